@@ -1,0 +1,21 @@
+/// \file
+/// The diagnostics of the AD compiler: one enumerator per row of diagnostics.def.
+
+#pragma once
+
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/SourceLocation.h"
+
+namespace ddx::compiler {
+
+/// Names a row of diagnostics.def.
+enum class Diagnostic {
+#define DDX_DIAGNOSTIC(id, severity, text) id,
+#include "compiler/diagnostics/diagnostics.def"
+};
+
+/// Starts the report of `id` at `where`; the arguments of its text follow by `<<`.
+clang::DiagnosticBuilder report(clang::DiagnosticsEngine& diagnostics, Diagnostic id,
+                                clang::SourceLocation where);
+
+}  // namespace ddx::compiler

@@ -1,0 +1,38 @@
+/// \file
+/// The one way from requests to C++ text, and what its user may ask to see of it.
+
+#pragma once
+
+#include "clang/Sema/Sema.h"
+#include "compiler/request/registry.h"
+#include "compiler/request/request.h"
+#include "compiler/support/names.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
+
+namespace ddx::compiler {
+
+/// The stages that can be printed (`-fddx-print=STAGE`), in their order.
+enum class Stage { Request, Lower, Activity, Records, Derivatives };
+
+/// Options of one run.
+struct Pipeline {
+  llvm::SmallVector<Stage> printed;
+  llvm::raw_ostream* out = &llvm::outs();  ///< Where stages print.
+
+  [[nodiscard]] bool prints(Stage stage) const { return llvm::is_contained(printed, stage); }
+};
+
+/// Writes the derivatives that `requests` ask for.
+///
+/// Prints the stages between request and derivatives that the options name; the caller prints those
+/// two. What cannot be differentiated is reported to the unit's diagnostics. Returns: C++ text of
+/// namespace scope that defines the entry of every request that had no error; empty after any.
+std::string synthesize(const Pipeline& options, clang::Sema& sema, Names& names,
+                       const Registry& registry, llvm::ArrayRef<Request> requests);
+
+}  // namespace ddx::compiler
