@@ -1,0 +1,77 @@
+/// \file
+/// Adds one tangent to another, in place.
+
+#pragma once
+
+#include "ddx/ad/detail/tangent_kinds.h"
+#include "ddx/core/error.h"
+
+#include <cstddef>
+#include <iterator>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace ddx::detail {
+
+/// Throws the error of two tangents, or a tangent and a value, whose lengths differ.
+[[noreturn, gnu::cold]] inline void throw_length_mismatch(const char* operation, std::size_t into,
+                                                          std::size_t from) {
+  throw UsageError(operation, "a tangent of " + std::to_string(into) + " elements meets one of " +
+                                  std::to_string(from));
+}
+
+/// `into += from`. Where `lend` is true, `from` may be used up.
+template <bool lend, class T>
+constexpr void accumulate_into(T& into, std::conditional_t<lend, T, const T>& from) {
+  using Given = std::conditional_t<lend, T&&, const T&>;
+  const auto add_part = [](auto& to, auto& part) { accumulate_into<lend>(to, part); };
+  if constexpr (std::is_floating_point_v<T>) {
+    into += from;
+  } else if constexpr (std::is_same_v<T, NoTangent>) {
+  } else if constexpr (LeafTangent<T>) {
+    ddx_accumulate(into, static_cast<Given>(from));
+  } else if constexpr (HasFields<T>) {
+    for_each_pair(into.ddx_fields(), from.ddx_fields(), add_part);
+  } else if constexpr (TupleTangent<T>) {
+    for_each_pair(into, from, add_part);
+  } else if constexpr (VectorTangent<T> || ArrayTangent<T>) {
+    if constexpr (VectorTangent<T>) {
+      if (into.empty()) {
+        into = static_cast<Given>(from);
+        return;
+      }
+      if (from.empty()) {
+        return;
+      }
+      if (into.size() != from.size()) {
+        throw_length_mismatch("accumulate", into.size(), from.size());
+      }
+    }
+    const std::size_t size = std::size(into);
+    for (std::size_t i = 0; i < size; ++i) {
+      add_part(into[i], from[i]);
+    }
+  } else {
+    static_assert(unknown_tangent<T>,
+                  "ddx: a class used as TangentVector needs ddx_accumulate(into, from), found by "
+                  "argument-dependent lookup, or must be made by DDX_DIFFERENTIABLE");
+  }
+}
+
+/// Adds the tangent `from` to `into`. An empty vector counts as zeros of any length; the two may be
+/// one object.
+///
+/// Throws: UsageError where two vectors have different lengths and neither is empty.
+template <class T>
+constexpr void accumulate(T& into, const T& from) {
+  accumulate_into<false>(into, from);
+}
+
+/// As above; `from` may lend its memory to `into` and is left valid but unspecified.
+template <class T>
+constexpr void accumulate(T& into, T&& from) {
+  accumulate_into<true>(into, from);
+}
+
+}  // namespace ddx::detail

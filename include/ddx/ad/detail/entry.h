@@ -1,0 +1,55 @@
+/// \file
+/// The functions that the compiler finds undefined and defines.
+
+#pragma once
+
+#include "ddx/ad/detail/pullback_state.h"
+#include "ddx/ad/tangent.h"
+
+#include <cstddef>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace ddx::detail {
+
+/// What a call of `f` with constant arguments returns, as a value.
+template <class F, class... Args>
+using ValueOf = std::decay_t<decltype(std::declval<const F&>()(std::declval<const Args&>()...))>;
+
+template <class Wrt, class... Args>
+struct TangentsTrait;
+
+template <std::size_t... Positions, class... Args>
+struct TangentsTrait<std::index_sequence<Positions...>, Args...> {
+  using type = std::tuple<TangentOf<std::tuple_element_t<Positions, std::tuple<Args...>>>...>;
+};
+
+/// The tangents of the arguments that `Wrt`, a `std::index_sequence`, selects.
+template <class Wrt, class... Args>
+using TangentsOf = typename TangentsTrait<Wrt, Args...>::type;
+
+/// What every request differentiates: an ordinary function with a body.
+template <class F, class... Args>
+decltype(auto) primal(const F& f, const Args&... args) {
+  return f(args...);
+}
+
+/// Returns `f(args...)` and adds its derivative, times unit_seed(value), to `tangents`.
+///
+/// Declared only: the compiler defines each instantiation as an explicit specialisation. `Wrt` is a
+/// `std::index_sequence` over `Args`; `F` is decayed. `tangents` arrives as zeros shaped like the
+/// selected arguments.
+template <class Wrt, class F, class... Args>
+ValueOf<F, Args...> value_with_gradient_entry(const F& f, TangentsOf<Wrt, Args...>& tangents,
+                                              const Args&... args);
+
+/// Runs `f(args...)` and returns the state of its pullback, with its value.
+///
+/// Declared only: the compiler defines each instantiation as an explicit specialisation.
+template <class Wrt, class F, class... Args>
+std::unique_ptr<PullbackState<ValueOf<F, Args...>, TangentsOf<Wrt, Args...>>> pullback_entry(
+    const F& f, const Args&... args);
+
+}  // namespace ddx::detail

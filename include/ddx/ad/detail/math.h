@@ -1,0 +1,83 @@
+/// \file
+/// Partial derivatives that are longer than an expression; the rows of `scalar.def` name them.
+///
+/// At points without a finite derivative they return what docs/reference/derivatives.md says.
+
+#pragma once
+
+#include "ddx/ad/detail/digamma.h"
+#include "ddx/ad/detail/emit_macros.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace ddx::detail {
+
+/// 1, 0 or -1 as `x` is above, at or below zero; 0 for NaN. The derivative of |x|, 0 at the tie.
+template <class T>
+[[nodiscard]] DDX_INLINE constexpr T sign(T x) {
+  return static_cast<T>((x > T(0)) - (x < T(0)));
+}
+
+/// a / b, or 0 where b is 0: finite values whose derivative is not.
+template <class T>
+[[nodiscard]] DDX_INLINE constexpr T ratio_or_zero(T a, T b) {
+  return b == T(0) ? T(0) : a / b;
+}
+
+/// 1 / sqrt(x), or 0 where x is 0.
+template <class T>
+[[nodiscard]] DDX_INLINE T inverse_sqrt_or_zero(T x) {
+  return x == T(0) ? T(0) : T(1) / std::sqrt(x);
+}
+
+/// a / (x^2 + y^2), or 0 at the origin; right also where the squares leave the range of T.
+/// Primal: r = atan2(y, x); adj[y] += x / (x^2 + y^2) adj[r], adj[x] -= y / (x^2 + y^2) adj[r].
+template <class T>
+[[nodiscard]] DDX_INLINE T over_squared_norm(T a, T x, T y) {
+  const T square = x * x + y * y;
+  if (square >= std::numeric_limits<T>::min() && square <= std::numeric_limits<T>::max()) {
+    return a / square;
+  }
+  const T norm = std::hypot(x, y);
+  return norm == T(0) ? T(0) : a / norm / norm;
+}
+
+/// The partial of r = x^y by x: y x^(y - 1). 0 where y is 0, and where x is 0 and 0 < y < 1.
+template <class T>
+[[nodiscard]] DDX_INLINE T pow_base_partial(T x, T y, T r) {
+  if (y == T(0)) {
+    return T(0);
+  }
+  if (__builtin_constant_p(y)) {
+    return x == T(0) && y > T(0) && y < T(1) ? T(0) : y * std::pow(x, y - T(1));
+  }
+  // A division costs a fifth of a power, but is right only where r has all its digits.
+  if (std::abs(r) >= std::numeric_limits<T>::min() &&
+      std::abs(r) <= std::numeric_limits<T>::max()) {
+    return y * (r / x);
+  }
+  return x == T(0) && y > T(0) && y < T(1) ? T(0) : y * std::pow(x, y - T(1));
+}
+
+/// The partial of r = x^y by y: r log x for x > 0. 0 for x <= 0, where the power is defined at
+/// isolated exponents only, so that a constant exponent never yields NaN.
+template <class T>
+[[nodiscard]] DDX_INLINE T pow_exponent_partial(T x, T r) {
+  return x > T(0) ? r * std::log(x) : T(0);
+}
+
+/// The multiple of y that fmod(x, y) and remainder(x, y) take from x to leave r.
+template <class T>
+[[nodiscard]] DDX_INLINE T whole_quotient(T x, T y, T r) {
+  return std::round((x - r) / y);
+}
+
+/// 2 / sqrt(pi) exp(-x^2), the derivative of erf.
+template <class T>
+[[nodiscard]] DDX_INLINE T erf_partial(T x) {
+  return T(2) * std::numbers::inv_sqrtpi_v<T> * std::exp(-x * x);
+}
+
+}  // namespace ddx::detail

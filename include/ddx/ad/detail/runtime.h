@@ -1,0 +1,12 @@
+/// \file
+/// Everything that synthesised derivatives call, apart from the arena and the partials.
+
+#pragma once
+
+#include "ddx/ad/detail/accumulate.h"
+#include "ddx/ad/detail/emit_macros.h"
+#include "ddx/ad/detail/registered_pullback.h"
+#include "ddx/ad/detail/storage.h"
+#include "ddx/ad/detail/trip_count.h"
+#include "ddx/ad/detail/unit_seed.h"
+#include "ddx/ad/detail/zeros.h"

@@ -1,0 +1,74 @@
+/// \file
+/// The kinds of tangent types that the generic tangent functions tell apart.
+
+#pragma once
+
+#include "ddx/ad/tangent.h"
+
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace ddx::detail {
+
+/// A class that adds its own tangents: `ddx_accumulate(into, from)`, found by ADL. Its
+/// default-constructed value is a zero of any shape.
+template <class T>
+concept LeafTangent =
+    std::is_class_v<T> && requires(T& into, const T& from) { ddx_accumulate(into, from); };
+
+/// A class whose members DDX_DIFFERENTIABLE lists, and the tangent of such a class.
+template <class T>
+concept HasFields = requires(T& value) { value.ddx_fields(); };
+
+/// A `std::pair` or `std::tuple`, and nothing else that has a tuple size.
+template <class T>
+inline constexpr bool is_tuple = false;
+template <class First, class Second>
+inline constexpr bool is_tuple<std::pair<First, Second>> = true;
+template <class... Ts>
+inline constexpr bool is_tuple<std::tuple<Ts...>> = true;
+template <class T>
+concept TupleTangent = is_tuple<T>;
+
+/// A `std::vector`: the one tangent whose number of elements is known at run time only.
+template <class T>
+inline constexpr bool is_vector = false;
+template <class T, class Allocator>
+inline constexpr bool is_vector<std::vector<T, Allocator>> = true;
+template <class T>
+concept VectorTangent = is_vector<T>;
+
+/// A `std::array` or a C array.
+template <class T>
+inline constexpr bool is_array = std::is_array_v<T>;
+template <class T, std::size_t N>
+inline constexpr bool is_array<std::array<T, N>> = true;
+template <class T>
+concept ArrayTangent = is_array<T>;
+
+/// False, but only once the type is known; for the `static_assert` after the last known kind.
+template <class>
+inline constexpr bool unknown_tangent = false;
+
+/// Calls `function(a_i, b_i)` for each element of two tuples of one length.
+template <class A, class B, class Function>
+constexpr void for_each_pair(A&& a, B&& b, Function function) {
+  constexpr std::size_t size = std::tuple_size_v<std::remove_cvref_t<A>>;
+  static_assert(size == std::tuple_size_v<std::remove_cvref_t<B>>,
+                "a tangent and its value have different numbers of members");
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (function(std::get<I>(a), std::get<I>(b)), ...);
+  }(std::make_index_sequence<size>{});
+}
+
+/// Calls `function(element)` for each element of a tuple.
+template <class Tuple, class Function>
+constexpr void for_each_element(Tuple&& tuple, Function function) {
+  std::apply([&](auto&... elements) { (function(elements), ...); }, tuple);
+}
+
+}  // namespace ddx::detail

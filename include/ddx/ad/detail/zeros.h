@@ -1,0 +1,115 @@
+/// \file
+/// Zeros: making them, shaping them, leaving them behind.
+
+#pragma once
+
+#include "ddx/ad/detail/accumulate.h"
+#include "ddx/ad/detail/tangent_kinds.h"
+
+#include <cstddef>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+namespace ddx::detail {
+
+/// Makes a tangent zero; vectors keep their lengths.
+template <class T>
+constexpr void set_zero(T& tangent) {
+  const auto clear = [](auto& part) { set_zero(part); };
+  if constexpr (std::is_floating_point_v<T> || LeafTangent<T>) {
+    tangent = T{};
+  } else if constexpr (std::is_same_v<T, NoTangent>) {
+  } else if constexpr (HasFields<T>) {
+    for_each_element(tangent.ddx_fields(), clear);
+  } else if constexpr (TupleTangent<T>) {
+    for_each_element(tangent, clear);
+  } else {
+    static_assert(VectorTangent<T> || ArrayTangent<T>, "ddx: not a tangent type");
+    for (auto& part : tangent) {
+      clear(part);
+    }
+  }
+}
+
+/// Moves a tangent from `from` to `into` and leaves zero behind; vectors keep their lengths.
+template <class T>
+constexpr void take_into(T& into, T& from) {
+  const auto take_part = [](auto& to, auto& part) { take_into(to, part); };
+  if constexpr (std::is_floating_point_v<T> || LeafTangent<T>) {
+    into = std::exchange(from, T{});
+  } else if constexpr (std::is_same_v<T, NoTangent>) {
+  } else if constexpr (HasFields<T>) {
+    for_each_pair(into.ddx_fields(), from.ddx_fields(), take_part);
+  } else if constexpr (TupleTangent<T>) {
+    for_each_pair(into, from, take_part);
+  } else {
+    static_assert(VectorTangent<T> || ArrayTangent<T>, "ddx: not a tangent type");
+    if constexpr (VectorTangent<T>) {
+      into.resize(from.size());
+    }
+    const std::size_t size = std::size(from);
+    for (std::size_t i = 0; i < size; ++i) {
+      take_part(into[i], from[i]);
+    }
+  }
+}
+
+/// Returns the tangent and leaves zero in its place; vectors keep their lengths.
+template <class T>
+[[nodiscard]] constexpr T take(T& tangent) {
+  T taken{};
+  take_into(taken, tangent);
+  return taken;
+}
+
+/// Gives a tangent the shape of its primal: a vector's symbolic zero (no elements) becomes as many
+/// zeros as the value has elements; a leaf class decides by `ddx_conform(tangent, primal)`.
+///
+/// Throws: UsageError where a vector's tangent has another length than the vector.
+template <class Primal>
+constexpr void conform(TangentOf<Primal>& tangent, const Primal& primal) {
+  using Tangent = TangentOf<Primal>;
+  const auto conform_part = []<class Part>(auto& part, const Part& value) {
+    conform<Part>(part, value);
+  };
+  if constexpr (std::is_floating_point_v<Tangent> || std::is_same_v<Tangent, NoTangent>) {
+  } else if constexpr (requires { ddx_conform(tangent, primal); }) {
+    ddx_conform(tangent, primal);
+  } else if constexpr (HasFields<Tangent>) {
+    for_each_pair(tangent.ddx_fields(), primal.ddx_fields(), conform_part);
+  } else if constexpr (TupleTangent<Tangent>) {
+    for_each_pair(tangent, primal, conform_part);
+  } else if constexpr (VectorTangent<Tangent> || ArrayTangent<Tangent>) {
+    if constexpr (VectorTangent<Tangent>) {
+      if (tangent.empty()) {
+        tangent.resize(primal.size());
+      } else if (tangent.size() != primal.size()) {
+        throw_length_mismatch("conform", tangent.size(), primal.size());
+      }
+    }
+    const std::size_t size = std::size(primal);
+    for (std::size_t i = 0; i < size; ++i) {
+      conform_part(tangent[i], primal[i]);
+    }
+  } else {
+    static_assert(unknown_tangent<Tangent>,
+                  "ddx: a class used as TangentVector needs ddx_conform(tangent, primal), found by "
+                  "argument-dependent lookup, or must be made by DDX_DIFFERENTIABLE");
+  }
+}
+
+/// Returns a zero tangent shaped like `primal`. A leaf class may say how by
+/// `ddx_zeros_like(primal)`.
+template <class Primal>
+[[nodiscard]] constexpr TangentOf<Primal> zeros_like(const Primal& primal) {
+  if constexpr (requires { ddx_zeros_like(primal); }) {
+    return ddx_zeros_like(primal);
+  } else {
+    TangentOf<Primal> tangent{};
+    conform<Primal>(tangent, primal);
+    return tangent;
+  }
+}
+
+}  // namespace ddx::detail

@@ -1,0 +1,53 @@
+/// \file
+/// The two lists that make a class differentiable.
+
+#pragma once
+
+#include "ddx/ad/detail/for_each_argument.h"
+#include "ddx/ad/detail/runtime.h"
+#include "ddx/ad/tangent.h"
+
+#include <tuple>
+
+/// One member of the tangent, named and shaped like the member of the class.
+#define DDX_DETAIL_TANGENT_MEMBER(Self, field) ::ddx::TangentOf<decltype(Self::field)> field{};
+
+/// One name in the list of members without derivative.
+#define DDX_DETAIL_NO_DERIVATIVE_MEMBER(Self, field) char field;
+
+/// The function that ties the listed members together, in a class and in its tangent.
+#define DDX_DETAIL_FIELDS(...)        \
+  constexpr auto ddx_fields() {       \
+    return ::std::tie(__VA_ARGS__);   \
+  }                                   \
+  constexpr auto ddx_fields() const { \
+    return ::std::tie(__VA_ARGS__);   \
+  }
+
+/// Makes the class `Self` differentiable in the members listed (at most 64).
+///
+/// Stands in the public part of the class, after the members. In a class template, `Self` is the
+/// name without arguments. Makes `Self::TangentVector`: a class with the same member names, zero
+/// when default-constructed, with `operator+=`. Both classes get `ddx_fields()`, the listed members
+/// as a tuple of references. A member in neither this list nor DDX_NO_DERIVATIVE is an error when a
+/// function of the class is differentiated.
+///
+/// Example: struct Line { double slope, offset; DDX_DIFFERENTIABLE(Line, slope, offset) };
+#define DDX_DIFFERENTIABLE(Self, ...)                                               \
+  struct TangentVector {                                                            \
+    using DdxPrimal = Self;                                                         \
+    DDX_DETAIL_FOR_EACH(DDX_DETAIL_TANGENT_MEMBER, Self __VA_OPT__(, ) __VA_ARGS__) \
+    DDX_DETAIL_FIELDS(__VA_ARGS__)                                                  \
+    constexpr TangentVector& operator+=(const TangentVector& other) {               \
+      ::ddx::detail::accumulate(*this, other);                                      \
+      return *this;                                                                 \
+    }                                                                               \
+  };                                                                                \
+  DDX_DETAIL_FIELDS(__VA_ARGS__)
+
+/// Names the members of a class that carry no derivative, though their types could, or whose types
+/// cannot. Stands beside DDX_DIFFERENTIABLE; at most 64 members.
+#define DDX_NO_DERIVATIVE(...)                                              \
+  struct DdxNoDerivative {                                                  \
+    DDX_DETAIL_FOR_EACH(DDX_DETAIL_NO_DERIVATIVE_MEMBER, Self, __VA_ARGS__) \
+  };

@@ -1,0 +1,7 @@
+/// \file
+/// Everything public.
+
+#pragma once
+
+#include "ddx/ad.h"
+#include "ddx/core/error.h"
