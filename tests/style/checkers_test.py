@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Each checker of tools/ on small trees: it names what is wrong and accepts what is right.
+
+Usage: checkers_test.py TOOLS
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOLS = pathlib.Path(sys.argv.pop(1)).resolve()
+
+GOOD_HEADER = """/// \\file
+/// Counts.
+
+#pragma once
+
+#include <vector>
+
+namespace ddx::nn {
+
+/// A count.
+struct Count {
+  int value = 0;
+};
+
+/// Returns the sum.
+[[nodiscard]] int sum(const std::vector<int>& values);
+[[nodiscard]] int sum(const std::vector<Count>& values);
+
+}  // namespace ddx::nn
+"""
+
+
+def run(script, files, *arguments, before=("{root}",)):
+    """Runs a checker on a tree of the given files; returns (exit status, output)."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for name, text in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        words = [word.format(root=root) for word in (*before, *arguments)]
+        done = subprocess.run([sys.executable, "-B", str(TOOLS / script), *words], check=False,
+                              capture_output=True, text=True)
+        return done.returncode, (done.stdout + done.stderr).replace(f"{root}/", "")
+
+
+class Checkers(unittest.TestCase):
+    def accepts(self, script, files, *arguments):
+        self.assertEqual(run(script, files, *arguments), (0, ""))
+
+    def rejects(self, script, files, message, *arguments):
+        status, output = run(script, files, *arguments)
+        self.assertEqual(status, 1, output)
+        self.assertIn(message, output)
+
+    def test_a_layer_may_not_include_one_above_it(self):
+        files = {"layers.txt": "core:\nad: core\n", "include/core/a.h": '#include "ddx/ad/b.h"\n'}
+        before = ("{root}/include", "ddx/", "{root}/layers.txt")
+        status, output = run("check_layers.py", files, before=before)
+        self.assertEqual((status, output), (1, "include/core/a.h:1: core must not include ad\n"))
+        files["include/core/a.h"] = '#include "ddx/core/b.h"\n'
+        self.assertEqual(run("check_layers.py", files, before=before)[0], 0)
+
+    def test_layers_are_declared_from_the_lowest_up(self):
+        before = ("{root}", "ddx/", "{root}/layers.txt")
+        status, output = run("check_layers.py", {"layers.txt": "core: ad\nad:\n"}, before=before)
+        self.assertEqual(status, 1)
+        self.assertIn("core may not name ['ad']", output)
+
+    def test_a_header_compiles_alone_and_twice(self):
+        good = {"include/ddx/nn/count.h": GOOD_HEADER}
+        self.accepts("check_headers.py", good, "{root}/cache")
+        leaning = GOOD_HEADER.replace("#include <vector>\n", "")
+        self.rejects("check_headers.py", {"include/ddx/nn/count.h": leaning},
+                     "include/ddx/nn/count.h: does not compile alone", "{root}/cache")
+        repeated = GOOD_HEADER.replace("#pragma once\n", "")
+        self.rejects("check_headers.py", {"include/ddx/nn/count.h": repeated}, "redefinition",
+                     "{root}/cache")
+        private = GOOD_HEADER.replace("#include <vector>", '#include <vector>\n#include "own.h"')
+        self.rejects("check_headers.py", {"include/ddx/nn/count.h": private, "src/nn/own.h": ""},
+                     "'own.h' file not found", "{root}/cache")
+
+    def test_a_folder_opens_its_own_namespace(self):
+        self.accepts("check_namespaces.py", {"include/ddx/nn/count.h": GOOD_HEADER,
+                                             "src/nn/count.cpp": "namespace ddx::nn {\n",
+                                             "src/core/a.cpp": "namespace {\nnamespace std {\n",
+                                             "include/ddx/core/a.h": "namespace ddx {\n",
+                                             "compiler/lower/a.h": "namespace ddx::compiler {\n"})
+        self.rejects("check_namespaces.py", {"include/ddx/io/count.h": GOOD_HEADER},
+                     "include/ddx/io/count.h:8: opens namespace ddx::nn")
+        self.rejects("check_namespaces.py", {"compiler/lower/a.h": "namespace ddx {\n"},
+                     "this folder owns ddx::compiler")
+
+    def test_macros_come_from_the_list_or_a_table(self):
+        table = {"include/ddx/ops/ops.def": "DDX_OP(add)\n#undef DDX_OP\n"}
+        use = "#define DDX_OP(name) name,\n"
+        self.accepts("check_macros.py", {**table, "src/ops/names.cpp": use})
+        self.rejects("check_macros.py", {"src/ops/names.cpp": use},
+                     "src/ops/names.cpp:1: macro DDX_OP is not on the list")
+
+    def test_text_that_no_source_may_contain(self):
+        # Put together here, so that this file itself stays clean.
+        todo, home = "TO" + "DO", "/ho" + "me/me/data"
+        for name, line, message in [
+                ("src/a.cpp", f"// {todo}: later", "TODO carries an issue"),
+                ("tests/a.cpp", f'open("{home}");', "a path of one machine"),
+                ("docs/a.md", "words  ", "trailing blanks"),
+                ("src/a.cpp", "std::cout << 1;", "the library never prints"),
+                ("src/a.cpp", "  std::printf(text);", "the library never prints"),
+                ("include/ddx/a.h", "  std::abort();", "the library never ends the process"),
+                ("src/a.cpp", "  exit(1);", "the library never ends the process"),
+                ("src/a.cpp", '  std::getenv("A");', "the library never reads the environment"),
+                ("src/a.cpp", "using namespace std;", "no using namespace"),
+                ("src/a.cpp", "int a;\n" * 800, "801 lines; split before 800"),
+        ]:
+            with self.subTest(message, name=name):
+                self.rejects("check_text.py", {name: line + "\n"}, f"{name}", )
+                self.rejects("check_text.py", {name: line + "\n"}, message)
+        for name, line in [
+                ("src/a.cpp", f"// {todo}(#12): later"),
+                ("src/a.cpp", "loop.exit();  // never calls std::abort()"),
+                ("examples/a.cpp", "std::cout << 1;"),
+                ("src/a.def", "int a;\n" * 801),
+        ]:
+            with self.subTest(line, name=name):
+                self.accepts("check_text.py", {name: line + "\n"})
+
+    def test_public_declarations_have_doc_comments(self):
+        self.accepts("check_docs.py", {"include/ddx/nn/count.h": GOOD_HEADER})
+        self.accepts("check_docs.py", {"include/ddx/nn/detail/count.h":
+                                       GOOD_HEADER.replace("/// Returns the sum.\n", "")})
+        for missing, message in [
+                ("/// A count.\n", "count.h:10: no doc comment: struct Count"),
+                ("/// Returns the sum.\n", "count.h:15: no doc comment: [[nodiscard]] int sum"),
+                ("/// \\file\n", "count.h:1: a header opens with"),
+                ("#pragma once\n", "count.h:1: no #pragma once"),
+        ]:
+            with self.subTest(missing):
+                self.rejects("check_docs.py",
+                             {"include/ddx/nn/count.h": GOOD_HEADER.replace(missing, "")}, message)
+
+    def test_formatting_is_the_formatter_s(self):
+        style = (TOOLS.parent / ".clang-format").read_text()
+        status, output = run("check_format.py", {".clang-format": style, "src/a.cpp": "int  a;\n"})
+        if status == 77:
+            self.skipTest(output)
+        self.assertEqual(status, 1)
+        self.assertIn("src/a.cpp:1", output)
+        self.accepts("check_format.py", {".clang-format": style, "src/a.cpp": "int a;\n"})
+
+    def test_a_header_that_no_test_knows_is_listed(self):
+        header = {"include/ddx/nn/count.h": GOOD_HEADER}
+        self.rejects("list_untested.py", header, "untested: ddx/nn/count.h", "0")
+        self.accepts("list_untested.py", {**header, "tests/unit/nn/count_test.cpp": ""}, "0")
+        self.accepts("list_untested.py",
+                     {**header, "tests/unit/nn/all_test.cpp": '#include "ddx/nn/count.h"\n'}, "0")
+
+
+if __name__ == "__main__":
+    unittest.main()

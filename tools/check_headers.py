@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Fails when a public header does not compile alone, included twice (STYLE.md, rule 3).
+
+Usage: check_headers.py ROOT CACHE [COMPILER]
+  CACHE  folder for what was found last time: a header is compiled again only when it, or a file it
+         includes, has changed
+
+Only include/ is on the path, so a header that leans on src/, on Clang or on a library that is no
+part of the interface fails here.
+"""
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+
+import source_files
+
+FLAGS = ["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow",
+         "-Werror"]
+
+
+def is_current(stamp):
+    """True when everything the header was compiled from is older than its stamp."""
+    try:
+        made = stamp.stat().st_mtime
+        return all(os.stat(name).st_mtime < made for name in stamp.read_text().splitlines())
+    except FileNotFoundError:
+        return False
+
+
+def failure(compiler, include, header, stamp):
+    """Compiles one header twice over; returns the compiler's complaint, or None."""
+    if is_current(stamp):
+        return None
+    name = header.relative_to(include)
+    depends = stamp.with_suffix(".d")
+    run = subprocess.run(
+        [compiler, *FLAGS, "-I", str(include), "-MMD", "-MF", str(depends), "-x", "c++", "-"],
+        input=f'#include "{name}"\n#include "{name}"\n', capture_output=True, text=True, check=False)
+    if run.returncode != 0:
+        return f"{header}: does not compile alone\n{run.stderr}"
+    used = [word for word in depends.read_text().split() if word not in ("\\", "-.o:", "-")]
+    stamp.write_text("\n".join(word for word in used if not word.endswith(":")))
+    return None
+
+
+def complaints(root, cache, compiler):
+    include = pathlib.Path(root) / "include"
+    cache = pathlib.Path(cache)
+    cache.mkdir(parents=True, exist_ok=True)
+    headers = list(source_files.find(include, (".h",), ("ddx",)))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        stamps = [cache / "-".join(header.relative_to(include).parts) for header in headers]
+        results = pool.map(lambda pair: failure(compiler, include, *pair), zip(headers, stamps))
+        yield from (result for result in results if result)
+
+
+if __name__ == "__main__":
+    COMPILER = sys.argv[3] if len(sys.argv) > 3 else "clang++-19"
+    sys.exit(source_files.report(complaints(sys.argv[1], sys.argv[2], COMPILER)))

@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+"""Fails on a macro defined outside the allow-list (STYLE.md, rule 21).
+
+Usage: check_macros.py ROOT
+
+Allowed anywhere: the row macro of a .def table, that is a name some .def file undefines at its end.
+"""
+import pathlib
+import re
+import sys
+
+import source_files
+
+FILES = {
+    "include/ddx/core/config.h",  # feature tests, DDX_EXPORT
+    "include/ddx/ad/attributes.h",  # spellings of the attributes
+    "include/ddx/ad/differentiable.h",  # DDX_DIFFERENTIABLE, DDX_NO_DERIVATIVE
+    "include/ddx/ad/detail/emit_macros.h",  # for synthesised text
+}
+DEFINE = re.compile(r"^\s*#\s*define\s+(\w+)")
+UNDEF = re.compile(r"^\s*#\s*undef\s+(\w+)")
+
+
+def complaints(root):
+    root = pathlib.Path(root)
+    rows = set()
+    for path in source_files.find(root, (".def",)):
+        rows |= {found[1] for _, line in source_files.lines(path) if (found := UNDEF.match(line))}
+    for path in source_files.find(root, (".h", ".cpp"), ("include", "src", "compiler")):
+        if str(path.relative_to(root)) in FILES:
+            continue
+        for number, line in source_files.lines(path):
+            found = DEFINE.match(line)
+            if found and found[1] not in rows:
+                yield f"{path}:{number}: macro {found[1]} is not on the list of {__file__}"
+
+
+if __name__ == "__main__":
+    sys.exit(source_files.report(complaints(sys.argv[1])))

@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Fails when a file opens a namespace that its folder does not own (STYLE.md, rule 1).
+
+Usage: check_namespaces.py ROOT
+"""
+import pathlib
+import re
+import sys
+
+import source_files
+
+# Folders whose names users write on every line declare straight into ddx.
+STRAIGHT = {"core", "ad", "ops", "tensor"}
+# Specialisations of standard templates (hash, tuple_size) must stand here.
+FOREIGN = {"std"}
+OPENED = re.compile(r"^\s*(?:inline\s+)?namespace\s+([A-Za-z_][\w:]*)\s*\{")
+
+
+def owned(folder):
+    """The namespaces that the files of one top folder of include/ddx may open."""
+    base = "ddx" if folder in STRAIGHT else f"ddx::{folder}"
+    return {base, "ddx::detail", base + "::detail"}
+
+
+def complaints(root):
+    root = pathlib.Path(root)
+    for library in (root / "include" / "ddx", root / "src", root / "compiler"):
+        for path in source_files.find(library, (".h", ".cpp"), ("",)):
+            parts = path.relative_to(library).parts
+            if library.name == "compiler":
+                allowed = {"ddx::compiler"}
+            elif len(parts) == 1:
+                allowed = {"ddx"}
+            else:
+                allowed = owned(parts[0])
+            for number, line in source_files.lines(path):
+                found = OPENED.match(line)
+                if found and found[1] not in allowed | FOREIGN:
+                    names = ", ".join(sorted(allowed))
+                    yield f"{path}:{number}: opens namespace {found[1]}; this folder owns {names}"
+
+
+if __name__ == "__main__":
+    sys.exit(source_files.report(complaints(sys.argv[1])))

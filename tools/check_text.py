@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""Fails on text no source may contain, and on files too long to review whole.
+
+Usage: check_text.py ROOT
+
+Rules 4 (size), 11 (numbered TODOs), 20 (a quiet library) of STYLE.md, and: no path of one machine.
+"""
+import pathlib
+import re
+import sys
+
+import source_files
+
+MAX_LINES = 800  # Tables (.def) excepted.
+
+EVERYWHERE = [
+    (re.compile(r"\b(?:TODO|FIXME|XXX)\b(?!\(#\d+\))"), "a TODO carries an issue: TODO(#123)"),
+    (re.compile(r"(?<![\w./])/(?:home|root|work|Users|mnt)/\w"), "a path of one machine"),
+    (re.compile(r"[ \t]+$"), "trailing blanks"),
+]
+LIBRARY = [
+    (re.compile(r"\bstd::(?:cout|cerr|clog)\b|(?<![\w.:>])(?:std::)?(?:printf|puts|fprintf)\s*\("),
+     "the library never prints"),
+    (re.compile(r"(?<![\w.:>])(?:std::)?(?:exit|_Exit|quick_exit|abort|terminate)\s*\("),
+     "the library never ends the process"),
+    (re.compile(r"\b(?:secure_)?getenv\s*\("), "the library never reads the environment"),
+    (re.compile(r"^\s*using\s+namespace\b"), "no using namespace in the library"),
+]
+TEXT = (".h", ".cpp", ".def", ".py", ".cmake", ".txt", ".md", ".in", "")
+
+
+def complaints(root):
+    root = pathlib.Path(root)
+    here = pathlib.Path(__file__).name
+    for path in source_files.find(root, TEXT):
+        rules = list(EVERYWHERE)
+        top = path.relative_to(root).parts[0]
+        if top in ("include", "src"):
+            rules += LIBRARY
+        if path.name in (here, "checkers_test.py"):
+            continue
+        count = 0
+        for number, line in source_files.lines(path):
+            count = number
+            code = line.split("//")[0] if top in ("include", "src") else line
+            for pattern, why in rules:
+                text = line if (pattern, why) in EVERYWHERE else code
+                if pattern.search(text):
+                    yield f"{path}:{number}: {why}"
+        if path.suffix in (".h", ".cpp", ".py") and count > MAX_LINES:
+            yield f"{path}: {count} lines; split before {MAX_LINES}"
+
+
+if __name__ == "__main__":
+    sys.exit(source_files.report(complaints(sys.argv[1])))

@@ -1,0 +1,27 @@
+"""The files of this repository that the style checks read."""
+import pathlib
+
+# Folders that hold sources of this project; everything else at the top is a page or a script.
+FOLDERS = ("include", "src", "compiler", "tests", "examples", "benchmarks", "tools", "cmake", "docs")
+CODE = (".h", ".cpp", ".def")
+
+
+def find(root, suffixes=CODE, folders=FOLDERS):
+    """Yields the files below the given folders of `root` that end in one of `suffixes`, sorted."""
+    for folder in folders:
+        for path in sorted((pathlib.Path(root) / folder).rglob("*")):
+            if path.is_file() and path.suffix in suffixes and "__pycache__" not in path.parts:
+                yield path
+
+
+def lines(path):
+    """Yields (number, text) for each line of a file, from 1."""
+    yield from enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1)
+
+
+def report(complaints):
+    """Prints the complaints and returns the exit status: 1 when there is any."""
+    complaints = list(complaints)
+    for complaint in complaints:
+        print(complaint)
+    return 1 if complaints else 0
