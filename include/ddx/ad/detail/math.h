@@ -32,7 +32,8 @@ template <class T>
   return x == T(0) ? T(0) : T(1) / std::sqrt(x);
 }
 
-/// a / (x^2 + y^2), or 0 at the origin; right also where the squares leave the range of T.
+/// a / (x^2 + y^2), or 0 at the origin and at infinity; right also where the squares overflow or
+/// underflow.
 /// Primal: r = atan2(y, x); adj[y] += x / (x^2 + y^2) adj[r], adj[x] -= y / (x^2 + y^2) adj[r].
 template <class T>
 [[nodiscard]] DDX_INLINE T over_squared_norm(T a, T x, T y) {
@@ -41,7 +42,7 @@ template <class T>
     return a / square;
   }
   const T norm = std::hypot(x, y);
-  return norm == T(0) ? T(0) : a / norm / norm;
+  return norm == T(0) || std::isinf(norm) ? T(0) : a / norm / norm;
 }
 
 /// The partial of r = x^y by x: y x^(y - 1). 0 where y is 0, and where x is 0 and 0 < y < 1.
