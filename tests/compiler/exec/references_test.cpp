@@ -1,0 +1,155 @@
+#include "gradient_check.h"
+
+#include <cmath>
+#include <utility>
+
+namespace {
+
+void square_in_place(double& x) {
+  x *= x;
+}
+
+void rotate(double& a, double& b, double angle) {
+  const double c = std::cos(angle);
+  const double s = std::sin(angle);
+  const double old = a;
+  a = c * a - s * b;
+  b = s * old + c * b;
+}
+
+void add_product(double& into, const double& x, const double& y) {
+  into += x * y;
+}
+
+void scale_both(double& a, double& b) {
+  a *= b;
+  b += a;
+}
+
+double in_out_parameter(double x) {
+  double y = x + 1;
+  square_in_place(y);
+  square_in_place(y);
+  return y * x;
+}
+
+double several_in_out(double x, double y) {
+  double a = x;
+  double b = y;
+  for (int i = 0; i < 3; ++i) {
+    rotate(a, b, 0.3 * x + i);
+  }
+  return a * b;
+}
+
+double same_variable_in_and_out(double x, double y) {
+  double a = x;
+  add_product(a, a, y);
+  add_product(a, a, a);
+  return a;
+}
+
+double same_variable_twice(double x) {
+  double a = x;
+  scale_both(a, a);
+  return a * x;
+}
+
+double local_alias(double x, double y) {
+  double a = x;
+  double& r = a;
+  r *= y;
+  const double& c = r;
+  a += c * c;
+  return r * c;
+}
+
+double alias_of_array_element(double x, double y) {
+  double a[3] = {x, y, x * y};
+  double& middle = a[1];
+  middle *= a[0];
+  a[2] += middle;
+  middle = std::sin(middle);
+  return a[0] * a[1] * a[2];
+}
+
+double swap_by_hand(double x, double y) {
+  double a = x * x;
+  double b = y;
+  const double t = a;
+  a = b;
+  b = t;
+  return a - 2 * b + a * a;
+}
+
+void swap_values(double& a, double& b) {
+  const double t = a;
+  a = b;
+  b = t;
+}
+
+double swap_by_function(double x, double y) {
+  double a = x * x;
+  double b = y;
+  if (a > b) {
+    swap_values(a, b);
+  }
+  return a * a - b;
+}
+
+double const_reference_to_temporary(double x, double y) {
+  const double& t = x * y + 1;
+  return t * t;
+}
+
+void inner_in_out(double& v, int depth) {
+  v = v * v + depth;
+  if (depth > 0) {
+    inner_in_out(v, depth - 1);
+    v *= 0.5;
+  }
+}
+
+double nested_in_out(double x) {
+  double v = x;
+  inner_in_out(v, 2);
+  return v;
+}
+
+double value_parameter_is_a_copy(double x) {
+  const auto changed = [](double v) {
+    v *= v;
+    return v + 1;
+  };
+  const double y = x * 2;
+  return changed(y) * y;
+}
+
+bool halve(double x, double& out) {
+  if (x < 0) {
+    return false;
+  }
+  out = x / 2;
+  return true;
+}
+
+double output_parameter(double x) {
+  double h = x * x;
+  const bool positive = halve(x, h);
+  return positive ? h * x : h;
+}
+
+DDX_CHECK_GRADIENT(in_out_parameter, at(-1.5), at(0.5), at(0.9))
+DDX_CHECK_GRADIENT(several_in_out, at(-1.5, 1.0), at(0.5, 0.2), at(0.9, -2.0))
+DDX_CHECK_GRADIENT(same_variable_in_and_out, at(-1.5, 1.0), at(0.5, 0.2), at(0.9, -2.0))
+DDX_CHECK_GRADIENT(same_variable_twice, at(-1.5), at(0.5), at(0.9))
+DDX_CHECK_GRADIENT(local_alias, at(-1.5, 1.0), at(0.5, 0.2), at(0.9, -2.0))
+DDX_CHECK_GRADIENT(alias_of_array_element, at(-1.5, 1.0), at(0.5, 0.2), at(0.9, -2.0))
+DDX_CHECK_GRADIENT(swap_by_hand, at(-1.5, 1.0), at(0.5, 0.2), at(0.9, -2.0))
+DDX_CHECK_GRADIENT(swap_by_function, at(-1.5, 1.0), at(0.5, 0.4), at(0.9, -2.0))
+DDX_CHECK_GRADIENT(const_reference_to_temporary, at(-1.5, 1.0), at(0.5, 0.4), at(0.9, -2.0))
+DDX_CHECK_GRADIENT(nested_in_out, at(-1.5), at(0.5), at(0.9))
+DDX_CHECK_GRADIENT(value_parameter_is_a_copy, at(-1.5), at(0.5), at(0.9))
+DDX_CHECK_GRADIENT(output_parameter, at(-1.5), at(0.5), at(0.9))
+
+}  // namespace

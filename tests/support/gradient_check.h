@@ -1,0 +1,181 @@
+/// \file
+/// Compares compiled gradients and pullbacks with differences. A new program costs one row:
+///
+///     double cube(double x) { return x * x * x; }
+///     DDX_CHECK_GRADIENT(cube, at(-1.0), at(0.5), at(2.0))
+///
+/// Arguments without tangent (an int, a bool) may stand anywhere; `ddx::wrt` leaves them out.
+/// Without the compiler plugin only the rows themselves are checked: that differences settle at
+/// each point and agree in two step sizes.
+
+#pragma once
+
+#include "ddx/ad.h"
+
+#include "differences.h"
+#include "scalars.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <gtest/gtest.h>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace ddx::testing {
+
+/// The arguments of one call.
+template <class... Args>
+[[nodiscard]] std::tuple<Args...> at(const Args&... arguments) {
+  return {arguments...};
+}
+
+/// The positions of the arguments that carry a tangent, as a std::index_sequence.
+template <class... Args>
+[[nodiscard]] constexpr auto differentiated_positions() {
+  constexpr std::array carries{!std::is_same_v<TangentOf<Args>, NoTangent>...};
+  constexpr auto count = static_cast<std::size_t>(std::ranges::count(carries, true));
+  constexpr auto positions = [&carries] {
+    std::array<std::size_t, count> found{};
+    for (std::size_t i = 0, next = 0; i < carries.size(); ++i) {
+      if (carries[i]) {
+        found[next++] = i;
+      }
+    }
+    return found;
+  }();
+  return [&positions]<std::size_t... K>(std::index_sequence<K...>) {
+    return std::index_sequence<positions[K]...>{};
+  }(std::make_index_sequence<count>{});
+}
+
+/// Expects `actual` near `expected`, scalar by scalar, relative to the largest.
+inline void expect_near(const std::vector<double>& actual, const std::vector<double>& expected,
+                        double tolerance, const std::string& what) {
+  ASSERT_EQ(actual.size(), expected.size()) << what;
+  double scale = 1;
+  for (const double e : expected) {
+    scale = std::max(scale, std::fabs(e));
+  }
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    EXPECT_NEAR(actual[i], expected[i], tolerance * scale) << what << ", scalar " << i;
+  }
+}
+
+/// The differences at one point, after the check that they have settled.
+template <class Scalar, class Program, class... Args>
+std::vector<double> settled_differences(const Program& program,
+                                        const std::tuple<Args...>& arguments,
+                                        const std::vector<double>& weights) {
+  std::vector<double> result;
+  double scale = 1;
+  for (const auto& [value, spread] : differences<Scalar>(program, arguments, weights)) {
+    scale = std::max(scale, std::fabs(value));
+    EXPECT_LE(spread, Precision<Scalar>::tolerance * scale)
+        << "the point lies too near a kink, scalar " << result.size();
+    EXPECT_TRUE(std::isfinite(value));
+    result.push_back(value);
+  }
+  return result;
+}
+
+#ifdef __DDX__
+/// A cotangent for `value`: its scalars all different, none of them 1.
+template <class Value>
+TangentOf<Value> some_cotangent(const Value& value, const std::vector<double>& weights) {
+  TangentOf<Value> cotangent = detail::zeros_like(value);
+  set_scalars(cotangent, weights);
+  return cotangent;
+}
+
+/// Checks the compiled derivatives of `program` at one point.
+template <class Scalar, class Program, class... Args, std::size_t... I>
+void check_compiled(const Program& program, const std::tuple<Args...>& arguments,
+                    const std::vector<double>& weights, const std::vector<double>& expected,
+                    std::index_sequence<I...>) {
+  const auto value = std::apply(program, arguments);
+  const double tolerance = Precision<Scalar>::tolerance;
+  const double exact = 8 * static_cast<double>(std::numeric_limits<Scalar>::epsilon());
+  const auto run = [&](const auto& differentiate) {
+    return std::apply([&](const Args&... x) { return differentiate(x...); }, arguments);
+  };
+
+  const auto pulled = run(
+      [&](const Args&... x) { return ddx::value_with_pullback(program, ddx::wrt<I...>, x...); });
+  expect_near(scalars(pulled.value), scalars(value), exact, "value of value_with_pullback");
+  const auto cotangent = some_cotangent(value, weights);
+  const auto first = scalars(pulled.pullback(cotangent));
+  expect_near(first, expected, tolerance, "pullback");
+  std::vector<double> opposite = weights;
+  for (double& w : opposite) {
+    w *= -2;
+  }
+  std::vector<double> second = scalars(pulled.pullback(some_cotangent(value, opposite)));
+  for (double& s : second) {
+    s /= -2;
+  }
+  expect_near(second, first, exact, "pullback called again with -2 times the cotangent");
+
+  if constexpr (std::is_floating_point_v<std::remove_cv_t<decltype(value)>>) {
+    const auto both = run(
+        [&](const Args&... x) { return ddx::value_with_gradient(program, ddx::wrt<I...>, x...); });
+    expect_near(scalars(both.value), scalars(value), exact, "value of value_with_gradient");
+    std::vector<double> scaled = scalars(both.gradient);
+    for (double& s : scaled) {
+      s *= weights[0];
+    }
+    expect_near(scaled, expected, tolerance, "gradient");
+  }
+}
+#endif
+
+/// Checks `program` at one point. `Scalar` is the type it computes in.
+template <class Scalar, class Program, class... Args>
+void check_point(const Program& program, const std::tuple<Args...>& arguments) {
+  std::vector<double> weights;
+  for (std::size_t j = 0; j < scalar_count(std::apply(program, arguments)); ++j) {
+    weights.push_back(0.75 + 0.5 * static_cast<double>(j % 5) - static_cast<double>(j % 3));
+  }
+  const auto expected = settled_differences<Scalar>(program, arguments, weights);
+#ifdef __DDX__
+  check_compiled<Scalar>(program, arguments, weights, expected,
+                         differentiated_positions<Args...>());
+#endif
+}
+
+/// Checks `program` at three points or more; see the head of this file.
+template <class Scalar, class Program, class... Points>
+void check_gradient(const Program& program, const Points&... points) {
+  static_assert(sizeof...(Points) >= 3, "a program is checked at three points at least");
+  int number = 0;
+  const auto check = [&](const auto& point) {
+    SCOPED_TRACE("point " + std::to_string(++number));
+    check_point<Scalar>(program, point);
+  };
+  (check(points), ...);
+}
+
+}  // namespace ddx::testing
+
+/// A callable that forwards to the function, template or overload set `program`.
+#define DDX_CALL_OF(program) \
+  [](const auto&... x) -> decltype(program(x...)) { return program(x...); }
+
+/// One test: `program` (double arithmetic) at three points or more.
+#define DDX_CHECK_GRADIENT(program, ...)                                       \
+  TEST(Gradient, program) {                                                    \
+    using ::ddx::testing::at;                                                  \
+    ::ddx::testing::check_gradient<double>(DDX_CALL_OF(program), __VA_ARGS__); \
+  }
+
+/// One test: `program` (where float arithmetic limits the precision) at three points or more.
+#define DDX_CHECK_GRADIENT_FLOAT(program, ...)                                \
+  TEST(FloatGradient, program) {                                              \
+    using ::ddx::testing::at;                                                 \
+    ::ddx::testing::check_gradient<float>(DDX_CALL_OF(program), __VA_ARGS__); \
+  }
