@@ -5,3 +5,4 @@
 
 #include "ddx/ad.h"
 #include "ddx/core/error.h"
+#include "ddx/tensor.h"

@@ -1,0 +1,71 @@
+/// \file
+/// Reference-counted memory for the elements of tensors.
+
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <utility>
+
+namespace ddx::backend {
+
+/// A block of memory, aligned to 64 bytes, shared by count. Copies share; the last one gives the
+/// block back to a pool of the thread it is on, so that small tensors cost no malloc.
+///
+/// A pool keeps at most 256 MiB; it is emptied when its thread ends.
+class Buffer {
+ public:
+  static constexpr std::size_t alignment = 64;
+
+  Buffer() = default;  ///< No memory.
+
+  /// A block of at least `bytes` bytes with indeterminate content.
+  ///
+  /// Throws:  EnvironmentError where the system has no more memory.
+  explicit Buffer(std::size_t bytes);
+
+  Buffer(const Buffer& other) noexcept : block_(other.block_) {
+    if (block_ != nullptr) {
+      block_->owners.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
+  Buffer(Buffer&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  Buffer& operator=(Buffer other) noexcept {
+    std::swap(block_, other.block_);
+    return *this;
+  }
+  ~Buffer() { release(); }
+
+  /// The first byte; null where there is no memory.
+  [[nodiscard]] std::byte* data() const noexcept {
+    return block_ == nullptr ? nullptr : reinterpret_cast<std::byte*>(block_) + alignment;
+  }
+
+  /// Whether this is the only owner of memory, so that writing is seen by no one else.
+  [[nodiscard]] bool unshared() const noexcept {
+    return block_ != nullptr && block_->owners.load(std::memory_order_acquire) == 1;
+  }
+
+  friend bool operator==(const Buffer& a, const Buffer& b) noexcept { return a.block_ == b.block_; }
+
+ private:
+  friend class BufferPool;
+
+  /// Stands in the 64 bytes before the data.
+  struct Block {
+    std::atomic<std::size_t> owners;
+    std::size_t size_class;
+    Block* next;  // In a pool's list of free blocks.
+  };
+
+  void release() noexcept {
+    if (block_ != nullptr && block_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      recycle(block_);
+    }
+  }
+  static void recycle(Block* block) noexcept;
+
+  Block* block_ = nullptr;
+};
+
+}  // namespace ddx::backend

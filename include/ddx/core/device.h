@@ -1,0 +1,43 @@
+/// \file
+/// Where a tensor lives and which implementation computes with it.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace ddx {
+
+/// Names an implementation of tensors. A value.
+class Device {
+ public:
+  /// The implementations there are.
+  enum class Kind : std::uint8_t { Naive, Cpu };
+  static constexpr std::size_t kind_count = 2;
+
+  /// Naive: single-threaded, dependency-free, accurate rather than fast.
+  constexpr Device() = default;
+
+  /// Single-threaded, dependency-free, accurate rather than fast; the judge of the others.
+  [[nodiscard]] static constexpr Device naive() noexcept { return Device(Kind::Naive, 0); }
+
+  /// Eager, vectorised and multi-threaded, on the processors of this machine.
+  [[nodiscard]] static constexpr Device cpu() noexcept { return Device(Kind::Cpu, 0); }
+
+  [[nodiscard]] constexpr Kind kind() const noexcept { return kind_; }
+  [[nodiscard]] constexpr int ordinal() const noexcept { return ordinal_; }
+
+  friend constexpr bool operator==(const Device&, const Device&) = default;
+
+ private:
+  constexpr Device(Kind kind, int ordinal) : kind_(kind), ordinal_(ordinal) {}
+
+  Kind kind_ = Kind::Naive;
+  int ordinal_ = 0;
+};
+
+/// Renders as "naive" or "cpu".
+[[nodiscard]] std::string to_string(Device device);
+
+}  // namespace ddx

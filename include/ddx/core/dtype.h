@@ -1,0 +1,90 @@
+/// \file
+/// The element types as run-time values, and the map from C++ types to them.
+
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace ddx {
+
+/// The element type of a tensor. The rows are in ddx/core/dtypes.def.
+enum class DType : std::uint8_t {
+#define DDX_DTYPE(name, type, kind, text, hlo) name,
+#include "ddx/core/dtypes.def"
+};
+
+/// What arithmetic an element type has.
+enum class DTypeKind : std::uint8_t { Float, Signed, Unsigned, Boolean };
+
+/// One row of the table of element types.
+struct DTypeInfo {
+  DType dtype;
+  DTypeKind kind;
+  std::size_t bytes;
+  std::string_view text;       ///< As in error messages, e.g. "f32".
+  std::string_view stablehlo;  ///< As in StableHLO text, e.g. "ui8".
+};
+
+/// Every element type, in the order of the enumerators.
+inline constexpr auto dtype_table = std::to_array<DTypeInfo>({
+#define DDX_DTYPE(name, type, kind, text, hlo) \
+  {DType::name, DTypeKind::kind, sizeof(type), text, hlo},
+#include "ddx/core/dtypes.def"
+});
+
+inline constexpr std::size_t dtype_count = dtype_table.size();
+
+/// The row of an element type.
+[[nodiscard]] constexpr const DTypeInfo& info(DType dtype) noexcept {
+  return dtype_table[static_cast<std::size_t>(dtype)];
+}
+
+/// The name of an element type, e.g. "f32".
+[[nodiscard]] constexpr std::string_view to_string(DType dtype) noexcept {
+  return info(dtype).text;
+}
+
+namespace detail {
+
+template <class Scalar>
+struct DTypeOf;  // Left undefined for C++ types that are no element types.
+
+#define DDX_DTYPE(name, type, kind, text, hlo)  \
+  template <>                                   \
+  struct DTypeOf<type> {                        \
+    static constexpr DType value = DType::name; \
+  };
+#include "ddx/core/dtypes.def"
+
+}  // namespace detail
+
+/// A C++ type that tensors may have as elements.
+template <class T>
+concept TensorScalar = requires { detail::DTypeOf<T>::value; };
+
+/// An element type with derivatives.
+template <class T>
+concept FloatingScalar = TensorScalar<T> && std::floating_point<T>;
+
+/// The DType of a C++ element type, e.g. `dtype_of<float> == DType::f32`.
+template <TensorScalar T>
+inline constexpr DType dtype_of = detail::DTypeOf<T>::value;
+
+/// Calls `f` with a value-initialised object of the C++ type of `dtype` and returns what it
+/// returns.
+template <class F>
+constexpr decltype(auto) visit(DType dtype, F&& f) {
+  switch (dtype) {
+#define DDX_DTYPE(name, type, kind, text, hlo) \
+  case DType::name:                            \
+    return f(type{});
+#include "ddx/core/dtypes.def"
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace ddx

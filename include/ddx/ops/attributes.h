@@ -1,0 +1,111 @@
+/// \file
+/// What an operation needs to know besides its operands. Kernels receive these structs with
+/// everything resolved: axes counted from the front, padding as amounts.
+
+#pragma once
+
+#include "ddx/core/random_key.h"
+#include "ddx/core/shape.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace ddx::ops {
+
+struct NoAttributes {};
+
+/// One element of any dtype: integers and bool in `integer`, the others in `real`.
+struct Literal {
+  double real = 0;
+  std::int64_t integer = 0;
+};
+
+struct FullAttributes {
+  Literal value;
+};
+
+/// Uniform in [low, high).
+struct RandomUniformAttributes {
+  RandomKey key{0};
+  double low = 0;
+  double high = 1;
+};
+
+struct RandomNormalAttributes {
+  RandomKey key{0};
+  double mean = 0;
+  double deviation = 1;
+};
+
+/// One with this probability, else zero.
+struct RandomBernoulliAttributes {
+  RandomKey key{0};
+  double probability = 0.5;
+};
+
+/// The factor of the second operand.
+struct ScaleAttributes {
+  double scale = 1;
+};
+
+/// Output axis i is input axis order[i].
+struct PermutationAttributes {
+  std::array<std::size_t, Shape::max_rank> order{};
+};
+
+/// Output element i along an axis is input element start + i * step. Steps are positive; the
+/// output's shape says how many.
+struct SliceAttributes {
+  std::array<std::int64_t, Shape::max_rank> start{};
+  std::array<std::int64_t, Shape::max_rank> step{};
+};
+
+/// Input element i along an axis becomes output element low + i * step, all others are `value`.
+/// Input elements that fall outside the output are dropped: `low` may be negative. Steps are
+/// positive.
+struct PadAttributes {
+  std::array<std::int64_t, Shape::max_rank> low{};
+  std::array<std::int64_t, Shape::max_rank> step{};
+  Literal value;
+};
+
+/// The axis the operation works along.
+struct AxisAttributes {
+  std::size_t axis = 0;
+};
+
+/// Bit i of `axes` says that axis i is reduced. Kept axes stay with extent 1.
+struct ReductionAttributes {
+  std::uint32_t axes = 0;
+  bool keep_dims = false;
+
+  [[nodiscard]] bool reduces(std::size_t axis) const noexcept { return ((axes >> axis) & 1U) != 0; }
+};
+
+/// Transposed: the last two axes of that operand are exchanged before multiplying.
+struct MatmulAttributes {
+  bool transpose_left = false;
+  bool transpose_right = false;
+};
+
+/// A window that moves over the two middle axes of an NHWC array. Output element (y, x) covers
+/// input rows y * stride_height - top ... + height - 1 and likewise columns; what lies outside the
+/// input is padding. The padding at bottom and right follows from the output's shape.
+struct WindowAttributes {
+  std::int64_t height = 1;
+  std::int64_t width = 1;
+  std::int64_t stride_height = 1;
+  std::int64_t stride_width = 1;
+  std::int64_t top = 0;
+  std::int64_t bottom = 0;
+  std::int64_t left = 0;
+  std::int64_t right = 0;
+};
+
+/// Added to the variance before its square root.
+struct EpsilonAttributes {
+  double epsilon = 1e-3;
+};
+
+}  // namespace ddx::ops

@@ -1,0 +1,113 @@
+/// \file
+/// The operation table as data: one enumerator and one OpInfo per row of ddx/ops/ops.def.
+
+#pragma once
+
+#include "ddx/core/dtype.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace ddx::ops {
+
+/// An operation. The rows are in ddx/ops/ops.def.
+enum class Op : std::uint8_t {
+#define DDX_OP(name, family, inputs, outputs, attributes, saves, domain, dtypes, stablehlo) name,
+#include "ddx/ops/ops.def"
+};
+
+/// Operations of one family share their shape rule, their kernel's form and their test generator.
+/// The key operand, whose dtype selects the kernel, is the first output for Creation, Random and
+/// one_hot, the second input for Select, and the first input for all others.
+enum class Family : std::uint8_t {
+  Creation,
+  Random,
+  Cast,
+  Unary,
+  Binary,
+  ScaledSum,
+  Comparison,
+  Select,
+  Movement,
+  Concatenation,
+  Indexing,
+  Reduction,
+  ArgReduction,
+  Matmul,
+  Convolution,
+  Pooling,
+  Normalization,
+  Softmax,
+  CrossEntropy,
+};
+
+/// What the derivative of an operation keeps from the forward computation. Shapes are always kept.
+enum class Saves : std::uint8_t { Nothing, Inputs, Output, InputsAndOutput, Condition, Indices };
+
+/// From where the tests draw an operation's operands.
+enum class Domain : std::uint8_t {
+  NoOperand,         ///< It has none.
+  Any,               ///< [-2, 2], or the dtype's own small values.
+  Positive,          ///< [0.25, 2].
+  AwayFromZero,      ///< [-2, -0.25] and [0.25, 2].
+  AwayFromIntegers,  ///< At least 0.1 from the next half of an integer.
+  SmallIntegers,     ///< -2 ... 2, so that ties occur.
+};
+
+/// The element types an operation is defined for.
+enum class DTypeClass : std::uint8_t { All, Numeric, Floating, Boolean };
+
+inline constexpr int variadic = -1;
+
+/// One row of the operation table.
+struct OpInfo {
+  Op op;
+  std::string_view name;
+  Family family;
+  int inputs;
+  int outputs;
+  Saves saves;
+  Domain domain;
+  DTypeClass dtypes;
+  std::string_view stablehlo;
+};
+
+/// Every operation, in the order of the enumerators.
+inline constexpr auto op_table = std::to_array<OpInfo>({
+#define DDX_OP(name, family, inputs, outputs, attributes, saves, domain, dtypes, stablehlo) \
+  {Op::name,     #name,          Family::family,     inputs,   outputs,                     \
+   Saves::saves, Domain::domain, DTypeClass::dtypes, stablehlo},
+#include "ddx/ops/ops.def"
+});
+
+inline constexpr std::size_t op_count = op_table.size();
+
+/// The row of an operation.
+[[nodiscard]] constexpr const OpInfo& info(Op op) noexcept {
+  return op_table[static_cast<std::size_t>(op)];
+}
+
+/// The name of an operation, e.g. "conv2d".
+[[nodiscard]] constexpr std::string_view to_string(Op op) noexcept {
+  return info(op).name;
+}
+
+/// Tells whether the class contains the element type.
+[[nodiscard]] constexpr bool contains(DTypeClass dtypes, DType dtype) noexcept {
+  const DTypeKind kind = info(dtype).kind;
+  switch (dtypes) {
+    case DTypeClass::All:
+      return true;
+    case DTypeClass::Numeric:
+      return kind != DTypeKind::Boolean;
+    case DTypeClass::Floating:
+      return kind == DTypeKind::Float;
+    case DTypeClass::Boolean:
+      return kind == DTypeKind::Boolean;
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace ddx::ops

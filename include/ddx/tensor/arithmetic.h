@@ -1,0 +1,298 @@
+/// \file
+/// Addition, subtraction, multiplication, division and negation: the operators of tensors.
+///
+/// Shapes broadcast: aligned at the last axis, axes that are missing or have extent 1 are repeated.
+/// A bare number goes with every shape. Integers wrap around on overflow; dividing an integer by
+/// zero throws a UsageError. An operator cannot know the line it is called from, so its messages
+/// name no line.
+
+#pragma once
+
+#include "ddx/tensor/detail/operations.h"
+#include "ddx/tensor/detail/vjp_support.h"
+#include "ddx/tensor/movement.h"
+#include "ddx/tensor/tensor.h"
+
+#include <source_location>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace ddx {
+
+namespace detail {
+
+/// The number as an operand next to `like`.
+template <TensorScalar Scalar>
+Array beside(Scalar value, const Tensor<Scalar>& like) {
+  return number(literal(value), dtype_of<Scalar>, like.array());
+}
+
+/// The cotangent of an operand of shape `shape`, or nothing where it is not wanted.
+template <TensorScalar Scalar>
+Tensor<Scalar> reduced(bool wanted, const Tensor<Scalar>& dy, const Shape& shape) {
+  return wanted ? sum_to(dy, shape) : Tensor<Scalar>();
+}
+
+}  // namespace detail
+
+/// Shapes:   x [...] -> [...]
+/// Gradient: -dy.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> operator-(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::neg, x.array()));
+}
+
+// Primal:  y = -x
+// Adjoint: adj[x] -= adj[y]
+// Saves:   nothing
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(operator-)
+auto neg_vjp(const Tensor<Scalar>& x) {
+  return detail::tensor_vjp(-x, [](const Tensor<Scalar>& dy) { return -dy; });
+}
+
+/// Shapes:   a [...], b [...], broadcast together
+/// Throws:   UsageError where they do not broadcast, or lie on different devices.
+/// Gradient: dy to both, summed over what was repeated.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> operator+(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
+  return Tensor<Scalar>(detail::binary(ops::Op::add, a.array(), b.array(), {}));
+}
+
+// Primal:  y = a + b
+// Adjoint: adj[a] += adj[y], adj[b] += adj[y], each summed over repetitions
+// Saves:   nothing
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(operator+)
+auto add_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
+  return detail::tensor_vjp(a + b, [shape_a = a.shape(), shape_b = b.shape()](
+                                       const Tensor<Scalar>& dy, Wanted<2> wanted) {
+    return std::tuple(detail::reduced(wanted[0], dy, shape_a),
+                      detail::reduced(wanted[1], dy, shape_b));
+  });
+}
+
+/// Shapes:   a [...] -> [...]
+/// Gradient: dy to the tensor, its sum to the number.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> operator+(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
+  return Tensor<Scalar>(detail::binary(ops::Op::add, a.array(), detail::beside(b, a), {}));
+}
+
+// Primal:  y = a + b
+// Adjoint: adj[a] += adj[y], adj[b] += sum adj[y]
+// Saves:   nothing
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(operator+)
+auto add_number_vjp(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
+  return detail::tensor_vjp(a + b, [](const Tensor<Scalar>& dy, Wanted<2> wanted) {
+    return std::tuple(dy, wanted[1] ? detail::sum_all(dy) : Scalar{});
+  });
+}
+
+/// Shapes:   b [...] -> [...]
+/// Gradient: dy to the tensor, its sum to the number.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> operator+(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+  return b + a;
+}
+
+// Primal:  y = a + b
+// Adjoint: adj[a] += sum adj[y], adj[b] += adj[y]
+// Saves:   nothing
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(operator+)
+auto number_add_vjp(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+  return detail::tensor_vjp(a + b, [](const Tensor<Scalar>& dy, Wanted<2> wanted) {
+    return std::tuple(wanted[0] ? detail::sum_all(dy) : Scalar{}, dy);
+  });
+}
+
+/// Shapes:   a [...], b [...], broadcast together
+/// Throws:   UsageError where they do not broadcast, or lie on different devices.
+/// Gradient: dy to a and -dy to b, summed over what was repeated.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> operator-(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
+  return Tensor<Scalar>(detail::binary(ops::Op::sub, a.array(), b.array(), {}));
+}
+
+// Primal:  y = a - b
+// Adjoint: adj[a] += adj[y], adj[b] -= adj[y], each summed over repetitions
+// Saves:   nothing
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(operator-)
+auto sub_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
+  return detail::tensor_vjp(a - b, [shape_a = a.shape(), shape_b = b.shape()](
+                                       const Tensor<Scalar>& dy, Wanted<2> wanted) {
+    return std::tuple(detail::reduced(wanted[0], dy, shape_a),
+                      wanted[1] ? -sum_to(dy, shape_b) : Tensor<Scalar>());
+  });
+}
+
+/// Shapes:   a [...] -> [...]
+/// Gradient: dy to the tensor, minus its sum to the number.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> operator-(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
+  return Tensor<Scalar>(detail::binary(ops::Op::sub, a.array(), detail::beside(b, a), {}));
+}
+
+// Primal:  y = a - b
+// Adjoint: adj[a] += adj[y], adj[b] -= sum adj[y]
+// Saves:   nothing
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(operator-)
+auto sub_number_vjp(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
+  return detail::tensor_vjp(a - b, [](const Tensor<Scalar>& dy, Wanted<2> wanted) {
+    return std::tuple(dy, wanted[1] ? -detail::sum_all(dy) : Scalar{});
+  });
+}
+
+/// Shapes:   b [...] -> [...]
+/// Gradient: minus dy to the tensor, its sum to the number.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> operator-(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+  return Tensor<Scalar>(detail::binary(ops::Op::sub, detail::beside(a, b), b.array(), {}));
+}
+
+// Primal:  y = a - b
+// Adjoint: adj[a] += sum adj[y], adj[b] -= adj[y]
+// Saves:   nothing
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(operator-)
+auto number_sub_vjp(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+  return detail::tensor_vjp(a - b, [](const Tensor<Scalar>& dy, Wanted<2> wanted) {
+    return std::tuple(wanted[0] ? detail::sum_all(dy) : Scalar{},
+                      wanted[1] ? -dy : Tensor<Scalar>());
+  });
+}
+
+/// Element by element.
+///
+/// Shapes:   a [...], b [...], broadcast together
+/// Throws:   UsageError where they do not broadcast, or lie on different devices.
+/// Gradient: dy b to a and dy a to b, summed over what was repeated.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> operator*(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
+  return Tensor<Scalar>(detail::binary(ops::Op::mul, a.array(), b.array(), {}));
+}
+
+// Primal:  y = a b
+// Adjoint: adj[a] += b adj[y], adj[b] += a adj[y], each summed over repetitions
+// Saves:   a, b
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(operator*)
+auto mul_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
+  return detail::tensor_vjp(a * b, [a, b](const Tensor<Scalar>& dy, Wanted<2> wanted) {
+    return std::tuple(wanted[0] ? sum_to(dy * b, a.shape()) : Tensor<Scalar>(),
+                      wanted[1] ? sum_to(dy * a, b.shape()) : Tensor<Scalar>());
+  });
+}
+
+/// Shapes:   a [...] -> [...]
+/// Gradient: dy b to the tensor, the sum of dy a to the number.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> operator*(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
+  return Tensor<Scalar>(detail::binary(ops::Op::mul, a.array(), detail::beside(b, a), {}));
+}
+
+// Primal:  y = a b
+// Adjoint: adj[a] += b adj[y], adj[b] += sum a adj[y]
+// Saves:   a, b
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(operator*)
+auto mul_number_vjp(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
+  return detail::tensor_vjp(a * b, [a, b](const Tensor<Scalar>& dy, Wanted<2> wanted) {
+    return std::tuple(wanted[0] ? dy * b : Tensor<Scalar>(),
+                      wanted[1] ? detail::sum_all(dy * a) : Scalar{});
+  });
+}
+
+/// Shapes:   b [...] -> [...]
+/// Gradient: dy a to the tensor, the sum of dy b to the number.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> operator*(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+  return b * a;
+}
+
+// Primal:  y = a b
+// Adjoint: adj[a] += sum b adj[y], adj[b] += a adj[y]
+// Saves:   a, b
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(operator*)
+auto number_mul_vjp(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+  return detail::tensor_vjp(a * b, [a, b](const Tensor<Scalar>& dy, Wanted<2> wanted) {
+    return std::tuple(wanted[0] ? detail::sum_all(dy * b) : Scalar{},
+                      wanted[1] ? dy * a : Tensor<Scalar>());
+  });
+}
+
+/// Element by element.
+///
+/// Shapes:   a [...], b [...], broadcast together
+/// Throws:   UsageError where they do not broadcast, lie on different devices, or an integer
+/// divisor is zero. Gradient: dy / b to a and -dy y / b to b, summed over what was repeated.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> operator/(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
+  return Tensor<Scalar>(detail::binary(ops::Op::div, a.array(), b.array(), {}));
+}
+
+// Primal:  y = a / b
+// Adjoint: adj[a] += adj[y] / b, adj[b] -= y adj[y] / b, each summed over repetitions
+// Saves:   b, y
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(operator/)
+auto div_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
+  auto y = a / b;
+  return detail::tensor_vjp(
+      y, [shape_a = a.shape(), b, y](const Tensor<Scalar>& dy, Wanted<2> wanted) {
+        const auto share = dy / b;
+        return std::tuple(detail::reduced(wanted[0], share, shape_a),
+                          wanted[1] ? -sum_to(share * y, b.shape()) : Tensor<Scalar>());
+      });
+}
+
+/// Shapes:   a [...] -> [...]
+/// Throws:   UsageError where an integer divisor is zero.
+/// Gradient: dy / b to the tensor, minus the sum of dy y / b to the number.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> operator/(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
+  return Tensor<Scalar>(detail::binary(ops::Op::div, a.array(), detail::beside(b, a), {}));
+}
+
+// Primal:  y = a / b
+// Adjoint: adj[a] += adj[y] / b, adj[b] -= sum y adj[y] / b
+// Saves:   b, y
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(operator/)
+auto div_number_vjp(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
+  auto y = a / b;
+  return detail::tensor_vjp(y, [b, y](const Tensor<Scalar>& dy, Wanted<2> wanted) {
+    return std::tuple(wanted[0] ? dy / b : Tensor<Scalar>(),
+                      wanted[1] ? -detail::sum_all(dy * y) / b : Scalar{});
+  });
+}
+
+/// Shapes:   b [...] -> [...]
+/// Throws:   UsageError where an integer divisor is zero.
+/// Gradient: -dy y / b to the tensor, the sum of dy / b to the number.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> operator/(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+  return Tensor<Scalar>(detail::binary(ops::Op::div, detail::beside(a, b), b.array(), {}));
+}
+
+// Primal:  y = a / b
+// Adjoint: adj[a] += sum adj[y] / b, adj[b] -= y adj[y] / b
+// Saves:   b, y
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(operator/)
+auto number_div_vjp(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+  auto y = a / b;
+  return detail::tensor_vjp(y, [b, y](const Tensor<Scalar>& dy, Wanted<2> wanted) {
+    const auto share = dy / b;
+    return std::tuple(wanted[0] ? detail::sum_all(share) : Scalar{},
+                      wanted[1] ? -(share * y) : Tensor<Scalar>());
+  });
+}
+
+}  // namespace ddx

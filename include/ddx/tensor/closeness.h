@@ -1,0 +1,41 @@
+/// \file
+/// Equality up to rounding.
+
+#pragma once
+
+#include "ddx/tensor/tensor.h"
+
+#include <cmath>
+#include <cstddef>
+
+namespace ddx {
+
+/// How far elements may differ: |a - b| <= absolute + relative |b|.
+struct Tolerance {
+  double relative = 1e-5;
+  double absolute = 1e-8;
+};
+
+/// Tells whether two tensors have equal shapes and close elements; devices do not matter. A NaN is
+/// close to nothing, an infinity to itself.
+///
+/// Shapes:  a [...], b [...]
+template <FloatingScalar Scalar>
+[[nodiscard]] bool all_close(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
+                             const Tolerance& tolerance = {}) {
+  if (a.shape() != b.shape()) {
+    return false;
+  }
+  const auto in_a = a.elements();
+  const auto in_b = b.elements();
+  for (std::size_t i = 0; i < in_a.size(); ++i) {
+    const auto x = static_cast<double>(in_a[i]);
+    const auto y = static_cast<double>(in_b[i]);
+    if (!(x == y || std::abs(x - y) <= tolerance.absolute + tolerance.relative * std::abs(y))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace ddx

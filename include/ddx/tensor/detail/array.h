@@ -1,0 +1,61 @@
+/// \file
+/// A tensor without its C++ type: storage, shape, dtype, device.
+
+#pragma once
+
+#include "ddx/backend/buffer.h"
+#include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/kernel.h"
+
+#include <cstddef>
+
+namespace ddx::detail {
+
+/// What a Tensor<Scalar> wraps, so that all but the thin typed shell is compiled once. Copy on
+/// write.
+class Array {
+ public:
+  /// A symbolic zero: rank 0, reads as zero, owns no memory, belongs to every device.
+  explicit Array(DType dtype) noexcept : dtype_(dtype) {}
+
+  /// Elements of indeterminate value.
+  ///
+  /// Throws:  EnvironmentError where the system has no more memory.
+  Array(const Shape& shape, DType dtype, Device device);
+
+  /// The elements of `other`, shared, in another shape of the same count.
+  Array(const Array& other, const Shape& shape)
+      : buffer_(other.buffer_), shape_(shape), device_(other.device_), dtype_(other.dtype_) {}
+
+  [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
+  [[nodiscard]] DType dtype() const noexcept { return dtype_; }
+  [[nodiscard]] Device device() const noexcept { return device_; }
+  [[nodiscard]] bool is_symbolic_zero() const noexcept { return buffer_.data() == nullptr; }
+  [[nodiscard]] bool unshared() const noexcept { return buffer_.unshared(); }
+  [[nodiscard]] bool shares_storage_with(const Array& other) const noexcept {
+    return !is_symbolic_zero() && buffer_ == other.buffer_;
+  }
+
+  /// The elements in row-major order, to read; one zero for a symbolic zero.
+  [[nodiscard]] const void* data() const noexcept;
+
+  /// The elements, to write, after making sure that nobody else sees it. A symbolic zero becomes a
+  /// scalar of value zero.
+  [[nodiscard]] void* mutable_data();
+
+  /// The same elements as a kernel sees them.
+  [[nodiscard]] ops::View view() const noexcept { return {data(), shape_, dtype_}; }
+
+  /// Makes it belong to another device that shares this one's memory.
+  void set_device(Device device) noexcept { device_ = device; }
+
+ private:
+  backend::Buffer buffer_;
+  Shape shape_;
+  Device device_;
+  DType dtype_;
+};
+
+}  // namespace ddx::detail

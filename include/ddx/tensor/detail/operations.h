@@ -1,0 +1,128 @@
+/// \file
+/// The operations on untyped arrays: they check their operands, make the result and run the kernel.
+/// The typed functions of ddx/tensor are thin shells over these. Each throws what its typed
+/// function documents.
+
+#pragma once
+
+#include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
+#include "ddx/core/indices.h"
+#include "ddx/core/random_key.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/op.h"
+#include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/options.h"
+
+#include <array>
+#include <cstdint>
+#include <source_location>
+#include <span>
+
+namespace ddx::detail {
+
+/// The value as an attribute.
+template <TensorScalar Scalar>
+ops::Literal literal(Scalar value) {
+  return {.real = static_cast<double>(value), .integer = static_cast<std::int64_t>(value)};
+}
+
+/// As above; a floating value needs no integer form, and a large one has none.
+template <FloatingScalar Scalar>
+ops::Literal literal(Scalar value) {
+  return {.real = static_cast<double>(value), .integer = 0};
+}
+
+using Location = std::source_location;
+
+Array full(const Shape& shape, ops::Literal value, DType dtype, Device device);
+Array iota(std::int64_t count, DType dtype, Device device, const Location& where);
+Array random_uniform(const Shape& shape, const ops::RandomUniformAttributes& attributes,
+                     DType dtype, Device device);
+Array random_normal(const Shape& shape, const ops::RandomNormalAttributes& attributes, DType dtype,
+                    Device device);
+Array random_bernoulli(const Shape& shape, const ops::RandomBernoulliAttributes& attributes,
+                       DType dtype, Device device, const Location& where);
+
+/// The elements with another dtype.
+Array cast(const Array& x, DType dtype);
+
+/// A unary operation; writes in place where `x` is unshared.
+Array unary(ops::Op op, Array x);
+
+/// A binary or comparison operation with broadcasting; writes in place where `a` is unshared and
+/// has the result's shape and dtype.
+Array binary(ops::Op op, Array a, const Array& b, const Location& where);
+
+/// A bare number as one operand of `binary`: it goes along with the other operand's device.
+Array number(ops::Literal value, DType dtype, const Array& like);
+
+/// a + scale * b with broadcasting; writes in place where `a` is unshared and has the result's
+/// shape.
+Array add_scaled(Array a, double scale, const Array& b, const Location& where);
+
+Array select(const Array& condition, const Array& a, const Array& b, const Location& where);
+
+Array reshape(const Array& x, const Indices& extents, const Location& where);
+Array broadcast_to(const Array& x, const Shape& shape, const Location& where);
+/// The sum over the axes along which `shape` was stretched to the shape of `x`.
+Array sum_to(const Array& x, const Shape& shape, const Location& where);
+Array transpose(const Array& x, const Indices& order, const Location& where);
+Array slice(const Array& x, const SliceOptions& options, const Location& where);
+/// The cotangent of a slice's operand of shape `shape`.
+Array slice_gradient(const Array& dy, const Shape& shape, const SliceOptions& options);
+/// The box of shape `shape` that begins at `low`.
+Array crop(const Array& x, const Indices& low, const Shape& shape);
+/// The box of shape `shape` that begins at `start` along one axis.
+Array part(const Array& x, const Shape& shape, std::int64_t axis, std::int64_t start);
+Array pad(const Array& x, const Indices& low, const Indices& high, ops::Literal value,
+          const Location& where);
+Array concatenate(std::span<const Array* const> parts, std::int64_t axis, const Location& where);
+
+Array gather(const Array& x, const Array& indices, std::int64_t axis, const Location& where);
+Array gather_gradient(const Array& dy, const Array& indices, const Shape& shape, std::int64_t axis);
+Array one_hot(const Array& indices, std::int64_t depth, DType dtype, const Location& where);
+
+/// A reduction (sum, mean, max, min).
+Array reduce(ops::Op op, const Array& x, const ReductionOptions& options, const Location& where);
+/// The reduced array with the reduced axes back as extent 1, so that it broadcasts against the
+/// operand.
+Array restore_axes(const Array& reduced, const Shape& shape, const ReductionOptions& options);
+Array argmax(const Array& x, std::int64_t axis, const Location& where);
+
+Array matmul(const Array& a, const Array& b, const MatmulOptions& options, const Location& where);
+
+Array conv2d(const Array& input, const Array& filter, const Conv2DOptions& options,
+             const Location& where);
+Array conv2d_input_gradient(const Array& dy, const Array& filter, const Shape& input,
+                            const Conv2DOptions& options);
+Array conv2d_filter_gradient(const Array& input, const Array& dy, const Shape& filter,
+                             const Conv2DOptions& options);
+
+/// A pooling operation (avg_pool2d, max_pool2d).
+Array pool2d(ops::Op op, const Array& x, const Pool2DOptions& options, const Location& where);
+Array avg_pool2d_gradient(const Array& dy, const Shape& input, const Pool2DOptions& options);
+Array max_pool2d_gradient(const Array& input, const Array& dy, const Pool2DOptions& options);
+
+/// The normalised array, the mean and the variance.
+std::array<Array, 3> batch_norm_training(const Array& x, const Array& scale, const Array& offset,
+                                         double epsilon, const Location& where);
+/// The cotangents of x, scale and offset.
+std::array<Array, 3> batch_norm_training_gradient(const Array& x, const Array& scale,
+                                                  const Array& mean, const Array& variance,
+                                                  const Array& dy, double epsilon);
+Array batch_norm_inference(const Array& x, const Array& scale, const Array& offset,
+                           const Array& mean, const Array& variance, double epsilon,
+                           const Location& where);
+
+/// softmax or log_softmax.
+Array softmax(ops::Op op, const Array& x, std::int64_t axis, const Location& where);
+/// softmax_gradient or log_softmax_gradient, from the result `y`.
+Array softmax_gradient(ops::Op op, const Array& y, const Array& dy, std::int64_t axis);
+/// One loss per row of logits.
+Array softmax_cross_entropy(const Array& logits, const Array& labels, const Location& where);
+/// The cotangent of the logits, from one cotangent per row.
+Array softmax_cross_entropy_gradient(const Array& logits, const Array& labels, const Array& dy);
+
+}  // namespace ddx::detail

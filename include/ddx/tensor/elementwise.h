@@ -1,0 +1,357 @@
+/// \file
+/// Functions applied to each element.
+
+#pragma once
+
+#include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/detail/operations.h"
+#include "ddx/tensor/detail/vjp_support.h"
+#include "ddx/tensor/tensor.h"
+
+namespace ddx {
+
+/// -1, 0 or 1.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: 0.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> sign(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::sign, x.array()));
+}
+
+// Primal:  y = sign(x)
+// Adjoint: nothing: the derivative is 0 almost everywhere
+// Saves:   nothing
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(sign)
+auto sign_vjp(const Tensor<Scalar>& x) {
+  return detail::tensor_vjp(sign(x), [](const Tensor<Scalar>&) { return Tensor<Scalar>(); });
+}
+
+/// The absolute value.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: dy sign(x), which is 0 at 0.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> abs(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::abs, x.array()));
+}
+
+// Primal:  y = |x|
+// Adjoint: adj[x] += sign(x) adj[y], where sign(0) = 0
+// Saves:   x
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(abs)
+auto abs_vjp(const Tensor<Scalar>& x) {
+  return detail::tensor_vjp(abs(x), [x](const Tensor<Scalar>& dy) { return dy * sign(x); });
+}
+
+/// x x.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: 2 x dy.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> square(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::square, x.array()));
+}
+
+// Primal:  y = x^2
+// Adjoint: adj[x] += 2 x adj[y]
+// Saves:   x
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(square)
+auto square_vjp(const Tensor<Scalar>& x) {
+  return detail::tensor_vjp(square(x),
+                            [x](const Tensor<Scalar>& dy) { return dy * x * Scalar{2}; });
+}
+
+/// max(x, 0).
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: dy where x > 0, else 0.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> relu(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::relu, x.array()));
+}
+
+// Primal:  y = max(x, 0)
+// Adjoint: adj[x] += adj[y] where y > 0
+// Saves:   y
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(relu)
+auto relu_vjp(const Tensor<Scalar>& x) {
+  auto y = relu(x);
+  return detail::tensor_vjp(y, [y](const Tensor<Scalar>& dy) {
+    return Tensor<Scalar>(detail::binary(ops::Op::relu_gradient, dy.array(), y.array(), {}));
+  });
+}
+
+/// 1 / x.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: -y^2 dy.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> reciprocal(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::reciprocal, x.array()));
+}
+
+// Primal:  y = 1 / x
+// Adjoint: adj[x] -= y^2 adj[y]
+// Saves:   y
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(reciprocal)
+auto reciprocal_vjp(const Tensor<Scalar>& x) {
+  auto y = reciprocal(x);
+  return detail::tensor_vjp(y, [y](const Tensor<Scalar>& dy) { return -(dy * y * y); });
+}
+
+/// e^x.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: y dy.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> exp(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::exp, x.array()));
+}
+
+// Primal:  y = e^x
+// Adjoint: adj[x] += y adj[y]
+// Saves:   y
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(exp)
+auto exp_vjp(const Tensor<Scalar>& x) {
+  auto y = exp(x);
+  return detail::tensor_vjp(y, [y](const Tensor<Scalar>& dy) { return dy * y; });
+}
+
+/// e^x - 1, accurate near 0.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: (y + 1) dy.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> expm1(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::expm1, x.array()));
+}
+
+// Primal:  y = e^x - 1
+// Adjoint: adj[x] += (y + 1) adj[y]
+// Saves:   y
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(expm1)
+auto expm1_vjp(const Tensor<Scalar>& x) {
+  auto y = expm1(x);
+  return detail::tensor_vjp(y, [y](const Tensor<Scalar>& dy) { return dy * (y + Scalar{1}); });
+}
+
+/// The natural logarithm.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: dy / x.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> log(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::log, x.array()));
+}
+
+// Primal:  y = log x
+// Adjoint: adj[x] += adj[y] / x
+// Saves:   x
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(log)
+auto log_vjp(const Tensor<Scalar>& x) {
+  return detail::tensor_vjp(log(x), [x](const Tensor<Scalar>& dy) { return dy / x; });
+}
+
+/// log(1 + x), accurate near 0.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: dy / (1 + x).
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> log1p(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::log1p, x.array()));
+}
+
+// Primal:  y = log(1 + x)
+// Adjoint: adj[x] += adj[y] / (1 + x)
+// Saves:   x
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(log1p)
+auto log1p_vjp(const Tensor<Scalar>& x) {
+  return detail::tensor_vjp(log1p(x),
+                            [x](const Tensor<Scalar>& dy) { return dy / (x + Scalar{1}); });
+}
+
+/// The square root.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: dy / (2 y), infinite at 0.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> sqrt(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::sqrt, x.array()));
+}
+
+// Primal:  y = sqrt(x)
+// Adjoint: adj[x] += adj[y] / (2 y)
+// Saves:   y
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(sqrt)
+auto sqrt_vjp(const Tensor<Scalar>& x) {
+  auto y = sqrt(x);
+  return detail::tensor_vjp(y, [y](const Tensor<Scalar>& dy) { return dy * Scalar{0.5} / y; });
+}
+
+/// 1 / sqrt(x).
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: -y^3 dy / 2.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> rsqrt(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::rsqrt, x.array()));
+}
+
+// Primal:  y = x^(-1/2)
+// Adjoint: adj[x] -= y^3 adj[y] / 2
+// Saves:   y
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(rsqrt)
+auto rsqrt_vjp(const Tensor<Scalar>& x) {
+  auto y = rsqrt(x);
+  return detail::tensor_vjp(
+      y, [y](const Tensor<Scalar>& dy) { return dy * y * y * y * Scalar{-0.5}; });
+}
+
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> cos(const Tensor<Scalar>& x);
+
+/// The sine.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: cos(x) dy.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> sin(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::sin, x.array()));
+}
+
+// Primal:  y = sin x
+// Adjoint: adj[x] += cos(x) adj[y]
+// Saves:   x
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(sin)
+auto sin_vjp(const Tensor<Scalar>& x) {
+  return detail::tensor_vjp(sin(x), [x](const Tensor<Scalar>& dy) { return dy * cos(x); });
+}
+
+/// The cosine.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: -sin(x) dy.
+template <FloatingScalar Scalar>
+Tensor<Scalar> cos(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::cos, x.array()));
+}
+
+// Primal:  y = cos x
+// Adjoint: adj[x] -= sin(x) adj[y]
+// Saves:   x
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(cos)
+auto cos_vjp(const Tensor<Scalar>& x) {
+  return detail::tensor_vjp(cos(x), [x](const Tensor<Scalar>& dy) { return -(dy * sin(x)); });
+}
+
+/// The hyperbolic tangent.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: (1 - y^2) dy.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> tanh(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::tanh, x.array()));
+}
+
+// Primal:  y = tanh x
+// Adjoint: adj[x] += (1 - y^2) adj[y]
+// Saves:   y
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(tanh)
+auto tanh_vjp(const Tensor<Scalar>& x) {
+  auto y = tanh(x);
+  return detail::tensor_vjp(y, [y](const Tensor<Scalar>& dy) {
+    return Tensor<Scalar>(detail::binary(ops::Op::tanh_gradient, dy.array(), y.array(), {}));
+  });
+}
+
+/// 1 / (1 + e^-x).
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: y (1 - y) dy.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> sigmoid(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::sigmoid, x.array()));
+}
+
+// Primal:  y = 1 / (1 + e^-x)
+// Adjoint: adj[x] += y (1 - y) adj[y]
+// Saves:   y
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(sigmoid)
+auto sigmoid_vjp(const Tensor<Scalar>& x) {
+  auto y = sigmoid(x);
+  return detail::tensor_vjp(y, [y](const Tensor<Scalar>& dy) {
+    return Tensor<Scalar>(detail::binary(ops::Op::sigmoid_gradient, dy.array(), y.array(), {}));
+  });
+}
+
+/// The largest integer not above x.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: 0.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> floor(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::floor, x.array()));
+}
+
+// Primal:  y = floor(x)
+// Adjoint: nothing: the derivative is 0 almost everywhere
+// Saves:   nothing
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(floor)
+auto floor_vjp(const Tensor<Scalar>& x) {
+  return detail::tensor_vjp(floor(x), [](const Tensor<Scalar>&) { return Tensor<Scalar>(); });
+}
+
+/// The smallest integer not below x.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: 0.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> ceil(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::ceil, x.array()));
+}
+
+// Primal:  y = ceil(x)
+// Adjoint: nothing: the derivative is 0 almost everywhere
+// Saves:   nothing
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(ceil)
+auto ceil_vjp(const Tensor<Scalar>& x) {
+  return detail::tensor_vjp(ceil(x), [](const Tensor<Scalar>&) { return Tensor<Scalar>(); });
+}
+
+/// The nearest integer; halves go to the even one.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: 0.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> round(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::round, x.array()));
+}
+
+// Primal:  y = round(x)
+// Adjoint: nothing: the derivative is 0 almost everywhere
+// Saves:   nothing
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(round)
+auto round_vjp(const Tensor<Scalar>& x) {
+  return detail::tensor_vjp(round(x), [](const Tensor<Scalar>&) { return Tensor<Scalar>(); });
+}
+
+}  // namespace ddx

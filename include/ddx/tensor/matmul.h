@@ -1,0 +1,80 @@
+/// \file
+/// Products of matrices.
+
+#pragma once
+
+#include "ddx/tensor/detail/operations.h"
+#include "ddx/tensor/detail/vjp_support.h"
+#include "ddx/tensor/movement.h"
+#include "ddx/tensor/tensor.h"
+
+#include <source_location>
+#include <tuple>
+
+namespace ddx {
+
+/// The product of matrices, or of stacks of matrices.
+///
+/// Shapes:   a [..., m, k], b [..., k, n] -> [..., m, n]; the leading axes are equal, or one
+/// operand has none. A transposed operand is
+///           given as [..., k, m] or [..., n, k].
+/// Throws:   UsageError where an operand has rank < 2, the inner extents or the leading axes
+/// differ, or devices do. Gradient: dy b^T to a, a^T dy to b, summed over a stack that the operand
+/// does not have.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> matmul(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
+                                    const MatmulOptions& options = {},
+                                    std::source_location where = std::source_location::current()) {
+  return Tensor<Scalar>(detail::matmul(a.array(), b.array(), options, where));
+}
+
+namespace detail {
+
+/// The cotangent of the left operand of a product.
+template <FloatingScalar Scalar>
+Tensor<Scalar> matmul_left_gradient(const Tensor<Scalar>& dy, const Shape& a,
+                                    const Tensor<Scalar>& b, const MatmulOptions& options) {
+  auto da =
+      options.transpose_left
+          ? ddx::matmul(b, dy, {.transpose_left = options.transpose_right, .transpose_right = true})
+          : ddx::matmul(dy, b,
+                        {.transpose_left = false, .transpose_right = !options.transpose_right});
+  return sum_to(da, a);
+}
+
+/// The cotangent of the right operand of a product.
+template <FloatingScalar Scalar>
+Tensor<Scalar> matmul_right_gradient(const Tensor<Scalar>& dy, const Tensor<Scalar>& a,
+                                     const Shape& b, const MatmulOptions& options) {
+  if (b.rank() == 2 && a.rank() > 2 && !options.transpose_left) {
+    // A stack times one matrix is one tall matrix times it: the sum over the stack is part of the
+    // product.
+    return matmul_right_gradient(reshape(dy, {-1, dy.shape()[dy.rank() - 1]}),
+                                 reshape(a, {-1, a.shape()[a.rank() - 1]}), b, options);
+  }
+  auto db =
+      options.transpose_right
+          ? ddx::matmul(dy, a, {.transpose_left = true, .transpose_right = options.transpose_left})
+          : ddx::matmul(a, dy,
+                        {.transpose_left = !options.transpose_left, .transpose_right = false});
+  return sum_to(db, b);
+}
+
+}  // namespace detail
+
+// Primal:  y = a b
+// Adjoint: adj[a] += adj[y] b^T, adj[b] += a^T adj[y]
+// Saves:   a, b
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(matmul)
+auto matmul_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, const MatmulOptions& options,
+                std::source_location where) {
+  return detail::tensor_vjp(matmul(a, b, options, where), [a, b, options](const Tensor<Scalar>& dy,
+                                                                          Wanted<2> wanted) {
+    return std::tuple(
+        wanted[0] ? detail::matmul_left_gradient(dy, a.shape(), b, options) : Tensor<Scalar>(),
+        wanted[1] ? detail::matmul_right_gradient(dy, a, b.shape(), options) : Tensor<Scalar>());
+  });
+}
+
+}  // namespace ddx

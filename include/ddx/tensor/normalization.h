@@ -1,0 +1,114 @@
+/// \file
+/// Batch normalisation.
+
+#pragma once
+
+#include "ddx/ad/differentiable.h"
+#include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/detail/operations.h"
+#include "ddx/tensor/detail/vjp_support.h"
+#include "ddx/tensor/elementwise.h"
+#include "ddx/tensor/reduction.h"
+#include "ddx/tensor/tensor.h"
+
+#include <source_location>
+#include <tuple>
+#include <utility>
+
+namespace ddx {
+
+/// The result of batch_norm_training. The statistics carry no gradient: they are for running
+/// averages.
+template <FloatingScalar Scalar>
+struct BatchNormalized {
+  Tensor<Scalar> output;    ///< Normalised, scaled and shifted.
+  Tensor<Scalar> mean;      ///< Per channel.
+  Tensor<Scalar> variance;  ///< Per channel, divided by the number of elements.
+
+  DDX_DIFFERENTIABLE(BatchNormalized, output)
+  DDX_NO_DERIVATIVE(mean, variance)
+};
+
+/// Normalises each channel (the last axis) by the mean and variance it has in this batch.
+///
+/// Shapes:   x [..., c], scale [c], offset [c] -> output [..., c], mean [c], variance [c]
+/// Throws:   UsageError where the shapes do not fit, `x` has no element, or devices differ.
+/// Gradient: through the output, to all three operands, including the way through mean and
+/// variance. Source:   S. Ioffe, C. Szegedy, "Batch normalization", ICML 2015.
+template <FloatingScalar Scalar>
+[[nodiscard]] BatchNormalized<Scalar> batch_norm_training(
+    const Tensor<Scalar>& x, const Tensor<Scalar>& scale, const Tensor<Scalar>& offset,
+    const BatchNormOptions& options = {},
+    std::source_location where = std::source_location::current()) {
+  auto [output, mean, variance] =
+      detail::batch_norm_training(x.array(), scale.array(), offset.array(), options.epsilon, where);
+  return {Tensor<Scalar>(std::move(output)), Tensor<Scalar>(std::move(mean)),
+          Tensor<Scalar>(std::move(variance))};
+}
+
+// Primal:  z = (x - m) / sqrt(v + e), y = s z + o; m and v over all axes but the last, n elements
+// Adjoint: adj[o] += sum adj[y], adj[s] += sum z adj[y],
+//          adj[x] += s / sqrt(v + e) (adj[y] - sum adj[y] / n - z sum(z adj[y]) / n)
+// Saves:   x, s, m, v
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(batch_norm_training)
+auto batch_norm_training_vjp(const Tensor<Scalar>& x, const Tensor<Scalar>& scale,
+                             const Tensor<Scalar>& offset, const BatchNormOptions& options,
+                             std::source_location where) {
+  using Tangent = typename BatchNormalized<Scalar>::TangentVector;
+  auto y = batch_norm_training(x, scale, offset, options, where);
+  return vjp(y, [x, scale, mean = y.mean, variance = y.variance, options](const Tangent& dy) {
+    if (dy.output.is_symbolic_zero()) {
+      return std::tuple(Tensor<Scalar>(), Tensor<Scalar>(), Tensor<Scalar>());
+    }
+    auto [dx, dscale, doffset] =
+        detail::batch_norm_training_gradient(x.array(), scale.array(), mean.array(),
+                                             variance.array(), dy.output.array(), options.epsilon);
+    return std::tuple(Tensor<Scalar>(std::move(dx)), Tensor<Scalar>(std::move(dscale)),
+                      Tensor<Scalar>(std::move(doffset)));
+  });
+}
+
+/// Normalises each channel (the last axis) by a given mean and variance.
+///
+/// Shapes:   x [..., c], scale [c], offset [c], mean [c], variance [c] -> [..., c]
+/// Throws:   UsageError where the shapes do not fit, or devices differ.
+/// Gradient: to all five operands.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> batch_norm_inference(
+    const Tensor<Scalar>& x, const Tensor<Scalar>& scale, const Tensor<Scalar>& offset,
+    const Tensor<Scalar>& mean, const Tensor<Scalar>& variance,
+    const BatchNormOptions& options = {},
+    std::source_location where = std::source_location::current()) {
+  return Tensor<Scalar>(detail::batch_norm_inference(x.array(), scale.array(), offset.array(),
+                                                     mean.array(), variance.array(),
+                                                     options.epsilon, where));
+}
+
+// Primal:  z = (x - m) / sqrt(v + e), y = s z + o
+// Adjoint: adj[x] += r adj[y] with r = s / sqrt(v + e), adj[m] -= sum r adj[y], adj[v] -= sum r z
+// adj[y] / (2 sqrt(v + e)),
+//          adj[s] += sum z adj[y], adj[o] += sum adj[y]
+// Saves:   x, s, m, v
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(batch_norm_inference)
+auto batch_norm_inference_vjp(const Tensor<Scalar>& x, const Tensor<Scalar>& scale,
+                              const Tensor<Scalar>& offset, const Tensor<Scalar>& mean,
+                              const Tensor<Scalar>& variance, const BatchNormOptions& options,
+                              std::source_location where) {
+  return detail::tensor_vjp(
+      batch_norm_inference(x, scale, offset, mean, variance, options, where),
+      [x, scale, mean, variance, options](const Tensor<Scalar>& dy, Wanted<5> wanted) {
+        const auto inverse = rsqrt(variance + static_cast<Scalar>(options.epsilon));
+        const auto sum_dy = sum_to(dy, scale.shape());
+        Tensor<Scalar> sum_dy_z;
+        if (wanted[1] || wanted[4]) {
+          sum_dy_z = sum_to(dy * (x - mean), scale.shape()) * inverse;
+        }
+        return std::tuple(wanted[0] ? dy * (scale * inverse) : Tensor<Scalar>(), sum_dy_z, sum_dy,
+                          -(sum_dy * scale * inverse),
+                          sum_dy_z * scale * square(inverse) * Scalar{-0.5});
+      });
+}
+
+}  // namespace ddx

@@ -1,0 +1,75 @@
+/// \file
+/// The named options of tensor operations.
+
+#pragma once
+
+#include "ddx/core/indices.h"
+
+#include <array>
+#include <cstdint>
+
+namespace ddx {
+
+/// How many rows and columns of padding a window sees around its input.
+struct Padding {
+  enum class Kind : std::uint8_t { Valid, Same, Amounts };
+
+  Kind kind = Kind::Valid;
+  std::int64_t top = 0;
+  std::int64_t bottom = 0;
+  std::int64_t left = 0;
+  std::int64_t right = 0;
+
+  static const Padding Valid;  ///< None.
+  static const Padding Same;   ///< So much that the output extent is ceil(input extent / stride);
+                               ///< the odd one comes last.
+
+  /// These amounts; none may be negative.
+  [[nodiscard]] static constexpr Padding amounts(std::int64_t top, std::int64_t bottom,
+                                                 std::int64_t left, std::int64_t right) noexcept {
+    return {Kind::Amounts, top, bottom, left, right};
+  }
+
+  friend constexpr bool operator==(const Padding&, const Padding&) = default;
+};
+
+inline constexpr Padding Padding::Valid{};
+inline constexpr Padding Padding::Same{Padding::Kind::Same, 0, 0, 0, 0};
+
+/// Rows and columns of a window, or of its steps.
+using Extent2D = std::array<std::int64_t, 2>;
+
+struct Conv2DOptions {
+  Extent2D strides = {1, 1};
+  Padding padding = Padding::Valid;
+};
+
+struct Pool2DOptions {
+  Extent2D size = {2, 2};
+  Extent2D strides = {0, 0};  ///< {0, 0}: as `size`, so that windows touch and do not overlap.
+  Padding padding = Padding::Valid;
+};
+
+struct MatmulOptions {
+  bool transpose_left = false;   ///< Exchanges the last two axes of the left operand first.
+  bool transpose_right = false;  ///< Exchanges the last two axes of the right operand first.
+};
+
+struct ReductionOptions {
+  Indices axes = {};       ///< Which axes to reduce, negative ones from the end. None: all.
+  bool keep_dims = false;  ///< Whether reduced axes stay, with extent 1.
+};
+
+struct SliceOptions {
+  Indices start =
+      {};  ///< First index per axis; negative ones count from the end. Empty: 0 everywhere.
+  Indices stop = {};  ///< Index past the last per axis; negative ones count from the end. Empty: to
+                      ///< the end everywhere.
+  Indices step = {};  ///< Positive distances. Empty: 1 everywhere.
+};
+
+struct BatchNormOptions {
+  double epsilon = 1e-3;  ///< Added to the variance.
+};
+
+}  // namespace ddx

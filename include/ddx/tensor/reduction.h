@@ -1,0 +1,144 @@
+/// \file
+/// Reductions: sum, mean, max, min, argmax.
+
+#pragma once
+
+#include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
+#include "ddx/tensor/comparison.h"
+#include "ddx/tensor/detail/operations.h"
+#include "ddx/tensor/detail/vjp_support.h"
+#include "ddx/tensor/movement.h"
+#include "ddx/tensor/tensor.h"
+
+#include <cstdint>
+#include <source_location>
+#include <utility>
+
+namespace ddx {
+
+namespace detail {
+
+/// A cotangent of a reduction's result, repeated to the shape of its operand.
+template <TensorScalar Scalar>
+Tensor<Scalar> repeated(const Tensor<Scalar>& dy, const Shape& shape,
+                        const ReductionOptions& options) {
+  return Tensor<Scalar>(broadcast_to(restore_axes(dy.array(), shape, options), shape, {}));
+}
+
+}  // namespace detail
+
+/// The sum over all axes, or over some: `sum(x, {.axes = {0, -1}, .keep_dims = true})`.
+///
+/// Shapes:   x [...] -> without the reduced axes, or with extent 1 there
+/// Returns:  0 over nothing.
+/// Throws:   UsageError where an axis does not exist or is named twice.
+/// Gradient: the cotangent repeated.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> sum(const Tensor<Scalar>& x, const ReductionOptions& options = {},
+                                 std::source_location where = std::source_location::current()) {
+  return Tensor<Scalar>(detail::reduce(ops::Op::sum, x.array(), options, where));
+}
+
+// Primal:  y = sum_i x_i
+// Adjoint: adj[x_i] += adj[y]
+// Saves:   nothing
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(sum)
+auto sum_vjp(const Tensor<Scalar>& x, const ReductionOptions& options, std::source_location where) {
+  return detail::tensor_vjp(sum(x, options, where),
+                            [shape = x.shape(), options](const Tensor<Scalar>& dy) {
+                              return detail::repeated(dy, shape, options);
+                            });
+}
+
+/// The mean over all axes, or over some: `mean(x, {.axes = {0}})`.
+///
+/// Shapes:   x [...] -> without the reduced axes, or with extent 1 there
+/// Returns:  NaN over nothing.
+/// Throws:   UsageError where an axis does not exist or is named twice.
+/// Gradient: the cotangent repeated, divided by the number of elements of each mean.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> mean(const Tensor<Scalar>& x, const ReductionOptions& options = {},
+                                  std::source_location where = std::source_location::current()) {
+  return Tensor<Scalar>(detail::reduce(ops::Op::mean, x.array(), options, where));
+}
+
+// Primal:  y = (sum_i x_i) / n
+// Adjoint: adj[x_i] += adj[y] / n
+// Saves:   nothing
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(mean)
+auto mean_vjp(const Tensor<Scalar>& x, const ReductionOptions& options,
+              std::source_location where) {
+  auto y = mean(x, options, where);
+  const Shape reduced = y.shape();
+  return detail::tensor_vjp(std::move(y), [shape = x.shape(), reduced,
+                                           options](const Tensor<Scalar>& dy) {
+    const auto share = static_cast<Scalar>(reduced.count()) / static_cast<Scalar>(shape.count());
+    return detail::repeated(dy * share, shape, options);
+  });
+}
+
+/// The largest element over all axes, or over some. A NaN wins.
+///
+/// Shapes:   x [...] -> without the reduced axes, or with extent 1 there
+/// Throws:   UsageError where an axis does not exist or is named twice, or there is nothing to
+/// choose from. Gradient: the cotangent to the largest element, in equal parts where there are
+/// several.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> max(const Tensor<Scalar>& x, const ReductionOptions& options = {},
+                                 std::source_location where = std::source_location::current()) {
+  return Tensor<Scalar>(detail::reduce(ops::Op::max, x.array(), options, where));
+}
+
+// Primal:  y = max_i x_i
+// Adjoint: adj[x_i] += adj[y] / k where x_i = y, k such elements
+// Saves:   x, y
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(max)
+auto max_vjp(const Tensor<Scalar>& x, const ReductionOptions& options, std::source_location where) {
+  auto y = max(x, options, where);
+  return detail::tensor_vjp(y, [x, y, options](const Tensor<Scalar>& dy) {
+    const auto chosen = cast<Scalar>(equal(x, detail::repeated(y, x.shape(), options)));
+    return chosen * detail::repeated(dy / sum(chosen, options), x.shape(), options);
+  });
+}
+
+/// The smallest element over all axes, or over some. A NaN wins.
+///
+/// Shapes:   x [...] -> without the reduced axes, or with extent 1 there
+/// Throws:   UsageError where an axis does not exist or is named twice, or there is nothing to
+/// choose from. Gradient: the cotangent to the smallest element, in equal parts where there are
+/// several.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> min(const Tensor<Scalar>& x, const ReductionOptions& options = {},
+                                 std::source_location where = std::source_location::current()) {
+  return Tensor<Scalar>(detail::reduce(ops::Op::min, x.array(), options, where));
+}
+
+// Primal:  y = min_i x_i
+// Adjoint: adj[x_i] += adj[y] / k where x_i = y, k such elements
+// Saves:   x, y
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(min)
+auto min_vjp(const Tensor<Scalar>& x, const ReductionOptions& options, std::source_location where) {
+  auto y = min(x, options, where);
+  return detail::tensor_vjp(y, [x, y, options](const Tensor<Scalar>& dy) {
+    const auto chosen = cast<Scalar>(equal(x, detail::repeated(y, x.shape(), options)));
+    return chosen * detail::repeated(dy / sum(chosen, options), x.shape(), options);
+  });
+}
+
+/// The position of the largest element along an axis; the first of equal ones.
+///
+/// Shapes:  x [...] -> without the axis
+/// Throws:  UsageError where the axis does not exist or is empty.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<std::int32_t> argmax(
+    const Tensor<Scalar>& x, std::int64_t axis = -1,
+    std::source_location where = std::source_location::current()) {
+  return Tensor<std::int32_t>(detail::argmax(x.array(), axis, where));
+}
+
+}  // namespace ddx

@@ -1,0 +1,122 @@
+/// \file
+/// Probabilities from scores, and the loss that judges them.
+
+#pragma once
+
+#include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/detail/operations.h"
+#include "ddx/tensor/detail/vjp_support.h"
+#include "ddx/tensor/reduction.h"
+#include "ddx/tensor/tensor.h"
+
+#include <cstdint>
+#include <source_location>
+
+namespace ddx {
+
+/// e^x divided by its sum along an axis.
+///
+/// Shapes:   x [...] -> [...]
+/// Throws:   UsageError where the axis does not exist.
+/// Gradient: y (dy - sum of y dy).
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> softmax(const Tensor<Scalar>& x, std::int64_t axis = -1,
+                                     std::source_location where = std::source_location::current()) {
+  return Tensor<Scalar>(detail::softmax(ops::Op::softmax, x.array(), axis, where));
+}
+
+// Primal:  y_i = e^x_i / sum_j e^x_j
+// Adjoint: adj[x_i] += y_i (adj[y_i] - sum_j y_j adj[y_j])
+// Saves:   y
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(softmax)
+auto softmax_vjp(const Tensor<Scalar>& x, std::int64_t axis, std::source_location where) {
+  auto y = softmax(x, axis, where);
+  return detail::tensor_vjp(y, [y, axis](const Tensor<Scalar>& dy) {
+    return Tensor<Scalar>(
+        detail::softmax_gradient(ops::Op::softmax_gradient, y.array(), dy.array(), axis));
+  });
+}
+
+/// The logarithm of softmax, accurate for large scores.
+///
+/// Shapes:   x [...] -> [...]
+/// Throws:   UsageError where the axis does not exist.
+/// Gradient: dy - e^y (sum of dy).
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> log_softmax(
+    const Tensor<Scalar>& x, std::int64_t axis = -1,
+    std::source_location where = std::source_location::current()) {
+  return Tensor<Scalar>(detail::softmax(ops::Op::log_softmax, x.array(), axis, where));
+}
+
+// Primal:  y_i = x_i - log sum_j e^x_j
+// Adjoint: adj[x_i] += adj[y_i] - e^y_i sum_j adj[y_j]
+// Saves:   y
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(log_softmax)
+auto log_softmax_vjp(const Tensor<Scalar>& x, std::int64_t axis, std::source_location where) {
+  auto y = log_softmax(x, axis, where);
+  return detail::tensor_vjp(y, [y, axis](const Tensor<Scalar>& dy) {
+    return Tensor<Scalar>(
+        detail::softmax_gradient(ops::Op::log_softmax_gradient, y.array(), dy.array(), axis));
+  });
+}
+
+/// The loss of each row: minus the logarithm of the probability that softmax gives to the row's
+/// label.
+///
+/// Shapes:   logits [n, c], labels [n] -> [n]
+/// Throws:   UsageError where the shapes do not fit, a label is not in [0, c), or devices differ.
+/// Gradient: dy (softmax(logits) - one_hot(labels)) per row.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> softmax_cross_entropy_per_row(
+    const Tensor<Scalar>& logits, const Tensor<std::int32_t>& labels,
+    std::source_location where = std::source_location::current()) {
+  return Tensor<Scalar>(detail::softmax_cross_entropy(logits.array(), labels.array(), where));
+}
+
+// Primal:  y_r = log sum_j e^x_rj - x_rl, l = labels_r
+// Adjoint: adj[x_rj] += (softmax(x_r)_j - [j = l]) adj[y_r]
+// Saves:   x, labels
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(softmax_cross_entropy_per_row)
+auto softmax_cross_entropy_per_row_vjp(const Tensor<Scalar>& logits,
+                                       const Tensor<std::int32_t>& labels,
+                                       std::source_location where) {
+  return detail::tensor_vjp(softmax_cross_entropy_per_row(logits, labels, where),
+                            [logits, labels](const Tensor<Scalar>& dy) {
+                              return Tensor<Scalar>(detail::softmax_cross_entropy_gradient(
+                                  logits.array(), labels.array(), dy.array()));
+                            });
+}
+
+/// The mean loss of a batch: minus the logarithm of the probability that softmax gives to each
+/// row's label.
+///
+/// Shapes:   logits [n, c], labels [n] -> scalar
+/// Throws:   UsageError where the shapes do not fit, a label is not in [0, c), or devices differ.
+/// Gradient: dy / n (softmax(logits) - one_hot(labels)).
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> softmax_cross_entropy(
+    const Tensor<Scalar>& logits, const Tensor<std::int32_t>& labels,
+    std::source_location where = std::source_location::current()) {
+  return mean(softmax_cross_entropy_per_row(logits, labels, where));
+}
+
+// Primal:  y = (sum_r loss_r) / n
+// Adjoint: adj[x_rj] += (softmax(x_r)_j - [j = l]) adj[y] / n
+// Saves:   x, labels
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(softmax_cross_entropy)
+auto softmax_cross_entropy_vjp(const Tensor<Scalar>& logits, const Tensor<std::int32_t>& labels,
+                               std::source_location where) {
+  return detail::tensor_vjp(
+      softmax_cross_entropy(logits, labels, where), [logits, labels](const Tensor<Scalar>& dy) {
+        const auto share = broadcast_to(dy / static_cast<Scalar>(labels.count()), labels.shape());
+        return Tensor<Scalar>(
+            detail::softmax_cross_entropy_gradient(logits.array(), labels.array(), share.array()));
+      });
+}
+
+}  // namespace ddx

@@ -1,0 +1,66 @@
+/// \file
+/// How the AD runtime adds, makes and shapes tangents that are tensors
+/// (docs/design/001-ad-compiler.md).
+
+#pragma once
+
+#include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/detail/tangent_arrays.h"
+#include "ddx/tensor/tensor.h"
+
+#include <utility>
+
+namespace ddx {
+
+/// Adds `from` to `into`. A symbolic zero on either side costs nothing.
+///
+/// Shapes:  into [...], from [...], equal unless one is a symbolic zero
+template <FloatingScalar Scalar>
+void ddx_accumulate(Tensor<Scalar>& into, const Tensor<Scalar>& from) {
+  if (into.is_symbolic_zero()) {
+    into = from;
+  } else if (!from.is_symbolic_zero()) {
+    into = Tensor<Scalar>(detail::accumulated(std::move(into).array(), from.array()));
+  }
+}
+
+/// Adds `from` to `into`, taking over its storage where `into` is a symbolic zero.
+///
+/// Shapes:  into [...], from [...], equal unless one is a symbolic zero
+template <FloatingScalar Scalar>
+void ddx_accumulate(Tensor<Scalar>& into, Tensor<Scalar>&& from) {
+  if (into.is_symbolic_zero()) {
+    into = std::move(from);
+  } else if (!from.is_symbolic_zero()) {
+    into = Tensor<Scalar>(detail::accumulated(std::move(into).array(), from.array()));
+  }
+}
+
+/// The zero tangent of any tensor: symbolic.
+///
+/// Shapes:  primal [...] -> symbolic
+template <FloatingScalar Scalar>
+Tensor<Scalar> ddx_zeros_like(const Tensor<Scalar>&) {
+  return {};
+}
+
+/// Turns a symbolic zero into zeros of the shape and device of `primal`.
+///
+/// Shapes:  tangent symbolic, primal [...] -> tangent [...]
+template <FloatingScalar Scalar>
+void ddx_conform(Tensor<Scalar>& tangent, const Tensor<Scalar>& primal) {
+  if (tangent.is_symbolic_zero()) {
+    tangent = Tensor<Scalar>(detail::zeros_beside(primal.array()));
+  }
+}
+
+/// The cotangent that makes a pullback a gradient: one.
+///
+/// Shapes:  value with one element, [...] -> [...]
+/// Throws:  UsageError where the value has not exactly one element.
+template <FloatingScalar Scalar>
+Tensor<Scalar> ddx_unit_seed(const Tensor<Scalar>& value) {
+  return Tensor<Scalar>(detail::unit_seed_beside(value.array()));
+}
+
+}  // namespace ddx

@@ -1,0 +1,75 @@
+#include "ddx/core/random_key.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ddx {
+namespace {
+
+// Blocks from here on make keys, blocks below make numbers, so that the two never meet.
+constexpr std::uint64_t first_key_block = std::uint64_t{1} << 63;
+
+std::uint32_t low(std::uint64_t word) noexcept {
+  return static_cast<std::uint32_t>(word);
+}
+std::uint32_t high(std::uint64_t word) noexcept {
+  return static_cast<std::uint32_t>(word >> 32);
+}
+
+}  // namespace
+
+std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
+                                        std::array<std::uint32_t, 2> key) noexcept {
+  // Multipliers and Weyl increments as in the paper's table 2 and section 3.3.
+  constexpr std::uint64_t multiplier_0 = 0xD2511F53;
+  constexpr std::uint64_t multiplier_1 = 0xCD9E8D57;
+  constexpr std::uint32_t weyl_0 = 0x9E3779B9;
+  constexpr std::uint32_t weyl_1 = 0xBB67AE85;
+  for (int round = 0; round < 10; ++round) {
+    const std::uint64_t product_0 = multiplier_0 * counter[0];
+    const std::uint64_t product_1 = multiplier_1 * counter[2];
+    counter = {high(product_1) ^ counter[1] ^ key[0], low(product_1),
+               high(product_0) ^ counter[3] ^ key[1], low(product_0)};
+    key[0] += weyl_0;
+    key[1] += weyl_1;
+  }
+  return counter;
+}
+
+std::array<std::uint32_t, 4> RandomKey::words(std::uint64_t block) const noexcept {
+  return philox4x32({low(block), high(block), low(stream_), high(stream_)},
+                    {low(key_), high(key_)});
+}
+
+RandomKey RandomKey::child(std::uint64_t number) const noexcept {
+  const auto words = this->words(first_key_block + number);
+  return from_state(
+      {(std::uint64_t{words[1]} << 32) | words[0], (std::uint64_t{words[3]} << 32) | words[2]});
+}
+
+std::vector<RandomKey> RandomKey::split(std::size_t count) const {
+  std::vector<RandomKey> keys;
+  keys.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    keys.push_back(child(i));
+  }
+  return keys;
+}
+
+RandomKey RandomKey::fold_in(std::uint64_t number) const noexcept {
+  // From a child that split() never makes; numbers differ in the counter, so no two keys are
+  // derived from one block.
+  RandomKey base = child(first_key_block - 1);
+  base.stream_ ^= number;
+  return base.child(0);
+}
+
+RandomKey RandomKey::from_state(std::array<std::uint64_t, 2> state) noexcept {
+  RandomKey key(state[0]);
+  key.stream_ = state[1];
+  return key;
+}
+
+}  // namespace ddx
