@@ -24,7 +24,15 @@ def undocumented(path):
     """Yields (number, line) of each declaration in a header that has no doc comment."""
     previous = ""
     documented = False
+    private = False
     for number, line in source_files.lines(path):
+        if line.startswith("namespace ") and re.match(r"namespace (\w+::)*detail \{", line):
+            private = True
+        elif re.match(r"\}  // namespace (\w+::)*detail$", line):
+            private = False
+        if private:
+            previous = line
+            continue
         if line.startswith("///"):
             documented = True
         elif not line.strip():

@@ -13,13 +13,27 @@ import source_files
 STRAIGHT = {"core", "ad", "ops", "tensor"}
 # Specialisations of standard templates (hash, tuple_size) must stand here.
 FOREIGN = {"std"}
-OPENED = re.compile(r"^\s*(?:inline\s+)?namespace\s+([A-Za-z_][\w:]*)\s*\{")
+OPENED = re.compile(r"^\s*(?:inline\s+)?namespace(?:\s+([A-Za-z_][\w:]*))?\s*\{(?!.*\}\s*$)")
+CLOSED = re.compile(r"^\s*\}  // namespace\b")  # The form clang-format keeps.
 
 
 def owned(folder):
     """The namespaces that the files of one top folder of include/ddx may open."""
     base = "ddx" if folder in STRAIGHT else f"ddx::{folder}"
     return {base, "ddx::detail", base + "::detail"}
+
+
+def opened(path):
+    """Yields (line, qualified name) of each namespace a file opens, unnamed ones left out."""
+    around = []
+    for number, line in source_files.lines(path):
+        found = OPENED.match(line)
+        if found:
+            around.append(found[1] or "")
+            if found[1]:
+                yield number, "::".join(name for name in around if name)
+        elif CLOSED.match(line) and around:
+            around.pop()
 
 
 def complaints(root):
@@ -33,11 +47,10 @@ def complaints(root):
                 allowed = {"ddx"}
             else:
                 allowed = owned(parts[0])
-            for number, line in source_files.lines(path):
-                found = OPENED.match(line)
-                if found and found[1] not in allowed | FOREIGN:
+            for number, name in opened(path):
+                if name not in allowed | FOREIGN:
                     names = ", ".join(sorted(allowed))
-                    yield f"{path}:{number}: opens namespace {found[1]}; this folder owns {names}"
+                    yield f"{path}:{number}: opens namespace {name}; this folder owns {names}"
 
 
 if __name__ == "__main__":

@@ -62,6 +62,7 @@ class Checkers(unittest.TestCase):
         status, output = run("check_layers.py", files, before=before)
         self.assertEqual((status, output), (1, "include/core/a.h:1: core must not include ad\n"))
         files["include/core/a.h"] = '#include "ddx/core/b.h"\n'
+        files["include/umbrella.h"] = '#include "ddx/core/a.h"\n#include "ddx/ad/b.h"\n'
         self.assertEqual(run("check_layers.py", files, before=before)[0], 0)
 
     def test_layers_are_declared_from_the_lowest_up(self):
@@ -91,6 +92,10 @@ class Checkers(unittest.TestCase):
                                              "compiler/lower/a.h": "namespace ddx::compiler {\n"})
         self.rejects("check_namespaces.py", {"include/ddx/io/count.h": GOOD_HEADER},
                      "include/ddx/io/count.h:8: opens namespace ddx::nn")
+        nested = "namespace ddx {{\nnamespace {name} {{\n}}  // namespace {name}\n".format
+        self.accepts("check_namespaces.py", {"include/ddx/core/a.h": nested(name="detail")})
+        self.rejects("check_namespaces.py", {"include/ddx/core/a.h": nested(name="own")},
+                     "include/ddx/core/a.h:2: opens namespace ddx::own")
         self.rejects("check_namespaces.py", {"compiler/lower/a.h": "namespace ddx {\n"},
                      "this folder owns ddx::compiler")
 
@@ -132,6 +137,8 @@ class Checkers(unittest.TestCase):
         self.accepts("check_docs.py", {"include/ddx/nn/count.h": GOOD_HEADER})
         self.accepts("check_docs.py", {"include/ddx/nn/detail/count.h":
                                        GOOD_HEADER.replace("/// Returns the sum.\n", "")})
+        self.accepts("check_docs.py", {"include/ddx/nn/count.h": GOOD_HEADER.replace(
+            "/// A", "namespace detail {\n\nint own();\n\n}  // namespace detail\n\n/// A")})
         for missing, message in [
                 ("/// A count.\n", "count.h:10: no doc comment: struct Count"),
                 ("/// Returns the sum.\n", "count.h:15: no doc comment: [[nodiscard]] int sum"),
@@ -157,6 +164,12 @@ class Checkers(unittest.TestCase):
         self.accepts("list_untested.py", {**header, "tests/unit/nn/count_test.cpp": ""}, "0")
         self.accepts("list_untested.py",
                      {**header, "tests/unit/nn/all_test.cpp": '#include "ddx/nn/count.h"\n'}, "0")
+        self.rejects("list_untested.py",
+                     {**header, "tests/unit/nn/count_test.cpp": "", "include/ddx/nn/detail/a.h": ""},
+                     "untested: ddx/nn/detail/a.h", "0")
+        header["include/ddx/nn/count.h"] += '#include "ddx/nn/detail/a.h"\n'
+        self.accepts("list_untested.py", {**header, "tests/unit/nn/count_test.cpp": "",
+                                          "include/ddx/nn/detail/a.h": ""}, "0")
 
 
 if __name__ == "__main__":
