@@ -6,105 +6,16 @@
 
 #pragma once
 
-#include "ddx/ad/detail/entry.h"
 #include "ddx/ad/detail/request_checks.h"
-#include "ddx/ad/detail/zeros.h"
-#include "ddx/ad/pullback.h"
-#include "ddx/ad/tangent.h"
+#include "ddx/ad/detail/run_request.h"
+#include "ddx/ad/results.h"
 #include "ddx/ad/wrt.h"
 
 #include <cstddef>
-#include <memory>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace ddx {
-
-/// The value of a function and its gradient: one tangent, or a tuple of several.
-template <class Value, class Gradient>
-struct ValueWithGradient {
-  Value value;
-  Gradient gradient;
-};
-
-/// The value of a function and its derivative by its one argument.
-template <class Value, class Derivative>
-struct ValueWithDerivative {
-  Value value;
-  Derivative derivative;
-};
-
-/// The value of a function and its pullback at the same arguments.
-template <class Value, class Function>
-struct ValueWithPullback {
-  Value value;
-  Function pullback;
-};
-
-namespace detail {
-
-/// The selected arguments, as a tuple of references.
-template <std::size_t... Positions, class... Args>
-constexpr auto selected(std::index_sequence<Positions...>, const Args&... args) {
-  const auto all = std::tie(args...);
-  return std::tie(std::get<Positions>(all)...);
-}
-
-/// The one element of a tuple of one, else the tuple.
-template <class... Ts>
-constexpr auto alone_or_tuple(std::tuple<Ts...>&& tuple) {
-  if constexpr (sizeof...(Ts) == 1) {
-    return std::get<0>(std::move(tuple));
-  } else {
-    return std::move(tuple);
-  }
-}
-
-template <class F, class... Args, std::size_t... Positions>
-auto run_value_with_gradient(std::index_sequence<Positions...> positions, const F& f,
-                             const Args&... args) {
-  if constexpr (check_gradient_request<F, Args...>(positions)) {
-    (void)&primal<F, Args...>;  // Instantiates the body that the compiler reads.
-    const auto arguments = selected(positions, args...);
-    TangentsOf<std::index_sequence<Positions...>, Args...> tangents(
-        zeros_like(std::get<Positions>(std::tie(args...)))...);
-    auto value = [&]() -> ValueOf<F, Args...> {
-      if constexpr (compiler_present<F>) {
-        return value_with_gradient_entry<std::index_sequence<Positions...>, F, Args...>(f, tangents,
-                                                                                        args...);
-      } else {
-        return f(args...);  // Never runs: keeps the message of check_request the only one.
-      }
-    }();
-    for_each_pair(tangents, arguments, []<class Primal>(auto& tangent, const Primal& primal) {
-      conform<Primal>(tangent, primal);
-    });
-    auto gradient = alone_or_tuple(std::move(tangents));
-    return ValueWithGradient<decltype(value), decltype(gradient)>{std::move(value),
-                                                                  std::move(gradient)};
-  }
-}
-
-template <class F, class... Args, std::size_t... Positions>
-auto run_value_with_pullback(std::index_sequence<Positions...> positions, const F& f,
-                             const Args&... args) {
-  if constexpr (check_pullback_request<F, Args...>(positions)) {
-    (void)&primal<F, Args...>;  // Instantiates the body that the compiler reads.
-    using Value = ValueOf<F, Args...>;
-    using Function = Pullback<Value, std::tuple_element_t<Positions, std::tuple<Args...>>...>;
-    std::unique_ptr<typename Function::State> state;
-    if constexpr (compiler_present<F>) {
-      state = pullback_entry<std::index_sequence<Positions...>, F, Args...>(f, args...);
-    }
-    Value value = *state->value;
-    const auto all = std::tie(args...);
-    return ValueWithPullback<Value, Function>{
-        std::move(value), Function(std::move(state), std::get<Positions>(all)...)};
-  }
-}
-
-}  // namespace detail
 
 /// Returns the value of `f` and its gradient with respect to all arguments.
 ///

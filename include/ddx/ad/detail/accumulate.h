@@ -14,11 +14,12 @@
 
 namespace ddx::detail {
 
-/// Throws the error of two tangents, or a tangent and a value, whose lengths differ.
-[[noreturn, gnu::cold]] inline void throw_length_mismatch(const char* operation, std::size_t into,
-                                                          std::size_t from) {
-  throw UsageError(operation, "a tangent of " + std::to_string(into) + " elements meets one of " +
-                                  std::to_string(from));
+/// Throws the error of a tangent that meets `other`, a tangent or a value of another length.
+[[noreturn, gnu::cold]] inline void throw_length_mismatch(const char* operation, std::size_t length,
+                                                          const char* other,
+                                                          std::size_t other_length) {
+  throw UsageError(operation, "a tangent of " + std::to_string(length) + " elements meets " +
+                                  other + " of " + std::to_string(other_length));
 }
 
 /// `into += from`. Where `lend` is true, `from` may be used up.
@@ -45,7 +46,7 @@ constexpr void accumulate_into(T& into, std::conditional_t<lend, T, const T>& fr
         return;
       }
       if (into.size() != from.size()) {
-        throw_length_mismatch("accumulate", into.size(), from.size());
+        throw_length_mismatch("accumulate", into.size(), "one", from.size());
       }
     }
     const std::size_t size = std::size(into);

@@ -85,7 +85,7 @@ constexpr void conform(TangentOf<Primal>& tangent, const Primal& primal) {
       if (tangent.empty()) {
         tangent.resize(primal.size());
       } else if (tangent.size() != primal.size()) {
-        throw_length_mismatch("conform", tangent.size(), primal.size());
+        throw_length_mismatch("conform", tangent.size(), "a value", primal.size());
       }
     }
     const std::size_t size = std::size(primal);

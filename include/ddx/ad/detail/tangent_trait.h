@@ -1,0 +1,80 @@
+/// \file
+/// The table behind ddx::TangentOf.
+
+#pragma once
+
+#include "ddx/ad/no_tangent.h"
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace ddx::detail {
+
+/// True where every type of the pack is NoTangent; such a container has no tangent either.
+template <class... Tangents>
+inline constexpr bool no_tangents = (std::same_as<Tangents, NoTangent> && ...);
+
+template <class T>
+struct TangentTrait {
+  using type = NoTangent;
+};
+
+template <std::floating_point T>
+struct TangentTrait<T> {
+  using type = T;
+};
+
+/// A class that names its tangent: by DDX_DIFFERENTIABLE, or `using TangentVector = ...` by hand.
+template <class T>
+  requires(
+      !requires { typename T::DdxPrimal; } && requires { typename T::TangentVector; })
+struct TangentTrait<T> {
+  using type = typename T::TangentVector;
+};
+
+/// The class made by DDX_DIFFERENTIABLE: a vector space is its own tangent.
+template <class T>
+  requires requires { typename T::DdxPrimal; }
+struct TangentTrait<T> {
+  using type = T;
+};
+
+template <class T, std::size_t N>
+struct TangentTrait<T[N]> {
+  using Element = typename TangentTrait<T>::type;
+  using type = std::conditional_t<no_tangents<Element>, std::type_identity<NoTangent>,
+                                  std::type_identity<Element[N]>>::type;
+};
+
+template <class T, std::size_t N>
+struct TangentTrait<std::array<T, N>> {
+  using Element = typename TangentTrait<T>::type;
+  using type = std::conditional_t<no_tangents<Element>, NoTangent, std::array<Element, N>>;
+};
+
+template <class T, class Allocator>
+struct TangentTrait<std::vector<T, Allocator>> {
+  using Element = typename TangentTrait<T>::type;
+  using type = std::conditional_t<no_tangents<Element>, NoTangent, std::vector<Element>>;
+};
+
+template <class First, class Second>
+struct TangentTrait<std::pair<First, Second>> {
+  using InFirst = typename TangentTrait<First>::type;
+  using InSecond = typename TangentTrait<Second>::type;
+  using type =
+      std::conditional_t<no_tangents<InFirst, InSecond>, NoTangent, std::pair<InFirst, InSecond>>;
+};
+
+template <class... Ts>
+struct TangentTrait<std::tuple<Ts...>> {
+  using type = std::conditional_t<no_tangents<typename TangentTrait<Ts>::type...>, NoTangent,
+                                  std::tuple<typename TangentTrait<Ts>::type...>>;
+};
+
+}  // namespace ddx::detail

@@ -1,0 +1,29 @@
+/// \file
+/// What the operators return that give a value and more.
+
+#pragma once
+
+namespace ddx {
+
+/// The value of a function and its gradient: one tangent, or a tuple of several.
+template <class Value, class Gradient>
+struct ValueWithGradient {
+  Value value;
+  Gradient gradient;
+};
+
+/// The value of a function and its derivative by its one argument.
+template <class Value, class Derivative>
+struct ValueWithDerivative {
+  Value value;
+  Derivative derivative;
+};
+
+/// The value of a function and its pullback at the same arguments.
+template <class Value, class Function>
+struct ValueWithPullback {
+  Value value;
+  Function pullback;
+};
+
+}  // namespace ddx
