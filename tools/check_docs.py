@@ -12,12 +12,13 @@ import sys
 
 import source_files
 
-# Not declarations, or declarations that say nothing new. A registered derivative is headed by its
-# mathematics under the function it belongs to.
+# Not declarations, or declarations that say nothing new.
 EXEMPT = re.compile(
     r"#|//|[{}]|namespace\b|using\s+namespace\b|extern\s+template\b|friend\b|DDX_DERIVATIVE_OF\b"
     r"|(?:class|struct|enum class|enum)\s+\w+;|public:|private:|template class\b|template struct\b"
-    r"|static_assert\b|template <>$")
+    r"|static_assert\b|template <>$|.*\b[A-Z]\w*::\w+[({]")
+# Headed by its mathematics, under the function it belongs to.
+DERIVATIVE = re.compile(r"DDX_DERIVATIVE_OF\b")
 
 
 def undocumented(path):
@@ -25,7 +26,8 @@ def undocumented(path):
     previous = ""
     documented = False
     private = False
-    for number, line in source_files.lines(path):
+    lines = [line for _, line in source_files.lines(path)]
+    for number, line in enumerate(lines, 1):
         if line.startswith("namespace ") and re.match(r"namespace (\w+::)*detail \{", line):
             private = True
         elif re.match(r"\}  // namespace (\w+::)*detail$", line):
@@ -39,7 +41,8 @@ def undocumented(path):
             documented = False
         elif re.match(r"\w|\[\[|~", line) and not EXEMPT.match(line):
             starts = not previous.strip() or re.search(r"[;{}]\s*(//.*)?$|^//|^#", previous)
-            if starts and not documented and "///<" not in line:
+            follows = lines[number] if number < len(lines) else ""
+            if starts and not (documented or "///<" in line or DERIVATIVE.match(follows)):
                 yield number, line
                 documented = True
         previous = line

@@ -10,7 +10,7 @@ import sys
 import source_files
 
 # Folders whose names users write on every line declare straight into ddx.
-STRAIGHT = {"core", "ad", "ops", "tensor"}
+STRAIGHT = {"core", "ad", "tensor"}
 # Specialisations of standard templates (hash, tuple_size) must stand here.
 FOREIGN = {"std"}
 OPENED = re.compile(r"^\s*(?:inline\s+)?namespace(?:\s+([A-Za-z_][\w:]*))?\s*\{(?!.*\}\s*$)")

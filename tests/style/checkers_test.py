@@ -138,6 +138,8 @@ class Checkers(unittest.TestCase):
         self.accepts("check_docs.py", {"include/ddx/nn/detail/count.h":
                                        GOOD_HEADER.replace("/// Returns the sum.\n", "")})
         self.accepts("check_docs.py", {"include/ddx/nn/count.h": GOOD_HEADER.replace(
+            "/// A", "template <class T>\nDDX_DERIVATIVE_OF(f)\nauto f_vjp(T x);\n\n/// A")})
+        self.accepts("check_docs.py", {"include/ddx/nn/count.h": GOOD_HEADER.replace(
             "/// A", "namespace detail {\n\nint own();\n\n}  // namespace detail\n\n/// A")})
         for missing, message in [
                 ("/// A count.\n", "count.h:10: no doc comment: struct Count"),

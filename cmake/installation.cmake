@@ -1,0 +1,27 @@
+# What `cmake --install` puts where, and the package that find_package(ddx) reads.
+#
+#   bin/ddx++                    the compiler wrapper
+#   lib/libddx.a                 the run-time library
+#   lib/ddx/ddx_plugin.so        the compiler plugin
+#   include/ddx/                 the public headers
+#   lib/cmake/ddx/               ddxConfig.cmake: ddx::ddx and ddx_enable_autodiff()
+
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/ddx)
+
+install(TARGETS ddx EXPORT ddxTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT ddxTargets NAMESPACE ddx:: DESTINATION ${package_folder})
+install(TARGETS ddx_plugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/ddx)
+install(PROGRAMS ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/ddx++ DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY include/ddx DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+
+configure_package_config_file(
+  cmake/ddxConfig.cmake.in ${PROJECT_BINARY_DIR}/ddxConfig.cmake
+  INSTALL_DESTINATION ${package_folder} PATH_VARS CMAKE_INSTALL_LIBDIR)
+write_basic_package_version_file(
+  ${PROJECT_BINARY_DIR}/ddxConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/ddxConfig.cmake ${PROJECT_BINARY_DIR}/ddxConfigVersion.cmake
+              cmake/ddx_autodiff.cmake DESTINATION ${package_folder})
