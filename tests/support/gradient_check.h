@@ -38,7 +38,7 @@ template <class... Args>
 /// The positions of the arguments that carry a tangent, as a std::index_sequence.
 template <class... Args>
 [[nodiscard]] constexpr auto differentiated_positions() {
-  constexpr std::array carries{!std::is_same_v<TangentOf<Args>, NoTangent>...};
+  constexpr std::array carries{Differentiable<Args>...};
   constexpr auto count = static_cast<std::size_t>(std::ranges::count(carries, true));
   constexpr auto positions = [&carries] {
     std::array<std::size_t, count> found{};

@@ -65,7 +65,7 @@ DDX_DERIVATIVE_OF(overloaded) auto overloaded_vjp(const Vec2& v) {
   return ddx::vjp(v.x * v.y, [v](double dy) { return Vec2::TangentVector{v.y * dy, v.x * dy}; });
 }
 
-DDX_DERIVATIVE_OF(&Vec2::length) auto length_vjp(const Vec2& v, double weight) {
+DDX_DERIVATIVE_OF(Vec2::length) auto length_vjp(const Vec2& v, double weight) {
   const double r = std::sqrt(v.x * v.x + v.y * v.y);
   return ddx::vjp(weight * r, [v, weight, r](double dl) {
     return std::tuple(Vec2::TangentVector{dl * weight * v.x / r, dl * weight * v.y / r}, dl * r);
@@ -75,7 +75,7 @@ DDX_DERIVATIVE_OF(&Vec2::length) auto length_vjp(const Vec2& v, double weight) {
 Vec2 operator*(double a, const Vec2& v) {
   return {a * v.x, a * v.y};
 }
-DDX_DERIVATIVE_OF(&operator*) auto scale_vjp(double a, const Vec2& v) {
+DDX_DERIVATIVE_OF(operator*) auto scale_vjp(double a, const Vec2& v) {
   return ddx::vjp(Vec2{a * v.x, a * v.y}, [a, v](const Vec2::TangentVector& d) {
     return std::tuple(d.x * v.x + d.y * v.y, Vec2::TangentVector{a * d.x, a * d.y});
   });
