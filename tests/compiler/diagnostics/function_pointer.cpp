@@ -1,0 +1,18 @@
+// What a pointer points to is known at run time only.
+#include "ddx/ad.h"
+
+double square(double x) {
+  return x * x;
+}
+double (*chosen)(double) = square;
+
+double f(double x) {
+#ifndef ACCEPTED
+  // expected-error@+1 {{cannot differentiate: call through a function pointer}}
+  return chosen(x);
+#else
+  return square(x);
+#endif
+}
+
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{when differentiating this call}}

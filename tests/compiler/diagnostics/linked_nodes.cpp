@@ -1,0 +1,26 @@
+// Objects that point to objects of their own kind.
+#include "ddx/ad.h"
+
+struct Node {
+  double value;
+  Node* next;
+};
+
+double f(double x) {
+#ifndef ACCEPTED
+  Node tail{x, nullptr};
+  Node head{x * x, &tail};
+  double s = 0;
+  // expected-error@+1 {{cannot differentiate: pointer 'n'}}
+  for (Node* n = &head; n != nullptr; n = n->next) {
+    s += n->value;
+  }
+  return s;
+#else
+  Node tail{x, nullptr};
+  Node head{x * x, nullptr};
+  return tail.value + head.value;
+#endif
+}
+
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{when differentiating this call}}

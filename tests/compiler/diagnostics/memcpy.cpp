@@ -1,0 +1,21 @@
+// Bytes are copied without their types.
+#include "ddx/ad.h"
+
+#include <cstring>
+
+double f(double x) {
+#ifndef ACCEPTED
+  const double from[2] = {x, x * x};
+  double to[2];
+  // expected-error@+1 {{cannot differentiate: call of 'memcpy'}}
+  std::memcpy(to, from, sizeof(to));
+  return to[0] * to[1];
+#else
+  const int from[2] = {1, 2};
+  int to[2];
+  std::memcpy(to, from, sizeof(to));
+  return x * to[1];
+#endif
+}
+
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{when differentiating this call}}

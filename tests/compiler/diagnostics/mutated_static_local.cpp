@@ -1,0 +1,18 @@
+// A static local survives the call.
+#include "ddx/ad.h"
+
+double f(double x) {
+#ifndef ACCEPTED
+  static double last = 1;
+  const double r = last * x;
+  // expected-error@+1 {{cannot differentiate: static variable 'last'}}
+  last = x;
+  return r;
+#else
+  static int calls = 0;
+  ++calls;
+  return calls > 0 ? x * x : x;
+#endif
+}
+
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{when differentiating this call}}

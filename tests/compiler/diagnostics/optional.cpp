@@ -1,0 +1,17 @@
+// Whether an optional holds a value is known at run time only.
+#include "ddx/ad.h"
+
+#include <optional>
+
+double f(double x) {
+#ifndef ACCEPTED
+  // expected-error@+1 {{cannot differentiate: 'std::optional<double>'}}
+  std::optional<double> y = x;
+  return *y * *y;
+#else
+  std::optional<int> n = 3;
+  return *n * x;
+#endif
+}
+
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{when differentiating this call}}

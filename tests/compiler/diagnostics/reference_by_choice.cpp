@@ -1,0 +1,29 @@
+// Which object a returned reference names depends on the values.
+#include "ddx/ad.h"
+
+double& larger(double& a, double& b) {
+#ifndef ACCEPTED
+  // expected-error@+1 {{cannot differentiate: reference}}
+  return a > b ? a : b;
+#else
+  a *= b;
+  return a;
+#endif
+}
+
+double f(double x) {
+#ifndef ACCEPTED
+  double a = x;
+  double b = 1;
+  // expected-note@+1 {{when differentiating this call}}
+  larger(a, b) *= x;
+  return a * b;
+#else
+  double a = x;
+  double b = 1;
+  larger(a, b) *= x;
+  return a * b;
+#endif
+}
+
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{when differentiating this call}}

@@ -1,0 +1,20 @@
+// The permutation is not recorded.
+#include "ddx/ad.h"
+
+#include <algorithm>
+#include <vector>
+
+double f(double x) {
+#ifndef ACCEPTED
+  std::vector<double> v{x, x * x, 1};
+  // expected-error@+1 {{cannot differentiate: call of 'std::sort'}}
+  std::sort(v.begin(), v.end());
+  return v[0] * v[1];
+#else
+  std::vector<int> v{3, 1, 2};
+  std::sort(v.begin(), v.end());
+  return x * v[0];
+#endif
+}
+
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{when differentiating this call}}

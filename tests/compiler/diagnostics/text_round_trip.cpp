@@ -1,0 +1,15 @@
+// A number that passes through text.
+#include "ddx/ad.h"
+
+#include <string>
+
+double f(double x) {
+#ifndef ACCEPTED
+  // expected-error@+1 {{cannot differentiate: call of 'std::to_string'}}
+  return std::stod(std::to_string(x)) * x;
+#else
+  return std::stod(std::to_string(3)) * x;
+#endif
+}
+
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{when differentiating this call}}

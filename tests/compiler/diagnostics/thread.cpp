@@ -1,0 +1,21 @@
+// Another thread writes active data.
+#include "ddx/ad.h"
+
+#include <thread>
+
+double f(double x) {
+#ifndef ACCEPTED
+  double y = x;
+  // expected-error@+1 {{cannot differentiate: 'std::thread'}}
+  std::thread worker([&] { y *= x; });
+  worker.join();
+  return y;
+#else
+  int n = 3;
+  std::thread worker([&] { ++n; });
+  worker.join();
+  return n * x;
+#endif
+}
+
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{when differentiating this call}}

@@ -1,0 +1,17 @@
+// The pointee has no name of its own.
+#include "ddx/ad.h"
+
+#include <memory>
+
+double f(double x) {
+#ifndef ACCEPTED
+  // expected-error@+1 {{cannot differentiate: 'std::unique_ptr<double>'}}
+  const auto y = std::make_unique<double>(x);
+  return *y * *y;
+#else
+  const auto n = std::make_unique<int>(3);
+  return *n * x;
+#endif
+}
+
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{when differentiating this call}}

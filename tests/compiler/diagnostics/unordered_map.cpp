@@ -1,0 +1,19 @@
+// Nodes of a hash map are found by run-time keys.
+#include "ddx/ad.h"
+
+#include <unordered_map>
+
+double f(double x) {
+#ifndef ACCEPTED
+  // expected-error@+1 {{cannot differentiate: 'std::unordered_map<int, double>'}}
+  std::unordered_map<int, double> m;
+  m[1] = x;
+  return m[1] * x;
+#else
+  std::unordered_map<int, int> m;
+  m[1] = 3;
+  return m[1] * x;
+#endif
+}
+
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{when differentiating this call}}
