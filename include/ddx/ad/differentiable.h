@@ -35,7 +35,7 @@
 /// Example: struct Line { double slope, offset; DDX_DIFFERENTIABLE(Line, slope, offset) };
 #define DDX_DIFFERENTIABLE(Self, ...)                                               \
   struct TangentVector {                                                            \
-    using DdxPrimal = Self;                                                         \
+    using DdxPrimal [[maybe_unused]] = Self;                                        \
     DDX_DETAIL_FOR_EACH(DDX_DETAIL_TANGENT_MEMBER, Self __VA_OPT__(, ) __VA_ARGS__) \
     DDX_DETAIL_FIELDS(__VA_ARGS__)                                                  \
     constexpr TangentVector& operator+=(const TangentVector& other) {               \
