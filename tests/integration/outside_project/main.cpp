@@ -1,9 +1,8 @@
 // Prints the slope of x^3 at 2 and the gradient of x * y + sin(x) at (0, 5), and checks both.
 
-#include <ddx/ddx.h>
-
 #include <cmath>
 #include <cstdio>
+#include <ddx/ddx.h>
 
 namespace {
 

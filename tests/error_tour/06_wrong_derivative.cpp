@@ -1,0 +1,15 @@
+// A registered derivative that does not fit
+//
+// A derivative written by hand is checked where it stands; the message shows the signature it
+// needs.
+
+#include <ddx/ddx.h>
+
+double area(double width, double height) {
+  return width * height;
+}
+
+DDX_DERIVATIVE_OF(area)
+auto area_vjp(double width) {
+  return ddx::vjp(width, [](double d) { return d; });
+}

@@ -1,0 +1,19 @@
+// Shapes that do not fit
+// RUN
+//
+// A shape is checked when the operation is called, also where the work is done later. The message
+// has both shapes and your line.
+
+#include <cstdio>
+#include <ddx/ddx.h>
+
+int main() {
+  const auto a = ddx::full<float>({2, 3}, 1);
+  const auto b = ddx::full<float>({4, 5}, 1);
+  try {
+    const auto c = ddx::matmul(a, b);
+  } catch (const ddx::UsageError& error) {
+    std::puts(error.what());
+    return 1;
+  }
+}
