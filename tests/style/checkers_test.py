@@ -160,6 +160,22 @@ class Checkers(unittest.TestCase):
         self.assertIn("src/a.cpp:1", output)
         self.accepts("check_format.py", {".clang-format": style, "src/a.cpp": "int a;\n"})
 
+    def test_a_page_shows_the_code_that_is_compiled(self):
+        code = "int a;\n// [part]\n  int b;\n    int c;\n// [/part]\n"
+        page = "```cpp tests/a.cpp#part\nint b;\n  int c;\n```\n"
+        self.accepts("check_snippets.py", {"tests/a.cpp": code, "README.md": page})
+        self.accepts("check_snippets.py", {"tests/a.cpp": "int a;\n", "docs/guide/a.md":
+                                           "```cpp tests/a.cpp\nint a;\n```\n"})
+        for wrong, message in [
+                (page.replace("int b", "int d"), "README.md:1: differs from tests/a.cpp#part"),
+                (page.replace("#part", "#other"), "README.md:1: tests/a.cpp has 0 regions [other]"),
+                (page.replace("a.cpp", "b.cpp"), "README.md:1: no file tests/b.cpp"),
+                ("\n```cpp\nint a;\n```\n", "README.md:2: a cpp block names no file"),
+                ("[a](docs/b.md)\n", "README.md:1: links to docs/b.md, which is not there"),
+        ]:
+            with self.subTest(message):
+                self.rejects("check_snippets.py", {"tests/a.cpp": code, "README.md": wrong}, message)
+
     def test_a_header_that_no_test_knows_is_listed(self):
         header = {"include/ddx/nn/count.h": GOOD_HEADER}
         self.rejects("list_untested.py", header, "untested: ddx/nn/count.h", "0")
