@@ -5,10 +5,13 @@
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/Expr.h"
 #include "clang/Sema/Sema.h"
+#include "compiler/request/primal_name.h"
+#include "compiler/request/registration.h"
+#include "compiler/request/signature.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -17,15 +20,10 @@ namespace ddx::compiler {
 /// A derivative found for one primal function.
 struct RegisteredDerivative {
   const clang::FunctionDecl* vjp;  ///< What to call: takes the primal's parameters, object first.
-  const clang::FunctionTemplateDecl*
-      vjp_template;  ///< The template `vjp` is a specialisation of, or null.
+  const clang::FunctionTemplateDecl* vjp_template;  ///< What `vjp` is a specialisation of, or null.
 };
 
 /// The registered derivatives of one translation unit.
-///
-/// The attribute leaves its pair (derivative, expression that names the primal) in the AST, in
-/// namespace
-/// `__ddx_registered`, so that a precompiled header carries it.
 class Registry {
  public:
   explicit Registry(clang::Sema& sema) : sema_(sema) {}
@@ -40,28 +38,28 @@ class Registry {
   /// The derivative registered for `primal` (a function, member, operator, or instantiation of a
   /// template), or null.
   ///
-  /// A derivative written for exactly this function goes before one whose template covers it. When
+  /// A derivative written for exactly this function goes before a template that covers it. Where
   /// the derivative is a template, its specialisation for the parameters of `primal` is made, and
   /// its result type checked.
   const RegisteredDerivative* find(const clang::FunctionDecl* primal) const;
 
  private:
-  struct Entry {
-    clang::FunctionDecl* derivative;  ///< The pattern where it is a template.
-    clang::Expr* named;               ///< What stands behind `&` in the attribute.
-    clang::SourceLocation where;      ///< Of the attribute.
+  struct Template {
+    clang::FunctionTemplateDecl* derivative;
+    PrimalName name;
+    clang::SourceLocation where;
   };
 
-  void add(const Entry& entry);
-  void add_function(const Entry& entry);
-  void add_template(const Entry& entry);
-  std::unique_ptr<RegisteredDerivative> instantiated(const clang::FunctionDecl* primal) const;
+  void add_function(const Registration& registration, const PrimalName& name);
+  void add_template(const Registration& registration, PrimalName name);
+  void report_no_match(const Registration& registration, const PrimalName& name) const;
+  [[nodiscard]] std::unique_ptr<RegisteredDerivative> make(const clang::FunctionDecl& primal) const;
 
   clang::Sema& sema_;
+  std::size_t read_ = 0;
   llvm::DenseMap<const clang::FunctionDecl*, std::unique_ptr<RegisteredDerivative>> exact_;
-  std::vector<Entry> templates_;
-  mutable llvm::DenseMap<const clang::FunctionDecl*, std::unique_ptr<RegisteredDerivative>> found_;
-  llvm::DenseMap<const clang::Decl*, clang::SourceLocation> seen_;
+  std::vector<Template> templates_;
+  mutable llvm::DenseMap<const clang::FunctionDecl*, std::unique_ptr<RegisteredDerivative>> made_;
 };
 
 }  // namespace ddx::compiler

@@ -33,10 +33,8 @@ class Names {
   std::string type(clang::QualType type);
 
   /// Text that names `function` alone. For a non-static member function it stands behind `.` or
-  /// `->`
-  /// (`object.scaled_2(x)`, virtual dispatch as usual) and after `&Class::`; otherwise it is
-  /// qualified and complete. Constructors and destructors have no name: they are reached through
-  /// their type.
+  /// `->` (`object.scaled_2(x)`, virtual dispatch as usual); otherwise it is qualified and
+  /// complete. Constructors and destructors have no name: they are reached through their type.
   std::string function(const clang::FunctionDecl* function);
 
   /// As `function`, for a template of functions: explicit template arguments may follow.
@@ -54,8 +52,8 @@ class Names {
 
  private:
   std::string alias_of_type(clang::QualType type);
-  std::string alias_in_namespace(clang::NamedDecl* target, llvm::StringRef base);
-  std::string alias_in_class(clang::CXXMethodDecl* method);
+  std::string alias_in_namespace(const clang::NamedDecl* target);
+  std::string alias_in_class(const clang::CXXMethodDecl* method);
   void name_captures(clang::CXXRecordDecl* closure);
   clang::NamespaceDecl* aliases();
 

@@ -1,0 +1,26 @@
+# ddx_enable_autodiff(target): lets the ddx compiler differentiate in the C++ sources of a target.
+#
+# Call it after the target has its sources: they are rebuilt when the plugin changes.
+
+function(ddx_enable_autodiff target)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR NOT CMAKE_CXX_COMPILER_VERSION MATCHES "^19\\.")
+    message(FATAL_ERROR "ddx_enable_autodiff(${target}): the ddx plugin is for clang++ 19; the C++ compiler is "
+                        "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
+  endif()
+  if(TARGET ddx_plugin)
+    get_target_property(folder ddx_plugin LIBRARY_OUTPUT_DIRECTORY)
+    set(plugin ${folder}/ddx_plugin.so)
+    add_dependencies(${target} ddx_plugin)
+  else()
+    set(plugin ${DDX_PLUGIN})
+  endif()
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fplugin=${plugin}>)
+  target_compile_definitions(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:__DDX__=1>)
+
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(directory ${target} SOURCE_DIR)
+  foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${directory})
+    set_property(SOURCE ${source} TARGET_DIRECTORY ${target} APPEND PROPERTY OBJECT_DEPENDS ${plugin})
+  endforeach()
+endfunction()

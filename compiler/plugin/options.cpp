@@ -1,0 +1,43 @@
+#include "compiler/plugin/options.h"
+
+#include "compiler/diagnostics/diagnostics.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace ddx::compiler {
+namespace {
+
+std::optional<Stage> stage_named(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<Stage>>(name)
+      .Case("request", Stage::Request)
+      .Case("lower", Stage::Lower)
+      .Case("activity", Stage::Activity)
+      .Case("records", Stage::Records)
+      .Case("derivatives", Stage::Derivatives)
+      .Default(std::nullopt);
+}
+
+}  // namespace
+
+std::optional<Options> parse_options(const std::vector<std::string>& arguments,
+                                     clang::DiagnosticsEngine& diagnostics) {
+  Options options;
+  for (llvm::StringRef argument : arguments) {
+    if (argument.consume_front("save-derivatives=") && !argument.empty()) {
+      options.save_folder = argument.str();
+    } else if (argument.consume_front("print-")) {
+      const std::optional<Stage> stage = stage_named(argument);
+      if (!stage) {
+        report(diagnostics, Diagnostic::UnknownStage, {}) << argument;
+        return std::nullopt;
+      }
+      options.pipeline.printed.push_back(*stage);
+    } else {
+      report(diagnostics, Diagnostic::UnknownOption, {}) << argument;
+      return std::nullopt;
+    }
+  }
+  return options;
+}
+
+}  // namespace ddx::compiler

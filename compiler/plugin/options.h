@@ -1,0 +1,26 @@
+/// \file
+/// The options of the plugin (`-fplugin-arg-ddx-...`).
+
+#pragma once
+
+#include "clang/Basic/Diagnostic.h"
+#include "compiler/plugin/pipeline.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ddx::compiler {
+
+/// What the command line asks of the plugin.
+struct Options {
+  Pipeline pipeline;
+  std::string save_folder;  ///< Where the derivatives are written to; empty for nowhere.
+};
+
+/// Reads `print-STAGE` and `save-derivatives=FOLDER`; reports any other argument and returns
+/// nothing.
+std::optional<Options> parse_options(const std::vector<std::string>& arguments,
+                                     clang::DiagnosticsEngine& diagnostics);
+
+}  // namespace ddx::compiler

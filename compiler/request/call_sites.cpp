@@ -1,0 +1,169 @@
+#include "compiler/request/call_sites.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace ddx::compiler {
+namespace {
+
+/// Namespace std and those with a reserved name: the standard library's, Clang's, and our own.
+bool belongs_to_the_implementation(const clang::NamespaceDecl& space) {
+  return space.isStdNamespace() ||
+         (space.getIdentifier() != nullptr && space.getName().starts_with("__"));
+}
+
+/// Appends the functions that `expression` may yield because it names them.
+void collect_functions(const clang::Expr* expression,
+                       llvm::SmallVectorImpl<clang::FunctionDecl*>& into) {
+  expression = expression->IgnoreParenCasts();
+  if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(expression);
+      address != nullptr && address->getOpcode() == clang::UO_AddrOf) {
+    collect_functions(address->getSubExpr(), into);
+  } else if (const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expression)) {
+    collect_functions(temporary->getSubExpr(), into);
+  } else if (const auto* choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(expression)) {
+    collect_functions(choice->getTrueExpr(), into);
+    collect_functions(choice->getFalseExpr(), into);
+  } else if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(named->getDecl())) {
+      into.push_back(const_cast<clang::FunctionDecl*>(function));
+    } else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
+               variable != nullptr && variable->getType().isConstQualified() &&
+               variable->getAnyInitializer() != nullptr) {
+      collect_functions(variable->getAnyInitializer(), into);
+    }
+  }
+}
+
+}  // namespace
+
+class CallSites::Walk : public clang::RecursiveASTVisitor<CallSites::Walk> {
+ public:
+  Walk(CallSites& sites, clang::ASTContext& context) : sites_(sites), context_(context) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool TraverseDecl(clang::Decl* declaration) {
+    if (const auto* space = llvm::dyn_cast_or_null<clang::NamespaceDecl>(declaration);
+        space != nullptr && belongs_to_the_implementation(*space)) {
+      return true;
+    }
+    const clang::FunctionDecl* outer = caller_;
+    if (const auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(declaration)) {
+      caller_ = function->getCanonicalDecl();
+    }
+    const bool result = RecursiveASTVisitor::TraverseDecl(declaration);
+    caller_ = outer;
+    return result;
+  }
+
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
+    // The base class walks the body of a generic lambda as written, not its instantiations.
+    if (auto* pattern = lambda->getCallOperator()->getDescribedFunctionTemplate()) {
+      for (clang::FunctionDecl* instantiation : pattern->specializations()) {
+        TraverseDecl(instantiation);
+      }
+    }
+    return true;
+  }
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* named) {
+    add(llvm::dyn_cast<clang::FunctionDecl>(named->getDecl()), named->getLocation());
+    return true;
+  }
+
+  bool VisitMemberExpr(clang::MemberExpr* named) {
+    add(llvm::dyn_cast<clang::FunctionDecl>(named->getMemberDecl()), named->getMemberLoc());
+    return true;
+  }
+
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* construction) {
+    add(construction->getConstructor(), construction->getLocation());
+    return true;
+  }
+
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (callee == nullptr || call->getNumArgs() == 0 ||
+        llvm::isa<clang::CXXOperatorCallExpr, clang::CXXMemberCallExpr>(call) ||
+        !sites_.in_library(callee->getLocation())) {
+      return true;
+    }
+    const clang::Expr* first = call->getArg(0);
+    const clang::QualType named = first->getType().getCanonicalType();
+    const clang::QualType type = named->isFunctionType() ? context_.getPointerType(named) : named;
+    if (!type->isFunctionPointerType()) {
+      return true;
+    }
+    llvm::SmallVector<clang::FunctionDecl*> functions;
+    collect_functions(first, functions);
+    auto& known = sites_.named_[type.getUnqualifiedType()];
+    for (clang::FunctionDecl* function : functions) {
+      if (!llvm::is_contained(known, function->getCanonicalDecl())) {
+        known.push_back(function->getCanonicalDecl());
+      }
+    }
+    return true;
+  }
+
+ private:
+  void add(const clang::FunctionDecl* callee, clang::SourceLocation where) {
+    if (callee != nullptr && where.isValid() && sites_.in_library(callee->getLocation())) {
+      sites_.callers_[callee->getCanonicalDecl()].push_back({caller_, where});
+    }
+  }
+
+  CallSites& sites_;
+  clang::ASTContext& context_;
+  const clang::FunctionDecl* caller_ = nullptr;
+};
+
+CallSites::CallSites(clang::Sema& sema, clang::SourceLocation entry_header)
+    : sources_(sema.getSourceManager()) {
+  llvm::StringRef path =
+      sources_.getPresumedLoc(sources_.getExpansionLoc(entry_header)).getFilename();
+  path.consume_back("ad/detail/entry.h");
+  library_folder_ = path.str();
+  Walk(*this, sema.Context).TraverseDecl(sema.Context.getTranslationUnitDecl());
+}
+
+bool CallSites::in_library(clang::SourceLocation where) const {
+  if (where.isInvalid()) {
+    return false;
+  }
+  const clang::PresumedLoc place = sources_.getPresumedLoc(sources_.getExpansionLoc(where));
+  return place.isValid() && llvm::StringRef(place.getFilename()).starts_with(library_folder_);
+}
+
+clang::SourceLocation CallSites::user_call(const clang::FunctionDecl* entry) const {
+  // Breadth first: the nearest user, and among equals the first in the source.
+  llvm::SmallVector<const clang::FunctionDecl*> queue = {entry->getCanonicalDecl()};
+  llvm::SmallPtrSet<const clang::FunctionDecl*, 8> seen = {queue.front()};
+  for (std::size_t next = 0; next < queue.size(); ++next) {
+    const auto found = callers_.find(queue[next]);
+    if (found == callers_.end()) {
+      continue;
+    }
+    for (const Site& site : found->second) {
+      if (!in_library(site.where)) {
+        return site.where;
+      }
+      if (site.caller != nullptr && seen.insert(site.caller).second) {
+        queue.push_back(site.caller);
+      }
+    }
+  }
+  return {};
+}
+
+llvm::ArrayRef<clang::FunctionDecl*> CallSites::named_as(clang::QualType pointer) const {
+  const auto found = named_.find(pointer.getCanonicalType().getUnqualifiedType());
+  return found == named_.end() ? llvm::ArrayRef<clang::FunctionDecl*>() : found->second;
+}
+
+}  // namespace ddx::compiler

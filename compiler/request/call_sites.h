@@ -1,0 +1,53 @@
+/// \file
+/// Where a unit calls the operators, and which functions it hands to them by name.
+
+#pragma once
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Type.h"
+#include "clang/Basic/SourceLocation.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <string>
+
+namespace ddx::compiler {
+
+/// The calls of one translation unit that lead to entry points, from one walk over it.
+///
+/// The walk covers template instantiations and leaves out namespace std, which calls no operator by
+/// itself.
+class CallSites {
+ public:
+  /// Walks `sema`'s unit. `entry_header` is a location in `ddx/ad/detail/entry.h`; the folder `ddx`
+  /// above it holds what counts as the library's own code.
+  CallSites(clang::Sema& sema, clang::SourceLocation entry_header);
+
+  /// The place nearest to `entry` in the chain of calls that leads to it, outside the library;
+  /// invalid if there is none. A call inside a template is placed there, not where the template is
+  /// instantiated.
+  [[nodiscard]] clang::SourceLocation user_call(const clang::FunctionDecl* entry) const;
+
+  /// The functions named as first argument of a call of the library where that argument has the
+  /// type `pointer` (after decay), in source order.
+  [[nodiscard]] llvm::ArrayRef<clang::FunctionDecl*> named_as(clang::QualType pointer) const;
+
+ private:
+  class Walk;
+
+  struct Site {
+    const clang::FunctionDecl* caller;  ///< Null outside of functions.
+    clang::SourceLocation where;
+  };
+
+  [[nodiscard]] bool in_library(clang::SourceLocation where) const;
+
+  const clang::SourceManager& sources_;
+  std::string library_folder_;
+  llvm::DenseMap<const clang::FunctionDecl*, llvm::SmallVector<Site, 2>> callers_;
+  llvm::DenseMap<clang::QualType, llvm::SmallVector<clang::FunctionDecl*>> named_;
+};
+
+}  // namespace ddx::compiler

@@ -1,0 +1,196 @@
+#include "compiler/support/names.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/Basic/IdentifierTable.h"
+#include "compiler/support/injected_namespace.h"
+#include "compiler/support/readable.h"
+
+#include <cassert>
+
+namespace ddx::compiler {
+namespace {
+
+constexpr llvm::StringLiteral alias_namespace = "__ddx_names";
+
+/// The qualifiers that text can add behind a type's name; others (address spaces) stay in the
+/// typedef.
+std::string suffix(clang::Qualifiers qualifiers) {
+  std::string text;
+  if (qualifiers.hasConst()) {
+    text += " const";
+  }
+  if (qualifiers.hasVolatile()) {
+    text += " volatile";
+  }
+  if (qualifiers.hasRestrict()) {
+    text += " __restrict";
+  }
+  return text;
+}
+
+std::string spelled(const clang::ASTContext& context, const clang::BuiltinType& type) {
+  if (type.getKind() == clang::BuiltinType::NullPtr) {
+    return "decltype(nullptr)";
+  }
+  return type.getName(clang::PrintingPolicy(context.getLangOpts())).str();
+}
+
+/// Makes `name` find `target` in `scope`.
+void add_alias(clang::ASTContext& context, clang::DeclContext* scope, llvm::StringRef name,
+               clang::NamedDecl* target) {
+  const clang::DeclarationNameInfo info(&context.Idents.get(name), clang::SourceLocation());
+  auto* declaration =
+      clang::UsingDecl::Create(context, scope, {}, clang::NestedNameSpecifierLoc(), info, false);
+  scope->addDecl(declaration);
+  auto* shadow =
+      clang::UsingShadowDecl::Create(context, scope, {}, info.getName(), declaration, target);
+  shadow->setAccess(clang::AS_public);
+  declaration->setAccess(clang::AS_public);
+  declaration->addShadowDecl(shadow);
+  scope->addDecl(shadow);
+}
+
+}  // namespace
+
+std::string Names::type(clang::QualType type) {
+  type = type.getCanonicalType();
+  assert(!type->isDependentType() && !type->isVariablyModifiedType());
+  if (type.getLocalQualifiers().hasNonFastQualifiers()) {
+    return alias_of_type(type);
+  }
+  const std::string qualifiers = suffix(type.getLocalQualifiers());
+  type = type.getLocalUnqualifiedType();
+  if (const auto* builtin = llvm::dyn_cast<clang::BuiltinType>(type)) {
+    return spelled(sema_.Context, *builtin) + qualifiers;
+  }
+  if (const auto* pointer = llvm::dyn_cast<clang::PointerType>(type)) {
+    return this->type(pointer->getPointeeType()) + "*" + qualifiers;
+  }
+  if (const auto* reference = llvm::dyn_cast<clang::ReferenceType>(type)) {
+    const bool lvalue = llvm::isa<clang::LValueReferenceType>(reference);
+    return this->type(reference->getPointeeType()) + (lvalue ? "&" : "&&");
+  }
+  return alias_of_type(type) + qualifiers;
+}
+
+std::string Names::function(const clang::FunctionDecl* function) {
+  if (function->getBuiltinID() != 0 && function->getIdentifier() != nullptr &&
+      function->getName().starts_with("__builtin_")) {
+    return function->getName().str();
+  }
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  if (method != nullptr && method->isInstance()) {
+    return alias_in_class(method);
+  }
+  return alias_in_namespace(function);
+}
+
+std::string Names::function_template(const clang::FunctionTemplateDecl* function) {
+  return alias_in_namespace(function);
+}
+
+std::string Names::variable(const clang::VarDecl* variable) {
+  assert(variable->hasGlobalStorage());
+  return alias_in_namespace(variable);
+}
+
+std::string Names::field(const clang::FieldDecl* field) {
+  if (field->getIdentifier() == nullptr) {
+    auto* record =
+        llvm::cast<clang::RecordDecl>(const_cast<clang::DeclContext*>(field->getDeclContext()));
+    if (auto* closure = llvm::dyn_cast<clang::CXXRecordDecl>(record);
+        closure != nullptr && closure->isLambda()) {
+      name_captures(closure);
+    } else {
+      auto* unnamed = const_cast<clang::FieldDecl*>(field);
+      unnamed->setDeclName(&sema_.Context.Idents.get(fresh("unnamed")));
+      record->makeDeclVisibleInContext(unnamed);
+    }
+  }
+  return field->getName().str();
+}
+
+std::string Names::fresh(llvm::StringRef base) {
+  std::string name = base.str();
+  for (unsigned number = 2;; ++number) {
+    const clang::IdentifierInfo& identifier = sema_.Context.Idents.get(name);
+    if (identifier.getTokenID() == clang::tok::identifier && !identifier.hadMacroDefinition() &&
+        taken_.insert(name).second) {
+      return name;
+    }
+    name = (base + "_" + llvm::Twine(number)).str();
+  }
+}
+
+std::string Names::alias_of_type(clang::QualType type) {
+  std::string& name = types_[type];
+  if (name.empty()) {
+    clang::ASTContext& context = sema_.Context;
+    const std::string identifier = fresh(readable(context, type));
+    auto* alias =
+        clang::TypedefDecl::Create(context, aliases(), {}, {}, &context.Idents.get(identifier),
+                                   context.getTrivialTypeSourceInfo(type));
+    alias->setAccess(clang::AS_none);
+    aliases()->addDecl(alias);
+    name = (alias_namespace + "::" + identifier).str();
+  }
+  return name;
+}
+
+std::string Names::alias_in_namespace(const clang::NamedDecl* target) {
+  std::string& name = declarations_[llvm::cast<clang::NamedDecl>(target->getCanonicalDecl())];
+  if (name.empty()) {
+    const std::string identifier = fresh(readable(sema_.Context, *target));
+    // The last redeclaration has the default arguments and attributes of all.
+    auto* last = const_cast<clang::NamedDecl*>(target->getMostRecentDecl());
+    add_alias(sema_.Context, aliases(), identifier, last);
+    name = (alias_namespace + "::" + identifier).str();
+  }
+  return name;
+}
+
+std::string Names::alias_in_class(const clang::CXXMethodDecl* method) {
+  method = method->getCanonicalDecl();
+  std::string& name = declarations_[method];
+  if (name.empty()) {
+    // The prefix is reserved for us: no member of the class or of a derived one is hidden or hides
+    // it.
+    name = fresh("__ddx_" + readable(sema_.Context, *method));
+    auto* target = const_cast<clang::CXXMethodDecl*>(method);
+    add_alias(sema_.Context, target->getParent(), name, target);
+  }
+  return name;
+}
+
+void Names::name_captures(clang::CXXRecordDecl* closure) {
+  clang::IdentifierTable& identifiers = sema_.Context.Idents;
+  llvm::StringSet<> used;
+  auto field = closure->field_begin();
+  for (const clang::LambdaCapture& capture : closure->captures()) {
+    std::string base = "cap_this";
+    if (capture.capturesVariable()) {
+      base = "cap_" + capture.getCapturedVar()->getName().str();
+    } else if (capture.capturesVLAType()) {
+      base = "cap_extent";
+    }
+    // Expanded packs have one name for several captures.
+    std::string name = base;
+    for (unsigned number = 2;
+         !used.insert(name).second || identifiers.get(name).hadMacroDefinition(); ++number) {
+      name = base + "_" + std::to_string(number);
+    }
+    field->setDeclName(&identifiers.get(name));
+    closure->makeDeclVisibleInContext(*field);
+    ++field;
+  }
+}
+
+clang::NamespaceDecl* Names::aliases() {
+  if (aliases_ == nullptr) {
+    aliases_ = inject_namespace(sema_, alias_namespace);
+  }
+  return aliases_;
+}
+
+}  // namespace ddx::compiler
