@@ -1,0 +1,103 @@
+// Gradients of ordinary C++ programs, as multiples of the time of the programs.
+
+#include "ddx/core/error.h"
+
+#include "measure.h"
+#include "problem.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using ddx::bench::Measurement;
+using ddx::bench::opaque;
+using ddx::bench::Problem;
+
+/// A name and how to make the problem of that name.
+using Row = std::pair<std::string, std::function<Problem()>>;
+
+std::vector<Row> table(const std::filesystem::path& data) {
+  std::vector<Row> rows;
+  for (const char* size : {"d2_K5", "d10_K25", "d20_K25"}) {
+    rows.emplace_back(std::string("gmm_") + size,
+                      [=] { return ddx::bench::gmm_problem(data, size); });
+  }
+  for (const char* size : {"l2_c1024", "l4_c1024"}) {
+    rows.emplace_back(std::string("lstm_") + size,
+                      [=] { return ddx::bench::lstm_problem(data, size); });
+  }
+  rows.emplace_back("llsq", [] { return ddx::bench::llsq_problem(opaque(4000), opaque(64)); });
+  rows.emplace_back("lse", [] { return ddx::bench::lse_problem(opaque(100000)); });
+  rows.emplace_back("rk4", [] { return ddx::bench::rk4_problem(opaque(100), opaque(1000)); });
+  return rows;
+}
+
+nlohmann::json as_json(const Measurement& m) {
+  return {{"name", m.name},
+          {"primal_ms", m.primal_ms},
+          {"gradient_ms", m.gradient_ms},
+          {"ratio", m.ratio},
+          {"median_ratio", m.median_ratio},
+          {"hand_ratio", m.hand_ratio},
+          {"residual_bytes", m.residual_bytes}};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Times compiled gradients against their programs; verifies them first.");
+  bool quick = false;
+  std::filesystem::path json;
+  std::filesystem::path data = DDX_BENCH_DATA;
+  std::string only;
+  app.add_flag("--quick", quick, "Fewer and shorter samples");
+  app.add_option("--json", json, "Write the measurements to this file, an array of flat objects");
+  app.add_option("--data", data, "Folder of ADBench's inputs");
+  app.add_option("--only", only, "Only problems whose name begins so");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+
+  const ddx::bench::Effort effort = quick ? ddx::bench::Effort{5, 0.005} : ddx::bench::Effort{};
+  fmt::print("{:<18} {:>11} {:>12} {:>7} {:>7} {:>7} {:>10} {:>8}\n", "problem", "primal ms",
+             "gradient ms", "ratio", "median", "hand", "residuals", "error");
+  nlohmann::json measurements = nlohmann::json::array();
+  int status = 0;
+  for (const auto& [name, make] : table(data)) {
+    if (!name.starts_with(only)) {
+      continue;
+    }
+    try {
+      const Measurement m = ddx::bench::measure(make(), effort);
+      fmt::print("{:<18} {:>11.4f} {:>12.4f} {:>7.2f} {:>7.2f} {:>7.2f} {:>7} KB {:>8.1e}\n",
+                 m.name, m.primal_ms, m.gradient_ms, m.ratio, m.median_ratio, m.hand_ratio,
+                 m.residual_bytes / 1024, m.error);
+      std::fflush(stdout);
+      measurements.push_back(as_json(m));
+    } catch (const ddx::Error& error) {
+      fmt::print(stderr, "bench_ad: {}\n", error.what());
+      status = 1;
+    }
+  }
+  if (!json.empty()) {
+    std::ofstream file(json);
+    file << measurements.dump(2) << '\n';
+    if (!file.flush()) {
+      fmt::print(stderr, "bench_ad: --json '{}': cannot be written\n", json.string());
+      return 2;
+    }
+  }
+  return status;
+}

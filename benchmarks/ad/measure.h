@@ -1,0 +1,46 @@
+/// \file
+/// Verification and timing of one problem.
+
+#pragma once
+
+#include "problem.h"
+
+#include <cstddef>
+#include <string>
+
+namespace ddx::bench {
+
+/// How long to measure.
+struct Effort {
+  int samples = 21;
+  double seconds_per_sample = 0.02;
+};
+
+/// What was measured. Ratios are gradient over primal: of the minima, and the median over samples
+/// taken one beside the other.
+struct Measurement {
+  std::string name;
+  double primal_ms = 0;
+  double gradient_ms = 0;
+  double ratio = 0;
+  double median_ratio = 0;
+  double hand_ratio = 0;
+  double error = 0;                ///< Of the gradient, relative; see gradient_error.
+  std::size_t residual_bytes = 0;  ///< Held by the arena of a fresh thread after one gradient.
+};
+
+/// The largest relative error of `gradient . v` against dual numbers over three random directions
+/// v, relative to the sum of |gradient_i v_i|; also infinite where `value` is not the primal's.
+[[nodiscard]] double gradient_error(const Problem& problem, const std::vector<double>& gradient,
+                                    double value);
+
+/// Verifies and times.
+///
+/// Throws: InternalError where the gradient, or the adjoint by hand, is off by more than
+///         `tolerance`.
+[[nodiscard]] Measurement measure(const Problem& problem, const Effort& effort);
+
+/// The relative error up to which a gradient counts as right.
+inline constexpr double tolerance = 1e-8;
+
+}  // namespace ddx::bench
