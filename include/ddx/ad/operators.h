@@ -8,6 +8,7 @@
 
 #include "ddx/ad/detail/request_checks.h"
 #include "ddx/ad/detail/run_request.h"
+#include "ddx/ad/no_tangent.h"
 #include "ddx/ad/results.h"
 #include "ddx/ad/wrt.h"
 
@@ -49,16 +50,6 @@ template <class F, class... Args>
   return ddx::value_with_gradient(f, args...).gradient;
 }
 
-/// Returns the derivative of a function of one number, as a number.
-///
-/// Example: double slope = ddx::derivative([](double x) { return x * x; }, 3.0);
-template <class F, class Argument>
-[[nodiscard]] auto derivative(const F& f, const Argument& x) {
-  if constexpr (detail::check_derivative_request<std::decay_t<const F>, Argument>()) {
-    return ddx::value_with_gradient(f, x).gradient;
-  }
-}
-
 /// Returns the value and the derivative of a function of one number.
 ///
 /// Example: auto [y, slope] = ddx::value_with_derivative([](double x) { return x * x; }, 3.0);
@@ -68,15 +59,24 @@ template <class F, class Argument>
     auto [value, gradient] = ddx::value_with_gradient(f, x);
     return ValueWithDerivative<decltype(value), decltype(gradient)>{std::move(value),
                                                                     std::move(gradient)};
+  } else {
+    return ValueWithDerivative<NoTangent, NoTangent>{};
   }
+}
+
+/// Returns the derivative of a function of one number, as a number.
+///
+/// Example: double slope = ddx::derivative([](double x) { return x * x; }, 3.0);
+template <class F, class Argument>
+[[nodiscard]] auto derivative(const F& f, const Argument& x) {
+  return ddx::value_with_derivative(f, x).derivative;
 }
 
 /// Returns the value of `f` and its pullback with respect to all arguments.
 ///
 /// Throws:  what `f` throws; std::bad_alloc.
 /// Cost:    one call of `f` that saves what the way back needs; each call of the pullback then
-/// costs
-///          about one or two calls of `f`.
+///          costs about one or two calls of `f`.
 /// Example: auto [y, back] = ddx::value_with_pullback(f, x); auto dx = back(dy);
 template <class F, class... Args>
 [[nodiscard]] auto value_with_pullback(const F& f, const Args&... args) {

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/ad/detail/tangent_kinds.h"
 #include "ddx/ad/vjp.h"
 
 #include <concepts>
@@ -12,6 +13,11 @@
 #include <utility>
 
 namespace ddx::detail {
+
+/// Holds where a result is the one tangent of a tuple of one.
+template <class Result, class Tangents>
+concept ConvertsToOnly = std::tuple_size_v<Tangents> == 1 &&
+                         std::convertible_to<Result, std::tuple_element_t<0, Tangents>>;
 
 /// Calls `pullback(seed)` or `pullback(seed, wanted)` and returns the tangents as a tuple.
 ///
@@ -33,16 +39,18 @@ template <class Tangents, class Pullback, class Seed, std::size_t N>
     }
   };
   using Result = std::remove_cvref_t<decltype(call())>;
-  if constexpr (N == 1 && !std::same_as<Result, Tangents>) {
-    static_assert(std::convertible_to<Result, std::tuple_element_t<0, Tangents>>,
-                  "ddx: the pullback of this registered derivative must return the tangent of its "
-                  "one differentiable parameter");
+  if constexpr (std::convertible_to<Result, Tangents>) {
+    return Tangents(call());
+  } else if constexpr (ConvertsToOnly<Result, Tangents>) {
     return Tangents(static_cast<std::tuple_element_t<0, Tangents>>(call()));
   } else {
-    static_assert(std::convertible_to<Result, Tangents>,
+    static_assert(N != 1 || unknown_tangent<Result>,
+                  "ddx: the pullback of this registered derivative must return the tangent of its "
+                  "one differentiable parameter");
+    static_assert(N == 1 || unknown_tangent<Result>,
                   "ddx: the pullback of this registered derivative must return a std::tuple with "
                   "one tangent for each differentiable parameter, in order");
-    return Tangents(call());
+    return Tangents();
   }
 }
 

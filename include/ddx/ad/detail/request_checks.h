@@ -29,10 +29,11 @@ inline constexpr bool compiler_present = false;
 template <class F, class... Args>
 concept CallableAsConstant = requires(const F& f, const Args&... args) { f(args...); };
 
-/// Fails where the argument at `Position` cannot be differentiated with respect to. The text of a
-/// static_assert is a literal, hence one for each position.
+/// Fails where the argument at `Position` cannot be differentiated with respect to; returns whether
+/// it has a type to go on with. The text of a static_assert is a literal, hence one for each
+/// position.
 template <std::size_t Position, class Argument>
-constexpr void require_tangent() {
+constexpr bool require_tangent() {
   constexpr bool has_tangent = Differentiable<Argument> && !std::is_array_v<Argument>;
   static_assert(Position != 0 || has_tangent,
                 "ddx: argument 0 after the function has no tangent (an integer, a C array, a class "
@@ -50,10 +51,11 @@ constexpr void require_tangent() {
                 "ddx: an argument after the function, the fifth or later, has no tangent (an "
                 "integer, a C array, a class without DDX_DIFFERENTIABLE, ...); select the others "
                 "with ddx::wrt<...>");
+  return !std::is_array_v<Argument>;
 }
 
-/// Fails where a request cannot be served, with one sentence that says why. Returns whether its
-/// types can be named at all.
+/// Fails where a request cannot be served, with one sentence that says why. Returns whether the
+/// code after it makes sense, so that the sentence stays the only error.
 template <class F, class... Args, std::size_t... Positions>
 constexpr bool check_request(std::index_sequence<Positions...>) {
   static_assert(compiler_present<F>,
@@ -67,8 +69,9 @@ constexpr bool check_request(std::index_sequence<Positions...>) {
                 "ddx: ddx::wrt<...> names a position that has no argument; positions count from 0, "
                 "after the function");
   if constexpr (((Positions < sizeof...(Args)) && ...)) {
-    (require_tangent<Positions, std::tuple_element_t<Positions, std::tuple<Args...>>>(), ...);
-    return CallableAsConstant<F, Args...> && sizeof...(Positions) > 0;
+    const bool usable =
+        (require_tangent<Positions, std::tuple_element_t<Positions, std::tuple<Args...>>>() && ...);
+    return usable && CallableAsConstant<F, Args...> && sizeof...(Positions) > 0;
   } else {
     return false;
   }

@@ -6,11 +6,11 @@
 #include "ddx/ad/detail/entry.h"
 #include "ddx/ad/detail/request_checks.h"
 #include "ddx/ad/detail/zeros.h"
+#include "ddx/ad/no_tangent.h"
 #include "ddx/ad/pullback.h"
 #include "ddx/ad/results.h"
 
 #include <cstddef>
-#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -34,6 +34,7 @@ constexpr auto alone_or_tuple(std::tuple<Ts...>&& tuple) {
   }
 }
 
+/// Serves value_with_gradient; a request that cannot be served gets a result of the same form.
 template <class F, class... Args, std::size_t... Positions>
 auto run_value_with_gradient(std::index_sequence<Positions...> positions, const F& f,
                              const Args&... args) {
@@ -42,23 +43,20 @@ auto run_value_with_gradient(std::index_sequence<Positions...> positions, const 
     const auto arguments = selected(positions, args...);
     TangentsOf<std::index_sequence<Positions...>, Args...> tangents(
         zeros_like(std::get<Positions>(std::tie(args...)))...);
-    auto value = [&]() -> ValueOf<F, Args...> {
-      if constexpr (compiler_present<F>) {
-        return value_with_gradient_entry<std::index_sequence<Positions...>, F, Args...>(f, tangents,
-                                                                                        args...);
-      } else {
-        return f(args...);  // Never runs: keeps the message of check_request the only one.
-      }
-    }();
+    auto value = value_with_gradient_entry<std::index_sequence<Positions...>, F, Args...>(
+        f, tangents, args...);
     for_each_pair(tangents, arguments, []<class Primal>(auto& tangent, const Primal& primal) {
       conform<Primal>(tangent, primal);
     });
     auto gradient = alone_or_tuple(std::move(tangents));
     return ValueWithGradient<decltype(value), decltype(gradient)>{std::move(value),
                                                                   std::move(gradient)};
+  } else {
+    return ValueWithGradient<NoTangent, NoTangent>{};
   }
 }
 
+/// Serves value_with_pullback, likewise.
 template <class F, class... Args, std::size_t... Positions>
 auto run_value_with_pullback(std::index_sequence<Positions...> positions, const F& f,
                              const Args&... args) {
@@ -66,14 +64,13 @@ auto run_value_with_pullback(std::index_sequence<Positions...> positions, const 
     (void)&primal<F, Args...>;  // Instantiates the body that the compiler reads.
     using Value = ValueOf<F, Args...>;
     using Function = Pullback<Value, std::tuple_element_t<Positions, std::tuple<Args...>>...>;
-    std::unique_ptr<typename Function::State> state;
-    if constexpr (compiler_present<F>) {
-      state = pullback_entry<std::index_sequence<Positions...>, F, Args...>(f, args...);
-    }
+    auto state = pullback_entry<std::index_sequence<Positions...>, F, Args...>(f, args...);
     Value value = *state->value;
     const auto all = std::tie(args...);
     return ValueWithPullback<Value, Function>{
         std::move(value), Function(std::move(state), std::get<Positions>(all)...)};
+  } else {
+    return ValueWithPullback<NoTangent, NoTangent>{};
   }
 }
 
