@@ -28,7 +28,7 @@ class Backend {
 };
 
 /// Makes `backend` the implementation of devices of this kind, in place of an earlier one.
-void register_backend(Device::Kind kind, const Backend& backend) noexcept;
+void register_backend(Device::Kind kind, const Backend& backend);
 
 /// The implementation of a device. The back ends built into the library are registered by the first
 /// call.

@@ -110,4 +110,33 @@ inline constexpr std::size_t op_count = op_table.size();
   __builtin_unreachable();
 }
 
+/// The element type of an operation's first result, given that of its key operand.
+[[nodiscard]] constexpr DType result_dtype(Op op, DType key) noexcept {
+  switch (info(op).family) {
+    case Family::Comparison:
+      return DType::boolean;
+    case Family::ArgReduction:
+      return DType::i32;
+    case Family::Creation:
+    case Family::Random:
+    case Family::Cast:
+    case Family::Unary:
+    case Family::Binary:
+    case Family::ScaledSum:
+    case Family::Select:
+    case Family::Movement:
+    case Family::Concatenation:
+    case Family::Indexing:
+    case Family::Reduction:
+    case Family::Matmul:
+    case Family::Convolution:
+    case Family::Pooling:
+    case Family::Normalization:
+    case Family::Softmax:
+    case Family::CrossEntropy:
+      return key;
+  }
+  __builtin_unreachable();
+}
+
 }  // namespace ddx::ops

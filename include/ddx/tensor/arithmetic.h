@@ -22,12 +22,6 @@ namespace ddx {
 
 namespace detail {
 
-/// The number as an operand next to `like`.
-template <TensorScalar Scalar>
-Array beside(Scalar value, const Tensor<Scalar>& like) {
-  return number(literal(value), dtype_of<Scalar>, like.array());
-}
-
 /// The cotangent of an operand of shape `shape`, or nothing where it is not wanted.
 template <TensorScalar Scalar>
 Tensor<Scalar> reduced(bool wanted, const Tensor<Scalar>& dy, const Shape& shape) {
@@ -77,7 +71,7 @@ auto add_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
 /// Gradient: dy to the tensor, its sum to the number.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> operator+(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<Scalar>(detail::binary(ops::Op::add, a.array(), detail::beside(b, a), {}));
+  return Tensor<Scalar>(detail::binary_right(ops::Op::add, a.array(), detail::literal(b)));
 }
 
 // Primal:  y = a + b
@@ -134,7 +128,7 @@ auto sub_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
 /// Gradient: dy to the tensor, minus its sum to the number.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> operator-(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<Scalar>(detail::binary(ops::Op::sub, a.array(), detail::beside(b, a), {}));
+  return Tensor<Scalar>(detail::binary_right(ops::Op::sub, a.array(), detail::literal(b)));
 }
 
 // Primal:  y = a - b
@@ -152,7 +146,7 @@ auto sub_number_vjp(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
 /// Gradient: minus dy to the tensor, its sum to the number.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> operator-(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
-  return Tensor<Scalar>(detail::binary(ops::Op::sub, detail::beside(a, b), b.array(), {}));
+  return Tensor<Scalar>(detail::binary_left(ops::Op::sub, detail::literal(a), b.array()));
 }
 
 // Primal:  y = a - b
@@ -193,7 +187,7 @@ auto mul_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
 /// Gradient: dy b to the tensor, the sum of dy a to the number.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> operator*(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<Scalar>(detail::binary(ops::Op::mul, a.array(), detail::beside(b, a), {}));
+  return Tensor<Scalar>(detail::binary_right(ops::Op::mul, a.array(), detail::literal(b)));
 }
 
 // Primal:  y = a b
@@ -257,7 +251,7 @@ auto div_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
 /// Gradient: dy / b to the tensor, minus the sum of dy y / b to the number.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> operator/(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<Scalar>(detail::binary(ops::Op::div, a.array(), detail::beside(b, a), {}));
+  return Tensor<Scalar>(detail::binary_right(ops::Op::div, a.array(), detail::literal(b)));
 }
 
 // Primal:  y = a / b
@@ -278,7 +272,7 @@ auto div_number_vjp(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
 /// Gradient: -dy y / b to the tensor, the sum of dy / b to the number.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> operator/(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
-  return Tensor<Scalar>(detail::binary(ops::Op::div, detail::beside(a, b), b.array(), {}));
+  return Tensor<Scalar>(detail::binary_left(ops::Op::div, detail::literal(a), b.array()));
 }
 
 // Primal:  y = a / b

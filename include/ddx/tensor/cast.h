@@ -9,8 +9,9 @@
 
 namespace ddx {
 
-/// The elements as another type: `cast<float>(labels)`. To an integer it truncates towards zero,
-/// clamping what does not fit, and a NaN becomes 0; to bool it tells what is not zero.
+/// The elements as another type: `cast<float>(labels)`. A floating number becomes an integer by
+/// truncation, clamped to what fits, a NaN becomes 0; between integers the low bits stay; to bool
+/// it tells what is not zero.
 ///
 /// Shapes:   x [...] -> [...]
 /// Gradient: the cotangent cast back, between floating types.

@@ -32,7 +32,7 @@ template <TensorScalar Scalar>
 /// Shapes:  a [...] -> [...]
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<bool> equal(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<bool>(detail::binary(ops::Op::equal, a.array(), detail::beside(b, a), {}));
+  return Tensor<bool>(detail::binary_right(ops::Op::equal, a.array(), detail::literal(b)));
 }
 
 /// Whether a != b, element by element.
@@ -50,7 +50,7 @@ template <TensorScalar Scalar>
 /// Shapes:  a [...] -> [...]
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<bool> not_equal(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<bool>(detail::binary(ops::Op::not_equal, a.array(), detail::beside(b, a), {}));
+  return Tensor<bool>(detail::binary_right(ops::Op::not_equal, a.array(), detail::literal(b)));
 }
 
 /// Whether a < b, element by element.
@@ -68,7 +68,7 @@ template <TensorScalar Scalar>
 /// Shapes:  a [...] -> [...]
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<bool> less(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<bool>(detail::binary(ops::Op::less, a.array(), detail::beside(b, a), {}));
+  return Tensor<bool>(detail::binary_right(ops::Op::less, a.array(), detail::literal(b)));
 }
 
 /// Whether a <= b, element by element.
@@ -87,7 +87,7 @@ template <TensorScalar Scalar>
 /// Shapes:  a [...] -> [...]
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<bool> less_equal(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<bool>(detail::binary(ops::Op::less_equal, a.array(), detail::beside(b, a), {}));
+  return Tensor<bool>(detail::binary_right(ops::Op::less_equal, a.array(), detail::literal(b)));
 }
 
 /// Whether a > b, element by element.
@@ -105,7 +105,7 @@ template <TensorScalar Scalar>
 /// Shapes:  a [...] -> [...]
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<bool> greater(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<bool>(detail::binary(ops::Op::greater, a.array(), detail::beside(b, a), {}));
+  return Tensor<bool>(detail::binary_right(ops::Op::greater, a.array(), detail::literal(b)));
 }
 
 /// Whether a >= b, element by element.
@@ -124,7 +124,7 @@ template <TensorScalar Scalar>
 /// Shapes:  a [...] -> [...]
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<bool> greater_equal(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<bool>(detail::binary(ops::Op::greater_equal, a.array(), detail::beside(b, a), {}));
+  return Tensor<bool>(detail::binary_right(ops::Op::greater_equal, a.array(), detail::literal(b)));
 }
 
 /// Whether both are true, element by element.

@@ -24,12 +24,15 @@ struct NormalOptions {
 };
 
 /// Numbers uniform in [low, high).
+///
+/// Throws:  UsageError where the bounds do not ascend.
 template <FloatingScalar Scalar>
-[[nodiscard]] Tensor<Scalar> random_uniform(RandomKey key, const Shape& shape,
-                                            const UniformOptions& options = {},
-                                            Device device = {}) {
-  return Tensor<Scalar>(detail::random_uniform(
-      shape, {.key = key, .low = options.low, .high = options.high}, dtype_of<Scalar>, device));
+[[nodiscard]] Tensor<Scalar> random_uniform(
+    RandomKey key, const Shape& shape, const UniformOptions& options = {}, Device device = {},
+    std::source_location where = std::source_location::current()) {
+  return Tensor<Scalar>(
+      detail::random_uniform(shape, {.key = key, .low = options.low, .high = options.high},
+                             dtype_of<Scalar>, device, where));
 }
 
 /// Numbers from a normal distribution.

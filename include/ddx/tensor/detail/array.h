@@ -45,6 +45,9 @@ class Array {
   /// scalar of value zero.
   [[nodiscard]] void* mutable_data();
 
+  /// The elements of an array that was just made and is shared with nobody, to write.
+  [[nodiscard]] void* fresh_data() const noexcept { return buffer_.data(); }
+
   /// The same elements as a kernel sees them.
   [[nodiscard]] ops::View view() const noexcept { return {data(), shape_, dtype_}; }
 

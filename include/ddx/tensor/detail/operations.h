@@ -39,7 +39,7 @@ using Location = std::source_location;
 Array full(const Shape& shape, ops::Literal value, DType dtype, Device device);
 Array iota(std::int64_t count, DType dtype, Device device, const Location& where);
 Array random_uniform(const Shape& shape, const ops::RandomUniformAttributes& attributes,
-                     DType dtype, Device device);
+                     DType dtype, Device device, const Location& where);
 Array random_normal(const Shape& shape, const ops::RandomNormalAttributes& attributes, DType dtype,
                     Device device);
 Array random_bernoulli(const Shape& shape, const ops::RandomBernoulliAttributes& attributes,
@@ -48,15 +48,17 @@ Array random_bernoulli(const Shape& shape, const ops::RandomBernoulliAttributes&
 /// The elements with another dtype.
 Array cast(const Array& x, DType dtype);
 
-/// A unary operation; writes in place where `x` is unshared.
-Array unary(ops::Op op, Array x);
+/// A unary operation.
+Array unary(ops::Op op, const Array& x);
 
 /// A binary or comparison operation with broadcasting; writes in place where `a` is unshared and
 /// has the result's shape and dtype.
 Array binary(ops::Op op, Array a, const Array& b, const Location& where);
 
-/// A bare number as one operand of `binary`: it goes along with the other operand's device.
-Array number(ops::Literal value, DType dtype, const Array& like);
+/// A binary or comparison operation whose right operand is a bare number.
+Array binary_right(ops::Op op, const Array& a, ops::Literal b);
+/// A binary operation whose left operand is a bare number.
+Array binary_left(ops::Op op, ops::Literal a, const Array& b);
 
 /// a + scale * b with broadcasting; writes in place where `a` is unshared and has the result's
 /// shape.

@@ -1,0 +1,134 @@
+#include "ddx/backend/buffer.h"
+
+#include "ddx/core/error.h"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <new>
+#include <string>
+
+namespace ddx::backend {
+namespace {
+
+// A block is never more than a quarter larger than asked for: four sizes per power of two.
+constexpr std::size_t steps = 4;
+constexpr std::size_t smallest = 64;
+constexpr std::size_t size_classes = 4 * 40;
+constexpr std::size_t pool_limit = std::size_t{256} << 20;
+
+/// The bytes of data in a block of a class.
+constexpr std::size_t bytes_of(std::size_t size_class) noexcept {
+  const std::size_t base = smallest << (size_class / steps);
+  return base + base / steps * (size_class % steps);
+}
+
+/// The smallest class that holds `bytes` bytes.
+constexpr std::size_t class_of(std::size_t bytes) noexcept {
+  if (bytes <= smallest) {
+    return 0;
+  }
+  // bytes - 1 in [base, 2 base): the step it falls into, plus one.
+  const auto power = static_cast<std::size_t>(std::bit_width((bytes - 1) / smallest)) - 1;
+  const std::size_t base = smallest << power;
+  return power * steps + (bytes - 1 - base) / (base / steps) + 1;
+}
+
+static_assert(class_of(64) == 0 && class_of(65) == 1 && class_of(80) == 1 && class_of(81) == 2);
+static_assert(bytes_of(0) == 64 && bytes_of(1) == 80 && bytes_of(4) == 128 && class_of(128) == 4);
+
+}  // namespace
+
+/// The free blocks of a thread.
+class BufferPool {
+ public:
+  using Block = Buffer::Block;
+
+  ~BufferPool() {
+    closed() = true;
+    for (Block* first : free_) {
+      while (first != nullptr) {
+        Block* next = first->next;
+        free(first);
+        first = next;
+      }
+    }
+  }
+
+  /// The pool of this thread; null while the thread ends.
+  static BufferPool* of_this_thread() {
+    if (closed()) {
+      return nullptr;
+    }
+    static thread_local BufferPool pool;
+    return &pool;
+  }
+
+  /// A free block of the class, or null.
+  Block* take(std::size_t size_class) noexcept {
+    Block* block = free_[size_class];
+    if (block != nullptr) {
+      free_[size_class] = block->next;
+      held_ -= bytes_of(size_class);
+    }
+    return block;
+  }
+
+  /// Keeps the block; says no where the pool is full.
+  bool keep(Block* block) noexcept {
+    const std::size_t bytes = bytes_of(block->size_class);
+    if (held_ + bytes > pool_limit) {
+      return false;
+    }
+    held_ += bytes;
+    block->next = free_[block->size_class];
+    free_[block->size_class] = block;
+    return true;
+  }
+
+  static void free(Block* block) noexcept {
+    block->~Block();
+    ::operator delete(static_cast<void*>(block), std::align_val_t{Buffer::alignment});
+  }
+
+ private:
+  // Outlives the pool: tensors of static storage are destroyed after it.
+  static bool& closed() noexcept {
+    static thread_local constinit bool value = false;
+    return value;
+  }
+
+  std::array<Block*, size_classes> free_{};
+  std::size_t held_ = 0;
+};
+
+Buffer::Buffer(std::size_t bytes) {
+  static_assert(sizeof(Block) <= alignment);
+  const std::size_t size_class = class_of(bytes);
+  if (size_class >= size_classes) {
+    throw EnvironmentError("allocate",
+                           std::to_string(bytes) + " bytes are more than any memory has");
+  }
+  BufferPool* pool = BufferPool::of_this_thread();
+  block_ = pool == nullptr ? nullptr : pool->take(size_class);
+  if (block_ != nullptr) {
+    block_->owners.store(1, std::memory_order_relaxed);
+    return;
+  }
+  void* memory =
+      ::operator new(alignment + bytes_of(size_class), std::align_val_t{alignment}, std::nothrow);
+  if (memory == nullptr) {
+    throw EnvironmentError("allocate",
+                           "the system has no " + std::to_string(bytes) + " bytes of memory left");
+  }
+  block_ = ::new (memory) Block{{1}, size_class, nullptr};
+}
+
+void Buffer::recycle(Block* block) noexcept {
+  BufferPool* pool = BufferPool::of_this_thread();
+  if (pool == nullptr || !pool->keep(block)) {
+    BufferPool::free(block);
+  }
+}
+
+}  // namespace ddx::backend

@@ -1,0 +1,15 @@
+#include "backend/built_in.h"
+
+#include "ddx/core/device.h"
+
+#include "backend/naive/naive.h"
+
+#include <vector>
+
+namespace ddx::backend {
+
+std::vector<BuiltIn> built_in() {
+  return {{Device::Kind::Naive, &naive::instance()}};
+}
+
+}  // namespace ddx::backend

@@ -1,0 +1,122 @@
+#include "ddx/ops/creation.h"
+
+#include "ddx/core/dtype.h"
+#include "ddx/core/random_key.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/op.h"
+
+#include "ops/detail/numbers.h"
+#include "ops/detail/pick.h"
+
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <type_traits>
+
+namespace ddx::ops {
+namespace {
+
+/// 53 bits of two words as a number in [0, 1).
+double unit_interval(std::uint32_t high, std::uint32_t low) noexcept {
+  const std::uint64_t bits = ((std::uint64_t{high} << 32) | low) >> 11;
+  return static_cast<double>(bits) * 0x1p-53;
+}
+
+/// Writes f(i) to each element i.
+template <class T, class F>
+void generate(const Call& call, F f) noexcept {
+  auto* y = call.output().mutable_data<T>();
+  const auto count = static_cast<std::uint64_t>(call.output().shape().count());
+  for (std::uint64_t i = 0; i < count; ++i) {
+    y[i] = f(i);
+  }
+}
+
+template <class T>
+void full(const Call& call) noexcept {
+  const T value = detail::element<T>(call.attributes<FullAttributes>().value);
+  generate<T>(call, [&](std::uint64_t) { return value; });
+}
+
+template <class T>
+void iota(const Call& call) noexcept {
+  generate<T>(call, [](std::uint64_t i) { return static_cast<T>(i); });
+}
+
+template <class T>
+void random_uniform(const Call& call) noexcept {
+  const auto& a = call.attributes<RandomUniformAttributes>();
+  const T below_high = std::nextafter(static_cast<T>(a.high), static_cast<T>(a.low));
+  generate<T>(call, [&](std::uint64_t i) {
+    const double unit = std::is_same_v<T, float> ? static_cast<double>(uniform_f32(a.key, i))
+                                                 : uniform_f64(a.key, i);
+    const T value = static_cast<T>(a.low + unit * (a.high - a.low));
+    return value < static_cast<T>(a.high) ? value
+                                          : below_high;  // Rounding may have reached the bound.
+  });
+}
+
+template <class T>
+void random_normal(const Call& call) noexcept {
+  const auto& a = call.attributes<RandomNormalAttributes>();
+  generate<T>(call, [&](std::uint64_t i) {
+    return static_cast<T>(a.mean + a.deviation * normal_f64(a.key, i));
+  });
+}
+
+template <class T>
+void random_bernoulli(const Call& call) noexcept {
+  const auto& a = call.attributes<RandomBernoulliAttributes>();
+  generate<T>(call, [&](std::uint64_t i) {
+    return static_cast<T>(bernoulli(a.key, i, a.probability) ? 1 : 0);
+  });
+}
+
+}  // namespace
+
+float uniform_f32(const RandomKey& key, std::uint64_t index) noexcept {
+  return static_cast<float>(key.words(index / 4)[index % 4] >> 8) * 0x1p-24F;
+}
+
+double uniform_f64(const RandomKey& key, std::uint64_t index) noexcept {
+  const auto words = key.words(index / 2);
+  return index % 2 == 0 ? unit_interval(words[0], words[1]) : unit_interval(words[2], words[3]);
+}
+
+double normal_f64(const RandomKey& key, std::uint64_t index) noexcept {
+  const auto words = key.words(index / 2);
+  const double radius =
+      std::sqrt(-2 * std::log1p(-unit_interval(words[0], words[1])));  // Of 1 - u, never 0.
+  const double angle = 2 * std::numbers::pi * unit_interval(words[2], words[3]);
+  return radius * (index % 2 == 0 ? std::cos(angle) : std::sin(angle));
+}
+
+bool bernoulli(const RandomKey& key, std::uint64_t index, double probability) noexcept {
+  return key.words(index / 4)[index % 4] * 0x1p-32 < probability;
+}
+
+Kernel creation_reference(Op op, DType dtype) noexcept {
+  if (op == Op::full) {
+    return detail::pick_any(dtype, [](auto element) { return &full<decltype(element)>; });
+  }
+  if (op == Op::iota) {
+    return detail::pick_numeric(dtype, [](auto element) { return &iota<decltype(element)>; });
+  }
+  if (op == Op::random_uniform) {
+    return detail::pick_floating(dtype,
+                                 [](auto element) { return &random_uniform<decltype(element)>; });
+  }
+  if (op == Op::random_normal) {
+    return detail::pick_floating(dtype,
+                                 [](auto element) { return &random_normal<decltype(element)>; });
+  }
+  if (op == Op::random_bernoulli) {
+    return detail::pick_any(dtype,
+                            [](auto element) { return &random_bernoulli<decltype(element)>; });
+  }
+  return nullptr;
+}
+
+}  // namespace ddx::ops

@@ -1,0 +1,53 @@
+/// \file
+/// The arithmetic of the reference kernels: floating types compute in double, integers wrap around.
+
+#pragma once
+
+#include "ddx/ops/attributes.h"
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace ddx::ops::detail {
+
+/// What sums are kept in: double, or for integers a word whose low bits are the sum that wrapped
+/// around.
+template <class T>
+using Accumulator = std::conditional_t<std::is_floating_point_v<T>, double, std::uint64_t>;
+
+/// The element that a literal stands for.
+template <class T>
+T element(const Literal& literal) noexcept {
+  if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(literal.real);
+  } else {
+    return static_cast<T>(literal.integer);
+  }
+}
+
+/// The value as another element type; see ddx::cast.
+template <class To, class From>
+To converted(From value) noexcept {
+  if constexpr (std::is_same_v<To, bool>) {
+    return value != From{};
+  } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
+    using Limits = std::numeric_limits<To>;
+    if (!(value == value)) {
+      return To{};
+    }
+    // The bounds as floating numbers: the lower one is exact, the upper one may round up to the
+    // first that does not fit.
+    if (value <= static_cast<From>(Limits::min())) {
+      return Limits::min();
+    }
+    if (value >= static_cast<From>(Limits::max())) {
+      return Limits::max();
+    }
+    return static_cast<To>(value);
+  } else {
+    return static_cast<To>(value);
+  }
+}
+
+}  // namespace ddx::ops::detail

@@ -1,0 +1,134 @@
+#include "ddx/ops/elementwise.h"
+
+#include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/op.h"
+
+#include "ops/detail/functions.h"
+#include "ops/detail/numbers.h"
+#include "ops/detail/pick.h"
+#include "ops/detail/walk.h"
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace ddx::ops {
+namespace {
+
+/// What an element is computed in.
+template <class T>
+using Wide = std::conditional_t<std::is_floating_point_v<T>, double, T>;
+
+template <Op op, class T>
+void unary(const Call& call) noexcept {
+  const auto* x = call.input(0).data<T>();
+  auto* y = call.output().mutable_data<T>();
+  const auto count = call.output().shape().count();
+  for (Shape::Extent i = 0; i < count; ++i) {
+    y[i] = static_cast<T>(detail::Function<op>::apply(static_cast<Wide<T>>(x[i])));
+  }
+}
+
+/// Binary and Comparison: Out is T or bool.
+template <Op op, class T, class Out>
+void binary(const Call& call) noexcept {
+  const auto* a = call.input(0).data<T>();
+  const auto* b = call.input(1).data<T>();
+  auto* y = call.output().mutable_data<Out>();
+  const Shape& shape = call.output().shape();
+  const std::array strides = {broadcast_strides(call.input(0).shape(), shape),
+                              broadcast_strides(call.input(1).shape(), shape),
+                              dense_strides(shape)};
+  detail::walk(shape, strides, [&](const auto& at) {
+    y[at[2]] = static_cast<Out>(detail::Function<op>::apply(static_cast<Wide<T>>(a[at[0]]),
+                                                            static_cast<Wide<T>>(b[at[1]])));
+  });
+}
+
+template <class T>
+void add_scaled(const Call& call) noexcept {
+  const auto* a = call.input(0).data<T>();
+  const auto* b = call.input(1).data<T>();
+  auto* y = call.output().mutable_data<T>();
+  const Shape& shape = call.output().shape();
+  const double scale = call.attributes<ScaleAttributes>().scale;
+  const std::array strides = {broadcast_strides(call.input(0).shape(), shape),
+                              broadcast_strides(call.input(1).shape(), shape),
+                              dense_strides(shape)};
+  detail::walk(shape, strides, [&](const auto& at) {
+    y[at[2]] =
+        static_cast<T>(static_cast<double>(a[at[0]]) + scale * static_cast<double>(b[at[1]]));
+  });
+}
+
+template <class T>
+void select(const Call& call) noexcept {
+  const auto* condition = call.input(0).data<bool>();
+  const auto* a = call.input(1).data<T>();
+  const auto* b = call.input(2).data<T>();
+  auto* y = call.output().mutable_data<T>();
+  const Shape& shape = call.output().shape();
+  const std::array strides = {broadcast_strides(call.input(0).shape(), shape),
+                              broadcast_strides(call.input(1).shape(), shape),
+                              broadcast_strides(call.input(2).shape(), shape),
+                              dense_strides(shape)};
+  detail::walk(shape, strides,
+               [&](const auto& at) { y[at[3]] = condition[at[0]] ? a[at[1]] : b[at[2]]; });
+}
+
+template <class From>
+void cast(const Call& call) noexcept {
+  const auto* x = call.input(0).data<From>();
+  const auto count = call.output().shape().count();
+  visit(call.output().dtype(), [&](auto element) {
+    using To = decltype(element);
+    auto* y = call.output().mutable_data<To>();
+    for (Shape::Extent i = 0; i < count; ++i) {
+      y[i] = detail::converted<To>(x[i]);
+    }
+  });
+}
+
+/// The kernel of one row; null where the row is of another family or excludes the element type.
+template <Op op, class T>
+constexpr Kernel kernel_of() {
+  constexpr Family family = info(op).family;
+  if constexpr (!contains(info(op).dtypes, dtype_of<T>)) {
+    return nullptr;
+  } else if constexpr (family == Family::Unary) {
+    return &unary<op, T>;
+  } else if constexpr (family == Family::Binary) {
+    return &binary<op, T, T>;
+  } else if constexpr (family == Family::Comparison) {
+    return &binary<op, T, bool>;
+  } else if constexpr (family == Family::ScaledSum) {
+    return &add_scaled<T>;
+  } else if constexpr (family == Family::Select) {
+    return &select<T>;
+  } else if constexpr (family == Family::Cast) {
+    return &cast<T>;
+  } else {
+    return nullptr;
+  }
+}
+
+template <class T, std::size_t... i>
+constexpr std::array<Kernel, op_count> kernels_of(std::index_sequence<i...>) {
+  return {kernel_of<static_cast<Op>(i), T>()...};
+}
+
+}  // namespace
+
+Kernel elementwise_reference(Op op, DType dtype) noexcept {
+  return detail::pick_any(dtype, [op](auto element) {
+    static constexpr auto kernels =
+        kernels_of<decltype(element)>(std::make_index_sequence<op_count>{});
+    return kernels[static_cast<std::size_t>(op)];
+  });
+}
+
+}  // namespace ddx::ops

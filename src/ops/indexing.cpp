@@ -1,0 +1,147 @@
+#include "ddx/ops/indexing.h"
+
+#include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/op.h"
+#include "ddx/ops/site.h"
+
+#include "ops/detail/pick.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace ddx::ops {
+namespace {
+
+/// An array seen as [outer, extent, inner] around one axis.
+struct AroundAxis {
+  AroundAxis(const Shape& shape, std::size_t axis) noexcept : extent(shape[axis]) {
+    for (std::size_t i = 0; i < axis; ++i) {
+      outer *= shape[i];
+    }
+    for (std::size_t i = axis + 1; i < shape.rank(); ++i) {
+      inner *= shape[i];
+    }
+  }
+
+  std::int64_t outer = 1;
+  std::int64_t extent;
+  std::int64_t inner = 1;
+};
+
+/// Calls body(whole, part): the offsets of each slice of x and of the slice of the gathered array
+/// that it goes with.
+template <class Body>
+void for_each_slice(const Shape& x, std::size_t axis, const View& indices, Body body) noexcept {
+  const AroundAxis around(x, axis);
+  const auto* index = indices.data<std::int32_t>();
+  const std::int64_t count = indices.shape().count();
+  for (std::int64_t outer = 0; outer < around.outer; ++outer) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      body((outer * around.extent + index[i]) * around.inner, (outer * count + i) * around.inner,
+           around.inner);
+    }
+  }
+}
+
+template <class T>
+void gather(const Call& call) noexcept {
+  const auto* x = call.input(0).data<T>();
+  auto* y = call.output().mutable_data<T>();
+  for_each_slice(call.input(0).shape(), call.attributes<AxisAttributes>().axis, call.input(1),
+                 [&](std::int64_t whole, std::int64_t part, std::int64_t count) {
+                   std::copy(x + whole, x + whole + count, y + part);
+                 });
+}
+
+template <class T>
+void gather_gradient(const Call& call) noexcept {
+  const auto* dy = call.input(0).data<T>();
+  auto* dx = call.output().mutable_data<T>();
+  std::fill(dx, dx + call.output().shape().count(), T{});
+  for_each_slice(call.output().shape(), call.attributes<AxisAttributes>().axis, call.input(1),
+                 [&](std::int64_t whole, std::int64_t part, std::int64_t count) {
+                   for (std::int64_t i = 0; i < count; ++i) {
+                     dx[whole + i] += dy[part + i];
+                   }
+                 });
+}
+
+template <class T>
+void one_hot(const Call& call) noexcept {
+  const auto* index = call.input(0).data<std::int32_t>();
+  auto* y = call.output().mutable_data<T>();
+  const Shape& shape = call.output().shape();
+  const std::int64_t depth = shape[shape.rank() - 1];
+  std::fill(y, y + shape.count(), T{});
+  for (std::int64_t i = 0; i < call.input(0).shape().count(); ++i) {
+    if (index[i] >= 0 && index[i] < depth) {
+      y[i * depth + index[i]] = T{1};
+    }
+  }
+}
+
+/// Fails where a result would have more axes than a shape can.
+void check_rank(const Site& site, std::size_t rank, const Shape& x) {
+  if (rank > Shape::max_rank) {
+    site.fail("the result has rank " + std::to_string(rank) + ", above the largest supported, " +
+              std::to_string(Shape::max_rank) + "; shape " + to_string(x));
+  }
+}
+
+}  // namespace
+
+Resolved<AxisAttributes> gather_shape(const Site& site, const Shape& x, const Shape& indices,
+                                      std::int64_t axis) {
+  const std::size_t along = resolve_axis(axis, x, site.operation, site.where);
+  const std::size_t rank = x.rank() - 1 + indices.rank();
+  check_rank(site, rank, x);
+  std::array<std::int64_t, Shape::max_rank> extents{};
+  auto next = std::copy_n(x.extents().begin(), along, extents.begin());
+  next = std::copy(indices.extents().begin(), indices.extents().end(), next);
+  std::copy(x.extents().begin() + static_cast<std::ptrdiff_t>(along) + 1, x.extents().end(), next);
+  return {Shape(std::span<const std::int64_t>(extents.data(), rank)), {along}};
+}
+
+Shape one_hot_shape(const Site& site, const Shape& indices, std::int64_t depth) {
+  if (depth < 0) {
+    site.fail("depth " + std::to_string(depth) + " is negative; shape " + to_string(indices));
+  }
+  check_rank(site, indices.rank() + 1, indices);
+  std::array<std::int64_t, Shape::max_rank> extents{};
+  std::copy(indices.extents().begin(), indices.extents().end(), extents.begin());
+  extents[indices.rank()] = depth;
+  return Shape(std::span<const std::int64_t>(extents.data(), indices.rank() + 1));
+}
+
+void check_indices(const Site& site, const char* what, std::span<const std::int32_t> indices,
+                   std::int64_t extent) {
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    if (indices[i] < 0 || indices[i] >= extent) {
+      site.fail(std::string(what) + " " + std::to_string(indices[i]) + " at position " +
+                std::to_string(i) + " is not in [0, " + std::to_string(extent) + ")");
+    }
+  }
+}
+
+Kernel indexing_reference(Op op, DType dtype) noexcept {
+  if (op == Op::gather) {
+    return detail::pick_any(dtype, [](auto element) { return &gather<decltype(element)>; });
+  }
+  if (op == Op::gather_gradient) {
+    return detail::pick_floating(dtype,
+                                 [](auto element) { return &gather_gradient<decltype(element)>; });
+  }
+  if (op == Op::one_hot) {
+    return detail::pick_any(dtype, [](auto element) { return &one_hot<decltype(element)>; });
+  }
+  return nullptr;
+}
+
+}  // namespace ddx::ops

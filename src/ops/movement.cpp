@@ -1,0 +1,148 @@
+#include "ddx/ops/movement.h"
+
+#include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/op.h"
+
+#include "ops/detail/numbers.h"
+#include "ops/detail/pick.h"
+#include "ops/detail/walk.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace ddx::ops {
+namespace {
+
+/// y[i] = x[base + i . strides]
+template <class T>
+void copy_strided(const Call& call, std::int64_t base, const Strides& strides) noexcept {
+  const auto* x = call.input(0).data<T>();
+  auto* y = call.output().mutable_data<T>();
+  const Shape& shape = call.output().shape();
+  detail::walk(shape, std::array{strides, dense_strides(shape)},
+               [&](const auto& at) { y[at[1]] = x[base + at[0]]; });
+}
+
+template <class T>
+void reshape(const Call& call) noexcept {
+  const auto* x = call.input(0).data<T>();
+  std::copy(x, x + call.output().shape().count(), call.output().mutable_data<T>());
+}
+
+template <class T>
+void broadcast_to(const Call& call) noexcept {
+  copy_strided<T>(call, 0, broadcast_strides(call.input(0).shape(), call.output().shape()));
+}
+
+template <class T>
+void transpose(const Call& call) noexcept {
+  const Strides from = dense_strides(call.input(0).shape());
+  const auto& order = call.attributes<PermutationAttributes>().order;
+  Strides strides{};
+  for (std::size_t axis = 0; axis < call.output().shape().rank(); ++axis) {
+    strides[axis] = from[order[axis]];
+  }
+  copy_strided<T>(call, 0, strides);
+}
+
+template <class T>
+void slice(const Call& call) noexcept {
+  const Strides from = dense_strides(call.input(0).shape());
+  const auto& a = call.attributes<SliceAttributes>();
+  std::int64_t base = 0;
+  Strides strides{};
+  for (std::size_t axis = 0; axis < call.output().shape().rank(); ++axis) {
+    base += a.start[axis] * from[axis];
+    strides[axis] = a.step[axis] * from[axis];
+  }
+  copy_strided<T>(call, base, strides);
+}
+
+/// The input's part that falls into the output, as a box, and where it begins in both.
+struct PadBox {
+  Shape shape;
+  std::int64_t input = 0;
+  std::int64_t output = 0;
+  Strides output_strides{};
+};
+
+PadBox box_of(const PadAttributes& a, const Shape& x, const Shape& y) noexcept {
+  const Strides from = dense_strides(x);
+  const Strides to = dense_strides(y);
+  std::array<std::int64_t, Shape::max_rank> extents{};
+  PadBox box;
+  for (std::size_t axis = 0; axis < x.rank(); ++axis) {
+    const std::int64_t step = a.step[axis];
+    const std::int64_t first = a.low[axis] < 0 ? (-a.low[axis] + step - 1) / step : 0;
+    // Elements whose place low + i * step is before the output's end.
+    const std::int64_t room = y[axis] - a.low[axis];
+    const std::int64_t past = std::min(x[axis], room > 0 ? (room - 1) / step + 1 : 0);
+    extents[axis] = std::max<std::int64_t>(past - first, 0);
+    box.input += first * from[axis];
+    box.output += (a.low[axis] + first * step) * to[axis];
+    box.output_strides[axis] = step * to[axis];
+  }
+  box.shape = Shape(std::span<const std::int64_t>(extents.data(), x.rank()));
+  return box;
+}
+
+template <class T>
+void pad(const Call& call) noexcept {
+  const auto& a = call.attributes<PadAttributes>();
+  const auto* x = call.input(0).data<T>();
+  auto* y = call.output().mutable_data<T>();
+  std::fill(y, y + call.output().shape().count(), detail::element<T>(a.value));
+  const PadBox box = box_of(a, call.input(0).shape(), call.output().shape());
+  detail::walk(box.shape, std::array{dense_strides(call.input(0).shape()), box.output_strides},
+               [&](const auto& at) { y[box.output + at[1]] = x[box.input + at[0]]; });
+}
+
+template <class T>
+void concatenate(const Call& call) noexcept {
+  const std::size_t along = call.attributes<AxisAttributes>().axis;
+  const Shape& shape = call.output().shape();
+  const Strides strides = dense_strides(shape);
+  std::int64_t start = 0;
+  for (std::size_t part = 0; part < call.input_count(); ++part) {
+    const auto* x = call.input(part).data<T>();
+    auto* y = call.output().mutable_data<T>() + start * strides[along];
+    const Shape& extents = call.input(part).shape();
+    detail::walk(extents, std::array{dense_strides(extents), strides},
+                 [&](const auto& at) { y[at[1]] = x[at[0]]; });
+    start += extents[along];
+  }
+}
+
+}  // namespace
+
+Kernel movement_reference(Op op, DType dtype) noexcept {
+  return detail::pick_any(dtype, [op](auto element) -> Kernel {
+    using T = decltype(element);
+    if (op == Op::reshape) {
+      return &reshape<T>;
+    }
+    if (op == Op::broadcast_to) {
+      return &broadcast_to<T>;
+    }
+    if (op == Op::transpose) {
+      return &transpose<T>;
+    }
+    if (op == Op::slice) {
+      return &slice<T>;
+    }
+    if (op == Op::pad) {
+      return &pad<T>;
+    }
+    if (op == Op::concatenate) {
+      return &concatenate<T>;
+    }
+    return nullptr;
+  });
+}
+
+}  // namespace ddx::ops

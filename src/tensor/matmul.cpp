@@ -1,0 +1,26 @@
+#include "ddx/tensor/matmul.h"
+
+#include "ddx/core/device.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/matmul.h"
+#include "ddx/ops/op.h"
+#include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/detail/operations.h"
+
+#include "tensor/detail/dispatch.h"
+
+#include <array>
+
+namespace ddx::detail {
+
+Array matmul(const Array& a, const Array& b, const MatmulOptions& options, const Location& where) {
+  const ops::Site site = site_of(ops::Op::matmul, where);
+  const ops::MatmulAttributes attributes{options.transpose_left, options.transpose_right};
+  const Shape shape = ops::matmul_shape(site, a.shape(), b.shape(), attributes);
+  const Device device = common_device(site, {&a, &b});
+  return compute(ops::Op::matmul, a.dtype(), device, shape, a.dtype(),
+                 std::array{a.view(), b.view()}, attributes);
+}
+
+}  // namespace ddx::detail

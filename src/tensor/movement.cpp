@@ -1,0 +1,143 @@
+#include "ddx/tensor/movement.h"
+
+#include "ddx/core/indices.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/movement.h"
+#include "ddx/ops/op.h"
+#include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/detail/operations.h"
+
+#include "tensor/detail/dispatch.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ddx::detail {
+namespace {
+
+template <class Attributes>
+Array move_elements(ops::Op op, const Array& x, const Shape& shape, const Attributes& attributes) {
+  return compute(op, x.dtype(), x.device(), shape, x.dtype(), std::array{x.view()}, attributes);
+}
+
+/// The elements of a box with steps 1.
+Array box(const Array& x, const Shape& shape,
+          const std::array<std::int64_t, Shape::max_rank>& start) {
+  if (shape == x.shape()) {
+    return x;
+  }
+  ops::SliceAttributes attributes{.start = start, .step = {}};
+  attributes.step.fill(1);
+  return move_elements(ops::Op::slice, x, shape, attributes);
+}
+
+}  // namespace
+
+Array reshape(const Array& x, const Indices& extents, const Location& where) {
+  const Shape shape = ops::reshape_shape(site_of(ops::Op::reshape, where), x.shape(), extents);
+  return x.is_symbolic_zero() ? full(shape, {}, x.dtype(), x.device()) : Array(x, shape);
+}
+
+Array broadcast_to(const Array& x, const Shape& shape, const Location& where) {
+  const ops::Site site = site_of(ops::Op::broadcast_to, where);
+  if (!broadcasts_to(x.shape(), shape)) {
+    site.fail("shape " + to_string(x.shape()) + " does not stretch to " + to_string(shape));
+  }
+  return x.shape() == shape ? x
+                            : move_elements(ops::Op::broadcast_to, x, shape, ops::NoAttributes{});
+}
+
+Array sum_to(const Array& x, const Shape& shape, const Location& where) {
+  if (x.shape() == shape) {
+    return x;
+  }
+  if (!broadcasts_to(shape, x.shape())) {
+    ops::Site{"sum_to", where}.fail("shape " + to_string(shape) + " does not stretch to " +
+                                    to_string(x.shape()));
+  }
+  std::array<std::int64_t, Shape::max_rank> axes{};
+  std::size_t count = 0;
+  const std::size_t missing = x.shape().rank() - shape.rank();
+  for (std::size_t axis = 0; axis < x.shape().rank(); ++axis) {
+    if (axis < missing || (shape[axis - missing] == 1 && x.shape()[axis] != 1)) {
+      axes[count++] = static_cast<std::int64_t>(axis);
+    }
+  }
+  const Indices reduced(std::span<const std::int64_t>(axes.data(), count));
+  return reshape(reduce(ops::Op::sum, x, {.axes = reduced, .keep_dims = true}, where), shape,
+                 where);
+}
+
+Array transpose(const Array& x, const Indices& order, const Location& where) {
+  const auto [shape, attributes] =
+      ops::transpose_shape(site_of(ops::Op::transpose, where), x.shape(), order);
+  return move_elements(ops::Op::transpose, x, shape, attributes);
+}
+
+Indices inverse_order(const Indices& order) {
+  std::array<std::int64_t, Shape::max_rank> inverse{};
+  const auto rank = static_cast<std::int64_t>(order.size());
+  for (std::int64_t axis = 0; axis < rank; ++axis) {
+    const std::int64_t from = order[static_cast<std::size_t>(axis)];
+    inverse[static_cast<std::size_t>(from < 0 ? from + rank : from)] = axis;
+  }
+  return Indices(std::span<const std::int64_t>(inverse.data(), order.size()));
+}
+
+Array slice(const Array& x, const SliceOptions& options, const Location& where) {
+  const auto [shape, attributes] = ops::slice_shape(site_of(ops::Op::slice, where), x.shape(),
+                                                    options.start, options.stop, options.step);
+  return shape == x.shape() ? x : move_elements(ops::Op::slice, x, shape, attributes);
+}
+
+Array slice_gradient(const Array& dy, const Shape& shape, const SliceOptions& options) {
+  const auto resolved = ops::slice_shape(site_of(ops::Op::slice, {}), shape, options.start,
+                                         options.stop, options.step);
+  return move_elements(
+      ops::Op::pad, dy, shape,
+      ops::PadAttributes{
+          .low = resolved.attributes.start, .step = resolved.attributes.step, .value = {}});
+}
+
+Array crop(const Array& x, const Indices& low, const Shape& shape) {
+  std::array<std::int64_t, Shape::max_rank> start{};
+  for (std::size_t axis = 0; axis < low.size(); ++axis) {
+    start[axis] = low[axis];
+  }
+  return box(x, shape, start);
+}
+
+Array part(const Array& x, const Shape& shape, std::int64_t axis, std::int64_t start) {
+  std::array<std::int64_t, Shape::max_rank> starts{};
+  starts[resolve_axis(axis, shape, "concatenate")] = start;
+  return box(x, shape, starts);
+}
+
+Array pad(const Array& x, const Indices& low, const Indices& high, ops::Literal value,
+          const Location& where) {
+  const auto [shape, attributes] =
+      ops::pad_shape(site_of(ops::Op::pad, where), x.shape(), low, high, value);
+  return move_elements(ops::Op::pad, x, shape, attributes);
+}
+
+Array concatenate(std::span<const Array* const> parts, std::int64_t axis, const Location& where) {
+  const ops::Site site = site_of(ops::Op::concatenate, where);
+  std::vector<const Shape*> shapes;
+  std::vector<ops::View> inputs;
+  for (const Array* part : parts) {
+    shapes.push_back(&part->shape());
+    inputs.push_back(part->view());
+  }
+  const auto [shape, attributes] = ops::concatenate_shape(site, shapes, axis);
+  const Device device = common_device(site, parts);
+  Array result(shape, parts[0]->dtype(), device);
+  const ops::View output(result.fresh_data(), result.shape(), result.dtype());
+  run(ops::Op::concatenate, result.dtype(), device, inputs, {&output, 1}, &attributes);
+  return result;
+}
+
+}  // namespace ddx::detail

@@ -1,0 +1,68 @@
+#include "ddx/tensor/normalization.h"
+
+#include "ddx/core/device.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/normalization.h"
+#include "ddx/ops/op.h"
+#include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/detail/operations.h"
+
+#include "tensor/detail/dispatch.h"
+
+#include <array>
+
+namespace ddx::detail {
+namespace {
+
+std::array<Array, 3> compute_three(ops::Op op, Device device, std::array<Array, 3> results,
+                                   std::span<const ops::View> inputs, double epsilon) {
+  const ops::EpsilonAttributes attributes{epsilon};
+  const auto output = [](const Array& result) {
+    return ops::View(result.fresh_data(), result.shape(), result.dtype());
+  };
+  const std::array outputs{output(results[0]), output(results[1]), output(results[2])};
+  run(op, results[0].dtype(), device, inputs, outputs, &attributes);
+  return results;
+}
+
+}  // namespace
+
+std::array<Array, 3> batch_norm_training(const Array& x, const Array& scale, const Array& offset,
+                                         double epsilon, const Location& where) {
+  const ops::Site site = site_of(ops::Op::batch_norm_training, where);
+  const Shape channels = ops::channel_shape(site, x.shape(), {&scale.shape(), &offset.shape()});
+  if (x.shape().count() == 0) {
+    site.fail("there is no element to take statistics of; shape " + to_string(x.shape()));
+  }
+  const Device device = common_device(site, {&x, &scale, &offset});
+  return compute_three(ops::Op::batch_norm_training, device,
+                       {Array(x.shape(), x.dtype(), device), Array(channels, x.dtype(), device),
+                        Array(channels, x.dtype(), device)},
+                       std::array{x.view(), scale.view(), offset.view()}, epsilon);
+}
+
+std::array<Array, 3> batch_norm_training_gradient(const Array& x, const Array& scale,
+                                                  const Array& mean, const Array& variance,
+                                                  const Array& dy, double epsilon) {
+  const Device device = dy.device();
+  return compute_three(
+      ops::Op::batch_norm_training_gradient, device,
+      {Array(x.shape(), x.dtype(), device), Array(scale.shape(), x.dtype(), device),
+       Array(scale.shape(), x.dtype(), device)},
+      std::array{x.view(), scale.view(), mean.view(), variance.view(), dy.view()}, epsilon);
+}
+
+Array batch_norm_inference(const Array& x, const Array& scale, const Array& offset,
+                           const Array& mean, const Array& variance, double epsilon,
+                           const Location& where) {
+  const ops::Site site = site_of(ops::Op::batch_norm_inference, where);
+  (void)ops::channel_shape(site, x.shape(),
+                           {&scale.shape(), &offset.shape(), &mean.shape(), &variance.shape()});
+  const Device device = common_device(site, {&x, &scale, &offset, &mean, &variance});
+  return compute(ops::Op::batch_norm_inference, x.dtype(), device, x.shape(), x.dtype(),
+                 std::array{x.view(), scale.view(), offset.view(), mean.view(), variance.view()},
+                 ops::EpsilonAttributes{epsilon});
+}
+
+}  // namespace ddx::detail

@@ -1,0 +1,47 @@
+#include "ddx/tensor/softmax.h"
+
+#include "ddx/core/device.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/indexing.h"
+#include "ddx/ops/op.h"
+#include "ddx/ops/softmax.h"
+#include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/detail/operations.h"
+
+#include "tensor/detail/dispatch.h"
+#include "tensor/detail/indices_of.h"
+
+#include <array>
+#include <cstdint>
+
+namespace ddx::detail {
+
+Array softmax(ops::Op op, const Array& x, std::int64_t axis, const Location& where) {
+  const ops::AxisAttributes attributes{
+      resolve_axis(axis, x.shape(), ops::info(op).name.data(), where)};
+  return compute(op, x.dtype(), x.device(), x.shape(), x.dtype(), std::array{x.view()}, attributes);
+}
+
+Array softmax_gradient(ops::Op op, const Array& y, const Array& dy, std::int64_t axis) {
+  const ops::AxisAttributes attributes{resolve_axis(axis, y.shape(), ops::info(op).name.data())};
+  return compute(op, y.dtype(), y.device(), y.shape(), y.dtype(), std::array{y.view(), dy.view()},
+                 attributes);
+}
+
+Array softmax_cross_entropy(const Array& logits, const Array& labels, const Location& where) {
+  const ops::Site site = site_of(ops::Op::softmax_cross_entropy, where);
+  const Shape shape = ops::cross_entropy_shape(site, logits.shape(), labels.shape());
+  const Device device = common_device(site, {&logits, &labels});
+  ops::check_indices(site, "label", indices_of(labels), logits.shape()[1]);
+  return compute(ops::Op::softmax_cross_entropy, logits.dtype(), device, shape, logits.dtype(),
+                 std::array{logits.view(), labels.view()}, ops::NoAttributes{});
+}
+
+Array softmax_cross_entropy_gradient(const Array& logits, const Array& labels, const Array& dy) {
+  return compute(ops::Op::softmax_cross_entropy_gradient, logits.dtype(), logits.device(),
+                 logits.shape(), logits.dtype(),
+                 std::array{logits.view(), labels.view(), dy.view()}, ops::NoAttributes{});
+}
+
+}  // namespace ddx::detail
