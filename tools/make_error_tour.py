@@ -22,8 +22,8 @@ import tempfile
 INTRODUCTION = """# An error tour
 
 Wrong programs and wrong inputs, each with the message it gets. This page is made by
-`tools/make_error_tour.py` from the files in `tests/error_tour`; a test makes it anew and compares. Lines of the library's own
-headers are left out of the messages.
+`tools/make_error_tour.py` from the files in `tests/error_tour`; a test makes it anew and compares. Lines of headers, and
+notes that point into them, are left out of the messages.
 """
 
 
@@ -94,14 +94,19 @@ class Tour:
         return f"```console\n{shown}```\n"
 
     def tidy(self, message, scratch=""):
-        """A message without the places of one machine, and without line numbers of our headers."""
-        for place in filter(None, (scratch, str(self.folder), str(self.root / "include"))):
+        """A message without the places of one machine, and without what lies in headers.
+
+        A place in a header would change with every change of the header.
+        """
+        for place in filter(None, (scratch, str(self.folder))):
             message = message.replace(f"{place}/", "")
+        message = re.sub(r"[^\s:]*/include/(ddx/)", r"\1", message)
         message = re.sub(r"^In file included from .*\n", "", message, flags=re.MULTILINE)
-        message = re.sub(r"(\bddx/[\w/]+\.h):\d+(?::\d+)?", r"\1", message)
-        # Excerpts from headers, three lines each, say nothing to the reader of the page.
-        message = re.sub(r"(^[^\n]*ddx/[\w/]+\.h: (?:error|note): [^\n]*\n)(?: *\d* \|[^\n]*\n)+",
-                         r"\1", message, flags=re.MULTILINE)
+        excerpt = r"(?: *\d* \|[^\n]*\n)*"
+        message = re.sub(rf"^(?:/|ddx/)\S+:[\d:]+ note: [^\n]*\n{excerpt}", "", message,
+                         flags=re.MULTILINE)
+        message = re.sub(rf"^(ddx/[\w/]+\.h):[\d:]+ (error: [^\n]*\n){excerpt}", r"\1: \2", message,
+                         flags=re.MULTILINE)
         return message if message.endswith("\n") or not message else message + "\n"
 
 
