@@ -30,4 +30,4 @@ double f(double x) {
 #endif
 }
 
-const auto slope = ddx::gradient(f, 2.0);  // expected-note {{when differentiating this call}}
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

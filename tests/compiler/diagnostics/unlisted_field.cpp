@@ -21,4 +21,4 @@ double f(const Model& m) {
 #endif
 }
 
-const auto slope = ddx::gradient(f, Model{});  // expected-note {{when differentiating this call}}
+const auto slope = ddx::gradient(f, Model{});  // expected-note {{derivative requested here}}
