@@ -160,6 +160,16 @@ class Checkers(unittest.TestCase):
         self.assertIn("src/a.cpp:1", output)
         self.accepts("check_format.py", {".clang-format": style, "src/a.cpp": "int a;\n"})
 
+    def test_a_large_folder_is_explained(self):
+        large = {f"compiler/emit/part_{i}.cpp": "" for i in range(6)}
+        self.accepts("check_readmes.py", dict(list(large.items())[:5]))
+        self.accepts("check_readmes.py", {f"src/core/part_{i}.cpp": "" for i in range(6)})
+        self.accepts("check_readmes.py", {**large, "compiler/emit/README.md": ""})
+        self.accepts("check_readmes.py", {**large, "compiler/README.md": "`emit/` emits\n"})
+        for readme in ({}, {"compiler/README.md": "the compiler\n"}, {"README.md": "`emit/`\n"}):
+            self.rejects("check_readmes.py", {**large, **readme},
+                         "compiler/emit: 6 files and no README")
+
     def test_a_page_shows_the_code_that_is_compiled(self):
         code = "int a;\n// [part]\n  int b;\n    int c;\n// [/part]\n"
         page = "```cpp tests/a.cpp#part\nint b;\n  int c;\n```\n"
