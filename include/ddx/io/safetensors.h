@@ -1,0 +1,50 @@
+/// \file
+/// Named arrays in one file, in the safetensors format.
+
+#pragma once
+
+#include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ddx::io {
+
+/// One array as a file holds it: elements in row-major order, little-endian.
+struct StoredTensor {
+  DType dtype = DType::f32;
+  Shape shape;
+  std::vector<std::uint8_t> bytes;
+
+  friend bool operator==(const StoredTensor&, const StoredTensor&) = default;
+};
+
+/// The content of a safetensors file: arrays and remarks, each by name.
+struct TensorFile {
+  std::map<std::string, StoredTensor> tensors;
+  std::map<std::string, std::string> metadata;
+
+  friend bool operator==(const TensorFile&, const TensorFile&) = default;
+};
+
+/// Reads a safetensors file. Trusts nothing in it: the header must be exactly what the format
+/// says, and the arrays must fill the rest of the file without gap or overlap.
+///
+/// DTypes:  F32, F64, I32, I64, U8, BOOL.
+/// Throws:  EnvironmentError where the file cannot be read, is truncated, or breaks the format.
+/// Names
+///          the file and the offset or the array.
+/// Source:  Hugging Face, "Safetensors" (https://github.com/huggingface/safetensors).
+[[nodiscard]] TensorFile read_safetensors(const std::filesystem::path& file);
+
+/// Writes a safetensors file, atomically. Equal contents give equal bytes.
+///
+/// Throws:  UsageError where an array's bytes do not fit its dtype and shape, or it is named
+///          "__metadata__". EnvironmentError where the file cannot be written.
+void write_safetensors(const std::filesystem::path& file, const TensorFile& content);
+
+}  // namespace ddx::io
