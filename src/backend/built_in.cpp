@@ -9,7 +9,7 @@
 namespace ddx::backend {
 
 std::vector<BuiltIn> built_in() {
-  return {{Device::Kind::Naive, &naive::instance()}};
+  return {{Device::Kind::Naive, &naive_backend()}};
 }
 
 }  // namespace ddx::backend

@@ -36,6 +36,7 @@ inline constexpr auto dtype_table = std::to_array<DTypeInfo>({
 #include "ddx/core/dtypes.def"
 });
 
+/// The number of element types.
 inline constexpr std::size_t dtype_count = dtype_table.size();
 
 /// The row of an element type.

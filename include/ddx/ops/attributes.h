@@ -13,6 +13,7 @@
 
 namespace ddx::ops {
 
+/// Of operations that need none.
 struct NoAttributes {};
 
 /// One element of any dtype: integers and bool in `integer`, the others in `real`.
@@ -21,6 +22,7 @@ struct Literal {
   std::int64_t integer = 0;
 };
 
+/// What every element becomes.
 struct FullAttributes {
   Literal value;
 };
@@ -32,6 +34,7 @@ struct RandomUniformAttributes {
   double high = 1;
 };
 
+/// Normal, with these moments.
 struct RandomNormalAttributes {
   RandomKey key{0};
   double mean = 0;

@@ -59,6 +59,7 @@ enum class Domain : std::uint8_t {
 /// The element types an operation is defined for.
 enum class DTypeClass : std::uint8_t { All, Numeric, Floating, Boolean };
 
+/// The number of operands of an operation that takes one or more.
 inline constexpr int variadic = -1;
 
 /// One row of the operation table.
@@ -82,6 +83,7 @@ inline constexpr auto op_table = std::to_array<OpInfo>({
 #include "ddx/ops/ops.def"
 });
 
+/// The number of operations.
 inline constexpr std::size_t op_count = op_table.size();
 
 /// The row of an operation.

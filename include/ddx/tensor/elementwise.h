@@ -219,9 +219,6 @@ auto rsqrt_vjp(const Tensor<Scalar>& x) {
       y, [y](const Tensor<Scalar>& dy) { return dy * y * y * y * Scalar{-0.5}; });
 }
 
-template <FloatingScalar Scalar>
-[[nodiscard]] Tensor<Scalar> cos(const Tensor<Scalar>& x);
-
 /// The sine.
 ///
 /// Shapes:   x [...] -> [...]
@@ -245,7 +242,7 @@ auto sin_vjp(const Tensor<Scalar>& x) {
 /// Shapes:   x [...] -> [...]
 /// Gradient: -sin(x) dy.
 template <FloatingScalar Scalar>
-Tensor<Scalar> cos(const Tensor<Scalar>& x) {
+[[nodiscard]] Tensor<Scalar> cos(const Tensor<Scalar>& x) {
   return Tensor<Scalar>(detail::unary(ops::Op::cos, x.array()));
 }
 

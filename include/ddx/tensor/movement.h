@@ -41,10 +41,6 @@ auto reshape_vjp(const Tensor<Scalar>& x, const Indices& extents, std::source_lo
       [shape = x.shape()](const Tensor<Scalar>& dy) { return reshape(dy, shape); });
 }
 
-template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> sum_to(const Tensor<Scalar>& x, const Shape& shape,
-                                    std::source_location where = std::source_location::current());
-
 /// The elements, repeated along missing axes and axes of extent 1.
 ///
 /// Shapes:   x [x_m ... x_1] -> shape; aligned at the last axis
@@ -75,7 +71,8 @@ auto broadcast_to_vjp(const Tensor<Scalar>& x, const Shape& shape, std::source_l
 /// Throws:   UsageError where it does not.
 /// Gradient: the cotangent repeated.
 template <TensorScalar Scalar>
-Tensor<Scalar> sum_to(const Tensor<Scalar>& x, const Shape& shape, std::source_location where) {
+[[nodiscard]] Tensor<Scalar> sum_to(const Tensor<Scalar>& x, const Shape& shape,
+                                    std::source_location where = std::source_location::current()) {
   return Tensor<Scalar>(detail::sum_to(x.array(), shape, where));
 }
 

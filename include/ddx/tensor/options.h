@@ -39,27 +39,32 @@ inline constexpr Padding Padding::Same{Padding::Kind::Same, 0, 0, 0, 0};
 /// Rows and columns of a window, or of its steps.
 using Extent2D = std::array<std::int64_t, 2>;
 
+/// How a filter moves over images.
 struct Conv2DOptions {
   Extent2D strides = {1, 1};
   Padding padding = Padding::Valid;
 };
 
+/// The window of a pooling and how it moves.
 struct Pool2DOptions {
   Extent2D size = {2, 2};
   Extent2D strides = {0, 0};  ///< {0, 0}: as `size`, so that windows touch and do not overlap.
   Padding padding = Padding::Valid;
 };
 
+/// Which operands of a product are given transposed.
 struct MatmulOptions {
   bool transpose_left = false;   ///< Exchanges the last two axes of the left operand first.
   bool transpose_right = false;  ///< Exchanges the last two axes of the right operand first.
 };
 
+/// What a reduction reduces and what stays.
 struct ReductionOptions {
   Indices axes = {};       ///< Which axes to reduce, negative ones from the end. None: all.
   bool keep_dims = false;  ///< Whether reduced axes stay, with extent 1.
 };
 
+/// The box that a slice takes.
 struct SliceOptions {
   Indices start =
       {};  ///< First index per axis; negative ones count from the end. Empty: 0 everywhere.
@@ -68,6 +73,7 @@ struct SliceOptions {
   Indices step = {};  ///< Positive distances. Empty: 1 everywhere.
 };
 
+/// What keeps a normalisation from dividing by zero.
 struct BatchNormOptions {
   double epsilon = 1e-3;  ///< Added to the variance.
 };

@@ -66,6 +66,7 @@ class Tensor : public detail::TensorTangent<Tensor<Scalar>, std::floating_point<
  public:
   using Element = Scalar;
 
+  /// A symbolic zero.
   Tensor() noexcept : array_(dtype_of<Scalar>) {}
 
   /// A scalar: rank 0.
@@ -77,7 +78,14 @@ class Tensor : public detail::TensorTangent<Tensor<Scalar>, std::floating_point<
   ///
   /// Throws:  UsageError where the number of values is not the shape's.
   Tensor(const Shape& shape, std::span<const Scalar> values, Device device = {},
-         std::source_location where = std::source_location::current());
+         std::source_location where = std::source_location::current())
+      : array_(dtype_of<Scalar>) {
+    detail::check_count(shape, values.size(), where);
+    array_ = detail::Array(shape, dtype_of<Scalar>, device);
+    std::copy(values.begin(), values.end(), static_cast<Scalar*>(array_.mutable_data()));
+  }
+
+  /// As above, from a list in braces.
   Tensor(const Shape& shape, std::initializer_list<Scalar> values, Device device = {},
          std::source_location where = std::source_location::current())
       : Tensor(shape, std::span<const Scalar>(values.begin(), values.size()), device, where) {}
@@ -90,13 +98,42 @@ class Tensor : public detail::TensorTangent<Tensor<Scalar>, std::floating_point<
   ///
   /// Throws:  UsageError where the rows differ in length.
   Tensor(std::initializer_list<std::initializer_list<Scalar>> rows, Device device = {},
-         std::source_location where = std::source_location::current());
+         std::source_location where = std::source_location::current())
+      : array_(dtype_of<Scalar>) {
+    const std::size_t columns = rows.size() == 0 ? 0 : rows.begin()->size();
+    for (const auto& row : rows) {
+      detail::check_rows(columns, row.size(), where);
+    }
+    array_ = detail::Array(detail::shape_of(rows.size(), columns), dtype_of<Scalar>, device);
+    auto* next = static_cast<Scalar*>(array_.mutable_data());
+    for (const auto& row : rows) {
+      next = std::copy(row.begin(), row.end(), next);
+    }
+  }
 
   /// Rank 3, from nested lists in braces.
   ///
   /// Throws:  UsageError where the rows or planes differ in length.
   Tensor(std::initializer_list<std::initializer_list<std::initializer_list<Scalar>>> planes,
-         Device device = {}, std::source_location where = std::source_location::current());
+         Device device = {}, std::source_location where = std::source_location::current())
+      : array_(dtype_of<Scalar>) {
+    const std::size_t rows = planes.size() == 0 ? 0 : planes.begin()->size();
+    const std::size_t columns = rows == 0 ? 0 : planes.begin()->begin()->size();
+    for (const auto& plane : planes) {
+      detail::check_rows(rows, plane.size(), where);
+      for (const auto& row : plane) {
+        detail::check_rows(columns, row.size(), where);
+      }
+    }
+    array_ =
+        detail::Array(detail::shape_of(planes.size(), rows, columns), dtype_of<Scalar>, device);
+    auto* next = static_cast<Scalar*>(array_.mutable_data());
+    for (const auto& plane : planes) {
+      for (const auto& row : plane) {
+        next = std::copy(row.begin(), row.end(), next);
+      }
+    }
+  }
 
   /// Wraps an array of this element type; for the operations.
   explicit Tensor(detail::Array array) noexcept : array_(std::move(array)) {}
@@ -185,52 +222,6 @@ template <TensorScalar Scalar>
     }
   }
   return true;
-}
-
-template <TensorScalar Scalar>
-Tensor<Scalar>::Tensor(const Shape& shape, std::span<const Scalar> values, Device device,
-                       std::source_location where)
-    : array_(dtype_of<Scalar>) {
-  detail::check_count(shape, values.size(), where);
-  array_ = detail::Array(shape, dtype_of<Scalar>, device);
-  std::copy(values.begin(), values.end(), static_cast<Scalar*>(array_.mutable_data()));
-}
-
-template <TensorScalar Scalar>
-Tensor<Scalar>::Tensor(std::initializer_list<std::initializer_list<Scalar>> rows, Device device,
-                       std::source_location where)
-    : array_(dtype_of<Scalar>) {
-  const std::size_t columns = rows.size() == 0 ? 0 : rows.begin()->size();
-  for (const auto& row : rows) {
-    detail::check_rows(columns, row.size(), where);
-  }
-  array_ = detail::Array(detail::shape_of(rows.size(), columns), dtype_of<Scalar>, device);
-  auto* next = static_cast<Scalar*>(array_.mutable_data());
-  for (const auto& row : rows) {
-    next = std::copy(row.begin(), row.end(), next);
-  }
-}
-
-template <TensorScalar Scalar>
-Tensor<Scalar>::Tensor(
-    std::initializer_list<std::initializer_list<std::initializer_list<Scalar>>> planes,
-    Device device, std::source_location where)
-    : array_(dtype_of<Scalar>) {
-  const std::size_t rows = planes.size() == 0 ? 0 : planes.begin()->size();
-  const std::size_t columns = rows == 0 ? 0 : planes.begin()->begin()->size();
-  for (const auto& plane : planes) {
-    detail::check_rows(rows, plane.size(), where);
-    for (const auto& row : plane) {
-      detail::check_rows(columns, row.size(), where);
-    }
-  }
-  array_ = detail::Array(detail::shape_of(planes.size(), rows, columns), dtype_of<Scalar>, device);
-  auto* next = static_cast<Scalar*>(array_.mutable_data());
-  for (const auto& plane : planes) {
-    for (const auto& row : plane) {
-      next = std::copy(row.begin(), row.end(), next);
-    }
-  }
 }
 
 }  // namespace ddx

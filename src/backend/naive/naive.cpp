@@ -6,7 +6,7 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/reference.h"
 
-namespace ddx::backend::naive {
+namespace ddx::backend {
 namespace {
 
 KernelTable reference_kernels() {
@@ -24,10 +24,10 @@ KernelTable reference_kernels() {
 
 }  // namespace
 
-const Backend& instance() {
+const Backend& naive_backend() {
   static const KernelTable kernels = reference_kernels();
   static const Backend backend("naive", kernels);
   return backend;
 }
 
-}  // namespace ddx::backend::naive
+}  // namespace ddx::backend

@@ -5,9 +5,9 @@
 
 #include "ddx/backend/backend.h"
 
-namespace ddx::backend::naive {
+namespace ddx::backend {
 
 /// The back end of Device::naive(): every cell holds the reference kernel.
-[[nodiscard]] const Backend& instance();
+[[nodiscard]] const Backend& naive_backend();
 
-}  // namespace ddx::backend::naive
+}  // namespace ddx::backend
