@@ -37,7 +37,7 @@ class Pullback {
   ///
   /// Throws: UsageError where a vector in the cotangent has another length than in the result.
   [[nodiscard]] Result operator()(TangentOf<Value> cotangent) const {
-    detail::conform<Value>(cotangent, *shared_->state->value);
+    detail::conform<Value>(cotangent, shared_->state->value.value());
     return std::apply(
         [&](const Arguments&... arguments) {
           std::tuple<TangentOf<Arguments>...> tangents(detail::zeros_like(arguments)...);

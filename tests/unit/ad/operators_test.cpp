@@ -6,6 +6,8 @@
 
 #include "ddx/ad/operators.h"
 
+#include "ddx/ad/pullback.h"
+#include "ddx/ad/results.h"
 #include "ddx/ad/wrt.h"
 
 #include "tests/unit/ad/leaf.h"
@@ -163,7 +165,8 @@ TEST(Gradient, GivesASymbolicZeroTheShapeOfItsArgument) {
 }
 
 TEST(ValueWithGradient, GivesBoth) {
-  const auto [value, gradient] = ddx::value_with_gradient(Square{}, 3.0);
+  const ddx::ValueWithGradient<double, double> both = ddx::value_with_gradient(Square{}, 3.0);
+  const auto [value, gradient] = both;
   EXPECT_EQ(value, 9.0);
   EXPECT_EQ(gradient, 6.0);
 }

@@ -1,5 +1,7 @@
 #include "ddx/ad/tangent.h"
 
+#include "ddx/ad/no_tangent.h"
+
 #include <array>
 #include <concepts>
 #include <gtest/gtest.h>

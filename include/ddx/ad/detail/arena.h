@@ -46,9 +46,12 @@ class Arena {
   /// A height of the stack.
   class Mark {
     friend class Arena;
-    Chunk* chunk;
-    std::byte* cursor;
-    Cleanup* cleanups;
+    Mark(Chunk* chunk, std::byte* cursor, Cleanup* cleanups) noexcept
+        : chunk_(chunk), cursor_(cursor), cleanups_(cleanups) {}
+
+    Chunk* chunk_;
+    std::byte* cursor_;
+    Cleanup* cleanups_;
   };
 
   Arena() noexcept = default;
@@ -105,20 +108,14 @@ class Arena {
   }
 
   /// Returns the present height.
-  [[nodiscard]] Mark mark() const noexcept {
-    Mark mark;
-    mark.chunk = chunk_;
-    mark.cursor = cursor_;
-    mark.cleanups = cleanups_;
-    return mark;
-  }
+  [[nodiscard]] Mark mark() const noexcept { return {chunk_, cursor_, cleanups_}; }
 
   /// Ends everything made since `mark`, newest first, and takes its memory back. Marks are released
   /// in the reverse of the order in which they were taken; skipping some is allowed.
   void release(const Mark& mark) noexcept {
-    run_cleanups(mark.cleanups);
-    chunk_ = mark.chunk;
-    cursor_ = mark.cursor;
+    run_cleanups(mark.cleanups_);
+    chunk_ = mark.chunk_;
+    cursor_ = mark.cursor_;
     end_ = chunk_ == nullptr ? nullptr : chunk_->end;
     if (chunk_ == nullptr && held_bytes_ > kept_bytes) {
       trim();

@@ -65,7 +65,7 @@ auto run_value_with_pullback(std::index_sequence<Positions...> positions, const 
     using Value = ValueOf<F, Args...>;
     using Function = Pullback<Value, std::tuple_element_t<Positions, std::tuple<Args...>>...>;
     auto state = pullback_entry<std::index_sequence<Positions...>, F, Args...>(f, args...);
-    Value value = *state->value;
+    Value value = state->value.value();
     const auto all = std::tie(args...);
     return ValueWithPullback<Value, Function>{
         std::move(value), Function(std::move(state), std::get<Positions>(all)...)};

@@ -18,20 +18,20 @@ class Storage {
   Storage& operator=(const Storage&) = delete;
   ~Storage() {
     if (complete_) {
-      object_.~T();
+      object.~T();
     }
   }
 
   /// The object, or the room for it.
-  [[nodiscard]] T& get() noexcept { return object_; }
-  [[nodiscard]] const T& get() const noexcept { return object_; }
+  [[nodiscard]] T& get() noexcept { return object; }
+  [[nodiscard]] const T& get() const noexcept { return object; }
 
   /// Says that the object is now alive.
   void complete() noexcept { complete_ = true; }
 
  private:
   union {
-    T object_;
+    T object;
   };
   bool complete_ = false;
 };
@@ -45,13 +45,13 @@ class Storage<T> {
   Storage(const Storage&) = delete;
   Storage& operator=(const Storage&) = delete;
 
-  [[nodiscard]] T& get() noexcept { return object_; }
-  [[nodiscard]] const T& get() const noexcept { return object_; }
+  [[nodiscard]] T& get() noexcept { return object; }
+  [[nodiscard]] const T& get() const noexcept { return object; }
   void complete() noexcept {}
 
  private:
   union {
-    T object_;
+    T object;
   };
 };
 
