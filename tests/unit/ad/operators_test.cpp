@@ -1,11 +1,13 @@
 // The operators, with the entries that the compiler would define written by hand.
 
 #ifndef __DDX__
-#define __DDX__ 1
+#define __DDX__ 1  // NOLINT(readability-identifier-naming): what the compiler defines.
 #endif
 
 #include "ddx/ad/operators.h"
 
+#include "ddx/ad/detail/entry.h"
+#include "ddx/ad/detail/pullback_state.h"
 #include "ddx/ad/pullback.h"
 #include "ddx/ad/results.h"
 #include "ddx/ad/wrt.h"

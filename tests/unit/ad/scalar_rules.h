@@ -56,8 +56,8 @@ struct ScalarRule {
 };
 
 /// Names a row in the messages of a test.
-inline void PrintTo(const ScalarRule& rule, std::ostream* out) {
-  *out << rule.name << " of " << rule.arity;
+inline std::ostream& operator<<(std::ostream& out, const ScalarRule& rule) {
+  return out << rule.name << " of " << rule.arity;
 }
 
 template <class Row, class T, class Second, class... Texts>

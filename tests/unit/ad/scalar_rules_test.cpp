@@ -3,6 +3,8 @@
 
 #include "tests/unit/ad/scalar_rules.h"
 
+#include "tests/unit/ad/scalar_rule_domains.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
