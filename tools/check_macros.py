@@ -3,7 +3,8 @@
 
 Usage: check_macros.py ROOT
 
-Allowed anywhere: the row macro of a .def table, that is a name some .def file undefines at its end.
+Allowed anywhere: the row macro of a .def table, that is a name some .def file undefines at its end,
+or one defined right before another project's .def is included.
 """
 import pathlib
 import re
@@ -19,7 +20,16 @@ FILES = {
     "include/ddx/ad/detail/emit_macros.h",  # for synthesised text
 }
 DEFINE = re.compile(r"^\s*#\s*define\s+(\w+)")
+TABLE = re.compile(r"^\s*#\s*include\s+[<\"][\w/]+\.(?:def|inc)[>\"]")
 UNDEF = re.compile(r"^\s*#\s*undef\s+(\w+)")
+
+
+def before_table(lines, number):
+    """True where after the definition in line `number` (from 1) nothing stands before a table."""
+    index = number - 1
+    while index < len(lines) and (DEFINE.match(lines[index]) or lines[index - 1].endswith("\\")):
+        index += 1
+    return index < len(lines) and bool(TABLE.match(lines[index]))
 
 
 def complaints(root):
@@ -30,9 +40,10 @@ def complaints(root):
     for path in source_files.find(root, (".h", ".cpp"), ("include", "src", "compiler")):
         if str(path.relative_to(root)) in FILES:
             continue
-        for number, line in source_files.lines(path):
+        lines = [line for _, line in source_files.lines(path)]
+        for number, line in enumerate(lines, 1):
             found = DEFINE.match(line)
-            if found and found[1] not in rows:
+            if found and found[1] not in rows and not before_table(lines, number):
                 yield f"{path}:{number}: macro {found[1]} is not on the list in tools/check_macros.py"
 
 

@@ -47,6 +47,8 @@ def complaints(root):
                 allowed = {"ddx"}
             else:
                 allowed = owned(parts[0])
+                if library.name == "src" and parts[0] == "backend" and len(parts) > 2:
+                    allowed.add(f"ddx::backend::{parts[1]}")  # A back end is a folder.
             for number, name in opened(path):
                 if name not in allowed | FOREIGN:
                     names = ", ".join(sorted(allowed))

@@ -3,6 +3,8 @@ import pathlib
 
 # Folders that hold sources of this project; everything else at the top is a page or a script.
 FOLDERS = ("include", "src", "compiler", "tests", "examples", "benchmarks", "tools", "cmake", "docs")
+# Recorded data is kept as it was published.
+DATA = ("benchmarks/data/",)
 CODE = (".h", ".cpp", ".def")
 
 
@@ -10,7 +12,10 @@ def find(root, suffixes=CODE, folders=FOLDERS):
     """Yields the files below the given folders of `root` that end in one of `suffixes`, sorted."""
     for folder in folders:
         for path in sorted((pathlib.Path(root) / folder).rglob("*")):
-            if path.is_file() and path.suffix in suffixes and "__pycache__" not in path.parts:
+            name = path.relative_to(root).as_posix()
+            if name.startswith(DATA) or "__pycache__" in path.parts:
+                continue
+            if path.is_file() and path.suffix in suffixes:
                 yield path
 
 

@@ -87,6 +87,7 @@ class Checkers(unittest.TestCase):
     def test_a_folder_opens_its_own_namespace(self):
         self.accepts("check_namespaces.py", {"include/ddx/nn/count.h": GOOD_HEADER,
                                              "src/nn/count.cpp": "namespace ddx::nn {\n",
+                                             "src/backend/cpu/a.h": "namespace ddx::backend::cpu {\n",
                                              "src/core/a.cpp": "namespace {\nnamespace std {\n",
                                              "include/ddx/core/a.h": "namespace ddx {\n",
                                              "compiler/lower/a.h": "namespace ddx::compiler {\n"})
@@ -103,6 +104,11 @@ class Checkers(unittest.TestCase):
         table = {"include/ddx/ops/ops.def": "DDX_OP(add)\n#undef DDX_OP\n"}
         use = "#define DDX_OP(name) name,\n"
         self.accepts("check_macros.py", {**table, "src/ops/names.cpp": use})
+        foreign = '#define OPERATOR(name) \\\n  name,\n#include "clang/Basic/OperatorKinds.def"\n'
+        self.accepts("check_macros.py", {"compiler/support/names.cpp": foreign})
+        self.rejects("check_macros.py",
+                     {"compiler/support/names.cpp": foreign.replace("#include", "int a;\n#include")},
+                     "names.cpp:1: macro OPERATOR is not on the list")
         self.rejects("check_macros.py", {"src/ops/names.cpp": use},
                      "src/ops/names.cpp:1: macro DDX_OP is not on the list")
 
