@@ -1,15 +1,35 @@
 #include "compiler/plugin/pipeline.h"
 
-#include "compiler/diagnostics/diagnostics.h"
+#include "compiler/derive/deriver.h"
 
 namespace ddx::compiler {
 
-std::string synthesize(const Pipeline& /*options*/, clang::Sema& sema, Names& /*names*/,
-                       const Registry& /*registry*/, llvm::ArrayRef<Request> requests) {
+namespace {
+
+// Tangents of C arrays, and zeros shaped like an object whose class has no tangent of its own.
+constexpr const char* prelude = R"(#ifndef DDX_SYNTHESISED_PRELUDE
+#define DDX_SYNTHESISED_PRELUDE
+#include <ddx/ad/detail/synthesised.h>
+#endif
+)";
+
+}  // namespace
+
+std::string synthesize(const Pipeline& options, clang::Sema& sema, Names& names, const Registry& registry, llvm::ArrayRef<Request> requests) {
+  Types types(sema.Context, names);
+  const Context context{sema, sema.Context, names, types, registry};
+  Deriver deriver(context, options);
+  std::string entries;
+  bool accepted = true;
   for (const Request& request : requests) {
-    report(sema.getDiagnostics(), Diagnostic::CannotDifferentiate, request.where) << request.primal;
+    const std::string entry = deriver.entry(request);
+    accepted = accepted && !entry.empty();
+    entries += entry;
   }
-  return {};
+  if (!accepted) {
+    return {};
+  }
+  return prelude + ("namespace {\n" + deriver.take_text() + "}  // namespace\n") + deriver.take_entry_classes() + entries;
 }
 
 }  // namespace ddx::compiler

@@ -7,6 +7,7 @@
 #include "compiler/request/registry.h"
 #include "compiler/request/request.h"
 #include "compiler/support/names.h"
+#include "compiler/support/stage.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -15,9 +16,6 @@
 #include <string>
 
 namespace ddx::compiler {
-
-/// The stages that can be printed (`-fddx-print=STAGE`), in their order.
-enum class Stage { Request, Lower, Activity, Records, Derivatives };
 
 /// Options of one run.
 struct Pipeline {

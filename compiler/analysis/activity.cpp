@@ -1,0 +1,200 @@
+#include "compiler/analysis/activity.h"
+
+namespace ddx::compiler {
+
+using namespace ir;
+
+bool is_differentiable(const Path& path, Types& types) {
+  if (!types.carries(path.type)) {
+    return false;
+  }
+  for (const Step& step : path.steps) {
+    if (step.field && !types.has_tangent(step.field)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool is_active(const Statement& call) {
+  for (const Argument& argument : call.arguments) {
+    if (!argument.carries) {
+      continue;
+    }
+    if (argument.kind == Argument::Kind::Value ? argument.value->active() : argument.path.root && argument.path.root->active()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+namespace {
+
+class Analysis {
+ public:
+  Analysis(Function& function, Types& types) : function_(function), types_(types) {}
+
+  void run() {
+    do {
+      changed_ = false;
+      for_each_statement(function_.body, [&](Statement* statement) { spread_varied(*statement); });
+    } while (changed_);
+    for (Root* parameter : function_.parameters) {
+      if (parameter->varied && !parameter->is_constant && parameter->kind != Root::Kind::Scalar) {
+        parameter->useful = true;
+      }
+    }
+    do {
+      changed_ = false;
+      for_each_statement(function_.body, [&](Statement* statement) { spread_useful(*statement); });
+    } while (changed_);
+  }
+
+ private:
+  void set(bool& flag) {
+    changed_ = changed_ || !flag;
+    flag = true;
+  }
+
+  static bool is_varied(const Argument& argument) {
+    if (!argument.carries) {
+      return false;
+    }
+    return argument.kind == Argument::Kind::Value ? argument.value->varied : argument.path.root && argument.path.root->varied;
+  }
+
+  void spread_varied(Statement& statement) {
+    switch (statement.kind) {
+      case Statement::Kind::Define:
+        if (value_varies(*statement.value)) {
+          set(statement.value->varied);
+        }
+        return;
+      case Statement::Kind::Store:
+      case Statement::Kind::Vector:
+        if (statement.value && statement.value->varied && types_.carries(statement.path.type) && path_listed(statement.path)) {
+          set(statement.path.root->varied);
+        }
+        return;
+      case Statement::Kind::Declare:
+        if (statement.value && statement.value->varied && statement.root->carries) {
+          set(statement.root->varied);
+        }
+        return;
+      case Statement::Kind::Call: {
+        bool varied = false;
+        for (const Argument& argument : statement.arguments) {
+          varied = varied || is_varied(argument);
+        }
+        if (!varied) {
+          return;
+        }
+        if (statement.value && statement.value->carries) {
+          set(statement.value->varied);
+        }
+        for (const Argument& argument : statement.arguments) {
+          if (argument.carries && !argument.is_constant && argument.path.root) {
+            set(argument.path.root->varied);
+          }
+        }
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  bool path_listed(const Path& path) {
+    for (const Step& step : path.steps) {
+      if (step.field && !types_.has_tangent(step.field)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool value_varies(const Value& value) {
+    if (!value.carries) {
+      return false;
+    }
+    if (value.kind == Value::Kind::Load) {
+      return value.path.root->varied && is_differentiable(value.path, types_);
+    }
+    if (value.kind == Value::Kind::Operation && value.rule) {
+      for (unsigned i = 0; i < value.operands.size(); ++i) {
+        if (value.operands[i]->varied && !value.rule->is_zero(i)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  void spread_useful(Statement& statement) {
+    switch (statement.kind) {
+      case Statement::Kind::Define: {
+        Value& value = *statement.value;
+        if (!value.useful) {
+          return;
+        }
+        if (value.kind == Value::Kind::Load) {
+          set(value.path.root->useful);
+        }
+        if (value.kind == Value::Kind::Operation && value.rule) {
+          for (unsigned i = 0; i < value.operands.size(); ++i) {
+            if (!value.rule->is_zero(i)) {
+              set(value.operands[i]->useful);
+            }
+          }
+        }
+        return;
+      }
+      case Statement::Kind::Store:
+      case Statement::Kind::Vector:
+        if (statement.value && statement.path.root->useful) {
+          set(statement.value->useful);
+        }
+        return;
+      case Statement::Kind::Declare:
+        if (statement.value && statement.root->useful) {
+          set(statement.value->useful);
+        }
+        return;
+      case Statement::Kind::Return:
+        if (statement.value && function_.key.result_useful) {
+          set(statement.value->useful);
+        }
+        return;
+      case Statement::Kind::Call: {
+        // A call without result may still do something with its arguments: its body is looked at.
+        bool live = !statement.value || statement.value->useful;
+        for (const Argument& argument : statement.arguments) {
+          live = live || (!argument.is_constant && argument.path.root && argument.path.root->useful);
+        }
+        if (!live) {
+          return;
+        }
+        for (const Argument& argument : statement.arguments) {
+          if (argument.kind == Argument::Kind::Value) {
+            set(argument.value->useful);
+          } else if (argument.path.root) {
+            set(argument.path.root->useful);
+          }
+        }
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  Function& function_;
+  Types& types_;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+void analyse_activity(Function& function, Types& types) { Analysis(function, types).run(); }
+
+}  // namespace ddx::compiler

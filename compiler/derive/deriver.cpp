@@ -1,0 +1,129 @@
+#include "compiler/derive/deriver.h"
+
+#include <map>
+
+#include "compiler/analysis/activity.h"
+#include "compiler/emit/emitter.h"
+#include "compiler/lower/lowering.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+bool Deriver::is_stable(const Argument& argument, Function& function, const Writes& writes) {
+  if (argument.kind == Argument::Kind::Text) {
+    bool stable = true;
+    fill_holes(function, argument.text, [&](Root& root) {
+      stable = stable && writes.is_readable(root);
+      return std::string();
+    });
+    return stable;
+  }
+  return argument.path.root && writes.is_readable(*argument.path.root) && argument.path.root->kind != Root::Kind::Induction;
+}
+
+Key Deriver::key_of(const Statement& call) {
+  Key key;
+  key.function = call.callee;
+  key.targets = call.targets;
+  key.result_useful = call.value && call.value->active();
+  std::map<std::pair<const Root*, unsigned>, unsigned> groups;
+  for (const Argument& argument : call.arguments) {
+    ParameterFacts facts;
+    if (argument.kind == Argument::Kind::Value) {
+      facts.active = argument.value->active();
+    } else if (argument.path.root) {
+      const Root& root = *argument.path.root;
+      facts.active = argument.carries && root.active() && is_differentiable(argument.path, context_.types);
+      const bool outside = root.kind == Root::Kind::Reference || root.kind == Root::Kind::Pointer;
+      if (root.kind == Root::Kind::Local || (outside && root.group != 0)) {
+        const auto identity = outside ? std::pair<const Root*, unsigned>(nullptr, root.group) : std::pair<const Root*, unsigned>(&root, 0);
+        facts.group = groups.emplace(identity, static_cast<unsigned>(groups.size() + 1)).first->second;
+      }
+    }
+    key.parameters.push_back(facts);
+  }
+  return key;
+}
+
+/// Finds the derivative of every call that needs one. Calls that are not active stay as they are, or get a copy of the callee where a lambda is involved.
+bool Deriver::choose_callees(Function& function, const Writes& writes) {
+  bool accepted = true;
+  for_each_statement(function.body, [&](Statement* call) {
+    if (call->kind != Statement::Kind::Call) {
+      return;
+    }
+    const bool active = is_active(*call);
+    const bool by_name = call->by_name && !isa<CXXConstructorDecl>(call->callee);
+    if (call->registered || (!active && by_name)) {
+      return;
+    }
+    Key key = key_of(*call);
+    for (std::size_t i = 0; i < call->arguments.size(); ++i) {
+      key.parameters[i].stable = active && is_stable(call->arguments[i], function, writes);
+    }
+    chain_.emplace_back(call->callee, call->where);
+    call->derivative = derive(key);
+    chain_.pop_back();
+    accepted = accepted && call->derivative;
+  });
+  return accepted;
+}
+
+void Deriver::print(Stage stage, const Function& function) {
+  if (options_.prints(stage)) {
+    *options_.out << to_string(function, stage);
+  }
+}
+
+Derivative* Deriver::derive(const Key& key) {
+  for (std::size_t i = 0; i < derivatives_.size(); ++i) {
+    Derivative& known = derivatives_[i];
+    if (known.function.key == key) {
+      known.recursive = known.recursive || known.in_progress;
+      return rejected_[i] ? nullptr : &known;
+    }
+  }
+  const std::size_t position = derivatives_.size();
+  Derivative& made = derivatives_.emplace_back();
+  rejected_.push_back(false);
+  made.id = static_cast<unsigned>(derivatives_.size());
+  made.function.key = key;
+  const auto* identifier = key.function->getIdentifier();
+  const std::string stem = identifier ? identifier->getName().str() : isa<CXXConstructorDecl>(key.function) ? "make_" + cast<CXXConstructorDecl>(key.function)->getParent()->getNameAsString()
+                                        : isa<CXXMethodDecl>(key.function) && cast<CXXMethodDecl>(key.function)->getParent()->isLambda() ? "lambda"
+                                                                                                                                        : "operator";
+  made.name = context_.names.fresh("ddx_" + stem);
+  made.active = llvm::any_of(key.parameters, [](const ParameterFacts& facts) { return facts.active; });
+
+  Lowering(context_, made.function).run();
+  print(Stage::Lower, made.function);
+  analyse_activity(made.function, context_.types);
+  print(Stage::Activity, made.function);
+  if (!diagnose(made.function, context_, chain_)) {
+    rejected_[position] = true;
+    made.in_progress = false;
+    return nullptr;
+  }
+  const Writes writes(made.function);
+  if (!choose_callees(made.function, writes)) {
+    rejected_[position] = true;
+    made.in_progress = false;
+    return nullptr;
+  }
+  plan_records(made.function, context_, writes);
+  print(Stage::Records, made.function);
+  Emitter(context_, made, writes).run();
+  made.in_progress = false;
+  declarations_ += context_.types.take_definitions() + made.declarations;
+  definitions_ += made.definitions;
+  return &made;
+}
+
+std::string Deriver::take_text() {
+  std::string text = context_.types.take_definitions() + std::exchange(declarations_, {}) + std::exchange(definitions_, {});
+  return text;
+}
+
+}  // namespace ddx::compiler

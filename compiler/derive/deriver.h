@@ -1,0 +1,61 @@
+/// \file
+/// Drives the stages: from a key to a derivative, and from a request to its entry.
+
+#pragma once
+
+#include <deque>
+#include <string>
+#include <utility>
+
+#include "compiler/diagnostics/diagnose.h"
+#include "compiler/emit/derivative.h"
+#include "compiler/plugin/pipeline.h"
+#include "compiler/records/records.h"
+#include "compiler/support/context.h"
+
+namespace ddx::compiler {
+
+class Deriver {
+ public:
+  Deriver(const Context& context, const Pipeline& options) : context_(context), options_(options) {}
+
+  /// The derivative for `key`, made on first demand. Null when it, or something it calls, was rejected.
+  ir::Derivative* derive(const ir::Key& key);
+
+  /// The definition of one request's entry; empty when it was rejected.
+  std::string entry(const Request& request);
+
+  /// Declarations, then definitions, of every derivative made since the last call.
+  std::string take_text();
+
+  /// The classes of pullback states that entries use, since the last call.
+  std::string take_entry_classes() { return std::exchange(entries_, {}); }
+
+ private:
+  struct EntryArguments {
+    std::vector<std::string> texts;
+    ir::Key key;
+  };
+
+  bool choose_callees(ir::Function& function, const Writes& writes);
+  ir::Key key_of(const ir::Statement& call);
+  bool is_stable(const ir::Argument& argument, ir::Function& function, const Writes& writes);
+  void expand(clang::QualType type, const std::string& text, const ir::ParameterFacts& facts, EntryArguments& into);
+  void expand_closure(const clang::CXXRecordDecl* record, const std::string& text, EntryArguments& into);
+  std::string gradient_body(const Request& request, const clang::FunctionDecl* target);
+  std::string pullback_body(const Request& request, const clang::FunctionDecl* target, std::string& definitions);
+  ir::Derivative* derive_request(const Request& request, const clang::FunctionDecl* target, EntryArguments& arguments);
+  std::string reverse_call(const ir::Derivative& derivative, const EntryArguments& arguments, const Request& request, const std::string& seed);
+  void print(Stage stage, const ir::Function& function);
+
+  const Context& context_;
+  const Pipeline& options_;
+  std::deque<ir::Derivative> derivatives_;
+  std::deque<bool> rejected_;
+  CallChain chain_;
+  std::string declarations_;
+  std::string definitions_;
+  std::string entries_;
+};
+
+}  // namespace ddx::compiler

@@ -1,0 +1,90 @@
+#include "compiler/diagnostics/diagnose.h"
+
+#include <set>
+
+#include "compiler/analysis/activity.h"
+#include "compiler/diagnostics/diagnostics.h"
+
+namespace ddx::compiler {
+
+using namespace ir;
+
+namespace {
+
+class Checker {
+ public:
+  Checker(Function& function, const Context& context, const CallChain& chain) : function_(function), context_(context), chain_(chain) {}
+
+  bool run() {
+    for_each_statement(function_.body, [&](const Statement* statement) { check(*statement); });
+    return accepted_;
+  }
+
+ private:
+  void reject(const Statement& statement, const std::string& what) {
+    accepted_ = false;
+    if (!met_.insert({statement.where.getRawEncoding(), what}).second) {
+      return;
+    }
+    clang::DiagnosticsEngine& diagnostics = context_.sema.getDiagnostics();
+    report(diagnostics, Diagnostic::NotDifferentiable, statement.where) << what;
+    for (std::size_t i = chain_.size(); i-- > 0;) {
+      if (chain_[i].first) {
+        report(diagnostics, Diagnostic::WhenDifferentiating, chain_[i].second) << chain_[i].first;
+      } else {
+        report(diagnostics, Diagnostic::RequestedHere, chain_[i].second);
+      }
+    }
+  }
+
+  static bool touches(const Statement& statement) {
+    const auto varied = [](const Root* root) { return root->varied; };
+    return llvm::any_of(statement.reads, varied) || llvm::any_of(statement.text_writes, [](const Root* root) { return root->active(); });
+  }
+
+  void check(const Statement& statement) {
+    switch (statement.kind) {
+      case Statement::Kind::Unsupported:
+        // What cannot be printed exactly cannot be carried over either.
+        if (statement.always || touches(statement) || statement.primal_text.empty()) {
+          reject(statement, statement.text);
+        }
+        return;
+      case Statement::Kind::Text:
+      case Statement::Kind::Define:
+      case Statement::Kind::Loop:
+        if (llvm::any_of(statement.text_writes, [](const Root* root) { return root->active(); })) {
+          reject(statement, "this expression, which may change an active object");
+        }
+        return;
+      case Statement::Kind::Store:
+      case Statement::Kind::Vector:
+        if (statement.path.root->kind == Root::Kind::Global && statement.value && statement.value->varied) {
+          reject(statement, "writing the global variable '" + statement.path.root->name + "'");
+        }
+        return;
+      case Statement::Kind::Call:
+        for (const Argument& argument : statement.arguments) {
+          const bool global = argument.path.root && argument.path.root->kind == Root::Kind::Global;
+          if (global && argument.path.root->varied && !argument.is_constant) {
+            reject(statement, "writing the global variable '" + argument.path.root->name + "'");
+          }
+        }
+        return;
+      default:
+        return;
+    }
+  }
+
+  Function& function_;
+  const Context& context_;
+  const CallChain& chain_;
+  std::set<std::pair<unsigned, std::string>> met_;
+  bool accepted_ = true;
+};
+
+}  // namespace
+
+bool diagnose(Function& function, const Context& context, const CallChain& chain) { return Checker(function, context, chain).run(); }
+
+}  // namespace ddx::compiler

@@ -1,0 +1,108 @@
+/// \file
+/// Writes the record, the forward sweep and the reverse sweep of one function as C++ text.
+
+#pragma once
+
+#include <string>
+
+#include "compiler/emit/derivative.h"
+#include "compiler/records/records.h"
+#include "compiler/support/context.h"
+
+namespace ddx::compiler {
+
+class Emitter {
+ public:
+  Emitter(const Context& context, ir::Derivative& derivative, const Writes& writes)
+      : context_(context), derivative_(derivative), function_(derivative.function), writes_(writes) {}
+
+  /// Fills the derivative's texts.
+  void run();
+
+ private:
+  enum class Sweep { Forward, Reverse };
+
+  // spelling.cpp
+  void count_uses();
+  void decide_folding(ir::Block& block);
+  std::string root(const ir::Root& root, Sweep sweep);
+  std::string path(const ir::Path& path, Sweep sweep);
+  std::string pointer(const ir::Path& path, Sweep sweep);
+  std::string index(const ir::Step& step, Sweep sweep);
+  std::string value(const ir::Value& value, Sweep sweep);
+  std::string expression(const ir::Value& value, Sweep sweep);
+  std::string text(const std::string& with_holes, Sweep sweep);
+  std::string adjoint(const ir::Path& path);
+  std::string adjoint_pointer(const ir::Path& path);
+  std::string adjoint(const ir::Value& value) { return "d_t" + std::to_string(value.id); }
+  std::string adjoint(const ir::Root& root) { return "d_" + root.name; }
+  std::string slot(const ir::Slot* slot, const ir::Level* level) { return level->name + "." + slot->name; }
+  std::string type(clang::QualType type) { return context_.names.type(type.getNonReferenceType().getUnqualifiedType()); }
+  std::string tangent(clang::QualType type) { return context_.types.tangent(type); }
+  bool is_vector_of_flat(clang::QualType type);
+
+  // forward.cpp
+  void forward_block(ir::Block& block);
+  void forward_statement(ir::Statement& statement);
+  void forward_define(ir::Value& value, const ir::Statement& statement);
+  void forward_declare(ir::Statement& statement);
+  void forward_store(ir::Statement& statement);
+  void forward_loop(ir::Statement& loop);
+  void forward_switch(ir::Statement& statement);
+  void forward_vector(ir::Statement& statement);
+  void forward_jump(ir::Statement& statement);
+  void forward_call(ir::Statement& call);
+  void save(const ir::Value& value);
+  void save_shape(const ir::Root& root);
+  void save_resized(const ir::Statement& statement);
+  std::string arguments(const ir::Statement& call, bool leave_out_defaults, bool skip_first);
+  std::string argument(const ir::Argument& argument);
+
+  // reverse.cpp
+  void reverse_block(ir::Block& block);
+  void reverse_statements(const std::vector<ir::Statement*>& statements, std::size_t from);
+  void reverse_statement(ir::Statement& statement);
+  void reverse_define(ir::Value& value);
+  void reverse_declare(ir::Statement& statement);
+  void reverse_store(ir::Statement& statement);
+  void reverse_vector(ir::Statement& statement);
+  void reverse_loop(ir::Statement& loop);
+  void reverse_switch(ir::Statement& statement);
+  void reverse_return(ir::Statement& statement);
+  void reverse_call(ir::Statement& call);
+  void reverse_registered(ir::Statement& call);
+  void declare_adjoints(ir::Block& block);
+  void add_to(ir::Value& value, const std::string& increment);
+  void pass_object(ir::Value& value, const std::string& moved);
+  std::string entered(const ir::Exits& exits);
+  void clear_exits(const ir::Exits& exits);
+  std::string partial(const ir::Value& value, unsigned operand);
+
+  // record.cpp
+  std::string record_text();
+  std::string level_struct(const ir::Level& level);
+  std::string forward_signature();
+  std::string reverse_signature();
+
+  void line(const std::string& text) { out_ += std::string(indent_, ' ') + text + "\n"; }
+  void open(const std::string& text) {
+    line(text);
+    indent_ += 2;
+  }
+  void close(const std::string& text = "}") {
+    indent_ -= 2;
+    line(text);
+  }
+
+  const Context& context_;
+  ir::Derivative& derivative_;
+  ir::Function& function_;
+  const Writes& writes_;
+  std::string out_;
+  unsigned indent_ = 0;
+};
+
+/// True when `level` keeps anything for an iteration.
+bool has_record(const ir::Level& level);
+
+}  // namespace ddx::compiler

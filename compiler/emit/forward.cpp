@@ -1,0 +1,388 @@
+#include "compiler/analysis/activity.h"
+#include "compiler/emit/emitter.h"
+
+#include "clang/Basic/SourceManager.h"
+
+namespace ddx::compiler {
+
+using namespace ir;
+
+void Emitter::save(const Value& saved) {
+  if (saved.found == Value::Found::Saved) {
+    line(slot(saved.slot, saved.slot_level) + " = t" + std::to_string(saved.id) + ";");
+  }
+}
+
+void Emitter::save_shape(const Root& shaped) {
+  if (shaped.size_slot) {
+    line(slot(shaped.size_slot, shaped.level) + " = " + shaped.name + ".size();");
+  }
+  if (shaped.shape_slot) {
+    line(slot(shaped.shape_slot, shaped.level) + " = arena.make<" + tangent(shaped.type) + ">(ddx::detail::zeros_shaped_like<" + tangent(shaped.type) + ">(" + shaped.name + "));");
+  }
+}
+
+void Emitter::forward_block(Block& block) {
+  for (const Root* declared : block.roots) {
+    if (declared->size_slot) {
+      line(slot(declared->size_slot, declared->level) + " = 0;");
+    }
+    if (declared->shape_slot) {
+      line(slot(declared->shape_slot, declared->level) + " = nullptr;");
+    }
+  }
+  for (Statement* statement : block.statements) {
+    forward_statement(*statement);
+  }
+}
+
+void Emitter::forward_define(Value& defined, const Statement& statement) {
+  const bool has_effect = !statement.text_writes.empty() || (defined.kind == Value::Kind::Text && !defined.cheap);
+  if (defined.folded) {
+    return;
+  }
+  if (defined.uses == 0 && defined.found != Value::Found::Saved) {
+    if (has_effect) {
+      line(expression(defined, Sweep::Forward) + ";");
+    }
+    return;
+  }
+  line((defined.type->isScalarType() ? "const " : "") + type(defined.type) + " t" + std::to_string(defined.id) + " = " +
+       expression(defined, Sweep::Forward) + ";");
+  save(defined);
+}
+
+void Emitter::forward_declare(Statement& statement) {
+  const Root& declared = *statement.root;
+  const std::string spelled = type(declared.type);
+  if (statement.in_storage) {
+    line("ddx::detail::Storage<" + spelled + "> " + declared.name + "_storage;");
+    line(spelled + "& " + declared.name + " = " + declared.name + "_storage.get();");
+  } else if (statement.value) {
+    const std::string source = value(*statement.value, Sweep::Forward);
+    const bool moves = !declared.type->isScalarType() && !statement.value->folded;
+    line(spelled + " " + declared.name + " = " + (moves ? "std::move(" + source + ")" : source) + ";");
+  } else {
+    line(spelled + " " + declared.name + text(statement.text, Sweep::Forward) + ";");
+  }
+  if (!statement.in_storage) {
+    save_shape(declared);
+  }
+}
+
+void Emitter::forward_store(Statement& statement) {
+  const std::string target = path(statement.path, Sweep::Forward);
+  const std::string source = value(*statement.value, Sweep::Forward);
+  if (statement.constructs) {
+    const std::string spelled = type(statement.path.type);
+    line("::new (static_cast<void*>(&" + target + ")) " + spelled + "(" + source + ");");
+    return;
+  }
+  if (statement.slot) {
+    if (Types::container(statement.path.type) == Container::StdVector && is_vector_of_flat(statement.path.type)) {
+      line(slot(statement.slot, statement.level) + " = " + target + ".size();");
+    } else {
+      const std::string shaped = tangent(statement.path.type);
+      line(slot(statement.slot, statement.level) + " = arena.make<" + shaped + ">(ddx::detail::zeros_shaped_like<" + shaped + ">(" + target + "));");
+    }
+  }
+  const char* sign = statement.mode == Statement::StoreMode::Add ? " += " : statement.mode == Statement::StoreMode::Subtract ? " -= " : " = ";
+  const bool moves = !statement.path.type->isScalarType() && !statement.value->folded;
+  line(target + sign + (moves ? "std::move(" + source + ")" : source) + ";");
+  if (!statement.path.type->isScalarType() && statement.path.steps.empty()) {
+    save_shape(*statement.path.root);
+  }
+}
+
+void Emitter::forward_vector(Statement& statement) {
+  const std::string target = path(statement.path, Sweep::Forward);
+  if (statement.slot) {
+    line(slot(statement.slot, statement.level) + " = " + target + ".size();");
+  }
+  switch (statement.action) {
+    case Statement::VectorAction::Append: {
+      const std::string source = value(*statement.value, Sweep::Forward);
+      line(target + ".push_back(" + (statement.value->type->isScalarType() || statement.value->folded ? source : "std::move(" + source + ")") + ");");
+      break;
+    }
+    case Statement::VectorAction::RemoveLast:
+      line(target + ".pop_back();");
+      break;
+    case Statement::VectorAction::Resize:
+      line(target + ".resize(static_cast<std::size_t>(" + value(*statement.count, Sweep::Forward) + "));");
+      break;
+    case Statement::VectorAction::Clear:
+      line(target + ".clear();");
+      break;
+    case Statement::VectorAction::Fill:
+      line("std::fill(" + target + ".begin(), " + target + ".end(), " + value(*statement.value, Sweep::Forward) + ");");
+      break;
+  }
+  if (statement.path.steps.empty()) {
+    save_shape(*statement.path.root);
+  }
+}
+
+void Emitter::forward_jump(Statement& statement) {
+  switch (statement.kind) {
+    case Statement::Kind::Return:
+      if (function_.exit_slot) {
+        line(slot(function_.exit_slot, function_.level) + " = " + std::to_string(statement.site) + ";");
+      }
+      if (statement.value) {
+        const Value& result = *statement.value;
+        const bool local = result.kind == Value::Kind::Load && result.path.steps.empty() && result.path.root->kind == Root::Kind::Local && result.folded;
+        line("return " + (local ? result.path.root->name : value(result, Sweep::Forward)) + ";");
+      } else {
+        line("return;");
+      }
+      return;
+    case Statement::Kind::Break:
+      if (statement.target->break_slot) {
+        line(slot(statement.target->break_slot, statement.target->level) + " = " + std::to_string(statement.site) + ";");
+      }
+      line("break;");
+      return;
+    default:
+      if (statement.target->continue_slot) {
+        line(slot(statement.target->continue_slot, statement.target->inner) + " = " + std::to_string(statement.site) + ";");
+      }
+      line(statement.target->uses_goto ? "goto next_" + statement.target->inner->name + ";" : "continue;");
+      return;
+  }
+}
+
+void Emitter::forward_loop(Statement& loop) {
+  const std::string& it = loop.inner->name;
+  const bool records = has_record(*loop.inner);
+  const std::string node = derivative_.record() + "_" + it;
+  if (loop.break_slot) {
+    line(slot(loop.break_slot, loop.level) + " = 0;");
+  }
+  const bool counts = loop.count_slot || records;
+  std::string header;
+  if (loop.form == Statement::LoopForm::Counted) {
+    const std::string begin = value(*loop.begin, Sweep::Forward);
+    const std::string end = value(*loop.end, Sweep::Forward);
+    const std::string& i = loop.root->name;
+    if (records && !loop.chained) {
+      line(node + "* const " + it + "_nodes = arena.alloc<" + node + ">(ddx::detail::" + (loop.inclusive ? "trip_count_inclusive(" : "trip_count(") +
+           begin + ", " + end + ", " + std::to_string(loop.step) + "));");
+      line(slot(loop.nodes_slot, loop.level) + " = " + it + "_nodes;");
+    }
+    const char* test = loop.step > 0 ? (loop.inclusive ? " <= " : " < ") : (loop.inclusive ? " >= " : " > ");
+    header = "for (" + type(loop.root->type) + " " + i + " = " + begin + "; " + i + test + end + "; " +
+             (loop.step == 1    ? "++" + i
+              : loop.step == -1 ? "--" + i
+                                : i + " += static_cast<" + type(loop.root->type) + ">(" + std::to_string(loop.step) + ")") +
+             ") {";
+  } else if (loop.form == Statement::LoopForm::While) {
+    header = "while (" + text(loop.text, Sweep::Forward) + ") {";
+  } else if (loop.form == Statement::LoopForm::DoWhile) {
+    header = "do {";
+  } else {
+    header = "for (;;) {";
+  }
+  if (counts) {
+    line("std::size_t " + it + "_count = 0;");
+  }
+  if (loop.count_slot) {
+    line(slot(loop.count_slot, loop.level) + " = 0;");
+  }
+  if (records && loop.chained) {
+    line(node + "* " + it + "_last = nullptr;");
+    line(slot(loop.nodes_slot, loop.level) + " = nullptr;");
+  }
+  open(header);
+  if (records) {
+    if (loop.chained) {
+      line(node + "& " + it + " = *arena.alloc<" + node + ">(1);");
+      line(it + ".previous = " + it + "_last;");
+      line(it + "_last = &" + it + ";");
+      line(slot(loop.nodes_slot, loop.level) + " = " + it + "_last;");
+      line("++" + it + "_count;");
+    } else {
+      line(node + "& " + it + " = " + it + "_nodes[" + it + "_count++];");
+    }
+  } else if (counts) {
+    line("++" + it + "_count;");
+  }
+  if (loop.count_slot) {
+    line(slot(loop.count_slot, loop.level) + " = " + it + "_count;");
+  }
+  if (loop.continue_slot) {
+    line(slot(loop.continue_slot, loop.inner) + " = 0;");
+  }
+  if (loop.increment && loop.uses_goto) {
+    open("{");
+    forward_block(*loop.body);
+    close();
+    line("next_" + it + ":;");
+  } else {
+    forward_block(*loop.body);
+  }
+  if (loop.increment) {
+    forward_block(*loop.increment);
+  }
+  close(loop.form == Statement::LoopForm::DoWhile ? "} while (" + text(loop.text, Sweep::Forward) + ");" : "}");
+}
+
+void Emitter::forward_switch(Statement& statement) {
+  if (statement.break_slot) {
+    line(slot(statement.break_slot, statement.level) + " = 0;");
+  }
+  if (statement.entry_slot) {
+    line(slot(statement.entry_slot, statement.level) + " = -1;");
+  }
+  open("switch (" + value(*statement.value, Sweep::Forward) + ") {");
+  for (std::size_t i = 0; i < statement.segments.size(); ++i) {
+    for (const std::string& label : statement.segments[i].labels) {
+      line(label);
+    }
+    open("{");
+    if (statement.entry_slot) {
+      const std::string entry = slot(statement.entry_slot, statement.level);
+      line("if (" + entry + " < 0) " + entry + " = " + std::to_string(i) + ";");
+    }
+    forward_block(*statement.segments[i].body);
+    close();
+  }
+  close();
+}
+
+std::string Emitter::argument(const Argument& passed) {
+  switch (passed.kind) {
+    case Argument::Kind::Value:
+      return value(*passed.value, Sweep::Forward);
+    case Argument::Kind::Reference:
+      return path(passed.path, Sweep::Forward);
+    case Argument::Kind::Pointer:
+      return pointer(passed.path, Sweep::Forward);
+    case Argument::Kind::Text:
+      return text(passed.text, Sweep::Forward);
+  }
+  return "";
+}
+
+std::string Emitter::arguments(const Statement& call, bool leave_out_defaults, bool skip_first) {
+  std::string list;
+  bool first = true;
+  for (std::size_t i = skip_first ? 1 : 0; i < call.arguments.size(); ++i) {
+    if (leave_out_defaults && call.arguments[i].is_default) {
+      break;
+    }
+    const bool moved = leave_out_defaults && call.arguments[i].is_moved && !call.registered;
+    list += (first ? "" : ", ") + (moved ? "std::move(" + argument(call.arguments[i]) + ")" : argument(call.arguments[i]));
+    first = false;
+  }
+  return list;
+}
+
+void Emitter::save_resized(const Statement& call) {
+  for (const Argument& passed : call.arguments) {
+    if (!passed.is_constant && passed.path.root && passed.path.steps.empty()) {
+      save_shape(*passed.path.root);
+    }
+  }
+}
+
+void Emitter::forward_call(Statement& call) {
+  const clang::SourceManager& sources = context_.ast.getSourceManager();
+  bool takes_place = false;
+  for (const Argument& passed : call.arguments) {
+    takes_place = takes_place || passed.is_default;
+  }
+  if (takes_place) {
+    // A default argument may name the place of the call (std::source_location): it is the user's.
+    const clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(call.where));
+    if (place.isValid()) {
+      std::string file = place.getFilename();
+      out_ += "# " + std::to_string(place.getLine()) + " \"" + file + "\" 3\n";
+    }
+  }
+  const bool active = call.reversed;
+  const std::string result = call.value ? "t" + std::to_string(call.value->id) : "";
+  const std::string declared = call.value ? type(call.value->type) + " " + result + " = " : "";
+  if (call.registered && active) {
+    line("auto " + (result.empty() ? "unused" : result) + "_vjp = " + context_.names.function(call.registered->vjp) + "(" + arguments(call, true, false) + ");");
+    line(slot(call.slot, call.level) + " = arena.make<" + call.slot->type.substr(0, call.slot->type.size() - 1) + ">(std::move(" + result + "_vjp.pullback));");
+    line(declared + "std::move(" + result + "_vjp.value);");
+  } else if (call.derivative) {
+    std::string record = "*arena.alloc<" + call.derivative->record() + ">(1)";  // Nothing of it is read again.
+    if (active) {
+      if (call.boxed) {
+        line(slot(call.slot, call.level) + " = " + record.substr(1) + ";");
+      }
+      record = (call.boxed ? "*" : "") + slot(call.slot, call.level);
+    }
+    line(declared + call.derivative->forward() + "(" + arguments(call, false, false) + (call.arguments.empty() ? "" : ", ") + record + ", arena);");
+  } else {
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(call.callee);
+    if (method && method->isInstance()) {
+      line(declared + path(call.arguments[0].path, Sweep::Forward) + "." + context_.names.function(method) + "(" + arguments(call, true, true) + ");");
+    } else {
+      line(declared + context_.names.function(call.callee) + "(" + arguments(call, true, false) + ");");
+    }
+  }
+  if (call.value) {
+    save(*call.value);
+  }
+  save_resized(call);
+}
+
+void Emitter::forward_statement(Statement& statement) {
+  switch (statement.kind) {
+    case Statement::Kind::Define:
+      return forward_define(*statement.value, statement);
+    case Statement::Kind::Declare:
+      return forward_declare(statement);
+    case Statement::Kind::Store:
+      return forward_store(statement);
+    case Statement::Kind::Bind: {
+      const Root& alias = *statement.root;
+      const bool constant = alias.target.type.isConstQualified() || alias.is_constant || alias.target.root->is_constant;
+      if (alias.is_pointer_alias) {
+        line("[[maybe_unused]] " + std::string(constant ? "const auto* const " : "auto* const ") + alias.name + " = " + pointer(alias.target, Sweep::Forward) + ";");
+      } else {
+        line("[[maybe_unused]] " + std::string(constant ? "const auto& " : "auto& ") + alias.name + " = " + path(alias.target, Sweep::Forward) + ";");
+      }
+      return;
+    }
+    case Statement::Kind::Call:
+      return forward_call(statement);
+    case Statement::Kind::If:
+      open("if (" + value(*statement.value, Sweep::Forward) + ") {");
+      forward_block(*statement.body);
+      if (!statement.otherwise->statements.empty()) {
+        indent_ -= 2;
+        open("} else {");
+        forward_block(*statement.otherwise);
+      }
+      return close();
+    case Statement::Kind::Loop:
+      return forward_loop(statement);
+    case Statement::Kind::Switch:
+      return forward_switch(statement);
+    case Statement::Kind::Return:
+    case Statement::Kind::Break:
+    case Statement::Kind::Continue:
+      return forward_jump(statement);
+    case Statement::Kind::Block:
+      open("{");
+      forward_block(*statement.body);
+      return close();
+    case Statement::Kind::Text:
+      return line(text(statement.text, Sweep::Forward) + ";");
+    case Statement::Kind::Vector:
+      return forward_vector(statement);
+    case Statement::Kind::Check:
+      return line("static_cast<void>(" + path(statement.path, Sweep::Forward) + ".at(" + value(*statement.value, Sweep::Forward) + "));");
+    case Statement::Kind::Unsupported:
+      if (statement.value) {
+        return line(type(statement.value->type) + " t" + std::to_string(statement.value->id) + " = " + text(statement.primal_text, Sweep::Forward) + ";");
+      }
+      return line(text(statement.primal_text, Sweep::Forward) + ";");
+  }
+}
+
+}  // namespace ddx::compiler

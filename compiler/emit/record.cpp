@@ -1,0 +1,128 @@
+#include "compiler/analysis/activity.h"
+#include "compiler/emit/emitter.h"
+
+namespace ddx::compiler {
+
+using namespace ir;
+
+bool has_record(const Level& level) { return !level.slots.empty(); }
+
+std::string Emitter::level_struct(const Level& level) {
+  const std::string name = level.loop ? derivative_.record() + "_" + level.name : derivative_.record();
+  std::string body = "struct " + name + " {\n";
+  for (const Slot* slot : level.slots) {
+    body += "  " + slot->type + " " + slot->name + ";\n";
+  }
+  if (level.loop && level.loop->chained) {
+    body += "  " + name + "* previous;\n";
+  }
+  return body + "};\n";
+}
+
+/// Inner iterations first: an outer record points at inner ones.
+std::string Emitter::record_text() {
+  for (auto level = function_.levels.rbegin(); level != function_.levels.rend(); ++level) {
+    if (level->loop && has_record(*level)) {
+      Slot& nodes = function_.slots.emplace_back();
+      nodes.type = derivative_.record() + "_" + level->name + "*";
+      nodes.name = level->name + "_nodes";
+      level->loop->nodes_slot = &nodes;
+      level->loop->level->slots.push_back(&nodes);
+    }
+  }
+  std::string text;
+  for (auto level = function_.levels.rbegin(); level != function_.levels.rend(); ++level) {
+    if (!level->loop || has_record(*level)) {
+      text += level_struct(*level);
+    }
+  }
+  return text;
+}
+
+std::string Emitter::forward_signature() {
+  std::string parameters;
+  for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
+    const Root& parameter = *function_.parameters[i];
+    const bool exclusive = parameter.kind == Root::Kind::Pointer && parameter.exclusive;
+    parameters += "[[maybe_unused]] " + function_.parameter_types[i] + (exclusive ? " __restrict " : " ") + parameter.name + ", ";
+  }
+  const std::string result = function_.result->isVoidType() ? "void" : type(function_.result);
+  return result + " " + derivative_.forward() + "(" + parameters + "[[maybe_unused]] " + derivative_.record() + "& r, [[maybe_unused]] ddx::detail::Arena& arena)";
+}
+
+std::string Emitter::reverse_signature() {
+  std::string parameters = "[[maybe_unused]] const " + derivative_.record() + "& r";
+  for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
+    if (derivative_.reverse_takes[i]) {
+      const Root& parameter = *function_.parameters[i];
+      std::string spelled = function_.parameter_types[i];
+      parameters += ", [[maybe_unused]] " + spelled + (parameter.kind == Root::Kind::Pointer && parameter.exclusive ? " __restrict " : " ") + parameter.name;
+    }
+  }
+  if (!function_.result->isVoidType() && function_.key.result_useful && context_.types.carries(function_.result)) {
+    parameters += ", [[maybe_unused]] " + tangent(function_.result) + (Types::is_real(function_.result) ? "" : "&&") + " seed";
+  }
+  for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
+    const Root& parameter = *function_.parameters[i];
+    if (!function_.key.parameters[i].active) {
+      continue;
+    }
+    const std::string stem = "[[maybe_unused]] " + tangent(parameter.type);
+    if (parameter.kind == Root::Kind::Pointer) {
+      parameters += ", " + stem + (parameter.exclusive ? "* __restrict " : "* ") + adjoint(parameter);
+    } else if (parameter.kind == Root::Kind::Scalar) {
+      parameters += ", " + stem + "& " + adjoint(parameter) + "_out";
+    } else {
+      parameters += ", " + stem + "& " + adjoint(parameter);
+    }
+  }
+  return "void " + derivative_.reverse() + "(" + parameters + ", [[maybe_unused]] ddx::detail::Arena& arena)";
+}
+
+void Emitter::run() {
+  count_uses();
+  for (Block& block : function_.blocks) {
+    decide_folding(block);
+  }
+  for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
+    const Root& parameter = *function_.parameters[i];
+    const bool by_name = parameter.kind == Root::Kind::Reference || parameter.kind == Root::Kind::Pointer;
+    derivative_.reverse_takes.push_back(by_name && parameter.stable && writes_.is_readable(parameter));
+  }
+  const std::string linkage = derivative_.recursive ? "[[maybe_unused]] static " : "[[maybe_unused]] static inline ";
+  derivative_.declarations = record_text() + linkage + forward_signature() + ";\n" + (derivative_.active ? linkage + reverse_signature() + ";\n" : "");
+  open(linkage + forward_signature() + " {");
+  for (const Root* parameter : function_.parameters) {
+    if (parameter->slot) {
+      line(slot(parameter->slot, function_.level) + " = " + parameter->name + ";");
+    }
+  }
+  if (function_.exit_slot) {
+    line(slot(function_.exit_slot, function_.level) + " = 0;");
+  }
+  forward_block(*function_.body);
+  close();
+  if (derivative_.active) {
+    open(linkage + reverse_signature() + " {");
+    line("DDX_ADJOINT_SUM");
+    for (const Root* parameter : function_.parameters) {
+      if (parameter->kind == Root::Kind::Scalar && function_.key.parameters[static_cast<std::size_t>(llvm::find(function_.parameters, parameter) - function_.parameters.begin())].active) {
+        line("[[maybe_unused]] " + type(parameter->type) + " " + adjoint(*parameter) + " = 0;");
+      }
+    }
+    if (function_.exit_slot) {
+      line("[[maybe_unused]] unsigned exit = " + slot(function_.exit_slot, function_.level) + ";");
+    }
+    reverse_block(*function_.body);
+    for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
+      const Root& parameter = *function_.parameters[i];
+      if (parameter.kind == Root::Kind::Scalar && function_.key.parameters[i].active) {
+        line(adjoint(parameter) + "_out += " + adjoint(parameter) + ";");
+      }
+    }
+    close();
+  }
+  derivative_.definitions = std::move(out_);
+}
+
+}  // namespace ddx::compiler

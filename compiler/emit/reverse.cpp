@@ -1,0 +1,494 @@
+#include "compiler/analysis/activity.h"
+#include "compiler/emit/emitter.h"
+
+namespace ddx::compiler {
+
+using namespace ir;
+
+/// Increments the adjoint of a scalar value; where this is its only use, defines it.
+void Emitter::add_to(Value& target, const std::string& increment) {
+  if (!target.active()) {
+    return;
+  }
+  if (target.adjoint_at_use) {
+    line("const " + type(target.type) + " " + adjoint(target) + " = " + increment + ";");
+  } else {
+    line(adjoint(target) + " += " + increment + ";");
+  }
+}
+
+/// Hands the cotangent of an object (an expression that may be moved from) to where the object came from.
+void Emitter::pass_object(Value& target, const std::string& moved) {
+  if (!target.active()) {
+    return;
+  }
+  if (target.kind == Value::Kind::Load) {
+    if (target.path.root->active() && is_differentiable(target.path, context_.types)) {
+      line("ddx::detail::accumulate(" + adjoint(target.path) + ", " + moved + ");");
+    }
+  } else {
+    line("ddx::detail::accumulate(" + adjoint(target) + ", " + moved + ");");
+  }
+}
+
+void Emitter::declare_adjoints(Block& block) {
+  for (const Root* declared : block.roots) {
+    if (!declared->active()) {
+      continue;
+    }
+    const std::string name = adjoint(*declared);
+    if (declared->type->isScalarType()) {
+      line(type(declared->type) + " " + name + " = 0;");
+    } else if (declared->size_slot) {
+      line(tangent(declared->type) + " " + name + "(" + slot(declared->size_slot, declared->level) + ");");
+    } else if (declared->shape_slot) {
+      const std::string shape = slot(declared->shape_slot, declared->level);
+      line(tangent(declared->type) + " " + name + " = " + shape + " ? *" + shape + " : " + tangent(declared->type) + "{};");
+    } else {
+      line(tangent(declared->type) + " " + name + "{};");
+    }
+  }
+  for (std::size_t i = 0; i < block.statements.size(); ++i) {
+    Statement* statement = block.statements[i];
+    const bool defines = statement->kind == Statement::Kind::Define || statement->kind == Statement::Kind::Call;
+    if (!defines || !statement->value || !statement->value->active()) {
+      continue;
+    }
+    Value& defined = *statement->value;
+    if (!defined.type->isScalarType()) {
+      if (defined.kind == Value::Kind::Call) {
+        line(tangent(defined.type) + " " + adjoint(defined) + "{};");
+      }
+      continue;
+    }
+    // One use, in this block, with no way out in between: the use can define the adjoint.
+    const bool additive = defined.user && (defined.user->kind == Statement::Kind::Define || defined.user->kind == Statement::Kind::Store ||
+                                           defined.user->kind == Statement::Kind::Declare || defined.user->kind == Statement::Kind::Return);
+    bool straight = defined.uses == 1 && !defined.nested_use && additive && defined.user->reversed;
+    if (straight && defined.user->kind == Statement::Kind::Define) {
+      const Value& user = *defined.user->value;
+      straight = user.kind == Value::Kind::Operation && user.rule && user.active();
+      for (unsigned k = 0; straight && k < user.operands.size(); ++k) {
+        straight = user.operands[k] != &defined || !user.rule->is_zero(k);
+      }
+    }
+    if (straight && defined.user->kind == Statement::Kind::Store) {
+      straight = defined.user->path.root->active() && is_differentiable(defined.user->path, context_.types) && defined.user->value == &defined;
+    }
+    for (std::size_t k = i; straight && k < block.statements.size() && block.statements[k] != defined.user; ++k) {
+      straight = !block.statements[k]->exits.any();
+    }
+    defined.adjoint_at_use = straight;
+    if (!straight) {
+      line(type(defined.type) + " " + adjoint(defined) + " = 0;");
+    }
+  }
+}
+
+/// The condition under which what follows a statement with these exits was executed.
+std::string Emitter::entered(const Exits& exits) {
+  std::string condition;
+  const auto add = [&](const std::string& variable, unsigned last) {
+    condition += (condition.empty() ? "" : " && ") + std::string("(") + variable + " == 0 || " + variable + " > " + std::to_string(last) + ")";
+  };
+  if (exits.last_return) {
+    add("exit", exits.last_return);
+  }
+  for (const auto& [target, site] : exits.breaks) {
+    if (target->break_slot) {
+      add("left_" + target->break_slot->name, site);
+    }
+  }
+  for (const auto& [target, site] : exits.continues) {
+    if (target->continue_slot) {
+      add("skipped_" + target->continue_slot->name, site);
+    }
+  }
+  return condition.empty() ? "true" : condition;
+}
+
+/// Past these sites, backwards, control flow is ordinary again.
+void Emitter::clear_exits(const Exits& exits) {
+  if (exits.last_return) {
+    line("if (exit <= " + std::to_string(exits.last_return) + ") exit = 0;");
+  }
+  const auto clear = [&](const std::string& variable, unsigned last) { line("if (" + variable + " <= " + std::to_string(last) + ") " + variable + " = 0;"); };
+  for (const auto& [target, site] : exits.breaks) {
+    if (target->break_slot) {
+      clear("left_" + target->break_slot->name, site);
+    }
+  }
+  for (const auto& [target, site] : exits.continues) {
+    if (target->continue_slot) {
+      clear("skipped_" + target->continue_slot->name, site);
+    }
+  }
+}
+
+void Emitter::reverse_block(Block& block) {
+  declare_adjoints(block);
+  reverse_statements(block.statements, 0);
+}
+
+void Emitter::reverse_statements(const std::vector<Statement*>& statements, std::size_t from) {
+  std::size_t leaving = from;
+  while (leaving < statements.size() && !statements[leaving]->exits.any()) {
+    ++leaving;
+  }
+  std::size_t next = statements.size();
+  if (leaving < statements.size()) {
+    const bool rest = std::any_of(statements.begin() + static_cast<long>(leaving) + 1, statements.end(),
+                                  [](const Statement* statement) { return statement->reversed || statement->exits.any(); });
+    if (rest) {
+      open("if (" + entered(statements[leaving]->exits) + ") {");
+      reverse_statements(statements, leaving + 1);
+      close();
+    }
+    next = leaving + 1;
+  }
+  while (next-- > from) {
+    Statement& statement = *statements[next];
+    if (statement.reversed) {
+      reverse_statement(statement);
+    }
+    if (statement.exits.any()) {
+      clear_exits(statement.exits);
+    }
+  }
+}
+
+void Emitter::reverse_statement(Statement& statement) {
+  switch (statement.kind) {
+    case Statement::Kind::Define:
+      return reverse_define(*statement.value);
+    case Statement::Kind::Declare:
+      return reverse_declare(statement);
+    case Statement::Kind::Store:
+      return reverse_store(statement);
+    case Statement::Kind::Vector:
+      return reverse_vector(statement);
+    case Statement::Kind::Call:
+      return statement.registered ? reverse_registered(statement) : reverse_call(statement);
+    case Statement::Kind::If:
+      open("if (" + value(*statement.value, Sweep::Reverse) + ") {");
+      reverse_block(*statement.body);
+      if (!statement.otherwise->statements.empty()) {
+        indent_ -= 2;
+        open("} else {");
+        reverse_block(*statement.otherwise);
+      }
+      return close();
+    case Statement::Kind::Loop:
+      return reverse_loop(statement);
+    case Statement::Kind::Switch:
+      return reverse_switch(statement);
+    case Statement::Kind::Return:
+      return reverse_return(statement);
+    case Statement::Kind::Block:
+      open("{");
+      reverse_block(*statement.body);
+      return close();
+    case Statement::Kind::Bind:
+    case Statement::Kind::Break:
+    case Statement::Kind::Continue:
+    case Statement::Kind::Text:
+    case Statement::Kind::Check:
+    case Statement::Kind::Unsupported:
+      return;
+  }
+}
+
+/// The partial of a rule by one operand, with the operands' values in it.
+std::string Emitter::partial(const Value& result, unsigned operand) {
+  const std::string& form = result.rule->partials[operand];
+  std::string text;
+  for (std::size_t i = 0; i < form.size(); ++i) {
+    if (form[i] != '$') {
+      text += form[i];
+      continue;
+    }
+    const char which = form[++i];
+    if (which == 'r') {
+      text += value(result, Sweep::Reverse);
+    } else if (which == 'T') {
+      text += type(result.type);
+    } else {
+      text += value(*result.operands[static_cast<std::size_t>(which - '0')], Sweep::Reverse);
+    }
+  }
+  return text;
+}
+
+void Emitter::reverse_define(Value& defined) {
+  const std::string cotangent = adjoint(defined);
+  switch (defined.kind) {
+    case Value::Kind::Load:
+      if (defined.type->isScalarType() && defined.path.root->active()) {
+        line(adjoint(defined.path) + " += " + cotangent + ";");
+      }
+      return;
+    case Value::Kind::Operation:
+      if (!defined.rule || !defined.type->isScalarType()) {
+        return;
+      }
+      for (unsigned i = 0; i < defined.operands.size(); ++i) {
+        Value& operand = *defined.operands[i];
+        if (!operand.active() || defined.rule->is_zero(i)) {
+          continue;
+        }
+        const std::string slope = partial(defined, i);
+        const bool narrows = type(operand.type) != type(defined.type);
+        std::string increment = slope == "1" ? cotangent : slope == "-1" ? "-" + cotangent : "(" + slope + ") * " + cotangent;
+        add_to(operand, narrows ? "static_cast<" + type(operand.type) + ">(" + increment + ")" : increment);
+      }
+      return;
+    case Value::Kind::Text:
+    case Value::Kind::Call:
+      return;
+  }
+}
+
+void Emitter::reverse_declare(Statement& statement) {
+  const Root& declared = *statement.root;
+  if (declared.type->isScalarType()) {
+    add_to(*statement.value, adjoint(declared));
+  } else {
+    pass_object(*statement.value, "std::move(" + adjoint(declared) + ")");
+  }
+}
+
+void Emitter::reverse_store(Statement& statement) {
+  const std::string target = adjoint(statement.path);
+  Value& source = *statement.value;
+  if (!statement.path.type->isScalarType()) {
+    if (statement.slot) {
+      open("{");
+      line("auto taken = std::move(" + target + ");");
+      if (is_vector_of_flat(statement.path.type)) {
+        line(target + ".assign(" + slot(statement.slot, statement.level) + ", {});");
+      } else {
+        line(target + " = *" + slot(statement.slot, statement.level) + ";");
+      }
+      pass_object(source, "std::move(taken)");
+      return close();
+    }
+    if (source.active()) {
+      open("{");
+      line("auto taken = ddx::detail::take(" + target + ");");
+      pass_object(source, "std::move(taken)");
+      close();
+    } else {
+      line("ddx::detail::set_zero(" + target + ");");
+    }
+    return;
+  }
+  switch (statement.mode) {
+    case Statement::StoreMode::Add:
+      return add_to(source, target);
+    case Statement::StoreMode::Subtract:
+      return add_to(source, "-" + target);
+    case Statement::StoreMode::Assign:
+      break;
+  }
+  if (!source.active()) {
+    line(target + " = 0;");
+    return;
+  }
+  // Kill before anything is accumulated: the value may come from the very object.
+  if (source.adjoint_at_use) {
+    line("const " + type(source.type) + " " + adjoint(source) + " = " + target + ";");
+    line(target + " = 0;");
+  } else {
+    line(adjoint(source) + " += std::exchange(" + target + ", 0);");
+  }
+}
+
+void Emitter::reverse_vector(Statement& statement) {
+  const std::string target = adjoint(statement.path);
+  switch (statement.action) {
+    case Statement::VectorAction::Append:
+      if (statement.value->type->isScalarType()) {
+        if (statement.value->active()) {
+          add_to(*statement.value, target + ".back()");
+        }
+      } else {
+        pass_object(*statement.value, "std::move(" + target + ".back())");
+      }
+      return line(target + ".pop_back();");
+    case Statement::VectorAction::RemoveLast:
+      return line(target + ".emplace_back();");
+    case Statement::VectorAction::Resize:
+      return line(target + ".resize(" + slot(statement.slot, statement.level) + ");");
+    case Statement::VectorAction::Clear:
+      line(target + ".clear();");
+      return line(target + ".resize(" + slot(statement.slot, statement.level) + ");");
+    case Statement::VectorAction::Fill:
+      open("for (auto& part : " + target + ") {");
+      if (statement.value->active()) {
+        line(adjoint(*statement.value) + " += part;");
+      }
+      line("part = 0;");
+      return close();
+  }
+}
+
+void Emitter::reverse_loop(Statement& loop) {
+  const std::string& it = loop.inner->name;
+  const bool records = has_record(*loop.inner);
+  const std::string node = derivative_.record() + "_" + it;
+  open("{");
+  if (loop.break_slot) {
+    line("unsigned left_" + loop.break_slot->name + " = " + slot(loop.break_slot, loop.level) + ";");
+  }
+  const bool counted = loop.form == Statement::LoopForm::Counted;
+  std::string count;
+  if (loop.count_slot) {
+    count = slot(loop.count_slot, loop.level);
+  } else {
+    count = std::string("ddx::detail::") + (loop.inclusive ? "trip_count_inclusive(" : "trip_count(") + value(*loop.begin, Sweep::Reverse) + ", " +
+            value(*loop.end, Sweep::Reverse) + ", " + std::to_string(loop.step) + ")";
+  }
+  if (records && loop.chained) {
+    line("const " + node + "* " + it + "_node = " + slot(loop.nodes_slot, loop.level) + ";");
+  } else if (records) {
+    line("const " + node + "* const " + it + "_nodes = " + slot(loop.nodes_slot, loop.level) + ";");
+  }
+  open("for (std::size_t " + it + "_k = " + count + "; " + it + "_k-- > 0;) {");
+  if (records && loop.chained) {
+    line("const " + node + "& " + it + " = *" + it + "_node;");
+    line(it + "_node = " + it + ".previous;");
+  } else if (records) {
+    line("const " + node + "& " + it + " = " + it + "_nodes[" + it + "_k];");
+  }
+  if (counted) {
+    const std::string i = type(loop.root->type);
+    const std::string begin = value(*loop.begin, Sweep::Reverse);
+    const std::string steps = "static_cast<" + i + ">(" + it + "_k)" + (loop.step == 1 ? "" : " * static_cast<" + i + ">(" + std::to_string(loop.step) + ")");
+    line("[[maybe_unused]] const " + i + " " + loop.root->name + " = static_cast<" + i + ">(" + begin + " + " + steps + ");");
+  }
+  if (loop.continue_slot) {
+    line("unsigned skipped_" + loop.continue_slot->name + " = " + slot(loop.continue_slot, loop.inner) + ";");
+  }
+  // The increment ran unless the body was left for good.
+  if (loop.increment) {
+    Exits leaves;
+    Statement* self = &loop;
+    for (const Statement* statement : loop.body->statements) {
+      leaves.last_return = std::max(leaves.last_return, statement->exits.last_return);
+      for (const auto& exit : statement->exits.breaks) {
+        leaves.breaks.push_back(exit);
+      }
+      for (const auto& exit : statement->exits.continues) {
+        if (exit.first != self) {
+          leaves.continues.push_back(exit);
+        }
+      }
+    }
+    if (leaves.any()) {
+      open("if (" + entered(leaves) + ") {");
+      reverse_block(*loop.increment);
+      close();
+    } else {
+      reverse_block(*loop.increment);
+    }
+  }
+  reverse_block(*loop.body);
+  close();
+  close();
+}
+
+void Emitter::reverse_switch(Statement& statement) {
+  open("{");
+  if (statement.break_slot) {
+    line("unsigned left_" + statement.break_slot->name + " = " + slot(statement.break_slot, statement.level) + ";");
+  }
+  const std::string entry = slot(statement.entry_slot, statement.level);
+  Exits before;
+  std::vector<Exits> reached;
+  for (const SwitchSegment& segment : statement.segments) {
+    reached.push_back(before);
+    for (const Statement* part : segment.body->statements) {
+      before.last_return = std::max(before.last_return, part->exits.last_return);
+      before.breaks.append(part->exits.breaks.begin(), part->exits.breaks.end());
+      before.continues.append(part->exits.continues.begin(), part->exits.continues.end());
+    }
+  }
+  for (std::size_t i = statement.segments.size(); i-- > 0;) {
+    open("if (" + entry + " >= 0 && " + entry + " <= " + std::to_string(i) + (reached[i].any() ? " && " + entered(reached[i]) : "") + ") {");
+    reverse_block(*statement.segments[i].body);
+    close();
+  }
+  close();
+}
+
+void Emitter::reverse_return(Statement& statement) {
+  Value& result = *statement.value;
+  if (result.type->isScalarType()) {
+    add_to(result, "seed");
+  } else {
+    pass_object(result, "std::move(seed)");
+  }
+}
+
+void Emitter::reverse_call(Statement& call) {
+  const Derivative& callee = *call.derivative;
+  std::string list = (call.boxed ? "*" : "") + slot(call.slot, call.level);
+  const auto add = [&](const std::string& argument) { list += ", " + argument; };
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const Argument& passed = call.arguments[i];
+    if (!callee.reverse_takes[i]) {
+      continue;
+    }
+    add(passed.kind == Argument::Kind::Text      ? text(passed.text, Sweep::Reverse)
+        : passed.kind == Argument::Kind::Pointer ? pointer(passed.path, Sweep::Reverse)
+                                                 : path(passed.path, Sweep::Reverse));
+  }
+  if (call.value && callee.function.key.result_useful && call.value->carries) {
+    add(call.value->active() ? (call.value->type->isScalarType() ? adjoint(*call.value) : adjoint(*call.value)) : tangent(call.value->type) + "{}");
+  }
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const Argument& passed = call.arguments[i];
+    if (!callee.function.key.parameters[i].active) {
+      continue;
+    }
+    add(passed.kind == Argument::Kind::Value     ? adjoint(*passed.value)
+        : passed.kind == Argument::Kind::Pointer ? adjoint_pointer(passed.path)
+                                                 : adjoint(passed.path));
+  }
+  line(callee.reverse() + "(" + list + ", arena);");
+}
+
+void Emitter::reverse_registered(Statement& call) {
+  std::string tangents, wanted;
+  unsigned count = 0;
+  for (const Argument& passed : call.arguments) {
+    if (!passed.carries) {
+      continue;
+    }
+    const bool active = passed.kind == Argument::Kind::Value ? passed.value->active() : passed.path.root->active() && is_differentiable(passed.path, context_.types);
+    const clang::QualType of = passed.kind == Argument::Kind::Value ? passed.value->type : passed.path.type;
+    tangents += (count ? ", " : "") + tangent(of);
+    wanted += (count ? ", " : "") + std::string(active ? "true" : "false");
+    ++count;
+  }
+  open("{");
+  line("auto parts = ddx::detail::call_pullback<std::tuple<" + tangents + ">>(*" + slot(call.slot, call.level) + ", " + adjoint(*call.value) + ", ddx::Wanted<" +
+       std::to_string(count) + ">(" + wanted + "));");
+  unsigned position = 0;
+  for (const Argument& passed : call.arguments) {
+    if (!passed.carries) {
+      continue;
+    }
+    const std::string part = "std::get<" + std::to_string(position++) + ">(parts)";
+    if (passed.kind == Argument::Kind::Value) {
+      if (passed.value->active()) {
+        line(adjoint(*passed.value) + " += " + part + ";");
+      }
+    } else if (passed.path.root->active() && is_differentiable(passed.path, context_.types)) {
+      line("ddx::detail::accumulate(" + adjoint(passed.path) + ", std::move(" + part + "));");
+    }
+  }
+  close();
+}
+
+}  // namespace ddx::compiler

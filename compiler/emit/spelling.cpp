@@ -1,0 +1,206 @@
+#include "compiler/analysis/activity.h"
+#include "compiler/emit/emitter.h"
+
+namespace ddx::compiler {
+
+using namespace ir;
+
+void Emitter::count_uses() {
+  const auto use = [](Value* value, Statement* user) {
+    if (!value) {
+      return;
+    }
+    ++value->uses;
+    value->user = user;
+    value->nested_use = value->nested_use || user->block != value->block;
+  };
+  for_each_statement(function_.body, [&](Statement* statement) {
+    const auto use_path = [&](const Path& path) {
+      for (const Step& step : path.steps) {
+        for (Value* index : step.index) {
+          use(index, statement);
+        }
+      }
+    };
+    if (statement->kind == Statement::Kind::Define) {
+      for (Value* operand : statement->value->operands) {
+        use(operand, statement);
+      }
+      use_path(statement->value->path);
+    } else if (statement->kind != Statement::Kind::Call && statement->kind != Statement::Kind::Unsupported) {
+      use(statement->value, statement);
+    }
+    use(statement->count, statement);
+    use(statement->begin, statement);
+    use(statement->end, statement);
+    use_path(statement->path);
+    if (statement->kind == Statement::Kind::Bind) {
+      use_path(statement->root->target);
+    }
+    for (const Argument& argument : statement->arguments) {
+      use(argument.value, statement);
+      use_path(argument.path);
+    }
+  });
+}
+
+/// A value is printed where it is used when that is its only use, nothing is saved of it, and only pure definitions lie between.
+void Emitter::decide_folding(Block& block) {
+  for (std::size_t i = 0; i < block.statements.size(); ++i) {
+    Statement* statement = block.statements[i];
+    if (statement->kind != Statement::Kind::Define) {
+      continue;
+    }
+    Value& value = *statement->value;
+    const bool object = value.kind == Value::Kind::Load && !value.type->isScalarType();
+    if (value.nested_use || (value.uses != 1 && !(object && value.uses > 0)) || value.found == Value::Found::Saved || !statement->text_writes.empty()) {
+      continue;
+    }
+    if (value.kind == Value::Kind::Text && !value.cheap) {
+      continue;
+    }
+    bool pure = true;
+    std::size_t k = i + 1;
+    for (; k < block.statements.size() && block.statements[k] != value.user; ++k) {
+      const Statement& between = *block.statements[k];
+      const bool definition = between.kind == Statement::Kind::Define && between.text_writes.empty() &&
+                              (between.value->kind != Value::Kind::Text || between.value->cheap);
+      pure = pure && (definition || between.kind == Statement::Kind::Bind);
+    }
+    const bool header = value.user && (value.user->kind == Statement::Kind::Loop || value.user->kind == Statement::Kind::Bind);
+    value.folded = pure && k < block.statements.size() && !header;
+  }
+}
+
+std::string Emitter::index(const Step& step, Sweep sweep) {
+  std::string sum;
+  for (const Value* part : step.index) {
+    sum += (sum.empty() ? "" : " + ") + value(*part, sweep);
+  }
+  return sum.empty() ? "0" : sum;
+}
+
+std::string Emitter::root(const Root& root, Sweep sweep) {
+  if (sweep == Sweep::Forward) {
+    return root.name;
+  }
+  switch (root.kind) {
+    case Root::Kind::Scalar:
+      return root.slot ? slot(root.slot, function_.level) : root.name;
+    case Root::Kind::Alias:
+      return root.is_pointer_alias ? pointer(root.target, sweep) : "(" + path(root.target, sweep) + ")";
+    case Root::Kind::Local:
+      return root.initial ? value(*root.initial, sweep) : root.name;
+    case Root::Kind::Reference:
+    case Root::Kind::Pointer:
+    case Root::Kind::Induction:
+    case Root::Kind::Global:
+      return root.name;
+  }
+  return root.name;
+}
+
+std::string Emitter::text(const std::string& with_holes, Sweep sweep) {
+  return fill_holes(function_, with_holes, [&](Root& named) { return root(named, sweep); });
+}
+
+std::string Emitter::path(const Path& path, Sweep sweep) {
+  std::string result = root(*path.root, sweep);
+  for (const Step& step : path.steps) {
+    if (step.field) {
+      result += "." + context_.names.field(step.field);
+    } else if (step.base) {
+      result = "static_cast<" + type(context_.ast.getRecordType(step.base)) + (path.type.isConstQualified() || path.root->is_constant ? " const&>(" : "&>(") + result + ")";
+    } else {
+      result += "[" + index(step, sweep) + "]";
+    }
+  }
+  return result;
+}
+
+/// A pointer to what `target` names, without forming an element that may not exist.
+std::string Emitter::pointer(const Path& target, Sweep sweep) {
+  if (target.steps.empty() || !target.steps.back().is_element()) {
+    return "(&" + path(target, sweep) + ")";
+  }
+  Path whole = target;
+  const Step last = whole.steps.pop_back_val();
+  std::string base = path(whole, sweep);
+  if (!whole.steps.empty() || whole.root->kind != Root::Kind::Pointer) {
+    base = "std::data(" + base + ")";
+  }
+  return last.index.empty() ? base : "(" + base + " + (" + index(last, sweep) + "))";
+}
+
+std::string Emitter::adjoint(const Path& path) {
+  std::string result = adjoint(*path.root);
+  for (const Step& step : path.steps) {
+    if (step.field) {
+      result += "." + context_.names.field(step.field);
+    } else if (step.base) {
+      result += ".base_" + step.base->getName().str();
+    } else {
+      result += "[" + index(step, Sweep::Reverse) + "]";
+    }
+  }
+  return result;
+}
+
+std::string Emitter::adjoint_pointer(const Path& target) {
+  if (target.steps.empty() || !target.steps.back().is_element()) {
+    return "(&" + adjoint(target) + ")";
+  }
+  Path whole = target;
+  const Step last = whole.steps.pop_back_val();
+  std::string base = adjoint(whole);
+  if (!whole.steps.empty() || whole.root->kind != Root::Kind::Pointer) {
+    base = "std::data(" + base + ")";
+  }
+  return last.index.empty() ? base : "(" + base + " + (" + index(last, Sweep::Reverse) + "))";
+}
+
+/// The expression that computes `value`.
+std::string Emitter::expression(const Value& computed, Sweep sweep) {
+  switch (computed.kind) {
+    case Value::Kind::Text:
+      return text(computed.text, sweep);
+    case Value::Kind::Load:
+      if (sweep == Sweep::Reverse && computed.path.steps.empty() && computed.path.root->initial) {
+        return value(*computed.path.root->initial, sweep);
+      }
+      return path(computed.path, sweep);
+    case Value::Kind::Operation: {
+      std::string result;
+      for (std::size_t i = 0; i < computed.text.size(); ++i) {
+        if (computed.text[i] == '$') {
+          result += value(*computed.operands[static_cast<std::size_t>(computed.text[++i] - '0')], sweep);
+        } else {
+          result += computed.text[i];
+        }
+      }
+      return result;
+    }
+    case Value::Kind::Call:
+      break;
+  }
+  return "t" + std::to_string(computed.id);
+}
+
+std::string Emitter::value(const Value& named, Sweep sweep) {
+  if (sweep == Sweep::Forward) {
+    if (!named.folded) {
+      return "t" + std::to_string(named.id);
+    }
+  } else if (named.found == Value::Found::Saved) {
+    return slot(named.slot, named.slot_level);
+  }
+  const std::string inner = expression(named, sweep);
+  const bool simple = named.kind == Value::Kind::Load || inner.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.") == std::string::npos;
+  return simple ? inner : "(" + inner + ")";
+}
+
+bool Emitter::is_vector_of_flat(clang::QualType type) {
+  return Types::container(type) == Container::StdVector && !context_.types.is_shaped(context_.types.element(type));
+}
+
+}  // namespace ddx::compiler

@@ -1,0 +1,285 @@
+/// \file
+/// The compiler's intermediate representation: structured regions over typed values and access paths.
+///
+/// Every text in the IR is C++ with holes: `\1N\2` stands for root number N, so that one text serves the forward sweep (the root's name) and the reverse sweep (wherever its value is found there).
+
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/Type.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "compiler/request/registry.h"
+#include "compiler/rules/scalar_rules.h"
+#include "compiler/support/stage.h"
+
+namespace ddx::compiler::ir {
+
+struct Block;
+struct Root;
+struct Statement;
+struct Value;
+
+/// One place in the record: a field of the function's record or of a loop iteration's record.
+struct Slot {
+  std::string type;
+  std::string name;
+};
+
+/// Where residuals live: the record of the function (no loop) or of one iteration of `loop`.
+struct Level {
+  Level* parent = nullptr;
+  Statement* loop = nullptr;
+  std::string name;  ///< Spelling of the record in both sweeps: "r", "it3".
+  std::vector<Slot*> slots;
+};
+
+/// One step of an access path: a field, a base class, or an element whose index is a sum.
+struct Step {
+  const clang::FieldDecl* field = nullptr;
+  const clang::CXXRecordDecl* base = nullptr;
+  llvm::SmallVector<Value*, 2> index;
+  bool is_element() const { return !field && !base; }
+};
+
+/// An lvalue: a root, then fields and elements. For pointers the path of the element pointed to.
+struct Path {
+  Root* root = nullptr;
+  llvm::SmallVector<Step, 2> steps;
+  clang::QualType type;  ///< Of the object that the path names.
+};
+
+/// A named object: variable, parameter, `*this`, materialised temporary.
+struct Root {
+  enum class Kind { Local, Scalar, Reference, Pointer, Induction, Alias, Global };
+
+  unsigned id = 0;
+  Kind kind = Kind::Local;
+  std::string name;      ///< In the forward sweep.
+  clang::QualType type;  ///< Of the object; of the element for Pointer.
+  clang::SourceLocation where;
+  Level* level = nullptr;
+  Block* block = nullptr;
+  bool carries = false;     ///< Its type has a tangent.
+  bool is_constant = false;  ///< Bound to const: not written through this name.
+  bool stable = false;      ///< Reference or pointer whose object does not change between the sweeps.
+  unsigned group = 0;       ///< Parameters: what may overlap; 0 may overlap with any.
+  bool exclusive = false;   ///< Parameters: overlaps with no other parameter.
+  Path target;              ///< Alias: what it is bound to.
+  bool is_pointer_alias = false;
+
+  unsigned writes = 0;      ///< Statements that write it after its declaration.
+  bool resized = false;     ///< Some statement may change its number of elements.
+  bool varied = false;
+  bool useful = false;
+  bool active() const { return carries && varied && useful; }
+
+  Slot* slot = nullptr;        ///< Its value, when one saved copy serves every use.
+  Value* initial = nullptr;    ///< Scalar written only by its declaration: its value.
+  Slot* size_slot = nullptr;   ///< Number of elements at the end of its scope.
+  Slot* shape_slot = nullptr;  ///< A tangent of zeros with its shape.
+};
+
+/// A single-assignment value.
+struct Value {
+  enum class Kind { Text, Load, Operation, Call };
+  enum class Found { Unneeded, Recomputed, Saved };
+
+  unsigned id = 0;
+  Kind kind = Kind::Text;
+  clang::QualType type;
+  clang::SourceLocation where;
+  Block* block = nullptr;
+  Level* level = nullptr;
+  bool carries = false;
+
+  std::string text;                ///< Text: the expression. Operation: form over $0 $1 ….
+  llvm::SmallVector<Root*, 2> reads;  ///< Roots named in `text`.
+  bool cheap = false;              ///< Text: may be evaluated again wherever its roots are found.
+  Path path;                       ///< Load.
+  const ScalarRule* rule = nullptr;  ///< Operation: null when it has no derivative.
+  llvm::SmallVector<Value*, 3> operands;
+  Statement* call = nullptr;
+
+  bool varied = false;
+  bool useful = false;
+  bool active() const { return carries && varied && useful; }
+
+  unsigned uses = 0;
+  bool nested_use = false;  ///< Used in another block than its own.
+  Found found = Found::Unneeded;
+  Slot* slot = nullptr;
+  Level* slot_level = nullptr;
+  Statement* user = nullptr;   ///< The last statement that uses it.
+  bool adjoint_at_use = false;  ///< Its adjoint is defined by its only use.
+  bool folded = false;      ///< Printed where it is used, in the forward sweep.
+  bool emitted = false;
+};
+
+/// An argument of a call, one for each expanded parameter of the callee.
+struct Argument {
+  enum class Kind { Value, Reference, Pointer, Text };
+  Kind kind = Kind::Value;
+  Value* value = nullptr;
+  Path path;
+  std::string text;
+  bool carries = false;
+  bool is_constant = false;  ///< The callee does not write through it.
+  bool is_default = false;   ///< Left out by the caller.
+  bool is_moved = false;     ///< A temporary made for a parameter taken by value.
+};
+
+/// What is known of one expanded parameter of a function in one key.
+struct ParameterFacts {
+  bool active = false;
+  bool stable = false;
+  unsigned group = 0;  ///< Parameters of different groups do not overlap; group 0 may overlap with any.
+  friend bool operator==(const ParameterFacts&, const ParameterFacts&) = default;
+};
+
+/// Identity of a derivative.
+struct Key {
+  const clang::FunctionDecl* function = nullptr;
+  std::vector<const clang::FunctionDecl*> targets;  ///< Functions bound to function-pointer parameters.
+  std::vector<ParameterFacts> parameters;
+  bool result_useful = true;
+  friend bool operator==(const Key&, const Key&) = default;
+};
+
+struct Derivative;
+
+struct SwitchSegment {
+  std::vector<std::string> labels;  ///< "case 3:" …, "default:".
+  Block* body = nullptr;
+};
+
+/// Sites that leave a region: the greatest number of a return, break or continue site in it.
+struct Exits {
+  unsigned last_return = 0;
+  llvm::SmallVector<std::pair<Statement*, unsigned>, 2> breaks;
+  llvm::SmallVector<std::pair<Statement*, unsigned>, 2> continues;
+  bool any() const { return last_return || !breaks.empty() || !continues.empty(); }
+};
+
+struct Statement {
+  enum class Kind { Define, Store, Declare, Bind, Call, If, Loop, Switch, Return, Break, Continue, Block, Text, Vector, Check, Unsupported };
+  enum class StoreMode { Assign, Add, Subtract };
+  enum class LoopForm { Counted, While, DoWhile, Forever };
+  enum class VectorAction { Append, RemoveLast, Resize, Clear, Fill };
+
+  Kind kind;
+  clang::SourceLocation where;
+  Block* block = nullptr;
+  Level* level = nullptr;
+
+  Value* value = nullptr;  ///< Define: result. Store, Declare, Return: the value. If, Switch: condition.
+  Path path;               ///< Store, Vector: target.
+  StoreMode mode = StoreMode::Assign;
+  Root* root = nullptr;    ///< Declare, Bind; Loop: induction variable.
+  std::string text;        ///< Declare: initialiser with its brackets. Text: the statement. Unsupported: the reason. Loop: condition.
+  std::string increment_text;  ///< Loop: increment, when it is only text.
+  llvm::SmallVector<Root*, 4> reads;
+  llvm::SmallVector<Root*, 2> text_writes;  ///< Text, Loop header: roots written.
+  bool in_storage = false;   ///< Declare: constructed field by field in raw storage.
+  bool constructs = false;   ///< Store: makes the object in raw storage.
+  bool always = false;       ///< Unsupported: wrong whatever it touches.
+  bool harmless = false;     ///< Text: changes no value.
+  VectorAction action = VectorAction::Append;
+  Value* count = nullptr;    ///< Vector: new size.
+
+  // Call
+  const clang::FunctionDecl* callee = nullptr;
+  const RegisteredDerivative* registered = nullptr;
+  std::vector<const clang::FunctionDecl*> targets;
+  std::vector<Argument> arguments;
+  Derivative* derivative = nullptr;  ///< Chosen by the driver after the activity analysis.
+  Slot* slot = nullptr;              ///< Callee record, or pullback; Vector: old size.
+  std::string primal_text;           ///< Unsupported: the expression as it stands, where it can be printed.
+  bool by_name = false;              ///< Call: can be made as it stands, with the arguments as lowered.
+  bool boxed = false;                ///< Call: the callee's record is allocated in the arena.
+
+  // If, Loop, Switch, Block
+  Block* body = nullptr;
+  Block* otherwise = nullptr;
+  Block* increment = nullptr;
+  LoopForm form = LoopForm::While;
+  Value* begin = nullptr;
+  Value* end = nullptr;
+  long step = 1;
+  bool inclusive = false;
+  Level* inner = nullptr;  ///< Loop: level of one iteration.
+  std::vector<SwitchSegment> segments;
+
+  unsigned site = 0;             ///< Return, Break, Continue: number of the site.
+  Statement* target = nullptr;   ///< Break, Continue: the statement left.
+  unsigned break_sites = 0;      ///< Loop, Switch: break sites met so far.
+  unsigned continue_sites = 0;
+  bool uses_goto = false;        ///< Loop: continue is a jump to the increment.
+  Exits exits;                   ///< Sites inside that leave this statement.
+
+  Slot* count_slot = nullptr;  ///< Loop: iterations begun.
+  Slot* begin_slot = nullptr;
+  Slot* nodes_slot = nullptr;  ///< Loop: records of the iterations.
+  Slot* break_slot = nullptr;
+  Slot* continue_slot = nullptr;  ///< In `inner`.
+  Slot* entry_slot = nullptr;  ///< Switch: segment entered. If: outcome.
+  bool chained = false;        ///< Loop: records form a chain; their number is not known before.
+  bool reversed = false;       ///< The reverse sweep has something to do here.
+};
+
+struct Block {
+  Block* parent = nullptr;
+  Level* level = nullptr;
+  Statement* owner = nullptr;
+  std::vector<Statement*> statements;
+  std::vector<Root*> roots;  ///< Declared directly here.
+};
+
+struct Function {
+  Key key;
+  std::vector<Root*> parameters;  ///< Expanded, in order; null for parameters that are only passed on as text.
+  std::vector<std::string> parameter_types;  ///< As spelled in the forward sweep.
+  clang::QualType result;
+  Block* body = nullptr;
+  Level* level = nullptr;
+  unsigned return_sites = 0;
+  bool single_exit = true;
+  Slot* exit_slot = nullptr;
+
+  std::deque<Value> values;
+  std::deque<Root> roots;
+  std::deque<Block> blocks;
+  std::deque<Level> levels;
+  std::deque<Statement> statements;
+  std::deque<Slot> slots;
+};
+
+/// Renders the function as lowered, with the facts of later stages where they are known.
+std::string to_string(const Function& function, Stage stage);
+
+/// Replaces each hole of `text` by what `spell` says of the root.
+template <class Spell>
+std::string fill_holes(const Function& function, const std::string& text, Spell&& spell) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\1') {
+      result += text[i];
+      continue;
+    }
+    const std::size_t close = text.find('\2', i);
+    const unsigned id = static_cast<unsigned>(std::stoul(text.substr(i + 1, close - i - 1)));
+    result += spell(const_cast<Root&>(function.roots[id]));
+    i = close;
+  }
+  return result;
+}
+
+inline std::string hole(const Root& root) { return "\1" + std::to_string(root.id) + "\2"; }
+
+}  // namespace ddx::compiler::ir

@@ -1,0 +1,747 @@
+#include "compiler/lower/lowering.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+namespace {
+
+bool is_std(const FunctionDecl* callee, llvm::StringRef name) {
+  return callee->isInStdNamespace() && callee->getIdentifier() && callee->getName() == name;
+}
+
+/// `return` only at the very end: such a body can be lowered in place.
+bool has_single_exit(const Stmt* body) {
+  const auto* compound = dyn_cast_or_null<CompoundStmt>(body);
+  if (!compound || compound->body_empty() || !isa<ReturnStmt>(compound->body_back())) {
+    return false;
+  }
+  struct Finder {
+    static bool returns(const Stmt* statement) {
+      if (!statement || isa<LambdaExpr>(statement)) {
+        return false;
+      }
+      if (isa<ReturnStmt>(statement)) {
+        return true;
+      }
+      for (const Stmt* child : statement->children()) {
+        if (returns(child)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  };
+  for (const Stmt* part : compound->body()) {
+    if (part != compound->body_back() && Finder::returns(part)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+constexpr unsigned inline_limit = 24;  // Deeper nests of accessors are recursion.
+
+}  // namespace
+
+const FunctionDecl* Lowering::visible_body(const FunctionDecl* callee) {
+  const FunctionDecl* definition = nullptr;
+  if (callee->hasBody(definition) && definition->getBody()) {
+    return definition;
+  }
+  // A member of a class template, or a function template, whose body no call has asked for yet.
+  auto* pattern = const_cast<FunctionDecl*>(callee);
+  if (pattern->isTemplateInstantiation() && pattern->getTemplateInstantiationPattern()) {
+    context_.sema.InstantiateFunctionDefinition(callee->getLocation(), pattern, true, true);
+    if (callee->hasBody(definition) && definition->getBody()) {
+      return definition;
+    }
+  }
+  if (const auto* constructor = dyn_cast<CXXConstructorDecl>(callee);
+      constructor && constructor->isDefaulted() && !constructor->isDeleted() && constructor->isDefaultConstructor()) {
+    context_.sema.DefineImplicitDefaultConstructor(callee->getLocation(), const_cast<CXXConstructorDecl*>(constructor));
+    return constructor->hasBody(definition) ? definition : nullptr;
+  }
+  return nullptr;
+}
+
+std::optional<Path> Lowering::object_path(const Expr* object) {
+  return object->getType()->isPointerType() ? pointer(object) : lvalue(object);
+}
+
+Value* Lowering::call(const Expr* expression, std::optional<Path>* reference) {
+  const auto* source = cast<CallExpr>(expression->IgnoreParens());
+  if (isa<CXXPseudoDestructorExpr>(source->getCallee())) {
+    return nullptr;
+  }
+  llvm::SmallVector<const Expr*> arguments(source->arg_begin(), source->arg_end());
+  const FunctionDecl* callee = source->getDirectCallee();
+  if (!callee) {
+    const Expr* target = source->getCallee()->IgnoreParenImpCasts();
+    if (const auto* dereference = dyn_cast<UnaryOperator>(target); dereference && dereference->getOpcode() == UO_Deref) {
+      target = dereference->getSubExpr()->IgnoreParenImpCasts();
+    }
+    if (const auto* named = dyn_cast<DeclRefExpr>(target)) {
+      if (const auto* variable = dyn_cast<VarDecl>(named->getDecl())) {
+        const auto found = bindings_.find(variable);
+        if (found != bindings_.end() && found->second.kind == Binding::Kind::Function) {
+          return lower_call(found->second.function, source, nullptr, arguments, reference);
+        }
+      }
+    }
+    const bool member = isa<BinaryOperator>(target);
+    return unsupported(source, member ? "a call through a pointer to member" : "a call through a function pointer whose target is not known here");
+  }
+  if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(source)) {
+    const auto* method = dyn_cast<CXXMethodDecl>(callee);
+    if (method && method->isInstance()) {
+      return lower_call(callee, source, arguments[0], llvm::ArrayRef(arguments).drop_front(), reference);
+    }
+    return lower_call(callee, operation, nullptr, arguments, reference);
+  }
+  if (const auto* member = dyn_cast<CXXMemberCallExpr>(source)) {
+    return lower_call(callee, source, member->getImplicitObjectArgument(), arguments, reference);
+  }
+  return lower_call(callee, source, nullptr, arguments, reference);
+}
+
+Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, const Expr* object, llvm::ArrayRef<const Expr*> arguments,
+                            std::optional<Path>* reference) {
+  const SourceLocation where = source->getExprLoc();
+  const auto* method = dyn_cast<CXXMethodDecl>(callee);
+  const bool of_closure = method && method->getParent()->isLambda() && method->isInstance();
+  const auto argument_value = [&](const Expr* argument) -> Value* {
+    const Expr* inner = argument->IgnoreParens();
+    if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(inner)) {
+      return rvalue(temporary->getSubExpr());
+    }
+    if (inner->isGLValue()) {
+      const auto path = lvalue(inner);
+      return path ? load(*path, where) : unsupported(inner, "this expression");
+    }
+    return rvalue(inner);
+  };
+  if (callee->getIdentifier() && callee->getName() == "without_derivative" && callee->getQualifiedNameAsString() == "ddx::without_derivative") {
+    if (arguments[0]->getType()->isScalarType()) {
+      return form("$0", source->getType(), {argument_value(arguments[0])}, where);
+    }
+    const auto path = lvalue(arguments[0]);
+    return path ? form("$0", source->getType(), {load(*path, where)}, where) : unsupported(source, "this argument");
+  }
+  const RegisteredDerivative* registered = of_closure ? nullptr : context_.registry.find(callee);
+  if (!registered) {
+    if (const ScalarRule* rule = find_scalar_rule(callee)) {
+      llvm::SmallVector<Value*, 3> operands;
+      std::string text = (callee->getBuiltinID() != 0 && !callee->isInStdNamespace() ? callee->getNameAsString() : context_.names.function(callee)) + "(";
+      for (const Expr* argument : arguments) {
+        if (isa<CXXDefaultArgExpr>(argument)) {
+          break;
+        }
+        Value* operand = argument_value(argument);
+        if (!operand) {
+          return nullptr;
+        }
+        text += (operands.empty() ? "$" : ", $") + std::to_string(operands.size());
+        operands.push_back(operand);
+      }
+      if (operands.size() == rule->arity) {
+        Value* value = new_value(Value::Kind::Operation, source->getType(), where);
+        value->text = text + ")";
+        value->rule = value->carries ? rule : nullptr;
+        value->operands.assign(operands.begin(), operands.end());
+        define(value);
+        return value;
+      }
+    }
+    if (is_std(callee, "move") || is_std(callee, "forward") || is_std(callee, "as_const")) {
+      if (arguments.size() == 1) {
+        if (auto path = lvalue(arguments[0])) {
+          *reference = path;
+          return nullptr;
+        }
+        return unsupported(source, "this expression");
+      }
+    }
+    if (is_std(callee, "swap") && arguments.size() == 2) {
+      const auto first = lvalue(arguments[0]);
+      const auto second = lvalue(arguments[1]);
+      if (first && second && first->type->isScalarType()) {
+        Value* one = load(*first, where);
+        Value* two = load(*second, where);
+        store(*first, two, where);
+        store(*second, one, where);
+        return nullptr;
+      }
+      return unsupported(source, "std::swap of objects of this type");
+    }
+    if (is_std(callee, "get") && arguments.size() == 1) {
+      const auto path = lvalue(arguments[0]);
+      const Container kind = path ? Types::container(path->type) : Container::None;
+      const auto* written = callee->getTemplateSpecializationArgs();
+      if (path && written && written->get(0).getKind() == TemplateArgument::Integral) {
+        const auto position = written->get(0).getAsIntegral().getZExtValue();
+        if (kind == Container::StdArray) {
+          *reference = element_path(path, literal(std::to_string(position), context_.ast.getSizeType(), where), context_.types.element(path->type));
+          return nullptr;
+        }
+        if (kind == Container::StdPair) {
+          for (const FieldDecl* field : Types::record(path->type)->fields()) {
+            if (field->getName() == (position == 0 ? "first" : "second")) {
+              *reference = field_path(*path, field);
+              return nullptr;
+            }
+          }
+        }
+      }
+      return unsupported(source, "std::get of this type");
+    }
+    if (is_std(callee, "make_pair") && arguments.size() == 2) {
+      Root* root = new_root(Root::Kind::Local, "pair", source->getType(), where);
+      block_->roots.push_back(root);
+      Path path;
+      path.root = root;
+      path.type = root->type;
+      ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
+      declaration->root = root;
+      declaration->text = "{}";
+      unsigned position = 0;
+      for (const FieldDecl* field : Types::record(root->type)->fields()) {
+        if (position < 2) {
+          const Expr* argument = arguments[position++];
+          Path part = field_path(path, field);
+          part.type = field->getType().getUnqualifiedType();
+          if (field->getType()->isScalarType()) {
+            store(part, convert(argument_value(argument), field->getType(), where), where);
+          } else {
+            initialise(part, argument, false);
+          }
+        }
+      }
+      *reference = path;
+      return nullptr;
+    }
+    if (object && method && Types::container(context_.ast.getRecordType(method->getParent())) != Container::None) {
+      Value* value = nullptr;
+      if (container_call(method, source, object, arguments, &value, reference)) {
+        return value;
+      }
+    }
+    const bool assigns = method && object && (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
+    if (assigns && (method->isDefaulted() || method->isTrivial() || method->getParent()->isInStdNamespace() || context_.types.is_leaf(method->getParent()))) {
+      const Expr* right = arguments[0]->IgnoreParens();
+      std::optional<Path> from = lvalue(right);
+      std::optional<Path> to = lvalue(object);
+      if (from && to) {
+        store(*to, load(*from, where), where);
+        *reference = to;
+        return nullptr;
+      }
+      return unsupported(source, "this assignment");
+    }
+    if (method && method->isVirtual() && !method->getParent()->isEffectivelyFinal() && !method->hasAttr<FinalAttr>()) {
+      const Expr* bare = object ? object->IgnoreParenImpCasts() : nullptr;
+      const auto* named = dyn_cast_or_null<DeclRefExpr>(bare);
+      const bool known = named && !named->getDecl()->getType()->isReferenceType() && !object->getType()->isPointerType();
+      if (!known) {
+        return unsupported(source, "a virtual call, whose target is not known here");
+      }
+    }
+    bool depends = of_closure || source->getType()->isVoidType();
+    depends = depends || (object && mentions_real(object));
+    for (const Expr* argument : arguments) {
+      depends = depends || mentions_real(argument) || Types::is_closure(argument->getType());
+    }
+    if (!depends) {
+      Effects found = effects(source);
+      if (!found.lowers) {
+        if (const auto text = text_of(source)) {
+          return text_value(source, found, *text);
+        }
+      }
+    }
+  }
+  const FunctionDecl* body = registered ? nullptr : visible_body(callee);
+  const bool in_library = !registered && (callee->isInStdNamespace() || !body);
+  if (in_library) {
+    // Inactive work of the library (printing, say) is carried over; the diagnose stage looks at what it touches.
+    const std::string name = callee->getNameAsString();
+    std::string reason = body || callee->isInStdNamespace() ? "a call of '" + callee->getQualifiedNameAsString() + "', which has no derivative rule"
+                                                             : "a call of '" + name + "', whose body is not visible here";
+    return unsupported(source, reason);
+  }
+  const QualType result = callee->getReturnType();
+  if (!registered && (result->isReferenceType() || (result->isPointerType() && context_.types.carries(result)))) {
+    if (!context_.types.may_hold_real(result)) {
+      Effects found = effects(source);
+      const auto text = found.lowers ? std::nullopt : text_of(source);
+      if (text) {
+        text_value(source, found, *text);
+        return nullptr;
+      }
+    }
+    *reference = inline_call(body, source, object, arguments);
+    if (!*reference) {
+      return unsupported(source, "a call of '" + callee->getNameAsString() + "', which returns a reference chosen at run time");
+    }
+    return nullptr;
+  }
+  if (!registered && Types::is_closure(result)) {
+    return unsupported(source, "a function that returns a lambda");
+  }
+  ir::Statement* made = make(ir::Statement::Kind::Call, where);
+  made->callee = registered ? callee : body;
+  made->registered = registered;
+  made->by_name = !of_closure;
+  bool expanded = true;
+  if (of_closure) {
+    const Binding bundle = closure(object);
+    expanded = bundle.kind == Binding::Kind::Closure && expand_bundle(made, *bundle.closure);
+    if (!expanded) {
+      return unsupported(source, "a call of a lambda that was not made here");
+    }
+  } else if (object && method && method->isInstance()) {
+    const auto path = object_path(object);
+    if (!path || !expand_path(made, *path, false, method->isConst())) {
+      return unsupported(source, "a call on this object");
+    }
+  }
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    if (i >= callee->getNumParams()) {
+      return unsupported(source, "an argument of a variadic function");
+    }
+    if (!expand_argument(made, callee->getParamDecl(i)->getType(), arguments[i])) {
+      return unsupported(arguments[i], "this argument");
+    }
+  }
+  return emit_call(made, result);
+}
+
+Value* Lowering::emit_call(ir::Statement* made, QualType result) {
+  made->block = block_;
+  made->level = block_->level;
+  block_->statements.push_back(made);
+  if (result->isVoidType()) {
+    return nullptr;
+  }
+  Value* value = new_value(Value::Kind::Call, result, made->where);
+  value->call = made;
+  made->value = value;
+  return value;
+}
+
+Value* Lowering::construct_call(const CXXConstructorDecl* constructor, Path target, const Expr* source, llvm::ArrayRef<const Expr*> arguments) {
+  const FunctionDecl* body = visible_body(constructor);
+  if (!body) {
+    return unsupported(source, "a constructor whose body is not visible here");
+  }
+  unlisted(constructor->getParent(), source->getExprLoc());
+  ir::Statement* made = make(ir::Statement::Kind::Call, source->getExprLoc());
+  made->callee = body;
+  expand_path(made, target, false, false);
+  for (unsigned i = 0; i < arguments.size() && i < constructor->getNumParams(); ++i) {
+    if (!expand_argument(made, constructor->getParamDecl(i)->getType(), arguments[i])) {
+      return unsupported(arguments[i], "this argument");
+    }
+  }
+  return emit_call(made, context_.ast.VoidTy);
+}
+
+bool Lowering::expand_path(ir::Statement* made, Path path, bool is_pointer, bool is_constant) {
+  Argument argument;
+  argument.kind = is_pointer ? Argument::Kind::Pointer : Argument::Kind::Reference;
+  argument.carries = context_.types.carries(path.type);
+  argument.is_constant = is_constant;
+  argument.path = std::move(path);
+  made->arguments.push_back(std::move(argument));
+  return true;
+}
+
+bool Lowering::expand_bundle(ir::Statement* made, const Bundle& bundle) {
+  auto field = bundle.record->field_begin();
+  for (const Binding& capture : bundle.captures) {
+    const QualType type = field->getType();
+    ++field;
+    switch (capture.kind) {
+      case Binding::Kind::Closure:
+        if (!expand_bundle(made, *capture.closure)) {
+          return false;
+        }
+        break;
+      case Binding::Kind::Function:
+        made->targets.push_back(capture.function);
+        break;
+      case Binding::Kind::Object: {
+        const bool is_const = capture.path.type.isConstQualified() || type.getNonReferenceType().isConstQualified();
+        expand_path(made, capture.path, false, is_const);
+        break;
+      }
+      case Binding::Kind::Pointer:
+        expand_path(made, capture.path, true, capture.path.type.isConstQualified());
+        break;
+      case Binding::Kind::None:
+        return false;
+    }
+  }
+  return true;
+}
+
+bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Expr* argument) {
+  const bool is_default = isa<CXXDefaultArgExpr>(argument);
+  if (is_default) {
+    argument = cast<CXXDefaultArgExpr>(argument)->getExpr();
+  }
+  const QualType plain = parameter.getNonReferenceType();
+  const auto finish = [&] {
+    made->arguments.back().is_default = is_default;
+    return true;
+  };
+  if (Types::is_closure(parameter)) {
+    const Binding bundle = closure(argument);
+    made->by_name = false;
+    return bundle.kind == Binding::Kind::Closure && expand_bundle(made, *bundle.closure);
+  }
+  if (plain->isFunctionPointerType() || plain->isFunctionType()) {
+    const Expr* named = argument->IgnoreParenImpCasts();
+    if (const auto* address = dyn_cast<UnaryOperator>(named); address && address->getOpcode() == UO_AddrOf) {
+      named = address->getSubExpr()->IgnoreParenImpCasts();
+    }
+    const FunctionDecl* target = nullptr;
+    if (const auto* reference = dyn_cast<DeclRefExpr>(named)) {
+      target = dyn_cast<FunctionDecl>(reference->getDecl());
+      if (const auto* variable = dyn_cast<VarDecl>(reference->getDecl())) {
+        const auto found = bindings_.find(variable);
+        target = found != bindings_.end() && found->second.kind == Binding::Kind::Function ? found->second.function : nullptr;
+      }
+    }
+    made->targets.push_back(target);
+    if (target) {
+      made->by_name = false;
+      return true;
+    }
+  }
+  const bool carries = context_.types.carries(parameter);
+  if (carries && plain->isPointerType()) {
+    const auto path = pointer(argument);
+    if (!path) {
+      return false;
+    }
+    expand_path(made, *path, true, plain->getPointeeType().isConstQualified());
+    return finish();
+  }
+  if (carries && (parameter->isReferenceType() || !Types::is_real(plain))) {
+    const Expr* inner = argument->IgnoreParens();
+    const bool temporary = !inner->isGLValue() || isa<MaterializeTemporaryExpr>(inner);
+    std::optional<Path> path;
+    if (temporary) {
+      const auto* materialised = dyn_cast<MaterializeTemporaryExpr>(inner);
+      path = materialise(materialised ? materialised->getSubExpr() : inner);
+    } else {
+      path = lvalue(inner);
+    }
+    if (!path || !path->root) {
+      return false;
+    }
+    expand_path(made, *path, false, parameter->isReferenceType() && plain.isConstQualified());
+    made->arguments.back().is_moved = !parameter->isReferenceType();
+    return finish();
+  }
+  Argument passed;
+  passed.carries = carries;
+  passed.is_constant = !parameter->isReferenceType() || plain.isConstQualified();
+  if (!parameter->isReferenceType() && plain->isScalarType() && !plain->isPointerType()) {
+    passed.kind = Argument::Kind::Value;
+    passed.value = convert(rvalue(argument), plain, argument->getExprLoc());
+    if (!passed.value) {
+      return false;
+    }
+    made->arguments.push_back(std::move(passed));
+    return finish();
+  }
+  Effects found = effects(argument);
+  if (const auto text = found.lowers ? std::nullopt : text_of(argument)) {
+    passed.kind = Argument::Kind::Text;
+    passed.text = *text;
+    made->reads.append(found.reads.begin(), found.reads.end());
+    if (!passed.is_constant) {
+      made->text_writes.append(found.reads.begin(), found.reads.end());
+    }
+    made->arguments.push_back(std::move(passed));
+    return finish();
+  }
+  if (parameter->isReferenceType()) {
+    if (const auto path = lvalue(argument)) {
+      expand_path(made, *path, false, plain.isConstQualified());
+      return finish();
+    }
+  }
+  return false;
+}
+
+/// Lowers the body of a function that returns a reference in place: its result is then a path.
+std::optional<Path> Lowering::inline_call(const FunctionDecl* callee, const Expr* source, const Expr* object, llvm::ArrayRef<const Expr*> arguments) {
+  const auto* method = dyn_cast<CXXMethodDecl>(callee);
+  if (inline_depth_ >= inline_limit || !has_single_exit(callee->getBody())) {
+    return std::nullopt;
+  }
+  const auto outer_self = self_;
+  Root* const outer_alias = self_alias_;
+  auto* const outer_result = inline_result_;
+  std::optional<Path> new_self = self_;
+  Root* new_alias = self_alias_;
+  llvm::SmallVector<std::pair<const VarDecl*, Binding>> bound;
+  if (method && method->isInstance()) {
+    if (method->getParent()->isLambda()) {
+      const Binding bundle = closure(object);
+      if (bundle.kind != Binding::Kind::Closure) {
+        return std::nullopt;
+      }
+      auto capture = bundle.closure->captures.begin();
+      for (const LambdaCapture& captured : bundle.closure->record->captures()) {
+        if (captured.capturesThis()) {
+          new_self = capture->path;
+        } else {
+          bound.emplace_back(cast<VarDecl>(captured.getCapturedVar()), *capture);
+        }
+        ++capture;
+      }
+    } else {
+      const auto path = object_path(object);
+      if (!path) {
+        return std::nullopt;
+      }
+      Path target = *path;
+      if (method->isConst()) {
+        target.type = target.type.withConst();
+      }
+      new_alias = bind_alias(target, false, "object", source->getExprLoc()).alias;
+      new_self = target;
+    }
+  }
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    const ParmVarDecl* parameter = callee->getParamDecl(i);
+    const QualType type = parameter->getType();
+    const std::string name = parameter->getNameAsString();
+    Binding binding;
+    if (Types::is_closure(type)) {
+      binding = closure(arguments[i]);
+    } else if (type->isPointerType() && context_.types.carries(type)) {
+      const auto path = pointer(arguments[i]);
+      if (!path) {
+        return std::nullopt;
+      }
+      binding = bind_alias(*path, true, name, source->getExprLoc());
+    } else if (type->isReferenceType()) {
+      const auto path = lvalue(arguments[i]);
+      if (!path) {
+        return std::nullopt;
+      }
+      Path target = *path;
+      target.type = type.getNonReferenceType();
+      binding = bind_alias(target, false, name, source->getExprLoc());
+    } else {
+      Root* root = new_root(Root::Kind::Local, name, type, source->getExprLoc());
+      block_->roots.push_back(root);
+      declare_object(root, arguments[i]);
+      binding.kind = Binding::Kind::Object;
+      binding.path.root = root;
+      binding.path.type = type;
+    }
+    bound.emplace_back(parameter, binding);
+  }
+  for (const auto& [variable, binding] : bound) {
+    bindings_[variable] = binding;
+  }
+  self_ = new_self;
+  self_alias_ = new_alias;
+  std::optional<Path> result;
+  inline_result_ = &result;
+  ++inline_depth_;
+  nested(block_, callee->getBody());
+  --inline_depth_;
+  inline_result_ = outer_result;
+  self_ = outer_self;
+  self_alias_ = outer_alias;
+  if (result) {
+    result->type = callee->getReturnType()->getPointeeType();
+  }
+  return result;
+}
+
+/// The members of std::vector, std::array and std::pair that have a meaning of their own in the IR.
+bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, const Expr* object, llvm::ArrayRef<const Expr*> arguments, Value** value,
+                              std::optional<Path>* reference) {
+  const SourceLocation where = source->getExprLoc();
+  const QualType type = context_.ast.getRecordType(method->getParent());
+  const Container kind = Types::container(type);
+  if (kind == Container::StdPair) {
+    return false;
+  }
+  const std::string name = method->getOverloadedOperator() == OO_Subscript ? "operator[]" : method->getIdentifier() ? method->getNameAsString() : "";
+  const auto element_of = [&](Path path) {
+    QualType element = context_.types.element(type).getUnqualifiedType();
+    return path.type.isConstQualified() ? element.withConst() : element;
+  };
+  const auto rejected = [&](const char* reason) {
+    *value = unsupported(source, reason);
+    return true;
+  };
+  const auto the_object = [&] { return object_path(object); };
+  if (name == "operator[]" || name == "at") {
+    const auto path = the_object();
+    if (!path) {
+      return rejected("an element of this object");
+    }
+    Value* index = rvalue(arguments[0]);
+    if (name == "at") {  // Keep the check: an index out of range throws as before.
+      ir::Statement* check = add(ir::Statement::Kind::Check, where);
+      check->path = *path;
+      check->value = index;
+    }
+    *reference = element_path(path, index, element_of(*path));
+    return true;
+  }
+  if (name == "front" || name == "back") {
+    const auto path = the_object();
+    if (!path) {
+      return rejected("an element of this object");
+    }
+    Value* index = nullptr;
+    if (name == "back") {
+      const Binding alias = bind_alias(*path, false, "sequence", where);
+      index = new_value(Value::Kind::Text, context_.ast.getSizeType(), where);
+      index->text = hole(*alias.alias) + ".size() - 1";
+      index->reads = {alias.alias, path->root};
+      index->cheap = true;
+      define(index);
+    }
+    *reference = element_path(path, index, element_of(*path));
+    return true;
+  }
+  if (name == "data") {
+    const auto path = the_object();
+    *reference = path ? element_path(path, nullptr, element_of(*path)) : std::nullopt;
+    return path ? true : rejected("the elements of this object");
+  }
+  if (kind == Container::StdArray) {
+    if (name == "fill") {
+      const auto path = the_object();
+      const Expr* with = arguments[0]->IgnoreParens();
+      if (!path || !with->getType()->isScalarType()) {
+        return rejected("this call of fill");
+      }
+      const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(with);
+      const auto from = temporary ? std::nullopt : lvalue(with);
+      ir::Statement* filled = make(ir::Statement::Kind::Vector, where);
+      filled->value = temporary ? convert(rvalue(temporary->getSubExpr()), element_of(*path), where) : from ? load(*from, where) : nullptr;
+      filled->path = *path;
+      filled->action = ir::Statement::VectorAction::Fill;
+      filled->block = block_;
+      filled->level = block_->level;
+      block_->statements.push_back(filled);
+      return true;
+    }
+    return false;
+  }
+  if (name == "push_back" || name == "emplace_back") {
+    const auto path = the_object();
+    if (!path || arguments.size() != 1) {
+      return rejected("this way to append");
+    }
+    const QualType element = element_of(*path);
+    ir::Statement* append = make(ir::Statement::Kind::Vector, where);
+    const Expr* with = arguments[0]->IgnoreParens();
+    const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(with);
+    if (element->isScalarType()) {
+      const auto from = temporary || !with->isGLValue() ? std::nullopt : lvalue(with);
+      Value* appended = temporary ? rvalue(temporary->getSubExpr()) : with->isGLValue() ? (from ? load(*from, where) : nullptr) : rvalue(with);
+      append->value = appended ? convert(appended, element, where) : nullptr;
+    } else if (const auto from = temporary ? std::optional<Path>(materialise(temporary->getSubExpr())) : with->isGLValue() ? lvalue(with) : std::nullopt) {
+      append->value = load(*from, where);
+    }
+    if (!append->value) {
+      return rejected("this way to append");
+    }
+    append->path = *path;
+    append->action = ir::Statement::VectorAction::Append;
+    append->block = block_;
+    append->level = block_->level;
+    block_->statements.push_back(append);
+    if (name == "emplace_back" && !source->getType()->isVoidType()) {
+      const Binding alias = bind_alias(*path, false, "sequence", where);
+      Value* index = new_value(Value::Kind::Text, context_.ast.getSizeType(), where);
+      index->text = hole(*alias.alias) + ".size() - 1";
+      index->reads = {alias.alias, path->root};
+      index->cheap = true;
+      define(index);
+      *reference = element_path(path, index, element);
+    }
+    return true;
+  }
+  if (name == "pop_back" || name == "clear" || name == "resize" || name == "assign") {
+    const auto path = the_object();
+    if (!path) {
+      return rejected("this object");
+    }
+    if (name == "assign" && (arguments.size() != 2 || !arguments[0]->getType()->isIntegerType())) {
+      return rejected("this call of assign");
+    }
+    if (name == "resize" && arguments.size() != 1) {
+      return rejected("resize with a value");
+    }
+    Value* count = arguments.empty() ? nullptr : rvalue(arguments[0]);
+    Value* fill = nullptr;
+    if (name == "assign") {
+      const Expr* with = arguments[1]->IgnoreParens();
+      const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(with);
+      const auto from = temporary ? std::nullopt : lvalue(with);
+      fill = temporary ? convert(rvalue(temporary->getSubExpr()), element_of(*path), where) : from ? load(*from, where) : nullptr;
+      if (!fill || !fill->type->isScalarType()) {
+        return rejected("this call of assign");
+      }
+    }
+    ir::Statement* changed = add(ir::Statement::Kind::Vector, where);
+    changed->path = *path;
+    changed->action = name == "pop_back" ? ir::Statement::VectorAction::RemoveLast
+                      : name == "clear"  ? ir::Statement::VectorAction::Clear
+                                         : ir::Statement::VectorAction::Resize;
+    changed->count = count;
+    if (fill) {
+      ir::Statement* filled = add(ir::Statement::Kind::Vector, where);
+      filled->path = *path;
+      filled->action = ir::Statement::VectorAction::Fill;
+      filled->value = fill;
+    }
+    return true;
+  }
+  if (name == "reserve" || name == "shrink_to_fit" || name == "size" || name == "empty" || name == "capacity") {
+    Effects found = effects(source);
+    found.lowers = false;
+    if (const auto text = text_of(source)) {
+      if (source->getType()->isVoidType()) {
+        ir::Statement* kept = add(ir::Statement::Kind::Text, where);
+        kept->text = *text;
+        kept->reads.assign(found.reads.begin(), found.reads.end());
+        kept->harmless = true;
+      } else {
+        *value = text_value(source, found, *text);
+      }
+      return true;
+    }
+    const auto path = the_object();
+    if (path && !source->getType()->isVoidType()) {
+      const Binding alias = bind_alias(*path, false, "sequence", where);
+      Value* size = new_value(Value::Kind::Text, source->getType(), where);
+      size->text = hole(*alias.alias) + "." + name + "()";
+      size->reads = {alias.alias, path->root};
+      size->cheap = true;
+      define(size);
+      *value = size;
+      return true;
+    }
+    return rejected("this call");
+  }
+  return false;
+}
+
+}  // namespace ddx::compiler

@@ -1,0 +1,481 @@
+#include "compiler/lower/lowering.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+/// True when the value of `statement` may depend on some real variable.
+bool Lowering::mentions_real(const Stmt* statement) {
+  if (!statement) {
+    return false;
+  }
+  if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
+    const auto* variable = dyn_cast<VarDecl>(reference->getDecl());
+    if (!variable) {
+      return isa<BindingDecl>(reference->getDecl());
+    }
+    return !variable->isConstexpr() && context_.types.may_hold_real(variable->getType());
+  }
+  if (isa<CXXThisExpr, LambdaExpr>(statement)) {
+    return true;
+  }
+  if (const auto* with_default = dyn_cast<CXXDefaultArgExpr>(statement)) {
+    return mentions_real(with_default->getExpr());
+  }
+  if (const auto* with_default = dyn_cast<CXXDefaultInitExpr>(statement)) {
+    return mentions_real(with_default->getExpr());
+  }
+  for (const Stmt* child : statement->children()) {
+    if (mentions_real(child)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+const FieldDecl* Lowering::unlisted(const CXXRecordDecl* record, SourceLocation where) {
+  const FieldDecl* field = context_.types.unlisted_field(record);
+  if (field) {
+    ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, where);
+    rejected->text = "the field '" + field->getNameAsString() + "' of '" + record->getNameAsString() +
+                     "', which is named neither in DDX_DIFFERENTIABLE nor in DDX_NO_DERIVATIVE";
+    rejected->always = true;
+  }
+  return field;
+}
+
+namespace {
+
+const Expr* strip(const Expr* expression) {
+  for (;;) {
+    expression = expression->IgnoreParens();
+    if (const auto* cleanups = dyn_cast<ExprWithCleanups>(expression)) {
+      expression = cleanups->getSubExpr();
+    } else if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(expression)) {
+      expression = temporary->getSubExpr();
+    } else if (const auto* bound = dyn_cast<CXXBindTemporaryExpr>(expression)) {
+      expression = bound->getSubExpr();
+    } else if (const auto* constant = dyn_cast<ConstantExpr>(expression)) {
+      expression = constant->getSubExpr();
+    } else if (const auto* with_default = dyn_cast<CXXDefaultInitExpr>(expression)) {
+      expression = with_default->getExpr();
+    } else if (const auto* argument = dyn_cast<CXXDefaultArgExpr>(expression)) {
+      expression = argument->getExpr();
+    } else if (const auto* parameter = dyn_cast<SubstNonTypeTemplateParmExpr>(expression)) {
+      expression = parameter->getReplacement();
+    } else if (const auto* cast = dyn_cast<CastExpr>(expression);
+               cast && cast->getType()->isRecordType() && !cast->isGLValue() &&
+               (cast->getCastKind() == CK_NoOp || cast->getCastKind() == CK_ConstructorConversion || cast->getCastKind() == CK_UserDefinedConversion)) {
+      expression = cast->getSubExpr();
+    } else {
+      return expression;
+    }
+  }
+}
+
+bool is_elided(const CXXConstructExpr* construction) {
+  return construction->getConstructor()->isCopyOrMoveConstructor() && construction->getNumArgs() >= 1 && !construction->getArg(0)->isGLValue();
+}
+
+}  // namespace
+
+/// Declares `root` in the forward sweep and gives it its first value.
+void Lowering::declare_object(Root* root, const Expr* initialiser) {
+  ir::Statement* declaration = nullptr;
+  const auto declare_with = [&](Value* value, std::string text) {
+    declaration = add(ir::Statement::Kind::Declare, root->where);
+    declaration->root = root;
+    declaration->value = value;
+    declaration->text = std::move(text);
+  };
+  if (!initialiser) {
+    return declare_with(nullptr, "");
+  }
+  const Expr* source = strip(initialiser);
+  if (root->type->isScalarType()) {
+    return declare_with(convert(rvalue(source), root->type, root->where), "");
+  }
+  Effects found = effects(source);
+  const bool depends = mentions_real(source);
+  if (!depends && !found.lowers) {
+    const auto* construction = dyn_cast<CXXConstructExpr>(source);
+    std::optional<std::string> text;
+    if (isa<InitListExpr>(source) && root->type->isArrayType()) {
+      text = text_of(source);
+    } else if (construction && construction->getNumArgs() == 0 && !construction->isListInitialization()) {
+      text = construction->requiresZeroInitialization() ? "{}" : "";
+    } else if (const auto whole = text_of(source)) {
+      text = " = " + *whole;
+      if (construction && !is_elided(construction) && construction->getConstructor()->isConvertingConstructor(false) && construction->getNumArgs() == 1) {
+        text = "(" + *whole + ")";
+      }
+    }
+    if (text) {
+      declare_with(nullptr, *text);
+      declaration->reads.assign(found.reads.begin(), found.reads.end());
+      declaration->text_writes.assign(found.writes.begin(), found.writes.end());
+      return;
+    }
+  }
+  if (!root->carries) {
+    if (const auto text = found.lowers ? std::nullopt : text_of(source)) {
+      declare_with(nullptr, " = " + *text);
+      declaration->reads.assign(found.reads.begin(), found.reads.end());
+      declaration->text_writes.assign(found.writes.begin(), found.writes.end());
+      return;
+    }
+    if (isa<CallExpr>(source)) {
+      std::optional<Path> reference;
+      Value* value = call(source, &reference);
+      return declare_with(reference ? load(*reference, root->where) : value, "");
+    }
+    return declare_with(unsupported(source, "an object of this type"), "");
+  }
+  if (isa<CallExpr>(source) && !source->isGLValue()) {
+    std::optional<Path> reference;
+    Value* value = call(source, &reference);
+    return declare_with(value, "");
+  }
+  const auto* construction = dyn_cast<CXXConstructExpr>(source);
+  if (construction && construction->getConstructor()->isCopyOrMoveConstructor()) {
+    if (is_elided(construction)) {
+      return declare_object(root, construction->getArg(0));
+    }
+    const CXXConstructorDecl* constructor = construction->getConstructor();
+    const bool plain = constructor->isDefaulted() || constructor->isTrivial() || constructor->getParent()->isInStdNamespace() ||
+                       context_.types.is_leaf(constructor->getParent());
+    if (plain) {
+      if (const auto path = lvalue(construction->getArg(0))) {
+        return declare_with(load(*path, root->where), "");
+      }
+      return declare_with(unsupported(source, "a copy of this expression"), "");
+    }
+  }
+  if (const auto* conditional = dyn_cast<ConditionalOperator>(source)) {
+    declare_with(nullptr, "");
+    Path path;
+    path.root = root;
+    path.type = root->type;
+    Value* test = condition(conditional->getCond());
+    ir::Statement* branch = add(ir::Statement::Kind::If, root->where);
+    branch->value = test;
+    branch->body = new_block(branch, block_->level);
+    branch->otherwise = new_block(branch, block_->level);
+    Block* outer = block_;
+    for (const auto& [block, arm] : {std::pair(branch->body, conditional->getTrueExpr()), std::pair(branch->otherwise, conditional->getFalseExpr())}) {
+      block_ = block;
+      Path made = arm->isGLValue() ? lvalue(arm).value_or(Path{}) : materialise(arm);
+      if (made.root) {
+        store(path, load(made, root->where), root->where);
+      } else {
+        unsupported(arm, "this expression");
+      }
+      block_ = outer;
+    }
+    return;
+  }
+  // Constructed part by part.
+  const CXXRecordDecl* record = Types::record(root->type);
+  const bool known = Types::container(root->type) != Container::None;
+  const bool leaf = record && context_.types.is_leaf(record);
+  if (leaf || (record && record->isInStdNamespace() && !known)) {
+    return declare_with(unsupported(source, "constructing an object of this type"), "");
+  }
+  if (record && !known && record->hasUserDeclaredDestructor() && !record->getDestructor()->isDefaulted()) {
+    unsupported(source, "an object whose destructor is written by hand");
+  }
+  if (record && !known && (record->isPolymorphic() || record->getNumVBases() > 0)) {
+    return declare_with(unsupported(source, "an object of a class with virtual functions"), "");
+  }
+  declare_with(nullptr, known || root->type->isArrayType() ? "{}" : "");
+  Path path;
+  path.root = root;
+  path.type = root->type;
+  if (record && !known) {
+    declaration->in_storage = true;
+  }
+  initialise(path, source, declaration->in_storage);
+  if (declaration->in_storage) {
+    ir::Statement* alive = add(ir::Statement::Kind::Text, root->where);
+    alive->text = hole(*root) + "_storage.complete()";
+    alive->harmless = true;
+  }
+}
+
+void Lowering::store_zero(Path target, SourceLocation where) {
+  if (target.type->isScalarType()) {
+    if (Types::is_real(target.type) || target.type->isIntegerType()) {
+      store(target, literal("0", target.type, where), where);
+      return;
+    }
+  }
+  store(target, literal(context_.names.type(target.type.getUnqualifiedType()) + "{}", target.type, where), where);
+}
+
+void Lowering::initialise(Path target, const Expr* initialiser, bool raw) {
+  const Expr* source = strip(initialiser);
+  const SourceLocation where = source->getExprLoc();
+  target.type = target.type.getUnqualifiedType();
+  if (isa<ImplicitValueInitExpr>(source)) {
+    if (const CXXRecordDecl* record = Types::record(target.type); record && context_.types.carries(target.type) && Types::container(target.type) == Container::None) {
+      for (const FieldDecl* field : record->fields()) {
+        store_zero(field_path(target, field), where);
+      }
+      return;
+    }
+    return store_zero(target, where);
+  }
+  if (target.type->isScalarType()) {
+    return store(target, convert(rvalue(source), target.type, where), where);
+  }
+  if (const auto* list = dyn_cast<InitListExpr>(source)) {
+    return initialise_list(target, list, raw);
+  }
+  if (!context_.types.carries(target.type)) {
+    if (const auto text = text_of(source)) {
+      Value* value = text_value(source, effects(source), *text);
+      ir::Statement* made = add(ir::Statement::Kind::Store, where);
+      made->path = target;
+      made->value = value;
+      made->constructs = raw;
+      return;
+    }
+    unsupported(source, "initialising an object of this type");
+    return;
+  }
+  if (const auto* construction = dyn_cast<CXXConstructExpr>(source)) {
+    return initialise_construction(target, construction, raw);
+  }
+  if (const auto* array = dyn_cast<ArrayInitLoopExpr>(source)) {
+    if (const auto path = lvalue(array->getCommonExpr()->getSourceExpr())) {
+      Value* copy = load(*path, where);
+      ir::Statement* made = add(ir::Statement::Kind::Store, where);
+      made->path = target;
+      made->value = copy;
+      return;
+    }
+  }
+  if (isa<CallExpr>(source)) {
+    std::optional<Path> reference;
+    Value* value = call(source, &reference);
+    value = reference ? load(*reference, where) : value;
+    if (value) {
+      ir::Statement* made = add(ir::Statement::Kind::Store, where);
+      made->path = target;
+      made->value = value;
+      made->constructs = raw;
+    }
+    return;
+  }
+  if (source->isGLValue()) {
+    if (const auto path = lvalue(source)) {
+      Value* copy = load(*path, where);
+      ir::Statement* made = add(ir::Statement::Kind::Store, where);
+      made->path = target;
+      made->value = copy;
+      made->constructs = raw;
+      return;
+    }
+  }
+  if (isa<ConditionalOperator>(source)) {
+    Path made_path = materialise(source);
+    Value* copy = load(made_path, where);
+    ir::Statement* made = add(ir::Statement::Kind::Store, where);
+    made->path = target;
+    made->value = copy;
+    made->constructs = raw;
+    return;
+  }
+  unsupported(source, "this initialiser");
+}
+
+void Lowering::initialise_list(Path target, const InitListExpr* list, bool raw) {
+  const SourceLocation where = list->getBeginLoc();
+  if (!list->isSemanticForm() && list->getSemanticForm()) {
+    list = list->getSemanticForm();
+  }
+  if (list->isTransparent()) {
+    return initialise(target, list->getInit(0), raw);
+  }
+  const Container kind = Types::container(target.type);
+  if (kind == Container::StdArray && list->getNumInits() <= 1) {  // std::array holds one C array.
+    if (list->getNumInits() == 0) {
+      return store_zero(target, where);
+    }
+    const Expr* inner = strip(list->getInit(0));
+    if (const auto* elements = dyn_cast<InitListExpr>(inner)) {
+      return initialise_list(target, elements, raw);
+    }
+    if (isa<ImplicitValueInitExpr>(inner)) {
+      return store_zero(target, where);
+    }
+  }
+  if (kind == Container::CArray || kind == Container::StdArray) {
+    const QualType element = context_.types.element(target.type).getUnqualifiedType();
+    std::uint64_t size = list->getNumInits();
+    if (const auto* array = context_.ast.getAsConstantArrayType(target.type)) {
+      size = array->getSize().getZExtValue();
+    } else if (const auto* specialisation = dyn_cast<ClassTemplateSpecializationDecl>(Types::record(target.type))) {
+      size = specialisation->getTemplateArgs().get(1).getAsIntegral().getZExtValue();
+    }
+    if (list->getNumInits() < size) {
+      store_zero(target, where);
+    } else if (raw && kind == Container::StdArray) {
+      store_zero(target, where);
+      block_->statements.back()->constructs = true;
+    }
+    for (unsigned i = 0; i < list->getNumInits(); ++i) {
+      Value* index = literal(std::to_string(i), context_.ast.getSizeType(), where);
+      initialise(*element_path(target, index, element), list->getInit(i), raw);
+    }
+    return;
+  }
+  const CXXRecordDecl* record = Types::record(target.type);
+  if (!record || record->isUnion()) {
+    unsupported(list, "this initialiser list");
+    return;
+  }
+  unlisted(record, where);
+  unsigned position = 0;
+  for (const CXXBaseSpecifier& base : record->bases()) {
+    if (position < list->getNumInits()) {
+      initialise(base_path(target, base.getType()->getAsCXXRecordDecl()), list->getInit(position++), raw);
+    }
+  }
+  for (const FieldDecl* field : record->fields()) {
+    if (field->isUnnamedBitField()) {
+      continue;
+    }
+    Path part = field_path(target, field);
+    part.type = field->getType().getUnqualifiedType();
+    if (position < list->getNumInits()) {
+      initialise(part, list->getInit(position++), raw);
+    } else {
+      store_zero(part, where);
+    }
+  }
+}
+
+/// `std::vector<T> v(n)`, `v(n, x)`, `v{a, b}`: elements are stored one by one where they may be active.
+bool Lowering::initialise_vector(Path target, const CXXConstructExpr* construction) {
+  const SourceLocation where = construction->getExprLoc();
+  const QualType element = context_.types.element(target.type).getUnqualifiedType();
+  const unsigned arguments = construction->getNumArgs();
+  const auto given = [&](unsigned i) { return i < arguments && !isa<CXXDefaultArgExpr>(construction->getArg(i)); };
+  const auto vector_statement = [&](ir::Statement::VectorAction action) {
+    ir::Statement* made = add(ir::Statement::Kind::Vector, where);
+    made->path = target;
+    made->action = action;
+    return made;
+  };
+  if (!given(0)) {
+    return true;
+  }
+  const Expr* first = strip(construction->getArg(0));
+  const auto* list = dyn_cast<CXXStdInitializerListExpr>(first);
+  if (list) {
+    const auto* elements = dyn_cast<InitListExpr>(strip(list->getSubExpr()));
+    if (!elements) {
+      return false;
+    }
+    Value* count = literal(std::to_string(elements->getNumInits()), context_.ast.getSizeType(), where);
+    vector_statement(ir::Statement::VectorAction::Resize)->count = count;
+    for (unsigned i = 0; i < elements->getNumInits(); ++i) {
+      Value* index = literal(std::to_string(i), context_.ast.getSizeType(), where);
+      initialise(*element_path(target, index, element), elements->getInit(i), false);
+    }
+    return true;
+  }
+  if (first->getType()->isIntegerType() && construction->getConstructor()->getParamDecl(0)->getType()->isIntegerType()) {
+    Value* count = rvalue(first);
+    const bool filled_with = given(1) && construction->getConstructor()->getNumParams() >= 3;
+    Value* fill = nullptr;
+    if (filled_with) {
+      const Expr* with = strip(construction->getArg(1));
+      if (!element->isScalarType()) {
+        return false;
+      }
+      const auto path = with->isGLValue() ? lvalue(with) : std::nullopt;
+      fill = path ? load(*path, where) : with->isGLValue() ? nullptr : convert(rvalue(with), element, where);
+      if (!fill) {
+        return false;
+      }
+    }
+    vector_statement(ir::Statement::VectorAction::Resize)->count = count;
+    if (fill) {
+      vector_statement(ir::Statement::VectorAction::Fill)->value = fill;
+    }
+    return true;
+  }
+  return false;
+}
+
+void Lowering::initialise_construction(Path target, const CXXConstructExpr* construction, bool raw) {
+  const SourceLocation where = construction->getExprLoc();
+  const CXXConstructorDecl* constructor = construction->getConstructor();
+  const CXXRecordDecl* record = constructor->getParent();
+  const Container kind = Types::container(target.type);
+  const auto construct_from = [&](Value* value) {
+    ir::Statement* made = add(ir::Statement::Kind::Store, where);
+    made->path = target;
+    made->value = value;
+    made->constructs = raw;
+  };
+  if (constructor->isCopyOrMoveConstructor()) {
+    if (is_elided(construction)) {
+      return initialise(target, construction->getArg(0), raw);
+    }
+    if (constructor->isDefaulted() || constructor->isTrivial() || record->isInStdNamespace() || context_.types.is_leaf(record)) {
+      if (const auto path = lvalue(construction->getArg(0))) {
+        return construct_from(load(*path, where));
+      }
+      unsupported(construction, "a copy of this expression");
+      return;
+    }
+  }
+  if (kind == Container::StdVector) {
+    if (raw) {
+      construct_from(literal(context_.names.type(target.type) + "{}", target.type, where));
+    }
+    if (!initialise_vector(target, construction)) {
+      unsupported(construction, "this constructor of std::vector");
+    }
+    return;
+  }
+  if (kind == Container::StdPair && construction->getNumArgs() == 2) {
+    unsigned position = 0;
+    for (const FieldDecl* field : record->fields()) {
+      if (position < 2) {
+        Path part = field_path(target, field);
+        part.type = field->getType().getUnqualifiedType();
+        initialise(part, construction->getArg(position++), raw);
+      }
+    }
+    return;
+  }
+  if (construction->getNumArgs() == 0 && (kind != Container::None || constructor->isTrivial())) {
+    if (construction->requiresZeroInitialization() || kind != Container::None || raw) {
+      if (constructor->isTrivial() && !construction->requiresZeroInitialization() && kind == Container::None) {
+        return;
+      }
+      store_zero(target, where);
+      block_->statements.back()->constructs = raw;
+    }
+    return;
+  }
+  if (record->isInStdNamespace() || context_.types.is_leaf(record)) {
+    if (!mentions_real(construction)) {
+      if (const auto text = text_of(construction)) {
+        Effects found = effects(construction);
+        return construct_from(text_value(construction, found, *text));
+      }
+    }
+    unsupported(construction, "constructing an object of this type");
+    return;
+  }
+  llvm::SmallVector<const Expr*> arguments(construction->arg_begin(), construction->arg_end());
+  construct_call(constructor, target, construction, arguments);
+}
+
+}  // namespace ddx::compiler

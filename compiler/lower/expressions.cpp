@@ -1,0 +1,473 @@
+#include "compiler/lower/lowering.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+Value* Lowering::condition(const Expr* expression) { return rvalue(expression); }
+
+void Lowering::discard(const Expr* expression) {
+  expression = expression->IgnoreParens();
+  if (const auto* cleanups = dyn_cast<ExprWithCleanups>(expression)) {
+    return discard(cleanups->getSubExpr());
+  }
+  if (const auto* cast = dyn_cast<CastExpr>(expression); cast && cast->getCastKind() == CK_ToVoid) {
+    return discard(cast->getSubExpr());
+  }
+  if (const auto* operation = dyn_cast<BinaryOperator>(expression)) {
+    if (operation->getOpcode() == BO_Comma) {
+      discard(operation->getLHS());
+      discard(operation->getRHS());
+      return;
+    }
+  }
+  const bool real_target = context_.types.may_hold_real(expression->getType());
+  if (isa<CallExpr>(expression)) {
+    std::optional<Path> reference;
+    call(expression, &reference);
+    return;
+  }
+  Effects found = effects(expression);
+  if (!found.lowers && !real_target) {
+    if (const auto text = text_of(expression)) {
+      ir::Statement* statement = add(ir::Statement::Kind::Text, expression->getExprLoc());
+      statement->text = *text;
+      statement->reads.assign(found.reads.begin(), found.reads.end());
+      statement->text_writes.assign(found.writes.begin(), found.writes.end());
+      return;
+    }
+  }
+  if (const auto* conditional = dyn_cast<ConditionalOperator>(expression)) {
+    ir::Statement* branch = make(ir::Statement::Kind::If, conditional->getExprLoc());
+    branch->value = condition(conditional->getCond());
+    branch->block = block_;
+    branch->level = block_->level;
+    block_->statements.push_back(branch);
+    Block* outer = block_;
+    branch->body = new_block(branch, outer->level);
+    branch->otherwise = new_block(branch, outer->level);
+    block_ = branch->body;
+    discard(conditional->getTrueExpr());
+    block_ = branch->otherwise;
+    discard(conditional->getFalseExpr());
+    block_ = outer;
+    return;
+  }
+  if (isa<CXXThrowExpr>(expression)) {
+    const auto* thrown = cast<CXXThrowExpr>(expression);
+    if (const auto text = thrown->getSubExpr() ? text_of(thrown->getSubExpr()) : std::optional<std::string>("")) {
+      ir::Statement* statement = add(ir::Statement::Kind::Text, expression->getExprLoc());
+      statement->text = "throw " + *text;
+      Effects used = effects(expression);
+      statement->reads.assign(used.reads.begin(), used.reads.end());
+      return;
+    }
+    unsupported(expression, "this throw expression");
+    return;
+  }
+  if (const auto* compound = dyn_cast<CompoundAssignOperator>(expression)) {
+    compound_assign(compound);
+    return;
+  }
+  if (const auto* operation = dyn_cast<BinaryOperator>(expression); operation && operation->isAssignmentOp()) {
+    assign(operation);
+    return;
+  }
+  if (const auto* operation = dyn_cast<UnaryOperator>(expression); operation && operation->isIncrementDecrementOp()) {
+    Path target;
+    increment(operation, &target);
+    return;
+  }
+  if (expression->isGLValue()) {
+    if (!lvalue(expression)) {
+      unsupported(expression, "this expression");
+    }
+    return;
+  }
+  if (expression->getType()->isRecordType()) {
+    materialise(expression);
+    return;
+  }
+  rvalue(expression);
+}
+
+Value* Lowering::rvalue(const Expr* expression) {
+  expression = expression->IgnoreParens();
+  if (Types::is_real(expression->getType())) {
+    return real_value(expression);
+  }
+  return plain_value(expression);
+}
+
+/// Values without tangent. Printed as they stand unless something in them must be lowered.
+Value* Lowering::plain_value(const Expr* expression) {
+  Effects found = effects(expression);
+  if (!found.lowers) {
+    if (const auto text = text_of(expression)) {
+      return text_value(expression, found, *text);
+    }
+  }
+  const SourceLocation where = expression->getExprLoc();
+  if (const auto* operation = dyn_cast<BinaryOperator>(expression)) {
+    if (operation->isLogicalOp()) {
+      return logical(operation);
+    }
+    return binary(operation);
+  }
+  if (const auto* operation = dyn_cast<UnaryOperator>(expression)) {
+    return unary(operation);
+  }
+  if (const auto* conditional = dyn_cast<ConditionalOperator>(expression)) {
+    return select(conditional);
+  }
+  if (const auto* cast = dyn_cast<CastExpr>(expression)) {
+    switch (cast->getCastKind()) {
+      case CK_LValueToRValue: {
+        if (const auto path = lvalue(cast->getSubExpr())) {
+          return load(*path, where);
+        }
+        return unsupported(expression, "this expression");
+      }
+      case CK_NoOp:
+      case CK_IntegralCast:
+      case CK_FloatingToIntegral:
+      case CK_FloatingToBoolean:
+      case CK_IntegralToBoolean:
+        return form("static_cast<" + context_.names.type(cast->getType()) + ">($0)", cast->getType(), {rvalue(cast->getSubExpr())}, where);
+      default:
+        break;
+    }
+  }
+  if (isa<CallExpr>(expression)) {
+    std::optional<Path> reference;
+    Value* value = call(expression, &reference);
+    if (reference) {
+      return load(*reference, where);
+    }
+    return value;
+  }
+  if (const auto* cleanups = dyn_cast<ExprWithCleanups>(expression)) {
+    return plain_value(cleanups->getSubExpr());
+  }
+  if (const auto* constant = dyn_cast<ConstantExpr>(expression)) {
+    return rvalue(constant->getSubExpr());
+  }
+  return unsupported(expression, "this expression");
+}
+
+Value* Lowering::real_value(const Expr* expression) {
+  expression = expression->IgnoreParens();
+  const SourceLocation where = expression->getExprLoc();
+  if (!mentions_real(expression)) {
+    Effects found = effects(expression);
+    if (!found.lowers) {
+      if (const auto text = text_of(expression)) {
+        return text_value(expression, found, *text);
+      }
+    }
+  }
+  if (const auto* cast = dyn_cast<CastExpr>(expression)) {
+    switch (cast->getCastKind()) {
+      case CK_LValueToRValue: {
+        const Expr* source = cast->getSubExpr()->IgnoreParens();
+        if (isa<CallExpr>(source)) {
+          std::optional<Path> reference;
+          Value* value = call(source, &reference);
+          return reference ? load(*reference, where) : value;
+        }
+        if (const auto* conditional = dyn_cast<ConditionalOperator>(source)) {
+          return select(conditional);
+        }
+        if (const auto path = lvalue(source)) {
+          return load(*path, where);
+        }
+        return unsupported(expression, "reading this expression");
+      }
+      case CK_FloatingCast:
+      case CK_IntegralToFloating:
+        return convert(rvalue(cast->getSubExpr()), cast->getType(), where);
+      case CK_NoOp:
+      case CK_ConstructorConversion:
+        return rvalue(cast->getSubExpr());
+      case CK_UserDefinedConversion:
+        return rvalue(cast->getSubExpr());
+      default:
+        return unsupported(expression, "this conversion");
+    }
+  }
+  if (const auto* operation = dyn_cast<BinaryOperator>(expression)) {
+    return binary(operation);
+  }
+  if (const auto* operation = dyn_cast<UnaryOperator>(expression)) {
+    return unary(operation);
+  }
+  if (const auto* conditional = dyn_cast<ConditionalOperator>(expression)) {
+    return select(conditional);
+  }
+  if (isa<CallExpr>(expression)) {
+    std::optional<Path> reference;
+    Value* value = call(expression, &reference);
+    return reference ? load(*reference, where) : value;
+  }
+  if (const auto* cleanups = dyn_cast<ExprWithCleanups>(expression)) {
+    return real_value(cleanups->getSubExpr());
+  }
+  if (const auto* constant = dyn_cast<ConstantExpr>(expression)) {
+    return real_value(constant->getSubExpr());
+  }
+  if (const auto* parameter = dyn_cast<SubstNonTypeTemplateParmExpr>(expression)) {
+    return real_value(parameter->getReplacement());
+  }
+  if (const auto* with_default = dyn_cast<CXXDefaultArgExpr>(expression)) {
+    return real_value(with_default->getExpr());
+  }
+  if (const auto* with_default = dyn_cast<CXXDefaultInitExpr>(expression)) {
+    return real_value(with_default->getExpr());
+  }
+  if (isa<CXXScalarValueInitExpr, ImplicitValueInitExpr>(expression)) {
+    return literal("0", expression->getType(), where);
+  }
+  if (const auto* list = dyn_cast<InitListExpr>(expression)) {
+    return list->getNumInits() == 0 ? literal("0", expression->getType(), where) : real_value(list->getInit(0));
+  }
+  if (expression->isGLValue()) {
+    if (const auto path = lvalue(expression)) {
+      return load(*path, where);
+    }
+  }
+  return unsupported(expression, "this expression");
+}
+
+Value* Lowering::convert(Value* value, QualType type, SourceLocation where) {
+  if (!value || context_.ast.hasSameUnqualifiedType(value->type, type)) {
+    return value;
+  }
+  Value* result = new_value(Value::Kind::Operation, type, where);
+  result->text = "static_cast<" + context_.names.type(result->type) + ">($0)";
+  result->rule = Types::is_real(value->type) ? conversion_rule() : nullptr;
+  result->operands.push_back(value);
+  define(result);
+  return result;
+}
+
+Value* Lowering::binary(const BinaryOperator* operation) {
+  const SourceLocation where = operation->getExprLoc();
+  if (operation->isAssignmentOp()) {
+    const auto path = lvalue(operation);
+    return path ? load(*path, where) : unsupported(operation, "this assignment");
+  }
+  if (operation->getOpcode() == BO_Comma) {
+    discard(operation->getLHS());
+    return rvalue(operation->getRHS());
+  }
+  if (operation->getLHS()->getType()->isPointerType() || operation->isPtrMemOp()) {
+    return unsupported(operation, operation->isPtrMemOp() ? "a pointer to member" : "this pointer expression");
+  }
+  Value* left = rvalue(operation->getLHS());
+  Value* right = rvalue(operation->getRHS());
+  if (!left || !right) {
+    return unsupported(operation, "this expression");
+  }
+  if (Types::is_real(operation->getType())) {
+    llvm::StringRef rule;
+    switch (operation->getOpcode()) {
+      case BO_Add: rule = "add"; break;
+      case BO_Sub: rule = "sub"; break;
+      case BO_Mul: rule = "mul"; break;
+      case BO_Div: rule = "div"; break;
+      default: return unsupported(operation, "this operator");
+    }
+    return this->operation(rule, operation->getType(), {left, right}, where);
+  }
+  return form("$0 " + operation->getOpcodeStr().str() + " $1", operation->getType(), {left, right}, where);
+}
+
+Value* Lowering::unary(const UnaryOperator* operation) {
+  const SourceLocation where = operation->getExprLoc();
+  switch (operation->getOpcode()) {
+    case UO_Plus:
+    case UO_Extension:
+      return rvalue(operation->getSubExpr());
+    case UO_Minus: {
+      Value* operand = rvalue(operation->getSubExpr());
+      return Types::is_real(operation->getType()) ? this->operation("neg", operation->getType(), {operand}, where)
+                                                  : form("-$0", operation->getType(), {operand}, where);
+    }
+    case UO_LNot:
+      return form("!$0", operation->getType(), {rvalue(operation->getSubExpr())}, where);
+    case UO_Not:
+      return form("~$0", operation->getType(), {rvalue(operation->getSubExpr())}, where);
+    case UO_PostInc:
+    case UO_PostDec:
+    case UO_PreInc:
+    case UO_PreDec: {
+      Path target;
+      Value* before = increment(operation, &target);
+      if (!target.root) {
+        return before;
+      }
+      return operation->isPostfix() ? before : load(target, where);
+    }
+    default:
+      return unsupported(operation, "this operator");
+  }
+}
+
+/// Lowers ++ and --; returns the value before, and the object in `target`.
+Value* Lowering::increment(const UnaryOperator* operation, Path* target) {
+  const SourceLocation where = operation->getExprLoc();
+  const auto path = lvalue(operation->getSubExpr());
+  if (!path) {
+    return unsupported(operation, "this operator");
+  }
+  Value* before = load(*path, where);
+  Value* one = literal("1", operation->getType(), where);
+  Value* after = Types::is_real(path->type) ? this->operation(operation->isIncrementOp() ? "add" : "sub", path->type, {before, one}, where)
+                                            : form(operation->isIncrementOp() ? "$0 + $1" : "$0 - $1", path->type, {before, one}, where);
+  store(*path, after, where);
+  *target = *path;
+  return before;
+}
+
+Value* Lowering::logical(const BinaryOperator* operation) {
+  const SourceLocation where = operation->getExprLoc();
+  Root* root = new_root(Root::Kind::Local, "outcome", operation->getType(), where);
+  block_->roots.push_back(root);
+  Value* first = rvalue(operation->getLHS());
+  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
+  declaration->root = root;
+  declaration->value = first;
+  Path path;
+  path.root = root;
+  path.type = operation->getType();
+  ir::Statement* branch = add(ir::Statement::Kind::If, where);
+  Value* test = first;
+  if (operation->getOpcode() == BO_LOr) {
+    block_->statements.pop_back();
+    test = form("!$0", operation->getType(), {first}, where);
+    block_->statements.push_back(branch);
+  }
+  branch->value = test;
+  branch->body = new_block(branch, block_->level);
+  branch->otherwise = new_block(branch, block_->level);
+  Block* outer = block_;
+  block_ = branch->body;
+  store(path, rvalue(operation->getRHS()), where);
+  block_ = outer;
+  return load(path, where);
+}
+
+Value* Lowering::select(const AbstractConditionalOperator* conditional) {
+  const SourceLocation where = conditional->getExprLoc();
+  Root* root = new_root(Root::Kind::Local, "selected", conditional->getType(), where);
+  block_->roots.push_back(root);
+  Path path;
+  path.root = root;
+  path.type = conditional->getType().getNonReferenceType().getUnqualifiedType();
+  Value* test = condition(conditional->getCond());
+  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
+  declaration->root = root;
+  ir::Statement* branch = add(ir::Statement::Kind::If, where);
+  branch->value = test;
+  branch->body = new_block(branch, block_->level);
+  branch->otherwise = new_block(branch, block_->level);
+  Block* outer = block_;
+  const auto arm = [&](Block* block, const Expr* expression) {
+    block_ = block;
+    expression = expression->IgnoreParens();
+    Value* value = nullptr;
+    if (expression->isGLValue()) {
+      const auto source = lvalue(expression);
+      value = source ? load(*source, where) : unsupported(expression, "this expression");
+    } else {
+      value = rvalue(expression);
+    }
+    if (value) {
+      store(path, value, where);
+    }
+    block_ = outer;
+  };
+  arm(branch->body, conditional->getTrueExpr());
+  arm(branch->otherwise, conditional->getFalseExpr());
+  return load(path, where);
+}
+
+Path Lowering::assign(const BinaryOperator* operation) {
+  const SourceLocation where = operation->getExprLoc();
+  // C++17: the right operand of an assignment is evaluated first.
+  const Expr* left = operation->getLHS()->IgnoreParens();
+  if (const auto* conditional = dyn_cast<ConditionalOperator>(left)) {
+    Value* value = rvalue(operation->getRHS());
+    ir::Statement* branch = make(ir::Statement::Kind::If, where);
+    branch->value = condition(conditional->getCond());
+    branch->block = block_;
+    branch->level = block_->level;
+    block_->statements.push_back(branch);
+    branch->body = new_block(branch, block_->level);
+    branch->otherwise = new_block(branch, block_->level);
+    Block* outer = block_;
+    for (const auto& [block, arm] : {std::pair(branch->body, conditional->getTrueExpr()), std::pair(branch->otherwise, conditional->getFalseExpr())}) {
+      block_ = block;
+      if (const auto path = lvalue(arm)) {
+        store(*path, value, where);
+      } else {
+        unsupported(arm, "an assignment to this expression");
+      }
+      block_ = outer;
+    }
+    return {};
+  }
+  Value* value = operation->getLHS()->getType()->isPointerType() ? nullptr : rvalue(operation->getRHS());
+  const auto path = value ? lvalue(left) : std::nullopt;
+  if (!path || !value) {
+    unsupported(operation, operation->getLHS()->getType()->isPointerType() ? "a pointer that is bound anew" : "an assignment to this expression");
+    return {};
+  }
+  store(*path, value, where);
+  return *path;
+}
+
+Path Lowering::compound_assign(const CompoundAssignOperator* operation) {
+  const SourceLocation where = operation->getExprLoc();
+  const Expr* left = operation->getLHS()->IgnoreParens();
+  if (left->getType()->isPointerType()) {
+    unsupported(operation, "a pointer that is bound anew");
+    return {};
+  }
+  Value* value = rvalue(operation->getRHS());
+  const auto path = lvalue(left);
+  if (!path || !value) {
+    unsupported(operation, "an assignment to this expression");
+    return {};
+  }
+  const QualType computed = operation->getComputationResultType();
+  const BinaryOperatorKind kind = BinaryOperator::getOpForCompoundAssignment(operation->getOpcode());
+  const bool same = context_.ast.hasSameUnqualifiedType(computed, path->type);
+  if (Types::is_real(path->type) && same && (kind == BO_Add || kind == BO_Sub)) {
+    store(*path, value, where, kind == BO_Add ? ir::Statement::StoreMode::Add : ir::Statement::StoreMode::Subtract);
+    return *path;
+  }
+  Value* before = convert(load(*path, where), operation->getComputationLHSType(), where);
+  Value* after = nullptr;
+  if (Types::is_real(computed)) {
+    switch (kind) {
+      case BO_Add: after = this->operation("add", computed, {before, value}, where); break;
+      case BO_Sub: after = this->operation("sub", computed, {before, value}, where); break;
+      case BO_Mul: after = this->operation("mul", computed, {before, value}, where); break;
+      case BO_Div: after = this->operation("div", computed, {before, value}, where); break;
+      default: unsupported(operation, "this operator"); return {};
+    }
+  } else {
+    after = form("$0 " + BinaryOperator::getOpcodeStr(kind).str() + " $1", computed, {before, value}, where);
+  }
+  if (Types::is_real(computed) && !Types::is_real(path->type)) {
+    after = form("static_cast<" + context_.names.type(path->type.getUnqualifiedType()) + ">($0)", path->type, {after}, where);
+  } else {
+    after = convert(after, path->type, where);
+  }
+  store(*path, after, where);
+  return *path;
+}
+
+}  // namespace ddx::compiler

@@ -1,0 +1,244 @@
+#include "compiler/lower/lowering.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+Lowering::Lowering(const Context& context, Function& function)
+    : context_(context),
+      function_(function),
+      printer_(
+          context.ast, context.names,
+          [this](const VarDecl* variable) -> std::optional<std::string> {
+            const auto found = bindings_.find(variable);
+            if (found == bindings_.end()) {
+              return variable->hasGlobalStorage() || variable->isConstexpr() ? std::optional<std::string>(context_.names.variable(variable)) : std::nullopt;
+            }
+            const Binding& binding = found->second;
+            if (binding.kind == Binding::Kind::Function) {
+              return context_.names.function(binding.function);
+            }
+            if (binding.kind == Binding::Kind::Object || binding.kind == Binding::Kind::Pointer) {
+              return spell_path(binding);
+            }
+            return std::nullopt;
+          },
+          [this]() -> std::optional<std::string> {
+            if (!self_) {
+              return std::nullopt;
+            }
+            Binding binding;
+            binding.kind = Binding::Kind::Object;
+            binding.path = *self_;
+            binding.alias = self_alias_;
+            return spell_path(binding);
+          }) {
+  for (const char* reserved : {"r", "arena", "seed", "self", "exit", "std", "ddx"}) {
+    taken_.insert(reserved);
+  }
+}
+
+/// A binding as text with holes; nothing when its path has no name of its own.
+std::optional<std::string> Lowering::spell_path(const Binding& binding) {
+  const Path& path = binding.path;
+  if (binding.alias) {
+    return hole(*binding.alias);
+  }
+  if (!path.root) {
+    return std::nullopt;
+  }
+  std::string text = hole(*path.root);
+  if (binding.kind == Binding::Kind::Pointer) {
+    const bool is_whole = path.root->kind == Root::Kind::Pointer && path.steps.size() == 1 && path.steps[0].index.empty();
+    return is_whole ? std::optional<std::string>(text) : std::nullopt;
+  }
+  for (const Step& step : path.steps) {
+    if (step.is_element()) {
+      return std::nullopt;
+    }
+    if (step.field) {
+      text += "." + context_.names.field(step.field);
+    }
+  }
+  return text;
+}
+
+ParameterFacts Lowering::next_facts() {
+  return next_parameter_ < function_.key.parameters.size() ? function_.key.parameters[next_parameter_++] : ParameterFacts{};
+}
+
+/// Makes the root or roots that stand for one parameter, in the order in which a caller passes them.
+Binding Lowering::expand_parameter(QualType type, std::string name, const VarDecl* decl) {
+  const SourceLocation where = decl ? decl->getLocation() : function_.key.function->getLocation();
+  Binding bound;
+  if (Types::is_closure(type)) {
+    return expand_closure(Types::record(type), name);
+  }
+  const QualType plain = type.getNonReferenceType();
+  if (plain->isFunctionPointerType() || plain->isFunctionType()) {
+    if (next_target_ < function_.key.targets.size() && function_.key.targets[next_target_]) {
+      bound.kind = Binding::Kind::Function;
+      bound.function = function_.key.targets[next_target_++];
+      return bound;
+    }
+    ++next_target_;
+  }
+  const ParameterFacts facts = next_facts();
+  const bool carries = context_.types.carries(type);
+  Root::Kind kind = Root::Kind::Scalar;
+  std::string spelled;
+  QualType object = plain;
+  if (plain->isPointerType() && carries) {
+    kind = Root::Kind::Pointer;
+    object = plain->getPointeeType();
+    spelled = context_.names.type(object) + "*";
+  } else if (type->isReferenceType() || (carries && !Types::is_real(plain))) {
+    kind = Root::Kind::Reference;
+    spelled = context_.names.type(plain) + "&";
+  } else {
+    spelled = context_.names.type(plain.getUnqualifiedType());
+  }
+  Root* root = new_root(kind, name, object, where);
+  root->is_constant = object.isConstQualified() && kind != Root::Kind::Scalar;
+  root->stable = facts.stable;
+  root->group = facts.group;
+  root->varied = facts.active;
+  function_.parameters.push_back(root);
+  function_.parameter_types.push_back(spelled);
+  bound.kind = kind == Root::Kind::Pointer ? Binding::Kind::Pointer : Binding::Kind::Object;
+  bound.path.root = root;
+  bound.path.type = object;
+  if (kind == Root::Kind::Pointer) {
+    bound.path.steps.emplace_back();  // The element pointed to: number 0.
+  }
+  return bound;
+}
+
+Binding Lowering::expand_closure(const CXXRecordDecl* record, const std::string& name) {
+  auto bundle = std::make_shared<Bundle>();
+  bundle->record = record;
+  auto field = record->field_begin();
+  for (const LambdaCapture& capture : record->captures()) {
+    const QualType type = (*field)->getType();
+    if (capture.capturesThis()) {
+      Binding object = expand_parameter(type->isPointerType() ? context_.ast.getLValueReferenceType(type->getPointeeType())
+                                                              : context_.ast.getLValueReferenceType(type),
+                                        name + "_this", nullptr);
+      bundle->captures.push_back(object);
+    } else {
+      const auto* variable = cast<VarDecl>(capture.getCapturedVar());
+      const bool by_value = capture.getCaptureKind() == LCK_ByCopy;
+      const bool reference = !by_value || (!Types::is_closure(type) && !type->isPointerType());
+      const bool fixed = by_value && record->getLambdaCallOperator()->isConst();
+      const QualType passed = reference && !type->isReferenceType() ? context_.ast.getLValueReferenceType(fixed ? type.withConst() : type) : type;
+      bundle->captures.push_back(expand_parameter(passed, variable->getNameAsString(), variable));
+    }
+    ++field;
+  }
+  Binding bound;
+  bound.kind = Binding::Kind::Closure;
+  bound.closure = bundle;
+  return bound;
+}
+
+/// Inside a lambda's body its captures go by the names of the captured variables.
+void Lowering::bind_captures(const Bundle& bundle) {
+  auto binding = bundle.captures.begin();
+  for (const LambdaCapture& capture : bundle.record->captures()) {
+    if (capture.capturesThis()) {
+      self_ = binding->path;
+    } else {
+      bindings_[cast<VarDecl>(capture.getCapturedVar())] = *binding;
+    }
+    ++binding;
+  }
+}
+
+void Lowering::lower_parameters() {
+  const FunctionDecl* declaration = function_.key.function;
+  if (const auto* method = dyn_cast<CXXMethodDecl>(declaration); method && method->isInstance()) {
+    if (method->getParent()->isLambda()) {
+      bind_captures(*expand_closure(method->getParent(), "closure").closure);
+    } else {
+      QualType object = context_.ast.getRecordType(method->getParent());
+      if (method->isConst()) {
+        object = object.withConst();
+      }
+      taken_.erase("self");
+      self_ = expand_parameter(context_.ast.getLValueReferenceType(object), "self", nullptr).path;
+    }
+  }
+  for (const ParmVarDecl* parameter : declaration->parameters()) {
+    bindings_[parameter] = expand_parameter(parameter->getType(), parameter->getNameAsString(), parameter);
+  }
+  for (Root* parameter : function_.parameters) {
+    parameter->exclusive = parameter->group != 0 && llvm::count_if(function_.parameters, [&](const Root* other) { return other->group == parameter->group || other->group == 0; }) == 1;
+  }
+}
+
+void Lowering::lower_initialisers(const CXXConstructorDecl* constructor) {
+  for (const CXXCtorInitializer* initialiser : constructor->inits()) {
+    if (initialiser->isBaseInitializer()) {
+      if (initialiser->isBaseVirtual()) {
+        unsupported(initialiser->getInit(), "a virtual base class");
+        continue;
+      }
+      initialise(base_path(*self_, initialiser->getBaseClass()->getAsCXXRecordDecl()), initialiser->getInit(), true);
+    } else if (initialiser->isDelegatingInitializer()) {
+      initialise(*self_, initialiser->getInit(), true);
+    } else if (initialiser->isMemberInitializer()) {
+      const FieldDecl* field = initialiser->getMember();
+      if (field->getType()->isReferenceType()) {
+        unsupported(initialiser->getInit(), "a member of reference type");
+        continue;
+      }
+      Path target = field_path(*self_, field);
+      target.type = field->getType().getUnqualifiedType();
+      initialise(target, initialiser->getInit(), true);
+    } else {
+      unsupported(initialiser->getInit(), "this member initialiser");
+    }
+  }
+}
+
+namespace {
+
+/// `ddx::detail::primal`, through which every request goes.
+bool is_primal(const FunctionDecl* function) {
+  return function->getIdentifier() && function->getName() == "primal" && function->getQualifiedNameAsString() == "ddx::detail::primal";
+}
+
+}  // namespace
+
+void Lowering::run() {
+  const FunctionDecl* declaration = function_.key.function;
+  Level& level = function_.levels.emplace_back();
+  level.name = "r";
+  function_.level = &level;
+  function_.result = declaration->getReturnType();
+  if (is_primal(declaration)) {
+    function_.result = function_.result.getNonReferenceType().getUnqualifiedType();  // A gradient takes the value.
+  }
+  Block& body = function_.blocks.emplace_back();
+  body.level = &level;
+  function_.body = &body;
+  lower_parameters();
+  block_ = &body;
+  if (const auto* constructor = dyn_cast<CXXConstructorDecl>(declaration)) {
+    lower_initialisers(constructor);
+  }
+  if (isa<CoroutineBodyStmt>(declaration->getBody())) {
+    unsupported(declaration->getBody(), "a coroutine");
+    return;
+  }
+  if (isa<CXXTryStmt>(declaration->getBody())) {
+    unsupported(declaration->getBody(), "a try block");
+    return;
+  }
+  nested(&body, declaration->getBody());
+  const auto& statements = body.statements;
+  function_.single_exit = function_.return_sites == 0 || (function_.return_sites == 1 && statements.back()->kind == ir::Statement::Kind::Return);
+}
+
+}  // namespace ddx::compiler

@@ -1,0 +1,443 @@
+#include "compiler/lower/lowering.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+ir::Statement* Lowering::open_loop(const Stmt* source, ir::Statement::LoopForm form) {
+  ir::Statement* loop = add(ir::Statement::Kind::Loop, source->getBeginLoc());
+  loop->form = form;
+  Level& level = function_.levels.emplace_back();
+  level.parent = block_->level;
+  level.loop = loop;
+  level.name = unique("it");
+  loop->inner = &level;
+  loop->body = new_block(loop, &level);
+  return loop;
+}
+
+void Lowering::lower_loop_body(ir::Statement* loop, const Stmt* body) {
+  breakables_.push_back(loop);
+  continuables_.push_back(loop);
+  // A block of its own: what continue jumps over lies after it.
+  nested(loop->body, body);
+  continuables_.pop_back();
+  breakables_.pop_back();
+}
+
+/// `if (!condition) break;` at the place where the loop tests.
+void Lowering::lower_condition_exit(ir::Statement* loop, const Expr* condition_expression) {
+  Value* test = condition(condition_expression);
+  Value* stop = form("!$0", context_.ast.BoolTy, {test}, condition_expression->getExprLoc());
+  ir::Statement* branch = add(ir::Statement::Kind::If, condition_expression->getExprLoc());
+  branch->value = stop;
+  branch->body = new_block(branch, block_->level);
+  branch->otherwise = new_block(branch, block_->level);
+  Block* outer = block_;
+  block_ = branch->body;
+  ir::Statement* jump = add(ir::Statement::Kind::Break, condition_expression->getExprLoc());
+  jump->target = loop;
+  jump->site = ++loop->break_sites;
+  block_ = outer;
+}
+
+void Lowering::lower_while(const WhileStmt* source) {
+  Effects found = effects(source->getCond());
+  const auto text = found.lowers || source->getConditionVariable() ? std::nullopt : text_of(source->getCond());
+  ir::Statement* loop = open_loop(source, text ? ir::Statement::LoopForm::While : ir::Statement::LoopForm::Forever);
+  if (text) {
+    loop->text = *text;
+    loop->reads.assign(found.reads.begin(), found.reads.end());
+    loop->text_writes.assign(found.writes.begin(), found.writes.end());
+    lower_loop_body(loop, source->getBody());
+    return;
+  }
+  Block* outer = block_;
+  block_ = loop->body;
+  if (source->getConditionVariableDeclStmt()) {
+    statement(source->getConditionVariableDeclStmt());
+  }
+  lower_condition_exit(loop, source->getCond());
+  block_ = outer;
+  lower_loop_body(loop, source->getBody());
+}
+
+void Lowering::lower_do(const DoStmt* source) {
+  Effects found = effects(source->getCond());
+  const auto text = found.lowers ? std::nullopt : text_of(source->getCond());
+  ir::Statement* loop = open_loop(source, text ? ir::Statement::LoopForm::DoWhile : ir::Statement::LoopForm::Forever);
+  lower_loop_body(loop, source->getBody());
+  if (text) {
+    loop->text = *text;
+    loop->reads.assign(found.reads.begin(), found.reads.end());
+    loop->text_writes.assign(found.writes.begin(), found.writes.end());
+    return;
+  }
+  loop->increment = new_block(loop, loop->inner);
+  loop->uses_goto = loop->continue_sites > 0;
+  Block* outer = block_;
+  block_ = loop->increment;
+  lower_condition_exit(loop, source->getCond());
+  block_ = outer;
+}
+
+namespace {
+
+/// Finds whether `variable` may change inside `statement`, or its address escape.
+bool may_change(const VarDecl* variable, const Stmt* statement) {
+  if (!statement) {
+    return false;
+  }
+  const auto names = [&](const Expr* expression) {
+    const auto* reference = dyn_cast<DeclRefExpr>(expression->IgnoreParens());
+    return reference && reference->getDecl() == variable;
+  };
+  if (const auto* operation = dyn_cast<BinaryOperator>(statement); operation && operation->isAssignmentOp() && names(operation->getLHS())) {
+    return true;
+  }
+  if (const auto* operation = dyn_cast<UnaryOperator>(statement);
+      operation && (operation->isIncrementDecrementOp() || operation->getOpcode() == UO_AddrOf) && names(operation->getSubExpr())) {
+    return true;
+  }
+  if (const auto* lambda = dyn_cast<LambdaExpr>(statement)) {
+    for (const LambdaCapture& capture : lambda->captures()) {
+      if (capture.capturesVariable() && capture.getCapturedVar() == variable && capture.getCaptureKind() == LCK_ByRef &&
+          !variable->getType().isConstQualified()) {
+        return true;
+      }
+    }
+  }
+  const auto mutable_argument = [&](const FunctionDecl* callee, unsigned position, const Expr* argument) {
+    if (!names(argument)) {
+      return false;
+    }
+    if (!callee || position >= callee->getNumParams()) {
+      return true;
+    }
+    const QualType type = callee->getParamDecl(position)->getType();
+    return type->isReferenceType() && !type->getPointeeType().isConstQualified();
+  };
+  if (const auto* call = dyn_cast<CallExpr>(statement)) {
+    const unsigned shift = isa<CXXOperatorCallExpr>(call) && isa_and_nonnull<CXXMethodDecl>(call->getDirectCallee()) ? 1 : 0;
+    for (unsigned i = shift; i < call->getNumArgs(); ++i) {
+      if (mutable_argument(call->getDirectCallee(), i - shift, call->getArg(i))) {
+        return true;
+      }
+    }
+  }
+  if (const auto* construction = dyn_cast<CXXConstructExpr>(statement)) {
+    for (unsigned i = 0; i < construction->getNumArgs(); ++i) {
+      if (mutable_argument(construction->getConstructor(), i, construction->getArg(i))) {
+        return true;
+      }
+    }
+  }
+  if (const auto* declaration = dyn_cast<DeclStmt>(statement)) {
+    for (const Decl* decl : declaration->decls()) {
+      const auto* other = dyn_cast<VarDecl>(decl);
+      if (other && other->getType()->isReferenceType() && other->getInit() && names(other->getInit()) &&
+          !other->getType()->getPointeeType().isConstQualified()) {
+        return true;
+      }
+    }
+  }
+  for (const Stmt* child : statement->children()) {
+    if (may_change(variable, child)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// True when no variable or container size named in `bound` may change in `body`.
+bool is_invariant(const Expr* bound, const Stmt* body) {
+  if (const auto* reference = dyn_cast<DeclRefExpr>(bound)) {
+    const auto* variable = dyn_cast<VarDecl>(reference->getDecl());
+    if (!variable) {
+      return true;
+    }
+    const bool local = variable->isLocalVarDeclOrParm() && !variable->getType()->isReferenceType() && !reference->refersToEnclosingVariableOrCapture();
+    return variable->getType().getNonReferenceType().isConstQualified() || (local && !may_change(variable, body));
+  }
+  if (const auto* call = dyn_cast<CXXMemberCallExpr>(bound)) {
+    const auto* method = call->getMethodDecl();
+    const bool is_size = method && method->getIdentifier() && method->getName() == "size" &&
+                         Types::container(call->getImplicitObjectArgument()->getType()) != Container::None;
+    const auto* object = dyn_cast<DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts());
+    if (!is_size || !object) {
+      return false;
+    }
+    if (object->getType().isConstQualified() || Types::container(object->getType()) == Container::StdArray) {
+      return true;
+    }
+    // A size changes only through a method of the vector, an assignment to it, or a call that is handed it.
+    struct Finder {
+      const ValueDecl* vector;
+      bool resizes(const Stmt* statement) const {
+        if (!statement) {
+          return false;
+        }
+        const auto names = [&](const Expr* expression) {
+          const auto* reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
+          return reference && reference->getDecl() == vector;
+        };
+        if (const auto* call = dyn_cast<CXXMemberCallExpr>(statement); call && call->getMethodDecl() && names(call->getImplicitObjectArgument())) {
+          static const llvm::StringRef harmless[] = {"size", "data", "at", "front", "back", "empty", "begin", "end"};
+          const auto* identifier = call->getMethodDecl()->getIdentifier();
+          if (!identifier || !llvm::is_contained(harmless, identifier->getName())) {
+            return true;
+          }
+        } else if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(statement)) {
+          if (operation->getOperator() != OO_Subscript && operation->getNumArgs() > 0 && names(operation->getArg(0))) {
+            return true;
+          }
+        } else if (const auto* other = dyn_cast<CallExpr>(statement); other && !isa<CXXMemberCallExpr>(other)) {
+          for (unsigned i = 0; i < other->getNumArgs(); ++i) {
+            if (names(other->getArg(i))) {
+              const FunctionDecl* callee = other->getDirectCallee();
+              const QualType type = callee && i < callee->getNumParams() ? callee->getParamDecl(i)->getType() : QualType();
+              if (type.isNull() || (type->isReferenceType() && !type->getPointeeType().isConstQualified())) {
+                return true;
+              }
+            }
+          }
+        } else if (const auto* lambda = dyn_cast<LambdaExpr>(statement)) {
+          return resizes(lambda->getBody());
+        }
+        for (const Stmt* child : statement->children()) {
+          if (resizes(child)) {
+            return true;
+          }
+        }
+        return false;
+      }
+    };
+    return !Finder{object->getDecl()}.resizes(body);
+  }
+  if (isa<CallExpr, CXXConstructExpr, LambdaExpr, CXXThisExpr, ArraySubscriptExpr>(bound)) {
+    return false;
+  }
+  if (const auto* member = dyn_cast<MemberExpr>(bound)) {
+    return member->getType().isConstQualified() && is_invariant(member->getBase(), body);
+  }
+  if (const auto* operation = dyn_cast<UnaryOperator>(bound); operation && (operation->isIncrementDecrementOp() || operation->getOpcode() == UO_Deref)) {
+    return false;
+  }
+  if (const auto* operation = dyn_cast<BinaryOperator>(bound); operation && operation->isAssignmentOp()) {
+    return false;
+  }
+  for (const Stmt* child : bound->children()) {
+    if (!is_invariant(cast<Expr>(child), body)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+/// `for (T i = a; i < b; i += c)` over an integer that only the header changes, with a bound that does not change: its trip count is known.
+bool Lowering::lower_counted(const ForStmt* source) {
+  const auto* init = dyn_cast_or_null<DeclStmt>(source->getInit());
+  const auto* variable = init && init->isSingleDecl() ? dyn_cast<VarDecl>(init->getSingleDecl()) : nullptr;
+  const auto* test = source->getCond() ? dyn_cast<BinaryOperator>(source->getCond()->IgnoreParenImpCasts()) : nullptr;
+  if (!variable || !variable->getInit() || !variable->getType()->isIntegerType() || !test || source->getConditionVariable() || !source->getInc()) {
+    return false;
+  }
+  const auto names = [&](const Expr* expression) {
+    const auto* reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
+    return reference && reference->getDecl() == variable;
+  };
+  long step = 0;
+  const Expr* increment = source->getInc()->IgnoreParenImpCasts();
+  if (const auto* operation = dyn_cast<UnaryOperator>(increment); operation && operation->isIncrementDecrementOp() && names(operation->getSubExpr())) {
+    step = operation->isIncrementOp() ? 1 : -1;
+  } else if (const auto* compound = dyn_cast<CompoundAssignOperator>(increment); compound && names(compound->getLHS())) {
+    Expr::EvalResult amount;
+    if ((compound->getOpcode() == BO_AddAssign || compound->getOpcode() == BO_SubAssign) && compound->getRHS()->EvaluateAsInt(amount, context_.ast)) {
+      step = amount.Val.getInt().getExtValue() * (compound->getOpcode() == BO_AddAssign ? 1 : -1);
+    }
+  }
+  const Expr* bound = nullptr;
+  bool inclusive = false;
+  if (names(test->getLHS())) {
+    bound = test->getRHS();
+    switch (test->getOpcode()) {
+      case BO_LT: if (step <= 0) return false; break;
+      case BO_LE: if (step <= 0) return false; inclusive = true; break;
+      case BO_GT: if (step >= 0) return false; break;
+      case BO_GE: if (step >= 0 || variable->getType()->isUnsignedIntegerType()) return false; inclusive = true; break;
+      case BO_NE: if (step != 1 && step != -1) return false; break;
+      default: return false;
+    }
+  }
+  // The comparison must see the variable itself, not a version of it that a conversion wrapped around.
+  if (step == 0 || !bound || may_change(variable, source->getBody()) || !is_invariant(bound, source->getBody()) || test->getOpcode() == BO_NE) {
+    return false;
+  }
+  Effects bound_effects = effects(bound);
+  if (bound_effects.lowers || !bound_effects.writes.empty()) {
+    return false;
+  }
+  ir::Statement* scope = add(ir::Statement::Kind::Block, source->getBeginLoc());
+  scope->body = new_block(scope, block_->level);
+  Block* outer = block_;
+  block_ = scope->body;
+  Value* begin = convert(rvalue(variable->getInit()), variable->getType(), variable->getLocation());
+  Value* end = rvalue(bound);
+  ir::Statement* loop = open_loop(source, ir::Statement::LoopForm::Counted);
+  loop->begin = begin;
+  loop->end = end;
+  loop->step = step;
+  loop->inclusive = inclusive;
+  Root* root = new_root(Root::Kind::Induction, variable->getNameAsString(), variable->getType(), variable->getLocation());
+  root->level = loop->inner;
+  root->block = loop->body;
+  loop->root = root;
+  Binding bound_variable;
+  bound_variable.kind = Binding::Kind::Object;
+  bound_variable.path.root = root;
+  bound_variable.path.type = variable->getType().withConst();
+  bindings_[variable] = bound_variable;
+  lower_loop_body(loop, source->getBody());
+  block_ = outer;
+  return true;
+}
+
+void Lowering::lower_for(const ForStmt* source) {
+  if (lower_counted(source)) {
+    return;
+  }
+  ir::Statement* scope = add(ir::Statement::Kind::Block, source->getBeginLoc());
+  scope->body = new_block(scope, block_->level);
+  Block* outer = block_;
+  block_ = scope->body;
+  statement(source->getInit());
+  Effects found;
+  std::optional<std::string> text("true");
+  if (source->getCond()) {
+    found = effects(source->getCond());
+    text = found.lowers || source->getConditionVariable() ? std::nullopt : text_of(source->getCond());
+  }
+  ir::Statement* loop = open_loop(source, text ? ir::Statement::LoopForm::While : ir::Statement::LoopForm::Forever);
+  Block* around = block_;
+  if (text) {
+    loop->text = *text;
+    loop->reads.assign(found.reads.begin(), found.reads.end());
+    loop->text_writes.assign(found.writes.begin(), found.writes.end());
+  } else {
+    block_ = loop->body;
+    if (source->getConditionVariableDeclStmt()) {
+      statement(source->getConditionVariableDeclStmt());
+    }
+    lower_condition_exit(loop, source->getCond());
+    block_ = around;
+  }
+  lower_loop_body(loop, source->getBody());
+  if (source->getInc()) {
+    loop->increment = new_block(loop, loop->inner);
+    loop->uses_goto = loop->continue_sites > 0;
+    block_ = loop->increment;
+    discard(source->getInc());
+  }
+  block_ = outer;
+}
+
+void Lowering::lower_range_for(const CXXForRangeStmt* source) {
+  ir::Statement* scope = add(ir::Statement::Kind::Block, source->getBeginLoc());
+  scope->body = new_block(scope, block_->level);
+  Block* outer = block_;
+  block_ = scope->body;
+  if (source->getInit()) {
+    statement(source->getInit());
+  }
+  const auto finish = [&] { block_ = outer; };
+  const Expr* range_expression = source->getRangeInit();
+  std::optional<Path> range = range_expression->isGLValue() ? lvalue(range_expression) : std::nullopt;
+  if (!range && !range_expression->isGLValue() && range_expression->getType()->isRecordType()) {
+    range = materialise(range_expression);
+  }
+  const Container kind = range ? Types::container(range->type) : Container::None;
+  if (!range || (kind != Container::CArray && kind != Container::StdArray && kind != Container::StdVector)) {
+    unsupported(range_expression, "a range-for over this type");
+    return finish();
+  }
+  const SourceLocation where = source->getBeginLoc();
+  const QualType size_type = context_.ast.getSizeType();
+  Value* begin = literal("0", size_type, where);
+  Value* end = nullptr;
+  if (const auto* array = context_.ast.getAsConstantArrayType(range->type)) {
+    end = literal(std::to_string(array->getSize().getZExtValue()), size_type, where);
+  } else {
+    // The number of elements is fixed when the loop is entered.
+    Root* alias = new_root(Root::Kind::Alias, "range", range->type, where);
+    alias->target = *range;
+    alias->is_constant = true;
+    add(ir::Statement::Kind::Bind, where)->root = alias;
+    end = new_value(Value::Kind::Text, size_type, where);
+    end->text = hole(*alias) + ".size()";
+    end->reads = {alias, range->root};
+    end->cheap = true;
+    ir::Statement* definition = add(ir::Statement::Kind::Define, where);
+    definition->value = end;
+    definition->reads.assign(end->reads.begin(), end->reads.end());
+  }
+  ir::Statement* loop = open_loop(source, ir::Statement::LoopForm::Counted);
+  loop->begin = begin;
+  loop->end = end;
+  Root* index = new_root(Root::Kind::Induction, "k", size_type, where);
+  index->level = loop->inner;
+  index->block = loop->body;
+  loop->root = index;
+  block_ = loop->body;
+  Value* position = new_value(Value::Kind::Text, size_type, where);
+  position->text = hole(*index);
+  position->reads = {index};
+  position->cheap = true;
+  define(position);
+  const VarDecl* variable = source->getLoopVariable();
+  const Path element = *element_path(range, position, context_.types.element(range->type));
+  Binding bound;
+  bound.kind = Binding::Kind::Object;
+  if (Types::is_closure(variable->getType())) {
+    unsupported(range_expression, "a range of lambdas");
+  } else if (variable->getType()->isReferenceType()) {
+    Path target = element;
+    target.type = variable->getType().getNonReferenceType();
+    bound = bind_alias(target, false, variable->getNameAsString(), variable->getLocation());
+  } else {
+    Value* copy = convert(load(element, where), variable->getType(), where);
+    Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), variable->getType(), variable->getLocation());
+    block_->roots.push_back(root);
+    ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
+    declaration->root = root;
+    declaration->value = copy;
+    bound.path.root = root;
+    bound.path.type = variable->getType();
+  }
+  if (const auto* decomposition = dyn_cast<DecompositionDecl>(variable)) {
+    unsigned position_in = 0;
+    for (const BindingDecl* binding : decomposition->bindings()) {
+      const auto* member = binding->getHoldingVar() ? nullptr : dyn_cast<MemberExpr>(binding->getBinding());
+      if (member) {
+        structured_[binding] = field_path(bound.path, cast<FieldDecl>(member->getMemberDecl()));
+      } else if (Types::container(bound.path.type) == Container::StdPair) {
+        for (const FieldDecl* field : Types::record(bound.path.type)->fields()) {
+          if (field->getName() == (position_in == 0 ? "first" : "second")) {
+            structured_[binding] = field_path(bound.path, field);
+          }
+        }
+      } else {
+        unsupported(range_expression, "this structured binding");
+      }
+      ++position_in;
+    }
+  }
+  bindings_[variable] = bound;
+  block_ = scope->body;
+  lower_loop_body(loop, source->getBody());
+  finish();
+}
+
+}  // namespace ddx::compiler

@@ -1,0 +1,183 @@
+/// \file
+/// Lowers the body of one function to the IR. Total: what it does not know becomes an Unsupported statement, which the diagnose stage rejects when it touches an active value.
+
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSet.h"
+
+#include "compiler/ir/ir.h"
+#include "compiler/support/context.h"
+#include "compiler/support/expression_text.h"
+
+namespace ddx::compiler {
+
+struct Bundle;
+
+/// What a C++ name stands for.
+struct Binding {
+  enum class Kind { None, Object, Pointer, Closure, Function };
+  Kind kind = Kind::None;
+  ir::Path path;                               ///< Object; Pointer: the element pointed to.
+  std::shared_ptr<Bundle> closure;             ///< Closure: what its captures stand for.
+  const clang::FunctionDecl* function = nullptr;
+  ir::Root* alias = nullptr;  ///< The reference or pointer that text names it by, if it has one.
+};
+
+/// A closure, known by its captures, in the order of its fields. No closure object exists at run time.
+struct Bundle {
+  const clang::CXXRecordDecl* record = nullptr;
+  std::vector<Binding> captures;
+};
+
+class Lowering {
+ public:
+  Lowering(const Context& context, ir::Function& function);
+
+  /// Fills the function's IR from its key.
+  void run();
+
+ private:
+  // function.cpp
+  void lower_parameters();
+  Binding expand_parameter(clang::QualType type, std::string name, const clang::VarDecl* decl);
+  Binding expand_closure(const clang::CXXRecordDecl* record, const std::string& name);
+  void bind_captures(const Bundle& bundle);
+  void lower_initialisers(const clang::CXXConstructorDecl* constructor);
+  ir::ParameterFacts next_facts();
+
+  // statements.cpp
+  void statement(const clang::Stmt* statement);
+  void compound(const clang::CompoundStmt* compound);
+  void nested(ir::Block* block, const clang::Stmt* body);
+  void declare(const clang::VarDecl* variable);
+  void declare_reference(const clang::VarDecl* variable);
+  void declare_pointer(const clang::VarDecl* variable);
+  void declare_object(ir::Root* root, const clang::Expr* initialiser);
+  void declare_bindings(const clang::DecompositionDecl* decomposition);
+  void lower_if(const clang::IfStmt* statement);
+  void lower_switch(const clang::SwitchStmt* statement);
+  void lower_return(const clang::ReturnStmt* statement);
+  void lower_jump(const clang::Stmt* statement, bool is_break);
+
+  // loops.cpp
+  void lower_for(const clang::ForStmt* loop);
+  void lower_while(const clang::WhileStmt* loop);
+  void lower_do(const clang::DoStmt* loop);
+  void lower_range_for(const clang::CXXForRangeStmt* loop);
+  bool lower_counted(const clang::ForStmt* loop);
+  ir::Statement* open_loop(const clang::Stmt* source, ir::Statement::LoopForm form);
+  void lower_loop_body(ir::Statement* loop, const clang::Stmt* body);
+  void lower_condition_exit(ir::Statement* loop, const clang::Expr* condition);
+
+  // expressions.cpp
+  void discard(const clang::Expr* expression);
+  ir::Value* rvalue(const clang::Expr* expression);
+  ir::Value* real_value(const clang::Expr* expression);
+  ir::Value* plain_value(const clang::Expr* expression);
+  ir::Value* binary(const clang::BinaryOperator* operation);
+  ir::Value* unary(const clang::UnaryOperator* operation);
+  ir::Value* logical(const clang::BinaryOperator* operation);
+  ir::Value* select(const clang::AbstractConditionalOperator* conditional);
+  ir::Value* convert(ir::Value* value, clang::QualType type, clang::SourceLocation where);
+  ir::Path assign(const clang::BinaryOperator* operation);
+  ir::Path compound_assign(const clang::CompoundAssignOperator* operation);
+  ir::Value* increment(const clang::UnaryOperator* operation, ir::Path* target);
+  ir::Value* condition(const clang::Expr* expression);
+
+  // paths.cpp
+  std::optional<ir::Path> lvalue(const clang::Expr* expression);
+  std::optional<ir::Path> pointer(const clang::Expr* expression);
+  Binding closure(const clang::Expr* expression);
+  std::optional<ir::Path> variable_path(const clang::VarDecl* variable, clang::SourceLocation where);
+  std::optional<ir::Path> member_path(const clang::MemberExpr* member);
+  std::optional<ir::Path> element_path(std::optional<ir::Path> base, ir::Value* index, clang::QualType type);
+  std::optional<ir::Path> offset(std::optional<ir::Path> base, ir::Value* index);
+  ir::Path materialise(const clang::Expr* expression);
+  ir::Path field_path(ir::Path base, const clang::FieldDecl* field);
+  ir::Path base_path(ir::Path base, const clang::CXXRecordDecl* record);
+  Binding bind_alias(ir::Path path, bool is_pointer, const std::string& name, clang::SourceLocation where);
+  Binding make_closure(const clang::LambdaExpr* lambda, const std::string& name);
+  Binding copy_closure(const Binding& from, const std::string& name);
+
+  // constructions.cpp
+  void initialise(ir::Path target, const clang::Expr* initialiser, bool raw);
+  void initialise_list(ir::Path target, const clang::InitListExpr* list, bool raw);
+  void initialise_construction(ir::Path target, const clang::CXXConstructExpr* construction, bool raw);
+  void store_zero(ir::Path target, clang::SourceLocation where);
+  bool mentions_real(const clang::Stmt* statement);
+  bool initialise_vector(ir::Path target, const clang::CXXConstructExpr* construction);
+  const clang::FieldDecl* unlisted(const clang::CXXRecordDecl* record, clang::SourceLocation where);
+
+  // calls.cpp
+  ir::Value* call(const clang::Expr* expression, std::optional<ir::Path>* reference);
+  ir::Value* lower_call(const clang::FunctionDecl* callee, const clang::Expr* source, const clang::Expr* object,
+                        llvm::ArrayRef<const clang::Expr*> arguments, std::optional<ir::Path>* reference);
+  ir::Value* construct_call(const clang::CXXConstructorDecl* constructor, ir::Path target, const clang::Expr* source,
+                            llvm::ArrayRef<const clang::Expr*> arguments);
+  ir::Value* emit_call(ir::Statement* call, clang::QualType result);
+  bool expand_argument(ir::Statement* call, clang::QualType parameter, const clang::Expr* argument);
+  bool expand_bundle(ir::Statement* call, const Bundle& bundle);
+  bool expand_path(ir::Statement* call, ir::Path path, bool is_pointer, bool is_constant);
+  std::optional<ir::Path> inline_call(const clang::FunctionDecl* callee, const clang::Expr* source, const clang::Expr* object,
+                                      llvm::ArrayRef<const clang::Expr*> arguments);
+  bool container_call(const clang::CXXMethodDecl* method, const clang::Expr* source, const clang::Expr* object,
+                      llvm::ArrayRef<const clang::Expr*> arguments, ir::Value** value, std::optional<ir::Path>* reference);
+  const clang::FunctionDecl* visible_body(const clang::FunctionDecl* callee);
+  std::optional<ir::Path> object_path(const clang::Expr* object);
+
+  // support.cpp
+  ir::Root* new_root(ir::Root::Kind kind, const std::string& name, clang::QualType type, clang::SourceLocation where);
+  ir::Value* new_value(ir::Value::Kind kind, clang::QualType type, clang::SourceLocation where);
+  ir::Statement* add(ir::Statement::Kind kind, clang::SourceLocation where);
+  ir::Statement* make(ir::Statement::Kind kind, clang::SourceLocation where);
+  ir::Block* new_block(ir::Statement* owner, ir::Level* level);
+  void define(ir::Value* value);
+  ir::Value* load(ir::Path path, clang::SourceLocation where);
+  void store(ir::Path path, ir::Value* value, clang::SourceLocation where, ir::Statement::StoreMode mode = ir::Statement::StoreMode::Assign);
+  ir::Value* operation(llvm::StringRef rule, clang::QualType type, llvm::ArrayRef<ir::Value*> operands, clang::SourceLocation where);
+  ir::Value* form(std::string text, clang::QualType type, llvm::ArrayRef<ir::Value*> operands, clang::SourceLocation where);
+  ir::Value* literal(const std::string& text, clang::QualType type, clang::SourceLocation where);
+
+  struct Effects {
+    llvm::SmallVector<ir::Root*, 4> reads;
+    llvm::SmallVector<ir::Root*, 4> writes;
+    bool lowers = false;  ///< Must be lowered: may write reals, or calls a closure.
+    bool costly = false;  ///< Not to be evaluated twice.
+  };
+  Effects effects(const clang::Stmt* expression);
+  void collect_effects(const clang::Stmt* statement, bool mutates, Effects& into);
+  void note_root(const clang::VarDecl* variable, bool mutates, Effects& into);
+  std::optional<std::string> text_of(const clang::Expr* expression);
+  std::optional<std::string> spell_path(const Binding& binding);
+  ir::Value* text_value(const clang::Expr* expression, const Effects& effects, const std::string& text);
+  ir::Value* unsupported(const clang::Stmt* statement, std::string reason);
+  void touch_paths(const clang::Stmt* statement, ir::Statement* into);
+  std::string unique(const std::string& name);
+
+  const Context& context_;
+  ir::Function& function_;
+  ir::Block* block_ = nullptr;
+  llvm::DenseMap<const clang::VarDecl*, Binding> bindings_;
+  llvm::DenseMap<const clang::BindingDecl*, ir::Path> structured_;
+  std::optional<ir::Path> self_;
+  ir::Root* self_alias_ = nullptr;
+  llvm::StringSet<> taken_;
+  std::size_t next_parameter_ = 0;
+  std::size_t next_target_ = 0;
+  std::vector<ir::Statement*> breakables_;
+  std::vector<ir::Statement*> continuables_;
+  unsigned inline_depth_ = 0;
+  std::optional<ir::Path>* inline_result_ = nullptr;
+  ExpressionText printer_;
+  Effects* printed_ = nullptr;
+};
+
+}  // namespace ddx::compiler

@@ -1,0 +1,428 @@
+#include "compiler/lower/lowering.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+Path Lowering::field_path(Path base, const FieldDecl* field) {
+  Step step;
+  step.field = field;
+  base.steps.push_back(step);
+  QualType type = field->getType();
+  if (base.type.isConstQualified() && !field->isMutable()) {
+    type = type.withConst();
+  }
+  base.type = type;
+  return base;
+}
+
+Path Lowering::base_path(Path base, const CXXRecordDecl* record) {
+  if (Types::record(base.type) == record->getDefinition()) {
+    return base;
+  }
+  Step step;
+  step.base = record;
+  base.steps.push_back(step);
+  QualType type = context_.ast.getRecordType(record);
+  base.type = base.type.isConstQualified() ? type.withConst() : type;
+  return base;
+}
+
+std::optional<Path> Lowering::element_path(std::optional<Path> base, Value* index, QualType type) {
+  if (!base) {
+    return std::nullopt;
+  }
+  Step step;
+  if (index) {
+    step.index.push_back(index);
+  }
+  base->steps.push_back(step);
+  base->type = type;
+  return base;
+}
+
+std::optional<Path> Lowering::offset(std::optional<Path> base, Value* index) {
+  if (!base || !index || (index->kind == Value::Kind::Text && index->text == "0")) {
+    return base;
+  }
+  if (base->steps.empty() || !base->steps.back().is_element()) {
+    return std::nullopt;  // A pointer to a single object has no neighbours.
+  }
+  base->steps.back().index.push_back(index);
+  return base;
+}
+
+std::optional<Path> Lowering::variable_path(const VarDecl* variable, SourceLocation where) {
+  const auto found = bindings_.find(variable);
+  if (found != bindings_.end()) {
+    if (found->second.kind == Binding::Kind::Object) {
+      return found->second.path;
+    }
+    return std::nullopt;
+  }
+  if (variable->hasGlobalStorage()) {
+    Root* root = new_root(Root::Kind::Global, context_.names.variable(variable), variable->getType(), where);
+    Binding binding;
+    binding.kind = Binding::Kind::Object;
+    binding.path.root = root;
+    binding.path.type = variable->getType().getNonReferenceType();
+    bindings_[variable] = binding;
+    return binding.path;
+  }
+  return std::nullopt;
+}
+
+std::optional<Path> Lowering::member_path(const MemberExpr* member) {
+  if (const auto* variable = dyn_cast<VarDecl>(member->getMemberDecl())) {
+    return variable_path(variable, member->getExprLoc());
+  }
+  const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl());
+  if (!field) {
+    return std::nullopt;
+  }
+  std::optional<Path> base = member->isArrow() ? pointer(member->getBase()) : lvalue(member->getBase());
+  if (!base) {
+    return std::nullopt;
+  }
+  if (field->getType()->isReferenceType() || (field->getType()->isPointerType() && context_.types.carries(field->getType())) ||
+      field->isBitField()) {
+    return std::nullopt;
+  }
+  if (const FieldDecl* missing = unlisted(cast<CXXRecordDecl>(field->getParent()), member->getExprLoc()); missing == field) {
+    return std::nullopt;
+  }
+  return field_path(*base, field);
+}
+
+Path Lowering::materialise(const Expr* expression) {
+  expression = expression->IgnoreParens();
+  Root* root = new_root(Root::Kind::Local, "temporary", expression->getType(), expression->getExprLoc());
+  block_->roots.push_back(root);
+  declare_object(root, expression);
+  Path path;
+  path.root = root;
+  path.type = expression->getType().getNonReferenceType();
+  return path;
+}
+
+std::optional<Path> Lowering::lvalue(const Expr* expression) {
+  expression = expression->IgnoreParens();
+  if (const auto* reference = dyn_cast<DeclRefExpr>(expression)) {
+    if (const auto* binding = dyn_cast<BindingDecl>(reference->getDecl())) {
+      const auto found = structured_.find(binding);
+      return found == structured_.end() ? std::nullopt : std::optional<Path>(found->second);
+    }
+    const auto* variable = dyn_cast<VarDecl>(reference->getDecl());
+    return variable ? variable_path(variable, reference->getExprLoc()) : std::nullopt;
+  }
+  if (const auto* member = dyn_cast<MemberExpr>(expression)) {
+    return member_path(member);
+  }
+  if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(expression)) {
+    std::optional<Path> base = pointer(subscript->getBase());
+    return base ? [&] {
+      auto path = offset(base, rvalue(subscript->getIdx()));
+      if (path) {
+        path->type = subscript->getType();
+      }
+      return path;
+    }()
+                : std::nullopt;
+  }
+  if (const auto* operation = dyn_cast<UnaryOperator>(expression)) {
+    if (operation->getOpcode() == UO_Deref) {
+      return pointer(operation->getSubExpr());
+    }
+    if (operation->isPrefix() && operation->isIncrementDecrementOp()) {
+      Path target;
+      increment(operation, &target);
+      return target.root ? std::optional<Path>(target) : std::nullopt;
+    }
+    return std::nullopt;
+  }
+  if (const auto* compound = dyn_cast<CompoundAssignOperator>(expression)) {
+    Path target = compound_assign(compound);
+    return target.root ? std::optional<Path>(target) : std::nullopt;
+  }
+  if (const auto* operation = dyn_cast<BinaryOperator>(expression)) {
+    if (operation->getOpcode() == BO_Assign) {
+      Path target = assign(operation);
+      return target.root ? std::optional<Path>(target) : std::nullopt;
+    }
+    if (operation->getOpcode() == BO_Comma) {
+      discard(operation->getLHS());
+      return lvalue(operation->getRHS());
+    }
+    return std::nullopt;
+  }
+  if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(expression)) {
+    return materialise(temporary->getSubExpr());
+  }
+  if (const auto* cast = dyn_cast<CastExpr>(expression)) {
+    switch (cast->getCastKind()) {
+      case CK_NoOp:
+      case CK_LValueBitCast: {
+        if (cast->getCastKind() == CK_LValueBitCast) {
+          return std::nullopt;
+        }
+        auto path = cast->getSubExpr()->isGLValue() ? lvalue(cast->getSubExpr()) : std::optional<Path>(materialise(cast->getSubExpr()));
+        if (path) {
+          path->type = cast->getType();
+        }
+        return path;
+      }
+      case CK_UncheckedDerivedToBase:
+      case CK_DerivedToBase: {
+        auto path = lvalue(cast->getSubExpr());
+        return path ? std::optional<Path>(base_path(*path, cast->getType()->getAsCXXRecordDecl())) : std::nullopt;
+      }
+      default:
+        return std::nullopt;
+    }
+  }
+  if (isa<CallExpr>(expression)) {
+    std::optional<Path> reference;
+    Value* value = call(expression, &reference);
+    if (reference) {
+      return reference;
+    }
+    if (!value) {
+      return std::nullopt;
+    }
+    Root* root = new_root(Root::Kind::Local, "temporary", expression->getType(), expression->getExprLoc());
+    block_->roots.push_back(root);
+    ir::Statement* declaration = add(ir::Statement::Kind::Declare, expression->getExprLoc());
+    declaration->root = root;
+    declaration->value = value;
+    Path path;
+    path.root = root;
+    path.type = expression->getType();
+    return path;
+  }
+  if (const auto* cleanups = dyn_cast<ExprWithCleanups>(expression)) {
+    return lvalue(cleanups->getSubExpr());
+  }
+  if (const auto* with_default = dyn_cast<CXXDefaultArgExpr>(expression)) {
+    return lvalue(with_default->getExpr());
+  }
+  if (const auto* parameter = dyn_cast<SubstNonTypeTemplateParmExpr>(expression)) {
+    return lvalue(parameter->getReplacement());
+  }
+  if (expression->isPRValue() && expression->getType()->isRecordType()) {
+    return materialise(expression);
+  }
+  return std::nullopt;
+}
+
+std::optional<Path> Lowering::pointer(const Expr* expression) {
+  expression = expression->IgnoreParens();
+  if (isa<CXXThisExpr>(expression)) {
+    return self_;
+  }
+  if (const auto* cast = dyn_cast<CastExpr>(expression)) {
+    switch (cast->getCastKind()) {
+      case CK_ArrayToPointerDecay: {
+        auto base = lvalue(cast->getSubExpr());
+        return element_path(base, nullptr, cast->getType()->getPointeeType());
+      }
+      case CK_NoOp:
+        return pointer(cast->getSubExpr());
+      case CK_UncheckedDerivedToBase:
+      case CK_DerivedToBase: {
+        auto path = pointer(cast->getSubExpr());
+        return path ? std::optional<Path>(base_path(*path, cast->getType()->getPointeeCXXRecordDecl())) : std::nullopt;
+      }
+      case CK_LValueToRValue: {
+        const Expr* variable = cast->getSubExpr()->IgnoreParens();
+        if (const auto* reference = dyn_cast<DeclRefExpr>(variable)) {
+          if (const auto* decl = dyn_cast<VarDecl>(reference->getDecl())) {
+            const auto found = bindings_.find(decl);
+            if (found != bindings_.end() && found->second.kind == Binding::Kind::Pointer) {
+              return found->second.path;
+            }
+          }
+        }
+        return std::nullopt;
+      }
+      default:
+        return std::nullopt;
+    }
+  }
+  if (const auto* operation = dyn_cast<UnaryOperator>(expression)) {
+    return operation->getOpcode() == UO_AddrOf ? lvalue(operation->getSubExpr()) : std::nullopt;
+  }
+  if (const auto* operation = dyn_cast<BinaryOperator>(expression)) {
+    const bool left_pointer = operation->getLHS()->getType()->isPointerType();
+    if (operation->getOpcode() == BO_Add) {
+      auto base = pointer(left_pointer ? operation->getLHS() : operation->getRHS());
+      return base ? offset(base, rvalue(left_pointer ? operation->getRHS() : operation->getLHS())) : std::nullopt;
+    }
+    if (operation->getOpcode() == BO_Sub && left_pointer) {
+      auto base = pointer(operation->getLHS());
+      if (!base) {
+        return std::nullopt;
+      }
+      Value* back = rvalue(operation->getRHS());
+      return offset(base, form("-static_cast<std::ptrdiff_t>($0)", context_.ast.getPointerDiffType(), {back}, operation->getExprLoc()));
+    }
+    return std::nullopt;
+  }
+  if (isa<CallExpr>(expression)) {
+    std::optional<Path> result;
+    call(expression, &result);
+    return result;
+  }
+  if (const auto* cleanups = dyn_cast<ExprWithCleanups>(expression)) {
+    return pointer(cleanups->getSubExpr());
+  }
+  return std::nullopt;
+}
+
+/// Declares the reference or pointer by which text names `path`.
+Binding Lowering::bind_alias(Path path, bool is_pointer, const std::string& name, SourceLocation where) {
+  Root* alias = new_root(Root::Kind::Alias, name, path.type, where);
+  alias->target = path;
+  alias->is_constant = path.type.isConstQualified();
+  alias->is_pointer_alias = is_pointer;
+  add(ir::Statement::Kind::Bind, where)->root = alias;
+  Binding bound;
+  bound.kind = is_pointer ? Binding::Kind::Pointer : Binding::Kind::Object;
+  bound.path = path;
+  bound.alias = alias;
+  return bound;
+}
+
+Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name) {
+  auto bundle = std::make_shared<Bundle>();
+  bundle->record = lambda->getLambdaClass();
+  auto initialiser = lambda->capture_init_begin();
+  for (const LambdaCapture& capture : lambda->captures()) {
+    const Expr* init = *initialiser++;
+    Binding bound;
+    if (capture.capturesThis()) {
+      if (self_ && capture.getCaptureKind() == LCK_This) {
+        bound.kind = Binding::Kind::Object;
+        bound.path = *self_;
+      } else {
+        unsupported(lambda, "a lambda that captures a copy of *this");
+      }
+      bundle->captures.push_back(bound);
+      continue;
+    }
+    const auto* variable = cast<VarDecl>(capture.getCapturedVar());
+    const QualType type = variable->getType().getNonReferenceType();
+    const auto known = bindings_.find(variable);
+    const bool by_reference = capture.getCaptureKind() == LCK_ByRef;
+    if (Types::is_closure(type)) {
+      bound = closure(init);
+      if (!by_reference && bound.kind == Binding::Kind::Closure) {
+        bound = copy_closure(bound, name + "_" + variable->getNameAsString());
+      }
+    } else if (known != bindings_.end() && !variable->isInitCapture() &&
+               (known->second.kind == Binding::Kind::Function || known->second.kind == Binding::Kind::Pointer)) {
+      bound = known->second;
+    } else if (by_reference) {
+      if (const auto path = lvalue(init)) {
+        bound.kind = Binding::Kind::Object;
+        bound.path = *path;
+      }
+    } else if (type->isPointerType()) {
+      if (const auto path = pointer(init)) {
+        bound.kind = Binding::Kind::Pointer;
+        bound.path = *path;
+      }
+    } else {
+      Root* root = new_root(Root::Kind::Local, name + "_" + variable->getNameAsString(), type, capture.getLocation());
+      block_->roots.push_back(root);
+      declare_object(root, init);
+      bound.kind = Binding::Kind::Object;
+      bound.path.root = root;
+      bound.path.type = type;
+    }
+    if (bound.kind == Binding::Kind::None) {
+      unsupported(init, "this capture");
+    }
+    bundle->captures.push_back(bound);
+  }
+  Binding result;
+  result.kind = Binding::Kind::Closure;
+  result.closure = bundle;
+  return result;
+}
+
+Binding Lowering::copy_closure(const Binding& from, const std::string& name) {
+  auto bundle = std::make_shared<Bundle>();
+  bundle->record = from.closure->record;
+  auto field = bundle->record->field_begin();
+  for (const Binding& capture : from.closure->captures) {
+    Binding copy = capture;
+    if (capture.kind == Binding::Kind::Closure && !field->getType()->isReferenceType()) {
+      copy = copy_closure(capture, name);
+    } else if (capture.kind == Binding::Kind::Object && !field->getType()->isReferenceType() && !field->getType()->isPointerType()) {
+      Root* root = new_root(Root::Kind::Local, name + "_" + capture.path.root->name, field->getType(), capture.path.root->where);
+      block_->roots.push_back(root);
+      ir::Statement* declaration = make(ir::Statement::Kind::Declare, root->where);
+      declaration->value = load(capture.path, root->where);
+      declaration->root = root;
+      declaration->block = block_;
+      declaration->level = block_->level;
+      block_->statements.push_back(declaration);
+      copy.path = {};
+      copy.path.root = root;
+      copy.path.type = field->getType();
+    }
+    bundle->captures.push_back(copy);
+    ++field;
+  }
+  Binding result;
+  result.kind = Binding::Kind::Closure;
+  result.closure = bundle;
+  return result;
+}
+
+Binding Lowering::closure(const Expr* expression) {
+  expression = expression->IgnoreParens();
+  if (const auto* lambda = dyn_cast<LambdaExpr>(expression)) {
+    return make_closure(lambda, unique("closure"));
+  }
+  if (const auto* reference = dyn_cast<DeclRefExpr>(expression)) {
+    if (const auto* variable = dyn_cast<VarDecl>(reference->getDecl())) {
+      const auto found = bindings_.find(variable);
+      if (found != bindings_.end() && found->second.kind == Binding::Kind::Closure) {
+        return found->second;
+      }
+    }
+    return {};
+  }
+  if (const auto* cast = dyn_cast<CastExpr>(expression)) {
+    return closure(cast->getSubExpr());
+  }
+  if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(expression)) {
+    return closure(temporary->getSubExpr());
+  }
+  if (const auto* bound = dyn_cast<CXXBindTemporaryExpr>(expression)) {
+    return closure(bound->getSubExpr());
+  }
+  if (const auto* cleanups = dyn_cast<ExprWithCleanups>(expression)) {
+    return closure(cleanups->getSubExpr());
+  }
+  if (const auto* construction = dyn_cast<CXXConstructExpr>(expression)) {
+    if (construction->getNumArgs() == 1 && construction->getConstructor()->isCopyOrMoveConstructor()) {
+      Binding source = closure(construction->getArg(0));
+      const bool from_lambda = isa<LambdaExpr>(construction->getArg(0)->IgnoreImplicit());
+      return source.kind == Binding::Kind::Closure && !from_lambda ? copy_closure(source, "closure") : source;
+    }
+    return {};
+  }
+  if (const auto* call_expression = dyn_cast<CallExpr>(expression)) {
+    const FunctionDecl* callee = call_expression->getDirectCallee();
+    if (callee && callee->isInStdNamespace() && callee->getIdentifier() && (callee->getName() == "move" || callee->getName() == "forward") &&
+        call_expression->getNumArgs() == 1) {
+      return closure(call_expression->getArg(0));
+    }
+  }
+  return {};
+}
+
+}  // namespace ddx::compiler

@@ -1,0 +1,367 @@
+#include "compiler/lower/lowering.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+void Lowering::statement(const Stmt* statement) {
+  if (!statement || isa<NullStmt>(statement)) {
+    return;
+  }
+  if (const auto* expression = dyn_cast<Expr>(statement)) {
+    return discard(expression);
+  }
+  switch (statement->getStmtClass()) {
+    case Stmt::CompoundStmtClass: {
+      ir::Statement* inner = add(ir::Statement::Kind::Block, statement->getBeginLoc());
+      inner->body = new_block(inner, block_->level);
+      nested(inner->body, statement);
+      return;
+    }
+    case Stmt::DeclStmtClass:
+      for (const Decl* decl : cast<DeclStmt>(statement)->decls()) {
+        if (const auto* decomposition = dyn_cast<DecompositionDecl>(decl)) {
+          declare_bindings(decomposition);
+        } else if (const auto* variable = dyn_cast<VarDecl>(decl)) {
+          declare(variable);
+        }
+      }
+      return;
+    case Stmt::IfStmtClass:
+      return lower_if(cast<IfStmt>(statement));
+    case Stmt::SwitchStmtClass:
+      return lower_switch(cast<SwitchStmt>(statement));
+    case Stmt::ForStmtClass:
+      return lower_for(cast<ForStmt>(statement));
+    case Stmt::WhileStmtClass:
+      return lower_while(cast<WhileStmt>(statement));
+    case Stmt::DoStmtClass:
+      return lower_do(cast<DoStmt>(statement));
+    case Stmt::CXXForRangeStmtClass:
+      return lower_range_for(cast<CXXForRangeStmt>(statement));
+    case Stmt::ReturnStmtClass:
+      return lower_return(cast<ReturnStmt>(statement));
+    case Stmt::BreakStmtClass:
+      return lower_jump(statement, true);
+    case Stmt::ContinueStmtClass:
+      return lower_jump(statement, false);
+    case Stmt::AttributedStmtClass:
+      return this->statement(cast<AttributedStmt>(statement)->getSubStmt());
+    case Stmt::GotoStmtClass:
+    case Stmt::IndirectGotoStmtClass:
+    case Stmt::LabelStmtClass:
+      unsupported(statement, "a goto statement");
+      return;
+    case Stmt::CXXTryStmtClass:
+      unsupported(statement, "a try block");
+      return;
+    case Stmt::GCCAsmStmtClass:
+    case Stmt::MSAsmStmtClass:
+      unsupported(statement, "inline assembly");
+      return;
+    case Stmt::CoroutineBodyStmtClass:
+    case Stmt::CoreturnStmtClass:
+      unsupported(statement, "a coroutine");
+      return;
+    default:
+      unsupported(statement, "this statement");
+  }
+}
+
+void Lowering::nested(Block* block, const Stmt* body) {
+  Block* outer = block_;
+  block_ = block;
+  if (const auto* compound = dyn_cast_or_null<CompoundStmt>(body)) {
+    for (const Stmt* part : compound->body()) {
+      statement(part);
+    }
+  } else {
+    statement(body);
+  }
+  block_ = outer;
+}
+
+void Lowering::declare(const VarDecl* variable) {
+  const QualType type = variable->getType();
+  if (variable->isStaticLocal()) {
+    return;  // Read and written like any other global.
+  }
+  if (Types::is_closure(type)) {
+    Binding bound = variable->getInit() ? closure(variable->getInit()) : Binding{};
+    if (bound.kind != Binding::Kind::Closure) {
+      unsupported(variable->getInit(), "a lambda made in another place than here");
+    }
+    bindings_[variable] = bound;
+    return;
+  }
+  if (type->isReferenceType()) {
+    return declare_reference(variable);
+  }
+  if (type->isPointerType()) {
+    return declare_pointer(variable);
+  }
+  const Expr* initialiser = variable->getInit();
+  Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), type, variable->getLocation());
+  root->is_constant = type.isConstQualified();
+  block_->roots.push_back(root);
+  declare_object(root, initialiser);
+  Binding bound;
+  bound.kind = Binding::Kind::Object;
+  bound.path.root = root;
+  bound.path.type = type;
+  bindings_[variable] = bound;
+}
+
+void Lowering::declare_reference(const VarDecl* variable) {
+  const Expr* initialiser = variable->getInit();
+  if (Types::is_closure(variable->getType())) {
+    bindings_[variable] = closure(initialiser);
+    return;
+  }
+  const Expr* source = initialiser->IgnoreParens();
+  if (const auto* cleanups = dyn_cast<ExprWithCleanups>(source)) {
+    source = cleanups->getSubExpr()->IgnoreParens();
+  }
+  if (const auto path = lvalue(source)) {
+    Path target = *path;
+    target.type = variable->getType().getNonReferenceType();
+    bindings_[variable] = bind_alias(target, false, variable->getNameAsString(), variable->getLocation());
+    return;
+  }
+  unsupported(initialiser, "a reference to this expression");
+  bindings_[variable] = {};
+}
+
+void Lowering::declare_pointer(const VarDecl* variable) {
+  const Expr* initialiser = variable->getInit();
+  if (variable->getType()->isFunctionPointerType()) {
+    const Expr* named = initialiser ? initialiser->IgnoreParenImpCasts() : nullptr;
+    if (const auto* address = dyn_cast_or_null<UnaryOperator>(named)) {
+      named = address->getSubExpr()->IgnoreParenImpCasts();
+    }
+    const auto* reference = dyn_cast_or_null<DeclRefExpr>(named);
+    const auto* target = reference ? dyn_cast<FunctionDecl>(reference->getDecl()) : nullptr;
+    if (target && variable->getType().isConstQualified()) {
+      Binding bound;
+      bound.kind = Binding::Kind::Function;
+      bound.function = target;
+      bindings_[variable] = bound;
+      return;
+    }
+  }
+  const bool carries = context_.types.carries(variable->getType());
+  if (initialiser && carries) {
+    if (const auto path = pointer(initialiser)) {
+      Path target = *path;
+      target.type = variable->getType()->getPointeeType();
+      bindings_[variable] = bind_alias(target, true, variable->getNameAsString(), variable->getLocation());
+      return;
+    }
+  }
+  if (!carries) {
+    Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), variable->getType(), variable->getLocation());
+    block_->roots.push_back(root);
+    declare_object(root, initialiser);
+    Binding bound;
+    bound.kind = Binding::Kind::Object;
+    bound.path.root = root;
+    bound.path.type = variable->getType();
+    bindings_[variable] = bound;
+    return;
+  }
+  if (initialiser) {
+    unsupported(initialiser, "a pointer to this expression");
+  } else {
+    ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, variable->getLocation());
+    rejected->text = "a pointer without initial value";
+  }
+  bindings_[variable] = {};
+}
+
+void Lowering::declare_bindings(const DecompositionDecl* decomposition) {
+  std::optional<Path> source;
+  if (decomposition->getType()->isReferenceType()) {
+    source = lvalue(decomposition->getInit());
+  } else {
+    source = materialise(decomposition->getInit());
+  }
+  if (!source) {
+    unsupported(decomposition->getInit(), "a structured binding of this expression");
+    return;
+  }
+  unsigned position = 0;
+  for (const BindingDecl* binding : decomposition->bindings()) {
+    if (binding->getHoldingVar()) {
+      const CXXRecordDecl* record = Types::record(source->type);
+      if (Types::container(source->type) == Container::StdPair) {
+        const FieldDecl* field = nullptr;
+        for (const FieldDecl* candidate : record->fields()) {
+          if (candidate->getName() == (position == 0 ? "first" : "second")) {
+            field = candidate;
+          }
+        }
+        structured_[binding] = field_path(*source, field);
+      } else if (Types::container(source->type) == Container::StdArray) {
+        structured_[binding] = *element_path(source, literal(std::to_string(position), context_.ast.getSizeType(), binding->getLocation()),
+                                             context_.types.element(source->type));
+      } else {
+        unsupported(decomposition->getInit(), "a structured binding of a tuple-like type");
+        return;
+      }
+    } else if (const auto* member = dyn_cast<MemberExpr>(binding->getBinding())) {
+      structured_[binding] = field_path(*source, cast<FieldDecl>(member->getMemberDecl()));
+    } else if (isa<ArraySubscriptExpr>(binding->getBinding())) {
+      structured_[binding] = *element_path(source, literal(std::to_string(position), context_.ast.getSizeType(), binding->getLocation()),
+                                           context_.types.element(source->type));
+    } else {
+      unsupported(decomposition->getInit(), "this structured binding");
+      return;
+    }
+    ++position;
+  }
+}
+
+void Lowering::lower_if(const IfStmt* source) {
+  if (source->isConsteval()) {
+    return statement(source->isNegatedConsteval() ? source->getThen() : source->getElse());
+  }
+  if (source->isConstexpr()) {
+    if (const auto taken = source->getNondiscardedCase(context_.ast)) {
+      if (source->getInit()) {
+        statement(source->getInit());
+      }
+      return statement(*taken);
+    }
+  }
+  ir::Statement* scope = nullptr;
+  Block* outer = block_;
+  if (source->getInit() || source->getConditionVariableDeclStmt()) {
+    scope = add(ir::Statement::Kind::Block, source->getBeginLoc());
+    scope->body = new_block(scope, block_->level);
+    block_ = scope->body;
+    if (source->getInit()) {
+      statement(source->getInit());
+    }
+    if (source->getConditionVariableDeclStmt()) {
+      statement(source->getConditionVariableDeclStmt());
+    }
+  }
+  Value* test = condition(source->getCond());
+  ir::Statement* branch = add(ir::Statement::Kind::If, source->getBeginLoc());
+  branch->value = test;
+  branch->body = new_block(branch, block_->level);
+  branch->otherwise = new_block(branch, block_->level);
+  nested(branch->body, source->getThen());
+  nested(branch->otherwise, source->getElse());
+  block_ = outer;
+}
+
+void Lowering::lower_switch(const SwitchStmt* source) {
+  Block* outer = block_;
+  if (source->getInit() || source->getConditionVariableDeclStmt()) {
+    ir::Statement* scope = add(ir::Statement::Kind::Block, source->getBeginLoc());
+    scope->body = new_block(scope, block_->level);
+    block_ = scope->body;
+    if (source->getInit()) {
+      statement(source->getInit());
+    }
+    if (source->getConditionVariableDeclStmt()) {
+      statement(source->getConditionVariableDeclStmt());
+    }
+  }
+  const auto* body = dyn_cast<CompoundStmt>(source->getBody());
+  Value* selector = rvalue(source->getCond());
+  ir::Statement* chosen = add(ir::Statement::Kind::Switch, source->getBeginLoc());
+  chosen->value = selector;
+  if (!body) {
+    block_ = outer;
+    unsupported(source->getBody(), "a switch without block");
+    return;
+  }
+  breakables_.push_back(chosen);
+  Block* around = block_;
+  for (const Stmt* part : body->body()) {
+    std::vector<std::string> labels;
+    while (const auto* label = dyn_cast<SwitchCase>(part)) {
+      if (const auto* labelled = dyn_cast<CaseStmt>(label)) {
+        const auto spell = [&](const Expr* value) {
+          return llvm::toString(value->EvaluateKnownConstInt(context_.ast), 10);
+        };
+        std::string text = spell(labelled->getLHS());
+        if (labelled->getRHS()) {
+          text += " ... " + spell(labelled->getRHS());
+        }
+        labels.push_back(source->getCond()->getType()->isEnumeralType()
+                             ? "case static_cast<" + context_.names.type(source->getCond()->getType()) + ">(" + text + "):"
+                             : "case " + text + ":");
+      } else {
+        labels.push_back("default:");
+      }
+      part = label->getSubStmt();
+    }
+    if (!labels.empty()) {
+      SwitchSegment segment;
+      segment.labels = std::move(labels);
+      segment.body = new_block(chosen, around->level);
+      chosen->segments.push_back(std::move(segment));
+    }
+    if (chosen->segments.empty()) {
+      unsupported(part, "a statement before the first case of a switch");
+      continue;
+    }
+    block_ = chosen->segments.back().body;
+    statement(part);
+    block_ = around;
+  }
+  breakables_.pop_back();
+  block_ = outer;
+}
+
+void Lowering::lower_return(const ReturnStmt* source) {
+  const Expr* result = source->getRetValue();
+  if (inline_depth_ > 0) {
+    if (inline_result_ && result) {
+      const bool is_pointer = result->getType()->isPointerType() && !result->isGLValue();
+      *inline_result_ = is_pointer ? pointer(result) : lvalue(result);
+      if (!*inline_result_) {
+        unsupported(result, "returning a reference to this expression");
+      }
+    }
+    return;
+  }
+  Value* value = nullptr;
+  if (result && !result->getType()->isVoidType()) {
+    const Expr* stripped = result->IgnoreParens();
+    if (const auto* cleanups = dyn_cast<ExprWithCleanups>(stripped)) {
+      stripped = cleanups->getSubExpr()->IgnoreParens();
+    }
+    if (function_.result->isReferenceType() || function_.result->isPointerType()) {
+      unsupported(result, "a function that returns a reference chosen at run time");
+    } else if (Types::is_closure(result->getType())) {
+      unsupported(result, "a lambda that leaves its function");
+    } else if (result->getType()->isRecordType()) {
+      if (!context_.types.carries(result->getType())) {
+        value = plain_value(stripped);
+      } else {
+        Path made = materialise(stripped);
+        value = load(made, result->getExprLoc());
+      }
+    } else {
+      value = rvalue(stripped);
+    }
+  } else if (result) {
+    discard(result);
+  }
+  ir::Statement* leave = add(ir::Statement::Kind::Return, source->getReturnLoc());
+  leave->value = value;
+  leave->site = ++function_.return_sites;
+}
+
+void Lowering::lower_jump(const Stmt* source, bool is_break) {
+  ir::Statement* jump = add(is_break ? ir::Statement::Kind::Break : ir::Statement::Kind::Continue, source->getBeginLoc());
+  jump->target = is_break ? breakables_.back() : continuables_.back();
+  jump->site = is_break ? ++jump->target->break_sites : ++jump->target->continue_sites;
+}
+
+}  // namespace ddx::compiler

@@ -1,0 +1,319 @@
+#include "compiler/lower/lowering.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+std::string Lowering::unique(const std::string& name) {
+  std::string base = name.empty() ? "temporary" : name;
+  std::string candidate = base;
+  for (unsigned n = 2; !taken_.insert(candidate).second; ++n) {
+    candidate = base + "_" + std::to_string(n);
+  }
+  return candidate;
+}
+
+Root* Lowering::new_root(Root::Kind kind, const std::string& name, QualType type, SourceLocation where) {
+  Root& root = function_.roots.emplace_back();
+  root.id = static_cast<unsigned>(function_.roots.size() - 1);
+  root.kind = kind;
+  root.name = kind == Root::Kind::Global ? name : unique(name);
+  root.type = type.getNonReferenceType();
+  root.is_constant = root.type.isConstQualified();
+  root.type = root.type.getUnqualifiedType();
+  root.where = where;
+  root.block = block_;
+  root.level = block_ ? block_->level : function_.level;
+  root.carries = context_.types.carries(type);
+  return &root;
+}
+
+Value* Lowering::new_value(Value::Kind kind, QualType type, SourceLocation where) {
+  Value& value = function_.values.emplace_back();
+  value.id = static_cast<unsigned>(function_.values.size());
+  value.kind = kind;
+  value.type = type.getNonReferenceType().getUnqualifiedType();
+  value.where = where;
+  value.block = block_;
+  value.level = block_->level;
+  value.carries = !value.type->isVoidType() && context_.types.carries(value.type);
+  return &value;
+}
+
+Statement* Lowering::make(Statement::Kind kind, SourceLocation where) {
+  Statement& statement = function_.statements.emplace_back();
+  statement.kind = kind;
+  statement.where = where;
+  return &statement;
+}
+
+Statement* Lowering::add(Statement::Kind kind, SourceLocation where) {
+  Statement* statement = make(kind, where);
+  statement->block = block_;
+  statement->level = block_->level;
+  block_->statements.push_back(statement);
+  return statement;
+}
+
+Block* Lowering::new_block(Statement* owner, Level* level) {
+  Block& block = function_.blocks.emplace_back();
+  block.parent = block_;
+  block.level = level;
+  block.owner = owner;
+  return &block;
+}
+
+void Lowering::define(Value* value) { add(Statement::Kind::Define, value->where)->value = value; }
+
+Value* Lowering::load(Path path, SourceLocation where) {
+  Value* value = new_value(Value::Kind::Load, path.type, where);
+  value->path = path;
+  define(value);
+  return value;
+}
+
+void Lowering::store(Path path, Value* value, SourceLocation where, Statement::StoreMode mode) {
+  Statement* statement = add(Statement::Kind::Store, where);
+  statement->path = path;
+  statement->value = value;
+  statement->mode = mode;
+}
+
+Value* Lowering::form(std::string text, QualType type, llvm::ArrayRef<Value*> operands, SourceLocation where) {
+  Value* value = new_value(Value::Kind::Operation, type, where);
+  value->text = std::move(text);
+  value->operands.assign(operands.begin(), operands.end());
+  define(value);
+  return value;
+}
+
+Value* Lowering::operation(llvm::StringRef rule, QualType type, llvm::ArrayRef<Value*> operands, SourceLocation where) {
+  static const llvm::StringRef forms[][2] = {{"add", "$0 + $1"}, {"sub", "$0 - $1"}, {"mul", "$0 * $1"}, {"div", "$0 / $1"}, {"neg", "-$0"}};
+  std::string text;
+  for (const auto& [name, infix] : forms) {
+    if (rule == name) {
+      text = infix.str();
+    }
+  }
+  Value* value = new_value(Value::Kind::Operation, type, where);
+  value->text = text;
+  value->rule = find_scalar_rule(rule, static_cast<unsigned>(operands.size()));
+  value->operands.assign(operands.begin(), operands.end());
+  define(value);
+  return value;
+}
+
+Value* Lowering::literal(const std::string& text, QualType type, SourceLocation where) {
+  Value* value = new_value(Value::Kind::Text, type, where);
+  value->text = text;
+  value->cheap = true;
+  define(value);
+  return value;
+}
+
+std::optional<std::string> Lowering::text_of(const Expr* expression) { return printer_.print(expression); }
+
+void Lowering::note_root(const VarDecl* variable, bool mutates, Effects& into) {
+  const auto found = bindings_.find(variable);
+  if (found == bindings_.end()) {
+    if (variable->hasGlobalStorage() && !variable->getType().isConstant(context_.ast) && !variable->isConstexpr()) {
+      if (const auto path = variable_path(variable, variable->getLocation())) {
+        (mutates ? into.writes : into.reads).push_back(path->root);
+        if (mutates && context_.types.may_hold_real(variable->getType())) {
+          into.lowers = true;
+        }
+      }
+    }
+    return;
+  }
+  const Binding& binding = found->second;
+  if (binding.kind == Binding::Kind::Closure || binding.kind == Binding::Kind::Function) {
+    into.lowers = true;
+    return;
+  }
+  Root* root = binding.path.root;
+  if (!root) {
+    return;
+  }
+  into.reads.push_back(root);
+  for (const Step& step : binding.path.steps) {
+    for (Value* index : step.index) {
+      into.reads.append(index->reads.begin(), index->reads.end());
+    }
+  }
+  if (mutates) {
+    into.writes.push_back(root);
+    if (context_.types.may_hold_real(variable->getType())) {
+      into.lowers = true;
+    }
+  }
+}
+
+namespace {
+
+bool takes_mutable(QualType parameter) {
+  if (parameter->isReferenceType() || parameter->isPointerType()) {
+    return !parameter->getPointeeType().isConstQualified();
+  }
+  return false;
+}
+
+}  // namespace
+
+void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& into) {
+  if (!statement) {
+    return;
+  }
+  if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
+    if (const auto* variable = dyn_cast<VarDecl>(reference->getDecl())) {
+      note_root(variable, mutates, into);
+    } else if (isa<BindingDecl>(reference->getDecl())) {
+      into.lowers = true;
+    }
+    return;
+  }
+  if (isa<CXXThisExpr>(statement)) {
+    if (self_) {
+      into.reads.push_back(self_->root);
+      if (mutates) {
+        into.writes.push_back(self_->root);
+        into.lowers = into.lowers || context_.types.may_hold_real(self_->type);
+      }
+    } else {
+      into.lowers = true;
+    }
+    return;
+  }
+  if (const auto* cast = dyn_cast<CastExpr>(statement)) {
+    const bool reads_value = cast->getCastKind() == CK_LValueToRValue;
+    collect_effects(cast->getSubExpr(), mutates && !reads_value, into);
+    return;
+  }
+  if (const auto* operation = dyn_cast<BinaryOperator>(statement); operation && operation->isAssignmentOp()) {
+    if (context_.types.may_hold_real(operation->getLHS()->getType())) {
+      into.lowers = true;
+    }
+    into.costly = true;
+    collect_effects(operation->getLHS(), true, into);
+    collect_effects(operation->getRHS(), false, into);
+    return;
+  }
+  if (const auto* operation = dyn_cast<UnaryOperator>(statement)) {
+    if (operation->isIncrementDecrementOp()) {
+      into.lowers = into.lowers || Types::is_real(operation->getType());
+      into.costly = true;
+      collect_effects(operation->getSubExpr(), true, into);
+      return;
+    }
+    collect_effects(operation->getSubExpr(), operation->getOpcode() == UO_AddrOf ? mutates : mutates, into);
+    return;
+  }
+  if (isa<LambdaExpr, CXXNewExpr, CXXDeleteExpr, StmtExpr>(statement)) {
+    into.lowers = true;
+    into.costly = true;
+    return;
+  }
+  if (const auto* construction = dyn_cast<CXXConstructExpr>(statement)) {
+    into.costly = into.costly || !construction->getConstructor()->isTrivial();
+    for (unsigned i = 0; i < construction->getNumArgs(); ++i) {
+      const auto* parameters = construction->getConstructor();
+      const bool passes_mutable = i < parameters->getNumParams() && takes_mutable(parameters->getParamDecl(i)->getType()) &&
+                                  !parameters->getParamDecl(i)->getType()->isRValueReferenceType();
+      collect_effects(construction->getArg(i), passes_mutable, into);
+    }
+    return;
+  }
+  if (const auto* call = dyn_cast<CallExpr>(statement)) {
+    const FunctionDecl* callee = call->getDirectCallee();
+    const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
+    if (!callee || (method && method->getParent()->isLambda())) {
+      into.lowers = true;
+      for (const Expr* argument : call->arguments()) {
+        collect_effects(argument, false, into);
+      }
+      return;
+    }
+    unsigned first = 0;
+    const Container container = method ? Types::container(context_.ast.getRecordType(method->getParent())) : Container::None;
+    const bool element_access = container != Container::None && callee->getDeclName().isIdentifier() == false;
+    if (isa<CXXOperatorCallExpr>(call) && method && method->isInstance()) {
+      collect_effects(call->getArg(0), element_access ? mutates : !method->isConst(), into);
+      first = 1;
+    } else if (const auto* member_call = dyn_cast<CXXMemberCallExpr>(call)) {
+      const bool query = container != Container::None && callee->getDeclName().isIdentifier() &&
+                         (callee->getName() == "size" || callee->getName() == "empty" || callee->getName() == "at" || callee->getName() == "front" ||
+                          callee->getName() == "back" || callee->getName() == "data" || callee->getName() == "begin" || callee->getName() == "end");
+      collect_effects(member_call->getImplicitObjectArgument(), query ? mutates : !method->isConst(), into);
+    }
+    for (unsigned i = first; i < call->getNumArgs(); ++i) {
+      const unsigned position = i - first;
+      const bool passes_mutable = position >= callee->getNumParams() ? false : takes_mutable(callee->getParamDecl(position)->getType());
+      const bool forwards = callee->isInStdNamespace() && callee->getIdentifier() && (callee->getName() == "move" || callee->getName() == "forward");
+      collect_effects(call->getArg(i), forwards ? mutates : passes_mutable, into);
+    }
+    const bool accessor = element_access || (container != Container::None);
+    into.costly = into.costly || !(accessor || callee->isConstexpr());
+    return;
+  }
+  if (const auto* member = dyn_cast<MemberExpr>(statement)) {
+    collect_effects(member->getBase(), mutates, into);
+    return;
+  }
+  if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(statement)) {
+    collect_effects(subscript->getBase(), mutates, into);
+    collect_effects(subscript->getIdx(), false, into);
+    return;
+  }
+  if (const auto* with_default = dyn_cast<CXXDefaultArgExpr>(statement)) {
+    collect_effects(with_default->getExpr(), false, into);
+    return;
+  }
+  for (const Stmt* child : statement->children()) {
+    collect_effects(child, mutates && isa<ParenExpr, MaterializeTemporaryExpr, ExprWithCleanups, ConditionalOperator>(statement), into);
+  }
+}
+
+Lowering::Effects Lowering::effects(const Stmt* statement) {
+  Effects result;
+  collect_effects(statement, false, result);
+  return result;
+}
+
+Value* Lowering::text_value(const Expr* expression, const Effects& effects, const std::string& text) {
+  Value* value = new_value(Value::Kind::Text, expression->getType(), expression->getExprLoc());
+  value->text = text;
+  value->reads.assign(effects.reads.begin(), effects.reads.end());
+  value->cheap = !effects.costly && effects.writes.empty();
+  Statement* statement = add(Statement::Kind::Define, value->where);
+  statement->value = value;
+  statement->reads.assign(effects.reads.begin(), effects.reads.end());
+  statement->text_writes.assign(effects.writes.begin(), effects.writes.end());
+  return value;
+}
+
+void Lowering::touch_paths(const Stmt* statement, ir::Statement* into) {
+  Effects found;
+  collect_effects(statement, true, found);
+  into->reads.assign(found.reads.begin(), found.reads.end());
+  into->text_writes.assign(found.reads.begin(), found.reads.end());  // It may write whatever it names.
+}
+
+Value* Lowering::unsupported(const Stmt* statement, std::string reason) {
+  const auto* expression = dyn_cast<Expr>(statement);
+  std::optional<std::string> text = expression ? text_of(expression) : std::nullopt;
+  ir::Statement* rejected = add(Statement::Kind::Unsupported, expression ? expression->getExprLoc() : statement->getBeginLoc());
+  rejected->text = std::move(reason);
+  rejected->primal_text = text.value_or("");
+  touch_paths(statement, rejected);
+  if (!expression || expression->getType()->isVoidType()) {
+    return nullptr;
+  }
+  Value* value = new_value(Value::Kind::Text, expression->getType(), rejected->where);
+  value->text = rejected->primal_text;
+  value->reads.assign(rejected->reads.begin(), rejected->reads.end());
+  rejected->value = value;
+  return value;
+}
+
+}  // namespace ddx::compiler

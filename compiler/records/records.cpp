@@ -1,0 +1,453 @@
+#include "compiler/records/records.h"
+
+#include "compiler/analysis/activity.h"
+
+namespace ddx::compiler {
+
+using namespace ir;
+
+namespace {
+
+constexpr unsigned cheap_operations = 3;  // Up to so many operations are done again rather than saved (emission rule 8).
+
+class Planner {
+ public:
+  Planner(Function& function, const Context& context, const Writes& writes) : function_(function), context_(context), writes_(writes) {}
+
+  void run() {
+    find_initial_values();
+    find_exits(*function_.body);
+    mark_reversed(*function_.body);
+    for_each_statement(function_.body, [&](Statement* statement) { need_of(*statement); });
+    plan_shapes();
+  }
+
+ private:
+  Slot* new_slot(Level* level, std::string type, std::string name) {
+    Slot& slot = function_.slots.emplace_back();
+    slot.type = std::move(type);
+    slot.name = name + "_" + std::to_string(function_.slots.size());
+    level->slots.push_back(&slot);
+    return &slot;
+  }
+
+  // --- values that a variable keeps from its declaration on
+  void find_initial_values() {
+    for_each_statement(function_.body, [&](Statement* statement) {
+      if (statement->kind == Statement::Kind::Declare && statement->value && statement->root->type->isScalarType() &&
+          statement->root->kind == Root::Kind::Local && writes_.is_unwritten(*statement->root)) {
+        statement->root->initial = statement->value;
+      }
+    });
+  }
+
+  // --- sites by which control leaves a region
+  static void merge(Exits& into, const Exits& from) {
+    into.last_return = std::max(into.last_return, from.last_return);
+    const auto add = [](auto& list, const auto& more) {
+      for (const auto& [target, site] : more) {
+        auto* found = llvm::find_if(list, [&](const auto& known) { return known.first == target; });
+        if (found == list.end()) {
+          list.push_back({target, site});
+        } else {
+          found->second = std::max(found->second, site);
+        }
+      }
+    };
+    add(into.breaks, from.breaks);
+    add(into.continues, from.continues);
+  }
+
+  Exits find_exits(Block& block) {
+    Exits result;
+    for (Statement* statement : block.statements) {
+      Exits own;
+      switch (statement->kind) {
+        case Statement::Kind::Return:
+          if (!function_.single_exit) {
+            own.last_return = statement->site;
+          }
+          break;
+        case Statement::Kind::Break:
+          own.breaks.push_back({statement->target, statement->site});
+          break;
+        case Statement::Kind::Continue:
+          own.continues.push_back({statement->target, statement->site});
+          break;
+        default:
+          for (Block* inner : {statement->body, statement->otherwise, statement->increment}) {
+            if (inner) {
+              merge(own, find_exits(*inner));
+            }
+          }
+          for (SwitchSegment& segment : statement->segments) {
+            merge(own, find_exits(*segment.body));
+          }
+          llvm::erase_if(own.breaks, [&](const auto& exit) { return exit.first == statement; });
+          llvm::erase_if(own.continues, [&](const auto& exit) { return exit.first == statement; });
+          break;
+      }
+      statement->exits = own;
+      merge(result, own);
+    }
+    return result;
+  }
+
+  // --- what the reverse sweep visits
+  bool mark_reversed(Block& block) {
+    bool any = false;
+    for (Statement* statement : block.statements) {
+      bool inner = false;
+      for (Block* part : {statement->body, statement->otherwise, statement->increment}) {
+        if (part) {
+          inner = mark_reversed(*part) || inner;
+        }
+      }
+      for (SwitchSegment& segment : statement->segments) {
+        inner = mark_reversed(*segment.body) || inner;
+      }
+      statement->reversed = inner || has_adjoint(*statement);
+      any = any || statement->reversed;
+    }
+    return any;
+  }
+
+  bool has_adjoint(const Statement& statement) {
+    switch (statement.kind) {
+      case Statement::Kind::Define:
+        return statement.value->active();
+      case Statement::Kind::Store:
+      case Statement::Kind::Vector:
+        return statement.path.root->active() && is_differentiable(statement.path, context_.types);
+      case Statement::Kind::Declare:
+        return statement.value && statement.value->active() && statement.root->active();
+      case Statement::Kind::Return:
+        return statement.value && statement.value->active();
+      case Statement::Kind::Call:
+        return is_active(statement);
+      default:
+        return false;
+    }
+  }
+
+  // --- needs
+  void need_path(const Path& path) {
+    for (const Step& step : path.steps) {
+      for (Value* index : step.index) {
+        need(index);
+      }
+    }
+  }
+
+  void need_of(Statement& statement) {
+    switch (statement.kind) {
+      case Statement::Kind::Define:
+        need_of_operation(*statement.value);
+        break;
+      case Statement::Kind::Store:
+      case Statement::Kind::Vector:
+        if (statement.reversed) {
+          need_path(statement.path);
+          plan_store(statement);
+        }
+        break;
+      case Statement::Kind::Call:
+        if (statement.reversed) {
+          plan_call(statement);
+        }
+        break;
+      case Statement::Kind::If:
+        if (statement.reversed || statement.exits.any()) {
+          if (statement.reversed) {
+            need(statement.value);
+          }
+        }
+        break;
+      case Statement::Kind::Loop:
+        plan_loop(statement);
+        break;
+      case Statement::Kind::Switch:
+        if (statement.reversed) {
+          statement.entry_slot = new_slot(statement.level, "int", "entry");
+          plan_breaks(statement);
+        }
+        break;
+      case Statement::Kind::Return:
+        if (!function_.single_exit && !function_.exit_slot) {
+          function_.exit_slot = new_slot(function_.level, "unsigned", "exit");
+        }
+        break;
+      default:
+        break;
+    }
+  }
+
+  void plan_breaks(Statement& statement) {
+    if (statement.break_sites > 0) {
+      statement.break_slot = new_slot(statement.level, "unsigned", "left");
+    }
+  }
+
+  void need_of_operation(Value& value) {
+    if (!value.active()) {
+      return;
+    }
+    if (value.kind == Value::Kind::Load) {
+      need_path(value.path);
+    }
+    if (value.kind != Value::Kind::Operation || !value.rule) {
+      return;
+    }
+    for (unsigned i = 0; i < value.operands.size(); ++i) {
+      if (!value.operands[i]->active() || value.rule->is_zero(i)) {
+        continue;
+      }
+      for (unsigned k = 0; k < value.operands.size(); ++k) {
+        if (value.rule->needs_operand(i, k)) {
+          need(value.operands[k]);
+        }
+      }
+      if (value.rule->needs_result(i)) {
+        need(&value);
+      }
+    }
+  }
+
+  void plan_store(Statement& statement) {
+    const bool resizes_whole = statement.kind == Statement::Kind::Store && Types::container(statement.path.type) == Container::StdVector;
+    const bool resizes = statement.kind == Statement::Kind::Vector &&
+                         (statement.action == Statement::VectorAction::Resize || statement.action == Statement::VectorAction::Clear);
+    if (resizes_whole || resizes) {
+      statement.slot = new_slot(statement.level, "std::size_t", "old_size");
+    } else if (statement.kind == Statement::Kind::Store && context_.types.is_shaped(statement.path.type) && !statement.constructs) {
+      statement.slot = new_slot(statement.level, context_.types.tangent(statement.path.type) + "*", "old_shape");
+    }
+  }
+
+  void plan_call(Statement& call) {
+    for (const Argument& argument : call.arguments) {
+      const bool by_path = argument.kind == Argument::Kind::Reference || argument.kind == Argument::Kind::Pointer;
+      if (by_path && argument.path.root) {
+        if ((argument.carries && argument.path.root->active()) || writes_.is_readable(*argument.path.root)) {
+          need_path(argument.path);
+        }
+      }
+    }
+  }
+
+  void plan_loop(Statement& loop) {
+    plan_continues(loop);
+    if (!loop.reversed) {
+      return;
+    }
+    plan_breaks(loop);
+    const bool leaves = loop.break_sites > 0 || loop.exits.any();
+    if (loop.form == Statement::LoopForm::Counted) {
+      need(loop.begin);
+      if (leaves) {
+        loop.count_slot = new_slot(loop.level, "std::size_t", "count");
+      } else {
+        need(loop.end);
+      }
+    } else {
+      loop.count_slot = new_slot(loop.level, "std::size_t", "count");
+    }
+    loop.chained = leaves || loop.form != Statement::LoopForm::Counted;
+  }
+
+  void plan_continues(Statement& loop) {
+    if (loop.reversed && loop.continue_sites > 0) {
+      loop.continue_slot = new_slot(loop.inner, "unsigned", "skipped");
+    }
+  }
+
+  /// Could the reverse sweep evaluate `value` again, with at most `budget` operations?
+  bool can_recompute(const Value& value, unsigned& budget) {
+    if (value.found == Value::Found::Saved || value.found == Value::Found::Recomputed) {
+      return true;
+    }
+    switch (value.kind) {
+      case Value::Kind::Text:
+        return value.cheap && text_readable(value.text, budget);
+      case Value::Kind::Load:
+        return path_readable(value.path, budget);
+      case Value::Kind::Operation: {
+        const bool arithmetic = !value.rule || value.rule == conversion_rule() || value.rule->name == "operator add" ||
+                                value.rule->name == "operator sub" || value.rule->name == "operator mul" || value.rule->name == "operator neg";
+        if (!arithmetic || budget == 0 || value.text.find('(') != std::string::npos) {
+          if (!(value.rule == conversion_rule() && budget > 0)) {
+            return false;
+          }
+        }
+        if (!value.type->isScalarType()) {
+          return false;
+        }
+        --budget;
+        for (const Value* operand : value.operands) {
+          if (!can_recompute(*operand, budget)) {
+            return false;
+          }
+        }
+        return true;
+      }
+      case Value::Kind::Call:
+        return false;
+    }
+    return false;
+  }
+
+  bool text_readable(const std::string& text, unsigned& budget) {
+    bool readable = true;
+    fill_holes(function_, text, [&](Root& root) {
+      readable = readable && root_readable(root, budget);
+      return std::string();
+    });
+    return readable;
+  }
+
+  bool root_readable(Root& root, unsigned& budget) {
+    if (writes_.is_readable(root)) {
+      return true;
+    }
+    if (root.kind == Root::Kind::Scalar) {
+      return writes_.is_unwritten(root) && root.type->isScalarType();
+    }
+    if (root.initial) {
+      return true;  // Saved once where it is declared, at the latest.
+    }
+    if (root.kind == Root::Kind::Alias) {
+      return path_readable(root.target, budget);
+    }
+    return false;
+  }
+
+  bool path_readable(const Path& path, unsigned& budget) {
+    if (!root_readable(*path.root, budget)) {
+      return false;
+    }
+    return true;  // Indices are needed in their own right.
+  }
+
+  void mark_text(const std::string& text) {
+    fill_holes(function_, text, [&](Root& root) {
+      mark_root(root);
+      return std::string();
+    });
+  }
+
+  void mark_root(Root& root) {
+    if (root.kind == Root::Kind::Scalar && !root.slot) {
+      root.slot = new_slot(function_.level, context_.names.type(root.type), root.name);
+    } else if (root.initial) {
+      need(root.initial);
+    } else if (root.kind == Root::Kind::Alias) {
+      mark_root(*root.target.root);
+      need_path(root.target);
+    }
+  }
+
+  void need(Value* value) {
+    if (value->found != Value::Found::Unneeded) {
+      return;
+    }
+    unsigned budget = cheap_operations;
+    if (can_recompute(*value, budget)) {
+      value->found = Value::Found::Recomputed;
+      switch (value->kind) {
+        case Value::Kind::Text:
+          mark_text(value->text);
+          break;
+        case Value::Kind::Load:
+          mark_root(*value->path.root);
+          need_path(value->path);
+          break;
+        default:
+          for (Value* operand : value->operands) {
+            need(operand);
+          }
+          break;
+      }
+      return;
+    }
+    value->found = Value::Found::Saved;
+    Level* level = value->level;
+    while (level->loop && is_invariant(*value, *level->loop)) {
+      level = level->parent;  // One slot serves every iteration.
+    }
+    value->slot = new_slot(level, context_.names.type(value->type), "t" + std::to_string(value->id));
+    value->slot_level = level;
+  }
+
+  bool is_invariant(const Value& value, const Statement& loop) {
+    bool inside = false;
+    for (const Level* level = value.level; level; level = level->parent) {
+      inside = inside || level == loop.inner;
+    }
+    if (!inside) {
+      return true;
+    }
+    const auto path_invariant = [&](const Path& path) {
+      if (!writes_.is_invariant(*path.root, loop)) {
+        return false;
+      }
+      for (const Step& step : path.steps) {
+        for (const Value* index : step.index) {
+          if (!is_invariant(*index, loop)) {
+            return false;
+          }
+        }
+      }
+      return true;
+    };
+    switch (value.kind) {
+      case Value::Kind::Text: {
+        if (!value.cheap) {
+          return false;
+        }
+        bool invariant = true;
+        fill_holes(function_, value.text, [&](Root& root) {
+          const bool here = root.kind == Root::Kind::Alias ? path_invariant(root.target)
+                            : root.initial                 ? is_invariant(*root.initial, loop)
+                                                           : writes_.is_invariant(root, loop);
+          invariant = invariant && here;
+          return std::string();
+        });
+        return invariant;
+      }
+      case Value::Kind::Load:
+        if (value.path.root->initial && value.path.steps.empty()) {
+          return is_invariant(*value.path.root->initial, loop);
+        }
+        return path_invariant(value.path);
+      case Value::Kind::Operation:
+        return llvm::all_of(value.operands, [&](const Value* operand) { return is_invariant(*operand, loop); });
+      case Value::Kind::Call:
+        return false;
+    }
+    return false;
+  }
+
+  // --- adjoints whose shape only the forward sweep knows
+  void plan_shapes() {
+    for (Root& root : function_.roots) {
+      if (root.kind != Root::Kind::Local || !root.active() || !context_.types.is_shaped(root.type)) {
+        continue;
+      }
+      if (Types::container(root.type) == Container::StdVector && !context_.types.is_shaped(context_.types.element(root.type))) {
+        root.size_slot = new_slot(root.level, "std::size_t", root.name + "_size");
+      } else {
+        root.shape_slot = new_slot(root.level, context_.types.tangent(root.type) + "*", root.name + "_shape");
+      }
+    }
+  }
+
+  Function& function_;
+  const Context& context_;
+  const Writes& writes_;
+};
+
+}  // namespace
+
+void plan_records(Function& function, const Context& context, const Writes& writes) { Planner(function, context, writes).run(); }
+
+}  // namespace ddx::compiler

@@ -1,0 +1,69 @@
+#include "compiler/analysis/activity.h"
+#include "compiler/records/records.h"
+
+namespace ddx::compiler {
+
+using namespace ir;
+
+Writes::Writes(Function& function) {
+  for_each_statement(function.body, [&](Statement* statement) {
+    for_each_write(*statement, [&](Root* root) {
+      all_.insert(root);
+      for (const Level* level = statement->kind == Statement::Kind::Loop ? statement->inner : statement->level; level; level = level->parent) {
+        if (level->loop) {
+          in_loop_[level->loop].insert(root);
+        }
+      }
+    });
+  });
+}
+
+/// Parameters that are not proved disjoint may name one object, and any of them a global.
+bool Writes::overlap(const Root& a, const Root& b) {
+  if (&a == &b) {
+    return true;
+  }
+  const auto outside = [](const Root& root) {
+    return root.kind == Root::Kind::Reference || root.kind == Root::Kind::Pointer || root.kind == Root::Kind::Global;
+  };
+  const bool global = a.kind == Root::Kind::Global || b.kind == Root::Kind::Global;
+  return outside(a) && outside(b) && a.carries == b.carries && (global || a.group == b.group || a.group == 0 || b.group == 0);
+}
+
+bool Writes::may_write(const Set& set, const Root& root) {
+  for (const Root* written : set) {
+    if (overlap(*written, root)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Writes::is_invariant(const Root& root, const Statement& loop) const {
+  for (const Level* level = root.level; level; level = level->parent) {
+    if (level == loop.inner) {
+      return false;
+    }
+  }
+  const auto found = in_loop_.find(&loop);
+  return found == in_loop_.end() || !may_write(found->second, root);
+}
+
+bool Writes::is_readable(const Root& root) const {
+  switch (root.kind) {
+    case Root::Kind::Reference:
+    case Root::Kind::Pointer:
+      return root.stable && is_unwritten(root);
+    case Root::Kind::Global:
+      return root.is_constant;
+    case Root::Kind::Induction:
+      return true;
+    case Root::Kind::Local:
+    case Root::Kind::Scalar:
+    case Root::Kind::Alias:
+      return false;
+  }
+  return false;
+}
+
+}  // namespace ddx::compiler

@@ -1,0 +1,22 @@
+/// \file
+/// What every stage needs of Clang and of the compiler's own services.
+
+#pragma once
+
+#include "clang/Sema/Sema.h"
+
+#include "compiler/request/registry.h"
+#include "compiler/support/names.h"
+#include "compiler/support/types.h"
+
+namespace ddx::compiler {
+
+struct Context {
+  clang::Sema& sema;
+  clang::ASTContext& ast;
+  Names& names;
+  Types& types;
+  const Registry& registry;
+};
+
+}  // namespace ddx::compiler

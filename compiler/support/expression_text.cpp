@@ -1,0 +1,205 @@
+#include "compiler/support/expression_text.h"
+
+#include "clang/AST/ASTContext.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+
+ExpressionText::ExpressionText(ASTContext& context, Names& names, Variable variable, Self self)
+    : context_(context),
+      names_(names),
+      variable_(std::move(variable)),
+      self_(std::move(self)),
+      policy_(context.getPrintingPolicy()) {
+  policy_.adjustForCPlusPlus();
+  policy_.FullyQualifiedName = true;
+}
+
+std::optional<std::string> ExpressionText::print(const Expr* expression) {
+  failed_ = false;
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  print_part(const_cast<Expr*>(expression), out);
+  out.flush();
+  if (failed_) {
+    return std::nullopt;
+  }
+  return text;
+}
+
+void ExpressionText::print_part(Expr* expression, llvm::raw_ostream& out) {
+  expression->printPretty(out, this, policy_, 0, "\n", &context_);
+}
+
+void ExpressionText::print_arguments(llvm::ArrayRef<Expr*> arguments, llvm::raw_ostream& out) {
+  bool first = true;
+  for (Expr* argument : arguments) {
+    if (isa<CXXDefaultArgExpr>(argument)) {
+      break;
+    }
+    out << (first ? "" : ", ");
+    first = false;
+    print_part(argument, out);
+  }
+}
+
+bool ExpressionText::print_reference(DeclRefExpr* reference, llvm::raw_ostream& out) {
+  ValueDecl* decl = reference->getDecl();
+  if (auto* function = dyn_cast<FunctionDecl>(decl)) {
+    if (const auto* method = dyn_cast<CXXMethodDecl>(function); method && method->isInstance()) {
+      failed_ = true;
+    } else if (function->getBuiltinID() != 0 && !function->isInStdNamespace()) {
+      out << function->getNameAsString();
+    } else {
+      out << names_.function(function);
+    }
+    return true;
+  }
+  if (auto* constant = dyn_cast<EnumConstantDecl>(decl)) {
+    out << "static_cast<" << names_.type(reference->getType()) << ">(" << llvm::toString(constant->getInitVal(), 10) << ")";
+    return true;
+  }
+  if (auto* variable = dyn_cast<VarDecl>(decl)) {
+    if (const auto text = variable_(variable)) {
+      out << *text;
+      return true;
+    }
+  }
+  failed_ = true;
+  return true;
+}
+
+bool ExpressionText::print_construction(CXXConstructExpr* construction, llvm::raw_ostream& out) {
+  if (construction->isElidable() || (construction->getConstructor()->isCopyOrMoveConstructor() && construction->getNumArgs() >= 1 &&
+                                     !isa<CXXTemporaryObjectExpr>(construction))) {
+    print_part(construction->getArg(0), out);
+    return true;
+  }
+  if (isa<LambdaExpr>(construction->IgnoreImplicit())) {
+    failed_ = true;
+    return true;
+  }
+  const bool list = construction->isListInitialization();
+  const bool converting = construction->getNumArgs() == 1 && !isa<CXXTemporaryObjectExpr>(construction) && !list &&
+                          construction->getConstructor()->isConvertingConstructor(false);
+  if (converting) {
+    print_part(construction->getArg(0), out);  // An implicit conversion happens again in the same place.
+    return true;
+  }
+  out << names_.type(construction->getType().getUnqualifiedType()) << (list ? "{" : "(");
+  print_arguments(llvm::ArrayRef(construction->getArgs(), construction->getNumArgs()), out);
+  out << (list ? "}" : ")");
+  return true;
+}
+
+bool ExpressionText::handledStmt(Stmt* statement, llvm::raw_ostream& out) {
+  auto* expression = dyn_cast<Expr>(statement);
+  if (!expression) {
+    failed_ = true;
+    return true;
+  }
+  return print_expression(expression, out);
+}
+
+bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) {
+  if (failed_) {
+    return true;
+  }
+  if (auto* reference = dyn_cast<DeclRefExpr>(expression)) {
+    return print_reference(reference, out);
+  }
+  if (isa<CXXThisExpr>(expression)) {
+    if (const auto self = self_()) {
+      out << "(&" << *self << ")";
+    } else {
+      failed_ = true;
+    }
+    return true;
+  }
+  if (auto* member = dyn_cast<MemberExpr>(expression)) {
+    if (auto* variable = dyn_cast<VarDecl>(member->getMemberDecl())) {
+      out << names_.variable(variable);
+      return true;
+    }
+    if (isa<CXXThisExpr>(member->getBase()->IgnoreImpCasts())) {
+      const auto self = self_();
+      if (!self) {
+        failed_ = true;
+        return true;
+      }
+      out << *self << ".";
+    } else {
+      out << "(";
+      print_part(member->getBase(), out);
+      out << ")" << (member->isArrow() ? "->" : ".");
+    }
+    if (const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl())) {
+      out << names_.field(field);
+    } else {
+      out << member->getMemberDecl()->getNameAsString();
+    }
+    return true;
+  }
+  if (auto* construction = dyn_cast<CXXConstructExpr>(expression)) {
+    return print_construction(construction, out);
+  }
+  if (auto* cast = dyn_cast<ExplicitCastExpr>(expression)) {
+    const char* kind = isa<CXXReinterpretCastExpr>(cast) ? "reinterpret_cast<"
+                       : isa<CXXConstCastExpr>(cast)     ? "const_cast<"
+                       : isa<CXXStaticCastExpr>(cast)    ? "static_cast<"
+                       : isa<CXXDynamicCastExpr>(cast)   ? "dynamic_cast<"
+                                                         : nullptr;
+    if (kind) {
+      out << kind << names_.type(cast->getTypeAsWritten()) << ">(";
+    } else {
+      out << "((" << names_.type(cast->getTypeAsWritten()) << ")(";
+    }
+    print_part(cast->getSubExprAsWritten(), out);
+    out << (kind ? ")" : "))");
+    return true;
+  }
+  if (auto* temporary = dyn_cast<MaterializeTemporaryExpr>(expression)) {
+    print_part(temporary->getSubExpr(), out);
+    return true;
+  }
+  if (auto* value = dyn_cast<CXXScalarValueInitExpr>(expression)) {
+    out << names_.type(value->getType()) << "()";
+    return true;
+  }
+  if (isa<ImplicitValueInitExpr>(expression)) {
+    out << "{}";
+    return true;
+  }
+  if (auto* size = dyn_cast<UnaryExprOrTypeTraitExpr>(expression); size && size->isArgumentType()) {
+    if (size->getKind() != UETT_SizeOf && size->getKind() != UETT_AlignOf) {
+      failed_ = true;
+      return true;
+    }
+    out << (size->getKind() == UETT_SizeOf ? "sizeof(" : "alignof(") << names_.type(size->getArgumentType()) << ")";
+    return true;
+  }
+  if (auto* initialisers = dyn_cast<InitListExpr>(expression)) {
+    if (!initialisers->getType()->isVoidType() && initialisers->getType()->isRecordType()) {
+      out << names_.type(initialisers->getType().getUnqualifiedType());
+    }
+    out << "{";
+    auto* semantic = initialisers->isSemanticForm() ? initialisers : initialisers->getSemanticForm() ? initialisers->getSemanticForm() : initialisers;
+    print_arguments(semantic->inits(), out);
+    out << "}";
+    return true;
+  }
+  if (auto* with_default = dyn_cast<CXXDefaultInitExpr>(expression)) {
+    print_part(with_default->getExpr(), out);
+    return true;
+  }
+  if (isa<LambdaExpr, CXXNewExpr, CXXDeleteExpr, StmtExpr, CXXTypeidExpr, OffsetOfExpr, VAArgExpr, BlockExpr, CoawaitExpr, CoyieldExpr,
+          CXXThrowExpr, TypeTraitExpr, RequiresExpr, CXXUuidofExpr, OpaqueValueExpr>(expression)) {
+    failed_ = true;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace ddx::compiler

@@ -1,0 +1,46 @@
+/// \file
+/// Prints a Clang expression as C++ text that means the same in synthesised code.
+
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/PrettyPrinter.h"
+
+#include "compiler/support/names.h"
+
+namespace ddx::compiler {
+
+/// Clang's printer with every name made exact: functions and types through injected aliases, variables through `variable`.
+class ExpressionText : public clang::PrinterHelper {
+ public:
+  using Variable = std::function<std::optional<std::string>(const clang::VarDecl*)>;
+  using Self = std::function<std::optional<std::string>()>;
+
+  ExpressionText(clang::ASTContext& context, Names& names, Variable variable, Self self);
+
+  /// The text, or nothing when some part of the expression cannot be printed exactly.
+  std::optional<std::string> print(const clang::Expr* expression);
+
+  bool handledStmt(clang::Stmt* statement, llvm::raw_ostream& out) override;
+
+ private:
+  bool print_expression(clang::Expr* expression, llvm::raw_ostream& out);
+  void print_arguments(llvm::ArrayRef<clang::Expr*> arguments, llvm::raw_ostream& out);
+  bool print_construction(clang::CXXConstructExpr* construction, llvm::raw_ostream& out);
+  bool print_reference(clang::DeclRefExpr* reference, llvm::raw_ostream& out);
+  void print_part(clang::Expr* expression, llvm::raw_ostream& out);
+
+  clang::ASTContext& context_;
+  Names& names_;
+  Variable variable_;
+  Self self_;
+  clang::PrintingPolicy policy_;
+  bool failed_ = false;
+};
+
+}  // namespace ddx::compiler

@@ -1,0 +1,11 @@
+/// \file
+/// The stages of the compiler, as its printers know them.
+
+#pragma once
+
+namespace ddx::compiler {
+
+/// The stages that can be printed (`-fddx-print=STAGE`), in their order.
+enum class Stage { Request, Lower, Activity, Records, Derivatives };
+
+}  // namespace ddx::compiler

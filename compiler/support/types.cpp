@@ -1,0 +1,302 @@
+#include "compiler/support/types.h"
+
+#include <set>
+
+#include "clang/AST/DeclTemplate.h"
+
+namespace ddx::compiler {
+
+using clang::CXXRecordDecl;
+using clang::FieldDecl;
+using clang::QualType;
+
+namespace {
+
+bool in_std(const CXXRecordDecl* record, llvm::StringRef name) {
+  return record && record->isInStdNamespace() && record->getIdentifier() && record->getName() == name;
+}
+
+QualType template_type_argument(const CXXRecordDecl* record, unsigned position) {
+  const auto* specialisation = llvm::cast<clang::ClassTemplateSpecializationDecl>(record);
+  return specialisation->getTemplateArgs().get(position).getAsType();
+}
+
+bool may_hold_real(QualType type, std::set<const clang::Type*>& met) {
+  type = type.getNonReferenceType().getCanonicalType();
+  if (type->isRealFloatingType() || type->isAnyComplexType()) {
+    return true;
+  }
+  if (!met.insert(type.getTypePtr()).second) {
+    return false;
+  }
+  if (type->isPointerType()) {
+    return type->isVoidPointerType() || may_hold_real(type->getPointeeType(), met);
+  }
+  if (const auto* array = type->getAsArrayTypeUnsafe()) {
+    return may_hold_real(array->getElementType(), met);
+  }
+  const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition()) {
+    return false;
+  }
+  if (in_std(record, "any") || in_std(record, "function")) {
+    return true;
+  }
+  if (const auto* specialisation = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record)) {
+    for (const clang::TemplateArgument& argument : specialisation->getTemplateArgs().asArray()) {
+      if (argument.getKind() == clang::TemplateArgument::Type && may_hold_real(argument.getAsType(), met)) {
+        return true;
+      }
+      if (argument.getKind() == clang::TemplateArgument::Pack) {
+        for (const clang::TemplateArgument& part : argument.pack_elements()) {
+          if (part.getKind() == clang::TemplateArgument::Type && may_hold_real(part.getAsType(), met)) {
+            return true;
+          }
+        }
+      }
+    }
+  }
+  if (record->isInStdNamespace()) {
+    return false;
+  }
+  for (const FieldDecl* field : record->fields()) {
+    if (may_hold_real(field->getType(), met)) {
+      return true;
+    }
+  }
+  for (const clang::CXXBaseSpecifier& base : record->bases()) {
+    if (may_hold_real(base.getType(), met)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+const CXXRecordDecl* Types::record(QualType type) {
+  const CXXRecordDecl* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record && record->hasDefinition() ? record->getDefinition() : nullptr;
+}
+
+bool Types::is_closure(QualType type) {
+  const CXXRecordDecl* found = record(type);
+  return found && found->isLambda();
+}
+
+Container Types::container(QualType type) {
+  if (type.isNull()) {
+    return Container::None;
+  }
+  type = type.getNonReferenceType();
+  if (type->isConstantArrayType()) {
+    return Container::CArray;
+  }
+  const CXXRecordDecl* found = record(type);
+  if (in_std(found, "array")) {
+    return Container::StdArray;
+  }
+  if (in_std(found, "vector") && !template_type_argument(found, 0)->isBooleanType()) {
+    return Container::StdVector;
+  }
+  if (in_std(found, "pair")) {
+    return Container::StdPair;
+  }
+  return Container::None;
+}
+
+QualType Types::element(QualType type) {
+  type = type.getNonReferenceType();
+  if (const auto* array = context_.getAsArrayType(type)) {
+    return array->getElementType();
+  }
+  const CXXRecordDecl* found = record(type);
+  QualType element = template_type_argument(found, 0);
+  return type.isConstQualified() ? element.withConst() : element;
+}
+
+bool Types::may_hold_real(QualType type) {
+  std::set<const clang::Type*> met;
+  return compiler::may_hold_real(type, met);
+}
+
+const CXXRecordDecl* Types::declared_tangent(const CXXRecordDecl* record) {
+  clang::IdentifierInfo& name = context_.Idents.get("TangentVector");
+  for (const clang::NamedDecl* found : record->lookup(&name)) {
+    if (const auto* type = llvm::dyn_cast<clang::TypeDecl>(found)) {
+      return context_.getTypeDeclType(type)->getAsCXXRecordDecl();
+    }
+  }
+  return nullptr;
+}
+
+bool Types::is_leaf(const CXXRecordDecl* record) {
+  const CXXRecordDecl* tangent = record ? declared_tangent(record) : nullptr;
+  return tangent && tangent->getDeclContext() != record;
+}
+
+bool Types::carries(QualType type) {
+  type = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+  if (is_real(type)) {
+    return !type->isFloat128Type();
+  }
+  if (type->isPointerType()) {
+    return !type->getPointeeType()->isPointerType() && carries(type->getPointeeType());
+  }
+  const auto known = carries_.find(type.getTypePtr());
+  if (known != carries_.end()) {
+    return known->second;
+  }
+  carries_[type.getTypePtr()] = false;  // A class that reaches itself carries nothing along that way.
+  bool result = false;
+  const Container kind = container(type);
+  const CXXRecordDecl* found = record(type);
+  if (kind == Container::StdPair) {
+    result = carries(template_type_argument(found, 0)) || carries(template_type_argument(found, 1));
+  } else if (kind != Container::None) {
+    result = !element(type)->isPointerType() && carries(element(type));
+  } else if (found && found->isLambda()) {
+    result = true;  // Expanded into its captures wherever it is used.
+  } else if (found && declared_tangent(found)) {
+    result = true;
+  } else if (found && !found->isInStdNamespace() && !found->isUnion()) {
+    for (const FieldDecl* field : found->fields()) {
+      const QualType field_type = field->getType();
+      if (!field_type->isPointerType() && !field_type->isReferenceType() && carries(field_type)) {
+        result = true;
+      }
+    }
+    for (const clang::CXXBaseSpecifier& base : found->bases()) {
+      result = result || carries(base.getType());
+    }
+  }
+  carries_[type.getTypePtr()] = result;
+  return result;
+}
+
+bool Types::is_shaped(QualType type) {
+  type = type.getNonReferenceType().getCanonicalType();
+  switch (container(type)) {
+    case Container::StdVector:
+      return true;
+    case Container::CArray:
+    case Container::StdArray:
+      return is_shaped(element(type));
+    case Container::StdPair:
+      return is_shaped(template_type_argument(record(type), 0)) || is_shaped(template_type_argument(record(type), 1));
+    case Container::None:
+      break;
+  }
+  const CXXRecordDecl* found = record(type);
+  if (!found || is_leaf(found) || found->isLambda()) {
+    return false;
+  }
+  for (const FieldDecl* field : found->fields()) {
+    if (has_tangent(field) && is_shaped(field->getType())) {
+      return true;
+    }
+  }
+  for (const clang::CXXBaseSpecifier& base : found->bases()) {
+    if (is_shaped(base.getType())) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Types::has_tangent(const FieldDecl* field) {
+  const auto* owner = llvm::cast<CXXRecordDecl>(field->getParent());
+  if (const CXXRecordDecl* tangent = declared_tangent(owner)) {
+    if (tangent->getDeclContext() != owner || !field->getIdentifier()) {
+      return false;
+    }
+    return !tangent->lookup(field->getDeclName()).empty();
+  }
+  const QualType type = field->getType();
+  return !type->isPointerType() && !type->isReferenceType() && carries(type);
+}
+
+const FieldDecl* Types::unlisted_field(const CXXRecordDecl* record) {
+  const CXXRecordDecl* tangent = declared_tangent(record);
+  if (!tangent || tangent->getDeclContext() != record) {
+    return nullptr;
+  }
+  const CXXRecordDecl* excluded = nullptr;
+  clang::IdentifierInfo& name = context_.Idents.get("DdxNoDerivative");
+  for (const clang::NamedDecl* found : record->lookup(&name)) {
+    excluded = llvm::dyn_cast<CXXRecordDecl>(found);
+  }
+  for (const FieldDecl* field : record->fields()) {
+    const bool listed = !tangent->lookup(field->getDeclName()).empty() ||
+                        (excluded && !excluded->lookup(field->getDeclName()).empty());
+    if (!listed && field->getIdentifier() && carries(field->getType())) {
+      return field;
+    }
+  }
+  return nullptr;
+}
+
+std::string Types::tangent(QualType type) {
+  type = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+  if (is_real(type)) {
+    return names_.type(type);
+  }
+  if (type->isPointerType()) {
+    return tangent(type->getPointeeType()) + "*";
+  }
+  const CXXRecordDecl* found = record(type);
+  const auto part = [&](QualType of) { return carries(of) ? tangent(of) : std::string("ddx::NoTangent"); };
+  switch (container(type)) {
+    case Container::StdVector:
+      return "std::vector<" + tangent(element(type)) + ">";
+    case Container::StdArray:
+      return "std::array<" + tangent(element(type)) + ", " +
+             llvm::toString(llvm::cast<clang::ClassTemplateSpecializationDecl>(found)->getTemplateArgs().get(1).getAsIntegral(), 10) + ">";
+    case Container::CArray: {
+      const auto size = context_.getAsConstantArrayType(type)->getSize().getZExtValue();
+      return "ddx::detail::ArrayOf<" + tangent(element(type)) + ", " + std::to_string(size) + ">";
+    }
+    case Container::StdPair:
+      return "std::pair<" + part(template_type_argument(found, 0)) + ", " + part(template_type_argument(found, 1)) + ">";
+    case Container::None:
+      break;
+  }
+  if (declared_tangent(found)) {
+    return "typename " + names_.type(type) + "::TangentVector";
+  }
+  return synthesise(found, type);
+}
+
+std::string Types::synthesise(const CXXRecordDecl* record, QualType type) {
+  const auto known = synthesised_.find(record);
+  if (known != synthesised_.end()) {
+    return known->second;
+  }
+  const std::string name = names_.fresh("tangent_" + (record->getIdentifier() ? record->getName().str() : std::string("struct")));
+  synthesised_[record] = name;
+  std::string members, list, shapes;
+  for (const clang::CXXBaseSpecifier& base : record->bases()) {
+    if (carries(base.getType())) {
+      members += "  " + tangent(base.getType()) + " base_" + Types::record(base.getType())->getName().str() + "{};\n";
+      list += (list.empty() ? "base_" : ", base_") + Types::record(base.getType())->getName().str();
+    }
+  }
+  for (const FieldDecl* field : record->fields()) {
+    if (has_tangent(field)) {
+      members += "  " + tangent(field->getType()) + " " + names_.field(field) + "{};\n";
+      list += (list.empty() ? "" : ", ") + names_.field(field);
+      if (is_shaped(field->getType())) {
+        shapes += "    ddx::detail::shape_like(result." + names_.field(field) + ", primal." + names_.field(field) + ");\n";
+      }
+    }
+  }
+  definitions_ += "struct " + name + " {  // tangent of " + type.getAsString() + "\n" + members +
+                  "  auto ddx_fields() { return std::tie(" + list + "); }\n  auto ddx_fields() const { return std::tie(" + list + "); }\n" +
+                  "  template <class Primal>\n  static " + name + " ddx_shaped_like([[maybe_unused]] const Primal& primal) {\n    " + name + " result{};\n" + shapes +
+                  "    return result;\n  }\n};\n";
+  return name;
+}
+
+std::string Types::take_definitions() { return std::exchange(definitions_, {}); }
+
+}  // namespace ddx::compiler

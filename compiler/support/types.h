@@ -1,0 +1,67 @@
+/// \file
+/// What the compiler knows of C++ types: which carry a tangent, how the tangent is spelled, how containers are built.
+
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/Type.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include "compiler/support/names.h"
+
+namespace ddx::compiler {
+
+enum class Container { None, CArray, StdArray, StdVector, StdPair };
+
+/// Classifies types and spells tangents; synthesises tangent structs for plain structs.
+class Types {
+ public:
+  Types(clang::ASTContext& context, Names& names) : context_(context), names_(names) {}
+
+  /// True for reals and for everything that is made of them and can be differentiated through.
+  bool carries(clang::QualType type);
+
+  /// True when an object of this type could hold a real number anywhere, also where we cannot follow it.
+  bool may_hold_real(clang::QualType type);
+
+  /// The tangent type, as text. Precondition: carries(type).
+  std::string tangent(clang::QualType type);
+
+  /// True when a tangent of zeros needs the primal's shape (a vector somewhere inside).
+  bool is_shaped(clang::QualType type);
+
+  /// A class whose tangent is opaque: only registered functions and copies apply to it.
+  bool is_leaf(const clang::CXXRecordDecl* record);
+
+  /// True when `field` has a counterpart in its class's tangent.
+  bool has_tangent(const clang::FieldDecl* field);
+
+  /// A field in neither of the class's two lists, or null.
+  const clang::FieldDecl* unlisted_field(const clang::CXXRecordDecl* record);
+
+  static Container container(clang::QualType type);
+  clang::QualType element(clang::QualType container_type);
+
+  static bool is_real(clang::QualType type) { return !type.isNull() && type->isRealFloatingType(); }
+  static bool is_closure(clang::QualType type);
+  static const clang::CXXRecordDecl* record(clang::QualType type);
+
+  /// Definitions of the tangent structs made so far, in order; cleared by the call.
+  std::string take_definitions();
+
+ private:
+  const clang::CXXRecordDecl* declared_tangent(const clang::CXXRecordDecl* record);
+  std::string synthesise(const clang::CXXRecordDecl* record, clang::QualType type);
+
+  clang::ASTContext& context_;
+  Names& names_;
+  llvm::DenseMap<const clang::Type*, bool> carries_;
+  std::map<const clang::CXXRecordDecl*, std::string> synthesised_;
+  std::string definitions_;
+};
+
+}  // namespace ddx::compiler
