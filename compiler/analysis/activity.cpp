@@ -21,7 +21,9 @@ bool is_active(const Statement& call) {
     if (!argument.carries) {
       continue;
     }
-    if (argument.kind == Argument::Kind::Value ? argument.value->active() : argument.path.root && argument.path.root->active()) {
+    if (argument.kind == Argument::Kind::Value
+            ? argument.value->active()
+            : argument.path.root && argument.path.root->active()) {
       return true;
     }
   }
@@ -60,7 +62,9 @@ class Analysis {
     if (!argument.carries) {
       return false;
     }
-    return argument.kind == Argument::Kind::Value ? argument.value->varied : argument.path.root && argument.path.root->varied;
+    return argument.kind == Argument::Kind::Value
+               ? argument.value->varied
+               : argument.path.root && argument.path.root->varied;
   }
 
   void spread_varied(Statement& statement) {
@@ -72,7 +76,8 @@ class Analysis {
         return;
       case Statement::Kind::Store:
       case Statement::Kind::Vector:
-        if (statement.value && statement.value->varied && types_.carries(statement.path.type) && path_listed(statement.path)) {
+        if (statement.value && statement.value->varied && types_.carries(statement.path.type) &&
+            path_listed(statement.path)) {
           set(statement.path.root->varied);
         }
         return;
@@ -169,7 +174,8 @@ class Analysis {
         // A call without result may still do something with its arguments: its body is looked at.
         bool live = !statement.value || statement.value->useful;
         for (const Argument& argument : statement.arguments) {
-          live = live || (!argument.is_constant && argument.path.root && argument.path.root->useful);
+          live =
+              live || (!argument.is_constant && argument.path.root && argument.path.root->useful);
         }
         if (!live) {
           return;
@@ -195,6 +201,8 @@ class Analysis {
 
 }  // namespace
 
-void analyse_activity(Function& function, Types& types) { Analysis(function, types).run(); }
+void analyse_activity(Function& function, Types& types) {
+  Analysis(function, types).run();
+}
 
 }  // namespace ddx::compiler

@@ -1,5 +1,6 @@
 /// \file
-/// Activity: which values and objects depend on an active input (varied) and reach an active output (useful). What is both is active and gets an adjoint.
+/// Activity: which values and objects depend on an active input (varied) and reach an active output
+/// (useful). What is both is active and gets an adjoint.
 
 #pragma once
 
@@ -8,7 +9,8 @@
 
 namespace ddx::compiler {
 
-/// Sets `varied` and `useful` on every value and root, to a fixed point over loops; whole objects are one element. In doubt: active.
+/// Sets `varied` and `useful` on every value and root, to a fixed point over loops; whole objects
+/// are one element. In doubt: active.
 void analyse_activity(ir::Function& function, Types& types);
 
 /// True when adjoints exist along the whole path.
@@ -38,12 +40,14 @@ void for_each_statement(ir::Block* block, Visit&& visit) {
 /// Calls `visit(root)` for each root that the statement itself may write, its declaration apart.
 template <class Visit>
 void for_each_write(const ir::Statement& statement, Visit&& visit) {
-  if (statement.kind == ir::Statement::Kind::Store || statement.kind == ir::Statement::Kind::Vector) {
+  if (statement.kind == ir::Statement::Kind::Store ||
+      statement.kind == ir::Statement::Kind::Vector) {
     visit(statement.path.root);
   }
   if (statement.kind == ir::Statement::Kind::Call) {
     for (const ir::Argument& argument : statement.arguments) {
-      if (!argument.is_constant && (argument.kind == ir::Argument::Kind::Reference || argument.kind == ir::Argument::Kind::Pointer)) {
+      if (!argument.is_constant && (argument.kind == ir::Argument::Kind::Reference ||
+                                    argument.kind == ir::Argument::Kind::Pointer)) {
         visit(argument.path.root);
       }
     }

@@ -1,10 +1,10 @@
 #include "compiler/derive/deriver.h"
 
-#include <map>
-
 #include "compiler/analysis/activity.h"
 #include "compiler/emit/emitter.h"
 #include "compiler/lower/lowering.h"
+
+#include <map>
 
 namespace ddx::compiler {
 
@@ -20,7 +20,8 @@ bool Deriver::is_stable(const Argument& argument, Function& function, const Writ
     });
     return stable;
   }
-  return argument.path.root && writes.is_readable(*argument.path.root) && argument.path.root->kind != Root::Kind::Induction;
+  return argument.path.root && writes.is_readable(*argument.path.root) &&
+         argument.path.root->kind != Root::Kind::Induction;
 }
 
 Key Deriver::key_of(const Statement& call) {
@@ -35,11 +36,14 @@ Key Deriver::key_of(const Statement& call) {
       facts.active = argument.value->active();
     } else if (argument.path.root) {
       const Root& root = *argument.path.root;
-      facts.active = argument.carries && root.active() && is_differentiable(argument.path, context_.types);
+      facts.active =
+          argument.carries && root.active() && is_differentiable(argument.path, context_.types);
       const bool outside = root.kind == Root::Kind::Reference || root.kind == Root::Kind::Pointer;
       if (root.kind == Root::Kind::Local || (outside && root.group != 0)) {
-        const auto identity = outside ? std::pair<const Root*, unsigned>(nullptr, root.group) : std::pair<const Root*, unsigned>(&root, 0);
-        facts.group = groups.emplace(identity, static_cast<unsigned>(groups.size() + 1)).first->second;
+        const auto identity = outside ? std::pair<const Root*, unsigned>(nullptr, root.group)
+                                      : std::pair<const Root*, unsigned>(&root, 0);
+        facts.group =
+            groups.emplace(identity, static_cast<unsigned>(groups.size() + 1)).first->second;
       }
     }
     key.parameters.push_back(facts);
@@ -47,7 +51,48 @@ Key Deriver::key_of(const Statement& call) {
   return key;
 }
 
-/// Finds the derivative of every call that needs one. Calls that are not active stay as they are, or get a copy of the callee where a lambda is involved.
+const std::vector<bool>* Deriver::written_parameters(
+    const FunctionDecl* callee, const std::vector<const FunctionDecl*>& targets) {
+  const auto [found, is_new] = written_.try_emplace({callee, targets});
+  if (!is_new) {
+    return found->second ? &*found->second : nullptr;
+  }
+  Function function;
+  function.key.function = callee;
+  function.key.targets = targets;
+  Lowering(context_, function).run();
+  refine_arguments(function);
+  const Writes writes(function);
+  std::vector<bool> written;
+  for (const Root* parameter : function.parameters) {
+    written.push_back(!writes.is_unwritten(*parameter));
+  }
+  std::optional<std::vector<bool>>& result = written_[{callee, targets}];
+  result = std::move(written);
+  return &*result;
+}
+
+/// An argument that the callee takes by reference but never writes is as good as constant.
+void Deriver::refine_arguments(Function& function) {
+  for_each_statement(function.body, [&](Statement* call) {
+    if (call->kind != Statement::Kind::Call) {
+      return;
+    }
+    if (call->registered) {
+      for (Argument& argument : call->arguments) {
+        argument.is_constant = true;
+      }
+      return;
+    }
+    const std::vector<bool>* written = written_parameters(call->callee, call->targets);
+    for (std::size_t i = 0; written && i < call->arguments.size() && i < written->size(); ++i) {
+      call->arguments[i].is_constant = call->arguments[i].is_constant || !(*written)[i];
+    }
+  });
+}
+
+/// Finds the derivative of every call that needs one. Calls that are not active stay as they are,
+/// or get a copy of the callee where a lambda is involved.
 bool Deriver::choose_callees(Function& function, const Writes& writes) {
   bool accepted = true;
   for_each_statement(function.body, [&](Statement* call) {
@@ -91,13 +136,20 @@ Derivative* Deriver::derive(const Key& key) {
   made.id = static_cast<unsigned>(derivatives_.size());
   made.function.key = key;
   const auto* identifier = key.function->getIdentifier();
-  const std::string stem = identifier ? identifier->getName().str() : isa<CXXConstructorDecl>(key.function) ? "make_" + cast<CXXConstructorDecl>(key.function)->getParent()->getNameAsString()
-                                        : isa<CXXMethodDecl>(key.function) && cast<CXXMethodDecl>(key.function)->getParent()->isLambda() ? "lambda"
-                                                                                                                                        : "operator";
+  const std::string stem =
+      identifier ? identifier->getName().str()
+      : isa<CXXConstructorDecl>(key.function)
+          ? "make_" + cast<CXXConstructorDecl>(key.function)->getParent()->getNameAsString()
+      : isa<CXXMethodDecl>(key.function) &&
+              cast<CXXMethodDecl>(key.function)->getParent()->isLambda()
+          ? "lambda"
+          : "operator";
   made.name = context_.names.fresh("ddx_" + stem);
-  made.active = llvm::any_of(key.parameters, [](const ParameterFacts& facts) { return facts.active; });
+  made.active =
+      llvm::any_of(key.parameters, [](const ParameterFacts& facts) { return facts.active; });
 
   Lowering(context_, made.function).run();
+  refine_arguments(made.function);
   print(Stage::Lower, made.function);
   analyse_activity(made.function, context_.types);
   print(Stage::Activity, made.function);
@@ -116,13 +168,17 @@ Derivative* Deriver::derive(const Key& key) {
   print(Stage::Records, made.function);
   Emitter(context_, made, writes).run();
   made.in_progress = false;
+  if (made.recursive) {
+    declarations_ = "struct " + made.record() + ";\n" + declarations_;
+  }
   declarations_ += context_.types.take_definitions() + made.declarations;
   definitions_ += made.definitions;
   return &made;
 }
 
 std::string Deriver::take_text() {
-  std::string text = context_.types.take_definitions() + std::exchange(declarations_, {}) + std::exchange(definitions_, {});
+  std::string text = context_.types.take_definitions() + std::exchange(declarations_, {}) +
+                     std::exchange(definitions_, {});
   return text;
 }
 

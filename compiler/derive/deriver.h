@@ -3,15 +3,17 @@
 
 #pragma once
 
-#include <deque>
-#include <string>
-#include <utility>
-
 #include "compiler/diagnostics/diagnose.h"
 #include "compiler/emit/derivative.h"
 #include "compiler/plugin/pipeline.h"
 #include "compiler/records/records.h"
 #include "compiler/support/context.h"
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
 
 namespace ddx::compiler {
 
@@ -19,7 +21,8 @@ class Deriver {
  public:
   Deriver(const Context& context, const Pipeline& options) : context_(context), options_(options) {}
 
-  /// The derivative for `key`, made on first demand. Null when it, or something it calls, was rejected.
+  /// The derivative for `key`, made on first demand. Null when it, or something it calls, was
+  /// rejected.
   ir::Derivative* derive(const ir::Key& key);
 
   /// The definition of one request's entry; empty when it was rejected.
@@ -37,21 +40,34 @@ class Deriver {
     ir::Key key;
   };
 
+  /// For each expanded parameter of the callee: may it, or what it calls, write through it? Null
+  /// while that is being found out.
+  const std::vector<bool>* written_parameters(
+      const clang::FunctionDecl* callee, const std::vector<const clang::FunctionDecl*>& targets);
+  void refine_arguments(ir::Function& function);
   bool choose_callees(ir::Function& function, const Writes& writes);
   ir::Key key_of(const ir::Statement& call);
   bool is_stable(const ir::Argument& argument, ir::Function& function, const Writes& writes);
-  void expand(clang::QualType type, const std::string& text, const ir::ParameterFacts& facts, EntryArguments& into);
-  void expand_closure(const clang::CXXRecordDecl* record, const std::string& text, EntryArguments& into);
+  void expand(clang::QualType type, const std::string& text, const ir::ParameterFacts& facts,
+              EntryArguments& into);
+  void expand_closure(const clang::CXXRecordDecl* record, const std::string& text,
+                      EntryArguments& into);
   std::string gradient_body(const Request& request, const clang::FunctionDecl* target);
-  std::string pullback_body(const Request& request, const clang::FunctionDecl* target, std::string& definitions);
-  ir::Derivative* derive_request(const Request& request, const clang::FunctionDecl* target, EntryArguments& arguments);
-  std::string reverse_call(const ir::Derivative& derivative, const EntryArguments& arguments, const Request& request, const std::string& seed);
+  std::string pullback_body(const Request& request, const clang::FunctionDecl* target,
+                            std::string& definitions);
+  ir::Derivative* derive_request(const Request& request, const clang::FunctionDecl* target,
+                                 EntryArguments& arguments);
+  std::string reverse_call(const ir::Derivative& derivative, const EntryArguments& arguments,
+                           const Request& request, const std::string& seed);
   void print(Stage stage, const ir::Function& function);
 
   const Context& context_;
   const Pipeline& options_;
   std::deque<ir::Derivative> derivatives_;
   std::deque<bool> rejected_;
+  std::map<std::pair<const clang::FunctionDecl*, std::vector<const clang::FunctionDecl*>>,
+           std::optional<std::vector<bool>>>
+      written_;
   CallChain chain_;
   std::string declarations_;
   std::string definitions_;

@@ -1,5 +1,4 @@
 #include "compiler/derive/deriver.h"
-
 #include "compiler/diagnostics/diagnostics.h"
 
 namespace ddx::compiler {
@@ -8,7 +7,8 @@ using namespace clang;
 using namespace ir;
 
 /// Mirrors Lowering::expand_parameter: what the primal's parameter of this type is handed.
-void Deriver::expand(QualType type, const std::string& text, const ParameterFacts& facts, EntryArguments& into) {
+void Deriver::expand(QualType type, const std::string& text, const ParameterFacts& facts,
+                     EntryArguments& into) {
   if (Types::is_closure(type)) {
     return expand_closure(Types::record(type), text, into);
   }
@@ -20,14 +20,16 @@ void Deriver::expand(QualType type, const std::string& text, const ParameterFact
   into.texts.push_back(text);
 }
 
-void Deriver::expand_closure(const CXXRecordDecl* record, const std::string& text, EntryArguments& into) {
+void Deriver::expand_closure(const CXXRecordDecl* record, const std::string& text,
+                             EntryArguments& into) {
   auto field = record->field_begin();
   for (const LambdaCapture& capture : record->captures()) {
     const std::string member = text + "." + context_.names.field(*field);
     ParameterFacts facts;
     facts.stable = true;
     if (capture.capturesThis()) {
-      expand(field->getType(), field->getType()->isPointerType() ? "(*" + member + ")" : member, facts, into);
+      expand(field->getType(), field->getType()->isPointerType() ? "(*" + member + ")" : member,
+             facts, into);
     } else {
       expand(field->getType(), member, facts, into);
     }
@@ -35,7 +37,8 @@ void Deriver::expand_closure(const CXXRecordDecl* record, const std::string& tex
   }
 }
 
-Derivative* Deriver::derive_request(const Request& request, const FunctionDecl* target, EntryArguments& arguments) {
+Derivative* Deriver::derive_request(const Request& request, const FunctionDecl* target,
+                                    EntryArguments& arguments) {
   arguments.key.function = request.primal;
   if (target) {
     arguments.key.targets.push_back(target);
@@ -48,7 +51,8 @@ Derivative* Deriver::derive_request(const Request& request, const FunctionDecl* 
     facts.stable = true;
     facts.group = i;
     facts.active = llvm::is_contained(request.wrt, i - 1);
-    expand(request.primal->getParamDecl(i)->getType(), "a" + std::to_string(i - 1), facts, arguments);
+    expand(request.primal->getParamDecl(i)->getType(), "a" + std::to_string(i - 1), facts,
+           arguments);
   }
   chain_.assign(1, {nullptr, request.where});
   Derivative* made = derive(arguments.key);
@@ -56,7 +60,8 @@ Derivative* Deriver::derive_request(const Request& request, const FunctionDecl* 
   return made;
 }
 
-std::string Deriver::reverse_call(const Derivative& derivative, const EntryArguments& arguments, const Request& request, const std::string& seed) {
+std::string Deriver::reverse_call(const Derivative& derivative, const EntryArguments& arguments,
+                                  const Request& request, const std::string& seed) {
   std::string list = "r";
   for (std::size_t i = 0; i < arguments.texts.size(); ++i) {
     if (derivative.reverse_takes[i]) {
@@ -93,12 +98,14 @@ std::string Deriver::gradient_body(const Request& request, const FunctionDecl* t
     return "";
   }
   const std::string value = context_.names.type(request.entry->getReturnType());
-  return "  ddx::detail::ArenaScope scope;\n  ddx::detail::Arena& arena = scope.arena();\n  " + derivative->record() + " r;\n  " + value + " value = " +
-         derivative->forward() + "(" + joined(arguments.texts) + "r, arena);\n  auto seed = ddx::detail::unit_seed(value);\n  " +
+  return "  ddx::detail::ArenaScope scope;\n  ddx::detail::Arena& arena = scope.arena();\n  " +
+         derivative->record() + " r;\n  " + value + " value = " + derivative->forward() + "(" +
+         joined(arguments.texts) + "r, arena);\n  auto seed = ddx::detail::unit_seed(value);\n  " +
          reverse_call(*derivative, arguments, request, "std::move(seed)") + "\n  return value;\n";
 }
 
-std::string Deriver::pullback_body(const Request& request, const FunctionDecl* target, std::string& definitions) {
+std::string Deriver::pullback_body(const Request& request, const FunctionDecl* target,
+                                   std::string& definitions) {
   EntryArguments arguments;
   Derivative* derivative = derive_request(request, target, arguments);
   if (!derivative) {
@@ -120,10 +127,14 @@ std::string Deriver::pullback_body(const Request& request, const FunctionDecl* t
     initialisers += (i ? ", " : "") + held + "(" + held + "_given)";
     passed += (i ? ", " : "") + held;
   }
-  definitions += "struct " + name + " final : " + context_.names.type(base) + " {\n" + members + "  ddx::detail::Arena arena;\n  " + derivative->record() +
-                 " r;\n  explicit " + name + "(" + parameters + ") : " + initialisers + " {\n    this->value.emplace(" + derivative->forward() + "(" +
-                 joined(arguments.texts) + "r, arena));\n  }\n  void reverse(const ddx::TangentOf<" + value + ">& given, " + tangents +
-                 "& tangents) override {\n    ddx::detail::ArenaScope scope(arena);\n    auto seed = given;\n    " +
+  definitions += "struct " + name + " final : " + context_.names.type(base) + " {\n" + members +
+                 "  ddx::detail::Arena arena;\n  " + derivative->record() + " r;\n  explicit " +
+                 name + "(" + parameters + ") : " + initialisers + " {\n    this->value.emplace(" +
+                 derivative->forward() + "(" + joined(arguments.texts) +
+                 "r, arena));\n  }\n  void reverse(const ddx::TangentOf<" + value + ">& given, " +
+                 tangents +
+                 "& tangents) override {\n    ddx::detail::ArenaScope scope(arena);\n    auto seed "
+                 "= given;\n    " +
                  reverse_call(*derivative, arguments, request, "std::move(seed)") + "\n  }\n};\n";
   return "  return std::make_unique<" + name + ">(" + passed + ");\n";
 }
@@ -134,11 +145,13 @@ std::string Deriver::entry(const Request& request) {
   const bool by_pointer = functor->isFunctionPointerType();
   std::string body, classes;
   const auto one = [&](const FunctionDecl* target) {
-    return request.kind == Request::Kind::Pullback ? pullback_body(request, target, classes) : gradient_body(request, target);
+    return request.kind == Request::Kind::Pullback ? pullback_body(request, target, classes)
+                                                   : gradient_body(request, target);
   };
   if (by_pointer) {
     if (targets.empty()) {
-      report(context_.sema.getDiagnostics(), Diagnostic::NotDifferentiable, request.where) << "a function pointer whose target is not named in this unit";
+      report(context_.sema.getDiagnostics(), Diagnostic::NotDifferentiable, request.where)
+          << "a function pointer whose target is not named in this unit";
       return "";
     }
     for (const FunctionDecl* target : targets) {
@@ -148,7 +161,9 @@ std::string Deriver::entry(const Request& request) {
       }
       body += "  if (f == &" + context_.names.function(target) + ") {\n" + part + "  }\n";
     }
-    body += "  throw ddx::UsageError(\"gradient\", \"the function behind this pointer is not named in a gradient of this unit\");\n";
+    body +=
+        "  throw ddx::UsageError(\"gradient\", \"the function behind this pointer is not named in "
+        "a gradient of this unit\");\n";
   } else {
     body = one(nullptr);
     if (body.empty()) {
@@ -158,7 +173,9 @@ std::string Deriver::entry(const Request& request) {
   const FunctionDecl* entry = request.entry;
   std::string arguments;
   for (const TemplateArgument& argument : entry->getTemplateSpecializationArgs()->asArray()) {
-    const auto add = [&](const TemplateArgument& single) { arguments += (arguments.empty() ? "" : ", ") + context_.names.type(single.getAsType()); };
+    const auto add = [&](const TemplateArgument& single) {
+      arguments += (arguments.empty() ? "" : ", ") + context_.names.type(single.getAsType());
+    };
     if (argument.getKind() == TemplateArgument::Pack) {
       for (const TemplateArgument& part : argument.pack_elements()) {
         add(part);
@@ -171,11 +188,16 @@ std::string Deriver::entry(const Request& request) {
   unsigned position = 0;
   const bool is_gradient = request.kind == Request::Kind::ValueWithGradient;
   for (const ParmVarDecl* parameter : entry->parameters()) {
-    const std::string name = position == 0 ? "f" : is_gradient && position == 1 ? "tangents" : "a" + std::to_string(position - (is_gradient ? 2 : 1));
+    const std::string name = position == 0 ? "f"
+                             : is_gradient && position == 1
+                                 ? "tangents"
+                                 : "a" + std::to_string(position - (is_gradient ? 2 : 1));
     parameters += (position++ ? ", " : "") + context_.names.type(parameter->getType()) + " " + name;
   }
-  const std::string header = "template <> inline " + context_.names.type(entry->getReturnType()) + " " +
-                             (is_gradient ? "ddx::detail::value_with_gradient_entry<" : "ddx::detail::pullback_entry<") + arguments + ">(" + parameters + ") {\n";
+  const std::string header =
+      "template <> inline " + context_.names.type(entry->getReturnType()) + " " +
+      (is_gradient ? "ddx::detail::value_with_gradient_entry<" : "ddx::detail::pullback_entry<") +
+      arguments + ">(" + parameters + ") {\n";
   entries_ += classes.empty() ? "" : "namespace {\n" + classes + "}  // namespace\n";
   return header + body + "}\n";
 }

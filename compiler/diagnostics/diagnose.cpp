@@ -1,9 +1,9 @@
 #include "compiler/diagnostics/diagnose.h"
 
-#include <set>
-
 #include "compiler/analysis/activity.h"
 #include "compiler/diagnostics/diagnostics.h"
+
+#include <set>
 
 namespace ddx::compiler {
 
@@ -13,10 +13,14 @@ namespace {
 
 class Checker {
  public:
-  Checker(Function& function, const Context& context, const CallChain& chain) : function_(function), context_(context), chain_(chain) {}
+  Checker(Function& function, const Context& context, const CallChain& chain)
+      : function_(function), context_(context), chain_(chain) {}
 
   bool run() {
     for_each_statement(function_.body, [&](const Statement* statement) { check(*statement); });
+    for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
+      check_parameter(*function_.parameters[i], function_.key.parameters[i]);
+    }
     return accepted_;
   }
 
@@ -37,9 +41,23 @@ class Checker {
     }
   }
 
+  /// An object from outside the derivative that active values are written to, and whose shape is
+  /// not known, has no place for its adjoint.
+  void check_parameter(const Root& parameter, const ParameterFacts& facts) {
+    if (!facts.active && parameter.active() &&
+        (parameter.kind == Root::Kind::Pointer || context_.types.is_shaped(parameter.type))) {
+      Statement place;
+      place.kind = Statement::Kind::Unsupported;
+      place.where = parameter.where;
+      reject(place,
+             "writing active values to '" + parameter.name + "', which is captured from outside");
+    }
+  }
+
   static bool touches(const Statement& statement) {
     const auto varied = [](const Root* root) { return root->varied; };
-    return llvm::any_of(statement.reads, varied) || llvm::any_of(statement.text_writes, [](const Root* root) { return root->active(); });
+    return llvm::any_of(statement.reads, varied) ||
+           llvm::any_of(statement.text_writes, [](const Root* root) { return root->active(); });
   }
 
   void check(const Statement& statement) {
@@ -59,7 +77,8 @@ class Checker {
         return;
       case Statement::Kind::Store:
       case Statement::Kind::Vector:
-        if (statement.path.root->kind == Root::Kind::Global && statement.value && statement.value->varied) {
+        if (statement.path.root->kind == Root::Kind::Global && statement.value &&
+            statement.value->varied) {
           reject(statement, "writing the global variable '" + statement.path.root->name + "'");
         }
         return;
@@ -85,6 +104,8 @@ class Checker {
 
 }  // namespace
 
-bool diagnose(Function& function, const Context& context, const CallChain& chain) { return Checker(function, context, chain).run(); }
+bool diagnose(Function& function, const Context& context, const CallChain& chain) {
+  return Checker(function, context, chain).run();
+}
 
 }  // namespace ddx::compiler

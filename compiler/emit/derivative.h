@@ -3,9 +3,9 @@
 
 #pragma once
 
-#include <string>
-
 #include "compiler/ir/ir.h"
+
+#include <string>
 
 namespace ddx::compiler::ir {
 
@@ -13,11 +13,11 @@ namespace ddx::compiler::ir {
 struct Derivative {
   unsigned id = 0;
   Function function;
-  std::string name;           ///< Stem of the names of record, forward and reverse.
-  bool active = false;        ///< Some parameter is active: there is a reverse sweep.
+  std::string name;     ///< Stem of the names of record, forward and reverse.
+  bool active = false;  ///< Some parameter is active: there is a reverse sweep.
   bool in_progress = true;
   bool recursive = false;
-  std::string declarations;   ///< Record and prototypes.
+  std::string declarations;  ///< Record and prototypes.
   std::string definitions;
   std::vector<bool> reverse_takes;  ///< For each parameter: handed to the reverse sweep again.
 

@@ -3,18 +3,21 @@
 
 #pragma once
 
-#include <string>
-
 #include "compiler/emit/derivative.h"
 #include "compiler/records/records.h"
 #include "compiler/support/context.h"
+
+#include <string>
 
 namespace ddx::compiler {
 
 class Emitter {
  public:
   Emitter(const Context& context, ir::Derivative& derivative, const Writes& writes)
-      : context_(context), derivative_(derivative), function_(derivative.function), writes_(writes) {}
+      : context_(context),
+        derivative_(derivative),
+        function_(derivative.function),
+        writes_(writes) {}
 
   /// Fills the derivative's texts.
   void run();
@@ -36,8 +39,12 @@ class Emitter {
   std::string adjoint_pointer(const ir::Path& path);
   std::string adjoint(const ir::Value& value) { return "d_t" + std::to_string(value.id); }
   std::string adjoint(const ir::Root& root) { return "d_" + root.name; }
-  std::string slot(const ir::Slot* slot, const ir::Level* level) { return level->name + "." + slot->name; }
-  std::string type(clang::QualType type) { return context_.names.type(type.getNonReferenceType().getUnqualifiedType()); }
+  std::string slot(const ir::Slot* slot, const ir::Level* level) {
+    return level->name + "." + slot->name;
+  }
+  std::string type(clang::QualType type) {
+    return context_.names.type(type.getNonReferenceType().getUnqualifiedType());
+  }
   std::string tangent(clang::QualType type) { return context_.types.tangent(type); }
   bool is_vector_of_flat(clang::QualType type);
 

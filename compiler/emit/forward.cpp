@@ -1,7 +1,6 @@
+#include "clang/Basic/SourceManager.h"
 #include "compiler/analysis/activity.h"
 #include "compiler/emit/emitter.h"
-
-#include "clang/Basic/SourceManager.h"
 
 namespace ddx::compiler {
 
@@ -18,7 +17,8 @@ void Emitter::save_shape(const Root& shaped) {
     line(slot(shaped.size_slot, shaped.level) + " = " + shaped.name + ".size();");
   }
   if (shaped.shape_slot) {
-    line(slot(shaped.shape_slot, shaped.level) + " = arena.make<" + tangent(shaped.type) + ">(ddx::detail::zeros_shaped_like<" + tangent(shaped.type) + ">(" + shaped.name + "));");
+    line(slot(shaped.shape_slot, shaped.level) + " = arena.make<" + tangent(shaped.type) +
+         ">(ddx::detail::zeros_shaped_like<" + tangent(shaped.type) + ">(" + shaped.name + "));");
   }
 }
 
@@ -37,7 +37,8 @@ void Emitter::forward_block(Block& block) {
 }
 
 void Emitter::forward_define(Value& defined, const Statement& statement) {
-  const bool has_effect = !statement.text_writes.empty() || (defined.kind == Value::Kind::Text && !defined.cheap);
+  const bool has_effect =
+      !statement.text_writes.empty() || (defined.kind == Value::Kind::Text && !defined.cheap);
   if (defined.folded) {
     return;
   }
@@ -47,8 +48,8 @@ void Emitter::forward_define(Value& defined, const Statement& statement) {
     }
     return;
   }
-  line((defined.type->isScalarType() ? "const " : "") + type(defined.type) + " t" + std::to_string(defined.id) + " = " +
-       expression(defined, Sweep::Forward) + ";");
+  line((defined.type->isScalarType() ? "const " : "") + type(defined.type) + " t" +
+       std::to_string(defined.id) + " = " + expression(defined, Sweep::Forward) + ";");
   save(defined);
 }
 
@@ -61,7 +62,8 @@ void Emitter::forward_declare(Statement& statement) {
   } else if (statement.value) {
     const std::string source = value(*statement.value, Sweep::Forward);
     const bool moves = !declared.type->isScalarType() && !statement.value->folded;
-    line(spelled + " " + declared.name + " = " + (moves ? "std::move(" + source + ")" : source) + ";");
+    line(spelled + " " + declared.name + " = " + (moves ? "std::move(" + source + ")" : source) +
+         ";");
   } else {
     line(spelled + " " + declared.name + text(statement.text, Sweep::Forward) + ";");
   }
@@ -79,14 +81,18 @@ void Emitter::forward_store(Statement& statement) {
     return;
   }
   if (statement.slot) {
-    if (Types::container(statement.path.type) == Container::StdVector && is_vector_of_flat(statement.path.type)) {
+    if (Types::container(statement.path.type) == Container::StdVector &&
+        is_vector_of_flat(statement.path.type)) {
       line(slot(statement.slot, statement.level) + " = " + target + ".size();");
     } else {
       const std::string shaped = tangent(statement.path.type);
-      line(slot(statement.slot, statement.level) + " = arena.make<" + shaped + ">(ddx::detail::zeros_shaped_like<" + shaped + ">(" + target + "));");
+      line(slot(statement.slot, statement.level) + " = arena.make<" + shaped +
+           ">(ddx::detail::zeros_shaped_like<" + shaped + ">(" + target + "));");
     }
   }
-  const char* sign = statement.mode == Statement::StoreMode::Add ? " += " : statement.mode == Statement::StoreMode::Subtract ? " -= " : " = ";
+  const char* sign = statement.mode == Statement::StoreMode::Add        ? " += "
+                     : statement.mode == Statement::StoreMode::Subtract ? " -= "
+                                                                        : " = ";
   const bool moves = !statement.path.type->isScalarType() && !statement.value->folded;
   line(target + sign + (moves ? "std::move(" + source + ")" : source) + ";");
   if (!statement.path.type->isScalarType() && statement.path.steps.empty()) {
@@ -102,20 +108,26 @@ void Emitter::forward_vector(Statement& statement) {
   switch (statement.action) {
     case Statement::VectorAction::Append: {
       const std::string source = value(*statement.value, Sweep::Forward);
-      line(target + ".push_back(" + (statement.value->type->isScalarType() || statement.value->folded ? source : "std::move(" + source + ")") + ");");
+      line(target + ".push_back(" +
+           (statement.value->type->isScalarType() || statement.value->folded
+                ? source
+                : "std::move(" + source + ")") +
+           ");");
       break;
     }
     case Statement::VectorAction::RemoveLast:
       line(target + ".pop_back();");
       break;
     case Statement::VectorAction::Resize:
-      line(target + ".resize(static_cast<std::size_t>(" + value(*statement.count, Sweep::Forward) + "));");
+      line(target + ".resize(static_cast<std::size_t>(" + value(*statement.count, Sweep::Forward) +
+           "));");
       break;
     case Statement::VectorAction::Clear:
       line(target + ".clear();");
       break;
     case Statement::VectorAction::Fill:
-      line("std::fill(" + target + ".begin(), " + target + ".end(), " + value(*statement.value, Sweep::Forward) + ");");
+      line("std::fill(" + target + ".begin(), " + target + ".end(), " +
+           value(*statement.value, Sweep::Forward) + ");");
       break;
   }
   if (statement.path.steps.empty()) {
@@ -127,11 +139,13 @@ void Emitter::forward_jump(Statement& statement) {
   switch (statement.kind) {
     case Statement::Kind::Return:
       if (function_.exit_slot) {
-        line(slot(function_.exit_slot, function_.level) + " = " + std::to_string(statement.site) + ";");
+        line(slot(function_.exit_slot, function_.level) + " = " + std::to_string(statement.site) +
+             ";");
       }
       if (statement.value) {
         const Value& result = *statement.value;
-        const bool local = result.kind == Value::Kind::Load && result.path.steps.empty() && result.path.root->kind == Root::Kind::Local && result.folded;
+        const bool local = result.kind == Value::Kind::Load && result.path.steps.empty() &&
+                           result.path.root->kind == Root::Kind::Local && result.folded;
         line("return " + (local ? result.path.root->name : value(result, Sweep::Forward)) + ";");
       } else {
         line("return;");
@@ -139,15 +153,18 @@ void Emitter::forward_jump(Statement& statement) {
       return;
     case Statement::Kind::Break:
       if (statement.target->break_slot) {
-        line(slot(statement.target->break_slot, statement.target->level) + " = " + std::to_string(statement.site) + ";");
+        line(slot(statement.target->break_slot, statement.target->level) + " = " +
+             std::to_string(statement.site) + ";");
       }
       line("break;");
       return;
     default:
       if (statement.target->continue_slot) {
-        line(slot(statement.target->continue_slot, statement.target->inner) + " = " + std::to_string(statement.site) + ";");
+        line(slot(statement.target->continue_slot, statement.target->inner) + " = " +
+             std::to_string(statement.site) + ";");
       }
-      line(statement.target->uses_goto ? "goto next_" + statement.target->inner->name + ";" : "continue;");
+      line(statement.target->uses_goto ? "goto next_" + statement.target->inner->name + ";"
+                                       : "continue;");
       return;
   }
 }
@@ -166,15 +183,19 @@ void Emitter::forward_loop(Statement& loop) {
     const std::string end = value(*loop.end, Sweep::Forward);
     const std::string& i = loop.root->name;
     if (records && !loop.chained) {
-      line(node + "* const " + it + "_nodes = arena.alloc<" + node + ">(ddx::detail::" + (loop.inclusive ? "trip_count_inclusive(" : "trip_count(") +
-           begin + ", " + end + ", " + std::to_string(loop.step) + "));");
+      line(node + "* const " + it + "_nodes = arena.alloc<" + node +
+           ">(ddx::detail::" + (loop.inclusive ? "trip_count_inclusive(" : "trip_count(") + begin +
+           ", " + end + ", " + std::to_string(loop.step) + "));");
       line(slot(loop.nodes_slot, loop.level) + " = " + it + "_nodes;");
     }
-    const char* test = loop.step > 0 ? (loop.inclusive ? " <= " : " < ") : (loop.inclusive ? " >= " : " > ");
-    header = "for (" + type(loop.root->type) + " " + i + " = " + begin + "; " + i + test + end + "; " +
+    const char* test =
+        loop.step > 0 ? (loop.inclusive ? " <= " : " < ") : (loop.inclusive ? " >= " : " > ");
+    header = "for (" + type(loop.root->type) + " " + i + " = " + begin + "; " + i + test + end +
+             "; " +
              (loop.step == 1    ? "++" + i
               : loop.step == -1 ? "--" + i
-                                : i + " += static_cast<" + type(loop.root->type) + ">(" + std::to_string(loop.step) + ")") +
+                                : i + " += static_cast<" + type(loop.root->type) + ">(" +
+                                      std::to_string(loop.step) + ")") +
              ") {";
   } else if (loop.form == Statement::LoopForm::While) {
     header = "while (" + text(loop.text, Sweep::Forward) + ") {";
@@ -224,7 +245,9 @@ void Emitter::forward_loop(Statement& loop) {
   if (loop.increment) {
     forward_block(*loop.increment);
   }
-  close(loop.form == Statement::LoopForm::DoWhile ? "} while (" + text(loop.text, Sweep::Forward) + ");" : "}");
+  close(loop.form == Statement::LoopForm::DoWhile
+            ? "} while (" + text(loop.text, Sweep::Forward) + ");"
+            : "}");
 }
 
 void Emitter::forward_switch(Statement& statement) {
@@ -272,7 +295,8 @@ std::string Emitter::arguments(const Statement& call, bool leave_out_defaults, b
       break;
     }
     const bool moved = leave_out_defaults && call.arguments[i].is_moved && !call.registered;
-    list += (first ? "" : ", ") + (moved ? "std::move(" + argument(call.arguments[i]) + ")" : argument(call.arguments[i]));
+    list += (first ? "" : ", ") + (moved ? "std::move(" + argument(call.arguments[i]) + ")"
+                                         : argument(call.arguments[i]));
     first = false;
   }
   return list;
@@ -304,24 +328,31 @@ void Emitter::forward_call(Statement& call) {
   const std::string result = call.value ? "t" + std::to_string(call.value->id) : "";
   const std::string declared = call.value ? type(call.value->type) + " " + result + " = " : "";
   if (call.registered && active) {
-    line("auto " + (result.empty() ? "unused" : result) + "_vjp = " + context_.names.function(call.registered->vjp) + "(" + arguments(call, true, false) + ");");
-    line(slot(call.slot, call.level) + " = arena.make<" + call.slot->type.substr(0, call.slot->type.size() - 1) + ">(std::move(" + result + "_vjp.pullback));");
+    line("auto " + (result.empty() ? "unused" : result) + "_vjp = " +
+         context_.names.function(call.registered->vjp) + "(" + arguments(call, true, false) + ");");
+    line(slot(call.slot, call.level) + " = arena.make<" +
+         call.slot->type.substr(0, call.slot->type.size() - 1) + ">(std::move(" + result +
+         "_vjp.pullback));");
     line(declared + "std::move(" + result + "_vjp.value);");
   } else if (call.derivative) {
-    std::string record = "*arena.alloc<" + call.derivative->record() + ">(1)";  // Nothing of it is read again.
+    std::string record =
+        "*arena.alloc<" + call.derivative->record() + ">(1)";  // Nothing of it is read again.
     if (active) {
       if (call.boxed) {
         line(slot(call.slot, call.level) + " = " + record.substr(1) + ";");
       }
       record = (call.boxed ? "*" : "") + slot(call.slot, call.level);
     }
-    line(declared + call.derivative->forward() + "(" + arguments(call, false, false) + (call.arguments.empty() ? "" : ", ") + record + ", arena);");
+    line(declared + call.derivative->forward() + "(" + arguments(call, false, false) +
+         (call.arguments.empty() ? "" : ", ") + record + ", arena);");
   } else {
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(call.callee);
     if (method && method->isInstance()) {
-      line(declared + path(call.arguments[0].path, Sweep::Forward) + "." + context_.names.function(method) + "(" + arguments(call, true, true) + ");");
+      line(declared + path(call.arguments[0].path, Sweep::Forward) + "." +
+           context_.names.function(method) + "(" + arguments(call, true, true) + ");");
     } else {
-      line(declared + context_.names.function(call.callee) + "(" + arguments(call, true, false) + ");");
+      line(declared + context_.names.function(call.callee) + "(" + arguments(call, true, false) +
+           ");");
     }
   }
   if (call.value) {
@@ -340,11 +371,14 @@ void Emitter::forward_statement(Statement& statement) {
       return forward_store(statement);
     case Statement::Kind::Bind: {
       const Root& alias = *statement.root;
-      const bool constant = alias.target.type.isConstQualified() || alias.is_constant || alias.target.root->is_constant;
+      const bool constant = alias.target.type.isConstQualified() || alias.is_constant ||
+                            alias.target.root->is_constant;
       if (alias.is_pointer_alias) {
-        line("[[maybe_unused]] " + std::string(constant ? "const auto* const " : "auto* const ") + alias.name + " = " + pointer(alias.target, Sweep::Forward) + ";");
+        line("[[maybe_unused]] " + std::string(constant ? "const auto* const " : "auto* const ") +
+             alias.name + " = " + pointer(alias.target, Sweep::Forward) + ";");
       } else {
-        line("[[maybe_unused]] " + std::string(constant ? "const auto& " : "auto& ") + alias.name + " = " + path(alias.target, Sweep::Forward) + ";");
+        line("[[maybe_unused]] " + std::string(constant ? "const auto& " : "auto& ") + alias.name +
+             " = " + path(alias.target, Sweep::Forward) + ";");
       }
       return;
     }
@@ -376,10 +410,12 @@ void Emitter::forward_statement(Statement& statement) {
     case Statement::Kind::Vector:
       return forward_vector(statement);
     case Statement::Kind::Check:
-      return line("static_cast<void>(" + path(statement.path, Sweep::Forward) + ".at(" + value(*statement.value, Sweep::Forward) + "));");
+      return line("static_cast<void>(" + path(statement.path, Sweep::Forward) + ".at(" +
+                  value(*statement.value, Sweep::Forward) + "));");
     case Statement::Kind::Unsupported:
       if (statement.value) {
-        return line(type(statement.value->type) + " t" + std::to_string(statement.value->id) + " = " + text(statement.primal_text, Sweep::Forward) + ";");
+        return line(type(statement.value->type) + " t" + std::to_string(statement.value->id) +
+                    " = " + text(statement.primal_text, Sweep::Forward) + ";");
       }
       return line(text(statement.primal_text, Sweep::Forward) + ";");
   }

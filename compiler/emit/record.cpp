@@ -5,10 +5,13 @@ namespace ddx::compiler {
 
 using namespace ir;
 
-bool has_record(const Level& level) { return !level.slots.empty(); }
+bool has_record(const Level& level) {
+  return !level.slots.empty();
+}
 
 std::string Emitter::level_struct(const Level& level) {
-  const std::string name = level.loop ? derivative_.record() + "_" + level.name : derivative_.record();
+  const std::string name =
+      level.loop ? derivative_.record() + "_" + level.name : derivative_.record();
   std::string body = "struct " + name + " {\n";
   for (const Slot* slot : level.slots) {
     body += "  " + slot->type + " " + slot->name + ";\n";
@@ -44,10 +47,12 @@ std::string Emitter::forward_signature() {
   for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
     const Root& parameter = *function_.parameters[i];
     const bool exclusive = parameter.kind == Root::Kind::Pointer && parameter.exclusive;
-    parameters += "[[maybe_unused]] " + function_.parameter_types[i] + (exclusive ? " __restrict " : " ") + parameter.name + ", ";
+    parameters += "[[maybe_unused]] " + function_.parameter_types[i] +
+                  (exclusive ? " __restrict " : " ") + parameter.name + ", ";
   }
   const std::string result = function_.result->isVoidType() ? "void" : type(function_.result);
-  return result + " " + derivative_.forward() + "(" + parameters + "[[maybe_unused]] " + derivative_.record() + "& r, [[maybe_unused]] ddx::detail::Arena& arena)";
+  return result + " " + derivative_.forward() + "(" + parameters + "[[maybe_unused]] " +
+         derivative_.record() + "& r, [[maybe_unused]] ddx::detail::Arena& arena)";
 }
 
 std::string Emitter::reverse_signature() {
@@ -56,11 +61,16 @@ std::string Emitter::reverse_signature() {
     if (derivative_.reverse_takes[i]) {
       const Root& parameter = *function_.parameters[i];
       std::string spelled = function_.parameter_types[i];
-      parameters += ", [[maybe_unused]] " + spelled + (parameter.kind == Root::Kind::Pointer && parameter.exclusive ? " __restrict " : " ") + parameter.name;
+      parameters +=
+          ", [[maybe_unused]] " + spelled +
+          (parameter.kind == Root::Kind::Pointer && parameter.exclusive ? " __restrict " : " ") +
+          parameter.name;
     }
   }
-  if (!function_.result->isVoidType() && function_.key.result_useful && context_.types.carries(function_.result)) {
-    parameters += ", [[maybe_unused]] " + tangent(function_.result) + (Types::is_real(function_.result) ? "" : "&&") + " seed";
+  if (!function_.result->isVoidType() && function_.key.result_useful &&
+      context_.types.carries(function_.result)) {
+    parameters += ", [[maybe_unused]] " + tangent(function_.result) +
+                  (Types::is_real(function_.result) ? "" : "&&") + " seed";
   }
   for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
     const Root& parameter = *function_.parameters[i];
@@ -69,14 +79,16 @@ std::string Emitter::reverse_signature() {
     }
     const std::string stem = "[[maybe_unused]] " + tangent(parameter.type);
     if (parameter.kind == Root::Kind::Pointer) {
-      parameters += ", " + stem + (parameter.exclusive ? "* __restrict " : "* ") + adjoint(parameter);
+      parameters +=
+          ", " + stem + (parameter.exclusive ? "* __restrict " : "* ") + adjoint(parameter);
     } else if (parameter.kind == Root::Kind::Scalar) {
       parameters += ", " + stem + "& " + adjoint(parameter) + "_out";
     } else {
       parameters += ", " + stem + "& " + adjoint(parameter);
     }
   }
-  return "void " + derivative_.reverse() + "(" + parameters + ", [[maybe_unused]] ddx::detail::Arena& arena)";
+  return "void " + derivative_.reverse() + "(" + parameters +
+         ", [[maybe_unused]] ddx::detail::Arena& arena)";
 }
 
 void Emitter::run() {
@@ -86,11 +98,15 @@ void Emitter::run() {
   }
   for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
     const Root& parameter = *function_.parameters[i];
-    const bool by_name = parameter.kind == Root::Kind::Reference || parameter.kind == Root::Kind::Pointer;
-    derivative_.reverse_takes.push_back(by_name && parameter.stable && writes_.is_readable(parameter));
+    const bool by_name =
+        parameter.kind == Root::Kind::Reference || parameter.kind == Root::Kind::Pointer;
+    derivative_.reverse_takes.push_back(by_name && parameter.stable &&
+                                        writes_.is_readable(parameter));
   }
-  const std::string linkage = derivative_.recursive ? "[[maybe_unused]] static " : "[[maybe_unused]] static inline ";
-  derivative_.declarations = record_text() + linkage + forward_signature() + ";\n" + (derivative_.active ? linkage + reverse_signature() + ";\n" : "");
+  const std::string linkage =
+      derivative_.recursive ? "[[maybe_unused]] static " : "[[maybe_unused]] static inline ";
+  derivative_.declarations = record_text() + linkage + forward_signature() + ";\n" +
+                             (derivative_.active ? linkage + reverse_signature() + ";\n" : "");
   open(linkage + forward_signature() + " {");
   for (const Root* parameter : function_.parameters) {
     if (parameter->slot) {
@@ -105,9 +121,11 @@ void Emitter::run() {
   if (derivative_.active) {
     open(linkage + reverse_signature() + " {");
     line("DDX_ADJOINT_SUM");
-    for (const Root* parameter : function_.parameters) {
-      if (parameter->kind == Root::Kind::Scalar && function_.key.parameters[static_cast<std::size_t>(llvm::find(function_.parameters, parameter) - function_.parameters.begin())].active) {
-        line("[[maybe_unused]] " + type(parameter->type) + " " + adjoint(*parameter) + " = 0;");
+    for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
+      const Root& parameter = *function_.parameters[i];
+      const bool given = function_.key.parameters[i].active;
+      if (given ? parameter.kind == Root::Kind::Scalar : parameter.active()) {
+        line("[[maybe_unused]] " + tangent(parameter.type) + " " + adjoint(parameter) + "{};");
       }
     }
     if (function_.exit_slot) {

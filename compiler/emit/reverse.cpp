@@ -17,7 +17,8 @@ void Emitter::add_to(Value& target, const std::string& increment) {
   }
 }
 
-/// Hands the cotangent of an object (an expression that may be moved from) to where the object came from.
+/// Hands the cotangent of an object (an expression that may be moved from) to where the object came
+/// from.
 void Emitter::pass_object(Value& target, const std::string& moved) {
   if (!target.active()) {
     return;
@@ -40,17 +41,20 @@ void Emitter::declare_adjoints(Block& block) {
     if (declared->type->isScalarType()) {
       line(type(declared->type) + " " + name + " = 0;");
     } else if (declared->size_slot) {
-      line(tangent(declared->type) + " " + name + "(" + slot(declared->size_slot, declared->level) + ");");
+      line(tangent(declared->type) + " " + name + "(" + slot(declared->size_slot, declared->level) +
+           ");");
     } else if (declared->shape_slot) {
       const std::string shape = slot(declared->shape_slot, declared->level);
-      line(tangent(declared->type) + " " + name + " = " + shape + " ? *" + shape + " : " + tangent(declared->type) + "{};");
+      line(tangent(declared->type) + " " + name + " = " + shape + " ? *" + shape + " : " +
+           tangent(declared->type) + "{};");
     } else {
       line(tangent(declared->type) + " " + name + "{};");
     }
   }
   for (std::size_t i = 0; i < block.statements.size(); ++i) {
     Statement* statement = block.statements[i];
-    const bool defines = statement->kind == Statement::Kind::Define || statement->kind == Statement::Kind::Call;
+    const bool defines =
+        statement->kind == Statement::Kind::Define || statement->kind == Statement::Kind::Call;
     if (!defines || !statement->value || !statement->value->active()) {
       continue;
     }
@@ -62,8 +66,10 @@ void Emitter::declare_adjoints(Block& block) {
       continue;
     }
     // One use, in this block, with no way out in between: the use can define the adjoint.
-    const bool additive = defined.user && (defined.user->kind == Statement::Kind::Define || defined.user->kind == Statement::Kind::Store ||
-                                           defined.user->kind == Statement::Kind::Declare || defined.user->kind == Statement::Kind::Return);
+    const bool additive = defined.user && (defined.user->kind == Statement::Kind::Define ||
+                                           defined.user->kind == Statement::Kind::Store ||
+                                           defined.user->kind == Statement::Kind::Declare ||
+                                           defined.user->kind == Statement::Kind::Return);
     bool straight = defined.uses == 1 && !defined.nested_use && additive && defined.user->reversed;
     if (straight && defined.user->kind == Statement::Kind::Define) {
       const Value& user = *defined.user->value;
@@ -73,9 +79,12 @@ void Emitter::declare_adjoints(Block& block) {
       }
     }
     if (straight && defined.user->kind == Statement::Kind::Store) {
-      straight = defined.user->path.root->active() && is_differentiable(defined.user->path, context_.types) && defined.user->value == &defined;
+      straight = defined.user->path.root->active() &&
+                 is_differentiable(defined.user->path, context_.types) &&
+                 defined.user->value == &defined;
     }
-    for (std::size_t k = i; straight && k < block.statements.size() && block.statements[k] != defined.user; ++k) {
+    for (std::size_t k = i;
+         straight && k < block.statements.size() && block.statements[k] != defined.user; ++k) {
       straight = !block.statements[k]->exits.any();
     }
     defined.adjoint_at_use = straight;
@@ -89,7 +98,8 @@ void Emitter::declare_adjoints(Block& block) {
 std::string Emitter::entered(const Exits& exits) {
   std::string condition;
   const auto add = [&](const std::string& variable, unsigned last) {
-    condition += (condition.empty() ? "" : " && ") + std::string("(") + variable + " == 0 || " + variable + " > " + std::to_string(last) + ")";
+    condition += (condition.empty() ? "" : " && ") + std::string("(") + variable + " == 0 || " +
+                 variable + " > " + std::to_string(last) + ")";
   };
   if (exits.last_return) {
     add("exit", exits.last_return);
@@ -112,7 +122,9 @@ void Emitter::clear_exits(const Exits& exits) {
   if (exits.last_return) {
     line("if (exit <= " + std::to_string(exits.last_return) + ") exit = 0;");
   }
-  const auto clear = [&](const std::string& variable, unsigned last) { line("if (" + variable + " <= " + std::to_string(last) + ") " + variable + " = 0;"); };
+  const auto clear = [&](const std::string& variable, unsigned last) {
+    line("if (" + variable + " <= " + std::to_string(last) + ") " + variable + " = 0;");
+  };
   for (const auto& [target, site] : exits.breaks) {
     if (target->break_slot) {
       clear("left_" + target->break_slot->name, site);
@@ -137,8 +149,9 @@ void Emitter::reverse_statements(const std::vector<Statement*>& statements, std:
   }
   std::size_t next = statements.size();
   if (leaving < statements.size()) {
-    const bool rest = std::any_of(statements.begin() + static_cast<long>(leaving) + 1, statements.end(),
-                                  [](const Statement* statement) { return statement->reversed || statement->exits.any(); });
+    const bool rest = std::any_of(
+        statements.begin() + static_cast<long>(leaving) + 1, statements.end(),
+        [](const Statement* statement) { return statement->reversed || statement->exits.any(); });
     if (rest) {
       open("if (" + entered(statements[leaving]->exits) + ") {");
       reverse_statements(statements, leaving + 1);
@@ -238,8 +251,11 @@ void Emitter::reverse_define(Value& defined) {
         }
         const std::string slope = partial(defined, i);
         const bool narrows = type(operand.type) != type(defined.type);
-        std::string increment = slope == "1" ? cotangent : slope == "-1" ? "-" + cotangent : "(" + slope + ") * " + cotangent;
-        add_to(operand, narrows ? "static_cast<" + type(operand.type) + ">(" + increment + ")" : increment);
+        std::string increment = slope == "1"    ? cotangent
+                                : slope == "-1" ? "-" + cotangent
+                                                : "(" + slope + ") * " + cotangent;
+        add_to(operand,
+               narrows ? "static_cast<" + type(operand.type) + ">(" + increment + ")" : increment);
       }
       return;
     case Value::Kind::Text:
@@ -338,15 +354,18 @@ void Emitter::reverse_loop(Statement& loop) {
   const std::string node = derivative_.record() + "_" + it;
   open("{");
   if (loop.break_slot) {
-    line("unsigned left_" + loop.break_slot->name + " = " + slot(loop.break_slot, loop.level) + ";");
+    line("unsigned left_" + loop.break_slot->name + " = " + slot(loop.break_slot, loop.level) +
+         ";");
   }
   const bool counted = loop.form == Statement::LoopForm::Counted;
   std::string count;
   if (loop.count_slot) {
     count = slot(loop.count_slot, loop.level);
   } else {
-    count = std::string("ddx::detail::") + (loop.inclusive ? "trip_count_inclusive(" : "trip_count(") + value(*loop.begin, Sweep::Reverse) + ", " +
-            value(*loop.end, Sweep::Reverse) + ", " + std::to_string(loop.step) + ")";
+    count = std::string("ddx::detail::") +
+            (loop.inclusive ? "trip_count_inclusive(" : "trip_count(") +
+            value(*loop.begin, Sweep::Reverse) + ", " + value(*loop.end, Sweep::Reverse) + ", " +
+            std::to_string(loop.step) + ")";
   }
   if (records && loop.chained) {
     line("const " + node + "* " + it + "_node = " + slot(loop.nodes_slot, loop.level) + ";");
@@ -363,11 +382,15 @@ void Emitter::reverse_loop(Statement& loop) {
   if (counted) {
     const std::string i = type(loop.root->type);
     const std::string begin = value(*loop.begin, Sweep::Reverse);
-    const std::string steps = "static_cast<" + i + ">(" + it + "_k)" + (loop.step == 1 ? "" : " * static_cast<" + i + ">(" + std::to_string(loop.step) + ")");
-    line("[[maybe_unused]] const " + i + " " + loop.root->name + " = static_cast<" + i + ">(" + begin + " + " + steps + ");");
+    const std::string steps =
+        "static_cast<" + i + ">(" + it + "_k)" +
+        (loop.step == 1 ? "" : " * static_cast<" + i + ">(" + std::to_string(loop.step) + ")");
+    line("[[maybe_unused]] const " + i + " " + loop.root->name + " = static_cast<" + i + ">(" +
+         begin + " + " + steps + ");");
   }
   if (loop.continue_slot) {
-    line("unsigned skipped_" + loop.continue_slot->name + " = " + slot(loop.continue_slot, loop.inner) + ";");
+    line("unsigned skipped_" + loop.continue_slot->name + " = " +
+         slot(loop.continue_slot, loop.inner) + ";");
   }
   // The increment ran unless the body was left for good.
   if (loop.increment) {
@@ -400,7 +423,8 @@ void Emitter::reverse_loop(Statement& loop) {
 void Emitter::reverse_switch(Statement& statement) {
   open("{");
   if (statement.break_slot) {
-    line("unsigned left_" + statement.break_slot->name + " = " + slot(statement.break_slot, statement.level) + ";");
+    line("unsigned left_" + statement.break_slot->name + " = " +
+         slot(statement.break_slot, statement.level) + ";");
   }
   const std::string entry = slot(statement.entry_slot, statement.level);
   Exits before;
@@ -414,7 +438,8 @@ void Emitter::reverse_switch(Statement& statement) {
     }
   }
   for (std::size_t i = statement.segments.size(); i-- > 0;) {
-    open("if (" + entry + " >= 0 && " + entry + " <= " + std::to_string(i) + (reached[i].any() ? " && " + entered(reached[i]) : "") + ") {");
+    open("if (" + entry + " >= 0 && " + entry + " <= " + std::to_string(i) +
+         (reached[i].any() ? " && " + entered(reached[i]) : "") + ") {");
     reverse_block(*statement.segments[i].body);
     close();
   }
@@ -444,7 +469,9 @@ void Emitter::reverse_call(Statement& call) {
                                                  : path(passed.path, Sweep::Reverse));
   }
   if (call.value && callee.function.key.result_useful && call.value->carries) {
-    add(call.value->active() ? (call.value->type->isScalarType() ? adjoint(*call.value) : adjoint(*call.value)) : tangent(call.value->type) + "{}");
+    add(call.value->active()
+            ? (call.value->type->isScalarType() ? adjoint(*call.value) : adjoint(*call.value))
+            : tangent(call.value->type) + "{}");
   }
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const Argument& passed = call.arguments[i];
@@ -465,14 +492,19 @@ void Emitter::reverse_registered(Statement& call) {
     if (!passed.carries) {
       continue;
     }
-    const bool active = passed.kind == Argument::Kind::Value ? passed.value->active() : passed.path.root->active() && is_differentiable(passed.path, context_.types);
-    const clang::QualType of = passed.kind == Argument::Kind::Value ? passed.value->type : passed.path.type;
+    const bool active =
+        passed.kind == Argument::Kind::Value
+            ? passed.value->active()
+            : passed.path.root->active() && is_differentiable(passed.path, context_.types);
+    const clang::QualType of =
+        passed.kind == Argument::Kind::Value ? passed.value->type : passed.path.type;
     tangents += (count ? ", " : "") + tangent(of);
     wanted += (count ? ", " : "") + std::string(active ? "true" : "false");
     ++count;
   }
   open("{");
-  line("auto parts = ddx::detail::call_pullback<std::tuple<" + tangents + ">>(*" + slot(call.slot, call.level) + ", " + adjoint(*call.value) + ", ddx::Wanted<" +
+  line("auto parts = ddx::detail::call_pullback<std::tuple<" + tangents + ">>(*" +
+       slot(call.slot, call.level) + ", " + adjoint(*call.value) + ", ddx::Wanted<" +
        std::to_string(count) + ">(" + wanted + "));");
   unsigned position = 0;
   for (const Argument& passed : call.arguments) {

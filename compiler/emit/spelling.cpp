@@ -27,7 +27,8 @@ void Emitter::count_uses() {
         use(operand, statement);
       }
       use_path(statement->value->path);
-    } else if (statement->kind != Statement::Kind::Call && statement->kind != Statement::Kind::Unsupported) {
+    } else if (statement->kind != Statement::Kind::Call &&
+               statement->kind != Statement::Kind::Unsupported) {
       use(statement->value, statement);
     }
     use(statement->count, statement);
@@ -44,7 +45,8 @@ void Emitter::count_uses() {
   });
 }
 
-/// A value is printed where it is used when that is its only use, nothing is saved of it, and only pure definitions lie between.
+/// A value is printed where it is used when that is its only use, nothing is saved of it, and only
+/// pure definitions lie between.
 void Emitter::decide_folding(Block& block) {
   for (std::size_t i = 0; i < block.statements.size(); ++i) {
     Statement* statement = block.statements[i];
@@ -53,7 +55,8 @@ void Emitter::decide_folding(Block& block) {
     }
     Value& value = *statement->value;
     const bool object = value.kind == Value::Kind::Load && !value.type->isScalarType();
-    if (value.nested_use || (value.uses != 1 && !(object && value.uses > 0)) || value.found == Value::Found::Saved || !statement->text_writes.empty()) {
+    if (value.nested_use || (value.uses != 1 && !(object && value.uses > 0)) ||
+        value.found == Value::Found::Saved || !statement->text_writes.empty()) {
       continue;
     }
     if (value.kind == Value::Kind::Text && !value.cheap) {
@@ -63,11 +66,13 @@ void Emitter::decide_folding(Block& block) {
     std::size_t k = i + 1;
     for (; k < block.statements.size() && block.statements[k] != value.user; ++k) {
       const Statement& between = *block.statements[k];
-      const bool definition = between.kind == Statement::Kind::Define && between.text_writes.empty() &&
+      const bool definition = between.kind == Statement::Kind::Define &&
+                              between.text_writes.empty() &&
                               (between.value->kind != Value::Kind::Text || between.value->cheap);
       pure = pure && (definition || between.kind == Statement::Kind::Bind);
     }
-    const bool header = value.user && (value.user->kind == Statement::Kind::Loop || value.user->kind == Statement::Kind::Bind);
+    const bool header = value.user && (value.user->kind == Statement::Kind::Loop ||
+                                       value.user->kind == Statement::Kind::Bind);
     value.folded = pure && k < block.statements.size() && !header;
   }
 }
@@ -88,7 +93,8 @@ std::string Emitter::root(const Root& root, Sweep sweep) {
     case Root::Kind::Scalar:
       return root.slot ? slot(root.slot, function_.level) : root.name;
     case Root::Kind::Alias:
-      return root.is_pointer_alias ? pointer(root.target, sweep) : "(" + path(root.target, sweep) + ")";
+      return root.is_pointer_alias ? pointer(root.target, sweep)
+                                   : "(" + path(root.target, sweep) + ")";
     case Root::Kind::Local:
       return root.initial ? value(*root.initial, sweep) : root.name;
     case Root::Kind::Reference:
@@ -110,7 +116,9 @@ std::string Emitter::path(const Path& path, Sweep sweep) {
     if (step.field) {
       result += "." + context_.names.field(step.field);
     } else if (step.base) {
-      result = "static_cast<" + type(context_.ast.getRecordType(step.base)) + (path.type.isConstQualified() || path.root->is_constant ? " const&>(" : "&>(") + result + ")";
+      result = "static_cast<" + type(context_.ast.getRecordType(step.base)) +
+               (path.type.isConstQualified() || path.root->is_constant ? " const&>(" : "&>(") +
+               result + ")";
     } else {
       result += "[" + index(step, sweep) + "]";
     }
@@ -173,7 +181,8 @@ std::string Emitter::expression(const Value& computed, Sweep sweep) {
       std::string result;
       for (std::size_t i = 0; i < computed.text.size(); ++i) {
         if (computed.text[i] == '$') {
-          result += value(*computed.operands[static_cast<std::size_t>(computed.text[++i] - '0')], sweep);
+          result +=
+              value(*computed.operands[static_cast<std::size_t>(computed.text[++i] - '0')], sweep);
         } else {
           result += computed.text[i];
         }
@@ -195,12 +204,16 @@ std::string Emitter::value(const Value& named, Sweep sweep) {
     return slot(named.slot, named.slot_level);
   }
   const std::string inner = expression(named, sweep);
-  const bool simple = named.kind == Value::Kind::Load || inner.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.") == std::string::npos;
+  const bool simple =
+      named.kind == Value::Kind::Load ||
+      inner.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.") ==
+          std::string::npos;
   return simple ? inner : "(" + inner + ")";
 }
 
 bool Emitter::is_vector_of_flat(clang::QualType type) {
-  return Types::container(type) == Container::StdVector && !context_.types.is_shaped(context_.types.element(type));
+  return Types::container(type) == Container::StdVector &&
+         !context_.types.is_shaped(context_.types.element(type));
 }
 
 }  // namespace ddx::compiler

@@ -1,23 +1,25 @@
 /// \file
-/// The compiler's intermediate representation: structured regions over typed values and access paths.
+/// The compiler's intermediate representation: structured regions over typed values and access
+/// paths.
 ///
-/// Every text in the IR is C++ with holes: `\1N\2` stands for root number N, so that one text serves the forward sweep (the root's name) and the reverse sweep (wherever its value is found there).
+/// Every text in the IR is C++ with holes: `\1N\2` stands for root number N, so that one text
+/// serves the forward sweep (the root's name) and the reverse sweep (wherever its value is found
+/// there).
 
 #pragma once
-
-#include <deque>
-#include <string>
-#include <vector>
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Type.h"
-#include "llvm/ADT/SmallVector.h"
-
 #include "compiler/request/registry.h"
 #include "compiler/rules/scalar_rules.h"
 #include "compiler/support/stage.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <deque>
+#include <string>
+#include <vector>
 
 namespace ddx::compiler::ir {
 
@@ -66,16 +68,16 @@ struct Root {
   clang::SourceLocation where;
   Level* level = nullptr;
   Block* block = nullptr;
-  bool carries = false;     ///< Its type has a tangent.
+  bool carries = false;      ///< Its type has a tangent.
   bool is_constant = false;  ///< Bound to const: not written through this name.
-  bool stable = false;      ///< Reference or pointer whose object does not change between the sweeps.
-  unsigned group = 0;       ///< Parameters: what may overlap; 0 may overlap with any.
-  bool exclusive = false;   ///< Parameters: overlaps with no other parameter.
-  Path target;              ///< Alias: what it is bound to.
+  bool stable = false;  ///< Reference or pointer whose object does not change between the sweeps.
+  unsigned group = 0;   ///< Parameters: what may overlap; 0 may overlap with any.
+  bool exclusive = false;  ///< Parameters: overlaps with no other parameter.
+  Path target;             ///< Alias: what it is bound to.
   bool is_pointer_alias = false;
 
-  unsigned writes = 0;      ///< Statements that write it after its declaration.
-  bool resized = false;     ///< Some statement may change its number of elements.
+  unsigned writes = 0;   ///< Statements that write it after its declaration.
+  bool resized = false;  ///< Some statement may change its number of elements.
   bool varied = false;
   bool useful = false;
   bool active() const { return carries && varied && useful; }
@@ -99,10 +101,10 @@ struct Value {
   Level* level = nullptr;
   bool carries = false;
 
-  std::string text;                ///< Text: the expression. Operation: form over $0 $1 ….
+  std::string text;                   ///< Text: the expression. Operation: form over $0 $1 ….
   llvm::SmallVector<Root*, 2> reads;  ///< Roots named in `text`.
-  bool cheap = false;              ///< Text: may be evaluated again wherever its roots are found.
-  Path path;                       ///< Load.
+  bool cheap = false;                ///< Text: may be evaluated again wherever its roots are found.
+  Path path;                         ///< Load.
   const ScalarRule* rule = nullptr;  ///< Operation: null when it has no derivative.
   llvm::SmallVector<Value*, 3> operands;
   Statement* call = nullptr;
@@ -116,9 +118,9 @@ struct Value {
   Found found = Found::Unneeded;
   Slot* slot = nullptr;
   Level* slot_level = nullptr;
-  Statement* user = nullptr;   ///< The last statement that uses it.
+  Statement* user = nullptr;    ///< The last statement that uses it.
   bool adjoint_at_use = false;  ///< Its adjoint is defined by its only use.
-  bool folded = false;      ///< Printed where it is used, in the forward sweep.
+  bool folded = false;          ///< Printed where it is used, in the forward sweep.
   bool emitted = false;
 };
 
@@ -139,14 +141,16 @@ struct Argument {
 struct ParameterFacts {
   bool active = false;
   bool stable = false;
-  unsigned group = 0;  ///< Parameters of different groups do not overlap; group 0 may overlap with any.
+  unsigned group =
+      0;  ///< Parameters of different groups do not overlap; group 0 may overlap with any.
   friend bool operator==(const ParameterFacts&, const ParameterFacts&) = default;
 };
 
 /// Identity of a derivative.
 struct Key {
   const clang::FunctionDecl* function = nullptr;
-  std::vector<const clang::FunctionDecl*> targets;  ///< Functions bound to function-pointer parameters.
+  std::vector<const clang::FunctionDecl*>
+      targets;  ///< Functions bound to function-pointer parameters.
   std::vector<ParameterFacts> parameters;
   bool result_useful = true;
   friend bool operator==(const Key&, const Key&) = default;
@@ -168,7 +172,24 @@ struct Exits {
 };
 
 struct Statement {
-  enum class Kind { Define, Store, Declare, Bind, Call, If, Loop, Switch, Return, Break, Continue, Block, Text, Vector, Check, Unsupported };
+  enum class Kind {
+    Define,
+    Store,
+    Declare,
+    Bind,
+    Call,
+    If,
+    Loop,
+    Switch,
+    Return,
+    Break,
+    Continue,
+    Block,
+    Text,
+    Vector,
+    Check,
+    Unsupported
+  };
   enum class StoreMode { Assign, Add, Subtract };
   enum class LoopForm { Counted, While, DoWhile, Forever };
   enum class VectorAction { Append, RemoveLast, Resize, Clear, Fill };
@@ -178,20 +199,22 @@ struct Statement {
   Block* block = nullptr;
   Level* level = nullptr;
 
-  Value* value = nullptr;  ///< Define: result. Store, Declare, Return: the value. If, Switch: condition.
-  Path path;               ///< Store, Vector: target.
+  Value* value =
+      nullptr;  ///< Define: result. Store, Declare, Return: the value. If, Switch: condition.
+  Path path;    ///< Store, Vector: target.
   StoreMode mode = StoreMode::Assign;
-  Root* root = nullptr;    ///< Declare, Bind; Loop: induction variable.
-  std::string text;        ///< Declare: initialiser with its brackets. Text: the statement. Unsupported: the reason. Loop: condition.
+  Root* root = nullptr;  ///< Declare, Bind; Loop: induction variable.
+  std::string text;  ///< Declare: initialiser with its brackets. Text: the statement. Unsupported:
+                     ///< the reason. Loop: condition.
   std::string increment_text;  ///< Loop: increment, when it is only text.
   llvm::SmallVector<Root*, 4> reads;
   llvm::SmallVector<Root*, 2> text_writes;  ///< Text, Loop header: roots written.
-  bool in_storage = false;   ///< Declare: constructed field by field in raw storage.
-  bool constructs = false;   ///< Store: makes the object in raw storage.
-  bool always = false;       ///< Unsupported: wrong whatever it touches.
-  bool harmless = false;     ///< Text: changes no value.
+  bool in_storage = false;                  ///< Declare: constructed field by field in raw storage.
+  bool constructs = false;                  ///< Store: makes the object in raw storage.
+  bool always = false;                      ///< Unsupported: wrong whatever it touches.
+  bool harmless = false;                    ///< Text: changes no value.
   VectorAction action = VectorAction::Append;
-  Value* count = nullptr;    ///< Vector: new size.
+  Value* count = nullptr;  ///< Vector: new size.
 
   // Call
   const clang::FunctionDecl* callee = nullptr;
@@ -200,9 +223,9 @@ struct Statement {
   std::vector<Argument> arguments;
   Derivative* derivative = nullptr;  ///< Chosen by the driver after the activity analysis.
   Slot* slot = nullptr;              ///< Callee record, or pullback; Vector: old size.
-  std::string primal_text;           ///< Unsupported: the expression as it stands, where it can be printed.
-  bool by_name = false;              ///< Call: can be made as it stands, with the arguments as lowered.
-  bool boxed = false;                ///< Call: the callee's record is allocated in the arena.
+  std::string primal_text;  ///< Unsupported: the expression as it stands, where it can be printed.
+  bool by_name = false;     ///< Call: can be made as it stands, with the arguments as lowered.
+  bool boxed = false;       ///< Call: the callee's record is allocated in the arena.
 
   // If, Loop, Switch, Block
   Block* body = nullptr;
@@ -216,21 +239,21 @@ struct Statement {
   Level* inner = nullptr;  ///< Loop: level of one iteration.
   std::vector<SwitchSegment> segments;
 
-  unsigned site = 0;             ///< Return, Break, Continue: number of the site.
-  Statement* target = nullptr;   ///< Break, Continue: the statement left.
-  unsigned break_sites = 0;      ///< Loop, Switch: break sites met so far.
+  unsigned site = 0;            ///< Return, Break, Continue: number of the site.
+  Statement* target = nullptr;  ///< Break, Continue: the statement left.
+  unsigned break_sites = 0;     ///< Loop, Switch: break sites met so far.
   unsigned continue_sites = 0;
-  bool uses_goto = false;        ///< Loop: continue is a jump to the increment.
-  Exits exits;                   ///< Sites inside that leave this statement.
+  bool uses_goto = false;  ///< Loop: continue is a jump to the increment.
+  Exits exits;             ///< Sites inside that leave this statement.
 
   Slot* count_slot = nullptr;  ///< Loop: iterations begun.
   Slot* begin_slot = nullptr;
   Slot* nodes_slot = nullptr;  ///< Loop: records of the iterations.
   Slot* break_slot = nullptr;
   Slot* continue_slot = nullptr;  ///< In `inner`.
-  Slot* entry_slot = nullptr;  ///< Switch: segment entered. If: outcome.
-  bool chained = false;        ///< Loop: records form a chain; their number is not known before.
-  bool reversed = false;       ///< The reverse sweep has something to do here.
+  Slot* entry_slot = nullptr;     ///< Switch: segment entered. If: outcome.
+  bool chained = false;           ///< Loop: records form a chain; their number is not known before.
+  bool reversed = false;          ///< The reverse sweep has something to do here.
 };
 
 struct Block {
@@ -243,7 +266,8 @@ struct Block {
 
 struct Function {
   Key key;
-  std::vector<Root*> parameters;  ///< Expanded, in order; null for parameters that are only passed on as text.
+  std::vector<Root*>
+      parameters;  ///< Expanded, in order; null for parameters that are only passed on as text.
   std::vector<std::string> parameter_types;  ///< As spelled in the forward sweep.
   clang::QualType result;
   Block* body = nullptr;
@@ -280,6 +304,8 @@ std::string fill_holes(const Function& function, const std::string& text, Spell&
   return result;
 }
 
-inline std::string hole(const Root& root) { return "\1" + std::to_string(root.id) + "\2"; }
+inline std::string hole(const Root& root) {
+  return "\1" + std::to_string(root.id) + "\2";
+}
 
 }  // namespace ddx::compiler::ir

@@ -12,7 +12,8 @@ class Printer {
   std::string run() {
     out_ = function_.key.function->getNameAsString() + "(";
     for (const Root* parameter : function_.parameters) {
-      out_ += (parameter == function_.parameters.front() ? "" : ", ") + parameter->name + facts(*parameter);
+      out_ += (parameter == function_.parameters.front() ? "" : ", ") + parameter->name +
+              facts(*parameter);
     }
     out_ += ")\n";
     block(*function_.body, 1);
@@ -25,14 +26,18 @@ class Printer {
     if (stage_ == Stage::Lower || !named.carries) {
       return "";
     }
-    return named.active() ? " [active]" : named.varied ? " [varied]" : named.useful ? " [useful]" : " [none]";
+    return named.active() ? " [active]"
+           : named.varied ? " [varied]"
+           : named.useful ? " [useful]"
+                          : " [none]";
   }
 
   std::string found(const Value& value) const {
     if (stage_ != Stage::Records || value.found == Value::Found::Unneeded) {
       return "";
     }
-    return value.found == Value::Found::Recomputed ? " {recomputed}" : " {saved in " + value.slot_level->name + "}";
+    return value.found == Value::Found::Recomputed ? " {recomputed}"
+                                                   : " {saved in " + value.slot_level->name + "}";
   }
 
   static std::string name(const Value* value) { return "%" + std::to_string(value->id); }
@@ -59,7 +64,9 @@ class Printer {
     return result;
   }
 
-  void line(unsigned depth, const std::string& text) { out_ += std::string(2 * depth, ' ') + text + "\n"; }
+  void line(unsigned depth, const std::string& text) {
+    out_ += std::string(2 * depth, ' ') + text + "\n";
+  }
 
   std::string definition(const Value& value) const {
     switch (value.kind) {
@@ -105,17 +112,23 @@ class Printer {
           break;
       }
     }
-    const std::string result = statement.value ? name(statement.value) + facts(*statement.value) + found(*statement.value) + " = " : "";
-    line(depth, result + "call " + statement.callee->getQualifiedNameAsString() + "(" + list + ")" + (statement.registered ? " registered" : ""));
+    const std::string result = statement.value ? name(statement.value) + facts(*statement.value) +
+                                                     found(*statement.value) + " = "
+                                               : "";
+    line(depth, result + "call " + statement.callee->getQualifiedNameAsString() + "(" + list + ")" +
+                    (statement.registered ? " registered" : ""));
   }
 
   void loop(const Statement& statement, unsigned depth) {
     const std::string marks = stage_ == Stage::Records && statement.chained ? " chained" : "";
     if (statement.form == Statement::LoopForm::Counted) {
-      line(depth, "loop " + statement.inner->name + " " + statement.root->name + " from " + name(statement.begin) + (statement.inclusive ? " through " : " to ") +
+      line(depth, "loop " + statement.inner->name + " " + statement.root->name + " from " +
+                      name(statement.begin) + (statement.inclusive ? " through " : " to ") +
                       name(statement.end) + " step " + std::to_string(statement.step) + marks);
     } else {
-      const char* form = statement.form == Statement::LoopForm::While ? " while " : statement.form == Statement::LoopForm::DoWhile ? " do while " : " forever";
+      const char* form = statement.form == Statement::LoopForm::While     ? " while "
+                         : statement.form == Statement::LoopForm::DoWhile ? " do while "
+                                                                          : " forever";
       line(depth, "loop " + statement.inner->name + form + text(statement.text) + marks);
     }
     block(*statement.body, depth + 1);
@@ -128,14 +141,19 @@ class Printer {
   void statement(const Statement& statement, unsigned depth) {
     switch (statement.kind) {
       case Statement::Kind::Define:
-        return line(depth, name(statement.value) + facts(*statement.value) + found(*statement.value) + " = " + definition(*statement.value));
+        return line(depth, name(statement.value) + facts(*statement.value) +
+                               found(*statement.value) + " = " + definition(*statement.value));
       case Statement::Kind::Store: {
-        const char* sign = statement.mode == Statement::StoreMode::Add ? " += " : statement.mode == Statement::StoreMode::Subtract ? " -= " : " = ";
+        const char* sign = statement.mode == Statement::StoreMode::Add        ? " += "
+                           : statement.mode == Statement::StoreMode::Subtract ? " -= "
+                                                                              : " = ";
         return line(depth, "store " + path(statement.path) + sign + name(statement.value));
       }
       case Statement::Kind::Declare:
         return line(depth, "declare " + statement.root->name + facts(*statement.root) +
-                               (statement.value ? " = " + name(statement.value) : statement.text.empty() ? "" : " " + text(statement.text)));
+                               (statement.value          ? " = " + name(statement.value)
+                                : statement.text.empty() ? ""
+                                                         : " " + text(statement.text)));
       case Statement::Kind::Bind:
         return line(depth, "bind " + statement.root->name + " = &" + path(statement.root->target));
       case Statement::Kind::Call:
@@ -172,7 +190,8 @@ class Printer {
         return line(depth, "text " + text(statement.text));
       case Statement::Kind::Vector: {
         static const char* const actions[] = {"append", "remove_last", "resize", "clear", "fill"};
-        return line(depth, std::string(actions[static_cast<int>(statement.action)]) + " " + path(statement.path) +
+        return line(depth, std::string(actions[static_cast<int>(statement.action)]) + " " +
+                               path(statement.path) +
                                (statement.value   ? " " + name(statement.value)
                                 : statement.count ? " " + name(statement.count)
                                                   : ""));
@@ -191,6 +210,8 @@ class Printer {
 
 }  // namespace
 
-std::string to_string(const Function& function, Stage stage) { return Printer(function, stage).run(); }
+std::string to_string(const Function& function, Stage stage) {
+  return Printer(function, stage).run();
+}
 
 }  // namespace ddx::compiler::ir

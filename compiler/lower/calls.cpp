@@ -59,8 +59,10 @@ const FunctionDecl* Lowering::visible_body(const FunctionDecl* callee) {
     }
   }
   if (const auto* constructor = dyn_cast<CXXConstructorDecl>(callee);
-      constructor && constructor->isDefaulted() && !constructor->isDeleted() && constructor->isDefaultConstructor()) {
-    context_.sema.DefineImplicitDefaultConstructor(callee->getLocation(), const_cast<CXXConstructorDecl*>(constructor));
+      constructor && constructor->isDefaulted() && !constructor->isDeleted() &&
+      constructor->isDefaultConstructor()) {
+    context_.sema.DefineImplicitDefaultConstructor(callee->getLocation(),
+                                                   const_cast<CXXConstructorDecl*>(constructor));
     return constructor->hasBody(definition) ? definition : nullptr;
   }
   return nullptr;
@@ -79,7 +81,8 @@ Value* Lowering::call(const Expr* expression, std::optional<Path>* reference) {
   const FunctionDecl* callee = source->getDirectCallee();
   if (!callee) {
     const Expr* target = source->getCallee()->IgnoreParenImpCasts();
-    if (const auto* dereference = dyn_cast<UnaryOperator>(target); dereference && dereference->getOpcode() == UO_Deref) {
+    if (const auto* dereference = dyn_cast<UnaryOperator>(target);
+        dereference && dereference->getOpcode() == UO_Deref) {
       target = dereference->getSubExpr()->IgnoreParenImpCasts();
     }
     if (const auto* named = dyn_cast<DeclRefExpr>(target)) {
@@ -91,12 +94,15 @@ Value* Lowering::call(const Expr* expression, std::optional<Path>* reference) {
       }
     }
     const bool member = isa<BinaryOperator>(target);
-    return unsupported(source, member ? "a call through a pointer to member" : "a call through a function pointer whose target is not known here");
+    return unsupported(source,
+                       member ? "a call through a pointer to member"
+                              : "a call through a function pointer whose target is not known here");
   }
   if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(source)) {
     const auto* method = dyn_cast<CXXMethodDecl>(callee);
     if (method && method->isInstance()) {
-      return lower_call(callee, source, arguments[0], llvm::ArrayRef(arguments).drop_front(), reference);
+      return lower_call(callee, source, arguments[0], llvm::ArrayRef(arguments).drop_front(),
+                        reference);
     }
     return lower_call(callee, operation, nullptr, arguments, reference);
   }
@@ -106,8 +112,8 @@ Value* Lowering::call(const Expr* expression, std::optional<Path>* reference) {
   return lower_call(callee, source, nullptr, arguments, reference);
 }
 
-Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, const Expr* object, llvm::ArrayRef<const Expr*> arguments,
-                            std::optional<Path>* reference) {
+Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, const Expr* object,
+                            llvm::ArrayRef<const Expr*> arguments, std::optional<Path>* reference) {
   const SourceLocation where = source->getExprLoc();
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
   const bool of_closure = method && method->getParent()->isLambda() && method->isInstance();
@@ -122,18 +128,23 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     }
     return rvalue(inner);
   };
-  if (callee->getIdentifier() && callee->getName() == "without_derivative" && callee->getQualifiedNameAsString() == "ddx::without_derivative") {
+  if (callee->getIdentifier() && callee->getName() == "without_derivative" &&
+      callee->getQualifiedNameAsString() == "ddx::without_derivative") {
     if (arguments[0]->getType()->isScalarType()) {
       return form("$0", source->getType(), {argument_value(arguments[0])}, where);
     }
     const auto path = lvalue(arguments[0]);
-    return path ? form("$0", source->getType(), {load(*path, where)}, where) : unsupported(source, "this argument");
+    return path ? form("$0", source->getType(), {load(*path, where)}, where)
+                : unsupported(source, "this argument");
   }
   const RegisteredDerivative* registered = of_closure ? nullptr : context_.registry.find(callee);
   if (!registered) {
     if (const ScalarRule* rule = find_scalar_rule(callee)) {
       llvm::SmallVector<Value*, 3> operands;
-      std::string text = (callee->getBuiltinID() != 0 && !callee->isInStdNamespace() ? callee->getNameAsString() : context_.names.function(callee)) + "(";
+      std::string text = (callee->getBuiltinID() != 0 && !callee->isInStdNamespace()
+                              ? callee->getNameAsString()
+                              : context_.names.function(callee)) +
+                         "(";
       for (const Expr* argument : arguments) {
         if (isa<CXXDefaultArgExpr>(argument)) {
           break;
@@ -182,7 +193,9 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       if (path && written && written->get(0).getKind() == TemplateArgument::Integral) {
         const auto position = written->get(0).getAsIntegral().getZExtValue();
         if (kind == Container::StdArray) {
-          *reference = element_path(path, literal(std::to_string(position), context_.ast.getSizeType(), where), context_.types.element(path->type));
+          *reference = element_path(
+              path, literal(std::to_string(position), context_.ast.getSizeType(), where),
+              context_.types.element(path->type));
           return nullptr;
         }
         if (kind == Container::StdPair) {
@@ -221,14 +234,18 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       *reference = path;
       return nullptr;
     }
-    if (object && method && Types::container(context_.ast.getRecordType(method->getParent())) != Container::None) {
+    if (object && method &&
+        Types::container(context_.ast.getRecordType(method->getParent())) != Container::None) {
       Value* value = nullptr;
       if (container_call(method, source, object, arguments, &value, reference)) {
         return value;
       }
     }
-    const bool assigns = method && object && (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
-    if (assigns && (method->isDefaulted() || method->isTrivial() || method->getParent()->isInStdNamespace() || context_.types.is_leaf(method->getParent()))) {
+    const bool assigns = method && object &&
+                         (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
+    if (assigns &&
+        (method->isDefaulted() || method->isTrivial() || method->getParent()->isInStdNamespace() ||
+         context_.types.is_leaf(method->getParent()))) {
       const Expr* right = arguments[0]->IgnoreParens();
       std::optional<Path> from = lvalue(right);
       std::optional<Path> to = lvalue(object);
@@ -239,10 +256,12 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       }
       return unsupported(source, "this assignment");
     }
-    if (method && method->isVirtual() && !method->getParent()->isEffectivelyFinal() && !method->hasAttr<FinalAttr>()) {
+    if (method && method->isVirtual() && !method->getParent()->isEffectivelyFinal() &&
+        !method->hasAttr<FinalAttr>()) {
       const Expr* bare = object ? object->IgnoreParenImpCasts() : nullptr;
       const auto* named = dyn_cast_or_null<DeclRefExpr>(bare);
-      const bool known = named && !named->getDecl()->getType()->isReferenceType() && !object->getType()->isPointerType();
+      const bool known = named && !named->getDecl()->getType()->isReferenceType() &&
+                         !object->getType()->isPointerType();
       if (!known) {
         return unsupported(source, "a virtual call, whose target is not known here");
       }
@@ -264,14 +283,18 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   const FunctionDecl* body = registered ? nullptr : visible_body(callee);
   const bool in_library = !registered && (callee->isInStdNamespace() || !body);
   if (in_library) {
-    // Inactive work of the library (printing, say) is carried over; the diagnose stage looks at what it touches.
+    // Inactive work of the library (printing, say) is carried over; the diagnose stage looks at
+    // what it touches.
     const std::string name = callee->getNameAsString();
-    std::string reason = body || callee->isInStdNamespace() ? "a call of '" + callee->getQualifiedNameAsString() + "', which has no derivative rule"
-                                                             : "a call of '" + name + "', whose body is not visible here";
+    std::string reason =
+        body || callee->isInStdNamespace()
+            ? "a call of '" + callee->getQualifiedNameAsString() + "', which has no derivative rule"
+            : "a call of '" + name + "', whose body is not visible here";
     return unsupported(source, reason);
   }
   const QualType result = callee->getReturnType();
-  if (!registered && (result->isReferenceType() || (result->isPointerType() && context_.types.carries(result)))) {
+  if (!registered &&
+      (result->isReferenceType() || (result->isPointerType() && context_.types.carries(result)))) {
     if (!context_.types.may_hold_real(result)) {
       Effects found = effects(source);
       const auto text = found.lowers ? std::nullopt : text_of(source);
@@ -282,7 +305,8 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     }
     *reference = inline_call(body, source, object, arguments);
     if (!*reference) {
-      return unsupported(source, "a call of '" + callee->getNameAsString() + "', which returns a reference chosen at run time");
+      return unsupported(source, "a call of '" + callee->getNameAsString() +
+                                     "', which returns a reference chosen at run time");
     }
     return nullptr;
   }
@@ -330,7 +354,8 @@ Value* Lowering::emit_call(ir::Statement* made, QualType result) {
   return value;
 }
 
-Value* Lowering::construct_call(const CXXConstructorDecl* constructor, Path target, const Expr* source, llvm::ArrayRef<const Expr*> arguments) {
+Value* Lowering::construct_call(const CXXConstructorDecl* constructor, Path target,
+                                const Expr* source, llvm::ArrayRef<const Expr*> arguments) {
   const FunctionDecl* body = visible_body(constructor);
   if (!body) {
     return unsupported(source, "a constructor whose body is not visible here");
@@ -372,7 +397,8 @@ bool Lowering::expand_bundle(ir::Statement* made, const Bundle& bundle) {
         made->targets.push_back(capture.function);
         break;
       case Binding::Kind::Object: {
-        const bool is_const = capture.path.type.isConstQualified() || type.getNonReferenceType().isConstQualified();
+        const bool is_const =
+            capture.path.type.isConstQualified() || type.getNonReferenceType().isConstQualified();
         expand_path(made, capture.path, false, is_const);
         break;
       }
@@ -403,7 +429,8 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
   }
   if (plain->isFunctionPointerType() || plain->isFunctionType()) {
     const Expr* named = argument->IgnoreParenImpCasts();
-    if (const auto* address = dyn_cast<UnaryOperator>(named); address && address->getOpcode() == UO_AddrOf) {
+    if (const auto* address = dyn_cast<UnaryOperator>(named);
+        address && address->getOpcode() == UO_AddrOf) {
       named = address->getSubExpr()->IgnoreParenImpCasts();
     }
     const FunctionDecl* target = nullptr;
@@ -411,7 +438,9 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
       target = dyn_cast<FunctionDecl>(reference->getDecl());
       if (const auto* variable = dyn_cast<VarDecl>(reference->getDecl())) {
         const auto found = bindings_.find(variable);
-        target = found != bindings_.end() && found->second.kind == Binding::Kind::Function ? found->second.function : nullptr;
+        target = found != bindings_.end() && found->second.kind == Binding::Kind::Function
+                     ? found->second.function
+                     : nullptr;
       }
     }
     made->targets.push_back(target);
@@ -479,7 +508,9 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
 }
 
 /// Lowers the body of a function that returns a reference in place: its result is then a path.
-std::optional<Path> Lowering::inline_call(const FunctionDecl* callee, const Expr* source, const Expr* object, llvm::ArrayRef<const Expr*> arguments) {
+std::optional<Path> Lowering::inline_call(const FunctionDecl* callee, const Expr* source,
+                                          const Expr* object,
+                                          llvm::ArrayRef<const Expr*> arguments) {
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
   if (inline_depth_ >= inline_limit || !has_single_exit(callee->getBody())) {
     return std::nullopt;
@@ -569,7 +600,8 @@ std::optional<Path> Lowering::inline_call(const FunctionDecl* callee, const Expr
 }
 
 /// The members of std::vector, std::array and std::pair that have a meaning of their own in the IR.
-bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, const Expr* object, llvm::ArrayRef<const Expr*> arguments, Value** value,
+bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, const Expr* object,
+                              llvm::ArrayRef<const Expr*> arguments, Value** value,
                               std::optional<Path>* reference) {
   const SourceLocation where = source->getExprLoc();
   const QualType type = context_.ast.getRecordType(method->getParent());
@@ -577,7 +609,9 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
   if (kind == Container::StdPair) {
     return false;
   }
-  const std::string name = method->getOverloadedOperator() == OO_Subscript ? "operator[]" : method->getIdentifier() ? method->getNameAsString() : "";
+  const std::string name = method->getOverloadedOperator() == OO_Subscript ? "operator[]"
+                           : method->getIdentifier() ? method->getNameAsString()
+                                                     : "";
   const auto element_of = [&](Path path) {
     QualType element = context_.types.element(type).getUnqualifiedType();
     return path.type.isConstQualified() ? element.withConst() : element;
@@ -633,7 +667,9 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
       const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(with);
       const auto from = temporary ? std::nullopt : lvalue(with);
       ir::Statement* filled = make(ir::Statement::Kind::Vector, where);
-      filled->value = temporary ? convert(rvalue(temporary->getSubExpr()), element_of(*path), where) : from ? load(*from, where) : nullptr;
+      filled->value = temporary ? convert(rvalue(temporary->getSubExpr()), element_of(*path), where)
+                      : from    ? load(*from, where)
+                                : nullptr;
       filled->path = *path;
       filled->action = ir::Statement::VectorAction::Fill;
       filled->block = block_;
@@ -654,9 +690,14 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
     const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(with);
     if (element->isScalarType()) {
       const auto from = temporary || !with->isGLValue() ? std::nullopt : lvalue(with);
-      Value* appended = temporary ? rvalue(temporary->getSubExpr()) : with->isGLValue() ? (from ? load(*from, where) : nullptr) : rvalue(with);
+      Value* appended = temporary           ? rvalue(temporary->getSubExpr())
+                        : with->isGLValue() ? (from ? load(*from, where) : nullptr)
+                                            : rvalue(with);
       append->value = appended ? convert(appended, element, where) : nullptr;
-    } else if (const auto from = temporary ? std::optional<Path>(materialise(temporary->getSubExpr())) : with->isGLValue() ? lvalue(with) : std::nullopt) {
+    } else if (const auto from = temporary
+                                     ? std::optional<Path>(materialise(temporary->getSubExpr()))
+                                 : with->isGLValue() ? lvalue(with)
+                                                     : std::nullopt) {
       append->value = load(*from, where);
     }
     if (!append->value) {
@@ -695,7 +736,9 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
       const Expr* with = arguments[1]->IgnoreParens();
       const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(with);
       const auto from = temporary ? std::nullopt : lvalue(with);
-      fill = temporary ? convert(rvalue(temporary->getSubExpr()), element_of(*path), where) : from ? load(*from, where) : nullptr;
+      fill = temporary ? convert(rvalue(temporary->getSubExpr()), element_of(*path), where)
+             : from    ? load(*from, where)
+                       : nullptr;
       if (!fill || !fill->type->isScalarType()) {
         return rejected("this call of assign");
       }
@@ -714,7 +757,8 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
     }
     return true;
   }
-  if (name == "reserve" || name == "shrink_to_fit" || name == "size" || name == "empty" || name == "capacity") {
+  if (name == "reserve" || name == "shrink_to_fit" || name == "size" || name == "empty" ||
+      name == "capacity") {
     Effects found = effects(source);
     found.lowers = false;
     if (const auto text = text_of(source)) {

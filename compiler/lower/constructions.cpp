@@ -38,7 +38,8 @@ const FieldDecl* Lowering::unlisted(const CXXRecordDecl* record, SourceLocation 
   const FieldDecl* field = context_.types.unlisted_field(record);
   if (field) {
     ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, where);
-    rejected->text = "the field '" + field->getNameAsString() + "' of '" + record->getNameAsString() +
+    rejected->text = "the field '" + field->getNameAsString() + "' of '" +
+                     record->getNameAsString() +
                      "', which is named neither in DDX_DIFFERENTIABLE nor in DDX_NO_DERIVATIVE";
     rejected->always = true;
   }
@@ -66,7 +67,8 @@ const Expr* strip(const Expr* expression) {
       expression = parameter->getReplacement();
     } else if (const auto* cast = dyn_cast<CastExpr>(expression);
                cast && cast->getType()->isRecordType() && !cast->isGLValue() &&
-               (cast->getCastKind() == CK_NoOp || cast->getCastKind() == CK_ConstructorConversion || cast->getCastKind() == CK_UserDefinedConversion)) {
+               (cast->getCastKind() == CK_NoOp || cast->getCastKind() == CK_ConstructorConversion ||
+                cast->getCastKind() == CK_UserDefinedConversion)) {
       expression = cast->getSubExpr();
     } else {
       return expression;
@@ -75,7 +77,8 @@ const Expr* strip(const Expr* expression) {
 }
 
 bool is_elided(const CXXConstructExpr* construction) {
-  return construction->getConstructor()->isCopyOrMoveConstructor() && construction->getNumArgs() >= 1 && !construction->getArg(0)->isGLValue();
+  return construction->getConstructor()->isCopyOrMoveConstructor() &&
+         construction->getNumArgs() >= 1 && !construction->getArg(0)->isGLValue();
 }
 
 }  // namespace
@@ -103,11 +106,14 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     std::optional<std::string> text;
     if (isa<InitListExpr>(source) && root->type->isArrayType()) {
       text = text_of(source);
-    } else if (construction && construction->getNumArgs() == 0 && !construction->isListInitialization()) {
+    } else if (construction && construction->getNumArgs() == 0 &&
+               !construction->isListInitialization()) {
       text = construction->requiresZeroInitialization() ? "{}" : "";
     } else if (const auto whole = text_of(source)) {
       text = " = " + *whole;
-      if (construction && !is_elided(construction) && construction->getConstructor()->isConvertingConstructor(false) && construction->getNumArgs() == 1) {
+      if (construction && !is_elided(construction) &&
+          construction->getConstructor()->isConvertingConstructor(false) &&
+          construction->getNumArgs() == 1) {
         text = "(" + *whole + ")";
       }
     }
@@ -143,7 +149,8 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
       return declare_object(root, construction->getArg(0));
     }
     const CXXConstructorDecl* constructor = construction->getConstructor();
-    const bool plain = constructor->isDefaulted() || constructor->isTrivial() || constructor->getParent()->isInStdNamespace() ||
+    const bool plain = constructor->isDefaulted() || constructor->isTrivial() ||
+                       constructor->getParent()->isInStdNamespace() ||
                        context_.types.is_leaf(constructor->getParent());
     if (plain) {
       if (const auto path = lvalue(construction->getArg(0))) {
@@ -163,7 +170,8 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     branch->body = new_block(branch, block_->level);
     branch->otherwise = new_block(branch, block_->level);
     Block* outer = block_;
-    for (const auto& [block, arm] : {std::pair(branch->body, conditional->getTrueExpr()), std::pair(branch->otherwise, conditional->getFalseExpr())}) {
+    for (const auto& [block, arm] : {std::pair(branch->body, conditional->getTrueExpr()),
+                                     std::pair(branch->otherwise, conditional->getFalseExpr())}) {
       block_ = block;
       Path made = arm->isGLValue() ? lvalue(arm).value_or(Path{}) : materialise(arm);
       if (made.root) {
@@ -182,7 +190,8 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
   if (leaf || (record && record->isInStdNamespace() && !known)) {
     return declare_with(unsupported(source, "constructing an object of this type"), "");
   }
-  if (record && !known && record->hasUserDeclaredDestructor() && !record->getDestructor()->isDefaulted()) {
+  if (record && !known && record->hasUserDeclaredDestructor() &&
+      !record->getDestructor()->isDefaulted()) {
     unsupported(source, "an object whose destructor is written by hand");
   }
   if (record && !known && (record->isPolymorphic() || record->getNumVBases() > 0)) {
@@ -210,7 +219,9 @@ void Lowering::store_zero(Path target, SourceLocation where) {
       return;
     }
   }
-  store(target, literal(context_.names.type(target.type.getUnqualifiedType()) + "{}", target.type, where), where);
+  store(target,
+        literal(context_.names.type(target.type.getUnqualifiedType()) + "{}", target.type, where),
+        where);
 }
 
 void Lowering::initialise(Path target, const Expr* initialiser, bool raw) {
@@ -218,7 +229,9 @@ void Lowering::initialise(Path target, const Expr* initialiser, bool raw) {
   const SourceLocation where = source->getExprLoc();
   target.type = target.type.getUnqualifiedType();
   if (isa<ImplicitValueInitExpr>(source)) {
-    if (const CXXRecordDecl* record = Types::record(target.type); record && context_.types.carries(target.type) && Types::container(target.type) == Container::None) {
+    if (const CXXRecordDecl* record = Types::record(target.type);
+        record && context_.types.carries(target.type) &&
+        Types::container(target.type) == Container::None) {
       for (const FieldDecl* field : record->fields()) {
         store_zero(field_path(target, field), where);
       }
@@ -316,7 +329,8 @@ void Lowering::initialise_list(Path target, const InitListExpr* list, bool raw) 
     std::uint64_t size = list->getNumInits();
     if (const auto* array = context_.ast.getAsConstantArrayType(target.type)) {
       size = array->getSize().getZExtValue();
-    } else if (const auto* specialisation = dyn_cast<ClassTemplateSpecializationDecl>(Types::record(target.type))) {
+    } else if (const auto* specialisation =
+                   dyn_cast<ClassTemplateSpecializationDecl>(Types::record(target.type))) {
       size = specialisation->getTemplateArgs().get(1).getAsIntegral().getZExtValue();
     }
     if (list->getNumInits() < size) {
@@ -340,7 +354,8 @@ void Lowering::initialise_list(Path target, const InitListExpr* list, bool raw) 
   unsigned position = 0;
   for (const CXXBaseSpecifier& base : record->bases()) {
     if (position < list->getNumInits()) {
-      initialise(base_path(target, base.getType()->getAsCXXRecordDecl()), list->getInit(position++), raw);
+      initialise(base_path(target, base.getType()->getAsCXXRecordDecl()), list->getInit(position++),
+                 raw);
     }
   }
   for (const FieldDecl* field : record->fields()) {
@@ -357,12 +372,15 @@ void Lowering::initialise_list(Path target, const InitListExpr* list, bool raw) 
   }
 }
 
-/// `std::vector<T> v(n)`, `v(n, x)`, `v{a, b}`: elements are stored one by one where they may be active.
+/// `std::vector<T> v(n)`, `v(n, x)`, `v{a, b}`: elements are stored one by one where they may be
+/// active.
 bool Lowering::initialise_vector(Path target, const CXXConstructExpr* construction) {
   const SourceLocation where = construction->getExprLoc();
   const QualType element = context_.types.element(target.type).getUnqualifiedType();
   const unsigned arguments = construction->getNumArgs();
-  const auto given = [&](unsigned i) { return i < arguments && !isa<CXXDefaultArgExpr>(construction->getArg(i)); };
+  const auto given = [&](unsigned i) {
+    return i < arguments && !isa<CXXDefaultArgExpr>(construction->getArg(i));
+  };
   const auto vector_statement = [&](ir::Statement::VectorAction action) {
     ir::Statement* made = add(ir::Statement::Kind::Vector, where);
     made->path = target;
@@ -379,7 +397,8 @@ bool Lowering::initialise_vector(Path target, const CXXConstructExpr* constructi
     if (!elements) {
       return false;
     }
-    Value* count = literal(std::to_string(elements->getNumInits()), context_.ast.getSizeType(), where);
+    Value* count =
+        literal(std::to_string(elements->getNumInits()), context_.ast.getSizeType(), where);
     vector_statement(ir::Statement::VectorAction::Resize)->count = count;
     for (unsigned i = 0; i < elements->getNumInits(); ++i) {
       Value* index = literal(std::to_string(i), context_.ast.getSizeType(), where);
@@ -387,7 +406,8 @@ bool Lowering::initialise_vector(Path target, const CXXConstructExpr* constructi
     }
     return true;
   }
-  if (first->getType()->isIntegerType() && construction->getConstructor()->getParamDecl(0)->getType()->isIntegerType()) {
+  if (first->getType()->isIntegerType() &&
+      construction->getConstructor()->getParamDecl(0)->getType()->isIntegerType()) {
     Value* count = rvalue(first);
     const bool filled_with = given(1) && construction->getConstructor()->getNumParams() >= 3;
     Value* fill = nullptr;
@@ -397,7 +417,9 @@ bool Lowering::initialise_vector(Path target, const CXXConstructExpr* constructi
         return false;
       }
       const auto path = with->isGLValue() ? lvalue(with) : std::nullopt;
-      fill = path ? load(*path, where) : with->isGLValue() ? nullptr : convert(rvalue(with), element, where);
+      fill = path                ? load(*path, where)
+             : with->isGLValue() ? nullptr
+                                 : convert(rvalue(with), element, where);
       if (!fill) {
         return false;
       }
@@ -411,7 +433,8 @@ bool Lowering::initialise_vector(Path target, const CXXConstructExpr* constructi
   return false;
 }
 
-void Lowering::initialise_construction(Path target, const CXXConstructExpr* construction, bool raw) {
+void Lowering::initialise_construction(Path target, const CXXConstructExpr* construction,
+                                       bool raw) {
   const SourceLocation where = construction->getExprLoc();
   const CXXConstructorDecl* constructor = construction->getConstructor();
   const CXXRecordDecl* record = constructor->getParent();
@@ -426,7 +449,8 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
     if (is_elided(construction)) {
       return initialise(target, construction->getArg(0), raw);
     }
-    if (constructor->isDefaulted() || constructor->isTrivial() || record->isInStdNamespace() || context_.types.is_leaf(record)) {
+    if (constructor->isDefaulted() || constructor->isTrivial() || record->isInStdNamespace() ||
+        context_.types.is_leaf(record)) {
       if (const auto path = lvalue(construction->getArg(0))) {
         return construct_from(load(*path, where));
       }
@@ -456,7 +480,8 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
   }
   if (construction->getNumArgs() == 0 && (kind != Container::None || constructor->isTrivial())) {
     if (construction->requiresZeroInitialization() || kind != Container::None || raw) {
-      if (constructor->isTrivial() && !construction->requiresZeroInitialization() && kind == Container::None) {
+      if (constructor->isTrivial() && !construction->requiresZeroInitialization() &&
+          kind == Container::None) {
         return;
       }
       store_zero(target, where);

@@ -5,7 +5,9 @@ namespace ddx::compiler {
 using namespace clang;
 using namespace ir;
 
-Value* Lowering::condition(const Expr* expression) { return rvalue(expression); }
+Value* Lowering::condition(const Expr* expression) {
+  return rvalue(expression);
+}
 
 void Lowering::discard(const Expr* expression) {
   expression = expression->IgnoreParens();
@@ -56,7 +58,8 @@ void Lowering::discard(const Expr* expression) {
   }
   if (isa<CXXThrowExpr>(expression)) {
     const auto* thrown = cast<CXXThrowExpr>(expression);
-    if (const auto text = thrown->getSubExpr() ? text_of(thrown->getSubExpr()) : std::optional<std::string>("")) {
+    if (const auto text =
+            thrown->getSubExpr() ? text_of(thrown->getSubExpr()) : std::optional<std::string>("")) {
       ir::Statement* statement = add(ir::Statement::Kind::Text, expression->getExprLoc());
       statement->text = "throw " + *text;
       Effects used = effects(expression);
@@ -70,11 +73,13 @@ void Lowering::discard(const Expr* expression) {
     compound_assign(compound);
     return;
   }
-  if (const auto* operation = dyn_cast<BinaryOperator>(expression); operation && operation->isAssignmentOp()) {
+  if (const auto* operation = dyn_cast<BinaryOperator>(expression);
+      operation && operation->isAssignmentOp()) {
     assign(operation);
     return;
   }
-  if (const auto* operation = dyn_cast<UnaryOperator>(expression); operation && operation->isIncrementDecrementOp()) {
+  if (const auto* operation = dyn_cast<UnaryOperator>(expression);
+      operation && operation->isIncrementDecrementOp()) {
     Path target;
     increment(operation, &target);
     return;
@@ -134,7 +139,8 @@ Value* Lowering::plain_value(const Expr* expression) {
       case CK_FloatingToIntegral:
       case CK_FloatingToBoolean:
       case CK_IntegralToBoolean:
-        return form("static_cast<" + context_.names.type(cast->getType()) + ">($0)", cast->getType(), {rvalue(cast->getSubExpr())}, where);
+        return form("static_cast<" + context_.names.type(cast->getType()) + ">($0)",
+                    cast->getType(), {rvalue(cast->getSubExpr())}, where);
       default:
         break;
     }
@@ -229,7 +235,8 @@ Value* Lowering::real_value(const Expr* expression) {
     return literal("0", expression->getType(), where);
   }
   if (const auto* list = dyn_cast<InitListExpr>(expression)) {
-    return list->getNumInits() == 0 ? literal("0", expression->getType(), where) : real_value(list->getInit(0));
+    return list->getNumInits() == 0 ? literal("0", expression->getType(), where)
+                                    : real_value(list->getInit(0));
   }
   if (expression->isGLValue()) {
     if (const auto path = lvalue(expression)) {
@@ -262,7 +269,8 @@ Value* Lowering::binary(const BinaryOperator* operation) {
     return rvalue(operation->getRHS());
   }
   if (operation->getLHS()->getType()->isPointerType() || operation->isPtrMemOp()) {
-    return unsupported(operation, operation->isPtrMemOp() ? "a pointer to member" : "this pointer expression");
+    return unsupported(operation,
+                       operation->isPtrMemOp() ? "a pointer to member" : "this pointer expression");
   }
   Value* left = rvalue(operation->getLHS());
   Value* right = rvalue(operation->getRHS());
@@ -272,15 +280,25 @@ Value* Lowering::binary(const BinaryOperator* operation) {
   if (Types::is_real(operation->getType())) {
     llvm::StringRef rule;
     switch (operation->getOpcode()) {
-      case BO_Add: rule = "add"; break;
-      case BO_Sub: rule = "sub"; break;
-      case BO_Mul: rule = "mul"; break;
-      case BO_Div: rule = "div"; break;
-      default: return unsupported(operation, "this operator");
+      case BO_Add:
+        rule = "add";
+        break;
+      case BO_Sub:
+        rule = "sub";
+        break;
+      case BO_Mul:
+        rule = "mul";
+        break;
+      case BO_Div:
+        rule = "div";
+        break;
+      default:
+        return unsupported(operation, "this operator");
     }
     return this->operation(rule, operation->getType(), {left, right}, where);
   }
-  return form("$0 " + operation->getOpcodeStr().str() + " $1", operation->getType(), {left, right}, where);
+  return form("$0 " + operation->getOpcodeStr().str() + " $1", operation->getType(), {left, right},
+              where);
 }
 
 Value* Lowering::unary(const UnaryOperator* operation) {
@@ -291,8 +309,9 @@ Value* Lowering::unary(const UnaryOperator* operation) {
       return rvalue(operation->getSubExpr());
     case UO_Minus: {
       Value* operand = rvalue(operation->getSubExpr());
-      return Types::is_real(operation->getType()) ? this->operation("neg", operation->getType(), {operand}, where)
-                                                  : form("-$0", operation->getType(), {operand}, where);
+      return Types::is_real(operation->getType())
+                 ? this->operation("neg", operation->getType(), {operand}, where)
+                 : form("-$0", operation->getType(), {operand}, where);
     }
     case UO_LNot:
       return form("!$0", operation->getType(), {rvalue(operation->getSubExpr())}, where);
@@ -323,8 +342,11 @@ Value* Lowering::increment(const UnaryOperator* operation, Path* target) {
   }
   Value* before = load(*path, where);
   Value* one = literal("1", operation->getType(), where);
-  Value* after = Types::is_real(path->type) ? this->operation(operation->isIncrementOp() ? "add" : "sub", path->type, {before, one}, where)
-                                            : form(operation->isIncrementOp() ? "$0 + $1" : "$0 - $1", path->type, {before, one}, where);
+  Value* after = Types::is_real(path->type)
+                     ? this->operation(operation->isIncrementOp() ? "add" : "sub", path->type,
+                                       {before, one}, where)
+                     : form(operation->isIncrementOp() ? "$0 + $1" : "$0 - $1", path->type,
+                            {before, one}, where);
   store(*path, after, where);
   *target = *path;
   return before;
@@ -407,7 +429,8 @@ Path Lowering::assign(const BinaryOperator* operation) {
     branch->body = new_block(branch, block_->level);
     branch->otherwise = new_block(branch, block_->level);
     Block* outer = block_;
-    for (const auto& [block, arm] : {std::pair(branch->body, conditional->getTrueExpr()), std::pair(branch->otherwise, conditional->getFalseExpr())}) {
+    for (const auto& [block, arm] : {std::pair(branch->body, conditional->getTrueExpr()),
+                                     std::pair(branch->otherwise, conditional->getFalseExpr())}) {
       block_ = block;
       if (const auto path = lvalue(arm)) {
         store(*path, value, where);
@@ -418,10 +441,13 @@ Path Lowering::assign(const BinaryOperator* operation) {
     }
     return {};
   }
-  Value* value = operation->getLHS()->getType()->isPointerType() ? nullptr : rvalue(operation->getRHS());
+  Value* value =
+      operation->getLHS()->getType()->isPointerType() ? nullptr : rvalue(operation->getRHS());
   const auto path = value ? lvalue(left) : std::nullopt;
   if (!path || !value) {
-    unsupported(operation, operation->getLHS()->getType()->isPointerType() ? "a pointer that is bound anew" : "an assignment to this expression");
+    unsupported(operation, operation->getLHS()->getType()->isPointerType()
+                               ? "a pointer that is bound anew"
+                               : "an assignment to this expression");
     return {};
   }
   store(*path, value, where);
@@ -442,27 +468,41 @@ Path Lowering::compound_assign(const CompoundAssignOperator* operation) {
     return {};
   }
   const QualType computed = operation->getComputationResultType();
-  const BinaryOperatorKind kind = BinaryOperator::getOpForCompoundAssignment(operation->getOpcode());
+  const BinaryOperatorKind kind =
+      BinaryOperator::getOpForCompoundAssignment(operation->getOpcode());
   const bool same = context_.ast.hasSameUnqualifiedType(computed, path->type);
   if (Types::is_real(path->type) && same && (kind == BO_Add || kind == BO_Sub)) {
-    store(*path, value, where, kind == BO_Add ? ir::Statement::StoreMode::Add : ir::Statement::StoreMode::Subtract);
+    store(*path, value, where,
+          kind == BO_Add ? ir::Statement::StoreMode::Add : ir::Statement::StoreMode::Subtract);
     return *path;
   }
   Value* before = convert(load(*path, where), operation->getComputationLHSType(), where);
   Value* after = nullptr;
   if (Types::is_real(computed)) {
     switch (kind) {
-      case BO_Add: after = this->operation("add", computed, {before, value}, where); break;
-      case BO_Sub: after = this->operation("sub", computed, {before, value}, where); break;
-      case BO_Mul: after = this->operation("mul", computed, {before, value}, where); break;
-      case BO_Div: after = this->operation("div", computed, {before, value}, where); break;
-      default: unsupported(operation, "this operator"); return {};
+      case BO_Add:
+        after = this->operation("add", computed, {before, value}, where);
+        break;
+      case BO_Sub:
+        after = this->operation("sub", computed, {before, value}, where);
+        break;
+      case BO_Mul:
+        after = this->operation("mul", computed, {before, value}, where);
+        break;
+      case BO_Div:
+        after = this->operation("div", computed, {before, value}, where);
+        break;
+      default:
+        unsupported(operation, "this operator");
+        return {};
     }
   } else {
-    after = form("$0 " + BinaryOperator::getOpcodeStr(kind).str() + " $1", computed, {before, value}, where);
+    after = form("$0 " + BinaryOperator::getOpcodeStr(kind).str() + " $1", computed,
+                 {before, value}, where);
   }
   if (Types::is_real(computed) && !Types::is_real(path->type)) {
-    after = form("static_cast<" + context_.names.type(path->type.getUnqualifiedType()) + ">($0)", path->type, {after}, where);
+    after = form("static_cast<" + context_.names.type(path->type.getUnqualifiedType()) + ">($0)",
+                 path->type, {after}, where);
   } else {
     after = convert(after, path->type, where);
   }

@@ -13,7 +13,9 @@ Lowering::Lowering(const Context& context, Function& function)
           [this](const VarDecl* variable) -> std::optional<std::string> {
             const auto found = bindings_.find(variable);
             if (found == bindings_.end()) {
-              return variable->hasGlobalStorage() || variable->isConstexpr() ? std::optional<std::string>(context_.names.variable(variable)) : std::nullopt;
+              return variable->hasGlobalStorage() || variable->isConstexpr()
+                         ? std::optional<std::string>(context_.names.variable(variable))
+                         : std::nullopt;
             }
             const Binding& binding = found->second;
             if (binding.kind == Binding::Kind::Function) {
@@ -50,7 +52,8 @@ std::optional<std::string> Lowering::spell_path(const Binding& binding) {
   }
   std::string text = hole(*path.root);
   if (binding.kind == Binding::Kind::Pointer) {
-    const bool is_whole = path.root->kind == Root::Kind::Pointer && path.steps.size() == 1 && path.steps[0].index.empty();
+    const bool is_whole = path.root->kind == Root::Kind::Pointer && path.steps.size() == 1 &&
+                          path.steps[0].index.empty();
     return is_whole ? std::optional<std::string>(text) : std::nullopt;
   }
   for (const Step& step : path.steps) {
@@ -65,10 +68,13 @@ std::optional<std::string> Lowering::spell_path(const Binding& binding) {
 }
 
 ParameterFacts Lowering::next_facts() {
-  return next_parameter_ < function_.key.parameters.size() ? function_.key.parameters[next_parameter_++] : ParameterFacts{};
+  return next_parameter_ < function_.key.parameters.size()
+             ? function_.key.parameters[next_parameter_++]
+             : ParameterFacts{};
 }
 
-/// Makes the root or roots that stand for one parameter, in the order in which a caller passes them.
+/// Makes the root or roots that stand for one parameter, in the order in which a caller passes
+/// them.
 Binding Lowering::expand_parameter(QualType type, std::string name, const VarDecl* decl) {
   const SourceLocation where = decl ? decl->getLocation() : function_.key.function->getLocation();
   Binding bound;
@@ -122,16 +128,20 @@ Binding Lowering::expand_closure(const CXXRecordDecl* record, const std::string&
   for (const LambdaCapture& capture : record->captures()) {
     const QualType type = (*field)->getType();
     if (capture.capturesThis()) {
-      Binding object = expand_parameter(type->isPointerType() ? context_.ast.getLValueReferenceType(type->getPointeeType())
-                                                              : context_.ast.getLValueReferenceType(type),
-                                        name + "_this", nullptr);
+      Binding object = expand_parameter(
+          type->isPointerType() ? context_.ast.getLValueReferenceType(type->getPointeeType())
+                                : context_.ast.getLValueReferenceType(type),
+          name + "_this", nullptr);
       bundle->captures.push_back(object);
     } else {
       const auto* variable = cast<VarDecl>(capture.getCapturedVar());
       const bool by_value = capture.getCaptureKind() == LCK_ByCopy;
       const bool reference = !by_value || (!Types::is_closure(type) && !type->isPointerType());
       const bool fixed = by_value && record->getLambdaCallOperator()->isConst();
-      const QualType passed = reference && !type->isReferenceType() ? context_.ast.getLValueReferenceType(fixed ? type.withConst() : type) : type;
+      const QualType passed =
+          reference && !type->isReferenceType()
+              ? context_.ast.getLValueReferenceType(fixed ? type.withConst() : type)
+              : type;
       bundle->captures.push_back(expand_parameter(passed, variable->getNameAsString(), variable));
     }
     ++field;
@@ -170,10 +180,14 @@ void Lowering::lower_parameters() {
     }
   }
   for (const ParmVarDecl* parameter : declaration->parameters()) {
-    bindings_[parameter] = expand_parameter(parameter->getType(), parameter->getNameAsString(), parameter);
+    bindings_[parameter] =
+        expand_parameter(parameter->getType(), parameter->getNameAsString(), parameter);
   }
   for (Root* parameter : function_.parameters) {
-    parameter->exclusive = parameter->group != 0 && llvm::count_if(function_.parameters, [&](const Root* other) { return other->group == parameter->group || other->group == 0; }) == 1;
+    parameter->exclusive =
+        parameter->group != 0 && llvm::count_if(function_.parameters, [&](const Root* other) {
+                                   return other->group == parameter->group || other->group == 0;
+                                 }) == 1;
   }
 }
 
@@ -184,7 +198,8 @@ void Lowering::lower_initialisers(const CXXConstructorDecl* constructor) {
         unsupported(initialiser->getInit(), "a virtual base class");
         continue;
       }
-      initialise(base_path(*self_, initialiser->getBaseClass()->getAsCXXRecordDecl()), initialiser->getInit(), true);
+      initialise(base_path(*self_, initialiser->getBaseClass()->getAsCXXRecordDecl()),
+                 initialiser->getInit(), true);
     } else if (initialiser->isDelegatingInitializer()) {
       initialise(*self_, initialiser->getInit(), true);
     } else if (initialiser->isMemberInitializer()) {
@@ -206,7 +221,8 @@ namespace {
 
 /// `ddx::detail::primal`, through which every request goes.
 bool is_primal(const FunctionDecl* function) {
-  return function->getIdentifier() && function->getName() == "primal" && function->getQualifiedNameAsString() == "ddx::detail::primal";
+  return function->getIdentifier() && function->getName() == "primal" &&
+         function->getQualifiedNameAsString() == "ddx::detail::primal";
 }
 
 }  // namespace
@@ -218,7 +234,8 @@ void Lowering::run() {
   function_.level = &level;
   function_.result = declaration->getReturnType();
   if (is_primal(declaration)) {
-    function_.result = function_.result.getNonReferenceType().getUnqualifiedType();  // A gradient takes the value.
+    function_.result =
+        function_.result.getNonReferenceType().getUnqualifiedType();  // A gradient takes the value.
   }
   Block& body = function_.blocks.emplace_back();
   body.level = &level;
@@ -238,7 +255,9 @@ void Lowering::run() {
   }
   nested(&body, declaration->getBody());
   const auto& statements = body.statements;
-  function_.single_exit = function_.return_sites == 0 || (function_.return_sites == 1 && statements.back()->kind == ir::Statement::Kind::Return);
+  function_.single_exit =
+      function_.return_sites == 0 ||
+      (function_.return_sites == 1 && statements.back()->kind == ir::Statement::Kind::Return);
 }
 
 }  // namespace ddx::compiler

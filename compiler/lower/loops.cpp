@@ -44,8 +44,10 @@ void Lowering::lower_condition_exit(ir::Statement* loop, const Expr* condition_e
 
 void Lowering::lower_while(const WhileStmt* source) {
   Effects found = effects(source->getCond());
-  const auto text = found.lowers || source->getConditionVariable() ? std::nullopt : text_of(source->getCond());
-  ir::Statement* loop = open_loop(source, text ? ir::Statement::LoopForm::While : ir::Statement::LoopForm::Forever);
+  const auto text =
+      found.lowers || source->getConditionVariable() ? std::nullopt : text_of(source->getCond());
+  ir::Statement* loop =
+      open_loop(source, text ? ir::Statement::LoopForm::While : ir::Statement::LoopForm::Forever);
   if (text) {
     loop->text = *text;
     loop->reads.assign(found.reads.begin(), found.reads.end());
@@ -66,7 +68,8 @@ void Lowering::lower_while(const WhileStmt* source) {
 void Lowering::lower_do(const DoStmt* source) {
   Effects found = effects(source->getCond());
   const auto text = found.lowers ? std::nullopt : text_of(source->getCond());
-  ir::Statement* loop = open_loop(source, text ? ir::Statement::LoopForm::DoWhile : ir::Statement::LoopForm::Forever);
+  ir::Statement* loop =
+      open_loop(source, text ? ir::Statement::LoopForm::DoWhile : ir::Statement::LoopForm::Forever);
   lower_loop_body(loop, source->getBody());
   if (text) {
     loop->text = *text;
@@ -93,22 +96,25 @@ bool may_change(const VarDecl* variable, const Stmt* statement) {
     const auto* reference = dyn_cast<DeclRefExpr>(expression->IgnoreParens());
     return reference && reference->getDecl() == variable;
   };
-  if (const auto* operation = dyn_cast<BinaryOperator>(statement); operation && operation->isAssignmentOp() && names(operation->getLHS())) {
+  if (const auto* operation = dyn_cast<BinaryOperator>(statement);
+      operation && operation->isAssignmentOp() && names(operation->getLHS())) {
     return true;
   }
   if (const auto* operation = dyn_cast<UnaryOperator>(statement);
-      operation && (operation->isIncrementDecrementOp() || operation->getOpcode() == UO_AddrOf) && names(operation->getSubExpr())) {
+      operation && (operation->isIncrementDecrementOp() || operation->getOpcode() == UO_AddrOf) &&
+      names(operation->getSubExpr())) {
     return true;
   }
   if (const auto* lambda = dyn_cast<LambdaExpr>(statement)) {
     for (const LambdaCapture& capture : lambda->captures()) {
-      if (capture.capturesVariable() && capture.getCapturedVar() == variable && capture.getCaptureKind() == LCK_ByRef &&
-          !variable->getType().isConstQualified()) {
+      if (capture.capturesVariable() && capture.getCapturedVar() == variable &&
+          capture.getCaptureKind() == LCK_ByRef && !variable->getType().isConstQualified()) {
         return true;
       }
     }
   }
-  const auto mutable_argument = [&](const FunctionDecl* callee, unsigned position, const Expr* argument) {
+  const auto mutable_argument = [&](const FunctionDecl* callee, unsigned position,
+                                    const Expr* argument) {
     if (!names(argument)) {
       return false;
     }
@@ -119,7 +125,10 @@ bool may_change(const VarDecl* variable, const Stmt* statement) {
     return type->isReferenceType() && !type->getPointeeType().isConstQualified();
   };
   if (const auto* call = dyn_cast<CallExpr>(statement)) {
-    const unsigned shift = isa<CXXOperatorCallExpr>(call) && isa_and_nonnull<CXXMethodDecl>(call->getDirectCallee()) ? 1 : 0;
+    const unsigned shift =
+        isa<CXXOperatorCallExpr>(call) && isa_and_nonnull<CXXMethodDecl>(call->getDirectCallee())
+            ? 1
+            : 0;
     for (unsigned i = shift; i < call->getNumArgs(); ++i) {
       if (mutable_argument(call->getDirectCallee(), i - shift, call->getArg(i))) {
         return true;
@@ -136,8 +145,8 @@ bool may_change(const VarDecl* variable, const Stmt* statement) {
   if (const auto* declaration = dyn_cast<DeclStmt>(statement)) {
     for (const Decl* decl : declaration->decls()) {
       const auto* other = dyn_cast<VarDecl>(decl);
-      if (other && other->getType()->isReferenceType() && other->getInit() && names(other->getInit()) &&
-          !other->getType()->getPointeeType().isConstQualified()) {
+      if (other && other->getType()->isReferenceType() && other->getInit() &&
+          names(other->getInit()) && !other->getType()->getPointeeType().isConstQualified()) {
         return true;
       }
     }
@@ -157,21 +166,28 @@ bool is_invariant(const Expr* bound, const Stmt* body) {
     if (!variable) {
       return true;
     }
-    const bool local = variable->isLocalVarDeclOrParm() && !variable->getType()->isReferenceType() && !reference->refersToEnclosingVariableOrCapture();
-    return variable->getType().getNonReferenceType().isConstQualified() || (local && !may_change(variable, body));
+    const bool local = variable->isLocalVarDeclOrParm() &&
+                       !variable->getType()->isReferenceType() &&
+                       !reference->refersToEnclosingVariableOrCapture();
+    return variable->getType().getNonReferenceType().isConstQualified() ||
+           (local && !may_change(variable, body));
   }
   if (const auto* call = dyn_cast<CXXMemberCallExpr>(bound)) {
     const auto* method = call->getMethodDecl();
-    const bool is_size = method && method->getIdentifier() && method->getName() == "size" &&
-                         Types::container(call->getImplicitObjectArgument()->getType()) != Container::None;
-    const auto* object = dyn_cast<DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts());
+    const bool is_size =
+        method && method->getIdentifier() && method->getName() == "size" &&
+        Types::container(call->getImplicitObjectArgument()->getType()) != Container::None;
+    const auto* object =
+        dyn_cast<DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts());
     if (!is_size || !object) {
       return false;
     }
-    if (object->getType().isConstQualified() || Types::container(object->getType()) == Container::StdArray) {
+    if (object->getType().isConstQualified() ||
+        Types::container(object->getType()) == Container::StdArray) {
       return true;
     }
-    // A size changes only through a method of the vector, an assignment to it, or a call that is handed it.
+    // A size changes only through a method of the vector, an assignment to it, or a call that is
+    // handed it.
     struct Finder {
       const ValueDecl* vector;
       bool resizes(const Stmt* statement) const {
@@ -182,22 +198,29 @@ bool is_invariant(const Expr* bound, const Stmt* body) {
           const auto* reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
           return reference && reference->getDecl() == vector;
         };
-        if (const auto* call = dyn_cast<CXXMemberCallExpr>(statement); call && call->getMethodDecl() && names(call->getImplicitObjectArgument())) {
-          static const llvm::StringRef harmless[] = {"size", "data", "at", "front", "back", "empty", "begin", "end"};
+        if (const auto* call = dyn_cast<CXXMemberCallExpr>(statement);
+            call && call->getMethodDecl() && names(call->getImplicitObjectArgument())) {
+          static const llvm::StringRef harmless[] = {"size", "data",  "at",    "front",
+                                                     "back", "empty", "begin", "end"};
           const auto* identifier = call->getMethodDecl()->getIdentifier();
           if (!identifier || !llvm::is_contained(harmless, identifier->getName())) {
             return true;
           }
         } else if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(statement)) {
-          if (operation->getOperator() != OO_Subscript && operation->getNumArgs() > 0 && names(operation->getArg(0))) {
+          if (operation->getOperator() != OO_Subscript && operation->getNumArgs() > 0 &&
+              names(operation->getArg(0))) {
             return true;
           }
-        } else if (const auto* other = dyn_cast<CallExpr>(statement); other && !isa<CXXMemberCallExpr>(other)) {
+        } else if (const auto* other = dyn_cast<CallExpr>(statement);
+                   other && !isa<CXXMemberCallExpr>(other)) {
           for (unsigned i = 0; i < other->getNumArgs(); ++i) {
             if (names(other->getArg(i))) {
               const FunctionDecl* callee = other->getDirectCallee();
-              const QualType type = callee && i < callee->getNumParams() ? callee->getParamDecl(i)->getType() : QualType();
-              if (type.isNull() || (type->isReferenceType() && !type->getPointeeType().isConstQualified())) {
+              const QualType type = callee && i < callee->getNumParams()
+                                        ? callee->getParamDecl(i)->getType()
+                                        : QualType();
+              if (type.isNull() ||
+                  (type->isReferenceType() && !type->getPointeeType().isConstQualified())) {
                 return true;
               }
             }
@@ -221,10 +244,12 @@ bool is_invariant(const Expr* bound, const Stmt* body) {
   if (const auto* member = dyn_cast<MemberExpr>(bound)) {
     return member->getType().isConstQualified() && is_invariant(member->getBase(), body);
   }
-  if (const auto* operation = dyn_cast<UnaryOperator>(bound); operation && (operation->isIncrementDecrementOp() || operation->getOpcode() == UO_Deref)) {
+  if (const auto* operation = dyn_cast<UnaryOperator>(bound);
+      operation && (operation->isIncrementDecrementOp() || operation->getOpcode() == UO_Deref)) {
     return false;
   }
-  if (const auto* operation = dyn_cast<BinaryOperator>(bound); operation && operation->isAssignmentOp()) {
+  if (const auto* operation = dyn_cast<BinaryOperator>(bound);
+      operation && operation->isAssignmentOp()) {
     return false;
   }
   for (const Stmt* child : bound->children()) {
@@ -237,12 +262,17 @@ bool is_invariant(const Expr* bound, const Stmt* body) {
 
 }  // namespace
 
-/// `for (T i = a; i < b; i += c)` over an integer that only the header changes, with a bound that does not change: its trip count is known.
+/// `for (T i = a; i < b; i += c)` over an integer that only the header changes, with a bound that
+/// does not change: its trip count is known.
 bool Lowering::lower_counted(const ForStmt* source) {
   const auto* init = dyn_cast_or_null<DeclStmt>(source->getInit());
-  const auto* variable = init && init->isSingleDecl() ? dyn_cast<VarDecl>(init->getSingleDecl()) : nullptr;
-  const auto* test = source->getCond() ? dyn_cast<BinaryOperator>(source->getCond()->IgnoreParenImpCasts()) : nullptr;
-  if (!variable || !variable->getInit() || !variable->getType()->isIntegerType() || !test || source->getConditionVariable() || !source->getInc()) {
+  const auto* variable =
+      init && init->isSingleDecl() ? dyn_cast<VarDecl>(init->getSingleDecl()) : nullptr;
+  const auto* test = source->getCond()
+                         ? dyn_cast<BinaryOperator>(source->getCond()->IgnoreParenImpCasts())
+                         : nullptr;
+  if (!variable || !variable->getInit() || !variable->getType()->isIntegerType() || !test ||
+      source->getConditionVariable() || !source->getInc()) {
     return false;
   }
   const auto names = [&](const Expr* expression) {
@@ -251,11 +281,14 @@ bool Lowering::lower_counted(const ForStmt* source) {
   };
   long step = 0;
   const Expr* increment = source->getInc()->IgnoreParenImpCasts();
-  if (const auto* operation = dyn_cast<UnaryOperator>(increment); operation && operation->isIncrementDecrementOp() && names(operation->getSubExpr())) {
+  if (const auto* operation = dyn_cast<UnaryOperator>(increment);
+      operation && operation->isIncrementDecrementOp() && names(operation->getSubExpr())) {
     step = operation->isIncrementOp() ? 1 : -1;
-  } else if (const auto* compound = dyn_cast<CompoundAssignOperator>(increment); compound && names(compound->getLHS())) {
+  } else if (const auto* compound = dyn_cast<CompoundAssignOperator>(increment);
+             compound && names(compound->getLHS())) {
     Expr::EvalResult amount;
-    if ((compound->getOpcode() == BO_AddAssign || compound->getOpcode() == BO_SubAssign) && compound->getRHS()->EvaluateAsInt(amount, context_.ast)) {
+    if ((compound->getOpcode() == BO_AddAssign || compound->getOpcode() == BO_SubAssign) &&
+        compound->getRHS()->EvaluateAsInt(amount, context_.ast)) {
       step = amount.Val.getInt().getExtValue() * (compound->getOpcode() == BO_AddAssign ? 1 : -1);
     }
   }
@@ -264,16 +297,36 @@ bool Lowering::lower_counted(const ForStmt* source) {
   if (names(test->getLHS())) {
     bound = test->getRHS();
     switch (test->getOpcode()) {
-      case BO_LT: if (step <= 0) return false; break;
-      case BO_LE: if (step <= 0) return false; inclusive = true; break;
-      case BO_GT: if (step >= 0) return false; break;
-      case BO_GE: if (step >= 0 || variable->getType()->isUnsignedIntegerType()) return false; inclusive = true; break;
-      case BO_NE: if (step != 1 && step != -1) return false; break;
-      default: return false;
+      case BO_LT:
+        if (step <= 0)
+          return false;
+        break;
+      case BO_LE:
+        if (step <= 0)
+          return false;
+        inclusive = true;
+        break;
+      case BO_GT:
+        if (step >= 0)
+          return false;
+        break;
+      case BO_GE:
+        if (step >= 0 || variable->getType()->isUnsignedIntegerType())
+          return false;
+        inclusive = true;
+        break;
+      case BO_NE:
+        if (step != 1 && step != -1)
+          return false;
+        break;
+      default:
+        return false;
     }
   }
-  // The comparison must see the variable itself, not a version of it that a conversion wrapped around.
-  if (step == 0 || !bound || may_change(variable, source->getBody()) || !is_invariant(bound, source->getBody()) || test->getOpcode() == BO_NE) {
+  // The comparison must see the variable itself, not a version of it that a conversion wrapped
+  // around.
+  if (step == 0 || !bound || may_change(variable, source->getBody()) ||
+      !is_invariant(bound, source->getBody()) || test->getOpcode() == BO_NE) {
     return false;
   }
   Effects bound_effects = effects(bound);
@@ -291,7 +344,8 @@ bool Lowering::lower_counted(const ForStmt* source) {
   loop->end = end;
   loop->step = step;
   loop->inclusive = inclusive;
-  Root* root = new_root(Root::Kind::Induction, variable->getNameAsString(), variable->getType(), variable->getLocation());
+  Root* root = new_root(Root::Kind::Induction, variable->getNameAsString(), variable->getType(),
+                        variable->getLocation());
   root->level = loop->inner;
   root->block = loop->body;
   loop->root = root;
@@ -318,9 +372,11 @@ void Lowering::lower_for(const ForStmt* source) {
   std::optional<std::string> text("true");
   if (source->getCond()) {
     found = effects(source->getCond());
-    text = found.lowers || source->getConditionVariable() ? std::nullopt : text_of(source->getCond());
+    text =
+        found.lowers || source->getConditionVariable() ? std::nullopt : text_of(source->getCond());
   }
-  ir::Statement* loop = open_loop(source, text ? ir::Statement::LoopForm::While : ir::Statement::LoopForm::Forever);
+  ir::Statement* loop =
+      open_loop(source, text ? ir::Statement::LoopForm::While : ir::Statement::LoopForm::Forever);
   Block* around = block_;
   if (text) {
     loop->text = *text;
@@ -354,12 +410,14 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   }
   const auto finish = [&] { block_ = outer; };
   const Expr* range_expression = source->getRangeInit();
-  std::optional<Path> range = range_expression->isGLValue() ? lvalue(range_expression) : std::nullopt;
+  std::optional<Path> range =
+      range_expression->isGLValue() ? lvalue(range_expression) : std::nullopt;
   if (!range && !range_expression->isGLValue() && range_expression->getType()->isRecordType()) {
     range = materialise(range_expression);
   }
   const Container kind = range ? Types::container(range->type) : Container::None;
-  if (!range || (kind != Container::CArray && kind != Container::StdArray && kind != Container::StdVector)) {
+  if (!range ||
+      (kind != Container::CArray && kind != Container::StdArray && kind != Container::StdVector)) {
     unsupported(range_expression, "a range-for over this type");
     return finish();
   }
@@ -408,7 +466,8 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
     bound = bind_alias(target, false, variable->getNameAsString(), variable->getLocation());
   } else {
     Value* copy = convert(load(element, where), variable->getType(), where);
-    Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), variable->getType(), variable->getLocation());
+    Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), variable->getType(),
+                          variable->getLocation());
     block_->roots.push_back(root);
     ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
     declaration->root = root;
@@ -419,7 +478,8 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   if (const auto* decomposition = dyn_cast<DecompositionDecl>(variable)) {
     unsigned position_in = 0;
     for (const BindingDecl* binding : decomposition->bindings()) {
-      const auto* member = binding->getHoldingVar() ? nullptr : dyn_cast<MemberExpr>(binding->getBinding());
+      const auto* member =
+          binding->getHoldingVar() ? nullptr : dyn_cast<MemberExpr>(binding->getBinding());
       if (member) {
         structured_[binding] = field_path(bound.path, cast<FieldDecl>(member->getMemberDecl()));
       } else if (Types::container(bound.path.type) == Container::StdPair) {

@@ -1,21 +1,21 @@
 /// \file
-/// Lowers the body of one function to the IR. Total: what it does not know becomes an Unsupported statement, which the diagnose stage rejects when it touches an active value.
+/// Lowers the body of one function to the IR. Total: what it does not know becomes an Unsupported
+/// statement, which the diagnose stage rejects when it touches an active value.
 
 #pragma once
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "compiler/ir/ir.h"
+#include "compiler/support/context.h"
+#include "compiler/support/expression_text.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "clang/AST/ExprCXX.h"
-#include "clang/AST/StmtCXX.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringSet.h"
-
-#include "compiler/ir/ir.h"
-#include "compiler/support/context.h"
-#include "compiler/support/expression_text.h"
 
 namespace ddx::compiler {
 
@@ -25,13 +25,14 @@ struct Bundle;
 struct Binding {
   enum class Kind { None, Object, Pointer, Closure, Function };
   Kind kind = Kind::None;
-  ir::Path path;                               ///< Object; Pointer: the element pointed to.
-  std::shared_ptr<Bundle> closure;             ///< Closure: what its captures stand for.
+  ir::Path path;                    ///< Object; Pointer: the element pointed to.
+  std::shared_ptr<Bundle> closure;  ///< Closure: what its captures stand for.
   const clang::FunctionDecl* function = nullptr;
   ir::Root* alias = nullptr;  ///< The reference or pointer that text names it by, if it has one.
 };
 
-/// A closure, known by its captures, in the order of its fields. No closure object exists at run time.
+/// A closure, known by its captures, in the order of its fields. No closure object exists at run
+/// time.
 struct Bundle {
   const clang::CXXRecordDecl* record = nullptr;
   std::vector<Binding> captures;
@@ -96,21 +97,25 @@ class Lowering {
   std::optional<ir::Path> lvalue(const clang::Expr* expression);
   std::optional<ir::Path> pointer(const clang::Expr* expression);
   Binding closure(const clang::Expr* expression);
-  std::optional<ir::Path> variable_path(const clang::VarDecl* variable, clang::SourceLocation where);
+  std::optional<ir::Path> variable_path(const clang::VarDecl* variable,
+                                        clang::SourceLocation where);
   std::optional<ir::Path> member_path(const clang::MemberExpr* member);
-  std::optional<ir::Path> element_path(std::optional<ir::Path> base, ir::Value* index, clang::QualType type);
+  std::optional<ir::Path> element_path(std::optional<ir::Path> base, ir::Value* index,
+                                       clang::QualType type);
   std::optional<ir::Path> offset(std::optional<ir::Path> base, ir::Value* index);
   ir::Path materialise(const clang::Expr* expression);
   ir::Path field_path(ir::Path base, const clang::FieldDecl* field);
   ir::Path base_path(ir::Path base, const clang::CXXRecordDecl* record);
-  Binding bind_alias(ir::Path path, bool is_pointer, const std::string& name, clang::SourceLocation where);
+  Binding bind_alias(ir::Path path, bool is_pointer, const std::string& name,
+                     clang::SourceLocation where);
   Binding make_closure(const clang::LambdaExpr* lambda, const std::string& name);
   Binding copy_closure(const Binding& from, const std::string& name);
 
   // constructions.cpp
   void initialise(ir::Path target, const clang::Expr* initialiser, bool raw);
   void initialise_list(ir::Path target, const clang::InitListExpr* list, bool raw);
-  void initialise_construction(ir::Path target, const clang::CXXConstructExpr* construction, bool raw);
+  void initialise_construction(ir::Path target, const clang::CXXConstructExpr* construction,
+                               bool raw);
   void store_zero(ir::Path target, clang::SourceLocation where);
   bool mentions_real(const clang::Stmt* statement);
   bool initialise_vector(ir::Path target, const clang::CXXConstructExpr* construction);
@@ -118,32 +123,40 @@ class Lowering {
 
   // calls.cpp
   ir::Value* call(const clang::Expr* expression, std::optional<ir::Path>* reference);
-  ir::Value* lower_call(const clang::FunctionDecl* callee, const clang::Expr* source, const clang::Expr* object,
-                        llvm::ArrayRef<const clang::Expr*> arguments, std::optional<ir::Path>* reference);
-  ir::Value* construct_call(const clang::CXXConstructorDecl* constructor, ir::Path target, const clang::Expr* source,
+  ir::Value* lower_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                        const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                        std::optional<ir::Path>* reference);
+  ir::Value* construct_call(const clang::CXXConstructorDecl* constructor, ir::Path target,
+                            const clang::Expr* source,
                             llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Value* emit_call(ir::Statement* call, clang::QualType result);
   bool expand_argument(ir::Statement* call, clang::QualType parameter, const clang::Expr* argument);
   bool expand_bundle(ir::Statement* call, const Bundle& bundle);
   bool expand_path(ir::Statement* call, ir::Path path, bool is_pointer, bool is_constant);
-  std::optional<ir::Path> inline_call(const clang::FunctionDecl* callee, const clang::Expr* source, const clang::Expr* object,
+  std::optional<ir::Path> inline_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                                      const clang::Expr* object,
                                       llvm::ArrayRef<const clang::Expr*> arguments);
-  bool container_call(const clang::CXXMethodDecl* method, const clang::Expr* source, const clang::Expr* object,
-                      llvm::ArrayRef<const clang::Expr*> arguments, ir::Value** value, std::optional<ir::Path>* reference);
+  bool container_call(const clang::CXXMethodDecl* method, const clang::Expr* source,
+                      const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                      ir::Value** value, std::optional<ir::Path>* reference);
   const clang::FunctionDecl* visible_body(const clang::FunctionDecl* callee);
   std::optional<ir::Path> object_path(const clang::Expr* object);
 
   // support.cpp
-  ir::Root* new_root(ir::Root::Kind kind, const std::string& name, clang::QualType type, clang::SourceLocation where);
+  ir::Root* new_root(ir::Root::Kind kind, const std::string& name, clang::QualType type,
+                     clang::SourceLocation where);
   ir::Value* new_value(ir::Value::Kind kind, clang::QualType type, clang::SourceLocation where);
   ir::Statement* add(ir::Statement::Kind kind, clang::SourceLocation where);
   ir::Statement* make(ir::Statement::Kind kind, clang::SourceLocation where);
   ir::Block* new_block(ir::Statement* owner, ir::Level* level);
   void define(ir::Value* value);
   ir::Value* load(ir::Path path, clang::SourceLocation where);
-  void store(ir::Path path, ir::Value* value, clang::SourceLocation where, ir::Statement::StoreMode mode = ir::Statement::StoreMode::Assign);
-  ir::Value* operation(llvm::StringRef rule, clang::QualType type, llvm::ArrayRef<ir::Value*> operands, clang::SourceLocation where);
-  ir::Value* form(std::string text, clang::QualType type, llvm::ArrayRef<ir::Value*> operands, clang::SourceLocation where);
+  void store(ir::Path path, ir::Value* value, clang::SourceLocation where,
+             ir::Statement::StoreMode mode = ir::Statement::StoreMode::Assign);
+  ir::Value* operation(llvm::StringRef rule, clang::QualType type,
+                       llvm::ArrayRef<ir::Value*> operands, clang::SourceLocation where);
+  ir::Value* form(std::string text, clang::QualType type, llvm::ArrayRef<ir::Value*> operands,
+                  clang::SourceLocation where);
   ir::Value* literal(const std::string& text, clang::QualType type, clang::SourceLocation where);
 
   struct Effects {
@@ -157,7 +170,8 @@ class Lowering {
   void note_root(const clang::VarDecl* variable, bool mutates, Effects& into);
   std::optional<std::string> text_of(const clang::Expr* expression);
   std::optional<std::string> spell_path(const Binding& binding);
-  ir::Value* text_value(const clang::Expr* expression, const Effects& effects, const std::string& text);
+  ir::Value* text_value(const clang::Expr* expression, const Effects& effects,
+                        const std::string& text);
   ir::Value* unsupported(const clang::Stmt* statement, std::string reason);
   void touch_paths(const clang::Stmt* statement, ir::Statement* into);
   std::string unique(const std::string& name);

@@ -62,7 +62,8 @@ std::optional<Path> Lowering::variable_path(const VarDecl* variable, SourceLocat
     return std::nullopt;
   }
   if (variable->hasGlobalStorage()) {
-    Root* root = new_root(Root::Kind::Global, context_.names.variable(variable), variable->getType(), where);
+    Root* root =
+        new_root(Root::Kind::Global, context_.names.variable(variable), variable->getType(), where);
     Binding binding;
     binding.kind = Binding::Kind::Object;
     binding.path.root = root;
@@ -81,15 +82,19 @@ std::optional<Path> Lowering::member_path(const MemberExpr* member) {
   if (!field) {
     return std::nullopt;
   }
-  std::optional<Path> base = member->isArrow() ? pointer(member->getBase()) : lvalue(member->getBase());
+  std::optional<Path> base =
+      member->isArrow() ? pointer(member->getBase()) : lvalue(member->getBase());
   if (!base) {
     return std::nullopt;
   }
-  if (field->getType()->isReferenceType() || (field->getType()->isPointerType() && context_.types.carries(field->getType())) ||
+  if (field->getType()->isReferenceType() ||
+      (field->getType()->isPointerType() && context_.types.carries(field->getType())) ||
       field->isBitField()) {
     return std::nullopt;
   }
-  if (const FieldDecl* missing = unlisted(cast<CXXRecordDecl>(field->getParent()), member->getExprLoc()); missing == field) {
+  if (const FieldDecl* missing =
+          unlisted(cast<CXXRecordDecl>(field->getParent()), member->getExprLoc());
+      missing == field) {
     return std::nullopt;
   }
   return field_path(*base, field);
@@ -97,7 +102,8 @@ std::optional<Path> Lowering::member_path(const MemberExpr* member) {
 
 Path Lowering::materialise(const Expr* expression) {
   expression = expression->IgnoreParens();
-  Root* root = new_root(Root::Kind::Local, "temporary", expression->getType(), expression->getExprLoc());
+  Root* root =
+      new_root(Root::Kind::Local, "temporary", expression->getType(), expression->getExprLoc());
   block_->roots.push_back(root);
   declare_object(root, expression);
   Path path;
@@ -166,7 +172,9 @@ std::optional<Path> Lowering::lvalue(const Expr* expression) {
         if (cast->getCastKind() == CK_LValueBitCast) {
           return std::nullopt;
         }
-        auto path = cast->getSubExpr()->isGLValue() ? lvalue(cast->getSubExpr()) : std::optional<Path>(materialise(cast->getSubExpr()));
+        auto path = cast->getSubExpr()->isGLValue()
+                        ? lvalue(cast->getSubExpr())
+                        : std::optional<Path>(materialise(cast->getSubExpr()));
         if (path) {
           path->type = cast->getType();
         }
@@ -175,7 +183,8 @@ std::optional<Path> Lowering::lvalue(const Expr* expression) {
       case CK_UncheckedDerivedToBase:
       case CK_DerivedToBase: {
         auto path = lvalue(cast->getSubExpr());
-        return path ? std::optional<Path>(base_path(*path, cast->getType()->getAsCXXRecordDecl())) : std::nullopt;
+        return path ? std::optional<Path>(base_path(*path, cast->getType()->getAsCXXRecordDecl()))
+                    : std::nullopt;
       }
       default:
         return std::nullopt;
@@ -190,7 +199,8 @@ std::optional<Path> Lowering::lvalue(const Expr* expression) {
     if (!value) {
       return std::nullopt;
     }
-    Root* root = new_root(Root::Kind::Local, "temporary", expression->getType(), expression->getExprLoc());
+    Root* root =
+        new_root(Root::Kind::Local, "temporary", expression->getType(), expression->getExprLoc());
     block_->roots.push_back(root);
     ir::Statement* declaration = add(ir::Statement::Kind::Declare, expression->getExprLoc());
     declaration->root = root;
@@ -231,7 +241,9 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
       case CK_UncheckedDerivedToBase:
       case CK_DerivedToBase: {
         auto path = pointer(cast->getSubExpr());
-        return path ? std::optional<Path>(base_path(*path, cast->getType()->getPointeeCXXRecordDecl())) : std::nullopt;
+        return path ? std::optional<Path>(
+                          base_path(*path, cast->getType()->getPointeeCXXRecordDecl()))
+                    : std::nullopt;
       }
       case CK_LValueToRValue: {
         const Expr* variable = cast->getSubExpr()->IgnoreParens();
@@ -256,7 +268,8 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
     const bool left_pointer = operation->getLHS()->getType()->isPointerType();
     if (operation->getOpcode() == BO_Add) {
       auto base = pointer(left_pointer ? operation->getLHS() : operation->getRHS());
-      return base ? offset(base, rvalue(left_pointer ? operation->getRHS() : operation->getLHS())) : std::nullopt;
+      return base ? offset(base, rvalue(left_pointer ? operation->getRHS() : operation->getLHS()))
+                  : std::nullopt;
     }
     if (operation->getOpcode() == BO_Sub && left_pointer) {
       auto base = pointer(operation->getLHS());
@@ -264,7 +277,8 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
         return std::nullopt;
       }
       Value* back = rvalue(operation->getRHS());
-      return offset(base, form("-static_cast<std::ptrdiff_t>($0)", context_.ast.getPointerDiffType(), {back}, operation->getExprLoc()));
+      return offset(base, form("-static_cast<std::ptrdiff_t>($0)",
+                               context_.ast.getPointerDiffType(), {back}, operation->getExprLoc()));
     }
     return std::nullopt;
   }
@@ -280,7 +294,8 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
 }
 
 /// Declares the reference or pointer by which text names `path`.
-Binding Lowering::bind_alias(Path path, bool is_pointer, const std::string& name, SourceLocation where) {
+Binding Lowering::bind_alias(Path path, bool is_pointer, const std::string& name,
+                             SourceLocation where) {
   Root* alias = new_root(Root::Kind::Alias, name, path.type, where);
   alias->target = path;
   alias->is_constant = path.type.isConstQualified();
@@ -320,7 +335,8 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
         bound = copy_closure(bound, name + "_" + variable->getNameAsString());
       }
     } else if (known != bindings_.end() && !variable->isInitCapture() &&
-               (known->second.kind == Binding::Kind::Function || known->second.kind == Binding::Kind::Pointer)) {
+               (known->second.kind == Binding::Kind::Function ||
+                known->second.kind == Binding::Kind::Pointer)) {
       bound = known->second;
     } else if (by_reference) {
       if (const auto path = lvalue(init)) {
@@ -333,7 +349,8 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
         bound.path = *path;
       }
     } else {
-      Root* root = new_root(Root::Kind::Local, name + "_" + variable->getNameAsString(), type, capture.getLocation());
+      Root* root = new_root(Root::Kind::Local, name + "_" + variable->getNameAsString(), type,
+                            capture.getLocation());
       block_->roots.push_back(root);
       declare_object(root, init);
       bound.kind = Binding::Kind::Object;
@@ -359,8 +376,10 @@ Binding Lowering::copy_closure(const Binding& from, const std::string& name) {
     Binding copy = capture;
     if (capture.kind == Binding::Kind::Closure && !field->getType()->isReferenceType()) {
       copy = copy_closure(capture, name);
-    } else if (capture.kind == Binding::Kind::Object && !field->getType()->isReferenceType() && !field->getType()->isPointerType()) {
-      Root* root = new_root(Root::Kind::Local, name + "_" + capture.path.root->name, field->getType(), capture.path.root->where);
+    } else if (capture.kind == Binding::Kind::Object && !field->getType()->isReferenceType() &&
+               !field->getType()->isPointerType()) {
+      Root* root = new_root(Root::Kind::Local, name + "_" + capture.path.root->name,
+                            field->getType(), capture.path.root->where);
       block_->roots.push_back(root);
       ir::Statement* declaration = make(ir::Statement::Kind::Declare, root->where);
       declaration->value = load(capture.path, root->where);
@@ -408,16 +427,19 @@ Binding Lowering::closure(const Expr* expression) {
     return closure(cleanups->getSubExpr());
   }
   if (const auto* construction = dyn_cast<CXXConstructExpr>(expression)) {
-    if (construction->getNumArgs() == 1 && construction->getConstructor()->isCopyOrMoveConstructor()) {
+    if (construction->getNumArgs() == 1 &&
+        construction->getConstructor()->isCopyOrMoveConstructor()) {
       Binding source = closure(construction->getArg(0));
       const bool from_lambda = isa<LambdaExpr>(construction->getArg(0)->IgnoreImplicit());
-      return source.kind == Binding::Kind::Closure && !from_lambda ? copy_closure(source, "closure") : source;
+      return source.kind == Binding::Kind::Closure && !from_lambda ? copy_closure(source, "closure")
+                                                                   : source;
     }
     return {};
   }
   if (const auto* call_expression = dyn_cast<CallExpr>(expression)) {
     const FunctionDecl* callee = call_expression->getDirectCallee();
-    if (callee && callee->isInStdNamespace() && callee->getIdentifier() && (callee->getName() == "move" || callee->getName() == "forward") &&
+    if (callee && callee->isInStdNamespace() && callee->getIdentifier() &&
+        (callee->getName() == "move" || callee->getName() == "forward") &&
         call_expression->getNumArgs() == 1) {
       return closure(call_expression->getArg(0));
     }

@@ -102,7 +102,8 @@ void Lowering::declare(const VarDecl* variable) {
     return declare_pointer(variable);
   }
   const Expr* initialiser = variable->getInit();
-  Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), type, variable->getLocation());
+  Root* root =
+      new_root(Root::Kind::Local, variable->getNameAsString(), type, variable->getLocation());
   root->is_constant = type.isConstQualified();
   block_->roots.push_back(root);
   declare_object(root, initialiser);
@@ -126,7 +127,8 @@ void Lowering::declare_reference(const VarDecl* variable) {
   if (const auto path = lvalue(source)) {
     Path target = *path;
     target.type = variable->getType().getNonReferenceType();
-    bindings_[variable] = bind_alias(target, false, variable->getNameAsString(), variable->getLocation());
+    bindings_[variable] =
+        bind_alias(target, false, variable->getNameAsString(), variable->getLocation());
     return;
   }
   unsupported(initialiser, "a reference to this expression");
@@ -155,12 +157,14 @@ void Lowering::declare_pointer(const VarDecl* variable) {
     if (const auto path = pointer(initialiser)) {
       Path target = *path;
       target.type = variable->getType()->getPointeeType();
-      bindings_[variable] = bind_alias(target, true, variable->getNameAsString(), variable->getLocation());
+      bindings_[variable] =
+          bind_alias(target, true, variable->getNameAsString(), variable->getLocation());
       return;
     }
   }
   if (!carries) {
-    Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), variable->getType(), variable->getLocation());
+    Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), variable->getType(),
+                          variable->getLocation());
     block_->roots.push_back(root);
     declare_object(root, initialiser);
     Binding bound;
@@ -203,8 +207,10 @@ void Lowering::declare_bindings(const DecompositionDecl* decomposition) {
         }
         structured_[binding] = field_path(*source, field);
       } else if (Types::container(source->type) == Container::StdArray) {
-        structured_[binding] = *element_path(source, literal(std::to_string(position), context_.ast.getSizeType(), binding->getLocation()),
-                                             context_.types.element(source->type));
+        structured_[binding] = *element_path(
+            source,
+            literal(std::to_string(position), context_.ast.getSizeType(), binding->getLocation()),
+            context_.types.element(source->type));
       } else {
         unsupported(decomposition->getInit(), "a structured binding of a tuple-like type");
         return;
@@ -212,8 +218,10 @@ void Lowering::declare_bindings(const DecompositionDecl* decomposition) {
     } else if (const auto* member = dyn_cast<MemberExpr>(binding->getBinding())) {
       structured_[binding] = field_path(*source, cast<FieldDecl>(member->getMemberDecl()));
     } else if (isa<ArraySubscriptExpr>(binding->getBinding())) {
-      structured_[binding] = *element_path(source, literal(std::to_string(position), context_.ast.getSizeType(), binding->getLocation()),
-                                           context_.types.element(source->type));
+      structured_[binding] = *element_path(
+          source,
+          literal(std::to_string(position), context_.ast.getSizeType(), binding->getLocation()),
+          context_.types.element(source->type));
     } else {
       unsupported(decomposition->getInit(), "this structured binding");
       return;
@@ -293,7 +301,9 @@ void Lowering::lower_switch(const SwitchStmt* source) {
           text += " ... " + spell(labelled->getRHS());
         }
         labels.push_back(source->getCond()->getType()->isEnumeralType()
-                             ? "case static_cast<" + context_.names.type(source->getCond()->getType()) + ">(" + text + "):"
+                             ? "case static_cast<" +
+                                   context_.names.type(source->getCond()->getType()) + ">(" + text +
+                                   "):"
                              : "case " + text + ":");
       } else {
         labels.push_back("default:");
@@ -359,7 +369,8 @@ void Lowering::lower_return(const ReturnStmt* source) {
 }
 
 void Lowering::lower_jump(const Stmt* source, bool is_break) {
-  ir::Statement* jump = add(is_break ? ir::Statement::Kind::Break : ir::Statement::Kind::Continue, source->getBeginLoc());
+  ir::Statement* jump = add(is_break ? ir::Statement::Kind::Break : ir::Statement::Kind::Continue,
+                            source->getBeginLoc());
   jump->target = is_break ? breakables_.back() : continuables_.back();
   jump->site = is_break ? ++jump->target->break_sites : ++jump->target->continue_sites;
 }

@@ -14,7 +14,8 @@ std::string Lowering::unique(const std::string& name) {
   return candidate;
 }
 
-Root* Lowering::new_root(Root::Kind kind, const std::string& name, QualType type, SourceLocation where) {
+Root* Lowering::new_root(Root::Kind kind, const std::string& name, QualType type,
+                         SourceLocation where) {
   Root& root = function_.roots.emplace_back();
   root.id = static_cast<unsigned>(function_.roots.size() - 1);
   root.kind = kind;
@@ -64,7 +65,9 @@ Block* Lowering::new_block(Statement* owner, Level* level) {
   return &block;
 }
 
-void Lowering::define(Value* value) { add(Statement::Kind::Define, value->where)->value = value; }
+void Lowering::define(Value* value) {
+  add(Statement::Kind::Define, value->where)->value = value;
+}
 
 Value* Lowering::load(Path path, SourceLocation where) {
   Value* value = new_value(Value::Kind::Load, path.type, where);
@@ -80,7 +83,8 @@ void Lowering::store(Path path, Value* value, SourceLocation where, Statement::S
   statement->mode = mode;
 }
 
-Value* Lowering::form(std::string text, QualType type, llvm::ArrayRef<Value*> operands, SourceLocation where) {
+Value* Lowering::form(std::string text, QualType type, llvm::ArrayRef<Value*> operands,
+                      SourceLocation where) {
   Value* value = new_value(Value::Kind::Operation, type, where);
   value->text = std::move(text);
   value->operands.assign(operands.begin(), operands.end());
@@ -88,8 +92,13 @@ Value* Lowering::form(std::string text, QualType type, llvm::ArrayRef<Value*> op
   return value;
 }
 
-Value* Lowering::operation(llvm::StringRef rule, QualType type, llvm::ArrayRef<Value*> operands, SourceLocation where) {
-  static const llvm::StringRef forms[][2] = {{"add", "$0 + $1"}, {"sub", "$0 - $1"}, {"mul", "$0 * $1"}, {"div", "$0 / $1"}, {"neg", "-$0"}};
+Value* Lowering::operation(llvm::StringRef rule, QualType type, llvm::ArrayRef<Value*> operands,
+                           SourceLocation where) {
+  static const llvm::StringRef forms[][2] = {{"add", "$0 + $1"},
+                                             {"sub", "$0 - $1"},
+                                             {"mul", "$0 * $1"},
+                                             {"div", "$0 / $1"},
+                                             {"neg", "-$0"}};
   std::string text;
   for (const auto& [name, infix] : forms) {
     if (rule == name) {
@@ -112,12 +121,15 @@ Value* Lowering::literal(const std::string& text, QualType type, SourceLocation 
   return value;
 }
 
-std::optional<std::string> Lowering::text_of(const Expr* expression) { return printer_.print(expression); }
+std::optional<std::string> Lowering::text_of(const Expr* expression) {
+  return printer_.print(expression);
+}
 
 void Lowering::note_root(const VarDecl* variable, bool mutates, Effects& into) {
   const auto found = bindings_.find(variable);
   if (found == bindings_.end()) {
-    if (variable->hasGlobalStorage() && !variable->getType().isConstant(context_.ast) && !variable->isConstexpr()) {
+    if (variable->hasGlobalStorage() && !variable->getType().isConstant(context_.ast) &&
+        !variable->isConstexpr()) {
       if (const auto path = variable_path(variable, variable->getLocation())) {
         (mutates ? into.writes : into.reads).push_back(path->root);
         if (mutates && context_.types.may_hold_real(variable->getType())) {
@@ -190,7 +202,8 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     collect_effects(cast->getSubExpr(), mutates && !reads_value, into);
     return;
   }
-  if (const auto* operation = dyn_cast<BinaryOperator>(statement); operation && operation->isAssignmentOp()) {
+  if (const auto* operation = dyn_cast<BinaryOperator>(statement);
+      operation && operation->isAssignmentOp()) {
     if (context_.types.may_hold_real(operation->getLHS()->getType())) {
       into.lowers = true;
     }
@@ -206,7 +219,8 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       collect_effects(operation->getSubExpr(), true, into);
       return;
     }
-    collect_effects(operation->getSubExpr(), operation->getOpcode() == UO_AddrOf ? mutates : mutates, into);
+    collect_effects(operation->getSubExpr(),
+                    operation->getOpcode() == UO_AddrOf ? mutates : mutates, into);
     return;
   }
   if (isa<LambdaExpr, CXXNewExpr, CXXDeleteExpr, StmtExpr>(statement)) {
@@ -218,7 +232,8 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     into.costly = into.costly || !construction->getConstructor()->isTrivial();
     for (unsigned i = 0; i < construction->getNumArgs(); ++i) {
       const auto* parameters = construction->getConstructor();
-      const bool passes_mutable = i < parameters->getNumParams() && takes_mutable(parameters->getParamDecl(i)->getType()) &&
+      const bool passes_mutable = i < parameters->getNumParams() &&
+                                  takes_mutable(parameters->getParamDecl(i)->getType()) &&
                                   !parameters->getParamDecl(i)->getType()->isRValueReferenceType();
       collect_effects(construction->getArg(i), passes_mutable, into);
     }
@@ -235,21 +250,30 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       return;
     }
     unsigned first = 0;
-    const Container container = method ? Types::container(context_.ast.getRecordType(method->getParent())) : Container::None;
-    const bool element_access = container != Container::None && callee->getDeclName().isIdentifier() == false;
+    const Container container =
+        method ? Types::container(context_.ast.getRecordType(method->getParent()))
+               : Container::None;
+    const bool element_access =
+        container != Container::None && callee->getDeclName().isIdentifier() == false;
     if (isa<CXXOperatorCallExpr>(call) && method && method->isInstance()) {
       collect_effects(call->getArg(0), element_access ? mutates : !method->isConst(), into);
       first = 1;
     } else if (const auto* member_call = dyn_cast<CXXMemberCallExpr>(call)) {
       const bool query = container != Container::None && callee->getDeclName().isIdentifier() &&
-                         (callee->getName() == "size" || callee->getName() == "empty" || callee->getName() == "at" || callee->getName() == "front" ||
-                          callee->getName() == "back" || callee->getName() == "data" || callee->getName() == "begin" || callee->getName() == "end");
-      collect_effects(member_call->getImplicitObjectArgument(), query ? mutates : !method->isConst(), into);
+                         (callee->getName() == "size" || callee->getName() == "empty" ||
+                          callee->getName() == "at" || callee->getName() == "front" ||
+                          callee->getName() == "back" || callee->getName() == "data" ||
+                          callee->getName() == "begin" || callee->getName() == "end");
+      collect_effects(member_call->getImplicitObjectArgument(),
+                      query ? mutates : !method->isConst(), into);
     }
     for (unsigned i = first; i < call->getNumArgs(); ++i) {
       const unsigned position = i - first;
-      const bool passes_mutable = position >= callee->getNumParams() ? false : takes_mutable(callee->getParamDecl(position)->getType());
-      const bool forwards = callee->isInStdNamespace() && callee->getIdentifier() && (callee->getName() == "move" || callee->getName() == "forward");
+      const bool passes_mutable = position >= callee->getNumParams()
+                                      ? false
+                                      : takes_mutable(callee->getParamDecl(position)->getType());
+      const bool forwards = callee->isInStdNamespace() && callee->getIdentifier() &&
+                            (callee->getName() == "move" || callee->getName() == "forward");
       collect_effects(call->getArg(i), forwards ? mutates : passes_mutable, into);
     }
     const bool accessor = element_access || (container != Container::None);
@@ -270,7 +294,11 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     return;
   }
   for (const Stmt* child : statement->children()) {
-    collect_effects(child, mutates && isa<ParenExpr, MaterializeTemporaryExpr, ExprWithCleanups, ConditionalOperator>(statement), into);
+    collect_effects(
+        child,
+        mutates && isa<ParenExpr, MaterializeTemporaryExpr, ExprWithCleanups, ConditionalOperator>(
+                       statement),
+        into);
   }
 }
 
@@ -280,7 +308,8 @@ Lowering::Effects Lowering::effects(const Stmt* statement) {
   return result;
 }
 
-Value* Lowering::text_value(const Expr* expression, const Effects& effects, const std::string& text) {
+Value* Lowering::text_value(const Expr* expression, const Effects& effects,
+                            const std::string& text) {
   Value* value = new_value(Value::Kind::Text, expression->getType(), expression->getExprLoc());
   value->text = text;
   value->reads.assign(effects.reads.begin(), effects.reads.end());
@@ -296,13 +325,15 @@ void Lowering::touch_paths(const Stmt* statement, ir::Statement* into) {
   Effects found;
   collect_effects(statement, true, found);
   into->reads.assign(found.reads.begin(), found.reads.end());
-  into->text_writes.assign(found.reads.begin(), found.reads.end());  // It may write whatever it names.
+  into->text_writes.assign(found.reads.begin(),
+                           found.reads.end());  // It may write whatever it names.
 }
 
 Value* Lowering::unsupported(const Stmt* statement, std::string reason) {
   const auto* expression = dyn_cast<Expr>(statement);
   std::optional<std::string> text = expression ? text_of(expression) : std::nullopt;
-  ir::Statement* rejected = add(Statement::Kind::Unsupported, expression ? expression->getExprLoc() : statement->getBeginLoc());
+  ir::Statement* rejected = add(Statement::Kind::Unsupported,
+                                expression ? expression->getExprLoc() : statement->getBeginLoc());
   rejected->text = std::move(reason);
   rejected->primal_text = text.value_or("");
   touch_paths(statement, rejected);

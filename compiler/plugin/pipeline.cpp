@@ -15,7 +15,8 @@ constexpr const char* prelude = R"(#ifndef DDX_SYNTHESISED_PRELUDE
 
 }  // namespace
 
-std::string synthesize(const Pipeline& options, clang::Sema& sema, Names& names, const Registry& registry, llvm::ArrayRef<Request> requests) {
+std::string synthesize(const Pipeline& options, clang::Sema& sema, Names& names,
+                       const Registry& registry, llvm::ArrayRef<Request> requests) {
   Types types(sema.Context, names);
   const Context context{sema, sema.Context, names, types, registry};
   Deriver deriver(context, options);
@@ -29,7 +30,8 @@ std::string synthesize(const Pipeline& options, clang::Sema& sema, Names& names,
   if (!accepted) {
     return {};
   }
-  return prelude + ("namespace {\n" + deriver.take_text() + "}  // namespace\n") + deriver.take_entry_classes() + entries;
+  return prelude + ("namespace {\n" + deriver.take_text() + "}  // namespace\n") +
+         deriver.take_entry_classes() + entries;
 }
 
 }  // namespace ddx::compiler

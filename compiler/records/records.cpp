@@ -1,6 +1,7 @@
 #include "compiler/records/records.h"
 
 #include "compiler/analysis/activity.h"
+#include "compiler/emit/derivative.h"
 
 namespace ddx::compiler {
 
@@ -8,11 +9,13 @@ using namespace ir;
 
 namespace {
 
-constexpr unsigned cheap_operations = 3;  // Up to so many operations are done again rather than saved (emission rule 8).
+constexpr unsigned cheap_operations =
+    3;  // Up to so many operations are done again rather than saved (emission rule 8).
 
 class Planner {
  public:
-  Planner(Function& function, const Context& context, const Writes& writes) : function_(function), context_(context), writes_(writes) {}
+  Planner(Function& function, const Context& context, const Writes& writes)
+      : function_(function), context_(context), writes_(writes) {}
 
   void run() {
     find_initial_values();
@@ -34,8 +37,9 @@ class Planner {
   // --- values that a variable keeps from its declaration on
   void find_initial_values() {
     for_each_statement(function_.body, [&](Statement* statement) {
-      if (statement->kind == Statement::Kind::Declare && statement->value && statement->root->type->isScalarType() &&
-          statement->root->kind == Root::Kind::Local && writes_.is_unwritten(*statement->root)) {
+      if (statement->kind == Statement::Kind::Declare && statement->value &&
+          statement->root->type->isScalarType() && statement->root->kind == Root::Kind::Local &&
+          writes_.is_unwritten(*statement->root)) {
         statement->root->initial = statement->value;
       }
     });
@@ -214,21 +218,38 @@ class Planner {
   }
 
   void plan_store(Statement& statement) {
-    const bool resizes_whole = statement.kind == Statement::Kind::Store && Types::container(statement.path.type) == Container::StdVector;
+    const bool resizes_whole = statement.kind == Statement::Kind::Store &&
+                               Types::container(statement.path.type) == Container::StdVector;
     const bool resizes = statement.kind == Statement::Kind::Vector &&
-                         (statement.action == Statement::VectorAction::Resize || statement.action == Statement::VectorAction::Clear);
+                         (statement.action == Statement::VectorAction::Resize ||
+                          statement.action == Statement::VectorAction::Clear);
     if (resizes_whole || resizes) {
       statement.slot = new_slot(statement.level, "std::size_t", "old_size");
-    } else if (statement.kind == Statement::Kind::Store && context_.types.is_shaped(statement.path.type) && !statement.constructs) {
-      statement.slot = new_slot(statement.level, context_.types.tangent(statement.path.type) + "*", "old_shape");
+    } else if (statement.kind == Statement::Kind::Store &&
+               context_.types.is_shaped(statement.path.type) && !statement.constructs) {
+      statement.slot =
+          new_slot(statement.level, context_.types.tangent(statement.path.type) + "*", "old_shape");
     }
   }
 
   void plan_call(Statement& call) {
+    if (call.registered) {
+      const auto* result = llvm::cast<clang::ClassTemplateSpecializationDecl>(
+          call.registered->vjp->getReturnType()->getAsCXXRecordDecl());
+      call.slot = new_slot(call.level,
+                           context_.names.type(result->getTemplateArgs().get(1).getAsType()) + "*",
+                           "pullback");
+    } else {
+      // The record of a function that is still being worked on is not complete: recursion.
+      call.boxed = call.derivative->in_progress;
+      call.slot = new_slot(call.level, call.derivative->record() + (call.boxed ? "*" : ""), "call");
+    }
     for (const Argument& argument : call.arguments) {
-      const bool by_path = argument.kind == Argument::Kind::Reference || argument.kind == Argument::Kind::Pointer;
+      const bool by_path =
+          argument.kind == Argument::Kind::Reference || argument.kind == Argument::Kind::Pointer;
       if (by_path && argument.path.root) {
-        if ((argument.carries && argument.path.root->active()) || writes_.is_readable(*argument.path.root)) {
+        if ((argument.carries && argument.path.root->active()) ||
+            writes_.is_readable(*argument.path.root)) {
           need_path(argument.path);
         }
       }
@@ -272,8 +293,10 @@ class Planner {
       case Value::Kind::Load:
         return path_readable(value.path, budget);
       case Value::Kind::Operation: {
-        const bool arithmetic = !value.rule || value.rule == conversion_rule() || value.rule->name == "operator add" ||
-                                value.rule->name == "operator sub" || value.rule->name == "operator mul" || value.rule->name == "operator neg";
+        const bool arithmetic =
+            !value.rule || value.rule == conversion_rule() || value.rule->name == "operator add" ||
+            value.rule->name == "operator sub" || value.rule->name == "operator mul" ||
+            value.rule->name == "operator neg";
         if (!arithmetic || budget == 0 || value.text.find('(') != std::string::npos) {
           if (!(value.rule == conversion_rule() && budget > 0)) {
             return false;
@@ -374,7 +397,8 @@ class Planner {
     while (level->loop && is_invariant(*value, *level->loop)) {
       level = level->parent;  // One slot serves every iteration.
     }
-    value->slot = new_slot(level, context_.names.type(value->type), "t" + std::to_string(value->id));
+    value->slot =
+        new_slot(level, context_.names.type(value->type), "t" + std::to_string(value->id));
     value->slot_level = level;
   }
 
@@ -420,7 +444,8 @@ class Planner {
         }
         return path_invariant(value.path);
       case Value::Kind::Operation:
-        return llvm::all_of(value.operands, [&](const Value* operand) { return is_invariant(*operand, loop); });
+        return llvm::all_of(value.operands,
+                            [&](const Value* operand) { return is_invariant(*operand, loop); });
       case Value::Kind::Call:
         return false;
     }
@@ -430,13 +455,16 @@ class Planner {
   // --- adjoints whose shape only the forward sweep knows
   void plan_shapes() {
     for (Root& root : function_.roots) {
-      if (root.kind != Root::Kind::Local || !root.active() || !context_.types.is_shaped(root.type)) {
+      if (root.kind != Root::Kind::Local || !root.active() ||
+          !context_.types.is_shaped(root.type)) {
         continue;
       }
-      if (Types::container(root.type) == Container::StdVector && !context_.types.is_shaped(context_.types.element(root.type))) {
+      if (Types::container(root.type) == Container::StdVector &&
+          !context_.types.is_shaped(context_.types.element(root.type))) {
         root.size_slot = new_slot(root.level, "std::size_t", root.name + "_size");
       } else {
-        root.shape_slot = new_slot(root.level, context_.types.tangent(root.type) + "*", root.name + "_shape");
+        root.shape_slot =
+            new_slot(root.level, context_.types.tangent(root.type) + "*", root.name + "_shape");
       }
     }
   }
@@ -448,6 +476,8 @@ class Planner {
 
 }  // namespace
 
-void plan_records(Function& function, const Context& context, const Writes& writes) { Planner(function, context, writes).run(); }
+void plan_records(Function& function, const Context& context, const Writes& writes) {
+  Planner(function, context, writes).run();
+}
 
 }  // namespace ddx::compiler

@@ -1,17 +1,19 @@
 /// \file
-/// Decides, for every value that the reverse sweep names, where it finds it: still there, computed again, or saved in a record.
+/// Decides, for every value that the reverse sweep names, where it finds it: still there, computed
+/// again, or saved in a record.
 
 #pragma once
-
-#include <map>
-#include <set>
 
 #include "compiler/ir/ir.h"
 #include "compiler/support/context.h"
 
+#include <map>
+#include <set>
+
 namespace ddx::compiler {
 
-/// Which roots the statements of a region may write; answers questions about invariance and stability.
+/// Which roots the statements of a region may write; answers questions about invariance and
+/// stability.
 class Writes {
  public:
   explicit Writes(ir::Function& function);
@@ -19,10 +21,12 @@ class Writes {
   /// True when nothing in the function may write what `root` names, its declaration apart.
   bool is_unwritten(const ir::Root& root) const { return !may_write(all_, root); }
 
-  /// True when one iteration of `loop` cannot change what `root` names, and `root` is older than the loop.
+  /// True when one iteration of `loop` cannot change what `root` names, and `root` is older than
+  /// the loop.
   bool is_invariant(const ir::Root& root, const ir::Statement& loop) const;
 
-  /// True when reading `root` in the reverse sweep gives what it gave in the forward sweep, by the same name.
+  /// True when reading `root` in the reverse sweep gives what it gave in the forward sweep, by the
+  /// same name.
   bool is_readable(const ir::Root& root) const;
 
  private:

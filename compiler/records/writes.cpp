@@ -9,7 +9,9 @@ Writes::Writes(Function& function) {
   for_each_statement(function.body, [&](Statement* statement) {
     for_each_write(*statement, [&](Root* root) {
       all_.insert(root);
-      for (const Level* level = statement->kind == Statement::Kind::Loop ? statement->inner : statement->level; level; level = level->parent) {
+      for (const Level* level = statement->kind == Statement::Kind::Loop ? statement->inner
+                                                                         : statement->level;
+           level; level = level->parent) {
         if (level->loop) {
           in_loop_[level->loop].insert(root);
         }
@@ -24,10 +26,12 @@ bool Writes::overlap(const Root& a, const Root& b) {
     return true;
   }
   const auto outside = [](const Root& root) {
-    return root.kind == Root::Kind::Reference || root.kind == Root::Kind::Pointer || root.kind == Root::Kind::Global;
+    return root.kind == Root::Kind::Reference || root.kind == Root::Kind::Pointer ||
+           root.kind == Root::Kind::Global;
   };
   const bool global = a.kind == Root::Kind::Global || b.kind == Root::Kind::Global;
-  return outside(a) && outside(b) && a.carries == b.carries && (global || a.group == b.group || a.group == 0 || b.group == 0);
+  return outside(a) && outside(b) && a.carries == b.carries &&
+         (global || a.group == b.group || a.group == 0 || b.group == 0);
 }
 
 bool Writes::may_write(const Set& set, const Root& root) {

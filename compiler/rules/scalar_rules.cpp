@@ -56,7 +56,9 @@ bool ScalarRule::needs_operand(unsigned partial, unsigned operand) const {
   return partials[partial].find("$" + std::to_string(operand)) != std::string::npos;
 }
 
-const ScalarRule* find_scalar_rule(llvm::StringRef name, unsigned arity) { return find("operator " + name.str(), arity); }
+const ScalarRule* find_scalar_rule(llvm::StringRef name, unsigned arity) {
+  return find("operator " + name.str(), arity);
+}
 
 const ScalarRule* find_scalar_rule(const clang::FunctionDecl* function) {
   if (!function->getIdentifier() || llvm::isa<clang::CXXMethodDecl>(function)) {
@@ -78,7 +80,8 @@ const ScalarRule* find_scalar_rule(const clang::FunctionDecl* function) {
   if (builtin.consume_front("__builtin_")) {
     return find_c_name(builtin, arity);
   }
-  if (function->getDeclContext()->getRedeclContext()->isTranslationUnit() && (function->isExternC() || function->getBuiltinID() != 0)) {
+  if (function->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+      (function->isExternC() || function->getBuiltinID() != 0)) {
     return find_c_name(name, arity);
   }
   return nullptr;

@@ -3,11 +3,11 @@
 
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <vector>
 
 namespace ddx::compiler {
 
@@ -18,14 +18,17 @@ struct ScalarRule {
   std::vector<std::string> partials;
 
   bool needs_operand(unsigned partial, unsigned operand) const;
-  bool needs_result(unsigned partial) const { return partials[partial].find("$r") != std::string::npos; }
+  bool needs_result(unsigned partial) const {
+    return partials[partial].find("$r") != std::string::npos;
+  }
   bool is_zero(unsigned partial) const { return partials[partial] == "0"; }
 };
 
 /// The rule of an operator ("add", "mul", …) or function name; null when there is none.
 const ScalarRule* find_scalar_rule(llvm::StringRef name, unsigned arity);
 
-/// The rule for a call of `function`: by its qualified name, or as a builtin. Null when there is none.
+/// The rule for a call of `function`: by its qualified name, or as a builtin. Null when there is
+/// none.
 const ScalarRule* find_scalar_rule(const clang::FunctionDecl* function);
 
 /// The rule of a conversion between real types: the cotangent passes through.

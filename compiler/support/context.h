@@ -4,7 +4,6 @@
 #pragma once
 
 #include "clang/Sema/Sema.h"
-
 #include "compiler/request/registry.h"
 #include "compiler/support/names.h"
 #include "compiler/support/types.h"

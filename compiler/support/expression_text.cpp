@@ -58,7 +58,8 @@ bool ExpressionText::print_reference(DeclRefExpr* reference, llvm::raw_ostream& 
     return true;
   }
   if (auto* constant = dyn_cast<EnumConstantDecl>(decl)) {
-    out << "static_cast<" << names_.type(reference->getType()) << ">(" << llvm::toString(constant->getInitVal(), 10) << ")";
+    out << "static_cast<" << names_.type(reference->getType()) << ">("
+        << llvm::toString(constant->getInitVal(), 10) << ")";
     return true;
   }
   if (auto* variable = dyn_cast<VarDecl>(decl)) {
@@ -72,8 +73,9 @@ bool ExpressionText::print_reference(DeclRefExpr* reference, llvm::raw_ostream& 
 }
 
 bool ExpressionText::print_construction(CXXConstructExpr* construction, llvm::raw_ostream& out) {
-  if (construction->isElidable() || (construction->getConstructor()->isCopyOrMoveConstructor() && construction->getNumArgs() >= 1 &&
-                                     !isa<CXXTemporaryObjectExpr>(construction))) {
+  if (construction->isElidable() ||
+      (construction->getConstructor()->isCopyOrMoveConstructor() &&
+       construction->getNumArgs() >= 1 && !isa<CXXTemporaryObjectExpr>(construction))) {
     print_part(construction->getArg(0), out);
     return true;
   }
@@ -82,10 +84,12 @@ bool ExpressionText::print_construction(CXXConstructExpr* construction, llvm::ra
     return true;
   }
   const bool list = construction->isListInitialization();
-  const bool converting = construction->getNumArgs() == 1 && !isa<CXXTemporaryObjectExpr>(construction) && !list &&
+  const bool converting = construction->getNumArgs() == 1 &&
+                          !isa<CXXTemporaryObjectExpr>(construction) && !list &&
                           construction->getConstructor()->isConvertingConstructor(false);
   if (converting) {
-    print_part(construction->getArg(0), out);  // An implicit conversion happens again in the same place.
+    print_part(construction->getArg(0),
+               out);  // An implicit conversion happens again in the same place.
     return true;
   }
   out << names_.type(construction->getType().getUnqualifiedType()) << (list ? "{" : "(");
@@ -177,7 +181,8 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
       failed_ = true;
       return true;
     }
-    out << (size->getKind() == UETT_SizeOf ? "sizeof(" : "alignof(") << names_.type(size->getArgumentType()) << ")";
+    out << (size->getKind() == UETT_SizeOf ? "sizeof(" : "alignof(")
+        << names_.type(size->getArgumentType()) << ")";
     return true;
   }
   if (auto* initialisers = dyn_cast<InitListExpr>(expression)) {
@@ -185,7 +190,9 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
       out << names_.type(initialisers->getType().getUnqualifiedType());
     }
     out << "{";
-    auto* semantic = initialisers->isSemanticForm() ? initialisers : initialisers->getSemanticForm() ? initialisers->getSemanticForm() : initialisers;
+    auto* semantic = initialisers->isSemanticForm()    ? initialisers
+                     : initialisers->getSemanticForm() ? initialisers->getSemanticForm()
+                                                       : initialisers;
     print_arguments(semantic->inits(), out);
     out << "}";
     return true;
@@ -194,8 +201,9 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
     print_part(with_default->getExpr(), out);
     return true;
   }
-  if (isa<LambdaExpr, CXXNewExpr, CXXDeleteExpr, StmtExpr, CXXTypeidExpr, OffsetOfExpr, VAArgExpr, BlockExpr, CoawaitExpr, CoyieldExpr,
-          CXXThrowExpr, TypeTraitExpr, RequiresExpr, CXXUuidofExpr, OpaqueValueExpr>(expression)) {
+  if (isa<LambdaExpr, CXXNewExpr, CXXDeleteExpr, StmtExpr, CXXTypeidExpr, OffsetOfExpr, VAArgExpr,
+          BlockExpr, CoawaitExpr, CoyieldExpr, CXXThrowExpr, TypeTraitExpr, RequiresExpr,
+          CXXUuidofExpr, OpaqueValueExpr>(expression)) {
     failed_ = true;
     return true;
   }

@@ -3,19 +3,19 @@
 
 #pragma once
 
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/PrettyPrinter.h"
+#include "compiler/support/names.h"
+
 #include <functional>
 #include <optional>
 #include <string>
 
-#include "clang/AST/Expr.h"
-#include "clang/AST/ExprCXX.h"
-#include "clang/AST/PrettyPrinter.h"
-
-#include "compiler/support/names.h"
-
 namespace ddx::compiler {
 
-/// Clang's printer with every name made exact: functions and types through injected aliases, variables through `variable`.
+/// Clang's printer with every name made exact: functions and types through injected aliases,
+/// variables through `variable`.
 class ExpressionText : public clang::PrinterHelper {
  public:
   using Variable = std::function<std::optional<std::string>(const clang::VarDecl*)>;

@@ -1,8 +1,8 @@
 #include "compiler/support/types.h"
 
-#include <set>
-
 #include "clang/AST/DeclTemplate.h"
+
+#include <set>
 
 namespace ddx::compiler {
 
@@ -13,7 +13,8 @@ using clang::QualType;
 namespace {
 
 bool in_std(const CXXRecordDecl* record, llvm::StringRef name) {
-  return record && record->isInStdNamespace() && record->getIdentifier() && record->getName() == name;
+  return record && record->isInStdNamespace() && record->getIdentifier() &&
+         record->getName() == name;
 }
 
 QualType template_type_argument(const CXXRecordDecl* record, unsigned position) {
@@ -44,12 +45,14 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met) {
   }
   if (const auto* specialisation = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record)) {
     for (const clang::TemplateArgument& argument : specialisation->getTemplateArgs().asArray()) {
-      if (argument.getKind() == clang::TemplateArgument::Type && may_hold_real(argument.getAsType(), met)) {
+      if (argument.getKind() == clang::TemplateArgument::Type &&
+          may_hold_real(argument.getAsType(), met)) {
         return true;
       }
       if (argument.getKind() == clang::TemplateArgument::Pack) {
         for (const clang::TemplateArgument& part : argument.pack_elements()) {
-          if (part.getKind() == clang::TemplateArgument::Type && may_hold_real(part.getAsType(), met)) {
+          if (part.getKind() == clang::TemplateArgument::Type &&
+              may_hold_real(part.getAsType(), met)) {
             return true;
           }
         }
@@ -147,7 +150,8 @@ bool Types::carries(QualType type) {
   if (known != carries_.end()) {
     return known->second;
   }
-  carries_[type.getTypePtr()] = false;  // A class that reaches itself carries nothing along that way.
+  carries_[type.getTypePtr()] =
+      false;  // A class that reaches itself carries nothing along that way.
   bool result = false;
   const Container kind = container(type);
   const CXXRecordDecl* found = record(type);
@@ -183,7 +187,8 @@ bool Types::is_shaped(QualType type) {
     case Container::StdArray:
       return is_shaped(element(type));
     case Container::StdPair:
-      return is_shaped(template_type_argument(record(type), 0)) || is_shaped(template_type_argument(record(type), 1));
+      return is_shaped(template_type_argument(record(type), 0)) ||
+             is_shaped(template_type_argument(record(type), 1));
     case Container::None:
       break;
   }
@@ -245,19 +250,27 @@ std::string Types::tangent(QualType type) {
     return tangent(type->getPointeeType()) + "*";
   }
   const CXXRecordDecl* found = record(type);
-  const auto part = [&](QualType of) { return carries(of) ? tangent(of) : std::string("ddx::NoTangent"); };
+  const auto part = [&](QualType of) {
+    return carries(of) ? tangent(of) : std::string("ddx::NoTangent");
+  };
   switch (container(type)) {
     case Container::StdVector:
       return "std::vector<" + tangent(element(type)) + ">";
     case Container::StdArray:
       return "std::array<" + tangent(element(type)) + ", " +
-             llvm::toString(llvm::cast<clang::ClassTemplateSpecializationDecl>(found)->getTemplateArgs().get(1).getAsIntegral(), 10) + ">";
+             llvm::toString(llvm::cast<clang::ClassTemplateSpecializationDecl>(found)
+                                ->getTemplateArgs()
+                                .get(1)
+                                .getAsIntegral(),
+                            10) +
+             ">";
     case Container::CArray: {
       const auto size = context_.getAsConstantArrayType(type)->getSize().getZExtValue();
       return "ddx::detail::ArrayOf<" + tangent(element(type)) + ", " + std::to_string(size) + ">";
     }
     case Container::StdPair:
-      return "std::pair<" + part(template_type_argument(found, 0)) + ", " + part(template_type_argument(found, 1)) + ">";
+      return "std::pair<" + part(template_type_argument(found, 0)) + ", " +
+             part(template_type_argument(found, 1)) + ">";
     case Container::None:
       break;
   }
@@ -272,12 +285,14 @@ std::string Types::synthesise(const CXXRecordDecl* record, QualType type) {
   if (known != synthesised_.end()) {
     return known->second;
   }
-  const std::string name = names_.fresh("tangent_" + (record->getIdentifier() ? record->getName().str() : std::string("struct")));
+  const std::string name = names_.fresh(
+      "tangent_" + (record->getIdentifier() ? record->getName().str() : std::string("struct")));
   synthesised_[record] = name;
   std::string members, list, shapes;
   for (const clang::CXXBaseSpecifier& base : record->bases()) {
     if (carries(base.getType())) {
-      members += "  " + tangent(base.getType()) + " base_" + Types::record(base.getType())->getName().str() + "{};\n";
+      members += "  " + tangent(base.getType()) + " base_" +
+                 Types::record(base.getType())->getName().str() + "{};\n";
       list += (list.empty() ? "base_" : ", base_") + Types::record(base.getType())->getName().str();
     }
   }
@@ -286,17 +301,22 @@ std::string Types::synthesise(const CXXRecordDecl* record, QualType type) {
       members += "  " + tangent(field->getType()) + " " + names_.field(field) + "{};\n";
       list += (list.empty() ? "" : ", ") + names_.field(field);
       if (is_shaped(field->getType())) {
-        shapes += "    ddx::detail::shape_like(result." + names_.field(field) + ", primal." + names_.field(field) + ");\n";
+        shapes += "    ddx::detail::shape_like(result." + names_.field(field) + ", primal." +
+                  names_.field(field) + ");\n";
       }
     }
   }
   definitions_ += "struct " + name + " {  // tangent of " + type.getAsString() + "\n" + members +
-                  "  auto ddx_fields() { return std::tie(" + list + "); }\n  auto ddx_fields() const { return std::tie(" + list + "); }\n" +
-                  "  template <class Primal>\n  static " + name + " ddx_shaped_like([[maybe_unused]] const Primal& primal) {\n    " + name + " result{};\n" + shapes +
-                  "    return result;\n  }\n};\n";
+                  "  auto ddx_fields() { return std::tie(" + list +
+                  "); }\n  auto ddx_fields() const { return std::tie(" + list + "); }\n" +
+                  "  template <class Primal>\n  static " + name +
+                  " ddx_shaped_like([[maybe_unused]] const Primal& primal) {\n    " + name +
+                  " result{};\n" + shapes + "    return result;\n  }\n};\n";
   return name;
 }
 
-std::string Types::take_definitions() { return std::exchange(definitions_, {}); }
+std::string Types::take_definitions() {
+  return std::exchange(definitions_, {});
+}
 
 }  // namespace ddx::compiler

@@ -1,17 +1,17 @@
 /// \file
-/// What the compiler knows of C++ types: which carry a tangent, how the tangent is spelled, how containers are built.
+/// What the compiler knows of C++ types: which carry a tangent, how the tangent is spelled, how
+/// containers are built.
 
 #pragma once
-
-#include <map>
-#include <string>
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Type.h"
+#include "compiler/support/names.h"
 #include "llvm/ADT/DenseMap.h"
 
-#include "compiler/support/names.h"
+#include <map>
+#include <string>
 
 namespace ddx::compiler {
 
@@ -25,7 +25,8 @@ class Types {
   /// True for reals and for everything that is made of them and can be differentiated through.
   bool carries(clang::QualType type);
 
-  /// True when an object of this type could hold a real number anywhere, also where we cannot follow it.
+  /// True when an object of this type could hold a real number anywhere, also where we cannot
+  /// follow it.
   bool may_hold_real(clang::QualType type);
 
   /// The tangent type, as text. Precondition: carries(type).

@@ -4,6 +4,9 @@
 
 #pragma once
 
+#include "ddx/ad/detail/arena.h"
+#include "ddx/ad/detail/entry.h"
+#include "ddx/ad/detail/math.h"
 #include "ddx/ad/detail/runtime.h"
 #include "ddx/core/error.h"
 
@@ -19,10 +22,6 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-#include "ddx/ad/detail/arena.h"
-#include "ddx/ad/detail/entry.h"
-#include "ddx/ad/detail/math.h"
 
 namespace ddx::detail {
 
