@@ -174,6 +174,15 @@ TEST(Arena, ReusesItsMemory) {
   EXPECT_EQ(arena.held_bytes(), held);
 }
 
+TEST(Arena, PassesOverAFreeChunkThatIsTooSmall) {
+  Arena arena;
+  const Arena::Mark empty = arena.mark();
+  (void)arena.alloc<char>(1);
+  arena.release(empty);
+  (void)arena.alloc<char>(Arena::first_chunk_bytes);  // The chunk's header takes a part of it.
+  EXPECT_GE(arena.held_bytes(), 2 * Arena::first_chunk_bytes);
+}
+
 TEST(Arena, KeepsOnlyABoundedAmountWhenEmpty) {
   Arena arena;
   const Arena::Mark empty = arena.mark();

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -33,6 +34,11 @@ TEST(CallPullback, ConvertsNumbers) {
   const auto pullback = [](float dy) { return dy * 0.5; };
   EXPECT_EQ(call_pullback<std::tuple<float>>(pullback, 3.0F, Wanted<1>::all()),
             std::tuple<float>(1.5F));
+}
+
+TEST(CallPullback, TakesAPairForATuple) {
+  const auto pullback = [](double dy) { return std::pair(2.0F, std::vector{dy}); };
+  EXPECT_EQ(call_pullback<Two>(pullback, 3.0, Wanted<2>::all()), Two(2.0, {3.0}));
 }
 
 TEST(CallPullback, ATangentThatIsATupleIsNotTakenApart) {
