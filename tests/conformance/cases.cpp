@@ -1,0 +1,53 @@
+#include "tests/conformance/cases.h"
+
+#include "ddx/core/dtype.h"
+#include "ddx/ops/op.h"
+
+#include <vector>
+
+namespace ddx::testing {
+
+std::vector<Case> cases_of(const ops::OpInfo& op, DType dtype) {
+  switch (op.family) {
+    case ops::Family::Creation:
+      return creation_cases(op, dtype);
+    case ops::Family::Random:
+      return random_cases(op, dtype);
+    case ops::Family::Cast:
+      return cast_cases(op, dtype);
+    case ops::Family::Unary:
+      return unary_cases(op, dtype);
+    case ops::Family::Binary:
+    case ops::Family::Comparison:
+      return binary_cases(op, dtype);
+    case ops::Family::ScaledSum:
+      return scaled_sum_cases(op, dtype);
+    case ops::Family::Select:
+      return select_cases(op, dtype);
+    case ops::Family::Movement:
+      return movement_cases(op, dtype);
+    case ops::Family::Concatenation:
+      return concatenation_cases(op, dtype);
+    case ops::Family::Indexing:
+      return indexing_cases(op, dtype);
+    case ops::Family::Reduction:
+      return reduction_cases(op, dtype);
+    case ops::Family::ArgReduction:
+      return arg_reduction_cases(op, dtype);
+    case ops::Family::Matmul:
+      return matmul_cases(op, dtype);
+    case ops::Family::Convolution:
+      return convolution_cases(op, dtype);
+    case ops::Family::Pooling:
+      return pooling_cases(op, dtype);
+    case ops::Family::Normalization:
+      return normalization_cases(op, dtype);
+    case ops::Family::Softmax:
+      return softmax_cases(op, dtype);
+    case ops::Family::CrossEntropy:
+      return cross_entropy_cases(op, dtype);
+  }
+  return {};
+}
+
+}  // namespace ddx::testing

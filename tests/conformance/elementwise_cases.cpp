@@ -1,0 +1,224 @@
+#include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/op.h"
+
+#include "tests/conformance/cases.h"
+#include "tests/conformance/host_array.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ddx::testing {
+namespace {
+
+using ops::Op;
+
+const Shape shapes[] = {{},   {0},  {1},  {7},    {8},       {9},          {15},      {16},
+                        {17}, {31}, {33}, {3, 5}, {2, 0, 3}, {2, 3, 4, 5}, {1, 1, 1}, {70001}};
+
+const std::pair<Shape, Shape> broadcasts[] = {{{}, {17}},
+                                              {{17}, {}},
+                                              {{1}, {9}},
+                                              {{9}, {1}},
+                                              {{3, 17}, {17}},
+                                              {{17}, {3, 17}},
+                                              {{3, 17}, {3, 1}},
+                                              {{3, 1}, {3, 17}},
+                                              {{3, 1}, {1, 17}},
+                                              {{1, 17}, {3, 1}},
+                                              {{0}, {1}},
+                                              {{1}, {2, 0}},
+                                              {{2, 1, 4}, {5, 1}},
+                                              {{2, 3, 4}, {3, 1}},
+                                              {{64, 129}, {129}},
+                                              {{64, 129}, {64, 1}},
+                                              {{2, 3, 4, 5}, {1, 3, 1, 5}},
+                                              {{1, 1}, {1}},
+                                              {{200, 301}, {301}}};
+
+double sigmoid(double x) {
+  return 1 / (1 + std::exp(-x));
+}
+
+const std::map<Op, std::function<double(double)>> unary_functions = {
+    {Op::neg, [](double x) { return -x; }},
+    {Op::abs, [](double x) { return std::fabs(x); }},
+    {Op::sign, [](double x) { return static_cast<double>((x > 0) - (x < 0)); }},
+    {Op::square, [](double x) { return x * x; }},
+    {Op::relu, [](double x) { return std::max(x, 0.0); }},
+    {Op::reciprocal, [](double x) { return 1 / x; }},
+    {Op::exp, [](double x) { return std::exp(x); }},
+    {Op::expm1, [](double x) { return std::expm1(x); }},
+    {Op::log, [](double x) { return std::log(x); }},
+    {Op::log1p, [](double x) { return std::log1p(x); }},
+    {Op::sqrt, [](double x) { return std::sqrt(x); }},
+    {Op::rsqrt, [](double x) { return std::pow(x, -0.5); }},
+    {Op::sin, [](double x) { return std::sin(x); }},
+    {Op::cos, [](double x) { return std::cos(x); }},
+    {Op::tanh, [](double x) { return std::tanh(x); }},
+    {Op::sigmoid, sigmoid},
+    {Op::floor, [](double x) { return std::floor(x); }},
+    {Op::ceil, [](double x) { return std::ceil(x); }},
+    {Op::round, [](double x) { return std::nearbyint(x); }},
+    {Op::logical_not, [](double x) { return 1 - x; }},
+};
+
+const std::map<Op, std::function<double(double, double)>> binary_functions = {
+    {Op::add, [](double a, double b) { return a + b; }},
+    {Op::sub, [](double a, double b) { return a - b; }},
+    {Op::mul, [](double a, double b) { return a * b; }},
+    {Op::div, [](double a, double b) { return a / b; }},
+    {Op::pow, [](double a, double b) { return std::exp(b * std::log(a)); }},
+    {Op::maximum, [](double a, double b) { return std::max(a, b); }},
+    {Op::minimum, [](double a, double b) { return std::min(a, b); }},
+    {Op::relu_gradient, [](double dy, double y) { return dy * (y > 0); }},
+    {Op::tanh_gradient, [](double dy, double y) { return dy - dy * y * y; }},
+    {Op::sigmoid_gradient, [](double dy, double y) { return dy * (y - y * y); }},
+    {Op::logical_and, [](double a, double b) { return std::min(a, b); }},
+    {Op::logical_or, [](double a, double b) { return std::max(a, b); }},
+    {Op::equal, [](double a, double b) { return a == b ? 1 : 0; }},
+    {Op::not_equal, [](double a, double b) { return a == b ? 0 : 1; }},
+    {Op::less, [](double a, double b) { return a < b ? 1 : 0; }},
+    {Op::less_equal, [](double a, double b) { return b < a ? 0 : 1; }},
+    {Op::greater, [](double a, double b) { return b < a ? 1 : 0; }},
+    {Op::greater_equal, [](double a, double b) { return a < b ? 0 : 1; }},
+};
+
+/// What an integer of the dtype keeps of a result: division truncates, unsigned ones wrap around.
+double stored(double value, DType dtype) {
+  switch (info(dtype).kind) {
+    case DTypeKind::Float:
+    case DTypeKind::Boolean:
+      return value;
+    case DTypeKind::Signed:
+      return std::trunc(value);
+    case DTypeKind::Unsigned: {
+      const double modulus = std::ldexp(1.0, static_cast<int>(8 * info(dtype).bytes));
+      return std::trunc(value) - modulus * std::floor(std::trunc(value) / modulus);
+    }
+  }
+  return NAN;
+}
+
+/// The shape that two shapes broadcast to, by its definition.
+Shape stretched(const Shape& a, const Shape& b) {
+  Shape longer = a.rank() >= b.rank() ? a : b;
+  const Shape& shorter = a.rank() >= b.rank() ? b : a;
+  std::vector<std::int64_t> extents(longer.extents().begin(), longer.extents().end());
+  for (std::size_t i = 0; i < shorter.rank(); ++i) {
+    auto& extent = extents[longer.rank() - shorter.rank() + i];
+    extent = extent == 1 ? shorter[i] : extent;
+  }
+  return Shape(extents);
+}
+
+/// Every pair of operand shapes: equal ones, then broadcast ones.
+std::vector<std::pair<Shape, Shape>> shape_pairs() {
+  std::vector<std::pair<Shape, Shape>> pairs;
+  for (const Shape& shape : shapes) {
+    pairs.emplace_back(shape, shape);
+  }
+  pairs.insert(pairs.end(), std::begin(broadcasts), std::end(broadcasts));
+  return pairs;
+}
+
+std::string name_of(const Shape& a, const Shape& b) {
+  return to_string(a) + " with " + to_string(b);
+}
+
+}  // namespace
+
+std::vector<Case> cast_cases(const ops::OpInfo& op, DType dtype) {
+  std::vector<Case> cases;
+  for (const auto& to : dtype_table) {
+    for (const Shape& shape : {Shape{}, Shape{0}, Shape{9}, Shape{17}, Shape{3, 5}}) {
+      const HostArray x = draw(op.domain, shape, dtype, 1);
+      cases.push_back(
+          {std::string(to.text) + " " + to_string(shape),
+           {x},
+           {tabulate(shape, to.dtype, [&](const Index& i) {
+             if (to.kind == DTypeKind::Boolean) {
+               return x.at(i) != 0 ? 1.0 : 0.0;
+             }
+             if (info(dtype).kind == DTypeKind::Float && to.kind == DTypeKind::Unsigned) {
+               return std::max(0.0, std::trunc(x.at(i)));  // Clamped, not wrapped around.
+             }
+             return stored(x.at(i), to.dtype);
+           })}});
+    }
+  }
+  return cases;
+}
+
+std::vector<Case> unary_cases(const ops::OpInfo& op, DType dtype) {
+  const auto& function = unary_functions.at(op.op);
+  std::vector<Case> cases;
+  for (const Shape& shape : shapes) {
+    const HostArray x = draw(op.domain, shape, dtype, 1);
+    cases.push_back({to_string(shape), {x}, {tabulate(shape, dtype, [&](const Index& i) {
+                       return stored(function(x.at(i)), dtype);
+                     })}});
+  }
+  return cases;
+}
+
+std::vector<Case> binary_cases(const ops::OpInfo& op, DType dtype) {
+  const auto& function = binary_functions.at(op.op);
+  const DType result = ops::result_dtype(op.op, dtype);
+  std::vector<Case> cases;
+  for (const auto& [shape_a, shape_b] : shape_pairs()) {
+    const HostArray a = draw(op.domain, shape_a, dtype, 1);
+    const HostArray b = draw(op.domain, shape_b, dtype, 2);
+    cases.push_back({name_of(shape_a, shape_b),
+                     {a, b},
+                     {tabulate(stretched(shape_a, shape_b), result, [&](const Index& i) {
+                       return stored(function(a.broadcast_at(i), b.broadcast_at(i)), result);
+                     })}});
+  }
+  return cases;
+}
+
+std::vector<Case> scaled_sum_cases(const ops::OpInfo& op, DType dtype) {
+  std::vector<Case> cases;
+  for (const auto& [shape_a, shape_b] : shape_pairs()) {
+    const HostArray a = draw(op.domain, shape_a, dtype, 1);
+    const HostArray b = draw(op.domain, shape_b, dtype, 2);
+    cases.push_back(
+        {name_of(shape_a, shape_b),
+         {a, b},
+         {tabulate(stretched(shape_a, shape_b), dtype,
+                   [&](const Index& i) { return a.broadcast_at(i) - 0.75 * b.broadcast_at(i); })},
+         keep(ops::ScaleAttributes{-0.75})});
+  }
+  return cases;
+}
+
+std::vector<Case> select_cases(const ops::OpInfo& op, DType dtype) {
+  std::vector<Case> cases;
+  for (const Shape& shape_c : {Shape{}, Shape{17}, Shape{3, 1}, Shape{3, 17}}) {
+    for (const auto& [shape_a, shape_b] : {std::pair{Shape{3, 17}, Shape{3, 17}},
+                                           {Shape{}, Shape{17}},
+                                           {Shape{3, 17}, Shape{}},
+                                           {Shape{17}, Shape{3, 1}}}) {
+      const HostArray c = draw(ops::Domain::Any, shape_c, DType::boolean, 3);
+      const HostArray a = draw(op.domain, shape_a, dtype, 1);
+      const HostArray b = draw(op.domain, shape_b, dtype, 2);
+      cases.push_back(
+          {to_string(shape_c) + ", " + name_of(shape_a, shape_b),
+           {c, a, b},
+           {tabulate(stretched(shape_c, stretched(shape_a, shape_b)), dtype, [&](const Index& i) {
+             return c.broadcast_at(i) != 0 ? a.broadcast_at(i) : b.broadcast_at(i);
+           })}});
+    }
+  }
+  return cases;
+}
+
+}  // namespace ddx::testing
