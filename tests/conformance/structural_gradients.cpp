@@ -1,0 +1,145 @@
+#include "ddx/core/device.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/op.h"
+#include "ddx/tensor.h"
+
+#include "tests/conformance/gradient_check.h"
+#include "tests/conformance/gradients.h"
+
+#include <cstdint>
+#include <map>
+#include <source_location>
+#include <vector>
+
+namespace ddx::testing {
+namespace {
+
+using ops::Op;
+using ops::Saves;
+
+const std::source_location here;
+
+void check_slice(Saves saves, Device device) {
+  for (const SliceOptions& options :
+       {SliceOptions{}, SliceOptions{.start = {1, 2}},
+        SliceOptions{.start = {0, -3}, .stop = {3, -1}},
+        SliceOptions{.start = {1, 0}, .stop = {5, 9}, .step = {2, 3}}}) {
+    expect_gradient(
+        saves, [&](const Doubles& x) { return slice(x, options); },
+        [&](const Doubles& x) { return slice_vjp(x, options, here); },
+        random_tensor({5, 9}, 1, device));
+  }
+}
+
+void check_concatenate(Saves saves, Device device) {
+  for (const std::int64_t axis : {0, -1}) {
+    std::vector<Doubles> parts;  // Not from a list in braces: its copies would share the storage.
+    parts.push_back(random_tensor({2, 3}, 1, device));
+    parts.push_back(random_tensor(axis == 0 ? Shape{1, 3} : Shape{2, 5}, 2, device));
+    expect_gradient(
+        saves, [&](const std::vector<Doubles>& x) { return concatenate(x, axis); },
+        [&](const std::vector<Doubles>& x) { return concatenate_vjp(x, axis, here); }, parts);
+  }
+}
+
+void check_gather(Saves saves, Device device) {
+  const Tensor<std::int32_t> indices({2, 3}, {0, 4, 2, 2, 1, 4}, device);
+  ASSERT_EQ(saves, Saves::Indices);  // And so not the operand.
+  for (const std::int64_t axis : {0, 1, -1}) {
+    const Shape shape = axis == 0 ? Shape{5, 2, 3} : axis == 1 ? Shape{2, 5, 3} : Shape{2, 3, 5};
+    expect_gradient(
+        Saves::Nothing, [&](const Doubles& x) { return gather(x, indices, axis); },
+        [&](const Doubles& x) { return gather_vjp(x, indices, axis, here); },
+        random_tensor(shape, 1, device));
+  }
+}
+
+/// A reduction on several choices of axes.
+template <class ValueOf, class VjpOf>
+GradientCheck reduction(ValueOf value_of, VjpOf vjp_of) {
+  return [=](Saves saves, Device device) {
+    for (const ReductionOptions& options :
+         {ReductionOptions{}, ReductionOptions{.axes = {1}}, ReductionOptions{.axes = {0, -1}},
+          ReductionOptions{.axes = {2}, .keep_dims = true}, ReductionOptions{.keep_dims = true}}) {
+      expect_gradient(
+          saves, [&](const Doubles& x) { return value_of(x, options); },
+          [&](const Doubles& x) { return vjp_of(x, options); },
+          random_tensor({2, 3, 4}, 1, device));
+    }
+  };
+}
+
+}  // namespace
+
+std::map<Op, GradientCheck> structural_gradients() {
+  return {
+      {Op::full,
+       [](Saves saves, Device device) {
+         expect_gradient(
+             saves, [&](double value) { return full({2, 3}, value, device); },
+             [&](double value) { return full_vjp<double>({2, 3}, value, device); }, 1.5);
+       }},
+      {Op::reshape,
+       [](Saves saves, Device device) {
+         expect_gradient(
+             saves, [](const Doubles& x) { return reshape(x, {4, -1}); },
+             [](const Doubles& x) { return reshape_vjp(x, {4, -1}, here); },
+             random_tensor({2, 6}, 1, device));
+       }},
+      {Op::broadcast_to,
+       [](Saves saves, Device device) {
+         for (const Shape& from : {Shape{}, Shape{4}, Shape{3, 1}, Shape{2, 1, 4}}) {
+           expect_gradient(
+               saves, [](const Doubles& x) { return broadcast_to(x, {2, 3, 4}); },
+               [](const Doubles& x) { return broadcast_to_vjp(x, {2, 3, 4}, here); },
+               random_tensor(from, 1, device));
+           expect_gradient(
+               saves, [&](const Doubles& x) { return sum_to(x, from); },
+               [&](const Doubles& x) { return sum_to_vjp(x, from, here); },
+               random_tensor({2, 3, 4}, 1, device));
+         }
+       }},
+      {Op::transpose,
+       [](Saves saves, Device device) {
+         for (const Indices& order :
+              {Indices{}, Indices{0, 1, 2}, Indices{2, 0, 1}, Indices{-2, -1, 0}}) {
+           expect_gradient(
+               saves, [&](const Doubles& x) { return transpose(x, order); },
+               [&](const Doubles& x) { return transpose_vjp(x, order, here); },
+               random_tensor({2, 3, 4}, 1, device));
+         }
+       }},
+      {Op::slice, check_slice},
+      {Op::pad,
+       [](Saves saves, Device device) {
+         expect_gradient(
+             saves, [](const Doubles& x, double value) { return pad(x, {1, 0}, {2, 3}, value); },
+             [](const Doubles& x, double value) { return pad_vjp(x, {1, 0}, {2, 3}, value, here); },
+             random_tensor({3, 4}, 1, device), 0.5);
+       }},
+      {Op::concatenate, check_concatenate},
+      {Op::gather, check_gather},
+      {Op::sum,
+       reduction([](const Doubles& x, const ReductionOptions& options) { return sum(x, options); },
+                 [](const Doubles& x, const ReductionOptions& options) {
+                   return sum_vjp(x, options, here);
+                 })},
+      {Op::mean,
+       reduction([](const Doubles& x, const ReductionOptions& options) { return mean(x, options); },
+                 [](const Doubles& x, const ReductionOptions& options) {
+                   return mean_vjp(x, options, here);
+                 })},
+      {Op::max,
+       reduction([](const Doubles& x, const ReductionOptions& options) { return max(x, options); },
+                 [](const Doubles& x, const ReductionOptions& options) {
+                   return max_vjp(x, options, here);
+                 })},
+      {Op::min,
+       reduction([](const Doubles& x, const ReductionOptions& options) { return min(x, options); },
+                 [](const Doubles& x, const ReductionOptions& options) {
+                   return min_vjp(x, options, here);
+                 })},
+  };
+}
+
+}  // namespace ddx::testing
