@@ -328,8 +328,15 @@ void Emitter::forward_call(Statement& call) {
   const std::string result = call.value ? "t" + std::to_string(call.value->id) : "";
   const std::string declared = call.value ? type(call.value->type) + " " + result + " = " : "";
   if (call.registered && active) {
+    // The derivative need not repeat the defaults of its primal.
+    bool has_defaults = true;
+    for (std::size_t i = call.registered->vjp->getMinRequiredArguments();
+         i-- > 0 && has_defaults;) {
+      has_defaults = !call.arguments[i].is_default;
+    }
     line("auto " + (result.empty() ? "unused" : result) + "_vjp = " +
-         context_.names.function(call.registered->vjp) + "(" + arguments(call, true, false) + ");");
+         context_.names.function(call.registered->vjp) + "(" +
+         arguments(call, has_defaults, false) + ");");
     line(slot(call.slot, call.level) + " = arena.make<" +
          call.slot->type.substr(0, call.slot->type.size() - 1) + ">(std::move(" + result +
          "_vjp.pullback));");

@@ -470,7 +470,8 @@ void Emitter::reverse_call(Statement& call) {
   }
   if (call.value && callee.function.key.result_useful && call.value->carries) {
     add(call.value->active()
-            ? (call.value->type->isScalarType() ? adjoint(*call.value) : adjoint(*call.value))
+            ? (call.value->type->isScalarType() ? adjoint(*call.value)
+                                                : "std::move(" + adjoint(*call.value) + ")")
             : tangent(call.value->type) + "{}");
   }
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {

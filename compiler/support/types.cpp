@@ -130,6 +130,13 @@ const CXXRecordDecl* Types::declared_tangent(const CXXRecordDecl* record) {
       return context_.getTypeDeclType(type)->getAsCXXRecordDecl();
     }
   }
+  // A leaf may inherit the name; the tangent of a base with fields is not that of the whole.
+  for (const clang::CXXBaseSpecifier& base : record->bases()) {
+    const CXXRecordDecl* found = Types::record(base.getType());
+    if (found && is_leaf(found)) {
+      return declared_tangent(found);
+    }
+  }
   return nullptr;
 }
 
