@@ -1,12 +1,13 @@
 /// \file
 /// What Clang finds when it loads the plugin.
 
+#include "compiler/plugin/end_of_unit.h"
+#include "compiler/plugin/options.h"
+
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
-#include "compiler/plugin/end_of_unit.h"
-#include "compiler/plugin/options.h"
 
 #include <memory>
 #include <optional>

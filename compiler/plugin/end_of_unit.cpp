@@ -1,14 +1,15 @@
 #include "compiler/plugin/end_of_unit.h"
 
+#include "compiler/diagnostics/diagnostics.h"
+#include "compiler/plugin/pipeline.h"
+#include "compiler/request/request.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Sema/Sema.h"
-#include "compiler/diagnostics/diagnostics.h"
-#include "compiler/plugin/pipeline.h"
-#include "compiler/request/request.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -245,8 +246,7 @@ std::string EndOfUnit::save(const std::string& text) {
     }
   }
   if (error) {
-    report(compiler_.getDiagnostics(), Diagnostic::CannotSave, last_request_)
-        << path << error.message();
+    report(compiler_.getDiagnostics(), Diagnostic::CannotSave, {}) << path << error.message();
   }
   return path.str().str();
 }

@@ -4,12 +4,13 @@
 
 #pragma once
 
-#include "clang/Basic/SourceLocation.h"
-#include "clang/Frontend/CompilerInstance.h"
-#include "clang/Lex/Preprocessor.h"
 #include "compiler/plugin/options.h"
 #include "compiler/request/registry.h"
 #include "compiler/support/names.h"
+
+#include "clang/Basic/SourceLocation.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 #include <optional>

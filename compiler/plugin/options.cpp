@@ -1,6 +1,7 @@
 #include "compiler/plugin/options.h"
 
 #include "compiler/diagnostics/diagnostics.h"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"
 

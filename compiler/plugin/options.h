@@ -3,8 +3,9 @@
 
 #pragma once
 
-#include "clang/Basic/Diagnostic.h"
 #include "compiler/plugin/pipeline.h"
+
+#include "clang/Basic/Diagnostic.h"
 
 #include <optional>
 #include <string>

@@ -3,11 +3,12 @@
 
 #pragma once
 
-#include "clang/Sema/Sema.h"
 #include "compiler/request/registry.h"
 #include "compiler/request/request.h"
 #include "compiler/support/names.h"
 #include "compiler/support/stage.h"
+
+#include "clang/Sema/Sema.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"

@@ -1,12 +1,13 @@
 /// \file
 /// The attribute behind `DDX_DERIVATIVE_OF(f)`: `__attribute__((ddx_derivative_of(&f)))`.
 
+#include "compiler/diagnostics/diagnostics.h"
+#include "compiler/request/registration.h"
+
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/ParsedAttrInfo.h"
 #include "clang/Sema/ParsedAttr.h"
 #include "clang/Sema/Sema.h"
-#include "compiler/diagnostics/diagnostics.h"
-#include "compiler/request/registration.h"
 
 namespace ddx::compiler {
 namespace {

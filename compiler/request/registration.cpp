@@ -1,8 +1,9 @@
 #include "compiler/request/registration.h"
 
+#include "compiler/support/injected_namespace.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
-#include "compiler/support/injected_namespace.h"
 
 namespace ddx::compiler {
 namespace {

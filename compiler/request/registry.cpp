@@ -1,10 +1,11 @@
 #include "compiler/request/registry.h"
 
+#include "compiler/diagnostics/diagnostics.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
 #include "clang/Sema/Overload.h"
-#include "compiler/diagnostics/diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <optional>

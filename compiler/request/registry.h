@@ -3,12 +3,13 @@
 
 #pragma once
 
-#include "clang/AST/Decl.h"
-#include "clang/AST/DeclTemplate.h"
-#include "clang/Sema/Sema.h"
 #include "compiler/request/primal_name.h"
 #include "compiler/request/registration.h"
 #include "compiler/request/signature.h"
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Sema/Sema.h"
 #include "llvm/ADT/DenseMap.h"
 
 #include <cstddef>

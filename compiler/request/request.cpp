@@ -1,10 +1,11 @@
 #include "compiler/request/request.h"
 
+#include "compiler/diagnostics/diagnostics.h"
+#include "compiler/request/call_sites.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
-#include "compiler/diagnostics/diagnostics.h"
-#include "compiler/request/call_sites.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -145,7 +146,7 @@ void print(llvm::raw_ostream& out, const clang::Sema& sema, llvm::ArrayRef<Reque
   for (const Request& request : requests) {
     const llvm::ArrayRef<clang::TemplateArgument> parameters = arguments(*request.entry);
     out << "request ";
-    request.where.print(out, sema.getSourceManager());
+    sema.getSourceManager().getExpansionLoc(request.where).print(out, sema.getSourceManager());
     out << ": " << to_string(request.kind) << " of '";
     parameters[1].getAsType().print(out, policy);
     out << "' at (";

@@ -1,10 +1,13 @@
 #include "compiler/support/names.h"
 
-#include "clang/AST/ASTContext.h"
-#include "clang/AST/DeclCXX.h"
-#include "clang/Basic/IdentifierTable.h"
 #include "compiler/support/injected_namespace.h"
 #include "compiler/support/readable.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/IdentifierTable.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <cassert>
 
@@ -92,6 +95,15 @@ std::string Names::function_template(const clang::FunctionTemplateDecl* function
 
 std::string Names::variable(const clang::VarDecl* variable) {
   assert(variable->hasGlobalStorage());
+  if (const auto* made = llvm::dyn_cast<clang::VarTemplateSpecializationDecl>(variable)) {
+    // Lookup never finds the specialisation itself.
+    std::string text = alias_in_namespace(made->getSpecializedTemplate()) + "<";
+    for (const clang::TemplateArgument& given : made->getTemplateArgs().asArray()) {
+      const std::string next = argument(given);
+      text += (text.back() == '<' || next.empty() ? "" : ", ") + next;
+    }
+    return text + ">";
+  }
   return alias_in_namespace(variable);
 }
 
@@ -144,10 +156,48 @@ std::string Names::alias_in_namespace(const clang::NamedDecl* target) {
     const std::string identifier = fresh(readable(sema_.Context, *target));
     // The last redeclaration has the default arguments and attributes of all.
     auto* last = const_cast<clang::NamedDecl*>(target->getMostRecentDecl());
+    if (!last->isInIdentifierNamespace(clang::Decl::IDNS_Ordinary)) {
+      // Friends and externs declared nowhere else are hidden from lookup, and so would be the
+      // alias.
+      last->setObjectOfFriendDecl(/*PerformFriendInjection=*/true);
+    }
     add_alias(sema_.Context, aliases(), identifier, last);
     name = (alias_namespace + "::" + identifier).str();
   }
   return name;
+}
+
+/// Text of one template argument; several, with commas, for a pack.
+std::string Names::argument(const clang::TemplateArgument& argument) {
+  switch (argument.getKind()) {
+    case clang::TemplateArgument::Type:
+      return type(argument.getAsType());
+    case clang::TemplateArgument::Integral:
+      return "static_cast<" + type(argument.getIntegralType()) + ">(" +
+             llvm::toString(argument.getAsIntegral(), 10) + ")";
+    case clang::TemplateArgument::Pack: {
+      std::string text;
+      for (const clang::TemplateArgument& element : argument.pack_elements()) {
+        text += (text.empty() ? "" : ", ") + this->argument(element);
+      }
+      return text;
+    }
+    case clang::TemplateArgument::Declaration:
+      return "&" + alias_in_namespace(argument.getAsDecl());
+    case clang::TemplateArgument::NullPtr:
+      return "nullptr";
+    case clang::TemplateArgument::Template:
+      return alias_in_namespace(argument.getAsTemplate().getAsTemplateDecl());
+    case clang::TemplateArgument::Null:
+    case clang::TemplateArgument::StructuralValue:
+    case clang::TemplateArgument::TemplateExpansion:
+    case clang::TemplateArgument::Expression:
+      break;
+  }
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  argument.print(clang::PrintingPolicy(sema_.getLangOpts()), out, /*IncludeType=*/true);
+  return text;
 }
 
 std::string Names::alias_in_class(const clang::CXXMethodDecl* method) {

@@ -40,7 +40,8 @@ class Names {
   /// As `function`, for a template of functions: explicit template arguments may follow.
   std::string function_template(const clang::FunctionTemplateDecl* function);
 
-  /// Text for a variable of namespace scope, a static data member, or a static local.
+  /// Text for a variable of namespace scope, a static data member, a static local, or a
+  /// specialisation of a variable template whose arguments are types, integers and functions.
   std::string variable(const clang::VarDecl* variable);
 
   /// The name of a field behind `.` or `->`. Unnamed captures get one: `cap_x`, `cap_this`.
@@ -53,6 +54,7 @@ class Names {
  private:
   std::string alias_of_type(clang::QualType type);
   std::string alias_in_namespace(const clang::NamedDecl* target);
+  std::string argument(const clang::TemplateArgument& argument);
   std::string alias_in_class(const clang::CXXMethodDecl* method);
   void name_captures(clang::CXXRecordDecl* closure);
   clang::NamespaceDecl* aliases();

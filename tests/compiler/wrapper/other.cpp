@@ -1,0 +1,3 @@
+#include "registered.h"
+
+double other(double x) { return value_in_header(x); }

@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# Uses ddx++ as a user would, in all the ways a compiler is called.
+#
+# Usage: wrapper_test.sh WRAPPER PLUGIN INCLUDE WORK
+#   WRAPPER  ddx++ as it is installed; PLUGIN takes the place of its plugin, INCLUDE of its headers
+#   WORK     a folder to fill
+set -euo pipefail
+
+wrapper=$1 plugin=$2 include=$3 work=$4
+here=$(dirname -- "$(readlink -f -- "$0")")
+
+rm -rf -- "$work"
+mkdir -p -- "$work/prefix/bin"
+cd -- "$work"
+cp -- "$wrapper" prefix/bin/ddx++
+ddx=$work/prefix/bin/ddx++
+# The paths that the installed ddx++ looks at, relative to itself.
+path_of() { sed -n "s|^$1=\$here/||p" "$ddx"; }
+mkdir -p -- "prefix/bin/$(dirname -- "$(path_of plugin)")" "prefix/bin/$(dirname -- "$(path_of include)")"
+cp -- "$plugin" "prefix/bin/$(path_of plugin)"
+ln -s -- "$include" "prefix/bin/$(path_of include)"
+
+failures=0
+fail() {
+  printf 'FAILED: %s\n' "$1"
+  failures=$((failures + 1))
+}
+# check NAME COMMAND...: the command succeeds and says nothing.
+check() {
+  local name=$1
+  shift
+  "$@" > output 2>&1 || fail "$name: exit code $?"
+  [[ -s output ]] && { fail "$name: said"; cat output; }
+  return 0
+}
+# refused TEXT COMMAND...: the command fails with one line that holds the text, beside Clang's count.
+refused() {
+  local text=$1
+  shift
+  if "$@" > output 2>&1; then
+    fail "$* succeeded"
+  elif [[ $(grep -cv '^1 error generated' output) -ne 1 ]] || ! grep -qF -- "$text" output; then
+    fail "$*: said"
+    cat output
+  fi
+}
+# printed TEXT COMMAND...: the command succeeds and prints the text.
+printed() {
+  local text=$1
+  shift
+  "$@" > output 2>&1 || fail "$*: exit code $?"
+  grep -qF -- "$text" output || { fail "$*: no '$text' in"; cat output; }
+}
+
+cp -- "$here"/*.cpp "$here"/*.h .
+
+# Compiling and linking, at once and in two steps, from a file and from standard input.
+check "compile and link" "$ddx" -O1 -Wall -Wextra -Wpedantic -Wextra-semi -Werror main.cpp other.cpp -o program
+check "run" ./program
+check "compile" "$ddx" -c main.cpp
+check "compile the other" "$ddx" -c other.cpp
+check "link" "$ddx" main.o other.o -o program
+check "run what was linked" ./program
+check "standard input" bash -c "'$ddx' -x c++ - -c -o main.o < main.cpp"
+check "link the object of standard input" "$ddx" main.o other.o -o program
+check "run what came from standard input" ./program
+check "debug information" "$ddx" -g -O2 main.cpp other.cpp -o program
+check "run with debug information" ./program
+check "syntax only" "$ddx" -fsyntax-only main.cpp
+check "assembly" "$ddx" -S main.cpp -o main.s
+check "intermediate files" "$ddx" -save-temps=obj -c main.cpp -o saved.o
+printed "clang version 19" "$ddx" --version
+
+# The preprocessor sees the plugin's macro, and dependencies are those of the unit.
+printed "answer 1" bash -c "echo 'answer __DDX__' | '$ddx' -x c++ -E -"
+check "dependencies" "$ddx" -MD -MF main.d -c main.cpp -o main.o
+grep -q 'registered.h' main.d || fail "main.d does not name registered.h"
+grep -q 'derivatives' main.d && fail "main.d names the synthesised text"
+
+# The same unit gives the same bytes.
+check "first time" "$ddx" -c -g main.cpp -o first.o
+check "second time" "$ddx" -c -g main.cpp -o second.o
+cmp -s first.o second.o || fail "two compilations differ"
+
+# A precompiled header carries registrations and pending requests.
+check "precompile" "$ddx" -x c++-header registered.h -o registered.h.pch
+check "use the precompiled header" "$ddx" -include-pch registered.h.pch main.cpp other.cpp -o program
+check "run with the precompiled header" ./program
+printed "// registered_cube: double (double): registered_cube_vjp" \
+  "$ddx" -include-pch registered.h.pch -fddx-print-derivatives -fsyntax-only main.cpp
+
+# Options of its own.
+printed "request main.cpp:" "$ddx" -fddx-print=request -fsyntax-only main.cpp
+check "save" "$ddx" -fddx-save-derivatives=saved/here -g -c main.cpp
+grep -q 'value_with_gradient_entry' saved/here/main.derivatives.cpp || fail "no saved derivatives"
+refused "unknown option -fddx-nonsense" "$ddx" -fddx-nonsense -c main.cpp
+refused "unknown option --ddx-nonsense" "$ddx" --ddx-nonsense -c main.cpp
+refused "no-such-clang is not there" "$ddx" --ddx-clang=no-such-clang -c main.cpp
+refused "unknown stage 'nonsense'" "$ddx" -fddx-print=nonsense -fsyntax-only main.cpp
+touch a_file
+refused "cannot save the derivatives to 'a_file/main.derivatives.cpp'" \
+  "$ddx" -fddx-save-derivatives=a_file -fsyntax-only main.cpp
+
+# A text that ends anywhere gets the messages it gets without the plugin.
+number=0
+while IFS= read -r text; do
+  number=$((number + 1))
+  printf '%b' "$text" > "end.cpp"
+  clang++-19 -std=c++20 -fsyntax-only -Wextra-semi -Wextra-semi-stmt end.cpp > expected 2>&1 && code=0 || code=$?
+  "$ddx" -fsyntax-only -Wextra-semi -Wextra-semi-stmt end.cpp > output 2>&1 && found=0 || found=$?
+  [[ $code -eq $found ]] && cmp -s expected output || { fail "end of text $number: $text"; diff expected output || true; }
+done < "$here/ends.txt"
+
+exit $((failures > 0))
