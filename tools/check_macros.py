@@ -40,7 +40,7 @@ def complaints(root):
     for path in source_files.find(root, (".h", ".cpp"), ("include", "src", "compiler")):
         if str(path.relative_to(root)) in FILES:
             continue
-        lines = [line for _, line in source_files.lines(path)]
+        lines = source_files.without_raw_strings(path.read_text(encoding="utf-8")).splitlines()
         for number, line in enumerate(lines, 1):
             found = DEFINE.match(line)
             if found and found[1] not in rows and not before_table(lines, number):

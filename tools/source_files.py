@@ -1,5 +1,6 @@
 """The files of this repository that the style checks read."""
 import pathlib
+import re
 
 # Folders that hold sources of this project; everything else at the top is a page or a script.
 FOLDERS = ("include", "src", "compiler", "tests", "examples", "benchmarks", "tools", "cmake", "docs")
@@ -22,6 +23,12 @@ def find(root, suffixes=CODE, folders=FOLDERS):
 def lines(path):
     """Yields (number, text) for each line of a file, from 1."""
     yield from enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1)
+
+
+def without_raw_strings(text):
+    """C++ text with the raw strings emptied and the number of lines kept."""
+    return re.sub(r'R"(\w*)\(.*?\)\1"', lambda found: '""' + "\n" * found[0].count("\n"), text,
+                  flags=re.DOTALL)
 
 
 def report(complaints):

@@ -334,8 +334,8 @@ void Emitter::forward_call(Statement& call) {
          i-- > 0 && has_defaults;) {
       has_defaults = !call.arguments[i].is_default;
     }
-    line("auto " + (result.empty() ? "unused" : result) + "_vjp = " +
-         context_.names.function(call.registered->vjp) + "(" +
+    line("auto " + (result.empty() ? "unused" : result) +
+         "_vjp = " + context_.names.function(call.registered->vjp) + "(" +
          arguments(call, has_defaults, false) + ");");
     line(slot(call.slot, call.level) + " = arena.make<" +
          call.slot->type.substr(0, call.slot->type.size() - 1) + ">(std::move(" + result +

@@ -90,7 +90,8 @@ class Checkers(unittest.TestCase):
                                              "src/backend/cpu/a.h": "namespace ddx::backend::cpu {\n",
                                              "src/core/a.cpp": "namespace {\nnamespace std {\n",
                                              "include/ddx/core/a.h": "namespace ddx {\n",
-                                             "compiler/lower/a.h": "namespace ddx::compiler {\n"})
+                                             "compiler/lower/a.h": "namespace ddx::compiler {\n",
+                                             "compiler/ir/a.h": "namespace ddx::compiler::ir {\n"})
         self.rejects("check_namespaces.py", {"include/ddx/io/count.h": GOOD_HEADER},
                      "include/ddx/io/count.h:8: opens namespace ddx::nn")
         nested = "namespace ddx {{\nnamespace {name} {{\n}}  // namespace {name}\n".format
@@ -109,6 +110,9 @@ class Checkers(unittest.TestCase):
         self.rejects("check_macros.py",
                      {"compiler/support/names.cpp": foreign.replace("#include", "int a;\n#include")},
                      "names.cpp:1: macro OPERATOR is not on the list")
+        self.accepts("check_macros.py", {"compiler/emit/a.cpp": 'auto a = R"(\n#define A\n)";\n'})
+        self.rejects("check_macros.py", {"compiler/emit/a.cpp": 'auto a = R"(\n)";\n#define A\n'},
+                     "a.cpp:3: macro A is not on the list")
         self.rejects("check_macros.py", {"src/ops/names.cpp": use},
                      "src/ops/names.cpp:1: macro DDX_OP is not on the list")
 
@@ -198,6 +202,10 @@ class Checkers(unittest.TestCase):
         self.accepts("list_untested.py", {**header, "tests/unit/nn/count_test.cpp": ""}, "0")
         self.accepts("list_untested.py",
                      {**header, "tests/unit/nn/all_test.cpp": '#include "ddx/nn/count.h"\n'}, "0")
+        umbrella = {**header, "include/ddx/nn.h": '#include "ddx/nn/count.h"\n'}
+        self.accepts("list_untested.py",
+                     {**umbrella, "tests/unit/nn/all_test.cpp": '#include "ddx/nn.h"\n'}, "0")
+        self.rejects("list_untested.py", umbrella, "untested: ddx/nn/count.h", "0")
         self.rejects("list_untested.py",
                      {**header, "tests/unit/nn/count_test.cpp": "", "include/ddx/nn/detail/a.h": ""},
                      "untested: ddx/nn/detail/a.h", "0")
