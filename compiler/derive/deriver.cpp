@@ -159,6 +159,9 @@ Derivative* Deriver::derive(const Key& key) {
     return nullptr;
   }
   const Writes writes(made.function);
+  for (const Root* parameter : made.function.parameters) {
+    made.reverse_takes.push_back(writes.is_readable(*parameter));
+  }
   if (!choose_callees(made.function, writes)) {
     rejected_[position] = true;
     made.in_progress = false;

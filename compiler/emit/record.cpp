@@ -96,13 +96,6 @@ void Emitter::run() {
   for (Block& block : function_.blocks) {
     decide_folding(block);
   }
-  for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
-    const Root& parameter = *function_.parameters[i];
-    const bool by_name =
-        parameter.kind == Root::Kind::Reference || parameter.kind == Root::Kind::Pointer;
-    derivative_.reverse_takes.push_back(by_name && parameter.stable &&
-                                        writes_.is_readable(parameter));
-  }
   const std::string linkage =
       derivative_.recursive ? "[[maybe_unused]] static " : "[[maybe_unused]] static inline ";
   derivative_.declarations = record_text() + linkage + forward_signature() + ";\n" +

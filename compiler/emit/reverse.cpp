@@ -251,9 +251,17 @@ void Emitter::reverse_define(Value& defined) {
         }
         const std::string slope = partial(defined, i);
         const bool narrows = type(operand.type) != type(defined.type);
-        std::string increment = slope == "1"    ? cotangent
-                                : slope == "-1" ? "-" + cotangent
-                                                : "(" + slope + ") * " + cotangent;
+        const bool arithmetic =
+            defined.rule == conversion_rule() ||
+            (defined.rule->name.starts_with("operator ") && defined.rule->name != "operator div");
+        // A value that nothing used has cotangent 0, whatever its slope: 0 times infinity must not
+        // spread.
+        const std::string product = arithmetic
+                                        ? "(" + slope + ") * " + cotangent
+                                        : "ddx::detail::scaled(" + cotangent + ", " + slope + ")";
+        const std::string increment = slope == "1"    ? cotangent
+                                      : slope == "-1" ? "-" + cotangent
+                                                      : product;
         add_to(operand,
                narrows ? "static_cast<" + type(operand.type) + ">(" + increment + ")" : increment);
       }
@@ -469,10 +477,8 @@ void Emitter::reverse_call(Statement& call) {
                                                  : path(passed.path, Sweep::Reverse));
   }
   if (call.value && callee.function.key.result_useful && call.value->carries) {
-    add(call.value->active()
-            ? (call.value->type->isScalarType() ? adjoint(*call.value)
-                                                : "std::move(" + adjoint(*call.value) + ")")
-            : tangent(call.value->type) + "{}");
+    const std::string seed = adjoint(*call.value);
+    add(call.value->type->isScalarType() ? seed : "std::move(" + seed + ")");
   }
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const Argument& passed = call.arguments[i];

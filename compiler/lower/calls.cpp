@@ -303,11 +303,12 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
         return nullptr;
       }
     }
-    *reference = inline_call(body, source, object, arguments);
-    if (!*reference) {
+    const Binding made = inline_call(body, source, object, arguments);
+    if (made.kind == Binding::Kind::None) {
       return unsupported(source, "a call of '" + callee->getNameAsString() +
                                      "', which returns a reference chosen at run time");
     }
+    *reference = made.path;
     return nullptr;
   }
   if (!registered && Types::is_closure(result)) {
@@ -507,13 +508,13 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
   return false;
 }
 
-/// Lowers the body of a function that returns a reference in place: its result is then a path.
-std::optional<Path> Lowering::inline_call(const FunctionDecl* callee, const Expr* source,
-                                          const Expr* object,
-                                          llvm::ArrayRef<const Expr*> arguments) {
+/// Lowers the body of a function that returns a reference or a lambda in place: its result is then
+/// known as a path or by its captures.
+Binding Lowering::inline_call(const FunctionDecl* callee, const Expr* source, const Expr* object,
+                              llvm::ArrayRef<const Expr*> arguments) {
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
   if (inline_depth_ >= inline_limit || !has_single_exit(callee->getBody())) {
-    return std::nullopt;
+    return {};
   }
   const auto outer_self = self_;
   Root* const outer_alias = self_alias_;
@@ -525,7 +526,7 @@ std::optional<Path> Lowering::inline_call(const FunctionDecl* callee, const Expr
     if (method->getParent()->isLambda()) {
       const Binding bundle = closure(object);
       if (bundle.kind != Binding::Kind::Closure) {
-        return std::nullopt;
+        return {};
       }
       auto capture = bundle.closure->captures.begin();
       for (const LambdaCapture& captured : bundle.closure->record->captures()) {
@@ -539,7 +540,7 @@ std::optional<Path> Lowering::inline_call(const FunctionDecl* callee, const Expr
     } else {
       const auto path = object_path(object);
       if (!path) {
-        return std::nullopt;
+        return {};
       }
       Path target = *path;
       if (method->isConst()) {
@@ -559,13 +560,13 @@ std::optional<Path> Lowering::inline_call(const FunctionDecl* callee, const Expr
     } else if (type->isPointerType() && context_.types.carries(type)) {
       const auto path = pointer(arguments[i]);
       if (!path) {
-        return std::nullopt;
+        return {};
       }
       binding = bind_alias(*path, true, name, source->getExprLoc());
     } else if (type->isReferenceType()) {
       const auto path = lvalue(arguments[i]);
       if (!path) {
-        return std::nullopt;
+        return {};
       }
       Path target = *path;
       target.type = type.getNonReferenceType();
@@ -585,7 +586,7 @@ std::optional<Path> Lowering::inline_call(const FunctionDecl* callee, const Expr
   }
   self_ = new_self;
   self_alias_ = new_alias;
-  std::optional<Path> result;
+  Binding result;
   inline_result_ = &result;
   ++inline_depth_;
   nested(block_, callee->getBody());
@@ -593,8 +594,8 @@ std::optional<Path> Lowering::inline_call(const FunctionDecl* callee, const Expr
   inline_result_ = outer_result;
   self_ = outer_self;
   self_alias_ = outer_alias;
-  if (result) {
-    result->type = callee->getReturnType()->getPointeeType();
+  if (result.kind == Binding::Kind::Object) {
+    result.path.type = callee->getReturnType()->getPointeeType();
   }
   return result;
 }

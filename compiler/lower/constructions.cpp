@@ -213,14 +213,16 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
 }
 
 void Lowering::store_zero(Path target, SourceLocation where) {
-  if (target.type->isScalarType()) {
-    if (Types::is_real(target.type) || target.type->isIntegerType()) {
-      store(target, literal("0", target.type, where), where);
-      return;
+  target.type = target.type.getUnqualifiedType();
+  if (const auto* array = context_.ast.getAsConstantArrayType(target.type)) {
+    for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i) {
+      Value* index = literal(std::to_string(i), context_.ast.getSizeType(), where);
+      store_zero(*element_path(target, index, array->getElementType()), where);
     }
+    return;
   }
-  store(target,
-        literal(context_.names.type(target.type.getUnqualifiedType()) + "{}", target.type, where),
+  const bool number = Types::is_real(target.type) || target.type->isIntegerType();
+  store(target, literal(number ? "0" : context_.names.type(target.type) + "{}", target.type, where),
         where);
 }
 
@@ -333,11 +335,13 @@ void Lowering::initialise_list(Path target, const InitListExpr* list, bool raw) 
                    dyn_cast<ClassTemplateSpecializationDecl>(Types::record(target.type))) {
       size = specialisation->getTemplateArgs().get(1).getAsIntegral().getZExtValue();
     }
-    if (list->getNumInits() < size) {
+    if (kind == Container::StdArray && (raw || list->getNumInits() < size)) {
       store_zero(target, where);
-    } else if (raw && kind == Container::StdArray) {
-      store_zero(target, where);
-      block_->statements.back()->constructs = true;
+      block_->statements.back()->constructs = raw;
+    }
+    for (std::uint64_t i = list->getNumInits(); kind == Container::CArray && i < size; ++i) {
+      Value* index = literal(std::to_string(i), context_.ast.getSizeType(), where);
+      store_zero(*element_path(target, index, element), where);
     }
     for (unsigned i = 0; i < list->getNumInits(); ++i) {
       Value* index = literal(std::to_string(i), context_.ast.getSizeType(), where);

@@ -415,30 +415,37 @@ Value* Lowering::select(const AbstractConditionalOperator* conditional) {
   return load(path, where);
 }
 
+/// `(condition ? a : b)` as a target: what is done to it is done in two branches.
+template <class Action>
+void Lowering::for_each_arm(const ConditionalOperator* conditional, SourceLocation where,
+                            Action&& action) {
+  Value* test = condition(conditional->getCond());
+  ir::Statement* branch = add(ir::Statement::Kind::If, where);
+  branch->value = test;
+  branch->body = new_block(branch, block_->level);
+  branch->otherwise = new_block(branch, block_->level);
+  Block* outer = block_;
+  for (const auto& [block, arm] : {std::pair(branch->body, conditional->getTrueExpr()),
+                                   std::pair(branch->otherwise, conditional->getFalseExpr())}) {
+    block_ = block;
+    action(arm);
+    block_ = outer;
+  }
+}
+
 Path Lowering::assign(const BinaryOperator* operation) {
   const SourceLocation where = operation->getExprLoc();
   // C++17: the right operand of an assignment is evaluated first.
   const Expr* left = operation->getLHS()->IgnoreParens();
   if (const auto* conditional = dyn_cast<ConditionalOperator>(left)) {
     Value* value = rvalue(operation->getRHS());
-    ir::Statement* branch = make(ir::Statement::Kind::If, where);
-    branch->value = condition(conditional->getCond());
-    branch->block = block_;
-    branch->level = block_->level;
-    block_->statements.push_back(branch);
-    branch->body = new_block(branch, block_->level);
-    branch->otherwise = new_block(branch, block_->level);
-    Block* outer = block_;
-    for (const auto& [block, arm] : {std::pair(branch->body, conditional->getTrueExpr()),
-                                     std::pair(branch->otherwise, conditional->getFalseExpr())}) {
-      block_ = block;
+    for_each_arm(conditional, where, [&](const Expr* arm) {
       if (const auto path = lvalue(arm)) {
         store(*path, value, where);
       } else {
         unsupported(arm, "an assignment to this expression");
       }
-      block_ = outer;
-    }
+    });
     return {};
   }
   Value* value =
@@ -455,14 +462,24 @@ Path Lowering::assign(const BinaryOperator* operation) {
 }
 
 Path Lowering::compound_assign(const CompoundAssignOperator* operation) {
-  const SourceLocation where = operation->getExprLoc();
   const Expr* left = operation->getLHS()->IgnoreParens();
   if (left->getType()->isPointerType()) {
     unsupported(operation, "a pointer that is bound anew");
     return {};
   }
   Value* value = rvalue(operation->getRHS());
-  const auto path = lvalue(left);
+  if (const auto* conditional = dyn_cast<ConditionalOperator>(left)) {
+    for_each_arm(conditional, operation->getExprLoc(),
+                 [&](const Expr* arm) { combine(operation, lvalue(arm), value); });
+    return {};
+  }
+  return combine(operation, lvalue(left), value);
+}
+
+/// `path op= value`, both lowered.
+Path Lowering::combine(const CompoundAssignOperator* operation, std::optional<Path> path,
+                       Value* value) {
+  const SourceLocation where = operation->getExprLoc();
   if (!path || !value) {
     unsupported(operation, "an assignment to this expression");
     return {};

@@ -90,6 +90,11 @@ class Lowering {
   ir::Value* convert(ir::Value* value, clang::QualType type, clang::SourceLocation where);
   ir::Path assign(const clang::BinaryOperator* operation);
   ir::Path compound_assign(const clang::CompoundAssignOperator* operation);
+  ir::Path combine(const clang::CompoundAssignOperator* operation, std::optional<ir::Path> path,
+                   ir::Value* value);
+  template <class Action>
+  void for_each_arm(const clang::ConditionalOperator* conditional, clang::SourceLocation where,
+                    Action&& action);
   ir::Value* increment(const clang::UnaryOperator* operation, ir::Path* target);
   ir::Value* condition(const clang::Expr* expression);
 
@@ -133,9 +138,8 @@ class Lowering {
   bool expand_argument(ir::Statement* call, clang::QualType parameter, const clang::Expr* argument);
   bool expand_bundle(ir::Statement* call, const Bundle& bundle);
   bool expand_path(ir::Statement* call, ir::Path path, bool is_pointer, bool is_constant);
-  std::optional<ir::Path> inline_call(const clang::FunctionDecl* callee, const clang::Expr* source,
-                                      const clang::Expr* object,
-                                      llvm::ArrayRef<const clang::Expr*> arguments);
+  Binding inline_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                      const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments);
   bool container_call(const clang::CXXMethodDecl* method, const clang::Expr* source,
                       const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                       ir::Value** value, std::optional<ir::Path>* reference);
@@ -189,7 +193,7 @@ class Lowering {
   std::vector<ir::Statement*> breakables_;
   std::vector<ir::Statement*> continuables_;
   unsigned inline_depth_ = 0;
-  std::optional<ir::Path>* inline_result_ = nullptr;
+  Binding* inline_result_ = nullptr;
   ExpressionText printer_;
   Effects* printed_ = nullptr;
 };

@@ -443,6 +443,21 @@ Binding Lowering::closure(const Expr* expression) {
         call_expression->getNumArgs() == 1) {
       return closure(call_expression->getArg(0));
     }
+    const FunctionDecl* body = callee ? visible_body(callee) : nullptr;
+    if (body && !callee->isInStdNamespace()) {
+      llvm::SmallVector<const Expr*> arguments(call_expression->arg_begin(),
+                                               call_expression->arg_end());
+      const Expr* object = nullptr;
+      if (const auto* member = dyn_cast<CXXMemberCallExpr>(call_expression)) {
+        object = member->getImplicitObjectArgument();
+      } else if (const auto* method = dyn_cast<CXXMethodDecl>(callee);
+                 method && method->isInstance() && !arguments.empty()) {
+        object = arguments.front();
+        arguments.erase(arguments.begin());
+      }
+      const Binding made = inline_call(body, call_expression, object, arguments);
+      return made.kind == Binding::Kind::Closure ? made : Binding{};
+    }
   }
   return {};
 }

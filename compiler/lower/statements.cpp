@@ -331,11 +331,16 @@ void Lowering::lower_switch(const SwitchStmt* source) {
 void Lowering::lower_return(const ReturnStmt* source) {
   const Expr* result = source->getRetValue();
   if (inline_depth_ > 0) {
-    if (inline_result_ && result) {
+    if (result) {
       const bool is_pointer = result->getType()->isPointerType() && !result->isGLValue();
-      *inline_result_ = is_pointer ? pointer(result) : lvalue(result);
-      if (!*inline_result_) {
-        unsupported(result, "returning a reference to this expression");
+      if (Types::is_closure(result->getType())) {
+        *inline_result_ = closure(result);
+      } else if (const auto path = is_pointer ? pointer(result) : lvalue(result)) {
+        inline_result_->kind = is_pointer ? Binding::Kind::Pointer : Binding::Kind::Object;
+        inline_result_->path = *path;
+      }
+      if (inline_result_->kind == Binding::Kind::None) {
+        unsupported(result, "returning this expression");
       }
     }
     return;
