@@ -1,0 +1,34 @@
+/// \file
+/// The text of an error, for comparison.
+
+#pragma once
+
+#include <cstdlib>
+#include <source_location>
+#include <string>
+
+namespace ddx::testing {
+
+/// What f throws as an E, or a sentence saying that it did not. Where the message ends with the
+/// place of the call of this function (the same file, at most 3 lines away: formatting may break
+/// the statement), it ends with " (here)" instead.
+template <class E, class F>
+std::string thrown(F f, std::source_location here = std::source_location::current()) {
+  try {
+    f();
+  } catch (const E& error) {
+    std::string message = error.what();
+    const std::string place = std::string(" (at ") + here.file_name() + ":";
+    const std::size_t found = message.rfind(place);
+    if (found != std::string::npos) {
+      const long line = std::strtol(message.c_str() + found + place.size(), nullptr, 10);
+      if (std::labs(line - static_cast<long>(here.line())) <= 3) {
+        message.replace(found, std::string::npos, " (here)");
+      }
+    }
+    return message;
+  }
+  return "nothing was thrown";
+}
+
+}  // namespace ddx::testing

@@ -1,0 +1,37 @@
+#include "ddx/core/dtype.h"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <string>
+
+namespace ddx {
+namespace {
+
+static_assert(dtype_of<float> == DType::f32 && dtype_of<bool> == DType::boolean);
+static_assert(TensorScalar<std::uint8_t> && !TensorScalar<long double> &&
+              !TensorScalar<std::string>);
+static_assert(FloatingScalar<double> && !FloatingScalar<std::int32_t>);
+
+TEST(DType, RowsStandInTheOrderOfTheEnumerators) {
+  for (std::size_t i = 0; i < dtype_count; ++i) {
+    EXPECT_EQ(static_cast<std::size_t>(dtype_table[i].dtype), i);
+  }
+}
+
+TEST(DType, VisitGivesTheTypeOfTheRow) {
+  for (const auto& row : dtype_table) {
+    visit(row.dtype, [&](auto element) {
+      EXPECT_EQ(dtype_of<decltype(element)>, row.dtype);
+      EXPECT_EQ(sizeof element, row.bytes) << row.text;
+    });
+  }
+}
+
+TEST(DType, PrintsItsName) {
+  EXPECT_EQ(to_string(DType::i64), "i64");
+  EXPECT_EQ(to_string(DType::boolean), "bool");
+  EXPECT_EQ(info(DType::u8).stablehlo, "ui8");
+}
+
+}  // namespace
+}  // namespace ddx
