@@ -12,15 +12,17 @@
 
 namespace ddx {
 
-/// Adds `from` to `into`. A symbolic zero on either side costs nothing.
+/// Adds `from` to `into`; the two may be one. A symbolic zero on either side costs nothing.
 ///
 /// Shapes:  into [...], from [...], equal unless one is a symbolic zero
 template <FloatingScalar Scalar>
 void ddx_accumulate(Tensor<Scalar>& into, const Tensor<Scalar>& from) {
   if (into.is_symbolic_zero()) {
     into = from;
-  } else if (!from.is_symbolic_zero()) {
-    into = Tensor<Scalar>(detail::accumulated(std::move(into).array(), from.array()));
+  } else if (&into == &from) {
+    into = Tensor<Scalar>(detail::accumulated(into.array(), from.array()));
+  } else {
+    ddx_accumulate(into, static_cast<const Tensor<Scalar>&>(from));
   }
 }
 
