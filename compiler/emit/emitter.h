@@ -34,6 +34,7 @@ class Emitter {
   std::string index(const ir::Step& step, Sweep sweep);
   std::string value(const ir::Value& value, Sweep sweep);
   std::string expression(const ir::Value& value, Sweep sweep);
+  std::string linear(const ir::Value& read);
   std::string text(const std::string& with_holes, Sweep sweep);
   std::string adjoint(const ir::Path& path);
   std::string adjoint_pointer(const ir::Path& path);
@@ -54,6 +55,7 @@ class Emitter {
   void forward_define(ir::Value& value, const ir::Statement& statement);
   void forward_declare(ir::Statement& statement);
   void forward_store(ir::Statement& statement);
+  std::string shifted(const ir::Statement& loop, const std::string& counter);
   void forward_loop(ir::Statement& loop);
   void forward_switch(ir::Statement& statement);
   void forward_vector(ir::Statement& statement);
@@ -105,6 +107,7 @@ class Emitter {
   ir::Derivative& derivative_;
   ir::Function& function_;
   const Writes& writes_;
+  const ir::Value* reading_ = nullptr;  ///< The text value being spelled.
   std::string out_;
   unsigned indent_ = 0;
 };

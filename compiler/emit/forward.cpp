@@ -1,6 +1,7 @@
-#include "clang/Basic/SourceManager.h"
 #include "compiler/analysis/activity.h"
 #include "compiler/emit/emitter.h"
+
+#include "clang/Basic/SourceManager.h"
 
 namespace ddx::compiler {
 
@@ -169,12 +170,21 @@ void Emitter::forward_jump(Statement& statement) {
   }
 }
 
+std::string Emitter::shifted(const Statement& loop, const std::string& counter) {
+  return loop.offset == 0 ? counter
+                          : "(" + counter + (loop.offset > 0 ? " + " : " - ") +
+                                std::to_string(std::abs(loop.offset)) + ")";
+}
+
 void Emitter::forward_loop(Statement& loop) {
   const std::string& it = loop.inner->name;
   const bool records = has_record(*loop.inner);
   const std::string node = derivative_.record() + "_" + it;
   if (loop.break_slot) {
     line(slot(loop.break_slot, loop.level) + " = 0;");
+  }
+  for (const auto& [stepped, entry] : loop.linear) {
+    line(slot(entry.first, loop.level) + " = " + stepped->name + ";");
   }
   const bool counts = loop.count_slot || records;
   std::string header;
@@ -184,14 +194,14 @@ void Emitter::forward_loop(Statement& loop) {
     const std::string& i = loop.root->name;
     if (records && !loop.chained) {
       line(node + "* const " + it + "_nodes = arena.alloc<" + node +
-           ">(ddx::detail::" + (loop.inclusive ? "trip_count_inclusive(" : "trip_count(") + begin +
-           ", " + end + ", " + std::to_string(loop.step) + "));");
+           ">(ddx::detail::" + (loop.inclusive ? "trip_count_inclusive(" : "trip_count(") +
+           shifted(loop, begin) + ", " + end + ", " + std::to_string(loop.step) + "));");
       line(slot(loop.nodes_slot, loop.level) + " = " + it + "_nodes;");
     }
     const char* test =
         loop.step > 0 ? (loop.inclusive ? " <= " : " < ") : (loop.inclusive ? " >= " : " > ");
-    header = "for (" + type(loop.root->type) + " " + i + " = " + begin + "; " + i + test + end +
-             "; " +
+    header = "for (" + type(loop.root->type) + " " + i + " = " + begin + "; " + shifted(loop, i) +
+             test + end + "; " +
              (loop.step == 1    ? "++" + i
               : loop.step == -1 ? "--" + i
                                 : i + " += static_cast<" + type(loop.root->type) + ">(" +

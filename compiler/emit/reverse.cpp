@@ -372,8 +372,8 @@ void Emitter::reverse_loop(Statement& loop) {
   } else {
     count = std::string("ddx::detail::") +
             (loop.inclusive ? "trip_count_inclusive(" : "trip_count(") +
-            value(*loop.begin, Sweep::Reverse) + ", " + value(*loop.end, Sweep::Reverse) + ", " +
-            std::to_string(loop.step) + ")";
+            shifted(loop, value(*loop.begin, Sweep::Reverse)) + ", " +
+            value(*loop.end, Sweep::Reverse) + ", " + std::to_string(loop.step) + ")";
   }
   if (records && loop.chained) {
     line("const " + node + "* " + it + "_node = " + slot(loop.nodes_slot, loop.level) + ";");

@@ -96,6 +96,9 @@ std::string Emitter::root(const Root& root, Sweep sweep) {
       return root.is_pointer_alias ? pointer(root.target, sweep)
                                    : "(" + path(root.target, sweep) + ")";
     case Root::Kind::Local:
+      if (reading_ && reading_->linear_root == &root) {
+        return linear(*reading_);
+      }
       return root.initial ? value(*root.initial, sweep) : root.name;
     case Root::Kind::Reference:
     case Root::Kind::Pointer:
@@ -104,6 +107,21 @@ std::string Emitter::root(const Root& root, Sweep sweep) {
       return root.name;
   }
   return root.name;
+}
+
+/// An integer that its loop only steps, from the number of the iteration.
+std::string Emitter::linear(const Value& read) {
+  const Statement& loop = *read.linear_in;
+  for (const auto& [stepped, entry] : loop.linear) {
+    if (stepped == read.linear_root) {
+      const std::string spelled = type(stepped->type);
+      const std::string number = "static_cast<" + spelled + ">(" + loop.inner->name + "_k" +
+                                 (read.linear_after ? " + 1" : "") + ")";
+      return "static_cast<" + spelled + ">(" + slot(entry.first, loop.level) + " + " + number +
+             " * static_cast<" + spelled + ">(" + std::to_string(entry.second) + "))";
+    }
+  }
+  return read.linear_root->name;
 }
 
 std::string Emitter::text(const std::string& with_holes, Sweep sweep) {
@@ -170,8 +188,12 @@ std::string Emitter::adjoint_pointer(const Path& target) {
 /// The expression that computes `value`.
 std::string Emitter::expression(const Value& computed, Sweep sweep) {
   switch (computed.kind) {
-    case Value::Kind::Text:
-      return text(computed.text, sweep);
+    case Value::Kind::Text: {
+      const Value* const outer = std::exchange(reading_, &computed);
+      std::string result = text(computed.text, sweep);
+      reading_ = outer;
+      return result;
+    }
     case Value::Kind::Load:
       if (sweep == Sweep::Reverse && computed.path.steps.empty() && computed.path.root->initial) {
         return value(*computed.path.root->initial, sweep);

@@ -8,13 +8,14 @@
 
 #pragma once
 
+#include "compiler/request/registry.h"
+#include "compiler/rules/scalar_rules.h"
+#include "compiler/support/stage.h"
+
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Type.h"
-#include "compiler/request/registry.h"
-#include "compiler/rules/scalar_rules.h"
-#include "compiler/support/stage.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <deque>
@@ -118,7 +119,11 @@ struct Value {
   Found found = Found::Unneeded;
   Slot* slot = nullptr;
   Level* slot_level = nullptr;
-  Statement* user = nullptr;    ///< The last statement that uses it.
+  Statement* user = nullptr;  ///< The last statement that uses it.
+  Statement* linear_in =
+      nullptr;  ///< Text of an integer that this loop only steps: found by the iteration's number.
+  Root* linear_root = nullptr;
+  bool linear_after = false;    ///< It is read behind the step.
   bool adjoint_at_use = false;  ///< Its adjoint is defined by its only use.
   bool folded = false;          ///< Printed where it is used, in the forward sweep.
   bool emitted = false;
@@ -212,6 +217,7 @@ struct Statement {
   bool in_storage = false;                  ///< Declare: constructed field by field in raw storage.
   bool constructs = false;                  ///< Store: makes the object in raw storage.
   bool always = false;                      ///< Unsupported: wrong whatever it touches.
+  Root* stepped = nullptr;                  ///< Text: the integer that it only steps, by `step`.
   bool harmless = false;                    ///< Text: changes no value.
   VectorAction action = VectorAction::Append;
   Value* count = nullptr;  ///< Vector: new size.
@@ -236,6 +242,7 @@ struct Statement {
   Value* end = nullptr;
   long step = 1;
   bool inclusive = false;
+  long offset = 0;         ///< Loop: what the test adds to the induction variable.
   Level* inner = nullptr;  ///< Loop: level of one iteration.
   std::vector<SwitchSegment> segments;
 
@@ -246,6 +253,8 @@ struct Statement {
   bool uses_goto = false;  ///< Loop: continue is a jump to the increment.
   Exits exits;             ///< Sites inside that leave this statement.
 
+  std::vector<std::pair<Root*, std::pair<Slot*, long>>>
+      linear;                  ///< Loop: stepped integers: value at entry, step.
   Slot* count_slot = nullptr;  ///< Loop: iterations begun.
   Slot* begin_slot = nullptr;
   Slot* nodes_slot = nullptr;  ///< Loop: records of the iterations.

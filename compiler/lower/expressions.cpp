@@ -37,6 +37,7 @@ void Lowering::discard(const Expr* expression) {
       statement->text = *text;
       statement->reads.assign(found.reads.begin(), found.reads.end());
       statement->text_writes.assign(found.writes.begin(), found.writes.end());
+      note_step(expression, statement);
       return;
     }
   }
@@ -95,6 +96,34 @@ void Lowering::discard(const Expr* expression) {
     return;
   }
   rvalue(expression);
+}
+
+/// Marks `++i`, `i += 3` and the like, of a local integer.
+void Lowering::note_step(const Expr* expression, ir::Statement* statement) {
+  const Expr* target = nullptr;
+  long amount = 0;
+  if (const auto* operation = dyn_cast<UnaryOperator>(expression);
+      operation && operation->isIncrementDecrementOp()) {
+    target = operation->getSubExpr();
+    amount = operation->isIncrementOp() ? 1 : -1;
+  } else if (const auto* compound = dyn_cast<CompoundAssignOperator>(expression)) {
+    Expr::EvalResult constant;
+    if ((compound->getOpcode() == BO_AddAssign || compound->getOpcode() == BO_SubAssign) &&
+        compound->getRHS()->EvaluateAsInt(constant, context_.ast)) {
+      target = compound->getLHS();
+      amount =
+          constant.Val.getInt().getExtValue() * (compound->getOpcode() == BO_AddAssign ? 1 : -1);
+    }
+  }
+  const auto* reference = target ? dyn_cast<DeclRefExpr>(target->IgnoreParens()) : nullptr;
+  if (reference && target->getType()->isIntegerType()) {
+    const auto found = bindings_.find(dyn_cast<VarDecl>(reference->getDecl()));
+    if (found != bindings_.end() && found->second.path.root &&
+        found->second.path.root->kind == Root::Kind::Local) {
+      statement->stepped = found->second.path.root;
+      statement->step = amount;
+    }
+  }
 }
 
 Value* Lowering::rvalue(const Expr* expression) {

@@ -294,7 +294,17 @@ bool Lowering::lower_counted(const ForStmt* source) {
   }
   const Expr* bound = nullptr;
   bool inclusive = false;
-  if (names(test->getLHS())) {
+  long shift = 0;
+  const Expr* tested = test->getLHS()->IgnoreParenImpCasts();
+  if (const auto* sum = dyn_cast<BinaryOperator>(tested);
+      sum && (sum->getOpcode() == BO_Add || sum->getOpcode() == BO_Sub) && names(sum->getLHS())) {
+    Expr::EvalResult amount;
+    if (sum->getRHS()->EvaluateAsInt(amount, context_.ast)) {
+      shift = amount.Val.getInt().getExtValue() * (sum->getOpcode() == BO_Add ? 1 : -1);
+      tested = sum->getLHS();
+    }
+  }
+  if (names(tested)) {
     bound = test->getRHS();
     switch (test->getOpcode()) {
       case BO_LT:
@@ -344,6 +354,7 @@ bool Lowering::lower_counted(const ForStmt* source) {
   loop->end = end;
   loop->step = step;
   loop->inclusive = inclusive;
+  loop->offset = shift;
   Root* root = new_root(Root::Kind::Induction, variable->getNameAsString(), variable->getType(),
                         variable->getLocation());
   root->level = loop->inner;

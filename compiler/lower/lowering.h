@@ -4,11 +4,12 @@
 
 #pragma once
 
-#include "clang/AST/ExprCXX.h"
-#include "clang/AST/StmtCXX.h"
 #include "compiler/ir/ir.h"
 #include "compiler/support/context.h"
 #include "compiler/support/expression_text.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -80,6 +81,7 @@ class Lowering {
 
   // expressions.cpp
   void discard(const clang::Expr* expression);
+  void note_step(const clang::Expr* expression, ir::Statement* statement);
   ir::Value* rvalue(const clang::Expr* expression);
   ir::Value* real_value(const clang::Expr* expression);
   ir::Value* plain_value(const clang::Expr* expression);

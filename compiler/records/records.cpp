@@ -392,6 +392,10 @@ class Planner {
       }
       return;
     }
+    if (find_linear(*value)) {
+      value->found = Value::Found::Recomputed;
+      return;
+    }
     value->found = Value::Found::Saved;
     Level* level = value->level;
     while (level->loop && is_invariant(*value, *level->loop)) {
@@ -400,6 +404,73 @@ class Planner {
     value->slot =
         new_slot(level, context_.names.type(value->type), "t" + std::to_string(value->id));
     value->slot_level = level;
+  }
+
+  /// The text of one integer that a loop around it only steps, once per iteration: entry value +
+  /// number * step.
+  bool find_linear(Value& value) {
+    Root* root = nullptr;
+    bool single = value.kind == Value::Kind::Text && value.cheap;
+    unsigned budget = 0;
+    fill_holes(function_, value.text, [&](Root& named) {
+      if (!root_readable(named, budget)) {
+        single = single && (!root || root == &named);
+        root = &named;
+      }
+      return std::string();
+    });
+    if (!single || !root || root->kind != Root::Kind::Local) {
+      return false;
+    }
+    Level* level = value.level;
+    while (level->loop && writes_.count_in(*root, *level->loop) == 0) {
+      level = level->parent;
+    }
+    Statement* const loop = level->loop;
+    if (!loop || !loop->reversed || writes_.count_in(*root, *loop) != 1 ||
+        root->level == loop->inner) {
+      return false;
+    }
+    const Statement* step = nullptr;
+    for (const Block* block : {loop->body, loop->increment}) {
+      for (const Statement* statement : block ? block->statements : std::vector<Statement*>{}) {
+        const bool skipped = block == loop->body && loop->continue_sites > 0;
+        if (statement->stepped == root && !skipped) {
+          step = statement;
+        }
+      }
+    }
+    // Where does the value stand: in the body, and before or behind the step?
+    const Block* at = value.block;
+    const Statement* place = nullptr;
+    while (at && at != loop->body && at != loop->increment) {
+      place = at->owner;
+      at = at->parent;
+    }
+    if (!step || at != loop->body) {
+      return false;
+    }
+    bool behind = false;
+    for (const Statement* statement : loop->body->statements) {
+      const bool here =
+          place ? statement == place
+                : statement->kind == Statement::Kind::Define && statement->value == &value;
+      if (here) {
+        break;
+      }
+      behind = behind || statement == step;
+    }
+    const bool known =
+        llvm::any_of(loop->linear, [&](const auto& entry) { return entry.first == root; });
+    if (!known) {
+      loop->linear.push_back(
+          {root, {new_slot(loop->level, context_.names.type(root->type), root->name), step->step}});
+    }
+    value.linear_in = loop;
+    value.linear_root = root;
+    value.linear_after = behind;
+    mark_text(value.text);
+    return true;
   }
 
   bool is_invariant(const Value& value, const Statement& loop) {

@@ -25,6 +25,9 @@ class Writes {
   /// the loop.
   bool is_invariant(const ir::Root& root, const ir::Statement& loop) const;
 
+  /// How many statements inside `loop` write `root`.
+  unsigned count_in(const ir::Root& root, const ir::Statement& loop) const;
+
   /// True when reading `root` in the reverse sweep gives what it gave in the forward sweep, by the
   /// same name.
   bool is_readable(const ir::Root& root) const;
@@ -36,6 +39,7 @@ class Writes {
 
   Set all_;
   std::map<const ir::Statement*, Set> in_loop_;
+  std::map<std::pair<const ir::Statement*, const ir::Root*>, unsigned> counts_;
 };
 
 /// Sets `reversed`, `exits`, the slots of control flow, and for each value `found` and its slot.

@@ -14,6 +14,7 @@ Writes::Writes(Function& function) {
            level; level = level->parent) {
         if (level->loop) {
           in_loop_[level->loop].insert(root);
+          ++counts_[{level->loop, root}];
         }
       }
     });
@@ -51,6 +52,11 @@ bool Writes::is_invariant(const Root& root, const Statement& loop) const {
   }
   const auto found = in_loop_.find(&loop);
   return found == in_loop_.end() || !may_write(found->second, root);
+}
+
+unsigned Writes::count_in(const Root& root, const Statement& loop) const {
+  const auto found = counts_.find({&loop, &root});
+  return found == counts_.end() ? 0 : found->second;
 }
 
 bool Writes::is_readable(const Root& root) const {

@@ -3,10 +3,11 @@
 
 #pragma once
 
-#include "clang/Sema/Sema.h"
 #include "compiler/request/registry.h"
 #include "compiler/support/names.h"
 #include "compiler/support/types.h"
+
+#include "clang/Sema/Sema.h"
 
 namespace ddx::compiler {
 

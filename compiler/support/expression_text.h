@@ -3,10 +3,11 @@
 
 #pragma once
 
+#include "compiler/support/names.h"
+
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/PrettyPrinter.h"
-#include "compiler/support/names.h"
 
 #include <functional>
 #include <optional>

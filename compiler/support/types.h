@@ -4,10 +4,11 @@
 
 #pragma once
 
+#include "compiler/support/names.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Type.h"
-#include "compiler/support/names.h"
 #include "llvm/ADT/DenseMap.h"
 
 #include <map>
