@@ -31,7 +31,9 @@ template <FloatingScalar Scalar>
   for (std::size_t i = 0; i < in_a.size(); ++i) {
     const auto x = static_cast<double>(in_a[i]);
     const auto y = static_cast<double>(in_b[i]);
-    if (!(x == y || std::abs(x - y) <= tolerance.absolute + tolerance.relative * std::abs(y))) {
+    const bool near = std::isfinite(y) &&
+                      std::abs(x - y) <= tolerance.absolute + tolerance.relative * std::abs(y);
+    if (!near && x != y) {
       return false;
     }
   }

@@ -1,0 +1,50 @@
+#include "ddx/tensor/softmax.h"
+
+#include "ddx/core/error.h"
+#include "ddx/tensor/closeness.h"
+#include "ddx/tensor/creation.h"
+#include "ddx/tensor/tensor.h"
+
+#include "tests/support/thrown.h"
+
+#include <cmath>
+#include <cstdint>
+#include <gtest/gtest.h>
+
+namespace ddx {
+namespace {
+
+using testing::thrown;
+
+TEST(Softmax, IsStableForLargeScores) {
+  EXPECT_TRUE(all_close(softmax(Tensor<float>{1000, 1000}), Tensor<float>{0.5, 0.5}));
+  EXPECT_TRUE(all_close(log_softmax(Tensor<double>{-1000, 0}), Tensor<double>{-1000, 0}));
+}
+
+// Softmax of (log 1, log 3) is (1/4, 3/4).
+TEST(CrossEntropy, IsTheMeanOverTheRows) {
+  const Tensor<double> logits{{0, std::log(3.0)}, {0, std::log(3.0)}};
+  const Tensor<std::int32_t> labels{0, 1};
+  EXPECT_NEAR(softmax_cross_entropy(logits, labels).item(), (std::log(4.0) + std::log(4.0 / 3)) / 2,
+              1e-14);
+  EXPECT_TRUE(all_close(softmax_cross_entropy_per_row(logits, labels),
+                        Tensor<double>{std::log(4.0), std::log(4.0 / 3)}));
+}
+
+TEST(Softmax, NamesWhatDoesNotFit) {
+  const auto x = zeros<float>({2, 3});
+  EXPECT_EQ(thrown<UsageError>([&] { (void)softmax(x, 2); }),
+            "softmax: axis 2 is not in [-2, 2); shape [2, 3] (here)");
+  EXPECT_EQ(thrown<UsageError>([&] { (void)log_softmax(x, -3); }),
+            "log_softmax: axis -3 is not in [-2, 2); shape [2, 3] (here)");
+  EXPECT_EQ(thrown<UsageError>([&] { (void)softmax_cross_entropy(x, Tensor<std::int32_t>{1}); }),
+            "softmax_cross_entropy: rows 2 and 1 differ; shapes [2, 3] and [1] (here)");
+  EXPECT_EQ(
+      thrown<UsageError>([&] { (void)softmax_cross_entropy(x, zeros<std::int32_t>({2, 1})); }),
+      "softmax_cross_entropy: ranks 2 and 2 are not 2 and 1; shapes [2, 3] and [2, 1] (here)");
+  EXPECT_EQ(thrown<UsageError>([&] { (void)softmax_cross_entropy(x, Tensor<std::int32_t>{0, 3}); }),
+            "softmax_cross_entropy: label 3 at position 1 is not in [0, 3) (here)");
+}
+
+}  // namespace
+}  // namespace ddx
