@@ -33,6 +33,9 @@ class Checker {
     clang::DiagnosticsEngine& diagnostics = context_.sema.getDiagnostics();
     report(diagnostics, Diagnostic::NotDifferentiable, statement.where) << what;
     for (std::size_t i = chain_.size(); i-- > 0;) {
+      if (i == 1 && !chain_[0].first) {
+        continue;  // The call in the header that every request goes through tells nothing.
+      }
       if (chain_[i].first) {
         report(diagnostics, Diagnostic::WhenDifferentiating, chain_[i].second) << chain_[i].first;
       } else {

@@ -7,7 +7,7 @@
 double f(double x) {
 #ifndef ACCEPTED
   const std::vector<double> v{x, x * x, 1};
-  // expected-error@+1 {{cannot differentiate: call of 'std::accumulate'}}
+  // expected-error@+1 {{cannot differentiate: a call of 'std::accumulate'}}
   return std::accumulate(v.begin(), v.end(), 0.0);
 #else
   const std::vector<int> v{3, 1, 2};

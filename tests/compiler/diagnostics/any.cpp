@@ -5,7 +5,7 @@
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: 'std::any'}}
+  // expected-error@+1 {{cannot differentiate: an object of type 'std::any'}}
   std::any y = x;
   return std::any_cast<double>(y) * x;
 #else

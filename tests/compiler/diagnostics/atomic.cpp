@@ -5,7 +5,7 @@
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: call of 'std::atomic}}
+  // expected-error@+1 {{cannot differentiate: an object of type 'std::atomic<double>'}}
   std::atomic<double> y = x;
   return y * 2;
 #else

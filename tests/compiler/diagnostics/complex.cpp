@@ -5,7 +5,7 @@
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: 'std::complex<double>'}}
+  // expected-error@+1 {{cannot differentiate: an object of type 'std::complex<double>'}}
   const std::complex<double> z(x, 1);
   return std::norm(z * z);
 #else

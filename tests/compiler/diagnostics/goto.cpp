@@ -7,7 +7,7 @@ double f(double x) {
 again:
   y *= x;
   if (y < 10) {
-    // expected-error@+1 {{cannot differentiate: goto}}
+    // expected-error@+1 {{cannot differentiate: a goto statement}}
     goto again;
   }
   return y;

@@ -4,7 +4,7 @@
 double f(double x) {
 #ifndef ACCEPTED
   double y = x;
-  // expected-error@+1 {{cannot differentiate: asm}}
+  // expected-error@+1 {{cannot differentiate: inline assembly}}
   asm volatile("" : "+r"(y));
   return y * y;
 #else

@@ -11,7 +11,7 @@ double f(double x) {
   Node tail{x, nullptr};
   Node head{x * x, &tail};
   double s = 0;
-  // expected-error@+1 {{cannot differentiate: pointer 'n'}}
+  // expected-error@+1 {{cannot differentiate: a pointer that is bound anew}}
   for (Node* n = &head; n != nullptr; n = n->next) {
     s += n->value;
   }

@@ -5,7 +5,7 @@
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: 'std::list<double>'}}
+  // expected-error@+1 {{cannot differentiate: an object of type 'std::list<double>'}}
   std::list<double> l;
   l.push_back(x);
   return l.front() * x;

@@ -7,7 +7,7 @@ double f(double x) {
 #ifndef ACCEPTED
   const double from[2] = {x, x * x};
   double to[2];
-  // expected-error@+1 {{cannot differentiate: call of 'memcpy'}}
+  // expected-error@+1 {{cannot differentiate: a call of 'memcpy'}}
   std::memcpy(to, from, sizeof(to));
   return to[0] * to[1];
 #else

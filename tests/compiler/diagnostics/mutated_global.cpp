@@ -6,7 +6,7 @@ int calls = 0;
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: global variable 'total'}}
+  // expected-error@+1 {{cannot differentiate: writing the global variable 'total'}}
   total += x;
   return total * x;
 #else

@@ -5,7 +5,7 @@ double f(double x) {
 #ifndef ACCEPTED
   static double last = 1;
   const double r = last * x;
-  // expected-error@+1 {{cannot differentiate: static variable 'last'}}
+  // expected-error@+1 {{cannot differentiate: writing the global variable 'last'}}
   last = x;
   return r;
 #else

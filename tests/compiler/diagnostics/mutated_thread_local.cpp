@@ -5,7 +5,7 @@ thread_local double state = 1;
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: thread_local variable 'state'}}
+  // expected-error@+1 {{cannot differentiate: writing the global variable 'state'}}
   state *= x;
   return state;
 #else

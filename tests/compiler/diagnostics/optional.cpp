@@ -5,7 +5,7 @@
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: 'std::optional<double>'}}
+  // expected-error@+1 {{cannot differentiate: an object of type 'std::optional<double>'}}
   std::optional<double> y = x;
   return *y * *y;
 #else

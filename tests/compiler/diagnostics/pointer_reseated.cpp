@@ -7,9 +7,9 @@ double f(double x) {
   double b = x * x;
   double* p = &a;
   if (x > 1) {
+    // expected-error@+1 {{cannot differentiate: a pointer that is bound anew}}
     p = &b;
   }
-  // expected-error@+1 {{cannot differentiate: pointer 'p'}}
   return *p * x;
 #else
   double a = x;

@@ -11,7 +11,7 @@ double (Scale::*method)(double) const = &Scale::apply;
 double f(double x) {
 #ifndef ACCEPTED
   const Scale scale{x};
-  // expected-error@+1 {{cannot differentiate: pointer to member}}
+  // expected-error@+1 {{cannot differentiate: a call through a pointer to member}}
   return (scale.*method)(x);
 #else
   const Scale scale{x};

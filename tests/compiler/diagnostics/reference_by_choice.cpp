@@ -3,7 +3,7 @@
 
 double& larger(double& a, double& b) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: reference}}
+  // expected-error@+1 {{cannot differentiate: returning this expression}}
   return a > b ? a : b;
 #else
   a *= b;

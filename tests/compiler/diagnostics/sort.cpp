@@ -7,7 +7,7 @@
 double f(double x) {
 #ifndef ACCEPTED
   std::vector<double> v{x, x * x, 1};
-  // expected-error@+1 {{cannot differentiate: call of 'std::sort'}}
+  // expected-error@+1 {{cannot differentiate: a call of 'std::sort'}}
   std::sort(v.begin(), v.end());
   return v[0] * v[1];
 #else

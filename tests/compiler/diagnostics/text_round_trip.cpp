@@ -5,7 +5,7 @@
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: call of 'std::to_string'}}
+  // expected-error@+1 {{cannot differentiate: a call of 'std::stod'}}
   return std::stod(std::to_string(x)) * x;
 #else
   return std::stod(std::to_string(3)) * x;

@@ -13,7 +13,7 @@ double checked(double x) {
 double f(double x) {
 #ifndef ACCEPTED
   double y = 0;
-  // expected-error@+1 {{cannot differentiate: try block}}
+  // expected-error@+1 {{cannot differentiate: a try block}}
   try {
     y = checked(x);
   } catch (const std::domain_error&) {

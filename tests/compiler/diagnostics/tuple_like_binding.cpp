@@ -23,7 +23,7 @@ struct std::tuple_element<I, Both> {
 double f(double x) {
 #ifndef ACCEPTED
   const Both both{x, x * x};
-  // expected-error@+1 {{cannot differentiate: structured binding}}
+  // expected-error@+1 {{cannot differentiate: a structured binding of a tuple-like type}}
   const auto [a, b] = both;
   return a * b;
 #else

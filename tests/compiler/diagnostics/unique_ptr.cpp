@@ -5,7 +5,7 @@
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: 'std::unique_ptr<double>'}}
+  // expected-error@+1 {{cannot differentiate: a call of 'std::make_unique'}}
   const auto y = std::make_unique<double>(x);
   return *y * *y;
 #else

@@ -14,7 +14,7 @@ struct Model {
 
 double f(const Model& m) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: field 'bias' of 'Model'}}
+  // expected-error@+1 {{cannot differentiate: the field 'bias' of 'Model'}}
   return m.weight * m.weight + m.bias;
 #else
   return m.weight * m.weight + m.bias;

@@ -5,7 +5,7 @@
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: 'std::unordered_map<int, double>'}}
+  // expected-error@+1 {{cannot differentiate: an object of type 'std::unordered_map<int, double>'}}
   std::unordered_map<int, double> m;
   m[1] = x;
   return m[1] * x;

@@ -5,7 +5,7 @@
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: 'std::valarray<double>'}}
+  // expected-error@+1 {{cannot differentiate: an object of type 'std::valarray<double>'}}
   std::valarray<double> v(x, 3);
   return v[0] * v[1];
 #else

@@ -5,7 +5,7 @@
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: 'std::variant<double, int>'}}
+  // expected-error@+1 {{cannot differentiate: an object of type 'std::variant<double, int>'}}
   std::variant<double, int> y = x;
   return std::get<double>(y) * x;
 #else
