@@ -2,6 +2,7 @@
 
 #include "ddx/core/device.h"
 
+#include "backend/cpu/cpu.h"
 #include "backend/naive/naive.h"
 
 #include <vector>
@@ -9,7 +10,7 @@
 namespace ddx::backend {
 
 std::vector<BuiltIn> built_in() {
-  return {{Device::Kind::Naive, &naive_backend()}};
+  return {{Device::Kind::Naive, &naive_backend()}, {Device::Kind::Cpu, &cpu_backend()}};
 }
 
 }  // namespace ddx::backend

@@ -1,0 +1,26 @@
+/// \file
+/// What the fragments of this folder use. They are included once per level, inside its namespace
+/// and its instruction set; what is included here is compiled for every processor.
+
+#pragma once
+
+#include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/matmul.h"
+#include "ddx/ops/op.h"
+#include "ddx/ops/reference.h"
+
+#include "backend/cpu/pool.h"
+#include "backend/cpu/scratch.h"
+#include "ops/detail/window_range.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <utility>

@@ -1,0 +1,136 @@
+#include "backend/cpu/pool.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <sched.h>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace ddx::backend::cpu {
+namespace {
+
+// A worker that has nothing to do looks for work this often before it sleeps: about 30 us, which
+// bridges the gap between the operations of a training step; waking a sleeper costs 5 to 50 us.
+constexpr int looks_before_sleep = 1000;
+
+void pause() noexcept {
+  __builtin_ia32_pause();
+}
+
+int allowed_processors() noexcept {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) {
+    return 1;
+  }
+  return std::max(CPU_COUNT(&set), 1);
+}
+
+/// Work that threads share.
+struct Job {
+  void (*body)(void*, std::int64_t);
+  void* context;
+  std::int64_t chunks;
+  std::atomic<std::int64_t> next{0};
+
+  void work() noexcept {
+    for (std::int64_t i = next.fetch_add(1); i < chunks; i = next.fetch_add(1)) {
+      body(context, i);
+    }
+  }
+};
+
+class Pool {
+ public:
+  Pool() : threads_(allowed_processors()) {}
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+  ~Pool() {
+    ended_ = true;
+    wake();
+    for (std::thread& worker : workers_) {
+      worker.join();
+    }
+  }
+
+  [[nodiscard]] int threads() const noexcept { return threads_; }
+
+  void run(Job& job) noexcept {
+    const std::unique_lock only(busy_, std::try_to_lock);
+    if (!only || threads_ == 1 || !start()) {
+      job.work();
+      return;
+    }
+    job_ = &job;
+    wake();
+    job.work();
+    job_ = nullptr;
+    // Workers that took the job hold on to it until they leave.
+    for (int looks = 0; inside_ != 0; ++looks) {
+      looks < looks_before_sleep ? pause() : std::this_thread::yield();
+    }
+  }
+
+ private:
+  /// Starts the workers at the first job; says no where the system has no threads to give.
+  bool start() noexcept {
+    try {
+      while (static_cast<int>(workers_.size()) + 1 < threads_) {
+        workers_.emplace_back([this] { serve(); });
+      }
+    } catch (const std::system_error&) {
+      threads_ = static_cast<int>(workers_.size()) + 1;
+    }
+    return threads_ > 1;
+  }
+
+  void wake() noexcept {
+    calls_.fetch_add(1);
+    calls_.notify_all();
+  }
+
+  void serve() noexcept {
+    std::uint32_t seen = 0;
+    while (!ended_) {
+      for (int looks = 0; calls_ == seen && looks < looks_before_sleep; ++looks) {
+        pause();
+      }
+      calls_.wait(seen);
+      seen = calls_;
+      inside_.fetch_add(1);
+      if (Job* job = job_; job != nullptr) {
+        job->work();
+      }
+      inside_.fetch_sub(1);
+    }
+  }
+
+  std::mutex busy_;
+  std::vector<std::thread> workers_;
+  std::atomic<int> threads_;
+  std::atomic<Job*> job_{nullptr};
+  std::atomic<int> inside_{0};
+  std::atomic<std::uint32_t> calls_{0};
+  std::atomic<bool> ended_{false};
+};
+
+Pool& pool() {
+  static Pool instance;
+  return instance;
+}
+
+}  // namespace
+
+int thread_count() noexcept {
+  return pool().threads();
+}
+
+void run_chunks(std::int64_t chunks, void (*body)(void*, std::int64_t), void* context) noexcept {
+  Job job{body, context, chunks};
+  pool().run(job);
+}
+
+}  // namespace ddx::backend::cpu
