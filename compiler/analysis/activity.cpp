@@ -67,7 +67,29 @@ class Analysis {
                : argument.path.root && argument.path.root->varied;
   }
 
+  /// What is carried over as text may pass on what it reads through objects that have no tangent (a
+  /// stream, a string, a map).
+  void spread_through_text(const Statement& statement) {
+    const bool reads_varied =
+        llvm::any_of(statement.reads, [](const Root* root) { return root->varied; });
+    if (!reads_varied || statement.harmless) {
+      return;
+    }
+    const auto stain = [&](Root* root) {
+      if (!root->carries && !types_.is_discrete(root->type)) {
+        set(root->varied);
+      }
+    };
+    for (Root* root : statement.text_writes) {
+      stain(root);
+    }
+    if (statement.kind == Statement::Kind::Declare) {
+      stain(statement.root);
+    }
+  }
+
   void spread_varied(Statement& statement) {
+    spread_through_text(statement);
     switch (statement.kind) {
       case Statement::Kind::Define:
         if (value_varies(*statement.value)) {
@@ -83,6 +105,11 @@ class Analysis {
         return;
       case Statement::Kind::Declare:
         if (statement.value && statement.value->varied && statement.root->carries) {
+          set(statement.root->varied);
+        }
+        if (statement.value && !statement.root->carries &&
+            !types_.is_discrete(statement.root->type) &&
+            llvm::any_of(statement.value->reads, [](const Root* root) { return root->varied; })) {
           set(statement.root->varied);
         }
         return;

@@ -71,9 +71,24 @@ class Checker {
           reject(statement, statement.text);
         }
         return;
+      case Statement::Kind::Declare:
+        // An object without tangent that is made from active values would lose them.
+        if (!statement.root->carries && context_.types.may_hold_real(statement.root->type) &&
+            statement.root->varied) {
+          reject(statement, "an object of type '" + statement.root->type.getAsString(policy()) +
+                                "' that active values enter");
+        }
+        return;
       case Statement::Kind::Text:
       case Statement::Kind::Define:
       case Statement::Kind::Loop:
+        if (statement.kind == Statement::Kind::Define &&
+            statement.value->kind == Value::Kind::Text &&
+            context_.types.may_hold_real(statement.value->type) &&
+            llvm::any_of(statement.value->reads, [](const Root* root) { return root->varied; })) {
+          reject(statement, "a value that comes out of an object without tangent");
+          return;
+        }
         if (llvm::any_of(statement.text_writes, [](const Root* root) { return root->active(); })) {
           reject(statement, "this expression, which may change an active object");
         }
@@ -82,20 +97,30 @@ class Checker {
       case Statement::Kind::Vector:
         if (statement.path.root->kind == Root::Kind::Global && statement.value &&
             statement.value->varied) {
-          reject(statement, "writing the global variable '" + statement.path.root->name + "'");
+          reject(statement, "writing the global variable '" + name_of(*statement.path.root) + "'");
         }
         return;
       case Statement::Kind::Call:
         for (const Argument& argument : statement.arguments) {
           const bool global = argument.path.root && argument.path.root->kind == Root::Kind::Global;
           if (global && argument.path.root->varied && !argument.is_constant) {
-            reject(statement, "writing the global variable '" + argument.path.root->name + "'");
+            reject(statement, "writing the global variable '" + name_of(*argument.path.root) + "'");
           }
         }
         return;
       default:
         return;
     }
+  }
+
+  static std::string name_of(const Root& root) {
+    return root.decl ? root.decl->getNameAsString() : root.name;
+  }
+
+  clang::PrintingPolicy policy() const {
+    clang::PrintingPolicy result(context_.ast.getPrintingPolicy());
+    result.SuppressDefaultTemplateArgs = true;
+    return result;
   }
 
   Function& function_;

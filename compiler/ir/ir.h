@@ -64,8 +64,9 @@ struct Root {
 
   unsigned id = 0;
   Kind kind = Kind::Local;
-  std::string name;      ///< In the forward sweep.
-  clang::QualType type;  ///< Of the object; of the element for Pointer.
+  std::string name;                      ///< In the forward sweep.
+  clang::QualType type;                  ///< Of the object; of the element for Pointer.
+  const clang::VarDecl* decl = nullptr;  ///< Global: the variable.
   clang::SourceLocation where;
   Level* level = nullptr;
   Block* block = nullptr;

@@ -8,7 +8,7 @@ using namespace ir;
 namespace {
 
 bool is_std(const FunctionDecl* callee, llvm::StringRef name) {
-  return callee->isInStdNamespace() && callee->getIdentifier() && callee->getName() == name;
+  return in_library(callee) && callee->getIdentifier() && callee->getName() == name;
 }
 
 /// `return` only at the very end: such a body can be lowered in place.
@@ -141,10 +141,10 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   if (!registered) {
     if (const ScalarRule* rule = find_scalar_rule(callee)) {
       llvm::SmallVector<Value*, 3> operands;
-      std::string text = (callee->getBuiltinID() != 0 && !callee->isInStdNamespace()
-                              ? callee->getNameAsString()
-                              : context_.names.function(callee)) +
-                         "(";
+      std::string text =
+          (callee->getBuiltinID() != 0 && !in_library(callee) ? callee->getNameAsString()
+                                                              : context_.names.function(callee)) +
+          "(";
       for (const Expr* argument : arguments) {
         if (isa<CXXDefaultArgExpr>(argument)) {
           break;
@@ -244,7 +244,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     const bool assigns = method && object &&
                          (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
     if (assigns &&
-        (method->isDefaulted() || method->isTrivial() || method->getParent()->isInStdNamespace() ||
+        (method->isDefaulted() || method->isTrivial() || in_library(method->getParent()) ||
          context_.types.is_leaf(method->getParent()))) {
       const Expr* right = arguments[0]->IgnoreParens();
       std::optional<Path> from = lvalue(right);
@@ -280,14 +280,20 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       }
     }
   }
+  if (callee->hasAttr<ReturnsTwiceAttr>() || callee->getNameAsString() == "_setjmp" ||
+      callee->getNameAsString() == "setjmp") {
+    Value* value = unsupported(source, "a call of 'setjmp'");
+    function_.statements.back().always = true;
+    return value;
+  }
   const FunctionDecl* body = registered ? nullptr : visible_body(callee);
-  const bool in_library = !registered && (callee->isInStdNamespace() || !body);
-  if (in_library) {
+  const bool unknown = !registered && (in_library(callee) || !body);
+  if (unknown) {
     // Inactive work of the library (printing, say) is carried over; the diagnose stage looks at
     // what it touches.
     const std::string name = callee->getNameAsString();
     std::string reason =
-        body || callee->isInStdNamespace()
+        body || in_library(callee)
             ? "a call of '" + callee->getQualifiedNameAsString() + "', which has no derivative rule"
             : "a call of '" + name + "', whose body is not visible here";
     return unsupported(source, reason);

@@ -92,6 +92,17 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     declaration->value = value;
     declaration->text = std::move(text);
   };
+  const CXXRecordDecl* record = Types::record(root->type);
+  const bool hand_written = record && !in_library(record) && !context_.types.is_leaf(record) &&
+                            record->getDestructor() && record->getDestructor()->isUserProvided();
+  if (root->type.isVolatileQualified() || (hand_written && root->carries)) {
+    ir::Statement* doubtful = add(ir::Statement::Kind::Unsupported, root->where);
+    doubtful->text = root->type.isVolatileQualified()
+                         ? "a volatile object"
+                         : "the destructor of '" + record->getNameAsString() + "', written by hand";
+    doubtful->primal_text = "static_cast<void>(0)";
+    doubtful->reads.push_back(root);
+  }
   if (!initialiser) {
     return declare_with(nullptr, "");
   }
@@ -150,7 +161,7 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     }
     const CXXConstructorDecl* constructor = construction->getConstructor();
     const bool plain = constructor->isDefaulted() || constructor->isTrivial() ||
-                       constructor->getParent()->isInStdNamespace() ||
+                       in_library(constructor->getParent()) ||
                        context_.types.is_leaf(constructor->getParent());
     if (plain) {
       if (const auto path = lvalue(construction->getArg(0))) {
@@ -184,16 +195,12 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     return;
   }
   // Constructed part by part.
-  const CXXRecordDecl* record = Types::record(root->type);
   const bool known = Types::container(root->type) != Container::None;
   const bool leaf = record && context_.types.is_leaf(record);
-  if (leaf || (record && record->isInStdNamespace() && !known)) {
+  if (leaf || (record && in_library(record) && !known)) {
     return declare_with(unsupported(source, "constructing an object of this type"), "");
   }
-  if (record && !known && record->hasUserDeclaredDestructor() &&
-      !record->getDestructor()->isDefaulted()) {
-    unsupported(source, "an object whose destructor is written by hand");
-  }
+
   if (record && !known && (record->isPolymorphic() || record->getNumVBases() > 0)) {
     return declare_with(unsupported(source, "an object of a class with virtual functions"), "");
   }
@@ -453,7 +460,7 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
     if (is_elided(construction)) {
       return initialise(target, construction->getArg(0), raw);
     }
-    if (constructor->isDefaulted() || constructor->isTrivial() || record->isInStdNamespace() ||
+    if (constructor->isDefaulted() || constructor->isTrivial() || in_library(record) ||
         context_.types.is_leaf(record)) {
       if (const auto path = lvalue(construction->getArg(0))) {
         return construct_from(load(*path, where));
@@ -493,7 +500,7 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
     }
     return;
   }
-  if (record->isInStdNamespace() || context_.types.is_leaf(record)) {
+  if (in_library(record) || context_.types.is_leaf(record)) {
     if (!mentions_real(construction)) {
       if (const auto text = text_of(construction)) {
         Effects found = effects(construction);

@@ -64,6 +64,7 @@ std::optional<Path> Lowering::variable_path(const VarDecl* variable, SourceLocat
   if (variable->hasGlobalStorage()) {
     Root* root =
         new_root(Root::Kind::Global, context_.names.variable(variable), variable->getType(), where);
+    root->decl = variable;
     Binding binding;
     binding.kind = Binding::Kind::Object;
     binding.path.root = root;
@@ -87,7 +88,8 @@ std::optional<Path> Lowering::member_path(const MemberExpr* member) {
   if (!base) {
     return std::nullopt;
   }
-  if (field->getType()->isReferenceType() ||
+  if (field->getParent()->isUnion() || field->getType().isVolatileQualified() ||
+      field->getType()->isReferenceType() ||
       (field->getType()->isPointerType() && context_.types.carries(field->getType())) ||
       field->isBitField()) {
     return std::nullopt;
@@ -182,7 +184,9 @@ std::optional<Path> Lowering::lvalue(const Expr* expression) {
       }
       case CK_UncheckedDerivedToBase:
       case CK_DerivedToBase: {
-        auto path = lvalue(cast->getSubExpr());
+        const bool is_virtual = llvm::any_of(
+            cast->path(), [](const CXXBaseSpecifier* base) { return base->isVirtual(); });
+        auto path = is_virtual ? std::nullopt : lvalue(cast->getSubExpr());
         return path ? std::optional<Path>(base_path(*path, cast->getType()->getAsCXXRecordDecl()))
                     : std::nullopt;
       }
@@ -196,7 +200,8 @@ std::optional<Path> Lowering::lvalue(const Expr* expression) {
     if (reference) {
       return reference;
     }
-    if (!value) {
+    // A reference from a function that is not understood names an object that is not known.
+    if (!value || (expression->isGLValue() && value->kind != Value::Kind::Operation)) {
       return std::nullopt;
     }
     Root* root =
@@ -438,13 +443,13 @@ Binding Lowering::closure(const Expr* expression) {
   }
   if (const auto* call_expression = dyn_cast<CallExpr>(expression)) {
     const FunctionDecl* callee = call_expression->getDirectCallee();
-    if (callee && callee->isInStdNamespace() && callee->getIdentifier() &&
+    if (callee && in_library(callee) && callee->getIdentifier() &&
         (callee->getName() == "move" || callee->getName() == "forward") &&
         call_expression->getNumArgs() == 1) {
       return closure(call_expression->getArg(0));
     }
     const FunctionDecl* body = callee ? visible_body(callee) : nullptr;
-    if (body && !callee->isInStdNamespace()) {
+    if (body && !in_library(callee)) {
       llvm::SmallVector<const Expr*> arguments(call_expression->arg_begin(),
                                                call_expression->arg_end());
       const Expr* object = nullptr;

@@ -22,7 +22,7 @@ Root* Lowering::new_root(Root::Kind kind, const std::string& name, QualType type
   root.name = kind == Root::Kind::Global ? name : unique(name);
   root.type = type.getNonReferenceType();
   root.is_constant = root.type.isConstQualified();
-  root.type = root.type.getUnqualifiedType();
+  root.type.removeLocalConst();
   root.where = where;
   root.block = block_;
   root.level = block_ ? block_->level : function_.level;
@@ -164,6 +164,10 @@ void Lowering::note_root(const VarDecl* variable, bool mutates, Effects& into) {
 
 namespace {
 
+bool is_named(const FunctionDecl* function, llvm::StringRef name) {
+  return function->getIdentifier() && function->getName() == name;
+}
+
 bool takes_mutable(QualType parameter) {
   if (parameter->isReferenceType() || parameter->isPointerType()) {
     return !parameter->getPointeeType().isConstQualified();
@@ -242,7 +246,10 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
   if (const auto* call = dyn_cast<CallExpr>(statement)) {
     const FunctionDecl* callee = call->getDirectCallee();
     const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
-    if (!callee || (method && method->getParent()->isLambda())) {
+    const bool twice = callee && (callee->hasAttr<ReturnsTwiceAttr>() ||
+                                  is_named(callee, "_setjmp") || is_named(callee, "setjmp"));
+    const bool bits = callee && in_library(callee) && is_named(callee, "bit_cast");
+    if (!callee || twice || bits || (method && method->getParent()->isLambda())) {
       into.lowers = true;
       for (const Expr* argument : call->arguments()) {
         collect_effects(argument, false, into);
@@ -272,7 +279,7 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       const bool passes_mutable = position >= callee->getNumParams()
                                       ? false
                                       : takes_mutable(callee->getParamDecl(position)->getType());
-      const bool forwards = callee->isInStdNamespace() && callee->getIdentifier() &&
+      const bool forwards = in_library(callee) && callee->getIdentifier() &&
                             (callee->getName() == "move" || callee->getName() == "forward");
       collect_effects(call->getArg(i), forwards ? mutates : passes_mutable, into);
     }

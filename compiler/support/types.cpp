@@ -13,8 +13,7 @@ using clang::QualType;
 namespace {
 
 bool in_std(const CXXRecordDecl* record, llvm::StringRef name) {
-  return record && record->isInStdNamespace() && record->getIdentifier() &&
-         record->getName() == name;
+  return record && in_library(record) && record->getIdentifier() && record->getName() == name;
 }
 
 QualType template_type_argument(const CXXRecordDecl* record, unsigned position) {
@@ -35,6 +34,9 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met) {
   }
   if (const auto* array = type->getAsArrayTypeUnsafe()) {
     return may_hold_real(array->getElementType(), met);
+  }
+  if (const auto* vector = type->getAs<clang::VectorType>()) {
+    return may_hold_real(vector->getElementType(), met);
   }
   const CXXRecordDecl* record = type->getAsCXXRecordDecl();
   if (!record || !record->hasDefinition()) {
@@ -59,7 +61,7 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met) {
       }
     }
   }
-  if (record->isInStdNamespace()) {
+  if (in_library(record)) {
     return false;
   }
   for (const FieldDecl* field : record->fields()) {
@@ -76,6 +78,17 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met) {
 }
 
 }  // namespace
+
+bool in_library(const clang::Decl* declaration) {
+  const clang::NamespaceDecl* outermost = nullptr;
+  for (const clang::DeclContext* context = declaration->getDeclContext(); context;
+       context = context->getParent()) {
+    if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context)) {
+      outermost = space;
+    }
+  }
+  return outermost && (outermost->isStdNamespace() || outermost->getName() == "__gnu_cxx");
+}
 
 const CXXRecordDecl* Types::record(QualType type) {
   const CXXRecordDecl* record = type.getNonReferenceType()->getAsCXXRecordDecl();
@@ -121,6 +134,18 @@ QualType Types::element(QualType type) {
 bool Types::may_hold_real(QualType type) {
   std::set<const clang::Type*> met;
   return compiler::may_hold_real(type, met);
+}
+
+bool Types::is_discrete(QualType type) {
+  type = type.getNonReferenceType().getCanonicalType();
+  if (type->isIntegralOrEnumerationType()) {
+    return true;
+  }
+  if (type->isConstantArrayType() || container(type) == Container::StdArray ||
+      container(type) == Container::StdVector) {
+    return is_discrete(element(type));
+  }
+  return in_std(record(type), "vector");  // Of bool.
 }
 
 const CXXRecordDecl* Types::declared_tangent(const CXXRecordDecl* record) {
@@ -170,7 +195,7 @@ bool Types::carries(QualType type) {
     result = true;  // Expanded into its captures wherever it is used.
   } else if (found && declared_tangent(found)) {
     result = true;
-  } else if (found && !found->isInStdNamespace() && !found->isUnion()) {
+  } else if (found && !in_library(found) && !found->isUnion()) {
     for (const FieldDecl* field : found->fields()) {
       const QualType field_type = field->getType();
       if (!field_type->isPointerType() && !field_type->isReferenceType() && carries(field_type)) {

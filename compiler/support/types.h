@@ -18,6 +18,9 @@ namespace ddx::compiler {
 
 enum class Container { None, CArray, StdArray, StdVector, StdPair };
 
+/// True for declarations of namespace std and of the library's own namespaces, at any depth.
+bool in_library(const clang::Decl* declaration);
+
 /// Classifies types and spells tangents; synthesises tangent structs for plain structs.
 class Types {
  public:
@@ -29,6 +32,10 @@ class Types {
   /// True when an object of this type could hold a real number anywhere, also where we cannot
   /// follow it.
   bool may_hold_real(clang::QualType type);
+
+  /// Integers, enumerators and sequences of them: what they are computed from leaves no trace of
+  /// real numbers in them.
+  bool is_discrete(clang::QualType type);
 
   /// The tangent type, as text. Precondition: carries(type).
   std::string tangent(clang::QualType type);
