@@ -496,15 +496,15 @@ void Emitter::reverse_registered(Statement& call) {
   std::string tangents, wanted;
   unsigned count = 0;
   for (const Argument& passed : call.arguments) {
-    if (!passed.carries) {
+    const clang::QualType of =
+        passed.kind == Argument::Kind::Value ? passed.value->type : passed.path.type;
+    if (!passed.carries || !context_.types.counts(of)) {
       continue;
     }
     const bool active =
         passed.kind == Argument::Kind::Value
             ? passed.value->active()
             : passed.path.root->active() && is_differentiable(passed.path, context_.types);
-    const clang::QualType of =
-        passed.kind == Argument::Kind::Value ? passed.value->type : passed.path.type;
     tangents += (count ? ", " : "") + tangent(of);
     wanted += (count ? ", " : "") + std::string(active ? "true" : "false");
     ++count;
@@ -515,7 +515,9 @@ void Emitter::reverse_registered(Statement& call) {
        std::to_string(count) + ">(" + wanted + "));");
   unsigned position = 0;
   for (const Argument& passed : call.arguments) {
-    if (!passed.carries) {
+    const clang::QualType of =
+        passed.kind == Argument::Kind::Value ? passed.value->type : passed.path.type;
+    if (!passed.carries || !context_.types.counts(of)) {
       continue;
     }
     const std::string part = "std::get<" + std::to_string(position++) + ">(parts)";

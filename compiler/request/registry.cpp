@@ -61,6 +61,27 @@ bool comparable(const clang::FunctionTemplateDecl& derivative, const clang::Func
          pattern->getTemplateParameters()->size() == derivative.getTemplateParameters()->size();
 }
 
+/// The template arguments of `primal` for a derivative of as many template parameters: some may not
+/// follow from the parameters' types, as `To` in `cast<To>(x)`.
+clang::FunctionDecl* with_arguments_of(clang::Sema& sema, clang::FunctionTemplateDecl* derivative,
+                                       const clang::FunctionDecl& primal,
+                                       const ParameterTypes& parameters,
+                                       clang::SourceLocation where) {
+  const clang::FunctionTemplateDecl* pattern = primal.getPrimaryTemplate();
+  if (pattern == nullptr || !comparable(*derivative, *pattern->getTemplatedDecl())) {
+    return nullptr;
+  }
+  clang::TemplateArgumentListInfo arguments(where, where);
+  for (const clang::TemplateArgument& argument :
+       primal.getTemplateSpecializationArgs()->asArray()) {
+    if (argument.getKind() != clang::TemplateArgument::Type) {
+      return nullptr;
+    }
+    arguments.addArgument(sema.getTrivialTemplateArgumentLoc(argument, clang::QualType(), where));
+  }
+  return deduced(sema, derivative, parameters, &arguments, where);
+}
+
 /// Whether some specialisation of `derivative` may be the derivative of `primal`: as many
 /// parameters, and, where both are templates of as many parameters, the same types.
 bool may_match(const clang::ASTContext& context, const clang::FunctionTemplateDecl& derivative,
@@ -208,6 +229,9 @@ std::unique_ptr<RegisteredDerivative> Registry::make(const clang::FunctionDecl& 
     }
     clang::FunctionDecl* vjp =
         deduced(sema_, registered.derivative, *wanted, nullptr, registered.where);
+    if (vjp == nullptr) {
+      vjp = with_arguments_of(sema_, registered.derivative, primal, *wanted, registered.where);
+    }
     if (vjp == nullptr || own_parameters(*vjp) != *wanted) {
       continue;
     }

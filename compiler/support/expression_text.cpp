@@ -92,6 +92,12 @@ bool ExpressionText::print_construction(CXXConstructExpr* construction, llvm::ra
                out);  // An implicit conversion happens again in the same place.
     return true;
   }
+  if (construction->isStdInitListInitialization()) {
+    // The list is printed with its own braces; a second pair could mean a list of lists.
+    out << names_.type(construction->getType().getUnqualifiedType());
+    print_part(construction->getArg(0), out);
+    return true;
+  }
   out << names_.type(construction->getType().getUnqualifiedType()) << (list ? "{" : "(");
   print_arguments(llvm::ArrayRef(construction->getArgs(), construction->getNumArgs()), out);
   out << (list ? "}" : ")");

@@ -210,6 +210,22 @@ bool Types::carries(QualType type) {
   return result;
 }
 
+bool Types::counts(QualType type) {
+  type = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+  if (is_real(type)) {
+    return carries(type);
+  }
+  const CXXRecordDecl* found = record(type);
+  const Container kind = container(type);
+  if (kind == Container::StdPair) {
+    return counts(template_type_argument(found, 0)) || counts(template_type_argument(found, 1));
+  }
+  if (kind != Container::None) {
+    return counts(element(type));
+  }
+  return found && declared_tangent(found);
+}
+
 bool Types::is_shaped(QualType type) {
   type = type.getNonReferenceType().getCanonicalType();
   switch (container(type)) {
@@ -262,6 +278,10 @@ const FieldDecl* Types::unlisted_field(const CXXRecordDecl* record) {
   clang::IdentifierInfo& name = context_.Idents.get("DdxNoDerivative");
   for (const clang::NamedDecl* found : record->lookup(&name)) {
     excluded = llvm::dyn_cast<CXXRecordDecl>(found);
+  }
+  if (excluded && !excluded->hasDefinition()) {
+    // In a class template nobody has asked for the members of the instance: the pattern has them.
+    excluded = excluded->getInstantiatedFromMemberClass();
   }
   for (const FieldDecl* field : record->fields()) {
     const bool listed = !tangent->lookup(field->getDeclName()).empty() ||

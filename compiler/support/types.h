@@ -29,6 +29,10 @@ class Types {
   /// True for reals and for everything that is made of them and can be differentiated through.
   bool carries(clang::QualType type);
 
+  /// True when `ddx::TangentOf` names a tangent of the type, so that a parameter of it counts among
+  /// those of a registered derivative. A plain struct carries reals, but has no such name.
+  bool counts(clang::QualType type);
+
   /// True when an object of this type could hold a real number anywhere, also where we cannot
   /// follow it.
   bool may_hold_real(clang::QualType type);
