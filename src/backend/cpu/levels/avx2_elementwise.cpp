@@ -1,23 +1,22 @@
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/kernels/includes.h"
+#include "backend/cpu/level.h"
 
 #pragma clang attribute push(__attribute__((target("avx2,fma,f16c,bmi,bmi2,lzcnt"))), \
                              apply_to = function)
 
 namespace ddx::backend::cpu {
-namespace avx2 {
 namespace {
 
 #include "backend/cpu/kernels/elementwise.inc"
-#include "backend/cpu/kernels/math.inc"
 
 }  // namespace
 
-ops::Kernel elementwise_kernel(ops::Op op, DType dtype) noexcept {
+template <>
+ops::Kernel elementwise_kernel<Level::Avx2>(ops::Op op, DType dtype) noexcept {
   return elementwise_of(op, dtype);
 }
 
-}  // namespace avx2
 }  // namespace ddx::backend::cpu
 
 #pragma clang attribute pop

@@ -1,5 +1,6 @@
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/kernels/includes.h"
+#include "backend/cpu/level.h"
 
 #pragma clang attribute push(                                                                 \
     __attribute__((                                                                           \
@@ -7,19 +8,17 @@
     apply_to = function)
 
 namespace ddx::backend::cpu {
-namespace avx512 {
 namespace {
 
 #include "backend/cpu/kernels/elementwise.inc"
-#include "backend/cpu/kernels/math.inc"
 
 }  // namespace
 
-ops::Kernel elementwise_kernel(ops::Op op, DType dtype) noexcept {
+template <>
+ops::Kernel elementwise_kernel<Level::Avx512>(ops::Op op, DType dtype) noexcept {
   return elementwise_of(op, dtype);
 }
 
-}  // namespace avx512
 }  // namespace ddx::backend::cpu
 
 #pragma clang attribute pop

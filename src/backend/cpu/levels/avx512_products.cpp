@@ -1,5 +1,6 @@
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/kernels/includes.h"
+#include "backend/cpu/level.h"
 
 #pragma clang attribute push(                                                                 \
     __attribute__((                                                                           \
@@ -7,25 +8,21 @@
     apply_to = function)
 
 namespace ddx::backend::cpu {
-namespace avx512 {
 namespace {
 
 constexpr int vector_bytes = 64;
 
-#include "backend/cpu/kernels/convolution.inc"
 #include "backend/cpu/kernels/pooling.inc"
-#include "backend/cpu/kernels/product.inc"
-#include "backend/cpu/kernels/vectors.inc"
 
 }  // namespace
 
-ops::Kernel product_kernel(ops::Op op, DType dtype) noexcept {
+template <>
+ops::Kernel product_kernel<Level::Avx512>(ops::Op op, DType dtype) noexcept {
   return dtype == DType::f32   ? product_kernel_of<float>(op)
          : dtype == DType::f64 ? product_kernel_of<double>(op)
                                : nullptr;
 }
 
-}  // namespace avx512
 }  // namespace ddx::backend::cpu
 
 #pragma clang attribute pop

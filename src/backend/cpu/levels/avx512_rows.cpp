@@ -1,5 +1,6 @@
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/kernels/includes.h"
+#include "backend/cpu/level.h"
 
 #pragma clang attribute push(                                                                 \
     __attribute__((                                                                           \
@@ -7,25 +8,21 @@
     apply_to = function)
 
 namespace ddx::backend::cpu {
-namespace avx512 {
 namespace {
 
 constexpr int vector_bytes = 64;
 
-#include "backend/cpu/kernels/math.inc"
 #include "backend/cpu/kernels/normalization.inc"
-#include "backend/cpu/kernels/rows.inc"
-#include "backend/cpu/kernels/vectors.inc"
 
 }  // namespace
 
-ops::Kernel row_kernel(ops::Op op, DType dtype) noexcept {
+template <>
+ops::Kernel row_kernel<Level::Avx512>(ops::Op op, DType dtype) noexcept {
   return dtype == DType::f32   ? row_kernel_of<float>(op)
          : dtype == DType::f64 ? row_kernel_of<double>(op)
                                : nullptr;
 }
 
-}  // namespace avx512
 }  // namespace ddx::backend::cpu
 
 #pragma clang attribute pop

@@ -1,24 +1,21 @@
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/kernels/includes.h"
+#include "backend/cpu/level.h"
 
 namespace ddx::backend::cpu {
-namespace baseline {
 namespace {
 
 constexpr int vector_bytes = 16;
 
-#include "backend/cpu/kernels/convolution.inc"
 #include "backend/cpu/kernels/pooling.inc"
-#include "backend/cpu/kernels/product.inc"
-#include "backend/cpu/kernels/vectors.inc"
 
 }  // namespace
 
-ops::Kernel product_kernel(ops::Op op, DType dtype) noexcept {
+template <>
+ops::Kernel product_kernel<Level::Baseline>(ops::Op op, DType dtype) noexcept {
   return dtype == DType::f32   ? product_kernel_of<float>(op)
          : dtype == DType::f64 ? product_kernel_of<double>(op)
                                : nullptr;
 }
 
-}  // namespace baseline
 }  // namespace ddx::backend::cpu
