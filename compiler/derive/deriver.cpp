@@ -51,9 +51,9 @@ Key Deriver::key_of(const Statement& call) {
   return key;
 }
 
-const std::vector<bool>* Deriver::written_parameters(
-    const FunctionDecl* callee, const std::vector<const FunctionDecl*>& targets) {
-  const auto [found, is_new] = written_.try_emplace({callee, targets});
+const Deriver::Summary* Deriver::summary(const FunctionDecl* callee,
+                                         const std::vector<const FunctionDecl*>& targets) {
+  const auto [found, is_new] = summaries_.try_emplace({callee, targets});
   if (!is_new) {
     return found->second ? &*found->second : nullptr;
   }
@@ -63,13 +63,23 @@ const std::vector<bool>* Deriver::written_parameters(
   Lowering(context_, function).run();
   refine_arguments(function);
   const Writes writes(function);
-  std::vector<bool> written;
+  Summary result;
   for (const Root* parameter : function.parameters) {
-    written.push_back(!writes.is_unwritten(*parameter));
+    result.writes_parameter.push_back(!writes.is_unwritten(*parameter));
   }
-  std::optional<std::vector<bool>>& result = written_[{callee, targets}];
-  result = std::move(written);
-  return &*result;
+  for (const Root& root : function.roots) {
+    result.writes_global = result.writes_global || (root.kind == Root::Kind::Global &&
+                                                    root.carries && writes.writes_directly(root));
+  }
+  for_each_statement(function.body, [&](const Statement* call) {
+    if (call->kind == Statement::Kind::Call && !call->registered) {
+      const Summary* inner = summary(call->callee, call->targets);
+      result.writes_global = result.writes_global || (inner && inner->writes_global);
+    }
+  });
+  std::optional<Summary>& kept = summaries_[{callee, targets}];
+  kept = std::move(result);
+  return &*kept;
 }
 
 /// An argument that the callee takes by reference but never writes is as good as constant.
@@ -84,10 +94,13 @@ void Deriver::refine_arguments(Function& function) {
       }
       return;
     }
-    const std::vector<bool>* written = written_parameters(call->callee, call->targets);
-    for (std::size_t i = 0; written && i < call->arguments.size() && i < written->size(); ++i) {
-      call->arguments[i].is_constant = call->arguments[i].is_constant || !(*written)[i];
+    const Summary* known = summary(call->callee, call->targets);
+    for (std::size_t i = 0;
+         known && i < call->arguments.size() && i < known->writes_parameter.size(); ++i) {
+      call->arguments[i].is_constant =
+          call->arguments[i].is_constant || !known->writes_parameter[i];
     }
+    call->writes_global = known && known->writes_global;
   });
 }
 

@@ -40,10 +40,15 @@ class Deriver {
     ir::Key key;
   };
 
-  /// For each expanded parameter of the callee: may it, or what it calls, write through it? Null
-  /// while that is being found out.
-  const std::vector<bool>* written_parameters(
-      const clang::FunctionDecl* callee, const std::vector<const clang::FunctionDecl*>& targets);
+  /// What a call may do besides computing its result.
+  struct Summary {
+    std::vector<bool> writes_parameter;  ///< For each expanded parameter of the callee.
+    bool writes_global = false;          ///< It, or what it calls, writes real numbers to a global.
+  };
+
+  /// The summary of a callee, found by lowering it once. Null while that is being done.
+  const Summary* summary(const clang::FunctionDecl* callee,
+                         const std::vector<const clang::FunctionDecl*>& targets);
   void refine_arguments(ir::Function& function);
   bool choose_callees(ir::Function& function, const Writes& writes);
   ir::Key key_of(const ir::Statement& call);
@@ -66,8 +71,8 @@ class Deriver {
   std::deque<ir::Derivative> derivatives_;
   std::deque<bool> rejected_;
   std::map<std::pair<const clang::FunctionDecl*, std::vector<const clang::FunctionDecl*>>,
-           std::optional<std::vector<bool>>>
-      written_;
+           std::optional<Summary>>
+      summaries_;
   CallChain chain_;
   std::string declarations_;
   std::string definitions_;

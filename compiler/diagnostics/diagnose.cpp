@@ -82,6 +82,10 @@ class Checker {
       case Statement::Kind::Text:
       case Statement::Kind::Define:
       case Statement::Kind::Loop:
+        if (statement.kind == Statement::Kind::Loop &&
+            statement.form == Statement::LoopForm::Counted) {
+          check_bound(statement);
+        }
         if (statement.kind == Statement::Kind::Define &&
             statement.value->kind == Value::Kind::Text &&
             context_.types.may_hold_real(statement.value->type) &&
@@ -101,6 +105,10 @@ class Checker {
         }
         return;
       case Statement::Kind::Call:
+        if (statement.writes_global && !is_active(statement) && has_varied_argument(statement)) {
+          reject(statement, "a call of '" + statement.callee->getNameAsString() +
+                                "', which writes a global variable");
+        }
         for (const Argument& argument : statement.arguments) {
           const bool global = argument.path.root && argument.path.root->kind == Root::Kind::Global;
           if (global && argument.path.root->varied && !argument.is_constant) {
@@ -111,6 +119,40 @@ class Checker {
       default:
         return;
     }
+  }
+
+  static bool has_varied_argument(const Statement& call) {
+    return llvm::any_of(call.arguments, [](const Argument& argument) {
+      return argument.kind == Argument::Kind::Value
+                 ? argument.value->varied
+                 : argument.path.root && argument.path.root->varied;
+    });
+  }
+
+  /// A counted loop evaluates its bound once: nothing in it may change the bound, by whatever name.
+  void check_bound(const Statement& loop) {
+    std::vector<const Value*> pending = {loop.end};
+    std::vector<const Root*> named;
+    while (!pending.empty()) {
+      const Value* value = pending.back();
+      pending.pop_back();
+      pending.insert(pending.end(), value->operands.begin(), value->operands.end());
+      named.insert(named.end(), value->reads.begin(), value->reads.end());
+      if (value->kind == Value::Kind::Load) {
+        named.push_back(value->path.root);
+      }
+    }
+    for_each_statement(loop.body, [&](const Statement* statement) {
+      for_each_write(*statement, [&](const Root* written) {
+        const bool scalar = written->type->isScalarType();
+        const bool resizes = statement->kind == Statement::Kind::Vector ||
+                             (statement->kind == Statement::Kind::Store &&
+                              Types::container(statement->path.type) == Container::StdVector);
+        if ((scalar || resizes) && llvm::is_contained(named, written)) {
+          reject(loop, "a loop whose bound its body changes through another name");
+        }
+      });
+    });
   }
 
   static std::string name_of(const Root& root) {

@@ -234,6 +234,8 @@ struct Statement {
   bool by_name = false;     ///< Call: can be made as it stands, with the arguments as lowered.
   bool boxed = false;       ///< Call: the callee's record is allocated in the arena.
 
+  bool writes_global = false;  ///< Call: writes real numbers to a global, somewhere.
+
   // If, Loop, Switch, Block
   Block* body = nullptr;
   Block* otherwise = nullptr;

@@ -256,6 +256,10 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       }
       return;
     }
+    if (!in_library(callee) && callee->hasBody() && !callee->isConstexpr() &&
+        mentions_real(statement)) {
+      into.lowers = true;  // Looked at as a call: it may write what its parameters do not show.
+    }
     unsigned first = 0;
     const Container container =
         method ? Types::container(context_.ast.getRecordType(method->getParent()))

@@ -21,6 +21,9 @@ class Writes {
   /// True when nothing in the function may write what `root` names, its declaration apart.
   bool is_unwritten(const ir::Root& root) const { return !may_write(all_, root); }
 
+  /// True when some statement writes `root` by its own name.
+  bool writes_directly(const ir::Root& root) const { return all_.count(&root) > 0; }
+
   /// True when one iteration of `loop` cannot change what `root` names, and `root` is older than
   /// the loop.
   bool is_invariant(const ir::Root& root, const ir::Statement& loop) const;
