@@ -72,10 +72,7 @@ const Deriver::Summary* Deriver::summary(const FunctionDecl* callee,
                                                     root.carries && writes.writes_directly(root));
   }
   for_each_statement(function.body, [&](const Statement* call) {
-    if (call->kind == Statement::Kind::Call && !call->registered) {
-      const Summary* inner = summary(call->callee, call->targets);
-      result.writes_global = result.writes_global || (inner && inner->writes_global);
-    }
+    result.writes_global = result.writes_global || call->writes_global;
   });
   std::optional<Summary>& kept = summaries_[{callee, targets}];
   kept = std::move(result);
@@ -85,6 +82,10 @@ const Deriver::Summary* Deriver::summary(const FunctionDecl* callee,
 /// An argument that the callee takes by reference but never writes is as good as constant.
 void Deriver::refine_arguments(Function& function) {
   for_each_statement(function.body, [&](Statement* call) {
+    for (const FunctionDecl* callee : call->text_callees) {
+      const Summary* known = summary(callee, {});
+      call->writes_global = call->writes_global || (known && known->writes_global);
+    }
     if (call->kind != Statement::Kind::Call) {
       return;
     }
@@ -100,7 +101,7 @@ void Deriver::refine_arguments(Function& function) {
       call->arguments[i].is_constant =
           call->arguments[i].is_constant || !known->writes_parameter[i];
     }
-    call->writes_global = known && known->writes_global;
+    call->writes_global = call->writes_global || (known && known->writes_global);
   });
 }
 

@@ -64,6 +64,10 @@ class Checker {
   }
 
   void check(const Statement& statement) {
+    if (statement.writes_global && statement.kind != Statement::Kind::Call &&
+        llvm::any_of(statement.reads, [](const Root* root) { return root->varied; })) {
+      reject(statement, "a call in this expression, which writes a global variable");
+    }
     switch (statement.kind) {
       case Statement::Kind::Unsupported:
         // What cannot be printed exactly cannot be carried over either.

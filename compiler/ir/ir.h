@@ -215,11 +215,13 @@ struct Statement {
   std::string increment_text;  ///< Loop: increment, when it is only text.
   llvm::SmallVector<Root*, 4> reads;
   llvm::SmallVector<Root*, 2> text_writes;  ///< Text, Loop header: roots written.
-  bool in_storage = false;                  ///< Declare: constructed field by field in raw storage.
-  bool constructs = false;                  ///< Store: makes the object in raw storage.
-  bool always = false;                      ///< Unsupported: wrong whatever it touches.
-  Root* stepped = nullptr;                  ///< Text: the integer that it only steps, by `step`.
-  bool harmless = false;                    ///< Text: changes no value.
+  llvm::SmallVector<const clang::FunctionDecl*, 1>
+      text_callees;         ///< Functions with bodies that the text calls.
+  bool in_storage = false;  ///< Declare: constructed field by field in raw storage.
+  bool constructs = false;  ///< Store: makes the object in raw storage.
+  bool always = false;      ///< Unsupported: wrong whatever it touches.
+  Root* stepped = nullptr;  ///< Text: the integer that it only steps, by `step`.
+  bool harmless = false;    ///< Text: changes no value.
   VectorAction action = VectorAction::Append;
   Value* count = nullptr;  ///< Vector: new size.
 

@@ -130,16 +130,14 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     }
     if (text) {
       declare_with(nullptr, *text);
-      declaration->reads.assign(found.reads.begin(), found.reads.end());
-      declaration->text_writes.assign(found.writes.begin(), found.writes.end());
+      note(declaration, found);
       return;
     }
   }
   if (!root->carries) {
     if (const auto text = found.lowers ? std::nullopt : text_of(source)) {
       declare_with(nullptr, " = " + *text);
-      declaration->reads.assign(found.reads.begin(), found.reads.end());
-      declaration->text_writes.assign(found.writes.begin(), found.writes.end());
+      note(declaration, found);
       return;
     }
     if (isa<CallExpr>(source)) {

@@ -35,8 +35,7 @@ void Lowering::discard(const Expr* expression) {
     if (const auto text = text_of(expression)) {
       ir::Statement* statement = add(ir::Statement::Kind::Text, expression->getExprLoc());
       statement->text = *text;
-      statement->reads.assign(found.reads.begin(), found.reads.end());
-      statement->text_writes.assign(found.writes.begin(), found.writes.end());
+      note(statement, found);
       note_step(expression, statement);
       return;
     }

@@ -50,8 +50,7 @@ void Lowering::lower_while(const WhileStmt* source) {
       open_loop(source, text ? ir::Statement::LoopForm::While : ir::Statement::LoopForm::Forever);
   if (text) {
     loop->text = *text;
-    loop->reads.assign(found.reads.begin(), found.reads.end());
-    loop->text_writes.assign(found.writes.begin(), found.writes.end());
+    note(loop, found);
     lower_loop_body(loop, source->getBody());
     return;
   }
@@ -73,8 +72,7 @@ void Lowering::lower_do(const DoStmt* source) {
   lower_loop_body(loop, source->getBody());
   if (text) {
     loop->text = *text;
-    loop->reads.assign(found.reads.begin(), found.reads.end());
-    loop->text_writes.assign(found.writes.begin(), found.writes.end());
+    note(loop, found);
     return;
   }
   loop->increment = new_block(loop, loop->inner);
@@ -391,8 +389,7 @@ void Lowering::lower_for(const ForStmt* source) {
   Block* around = block_;
   if (text) {
     loop->text = *text;
-    loop->reads.assign(found.reads.begin(), found.reads.end());
-    loop->text_writes.assign(found.writes.begin(), found.writes.end());
+    note(loop, found);
   } else {
     block_ = loop->body;
     if (source->getConditionVariableDeclStmt()) {

@@ -168,9 +168,12 @@ class Lowering {
   struct Effects {
     llvm::SmallVector<ir::Root*, 4> reads;
     llvm::SmallVector<ir::Root*, 4> writes;
+    llvm::SmallVector<const clang::FunctionDecl*, 1>
+        callees;          ///< May write what their parameters do not show.
     bool lowers = false;  ///< Must be lowered: may write reals, or calls a closure.
     bool costly = false;  ///< Not to be evaluated twice.
   };
+  void note(ir::Statement* statement, const Effects& effects);
   Effects effects(const clang::Stmt* expression);
   void collect_effects(const clang::Stmt* statement, bool mutates, Effects& into);
   void note_root(const clang::VarDecl* variable, bool mutates, Effects& into);

@@ -256,9 +256,8 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       }
       return;
     }
-    if (!in_library(callee) && callee->hasBody() && !callee->isConstexpr() &&
-        mentions_real(statement)) {
-      into.lowers = true;  // Looked at as a call: it may write what its parameters do not show.
+    if (!in_library(callee) && !callee->isConstexpr() && mentions_real(statement)) {
+      into.callees.push_back(callee);
     }
     unsigned first = 0;
     const Container container =
@@ -319,6 +318,17 @@ Lowering::Effects Lowering::effects(const Stmt* statement) {
   return result;
 }
 
+/// What `statement`, carried over as text, reads, writes and calls.
+void Lowering::note(ir::Statement* statement, const Effects& effects) {
+  statement->reads.append(effects.reads.begin(), effects.reads.end());
+  statement->text_writes.append(effects.writes.begin(), effects.writes.end());
+  for (const FunctionDecl* callee : effects.callees) {
+    if (const FunctionDecl* body = visible_body(callee)) {
+      statement->text_callees.push_back(body);
+    }
+  }
+}
+
 Value* Lowering::text_value(const Expr* expression, const Effects& effects,
                             const std::string& text) {
   Value* value = new_value(Value::Kind::Text, expression->getType(), expression->getExprLoc());
@@ -327,8 +337,7 @@ Value* Lowering::text_value(const Expr* expression, const Effects& effects,
   value->cheap = !effects.costly && effects.writes.empty();
   Statement* statement = add(Statement::Kind::Define, value->where);
   statement->value = value;
-  statement->reads.assign(effects.reads.begin(), effects.reads.end());
-  statement->text_writes.assign(effects.writes.begin(), effects.writes.end());
+  note(statement, effects);
   return value;
 }
 
