@@ -60,13 +60,6 @@ double nested_conditional(double x) {
   return x < 0 ? -x : x < 1 ? x * x : x < 2 ? 2 * x - 1 : std::log(x);
 }
 
-double conditional_lvalue(double x, double y, bool first) {
-  double a = x;
-  double b = y * y;
-  (first ? a : b) *= 3 * x;
-  return a * b;
-}
-
 double conditional_with_assignment(double x, double y) {
   double a = x;
   double b = y;
@@ -90,8 +83,6 @@ DDX_CHECK_GRADIENT(mixed_connectives, at(1.7, 2.0), at(-0.5, -1.0), at(1.6, 3.3)
 DDX_CHECK_GRADIENT(loop_condition_with_effect, at(1.7, 9), at(0.5, 3), at(1.6, 0))
 DDX_CHECK_GRADIENT(conditional_value, at(1.7, 2.0), at(-0.5, -1.0), at(1.6, 0.3))
 DDX_CHECK_GRADIENT(nested_conditional, at(-1.7), at(0.5), at(1.6), at(4.0))
-DDX_CHECK_GRADIENT(conditional_lvalue, at(1.7, 2.0, true), at(-0.5, -1.0, false),
-                   at(1.6, 0.3, true))
 DDX_CHECK_GRADIENT(conditional_with_assignment, at(1.7, 2.0), at(-0.5, -1.0), at(1.6, 0.3))
 DDX_CHECK_GRADIENT(conditional_call_argument, at(1.7, 2.0), at(-0.5, -1.0), at(1.6, 0.3))
 DDX_CHECK_GRADIENT(guarded_division, at(1.7, 2.0), at(-0.5, -0.3), at(1.6, 0.3))
