@@ -52,7 +52,10 @@ class Tour:
     def program(self, case, body, options):
         """A C++ case: the program, the command, the message."""
         with tempfile.TemporaryDirectory() as scratch:
-            result = f"{scratch}/program"
+            # What the page shows is what is compiled, so that the lines of a message fit.
+            name = f"{case.stem[3:]}.cpp"
+            (pathlib.Path(scratch) / name).write_text(body.strip() + "\n", encoding="utf-8")
+            result = f"{scratch}/{case.stem[3:]}"
             compiler = options.get("RUN-WITH", "ddx++")
             words = [str(self.build / "bin" / "ddx++"), "-o", result]
             if "RUN-WITH" in options:
@@ -60,18 +63,19 @@ class Tour:
                 words.append("-fsyntax-only")
             elif "RUN" not in options:
                 words.append("-c")
-            status, message = run([*words, case.name], self.folder)
-            command = f"{compiler} {case.name}"
+            status, message = run([*words, name], scratch)
+            command = f"{compiler} {name}"
             if "RUN" in options:
                 if status != 0:
                     raise CaseError(f"{case.name}: does not compile\n{message}")
-                status, message = run([result], self.folder)
+                status, message = run([result], scratch)
                 command = f"{command} -o {case.stem[3:]} && ./{case.stem[3:]}"
+            message = self.tidy(message, scratch)
         if status == 0:
             raise CaseError(f"{case.name}: was accepted")
         if status < 0 or status > 2:
             raise CaseError(f"{case.name}: exit status {status}\n{message}")
-        return f"```c++\n{body.strip()}\n```\n\n```console\n$ {command}\n{self.tidy(message)}```\n"
+        return f"```c++\n{body.strip()}\n```\n\n```console\n$ {command}\n{message}```\n"
 
     def commands(self, body):
         """A session of commands with what they print."""
@@ -93,13 +97,12 @@ class Tour:
                 shown += f"$ {command}\n{self.tidy(output, scratch)}"
         return f"```console\n{shown}```\n"
 
-    def tidy(self, message, scratch=""):
+    def tidy(self, message, scratch):
         """A message without the places of one machine, and without what lies in headers.
 
         A place in a header would change with every change of the header.
         """
-        for place in filter(None, (scratch, str(self.folder))):
-            message = message.replace(f"{place}/", "")
+        message = message.replace(f"{scratch}/", "")
         message = re.sub(r"[^\s:]*/include/(ddx/)", r"\1", message)
         message = re.sub(r"^In file included from .*\n", "", message, flags=re.MULTILINE)
         excerpt = r"(?: *\d* \|[^\n]*\n)*"

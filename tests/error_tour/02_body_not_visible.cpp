@@ -1,7 +1,7 @@
 // A function whose body is elsewhere
 //
 // The derivative of a function is made from its body. Where another file has it, register a
-// derivative beside the declaration: the message has the signature.
+// derivative beside the declaration.
 
 #include <ddx/ddx.h>
 

@@ -1,6 +1,0 @@
-# An output that cannot be written
-#
-# Found out before the training, not after.
-
-$ touch results
-$ ./quickstart --output results
