@@ -7,6 +7,7 @@
 #include "ddx/ad/detail/runtime.h"
 #include "ddx/ad/tangent.h"
 
+#include <string_view>
 #include <tuple>
 
 /// One member of the tangent, named and shaped like the member of the class.
@@ -15,13 +16,17 @@
 /// One name in the list of members without derivative.
 #define DDX_DETAIL_NO_DERIVATIVE_MEMBER(Self, field) char field;
 
-/// The function that ties the listed members together, in a class and in its tangent.
-#define DDX_DETAIL_FIELDS(...)        \
-  constexpr auto ddx_fields() {       \
-    return ::std::tie(__VA_ARGS__);   \
-  }                                   \
-  constexpr auto ddx_fields() const { \
-    return ::std::tie(__VA_ARGS__);   \
+/// The function that ties the listed members together, and their names as written ("a, b"), in a
+/// class and in its tangent.
+#define DDX_DETAIL_FIELDS(...)                            \
+  constexpr auto ddx_fields() {                           \
+    return ::std::tie(__VA_ARGS__);                       \
+  }                                                       \
+  constexpr auto ddx_fields() const {                     \
+    return ::std::tie(__VA_ARGS__);                       \
+  }                                                       \
+  static constexpr ::std::string_view ddx_field_names() { \
+    return #__VA_ARGS__;                                  \
   }
 
 /// Makes the class `Self` differentiable in the members listed (at most 64).
@@ -29,8 +34,8 @@
 /// Stands in the public part of the class, after the members. In a class template, `Self` is the
 /// name without arguments. Makes `Self::TangentVector`: a class with the same member names, zero
 /// when default-constructed, with `operator+=`. Both classes get `ddx_fields()`, the listed members
-/// as a tuple of references. A member in neither this list nor DDX_NO_DERIVATIVE is an error when a
-/// function of the class is differentiated.
+/// as a tuple of references, and `ddx_field_names()`. A member in neither this list nor
+/// DDX_NO_DERIVATIVE is an error when a function of the class is differentiated.
 ///
 /// Example: struct Line { double slope, offset; DDX_DIFFERENTIABLE(Line, slope, offset) };
 #define DDX_DIFFERENTIABLE(Self, ...)                                               \
