@@ -1,0 +1,50 @@
+/// \file
+/// Layers one after the other, as one layer.
+
+#pragma once
+
+#include "ddx/ad/differentiable.h"
+
+#include <utility>
+
+namespace ddx::nn {
+
+/// Applies `first`, then `rest`. Made from any number of layers: `Sequential model{a, b, c};`.
+template <class First, class... Rest>
+struct Sequential {
+  First first;
+  Sequential<Rest...> rest;
+
+  explicit(false) Sequential(First first_layer, Rest... other_layers)
+      : first(std::move(first_layer)), rest(std::move(other_layers)...) {}
+
+  /// The last layer's result.
+  template <class Input>
+  [[nodiscard]] auto operator()(const Input& input) const {
+    return rest(first(input));
+  }
+
+  DDX_DIFFERENTIABLE(Sequential, first, rest)
+};
+
+/// The end of the sequence: one layer.
+template <class Last>
+struct Sequential<Last> {
+  Last first;
+
+  explicit Sequential(Last layer) : first(std::move(layer)) {}
+
+  /// The layer's result.
+  template <class Input>
+  [[nodiscard]] auto operator()(const Input& input) const {
+    return first(input);
+  }
+
+  DDX_DIFFERENTIABLE(Sequential, first)
+};
+
+/// The layers as given.
+template <class... Layers>
+Sequential(Layers...) -> Sequential<Layers...>;
+
+}  // namespace ddx::nn
