@@ -1,0 +1,9 @@
+/// \file
+/// Everything for files: arrays, pictures, atomic writes.
+
+#pragma once
+
+#include "ddx/io/atomic_file.h"
+#include "ddx/io/image.h"
+#include "ddx/io/png.h"
+#include "ddx/io/safetensors.h"
