@@ -1,0 +1,6 @@
+/// \file
+/// Whole models.
+
+#pragma once
+
+#include "ddx/models/lenet.h"
