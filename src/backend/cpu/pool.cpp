@@ -1,6 +1,8 @@
 #include "backend/cpu/pool.h"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -12,12 +14,28 @@
 namespace ddx::backend::cpu {
 namespace {
 
-// A worker that has nothing to do looks for work this often before it sleeps: about 30 us, which
-// bridges the gap between the operations of a training step; waking a sleeper costs 5 to 50 us.
-constexpr int looks_before_sleep = 1000;
+// A worker that has nothing to do looks for work this long before it sleeps. That bridges the gaps
+// between the operations of a training step, where waking a sleeper costs 5 us on an idle machine
+// and a millisecond on a busy one.
+constexpr std::chrono::microseconds patience{200};
 
 void pause() noexcept {
   __builtin_ia32_pause();
+}
+
+/// Waits until done() or the time has passed; tells which.
+template <class Done>
+bool look_for(std::chrono::microseconds time, Done done) noexcept {
+  const auto end = std::chrono::steady_clock::now() + time;
+  do {
+    for (int looks = 0; looks < 32; ++looks) {
+      if (done()) {
+        return true;
+      }
+      pause();
+    }
+  } while (std::chrono::steady_clock::now() < end);
+  return false;
 }
 
 int allowed_processors() noexcept {
@@ -69,8 +87,8 @@ class Pool {
     job.work();
     job_ = nullptr;
     // Workers that took the job hold on to it until they leave.
-    for (int looks = 0; inside_ != 0; ++looks) {
-      looks < looks_before_sleep ? pause() : std::this_thread::yield();
+    while (!look_for(patience, [&] { return inside_ == 0; })) {
+      std::this_thread::yield();
     }
   }
 
@@ -95,9 +113,7 @@ class Pool {
   void serve() noexcept {
     std::uint32_t seen = 0;
     while (!ended_) {
-      for (int looks = 0; calls_ == seen && looks < looks_before_sleep; ++looks) {
-        pause();
-      }
+      look_for(patience, [&] { return calls_ != seen; });
       calls_.wait(seen);
       seen = calls_;
       inside_.fetch_add(1);

@@ -8,14 +8,42 @@
 
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/level.h"
+#include "backend/cpu/onednn/convolution.h"
 
 namespace ddx::backend::cpu {
 namespace {
 
+/// A convolution of f32 by oneDNN where that is there and faster, else by the level's kernel.
+template <Level level, ops::Op op>
+void convolution(const ops::Call& call) noexcept {
+  if (!onednn_is_faster(op, call) || !convolve_by_onednn(op, call)) {
+    product_kernel<level>(op, DType::f32)(call);
+  }
+}
+
+/// The convolution that may use oneDNN; null for other operations and element types.
+template <Level level>
+ops::Kernel convolution_kernel(ops::Op op, DType dtype) noexcept {
+  if (dtype != DType::f32) {
+    return nullptr;
+  }
+  if (op == ops::Op::conv2d) {
+    return &convolution<level, ops::Op::conv2d>;
+  }
+  if (op == ops::Op::conv2d_input_gradient) {
+    return &convolution<level, ops::Op::conv2d_input_gradient>;
+  }
+  if (op == ops::Op::conv2d_filter_gradient) {
+    return &convolution<level, ops::Op::conv2d_filter_gradient>;
+  }
+  return nullptr;
+}
+
 /// The kernel of a cell: that of the level, or the reference where the level has none of its own.
 template <Level level>
 ops::Kernel kernel_of(ops::Op op, DType dtype) noexcept {
-  for (const auto group : {elementwise_kernel<level>, row_kernel<level>, product_kernel<level>}) {
+  for (const auto group : {convolution_kernel<level>, elementwise_kernel<level>, row_kernel<level>,
+                           product_kernel<level>}) {
     if (const ops::Kernel kernel = group(op, dtype); kernel != nullptr) {
       return kernel;
     }

@@ -1,0 +1,288 @@
+#include "backend/cpu/onednn/convolution.h"
+
+#include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/op.h"
+
+#include "backend/cpu/onednn/library.h"
+#include "backend/cpu/onednn/primitive.h"
+#include "backend/cpu/pool.h"
+#include "backend/cpu/scratch.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <new>
+#include <span>
+
+namespace ddx::backend::cpu {
+namespace {
+
+using ops::Op;
+
+/// What makes one primitive differ from another: operation, images, extents, window.
+using Key = std::array<std::int64_t, 15>;
+
+/// A convolution of some images with its filter in the layout that oneDNN prefers, and the reorder
+/// of the filter from or into rows of the user's.
+struct Plan {
+  Plan(const dnnl_primitive_desc* desc, std::span<const Argument> arguments,
+       const dnnl_primitive_desc* reorder, std::span<const Argument> reorder_arguments) noexcept
+      : convolution(desc, arguments), filter(reorder, reorder_arguments) {}
+
+  Callable convolution;
+  Callable filter;
+  std::int64_t filter_bytes = 0;
+};
+
+/// The operands as oneDNN names them: image x, filter, result y.
+struct Problem {
+  Problem(Op op_in, const ops::Call& call) noexcept
+      : op(op_in),
+        x(op == Op::conv2d_input_gradient ? call.output() : call.input(0)),
+        filter(op == Op::conv2d_filter_gradient ? call.output() : call.input(1)),
+        y(op == Op::conv2d                  ? call.output()
+          : op == Op::conv2d_input_gradient ? call.input(0)
+                                            : call.input(1)),
+        window(call.attributes<ops::WindowAttributes>()) {}
+
+  [[nodiscard]] Key key(std::int64_t images) const noexcept {
+    const Shape& in = x.shape();
+    const Shape& out = y.shape();
+    return {static_cast<std::int64_t>(op),
+            images,
+            in[1],
+            in[2],
+            in[3],
+            out[1],
+            out[2],
+            out[3],
+            window.height,
+            window.width,
+            window.stride_height,
+            window.stride_width,
+            window.top,
+            window.left,
+            0};
+  }
+
+  Op op;
+  ops::View x;
+  ops::View filter;
+  ops::View y;
+  const ops::WindowAttributes& window;
+};
+
+bool describe(dnnl_memory_desc_t& desc, const std::array<std::int64_t, 4>& dims,
+              dnnl_format_tag_t tag) noexcept {
+  return onednn()->memory_desc_init_by_tag(&desc, 4, dims.data(), dnnl_f32, tag) == dnnl_success;
+}
+
+/// Owns what a call of oneDNN made; empty where it failed.
+PrimitiveDesc taken(dnnl_status_t status, dnnl_primitive_desc_t made) noexcept {
+  return PrimitiveDesc(status == dnnl_success ? made : nullptr);
+}
+
+/// The descriptions of a convolution of `images` images. The filter's layout is for oneDNN to
+/// choose.
+struct Descriptions {
+  dnnl_memory_desc_t x;
+  dnnl_memory_desc_t y;
+  dnnl_memory_desc_t user_filter;
+  dnnl_memory_desc_t filter;
+  PrimitiveDesc convolution;
+  PrimitiveDesc reorder;
+
+  /// Tells whether oneDNN can.
+  bool make(const Problem& p, std::int64_t images) noexcept {
+    const Shape& in = p.x.shape();
+    const Shape& out = p.y.shape();
+    const std::array filter_dims{out[3], in[3], p.window.height, p.window.width};
+    return describe(x, {images, in[3], in[1], in[2]}, dnnl_nhwc) &&
+           describe(y, {images, out[3], out[1], out[2]}, dnnl_nhwc) &&
+           describe(user_filter, filter_dims, dnnl_hwio) &&
+           describe(filter, filter_dims, dnnl_format_tag_any) && make_convolution(p) &&
+           make_reorder(p.op);
+  }
+
+ private:
+  bool make_convolution(const Problem& p) noexcept {
+    const ops::WindowAttributes& w = p.window;
+    const std::array strides{w.stride_height, w.stride_width};
+    const std::array before{w.top, w.left};
+    // What windows reach beyond the image at its end; negative where they leave some of it out.
+    const std::array after{
+        (p.y.shape()[1] - 1) * w.stride_height + w.height - w.top - p.x.shape()[1],
+        (p.y.shape()[2] - 1) * w.stride_width + w.width - w.left - p.x.shape()[2]};
+    dnnl_convolution_desc_t forward;
+    dnnl_primitive_desc_t made = nullptr;
+    if (onednn()->convolution_forward_desc_init(
+            &forward, dnnl_forward_training, dnnl_convolution_direct, &x, &filter, nullptr, &y,
+            strides.data(), before.data(), after.data()) != dnnl_success) {
+      return false;
+    }
+    PrimitiveDesc hint = taken(
+        onednn()->primitive_desc_create(&made, &forward, nullptr, onednn()->engine, nullptr), made);
+    if (p.op == Op::conv2d || hint == nullptr) {
+      convolution = std::move(hint);
+      return take_filter(dnnl_query_weights_md);
+    }
+    dnnl_convolution_desc_t backward;
+    const bool of_input = p.op == Op::conv2d_input_gradient;
+    const dnnl_status_t described =
+        of_input ? onednn()->convolution_backward_data_desc_init(&backward, dnnl_convolution_direct,
+                                                                 &x, &filter, &y, strides.data(),
+                                                                 before.data(), after.data())
+                 : onednn()->convolution_backward_weights_desc_init(
+                       &backward, dnnl_convolution_direct, &x, &filter, nullptr, &y, strides.data(),
+                       before.data(), after.data());
+    if (described != dnnl_success) {
+      return false;
+    }
+    convolution = taken(
+        onednn()->primitive_desc_create(&made, &backward, nullptr, onednn()->engine, hint.get()),
+        made);
+    return take_filter(of_input ? dnnl_query_weights_md : dnnl_query_diff_weights_md);
+  }
+
+  bool take_filter(dnnl_query_t what) noexcept {
+    if (convolution == nullptr) {
+      return false;
+    }
+    filter = *onednn()->primitive_desc_query_md(convolution.get(), what, 0);
+    return true;
+  }
+
+  bool make_reorder(Op op) noexcept {
+    const bool is_result = op == Op::conv2d_filter_gradient;
+    dnnl_primitive_desc_t made = nullptr;
+    reorder = taken(onednn()->reorder_primitive_desc_create(
+                        &made, is_result ? &filter : &user_filter, onednn()->engine,
+                        is_result ? &user_filter : &filter, onednn()->engine, nullptr),
+                    made);
+    return reorder != nullptr;
+  }
+};
+
+/// The plan for `images` images of a problem: made at its first use on this thread. Null where
+/// oneDNN cannot, or there is no memory.
+Plan* plan_of(const Problem& p, std::int64_t images) noexcept {
+  // Plans of more shapes than this are not kept: programs with so many make new ones all the time.
+  constexpr std::size_t most_plans = 512;
+  static thread_local std::map<Key, Plan> plans;
+  const Key key = p.key(images);
+  if (const auto found = plans.find(key); found != plans.end()) {
+    return &found->second;
+  }
+  Descriptions d;
+  if (!d.make(p, images)) {
+    return nullptr;
+  }
+  const bool is_result = p.op == Op::conv2d_filter_gradient;
+  const std::array arguments{
+      Argument{p.op == Op::conv2d_input_gradient ? DNNL_ARG_DIFF_SRC : DNNL_ARG_SRC, d.x},
+      Argument{is_result ? DNNL_ARG_DIFF_WEIGHTS : DNNL_ARG_WEIGHTS, d.filter},
+      Argument{p.op == Op::conv2d ? DNNL_ARG_DST : DNNL_ARG_DIFF_DST, d.y}};
+  const std::array reorder{Argument{DNNL_ARG_FROM, is_result ? d.filter : d.user_filter},
+                           Argument{DNNL_ARG_TO, is_result ? d.user_filter : d.filter}};
+  try {
+    if (plans.size() >= most_plans) {
+      plans.clear();
+    }
+    Plan& plan = plans.try_emplace(key, d.convolution.get(), arguments, d.reorder.get(), reorder)
+                     .first->second;
+    plan.filter_bytes = static_cast<std::int64_t>(onednn()->memory_desc_get_size(&d.filter));
+    if (plan.convolution && plan.filter) {
+      return &plan;
+    }
+    plans.erase(key);
+  } catch (const std::bad_alloc&) {
+    plans.clear();
+  }
+  return nullptr;
+}
+
+std::int64_t multiplications(const Problem& p) noexcept {
+  return p.y.shape().count() * p.x.shape()[3] * p.window.height * p.window.width;
+}
+
+/// The chunks of images, from the shapes alone: of 2^23 multiplications at least, about 80 us. All
+/// have equally many images, so that they share the layout of the filter.
+std::int64_t chunks_of(const Problem& p) noexcept {
+  const std::int64_t images = p.x.shape()[0];
+  std::int64_t chunks =
+      std::clamp<std::int64_t>(multiplications(p) >> 23, 1, std::min<std::int64_t>(images, 8));
+  if (p.op == Op::conv2d_filter_gradient) {
+    // Adding up a filter of its own pays for a chunk of 256 positions or more.
+    chunks = std::clamp<std::int64_t>(p.y.shape().count() / p.y.shape()[3] / 256, 1, chunks);
+  }
+  while (images % chunks != 0) {
+    --chunks;
+  }
+  return chunks;
+}
+
+/// Runs the convolution of each chunk of images; `filter_of` says where a chunk's filter is.
+template <class FilterOf>
+bool run_images(const Problem& p, std::int64_t chunks, FilterOf filter_of) noexcept {
+  const std::int64_t images = p.x.shape()[0];
+  const std::int64_t x_image = p.x.shape().count() / images;
+  const std::int64_t y_image = p.y.shape().count() / images;
+  std::atomic<bool> done{true};
+  for_each_chunk(chunks, [&](std::int64_t i) {
+    const Part part(images, chunks, i);
+    Plan* plan = plan_of(p, part.end - part.begin);
+    const std::array<void*, 3> data{p.x.mutable_data<float>() + part.begin * x_image, filter_of(i),
+                                    p.y.mutable_data<float>() + part.begin * y_image};
+    if (plan == nullptr || !plan->convolution(data)) {
+      done = false;
+    }
+  });
+  return done;
+}
+
+}  // namespace
+
+bool convolve_by_onednn(ops::Op op, const ops::Call& call) noexcept {
+  const Problem p(op, call);
+  const std::int64_t images = p.x.shape()[0];
+  if (p.x.shape().count() == 0 || p.y.shape().count() == 0 || onednn() == nullptr) {
+    return false;
+  }
+  const std::int64_t chunks = chunks_of(p);
+  Plan* plan = plan_of(p, images / chunks);
+  if (plan == nullptr) {
+    return false;
+  }
+  const bool is_result = op == Op::conv2d_filter_gradient;
+  const std::int64_t size = plan->filter_bytes / static_cast<std::int64_t>(sizeof(float));
+  const Scratch<float> scratch(size * (is_result ? chunks : 1));
+  if (!scratch) {
+    return false;
+  }
+  float* filter = scratch.data();
+  if (!is_result) {
+    return plan->filter(std::array<void*, 2>{p.filter.mutable_data<float>(), filter}) &&
+           run_images(p, chunks, [=](std::int64_t) { return filter; });
+  }
+  if (!run_images(p, chunks, [=](std::int64_t i) { return filter + i * size; })) {
+    return false;
+  }
+  for (std::int64_t chunk = 1; chunk < chunks; ++chunk) {
+    for (std::int64_t i = 0; i < size; ++i) {
+      filter[i] += filter[chunk * size + i];
+    }
+  }
+  return plan->filter(std::array<void*, 2>{filter, p.filter.mutable_data<float>()});
+}
+
+bool onednn_is_faster(ops::Op op, const ops::Call& call) noexcept {
+  const Problem p(op, call);
+  return p.x.shape()[3] >= 16 && p.y.shape()[3] >= 16 && multiplications(p) >= (1 << 22);
+}
+
+}  // namespace ddx::backend::cpu

@@ -1,0 +1,18 @@
+/// \file
+/// Convolutions by oneDNN.
+
+#pragma once
+
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/op.h"
+
+namespace ddx::backend::cpu {
+
+/// Computes a convolution of f32, or one of its gradients. Says no, and may have written to the
+/// result, where oneDNN is absent or does not know the case.
+[[nodiscard]] bool convolve_by_onednn(ops::Op op, const ops::Call& call) noexcept;
+
+/// Whether oneDNN is the faster way; see the README for the measurement.
+[[nodiscard]] bool onednn_is_faster(ops::Op op, const ops::Call& call) noexcept;
+
+}  // namespace ddx::backend::cpu

@@ -1,0 +1,58 @@
+/// \file
+/// Ready primitives of oneDNN with the memory objects they are called with.
+
+#pragma once
+
+#include "backend/cpu/onednn/library.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace ddx::backend::cpu {
+
+/// Gives a handle of oneDNN back.
+template <class Handle, auto destroy>
+struct Destroy {
+  using pointer = Handle;
+  void operator()(Handle handle) const noexcept { (onednn()->*destroy)(handle); }
+};
+
+using Memory = std::unique_ptr<dnnl_memory, Destroy<dnnl_memory_t, &OneDnn::memory_destroy>>;
+using Primitive =
+    std::unique_ptr<dnnl_primitive, Destroy<dnnl_primitive_t, &OneDnn::primitive_destroy>>;
+using PrimitiveDesc =
+    std::unique_ptr<dnnl_primitive_desc,
+                    Destroy<dnnl_primitive_desc_t, &OneDnn::primitive_desc_destroy>>;
+using Stream = std::unique_ptr<dnnl_stream, Destroy<dnnl_stream_t, &OneDnn::stream_destroy>>;
+
+/// An argument of a primitive: its place and what lies there.
+struct Argument {
+  int place;
+  dnnl_memory_desc_t desc;
+};
+
+/// A primitive of three arguments at most whose data is named at each call. Belongs to the thread
+/// that made it.
+class Callable {
+ public:
+  static constexpr std::size_t most_arguments = 3;
+
+  /// Says no (is false) where oneDNN cannot make it.
+  Callable(const dnnl_primitive_desc* desc, std::span<const Argument> arguments) noexcept;
+
+  [[nodiscard]] explicit operator bool() const noexcept { return primitive_ != nullptr; }
+
+  /// Runs it on this thread alone; `data` has one pointer per argument. Tells whether it ran.
+  bool operator()(std::span<void* const> data) const noexcept;
+
+ private:
+  Primitive primitive_;
+  std::array<Memory, most_arguments> memory_;
+  std::array<dnnl_exec_arg_t, most_arguments> arguments_{};
+  std::size_t count_ = 0;
+};
+
+}  // namespace ddx::backend::cpu

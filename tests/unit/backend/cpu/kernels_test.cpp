@@ -1,0 +1,278 @@
+// The kernels of every instruction set that this processor has, on arrays large enough for several
+// chunks, slivers and blocks, against the reference kernels. The conformance tests have the small
+// cases.
+
+#include "ddx/backend/buffer.h"
+#include "ddx/core/dtype.h"
+#include "ddx/core/random_key.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/creation.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/op.h"
+#include "ddx/ops/reference.h"
+
+#include "backend/cpu/level.h"
+#include "backend/cpu/table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ddx::backend::cpu {
+namespace {
+
+using ops::Op;
+
+/// A call with operands drawn from [-2, 2), or labels from [0, 10).
+struct LargeCase {
+  const char* why;
+  Op op;
+  std::vector<Shape> inputs;
+  std::vector<Shape> outputs;
+  std::shared_ptr<const void> attributes = std::make_shared<ops::NoAttributes>();
+};
+
+template <class Attributes>
+std::shared_ptr<const void> keep(Attributes attributes) {
+  return std::make_shared<const Attributes>(attributes);
+}
+
+std::vector<LargeCase> large_cases() {
+  const ops::WindowAttributes same5{5, 5, 1, 1, 2, 2, 2, 2};
+  const ops::WindowAttributes valid5{5, 5, 1, 1, 0, 0, 0, 0};
+  const ops::WindowAttributes stride2{3, 3, 2, 2, 0, 1, 0, 1};
+  const ops::WindowAttributes pool2{2, 2, 2, 2, 0, 0, 0, 0};
+  const ops::WindowAttributes overlapping{3, 3, 2, 2, 1, 1, 1, 1};
+  const Shape image{9, 28, 28, 1};
+  const Shape filter{5, 5, 1, 6};
+  const Shape wide_image{5, 17, 15, 24};
+  const Shape wide_filter{3, 3, 24, 40};
+  return {
+      {"two threads", Op::add, {{300, 400}, {300, 400}}, {{300, 400}}},
+      {"a bias of few channels", Op::add, {{70, 30, 30, 6}, {6}}, {{70, 30, 30, 6}}},
+      {"the bias on the left", Op::sub, {{7}, {9001, 7}}, {{9001, 7}}},
+      {"one column for all", Op::mul, {{300, 400}, {300, 1}}, {{300, 400}}},
+      {"axes that alternate",
+       Op::div,
+       {{3, 1, 50, 1, 600}, {1, 4, 1, 2, 600}},
+       {{3, 4, 50, 2, 600}}},
+      {"vectors of e^x", Op::exp, {{70001}}, {{70001}}},
+      {"vectors of tanh", Op::tanh, {{70001}}, {{70001}}},
+      {"a long sum", Op::sum, {{1000, 333}}, {{}}, keep(ops::ReductionAttributes{3, false})},
+      {"sums of rows", Op::sum, {{400, 1000}}, {{400}}, keep(ops::ReductionAttributes{2, false})},
+      {"sums of few columns",
+       Op::sum,
+       {{50, 99, 40, 6}},
+       {{6}},
+       keep(ops::ReductionAttributes{7, false})},
+      {"means of many columns",
+       Op::mean,
+       {{999, 700}},
+       {{700}},
+       keep(ops::ReductionAttributes{1, false})},
+      {"sums in the middle",
+       Op::sum,
+       {{5, 300, 7}},
+       {{5, 7}},
+       keep(ops::ReductionAttributes{2, false})},
+      {"maxima of rows", Op::max, {{400, 1000}}, {{400}}, keep(ops::ReductionAttributes{2, false})},
+      {"long rows", Op::softmax, {{300, 1100}}, {{300, 1100}}, keep(ops::AxisAttributes{1})},
+      {"long rows",
+       Op::log_softmax_gradient,
+       {{300, 1100}, {300, 1100}},
+       {{300, 1100}},
+       keep(ops::AxisAttributes{1})},
+      {"many rows", Op::softmax_cross_entropy, {{9000, 10}, {9000}}, {{9000}}},
+      {"many rows", Op::softmax_cross_entropy_gradient, {{9000, 10}, {9000}, {9000}}, {{9000, 10}}},
+      {"many rows",
+       Op::batch_norm_training,
+       {{9000, 24}, {24}, {24}},
+       {{9000, 24}, {24}, {24}},
+       keep(ops::EpsilonAttributes{1e-3})},
+      {"blocks and remainders",
+       Op::matmul,
+       {{301, 517}, {517, 299}},
+       {{301, 299}},
+       keep(ops::MatmulAttributes{false, false})},
+      {"both transposed",
+       Op::matmul,
+       {{517, 301}, {299, 517}},
+       {{301, 299}},
+       keep(ops::MatmulAttributes{true, true})},
+      {"many rows, few columns",
+       Op::matmul,
+       {{9001, 300}, {300, 10}},
+       {{9001, 10}},
+       keep(ops::MatmulAttributes{false, false})},
+      {"a stack",
+       Op::matmul,
+       {{3, 130, 140}, {3, 140, 150}},
+       {{3, 130, 150}},
+       keep(ops::MatmulAttributes{false, false})},
+      {"a stack times one",
+       Op::matmul,
+       {{3, 130, 140}, {140, 150}},
+       {{3, 130, 150}},
+       keep(ops::MatmulAttributes{false, false})},
+      {"one channel, padding", Op::conv2d, {image, filter}, {{9, 28, 28, 6}}, keep(same5)},
+      {"one channel, padding",
+       Op::conv2d_input_gradient,
+       {{9, 28, 28, 6}, filter},
+       {image},
+       keep(same5)},
+      {"one channel, padding",
+       Op::conv2d_filter_gradient,
+       {image, {9, 28, 28, 6}},
+       {filter},
+       keep(same5)},
+      {"several chunks",
+       Op::conv2d,
+       {{64, 14, 14, 6}, {5, 5, 6, 16}},
+       {{64, 10, 10, 16}},
+       keep(valid5)},
+      {"several chunks",
+       Op::conv2d_input_gradient,
+       {{64, 10, 10, 16}, {5, 5, 6, 16}},
+       {{64, 14, 14, 6}},
+       keep(valid5)},
+      {"several chunks",
+       Op::conv2d_filter_gradient,
+       {{64, 14, 14, 6}, {64, 10, 10, 16}},
+       {{5, 5, 6, 16}},
+       keep(valid5)},
+      {"strides, many channels",
+       Op::conv2d,
+       {wide_image, wide_filter},
+       {{5, 8, 7, 40}},
+       keep(stride2)},
+      {"strides, many channels",
+       Op::conv2d_input_gradient,
+       {{5, 8, 7, 40}, wide_filter},
+       {wide_image},
+       keep(stride2)},
+      {"strides, many channels",
+       Op::conv2d_filter_gradient,
+       {wide_image, {5, 8, 7, 40}},
+       {wide_filter},
+       keep(stride2)},
+      {"several chunks", Op::avg_pool2d, {{64, 28, 28, 6}}, {{64, 14, 14, 6}}, keep(pool2)},
+      {"several chunks",
+       Op::avg_pool2d_gradient,
+       {{64, 14, 14, 6}},
+       {{64, 28, 28, 6}},
+       keep(pool2)},
+      {"several chunks", Op::max_pool2d, {{64, 28, 28, 6}}, {{64, 14, 14, 6}}, keep(pool2)},
+      {"windows that overlap",
+       Op::max_pool2d_gradient,
+       {{3, 29, 31, 37}, {3, 15, 16, 37}},
+       {{3, 29, 31, 37}},
+       keep(overlapping)},
+      {"windows that overlap",
+       Op::avg_pool2d_gradient,
+       {{3, 15, 16, 37}},
+       {{3, 29, 31, 37}},
+       keep(overlapping)},
+  };
+}
+
+/// Memory of the shapes, with a guard after each array.
+template <class T>
+class Arrays {
+ public:
+  Arrays(const std::vector<Shape>& shapes, bool are_inputs) : shapes_(shapes) {
+    for (std::size_t i = 0; i < shapes_.size(); ++i) {
+      buffers_.emplace_back(static_cast<std::size_t>(count(i) + 16) * sizeof(T));
+      for (std::int64_t k = 0; k < count(i) + 16; ++k) {
+        data(i)[k] =
+            !are_inputs || k >= count(i)
+                ? guard
+                : static_cast<T>(
+                      4 * ops::uniform_f64(RandomKey(i + 1), static_cast<std::uint64_t>(k)) - 2);
+      }
+    }
+  }
+
+  /// Makes the second operand labels.
+  void make_labels() {
+    auto* labels = reinterpret_cast<std::int32_t*>(buffers_[1].data());
+    for (std::int64_t k = 0; k < count(1); ++k) {
+      labels[k] = static_cast<std::int32_t>(k * 7 % 10);
+    }
+    has_labels_ = true;
+  }
+
+  [[nodiscard]] std::vector<ops::View> views() const {
+    std::vector<ops::View> all;
+    for (std::size_t i = 0; i < shapes_.size(); ++i) {
+      all.emplace_back(buffers_[i].data(), shapes_[i],
+                       has_labels_ && i == 1 ? DType::i32 : dtype_of<T>);
+    }
+    return all;
+  }
+
+  [[nodiscard]] std::int64_t count(std::size_t i) const { return shapes_[i].count(); }
+  [[nodiscard]] T* data(std::size_t i) const { return reinterpret_cast<T*>(buffers_[i].data()); }
+
+  static constexpr T guard = 12345;
+
+ private:
+  const std::vector<Shape>& shapes_;
+  std::vector<Buffer> buffers_;
+  bool has_labels_ = false;
+};
+
+template <class T>
+void expect_near_reference(const KernelTable& kernels, const LargeCase& one) {
+  SCOPED_TRACE(std::string(ops::to_string(one.op)) + ", " + one.why);
+  Arrays<T> inputs(one.inputs, true);
+  if (ops::info(one.op).family == ops::Family::CrossEntropy) {
+    inputs.make_labels();
+  }
+  const Arrays<T> expected(one.outputs, false);
+  const Arrays<T> got(one.outputs, false);
+  const auto operands = inputs.views();
+  ops::reference_kernel(one.op,
+                        dtype_of<T>)(ops::Call(operands, expected.views(), one.attributes.get()));
+  kernels.at(one.op, dtype_of<T>).kernel()(ops::Call(operands, got.views(), one.attributes.get()));
+  for (std::size_t i = 0; i < one.outputs.size(); ++i) {
+    double largest = 1;
+    for (std::int64_t k = 0; k < expected.count(i); ++k) {
+      largest = std::max(largest, std::abs(static_cast<double>(expected.data(i)[k])));
+    }
+    // The reference sums in double; sums of random numbers cancel, so errors are judged by the
+    // largest of the results.
+    const double tolerance = 256 * static_cast<double>(std::numeric_limits<T>::epsilon()) * largest;
+    for (std::int64_t k = 0; k < expected.count(i); ++k) {
+      ASSERT_NEAR(static_cast<double>(got.data(i)[k]), static_cast<double>(expected.data(i)[k]),
+                  tolerance)
+          << "element " << k << " of result " << i;
+    }
+    for (std::int64_t k = 0; k < 16; ++k) {
+      ASSERT_EQ(got.data(i)[got.count(i) + k], Arrays<T>::guard) << "written after the result";
+    }
+  }
+}
+
+TEST(CpuKernels, OfEveryLevelAgreeWithTheReferenceOnLargeArrays) {
+  for (const Level level : {Level::Baseline, Level::Avx2, Level::Avx512}) {
+    if (level > best_level()) {
+      continue;
+    }
+    SCOPED_TRACE("level " + std::to_string(static_cast<int>(level)));
+    const KernelTable kernels = kernels_of(level);
+    for (const LargeCase& one : large_cases()) {
+      expect_near_reference<float>(kernels, one);
+      expect_near_reference<double>(kernels, one);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ddx::backend::cpu

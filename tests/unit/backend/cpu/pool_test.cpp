@@ -1,0 +1,59 @@
+#include "backend/cpu/pool.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <thread>
+#include <vector>
+
+namespace ddx::backend::cpu {
+namespace {
+
+TEST(Pool, DoesEachChunkOnceAlsoForSeveralCallers) {
+  constexpr int callers = 4;
+  constexpr int rounds = 200;
+  constexpr std::int64_t chunks = 37;
+  std::vector<std::vector<std::atomic<int>>> done(callers);
+  std::vector<std::thread> threads;
+  for (auto& mine : done) {
+    mine = std::vector<std::atomic<int>>(chunks);
+    threads.emplace_back([&mine] {
+      for (int round = 0; round < rounds; ++round) {
+        for_each_chunk(chunks, [&](std::int64_t i) { ++mine[static_cast<std::size_t>(i)]; });
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  for (const auto& mine : done) {
+    for (const auto& count : mine) {
+      EXPECT_EQ(count, rounds);
+    }
+  }
+}
+
+TEST(Pool, LetsAChunkHaveChunks) {
+  std::atomic<int> done{0};
+  for_each_chunk(3, [&](std::int64_t) { for_each_chunk(5, [&](std::int64_t) { ++done; }); });
+  EXPECT_EQ(done, 15);
+}
+
+TEST(Ranges, CoverEverythingWithoutGapsAndAreNotBelowTheGrain) {
+  for (const std::int64_t count : {0, 1, 9, 10, 19, 20, 21, 101}) {
+    std::vector<std::atomic<int>> seen(static_cast<std::size_t>(count));
+    for_each_range(count, 10, [&](std::int64_t begin, std::int64_t end) {
+      EXPECT_GE(end - begin, std::min<std::int64_t>(count, 10));
+      for (std::int64_t i = begin; i < end; ++i) {
+        ++seen[static_cast<std::size_t>(i)];
+      }
+    });
+    for (const auto& times : seen) {
+      EXPECT_EQ(times, 1) << "count " << count;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ddx::backend::cpu
