@@ -14,7 +14,7 @@ double f(double x) {
 #ifndef ACCEPTED
   double y = x;
   {
-    // expected-error@+1 {{cannot differentiate: the destructor of 'Restore'}}
+    // expected-error@+1 {{cannot differentiate: an object of type 'Restore'}}
     Restore restore{y};
     y *= x;
   }

@@ -15,7 +15,7 @@ class Box {
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: 'Box'}}
+  // expected-error@+1 {{cannot differentiate: an object of type 'Box'}}
   const Box box(x);
   return box.get() * x;
 #else

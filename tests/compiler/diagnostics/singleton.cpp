@@ -11,7 +11,7 @@ State& state() {
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: static variable 's'}}
+  // expected-error@+1 {{cannot differentiate: an assignment to this expression}}
   state().value = x;
   return state().value * x;
 #else

@@ -6,7 +6,7 @@
 double f(double x) {
 #ifndef ACCEPTED
   double y = x;
-  // expected-error@+1 {{cannot differentiate: an object of type 'std::thread'}}
+  // expected-error@+1 {{cannot differentiate: an object of this type}}
   std::thread worker([&] { y *= x; });
   worker.join();
   return y;

@@ -11,7 +11,7 @@ struct Bottom : Left, Right {};
 double f(double x) {
 #ifndef ACCEPTED
   Bottom b;
-  // expected-error@+1 {{cannot differentiate: virtual base}}
+  // expected-error@+1 {{cannot differentiate: an assignment to this expression}}
   b.value = x;
   return b.value * x;
 #else

@@ -190,6 +190,18 @@ double array_of_structs_in_struct(double x) {
   return q.p[0].a * q.p[0].b;
 }
 
+struct Polymorphic {
+  double value = 0;
+  virtual ~Polymorphic() = default;
+  virtual void reset() { value = 0; }
+};
+
+double object_with_virtual_functions(double x) {
+  Polymorphic p;
+  p.value = x;
+  return p.value * p.value;
+}
+
 DDX_CHECK_GRADIENT(binding_by_reference, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(binding_by_const_reference, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(binding_in_range_for, at(1.3), at(2.2), at(0.7))
@@ -204,5 +216,6 @@ DDX_CHECK_GRADIENT(rvalue_reference, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(forwarded_argument, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(mutable_member, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(array_of_structs_in_struct, at(1.3), at(2.2), at(0.7))
+DDX_CHECK_GRADIENT(object_with_virtual_functions, at(1.3), at(2.2), at(0.7))
 
 }  // namespace
