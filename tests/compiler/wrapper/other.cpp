@@ -1,3 +1,5 @@
 #include "registered.h"
 
-double other(double x) { return value_in_header(x); }
+double other(double x) {
+  return value_in_header(x);
+}

@@ -7,8 +7,8 @@
 
 #include <cmath>
 #include <cstdint>
-#include <string>
 #include <gtest/gtest.h>
+#include <string>
 #include <vector>
 
 namespace ddx::testing {

@@ -1,10 +1,9 @@
 // RUN-FLAGS: -fplugin-arg-ddx-print-derivatives
 // Which registered derivative each kind of function gets.
 
-#include <ddx/ad.h>
-
 #include <concepts>
 #include <cstddef>
+#include <ddx/ad.h>
 
 #define PRIMAL [[clang::annotate("primal")]]
 
@@ -24,7 +23,8 @@ PRIMAL T quad(T x) {
   return x * x * x * x;
 }
 template <class T>
-DDX_DERIVATIVE_OF(quad) auto quad_vjp(T x) {
+DDX_DERIVATIVE_OF(quad)
+auto quad_vjp(T x) {
   return ddx::vjp(x * x * x * x, [x](T dy) { return 4 * x * x * x * dy; });
 }
 DDX_DERIVATIVE_OF(quad) auto quad_double_vjp(double x) {
@@ -40,7 +40,8 @@ PRIMAL float twice(float x);
 PRIMAL int twice(int x);
 template <class T>
   requires(T(0.5) != 0)
-DDX_DERIVATIVE_OF(twice) auto twice_vjp(T x) {
+DDX_DERIVATIVE_OF(twice)
+auto twice_vjp(T x) {
   return ddx::vjp(x + x, [](T dy) { return dy + dy; });
 }
 
@@ -71,7 +72,8 @@ DDX_DERIVATIVE_OF(M::shared) auto shared_vjp(double x) {
   return ddx::vjp(x, [](double dy) { return dy; });
 }
 template <class T>
-DDX_DERIVATIVE_OF(M::cast) auto cast_vjp(const M&, T x) {
+DDX_DERIVATIVE_OF(M::cast)
+auto cast_vjp(const M&, T x) {
   return ddx::vjp(x, [](T dy) { return dy; });
 }
 
@@ -87,7 +89,8 @@ struct Box {
   PRIMAL T get() const { return value[0]; }
 };
 template <class T>
-DDX_DERIVATIVE_OF(Box<T>::at) auto at_vjp(const Box<T>& box, std::size_t i) {
+DDX_DERIVATIVE_OF(Box<T>::at)
+auto at_vjp(const Box<T>& box, std::size_t i) {
   return ddx::vjp(box.value[i], [](const T& dy) { return dy; });
 }
 DDX_DERIVATIVE_OF(Box<double>::get) auto get_double_vjp(const Box<double>& box) {
@@ -106,7 +109,8 @@ PRIMAL Box<T> operator+(const Box<T>& a, const Box<T>&) {
   return a;
 }
 template <class T>
-DDX_DERIVATIVE_OF(operator+) auto add_vjp(const Box<T>& a, const Box<T>&) {
+DDX_DERIVATIVE_OF(operator+)
+auto add_vjp(const Box<T>& a, const Box<T>&) {
   return ddx::vjp(a, [](T dy) { return dy; });
 }
 
@@ -118,11 +122,13 @@ PRIMAL T chosen(T x) {
   return x;
 }
 template <std::floating_point T>
-DDX_DERIVATIVE_OF(chosen) auto chosen_real_vjp(T x) {
+DDX_DERIVATIVE_OF(chosen)
+auto chosen_real_vjp(T x) {
   return ddx::vjp(x, [](T dy) { return dy; });
 }
 template <std::integral T>
-DDX_DERIVATIVE_OF(chosen) auto chosen_integer_vjp(T x) {
+DDX_DERIVATIVE_OF(chosen)
+auto chosen_integer_vjp(T x) {
   return ddx::vjp(x, [](T dy) { return dy; });
 }
 

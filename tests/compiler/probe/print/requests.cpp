@@ -4,17 +4,31 @@
 
 #include <ddx/ad.h>
 
-double cube(double x) { return x * x * x; }
-double square(double x) { return x * x; }
-float half(float x) { return x / 2; }
-double overloaded(double x) { return x; }
-float overloaded(float x) { return x; }
+double cube(double x) {
+  return x * x * x;
+}
+double square(double x) {
+  return x * x;
+}
+float half(float x) {
+  return x / 2;
+}
+double overloaded(double x) {
+  return x;
+}
+float overloaded(float x) {
+  return x;
+}
 template <class T>
 T quad(T x) {
   return x * x * x * x;
 }
-double quiet(double x) noexcept { return x; }
-double never_passed(double x) { return x; }
+double quiet(double x) noexcept {
+  return x;
+}
+double never_passed(double x) {
+  return x;
+}
 constexpr auto named_constant = &quiet;
 
 // A unit may ask in a template: the place is the call in it, once for each instantiation.
@@ -25,7 +39,8 @@ double in_template(T factor) {
   return ddx::gradient([factor](double x) { return x * factor; }, 2.0);
 }
 
-// A function of the user's that hands on what it is given: the functions behind it are not named here.
+// A function of the user's that hands on what it is given: the functions behind it are not named
+// here.
 template <class F>
 auto hand_on(F f, double x) {
   return ddx::derivative(f, x);
