@@ -42,7 +42,7 @@ class Analysis {
       for_each_statement(function_.body, [&](Statement* statement) { spread_varied(*statement); });
     } while (changed_);
     for (Root* parameter : function_.parameters) {
-      if (parameter->varied && !parameter->is_constant && parameter->kind != Root::Kind::Scalar) {
+      if (parameter->varied && parameter->kind != Root::Kind::Scalar) {
         parameter->useful = true;
       }
     }

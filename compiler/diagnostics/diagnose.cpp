@@ -76,6 +76,16 @@ class Checker {
         }
         return;
       case Statement::Kind::Declare:
+        // std::max and its kin return one of their arguments; a copy is as good while those stay as they are.
+        if (!statement.stands_for.empty()) {
+          for_each_statement(function_.body, [&](const Statement* other) {
+            for_each_write(*other, [&](const Root* written) {
+              if (llvm::is_contained(statement.stands_for, written) || written == statement.root) {
+                reject(statement, "a reference to one of several objects that change");
+              }
+            });
+          });
+        }
         // An object without tangent that is made from active values would lose them.
         if (!statement.root->carries && context_.types.may_hold_real(statement.root->type) &&
             statement.root->varied) {
@@ -114,6 +124,9 @@ class Checker {
                                 "', which writes a global variable");
         }
         for (const Argument& argument : statement.arguments) {
+          if (llvm::any_of(argument.reads, [](const Root* root) { return root->varied; })) {
+            reject(statement, "an argument that takes active values to a type without tangent");
+          }
           const bool global = argument.path.root && argument.path.root->kind == Root::Kind::Global;
           if (global && argument.path.root->varied && !argument.is_constant) {
             reject(statement, "writing the global variable '" + name_of(*argument.path.root) + "'");

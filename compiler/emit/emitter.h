@@ -63,6 +63,7 @@ class Emitter {
   void forward_call(ir::Statement& call);
   void save(const ir::Value& value);
   void save_shape(const ir::Root& root);
+  void save_shape_of(const ir::Path& changed);
   void save_resized(const ir::Statement& statement);
   std::string arguments(const ir::Statement& call, bool leave_out_defaults, bool skip_first);
   std::string argument(const ir::Argument& argument);

@@ -23,6 +23,13 @@ void Emitter::save_shape(const Root& shaped) {
   }
 }
 
+/// After what `changed` names may have got another size.
+void Emitter::save_shape_of(const Path& changed) {
+  if (changed.root->shape_slot ? context_.types.is_shaped(changed.type) : changed.steps.empty()) {
+    save_shape(*changed.root);
+  }
+}
+
 void Emitter::forward_block(Block& block) {
   for (const Root* declared : block.roots) {
     if (declared->size_slot) {
@@ -96,8 +103,8 @@ void Emitter::forward_store(Statement& statement) {
                                                                         : " = ";
   const bool moves = !statement.path.type->isScalarType() && !statement.value->folded;
   line(target + sign + (moves ? "std::move(" + source + ")" : source) + ";");
-  if (!statement.path.type->isScalarType() && statement.path.steps.empty()) {
-    save_shape(*statement.path.root);
+  if (!statement.path.type->isScalarType()) {
+    save_shape_of(statement.path);
   }
 }
 
@@ -131,9 +138,7 @@ void Emitter::forward_vector(Statement& statement) {
            value(*statement.value, Sweep::Forward) + ");");
       break;
   }
-  if (statement.path.steps.empty()) {
-    save_shape(*statement.path.root);
-  }
+  save_shape_of(statement.path);
 }
 
 void Emitter::forward_jump(Statement& statement) {
@@ -314,8 +319,8 @@ std::string Emitter::arguments(const Statement& call, bool leave_out_defaults, b
 
 void Emitter::save_resized(const Statement& call) {
   for (const Argument& passed : call.arguments) {
-    if (!passed.is_constant && passed.path.root && passed.path.steps.empty()) {
-      save_shape(*passed.path.root);
+    if (!passed.is_constant && passed.path.root) {
+      save_shape_of(passed.path);
     }
   }
 }

@@ -139,7 +139,8 @@ struct Argument {
   std::string text;
   bool carries = false;
   bool is_constant = false;  ///< The callee does not write through it.
-  bool is_default = false;   ///< Left out by the caller.
+  llvm::SmallVector<Root*, 2> reads;  ///< Text: roots named in it, where the parameter could hold real numbers.
+  bool is_default = false;            ///< Left out by the caller.
   bool is_moved = false;     ///< A temporary made for a parameter taken by value.
 };
 
@@ -217,6 +218,7 @@ struct Statement {
   llvm::SmallVector<Root*, 2> text_writes;  ///< Text, Loop header: roots written.
   llvm::SmallVector<const clang::FunctionDecl*, 1>
       text_callees;         ///< Functions with bodies that the text calls.
+  llvm::SmallVector<Root*, 2> stands_for;  ///< Declare: a copy that stands for one of these objects by reference.
   bool in_storage = false;  ///< Declare: constructed field by field in raw storage.
   bool constructs = false;  ///< Store: makes the object in raw storage.
   bool always = false;      ///< Unsupported: wrong whatever it touches.

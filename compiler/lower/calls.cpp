@@ -498,6 +498,9 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
   if (const auto text = found.lowers ? std::nullopt : text_of(argument)) {
     passed.kind = Argument::Kind::Text;
     passed.text = *text;
+    if (!context_.types.is_discrete(plain)) {
+      passed.reads.assign(found.reads.begin(), found.reads.end());
+    }
     made->reads.append(found.reads.begin(), found.reads.end());
     if (!passed.is_constant) {
       made->text_writes.append(found.reads.begin(), found.reads.end());

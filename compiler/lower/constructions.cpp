@@ -150,7 +150,7 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
   if (isa<CallExpr>(source) && !source->isGLValue()) {
     std::optional<Path> reference;
     Value* value = call(source, &reference);
-    return declare_with(value, "");
+    return declare_with(reference ? load(*reference, root->where) : value, "");
   }
   const auto* construction = dyn_cast<CXXConstructExpr>(source);
   if (construction && construction->getConstructor()->isCopyOrMoveConstructor()) {
@@ -231,6 +231,18 @@ void Lowering::store_zero(Path target, SourceLocation where) {
         where);
 }
 
+/// Copies a built-in array element by element.
+void Lowering::copy_array(Path target, const Path& source, SourceLocation where) {
+  const auto* array = context_.ast.getAsConstantArrayType(target.type);
+  if (!array) {
+    return store(target, load(source, where), where);
+  }
+  for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i) {
+    Value* index = literal(std::to_string(i), context_.ast.getSizeType(), where);
+    copy_array(*element_path(target, index, array->getElementType().getUnqualifiedType()), *element_path(source, index, array->getElementType()), where);
+  }
+}
+
 void Lowering::initialise(Path target, const Expr* initialiser, bool raw) {
   const Expr* source = strip(initialiser);
   const SourceLocation where = source->getExprLoc();
@@ -269,11 +281,7 @@ void Lowering::initialise(Path target, const Expr* initialiser, bool raw) {
   }
   if (const auto* array = dyn_cast<ArrayInitLoopExpr>(source)) {
     if (const auto path = lvalue(array->getCommonExpr()->getSourceExpr())) {
-      Value* copy = load(*path, where);
-      ir::Statement* made = add(ir::Statement::Kind::Store, where);
-      made->path = target;
-      made->value = copy;
-      return;
+      return copy_array(target, *path, where);
     }
   }
   if (isa<CallExpr>(source)) {

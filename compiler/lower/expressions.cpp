@@ -427,7 +427,9 @@ Value* Lowering::select(const AbstractConditionalOperator* conditional) {
     block_ = block;
     expression = expression->IgnoreParens();
     Value* value = nullptr;
-    if (expression->isGLValue()) {
+    if (const auto* inner = dyn_cast<ConditionalOperator>(expression)) {
+      value = select(inner);
+    } else if (expression->isGLValue()) {
       const auto source = lvalue(expression);
       value = source ? load(*source, where) : unsupported(expression, "this expression");
     } else {

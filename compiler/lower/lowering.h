@@ -124,6 +124,7 @@ class Lowering {
   void initialise_construction(ir::Path target, const clang::CXXConstructExpr* construction,
                                bool raw);
   void store_zero(ir::Path target, clang::SourceLocation where);
+  void copy_array(ir::Path target, const ir::Path& source, clang::SourceLocation where);
   bool mentions_real(const clang::Stmt* statement);
   bool initialise_vector(ir::Path target, const clang::CXXConstructExpr* construction);
   const clang::FieldDecl* unlisted(const clang::CXXRecordDecl* record, clang::SourceLocation where);

@@ -182,6 +182,13 @@ std::optional<Path> Lowering::lvalue(const Expr* expression) {
         }
         return path;
       }
+      case CK_BaseToDerived: {
+        // The object may have more than the type of the expression shows, and its tangent less.
+        ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, cast->getExprLoc());
+        rejected->text = "a cast to a derived class";
+        rejected->always = true;
+        return std::nullopt;
+      }
       case CK_UncheckedDerivedToBase:
       case CK_DerivedToBase: {
         const bool is_virtual = llvm::any_of(
@@ -210,6 +217,11 @@ std::optional<Path> Lowering::lvalue(const Expr* expression) {
     ir::Statement* declaration = add(ir::Statement::Kind::Declare, expression->getExprLoc());
     declaration->root = root;
     declaration->value = value;
+    for (const Value* operand : value->operands) {
+      if (expression->isGLValue() && operand->kind == Value::Kind::Load) {
+        declaration->stands_for.push_back(operand->path.root);
+      }
+    }
     Path path;
     path.root = root;
     path.type = expression->getType();
@@ -243,6 +255,13 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
       }
       case CK_NoOp:
         return pointer(cast->getSubExpr());
+      case CK_BaseToDerived: {
+        // The object may have more than the type of the expression shows, and its tangent less.
+        ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, cast->getExprLoc());
+        rejected->text = "a cast to a derived class";
+        rejected->always = true;
+        return std::nullopt;
+      }
       case CK_UncheckedDerivedToBase:
       case CK_DerivedToBase: {
         auto path = pointer(cast->getSubExpr());

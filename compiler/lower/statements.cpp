@@ -84,7 +84,7 @@ void Lowering::nested(Block* block, const Stmt* body) {
 
 void Lowering::declare(const VarDecl* variable) {
   const QualType type = variable->getType();
-  if (variable->isStaticLocal()) {
+  if (variable->hasGlobalStorage()) {
     return;  // Read and written like any other global.
   }
   if (Types::is_closure(type)) {

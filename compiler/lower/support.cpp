@@ -5,8 +5,27 @@ namespace ddx::compiler {
 using namespace clang;
 using namespace ir;
 
+namespace {
+
+/// True for names of the forms that synthesised text gives: t12, d_x, it_k.
+bool looks_synthesised(llvm::StringRef name) {
+  const auto numbered = [](llvm::StringRef digits) { return !digits.empty() && digits.find_first_not_of("0123456789") == llvm::StringRef::npos; };
+  llvm::StringRef rest = name;
+  if (rest.consume_front("t") && (numbered(rest) || rest.ends_with("_vjp"))) {
+    return true;
+  }
+  static const llvm::StringRef ends[] = {"_out", "_nodes", "_node", "_last", "_count", "_k", "_storage", "_given"};
+  return name.starts_with("d_") || name.starts_with("left_") || name.starts_with("skipped_") || name.starts_with("next_") || name == "taken" || name == "part" ||
+         name == "parts" || llvm::any_of(ends, [&](llvm::StringRef end) { return name.ends_with(end); });
+}
+
+}  // namespace
+
 std::string Lowering::unique(const std::string& name) {
   std::string base = name.empty() ? "temporary" : name;
+  if (looks_synthesised(base)) {
+    base += "_";
+  }
   std::string candidate = base;
   for (unsigned n = 2; !taken_.insert(candidate).second; ++n) {
     candidate = base + "_" + std::to_string(n);
