@@ -1,0 +1,45 @@
+#include "ddx/nn/activation.h"
+
+#include "ddx/ad/operators.h"
+#include "ddx/tensor/reduction.h"
+#include "ddx/tensor/tensor.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace ddx::nn {
+namespace {
+
+struct Case {
+  Activation activation;
+  double value;  // At x = -0.5 and x = 2.
+  double value_at_two;
+  double slope;
+  double slope_at_two;
+};
+
+TEST(Activation, EachHasItsValueAndSlope) {
+  const double low = 1 / (1 + std::exp(0.5));
+  const double high = 1 / (1 + std::exp(-2.0));
+  const double tanh_low = std::tanh(-0.5);
+  const double tanh_high = std::tanh(2.0);
+  const Case cases[] = {
+      {Activation::Identity, -0.5, 2, 1, 1},
+      {Activation::ReLU, 0, 2, 0, 1},
+      {Activation::Sigmoid, low, high, low * (1 - low), high * (1 - high)},
+      {Activation::Tanh, tanh_low, tanh_high, 1 - tanh_low * tanh_low, 1 - tanh_high * tanh_high},
+  };
+  const Tensor<double> x{-0.5, 2.0};
+  for (const auto& c : cases) {
+    const auto y = activate(x, c.activation);
+    EXPECT_DOUBLE_EQ(y.elements()[0], c.value);
+    EXPECT_DOUBLE_EQ(y.elements()[1], c.value_at_two);
+    const auto slope =
+        gradient([&](const Tensor<double>& at) { return sum(activate(at, c.activation)); }, x);
+    EXPECT_NEAR(slope.elements()[0], c.slope, 1e-15);
+    EXPECT_NEAR(slope.elements()[1], c.slope_at_two, 1e-15);
+  }
+}
+
+}  // namespace
+}  // namespace ddx::nn

@@ -1,0 +1,20 @@
+#include "ddx/nn/path.h"
+
+#include <gtest/gtest.h>
+
+namespace ddx::nn {
+namespace {
+
+TEST(Path, IsWrittenWithDots) {
+  const Path root;
+  const Path blocks(root, "blocks");
+  const Path third(blocks, 2);
+  const Path filter(third, "filter");
+  EXPECT_EQ(to_string(root), "");
+  EXPECT_EQ(to_string(blocks), "blocks");
+  EXPECT_EQ(to_string(filter), "blocks.2.filter");
+  EXPECT_EQ(to_string(Path(root, 0)), "0");
+}
+
+}  // namespace
+}  // namespace ddx::nn
