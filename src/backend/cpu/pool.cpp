@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <pthread.h>
 #include <sched.h>
 #include <system_error>
 #include <thread>
@@ -74,6 +75,16 @@ class Pool {
     }
   }
 
+  /// In a forked process, which has none of the workers: goes on with the calling thread alone.
+  void lose_workers() noexcept {
+    threads_ = 1;
+    inside_ = 0;
+    for (std::thread& worker : workers_) {
+      worker.detach();
+    }
+    workers_.clear();
+  }
+
   [[nodiscard]] int threads() const noexcept { return threads_; }
 
   void run(Job& job) noexcept {
@@ -135,6 +146,8 @@ class Pool {
 
 Pool& pool() {
   static Pool instance;
+  static const int registered = pthread_atfork(nullptr, nullptr, [] { pool().lose_workers(); });
+  (void)registered;
   return instance;
 }
 

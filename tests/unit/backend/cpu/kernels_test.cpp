@@ -13,9 +13,11 @@
 #include "ddx/ops/reference.h"
 
 #include "backend/cpu/level.h"
+#include "backend/cpu/pool.h"
 #include "backend/cpu/table.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +25,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace ddx::backend::cpu {
@@ -270,6 +273,44 @@ TEST(CpuKernels, OfEveryLevelAgreeWithTheReferenceOnLargeArrays) {
     for (const LargeCase& one : large_cases()) {
       expect_near_reference<float>(kernels, one);
       expect_near_reference<double>(kernels, one);
+    }
+  }
+}
+
+std::vector<float> computed(const LargeCase& one) {
+  const Arrays<float> inputs(one.inputs, true);
+  const Arrays<float> outputs(one.outputs, false);
+  kernels_of(best_level())
+      .at(one.op, DType::f32)
+      .kernel()(ops::Call(inputs.views(), outputs.views(), one.attributes.get()));
+  return {outputs.data(0), outputs.data(0) + outputs.count(0)};
+}
+
+/// As computed, while the pool is busy: all on this thread.
+std::vector<float> computed_alone(const LargeCase& one) {
+  std::atomic<bool> is_busy{false};
+  std::atomic<bool> may_end{false};
+  std::thread holder([&] {
+    for_each_chunk(2, [&](std::int64_t) {
+      is_busy = true;
+      is_busy.notify_all();
+      may_end.wait(false);
+    });
+  });
+  is_busy.wait(false);
+  std::vector<float> result = computed(one);
+  may_end = true;
+  may_end.notify_all();
+  holder.join();
+  return result;
+}
+
+TEST(CpuKernels, GiveTheSameBitsOnAnyNumberOfThreads) {
+  for (const LargeCase& one : large_cases()) {
+    if (one.op == Op::sum || one.op == Op::matmul || one.op == Op::conv2d_filter_gradient ||
+        one.op == Op::batch_norm_training) {
+      SCOPED_TRACE(std::string(ops::to_string(one.op)) + ", " + one.why);
+      EXPECT_EQ(computed_alone(one), computed(one));
     }
   }
 }

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 namespace ddx::backend::cpu {
@@ -38,6 +42,20 @@ TEST(Pool, LetsAChunkHaveChunks) {
   std::atomic<int> done{0};
   for_each_chunk(3, [&](std::int64_t) { for_each_chunk(5, [&](std::int64_t) { ++done; }); });
   EXPECT_EQ(done, 15);
+}
+
+TEST(Pool, WorksInAForkedProcessWhichCanEnd) {
+  for_each_chunk(8, [](std::int64_t) {});
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    std::atomic<int> done{0};
+    for_each_chunk(8, [&](std::int64_t) { ++done; });
+    std::exit(done == 8 && thread_count() == 1 ? 0 : 1);  // Runs the destructors.
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 TEST(Ranges, CoverEverythingWithoutGapsAndAreNotBelowTheGrain) {

@@ -1,0 +1,132 @@
+// Convolutions by oneDNN against the kernels of this library, where the system has oneDNN.
+
+#include "ddx/core/random_key.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/op.h"
+#include "ddx/ops/reference.h"
+#include "ddx/tensor/creation.h"
+#include "ddx/tensor/random.h"
+#include "ddx/tensor/tensor.h"
+
+#include "backend/cpu/onednn/convolution.h"
+#include "backend/cpu/onednn/library.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace ddx::backend::cpu {
+namespace {
+
+using ops::Op;
+
+struct ConvolutionCase {
+  const char* why;
+  Shape x;
+  Shape filter;
+  Shape y;
+  ops::WindowAttributes window;
+};
+
+const std::vector<ConvolutionCase>& convolutions() {
+  static const std::vector<ConvolutionCase> all{
+      {"chunks of equal size",
+       {24, 12, 12, 32},
+       {3, 3, 32, 32},
+       {24, 12, 12, 32},
+       {3, 3, 1, 1, 1, 1, 1, 1}},
+      {"a prime number of images",
+       {7, 20, 20, 16},
+       {3, 3, 16, 48},
+       {7, 20, 20, 48},
+       {3, 3, 1, 1, 1, 1, 1, 1}},
+      {"strides that leave out the last row",
+       {4, 15, 16, 16},
+       {3, 3, 16, 16},
+       {4, 7, 7, 16},
+       {3, 3, 2, 2, 0, 0, 0, 0}},
+      {"a point for a window",
+       {4, 16, 16, 64},
+       {1, 1, 64, 16},
+       {4, 8, 8, 16},
+       {1, 1, 2, 2, 0, 0, 0, 0}},
+      {"more padding at the end",
+       {4, 16, 16, 16},
+       {3, 3, 16, 16},
+       {4, 8, 8, 16},
+       {3, 3, 2, 2, 0, 1, 0, 1}},
+  };
+  return all;
+}
+
+Tensor<float> random(const Shape& shape, std::uint64_t seed) {
+  return random_uniform<float>(RandomKey(seed), shape, {.low = -1, .high = 1});
+}
+
+/// Compares one of the three operations of a case.
+void expect_near_reference(const ConvolutionCase& one, Op op) {
+  SCOPED_TRACE(std::string(ops::to_string(op)) + ", " + one.why);
+  const Tensor<float> left = random(op == Op::conv2d_input_gradient ? one.y : one.x, 1);
+  const Tensor<float> right = random(op == Op::conv2d_filter_gradient ? one.y : one.filter, 2);
+  const Shape& shape = op == Op::conv2d                  ? one.y
+                       : op == Op::conv2d_input_gradient ? one.x
+                                                         : one.filter;
+  const std::array inputs{left.array().view(), right.array().view()};
+  auto expected = zeros<float>(shape);
+  auto got = zeros<float>(shape);
+  const ops::View reference(expected.mutable_elements().data(), shape, DType::f32);
+  const ops::View own(got.mutable_elements().data(), shape, DType::f32);
+  ops::reference_kernel(op, DType::f32)(ops::Call(inputs, {&reference, 1}, &one.window));
+  ASSERT_TRUE(convolve_by_onednn(op, ops::Call(inputs, {&own, 1}, &one.window)));
+  for (std::size_t i = 0; i < got.elements().size(); ++i) {
+    ASSERT_NEAR(got.elements()[i], expected.elements()[i], 2e-3) << "element " << i;
+  }
+}
+
+TEST(OneDnn, ConvolvesAsTheReferenceDoesAlsoFromSeveralThreads) {
+  if (onednn() == nullptr) {
+    GTEST_SKIP() << "this system has no oneDNN";
+  }
+  const auto all = [] {
+    for (const ConvolutionCase& one : convolutions()) {
+      for (const Op op : {Op::conv2d, Op::conv2d_input_gradient, Op::conv2d_filter_gradient}) {
+        expect_near_reference(one, op);
+      }
+    }
+  };
+  std::thread other(all);
+  all();
+  other.join();
+}
+
+TEST(OneDnn, LeavesTheThreadsOfOpenMpToTheCaller) {
+  if (onednn() == nullptr) {
+    GTEST_SKIP() << "this system has no oneDNN";
+  }
+  onednn()->omp_set_num_threads(3);
+  expect_near_reference(convolutions()[0], Op::conv2d);
+  EXPECT_EQ(onednn()->omp_get_max_threads(), 3);
+}
+
+TEST(OneDnn, IsAskedOnlyForConvolutionsThatAreWorthIt) {
+  const auto is_asked = [](const Shape& x, const Shape& filter, const Shape& y) {
+    const ops::WindowAttributes window{filter[0], filter[1], 1, 1, 0, 0, 0, 0};
+    const std::array inputs{ops::View(nullptr, x, DType::f32),
+                            ops::View(nullptr, filter, DType::f32)};
+    const ops::View output(nullptr, y, DType::f32);
+    return onednn_is_faster(Op::conv2d, ops::Call(inputs, {&output, 1}, &window));
+  };
+  EXPECT_TRUE(is_asked({32, 16, 16, 32}, {3, 3, 32, 32}, {32, 14, 14, 32}));
+  EXPECT_FALSE(is_asked({128, 14, 14, 6}, {5, 5, 6, 16}, {128, 10, 10, 16})) << "few channels in";
+  EXPECT_FALSE(is_asked({128, 32, 32, 16}, {3, 3, 16, 6}, {128, 30, 30, 6})) << "few channels out";
+  EXPECT_FALSE(is_asked({1, 4, 4, 32}, {3, 3, 32, 32}, {1, 2, 2, 32})) << "little work";
+}
+
+}  // namespace
+}  // namespace ddx::backend::cpu
