@@ -58,13 +58,6 @@ class Handler final : public clang::PragmaHandler {
   std::function<void(clang::SourceLocation)> action_;
 };
 
-bool is_entry(const clang::NamedDecl& declaration) {
-  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&declaration);
-  return function != nullptr && function->getPrimaryTemplate() != nullptr &&
-         function->getIdentifier() != nullptr && function->getName().ends_with("_entry") &&
-         function->getQualifiedNameAsString().starts_with("ddx::detail::");
-}
-
 }  // namespace
 
 EndOfUnit::EndOfUnit(clang::CompilerInstance& compiler, Options options)
@@ -143,7 +136,6 @@ void EndOfUnit::run_round(clang::SourceLocation pragma) {
     return;
   }
   if (!instantiate_pending()) {
-    abandon();
     return;
   }
   if (!names_) {
@@ -161,11 +153,8 @@ void EndOfUnit::run_round(clang::SourceLocation pragma) {
     text = synthesize(options_.pipeline, sema, *names_, *registry_, requests);
     last_request_ = requests.front().where;
   }
-  if (diagnostics.hasUncompilableErrorOccurred()) {
-    abandon();
-    return;
-  }
-  if (requests.empty()) {
+  // After an error Clang says nothing of entries without a definition, so there is nothing to add.
+  if (requests.empty() || diagnostics.hasUncompilableErrorOccurred()) {
     return;
   }
   for (const Request& request : requests) {
@@ -204,13 +193,6 @@ bool EndOfUnit::instantiate_pending() {
     report(diagnostics, Diagnostic::DerivativesDoNotCompile, last_request_);
   }
   return false;
-}
-
-/// Keeps Clang from complaining that the entries have no definition: after an error that is no
-/// news.
-void EndOfUnit::abandon() {
-  compiler_.getSema().UndefinedButUsed.remove_if(
-      [](const auto& used) { return is_entry(*used.first); });
 }
 
 void EndOfUnit::enter_derivatives(std::string text, clang::SourceLocation pragma) {

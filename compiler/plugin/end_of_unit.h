@@ -44,7 +44,6 @@ class EndOfUnit {
   void enter_end_of_file();
   void enter_derivatives(std::string text, clang::SourceLocation pragma);
   bool instantiate_pending();
-  void abandon();
   std::string save(const std::string& text);
 
   clang::CompilerInstance& compiler_;

@@ -191,7 +191,7 @@ void Registry::add_template(const Registration& registration, PrimalName name) {
       return;
     }
   }
-  templates_.push_back({derivative, std::move(name), registration.where});
+  templates_.push_back({derivative, std::move(name), registration.where, candidates.size() == 1});
 }
 
 void Registry::report_no_match(const Registration& registration, const PrimalName& name) const {
@@ -232,7 +232,14 @@ std::unique_ptr<RegisteredDerivative> Registry::make(const clang::FunctionDecl& 
     if (vjp == nullptr) {
       vjp = with_arguments_of(sema_, registered.derivative, primal, *wanted, registered.where);
     }
-    if (vjp == nullptr || own_parameters(*vjp) != *wanted) {
+    if (vjp == nullptr) {
+      continue;
+    }
+    if (own_parameters(*vjp) != *wanted) {
+      if (registered.one_candidate) {
+        report(diagnostics, Diagnostic::DerivativeParametersDiffer, registered.where)
+            << vjp << registered.name.text << expected_signature(sema_.Context, *vjp, primal);
+      }
       continue;
     }
     if (result != nullptr) {

@@ -49,6 +49,7 @@ class Registry {
     clang::FunctionTemplateDecl* derivative;
     PrimalName name;
     clang::SourceLocation where;
+    bool one_candidate;  ///< The registration can mean one function only.
   };
 
   void add_function(const Registration& registration, const PrimalName& name);

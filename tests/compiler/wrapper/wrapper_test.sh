@@ -89,6 +89,9 @@ check "run with the precompiled header" ./program
 printed "// registered_cube: double (double): registered_cube_vjp" \
   "$ddx" -include-pch registered.h.pch -fddx-print-derivatives -fsyntax-only main.cpp
 
+refused "'registered_cube' already has the derivative 'registered_cube_vjp'" \
+  "$ddx" -include-pch registered.h.pch -fno-caret-diagnostics -fsyntax-only registered_again.cpp
+
 # Options of its own.
 printed "request main.cpp:" "$ddx" -fddx-print=request -fsyntax-only main.cpp
 check "save" "$ddx" -fddx-save-derivatives=saved/here -g -c main.cpp

@@ -67,6 +67,10 @@ double uses(bool which) {
   // CHECK-NEXT: request {{.*}}requests.cpp:[[#@LINE+1]]:15: value_with_gradient of 'double (*)(double) noexcept' at (double) wrt (0) targets (quiet)
   sum += ddx::gradient(named_constant, 1.0);
 
+  // What a variable points to is not known, though its initialiser names a function.
+  double (*variable)(double) = &never_passed;
+  sum += ddx::gradient(variable, 1.0);
+
   // CHECK-NEXT: request {{.*}}requests.cpp:[[#@LINE+1]]:15: value_with_gradient of 'Functor' at (double, int) wrt (0)
   sum += ddx::gradient(Functor(), ddx::wrt<0>, 1.0, 3);
   // CHECK-NEXT: request {{.*}}requests.cpp:[[#@LINE+1]]:20: pullback of '(lambda)' at (double, double) wrt (1, 0)
