@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/io/atomic_file.h"
+#include "ddx/io/folder.h"
 #include "ddx/io/image.h"
 #include "ddx/io/png.h"
 #include "ddx/io/safetensors.h"

@@ -1,0 +1,190 @@
+// LeNet-5 learns to read handwritten digits. The gradient of the loss by the whole model is
+// compiled from the ordinary C++ of its layers: ddx::train::fit asks for it in each step. The rest
+// is what a program needs around a training: options, progress, checkpoints, a picture.
+
+#include "05_lenet_mnist/command_line.h"
+#include "05_lenet_mnist/settings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <ddx/ddx.h>
+#include <exception>
+#include <filesystem>
+#include <fmt/format.h>
+#include <iostream>
+#include <optional>
+#include <span>
+#include <string>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace lenet_mnist {
+namespace {
+
+using Model = ddx::models::LeNet<float>;
+using Training = ddx::train::Training<Model, ddx::nn::SGD<Model>>;
+
+constexpr int exit_wrong_input = 2;
+constexpr int exit_interrupted = 130;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+/// Lets Ctrl-C stop the training at its next step; a second one ends the program at once.
+void catch_interrupts() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) { interrupted = 1; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+  sigaction(SIGINT, &action, nullptr);
+}
+
+void say(const std::string& line) {
+  std::cout << line << std::endl;
+}
+
+/// The images, and what is done with them.
+struct Digits {
+  ddx::data::ImageDataset training;
+  ddx::data::ImageDataset test;
+};
+
+/// Throws: ddx::EnvironmentError where the files are missing or damaged, or hold other images.
+///         CommandLineError where a batch would need more images than there are.
+Digits read_digits(const std::filesystem::path& folder, const Settings& settings) {
+  auto sets = ddx::data::read_mnist(folder);
+  for (const auto* images : {&sets.training, &sets.test}) {
+    if (images->height != 28 || images->width != 28) {
+      throw ddx::EnvironmentError(
+          "read_mnist", fmt::format("images in {} have {} by {} points, LeNet-5 takes 28 by 28",
+                                    folder.string(), images->height, images->width));
+    }
+  }
+  if (settings.batch_size > sets.training.size()) {
+    throw CommandLineError(fmt::format("--batch-size: {} is more than the {} training images",
+                                       settings.batch_size, sets.training.size()));
+  }
+  return {.training = {std::move(sets.training), {.device = settings.device}},
+          .test = {std::move(sets.test), {.device = settings.device}}};
+}
+
+Training new_training(const Settings& settings) {
+  Model model;
+  ddx::nn::initialize(model, ddx::RandomKey(settings.seed).fold_in(0));
+  ddx::nn::move_to(model, settings.device);
+  return {.model = model, .optimizer = ddx::nn::SGD(model, {.momentum = 0.9})};
+}
+
+/// Trains to the last epoch or to an interruption; after each epoch and at the end, writes the
+/// checkpoint.
+ddx::train::Outcome train(Training& training, const Digits& digits, const Settings& settings,
+                          const std::filesystem::path& checkpoint) {
+  const bool is_terminal = isatty(STDOUT_FILENO) == 1;
+  std::optional<ddx::train::Progress> progress;
+  const auto title = [&](std::int64_t epoch) {
+    return fmt::format("epoch {}/{}", epoch, settings.epochs);
+  };
+  ddx::train::Events events;
+  events.should_stop = [] { return interrupted != 0; };
+  events.step_begins = [&](const ddx::train::StepBegins& step) {
+    // Shorter steps in later epochs; by the position alone, so that a resumed training agrees.
+    training.optimizer.options.learning_rate =
+        settings.learning_rate * std::pow(0.8, static_cast<double>(step.position.epoch));
+  };
+  events.step_ended = [&](const ddx::train::StepEnded& step) {
+    if (!progress) {
+      progress.emplace(std::cout, is_terminal, title(step.position.epoch + 1), step.steps_in_epoch);
+    }
+    const double loss = step.position.loss_sum / static_cast<double>(step.position.samples);
+    progress->show(step.position.step, fmt::format("loss {:.4f}", loss));
+  };
+  events.epoch_ended = [&](const ddx::train::EpochEnded& epoch) {
+    progress->clear();
+    progress.reset();
+    const auto predicted =
+        ddx::train::predicted_classes(training.model, digits.test, digits.test.size());
+    say(fmt::format("{}: loss {:.4f}, accuracy {:.2f} %", title(epoch.epoch), epoch.mean_loss,
+                    100 * ddx::train::accuracy(predicted, digits.test.images().labels)));
+    ddx::train::save_checkpoint(checkpoint, training, remarks_of(settings));
+  };
+  const auto outcome = ddx::train::fit(
+      training, digits.training,
+      [](const auto& model, const auto& batch) {
+        return ddx::softmax_cross_entropy(model(batch.images), batch.labels);
+      },
+      {.epochs = settings.epochs,
+       .batch_size = settings.batch_size,
+       .key = ddx::RandomKey(settings.seed).fold_in(1)},
+      events);
+  if (progress) {
+    progress->clear();
+  }
+  ddx::train::save_checkpoint(checkpoint, training, remarks_of(settings));
+  return outcome;
+}
+
+/// Draws the first test images with what the model reads in them.
+void write_picture(const std::filesystem::path& file, const ddx::data::LabelledImages& images,
+                   std::span<const std::int32_t> predicted) {
+  const auto shown = predicted.first(std::min<std::size_t>(predicted.size(), 100));
+  ddx::io::write_png(file, ddx::train::prediction_sheet(images, shown));
+}
+
+int run(const CommandLine& given) {
+  const auto settings = given.resume
+                            ? settings_of(given, ddx::io::read_safetensors(*given.resume).metadata)
+                            : settings_of(given);
+  const auto digits = read_digits(given.data, settings);
+  auto training = new_training(settings);
+  if (given.resume) {
+    ddx::train::load_checkpoint(*given.resume, training);
+  }
+  ddx::io::prepare_folder(given.output, "output");
+  const auto checkpoint = given.output / "lenet.safetensors";
+  const auto picture = given.output / "predictions.png";
+
+  say(
+      fmt::format("LeNet-5 on {} images: {} epochs, batch size {}, learning rate {}, device {}, "
+                  "seed {}",
+                  digits.training.size(), settings.epochs, settings.batch_size,
+                  settings.learning_rate, to_string(settings.device), settings.seed));
+  catch_interrupts();
+  if (train(training, digits, settings, checkpoint) == ddx::train::Outcome::Stopped) {
+    say(fmt::format("interrupted in epoch {}, after {} steps of it; to continue: --resume {}",
+                    training.position.epoch + 1, training.position.step, checkpoint.string()));
+    return exit_interrupted;
+  }
+  const auto predicted =
+      ddx::train::predicted_classes(training.model, digits.test, digits.test.size());
+  write_picture(picture, digits.test.images(), predicted);
+  say("checkpoint: " + checkpoint.string());
+  say("predictions: " + picture.string());
+  say(fmt::format("test accuracy: {:.2f} %",
+                  100 * ddx::train::accuracy(predicted, digits.test.images().labels)));
+  return 0;
+}
+
+}  // namespace
+}  // namespace lenet_mnist
+
+int main(int count, char** words) {
+  const auto complain = [](const std::exception& error) {
+    std::cerr << "lenet_mnist: " << error.what() << '\n';
+    return lenet_mnist::exit_wrong_input;
+  };
+  try {
+    const auto given = lenet_mnist::parse_command_line(count, words);
+    if (!given.help.empty()) {
+      std::cout << given.help;
+      return 0;
+    }
+    return lenet_mnist::run(given);
+  } catch (const lenet_mnist::CommandLineError& error) {
+    return complain(error);
+  } catch (const ddx::Error& error) {
+    return complain(error);
+  }
+}

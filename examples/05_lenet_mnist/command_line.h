@@ -1,0 +1,36 @@
+/// \file
+/// The options of the program, as they stand on the command line.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace lenet_mnist {
+
+/// What the user wrote; what is absent was not written.
+struct CommandLine {
+  std::optional<std::int64_t> epochs;
+  std::optional<std::int64_t> batch_size;
+  std::optional<double> learning_rate;
+  std::optional<std::string> device;
+  std::optional<std::uint64_t> seed;
+  std::filesystem::path data = "data/mnist";
+  std::optional<std::filesystem::path> resume;
+  std::filesystem::path output = "lenet_mnist";
+  std::string help;  ///< The text that was asked for; else empty.
+};
+
+/// An option or a value that cannot be; the message is one line.
+class CommandLineError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws: CommandLineError where an option is unknown, lacks its value, or has a wrong one.
+[[nodiscard]] CommandLine parse_command_line(int count, const char* const* words);
+
+}  // namespace lenet_mnist
