@@ -419,6 +419,16 @@ bool Lowering::expand_bundle(ir::Statement* made, const Bundle& bundle) {
   return true;
 }
 
+/// True for a member that its class leaves out of its tangent, and for what lies in one.
+bool Lowering::names_left_out_member(const Expr* expression) {
+  const auto* member = dyn_cast<MemberExpr>(expression->IgnoreParenImpCasts());
+  if (!member) {
+    return false;
+  }
+  const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl());
+  return (field && context_.types.is_left_out(field)) || names_left_out_member(member->getBase());
+}
+
 bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Expr* argument) {
   const bool is_default = isa<CXXDefaultArgExpr>(argument);
   if (is_default) {
@@ -498,7 +508,7 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
   if (const auto text = found.lowers ? std::nullopt : text_of(argument)) {
     passed.kind = Argument::Kind::Text;
     passed.text = *text;
-    if (!context_.types.is_discrete(plain)) {
+    if (context_.types.may_hold_real(plain) && !names_left_out_member(argument)) {
       passed.reads.assign(found.reads.begin(), found.reads.end());
     }
     made->reads.append(found.reads.begin(), found.reads.end());

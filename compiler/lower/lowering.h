@@ -139,6 +139,7 @@ class Lowering {
                             llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Value* emit_call(ir::Statement* call, clang::QualType result);
   bool expand_argument(ir::Statement* call, clang::QualType parameter, const clang::Expr* argument);
+  bool names_left_out_member(const clang::Expr* expression);
   bool expand_bundle(ir::Statement* call, const Bundle& bundle);
   bool expand_path(ir::Statement* call, ir::Path path, bool is_pointer, bool is_constant);
   Binding inline_call(const clang::FunctionDecl* callee, const clang::Expr* source,

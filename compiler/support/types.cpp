@@ -269,6 +269,12 @@ bool Types::has_tangent(const FieldDecl* field) {
   return !type->isPointerType() && !type->isReferenceType() && carries(type);
 }
 
+bool Types::is_left_out(const FieldDecl* field) {
+  const auto* owner = llvm::cast<CXXRecordDecl>(field->getParent());
+  const CXXRecordDecl* tangent = declared_tangent(owner);
+  return tangent && tangent->getDeclContext() == owner && !has_tangent(field);
+}
+
 const FieldDecl* Types::unlisted_field(const CXXRecordDecl* record) {
   const CXXRecordDecl* tangent = declared_tangent(record);
   if (!tangent || tangent->getDeclContext() != record) {

@@ -53,6 +53,10 @@ class Types {
   /// True when `field` has a counterpart in its class's tangent.
   bool has_tangent(const clang::FieldDecl* field);
 
+  /// True when the class of `field` has a list of fields with tangent, and this one is not in it:
+  /// what it holds is constant by the user's word.
+  bool is_left_out(const clang::FieldDecl* field);
+
   /// A field in neither of the class's two lists, or null.
   const clang::FieldDecl* unlisted_field(const clang::CXXRecordDecl* record);
 
