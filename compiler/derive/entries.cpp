@@ -150,8 +150,7 @@ std::string Deriver::entry(const Request& request) {
   };
   if (by_pointer) {
     if (targets.empty()) {
-      report(context_.sema.getDiagnostics(), Diagnostic::NotDifferentiable, request.where)
-          << "a function pointer whose target is not named in this unit";
+      report(context_.sema.getDiagnostics(), Diagnostic::UnsupportedEntryPointer, request.where);
       return "";
     }
     for (const FunctionDecl* target : targets) {

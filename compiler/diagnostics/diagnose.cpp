@@ -2,8 +2,10 @@
 
 #include "compiler/analysis/activity.h"
 #include "compiler/diagnostics/diagnostics.h"
+#include "compiler/support/readable.h"
 
 #include <set>
+#include <tuple>
 
 namespace ddx::compiler {
 
@@ -25,13 +27,67 @@ class Checker {
   }
 
  private:
-  void reject(const Statement& statement, const std::string& what) {
+  /// Reports `id` for `statement`, unless what is wrong there has been said already.
+  void reject(const Statement& statement, Diagnostic id, const std::vector<std::string>& facts,
+              clang::SourceLocation where = {}) {
     accepted_ = false;
-    if (!met_.insert({statement.where.getRawEncoding(), what}).second) {
+    where = where.isValid() ? where : statement.where;
+    const bool said =
+        is_said(statement) ||
+        !met_.insert({id == Diagnostic::UnsupportedField ? 0 : where.getRawEncoding(), id, facts})
+             .second;
+    reported_.push_back(where);
+    for (const InlineSite* site = statement.inlined; site; site = site->outer) {
+      reported_.push_back(site->where);
+    }
+    if (statement.kind == Statement::Kind::Unsupported && statement.root) {
+      spoiled_roots_.insert(statement.root);
+    }
+    spoiled_variables_.insert(statement.unplaced.begin(), statement.unplaced.end());
+    if (said) {
       return;
     }
+    const clang::SourceManager& sources = context_.sema.getSourceManager();
+    {
+      const clang::DiagnosticBuilder built =
+          report(context_.sema.getDiagnostics(), id,
+                 sources.isInSystemMacro(where) ? sources.getExpansionLoc(where) : where);
+      for (const std::string& fact : facts) {
+        built << fact;
+      }
+    }  // The message goes out before its notes.
+    report_chain(statement);
+  }
+
+  /// True for what only follows from a statement that was rejected before: a part of it was, or an
+  /// object that it names could not be made.
+  bool is_said(const Statement& statement) const {
+    const clang::SourceManager& sources = context_.sema.getSourceManager();
+    const auto is_spoiled = [&](const Root* root) { return spoiled_roots_.count(root) != 0; };
+    return llvm::any_of(reported_,
+                        [&](clang::SourceLocation place) {
+                          return statement.range.isValid() &&
+                                 sources.isPointWithin(place, statement.range.getBegin(),
+                                                       statement.range.getEnd());
+                        }) ||
+           llvm::any_of(statement.unplaced,
+                        [&](const clang::VarDecl* variable) {
+                          return spoiled_variables_.count(variable) != 0;
+                        }) ||
+           llvm::any_of(statement.reads, is_spoiled) ||
+           llvm::any_of(statement.arguments,
+                        [&](const Argument& argument) {
+                          return argument.path.root && is_spoiled(argument.path.root);
+                        }) ||
+           (statement.value && llvm::any_of(statement.value->reads, is_spoiled));
+  }
+
+  /// The calls that lead to `statement`, innermost first.
+  void report_chain(const Statement& statement) {
     clang::DiagnosticsEngine& diagnostics = context_.sema.getDiagnostics();
-    report(diagnostics, Diagnostic::NotDifferentiable, statement.where) << what;
+    for (const InlineSite* site = statement.inlined; site; site = site->outer) {
+      report(diagnostics, Diagnostic::WhenDifferentiating, site->where) << site->callee;
+    }
     for (std::size_t i = chain_.size(); i-- > 0;) {
       if (i == 1 && !chain_[0].first) {
         continue;  // The call in the header that every request goes through tells nothing.
@@ -52,8 +108,7 @@ class Checker {
       Statement place;
       place.kind = Statement::Kind::Unsupported;
       place.where = parameter.where;
-      reject(place,
-             "writing active values to '" + parameter.name + "', which is captured from outside");
+      reject(place, Diagnostic::UnsupportedOutside, {parameter.name});
     }
   }
 
@@ -66,75 +121,144 @@ class Checker {
   void check(const Statement& statement) {
     if (statement.writes_global && statement.kind != Statement::Kind::Call &&
         llvm::any_of(statement.reads, [](const Root* root) { return root->varied; })) {
-      reject(statement, "a call in this expression, which writes a global variable");
+      reject(statement, Diagnostic::UnsupportedGlobalText, {});
     }
     switch (statement.kind) {
       case Statement::Kind::Unsupported:
         // What cannot be printed exactly cannot be carried over either.
         if (statement.always || touches(statement) || statement.primal_text.empty()) {
-          reject(statement, statement.text);
+          reject(statement, statement.diagnostic, statement.facts);
         }
         return;
       case Statement::Kind::Declare:
-        // std::max and its kin return one of their arguments; a copy is as good while those stay as they are.
-        if (!statement.stands_for.empty()) {
-          for_each_statement(function_.body, [&](const Statement* other) {
-            for_each_write(*other, [&](const Root* written) {
-              if (llvm::is_contained(statement.stands_for, written) || written == statement.root) {
-                reject(statement, "a reference to one of several objects that change");
-              }
-            });
-          });
-        }
-        // An object without tangent that is made from active values would lose them.
-        if (!statement.root->carries && context_.types.may_hold_real(statement.root->type) &&
-            statement.root->varied) {
-          reject(statement, "an object of type '" + statement.root->type.getAsString(policy()) +
-                                "' that active values enter");
-        }
-        return;
-      case Statement::Kind::Text:
-      case Statement::Kind::Define:
+        return check_declaration(statement);
       case Statement::Kind::Loop:
-        if (statement.kind == Statement::Kind::Loop &&
-            statement.form == Statement::LoopForm::Counted) {
+        if (statement.form == Statement::LoopForm::Counted) {
           check_bound(statement);
         }
-        if (statement.kind == Statement::Kind::Define &&
-            statement.value->kind == Value::Kind::Text &&
-            context_.types.may_hold_real(statement.value->type) &&
-            llvm::any_of(statement.value->reads, [](const Root* root) { return root->varied; })) {
-          reject(statement, "a value that comes out of an object without tangent");
-          return;
-        }
-        if (llvm::any_of(statement.text_writes, [](const Root* root) { return root->active(); })) {
-          reject(statement, "this expression, which may change an active object");
-        }
-        return;
+        return check_text(statement);
+      case Statement::Kind::Text:
+      case Statement::Kind::Define:
+        return check_text(statement);
       case Statement::Kind::Store:
       case Statement::Kind::Vector:
         if (statement.path.root->kind == Root::Kind::Global && statement.value &&
             statement.value->varied) {
-          reject(statement, "writing the global variable '" + name_of(*statement.path.root) + "'");
+          reject(statement, Diagnostic::UnsupportedGlobal, {name_of(*statement.path.root)});
         }
         return;
       case Statement::Kind::Call:
-        if (statement.writes_global && !is_active(statement) && has_varied_argument(statement)) {
-          reject(statement, "a call of '" + statement.callee->getNameAsString() +
-                                "', which writes a global variable");
-        }
-        for (const Argument& argument : statement.arguments) {
-          if (llvm::any_of(argument.reads, [](const Root* root) { return root->varied; })) {
-            reject(statement, "an argument that takes active values to a type without tangent");
-          }
-          const bool global = argument.path.root && argument.path.root->kind == Root::Kind::Global;
-          if (global && argument.path.root->varied && !argument.is_constant) {
-            reject(statement, "writing the global variable '" + name_of(*argument.path.root) + "'");
-          }
-        }
-        return;
+        return check_call(statement);
       default:
         return;
+    }
+  }
+
+  /// An object without tangent that is made from active values would lose them.
+  void check_declaration(const Statement& statement) {
+    const Root& root = *statement.root;
+    check_reference(statement);
+    if (root.carries || !root.varied || !context_.types.may_hold_real(root.type) ||
+        !spoiled_roots_.insert(&root).second) {
+      return;
+    }
+    if (statement.diagnostic != Diagnostic::UnsupportedObject) {
+      return reject(statement, statement.diagnostic, statement.facts);
+    }
+    const std::string type = readable_type(root.type, context_.ast);
+    const clang::CXXRecordDecl* record = Types::record(root.type);
+    if (record && record->isUnion()) {
+      return reject(statement, Diagnostic::UnsupportedUnion, {type});
+    }
+    if (record && in_library(record) && record->getName() == "__normal_iterator") {
+      return reject(statement, Diagnostic::UnsupportedIterator, {name_of(root)});
+    }
+    if (record && !in_library(record)) {
+      for (const clang::FieldDecl* field : record->fields()) {
+        if (field->getType()->isReferenceType() || field->getType()->isPointerType()) {
+          return reject(statement, Diagnostic::UnsupportedObjectWithPointer,
+                        {type, field->getNameAsString(),
+                         field->getType()->isReferenceType() ? "reference" : "pointer"});
+        }
+      }
+    }
+    reject(statement, Diagnostic::UnsupportedObject, {type});
+  }
+
+  /// std::max and its kin return one of their arguments; a copy is as good while those stay as they
+  /// are.
+  void check_reference(const Statement& declaration) {
+    for_each_statement(declaration.stands_for.empty() ? nullptr : function_.body,
+                       [&](const Statement* other) {
+                         for_each_write(*other, [&](const Root* written) {
+                           if (llvm::is_contained(declaration.stands_for, written) ||
+                               written == declaration.root) {
+                             reject(declaration, Diagnostic::UnsupportedChangingReference, {});
+                           }
+                         });
+                       });
+  }
+
+  void check_text(const Statement& statement) {
+    const auto varied = [](const Root* root) { return root->varied; };
+    if (statement.kind == Statement::Kind::Define && statement.value->kind == Value::Kind::Text &&
+        context_.types.may_hold_real(statement.value->type) &&
+        llvm::any_of(statement.value->reads, varied)) {
+      if (statement.value->type->isPointerType()) {
+        return reject(statement, Diagnostic::UnsupportedStoredPointer, {});
+      }
+      return reject(statement, Diagnostic::UnsupportedOpaqueValue,
+                    {readable_type(statement.value->type, context_.ast)});
+    }
+    if (llvm::any_of(statement.text_writes, [](const Root* root) { return root->active(); })) {
+      reject(statement, Diagnostic::UnsupportedSideEffect, {});
+    }
+  }
+
+  void check_call(const Statement& statement) {
+    const bool varied = has_varied_argument(statement);
+    if (statement.writes_global && !is_active(statement) && varied) {
+      reject(statement, Diagnostic::UnsupportedGlobalCall, {statement.callee->getNameAsString()});
+    }
+    if (varied && statement.value && !statement.value->carries &&
+        context_.types.may_hold_real(statement.value->type)) {
+      reject(statement, Diagnostic::UnsupportedOpaqueResult,
+             {statement.callee->getNameAsString(),
+              readable_type(statement.value->type, context_.ast)});
+    }
+    for (const Argument& argument : statement.arguments) {
+      const Root* root = argument.path.root;
+      if (root && root->kind == Root::Kind::Global && root->varied && !argument.is_constant) {
+        reject(statement, Diagnostic::UnsupportedGlobal, {name_of(*root)});
+      }
+      if (argument.kind == Argument::Kind::Text) {
+        check_opaque(statement, argument, varied);
+      }
+      if (root && !argument.carries && argument.kind != Argument::Kind::Value &&
+          (root->varied || (varied && !argument.is_constant)) && !is_empty(argument.path.type) &&
+          context_.types.may_hold_real(argument.path.type)) {
+        reject(statement, Diagnostic::UnsupportedOpaqueArgument,
+               {readable_type(argument.path.type, context_.ast)});
+      }
+    }
+  }
+
+  static bool is_empty(clang::QualType type) {
+    const clang::CXXRecordDecl* record = Types::record(type);
+    return record && record->isEmpty();
+  }
+
+  /// What is passed as text can neither bring active values to the callee nor take them away.
+  void check_opaque(const Statement& call, const Argument& argument, bool varied) {
+    if (argument.type->isFunctionPointerType()) {
+      return;  // A choice among functions; calls through it are judged where they stand.
+    }
+    const bool brings = llvm::any_of(argument.reads, [](const Root* root) { return root->varied; });
+    const bool takes =
+        varied && !argument.is_constant && context_.types.may_hold_real(argument.type);
+    if (brings || takes) {
+      reject(call, Diagnostic::UnsupportedOpaqueArgument,
+             {readable_type(argument.type, context_.ast)}, argument.where);
     }
   }
 
@@ -166,7 +290,7 @@ class Checker {
                              (statement->kind == Statement::Kind::Store &&
                               Types::container(statement->path.type) == Container::StdVector);
         if ((scalar || resizes) && llvm::is_contained(named, written)) {
-          reject(loop, "a loop whose bound its body changes through another name");
+          reject(loop, Diagnostic::UnsupportedBound, {});
         }
       });
     });
@@ -176,16 +300,13 @@ class Checker {
     return root.decl ? root.decl->getNameAsString() : root.name;
   }
 
-  clang::PrintingPolicy policy() const {
-    clang::PrintingPolicy result(context_.ast.getPrintingPolicy());
-    result.SuppressDefaultTemplateArgs = true;
-    return result;
-  }
-
   Function& function_;
   const Context& context_;
   const CallChain& chain_;
-  std::set<std::pair<unsigned, std::string>> met_;
+  std::set<std::tuple<unsigned, Diagnostic, std::vector<std::string>>> met_;
+  std::vector<clang::SourceLocation> reported_;
+  std::set<const Root*> spoiled_roots_;  ///< Objects whose creation was rejected.
+  std::set<const clang::VarDecl*> spoiled_variables_;
   bool accepted_ = true;
 };
 

@@ -1,7 +1,6 @@
 #include "compiler/diagnostics/diagnostics.h"
 
 #include "clang/Basic/DiagnosticIDs.h"
-#include "llvm/ADT/StringRef.h"
 
 namespace ddx::compiler {
 namespace {
@@ -9,14 +8,19 @@ namespace {
 struct Row {
   clang::DiagnosticIDs::Level level;
   llvm::StringLiteral text;
+  llvm::StringLiteral name;
 };
 
 constexpr Row rows[] = {
-#define DDX_DIAGNOSTIC(id, severity, text) {clang::DiagnosticIDs::severity, text},
+#define DDX_DIAGNOSTIC(id, severity, text) {clang::DiagnosticIDs::severity, text, #id},
 #include "compiler/diagnostics/diagnostics.def"
 };
 
 }  // namespace
+
+llvm::StringRef name_of(Diagnostic id) {
+  return rows[static_cast<unsigned>(id)].name;
+}
 
 clang::DiagnosticBuilder report(clang::DiagnosticsEngine& diagnostics, Diagnostic id,
                                 clang::SourceLocation where) {

@@ -5,6 +5,7 @@
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace ddx::compiler {
 
@@ -13,6 +14,9 @@ enum class Diagnostic {
 #define DDX_DIAGNOSTIC(id, severity, text) id,
 #include "compiler/diagnostics/diagnostics.def"
 };
+
+/// The row's identifier.
+llvm::StringRef name_of(Diagnostic id);
 
 /// Starts the report of `id` at `where`; the arguments of its text follow by `<<`.
 clang::DiagnosticBuilder report(clang::DiagnosticsEngine& diagnostics, Diagnostic id,

@@ -56,7 +56,7 @@ void Emitter::forward_define(Value& defined, const Statement& statement) {
     }
     return;
   }
-  line((defined.type->isScalarType() ? "const " : "") + type(defined.type) + " t" +
+  line(type(defined.type) + (defined.type->isScalarType() ? " const" : "") + " t" +
        std::to_string(defined.id) + " = " + expression(defined, Sweep::Forward) + ";");
   save(defined);
 }
@@ -436,8 +436,9 @@ void Emitter::forward_statement(Statement& statement) {
                   value(*statement.value, Sweep::Forward) + "));");
     case Statement::Kind::Unsupported:
       if (statement.value) {
-        return line(type(statement.value->type) + " t" + std::to_string(statement.value->id) +
-                    " = " + text(statement.primal_text, Sweep::Forward) + ";");
+        line(type(statement.value->type) + " t" + std::to_string(statement.value->id) + " = " +
+             text(statement.primal_text, Sweep::Forward) + ";");
+        return save(*statement.value);
       }
       return line(text(statement.primal_text, Sweep::Forward) + ";");
   }

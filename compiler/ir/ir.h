@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include "compiler/diagnostics/diagnostics.h"
 #include "compiler/request/registry.h"
 #include "compiler/rules/scalar_rules.h"
 #include "compiler/support/stage.h"
@@ -130,6 +131,13 @@ struct Value {
   bool emitted = false;
 };
 
+/// A call whose callee's body was lowered in its place.
+struct InlineSite {
+  const clang::FunctionDecl* callee = nullptr;
+  clang::SourceLocation where;
+  const InlineSite* outer = nullptr;
+};
+
 /// An argument of a call, one for each expanded parameter of the callee.
 struct Argument {
   enum class Kind { Value, Reference, Pointer, Text };
@@ -139,9 +147,12 @@ struct Argument {
   std::string text;
   bool carries = false;
   bool is_constant = false;  ///< The callee does not write through it.
-  llvm::SmallVector<Root*, 2> reads;  ///< Text: roots named in it, where the parameter could hold real numbers.
-  bool is_default = false;            ///< Left out by the caller.
-  bool is_moved = false;     ///< A temporary made for a parameter taken by value.
+  llvm::SmallVector<Root*, 2>
+      reads;  ///< Text: roots named in it, where the parameter could hold real numbers.
+  bool is_default = false;  ///< Left out by the caller.
+  bool is_moved = false;    ///< A temporary made for a parameter taken by value.
+  clang::QualType type;     ///< Text: of the parameter.
+  clang::SourceLocation where;
 };
 
 /// What is known of one expanded parameter of a function in one key.
@@ -211,17 +222,25 @@ struct Statement {
   Path path;    ///< Store, Vector: target.
   StoreMode mode = StoreMode::Assign;
   Root* root = nullptr;  ///< Declare, Bind; Loop: induction variable.
-  std::string text;  ///< Declare: initialiser with its brackets. Text: the statement. Unsupported:
-                     ///< the reason. Loop: condition.
+  std::string
+      text;  ///< Declare: initialiser with its brackets. Text: the statement. Loop: condition.
   std::string increment_text;  ///< Loop: increment, when it is only text.
   llvm::SmallVector<Root*, 4> reads;
   llvm::SmallVector<Root*, 2> text_writes;  ///< Text, Loop header: roots written.
   llvm::SmallVector<const clang::FunctionDecl*, 1>
-      text_callees;         ///< Functions with bodies that the text calls.
-  llvm::SmallVector<Root*, 2> stands_for;  ///< Declare: a copy that stands for one of these objects by reference.
+      text_callees;  ///< Functions with bodies that the text calls.
+  llvm::SmallVector<Root*, 2>
+      stands_for;           ///< Declare: a copy that stands for one of these objects by reference.
   bool in_storage = false;  ///< Declare: constructed field by field in raw storage.
   bool constructs = false;  ///< Store: makes the object in raw storage.
   bool always = false;      ///< Unsupported: wrong whatever it touches.
+  Diagnostic diagnostic =
+      Diagnostic::UnsupportedObject;    ///< Unsupported, Declare: what is said when rejected.
+  std::vector<std::string> facts;       ///< Arguments of that text.
+  clang::SourceRange range;             ///< Unsupported: the source that it stands for.
+  const InlineSite* inlined = nullptr;  ///< The call whose body it was lowered from.
+  llvm::SmallVector<const clang::VarDecl*, 2>
+      unplaced;             ///< Unsupported: variables it names that have no place in the IR.
   Root* stepped = nullptr;  ///< Text: the integer that it only steps, by `step`.
   bool harmless = false;    ///< Text: changes no value.
   VectorAction action = VectorAction::Append;
@@ -298,6 +317,7 @@ struct Function {
   std::deque<Level> levels;
   std::deque<Statement> statements;
   std::deque<Slot> slots;
+  std::deque<InlineSite> inline_sites;
 };
 
 /// Renders the function as lowered, with the facts of later stages where they are known.

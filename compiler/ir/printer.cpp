@@ -1,5 +1,7 @@
 #include "compiler/ir/ir.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 namespace ddx::compiler::ir {
 
 namespace {
@@ -199,7 +201,9 @@ class Printer {
       case Statement::Kind::Check:
         return line(depth, "check " + path(statement.path) + " at " + name(statement.value));
       case Statement::Kind::Unsupported:
-        return line(depth, "unsupported " + statement.text);
+        return line(depth,
+                    "unsupported " + name_of(statement.diagnostic).str() +
+                        (statement.facts.empty() ? "" : " " + llvm::join(statement.facts, ", ")));
     }
   }
 

@@ -1,5 +1,7 @@
 #include "compiler/lower/lowering.h"
 
+#include <set>
+
 namespace ddx::compiler {
 
 using namespace clang;
@@ -39,6 +41,31 @@ bool has_single_exit(const Stmt* body) {
     }
   }
   return true;
+}
+
+/// True when `function`, or one that it calls, casts to a derived class.
+bool has_downcast(const Stmt* statement, std::set<const FunctionDecl*>& met);
+
+bool has_downcast(const FunctionDecl* function, std::set<const FunctionDecl*>& met) {
+  const FunctionDecl* definition = nullptr;
+  return !in_library(function) && met.insert(function->getCanonicalDecl()).second &&
+         function->hasBody(definition) && has_downcast(definition->getBody(), met);
+}
+
+bool has_downcast(const Stmt* statement, std::set<const FunctionDecl*>& met) {
+  if (!statement) {
+    return false;
+  }
+  if (const auto* cast = dyn_cast<CastExpr>(statement);
+      cast && cast->getCastKind() == CK_BaseToDerived) {
+    return true;
+  }
+  if (const auto* call = dyn_cast<CallExpr>(statement);
+      call && call->getDirectCallee() && has_downcast(call->getDirectCallee(), met)) {
+    return true;
+  }
+  return llvm::any_of(statement->children(),
+                      [&](const Stmt* child) { return has_downcast(child, met); });
 }
 
 constexpr unsigned inline_limit = 24;  // Deeper nests of accessors are recursion.
@@ -94,9 +121,8 @@ Value* Lowering::call(const Expr* expression, std::optional<Path>* reference) {
       }
     }
     const bool member = isa<BinaryOperator>(target);
-    return unsupported(source,
-                       member ? "a call through a pointer to member"
-                              : "a call through a function pointer whose target is not known here");
+    return unsupported(source, member ? Diagnostic::UnsupportedMemberPointerCall
+                                      : Diagnostic::UnsupportedFunctionPointer);
   }
   if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(source)) {
     const auto* method = dyn_cast<CXXMethodDecl>(callee);
@@ -124,7 +150,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     }
     if (inner->isGLValue()) {
       const auto path = lvalue(inner);
-      return path ? load(*path, where) : unsupported(inner, "this expression");
+      return path ? load(*path, where) : unsupported(inner);
     }
     return rvalue(inner);
   };
@@ -135,7 +161,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     }
     const auto path = lvalue(arguments[0]);
     return path ? form("$0", source->getType(), {load(*path, where)}, where)
-                : unsupported(source, "this argument");
+                : unsupported(source, Diagnostic::UnsupportedArgument);
   }
   const RegisteredDerivative* registered = of_closure ? nullptr : context_.registry.find(callee);
   if (!registered) {
@@ -171,7 +197,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
           *reference = path;
           return nullptr;
         }
-        return unsupported(source, "this expression");
+        return unsupported(source);
       }
     }
     if (is_std(callee, "swap") && arguments.size() == 2) {
@@ -184,7 +210,8 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
         store(*second, one, where);
         return nullptr;
       }
-      return unsupported(source, "std::swap of objects of this type");
+      return unsupported(source, Diagnostic::UnsupportedLibraryCall,
+                         {callee->getQualifiedNameAsString()});
     }
     if (is_std(callee, "get") && arguments.size() == 1) {
       const auto path = lvalue(arguments[0]);
@@ -207,7 +234,8 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
           }
         }
       }
-      return unsupported(source, "std::get of this type");
+      return unsupported(source, Diagnostic::UnsupportedLibraryCall,
+                         {callee->getQualifiedNameAsString()});
     }
     if (is_std(callee, "make_pair") && arguments.size() == 2) {
       Root* root = new_root(Root::Kind::Local, "pair", source->getType(), where);
@@ -254,16 +282,22 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
         *reference = to;
         return nullptr;
       }
-      return unsupported(source, "this assignment");
+      return unsupported(source, Diagnostic::UnsupportedAssignment);
     }
-    if (method && method->isVirtual() && !method->getParent()->isEffectivelyFinal() &&
+    const auto* named_call = dyn_cast<CallExpr>(source);
+    const auto* named_member =
+        named_call ? dyn_cast<MemberExpr>(named_call->getCallee()->IgnoreParens()) : nullptr;
+    const bool dispatched =
+        !named_member || named_member->performsVirtualDispatch(context_.sema.getLangOpts());
+    if (method && method->isVirtual() && dispatched && !method->getParent()->isEffectivelyFinal() &&
         !method->hasAttr<FinalAttr>()) {
       const Expr* bare = object ? object->IgnoreParenImpCasts() : nullptr;
       const auto* named = dyn_cast_or_null<DeclRefExpr>(bare);
       const bool known = named && !named->getDecl()->getType()->isReferenceType() &&
                          !object->getType()->isPointerType();
       if (!known) {
-        return unsupported(source, "a virtual call, whose target is not known here");
+        return unsupported(source, Diagnostic::UnsupportedVirtualCall,
+                           {callee->getQualifiedNameAsString()});
       }
     }
     bool depends = of_closure || source->getType()->isVoidType();
@@ -271,7 +305,10 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     for (const Expr* argument : arguments) {
       depends = depends || mentions_real(argument) || Types::is_closure(argument->getType());
     }
-    if (!depends) {
+    // What the result refers to may be written: then it must be known.
+    const bool mutable_result = source->isLValue() && !source->getType().isConstQualified() &&
+                                context_.types.may_hold_real(source->getType());
+    if (!depends && !mutable_result) {
       Effects found = effects(source);
       if (!found.lowers) {
         if (const auto text = text_of(source)) {
@@ -282,7 +319,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   }
   if (callee->hasAttr<ReturnsTwiceAttr>() || callee->getNameAsString() == "_setjmp" ||
       callee->getNameAsString() == "setjmp") {
-    Value* value = unsupported(source, "a call of 'setjmp'");
+    Value* value = unsupported(source, Diagnostic::UnsupportedSetjmp);
     function_.statements.back().always = true;
     return value;
   }
@@ -291,12 +328,23 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   if (unknown) {
     // Inactive work of the library (printing, say) is carried over; the diagnose stage looks at
     // what it touches.
-    const std::string name = callee->getNameAsString();
-    std::string reason =
-        body || in_library(callee)
-            ? "a call of '" + callee->getQualifiedNameAsString() + "', which has no derivative rule"
-            : "a call of '" + name + "', whose body is not visible here";
-    return unsupported(source, reason);
+    return in_library(callee) ? unsupported(source, Diagnostic::UnsupportedLibraryCall,
+                                            {callee->getQualifiedNameAsString()})
+                              : unsupported(source, Diagnostic::UnsupportedHiddenBody,
+                                            {callee->getNameAsString()});
+  }
+  if (!registered && isa<CoroutineBodyStmt>(body->getBody())) {
+    return unsupported(source, Diagnostic::UnsupportedCoroutine, {callee->getNameAsString()});
+  }
+  std::set<const FunctionDecl*> met;
+  if (!registered && has_downcast(body, met)) {
+    // The derived class is only known where the call stands.
+    const Binding made = inline_call(body, source, object, arguments);
+    if (made.kind == Binding::Kind::None) {
+      return unsupported(source, Diagnostic::UnsupportedDowncastCall, {callee->getNameAsString()});
+    }
+    *reference = made.path;
+    return nullptr;
   }
   const QualType result = callee->getReturnType();
   if (!registered &&
@@ -311,14 +359,14 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     }
     const Binding made = inline_call(body, source, object, arguments);
     if (made.kind == Binding::Kind::None) {
-      return unsupported(source, "a call of '" + callee->getNameAsString() +
-                                     "', which returns a reference chosen at run time");
+      return unsupported(source, Diagnostic::UnsupportedReturnedReference,
+                         {callee->getNameAsString()});
     }
     *reference = made.path;
     return nullptr;
   }
   if (!registered && Types::is_closure(result)) {
-    return unsupported(source, "a function that returns a lambda");
+    return unsupported(source, Diagnostic::UnsupportedReturnedLambda);
   }
   ir::Statement* made = make(ir::Statement::Kind::Call, where);
   made->callee = registered ? callee : body;
@@ -329,20 +377,20 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     const Binding bundle = closure(object);
     expanded = bundle.kind == Binding::Kind::Closure && expand_bundle(made, *bundle.closure);
     if (!expanded) {
-      return unsupported(source, "a call of a lambda that was not made here");
+      return unsupported(source, Diagnostic::UnsupportedForeignLambda);
     }
   } else if (object && method && method->isInstance()) {
     const auto path = object_path(object);
     if (!path || !expand_path(made, *path, false, method->isConst())) {
-      return unsupported(source, "a call on this object");
+      return unsupported(source);
     }
   }
   for (unsigned i = 0; i < arguments.size(); ++i) {
     if (i >= callee->getNumParams()) {
-      return unsupported(source, "an argument of a variadic function");
+      return unsupported(source, Diagnostic::UnsupportedVariadic);
     }
     if (!expand_argument(made, callee->getParamDecl(i)->getType(), arguments[i])) {
-      return unsupported(arguments[i], "this argument");
+      return unsupported(arguments[i], Diagnostic::UnsupportedArgument);
     }
   }
   return emit_call(made, result);
@@ -365,7 +413,7 @@ Value* Lowering::construct_call(const CXXConstructorDecl* constructor, Path targ
                                 const Expr* source, llvm::ArrayRef<const Expr*> arguments) {
   const FunctionDecl* body = visible_body(constructor);
   if (!body) {
-    return unsupported(source, "a constructor whose body is not visible here");
+    return unsupported(source, Diagnostic::UnsupportedHiddenBody, {constructor->getNameAsString()});
   }
   unlisted(constructor->getParent(), source->getExprLoc());
   ir::Statement* made = make(ir::Statement::Kind::Call, source->getExprLoc());
@@ -373,7 +421,7 @@ Value* Lowering::construct_call(const CXXConstructorDecl* constructor, Path targ
   expand_path(made, target, false, false);
   for (unsigned i = 0; i < arguments.size() && i < constructor->getNumParams(); ++i) {
     if (!expand_argument(made, constructor->getParamDecl(i)->getType(), arguments[i])) {
-      return unsupported(arguments[i], "this argument");
+      return unsupported(arguments[i], Diagnostic::UnsupportedArgument);
     }
   }
   return emit_call(made, context_.ast.VoidTy);
@@ -511,7 +559,10 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
     if (context_.types.may_hold_real(plain) && !names_left_out_member(argument)) {
       passed.reads.assign(found.reads.begin(), found.reads.end());
     }
+    passed.type = plain;
+    passed.where = argument->getExprLoc();
     made->reads.append(found.reads.begin(), found.reads.end());
+    made->text_writes.append(found.writes.begin(), found.writes.end());
     if (!passed.is_constant) {
       made->text_writes.append(found.reads.begin(), found.reads.end());
     }
@@ -608,12 +659,15 @@ Binding Lowering::inline_call(const FunctionDecl* callee, const Expr* source, co
   Binding result;
   inline_result_ = &result;
   ++inline_depth_;
+  inline_site_ =
+      &function_.inline_sites.emplace_back(InlineSite{callee, source->getExprLoc(), inline_site_});
   nested(block_, callee->getBody());
+  inline_site_ = inline_site_->outer;
   --inline_depth_;
   inline_result_ = outer_result;
   self_ = outer_self;
   self_alias_ = outer_alias;
-  if (result.kind == Binding::Kind::Object) {
+  if (result.kind == Binding::Kind::Object && callee->getReturnType()->isReferenceType()) {
     result.path.type = callee->getReturnType()->getPointeeType();
   }
   return result;
@@ -636,15 +690,16 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
     QualType element = context_.types.element(type).getUnqualifiedType();
     return path.type.isConstQualified() ? element.withConst() : element;
   };
-  const auto rejected = [&](const char* reason) {
-    *value = unsupported(source, reason);
+  const auto rejected = [&] {
+    *value = unsupported(source, Diagnostic::UnsupportedContainerCall,
+                         {method->getQualifiedNameAsString()});
     return true;
   };
   const auto the_object = [&] { return object_path(object); };
   if (name == "operator[]" || name == "at") {
     const auto path = the_object();
     if (!path) {
-      return rejected("an element of this object");
+      return rejected();
     }
     Value* index = rvalue(arguments[0]);
     if (name == "at") {  // Keep the check: an index out of range throws as before.
@@ -658,7 +713,7 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
   if (name == "front" || name == "back") {
     const auto path = the_object();
     if (!path) {
-      return rejected("an element of this object");
+      return rejected();
     }
     Value* index = nullptr;
     if (name == "back") {
@@ -675,14 +730,14 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
   if (name == "data") {
     const auto path = the_object();
     *reference = path ? element_path(path, nullptr, element_of(*path)) : std::nullopt;
-    return path ? true : rejected("the elements of this object");
+    return path ? true : rejected();
   }
   if (kind == Container::StdArray) {
     if (name == "fill") {
       const auto path = the_object();
       const Expr* with = arguments[0]->IgnoreParens();
       if (!path || !with->getType()->isScalarType()) {
-        return rejected("this call of fill");
+        return rejected();
       }
       const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(with);
       const auto from = temporary ? std::nullopt : lvalue(with);
@@ -702,7 +757,7 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
   if (name == "push_back" || name == "emplace_back") {
     const auto path = the_object();
     if (!path || arguments.size() != 1) {
-      return rejected("this way to append");
+      return rejected();
     }
     const QualType element = element_of(*path);
     ir::Statement* append = make(ir::Statement::Kind::Vector, where);
@@ -721,7 +776,7 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
       append->value = load(*from, where);
     }
     if (!append->value) {
-      return rejected("this way to append");
+      return rejected();
     }
     append->path = *path;
     append->action = ir::Statement::VectorAction::Append;
@@ -742,13 +797,13 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
   if (name == "pop_back" || name == "clear" || name == "resize" || name == "assign") {
     const auto path = the_object();
     if (!path) {
-      return rejected("this object");
+      return rejected();
     }
     if (name == "assign" && (arguments.size() != 2 || !arguments[0]->getType()->isIntegerType())) {
-      return rejected("this call of assign");
+      return rejected();
     }
     if (name == "resize" && arguments.size() != 1) {
-      return rejected("resize with a value");
+      return rejected();
     }
     Value* count = arguments.empty() ? nullptr : rvalue(arguments[0]);
     Value* fill = nullptr;
@@ -760,7 +815,7 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
              : from    ? load(*from, where)
                        : nullptr;
       if (!fill || !fill->type->isScalarType()) {
-        return rejected("this call of assign");
+        return rejected();
       }
     }
     ir::Statement* changed = add(ir::Statement::Kind::Vector, where);
@@ -803,7 +858,7 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
       *value = size;
       return true;
     }
-    return rejected("this call");
+    return rejected();
   }
   return false;
 }

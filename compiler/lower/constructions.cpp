@@ -38,9 +38,8 @@ const FieldDecl* Lowering::unlisted(const CXXRecordDecl* record, SourceLocation 
   const FieldDecl* field = context_.types.unlisted_field(record);
   if (field) {
     ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, where);
-    rejected->text = "the field '" + field->getNameAsString() + "' of '" +
-                     record->getNameAsString() +
-                     "', which is named neither in DDX_DIFFERENTIABLE nor in DDX_NO_DERIVATIVE";
+    rejected->diagnostic = Diagnostic::UnsupportedField;
+    rejected->facts = {field->getNameAsString(), record->getNameAsString()};
     rejected->always = true;
   }
   return field;
@@ -91,15 +90,32 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     declaration->root = root;
     declaration->value = value;
     declaration->text = std::move(text);
+    declaration->range = initialiser ? initialiser->getSourceRange() : clang::SourceRange();
   };
+  const auto reject = [&](const Expr* made, Diagnostic diagnostic) {
+    Value* value = unsupported(made, diagnostic, {readable_type(root->type, context_.ast)});
+    ir::Statement& rejected = function_.statements.back();
+    rejected.root = root;
+    rejected.where = root->where;
+    declare_with(value, "");
+  };
+  if (root->type->isVariableArrayType()) {
+    ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, root->where);
+    rejected->diagnostic = Diagnostic::UnsupportedVariableLength;
+    rejected->facts = {root->name};
+    rejected->always = true;
+    rejected->root = root;
+    return;
+  }
   const CXXRecordDecl* record = Types::record(root->type);
   const bool hand_written = record && !in_library(record) && !context_.types.is_leaf(record) &&
                             record->getDestructor() && record->getDestructor()->isUserProvided();
   if (root->type.isVolatileQualified() || (hand_written && root->carries)) {
     ir::Statement* doubtful = add(ir::Statement::Kind::Unsupported, root->where);
-    doubtful->text = root->type.isVolatileQualified()
-                         ? "a volatile object"
-                         : "the destructor of '" + record->getNameAsString() + "', written by hand";
+    const bool is_volatile = root->type.isVolatileQualified();
+    doubtful->diagnostic =
+        is_volatile ? Diagnostic::UnsupportedVolatile : Diagnostic::UnsupportedDestructor;
+    doubtful->facts = {is_volatile ? root->name : record->getNameAsString()};
     doubtful->primal_text = "static_cast<void>(0)";
     doubtful->reads.push_back(root);
   }
@@ -138,6 +154,10 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     if (const auto text = found.lowers ? std::nullopt : text_of(source)) {
       declare_with(nullptr, " = " + *text);
       note(declaration, found);
+      if (const auto cause = find_cause(source)) {
+        declaration->diagnostic = cause->diagnostic;
+        declaration->facts = cause->facts;
+      }
       return;
     }
     if (isa<CallExpr>(source)) {
@@ -145,7 +165,7 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
       Value* value = call(source, &reference);
       return declare_with(reference ? load(*reference, root->where) : value, "");
     }
-    return declare_with(unsupported(source, "an object of this type"), "");
+    return reject(source, Diagnostic::UnsupportedObject);
   }
   if (isa<CallExpr>(source) && !source->isGLValue()) {
     std::optional<Path> reference;
@@ -165,7 +185,7 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
       if (const auto path = lvalue(construction->getArg(0))) {
         return declare_with(load(*path, root->where), "");
       }
-      return declare_with(unsupported(source, "a copy of this expression"), "");
+      return declare_with(unsupported(source), "");
     }
   }
   if (const auto* conditional = dyn_cast<ConditionalOperator>(source)) {
@@ -186,7 +206,7 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
       if (made.root) {
         store(path, load(made, root->where), root->where);
       } else {
-        unsupported(arm, "this expression");
+        unsupported(arm);
       }
       block_ = outer;
     }
@@ -196,11 +216,11 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
   const bool known = Types::container(root->type) != Container::None;
   const bool leaf = record && context_.types.is_leaf(record);
   if (leaf || (record && in_library(record) && !known)) {
-    return declare_with(unsupported(source, "constructing an object of this type"), "");
+    return reject(source, Diagnostic::UnsupportedConstruction);
   }
 
   if (record && !known && (record->isPolymorphic() || record->getNumVBases() > 0)) {
-    return declare_with(unsupported(source, "an object of a class with virtual functions"), "");
+    return reject(source, Diagnostic::UnsupportedPolymorphic);
   }
   declare_with(nullptr, known || root->type->isArrayType() ? "{}" : "");
   Path path;
@@ -239,7 +259,8 @@ void Lowering::copy_array(Path target, const Path& source, SourceLocation where)
   }
   for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i) {
     Value* index = literal(std::to_string(i), context_.ast.getSizeType(), where);
-    copy_array(*element_path(target, index, array->getElementType().getUnqualifiedType()), *element_path(source, index, array->getElementType()), where);
+    copy_array(*element_path(target, index, array->getElementType().getUnqualifiedType()),
+               *element_path(source, index, array->getElementType()), where);
   }
 }
 
@@ -273,7 +294,7 @@ void Lowering::initialise(Path target, const Expr* initialiser, bool raw) {
       made->constructs = raw;
       return;
     }
-    unsupported(source, "initialising an object of this type");
+    lose(source, Diagnostic::UnsupportedConstruction, {readable_type(target.type, context_.ast)});
     return;
   }
   if (const auto* construction = dyn_cast<CXXConstructExpr>(source)) {
@@ -315,7 +336,7 @@ void Lowering::initialise(Path target, const Expr* initialiser, bool raw) {
     made->constructs = raw;
     return;
   }
-  unsupported(source, "this initialiser");
+  lose(source, Diagnostic::UnsupportedInitialiser);
 }
 
 void Lowering::initialise_list(Path target, const InitListExpr* list, bool raw) {
@@ -364,7 +385,7 @@ void Lowering::initialise_list(Path target, const InitListExpr* list, bool raw) 
   }
   const CXXRecordDecl* record = Types::record(target.type);
   if (!record || record->isUnion()) {
-    unsupported(list, "this initialiser list");
+    lose(list, Diagnostic::UnsupportedInitialiser);
     return;
   }
   unlisted(record, where);
@@ -471,8 +492,7 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
       if (const auto path = lvalue(construction->getArg(0))) {
         return construct_from(load(*path, where));
       }
-      unsupported(construction, "a copy of this expression");
-      return;
+      return construct_from(unsupported(construction));
     }
   }
   if (kind == Container::StdVector) {
@@ -480,7 +500,8 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
       construct_from(literal(context_.names.type(target.type) + "{}", target.type, where));
     }
     if (!initialise_vector(target, construction)) {
-      unsupported(construction, "this constructor of std::vector");
+      construct_from(unsupported(construction, Diagnostic::UnsupportedConstruction,
+                                 {readable_type(target.type, context_.ast)}));
     }
     return;
   }
@@ -513,7 +534,8 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
         return construct_from(text_value(construction, found, *text));
       }
     }
-    unsupported(construction, "constructing an object of this type");
+    construct_from(unsupported(construction, Diagnostic::UnsupportedConstruction,
+                               {readable_type(target.type, context_.ast)}));
     return;
   }
   llvm::SmallVector<const Expr*> arguments(construction->arg_begin(), construction->arg_end());

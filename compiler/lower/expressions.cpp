@@ -66,7 +66,7 @@ void Lowering::discard(const Expr* expression) {
       statement->reads.assign(used.reads.begin(), used.reads.end());
       return;
     }
-    unsupported(expression, "this throw expression");
+    unsupported(expression, Diagnostic::UnsupportedThrow);
     return;
   }
   if (const auto* compound = dyn_cast<CompoundAssignOperator>(expression)) {
@@ -86,7 +86,7 @@ void Lowering::discard(const Expr* expression) {
   }
   if (expression->isGLValue()) {
     if (!lvalue(expression)) {
-      unsupported(expression, "this expression");
+      unsupported(expression);
     }
     return;
   }
@@ -160,8 +160,10 @@ Value* Lowering::plain_value(const Expr* expression) {
         if (const auto path = lvalue(cast->getSubExpr())) {
           return load(*path, where);
         }
-        return unsupported(expression, "this expression");
+        return unsupported(expression);
       }
+      case CK_UserDefinedConversion:
+        return rvalue(cast->getSubExpr());
       case CK_NoOp:
       case CK_IntegralCast:
       case CK_FloatingToIntegral:
@@ -187,7 +189,7 @@ Value* Lowering::plain_value(const Expr* expression) {
   if (const auto* constant = dyn_cast<ConstantExpr>(expression)) {
     return rvalue(constant->getSubExpr());
   }
-  return unsupported(expression, "this expression");
+  return unsupported(expression);
 }
 
 Value* Lowering::real_value(const Expr* expression) {
@@ -216,7 +218,7 @@ Value* Lowering::real_value(const Expr* expression) {
         if (const auto path = lvalue(source)) {
           return load(*path, where);
         }
-        return unsupported(expression, "reading this expression");
+        return unsupported(expression);
       }
       case CK_FloatingCast:
       case CK_IntegralToFloating:
@@ -227,7 +229,7 @@ Value* Lowering::real_value(const Expr* expression) {
       case CK_UserDefinedConversion:
         return rvalue(cast->getSubExpr());
       default:
-        return unsupported(expression, "this conversion");
+        return unsupported(expression);
     }
   }
   if (const auto* operation = dyn_cast<BinaryOperator>(expression)) {
@@ -271,7 +273,7 @@ Value* Lowering::real_value(const Expr* expression) {
       return load(*path, where);
     }
   }
-  return unsupported(expression, "this expression");
+  return unsupported(expression);
 }
 
 Value* Lowering::convert(Value* value, QualType type, SourceLocation where) {
@@ -290,20 +292,19 @@ Value* Lowering::binary(const BinaryOperator* operation) {
   const SourceLocation where = operation->getExprLoc();
   if (operation->isAssignmentOp()) {
     const auto path = lvalue(operation);
-    return path ? load(*path, where) : unsupported(operation, "this assignment");
+    return path ? load(*path, where) : unsupported(operation, Diagnostic::UnsupportedAssignment);
   }
   if (operation->getOpcode() == BO_Comma) {
     discard(operation->getLHS());
     return rvalue(operation->getRHS());
   }
   if (operation->getLHS()->getType()->isPointerType() || operation->isPtrMemOp()) {
-    return unsupported(operation,
-                       operation->isPtrMemOp() ? "a pointer to member" : "this pointer expression");
+    return unsupported(operation);
   }
   Value* left = rvalue(operation->getLHS());
   Value* right = rvalue(operation->getRHS());
   if (!left || !right) {
-    return unsupported(operation, "this expression");
+    return unsupported(operation);
   }
   if (Types::is_real(operation->getType())) {
     llvm::StringRef rule;
@@ -321,7 +322,7 @@ Value* Lowering::binary(const BinaryOperator* operation) {
         rule = "div";
         break;
       default:
-        return unsupported(operation, "this operator");
+        return unsupported(operation);
     }
     return this->operation(rule, operation->getType(), {left, right}, where);
   }
@@ -357,16 +358,19 @@ Value* Lowering::unary(const UnaryOperator* operation) {
       return operation->isPostfix() ? before : load(target, where);
     }
     default:
-      return unsupported(operation, "this operator");
+      return unsupported(operation);
   }
 }
 
 /// Lowers ++ and --; returns the value before, and the object in `target`.
 Value* Lowering::increment(const UnaryOperator* operation, Path* target) {
   const SourceLocation where = operation->getExprLoc();
+  if (operation->getType()->isPointerType()) {
+    return unsupported(operation, Diagnostic::UnsupportedPointerAssignment);
+  }
   const auto path = lvalue(operation->getSubExpr());
   if (!path) {
-    return unsupported(operation, "this operator");
+    return unsupported(operation);
   }
   Value* before = load(*path, where);
   Value* one = literal("1", operation->getType(), where);
@@ -431,7 +435,7 @@ Value* Lowering::select(const AbstractConditionalOperator* conditional) {
       value = select(inner);
     } else if (expression->isGLValue()) {
       const auto source = lvalue(expression);
-      value = source ? load(*source, where) : unsupported(expression, "this expression");
+      value = source ? load(*source, where) : unsupported(expression);
     } else {
       value = rvalue(expression);
     }
@@ -473,7 +477,7 @@ Path Lowering::assign(const BinaryOperator* operation) {
       if (const auto path = lvalue(arm)) {
         store(*path, value, where);
       } else {
-        unsupported(arm, "an assignment to this expression");
+        unsupported(arm, Diagnostic::UnsupportedAssignment);
       }
     });
     return {};
@@ -483,8 +487,8 @@ Path Lowering::assign(const BinaryOperator* operation) {
   const auto path = value ? lvalue(left) : std::nullopt;
   if (!path || !value) {
     unsupported(operation, operation->getLHS()->getType()->isPointerType()
-                               ? "a pointer that is bound anew"
-                               : "an assignment to this expression");
+                               ? Diagnostic::UnsupportedPointerAssignment
+                               : Diagnostic::UnsupportedAssignment);
     return {};
   }
   store(*path, value, where);
@@ -494,7 +498,7 @@ Path Lowering::assign(const BinaryOperator* operation) {
 Path Lowering::compound_assign(const CompoundAssignOperator* operation) {
   const Expr* left = operation->getLHS()->IgnoreParens();
   if (left->getType()->isPointerType()) {
-    unsupported(operation, "a pointer that is bound anew");
+    unsupported(operation, Diagnostic::UnsupportedPointerAssignment);
     return {};
   }
   Value* value = rvalue(operation->getRHS());
@@ -511,7 +515,7 @@ Path Lowering::combine(const CompoundAssignOperator* operation, std::optional<Pa
                        Value* value) {
   const SourceLocation where = operation->getExprLoc();
   if (!path || !value) {
-    unsupported(operation, "an assignment to this expression");
+    unsupported(operation, Diagnostic::UnsupportedAssignment);
     return {};
   }
   const QualType computed = operation->getComputationResultType();
@@ -540,7 +544,7 @@ Path Lowering::combine(const CompoundAssignOperator* operation, std::optional<Pa
         after = this->operation("div", computed, {before, value}, where);
         break;
       default:
-        unsupported(operation, "this operator");
+        unsupported(operation);
         return {};
     }
   } else {

@@ -195,7 +195,8 @@ void Lowering::lower_initialisers(const CXXConstructorDecl* constructor) {
   for (const CXXCtorInitializer* initialiser : constructor->inits()) {
     if (initialiser->isBaseInitializer()) {
       if (initialiser->isBaseVirtual()) {
-        unsupported(initialiser->getInit(), "a virtual base class");
+        lose(initialiser->getInit(), Diagnostic::UnsupportedVirtualBase,
+             {initialiser->getBaseClass()->getAsCXXRecordDecl()->getNameAsString()});
         continue;
       }
       initialise(base_path(*self_, initialiser->getBaseClass()->getAsCXXRecordDecl()),
@@ -205,14 +206,15 @@ void Lowering::lower_initialisers(const CXXConstructorDecl* constructor) {
     } else if (initialiser->isMemberInitializer()) {
       const FieldDecl* field = initialiser->getMember();
       if (field->getType()->isReferenceType()) {
-        unsupported(initialiser->getInit(), "a member of reference type");
+        lose(initialiser->getInit(), Diagnostic::UnsupportedReferenceMember,
+             {field->getNameAsString(), field->getParent()->getNameAsString()});
         continue;
       }
       Path target = field_path(*self_, field);
       target.type = field->getType().getUnqualifiedType();
       initialise(target, initialiser->getInit(), true);
     } else {
-      unsupported(initialiser->getInit(), "this member initialiser");
+      lose(initialiser->getInit(), Diagnostic::UnsupportedInitialiser);
     }
   }
 }
@@ -246,11 +248,12 @@ void Lowering::run() {
     lower_initialisers(constructor);
   }
   if (isa<CoroutineBodyStmt>(declaration->getBody())) {
-    unsupported(declaration->getBody(), "a coroutine");
+    lose(declaration->getBody(), Diagnostic::UnsupportedCoroutine,
+         {declaration->getNameAsString()});
     return;
   }
   if (isa<CXXTryStmt>(declaration->getBody())) {
-    unsupported(declaration->getBody(), "a try block");
+    lose(declaration->getBody(), Diagnostic::UnsupportedTry);
     return;
   }
   nested(&body, declaration->getBody());

@@ -426,7 +426,8 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   const Container kind = range ? Types::container(range->type) : Container::None;
   if (!range ||
       (kind != Container::CArray && kind != Container::StdArray && kind != Container::StdVector)) {
-    unsupported(range_expression, "a range-for over this type");
+    lose(range_expression, Diagnostic::UnsupportedRange,
+         {readable_type(range_expression->getType(), context_.ast)});
     return finish();
   }
   const SourceLocation where = source->getBeginLoc();
@@ -467,7 +468,8 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   Binding bound;
   bound.kind = Binding::Kind::Object;
   if (Types::is_closure(variable->getType())) {
-    unsupported(range_expression, "a range of lambdas");
+    lose(range_expression, Diagnostic::UnsupportedRange,
+         {readable_type(range_expression->getType(), context_.ast)});
   } else if (variable->getType()->isReferenceType()) {
     Path target = element;
     target.type = variable->getType().getNonReferenceType();
@@ -497,7 +499,7 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
           }
         }
       } else {
-        unsupported(range_expression, "this structured binding");
+        lose(range_expression, Diagnostic::UnsupportedBinding);
       }
       ++position_in;
     }

@@ -7,6 +7,7 @@
 #include "compiler/ir/ir.h"
 #include "compiler/support/context.h"
 #include "compiler/support/expression_text.h"
+#include "compiler/support/readable.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -32,6 +33,9 @@ struct Binding {
   ir::Root* alias = nullptr;  ///< The reference or pointer that text names it by, if it has one.
 };
 
+/// True for a cast by which a const object may be written.
+bool removes_const(const clang::CastExpr& cast);
+
 /// A closure, known by its captures, in the order of its fields. No closure object exists at run
 /// time.
 struct Bundle {
@@ -47,6 +51,15 @@ class Lowering {
   void run();
 
  private:
+  struct Effects {
+    llvm::SmallVector<ir::Root*, 4> reads;
+    llvm::SmallVector<ir::Root*, 4> writes;
+    llvm::SmallVector<const clang::FunctionDecl*, 1>
+        callees;          ///< May write what their parameters do not show.
+    bool lowers = false;  ///< Must be lowered: may write reals, or calls a closure.
+    bool costly = false;  ///< Not to be evaluated twice.
+  };
+
   // function.cpp
   void lower_parameters();
   Binding expand_parameter(clang::QualType type, std::string name, const clang::VarDecl* decl);
@@ -62,6 +75,10 @@ class Lowering {
   void declare(const clang::VarDecl* variable);
   void declare_reference(const clang::VarDecl* variable);
   void declare_pointer(const clang::VarDecl* variable);
+  void declare_unknown_pointer(const clang::VarDecl* variable, const std::string& text,
+                               const Effects& found);
+  void reject_declaration(const clang::VarDecl* variable, Diagnostic diagnostic,
+                          std::vector<std::string> facts = {});
   void declare_object(ir::Root* root, const clang::Expr* initialiser);
   void declare_bindings(const clang::DecompositionDecl* decomposition);
   void lower_if(const clang::IfStmt* statement);
@@ -107,6 +124,8 @@ class Lowering {
   std::optional<ir::Path> variable_path(const clang::VarDecl* variable,
                                         clang::SourceLocation where);
   std::optional<ir::Path> member_path(const clang::MemberExpr* member);
+  std::optional<ir::Path> derived_path(std::optional<ir::Path> base,
+                                       const clang::CXXRecordDecl* record);
   std::optional<ir::Path> element_path(std::optional<ir::Path> base, ir::Value* index,
                                        clang::QualType type);
   std::optional<ir::Path> offset(std::optional<ir::Path> base, ir::Value* index);
@@ -167,14 +186,6 @@ class Lowering {
                   clang::SourceLocation where);
   ir::Value* literal(const std::string& text, clang::QualType type, clang::SourceLocation where);
 
-  struct Effects {
-    llvm::SmallVector<ir::Root*, 4> reads;
-    llvm::SmallVector<ir::Root*, 4> writes;
-    llvm::SmallVector<const clang::FunctionDecl*, 1>
-        callees;          ///< May write what their parameters do not show.
-    bool lowers = false;  ///< Must be lowered: may write reals, or calls a closure.
-    bool costly = false;  ///< Not to be evaluated twice.
-  };
   void note(ir::Statement* statement, const Effects& effects);
   Effects effects(const clang::Stmt* expression);
   void collect_effects(const clang::Stmt* statement, bool mutates, Effects& into);
@@ -183,7 +194,24 @@ class Lowering {
   std::optional<std::string> spell_path(const Binding& binding);
   ir::Value* text_value(const clang::Expr* expression, const Effects& effects,
                         const std::string& text);
-  ir::Value* unsupported(const clang::Stmt* statement, std::string reason);
+  ir::Value* unsupported(const clang::Stmt* statement,
+                         Diagnostic diagnostic = Diagnostic::UnsupportedExpression,
+                         std::vector<std::string> facts = {});
+
+  // explain.cpp
+  struct Cause {
+    Diagnostic diagnostic;
+    std::vector<std::string> facts;
+    clang::SourceLocation where;
+  };
+  void lose(const clang::Stmt* statement, Diagnostic diagnostic,
+            std::vector<std::string> facts = {});
+  std::optional<Cause> explain(const clang::Stmt* statement, Diagnostic diagnostic);
+  std::optional<Cause> find_cause(const clang::Stmt* statement);
+  std::optional<Cause> explain_member(const clang::MemberExpr* member);
+  std::optional<Cause> explain_cast(const clang::CastExpr* cast);
+  void note_unplaced(const clang::Stmt* statement, ir::Statement* into);
+
   void touch_paths(const clang::Stmt* statement, ir::Statement* into);
   std::string unique(const std::string& name);
 
@@ -200,6 +228,7 @@ class Lowering {
   std::vector<ir::Statement*> breakables_;
   std::vector<ir::Statement*> continuables_;
   unsigned inline_depth_ = 0;
+  const ir::InlineSite* inline_site_ = nullptr;
   Binding* inline_result_ = nullptr;
   ExpressionText printer_;
   Effects* printed_ = nullptr;

@@ -29,6 +29,39 @@ Path Lowering::base_path(Path base, const CXXRecordDecl* record) {
   return base;
 }
 
+bool removes_const(const CastExpr& cast) {
+  const auto pointee = [](const Expr* expression) {
+    const QualType type = expression->getType();
+    return type->isPointerType() ? type->getPointeeType() : type;
+  };
+  return isa<ExplicitCastExpr>(cast) && pointee(cast.getSubExpr()).isConstQualified() &&
+         !pointee(&cast).isConstQualified() &&
+         (cast.isGLValue() || cast.getType()->isPointerType());
+}
+
+/// The object of class `record` whose base class `base` names, where the path came through it.
+std::optional<Path> Lowering::derived_path(std::optional<Path> base, const CXXRecordDecl* record) {
+  if (!base || base->steps.empty() || !base->steps.back().base) {
+    return std::nullopt;
+  }
+  base->steps.pop_back();
+  QualType type = base->root->type;
+  if (!base->steps.empty()) {
+    const Step& last = base->steps.back();
+    if (last.is_element()) {
+      return std::nullopt;
+    }
+    type = last.field ? last.field->getType() : context_.ast.getRecordType(last.base);
+  }
+  const CXXRecordDecl* whole = Types::record(type);
+  record = record->getDefinition();
+  if (!whole || (whole != record && !whole->isDerivedFrom(record))) {
+    return std::nullopt;
+  }
+  base->type = base->type.isConstQualified() ? type.withConst() : type;
+  return base_path(*base, record);
+}
+
 std::optional<Path> Lowering::element_path(std::optional<Path> base, Value* index, QualType type) {
   if (!base) {
     return std::nullopt;
@@ -169,25 +202,17 @@ std::optional<Path> Lowering::lvalue(const Expr* expression) {
   }
   if (const auto* cast = dyn_cast<CastExpr>(expression)) {
     switch (cast->getCastKind()) {
-      case CK_NoOp:
-      case CK_LValueBitCast: {
-        if (cast->getCastKind() == CK_LValueBitCast) {
-          return std::nullopt;
-        }
+      case CK_NoOp: {
         auto path = cast->getSubExpr()->isGLValue()
                         ? lvalue(cast->getSubExpr())
                         : std::optional<Path>(materialise(cast->getSubExpr()));
+        if (path && path->root->is_constant && removes_const(*cast)) {
+          return std::nullopt;
+        }
         if (path) {
           path->type = cast->getType();
         }
         return path;
-      }
-      case CK_BaseToDerived: {
-        // The object may have more than the type of the expression shows, and its tangent less.
-        ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, cast->getExprLoc());
-        rejected->text = "a cast to a derived class";
-        rejected->always = true;
-        return std::nullopt;
       }
       case CK_UncheckedDerivedToBase:
       case CK_DerivedToBase: {
@@ -196,6 +221,14 @@ std::optional<Path> Lowering::lvalue(const Expr* expression) {
         auto path = is_virtual ? std::nullopt : lvalue(cast->getSubExpr());
         return path ? std::optional<Path>(base_path(*path, cast->getType()->getAsCXXRecordDecl()))
                     : std::nullopt;
+      }
+      case CK_BaseToDerived: {
+        const auto path =
+            derived_path(lvalue(cast->getSubExpr()), cast->getType()->getAsCXXRecordDecl());
+        if (!path) {
+          lose(cast, Diagnostic::UnsupportedExpression);
+        }
+        return path;
       }
       default:
         return std::nullopt;
@@ -253,14 +286,9 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
         auto base = lvalue(cast->getSubExpr());
         return element_path(base, nullptr, cast->getType()->getPointeeType());
       }
-      case CK_NoOp:
-        return pointer(cast->getSubExpr());
-      case CK_BaseToDerived: {
-        // The object may have more than the type of the expression shows, and its tangent less.
-        ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, cast->getExprLoc());
-        rejected->text = "a cast to a derived class";
-        rejected->always = true;
-        return std::nullopt;
+      case CK_NoOp: {
+        auto path = pointer(cast->getSubExpr());
+        return path && path->root->is_constant && removes_const(*cast) ? std::nullopt : path;
       }
       case CK_UncheckedDerivedToBase:
       case CK_DerivedToBase: {
@@ -268,6 +296,14 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
         return path ? std::optional<Path>(
                           base_path(*path, cast->getType()->getPointeeCXXRecordDecl()))
                     : std::nullopt;
+      }
+      case CK_BaseToDerived: {
+        const auto path =
+            derived_path(pointer(cast->getSubExpr()), cast->getType()->getPointeeCXXRecordDecl());
+        if (!path) {
+          lose(cast, Diagnostic::UnsupportedExpression);
+        }
+        return path;
       }
       case CK_LValueToRValue: {
         const Expr* variable = cast->getSubExpr()->IgnoreParens();
@@ -344,7 +380,7 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
         bound.kind = Binding::Kind::Object;
         bound.path = *self_;
       } else {
-        unsupported(lambda, "a lambda that captures a copy of *this");
+        unsupported(lambda, Diagnostic::UnsupportedThisCopy);
       }
       bundle->captures.push_back(bound);
       continue;
@@ -382,7 +418,7 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
       bound.path.type = type;
     }
     if (bound.kind == Binding::Kind::None) {
-      unsupported(init, "this capture");
+      unsupported(init, Diagnostic::UnsupportedCapture);
     }
     bundle->captures.push_back(bound);
   }

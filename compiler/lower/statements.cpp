@@ -50,22 +50,35 @@ void Lowering::statement(const Stmt* statement) {
       return this->statement(cast<AttributedStmt>(statement)->getSubStmt());
     case Stmt::GotoStmtClass:
     case Stmt::IndirectGotoStmtClass:
-    case Stmt::LabelStmtClass:
-      unsupported(statement, "a goto statement");
+      unsupported(statement, Diagnostic::UnsupportedGoto);
+      return;
+    case Stmt::LabelStmtClass:  // What is wrong is the jump to it.
+      return this->statement(cast<LabelStmt>(statement)->getSubStmt());
+    case Stmt::CaseStmtClass:
+    case Stmt::DefaultStmtClass:
+      unsupported(statement, Diagnostic::UnsupportedCaseLabel);
       return;
     case Stmt::CXXTryStmtClass:
-      unsupported(statement, "a try block");
+      unsupported(statement, Diagnostic::UnsupportedTry);
       return;
     case Stmt::GCCAsmStmtClass:
     case Stmt::MSAsmStmtClass:
-      unsupported(statement, "inline assembly");
-      return;
-    case Stmt::CoroutineBodyStmtClass:
-    case Stmt::CoreturnStmtClass:
-      unsupported(statement, "a coroutine");
+      if (const auto* assembly = dyn_cast<GCCAsmStmt>(statement);
+          assembly && assembly->getNumOutputs() + assembly->getNumInputs() +
+                              assembly->getNumClobbers() + assembly->getNumLabels() ==
+                          0) {
+        ir::Statement* kept = add(ir::Statement::Kind::Text, statement->getBeginLoc());
+        llvm::raw_string_ostream out(kept->text);
+        out << (assembly->isVolatile() ? "asm volatile(" : "asm(");
+        assembly->getAsmString()->outputString(out);
+        out << ")";
+        kept->harmless = true;
+        return;
+      }
+      unsupported(statement, Diagnostic::UnsupportedAssembly);
       return;
     default:
-      unsupported(statement, "this statement");
+      unsupported(statement, Diagnostic::UnsupportedStatement);
   }
 }
 
@@ -90,7 +103,7 @@ void Lowering::declare(const VarDecl* variable) {
   if (Types::is_closure(type)) {
     Binding bound = variable->getInit() ? closure(variable->getInit()) : Binding{};
     if (bound.kind != Binding::Kind::Closure) {
-      unsupported(variable->getInit(), "a lambda made in another place than here");
+      return reject_declaration(variable, Diagnostic::UnsupportedForeignLambda);
     }
     bindings_[variable] = bound;
     return;
@@ -131,8 +144,7 @@ void Lowering::declare_reference(const VarDecl* variable) {
         bind_alias(target, false, variable->getNameAsString(), variable->getLocation());
     return;
   }
-  unsupported(initialiser, "a reference to this expression");
-  bindings_[variable] = {};
+  reject_declaration(variable, Diagnostic::UnsupportedReference);
 }
 
 void Lowering::declare_pointer(const VarDecl* variable) {
@@ -153,6 +165,7 @@ void Lowering::declare_pointer(const VarDecl* variable) {
     }
   }
   const bool carries = context_.types.carries(variable->getType());
+  const std::size_t before = function_.statements.size();
   if (initialiser && carries) {
     if (const auto path = pointer(initialiser)) {
       Path target = *path;
@@ -175,12 +188,50 @@ void Lowering::declare_pointer(const VarDecl* variable) {
     return;
   }
   if (initialiser) {
-    unsupported(initialiser, "a pointer to this expression");
-  } else {
-    ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, variable->getLocation());
-    rejected->text = "a pointer without initial value";
+    const Effects found = effects(initialiser);
+    const bool is_new = function_.statements.size() == before;
+    if (const auto text = found.lowers || !is_new ? std::nullopt : text_of(initialiser)) {
+      return declare_unknown_pointer(variable, *text, found);
+    }
+    return reject_declaration(variable, Diagnostic::UnsupportedPointer);
   }
+  ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, variable->getLocation());
+  rejected->diagnostic = Diagnostic::UnsupportedUnsetPointer;
+  rejected->unplaced.push_back(variable);
+  rejected->facts = {variable->getNameAsString()};
   bindings_[variable] = {};
+}
+
+/// A pointer to reals that are no object of this function: an object without tangent.
+void Lowering::declare_unknown_pointer(const VarDecl* variable, const std::string& text,
+                                       const Effects& found) {
+  Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), variable->getType(),
+                        variable->getLocation());
+  root->carries = false;
+  block_->roots.push_back(root);
+  ir::Statement* declaration = add(ir::Statement::Kind::Declare, root->where);
+  declaration->root = root;
+  declaration->text = " = " + text;
+  note(declaration, found);
+  declaration->diagnostic = Diagnostic::UnsupportedPointer;
+  if (const auto cause = find_cause(variable->getInit())) {
+    declaration->diagnostic = cause->diagnostic;
+    declaration->facts = cause->facts;
+    declaration->where = cause->where;
+  }
+  Binding bound;
+  bound.kind = Binding::Kind::Object;
+  bound.path.root = root;
+  bound.path.type = variable->getType();
+  bindings_[variable] = bound;
+}
+
+/// Gives `variable` no place; what is wrong with it is said once.
+void Lowering::reject_declaration(const VarDecl* variable, Diagnostic diagnostic,
+                                  std::vector<std::string> facts) {
+  bindings_[variable] = {};
+  unsupported(variable->getInit(), diagnostic, std::move(facts));
+  function_.statements.back().unplaced.push_back(variable);
 }
 
 void Lowering::declare_bindings(const DecompositionDecl* decomposition) {
@@ -191,7 +242,7 @@ void Lowering::declare_bindings(const DecompositionDecl* decomposition) {
     source = materialise(decomposition->getInit());
   }
   if (!source) {
-    unsupported(decomposition->getInit(), "a structured binding of this expression");
+    reject_declaration(decomposition, Diagnostic::UnsupportedBinding);
     return;
   }
   unsigned position = 0;
@@ -212,7 +263,8 @@ void Lowering::declare_bindings(const DecompositionDecl* decomposition) {
             literal(std::to_string(position), context_.ast.getSizeType(), binding->getLocation()),
             context_.types.element(source->type));
       } else {
-        unsupported(decomposition->getInit(), "a structured binding of a tuple-like type");
+        reject_declaration(decomposition, Diagnostic::UnsupportedTupleBinding,
+                           {readable_type(decomposition->getType(), context_.ast)});
         return;
       }
     } else if (const auto* member = dyn_cast<MemberExpr>(binding->getBinding())) {
@@ -223,7 +275,7 @@ void Lowering::declare_bindings(const DecompositionDecl* decomposition) {
           literal(std::to_string(position), context_.ast.getSizeType(), binding->getLocation()),
           context_.types.element(source->type));
     } else {
-      unsupported(decomposition->getInit(), "this structured binding");
+      reject_declaration(decomposition, Diagnostic::UnsupportedBinding);
       return;
     }
     ++position;
@@ -284,7 +336,7 @@ void Lowering::lower_switch(const SwitchStmt* source) {
   chosen->value = selector;
   if (!body) {
     block_ = outer;
-    unsupported(source->getBody(), "a switch without block");
+    unsupported(source->getBody(), Diagnostic::UnsupportedSwitchBody);
     return;
   }
   breakables_.push_back(chosen);
@@ -317,7 +369,12 @@ void Lowering::lower_switch(const SwitchStmt* source) {
       chosen->segments.push_back(std::move(segment));
     }
     if (chosen->segments.empty()) {
-      unsupported(part, "a statement before the first case of a switch");
+      if (const auto* names = dyn_cast<DeclStmt>(part);
+          names &&
+          llvm::none_of(names->decls(), [](const Decl* decl) { return isa<VarDecl>(decl); })) {
+        continue;  // A using-declaration, say: every name is resolved already.
+      }
+      lose(part, Diagnostic::UnsupportedBeforeCase);
       continue;
     }
     block_ = chosen->segments.back().body;
@@ -335,12 +392,15 @@ void Lowering::lower_return(const ReturnStmt* source) {
       const bool is_pointer = result->getType()->isPointerType() && !result->isGLValue();
       if (Types::is_closure(result->getType())) {
         *inline_result_ = closure(result);
+      } else if (!is_pointer && !result->isGLValue()) {
+        inline_result_->kind = Binding::Kind::Object;
+        inline_result_->path = materialise(result);
       } else if (const auto path = is_pointer ? pointer(result) : lvalue(result)) {
         inline_result_->kind = is_pointer ? Binding::Kind::Pointer : Binding::Kind::Object;
         inline_result_->path = *path;
       }
       if (inline_result_->kind == Binding::Kind::None) {
-        unsupported(result, "returning this expression");
+        lose(result, Diagnostic::UnsupportedReferenceResult);
       }
     }
     return;
@@ -352,9 +412,9 @@ void Lowering::lower_return(const ReturnStmt* source) {
       stripped = cleanups->getSubExpr()->IgnoreParens();
     }
     if (function_.result->isReferenceType() || function_.result->isPointerType()) {
-      unsupported(result, "a function that returns a reference chosen at run time");
+      lose(result, Diagnostic::UnsupportedReferenceResult);
     } else if (Types::is_closure(result->getType())) {
-      unsupported(result, "a lambda that leaves its function");
+      lose(result, Diagnostic::UnsupportedReturnedLambda);
     } else if (result->getType()->isRecordType()) {
       if (!context_.types.carries(result->getType())) {
         value = plain_value(stripped);

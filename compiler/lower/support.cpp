@@ -9,14 +9,18 @@ namespace {
 
 /// True for names of the forms that synthesised text gives: t12, d_x, it_k.
 bool looks_synthesised(llvm::StringRef name) {
-  const auto numbered = [](llvm::StringRef digits) { return !digits.empty() && digits.find_first_not_of("0123456789") == llvm::StringRef::npos; };
+  const auto numbered = [](llvm::StringRef digits) {
+    return !digits.empty() && digits.find_first_not_of("0123456789") == llvm::StringRef::npos;
+  };
   llvm::StringRef rest = name;
   if (rest.consume_front("t") && (numbered(rest) || rest.ends_with("_vjp"))) {
     return true;
   }
-  static const llvm::StringRef ends[] = {"_out", "_nodes", "_node", "_last", "_count", "_k", "_storage", "_given"};
-  return name.starts_with("d_") || name.starts_with("left_") || name.starts_with("skipped_") || name.starts_with("next_") || name == "taken" || name == "part" ||
-         name == "parts" || llvm::any_of(ends, [&](llvm::StringRef end) { return name.ends_with(end); });
+  static const llvm::StringRef ends[] = {"_out",   "_nodes", "_node",    "_last",
+                                         "_count", "_k",     "_storage", "_given"};
+  return name.starts_with("d_") || name.starts_with("left_") || name.starts_with("skipped_") ||
+         name.starts_with("next_") || name == "taken" || name == "part" || name == "parts" ||
+         llvm::any_of(ends, [&](llvm::StringRef end) { return name.ends_with(end); });
 }
 
 }  // namespace
@@ -64,6 +68,7 @@ Value* Lowering::new_value(Value::Kind kind, QualType type, SourceLocation where
 Statement* Lowering::make(Statement::Kind kind, SourceLocation where) {
   Statement& statement = function_.statements.emplace_back();
   statement.kind = kind;
+  statement.inlined = inline_site_;
   statement.where = where;
   return &statement;
 }
@@ -187,6 +192,11 @@ bool is_named(const FunctionDecl* function, llvm::StringRef name) {
   return function->getIdentifier() && function->getName() == name;
 }
 
+/// True for an array that is named where a pointer is needed.
+bool is_array(const Expr* pointer) {
+  return pointer->IgnoreParenImpCasts()->getType()->isArrayType();
+}
+
 bool takes_mutable(QualType parameter) {
   if (parameter->isReferenceType() || parameter->isPointerType()) {
     return !parameter->getPointeeType().isConstQualified();
@@ -222,6 +232,7 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
   }
   if (const auto* cast = dyn_cast<CastExpr>(statement)) {
     const bool reads_value = cast->getCastKind() == CK_LValueToRValue;
+    into.costly = into.costly || cast->getCastKind() == CK_LValueBitCast;  // Of the object itself.
     collect_effects(cast->getSubExpr(), mutates && !reads_value, into);
     return;
   }
@@ -242,13 +253,33 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       collect_effects(operation->getSubExpr(), true, into);
       return;
     }
-    collect_effects(operation->getSubExpr(),
-                    operation->getOpcode() == UO_AddrOf ? mutates : mutates, into);
+    const Expr* operand = operation->getSubExpr();
+    into.costly = into.costly || operation->getOpcode() == UO_AddrOf;  // Of the object itself.
+    into.costly = into.costly || (operation->getOpcode() == UO_Deref && !is_array(operand) &&
+                                  !isa<CXXThisExpr>(operand->IgnoreParenImpCasts()));
+    if (operation->getOpcode() == UO_AddrOf && !operand->getType().isConstQualified()) {
+      Effects pointed;  // What has its address taken may be written by another name.
+      collect_effects(operand, true, pointed);
+      into.writes.append(pointed.writes.begin(), pointed.writes.end());
+    }
+    collect_effects(operand, mutates, into);
     return;
   }
-  if (isa<LambdaExpr, CXXNewExpr, CXXDeleteExpr, StmtExpr>(statement)) {
+  if (const auto* lambda = dyn_cast<LambdaExpr>(statement); lambda && is_closed(*lambda)) {
+    into.costly = true;
+    collect_effects(lambda->getBody(), false, into);
+    return;
+  }
+  if (isa<LambdaExpr, StmtExpr>(statement)) {
     into.lowers = true;
     into.costly = true;
+    return;
+  }
+  if (isa<CXXNewExpr, CXXDeleteExpr>(statement)) {
+    into.costly = true;
+    for (const Stmt* child : statement->children()) {
+      collect_effects(child, isa<CXXDeleteExpr>(statement), into);
+    }
     return;
   }
   if (const auto* construction = dyn_cast<CXXConstructExpr>(statement)) {
@@ -306,14 +337,22 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       collect_effects(call->getArg(i), forwards ? mutates : passes_mutable, into);
     }
     const bool accessor = element_access || (container != Container::None);
-    into.costly = into.costly || !(accessor || callee->isConstexpr());
+    // What lies behind a pointer or a view may change before the reverse sweep.
+    const bool views = (method && method->isInstance() && in_library(callee)) ||
+                       llvm::any_of(call->arguments(), [](const Expr* argument) {
+                         return argument->getType()->isPointerType();
+                       });
+    into.costly = into.costly || !(accessor || (callee->isConstexpr() && !views));
     return;
   }
   if (const auto* member = dyn_cast<MemberExpr>(statement)) {
+    into.costly = into.costly ||
+                  (member->isArrow() && !isa<CXXThisExpr>(member->getBase()->IgnoreImpCasts()));
     collect_effects(member->getBase(), mutates, into);
     return;
   }
   if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(statement)) {
+    into.costly = into.costly || !is_array(subscript->getBase());
     collect_effects(subscript->getBase(), mutates, into);
     collect_effects(subscript->getIdx(), false, into);
     return;
@@ -368,13 +407,24 @@ void Lowering::touch_paths(const Stmt* statement, ir::Statement* into) {
                            found.reads.end());  // It may write whatever it names.
 }
 
-Value* Lowering::unsupported(const Stmt* statement, std::string reason) {
+Value* Lowering::unsupported(const Stmt* statement, Diagnostic diagnostic,
+                             std::vector<std::string> facts) {
+  Cause cause{diagnostic, std::move(facts), {}};
+  if (const auto better = explain(statement, diagnostic)) {
+    cause = *better;
+  }
   const auto* expression = dyn_cast<Expr>(statement);
   std::optional<std::string> text = expression ? text_of(expression) : std::nullopt;
   ir::Statement* rejected = add(Statement::Kind::Unsupported,
                                 expression ? expression->getExprLoc() : statement->getBeginLoc());
-  rejected->text = std::move(reason);
+  if (cause.where.isValid()) {
+    rejected->where = cause.where;
+  }
+  rejected->diagnostic = cause.diagnostic;
+  rejected->facts = std::move(cause.facts);
+  rejected->range = statement->getSourceRange();
   rejected->primal_text = text.value_or("");
+  note_unplaced(statement, rejected);
   touch_paths(statement, rejected);
   if (!expression || expression->getType()->isVoidType()) {
     return nullptr;

@@ -7,6 +7,10 @@ namespace ddx::compiler {
 
 using namespace clang;
 
+bool is_closed(const LambdaExpr& lambda) {
+  return lambda.capture_size() == 0 && lambda.getCaptureDefault() == LCD_None;
+}
+
 ExpressionText::ExpressionText(ASTContext& context, Names& names, Variable variable, Self self)
     : context_(context),
       names_(names),
@@ -104,6 +108,46 @@ bool ExpressionText::print_construction(CXXConstructExpr* construction, llvm::ra
   return true;
 }
 
+void ExpressionText::print_new(CXXNewExpr* creation, llvm::raw_ostream& out) {
+  out << (creation->isGlobalNew() ? "::new " : "new ");
+  if (creation->getNumPlacementArgs() > 0) {
+    out << "(";
+    const llvm::SmallVector<Expr*> placement(creation->placement_arguments());
+    print_arguments(placement, out);
+    out << ") ";
+  }
+  out << names_.type(creation->getAllocatedType());
+  if (creation->isArray()) {
+    out << "[";
+    if (creation->getArraySize() && *creation->getArraySize()) {
+      print_part(*creation->getArraySize(), out);
+    }
+    out << "]";
+  }
+  Expr* initialiser = creation->getInitializer();
+  auto* construction = dyn_cast_or_null<CXXConstructExpr>(initialiser);
+  if (construction || isa_and_nonnull<CXXParenListInitExpr>(initialiser)) {
+    failed_ = failed_ || !construction || construction->isListInitialization();
+    if (!failed_ && construction->getNumArgs() > 0) {
+      out << "(";
+      print_arguments(llvm::ArrayRef(construction->getArgs(), construction->getNumArgs()), out);
+      out << ")";
+    }
+  } else if (auto* list = dyn_cast_or_null<InitListExpr>(initialiser)) {
+    failed_ = failed_ || list->getType()->isRecordType();
+    print_part(list, out);
+  } else if (initialiser && !isa<ImplicitValueInitExpr>(initialiser)) {
+    auto* parenthesised = dyn_cast<ParenListExpr>(initialiser);
+    out << "(";
+    print_part(parenthesised && parenthesised->getNumExprs() == 1 ? parenthesised->getExpr(0)
+                                                                  : initialiser,
+               out);
+    out << ")";
+  } else if (initialiser) {
+    out << "()";
+  }
+}
+
 bool ExpressionText::handledStmt(Stmt* statement, llvm::raw_ostream& out) {
   auto* expression = dyn_cast<Expr>(statement);
   if (!expression) {
@@ -152,6 +196,14 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
     }
     return true;
   }
+  if (auto* call = dyn_cast<CXXMemberCallExpr>(expression);
+      call && isa_and_nonnull<CXXConversionDecl>(call->getMethodDecl())) {
+    // Written out: not every place converts on its own.
+    out << "static_cast<" << names_.type(call->getMethodDecl()->getReturnType()) << ">(";
+    print_part(call->getImplicitObjectArgument(), out);
+    out << ")";
+    return true;
+  }
   if (auto* construction = dyn_cast<CXXConstructExpr>(expression)) {
     return print_construction(construction, out);
   }
@@ -161,6 +213,23 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
                        : isa<CXXStaticCastExpr>(cast)    ? "static_cast<"
                        : isa<CXXDynamicCastExpr>(cast)   ? "dynamic_cast<"
                                                          : nullptr;
+    if (auto* list = dyn_cast<InitListExpr>(cast->getSubExprAsWritten());
+        list && cast->getType()->isScalarType() && list->getNumInits() <= 1) {
+      out << "static_cast<" << names_.type(cast->getTypeAsWritten()) << ">(";
+      if (list->getNumInits() == 1) {
+        print_part(list->getInit(0), out);
+      } else {
+        out << "0";
+      }
+      out << ")";
+      return true;
+    }
+    if (isa<BuiltinBitCastExpr>(cast)) {
+      out << "__builtin_bit_cast(" << names_.type(cast->getTypeAsWritten()) << ", ";
+      print_part(cast->getSubExprAsWritten(), out);
+      out << ")";
+      return true;
+    }
     if (kind) {
       out << kind << names_.type(cast->getTypeAsWritten()) << ">(";
     } else {
@@ -207,9 +276,23 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
     print_part(with_default->getExpr(), out);
     return true;
   }
-  if (isa<LambdaExpr, CXXNewExpr, CXXDeleteExpr, StmtExpr, CXXTypeidExpr, OffsetOfExpr, VAArgExpr,
-          BlockExpr, CoawaitExpr, CoyieldExpr, CXXThrowExpr, TypeTraitExpr, RequiresExpr,
-          CXXUuidofExpr, OpaqueValueExpr>(expression)) {
+  if (auto* lambda = dyn_cast<LambdaExpr>(expression); lambda && is_closed(*lambda)) {
+    out << names_.type(lambda->getType()) << "{}";
+    return true;
+  }
+  if (auto* creation = dyn_cast<CXXNewExpr>(expression)) {
+    print_new(creation, out);
+    return true;
+  }
+  if (auto* deletion = dyn_cast<CXXDeleteExpr>(expression)) {
+    out << (deletion->isGlobalDelete() ? "::" : "")
+        << (deletion->isArrayForm() ? "delete[] " : "delete ");
+    print_part(deletion->getArgument(), out);
+    return true;
+  }
+  if (isa<LambdaExpr, StmtExpr, CXXTypeidExpr, OffsetOfExpr, VAArgExpr, BlockExpr, CoawaitExpr,
+          CoyieldExpr, CXXThrowExpr, TypeTraitExpr, RequiresExpr, CXXUuidofExpr, OpaqueValueExpr>(
+          expression)) {
     failed_ = true;
     return true;
   }

@@ -15,6 +15,9 @@
 
 namespace ddx::compiler {
 
+/// True for a lambda without captures: its type alone says all of it.
+bool is_closed(const clang::LambdaExpr& lambda);
+
 /// Clang's printer with every name made exact: functions and types through injected aliases,
 /// variables through `variable`.
 class ExpressionText : public clang::PrinterHelper {
@@ -32,6 +35,7 @@ class ExpressionText : public clang::PrinterHelper {
  private:
   bool print_expression(clang::Expr* expression, llvm::raw_ostream& out);
   void print_arguments(llvm::ArrayRef<clang::Expr*> arguments, llvm::raw_ostream& out);
+  void print_new(clang::CXXNewExpr* creation, llvm::raw_ostream& out);
   bool print_construction(clang::CXXConstructExpr* construction, llvm::raw_ostream& out);
   bool print_reference(clang::DeclRefExpr* reference, llvm::raw_ostream& out);
   void print_part(clang::Expr* expression, llvm::raw_ostream& out);

@@ -104,6 +104,11 @@ std::string Names::variable(const clang::VarDecl* variable) {
     }
     return text + ">";
   }
+  if (variable->isStaticDataMember()) {
+    // Lookup takes the alias of a member for a set of functions.
+    const auto* owner = llvm::cast<clang::RecordDecl>(variable->getDeclContext());
+    return type(sema_.Context.getRecordType(owner)) + "::" + variable->getName().str();
+  }
   return alias_in_namespace(variable);
 }
 

@@ -50,6 +50,14 @@ llvm::StringRef enumerator(clang::OverloadedOperatorKind kind) {
 
 }  // namespace
 
+std::string readable_type(clang::QualType type, const clang::ASTContext& context) {
+  clang::PrintingPolicy policy(context.getPrintingPolicy());
+  policy.SuppressDefaultTemplateArgs = true;
+  return (type->getContainedAutoType() ? type.getCanonicalType() : type)
+      .getUnqualifiedType()
+      .getAsString(policy);
+}
+
 std::string readable(const clang::ASTContext& context, clang::QualType type) {
   if (const auto* record = type->getAsCXXRecordDecl(); record != nullptr && record->isLambda()) {
     return "closure";

@@ -15,6 +15,9 @@ namespace ddx::compiler {
 /// `vector_double`, `closure`. Not unique; at most 40 characters.
 std::string readable(const clang::ASTContext& context, clang::QualType type);
 
+/// The type as a message names it: as written, but not after `auto`; without default arguments.
+std::string readable_type(clang::QualType type, const clang::ASTContext& context);
+
 /// An identifier after the name of `declaration`: `sin`, `operator_star`, `conversion_to_double`.
 /// Not unique; not empty.
 std::string readable(const clang::ASTContext& context, const clang::NamedDecl& declaration);

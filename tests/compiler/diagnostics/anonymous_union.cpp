@@ -11,11 +11,9 @@ struct Tagged {
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 0+ {{cannot differentiate}}
+  // expected-error@+1 {{cannot differentiate: an object of type 'Tagged' that active values enter}}
   Tagged t{};
-  // expected-error@+1 {{cannot differentiate: an assignment to this expression}}
   t.real = x;
-  // expected-error@+1 0+ {{cannot differentiate}}
   return t.real * x;
 #else
   Tagged t{};
@@ -24,4 +22,4 @@ double f(double x) {
 #endif
 }
 
-const auto slope = ddx::gradient(f, 2.0);  // expected-note 1+ {{derivative requested here}}
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

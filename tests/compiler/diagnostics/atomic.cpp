@@ -7,7 +7,6 @@ double f(double x) {
 #ifndef ACCEPTED
   // expected-error@+1 {{cannot differentiate: an object of type 'std::atomic<double>'}}
   std::atomic<double> y = x;
-  // expected-error@+1 0+ {{cannot differentiate}}
   return y * 2;
 #else
   std::atomic<int> n = 2;
@@ -15,4 +14,4 @@ double f(double x) {
 #endif
 }
 
-const auto slope = ddx::gradient(f, 2.0);  // expected-note 1+ {{derivative requested here}}
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

@@ -6,7 +6,7 @@
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: a call of 'std::bit_cast'}}
+  // expected-error@+1 {{cannot differentiate: a call of 'std::bit_cast', which has no derivative rule}}
   const auto bits = std::bit_cast<std::uint64_t>(x);
   return std::bit_cast<double>(bits + 1);
 #else

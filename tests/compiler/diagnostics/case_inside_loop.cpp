@@ -9,7 +9,7 @@ double f(double x) {
     case 0:
       do {
         s *= x;
-        // expected-error@+1 {{cannot differentiate: this statement}}
+        // expected-error@+1 {{cannot differentiate: a case label inside another statement}}
         case 1:
           s += x;
       } while (--n > 0);

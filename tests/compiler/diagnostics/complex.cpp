@@ -7,7 +7,6 @@ double f(double x) {
 #ifndef ACCEPTED
   // expected-error@+1 {{cannot differentiate: an object of type 'std::complex<double>'}}
   const std::complex<double> z(x, 1);
-  // expected-error@+1 0+ {{cannot differentiate}}
   return std::norm(z * z);
 #else
   const std::complex<int> z(2, 1);
@@ -15,4 +14,4 @@ double f(double x) {
 #endif
 }
 
-const auto slope = ddx::gradient(f, 2.0);  // expected-note 1+ {{derivative requested here}}
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

@@ -1,9 +1,11 @@
 // A destructor that changes active data runs where no statement stands.
 #include "ddx/ad.h"
 
-struct Restore {
-  double& target;
-  ~Restore() { target *= 2; }
+double last = 0;
+
+struct Log {
+  double value;
+  ~Log() { last = value; }
 };
 struct Count {
   int& target;
@@ -14,8 +16,8 @@ double f(double x) {
 #ifndef ACCEPTED
   double y = x;
   {
-    // expected-error@+1 {{cannot differentiate: an object of type 'Restore'}}
-    Restore restore{y};
+    // expected-error@+1 {{cannot differentiate: the destructor of 'Log', written by hand}}
+    Log log{y};
     y *= x;
   }
   return y;

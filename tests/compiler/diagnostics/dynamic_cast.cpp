@@ -11,7 +11,7 @@ double f(double x) {
 #ifndef ACCEPTED
   Derived d;
   Base& b = d;
-  // expected-error@+1 {{cannot differentiate: an assignment to this expression}}
+  // expected-error@+1 {{cannot differentiate: a dynamic_cast}}
   dynamic_cast<Derived&>(b).value = x;
   return d.value * x;
 #else

@@ -4,7 +4,6 @@
 double f(double x) {
 #ifndef ACCEPTED
   double y = x;
-// expected-error@+1 0+ {{cannot differentiate}}
 again:
   y *= x;
   if (y < 10) {
@@ -21,4 +20,4 @@ again:
 #endif
 }
 
-const auto slope = ddx::gradient(f, 2.0);  // expected-note 1+ {{derivative requested here}}
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

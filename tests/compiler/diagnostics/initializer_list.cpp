@@ -15,7 +15,7 @@ double sum_of(double a, double b) { return a * a + b * b; }
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: 'std::initializer_list<double>'}}
+  // expected-error@+1 {{cannot differentiate: an argument of type 'std::initializer_list<double>' that active values enter}}
   return sum({x, x * x});
 #else
   return sum_of(x, x * x) + sum({1, 2});

@@ -3,7 +3,6 @@
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 0+ {{cannot differentiate}}
   double (*square)(double) = [](double v) { return v * v; };
   // expected-error@+1 {{cannot differentiate: a call through a function pointer whose target is not known here}}
   return square(x);
@@ -13,4 +12,4 @@ double f(double x) {
 #endif
 }
 
-const auto slope = ddx::gradient(f, 2.0);  // expected-note 1+ {{derivative requested here}}
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

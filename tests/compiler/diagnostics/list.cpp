@@ -7,9 +7,7 @@ double f(double x) {
 #ifndef ACCEPTED
   // expected-error@+1 {{cannot differentiate: an object of type 'std::list<double>'}}
   std::list<double> l;
-  // expected-error@+1 0+ {{cannot differentiate}}
   l.push_back(x);
-  // expected-error@+1 0+ {{cannot differentiate}}
   return l.front() * x;
 #else
   std::list<int> l;
@@ -18,4 +16,4 @@ double f(double x) {
 #endif
 }
 
-const auto slope = ddx::gradient(f, 2.0);  // expected-note 1+ {{derivative requested here}}
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

@@ -5,12 +5,10 @@
 
 double f(double x) {
 #ifndef ACCEPTED
+  // expected-error@+1 {{cannot differentiate: a pointer whose target is not known here}}
   auto* y = static_cast<double*>(std::malloc(sizeof(double)));
-  // expected-error@+1 {{cannot differentiate: an assignment to this expression}}
   *y = x;
-  // expected-error@+1 0+ {{cannot differentiate}}
   const double r = *y * x;
-  // expected-error@+1 0+ {{cannot differentiate}}
   std::free(y);
   return r;
 #else
@@ -22,4 +20,4 @@ double f(double x) {
 #endif
 }
 
-const auto slope = ddx::gradient(f, 2.0);  // expected-note 1+ {{derivative requested here}}
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

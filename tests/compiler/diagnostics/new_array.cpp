@@ -3,11 +3,9 @@
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: a pointer to this expression}}
+  // expected-error@+1 {{cannot differentiate: 'new'}}
   double* y = new double[2]{x, x * x};
-  // expected-error@+1 0+ {{cannot differentiate}}
   const double r = y[0] * y[1];
-  // expected-error@+1 0+ {{cannot differentiate}}
   delete[] y;
   return r;
 #else
@@ -18,4 +16,4 @@ double f(double x) {
 #endif
 }
 
-const auto slope = ddx::gradient(f, 2.0);  // expected-note 1+ {{derivative requested here}}
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

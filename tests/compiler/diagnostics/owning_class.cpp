@@ -15,7 +15,7 @@ class Box {
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: an object of type 'Box'}}
+  // expected-error@+1 {{cannot differentiate: an object of type 'Box' that active values enter; its member 'p_' is a pointer}}
   const Box box(x);
   return box.get() * x;
 #else

@@ -11,11 +11,9 @@ struct Counter {
 double f(double x) {
 #ifndef ACCEPTED
   double a = x;
-  // expected-error@+1 {{cannot differentiate: an object of type 'View'}}
+  // expected-error@+1 {{cannot differentiate: an object of type 'View' that active values enter; its member 'target' is a pointer}}
   View view{&a};
-  // expected-error@+1 0+ {{cannot differentiate}}
   *view.target *= 3;
-  // expected-error@+1 0+ {{cannot differentiate}}
   return a * *view.target;
 #else
   int n = 2;
@@ -25,4 +23,4 @@ double f(double x) {
 #endif
 }
 
-const auto slope = ddx::gradient(f, 2.0);  // expected-note 1+ {{derivative requested here}}
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

@@ -11,7 +11,7 @@ double Point::* coordinate = &Point::y;
 double f(double x) {
 #ifndef ACCEPTED
   Point p{x, x * x};
-  // expected-error@+1 {{cannot differentiate: reading this expression}}
+  // expected-error@+1 {{cannot differentiate: a pointer to member}}
   return p.*coordinate;
 #else
   Point p{x, x * x};

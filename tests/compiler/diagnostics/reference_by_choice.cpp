@@ -3,7 +3,7 @@
 
 double& larger(double& a, double& b) {
 #ifndef ACCEPTED
-  // expected-error@+1 0+ {{cannot differentiate: returning this expression}}
+  // expected-error@+1 {{cannot differentiate: a function that returns a reference chosen at run time}}
   return a > b ? a : b;
 #else
   a *= b;
@@ -15,8 +15,7 @@ double f(double x) {
 #ifndef ACCEPTED
   double a = x;
   double b = 1;
-  // expected-error@+2 {{a call of 'larger', which returns a reference chosen at run time}}
-  // expected-note@+1 0+ {{when differentiating this call}}
+  // expected-note@+1 {{when differentiating this call}}
   larger(a, b) *= x;
   return a * b;
 #else
@@ -27,4 +26,4 @@ double f(double x) {
 #endif
 }
 
-const auto slope = ddx::gradient(f, 2.0);  // expected-note 1+ {{derivative requested here}}
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

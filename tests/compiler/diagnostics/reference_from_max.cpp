@@ -7,7 +7,7 @@ double f(double x) {
 #ifndef ACCEPTED
   double a = x;
   const double b = 1;
-  // expected-error@+1 {{cannot differentiate: a reference to the result of 'std::max'}}
+  // expected-error@+1 {{cannot differentiate: a reference to one of several objects that change}}
   const double& larger = std::max(a, b);
   a *= 2;
   return larger * larger;

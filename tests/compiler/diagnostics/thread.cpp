@@ -6,13 +6,13 @@
 double f(double x) {
 #ifndef ACCEPTED
   double y = x;
-  // expected-error@+1 {{cannot differentiate: an object of this type}}
+  // expected-error@+1 {{cannot differentiate: an object of type 'std::thread'}}
   std::thread worker([&] { y *= x; });
   worker.join();
   return y;
 #else
   int n = 3;
-  std::thread worker([&] { ++n; });
+  std::thread worker([](int* count) { ++*count; }, &n);
   worker.join();
   return n * x;
 #endif

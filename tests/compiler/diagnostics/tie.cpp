@@ -8,7 +8,7 @@ double f(double x) {
 #ifndef ACCEPTED
   double a = 0;
   double b = 0;
-  // expected-error@+1 {{cannot differentiate: a call of 'std::tuple<double &, double &>::operator='}}
+  // expected-error@+1 {{cannot differentiate: a call of 'std::tuple<double &, double &>::operator=', which has no derivative rule}}
   std::tie(a, b) = std::pair<double, double>{x, x * x};
   return a * b;
 #else

@@ -7,9 +7,7 @@ double f(double x) {
 #ifndef ACCEPTED
   // expected-error@+1 {{cannot differentiate: an object of type 'std::unordered_map<int, double>'}}
   std::unordered_map<int, double> m;
-  // expected-error@+1 0+ {{cannot differentiate}}
   m[1] = x;
-  // expected-error@+1 0+ {{cannot differentiate}}
   return m[1] * x;
 #else
   std::unordered_map<int, int> m;
@@ -18,4 +16,4 @@ double f(double x) {
 #endif
 }
 
-const auto slope = ddx::gradient(f, 2.0);  // expected-note 1+ {{derivative requested here}}
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

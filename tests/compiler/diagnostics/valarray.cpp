@@ -7,7 +7,6 @@ double f(double x) {
 #ifndef ACCEPTED
   // expected-error@+1 {{cannot differentiate: an object of type 'std::valarray<double>'}}
   std::valarray<double> v(x, 3);
-  // expected-error@+1 0+ {{cannot differentiate}}
   return v[0] * v[1];
 #else
   std::valarray<int> v(2, 3);
@@ -15,4 +14,4 @@ double f(double x) {
 #endif
 }
 
-const auto slope = ddx::gradient(f, 2.0);  // expected-note 1+ {{derivative requested here}}
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

@@ -1,4 +1,4 @@
-// RUN-FLAGS: -Wno-vla-extension
+// RUN-FLAGS: -Wno-vla-cxx-extension
 // An array whose length is known at run time only.
 #include "ddx/ad.h"
 
@@ -6,7 +6,7 @@ int length = 3;
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: an object of type 'double[length]'}}
+  // expected-error@+1 {{cannot differentiate: 'a', an array of variable length}}
   double a[length];
   a[0] = x;
   return a[0] * x;

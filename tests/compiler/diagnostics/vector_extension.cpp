@@ -6,9 +6,8 @@ using FourInts = int __attribute__((vector_size(16)));
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: an object of type 'Four'}}
+  // expected-error@+1 {{cannot differentiate: an object of type 'Four' that active values enter}}
   const Four v = {x, x, 1, 2};
-  // expected-error@+1 0+ {{cannot differentiate}}
   return v[0] * v[1];
 #else
   const FourInts v = {1, 2, 3, 4};
@@ -16,4 +15,4 @@ double f(double x) {
 #endif
 }
 
-const auto slope = ddx::gradient(f, 2.0);  // expected-note 1+ {{derivative requested here}}
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

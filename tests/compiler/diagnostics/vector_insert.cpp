@@ -6,7 +6,7 @@
 double f(double x) {
 #ifndef ACCEPTED
   std::vector<double> v{x, x * x};
-  // expected-error@+1 {{cannot differentiate: a call of 'std::vector<double>::insert'}}
+  // expected-error@+1 {{cannot differentiate: a call of 'std::vector<double>::insert', which has no derivative rule}}
   v.insert(v.begin(), 1.0);
   return v[1] * v[2];
 #else

@@ -7,10 +7,8 @@ double f(double x) {
 #ifndef ACCEPTED
   const std::vector<double> v{x, x * x, 1};
   double s = 0;
-  // expected-error@+2 {{cannot differentiate: an object of type 'const_iterator'}}
-  // expected-error@+1 0+ {{cannot differentiate}}
+  // expected-error@+1 {{cannot differentiate: the iterator 'i' over active values}}
   for (auto i = v.begin(); i != v.end(); ++i) {
-    // expected-error@+1 0+ {{cannot differentiate}}
     s += *i;
   }
   return s;
@@ -24,4 +22,4 @@ double f(double x) {
 #endif
 }
 
-const auto slope = ddx::gradient(f, 2.0);  // expected-note 1+ {{derivative requested here}}
+const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

@@ -5,7 +5,7 @@
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: this constructor of std::vector}}
+  // expected-error@+1 {{cannot differentiate: this way to make an object of type 'std::vector<std::vector<double>>'}}
   std::vector<std::vector<double>> m(2, std::vector<double>(2, x));
   return m[0][0] * m[1][1];
 #else

@@ -3,7 +3,7 @@
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: a volatile object}}
+  // expected-error@+1 {{cannot differentiate: the volatile object 'y'}}
   volatile double y = x;
   return y * y;
 #else
