@@ -254,8 +254,7 @@ class Checker {
       return;  // A choice among functions; calls through it are judged where they stand.
     }
     const bool brings = llvm::any_of(argument.reads, [](const Root* root) { return root->varied; });
-    const bool takes =
-        varied && !argument.is_constant && context_.types.may_hold_real(argument.type);
+    const bool takes = varied && !argument.is_constant && !argument.reads.empty();
     if (brings || takes) {
       reject(call, Diagnostic::UnsupportedOpaqueArgument,
              {readable_type(argument.type, context_.ast)}, argument.where);

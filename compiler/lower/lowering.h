@@ -163,11 +163,13 @@ class Lowering {
   bool expand_path(ir::Statement* call, ir::Path path, bool is_pointer, bool is_constant);
   Binding inline_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                       const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments);
+  const clang::FunctionDecl* visible_body(const clang::FunctionDecl* callee);
+  std::optional<ir::Path> object_path(const clang::Expr* object);
+
+  // containers.cpp
   bool container_call(const clang::CXXMethodDecl* method, const clang::Expr* source,
                       const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                       ir::Value** value, std::optional<ir::Path>* reference);
-  const clang::FunctionDecl* visible_body(const clang::FunctionDecl* callee);
-  std::optional<ir::Path> object_path(const clang::Expr* object);
 
   // support.cpp
   ir::Root* new_root(ir::Root::Kind kind, const std::string& name, clang::QualType type,

@@ -45,6 +45,10 @@ Root* Lowering::new_root(Root::Kind kind, const std::string& name, QualType type
   root.name = kind == Root::Kind::Global ? name : unique(name);
   root.type = type.getNonReferenceType();
   root.is_constant = root.type.isConstQualified();
+  if (root.type->isConstantArrayType() && root.is_constant) {
+    Qualifiers of_elements;
+    root.type = context_.ast.getUnqualifiedArrayType(root.type, of_elements);
+  }
   root.type.removeLocalConst();
   root.where = where;
   root.block = block_;

@@ -6,7 +6,7 @@ using FourInts = int __attribute__((vector_size(16)));
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: an object of type 'Four' that active values enter}}
+  // expected-error@+1 {{cannot differentiate: the vector type 'Four'}}
   const Four v = {x, x, 1, 2};
   return v[0] * v[1];
 #else

@@ -1,0 +1,198 @@
+#include "compiler/lower/lowering.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+/// The members of std::vector, std::array and std::pair that have a meaning of their own in the IR.
+bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, const Expr* object,
+                              llvm::ArrayRef<const Expr*> arguments, Value** value,
+                              std::optional<Path>* reference) {
+  const SourceLocation where = source->getExprLoc();
+  const QualType type = context_.ast.getRecordType(method->getParent());
+  const Container kind = Types::container(type);
+  if (kind == Container::StdPair) {
+    return false;
+  }
+  const std::string name = method->getOverloadedOperator() == OO_Subscript ? "operator[]"
+                           : method->getIdentifier() ? method->getNameAsString()
+                                                     : "";
+  const auto element_of = [&](Path path) {
+    QualType element = context_.types.element(type).getUnqualifiedType();
+    return path.type.isConstQualified() ? element.withConst() : element;
+  };
+  const auto rejected = [&] {
+    *value = unsupported(source, Diagnostic::UnsupportedContainerCall,
+                         {method->getQualifiedNameAsString()});
+    return true;
+  };
+  const auto the_object = [&] { return object_path(object); };
+  if (name == "operator[]" || name == "at") {
+    const auto path = the_object();
+    if (!path) {
+      return rejected();
+    }
+    Value* index = rvalue(arguments[0]);
+    if (name == "at") {  // Keep the check: an index out of range throws as before.
+      ir::Statement* check = add(ir::Statement::Kind::Check, where);
+      check->path = *path;
+      check->value = index;
+    }
+    *reference = element_path(path, index, element_of(*path));
+    return true;
+  }
+  if (name == "front" || name == "back") {
+    const auto path = the_object();
+    if (!path) {
+      return rejected();
+    }
+    Value* index = nullptr;
+    if (name == "back") {
+      const Binding alias = bind_alias(*path, false, "sequence", where);
+      index = new_value(Value::Kind::Text, context_.ast.getSizeType(), where);
+      index->text = hole(*alias.alias) + ".size() - 1";
+      index->reads = {alias.alias, path->root};
+      index->cheap = true;
+      define(index);
+    }
+    *reference = element_path(path, index, element_of(*path));
+    return true;
+  }
+  if (name == "data") {
+    const auto path = the_object();
+    *reference = path ? element_path(path, nullptr, element_of(*path)) : std::nullopt;
+    return path ? true : rejected();
+  }
+  if (kind == Container::StdArray) {
+    if (name == "fill") {
+      const auto path = the_object();
+      const Expr* with = arguments[0]->IgnoreParens();
+      if (!path || !with->getType()->isScalarType()) {
+        return rejected();
+      }
+      const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(with);
+      const auto from = temporary ? std::nullopt : lvalue(with);
+      ir::Statement* filled = make(ir::Statement::Kind::Vector, where);
+      filled->value = temporary ? convert(rvalue(temporary->getSubExpr()), element_of(*path), where)
+                      : from    ? load(*from, where)
+                                : nullptr;
+      filled->path = *path;
+      filled->action = ir::Statement::VectorAction::Fill;
+      filled->block = block_;
+      filled->level = block_->level;
+      block_->statements.push_back(filled);
+      return true;
+    }
+    return false;
+  }
+  if (name == "push_back" || name == "emplace_back") {
+    const auto path = the_object();
+    if (!path || arguments.size() != 1) {
+      return rejected();
+    }
+    const QualType element = element_of(*path);
+    ir::Statement* append = make(ir::Statement::Kind::Vector, where);
+    const Expr* with = arguments[0]->IgnoreParens();
+    const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(with);
+    if (element->isScalarType()) {
+      const auto from = temporary || !with->isGLValue() ? std::nullopt : lvalue(with);
+      Value* appended = temporary           ? rvalue(temporary->getSubExpr())
+                        : with->isGLValue() ? (from ? load(*from, where) : nullptr)
+                                            : rvalue(with);
+      append->value = appended ? convert(appended, element, where) : nullptr;
+    } else if (const auto from = temporary
+                                     ? std::optional<Path>(materialise(temporary->getSubExpr()))
+                                 : with->isGLValue() ? lvalue(with)
+                                                     : std::nullopt) {
+      append->value = load(*from, where);
+    }
+    if (!append->value) {
+      return rejected();
+    }
+    append->path = *path;
+    append->action = ir::Statement::VectorAction::Append;
+    append->block = block_;
+    append->level = block_->level;
+    block_->statements.push_back(append);
+    if (name == "emplace_back" && !source->getType()->isVoidType()) {
+      const Binding alias = bind_alias(*path, false, "sequence", where);
+      Value* index = new_value(Value::Kind::Text, context_.ast.getSizeType(), where);
+      index->text = hole(*alias.alias) + ".size() - 1";
+      index->reads = {alias.alias, path->root};
+      index->cheap = true;
+      define(index);
+      *reference = element_path(path, index, element);
+    }
+    return true;
+  }
+  if (name == "pop_back" || name == "clear" || name == "resize" || name == "assign") {
+    const auto path = the_object();
+    if (!path) {
+      return rejected();
+    }
+    if (name == "assign" && (arguments.size() != 2 || !arguments[0]->getType()->isIntegerType())) {
+      return rejected();
+    }
+    if (name == "resize" && arguments.size() != 1) {
+      return rejected();
+    }
+    Value* count = arguments.empty() ? nullptr : rvalue(arguments[0]);
+    Value* fill = nullptr;
+    if (name == "assign") {
+      const Expr* with = arguments[1]->IgnoreParens();
+      const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(with);
+      const auto from = temporary ? std::nullopt : lvalue(with);
+      fill = temporary ? convert(rvalue(temporary->getSubExpr()), element_of(*path), where)
+             : from    ? load(*from, where)
+                       : nullptr;
+      if (!fill || !fill->type->isScalarType()) {
+        return rejected();
+      }
+    }
+    ir::Statement* changed = add(ir::Statement::Kind::Vector, where);
+    changed->path = *path;
+    changed->action = name == "pop_back" ? ir::Statement::VectorAction::RemoveLast
+                      : name == "clear"  ? ir::Statement::VectorAction::Clear
+                                         : ir::Statement::VectorAction::Resize;
+    changed->count = count;
+    if (fill) {
+      ir::Statement* filled = add(ir::Statement::Kind::Vector, where);
+      filled->path = *path;
+      filled->action = ir::Statement::VectorAction::Fill;
+      filled->value = fill;
+    }
+    return true;
+  }
+  if (name == "reserve" || name == "shrink_to_fit" || name == "size" || name == "empty" ||
+      name == "capacity") {
+    Effects found = effects(source);
+    found.lowers = false;
+    if (const auto text = text_of(source)) {
+      if (source->getType()->isVoidType()) {
+        ir::Statement* kept = add(ir::Statement::Kind::Text, where);
+        kept->text = *text;
+        kept->reads.assign(found.reads.begin(), found.reads.end());
+        kept->harmless = true;
+      } else {
+        *value = text_value(source, found, *text);
+      }
+      return true;
+    }
+    const auto path = the_object();
+    if (path && !source->getType()->isVoidType()) {
+      const Binding alias = bind_alias(*path, false, "sequence", where);
+      Value* size = new_value(Value::Kind::Text, source->getType(), where);
+      size->text = hole(*alias.alias) + "." + name + "()";
+      size->reads = {alias.alias, path->root};
+      size->cheap = true;
+      define(size);
+      *value = size;
+      return true;
+    }
+    return rejected();
+  }
+  return false;
+}
+
+}  // namespace ddx::compiler
