@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Writes docs/reference/diagnostics.md: every message of the AD compiler and what to do about it.
+
+Usage: make_diagnostics_reference.py ROOT [--check]
+  --check  compare with the page instead of writing it; exit 1 where they differ
+
+The rows are those of compiler/diagnostics/diagnostics.def; a row without a line "// Instead: ...", and one that no
+source reports, are errors.
+"""
+import pathlib
+import re
+import sys
+
+INTRODUCTION = """# Messages of the AD compiler
+
+Every message, its name in `compiler/diagnostics/diagnostics.def`, and what to do instead. This page is made from those
+rows by `tools/make_diagnostics_reference.py`; a test makes it anew and compares. `%0`, `%1`, `%2` stand for what the
+program contains. Errors are followed by notes that name each call on the way from the request to the place."""
+
+ROW = re.compile(r'^(?:// Instead: (?P<advice>[^\n]+)\n)?DDX_DIAGNOSTIC\((?P<name>\w+), (?P<level>\w+),'
+                 r'\s*"(?P<text>(?:[^"\\]|\\.)*)"\)$|^// (?P<heading>[A-Z][^\n.]*)$', re.M)
+
+
+def page(definitions, sources):
+    """Returns the page and the complaints about the rows."""
+    lines, complaints = [INTRODUCTION], []
+    for row in ROW.finditer(definitions):
+        if row["heading"]:
+            if "//" not in row["heading"] and not row["heading"].startswith("Instead"):
+                lines.append(f"\n## {row['heading']}\n\n| name | message | what to do |\n|---|---|---|")
+            continue
+        if not row["advice"]:
+            complaints.append(f"{row['name']}: no line \"// Instead:\" before the row")
+        if not re.search(rf"\bDiagnostic::{row['name']}\b", sources):
+            complaints.append(f"{row['name']}: reported nowhere")
+        text = row["text"].replace("|", "\\|")
+        lines.append(f"| `{row['name']}` | {row['level'].lower()}: {text} | {row['advice']} |")
+    return "\n".join(lines) + "\n", complaints
+
+
+def main(root, check):
+    root = pathlib.Path(root)
+    sources = "\n".join(path.read_text(encoding="utf-8") for folder in ("compiler", "tests/compiler/probe")
+                        for path in sorted((root / folder).rglob("*.cpp")))
+    definitions = (root / "compiler/diagnostics/diagnostics.def").read_text(encoding="utf-8")
+    made, complaints = page(definitions, sources)
+    rows = len(re.findall(r"^DDX_DIAGNOSTIC\(", definitions, re.M))
+    if made.count("\n| `") != rows:
+        complaints.append(f"{made.count(chr(10) + '| `')} of {rows} rows understood")
+    stored = root / "docs/reference/diagnostics.md"
+    if not check:
+        stored.write_text(made, encoding="utf-8")
+    elif not stored.exists() or stored.read_text(encoding="utf-8") != made:
+        complaints.append("docs/reference/diagnostics.md differs: run tools/make_diagnostics_reference.py .")
+    print("\n".join(complaints))
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], "--check" in sys.argv[2:]))
