@@ -147,7 +147,7 @@ int run(const CommandLine& given) {
   const auto picture = given.output / "predictions.png";
 
   say(
-      fmt::format("LeNet-5 on {} images: {} epochs, batch size {}, learning rate {}, device {}, "
+      fmt::format("LeNet-5 on {} images: epochs {}, batch size {}, learning rate {}, device {}, "
                   "seed {}",
                   digits.training.size(), settings.epochs, settings.batch_size,
                   settings.learning_rate, to_string(settings.device), settings.seed));

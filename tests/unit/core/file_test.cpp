@@ -1,0 +1,60 @@
+#include "ddx/core/file.h"
+
+#include "ddx/core/error.h"
+
+#include "tests/support/temporary_folder.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace ddx {
+namespace {
+
+using testing::message_of;
+using testing::TemporaryFolder;
+
+using Bytes = std::vector<std::uint8_t>;
+
+std::string read_error(const std::filesystem::path& file, std::uint64_t limit = 100) {
+  return message_of<EnvironmentError>([&] { (void)read_file(file, "load", limit); });
+}
+
+TEST(File, ComesAsItsBytes) {
+  const TemporaryFolder folder;
+  const Bytes bytes{0, 10, 13, 26, 255};
+  EXPECT_EQ(read_file(folder.write("a", bytes), "load"), bytes);
+  EXPECT_EQ(read_file(folder.write("empty", {}), "load"), Bytes{});
+}
+
+TEST(File, MayBeAsLongAsTheLimitAndNoLonger) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("a", Bytes{1, 2, 3});
+  EXPECT_EQ(read_file(file, "load", 3), (Bytes{1, 2, 3}));
+  EXPECT_EQ(read_error(file, 2),
+            "load: cannot read " + file.string() + ": 3 bytes, at most 2 are accepted");
+}
+
+TEST(File, ThatIsAbsentOrNotRegularIsAnError) {
+  const TemporaryFolder folder;
+  const auto absent = folder.path() / "absent";
+  EXPECT_EQ(read_error(absent), "load: cannot read " + absent.string() + ": no such file");
+  EXPECT_EQ(read_error(folder.path()),
+            "load: cannot read " + folder.path().string() + ": not a regular file");
+  EXPECT_EQ(read_error("/dev/null"), "load: cannot read /dev/null: not a regular file");
+}
+
+// Files of this kind tell a size that they do not have.
+TEST(File, ThatEndsBeforeItsSizeIsAnError) {
+  const std::filesystem::path file = "/sys/kernel/mm/transparent_hugepage/enabled";
+  if (!std::filesystem::exists(file)) {
+    GTEST_SKIP() << "no " << file;
+  }
+  const std::string message = read_error(file, 1 << 20);
+  EXPECT_NE(message.find(": ends at byte "), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace ddx
