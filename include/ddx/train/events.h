@@ -32,11 +32,12 @@ struct EpochEnded {
 /// What to call when; each may be absent. Called between steps: they may read and change model and
 /// optimiser, write checkpoints, and throw, which ends the loop with the training intact.
 struct Events {
-  std::function<bool()> should_stop;  ///< Asked before each step.
-  std::function<void(const StepBegins&)> step_begins;
-  std::function<void(const StepEnded&)> step_ended;
-  std::function<void(const EpochEnded&)>
-      epoch_ended;  ///< The position is already the next epoch's.
+  /// Asked before each step.
+  std::function<bool()> should_stop = {};
+  std::function<void(const StepBegins&)> step_begins = {};
+  std::function<void(const StepEnded&)> step_ended = {};
+  /// The position is already the next epoch's.
+  std::function<void(const EpochEnded&)> epoch_ended = {};
 };
 
 }  // namespace ddx::train

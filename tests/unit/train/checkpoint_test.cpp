@@ -1,0 +1,140 @@
+#include "ddx/train/checkpoint.h"
+
+#include "ddx/core/error.h"
+#include "ddx/core/random_key.h"
+#include "ddx/io/safetensors.h"
+#include "ddx/nn/layers/dense.h"
+#include "ddx/nn/optimizers/adam.h"
+#include "ddx/nn/optimizers/sgd.h"
+#include "ddx/train/fit.h"
+#include "ddx/train/training.h"
+
+#include "tests/support/small_training.h"
+#include "tests/support/temporary_folder.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <gtest/gtest.h>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ddx::train {
+namespace {
+
+using ddx::testing::message_of;
+using ddx::testing::small_loss;
+using ddx::testing::SmallData;
+using ddx::testing::SmallModel;
+using ddx::testing::TemporaryFolder;
+
+const FitOptions options{.epochs = 3, .batch_size = 4, .key = RandomKey(5)};
+
+auto new_training() {
+  const SmallModel model;
+  return Training{model, nn::Adam(model, {.learning_rate = 0.05})};
+}
+
+/// A training that was stopped after four steps of nine.
+auto stopped_training() {
+  auto training = new_training();
+  int steps = 0;
+  (void)fit(training, SmallData(), small_loss, options,
+            {.should_stop = [&] { return steps == 4; },
+             .step_ended = [&](const StepEnded&) { ++steps; }});
+  return training;
+}
+
+TEST(Checkpoint, AResumedTrainingEndsWithTheSameBits) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.safetensors";
+  auto whole = new_training();
+  (void)fit(whole, SmallData(), small_loss, options);
+
+  save_checkpoint(file, stopped_training(), {{"seed", "5"}});
+  auto resumed = new_training();
+  EXPECT_EQ(load_checkpoint(file, resumed), (Remarks{{"seed", "5"}}));
+  EXPECT_EQ(resumed.position.epoch, 1);
+  EXPECT_EQ(resumed.position.step, 1);
+  (void)fit(resumed, SmallData(), small_loss, options);
+
+  // Equal files: equal bits of parameters, averages, optimiser and position.
+  save_checkpoint(file, whole);
+  save_checkpoint(folder.path() / "b.safetensors", resumed);
+  EXPECT_EQ(ddx::testing::bytes_of(file), ddx::testing::bytes_of(folder.path() / "b.safetensors"));
+}
+
+TEST(Checkpoint, HoldsEverythingByName) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.safetensors";
+  save_checkpoint(file, stopped_training());
+  std::vector<std::string> names;
+  for (const auto& [name, tensor] : io::read_safetensors(file).tensors) {
+    names.push_back(name);
+  }
+  const std::vector<std::string> parameters = {"first.bias",  "first.weight", "last.bias",
+                                               "last.weight", "norm.offset",  "norm.scale"};
+  std::vector<std::string> expected;
+  for (const std::string part : {"model.", "optimizer.mean.", "optimizer.square."}) {
+    for (const auto& name : parameters) {
+      expected.push_back(part + name);
+    }
+  }
+  for (const std::string name :
+       {"model.norm.running_mean", "model.norm.running_variance", "optimizer.steps",
+        "position.epoch", "position.step", "position.samples", "position.loss_sum"}) {
+    expected.push_back(name);
+  }
+  std::sort(expected.begin(), expected.end());
+  EXPECT_EQ(names, expected);
+}
+
+/// The message when this changed file is loaded, without "load_checkpoint: FILE: "; the training
+/// must stay as it was.
+std::string load_error(const std::function<void(io::TensorFile&)>& change) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.safetensors";
+  save_checkpoint(file, stopped_training());
+  auto content = io::read_safetensors(file);
+  change(content);
+  io::write_safetensors(file, content);
+  auto training = new_training();
+  const auto message = message_of<EnvironmentError>([&] { (void)load_checkpoint(file, training); });
+  EXPECT_EQ(training.position, Position());
+  EXPECT_EQ(training.model.first.weight, SmallModel().first.weight);
+  const std::string start = "load_checkpoint: " + file.string() + ": ";
+  return message.starts_with(start) ? message.substr(start.size()) : message;
+}
+
+TEST(Checkpoint, MissingForeignAndMisshapenArraysAreRefused) {
+  EXPECT_EQ(load_error([](auto& content) { content.tensors.erase("model.norm.running_mean"); }),
+            "array \"model.norm.running_mean\" is missing");
+  EXPECT_EQ(load_error([](auto& content) { content.tensors["zeta"] = {DType::u8, {}, {1}}; }),
+            "array \"zeta\" has no place in the training");
+  EXPECT_EQ(load_error([](auto& content) { content.tensors["model.last.bias"].shape = {1, 1}; }),
+            "array \"model.last.bias\" is f32 [1, 1], the training has f32 [1]");
+  EXPECT_EQ(
+      load_error([](auto& content) { content.tensors["model.last.bias"].dtype = DType::i32; }),
+      "array \"model.last.bias\" is i32 [1], the training has f32 [1]");
+  EXPECT_EQ(
+      load_error([](auto& content) { content.tensors["position.epoch"].bytes.assign(8, 255); }),
+      "no training stands at epoch -1, step 1, 4 samples");
+}
+
+TEST(Checkpoint, EveryTruncationIsRefused) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.safetensors";
+  const nn::Dense<double> model{{.in = 1, .out = 1}};
+  save_checkpoint(file, Training{model, nn::SGD(model)});
+  const auto whole = ddx::testing::bytes_of(file);
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    const auto cut = folder.write("cut", std::span(whole).first(length));
+    auto training = Training{model, nn::SGD(model)};
+    EXPECT_THROW((void)load_checkpoint(cut, training), EnvironmentError) << length;
+  }
+}
+
+}  // namespace
+}  // namespace ddx::train

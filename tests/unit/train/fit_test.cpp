@@ -1,0 +1,149 @@
+#include "ddx/train/fit.h"
+
+#include "ddx/core/error.h"
+#include "ddx/core/random_key.h"
+#include "ddx/nn/losses/mean_squared_error.h"
+#include "ddx/nn/optimizers/sgd.h"
+#include "ddx/train/training.h"
+
+#include "tests/support/small_training.h"
+#include "tests/support/temporary_folder.h"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace ddx::train {
+namespace {
+
+using ddx::testing::message_of;
+using ddx::testing::small_loss;
+using ddx::testing::SmallData;
+using ddx::testing::SmallModel;
+
+auto new_training() {
+  const SmallModel model;
+  return Training{model, nn::SGD(model, {.learning_rate = 0.1, .momentum = 0.9})};
+}
+
+const FitOptions options{.epochs = 3, .batch_size = 4, .key = RandomKey(5)};
+
+/// The losses of all steps.
+std::vector<double> losses(Training<SmallModel, nn::SGD<SmallModel>>& training,
+                           const FitOptions& with) {
+  std::vector<double> all;
+  (void)fit(training, SmallData(), small_loss, with,
+            {.step_ended = [&](const StepEnded& step) { all.push_back(step.loss); }});
+  return all;
+}
+
+TEST(Fit, TakesEveryStepOfEveryEpoch) {
+  auto training = new_training();
+  std::vector<std::pair<std::int64_t, std::int64_t>> begun;
+  std::vector<std::int64_t> epochs;
+  double sum_of_means = 0;
+  double sum = 0;
+  const auto outcome = fit(training, SmallData(), small_loss, options,
+                           {.step_begins =
+                                [&](const StepBegins& step) {
+                                  EXPECT_EQ(step.steps_in_epoch, 3);
+                                  begun.emplace_back(step.position.epoch, step.position.step);
+                                },
+                            .step_ended =
+                                [&](const StepEnded& step) {
+                                  // Eleven samples in steps of 4, 4 and 3.
+                                  sum += step.loss * (step.position.step == 3 ? 3 : 4) / 11;
+                                },
+                            .epoch_ended =
+                                [&](const EpochEnded& epoch) {
+                                  epochs.push_back(epoch.epoch);
+                                  sum_of_means += epoch.mean_loss;
+                                }});
+  EXPECT_EQ(outcome, Outcome::Finished);
+  EXPECT_EQ(begun, (std::vector<std::pair<std::int64_t, std::int64_t>>{
+                       {0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}, {2, 0}, {2, 1}, {2, 2}}));
+  EXPECT_EQ(epochs, (std::vector<std::int64_t>{1, 2, 3}));
+  EXPECT_NEAR(sum_of_means, sum, 1e-12);
+  EXPECT_EQ(training.position, (Position{.epoch = 3}));
+}
+
+TEST(Fit, EqualKeysGiveEqualBitsAndOthersDoNot) {
+  auto first = new_training();
+  auto second = new_training();
+  auto third = new_training();
+  const auto expected = losses(first, options);
+  EXPECT_EQ(losses(second, options), expected);
+  EXPECT_EQ(first.model.last.weight, second.model.last.weight);
+  EXPECT_NE(losses(third, {.epochs = 3, .batch_size = 4, .key = RandomKey(6)}), expected);
+}
+
+TEST(Fit, LearnsAndMovesTheRunningAverages) {
+  auto training = new_training();
+  const auto all = losses(training, {.epochs = 40, .batch_size = 11, .key = RandomKey(5)});
+  EXPECT_LT(all.back(), 0.6 * all.front());
+  EXPECT_FALSE(training.model.norm.running_mean == SmallModel().norm.running_mean);
+  EXPECT_FALSE(training.model.dropout.training);
+}
+
+TEST(Fit, AStoppedTrainingGoesOnWithTheSameBits) {
+  auto whole = new_training();
+  const auto expected = losses(whole, options);
+  for (int stop = 0; stop < 9; ++stop) {
+    auto training = new_training();
+    std::vector<double> all;
+    int steps = 0;
+    const Events events{.should_stop = [&] { return steps == stop; },
+                        .step_ended =
+                            [&](const StepEnded& step) {
+                              ++steps;
+                              all.push_back(step.loss);
+                            }};
+    EXPECT_EQ(fit(training, SmallData(), small_loss, options, events), Outcome::Stopped);
+    EXPECT_EQ(training.position.epoch * 3 + training.position.step, stop);
+    auto copy = training;
+    const auto rest = losses(copy, options);
+    all.insert(all.end(), rest.begin(), rest.end());
+    EXPECT_EQ(all, expected) << stop;
+    EXPECT_EQ(copy.model.first.weight, whole.model.first.weight) << stop;
+  }
+}
+
+TEST(Fit, ALossThatIsNotFiniteIsAnErrorAndNoStep) {
+  auto training = new_training();
+  const auto before = training.model;
+  const auto bad = [](const SmallModel& model, const ddx::testing::SmallBatch& batch) {
+    return nn::mean_squared_error(model(batch.x), batch.y) * std::numeric_limits<float>::infinity();
+  };
+  EXPECT_EQ(message_of<UsageError>([&] { (void)fit(training, SmallData(), bad, options); }),
+            "fit: the loss is inf in epoch 1, step 1; a smaller learning rate may help");
+  EXPECT_EQ(training.position, Position());
+  EXPECT_EQ(training.model.first.weight, before.first.weight);
+  EXPECT_EQ(training.model.norm.running_mean, before.norm.running_mean);
+  EXPECT_FALSE(training.model.dropout.training);
+}
+
+TEST(Fit, AnEventMayThrow) {
+  auto training = new_training();
+  const Events events{.step_ended = [](const StepEnded& step) {
+    if (step.position.step == 2) {
+      throw std::runtime_error("enough");
+    }
+  }};
+  EXPECT_THROW((void)fit(training, SmallData(), small_loss, options, events), std::runtime_error);
+  EXPECT_EQ(training.position.step, 2);
+  EXPECT_EQ(training.position.samples, 8);
+}
+
+TEST(Fit, ABatchSizeOfZeroIsAnError) {
+  auto training = new_training();
+  EXPECT_EQ(message_of<UsageError>([&] {
+              (void)fit(training, SmallData(), small_loss, {.epochs = 1, .batch_size = 0});
+            }),
+            "Epoch: batch size is 0, at least 1 is required");
+}
+
+}  // namespace
+}  // namespace ddx::train
