@@ -98,7 +98,8 @@ void Deriver::refine_arguments(Function& function) {
     const Summary* known = summary(call->callee, call->targets);
     for (std::size_t i = 0;
          known && i < call->arguments.size() && i < known->writes_parameter.size(); ++i) {
-      call->arguments[i].is_constant = !known->writes_parameter[i];  // A const method may write mutable fields.
+      call->arguments[i].is_constant =
+          !known->writes_parameter[i];  // A const method may write mutable fields.
     }
     call->writes_global = call->writes_global || (known && known->writes_global);
   });

@@ -3,9 +3,8 @@
 #include "ddx/nn/layers/dense.h"
 #include "ddx/tensor/tensor.h"
 
-#include <vector>
-
 #include <gtest/gtest.h>
+#include <vector>
 
 namespace elsewhere {
 
