@@ -98,8 +98,14 @@ void Deriver::refine_arguments(Function& function) {
     const Summary* known = summary(call->callee, call->targets);
     for (std::size_t i = 0;
          known && i < call->arguments.size() && i < known->writes_parameter.size(); ++i) {
-      call->arguments[i].is_constant =
-          !known->writes_parameter[i];  // A const method may write mutable fields.
+      Argument& argument = call->arguments[i];
+      const CXXRecordDecl* record =
+          argument.path.root ? Types::record(argument.path.type) : nullptr;
+      const bool has_mutable = record && llvm::any_of(record->fields(), [](const FieldDecl* field) {
+                                 return field->isMutable();
+                               });
+      // A const method may write mutable fields.
+      argument.is_constant = (argument.is_constant && !has_mutable) || !known->writes_parameter[i];
     }
     call->writes_global = call->writes_global || (known && known->writes_global);
   });
