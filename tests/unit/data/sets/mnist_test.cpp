@@ -19,7 +19,7 @@ using ddx::testing::TemporaryFolder;
 
 using Bytes = std::vector<std::uint8_t>;
 
-const std::filesystem::path published = "data/mnist";
+const std::filesystem::path published = DDX_MNIST;
 
 Bytes labels(const Bytes& values) {
   Bytes bytes = {0, 0, 8, 1, 0, 0, 0, static_cast<std::uint8_t>(values.size())};
