@@ -5,8 +5,8 @@
 #include "numbers.h"
 #include "problem.h"
 
+#include <fmt/format.h>
 #include <memory>
-#include <string>
 #include <tuple>
 #include <utility>
 
@@ -130,16 +130,15 @@ double gmm_by_hand(const Mixture& m, double* __restrict g_weights, double* __res
 
 }  // namespace
 
-Problem gmm_problem(const std::filesystem::path& folder, const std::string& size) {
-  const auto m =
-      std::make_shared<const Mixture>(read_mixture(folder / "gmm" / ("gmm_" + size + ".txt")));
+Problem gmm_problem(const std::filesystem::path& folder, int dimensions, int components) {
+  const auto file = fmt::format("gmm_d{}_K{}.txt", dimensions, components);
+  const auto m = std::make_shared<const Mixture>(read_mixture(folder / "gmm" / file));
   using Gradient = std::tuple<Vector, Vector, Vector>;
   const auto latest = std::make_shared<ddx::ValueWithGradient<double, Gradient>>();
   const std::size_t means_at = m->weights.size();
   const std::size_t factors_at = means_at + m->means.size();
 
   Problem problem;
-  problem.name = "gmm_" + size;
   problem.inputs = joined<double>({m->weights, m->means, m->factors});
   problem.primal = [m] {
     return gmm_objective(m->size, m->weights, m->means, m->factors, m->points, m->prior);

@@ -53,7 +53,6 @@ double least_squares_by_hand(int points, const Vector& x, Vector& g) {
 
 Problem llsq_problem(int points, int terms) {
   Problem problem;
-  problem.name = "llsq_n" + std::to_string(points) + "_m" + std::to_string(terms);
   for (int j = 0; j < terms; ++j) {
     problem.inputs.push_back(1.0 / (j + 2));
   }

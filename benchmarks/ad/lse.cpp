@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <memory>
 #include <random>
-#include <string>
 #include <vector>
 
 namespace ddx::bench {
@@ -50,7 +49,6 @@ double log_of_exponentials_by_hand(const Vector& x, Vector& g) {
 
 Problem lse_problem(int count) {
   Problem problem;
-  problem.name = "lse_n" + std::to_string(count);
   std::mt19937 generator(3);
   std::normal_distribution<double> normal;
   for (int i = 0; i < count; ++i) {

@@ -166,7 +166,6 @@ Problem lstm_problem(const std::filesystem::path& folder, const std::string& siz
   const std::size_t output_at = text->weights.size();
 
   Problem problem;
-  problem.name = "lstm_" + size;
   problem.inputs = joined<double>({text->weights, text->output});
   problem.primal = [text] {
     return lstm_objective(text->size, text->weights, text->output, text->state, text->letters);

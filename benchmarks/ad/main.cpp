@@ -28,9 +28,9 @@ using Row = std::pair<std::string, std::function<Problem()>>;
 
 std::vector<Row> table(const std::filesystem::path& data) {
   std::vector<Row> rows;
-  for (const char* size : {"d2_K5", "d10_K25", "d20_K25"}) {
-    rows.emplace_back(std::string("gmm_") + size,
-                      [=] { return ddx::bench::gmm_problem(data, size); });
+  for (const auto& [dimensions, components] : {std::pair{2, 5}, {10, 25}, {20, 25}}) {
+    rows.emplace_back(fmt::format("gmm_d{}_k{}", dimensions, components),
+                      [=] { return ddx::bench::gmm_problem(data, dimensions, components); });
   }
   for (const char* size : {"l2_c1024", "l4_c1024"}) {
     rows.emplace_back(std::string("lstm_") + size,
@@ -80,7 +80,9 @@ int main(int argc, char** argv) {
       continue;
     }
     try {
-      const Measurement m = ddx::bench::measure(make(), effort);
+      Problem problem = make();
+      problem.name = name;
+      const Measurement m = ddx::bench::measure(problem, effort);
       fmt::print("{:<18} {:>11.4f} {:>12.4f} {:>7.2f} {:>7.2f} {:>7.2f} {:>7} KB {:>8.1e}\n",
                  m.name, m.primal_ms, m.gradient_ms, m.ratio, m.median_ratio, m.hand_ratio,
                  m.residual_bytes / 1024, m.error);

@@ -31,10 +31,12 @@ struct Problem {
   std::function<double(std::vector<double>&)> hand;
 };
 
-/// ADBench: log-likelihood of a mixture of Gaussians. Reads `folder/gmm/gmm_SIZE.txt`.
+/// ADBench: log-likelihood of a mixture of Gaussians. Reads
+/// `folder/gmm/gmm_d<dimensions>_K<components>.txt`.
 ///
 /// Throws: EnvironmentError where the file is absent or short.
-[[nodiscard]] Problem gmm_problem(const std::filesystem::path& folder, const std::string& size);
+[[nodiscard]] Problem gmm_problem(const std::filesystem::path& folder, int dimensions,
+                                  int components);
 
 /// ADBench: character prediction with long short-term memory. Reads `folder/lstm/lstm_SIZE.txt`.
 ///

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <memory>
 #include <random>
-#include <string>
 #include <tuple>
 #include <vector>
 
@@ -168,7 +167,6 @@ double simulate_by_hand(const Vector& start, double force, int steps, double* g_
 
 Problem rk4_problem(int variables, int steps) {
   Problem problem;
-  problem.name = "rk4_n" + std::to_string(variables) + "_s" + std::to_string(steps);
   std::mt19937 generator(1);
   std::normal_distribution<double> normal;
   for (int i = 0; i < variables; ++i) {
