@@ -51,8 +51,7 @@ void Emitter::declare_adjoints(Block& block) {
       line(tangent(declared->type) + " " + name + "{};");
     }
   }
-  for (std::size_t i = 0; i < block.statements.size(); ++i) {
-    Statement* statement = block.statements[i];
+  for (const Statement* statement : block.statements) {
     const bool defines =
         statement->kind == Statement::Kind::Define || statement->kind == Statement::Kind::Call;
     if (!defines || !statement->value || !statement->value->active()) {
@@ -65,7 +64,8 @@ void Emitter::declare_adjoints(Block& block) {
       }
       continue;
     }
-    // One use, in this block, with no way out in between: the use can define the adjoint.
+    // One use, in this block: the use can define the adjoint. A value is used in its own full
+    // expression, which control does not leave half-way.
     const bool additive = defined.user && (defined.user->kind == Statement::Kind::Define ||
                                            defined.user->kind == Statement::Kind::Store ||
                                            defined.user->kind == Statement::Kind::Declare ||
@@ -82,10 +82,6 @@ void Emitter::declare_adjoints(Block& block) {
       straight = defined.user->path.root->active() &&
                  is_differentiable(defined.user->path, context_.types) &&
                  defined.user->value == &defined;
-    }
-    for (std::size_t k = i;
-         straight && k < block.statements.size() && block.statements[k] != defined.user; ++k) {
-      straight = !block.statements[k]->exits.any();
     }
     defined.adjoint_at_use = straight;
     if (!straight) {

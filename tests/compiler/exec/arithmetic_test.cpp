@@ -50,6 +50,15 @@ double floating_increments(double x) {
   return old * now + before * y;
 }
 
+/// What the assigned variable held before was used: nothing of the new value may reach it.
+double old_value_stored(double x) {
+  double y = x * 3;
+  double z = x;
+  const double square = z * z;
+  z = y++;
+  return square + z * y;
+}
+
 double comma_operator(double x) {
   double a = x;
   const double b = (a *= 2, a += 1, a * x);
@@ -102,6 +111,7 @@ DDX_CHECK_GRADIENT(compound_assignments, at(0.5, 1.5), at(-1.0, 0.3), at(2.0, -1
 DDX_CHECK_GRADIENT(chained_assignment, at(-1.5), at(0.3), at(1.25))
 DDX_CHECK_GRADIENT(compound_result_used, at(0.5, 1.5), at(-1.0, 0.3), at(2.0, -1.2))
 DDX_CHECK_GRADIENT(floating_increments, at(-1.5), at(0.3), at(1.25))
+DDX_CHECK_GRADIENT(old_value_stored, at(-1.5), at(0.3), at(1.25))
 DDX_CHECK_GRADIENT(comma_operator, at(-1.5), at(0.3), at(1.25))
 DDX_CHECK_GRADIENT(constants_and_folding, at(-1.5), at(0.3), at(1.25))
 DDX_CHECK_GRADIENT(overwritten_before_use, at(0.5, 1.5), at(-1.0, 0.3), at(2.0, -1.2))

@@ -100,6 +100,14 @@ double computed_index(const Vector4& a, int seed) {
   return s;
 }
 
+/// What the array held before was used: nothing of the filled values may reach it.
+double filled_again(double x, double y) {
+  std::array<double, 2> a = {x, x * y};
+  const double before = a[0] * a[1];
+  a.fill(y * y);
+  return before + a[0] * a[1] * x;
+}
+
 double fill_and_copy(double x, double y) {
   std::array<double, 3> a{};
   a.fill(x);
@@ -148,6 +156,7 @@ DDX_CHECK_GRADIENT(range_for, at(v1), at(v2), at(v3))
 DDX_CHECK_GRADIENT(range_for_by_reference, at(v1), at(v2), at(v3))
 DDX_CHECK_GRADIENT(range_for_over_c_array, at(-1.5), at(0.5), at(0.9))
 DDX_CHECK_GRADIENT(computed_index, at(v1, 2), at(v2, 1), at(v3, 0))
+DDX_CHECK_GRADIENT(filled_again, at(-1.5, 1.0), at(0.5, 0.4), at(0.9, -2.0))
 DDX_CHECK_GRADIENT(fill_and_copy, at(-1.5, 1.0), at(0.5, 0.4), at(0.9, -2.0))
 DDX_CHECK_GRADIENT(c_array_parameter, at(-1.5, 1.0), at(0.5, 0.4), at(0.9, -2.0))
 DDX_CHECK_GRADIENT(array_of_arrays, at(std::array{std::array{1.0, 2.0}, std::array{0.5, -1.0}}),

@@ -79,6 +79,23 @@ TEST(EntryPoints, gradient_of_a_functor) {
   EXPECT_DOUBLE_EQ(ddx::gradient(Line{4}, 0.5), 4);
 }
 
+/// Calling it changes what it reads, const or not.
+struct Counting {
+  mutable double calls = 1;
+
+  double operator()(double x) const {
+    const double first = x * calls;
+    calls += 1;
+    return first * (calls * x);
+  }
+};
+
+TEST(EntryPoints, a_functor_that_changes_while_it_is_called) {
+  const Counting counting;
+  EXPECT_DOUBLE_EQ(ddx::gradient(counting, 3.0), 2 * 1 * 2 * 3.0);
+  EXPECT_DOUBLE_EQ(ddx::gradient(counting, 3.0), 2 * 2 * 3 * 3.0);
+}
+
 TEST(EntryPoints, gradient_with_respect_to_an_object) {
   const auto f = [](const Line& line, double x) { return line(x) + line.value(x); };
   const auto [line, x] = ddx::gradient(f, Line{2}, 3.0);

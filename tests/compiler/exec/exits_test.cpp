@@ -165,6 +165,35 @@ double endless_until_return(double x) {
   }
 }
 
+/// The increment changes an active variable, which is read after the loop: it runs after `continue`
+/// and not after `break`.
+double increment_of_an_active_variable(double x, double y, int last) {
+  double sum = 0;
+  double factor = x;
+  int i = 0;
+  for (;; ++i, factor *= y) {
+    if (i % 2 == 1) {
+      continue;
+    }
+    sum += factor * factor;
+    if (i >= last) {
+      break;
+    }
+  }
+  return sum * factor;
+}
+
+double increment_before_a_return(double x, double y, int last) {
+  double factor = x;
+  double product = 1;
+  for (int i = 0;; ++i, factor = factor * y + product) {
+    product *= factor;
+    if (i == last) {
+      return product * factor * y;
+    }
+  }
+}
+
 DDX_CHECK_GRADIENT(return_from_loop, at(1.5, 9), at(-0.5, 0), at(0.75, 2))
 DDX_CHECK_GRADIENT(return_between_uses_of_index, at(2.5), at(0.1), at(1.1))
 DDX_CHECK_GRADIENT(return_from_inner_loop, at(2.5, 4), at(0.1, 3), at(1.1, 3))
@@ -178,6 +207,9 @@ DDX_CHECK_GRADIENT(search_in_vector, at(std::vector{1.0, 2.0, 3.0}, 4.0),
                    at(std::vector{1.0, 0.5, -1.5}, 40.0), at(std::vector<double>{}, 1.0))
 DDX_CHECK_GRADIENT(first_of_iteration, at(std::array{1.0, 2.0, 3.0}),
                    at(std::array{-1.0, 0.5, -1.5}), at(std::array{0.3, 0.0, 1.0}))
+DDX_CHECK_GRADIENT(increment_of_an_active_variable, at(1.5, 0.5, 3), at(-0.5, 1.3, 0),
+                   at(0.75, -1.1, 2))
+DDX_CHECK_GRADIENT(increment_before_a_return, at(1.5, 0.5, 3), at(-0.5, 1.3, 0), at(0.75, -1.1, 1))
 DDX_CHECK_GRADIENT(endless_until_return, at(40.0), at(2.0), at(7.0))
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "gradient_check.h"
 
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -53,6 +54,34 @@ double same_variable_twice(double x) {
   double a = x;
   scale_both(a, a);
   return a * x;
+}
+
+void raise(double& into, const double& by, int n) {
+  for (int i = 0; i < n; ++i) {
+    into *= by;
+  }
+}
+
+/// `by` looks invariant in the loop; it is not where both names are one variable.
+double same_variable_in_a_loop(double x, double y) {
+  double a = x;
+  raise(a, a, 3);
+  double b = y;
+  raise(b, a, 2);
+  return a * b;
+}
+
+void scale_all(std::array<double, 3>& values, const double& by) {
+  for (double& value : values) {
+    value *= by;
+  }
+}
+
+/// One element is the factor of all, itself included: it changes on the way.
+double element_scales_its_array(double x, double y) {
+  std::array<double, 3> a = {x, y, x + y};
+  scale_all(a, a[1]);
+  return a[0] * a[1] + a[2];
 }
 
 double local_alias(double x, double y) {
@@ -143,6 +172,8 @@ DDX_CHECK_GRADIENT(in_out_parameter, at(-1.5), at(0.5), at(0.9))
 DDX_CHECK_GRADIENT(several_in_out, at(-1.5, 1.0), at(0.5, 0.2), at(0.9, -2.0))
 DDX_CHECK_GRADIENT(same_variable_in_and_out, at(-1.5, 1.0), at(0.5, 0.2), at(0.9, -2.0))
 DDX_CHECK_GRADIENT(same_variable_twice, at(-1.5), at(0.5), at(0.9))
+DDX_CHECK_GRADIENT(same_variable_in_a_loop, at(-1.5, 1.0), at(0.5, 0.2), at(0.9, -2.0))
+DDX_CHECK_GRADIENT(element_scales_its_array, at(-1.5, 1.0), at(0.5, 0.2), at(0.9, -2.0))
 DDX_CHECK_GRADIENT(local_alias, at(-1.5, 1.0), at(0.5, 0.2), at(0.9, -2.0))
 DDX_CHECK_GRADIENT(alias_of_array_element, at(-1.5, 1.0), at(0.5, 0.2), at(0.9, -2.0))
 DDX_CHECK_GRADIENT(swap_by_hand, at(-1.5, 1.0), at(0.5, 0.2), at(0.9, -2.0))

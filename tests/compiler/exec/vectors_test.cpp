@@ -16,6 +16,28 @@ double sum_of_squares(const Vector& x) {
   return s;
 }
 
+/// The index steps in the middle of the body: each use sees its own side of the step.
+double index_read_around_its_step(const Vector& x) {
+  double s = 1;
+  std::size_t at = 0;
+  while (at + 1 < x.size()) {
+    s *= x[at];
+    ++at;
+    if (s > 0) {
+      s += x[at] * s;
+    }
+  }
+  int back = static_cast<int>(x.size()) - 1;
+  do {
+    s += x[static_cast<std::size_t>(back)] * s;
+    back -= 2;
+    if (back >= 0) {
+      s -= std::sin(x[static_cast<std::size_t>(back)] * s);
+    }
+  } while (back > 0);
+  return s;
+}
+
 double vector_by_value(Vector x) {
   for (std::size_t i = 1; i < x.size(); ++i) {
     x[i] = x[i - 1] * x[i] + x[0];
@@ -85,6 +107,8 @@ const Vector x1{0.5, -1.0, 2.0, 0.25};
 const Vector x2{1.5, 0.3};
 const Vector x3{-0.7, 0.9, 1.1};
 
+DDX_CHECK_GRADIENT(index_read_around_its_step, at(Vector{0.5, 1.5, -0.7, 1.1, 0.9}),
+                   at(Vector{1.2, 0.4, 0.3, -0.8}), at(Vector{0.6}))
 DDX_CHECK_GRADIENT(sum_of_squares, at(x1), at(x2), at(x3))
 DDX_CHECK_GRADIENT(vector_by_value, at(x1), at(x2), at(x3))
 DDX_CHECK_GRADIENT(vector_by_reference, at(x1), at(x2), at(x3))
