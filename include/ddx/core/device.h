@@ -16,7 +16,7 @@ class Device {
   enum class Kind : std::uint8_t { Naive, Cpu };
   static constexpr std::size_t kind_count = 2;
 
-  /// Naive: single-threaded, dependency-free, accurate rather than fast.
+  /// The processors of this machine: what programs get that name no device.
   constexpr Device() = default;
 
   /// Single-threaded, dependency-free, accurate rather than fast; the judge of the others.
@@ -33,7 +33,7 @@ class Device {
  private:
   constexpr Device(Kind kind, int ordinal) : kind_(kind), ordinal_(ordinal) {}
 
-  Kind kind_ = Kind::Naive;
+  Kind kind_ = Kind::Cpu;
   int ordinal_ = 0;
 };
 

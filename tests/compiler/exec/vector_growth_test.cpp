@@ -8,6 +8,17 @@ namespace {
 
 using Vector = std::vector<double>;
 
+/// What shrinking drops was used, and what growing brings back are zeros: the two share no adjoint.
+double shrunk_and_grown(double x) {
+  std::vector<double> v = {x, x * x, std::sin(x)};
+  const double before = v[0] * v[1] * v[2];
+  v.resize(1);
+  v.resize(3);
+  v[1] += v[0];
+  v[2] = v[2] * x + 2;
+  return before + v[0] * v[1] * v[2];
+}
+
 double sum_of_squares(const Vector& x) {
   double s = 0;
   for (const double v : x) {
@@ -101,6 +112,7 @@ const Vector x1{0.5, -1.0, 2.0, 0.25};
 const Vector x2{1.5, 0.3};
 const Vector x3{-0.7, 0.9, 1.1};
 
+DDX_CHECK_GRADIENT(shrunk_and_grown, at(0.5), at(-1.2), at(2.1))
 DDX_CHECK_GRADIENT(push_back_in_loop, at(0.5, 3), at(-1.2, 0), at(1.5, 5))
 DDX_CHECK_GRADIENT(push_back_conditionally, at(x1), at(x2), at(x3))
 DDX_CHECK_GRADIENT(push_back_of_own_element, at(0.5), at(-1.2), at(1.5))

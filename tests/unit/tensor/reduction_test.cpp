@@ -31,9 +31,10 @@ TEST(Reduction, ReducesAllOrSomeAxes) {
 
 TEST(Reduction, SumsAreKeptInDouble) {
   // In float, 2^24 + 1 is 2^24: a million ones after it would vanish.
-  auto x = ones<float>({1000001});
+  auto x = ones<float>({1000001}, Device::naive());
   x.set({0}, 16777216);
   EXPECT_EQ(sum(x).item(), 17777216);
+  EXPECT_NEAR(sum(x.to(Device::cpu())).item(), 17777216, 256);
 }
 
 TEST(Reduction, OverNothing) {
