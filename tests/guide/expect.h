@@ -9,7 +9,7 @@
 
 namespace ddx::testing {
 
-/// Exits with status 1 unless `actual` is `expected` within a relative error of 1e-9.
+/// Exits with status 1 unless `actual` is `expected` within a relative error.
 inline void expect_close(const char* what, double actual, double expected, double within = 1e-9) {
   if (!(std::abs(actual - expected) <= within * (1 + std::abs(expected)))) {
     std::fprintf(stderr, "%s: got %.17g, expected %.17g\n", what, actual, expected);
