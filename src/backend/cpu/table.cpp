@@ -17,7 +17,7 @@ namespace {
 template <Level level, ops::Op op>
 void convolution(const ops::Call& call) noexcept {
   if (!onednn_is_faster(op, call) || !convolve_by_onednn(op, call)) {
-    product_kernel<level>(op, DType::f32)(call);
+    level_kernel<level>(op, DType::f32)(call);
   }
 }
 
@@ -42,8 +42,7 @@ ops::Kernel convolution_kernel(ops::Op op, DType dtype) noexcept {
 /// The kernel of a cell: that of the level, or the reference where the level has none of its own.
 template <Level level>
 ops::Kernel kernel_of(ops::Op op, DType dtype) noexcept {
-  for (const auto group : {convolution_kernel<level>, elementwise_kernel<level>, row_kernel<level>,
-                           product_kernel<level>}) {
+  for (const auto group : {convolution_kernel<level>, level_kernel<level>}) {
     if (const ops::Kernel kernel = group(op, dtype); kernel != nullptr) {
       return kernel;
     }

@@ -10,15 +10,13 @@ namespace {
 
 constexpr int vector_bytes = 32;
 
-#include "backend/cpu/kernels/pooling.inc"
+#include "backend/cpu/kernels/kernels.inc"
 
 }  // namespace
 
 template <>
-ops::Kernel product_kernel<Level::Avx2>(ops::Op op, DType dtype) noexcept {
-  return dtype == DType::f32   ? product_kernel_of<float>(op)
-         : dtype == DType::f64 ? product_kernel_of<double>(op)
-                               : nullptr;
+ops::Kernel level_kernel<Level::Avx2>(ops::Op op, DType dtype) noexcept {
+  return own_kernel(op, dtype);
 }
 
 }  // namespace ddx::backend::cpu

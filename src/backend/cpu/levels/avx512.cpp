@@ -12,15 +12,13 @@ namespace {
 
 constexpr int vector_bytes = 64;
 
-#include "backend/cpu/kernels/normalization.inc"
+#include "backend/cpu/kernels/kernels.inc"
 
 }  // namespace
 
 template <>
-ops::Kernel row_kernel<Level::Avx512>(ops::Op op, DType dtype) noexcept {
-  return dtype == DType::f32   ? row_kernel_of<float>(op)
-         : dtype == DType::f64 ? row_kernel_of<double>(op)
-                               : nullptr;
+ops::Kernel level_kernel<Level::Avx512>(ops::Op op, DType dtype) noexcept {
+  return own_kernel(op, dtype);
 }
 
 }  // namespace ddx::backend::cpu

@@ -5,13 +5,15 @@
 namespace ddx::backend::cpu {
 namespace {
 
-#include "backend/cpu/kernels/elementwise.inc"
+constexpr int vector_bytes = 16;
+
+#include "backend/cpu/kernels/kernels.inc"
 
 }  // namespace
 
 template <>
-ops::Kernel elementwise_kernel<Level::Baseline>(ops::Op op, DType dtype) noexcept {
-  return elementwise_of(op, dtype);
+ops::Kernel level_kernel<Level::Baseline>(ops::Op op, DType dtype) noexcept {
+  return own_kernel(op, dtype);
 }
 
 }  // namespace ddx::backend::cpu
