@@ -3,6 +3,7 @@
 
 #include "ddx/backend/backend.h"
 #include "ddx/backend/buffer.h"
+#include "ddx/backend/kernel_table.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -143,12 +144,16 @@ INSTANTIATE_TEST_SUITE_P(Table, Kernels, ::testing::ValuesIn(parameters()),
                          });
 
 TEST(KernelTables, HaveNoKernelForDTypesOutsideTheClassOfAnOperation) {
-  for (const auto& op : ops::op_table) {
-    for (const auto& type : dtype_table) {
-      if (!contains(op.dtypes, type.dtype)) {
-        const auto& cell = backend::backend_of(Device::naive()).kernels().at(op.op, type.dtype);
-        EXPECT_EQ(cell.kernel(), nullptr) << op.name << " " << type.text;
-        EXPECT_STREQ(cell.reason(), "the operation is not defined for this dtype");
+  for (const Device device : backend::available_devices()) {
+    SCOPED_TRACE(to_string(device));
+    const backend::KernelTable& kernels = backend::backend_of(device).kernels();
+    for (const auto& op : ops::op_table) {
+      for (const auto& type : dtype_table) {
+        if (!contains(op.dtypes, type.dtype)) {
+          const backend::Cell& cell = kernels.at(op.op, type.dtype);
+          EXPECT_EQ(cell.kernel(), nullptr) << op.name << " " << type.text;
+          EXPECT_STREQ(cell.reason(), "the operation is not defined for this dtype");
+        }
       }
     }
   }

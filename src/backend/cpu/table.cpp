@@ -1,14 +1,15 @@
 #include "backend/cpu/table.h"
 
+#include "ddx/backend/backend.h"
 #include "ddx/backend/kernel_table.h"
 #include "ddx/core/dtype.h"
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
-#include "ddx/ops/reference.h"
 
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/level.h"
 #include "backend/cpu/onednn/convolution.h"
+#include "backend/naive/naive.h"
 
 namespace ddx::backend::cpu {
 namespace {
@@ -21,47 +22,22 @@ void convolution(const ops::Call& call) noexcept {
   }
 }
 
-/// The convolution that may use oneDNN; null for other operations and element types.
-template <Level level>
-ops::Kernel convolution_kernel(ops::Op op, DType dtype) noexcept {
-  if (dtype != DType::f32) {
-    return nullptr;
-  }
-  if (op == ops::Op::conv2d) {
-    return &convolution<level, ops::Op::conv2d>;
-  }
-  if (op == ops::Op::conv2d_input_gradient) {
-    return &convolution<level, ops::Op::conv2d_input_gradient>;
-  }
-  if (op == ops::Op::conv2d_filter_gradient) {
-    return &convolution<level, ops::Op::conv2d_filter_gradient>;
-  }
-  return nullptr;
-}
-
-/// The kernel of a cell: that of the level, or the reference where the level has none of its own.
-template <Level level>
-ops::Kernel kernel_of(ops::Op op, DType dtype) noexcept {
-  for (const auto group : {convolution_kernel<level>, level_kernel<level>}) {
-    if (const ops::Kernel kernel = group(op, dtype); kernel != nullptr) {
-      return kernel;
-    }
-  }
-  return ops::reference_kernel(op, dtype);
-}
-
+/// The kernels of the level, and the reference where the level has none of its own.
 template <Level level>
 KernelTable table_of() {
-  KernelTable table;
+  using ops::Op;
+  KernelTable table = naive_backend().kernels();
   for (const auto& row : ops::op_table) {
     for (const auto& type : dtype_table) {
-      const ops::Kernel kernel =
-          contains(row.dtypes, type.dtype) ? kernel_of<level>(row.op, type.dtype) : nullptr;
-      table.set(row.op, type.dtype,
-                kernel != nullptr ? Cell(kernel)
-                                  : unsupported("the operation is not defined for this dtype"));
+      if (const ops::Kernel kernel = level_kernel<level>(row.op, type.dtype); kernel != nullptr) {
+        table.set(row.op, type.dtype, kernel);
+      }
     }
   }
+  table.set(Op::conv2d, DType::f32, &convolution<level, Op::conv2d>);
+  table.set(Op::conv2d_input_gradient, DType::f32, &convolution<level, Op::conv2d_input_gradient>);
+  table.set(Op::conv2d_filter_gradient, DType::f32,
+            &convolution<level, Op::conv2d_filter_gradient>);
   return table;
 }
 
