@@ -6,8 +6,8 @@
 #include "tests/conformance/gradient_check.h"
 #include "tests/conformance/gradients.h"
 
+#include <functional>
 #include <map>
-#include <source_location>
 #include <utility>
 
 namespace ddx::testing {
@@ -44,160 +44,89 @@ GradientCheck binary(Op op, ValueOf value_of, VjpOf vjp_of) {
   };
 }
 
-/// As above, and with a bare number on either side.
-template <class Apply, class Vjp>
-GradientCheck arithmetic(Op op, Apply apply, Vjp vjp_of) {
-  const GradientCheck tensors = binary(op, apply, vjp_of);
+/// As above, for a function that is told the place of its call.
+template <class ValueOf, class VjpOf>
+GradientCheck placed_binary(Op op, ValueOf value_of, VjpOf vjp_of) {
+  return binary(
+      op, [=](const Doubles& a, const Doubles& b) { return value_of(a, b, here); },
+      [=](const Doubles& a, const Doubles& b) { return vjp_of(a, b, here); });
+}
+
+/// The derivatives of an operator of two tensors, of a tensor with a number, and of a number with a
+/// tensor.
+template <class Tensors, class NumberRight, class NumberLeft>
+struct Derivatives {
+  Tensors tensors;
+  NumberRight number_right;
+  NumberLeft number_left;
+};
+
+/// As binary(), and with a bare number on either side.
+template <class ValueOf, class VjpsOf>
+GradientCheck arithmetic(Op op, ValueOf value_of, VjpsOf vjps_of) {
+  const GradientCheck tensors = binary(op, value_of, vjps_of.tensors);
   return [=](Saves saves, Device device) {
     tensors(saves, device);
-    expect_gradient(saves == Saves::Nothing ? saves : Saves::Inputs, apply, vjp_of,
-                    random_tensor({7}, 1, device, ops::info(op).domain), 1.5);
-    expect_gradient(saves == Saves::Nothing ? saves : Saves::Inputs, apply, vjp_of, 1.5,
-                    random_tensor({7}, 1, device, ops::info(op).domain));
+    const Saves with_number = saves == Saves::Nothing ? saves : Saves::Inputs;
+    const Doubles x = random_tensor({7}, 1, device, ops::info(op).domain);
+    expect_gradient(with_number, value_of, vjps_of.number_right, x, 1.5);
+    expect_gradient(with_number, value_of, vjps_of.number_left, 1.5, x);
   };
-}
-
-// The registered derivative for each kind of operands.
-auto add_derivative(const Doubles& a, const Doubles& b) {
-  return add_vjp(a, b);
-}
-auto add_derivative(const Doubles& a, double b) {
-  return add_number_vjp(a, b);
-}
-auto add_derivative(double a, const Doubles& b) {
-  return number_add_vjp(a, b);
-}
-
-auto sub_derivative(const Doubles& a, const Doubles& b) {
-  return sub_vjp(a, b);
-}
-auto sub_derivative(const Doubles& a, double b) {
-  return sub_number_vjp(a, b);
-}
-auto sub_derivative(double a, const Doubles& b) {
-  return number_sub_vjp(a, b);
-}
-
-auto mul_derivative(const Doubles& a, const Doubles& b) {
-  return mul_vjp(a, b);
-}
-auto mul_derivative(const Doubles& a, double b) {
-  return mul_number_vjp(a, b);
-}
-auto mul_derivative(double a, const Doubles& b) {
-  return number_mul_vjp(a, b);
-}
-
-auto div_derivative(const Doubles& a, const Doubles& b) {
-  return div_vjp(a, b);
-}
-auto div_derivative(const Doubles& a, double b) {
-  return div_number_vjp(a, b);
-}
-auto div_derivative(double a, const Doubles& b) {
-  return number_div_vjp(a, b);
 }
 
 }  // namespace
 
 std::map<Op, GradientCheck> elementwise_gradients() {
-  const std::source_location here;
   return {
-      {Op::neg, unary(
-                    Op::neg, [](const Doubles& x) { return -x; },
-                    [](const Doubles& x) { return neg_vjp(x); })},
-      {Op::abs, unary(
-                    Op::abs, [](const Doubles& x) { return abs(x); },
-                    [](const Doubles& x) { return abs_vjp(x); })},
-      {Op::sign, unary(
-                     Op::sign, [](const Doubles& x) { return sign(x); },
-                     [](const Doubles& x) { return sign_vjp(x); })},
-      {Op::square, unary(
-                       Op::square, [](const Doubles& x) { return square(x); },
-                       [](const Doubles& x) { return square_vjp(x); })},
-      {Op::relu, unary(
-                     Op::relu, [](const Doubles& x) { return relu(x); },
-                     [](const Doubles& x) { return relu_vjp(x); })},
-      {Op::reciprocal, unary(
-                           Op::reciprocal, [](const Doubles& x) { return reciprocal(x); },
-                           [](const Doubles& x) { return reciprocal_vjp(x); })},
-      {Op::exp, unary(
-                    Op::exp, [](const Doubles& x) { return exp(x); },
-                    [](const Doubles& x) { return exp_vjp(x); })},
-      {Op::expm1, unary(
-                      Op::expm1, [](const Doubles& x) { return expm1(x); },
-                      [](const Doubles& x) { return expm1_vjp(x); })},
-      {Op::log, unary(
-                    Op::log, [](const Doubles& x) { return log(x); },
-                    [](const Doubles& x) { return log_vjp(x); })},
-      {Op::log1p, unary(
-                      Op::log1p, [](const Doubles& x) { return log1p(x); },
-                      [](const Doubles& x) { return log1p_vjp(x); })},
-      {Op::sqrt, unary(
-                     Op::sqrt, [](const Doubles& x) { return sqrt(x); },
-                     [](const Doubles& x) { return sqrt_vjp(x); })},
-      {Op::rsqrt, unary(
-                      Op::rsqrt, [](const Doubles& x) { return rsqrt(x); },
-                      [](const Doubles& x) { return rsqrt_vjp(x); })},
-      {Op::sin, unary(
-                    Op::sin, [](const Doubles& x) { return sin(x); },
-                    [](const Doubles& x) { return sin_vjp(x); })},
-      {Op::cos, unary(
-                    Op::cos, [](const Doubles& x) { return cos(x); },
-                    [](const Doubles& x) { return cos_vjp(x); })},
-      {Op::tanh, unary(
-                     Op::tanh, [](const Doubles& x) { return tanh(x); },
-                     [](const Doubles& x) { return tanh_vjp(x); })},
-      {Op::sigmoid, unary(
-                        Op::sigmoid, [](const Doubles& x) { return sigmoid(x); },
-                        [](const Doubles& x) { return sigmoid_vjp(x); })},
-      {Op::floor, unary(
-                      Op::floor, [](const Doubles& x) { return floor(x); },
-                      [](const Doubles& x) { return floor_vjp(x); })},
-      {Op::ceil, unary(
-                     Op::ceil, [](const Doubles& x) { return ceil(x); },
-                     [](const Doubles& x) { return ceil_vjp(x); })},
-      {Op::round, unary(
-                      Op::round, [](const Doubles& x) { return round(x); },
-                      [](const Doubles& x) { return round_vjp(x); })},
-      {Op::add, arithmetic(
-                    Op::add, [](const auto& a, const auto& b) { return a + b; },
-                    [](const auto& a, const auto& b) { return add_derivative(a, b); })},
-      {Op::sub, arithmetic(
-                    Op::sub, [](const auto& a, const auto& b) { return a - b; },
-                    [](const auto& a, const auto& b) { return sub_derivative(a, b); })},
-      {Op::mul, arithmetic(
-                    Op::mul, [](const auto& a, const auto& b) { return a * b; },
-                    [](const auto& a, const auto& b) { return mul_derivative(a, b); })},
-      {Op::div, arithmetic(
-                    Op::div, [](const auto& a, const auto& b) { return a / b; },
-                    [](const auto& a, const auto& b) { return div_derivative(a, b); })},
-      {Op::pow, binary(
-                    Op::pow, [](const Doubles& a, const Doubles& b) { return pow(a, b); },
-                    [=](const Doubles& a, const Doubles& b) { return pow_vjp(a, b, here); })},
-      {Op::maximum,
-       binary(
-           Op::maximum, [](const Doubles& a, const Doubles& b) { return maximum(a, b); },
-           [=](const Doubles& a, const Doubles& b) { return maximum_vjp(a, b, here); })},
-      {Op::minimum,
-       binary(
-           Op::minimum, [](const Doubles& a, const Doubles& b) { return minimum(a, b); },
-           [=](const Doubles& a, const Doubles& b) { return minimum_vjp(a, b, here); })},
+      {Op::neg, unary(Op::neg, std::negate<>(), neg_vjp<double>)},
+      {Op::abs, unary(Op::abs, abs<double>, abs_vjp<double>)},
+      {Op::sign, unary(Op::sign, sign<double>, sign_vjp<double>)},
+      {Op::square, unary(Op::square, square<double>, square_vjp<double>)},
+      {Op::relu, unary(Op::relu, relu<double>, relu_vjp<double>)},
+      {Op::reciprocal, unary(Op::reciprocal, reciprocal<double>, reciprocal_vjp<double>)},
+      {Op::exp, unary(Op::exp, exp<double>, exp_vjp<double>)},
+      {Op::expm1, unary(Op::expm1, expm1<double>, expm1_vjp<double>)},
+      {Op::log, unary(Op::log, log<double>, log_vjp<double>)},
+      {Op::log1p, unary(Op::log1p, log1p<double>, log1p_vjp<double>)},
+      {Op::sqrt, unary(Op::sqrt, sqrt<double>, sqrt_vjp<double>)},
+      {Op::rsqrt, unary(Op::rsqrt, rsqrt<double>, rsqrt_vjp<double>)},
+      {Op::sin, unary(Op::sin, sin<double>, sin_vjp<double>)},
+      {Op::cos, unary(Op::cos, cos<double>, cos_vjp<double>)},
+      {Op::tanh, unary(Op::tanh, tanh<double>, tanh_vjp<double>)},
+      {Op::sigmoid, unary(Op::sigmoid, sigmoid<double>, sigmoid_vjp<double>)},
+      {Op::floor, unary(Op::floor, floor<double>, floor_vjp<double>)},
+      {Op::ceil, unary(Op::ceil, ceil<double>, ceil_vjp<double>)},
+      {Op::round, unary(Op::round, round<double>, round_vjp<double>)},
+      {Op::add,
+       arithmetic(Op::add, std::plus<>(),
+                  Derivatives{add_vjp<double>, add_number_vjp<double>, number_add_vjp<double>})},
+      {Op::sub,
+       arithmetic(Op::sub, std::minus<>(),
+                  Derivatives{sub_vjp<double>, sub_number_vjp<double>, number_sub_vjp<double>})},
+      {Op::mul,
+       arithmetic(Op::mul, std::multiplies<>(),
+                  Derivatives{mul_vjp<double>, mul_number_vjp<double>, number_mul_vjp<double>})},
+      {Op::div,
+       arithmetic(Op::div, std::divides<>(),
+                  Derivatives{div_vjp<double>, div_number_vjp<double>, number_div_vjp<double>})},
+      {Op::pow, placed_binary(Op::pow, pow<double>, pow_vjp<double>)},
+      {Op::maximum, placed_binary(Op::maximum, maximum<double>, maximum_vjp<double>)},
+      {Op::minimum, placed_binary(Op::minimum, minimum<double>, minimum_vjp<double>)},
       {Op::add_scaled,
-       [=](Saves saves, Device device) {
+       [](Saves saves, Device device) {
          for (const auto& [a, b] :
               {std::pair{Shape{17}, Shape{17}}, {Shape{3, 5}, Shape{5}}, {Shape{5}, Shape{3, 5}}}) {
            expect_gradient(
                saves,
                [](const Doubles& x, double s, const Doubles& y) { return add_scaled(x, s, y); },
-               [=](const Doubles& x, double s, const Doubles& y) {
+               [](const Doubles& x, double s, const Doubles& y) {
                  return add_scaled_vjp(x, s, y, here);
                },
                random_tensor(a, 1, device), 0.7, random_tensor(b, 2, device));
          }
        }},
       {Op::select,
-       [=](Saves saves, Device device) {
+       [](Saves saves, Device device) {
          for (const auto& [a, b] : {std::pair{Shape{3, 5}, Shape{3, 5}},
                                     {Shape{5}, Shape{3, 1}},
                                     {Shape{}, Shape{3, 5}}}) {

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <source_location>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -24,6 +25,9 @@
 namespace ddx::testing {
 
 using Doubles = Tensor<double>;
+
+/// The place of the call that derivatives are told.
+inline const std::source_location here;
 
 /// A tensor with random elements of a domain.
 inline Doubles random_tensor(const Shape& shape, std::uint64_t seed, Device device,

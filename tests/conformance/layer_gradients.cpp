@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <map>
-#include <source_location>
 #include <utility>
 #include <vector>
 
@@ -17,8 +16,6 @@ namespace {
 
 using ops::Op;
 using ops::Saves;
-
-const std::source_location here;
 
 void check_matmul(Saves saves, Device device) {
   struct Operands {
@@ -63,8 +60,8 @@ GradientCheck pooling(ValueOf value_of, VjpOf vjp_of) {
           Pool2DOptions{.size = {3, 3}, .strides = {2, 2}, .padding = Padding::Same},
           Pool2DOptions{.size = {2, 3}, .padding = Padding::amounts(1, 0, 1, 2)}}) {
       expect_gradient(
-          saves, [&](const Doubles& x) { return value_of(x, options); },
-          [&](const Doubles& x) { return vjp_of(x, options); },
+          saves, [&](const Doubles& x) { return value_of(x, options, here); },
+          [&](const Doubles& x) { return vjp_of(x, options, here); },
           random_tensor({2, 5, 6, 2}, 1, device));
     }
   };
@@ -114,8 +111,9 @@ GradientCheck softmax_like(ValueOf value_of, VjpOf vjp_of) {
   return [=](Saves saves, Device device) {
     for (const std::int64_t axis : {0, 1, -1}) {
       expect_gradient(
-          saves, [&](const Doubles& x) { return value_of(x, axis); },
-          [&](const Doubles& x) { return vjp_of(x, axis); }, random_tensor({2, 3, 5}, 1, device));
+          saves, [&](const Doubles& x) { return value_of(x, axis, here); },
+          [&](const Doubles& x) { return vjp_of(x, axis, here); },
+          random_tensor({2, 3, 5}, 1, device));
     }
   };
 }
@@ -138,26 +136,12 @@ std::map<Op, GradientCheck> layer_gradients() {
   return {
       {Op::matmul, check_matmul},
       {Op::conv2d, check_conv2d},
-      {Op::avg_pool2d, pooling([](const Doubles& x,
-                                  const Pool2DOptions& options) { return avg_pool2d(x, options); },
-                               [](const Doubles& x, const Pool2DOptions& options) {
-                                 return avg_pool2d_vjp(x, options, here);
-                               })},
-      {Op::max_pool2d, pooling([](const Doubles& x,
-                                  const Pool2DOptions& options) { return max_pool2d(x, options); },
-                               [](const Doubles& x, const Pool2DOptions& options) {
-                                 return max_pool2d_vjp(x, options, here);
-                               })},
+      {Op::avg_pool2d, pooling(avg_pool2d<double>, avg_pool2d_vjp<double>)},
+      {Op::max_pool2d, pooling(max_pool2d<double>, max_pool2d_vjp<double>)},
       {Op::batch_norm_training, check_batch_norm_training},
       {Op::batch_norm_inference, check_batch_norm_inference},
-      {Op::softmax,
-       softmax_like(
-           [](const Doubles& x, std::int64_t axis) { return softmax(x, axis); },
-           [](const Doubles& x, std::int64_t axis) { return softmax_vjp(x, axis, here); })},
-      {Op::log_softmax,
-       softmax_like(
-           [](const Doubles& x, std::int64_t axis) { return log_softmax(x, axis); },
-           [](const Doubles& x, std::int64_t axis) { return log_softmax_vjp(x, axis, here); })},
+      {Op::softmax, softmax_like(softmax<double>, softmax_vjp<double>)},
+      {Op::log_softmax, softmax_like(log_softmax<double>, log_softmax_vjp<double>)},
       {Op::softmax_cross_entropy, check_cross_entropy},
   };
 }

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <map>
-#include <source_location>
 #include <vector>
 
 namespace ddx::testing {
@@ -16,8 +15,6 @@ namespace {
 
 using ops::Op;
 using ops::Saves;
-
-const std::source_location here;
 
 void check_slice(Saves saves, Device device) {
   for (const SliceOptions& options :
@@ -62,8 +59,8 @@ GradientCheck reduction(ValueOf value_of, VjpOf vjp_of) {
          {ReductionOptions{}, ReductionOptions{.axes = {1}}, ReductionOptions{.axes = {0, -1}},
           ReductionOptions{.axes = {2}, .keep_dims = true}, ReductionOptions{.keep_dims = true}}) {
       expect_gradient(
-          saves, [&](const Doubles& x) { return value_of(x, options); },
-          [&](const Doubles& x) { return vjp_of(x, options); },
+          saves, [&](const Doubles& x) { return value_of(x, options, here); },
+          [&](const Doubles& x) { return vjp_of(x, options, here); },
           random_tensor({2, 3, 4}, 1, device));
     }
   };
@@ -119,26 +116,10 @@ std::map<Op, GradientCheck> structural_gradients() {
        }},
       {Op::concatenate, check_concatenate},
       {Op::gather, check_gather},
-      {Op::sum,
-       reduction([](const Doubles& x, const ReductionOptions& options) { return sum(x, options); },
-                 [](const Doubles& x, const ReductionOptions& options) {
-                   return sum_vjp(x, options, here);
-                 })},
-      {Op::mean,
-       reduction([](const Doubles& x, const ReductionOptions& options) { return mean(x, options); },
-                 [](const Doubles& x, const ReductionOptions& options) {
-                   return mean_vjp(x, options, here);
-                 })},
-      {Op::max,
-       reduction([](const Doubles& x, const ReductionOptions& options) { return max(x, options); },
-                 [](const Doubles& x, const ReductionOptions& options) {
-                   return max_vjp(x, options, here);
-                 })},
-      {Op::min,
-       reduction([](const Doubles& x, const ReductionOptions& options) { return min(x, options); },
-                 [](const Doubles& x, const ReductionOptions& options) {
-                   return min_vjp(x, options, here);
-                 })},
+      {Op::sum, reduction(sum<double>, sum_vjp<double>)},
+      {Op::mean, reduction(mean<double>, mean_vjp<double>)},
+      {Op::max, reduction(max<double>, max_vjp<double>)},
+      {Op::min, reduction(min<double>, min_vjp<double>)},
   };
 }
 
