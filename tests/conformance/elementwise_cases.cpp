@@ -10,6 +10,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -133,6 +134,27 @@ std::string name_of(const Shape& a, const Shape& b) {
   return to_string(a) + " with " + to_string(b);
 }
 
+/// The cases of a function of two elements, on every pair of operand shapes.
+std::vector<Case> pair_cases(const ops::OpInfo& op, DType dtype,
+                             const std::function<double(double, double)>& function,
+                             const std::shared_ptr<const void>& attributes) {
+  const DType result = ops::result_dtype(op.op, dtype);
+  std::vector<Case> cases;
+  for (const auto& [shape_a, shape_b] : shape_pairs()) {
+    const HostArray a = draw(op.domain, shape_a, dtype, 1);
+    const HostArray b = draw(op.domain, shape_b, dtype, 2);
+    cases.push_back({name_of(shape_a, shape_b),
+                     {a, b},
+                     {tabulate(stretched(shape_a, shape_b), result,
+                               [&](const Index& i) {
+                                 return stored(function(a.broadcast_at(i), b.broadcast_at(i)),
+                                               result);
+                               })},
+                     attributes});
+  }
+  return cases;
+}
+
 }  // namespace
 
 std::vector<Case> cast_cases(const ops::OpInfo& op, DType dtype) {
@@ -170,34 +192,13 @@ std::vector<Case> unary_cases(const ops::OpInfo& op, DType dtype) {
 }
 
 std::vector<Case> binary_cases(const ops::OpInfo& op, DType dtype) {
-  const auto& function = binary_functions.at(op.op);
-  const DType result = ops::result_dtype(op.op, dtype);
-  std::vector<Case> cases;
-  for (const auto& [shape_a, shape_b] : shape_pairs()) {
-    const HostArray a = draw(op.domain, shape_a, dtype, 1);
-    const HostArray b = draw(op.domain, shape_b, dtype, 2);
-    cases.push_back({name_of(shape_a, shape_b),
-                     {a, b},
-                     {tabulate(stretched(shape_a, shape_b), result, [&](const Index& i) {
-                       return stored(function(a.broadcast_at(i), b.broadcast_at(i)), result);
-                     })}});
-  }
-  return cases;
+  return pair_cases(op, dtype, binary_functions.at(op.op), keep(ops::NoAttributes{}));
 }
 
 std::vector<Case> scaled_sum_cases(const ops::OpInfo& op, DType dtype) {
-  std::vector<Case> cases;
-  for (const auto& [shape_a, shape_b] : shape_pairs()) {
-    const HostArray a = draw(op.domain, shape_a, dtype, 1);
-    const HostArray b = draw(op.domain, shape_b, dtype, 2);
-    cases.push_back(
-        {name_of(shape_a, shape_b),
-         {a, b},
-         {tabulate(stretched(shape_a, shape_b), dtype,
-                   [&](const Index& i) { return a.broadcast_at(i) - 0.75 * b.broadcast_at(i); })},
-         keep(ops::ScaleAttributes{-0.75})});
-  }
-  return cases;
+  return pair_cases(
+      op, dtype, [](double a, double b) { return a - 0.75 * b; },
+      keep(ops::ScaleAttributes{-0.75}));
 }
 
 std::vector<Case> select_cases(const ops::OpInfo& op, DType dtype) {

@@ -70,14 +70,23 @@ double element(ops::Domain domain, DTypeKind kind, double unit) {
   return NAN;
 }
 
-}  // namespace
-
-double HostArray::at(const Index& index) const {
+/// Which element of an array of this shape lies at the index.
+std::size_t offset_of(const Shape& shape, const Index& index) {
   std::int64_t offset = 0;
   for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
     offset = offset * shape[axis] + index.at(axis);
   }
-  return values.at(static_cast<std::size_t>(offset));
+  return static_cast<std::size_t>(offset);
+}
+
+}  // namespace
+
+double HostArray::at(const Index& index) const {
+  return values.at(offset_of(shape, index));
+}
+
+double& HostArray::at(const Index& index) {
+  return values.at(offset_of(shape, index));
 }
 
 double HostArray::broadcast_at(const Index& index) const {

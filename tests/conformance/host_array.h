@@ -25,6 +25,7 @@ struct HostArray {
   std::vector<double> values;
 
   [[nodiscard]] double at(const Index& index) const;
+  [[nodiscard]] double& at(const Index& index);
   /// The element that broadcasting puts at `index` of an array of higher rank.
   [[nodiscard]] double broadcast_at(const Index& index) const;
 };

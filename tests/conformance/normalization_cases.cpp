@@ -25,7 +25,7 @@ HostArray channel_sums(const HostArray& x, const std::function<double(const Inde
   const std::int64_t channels = x.shape[x.shape.rank() - 1];
   HostArray sums = tabulate({channels}, x.dtype, [](const Index&) { return 0; });
   for (const Index& i : positions(x.shape)) {
-    sums.values.at(static_cast<std::size_t>(i.back())) += term(i);
+    sums.at({i.back()}) += term(i);
   }
   return sums;
 }

@@ -112,14 +112,6 @@ void for_each_meeting(const Setting& s, const Shape& output, Visit visit) {
   }
 }
 
-double& element(HostArray& array, const Index& index) {
-  std::int64_t offset = 0;
-  for (std::size_t axis = 0; axis < index.size(); ++axis) {
-    offset = offset * array.shape[axis] + index[axis];
-  }
-  return array.values.at(static_cast<std::size_t>(offset));
-}
-
 HostArray zeros(const Shape& shape, DType dtype) {
   return tabulate(shape, dtype, [](const Index&) { return 0; });
 }
@@ -181,9 +173,9 @@ std::vector<Case> convolution_cases(const ops::OpInfo& op, DType dtype) {
           for (std::int64_t f = 0; f < s.filters; ++f) {
             const double x = image.at({n, row, column, c});
             const double w = filter.at({i, j, c, f});
-            element(y, {n, p, q, f}) += x * w;
-            element(dimage, {n, row, column, c}) += w * dy.at({n, p, q, f});
-            element(dfilter, {i, j, c, f}) += x * dy.at({n, p, q, f});
+            y.at({n, p, q, f}) += x * w;
+            dimage.at({n, row, column, c}) += w * dy.at({n, p, q, f});
+            dfilter.at({i, j, c, f}) += x * dy.at({n, p, q, f});
           }
         }
       });
@@ -219,20 +211,20 @@ std::vector<Case> pooling_cases(const ops::OpInfo& op, DType dtype) {
         for_each_meeting(s, result_shape, [&](auto p, auto q, auto, auto, auto row, auto column) {
           const Index place{n, p, q, c};
           const double value = x.at({n, row, column, c});
-          element(sum, place) += value;
-          element(count, place) += 1;
+          sum.at(place) += value;
+          count.at(place) += 1;
           if (value > best_value.at(place)) {
-            element(best_value, place) = value;
-            element(best_row, place) = static_cast<double>(row);
-            element(best_column, place) = static_cast<double>(column);
+            best_value.at(place) = value;
+            best_row.at(place) = static_cast<double>(row);
+            best_column.at(place) = static_cast<double>(column);
           }
         });
         for_each_meeting(s, result_shape, [&](auto p, auto q, auto, auto, auto row, auto column) {
           const Index place{n, p, q, c};
-          element(average_dx, {n, row, column, c}) += dy.at(place) / count.at(place);
+          average_dx.at({n, row, column, c}) += dy.at(place) / count.at(place);
           if (best_row.at(place) == static_cast<double>(row) &&
               best_column.at(place) == static_cast<double>(column)) {
-            element(maximum_dx, {n, row, column, c}) += dy.at(place);
+            maximum_dx.at({n, row, column, c}) += dy.at(place);
           }
         });
       }
