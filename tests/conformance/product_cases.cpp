@@ -83,6 +83,8 @@ const Setting settings[] = {
       .right = 4}},
     {{2, 12, 12, 6}, 16, {.height = 5, .width = 5}},
     {{0, 4, 4, 2}, 3, {.height = 2, .width = 2}},
+    // Results shorter than a vector: several images lie within one of the end of the memory.
+    {{19, 2, 2, 1}, 1, {.height = 2, .width = 2}},
     {{2, 7, 5, 65}, 66, {.height = 2, .width = 2, .stride_height = 2, .stride_width = 2}},
 };
 
