@@ -269,6 +269,14 @@ class Checker {
     });
   }
 
+  /// What a range-for looks through, where `bound` is that of one.
+  static const Path* range_of(const Value& bound) {
+    const bool is_size = bound.kind == Value::Kind::Text && !bound.reads.empty() &&
+                         bound.reads[0]->kind == Root::Kind::Alias &&
+                         bound.text == hole(*bound.reads[0]) + ".size()";
+    return is_size ? &bound.reads[0]->target : nullptr;
+  }
+
   /// A counted loop evaluates its bound once: nothing in it may change the bound, by whatever name.
   void check_bound(const Statement& loop) {
     std::vector<const Value*> pending = {loop.end};
@@ -282,7 +290,15 @@ class Checker {
         named.push_back(value->path.root);
       }
     }
+    const Path* const ranged = range_of(*loop.end);
     for_each_statement(loop.body, [&](const Statement* statement) {
+      const bool inside = ranged &&
+                          (statement->kind == Statement::Kind::Vector ||
+                           statement->kind == Statement::Kind::Store) &&
+                          statement->path.steps.size() > ranged->steps.size();
+      if (inside) {
+        return;  // An element of what a range-for looks through.
+      }
       for_each_write(*statement, [&](const Root* written) {
         const bool scalar = written->type->isScalarType();
         const bool resizes = statement->kind == Statement::Kind::Vector ||

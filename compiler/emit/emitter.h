@@ -47,7 +47,6 @@ class Emitter {
     return context_.names.type(type.getNonReferenceType().getUnqualifiedType());
   }
   std::string tangent(clang::QualType type) { return context_.types.tangent(type); }
-  bool is_vector_of_flat(clang::QualType type);
 
   // forward.cpp
   void forward_block(ir::Block& block);
@@ -63,6 +62,7 @@ class Emitter {
   void forward_call(ir::Statement& call);
   void save(const ir::Value& value);
   void save_shape(const ir::Root& root);
+  void save_old_shape(const ir::Statement& statement, const std::string& target);
   void save_shape_of(const ir::Path& changed);
   void save_resized(const ir::Statement& statement);
   std::string arguments(const ir::Statement& call, bool leave_out_defaults, bool skip_first);

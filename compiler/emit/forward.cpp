@@ -18,8 +18,8 @@ void Emitter::save_shape(const Root& shaped) {
     line(slot(shaped.size_slot, shaped.level) + " = " + shaped.name + ".size();");
   }
   if (shaped.shape_slot) {
-    line(slot(shaped.shape_slot, shaped.level) + " = arena.make<" + tangent(shaped.type) +
-         ">(ddx::detail::zeros_shaped_like<" + tangent(shaped.type) + ">(" + shaped.name + "));");
+    line(slot(shaped.shape_slot, shaped.level) + " = ddx::detail::saved_shape<" +
+         tangent(shaped.type) + ">(arena, " + shaped.name + ");");
   }
 }
 
@@ -80,6 +80,20 @@ void Emitter::forward_declare(Statement& statement) {
   }
 }
 
+/// Before `target` gets another size.
+void Emitter::save_old_shape(const Statement& statement, const std::string& target) {
+  const std::string saved = slot(statement.slot, statement.level);
+  if (context_.types.is_flat_vector(statement.path.type)) {
+    return line(saved + " = " + target + ".size();");
+  }
+  const bool last = statement.kind == Statement::Kind::Vector &&
+                    statement.action == Statement::VectorAction::RemoveLast;
+  const std::string shaped =
+      tangent(last ? context_.types.element(statement.path.type) : statement.path.type);
+  line(saved + " = ddx::detail::saved_shape<" + shaped + ">(arena, " + target +
+       (last ? ".back()" : "") + ");");
+}
+
 void Emitter::forward_store(Statement& statement) {
   const std::string target = path(statement.path, Sweep::Forward);
   const std::string source = value(*statement.value, Sweep::Forward);
@@ -89,14 +103,7 @@ void Emitter::forward_store(Statement& statement) {
     return;
   }
   if (statement.slot) {
-    if (Types::container(statement.path.type) == Container::StdVector &&
-        is_vector_of_flat(statement.path.type)) {
-      line(slot(statement.slot, statement.level) + " = " + target + ".size();");
-    } else {
-      const std::string shaped = tangent(statement.path.type);
-      line(slot(statement.slot, statement.level) + " = arena.make<" + shaped +
-           ">(ddx::detail::zeros_shaped_like<" + shaped + ">(" + target + "));");
-    }
+    save_old_shape(statement, target);
   }
   const char* sign = statement.mode == Statement::StoreMode::Add        ? " += "
                      : statement.mode == Statement::StoreMode::Subtract ? " -= "
@@ -111,7 +118,7 @@ void Emitter::forward_store(Statement& statement) {
 void Emitter::forward_vector(Statement& statement) {
   const std::string target = path(statement.path, Sweep::Forward);
   if (statement.slot) {
-    line(slot(statement.slot, statement.level) + " = " + target + ".size();");
+    save_old_shape(statement, target);
   }
   switch (statement.action) {
     case Statement::VectorAction::Append: {
@@ -428,7 +435,11 @@ void Emitter::forward_statement(Statement& statement) {
       forward_block(*statement.body);
       return close();
     case Statement::Kind::Text:
-      return line(text(statement.text, Sweep::Forward) + ";");
+      line(text(statement.text, Sweep::Forward) + ";");
+      if (statement.root) {
+        save_shape(*statement.root);
+      }
+      return;
     case Statement::Kind::Vector:
       return forward_vector(statement);
     case Statement::Kind::Check:

@@ -45,8 +45,8 @@ void Emitter::declare_adjoints(Block& block) {
            ");");
     } else if (declared->shape_slot) {
       const std::string shape = slot(declared->shape_slot, declared->level);
-      line(tangent(declared->type) + " " + name + " = " + shape + " ? *" + shape + " : " +
-           tangent(declared->type) + "{};");
+      line(tangent(declared->type) + " " + name + "{};");
+      line("if (" + shape + ") ddx::detail::copy_shape(" + name + ", *" + shape + ");");
     } else {
       line(tangent(declared->type) + " " + name + "{};");
     }
@@ -284,7 +284,7 @@ void Emitter::reverse_store(Statement& statement) {
     if (statement.slot) {
       open("{");
       line("auto taken = std::move(" + target + ");");
-      if (is_vector_of_flat(statement.path.type)) {
+      if (context_.types.is_flat_vector(statement.path.type)) {
         line(target + ".assign(" + slot(statement.slot, statement.level) + ", {});");
       } else {
         line(target + " = *" + slot(statement.slot, statement.level) + ";");
@@ -336,12 +336,18 @@ void Emitter::reverse_vector(Statement& statement) {
       }
       return line(target + ".pop_back();");
     case Statement::VectorAction::RemoveLast:
-      return line(target + ".emplace_back();");
-    case Statement::VectorAction::Resize:
-      return line(target + ".resize(" + slot(statement.slot, statement.level) + ");");
+      return line(statement.slot
+                      ? target + ".push_back(*" + slot(statement.slot, statement.level) + ");"
+                      : target + ".emplace_back();");
     case Statement::VectorAction::Clear:
       line(target + ".clear();");
-      return line(target + ".resize(" + slot(statement.slot, statement.level) + ");");
+      [[fallthrough]];
+    case Statement::VectorAction::Resize: {
+      const std::string saved = slot(statement.slot, statement.level);
+      return line(context_.types.is_flat_vector(statement.path.type)
+                      ? target + ".resize(" + saved + ");"
+                      : "ddx::detail::resize_like(" + target + ", *" + saved + ");");
+    }
     case Statement::VectorAction::Fill:
       open("for (auto& part : " + target + ") {");
       if (statement.value->active()) {

@@ -233,9 +233,4 @@ std::string Emitter::value(const Value& named, Sweep sweep) {
   return simple ? inner : "(" + inner + ")";
 }
 
-bool Emitter::is_vector_of_flat(clang::QualType type) {
-  return Types::container(type) == Container::StdVector &&
-         !context_.types.is_shaped(context_.types.element(type));
-}
-
 }  // namespace ddx::compiler

@@ -221,7 +221,8 @@ struct Statement {
       nullptr;  ///< Define: result. Store, Declare, Return: the value. If, Switch: condition.
   Path path;    ///< Store, Vector: target.
   StoreMode mode = StoreMode::Assign;
-  Root* root = nullptr;  ///< Declare, Bind; Loop: induction variable.
+  /// Declare, Bind; Loop: induction variable; Text: the object that is complete after it.
+  Root* root = nullptr;
   std::string
       text;  ///< Declare: initialiser with its brackets. Text: the statement. Loop: condition.
   std::string increment_text;  ///< Loop: increment, when it is only text.

@@ -35,6 +35,12 @@ bool Lowering::mentions_real(const Stmt* statement) {
 }
 
 const FieldDecl* Lowering::unlisted(const CXXRecordDecl* record, SourceLocation where) {
+  if (context_.types.hides_base(record)) {
+    ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, where);
+    rejected->diagnostic = Diagnostic::UnsupportedListedBase;
+    rejected->facts = {record->getNameAsString()};
+    rejected->always = true;
+  }
   const FieldDecl* field = context_.types.unlisted_field(record);
   if (field) {
     ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, where);
@@ -98,6 +104,29 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     rejected.root = root;
     rejected.where = root->where;
     declare_with(value, "");
+  };
+  const auto choose = [&](const ConditionalOperator* conditional) {
+    declare_with(nullptr, "");
+    Path path;
+    path.root = root;
+    path.type = root->type;
+    Value* test = condition(conditional->getCond());
+    ir::Statement* branch = add(ir::Statement::Kind::If, root->where);
+    branch->value = test;
+    branch->body = new_block(branch, block_->level);
+    branch->otherwise = new_block(branch, block_->level);
+    Block* outer = block_;
+    for (const auto& [block, arm] : {std::pair(branch->body, conditional->getTrueExpr()),
+                                     std::pair(branch->otherwise, conditional->getFalseExpr())}) {
+      block_ = block;
+      Path made = arm->isGLValue() ? lvalue(arm).value_or(Path{}) : materialise(arm);
+      if (made.root) {
+        store(path, load(made, root->where), root->where);
+      } else {
+        unsupported(arm);
+      }
+      block_ = outer;
+    }
   };
   if (root->type->isVariableArrayType()) {
     ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, root->where);
@@ -182,6 +211,10 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
                        in_library(constructor->getParent()) ||
                        context_.types.is_leaf(constructor->getParent());
     if (plain) {
+      const Expr* from = construction->getArg(0)->IgnoreParenImpCasts();
+      if (const auto* conditional = dyn_cast<ConditionalOperator>(from)) {
+        return choose(conditional);
+      }
       if (const auto path = lvalue(construction->getArg(0))) {
         return declare_with(load(*path, root->where), "");
       }
@@ -189,28 +222,7 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     }
   }
   if (const auto* conditional = dyn_cast<ConditionalOperator>(source)) {
-    declare_with(nullptr, "");
-    Path path;
-    path.root = root;
-    path.type = root->type;
-    Value* test = condition(conditional->getCond());
-    ir::Statement* branch = add(ir::Statement::Kind::If, root->where);
-    branch->value = test;
-    branch->body = new_block(branch, block_->level);
-    branch->otherwise = new_block(branch, block_->level);
-    Block* outer = block_;
-    for (const auto& [block, arm] : {std::pair(branch->body, conditional->getTrueExpr()),
-                                     std::pair(branch->otherwise, conditional->getFalseExpr())}) {
-      block_ = block;
-      Path made = arm->isGLValue() ? lvalue(arm).value_or(Path{}) : materialise(arm);
-      if (made.root) {
-        store(path, load(made, root->where), root->where);
-      } else {
-        unsupported(arm);
-      }
-      block_ = outer;
-    }
-    return;
+    return choose(conditional);
   }
   // Constructed part by part.
   const bool known = Types::container(root->type) != Container::None;
@@ -234,6 +246,7 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     ir::Statement* alive = add(ir::Statement::Kind::Text, root->where);
     alive->text = hole(*root) + "_storage.complete()";
     alive->harmless = true;
+    alive->root = root;
   }
 }
 
@@ -403,11 +416,54 @@ void Lowering::initialise_list(Path target, const InitListExpr* list, bool raw) 
     Path part = field_path(target, field);
     part.type = field->getType().getUnqualifiedType();
     if (position < list->getNumInits()) {
-      initialise(part, list->getInit(position++), raw);
+      const Expr* with = list->getInit(position++);
+      // A default member initialiser means the object that is made.
+      const bool is_default = isa<CXXDefaultInitExpr>(with);
+      const auto outer = is_default ? std::exchange(self_, target) : self_;
+      initialise(part, with, raw);
+      self_ = outer;
     } else {
       store_zero(part, where);
     }
   }
+}
+
+/// The elements of braces, into an empty vector.
+bool Lowering::initialise_elements(Path target, const CXXStdInitializerListExpr* list) {
+  const SourceLocation where = list->getExprLoc();
+  const auto* elements = dyn_cast<InitListExpr>(strip(list->getSubExpr()));
+  if (!elements) {
+    return false;
+  }
+  const QualType element = context_.types.element(target.type).getUnqualifiedType();
+  Value* count =
+      literal(std::to_string(elements->getNumInits()), context_.ast.getSizeType(), where);
+  ir::Statement* room = add(ir::Statement::Kind::Vector, where);
+  room->path = target;
+  room->action = ir::Statement::VectorAction::Resize;
+  room->count = count;
+  for (unsigned i = 0; i < elements->getNumInits(); ++i) {
+    Value* index = literal(std::to_string(i), context_.ast.getSizeType(), where);
+    initialise(*element_path(target, index, element), elements->getInit(i), false);
+  }
+  return true;
+}
+
+/// `v = {a, b}`: a vector of its own first, for the elements may be made of those of `v`.
+std::optional<Path> Lowering::assign_elements(Path target, const CXXStdInitializerListExpr* list) {
+  const SourceLocation where = list->getExprLoc();
+  Path made;
+  made.type = target.type.getUnqualifiedType();
+  made.root = new_root(Root::Kind::Local, "temporary", made.type, where);
+  block_->roots.push_back(made.root);
+  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
+  declaration->root = made.root;
+  declaration->text = "{}";
+  if (!initialise_elements(made, list)) {
+    return std::nullopt;
+  }
+  store(target, load(made, where), where);
+  return target;
 }
 
 /// `std::vector<T> v(n)`, `v(n, x)`, `v{a, b}`: elements are stored one by one where they may be
@@ -429,20 +485,8 @@ bool Lowering::initialise_vector(Path target, const CXXConstructExpr* constructi
     return true;
   }
   const Expr* first = strip(construction->getArg(0));
-  const auto* list = dyn_cast<CXXStdInitializerListExpr>(first);
-  if (list) {
-    const auto* elements = dyn_cast<InitListExpr>(strip(list->getSubExpr()));
-    if (!elements) {
-      return false;
-    }
-    Value* count =
-        literal(std::to_string(elements->getNumInits()), context_.ast.getSizeType(), where);
-    vector_statement(ir::Statement::VectorAction::Resize)->count = count;
-    for (unsigned i = 0; i < elements->getNumInits(); ++i) {
-      Value* index = literal(std::to_string(i), context_.ast.getSizeType(), where);
-      initialise(*element_path(target, index, element), elements->getInit(i), false);
-    }
-    return true;
+  if (const auto* list = dyn_cast<CXXStdInitializerListExpr>(first)) {
+    return initialise_elements(target, list);
   }
   if (first->getType()->isIntegerType() &&
       construction->getConstructor()->getParamDecl(0)->getType()->isIntegerType()) {

@@ -28,12 +28,24 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
     return true;
   };
   const auto the_object = [&] { return object_path(object); };
+  if (kind == Container::StdVector && method->getOverloadedOperator() == OO_Equal) {
+    const auto* list = dyn_cast<CXXStdInitializerListExpr>(arguments[0]->IgnoreImplicit());
+    if (!list) {
+      return false;
+    }
+    const auto to = the_object();
+    *reference = to ? assign_elements(*to, list) : std::nullopt;
+    return *reference ? true : rejected();
+  }
   if (name == "operator[]" || name == "at") {
     const auto path = the_object();
     if (!path) {
       return rejected();
     }
-    Value* index = rvalue(arguments[0]);
+    // Whoever reads the element converts the index again.
+    const auto* cast = dyn_cast<ImplicitCastExpr>(arguments[0]);
+    const bool converts = cast && cast->getCastKind() == CK_IntegralCast;
+    Value* index = rvalue(converts ? cast->getSubExpr() : arguments[0]);
     if (name == "at") {  // Keep the check: an index out of range throws as before.
       ir::Statement* check = add(ir::Statement::Kind::Check, where);
       check->path = *path;

@@ -99,6 +99,13 @@ std::optional<Lowering::Cause> Lowering::explain_cast(const CastExpr* cast) {
                        cast->getExprLoc()};
         }
       }
+      if (hides_base(*cast)) {
+        const QualType type = cast->getSubExpr()->getType();
+        return Cause{
+            Diagnostic::UnsupportedListedBase,
+            {readable_type(type->isPointerType() ? type->getPointeeType() : type, context_.ast)},
+            cast->getExprLoc()};
+      }
       return std::nullopt;
     default:
       return std::nullopt;

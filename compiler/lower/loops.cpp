@@ -333,8 +333,9 @@ bool Lowering::lower_counted(const ForStmt* source) {
   }
   // The comparison must see the variable itself, not a version of it that a conversion wrapped
   // around.
-  if (step == 0 || !bound || may_change(variable, source->getBody()) ||
-      !is_invariant(bound, source->getBody()) || test->getOpcode() == BO_NE) {
+  if (step == 0 || !bound || !bound->getType()->isIntegralOrEnumerationType() ||
+      may_change(variable, source->getBody()) || !is_invariant(bound, source->getBody()) ||
+      test->getOpcode() == BO_NE) {
     return false;
   }
   Effects bound_effects = effects(bound);

@@ -131,6 +131,8 @@ class Lowering {
   std::optional<ir::Path> offset(std::optional<ir::Path> base, ir::Value* index);
   ir::Path materialise(const clang::Expr* expression);
   ir::Path field_path(ir::Path base, const clang::FieldDecl* field);
+  ir::Path base_path(ir::Path base, const clang::CastExpr& to_base);
+  bool hides_base(const clang::CastExpr& to_base);
   ir::Path base_path(ir::Path base, const clang::CXXRecordDecl* record);
   Binding bind_alias(ir::Path path, bool is_pointer, const std::string& name,
                      clang::SourceLocation where);
@@ -145,6 +147,9 @@ class Lowering {
   void store_zero(ir::Path target, clang::SourceLocation where);
   void copy_array(ir::Path target, const ir::Path& source, clang::SourceLocation where);
   bool mentions_real(const clang::Stmt* statement);
+  bool initialise_elements(ir::Path target, const clang::CXXStdInitializerListExpr* list);
+  std::optional<ir::Path> assign_elements(ir::Path target,
+                                          const clang::CXXStdInitializerListExpr* list);
   bool initialise_vector(ir::Path target, const clang::CXXConstructExpr* construction);
   const clang::FieldDecl* unlisted(const clang::CXXRecordDecl* record, clang::SourceLocation where);
 

@@ -17,6 +17,12 @@ Path Lowering::field_path(Path base, const FieldDecl* field) {
   return base;
 }
 
+bool Lowering::hides_base(const CastExpr& to_base) {
+  const QualType type = to_base.getSubExpr()->getType();
+  return context_.types.hides_base(
+      Types::record(type->isPointerType() ? type->getPointeeType() : type));
+}
+
 Path Lowering::base_path(Path base, const CXXRecordDecl* record) {
   if (Types::record(base.type) == record->getDefinition()) {
     return base;
@@ -39,27 +45,37 @@ bool removes_const(const CastExpr& cast) {
          (cast.isGLValue() || cast.getType()->isPointerType());
 }
 
+/// Each base class on the way of the conversion is a step of its own, as in the tangents.
+Path Lowering::base_path(Path base, const CastExpr& to_base) {
+  for (const CXXBaseSpecifier* specifier : to_base.path()) {
+    base = base_path(base, specifier->getType()->getAsCXXRecordDecl());
+  }
+  return base;
+}
+
 /// The object of class `record` whose base class `base` names, where the path came through it.
 std::optional<Path> Lowering::derived_path(std::optional<Path> base, const CXXRecordDecl* record) {
-  if (!base || base->steps.empty() || !base->steps.back().base) {
-    return std::nullopt;
-  }
-  base->steps.pop_back();
-  QualType type = base->root->type;
-  if (!base->steps.empty()) {
-    const Step& last = base->steps.back();
-    if (last.is_element()) {
+  record = record->getDefinition();
+  while (base && !base->steps.empty() && base->steps.back().base) {
+    base->steps.pop_back();
+    QualType type = base->root->type;
+    if (!base->steps.empty()) {
+      const Step& last = base->steps.back();
+      if (last.is_element()) {
+        return std::nullopt;
+      }
+      type = last.field ? last.field->getType() : context_.ast.getRecordType(last.base);
+    }
+    base->type = base->type.isConstQualified() ? type.withConst() : type;
+    const CXXRecordDecl* whole = Types::record(type);
+    if (whole == record) {
+      return base;
+    }
+    if (!whole || whole->isDerivedFrom(record)) {
       return std::nullopt;
     }
-    type = last.field ? last.field->getType() : context_.ast.getRecordType(last.base);
   }
-  const CXXRecordDecl* whole = Types::record(type);
-  record = record->getDefinition();
-  if (!whole || (whole != record && !whole->isDerivedFrom(record))) {
-    return std::nullopt;
-  }
-  base->type = base->type.isConstQualified() ? type.withConst() : type;
-  return base_path(*base, record);
+  return std::nullopt;
 }
 
 std::optional<Path> Lowering::element_path(std::optional<Path> base, Value* index, QualType type) {
@@ -218,9 +234,8 @@ std::optional<Path> Lowering::lvalue(const Expr* expression) {
       case CK_DerivedToBase: {
         const bool is_virtual = llvm::any_of(
             cast->path(), [](const CXXBaseSpecifier* base) { return base->isVirtual(); });
-        auto path = is_virtual ? std::nullopt : lvalue(cast->getSubExpr());
-        return path ? std::optional<Path>(base_path(*path, cast->getType()->getAsCXXRecordDecl()))
-                    : std::nullopt;
+        auto path = is_virtual || hides_base(*cast) ? std::nullopt : lvalue(cast->getSubExpr());
+        return path ? std::optional<Path>(base_path(*path, *cast)) : std::nullopt;
       }
       case CK_BaseToDerived: {
         const auto path =
@@ -292,10 +307,8 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
       }
       case CK_UncheckedDerivedToBase:
       case CK_DerivedToBase: {
-        auto path = pointer(cast->getSubExpr());
-        return path ? std::optional<Path>(
-                          base_path(*path, cast->getType()->getPointeeCXXRecordDecl()))
-                    : std::nullopt;
+        auto path = hides_base(*cast) ? std::nullopt : pointer(cast->getSubExpr());
+        return path ? std::optional<Path>(base_path(*path, *cast)) : std::nullopt;
       }
       case CK_BaseToDerived: {
         const auto path =

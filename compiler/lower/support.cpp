@@ -394,7 +394,16 @@ void Lowering::note(ir::Statement* statement, const Effects& effects) {
 Value* Lowering::text_value(const Expr* expression, const Effects& effects,
                             const std::string& text) {
   Value* value = new_value(Value::Kind::Text, expression->getType(), expression->getExprLoc());
-  value->text = text;
+  // Text leaves implicit conversions out; what uses the value need not make them again.
+  const QualType natural = expression->IgnoreImpCasts()->getType();
+  const bool converts = expression->getType()->isArithmeticType() && natural->isArithmeticType() &&
+                        !context_.ast.hasSameUnqualifiedType(natural, expression->getType());
+  const bool is_number = text.find_first_not_of("0123456789") == std::string::npos;
+  const bool stays = !converts || (is_number && value->type->isIntegerType());
+  value->text = stays ? text
+                : is_number && value->type->isSpecificBuiltinType(BuiltinType::Double)
+                    ? text + ".0"
+                    : "static_cast<" + context_.names.type(value->type) + ">(" + text + ")";
   value->reads.assign(effects.reads.begin(), effects.reads.end());
   value->cheap = !effects.costly && effects.writes.empty();
   Statement* statement = add(Statement::Kind::Define, value->where);

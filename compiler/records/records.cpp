@@ -218,17 +218,25 @@ class Planner {
   }
 
   void plan_store(Statement& statement) {
-    const bool resizes_whole = statement.kind == Statement::Kind::Store &&
-                               Types::container(statement.path.type) == Container::StdVector;
-    const bool resizes = statement.kind == Statement::Kind::Vector &&
-                         (statement.action == Statement::VectorAction::Resize ||
-                          statement.action == Statement::VectorAction::Clear);
-    if (resizes_whole || resizes) {
-      statement.slot = new_slot(statement.level, "std::size_t", "old_size");
-    } else if (statement.kind == Statement::Kind::Store &&
-               context_.types.is_shaped(statement.path.type) && !statement.constructs) {
+    const clang::QualType type = statement.path.type;
+    const bool whole = statement.kind == Statement::Kind::Store;
+    const bool drops = statement.kind == Statement::Kind::Vector &&
+                       (statement.action == Statement::VectorAction::Resize ||
+                        statement.action == Statement::VectorAction::Clear);
+    if (statement.constructs) {
+      return;  // There was nothing before.
+    }
+    if (context_.types.is_flat_vector(type)) {
+      if (whole || drops) {
+        statement.slot = new_slot(statement.level, "std::size_t", "old_size");
+      }
+    } else if (context_.types.is_shaped(type) && (whole || drops)) {
+      statement.slot = new_slot(statement.level, context_.types.tangent(type) + "*", "old_shape");
+    } else if (context_.types.is_shaped(type) && statement.kind == Statement::Kind::Vector &&
+               statement.action == Statement::VectorAction::RemoveLast) {
       statement.slot =
-          new_slot(statement.level, context_.types.tangent(statement.path.type) + "*", "old_shape");
+          new_slot(statement.level, context_.types.tangent(context_.types.element(type)) + "*",
+                   "last_shape");
     }
   }
 

@@ -261,6 +261,17 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
     return true;
   }
   if (auto* initialisers = dyn_cast<InitListExpr>(expression)) {
+    const QualType type = initialisers->getType();
+    if (!type->isVoidType() && type->isScalarType() && initialisers->getNumInits() <= 1) {
+      out << "static_cast<" << names_.type(type.getUnqualifiedType()) << ">(";
+      if (initialisers->getNumInits() == 1) {
+        print_part(initialisers->getInit(0), out);
+      } else {
+        out << "0";
+      }
+      out << ")";
+      return true;
+    }
     if (!initialisers->getType()->isVoidType() && initialisers->getType()->isRecordType()) {
       out << names_.type(initialisers->getType().getUnqualifiedType());
     }

@@ -226,6 +226,10 @@ bool Types::counts(QualType type) {
   return found && declared_tangent(found);
 }
 
+bool Types::is_flat_vector(QualType type) {
+  return container(type) == Container::StdVector && !is_shaped(element(type));
+}
+
 bool Types::is_shaped(QualType type) {
   type = type.getNonReferenceType().getCanonicalType();
   switch (container(type)) {
@@ -257,13 +261,29 @@ bool Types::is_shaped(QualType type) {
   return false;
 }
 
+/// Whether a class made by one of the macros lists a field. In a class template nobody may have
+/// asked for the members of the instance's; the pattern has them.
+bool Types::lists(const CXXRecordDecl* macro, const FieldDecl* field) {
+  if (!macro->hasDefinition()) {
+    macro = macro->getInstantiatedFromMemberClass();
+  }
+  return macro && !macro->lookup(field->getDeclName()).empty();
+}
+
+bool Types::hides_base(const CXXRecordDecl* record) {
+  const CXXRecordDecl* tangent = record ? declared_tangent(record) : nullptr;
+  return tangent && tangent->getDeclContext() == record &&
+         llvm::any_of(record->bases(),
+                      [&](const clang::CXXBaseSpecifier& base) { return carries(base.getType()); });
+}
+
 bool Types::has_tangent(const FieldDecl* field) {
   const auto* owner = llvm::cast<CXXRecordDecl>(field->getParent());
   if (const CXXRecordDecl* tangent = declared_tangent(owner)) {
     if (tangent->getDeclContext() != owner || !field->getIdentifier()) {
       return false;
     }
-    return !tangent->lookup(field->getDeclName()).empty();
+    return lists(tangent, field);
   }
   const QualType type = field->getType();
   return !type->isPointerType() && !type->isReferenceType() && carries(type);
@@ -285,13 +305,8 @@ const FieldDecl* Types::unlisted_field(const CXXRecordDecl* record) {
   for (const clang::NamedDecl* found : record->lookup(&name)) {
     excluded = llvm::dyn_cast<CXXRecordDecl>(found);
   }
-  if (excluded && !excluded->hasDefinition()) {
-    // In a class template nobody has asked for the members of the instance: the pattern has them.
-    excluded = excluded->getInstantiatedFromMemberClass();
-  }
   for (const FieldDecl* field : record->fields()) {
-    const bool listed = !tangent->lookup(field->getDeclName()).empty() ||
-                        (excluded && !excluded->lookup(field->getDeclName()).empty());
+    const bool listed = lists(tangent, field) || (excluded && lists(excluded, field));
     if (!listed && field->getIdentifier() && carries(field->getType())) {
       return field;
     }
@@ -352,6 +367,11 @@ std::string Types::synthesise(const CXXRecordDecl* record, QualType type) {
       members += "  " + tangent(base.getType()) + " base_" +
                  Types::record(base.getType())->getName().str() + "{};\n";
       list += (list.empty() ? "base_" : ", base_") + Types::record(base.getType())->getName().str();
+      if (is_shaped(base.getType())) {
+        shapes += "    ddx::detail::shape_like(result.base_" +
+                  Types::record(base.getType())->getName().str() + ", static_cast<const " +
+                  names_.type(base.getType()) + "&>(primal));\n";
+      }
     }
   }
   for (const FieldDecl* field : record->fields()) {

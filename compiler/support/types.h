@@ -47,6 +47,9 @@ class Types {
   /// True when a tangent of zeros needs the primal's shape (a vector somewhere inside).
   bool is_shaped(clang::QualType type);
 
+  /// A vector whose elements need no shape: its size is all of its own.
+  bool is_flat_vector(clang::QualType type);
+
   /// A class whose tangent is opaque: only registered functions and copies apply to it.
   bool is_leaf(const clang::CXXRecordDecl* record);
 
@@ -56,6 +59,10 @@ class Types {
   /// True when the class of `field` has a list of fields with tangent, and this one is not in it:
   /// what it holds is constant by the user's word.
   bool is_left_out(const clang::FieldDecl* field);
+
+  /// True when the class lists its fields and has a base with reals: its tangent has no place for
+  /// them.
+  bool hides_base(const clang::CXXRecordDecl* record);
 
   /// A field in neither of the class's two lists, or null.
   const clang::FieldDecl* unlisted_field(const clang::CXXRecordDecl* record);
@@ -71,6 +78,7 @@ class Types {
   std::string take_definitions();
 
  private:
+  static bool lists(const clang::CXXRecordDecl* macro, const clang::FieldDecl* field);
   const clang::CXXRecordDecl* declared_tangent(const clang::CXXRecordDecl* record);
   std::string synthesise(const clang::CXXRecordDecl* record, clang::QualType type);
 

@@ -11,6 +11,10 @@
 #include "ddx/ad/no_tangent.h"
 #include "ddx/ad/results.h"
 #include "ddx/ad/wrt.h"
+#ifdef __DDX__
+// Derivatives need it at the end of the unit, where macros of the program would reach into it.
+#include "ddx/ad/detail/synthesised.h"
+#endif
 
 #include <cstddef>
 #include <type_traits>

@@ -38,6 +38,17 @@ double index_read_around_its_step(const Vector& x) {
   return s;
 }
 
+/// The new elements are made of the old ones.
+double assigned_from_braces(double x) {
+  Vector v = {x, x * x, 3};
+  v[2] *= v[1];
+  v = {v[2], v[0] * v[1]};
+  v[0] += v[1];
+  const double before = v[0] * v[1];
+  v = {1.5, x};
+  return before * v[0] + v[1];
+}
+
 double vector_by_value(Vector x) {
   for (std::size_t i = 1; i < x.size(); ++i) {
     x[i] = x[i - 1] * x[i] + x[0];
@@ -107,6 +118,7 @@ const Vector x1{0.5, -1.0, 2.0, 0.25};
 const Vector x2{1.5, 0.3};
 const Vector x3{-0.7, 0.9, 1.1};
 
+DDX_CHECK_GRADIENT(assigned_from_braces, at(0.5), at(-1.2), at(2.1))
 DDX_CHECK_GRADIENT(index_read_around_its_step, at(Vector{0.5, 1.5, -0.7, 1.1, 0.9}),
                    at(Vector{1.2, 0.4, 0.3, -0.8}), at(Vector{0.6}))
 DDX_CHECK_GRADIENT(sum_of_squares, at(x1), at(x2), at(x3))

@@ -15,7 +15,7 @@
 // CHECK-NEXT:   store unused += %4
 // CHECK-NEXT:   %5 [useful] = 0
 // CHECK-NEXT:   declare count [useful] = %5
-// CHECK-NEXT:   %6 [useful] = n
+// CHECK-NEXT:   %6 [useful] = static_cast<double>(n)
 // CHECK-NEXT:   store count += %6
 // CHECK-NEXT:   %7 [useful] = load constant
 // CHECK-NEXT:   %8 [useful] = 2

@@ -58,17 +58,52 @@ template <class Tangent, class Primal>
   }
 }
 
-/// The same into an array that is a member.
-template <class Part, std::size_t N, class Primal>
-void shape_like(Part (&tangent)[N], const Primal& primal) {
-  for (std::size_t i = 0; i < N; ++i) {
-    tangent[i] = zeros_shaped_like<Part>(primal[i]);
+/// Gives `tangent` as many elements as `shape` has: drops the last ones, or appends those of
+/// `shape`.
+template <class Vector>
+void resize_like(Vector& tangent, const Vector& shape) {
+  if (tangent.size() > shape.size()) {
+    tangent.resize(shape.size());
   }
+  tangent.insert(tangent.end(), shape.begin() + static_cast<std::ptrdiff_t>(tangent.size()),
+                 shape.end());
 }
 
 template <class Tangent, class Primal>
 void shape_like(Tangent& tangent, const Primal& primal) {
   tangent = zeros_shaped_like<Tangent>(primal);
+}
+
+/// The same for a built-in array, element by element.
+template <class Part, std::size_t N, class Primal>
+void shape_like(Part (&tangent)[N], const Primal& primal) {
+  for (std::size_t i = 0; i < N; ++i) {
+    shape_like(tangent[i], primal[i]);
+  }
+}
+
+/// Returns zeros shaped like `primal`, in the arena.
+template <class Tangent, class Primal>
+[[nodiscard]] Tangent* saved_shape(Arena& arena, const Primal& primal) {
+  struct Kept {
+    Tangent zeros;
+  };
+  Kept& kept = *arena.make<Kept>();
+  shape_like(kept.zeros, primal);
+  return &kept.zeros;
+}
+
+template <class Tangent>
+void copy_shape(Tangent& tangent, const Tangent& shape) {
+  tangent = shape;
+}
+
+/// Makes a built-in array of tangents what `shape` is.
+template <class Part, std::size_t N>
+void copy_shape(Part (&tangent)[N], const Part (&shape)[N]) {
+  for (std::size_t i = 0; i < N; ++i) {
+    copy_shape(tangent[i], shape[i]);
+  }
 }
 
 }  // namespace ddx::detail

@@ -72,6 +72,19 @@ TEST(ZerosShapedLike, AnArrayKeepsItsLength) {
   EXPECT_EQ(zeros[1].values.size(), 2U);
 }
 
+TEST(ResizeLike, KeepsWhatBothHave) {
+  using Rows = std::vector<std::vector<double>>;
+  const Rows shape = {{0}, {0, 0}, {0}};
+  Rows shorter = {{5}};
+  resize_like(shorter, shape);
+  EXPECT_EQ(shorter, (Rows{{5}, {0, 0}, {0}}));
+  Rows longer = {{5}, {6, 7}, {8}, {9}};
+  resize_like(longer, shape);
+  EXPECT_EQ(longer, (Rows{{5}, {6, 7}, {8}}));
+  resize_like(longer, Rows());
+  EXPECT_TRUE(longer.empty());
+}
+
 TEST(ShapeLike, OverwritesWhatWasThere) {
   SamplesTangent tangent{{7, 8, 9}};
   shape_like(tangent, Samples{{1}});

@@ -1,0 +1,242 @@
+// How objects come to be: braces, defaults, constructors, templates; and vectors inside of them.
+
+#include "gradient_check.h"
+
+#include <cmath>
+#include <vector>
+
+namespace {
+
+using Rows = std::vector<std::vector<double>>;
+
+struct Polynomial {
+  std::vector<double> c;
+  DDX_DIFFERENTIABLE(Polynomial, c)
+};
+
+double vector_in_braces(const std::vector<double>& x) {
+  Polynomial p{x};
+  p.c[0] *= 2;
+  p.c[1] += p.c[0] * p.c[0];
+  return p.c[0] * p.c[1];
+}
+
+double vectors_in_an_array_of_objects(const std::vector<double>& x) {
+  Polynomial p[2] = {{x}, {{x[1], x[0] * x[0]}}};
+  p[0].c[1] *= p[1].c[1];
+  p[1].c[0] = std::sin(p[0].c[1]);
+  return p[1].c[0] * p[0].c[0];
+}
+
+struct Matrix {
+  int rows = 0;
+  int columns = 0;
+  std::vector<double> d;
+  Matrix(int r, int c) : rows(r), columns(c), d(static_cast<std::size_t>(r * c), 0.0) {}
+  DDX_DIFFERENTIABLE(Matrix, d)
+  DDX_NO_DERIVATIVE(rows, columns)
+};
+
+Matrix transposed(const Matrix& a) {
+  Matrix result(a.columns, a.rows);
+  for (int i = 0; i < a.rows; ++i) {
+    for (int j = 0; j < a.columns; ++j) {
+      result.d[j * a.rows + i] = a.d[i * a.columns + j];
+    }
+  }
+  return result;
+}
+
+double constructor_sizes_a_member(double x, double y) {
+  Matrix a(2, 3);
+  for (int i = 0; i < 6; ++i) {
+    a.d[i] = x * i + y;
+  }
+  const Matrix b = transposed(a);
+  return b.d[1] * b.d[2] - b.d[5] * b.d[0];
+}
+
+double constructed_in_a_loop(double x, int n) {
+  double sum = 0;
+  for (int i = 1; i <= n; ++i) {
+    Matrix a(i, 2);
+    a.d[i] = x * i;
+    a.d[i] *= a.d[i];
+    sum += transposed(a).d[1] * x + a.d[i];
+  }
+  return sum;
+}
+
+double zero_from_empty_braces(double x) {
+  double s{};
+  double t{2};
+  int n{};
+  s += x * x;
+  t *= s + n;
+  return s * t;
+}
+
+struct Defaults {
+  double a = 2;
+  double b = a * 3;
+  double c{1};
+  int n = 2;
+  int m = n + 1;
+  DDX_DIFFERENTIABLE(Defaults, a, b, c)
+};
+
+double default_member_from_another(double x) {
+  const Defaults d{x};
+  const Defaults e{x, x * x};
+  return d.b * d.c * d.m + e.b * e.c;
+}
+
+double default_member_inside_a_member(double x, double y) {
+  struct Outer {
+    double a = 1;
+    Defaults inner = {a};
+    double b = inner.b + a;
+  };
+  const Outer o{x};
+  const Outer p{.a = y, .b = x};
+  return o.b * o.inner.b + p.inner.b * p.b;
+}
+
+template <class T>
+struct Pair {
+  T w;
+  T x;
+  int steps;
+  DDX_DIFFERENTIABLE(Pair, w, x)
+  DDX_NO_DERIVATIVE(steps)
+};
+
+double fields_of_a_class_template(double a) {
+  const Pair<double> q{a, 2 * a, 3};
+  return q.w * q.x * q.steps;
+}
+
+struct Plain {
+  double k = 1;
+};
+
+struct Derived : Plain {
+  double m = 0;
+};
+
+struct DerivedTwice : Derived {
+  double n = 3;
+};
+
+double plain_base_classes(double x, double y) {
+  DerivedTwice d;
+  d.k = x;
+  d.m = y * d.k;
+  d.n *= d.m;
+  const DerivedTwice copy = d;
+  d.k = 0;
+  return copy.k * copy.m * copy.n + d.k;
+}
+
+struct Samples {
+  std::vector<double> v;
+};
+
+struct Weighted : Samples {
+  double weight = 1;
+};
+
+double base_class_with_a_vector(double x) {
+  Weighted w;
+  w.v = {x, x * x};
+  w.weight = std::sin(x);
+  w.v[1] *= w.weight;
+  const Weighted copy = w;
+  w.v[0] = 0;
+  return copy.v[0] * copy.v[1] + w.v[0];
+}
+
+double copy_of_one_of_two(double x) {
+  const Plain a{x * x};
+  const Plain b{std::sin(x)};
+  Plain c = x > 1 ? a : b;
+  c.k *= x;
+  const std::vector<double> v = {x, 2};
+  const std::vector<double> w = {x * x};
+  std::vector<double> u = x > 2 ? v : w;
+  u[0] *= c.k;
+  return u[0] + c.k;
+}
+
+double row_dropped(double x) {
+  Rows m;
+  m.push_back(std::vector<double>(2, x));
+  m.push_back({x, x * x, 1});
+  m[0][0] *= 2;
+  m[1][1] *= m[0][0];
+  double sum = m[1][1] * m[0][1];
+  m.pop_back();
+  sum += m[0][0] * x;
+  m.push_back({std::sin(x)});
+  m[1][0] *= m[0][0];
+  return sum + m[1][0];
+}
+
+double rows_shrunk_and_grown(double x) {
+  Rows m = {{x}, {x, x * x}, {1, 2, x}};
+  m[2][2] *= m[1][1];
+  const double before = m[2][2] * m[0][0];
+  m.resize(1);
+  m.resize(2);
+  m[1].push_back(m[0][0] * x);
+  return before * m[1][0];
+}
+
+double rows_cleared(double x) {
+  Rows m = {{x}, {x, x * x}};
+  m[1][0] *= m[0][0];
+  const double before = m[1][0] * m[1][1];
+  m.clear();
+  m.push_back({x, before});
+  return m[0][0] * m[0][1];
+}
+
+double rows_assigned_anew(double x) {
+  Rows m = {{x, 1}};
+  m[0][1] *= x * m[0][0];
+  const double before = m[0][1];
+  m = Rows(2, std::vector<double>(3, 1.5));
+  m[1][2] *= m[0][1] * x;
+  return before * m[1][2];
+}
+
+double rows_resized_in_a_range_for(double x) {
+  Rows m(2);
+  for (auto& row : m) {
+    row.resize(2);
+    row[1] = x;
+  }
+  m[1][0] = m[0][1] * m[1][1];
+  return m[1][0] * x;
+}
+
+DDX_CHECK_GRADIENT(vector_in_braces, at(std::vector{1.0, 5.0}), at(std::vector{-0.5, 0.3, 2.0}),
+                   at(std::vector{2.0, -1.0}))
+DDX_CHECK_GRADIENT(vectors_in_an_array_of_objects, at(std::vector{1.0, 0.5}),
+                   at(std::vector{-0.5, 0.3}), at(std::vector{1.2, -1.0}))
+DDX_CHECK_GRADIENT(constructor_sizes_a_member, at(1.3, 0.5), at(2.2, -1.0), at(0.7, 0.1))
+DDX_CHECK_GRADIENT(constructed_in_a_loop, at(1.3, 4), at(2.2, 1), at(0.7, 0))
+DDX_CHECK_GRADIENT(zero_from_empty_braces, at(1.3), at(2.2), at(0.7))
+DDX_CHECK_GRADIENT(default_member_from_another, at(1.3), at(2.2), at(0.7))
+DDX_CHECK_GRADIENT(default_member_inside_a_member, at(1.3, 0.5), at(2.2, -1.0), at(0.7, 0.1))
+DDX_CHECK_GRADIENT(fields_of_a_class_template, at(1.3), at(2.2), at(0.7))
+DDX_CHECK_GRADIENT(plain_base_classes, at(1.3, 0.5), at(2.2, -1.0), at(0.7, 0.1))
+DDX_CHECK_GRADIENT(base_class_with_a_vector, at(1.3), at(2.2), at(0.7))
+DDX_CHECK_GRADIENT(copy_of_one_of_two, at(1.3), at(2.2), at(0.7))
+DDX_CHECK_GRADIENT(row_dropped, at(1.3), at(2.2), at(0.7))
+DDX_CHECK_GRADIENT(rows_shrunk_and_grown, at(1.3), at(2.2), at(0.7))
+DDX_CHECK_GRADIENT(rows_cleared, at(1.3), at(2.2), at(0.7))
+DDX_CHECK_GRADIENT(rows_assigned_anew, at(1.3), at(2.2), at(0.7))
+DDX_CHECK_GRADIENT(rows_resized_in_a_range_for, at(1.3), at(2.2), at(0.7))
+
+}  // namespace
