@@ -70,10 +70,14 @@ std::string Deriver::reverse_call(const Derivative& derivative, const EntryArgum
   }
   list += ", " + seed;
   // Arguments come last, one parameter each: their tangents in order of position.
-  for (unsigned i = 0; i + 1 < request.primal->getNumParams(); ++i) {
+  const unsigned count = request.primal->getNumParams() - 1;
+  const std::size_t first = derivative.function.parameters.size() - count;
+  for (unsigned i = 0; i < count; ++i) {
     const auto* selected = llvm::find(request.wrt, i);
     if (selected != request.wrt.end()) {
-      list += ", std::get<" + std::to_string(selected - request.wrt.begin()) + ">(tangents)";
+      const std::string part =
+          "std::get<" + std::to_string(selected - request.wrt.begin()) + ">(tangents)";
+      list += ", " + (derivative.takes_flat(first + i) ? "std::data(" + part + ")" : part);
     }
   }
   return derivative.reverse() + "(" + list + ", arena);";

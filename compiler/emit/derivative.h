@@ -5,7 +5,9 @@
 
 #include "compiler/ir/ir.h"
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace ddx::compiler::ir {
 
@@ -20,6 +22,13 @@ struct Derivative {
   std::string declarations;  ///< Record and prototypes.
   std::string definitions;
   std::vector<bool> reverse_takes;  ///< For each parameter: handed to the reverse sweep again.
+  /// For each parameter: its adjoint is passed as a pointer to those of the elements.
+  std::vector<bool> flat_adjoints;
+
+  /// False while the derivative is being worked on.
+  bool takes_flat(std::size_t parameter) const {
+    return parameter < flat_adjoints.size() && flat_adjoints[parameter];
+  }
 
   std::string record() const { return name + "_record"; }
   std::string forward() const { return name + "_forward"; }

@@ -76,6 +76,7 @@ class Emitter {
   void reverse_declare(ir::Statement& statement);
   void reverse_store(ir::Statement& statement);
   void reverse_vector(ir::Statement& statement);
+  void reverse_counters(const ir::Statement& loop);
   void reverse_loop(ir::Statement& loop);
   void reverse_switch(ir::Statement& statement);
   void reverse_return(ir::Statement& statement);
@@ -87,6 +88,12 @@ class Emitter {
   std::string entered(const ir::Exits& exits);
   void clear_exits(const ir::Exits& exits);
   std::string partial(const ir::Value& value, unsigned operand);
+
+  // flat_adjoints.cpp
+  void decide_flat_adjoints();
+  bool used_as_a_whole(const ir::Root& vector) const;
+  bool is_flat(const ir::Root& root) const;
+  std::string adjoint_elements(const ir::Path& vector);
 
   // record.cpp
   std::string record_text();

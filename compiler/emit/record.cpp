@@ -77,14 +77,18 @@ std::string Emitter::reverse_signature() {
     if (!function_.key.parameters[i].active) {
       continue;
     }
-    const std::string stem = "[[maybe_unused]] " + tangent(parameter.type);
-    if (parameter.kind == Root::Kind::Pointer) {
+    const bool flat = derivative_.takes_flat(i);
+    const std::string stem =
+        "[[maybe_unused]] " +
+        tangent(flat ? context_.types.element(parameter.type) : parameter.type);
+    if (flat || parameter.kind == Root::Kind::Pointer) {
       parameters +=
           ", " + stem + (parameter.exclusive ? "* __restrict " : "* ") + adjoint(parameter);
     } else if (parameter.kind == Root::Kind::Scalar) {
       parameters += ", " + stem + "& " + adjoint(parameter) + "_out";
     } else {
-      parameters += ", " + stem + "& " + adjoint(parameter);
+      parameters +=
+          ", " + stem + (parameter.exclusive ? "& __restrict " : "& ") + adjoint(parameter);
     }
   }
   return "void " + derivative_.reverse() + "(" + parameters +
@@ -92,6 +96,7 @@ std::string Emitter::reverse_signature() {
 }
 
 void Emitter::run() {
+  decide_flat_adjoints();
   count_uses();
   for (Block& block : function_.blocks) {
     decide_folding(block);

@@ -1,6 +1,9 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/emit/emitter.h"
 
+#include <cstdint>
+#include <cstdlib>
+
 namespace ddx::compiler {
 
 using namespace ir;
@@ -358,6 +361,29 @@ void Emitter::reverse_vector(Statement& statement) {
   }
 }
 
+/// Declares what the iterations count at its last value, and opens the loop that steps it back.
+/// Each is a variable of its own type that is stepped where the next iteration is known to come: so
+/// it never overflows, and the optimiser sees consecutive elements.
+void Emitter::reverse_counters(const Statement& loop) {
+  const std::string last = loop.inner->name + "_k - 1";
+  std::string steps;
+  const auto declare = [&](clang::QualType counted, const std::string& name,
+                           const std::string& begin, std::int64_t step) {
+    const std::string spelled = type(counted);
+    line("[[maybe_unused]] " + spelled + " " + name + " = ddx::detail::counter_at<" + spelled +
+         ">(" + begin + ", " + last + ", " + std::to_string(step) + ");");
+    const std::string by = std::to_string(std::abs(step));
+    steps += (steps.empty() ? "" : ", ") + name + (step < 0 ? " += " : " -= ") + by;
+  };
+  if (loop.form == Statement::LoopForm::Counted) {
+    declare(loop.root->type, loop.root->name, value(*loop.begin, Sweep::Reverse), loop.step);
+  }
+  for (const auto& [stepped, entry] : loop.linear) {
+    declare(stepped->type, "at_" + entry.first->name, slot(entry.first, loop.level), entry.second);
+  }
+  open("for (;; " + steps + ") {");
+}
+
 void Emitter::reverse_loop(Statement& loop) {
   const std::string& it = loop.inner->name;
   const bool records = has_record(*loop.inner);
@@ -367,7 +393,6 @@ void Emitter::reverse_loop(Statement& loop) {
     line("unsigned left_" + loop.break_slot->name + " = " + slot(loop.break_slot, loop.level) +
          ";");
   }
-  const bool counted = loop.form == Statement::LoopForm::Counted;
   std::string count;
   if (loop.count_slot) {
     count = slot(loop.count_slot, loop.level);
@@ -382,21 +407,14 @@ void Emitter::reverse_loop(Statement& loop) {
   } else if (records) {
     line("const " + node + "* const " + it + "_nodes = " + slot(loop.nodes_slot, loop.level) + ";");
   }
-  open("for (std::size_t " + it + "_k = " + count + "; " + it + "_k-- > 0;) {");
+  open("if (std::size_t " + it + "_k = " + count + "; " + it + "_k > 0) {");
+  reverse_counters(loop);
+  line("--" + it + "_k;");
   if (records && loop.chained) {
     line("const " + node + "& " + it + " = *" + it + "_node;");
     line(it + "_node = " + it + ".previous;");
   } else if (records) {
     line("const " + node + "& " + it + " = " + it + "_nodes[" + it + "_k];");
-  }
-  if (counted) {
-    const std::string i = type(loop.root->type);
-    const std::string begin = value(*loop.begin, Sweep::Reverse);
-    const std::string steps =
-        "static_cast<" + i + ">(" + it + "_k)" +
-        (loop.step == 1 ? "" : " * static_cast<" + i + ">(" + std::to_string(loop.step) + ")");
-    line("[[maybe_unused]] const " + i + " " + loop.root->name + " = static_cast<" + i + ">(" +
-         begin + " + " + steps + ");");
   }
   if (loop.continue_slot) {
     line("unsigned skipped_" + loop.continue_slot->name + " = " +
@@ -426,6 +444,8 @@ void Emitter::reverse_loop(Statement& loop) {
     }
   }
   reverse_block(*loop.body);
+  line("if (" + it + "_k == 0) break;");
+  close();
   close();
   close();
 }
@@ -489,6 +509,7 @@ void Emitter::reverse_call(Statement& call) {
     }
     add(passed.kind == Argument::Kind::Value     ? adjoint(*passed.value)
         : passed.kind == Argument::Kind::Pointer ? adjoint_pointer(passed.path)
+        : callee.takes_flat(i)                   ? adjoint_elements(passed.path)
                                                  : adjoint(passed.path));
   }
   line(callee.reverse() + "(" + list + ", arena);");

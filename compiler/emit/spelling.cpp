@@ -114,11 +114,10 @@ std::string Emitter::linear(const Value& read) {
   const Statement& loop = *read.linear_in;
   for (const auto& [stepped, entry] : loop.linear) {
     if (stepped == read.linear_root) {
-      const std::string spelled = type(stepped->type);
-      const std::string number = "static_cast<" + spelled + ">(" + loop.inner->name + "_k" +
-                                 (read.linear_after ? " + 1" : "") + ")";
-      return "static_cast<" + spelled + ">(" + slot(entry.first, loop.level) + " + " + number +
-             " * static_cast<" + spelled + ">(" + std::to_string(entry.second) + "))";
+      const std::string here = "at_" + entry.first->name;
+      return read.linear_after ? "static_cast<" + type(stepped->type) + ">(" + here + " + " +
+                                     std::to_string(entry.second) + ")"
+                               : here;
     }
   }
   return read.linear_root->name;
@@ -178,10 +177,8 @@ std::string Emitter::adjoint_pointer(const Path& target) {
   }
   Path whole = target;
   const Step last = whole.steps.pop_back_val();
-  std::string base = adjoint(whole);
-  if (!whole.steps.empty() || whole.root->kind != Root::Kind::Pointer) {
-    base = "std::data(" + base + ")";
-  }
+  const bool is_pointer = whole.steps.empty() && whole.root->kind == Root::Kind::Pointer;
+  const std::string base = is_pointer ? adjoint(whole) : adjoint_elements(whole);
   return last.index.empty() ? base : "(" + base + " + (" + index(last, Sweep::Reverse) + "))";
 }
 

@@ -65,4 +65,12 @@ template <std::integral Begin, std::integral End, std::integral Step>
   return count_trips(begin, end, step, true);
 }
 
+/// Returns the value of a counter after `number` steps from `begin`, as the loop had it: modulo the
+/// size of its type.
+template <std::integral Counter, std::integral Begin>
+[[nodiscard]] constexpr Counter counter_at(Begin begin, std::size_t number, long long step) {
+  return static_cast<Counter>(static_cast<std::size_t>(begin) +
+                              number * static_cast<std::size_t>(step));
+}
+
 }  // namespace ddx::detail

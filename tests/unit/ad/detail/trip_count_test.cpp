@@ -8,6 +8,7 @@
 
 namespace {
 
+using ddx::detail::counter_at;
 using ddx::detail::endless_trips;
 using ddx::detail::trip_count;
 using ddx::detail::trip_count_inclusive;
@@ -87,6 +88,25 @@ TEST(TripCount, ALoopThatNeverEndsSaysSo) {
   EXPECT_EQ(trip_count_inclusive(5, 5, 0), endless_trips);
   EXPECT_EQ(trip_count_inclusive(std::size_t{0}, std::numeric_limits<std::size_t>::max(), 1),
             endless_trips);
+}
+
+TEST(CounterAt, AgreesWithTheLoop) {
+  for (const int step : {1, -1, 3, -4}) {
+    int i = 5;
+    for (std::size_t number = 0; number < 7; ++number, i += step) {
+      EXPECT_EQ(counter_at<int>(5, number, step), i);
+      EXPECT_EQ(counter_at<long>(5, number, step), i);
+      EXPECT_EQ(counter_at<std::int16_t>(std::int16_t{5}, number, step), i);
+      EXPECT_EQ(counter_at<std::size_t>(100U, number, step), static_cast<std::size_t>(95 + i));
+    }
+  }
+}
+
+TEST(CounterAt, HasNoOverflowAtTheEndsOfTheType) {
+  constexpr int least = std::numeric_limits<int>::min();
+  constexpr int most = std::numeric_limits<int>::max();
+  EXPECT_EQ(counter_at<int>(least, std::numeric_limits<unsigned>::max(), 1), most);
+  EXPECT_EQ(counter_at<int>(most, std::numeric_limits<unsigned>::max(), -1), least);
 }
 
 TEST(TripCount, IsKnownWhenCompiling) {
