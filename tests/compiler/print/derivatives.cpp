@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <ddx/ad.h>
+#include <vector>
 
 // A function becomes two: the forward sweep saves into a record of plain members, the reverse sweep
 // reads it. What the result alone gives back (exp) is saved as the result.
@@ -101,6 +102,24 @@ double pointers(double x) {
   return disjoint(a, b) + disjoint(a, a);
 }
 
+// A vector whose elements alone are used hands on a pointer to their adjoints; one that is used as
+// a whole cannot. An index that the body steps is stepped back with the iterations.
+// CHECK: ddx_elements_reverse({{.*}}double* __restrict d_v,
+// CHECK: ddx_whole_reverse({{.*}}std::vector<double>& __restrict d_v,
+double elements(const std::vector<double>& v) {
+  double sum = 0;
+  int at = 1;
+  for (int i = 0; i < 3; ++i) {
+    sum += v[at] * v[i];
+    at += 2;
+  }
+  return sum;
+}
+double whole(const std::vector<double>& v) {
+  const std::vector<double> copy = v;
+  return elements(copy);
+}
+
 // Sums of adjoints may be reordered; a store takes the adjoint and zeroes it before anything is
 // added; the adjoint of a scalar parameter is a local and leaves once.
 // CHECK-LABEL: void ddx_straight_reverse({{.*}}) {
@@ -129,7 +148,10 @@ double pointers(double x) {
 // CHECK-NEXT: ddx_counted_record_it& it = it_nodes[it_count++];
 // CHECK-NOT: alloc
 // CHECK-LABEL: void ddx_counted_reverse({{.*}}) {
-// CHECK: for (std::size_t it_k = ddx::detail::trip_count(0, r.n_1, 1); it_k-- > 0;) {
+// CHECK: if (std::size_t it_k = ddx::detail::trip_count(0, r.n_1, 1); it_k > 0) {
+// CHECK-NEXT: int i = ddx::detail::counter_at<int>(0, it_k - 1, 1);
+// CHECK-NEXT: for (;; i -= 1) {
+// CHECK-NEXT: --it_k;
 // CHECK-NEXT: const ddx_counted_record_it& it = it_nodes[it_k];
 // CHECK-NOT: _out
 // CHECK: d_x_out += d_x;
@@ -147,7 +169,7 @@ double pointers(double x) {
 // CHECK: unsigned exit = r.exit_3;
 // CHECK: if ((exit == 0 || exit > 1)) {
 // CHECK-NEXT: const double d_t9 = seed;
-// CHECK: for (std::size_t it_k = r.count_1; it_k-- > 0;) {
+// CHECK: if (std::size_t it_k = r.count_1; it_k > 0) {
 // CHECK: it_node = it.previous;
 // CHECK: if ((exit == 0 || exit > 1)) {
 // CHECK: if ((r.n_2 == 2)) {
@@ -164,6 +186,12 @@ double pointers(double x) {
 // CHECK: ddx_inner_reverse(it.call_3, d_t6, d_t5, arena);
 // CHECK: ddx_inner_reverse(r.call_1, d_t2, d_t1, arena);
 
+// CHECK-LABEL: void ddx_elements_reverse({{.*}}) {
+// CHECK: int i = ddx::detail::counter_at<int>(0, it_k - 1, 1);
+// CHECK-NEXT: int at_[[AT:at_[0-9]+]] = ddx::detail::counter_at<int>(r.[[AT]], it_k - 1, 2);
+// CHECK-NEXT: for (;; i -= 1, at_[[AT]] -= 2) {
+// CHECK: d_v[at_[[AT]]] +=
+
 // The user's call enters here. Records die with the call, in one arena.
 // CHECK-LABEL: template <> inline double ddx::detail::value_with_gradient_entry<
 // CHECK-NEXT: ddx::detail::ArenaScope scope;
@@ -174,7 +202,7 @@ double use(double x, int n) {
   return ddx::gradient(
       [n](double y) {
         return straight(y, 2.0) + counted(y, n) + left(y, n) + recursive(y, n) + calls(y, n) +
-               clones(y, y) + clones(y, 2) + pointers(y);
+               clones(y, y) + clones(y, 2) + pointers(y) + whole({y, y, y, y, y, y});
       },
       x);
 }
