@@ -28,8 +28,9 @@ struct BatchStatistics {
 template <FloatingScalar Scalar>
 Tensor<Scalar> normalized_by_batch(const Tensor<Scalar>& x, const Tensor<Scalar>& scale,
                                    const Tensor<Scalar>& offset, const BatchNormOptions& options,
-                                   const std::shared_ptr<BatchStatistics<Scalar>>& into) {
-  auto result = batch_norm_training(x, scale, offset, options);
+                                   const std::shared_ptr<BatchStatistics<Scalar>>& into,
+                                   std::source_location where) {
+  auto result = batch_norm_training(x, scale, offset, options, where);
   into->mean = result.mean;
   into->variance = result.variance;
   return result.output;
@@ -40,9 +41,9 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(normalized_by_batch)
 auto normalized_by_batch_vjp(const Tensor<Scalar>& x, const Tensor<Scalar>& scale,
                              const Tensor<Scalar>& offset, const BatchNormOptions& options,
-                             const std::shared_ptr<BatchStatistics<Scalar>>& into) {
-  auto [result, pullback] =
-      batch_norm_training_vjp(x, scale, offset, options, std::source_location::current());
+                             const std::shared_ptr<BatchStatistics<Scalar>>& into,
+                             std::source_location where) {
+  auto [result, pullback] = batch_norm_training_vjp(x, scale, offset, options, where);
   into->mean = result.mean;
   into->variance = result.variance;
   return vjp(result.output, [way_back = std::move(pullback)](const Tensor<Scalar>& dy) {

@@ -9,6 +9,8 @@
 #include "ddx/tensor/pooling.h"
 #include "ddx/tensor/tensor.h"
 
+#include <source_location>
+
 namespace ddx::nn {
 
 /// The average of each window, per channel.
@@ -20,8 +22,9 @@ struct AvgPool2D {
 
   /// Shapes:  x [n, h, w, c] -> [n, h', w', c]
   /// Throws:  UsageError where the shapes or the options do not fit.
-  [[nodiscard]] Tensor<Scalar> operator()(const Tensor<Scalar>& x) const {
-    return avg_pool2d(x, options);
+  [[nodiscard]] Tensor<Scalar> operator()(
+      const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) const {
+    return avg_pool2d(x, options, where);
   }
 
   DDX_DIFFERENTIABLE(AvgPool2D)

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <source_location>
 
 namespace ddx::nn {
 
@@ -74,11 +75,12 @@ struct BatchNorm {
 
   /// Shapes:  x [..., features] -> [..., features]
   /// Throws:  UsageError where the shapes do not fit.
-  [[nodiscard]] Tensor<Scalar> operator()(const Tensor<Scalar>& x) const {
+  [[nodiscard]] Tensor<Scalar> operator()(
+      const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) const {
     if (statistics != nullptr) {
-      return detail::normalized_by_batch(x, scale, offset, options, statistics);
+      return detail::normalized_by_batch(x, scale, offset, options, statistics, where);
     }
-    return batch_norm_inference(x, scale, offset, running_mean, running_variance, options);
+    return batch_norm_inference(x, scale, offset, running_mean, running_variance, options, where);
   }
 
   /// Names the running averages, for checkpoints.

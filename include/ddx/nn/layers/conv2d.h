@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 
 namespace ddx::nn {
 
@@ -76,11 +77,12 @@ struct Conv2D {
 
   /// Shapes:  x [n, h, w, in] -> [n, h', w', out]
   /// Throws:  UsageError where the shapes do not fit.
-  [[nodiscard]] Tensor<Scalar> operator()(const Tensor<Scalar>& x) const {
+  [[nodiscard]] Tensor<Scalar> operator()(
+      const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) const {
     if (!has_bias) {
-      return activate(conv2d(x, filter, window), activation);
+      return activate(conv2d(x, filter, window, where), activation);
     }
-    return activate(conv2d(x, filter, window) + bias, activation);
+    return activate(conv2d(x, filter, window, where) + bias, activation);
   }
 
   DDX_DIFFERENTIABLE(Conv2D, filter, bias)

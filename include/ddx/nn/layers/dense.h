@@ -16,6 +16,7 @@
 #include "ddx/tensor/tensor.h"
 
 #include <cstdint>
+#include <source_location>
 
 namespace ddx::nn {
 
@@ -60,11 +61,12 @@ struct Dense {
 
   /// Shapes:  x [n, in] -> [n, out]
   /// Throws:  UsageError where the shapes do not fit.
-  [[nodiscard]] Tensor<Scalar> operator()(const Tensor<Scalar>& x) const {
+  [[nodiscard]] Tensor<Scalar> operator()(
+      const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) const {
     if (!has_bias) {
-      return activate(matmul(x, weight), activation);
+      return activate(matmul(x, weight, {}, where), activation);
     }
-    return activate(matmul(x, weight) + bias, activation);
+    return activate(matmul(x, weight, {}, where) + bias, activation);
   }
 
   DDX_DIFFERENTIABLE(Dense, weight, bias)

@@ -8,6 +8,8 @@
 #include "ddx/tensor/movement.h"
 #include "ddx/tensor/tensor.h"
 
+#include <source_location>
+
 namespace ddx::nn {
 
 /// Joins all axes but the first.
@@ -16,8 +18,9 @@ namespace ddx::nn {
 template <FloatingScalar Scalar>
 struct Flatten {
   /// Shapes:  x [n, ...] -> [n, m]
-  [[nodiscard]] Tensor<Scalar> operator()(const Tensor<Scalar>& x) const {
-    return reshape(x, {x.shape()[0], -1});
+  [[nodiscard]] Tensor<Scalar> operator()(
+      const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) const {
+    return reshape(x, {x.shape()[0], -1}, where);
   }
 
   DDX_DIFFERENTIABLE(Flatten)

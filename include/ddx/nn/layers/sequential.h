@@ -4,7 +4,9 @@
 #pragma once
 
 #include "ddx/ad/differentiable.h"
+#include "ddx/nn/detail/apply.h"
 
+#include <source_location>
 #include <utility>
 
 namespace ddx::nn {
@@ -20,8 +22,9 @@ struct Sequential {
 
   /// The last layer's result.
   template <class Input>
-  [[nodiscard]] auto operator()(const Input& input) const {
-    return rest(first(input));
+  [[nodiscard]] auto operator()(
+      const Input& input, std::source_location where = std::source_location::current()) const {
+    return rest(detail::apply(first, input, where), where);
   }
 
   DDX_DIFFERENTIABLE(Sequential, first, rest)
@@ -36,8 +39,9 @@ struct Sequential<Last> {
 
   /// The layer's result.
   template <class Input>
-  [[nodiscard]] auto operator()(const Input& input) const {
-    return first(input);
+  [[nodiscard]] auto operator()(
+      const Input& input, std::source_location where = std::source_location::current()) const {
+    return detail::apply(first, input, where);
   }
 
   DDX_DIFFERENTIABLE(Sequential, first)
