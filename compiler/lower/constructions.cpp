@@ -110,23 +110,14 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     Path path;
     path.root = root;
     path.type = root->type;
-    Value* test = condition(conditional->getCond());
-    ir::Statement* branch = add(ir::Statement::Kind::If, root->where);
-    branch->value = test;
-    branch->body = new_block(branch, block_->level);
-    branch->otherwise = new_block(branch, block_->level);
-    Block* outer = block_;
-    for (const auto& [block, arm] : {std::pair(branch->body, conditional->getTrueExpr()),
-                                     std::pair(branch->otherwise, conditional->getFalseExpr())}) {
-      block_ = block;
-      Path made = arm->isGLValue() ? lvalue(arm).value_or(Path{}) : materialise(arm);
+    for_each_arm(conditional, root->where, [&](const Expr* arm) {
+      const Path made = arm->isGLValue() ? lvalue(arm).value_or(Path{}) : materialise(arm);
       if (made.root) {
         store(path, load(made, root->where), root->where);
       } else {
         unsupported(arm);
       }
-      block_ = outer;
-    }
+    });
   };
   if (root->type->isVariableArrayType()) {
     ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, root->where);

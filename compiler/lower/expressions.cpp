@@ -450,9 +450,8 @@ Value* Lowering::select(const AbstractConditionalOperator* conditional) {
 }
 
 /// `(condition ? a : b)` as a target: what is done to it is done in two branches.
-template <class Action>
 void Lowering::for_each_arm(const ConditionalOperator* conditional, SourceLocation where,
-                            Action&& action) {
+                            llvm::function_ref<void(const Expr*)> action) {
   Value* test = condition(conditional->getCond());
   ir::Statement* branch = add(ir::Statement::Kind::If, where);
   branch->value = test;

@@ -12,6 +12,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 #include <memory>
@@ -111,9 +112,8 @@ class Lowering {
   ir::Path compound_assign(const clang::CompoundAssignOperator* operation);
   ir::Path combine(const clang::CompoundAssignOperator* operation, std::optional<ir::Path> path,
                    ir::Value* value);
-  template <class Action>
   void for_each_arm(const clang::ConditionalOperator* conditional, clang::SourceLocation where,
-                    Action&& action);
+                    llvm::function_ref<void(const clang::Expr*)> action);
   ir::Value* increment(const clang::UnaryOperator* operation, ir::Path* target);
   ir::Value* condition(const clang::Expr* expression);
 
