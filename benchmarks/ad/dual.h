@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cmath>
+#include <numbers>
 
 namespace ddx::bench {
 
@@ -43,6 +44,17 @@ struct Dual {
     const double t = std::tanh(a.value);
     return {t, (1 - t * t) * a.slope};
   }
+  friend Dual sqrt(Dual a) {
+    const double s = std::sqrt(a.value);
+    return {s, a.slope / (2 * s)};
+  }
+  friend Dual sin(Dual a) { return {std::sin(a.value), std::cos(a.value) * a.slope}; }
+  friend Dual cos(Dual a) { return {std::cos(a.value), -std::sin(a.value) * a.slope}; }
+  friend Dual erfc(Dual a) {
+    return {std::erfc(a.value),
+            -2 * std::numbers::inv_sqrtpi * std::exp(-a.value * a.value) * a.slope};
+  }
+  friend constexpr Dual fabs(Dual a) { return a.value < 0 ? -a : a; }
 };
 
 }  // namespace ddx::bench

@@ -28,7 +28,8 @@ using Row = std::pair<std::string, std::function<Problem()>>;
 
 std::vector<Row> table(const std::filesystem::path& data) {
   std::vector<Row> rows;
-  for (const auto& [dimensions, components] : {std::pair{2, 5}, {10, 25}, {20, 25}}) {
+  for (const auto& [dimensions, components] :
+       {std::pair{2, 5}, {10, 5}, {10, 25}, {20, 25}, {32, 25}}) {
     rows.emplace_back(fmt::format("gmm_d{}_k{}", dimensions, components),
                       [=] { return ddx::bench::gmm_problem(data, dimensions, components); });
   }
@@ -36,9 +37,16 @@ std::vector<Row> table(const std::filesystem::path& data) {
     rows.emplace_back(std::string("lstm_") + size,
                       [=] { return ddx::bench::lstm_problem(data, size); });
   }
+  rows.emplace_back("ba", [=] { return ddx::bench::ba_problem(data, "ba1_n49_m7776_p31843"); });
   rows.emplace_back("llsq", [] { return ddx::bench::llsq_problem(opaque(4000), opaque(64)); });
   rows.emplace_back("lse", [] { return ddx::bench::lse_problem(opaque(100000)); });
   rows.emplace_back("rk4", [] { return ddx::bench::rk4_problem(opaque(100), opaque(1000)); });
+  rows.emplace_back("newton", [] { return ddx::bench::newton_problem(opaque(1000), opaque(8)); });
+  rows.emplace_back("vectors", [] { return ddx::bench::vectors_problem(opaque(20000)); });
+  rows.emplace_back("mlp", [] {
+    return ddx::bench::mlp_problem(opaque(32), opaque(64), opaque(128), opaque(10));
+  });
+  rows.emplace_back("shapes", [] { return ddx::bench::shapes_problem(opaque(2000), opaque(16)); });
   return rows;
 }
 
@@ -71,8 +79,8 @@ int main(int argc, char** argv) {
   }
 
   const ddx::bench::Effort effort = quick ? ddx::bench::Effort{5, 0.005} : ddx::bench::Effort{};
-  fmt::print("{:<18} {:>11} {:>12} {:>7} {:>7} {:>7} {:>10} {:>8}\n", "problem", "primal ms",
-             "gradient ms", "ratio", "median", "hand", "residuals", "error");
+  fmt::print("{:<18} {:>11} {:>12} {:>7} {:>7} {:>7} {:>10} {:>8}\n", "problem", "primal us",
+             "gradient us", "ratio", "median", "hand", "residuals", "error");
   nlohmann::json measurements = nlohmann::json::array();
   int status = 0;
   for (const auto& [name, make] : table(data)) {
@@ -83,9 +91,10 @@ int main(int argc, char** argv) {
       Problem problem = make();
       problem.name = name;
       const Measurement m = ddx::bench::measure(problem, effort);
-      fmt::print("{:<18} {:>11.4f} {:>12.4f} {:>7.2f} {:>7.2f} {:>7.2f} {:>7} KB {:>8.1e}\n",
-                 m.name, m.primal_ms, m.gradient_ms, m.ratio, m.median_ratio, m.hand_ratio,
-                 m.residual_bytes / 1024, m.error);
+      fmt::print("{:<18} {:>11.2f} {:>12.2f} {:>7.2f} {:>7.2f} {:>7} {:>10} {:>8.1e}\n", m.name,
+                 1e3 * m.primal_ms, 1e3 * m.gradient_ms, m.ratio, m.median_ratio,
+                 m.hand_ratio == 0 ? "-" : fmt::format("{:.2f}", m.hand_ratio), m.residual_bytes,
+                 m.error);
       std::fflush(stdout);
       measurements.push_back(as_json(m));
     } catch (const ddx::Error& error) {

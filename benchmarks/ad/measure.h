@@ -24,9 +24,9 @@ struct Measurement {
   double gradient_ms = 0;
   double ratio = 0;
   double median_ratio = 0;
-  double hand_ratio = 0;
+  double hand_ratio = 0;           ///< 0 where there is no adjoint by hand.
   double error = 0;                ///< Of the gradient, relative; see gradient_error.
-  std::size_t residual_bytes = 0;  ///< Held by the arena of a fresh thread after one gradient.
+  std::size_t residual_bytes = 0;  ///< What the records of one call take in the arena.
 };
 
 /// The largest relative error of `gradient . v` against dual numbers over three random directions
@@ -36,11 +36,8 @@ struct Measurement {
 
 /// Verifies and times.
 ///
-/// Throws: InternalError where the gradient, or the adjoint by hand, is off by more than
-///         `tolerance`.
+/// Throws: InternalError where the gradient, or the adjoint by hand, is off by more than the
+///         problem's tolerance.
 [[nodiscard]] Measurement measure(const Problem& problem, const Effort& effort);
-
-/// The relative error up to which a gradient counts as right.
-inline constexpr double tolerance = 1e-8;
 
 }  // namespace ddx::bench

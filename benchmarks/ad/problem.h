@@ -27,8 +27,11 @@ struct Problem {
   std::function<void()> gradient;
   /// The gradient of the latest run, in the order of `inputs`, and the value.
   std::function<double(std::vector<double>&)> gradient_flat;
-  /// An adjoint written by hand: adds into zeros, returns the value.
+  /// An adjoint written by hand: adds into zeros, returns the value. Absent where nobody wrote one.
   std::function<double(std::vector<double>&)> hand;
+  /// The relative error up to which the value counts as the primal's, and a gradient as right.
+  double value_tolerance = 1e-12;
+  double gradient_tolerance = 1e-8;
 };
 
 /// ADBench: log-likelihood of a mixture of Gaussians. Reads
@@ -51,6 +54,24 @@ struct Problem {
 
 /// Lorenz-96 of `variables` variables, `steps` steps of the classical Runge-Kutta method.
 [[nodiscard]] Problem rk4_problem(int variables, int steps);
+
+/// ADBench: bundle adjustment, the Jacobian (2 by 15) of one observation's error; the value is a
+/// combination of its components. Reads `folder/ba/SIZE.txt`.
+///
+/// Throws: EnvironmentError where the file is absent or short.
+[[nodiscard]] Problem ba_problem(const std::filesystem::path& folder, const std::string& size);
+
+/// Roots of `polynomials` polynomials of `terms` coefficients by Newton's method.
+[[nodiscard]] Problem newton_problem(int polynomials, int terms);
+
+/// Vectors of `count` elements, filtered into one of unknown length.
+[[nodiscard]] Problem vectors_problem(int count);
+
+/// A perceptron of one hidden layer in single precision, in plain loops, on one batch.
+[[nodiscard]] Problem mlp_problem(int batch, int inputs, int hidden, int classes);
+
+/// Recursion, structures, closures, a switch and an early return at each of `rows` points.
+[[nodiscard]] Problem shapes_problem(int rows, int columns);
 
 /// Keeps the compiler from dropping a computation.
 template <class T>
