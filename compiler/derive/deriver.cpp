@@ -2,6 +2,7 @@
 
 #include "compiler/analysis/activity.h"
 #include "compiler/emit/emitter.h"
+#include "compiler/emit/tangent.h"
 #include "compiler/lower/lowering.h"
 
 #include <map>
@@ -125,8 +126,10 @@ bool Deriver::choose_callees(Function& function, const Writes& writes) {
       return;
     }
     Key key = key_of(*call);
+    key.mode = function.key.mode;
+    const bool returns = active && key.mode == Mode::Reverse;  // Only then something is read again.
     for (std::size_t i = 0; i < call->arguments.size(); ++i) {
-      key.parameters[i].stable = active && is_stable(call->arguments[i], function, writes);
+      key.parameters[i].stable = returns && is_stable(call->arguments[i], function, writes);
     }
     chain_.emplace_back(call->callee, call->where);
     call->derivative = derive(key);
@@ -187,11 +190,15 @@ Derivative* Deriver::derive(const Key& key) {
     made.in_progress = false;
     return nullptr;
   }
-  plan_records(made.function, context_, writes);
-  print(Stage::Records, made.function);
-  Emitter(context_, made, writes).run();
+  if (key.mode == Mode::Forward) {
+    TangentEmitter(context_, made, writes).run();
+  } else {
+    plan_records(made.function, context_, writes);
+    print(Stage::Records, made.function);
+    Emitter(context_, made, writes).run();
+  }
   made.in_progress = false;
-  if (made.recursive) {
+  if (made.recursive && key.mode == Mode::Reverse) {
     declarations_ = "struct " + made.record() + ";\n" + declarations_;
   }
   declarations_ += context_.types.take_definitions() + made.declarations;

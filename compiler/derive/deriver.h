@@ -58,6 +58,7 @@ class Deriver {
   void expand_closure(const clang::CXXRecordDecl* record, const std::string& text,
                       EntryArguments& into);
   std::string gradient_body(const Request& request, const clang::FunctionDecl* target);
+  std::string differential_body(const Request& request, const clang::FunctionDecl* target);
   std::string pullback_body(const Request& request, const clang::FunctionDecl* target,
                             std::string& definitions);
   ir::Derivative* derive_request(const Request& request, const clang::FunctionDecl* target,

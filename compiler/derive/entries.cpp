@@ -26,7 +26,7 @@ void Deriver::expand_closure(const CXXRecordDecl* record, const std::string& tex
   for (const LambdaCapture& capture : record->captures()) {
     const std::string member = text + "." + context_.names.field(*field);
     ParameterFacts facts;
-    facts.stable = true;
+    facts.stable = into.key.mode == Mode::Reverse;
     if (capture.capturesThis()) {
       expand(field->getType(), field->getType()->isPointerType() ? "(*" + member + ")" : member,
              facts, into);
@@ -39,16 +39,18 @@ void Deriver::expand_closure(const CXXRecordDecl* record, const std::string& tex
 
 Derivative* Deriver::derive_request(const Request& request, const FunctionDecl* target,
                                     EntryArguments& arguments) {
+  const bool forward = request.kind == Request::Kind::Differential;
+  arguments.key.mode = forward ? Mode::Forward : Mode::Reverse;
   arguments.key.function = request.primal;
   if (target) {
     arguments.key.targets.push_back(target);
   }
   ParameterFacts constant;
-  constant.stable = true;
+  constant.stable = !forward;
   expand(request.primal->getParamDecl(0)->getType(), "f", constant, arguments);
   for (unsigned i = 1; i < request.primal->getNumParams(); ++i) {
     ParameterFacts facts;
-    facts.stable = true;
+    facts.stable = !forward;
     facts.group = i;
     facts.active = llvm::is_contained(request.wrt, i - 1);
     expand(request.primal->getParamDecl(i)->getType(), "a" + std::to_string(i - 1), facts,
@@ -108,6 +110,27 @@ std::string Deriver::gradient_body(const Request& request, const FunctionDecl* t
          reverse_call(*derivative, arguments, request, "std::move(seed)") + "\n  return value;\n";
 }
 
+/// The tangents of the selected arguments lie in a list: `direction.first`, `direction.rest.first`.
+std::string Deriver::differential_body(const Request& request, const FunctionDecl* target) {
+  EntryArguments arguments;
+  Derivative* derivative = derive_request(request, target, arguments);
+  if (!derivative) {
+    return "";
+  }
+  std::string list = joined(arguments.texts);
+  for (unsigned i = 0; i + 1 < request.primal->getNumParams(); ++i) {
+    const auto* selected = llvm::find(request.wrt, i);
+    if (selected != request.wrt.end()) {
+      list += "direction";
+      for (auto skipped = selected - request.wrt.begin(); skipped > 0; --skipped) {
+        list += ".rest";
+      }
+      list += ".first, ";
+    }
+  }
+  return "  return " + derivative->tangent() + "(" + list + "differential);\n";
+}
+
 std::string Deriver::pullback_body(const Request& request, const FunctionDecl* target,
                                    std::string& definitions) {
   EntryArguments arguments;
@@ -143,14 +166,38 @@ std::string Deriver::pullback_body(const Request& request, const FunctionDecl* t
   return "  return std::make_unique<" + name + ">(" + passed + ");\n";
 }
 
+namespace {
+
+/// The parameters of an entry before the arguments of the function.
+std::vector<std::string> own_parameters(Request::Kind kind) {
+  switch (kind) {
+    case Request::Kind::ValueWithGradient:
+      return {"f", "tangents"};
+    case Request::Kind::Pullback:
+      return {"f"};
+    case Request::Kind::Differential:
+      return {"f", "direction", "differential"};
+  }
+  llvm_unreachable("closed set");
+}
+
+}  // namespace
+
 std::string Deriver::entry(const Request& request) {
   std::vector<const FunctionDecl*> targets(request.targets.begin(), request.targets.end());
   const QualType functor = request.primal->getParamDecl(0)->getType().getNonReferenceType();
   const bool by_pointer = functor->isFunctionPointerType();
   std::string body, classes;
   const auto one = [&](const FunctionDecl* target) {
-    return request.kind == Request::Kind::Pullback ? pullback_body(request, target, classes)
-                                                   : gradient_body(request, target);
+    switch (request.kind) {
+      case Request::Kind::ValueWithGradient:
+        return gradient_body(request, target);
+      case Request::Kind::Pullback:
+        return pullback_body(request, target, classes);
+      case Request::Kind::Differential:
+        return differential_body(request, target);
+    }
+    llvm_unreachable("closed set");
   };
   if (by_pointer) {
     if (targets.empty()) {
@@ -187,20 +234,18 @@ std::string Deriver::entry(const Request& request) {
       add(argument);
     }
   }
-  std::string parameters;
-  unsigned position = 0;
-  const bool is_gradient = request.kind == Request::Kind::ValueWithGradient;
-  for (const ParmVarDecl* parameter : entry->parameters()) {
-    const std::string name = position == 0 ? "f"
-                             : is_gradient && position == 1
-                                 ? "tangents"
-                                 : "a" + std::to_string(position - (is_gradient ? 2 : 1));
-    parameters += (position++ ? ", " : "") + context_.names.type(parameter->getType()) + " " + name;
+  std::vector<std::string> names = own_parameters(request.kind);
+  for (unsigned i = 0; names.size() < entry->getNumParams(); ++i) {
+    names.push_back("a" + std::to_string(i));
   }
-  const std::string header =
-      "template <> inline " + context_.names.type(entry->getReturnType()) + " " +
-      (is_gradient ? "ddx::detail::value_with_gradient_entry<" : "ddx::detail::pullback_entry<") +
-      arguments + ">(" + parameters + ") {\n";
+  std::string parameters;
+  for (unsigned i = 0; i < entry->getNumParams(); ++i) {
+    parameters +=
+        (i ? ", " : "") + context_.names.type(entry->getParamDecl(i)->getType()) + " " + names[i];
+  }
+  const std::string header = "template <> inline " + context_.names.type(entry->getReturnType()) +
+                             " ddx::detail::" + entry->getName().str() + "<" + arguments + ">(" +
+                             parameters + ") {\n";
   entries_ += classes.empty() ? "" : "namespace {\n" + classes + "}  // namespace\n";
   return header + body + "}\n";
 }

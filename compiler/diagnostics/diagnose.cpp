@@ -226,6 +226,10 @@ class Checker {
              {statement.callee->getNameAsString(),
               readable_type(statement.value->type, context_.ast)});
     }
+    if (function_.key.mode == Mode::Forward && statement.registered && is_active(statement) &&
+        statement.value && !context_.types.has_coordinates(statement.value->type)) {
+      reject(statement, Diagnostic::UnsupportedForwardCall, {statement.callee->getNameAsString()});
+    }
     for (const Argument& argument : statement.arguments) {
       const Root* root = argument.path.root;
       if (root && root->kind == Root::Kind::Global && root->varied && !argument.is_constant) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/ir/ir.h"
+#include "compiler/support/types.h"
 
 #include <cstddef>
 #include <string>
@@ -33,6 +34,13 @@ struct Derivative {
   std::string record() const { return name + "_record"; }
   std::string forward() const { return name + "_forward"; }
   std::string reverse() const { return name + "_reverse"; }
+  std::string tangent() const { return name + "_tangent"; }
+
+  /// Forward mode: it hands out the tangent of its result.
+  bool gives_tangent(Types& types) const {
+    return active && function.key.result_useful && !function.result->isVoidType() &&
+           types.carries(function.result);
+  }
 };
 
 }  // namespace ddx::compiler::ir

@@ -18,11 +18,12 @@ class Emitter {
         derivative_(derivative),
         function_(derivative.function),
         writes_(writes) {}
+  virtual ~Emitter() = default;
 
   /// Fills the derivative's texts.
   void run();
 
- private:
+ protected:
   enum class Sweep { Forward, Reverse };
 
   // spelling.cpp
@@ -36,8 +37,8 @@ class Emitter {
   std::string expression(const ir::Value& value, Sweep sweep);
   std::string linear(const ir::Value& read);
   std::string text(const std::string& with_holes, Sweep sweep);
-  std::string adjoint(const ir::Path& path);
-  std::string adjoint_pointer(const ir::Path& path);
+  std::string adjoint(const ir::Path& path, Sweep sweep = Sweep::Reverse);
+  std::string adjoint_pointer(const ir::Path& path, Sweep sweep = Sweep::Reverse);
   std::string adjoint(const ir::Value& value) { return "d_t" + std::to_string(value.id); }
   std::string adjoint(const ir::Root& root) { return "d_" + root.name; }
   std::string slot(const ir::Slot* slot, const ir::Level* level) {
@@ -50,7 +51,7 @@ class Emitter {
 
   // forward.cpp
   void forward_block(ir::Block& block);
-  void forward_statement(ir::Statement& statement);
+  virtual void forward_statement(ir::Statement& statement);
   void forward_define(ir::Value& value, const ir::Statement& statement);
   void forward_declare(ir::Statement& statement);
   void forward_store(ir::Statement& statement);
@@ -60,6 +61,9 @@ class Emitter {
   void forward_vector(ir::Statement& statement);
   void forward_jump(ir::Statement& statement);
   void forward_call(ir::Statement& call);
+  void place_of_call(const ir::Statement& call);
+  std::string registered_arguments(const ir::Statement& call);
+  void call_as_it_stands(const ir::Statement& call, const std::string& declared);
   void save(const ir::Value& value);
   void save_shape(const ir::Root& root);
   void save_old_shape(const ir::Statement& statement, const std::string& target);
@@ -87,7 +91,9 @@ class Emitter {
   void pass_object(ir::Value& value, const std::string& moved);
   std::string entered(const ir::Exits& exits);
   void clear_exits(const ir::Exits& exits);
-  std::string partial(const ir::Value& value, unsigned operand);
+  std::string partial(const ir::Value& value, unsigned operand, Sweep sweep);
+  std::string product(const ir::Value& value, unsigned operand, const std::string& with,
+                      Sweep sweep);
 
   // flat_adjoints.cpp
   void decide_flat_adjoints();

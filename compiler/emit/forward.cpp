@@ -332,33 +332,49 @@ void Emitter::save_resized(const Statement& call) {
   }
 }
 
-void Emitter::forward_call(Statement& call) {
+/// A default argument may name the place of the call (std::source_location): it is the user's.
+void Emitter::place_of_call(const Statement& call) {
+  if (llvm::none_of(call.arguments, [](const Argument& passed) { return passed.is_default; })) {
+    return;
+  }
   const clang::SourceManager& sources = context_.ast.getSourceManager();
-  bool takes_place = false;
-  for (const Argument& passed : call.arguments) {
-    takes_place = takes_place || passed.is_default;
+  const clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(call.where));
+  if (place.isValid()) {
+    std::string file = place.getFilename();
+    out_ += "# " + std::to_string(place.getLine()) + " \"" + file + "\" 3\n";
   }
-  if (takes_place) {
-    // A default argument may name the place of the call (std::source_location): it is the user's.
-    const clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(call.where));
-    if (place.isValid()) {
-      std::string file = place.getFilename();
-      out_ += "# " + std::to_string(place.getLine()) + " \"" + file + "\" 3\n";
-    }
+}
+
+/// A call of the function itself.
+void Emitter::call_as_it_stands(const Statement& call, const std::string& declared) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(call.callee);
+  if (method && method->isInstance()) {
+    line(declared + path(call.arguments[0].path, Sweep::Forward) + "." +
+         context_.names.function(method) + "(" + arguments(call, true, true) + ");");
+  } else {
+    line(declared + context_.names.function(call.callee) + "(" + arguments(call, true, false) +
+         ");");
   }
+}
+
+/// The arguments of a call of its registered derivative, which need not repeat the defaults of its
+/// primal.
+std::string Emitter::registered_arguments(const Statement& call) {
+  bool has_defaults = true;
+  for (std::size_t i = call.registered->vjp->getMinRequiredArguments(); i-- > 0 && has_defaults;) {
+    has_defaults = !call.arguments[i].is_default;
+  }
+  return arguments(call, has_defaults, false);
+}
+
+void Emitter::forward_call(Statement& call) {
+  place_of_call(call);
   const bool active = call.reversed;
   const std::string result = call.value ? "t" + std::to_string(call.value->id) : "";
   const std::string declared = call.value ? type(call.value->type) + " " + result + " = " : "";
   if (call.registered && active) {
-    // The derivative need not repeat the defaults of its primal.
-    bool has_defaults = true;
-    for (std::size_t i = call.registered->vjp->getMinRequiredArguments();
-         i-- > 0 && has_defaults;) {
-      has_defaults = !call.arguments[i].is_default;
-    }
-    line("auto " + (result.empty() ? "unused" : result) +
-         "_vjp = " + context_.names.function(call.registered->vjp) + "(" +
-         arguments(call, has_defaults, false) + ");");
+    line("auto " + (result.empty() ? "unused" : result) + "_vjp = " +
+         context_.names.function(call.registered->vjp) + "(" + registered_arguments(call) + ");");
     line(slot(call.slot, call.level) + " = arena.make<" +
          call.slot->type.substr(0, call.slot->type.size() - 1) + ">(std::move(" + result +
          "_vjp.pullback));");
@@ -375,14 +391,7 @@ void Emitter::forward_call(Statement& call) {
     line(declared + call.derivative->forward() + "(" + arguments(call, false, false) +
          (call.arguments.empty() ? "" : ", ") + record + ", arena);");
   } else {
-    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(call.callee);
-    if (method && method->isInstance()) {
-      line(declared + path(call.arguments[0].path, Sweep::Forward) + "." +
-           context_.names.function(method) + "(" + arguments(call, true, true) + ");");
-    } else {
-      line(declared + context_.names.function(call.callee) + "(" + arguments(call, true, false) +
-           ");");
-    }
+    call_as_it_stands(call, declared);
   }
   if (call.value) {
     save(*call.value);

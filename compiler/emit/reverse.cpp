@@ -211,7 +211,7 @@ void Emitter::reverse_statement(Statement& statement) {
 }
 
 /// The partial of a rule by one operand, with the operands' values in it.
-std::string Emitter::partial(const Value& result, unsigned operand) {
+std::string Emitter::partial(const Value& result, unsigned operand, Sweep sweep) {
   const std::string& form = result.rule->partials[operand];
   std::string text;
   for (std::size_t i = 0; i < form.size(); ++i) {
@@ -221,14 +221,30 @@ std::string Emitter::partial(const Value& result, unsigned operand) {
     }
     const char which = form[++i];
     if (which == 'r') {
-      text += value(result, Sweep::Reverse);
+      text += value(result, sweep);
     } else if (which == 'T') {
       text += type(result.type);
     } else {
-      text += value(*result.operands[static_cast<std::size_t>(which - '0')], Sweep::Reverse);
+      text += value(*result.operands[static_cast<std::size_t>(which - '0')], sweep);
     }
   }
   return text;
+}
+
+/// The partial by one operand times `with`, a cotangent of the result or a tangent of the operand.
+std::string Emitter::product(const Value& result, unsigned operand, const std::string& with,
+                             Sweep sweep) {
+  const std::string slope = partial(result, operand, sweep);
+  if (slope == "1" || slope == "-1") {
+    return (slope == "1" ? "" : "-") + with;
+  }
+  const bool arithmetic =
+      result.rule == conversion_rule() ||
+      (result.rule->name.starts_with("operator ") && result.rule->name != "operator div");
+  // What nothing used has cotangent 0, and a constant tangent 0, whatever the slope: 0 times
+  // infinity must not spread.
+  return arithmetic ? "(" + slope + ") * " + with
+                    : "ddx::detail::scaled(" + with + ", " + slope + ")";
 }
 
 void Emitter::reverse_define(Value& defined) {
@@ -248,19 +264,8 @@ void Emitter::reverse_define(Value& defined) {
         if (!operand.active() || defined.rule->is_zero(i)) {
           continue;
         }
-        const std::string slope = partial(defined, i);
+        const std::string increment = product(defined, i, cotangent, Sweep::Reverse);
         const bool narrows = type(operand.type) != type(defined.type);
-        const bool arithmetic =
-            defined.rule == conversion_rule() ||
-            (defined.rule->name.starts_with("operator ") && defined.rule->name != "operator div");
-        // A value that nothing used has cotangent 0, whatever its slope: 0 times infinity must not
-        // spread.
-        const std::string product = arithmetic
-                                        ? "(" + slope + ") * " + cotangent
-                                        : "ddx::detail::scaled(" + cotangent + ", " + slope + ")";
-        const std::string increment = slope == "1"    ? cotangent
-                                      : slope == "-1" ? "-" + cotangent
-                                                      : product;
         add_to(operand,
                narrows ? "static_cast<" + type(operand.type) + ">(" + increment + ")" : increment);
       }

@@ -157,7 +157,7 @@ std::string Emitter::pointer(const Path& target, Sweep sweep) {
   return last.index.empty() ? base : "(" + base + " + (" + index(last, sweep) + "))";
 }
 
-std::string Emitter::adjoint(const Path& path) {
+std::string Emitter::adjoint(const Path& path, Sweep sweep) {
   std::string result = adjoint(*path.root);
   for (const Step& step : path.steps) {
     if (step.field) {
@@ -165,21 +165,23 @@ std::string Emitter::adjoint(const Path& path) {
     } else if (step.base) {
       result += ".base_" + step.base->getName().str();
     } else {
-      result += "[" + index(step, Sweep::Reverse) + "]";
+      result += "[" + index(step, sweep) + "]";
     }
   }
   return result;
 }
 
-std::string Emitter::adjoint_pointer(const Path& target) {
+std::string Emitter::adjoint_pointer(const Path& target, Sweep sweep) {
   if (target.steps.empty() || !target.steps.back().is_element()) {
-    return "(&" + adjoint(target) + ")";
+    return "(&" + adjoint(target, sweep) + ")";
   }
   Path whole = target;
   const Step last = whole.steps.pop_back_val();
   const bool is_pointer = whole.steps.empty() && whole.root->kind == Root::Kind::Pointer;
-  const std::string base = is_pointer ? adjoint(whole) : adjoint_elements(whole);
-  return last.index.empty() ? base : "(" + base + " + (" + index(last, Sweep::Reverse) + "))";
+  const std::string base = is_pointer                ? adjoint(whole, sweep)
+                           : sweep == Sweep::Reverse ? adjoint_elements(whole)
+                                                     : "std::data(" + adjoint(whole, sweep) + ")";
+  return last.index.empty() ? base : "(" + base + " + (" + index(last, sweep) + "))";
 }
 
 /// The expression that computes `value`.

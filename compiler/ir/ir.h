@@ -164,8 +164,15 @@ struct ParameterFacts {
   friend bool operator==(const ParameterFacts&, const ParameterFacts&) = default;
 };
 
+/// Which way a derivative goes through its function.
+enum class Mode {
+  Reverse,  ///< Forward sweep with a record, then reverse sweep.
+  Forward,  ///< The tangent beside the primal.
+};
+
 /// Identity of a derivative.
 struct Key {
+  Mode mode = Mode::Reverse;
   const clang::FunctionDecl* function = nullptr;
   std::vector<const clang::FunctionDecl*>
       targets;  ///< Functions bound to function-pointer parameters.

@@ -76,7 +76,8 @@ llvm::SmallVector<Entry> open_entries(clang::ASTContext& context,
   llvm::SmallVector<Entry> result;
   for (const auto& [kind, name] :
        {std::pair(Request::Kind::ValueWithGradient, "value_with_gradient_entry"),
-        std::pair(Request::Kind::Pullback, "pullback_entry")}) {
+        std::pair(Request::Kind::Pullback, "pullback_entry"),
+        std::pair(Request::Kind::Differential, "value_with_differential_entry")}) {
     if (auto* entry = lookup<clang::FunctionTemplateDecl>(context, &detail, name)) {
       for (clang::FunctionDecl* instantiation : entry->specializations()) {
         if (is_open(*instantiation) && served.insert(instantiation->getCanonicalDecl()).second) {
@@ -94,6 +95,8 @@ llvm::StringRef to_string(Request::Kind kind) {
       return "value_with_gradient";
     case Request::Kind::Pullback:
       return "pullback";
+    case Request::Kind::Differential:
+      return "differential";
   }
   llvm_unreachable("closed set");
 }

@@ -261,6 +261,34 @@ bool Types::is_shaped(QualType type) {
   return false;
 }
 
+bool Types::has_coordinates(QualType type) {
+  type = type.getNonReferenceType().getCanonicalType();
+  if (!carries(type) || is_real(type)) {
+    return true;
+  }
+  switch (container(type)) {
+    case Container::StdVector:
+      return false;
+    case Container::CArray:
+    case Container::StdArray:
+      return has_coordinates(element(type));
+    case Container::StdPair:
+      return has_coordinates(template_type_argument(record(type), 0)) &&
+             has_coordinates(template_type_argument(record(type), 1));
+    case Container::None:
+      break;
+  }
+  const CXXRecordDecl* found = record(type);
+  return found && !is_leaf(found) &&
+         llvm::all_of(found->fields(),
+                      [&](const FieldDecl* field) {
+                        return !has_tangent(field) || has_coordinates(field->getType());
+                      }) &&
+         llvm::all_of(found->bases(), [&](const clang::CXXBaseSpecifier& base) {
+           return has_coordinates(base.getType());
+         });
+}
+
 /// Whether a class made by one of the macros lists a field. In a class template nobody may have
 /// asked for the members of the instance's; the pattern has them.
 bool Types::lists(const CXXRecordDecl* macro, const FieldDecl* field) {

@@ -47,6 +47,10 @@ class Types {
   /// True when a tangent of zeros needs the primal's shape (a vector somewhere inside).
   bool is_shaped(clang::QualType type);
 
+  /// True when the type alone says which numbers a tangent consists of: no vector and no leaf in
+  /// it.
+  bool has_coordinates(clang::QualType type);
+
   /// A vector whose elements need no shape: its size is all of its own.
   bool is_flat_vector(clang::QualType type);
 

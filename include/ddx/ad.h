@@ -8,6 +8,7 @@
 #include "ddx/ad/detail/math.h"
 #include "ddx/ad/detail/runtime.h"
 #include "ddx/ad/differentiable.h"
+#include "ddx/ad/differential.h"
 #include "ddx/ad/no_tangent.h"
 #include "ddx/ad/operators.h"
 #include "ddx/ad/pullback.h"

@@ -1,5 +1,6 @@
 /// \file
-/// Compares compiled gradients and pullbacks with differences. A new program costs one row:
+/// Compares compiled gradients, pullbacks and tangents with differences. A new program costs one
+/// row:
 ///
 ///     double cube(double x) { return x * x * x; }
 ///     DDX_CHECK_GRADIENT(cube, at(-1.0), at(0.5), at(2.0))
@@ -85,6 +86,51 @@ std::vector<double> settled_differences(const Program& program,
 }
 
 #ifdef __DDX__
+/// A direction to go in from `values`: its scalars all different, none of them 0 or 1.
+template <class... Values>
+[[nodiscard]] std::tuple<TangentOf<Values>...> some_direction(const Values&... values) {
+  std::tuple<TangentOf<Values>...> direction{detail::zeros_like(values)...};
+  std::vector<double> parts(scalars(direction).size());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    parts[i] = 0.5 + 0.25 * static_cast<double>(i % 7) - static_cast<double>(i % 2);
+  }
+  set_scalars(direction, parts);
+  return direction;
+}
+
+[[nodiscard]] inline double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    sum += a[i] * b[i];
+  }
+  return sum;
+}
+
+/// Checks forward mode against the pullback `gradient` of the cotangent `weights`: the tangent
+/// along v has the product <weights, Jv> = <gradient, v>.
+template <class Scalar, class Program, class... Args, std::size_t... I>
+void check_forward(const Program& program, const std::tuple<Args...>& arguments,
+                   const std::vector<double>& weights, const std::vector<double>& gradient,
+                   std::index_sequence<I...>) {
+  const auto direction = some_direction(std::get<I>(arguments)...);
+  const auto moved = std::apply(
+      [&](const Args&... x) {
+        return ddx::jvp(program, ddx::wrt<I...>, ddx::along(std::get<I>(direction)...), x...);
+      },
+      arguments);
+  const double exact = 8 * static_cast<double>(std::numeric_limits<Scalar>::epsilon());
+  expect_near(scalars(moved.value), scalars(std::apply(program, arguments)), exact, "value of jvp");
+  const std::vector<double> along = scalars(direction);
+  double scale = 1;
+  for (std::size_t i = 0; i < along.size(); ++i) {
+    scale = std::max(scale, std::fabs(along[i] * gradient[i]));
+  }
+  const std::vector<double> tangent = scalars(moved.tangent);
+  ASSERT_EQ(tangent.size(), weights.size()) << "tangent";
+  EXPECT_NEAR(dot(weights, tangent), dot(gradient, along), Precision<Scalar>::tolerance * scale)
+      << "tangent";
+}
+
 /// A cotangent for `value`: its scalars all different, none of them 1.
 template <class Value>
 TangentOf<Value> some_cotangent(const Value& value, const std::vector<double>& weights) {
@@ -93,8 +139,9 @@ TangentOf<Value> some_cotangent(const Value& value, const std::vector<double>& w
   return cotangent;
 }
 
-/// Checks the compiled derivatives of `program` at one point.
-template <class Scalar, class Program, class... Args, std::size_t... I>
+/// Checks the compiled derivatives of `program` at one point; forward mode too, unless
+/// `reverse_only`.
+template <class Scalar, bool reverse_only, class Program, class... Args, std::size_t... I>
 void check_compiled(const Program& program, const std::tuple<Args...>& arguments,
                     const std::vector<double>& weights, const std::vector<double>& expected,
                     std::index_sequence<I...>) {
@@ -120,6 +167,9 @@ void check_compiled(const Program& program, const std::tuple<Args...>& arguments
     s /= -2;
   }
   expect_near(second, first, exact, "pullback called again with -2 times the cotangent");
+  if constexpr (!reverse_only) {
+    check_forward<Scalar>(program, arguments, weights, expected, std::index_sequence<I...>{});
+  }
 
   if constexpr (std::is_floating_point_v<std::remove_cv_t<decltype(value)>>) {
     const auto both = run(
@@ -135,7 +185,7 @@ void check_compiled(const Program& program, const std::tuple<Args...>& arguments
 #endif
 
 /// Checks `program` at one point. `Scalar` is the type it computes in.
-template <class Scalar, class Program, class... Args>
+template <class Scalar, bool reverse_only, class Program, class... Args>
 void check_point(const Program& program, const std::tuple<Args...>& arguments) {
   std::vector<double> weights;
   for (std::size_t j = 0; j < scalar_count(std::apply(program, arguments)); ++j) {
@@ -143,19 +193,19 @@ void check_point(const Program& program, const std::tuple<Args...>& arguments) {
   }
   const auto expected = settled_differences<Scalar>(program, arguments, weights);
 #ifdef __DDX__
-  check_compiled<Scalar>(program, arguments, weights, expected,
-                         differentiated_positions<Args...>());
+  check_compiled<Scalar, reverse_only>(program, arguments, weights, expected,
+                                       differentiated_positions<Args...>());
 #endif
 }
 
 /// Checks `program` at three points or more; see the head of this file.
-template <class Scalar, class Program, class... Points>
+template <class Scalar, bool reverse_only = false, class Program, class... Points>
 void check_gradient(const Program& program, const Points&... points) {
   static_assert(sizeof...(Points) >= 3, "a program is checked at three points at least");
   int number = 0;
   const auto check = [&](const auto& point) {
     SCOPED_TRACE("point " + std::to_string(++number));
-    check_point<Scalar>(program, point);
+    check_point<Scalar, reverse_only>(program, point);
   };
   (check(points), ...);
 }
@@ -171,6 +221,13 @@ void check_gradient(const Program& program, const Points&... points) {
   TEST(Gradient, program) {                                                    \
     using ::ddx::testing::at;                                                  \
     ::ddx::testing::check_gradient<double>(DDX_CALL_OF(program), __VA_ARGS__); \
+  }
+
+/// As above, without forward mode; the reason stands beside the row.
+#define DDX_CHECK_GRADIENT_REVERSE(program, ...)                                     \
+  TEST(Gradient, program) {                                                          \
+    using ::ddx::testing::at;                                                        \
+    ::ddx::testing::check_gradient<double, true>(DDX_CALL_OF(program), __VA_ARGS__); \
   }
 
 /// One test: `program` (where float arithmetic limits the precision) at three points or more.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "ddx/ad/detail/request_checks.h"
+#include "ddx/ad/detail/run_differential.h"
 #include "ddx/ad/detail/run_request.h"
 #include "ddx/ad/no_tangent.h"
 #include "ddx/ad/results.h"
@@ -54,21 +55,27 @@ template <class F, class... Args>
   return ddx::value_with_gradient(f, args...).gradient;
 }
 
-/// Returns the value and the derivative of a function of one number.
+/// Returns the value and the derivative of a function of one number, by forward mode. The value may
+/// be anything that has a tangent: the derivative of a vector is a vector.
 ///
+/// Throws:  what `f` throws; std::bad_alloc.
+/// Cost:    one to two calls of `f`.
 /// Example: auto [y, slope] = ddx::value_with_derivative([](double x) { return x * x; }, 3.0);
 template <class F, class Argument>
 [[nodiscard]] auto value_with_derivative(const F& f, const Argument& x) {
   if constexpr (detail::check_derivative_request<std::decay_t<const F>, Argument>()) {
-    auto [value, gradient] = ddx::value_with_gradient(f, x);
-    return ValueWithDerivative<decltype(value), decltype(gradient)>{std::move(value),
-                                                                    std::move(gradient)};
+    using Function = std::decay_t<const F>;
+    using Value = detail::ValueOf<Function, Argument>;
+    detail::Direction<Argument> along{Argument(1), {}};
+    auto result = detail::directional<std::index_sequence<0>, Function, Argument>(f, along, x);
+    return ValueWithDerivative<Value, TangentOf<Value>>{std::move(result.value),
+                                                        std::move(result.tangent)};
   } else {
     return ValueWithDerivative<NoTangent, NoTangent>{};
   }
 }
 
-/// Returns the derivative of a function of one number, as a number.
+/// Returns the derivative of a function of one number: of a number, a number.
 ///
 /// Example: double slope = ddx::derivative([](double x) { return x * x; }, 3.0);
 template <class F, class Argument>

@@ -19,6 +19,20 @@ struct ValueWithDerivative {
   Derivative derivative;
 };
 
+/// The value of a function and its tangent along one direction.
+template <class Value, class Tangent>
+struct ValueWithTangent {
+  Value value;
+  Tangent tangent;
+};
+
+/// The value of a function and its differential at the same arguments.
+template <class Value, class Function>
+struct ValueWithDifferential {
+  Value value;
+  Function differential;
+};
+
 /// The value of a function and its pullback at the same arguments.
 template <class Value, class Function>
 struct ValueWithPullback {

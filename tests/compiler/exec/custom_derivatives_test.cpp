@@ -176,7 +176,8 @@ DDX_CHECK_GRADIENT(operator_function, at(0.4, Vec2{0.5, 1.0}), at(2.0, Vec2{-1.2
 DDX_CHECK_GRADIENT(function_template, at(0.5), at(-1.2), at(1.1))
 DDX_CHECK_GRADIENT(vector_argument, at(std::vector{0.5, -1.0}), at(std::vector{0.7}),
                    at(std::vector{0.2, 0.3, 0.4}))
-DDX_CHECK_GRADIENT(vector_result, at(0.5, 3), at(-1.2, 1), at(1.1, 4))
+// Of a vector that only a pullback is registered for, forward mode cannot be had.
+DDX_CHECK_GRADIENT_REVERSE(vector_result, at(0.5, 3), at(-1.2, 1), at(1.1, 4))
 DDX_CHECK_GRADIENT(inside_loop, at(0.5, 3), at(-1.2, 0), at(0.9, 4))
 
 #ifdef __DDX__

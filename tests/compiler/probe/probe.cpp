@@ -135,6 +135,19 @@ std::string registered(const Marks& marks, const Registry& registry) {
   return text;
 }
 
+/// The parameters of an entry before the arguments of the function.
+unsigned own_parameters(Request::Kind kind) {
+  switch (kind) {
+    case Request::Kind::Pullback:
+      return 1;
+    case Request::Kind::ValueWithGradient:
+      return 2;
+    case Request::Kind::Differential:
+      return 3;
+  }
+  llvm_unreachable("closed set");
+}
+
 std::string entry_head(Names& names, const Request& request) {
   const clang::FunctionDecl& entry = *request.entry;
   std::string text = "template <>\ninline " + names.type(entry.getReturnType()) +
@@ -146,11 +159,10 @@ std::string entry_head(Names& names, const Request& request) {
     text += ", " + names.type(argument.getAsType());
   }
   text += ">(";
-  const bool pullback = request.kind == Request::Kind::Pullback;
   for (unsigned i = 0; i < entry.getNumParams(); ++i) {
-    const unsigned first_argument = pullback ? 1 : 2;
+    const unsigned first_argument = own_parameters(request.kind);
     const std::string name = i == 0               ? "f"
-                             : i < first_argument ? "tangents"
+                             : i < first_argument ? "own" + std::to_string(i)
                                                   : "x" + std::to_string(i - first_argument);
     text += (i == 0 ? "" : ", ") + names.type(entry.getParamDecl(i)->getType()) + " " + name;
   }
@@ -158,7 +170,7 @@ std::string entry_head(Names& names, const Request& request) {
 }
 
 std::string call_of_primal(const Request& request) {
-  const unsigned before = request.kind == Request::Kind::Pullback ? 1 : 2;
+  const unsigned before = own_parameters(request.kind);
   std::string text = "f(";
   for (unsigned i = before; i < request.entry->getNumParams(); ++i) {
     text += (i == before ? "x" : ", x") + std::to_string(i - before);

@@ -6,11 +6,14 @@
 
 #include "ddx/ad/operators.h"
 
+#include "ddx/ad/detail/direction.h"
 #include "ddx/ad/detail/entry.h"
 #include "ddx/ad/detail/pullback_state.h"
+#include "ddx/ad/differential.h"
 #include "ddx/ad/pullback.h"
 #include "ddx/ad/results.h"
 #include "ddx/ad/wrt.h"
+#include "ddx/core/error.h"
 
 #include "tests/unit/ad/leaf.h"
 
@@ -100,6 +103,34 @@ double ddx::detail::value_with_gradient_entry<First, double (*)(double), double>
 }
 
 template <>
+double ddx::detail::value_with_differential_entry<First, Square, double>(
+    const Square& f, ddx::detail::Direction<double>& direction, double& differential,
+    const double& x) {
+  differential = 2 * x * direction.first;
+  return primal(f, x);
+}
+
+template <>
+double ddx::detail::value_with_differential_entry<First, double (*)(double), double>(
+    double (*const& f)(double), ddx::detail::Direction<double>& direction, double& differential,
+    const double& x) {
+  differential = f == &halved ? direction.first / 2 : 0.0;
+  return primal(f, x);
+}
+
+template <>
+double
+ddx::detail::value_with_differential_entry<Swapped, ScaledSum, double, std::vector<double>, int>(
+    const ScaledSum& f, ddx::detail::Direction<std::vector<double>, double>& direction,
+    double& differential, const double& factor, const std::vector<double>& x, const int& repeat) {
+  differential = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    differential += factor * repeat * direction.first.at(i) + x[i] * repeat * direction.rest.first;
+  }
+  return primal(f, factor, x, repeat);
+}
+
+template <>
 double ddx::detail::value_with_gradient_entry<Swapped, ScaledSum, double, std::vector<double>, int>(
     const ScaledSum& f, std::tuple<std::vector<double>, double>& tangents, const double& factor,
     const std::vector<double>& x, const int& repeat) {
@@ -179,6 +210,37 @@ TEST(Derivative, IsANumber) {
   const auto [value, derivative] = ddx::value_with_derivative(halved, 8.0);
   EXPECT_EQ(value, 4.0);
   EXPECT_EQ(derivative, 0.5);
+}
+
+TEST(Jvp, GoesAlongTheSelectedArguments) {
+  const std::vector<double> x{1.0, 2.0};
+  const auto [value, tangent] =
+      ddx::jvp(ScaledSum{}, ddx::wrt<1, 0>, ddx::along(std::vector{10.0, 100.0}, 0.5), 3.0, x, 2);
+  EXPECT_EQ(value, 18.0);
+  EXPECT_EQ(tangent, 3.0 * 2 * 110 + 0.5 * 2 * 3);
+}
+
+TEST(Jvp, TakesAnEmptyVectorForZerosAndNoOtherLength) {
+  const std::vector<double> x{1.0, 2.0};
+  const auto along = [&](const std::vector<double>& dx) {
+    return ddx::jvp(ScaledSum{}, ddx::wrt<1, 0>, ddx::along(dx, 1.0), 3.0, x, 2).tangent;
+  };
+  EXPECT_EQ(along({}), 6.0);
+  EXPECT_THROW((void)along({1.0}), ddx::UsageError);
+}
+
+TEST(DifferentialOperator, OutlivesTheArguments) {
+  const auto df = [] {
+    const double x = 3.0;
+    return ddx::differential(Square{}, x);
+  }();
+  EXPECT_EQ(df(1.0), 6.0);
+  EXPECT_EQ(df(-0.5), -3.0);
+  const auto [value, again] = ddx::value_with_differential(halved, 8.0);
+  EXPECT_EQ(value, 4.0);
+  EXPECT_EQ(again(3.0), 1.5);
+  const std::vector<double> x{1.0, 2.0};
+  EXPECT_EQ(ddx::differential(ScaledSum{}, ddx::wrt<1, 0>, 3.0, x, 2)({10.0, 100.0}, 0.5), 663.0);
 }
 
 TEST(PullbackOperator, OutlivesTheArguments) {

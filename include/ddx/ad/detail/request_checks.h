@@ -98,13 +98,24 @@ constexpr bool check_pullback_request(std::index_sequence<Positions...> position
   return check_request<F, Args...>(positions);
 }
 
-/// As check_gradient_request, for the derivative of one number by one number.
+/// As check_request, for operators of forward mode.
+template <class F, class... Args, std::size_t... Positions>
+constexpr bool check_differential_request(std::index_sequence<Positions...> positions) {
+  if constexpr (CallableAsConstant<F, Args...>) {
+    static_assert(
+        Differentiable<ValueOf<F, Args...>>,
+        "ddx: the result of the function has no tangent, so nothing can be differentiated");
+  }
+  return check_request<F, Args...>(positions);
+}
+
+/// As check_differential_request, for the derivative by one number.
 template <class F, class Argument>
 constexpr bool check_derivative_request() {
   static_assert(std::floating_point<Argument>,
                 "ddx: a derivative is by one floating-point number; for any other argument use "
                 "ddx::gradient");
-  return check_gradient_request<F, Argument>(std::index_sequence<0>{});
+  return check_differential_request<F, Argument>(std::index_sequence<0>{});
 }
 
 }  // namespace ddx::detail

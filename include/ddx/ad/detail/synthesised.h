@@ -8,6 +8,7 @@
 #include "ddx/ad/detail/entry.h"
 #include "ddx/ad/detail/math.h"
 #include "ddx/ad/detail/runtime.h"
+#include "ddx/ad/detail/tangent_by_pullback.h"
 #include "ddx/core/error.h"
 
 #include <algorithm>
@@ -78,6 +79,17 @@ void shape_like(Tangent& tangent, const Primal& primal) {
 template <class Part, std::size_t N, class Primal>
 void shape_like(Part (&tangent)[N], const Primal& primal) {
   for (std::size_t i = 0; i < N; ++i) {
+    shape_like(tangent[i], primal[i]);
+  }
+}
+
+/// Gives the tangent of a vector as many elements as the vector has; new ones are zeros with the
+/// shapes of the vector's.
+template <class Tangent, class Primal>
+void grow_like(Tangent& tangent, const Primal& primal) {
+  const std::size_t old = tangent.size();
+  tangent.resize(primal.size());
+  for (std::size_t i = old; i < primal.size(); ++i) {
     shape_like(tangent[i], primal[i]);
   }
 }

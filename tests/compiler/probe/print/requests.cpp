@@ -43,7 +43,7 @@ double in_template(T factor) {
 // here.
 template <class F>
 auto hand_on(F f, double x) {
-  return ddx::derivative(f, x);
+  return ddx::gradient(f, x);
 }
 
 #define SLOPE_AT_ONE(f) ddx::derivative(f, 1.0)
@@ -77,12 +77,12 @@ double uses(bool which) {
   auto back = ddx::pullback([](double a, double b) { return a * b; }, ddx::wrt<1, 0>, 1.0, 2.0);
   sum += std::get<0>(back(1.0));
 
-  // CHECK-NEXT: request {{.*}}requests.cpp:[[#@LINE+1]]:10: value_with_gradient of '(lambda)' at (double) wrt (0)
+  // CHECK-NEXT: request {{.*}}requests.cpp:[[#@LINE+1]]:10: differential of '(lambda)' at (double) wrt (0)
   sum += SLOPE_AT_ONE([](double x) { return x; });
 
   // Generic lambdas and unevaluated operands.
   const auto generic = [](auto x) {
-    // CHECK-NEXT: request {{.*}}requests.cpp:[[#@LINE+1]]:17: value_with_gradient of '(lambda)' at (long double) wrt (0)
+    // CHECK-NEXT: request {{.*}}requests.cpp:[[#@LINE+1]]:17: differential of '(lambda)' at (long double) wrt (0)
     return ddx::derivative([](auto y) { return y * y; }, x);
   };
   sum += static_cast<double>(generic(1.0L));

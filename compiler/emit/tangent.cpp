@@ -1,0 +1,288 @@
+#include "compiler/emit/tangent.h"
+
+#include "compiler/analysis/activity.h"
+
+namespace ddx::compiler {
+
+using namespace ir;
+
+namespace {
+
+/// Where the tangent of the result goes.
+constexpr const char* result_tangent = "tangent_out";
+
+}  // namespace
+
+bool TangentEmitter::is_active(const Path& path) const {
+  return path.root->active() && is_differentiable(path, context_.types);
+}
+
+/// The tangent of an active value, as an expression.
+std::string TangentEmitter::tangent_of(const Value& value) {
+  return value.kind == Value::Kind::Load && value.folded ? adjoint(value.path, Sweep::Forward)
+                                                         : adjoint(value);
+}
+
+/// The same where nothing else reads it: an object's is moved from, unless it is that of a
+/// variable.
+std::string TangentEmitter::moved_tangent_of(const Value& value) {
+  const std::string tangent = tangent_of(value);
+  return value.type->isScalarType() || value.folded ? tangent : "std::move(" + tangent + ")";
+}
+
+/// What an active operation computes is named: its tangent reads operands and result by name.
+void TangentEmitter::keep_operands() {
+  for (Value& operation : function_.values) {
+    if (operation.kind != Value::Kind::Operation || !operation.active()) {
+      continue;
+    }
+    operation.folded = false;
+    for (Value* operand : operation.operands) {
+      operand->folded = operand->folded && operand->kind != Value::Kind::Operation;
+    }
+  }
+}
+
+std::string TangentEmitter::derivative_of(const Value& operation) {
+  std::string sum;
+  for (unsigned i = 0; i < operation.operands.size(); ++i) {
+    const Value& operand = *operation.operands[i];
+    if (!operand.active() || operation.rule->is_zero(i)) {
+      continue;
+    }
+    const std::string given = tangent_of(operand);
+    const std::string term = product(operation, i, given, Sweep::Forward);
+    const bool converts = type(operand.type) != type(operation.type);
+    sum += (sum.empty() ? "" : " + ") +
+           (converts ? "static_cast<" + type(operation.type) + ">(" + term + ")" : term);
+  }
+  return sum;
+}
+
+void TangentEmitter::define(Value& defined, const Statement& statement) {
+  if (!defined.active() || defined.folded) {
+    return forward_define(defined, statement);
+  }
+  if (defined.uses == 0) {
+    return;  // A load or an operation: nothing is lost.
+  }
+  const bool scalar = defined.type->isScalarType();
+  const std::string spelled = type(defined.type);
+  if (defined.kind == Value::Kind::Load) {
+    line((scalar ? "const " + spelled : tangent(defined.type)) + " " + adjoint(defined) + " = " +
+         adjoint(defined.path, Sweep::Forward) + ";");
+    return forward_define(defined, statement);
+  }
+  forward_define(defined, statement);
+  line("const " + spelled + " " + adjoint(defined) + " = " + derivative_of(defined) + ";");
+}
+
+/// Declares the tangent of `root`: zeros with its shape.
+void TangentEmitter::declare_zeros(const Root& root) {
+  const std::string name = "[[maybe_unused]] " + tangent(root.type) + " " + adjoint(root);
+  if (root.type->isScalarType()) {
+    line(name + " = 0;");
+  } else if (context_.types.is_flat_vector(root.type)) {
+    line(name + "(" + root.name + ".size());");
+  } else {
+    line(name + "{};");
+    if (context_.types.is_shaped(root.type)) {
+      line("ddx::detail::shape_like(" + adjoint(root) + ", " + root.name + ");");
+    }
+  }
+}
+
+void TangentEmitter::declare(Statement& statement) {
+  const Root& declared = *statement.root;
+  if (!declared.active()) {
+    return forward_declare(statement);
+  }
+  const std::string name = "[[maybe_unused]] " + tangent(declared.type) + " " + adjoint(declared);
+  if (statement.in_storage) {
+    forward_declare(statement);
+    line(name + "{};");
+  } else if (statement.value && statement.value->active()) {
+    line(name + " = " + moved_tangent_of(*statement.value) + ";");
+    forward_declare(statement);
+  } else {
+    forward_declare(statement);
+    declare_zeros(declared);
+  }
+}
+
+/// After an object got a constant value.
+void TangentEmitter::set_zeros(const Path& changed) {
+  const std::string target = adjoint(changed, Sweep::Forward);
+  if (changed.type->isScalarType()) {
+    line(target + " = 0;");
+  } else if (context_.types.is_flat_vector(changed.type)) {
+    line(target + ".assign(" + path(changed, Sweep::Forward) + ".size(), 0);");
+  } else if (context_.types.is_shaped(changed.type)) {
+    line("ddx::detail::shape_like(" + target + ", " + path(changed, Sweep::Forward) + ");");
+  } else {
+    line("ddx::detail::set_zero(" + target + ");");
+  }
+}
+
+void TangentEmitter::store(Statement& statement) {
+  if (!is_active(statement.path)) {
+    return forward_store(statement);
+  }
+  const bool assigns = statement.mode == Statement::StoreMode::Assign;
+  if (statement.value->active()) {
+    const char* sign = assigns                                            ? " = "
+                       : statement.mode == Statement::StoreMode::Subtract ? " -= "
+                                                                          : " += ";
+    line(adjoint(statement.path, Sweep::Forward) + sign + moved_tangent_of(*statement.value) + ";");
+    return forward_store(statement);
+  }
+  forward_store(statement);
+  if (assigns) {
+    set_zeros(statement.path);
+  }
+}
+
+/// All elements of one value; the loop, and not an algorithm, so that the text can be
+/// differentiated.
+void TangentEmitter::fill(const Statement& statement) {
+  const auto each = [&](const std::string& container, const std::string& element) {
+    line("for (auto& part : " + container + ") part = " + element + ";");
+  };
+  open("{");
+  line("const auto fill_given = " + value(*statement.value, Sweep::Forward) + ";");
+  if (is_active(statement.path)) {
+    const bool active = statement.value->active();
+    if (active) {
+      line("const auto d_fill_given = " + tangent_of(*statement.value) + ";");
+    }
+    each(adjoint(statement.path, Sweep::Forward), active ? "d_fill_given" : "0");
+  }
+  each(path(statement.path, Sweep::Forward), "fill_given");
+  close();
+}
+
+void TangentEmitter::change_vector(Statement& statement) {
+  if (statement.action == Statement::VectorAction::Fill) {
+    return fill(statement);
+  }
+  if (!is_active(statement.path)) {
+    return forward_vector(statement);
+  }
+  const std::string target = adjoint(statement.path, Sweep::Forward);
+  const bool flat = context_.types.is_flat_vector(statement.path.type);
+  switch (statement.action) {
+    case Statement::VectorAction::Append:
+      if (statement.value->active()) {
+        line(target + ".push_back(" + moved_tangent_of(*statement.value) + ");");
+        return forward_vector(statement);
+      }
+      break;
+    case Statement::VectorAction::RemoveLast:
+      line(target + ".pop_back();");
+      return forward_vector(statement);
+    case Statement::VectorAction::Clear:
+      line(target + ".clear();");
+      return forward_vector(statement);
+    case Statement::VectorAction::Resize:
+    case Statement::VectorAction::Fill:
+      break;
+  }
+  // New elements that depend on nothing: as many as the vector has then.
+  forward_vector(statement);
+  const std::string source = path(statement.path, Sweep::Forward);
+  line(flat ? target + ".resize(" + source + ".size());"
+            : "ddx::detail::grow_like(" + target + ", " + source + ");");
+}
+
+void TangentEmitter::leave(Statement& statement) {
+  if (gives_tangent_ && statement.value) {
+    const Value& result = *statement.value;
+    const bool whole = result.kind == Value::Kind::Load && result.folded &&
+                       result.path.steps.empty() && result.path.root->kind == Root::Kind::Local;
+    const std::string tangent = result.active() ? tangent_of(result) : "";
+    if (result.active()) {
+      line(std::string(result_tangent) + " = " +
+           (whole && !result.type->isScalarType() ? "std::move(" + tangent + ")"
+                                                  : moved_tangent_of(result)) +
+           ";");
+    } else if (result.type->isScalarType()) {
+      line(std::string(result_tangent) + " = 0;");
+    } else {
+      line("ddx::detail::shape_like(" + std::string(result_tangent) + ", " +
+           value(result, Sweep::Forward) + ");");
+    }
+  }
+  forward_jump(statement);
+}
+
+void TangentEmitter::forward_statement(Statement& statement) {
+  switch (statement.kind) {
+    case Statement::Kind::Define:
+      return define(*statement.value, statement);
+    case Statement::Kind::Declare:
+      return declare(statement);
+    case Statement::Kind::Store:
+      return store(statement);
+    case Statement::Kind::Vector:
+      return change_vector(statement);
+    case Statement::Kind::Call:
+      return call(statement);
+    case Statement::Kind::Return:
+      return leave(statement);
+    default:
+      return Emitter::forward_statement(statement);
+  }
+}
+
+std::string TangentEmitter::signature() {
+  std::string list;
+  const auto add = [&](const std::string& parameter) {
+    list += (list.empty() ? "[[maybe_unused]] " : ", [[maybe_unused]] ") + parameter;
+  };
+  const auto exclusive = [](const Root& parameter) {
+    return parameter.kind == Root::Kind::Pointer && parameter.exclusive ? " __restrict " : " ";
+  };
+  for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
+    const Root& parameter = *function_.parameters[i];
+    add(function_.parameter_types[i] + exclusive(parameter) + parameter.name);
+  }
+  for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
+    const Root& parameter = *function_.parameters[i];
+    if (function_.key.parameters[i].active) {
+      add(tangent(parameter.type) +
+          (parameter.kind == Root::Kind::Pointer  ? "*"
+           : parameter.kind == Root::Kind::Scalar ? ""
+                                                  : "&") +
+          exclusive(parameter) + adjoint(parameter));
+    }
+  }
+  if (gives_tangent_) {
+    add(tangent(function_.result) + "& " + result_tangent);
+  }
+  const std::string result = function_.result->isVoidType() ? "void" : type(function_.result);
+  return result + " " + derivative_.tangent() + "(" + list + ")";
+}
+
+void TangentEmitter::run() {
+  gives_tangent_ = derivative_.gives_tangent(context_.types);
+  count_uses();
+  for (Block& block : function_.blocks) {
+    decide_folding(block);
+  }
+  keep_operands();
+  const std::string linkage =
+      derivative_.recursive ? "[[maybe_unused]] static " : "[[maybe_unused]] static inline ";
+  derivative_.declarations = linkage + signature() + ";\n";
+  open(linkage + signature() + " {");
+  for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
+    const Root& parameter = *function_.parameters[i];
+    if (parameter.active() && !function_.key.parameters[i].active) {
+      declare_zeros(parameter);
+    }
+  }
+  forward_block(*function_.body);
+  close();
+  derivative_.definitions = std::move(out_);
+}
+
+}  // namespace ddx::compiler

@@ -1,0 +1,50 @@
+/// \file
+/// Writes the tangent function of one function (forward mode) as C++ text.
+
+#pragma once
+
+#include "compiler/emit/emitter.h"
+
+#include <string>
+
+namespace ddx::compiler {
+
+/// The primal, statement for statement, each active one with its tangent before it: operands are
+/// then still what the primal reads. Objects of active roots have a tangent object beside them, by
+/// the name that the reverse sweep gives to adjoints. The text is ordinary C++ of the language that
+/// the compiler accepts, so it can be differentiated again.
+class TangentEmitter final : public Emitter {
+ public:
+  using Emitter::Emitter;
+
+  /// Fills the derivative's texts.
+  void run();
+
+ private:
+  // tangent.cpp
+  std::string signature();
+  void keep_operands();
+  bool is_active(const ir::Path& path) const;
+  std::string tangent_of(const ir::Value& value);
+  std::string moved_tangent_of(const ir::Value& value);
+  std::string derivative_of(const ir::Value& operation);
+  void forward_statement(ir::Statement& statement) override;
+  void define(ir::Value& value, const ir::Statement& statement);
+  void declare(ir::Statement& statement);
+  void declare_zeros(const ir::Root& root);
+  void set_zeros(const ir::Path& path);
+  void store(ir::Statement& statement);
+  void change_vector(ir::Statement& statement);
+  void fill(const ir::Statement& statement);
+  void leave(ir::Statement& statement);
+
+  // tangent_calls.cpp
+  void call(ir::Statement& call);
+  void call_tangent(const ir::Statement& call, const std::string& declared);
+  void call_registered(const ir::Statement& call, const std::string& declared);
+  std::string tangent_argument(const ir::Argument& argument);
+
+  bool gives_tangent_ = false;  ///< The function hands out the tangent of its result.
+};
+
+}  // namespace ddx::compiler

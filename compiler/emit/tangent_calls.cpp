@@ -1,0 +1,82 @@
+#include "compiler/analysis/activity.h"
+#include "compiler/emit/tangent.h"
+
+namespace ddx::compiler {
+
+using namespace ir;
+
+/// The tangent of an active argument, as the callee's tangent function takes it.
+std::string TangentEmitter::tangent_argument(const Argument& passed) {
+  switch (passed.kind) {
+    case Argument::Kind::Value:
+      return tangent_of(*passed.value);
+    case Argument::Kind::Pointer:
+      return adjoint_pointer(passed.path, Sweep::Forward);
+    case Argument::Kind::Reference:
+    case Argument::Kind::Text:
+      break;
+  }
+  return adjoint(passed.path, Sweep::Forward);
+}
+
+void TangentEmitter::call(Statement& call) {
+  place_of_call(call);
+  const std::string declared =
+      call.value ? type(call.value->type) + " t" + std::to_string(call.value->id) + " = " : "";
+  if (call.value && call.value->active()) {
+    line(tangent(call.value->type) + " " + adjoint(*call.value) + "{};");
+  }
+  if (call.registered && compiler::is_active(call)) {
+    return call_registered(call, declared);
+  }
+  if (call.derivative) {
+    return call_tangent(call, declared);
+  }
+  call_as_it_stands(call, declared);
+}
+
+void TangentEmitter::call_tangent(const Statement& call, const std::string& declared) {
+  const Derivative& callee = *call.derivative;
+  std::string list = arguments(call, false, false);
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    if (callee.function.key.parameters[i].active) {
+      list += (list.empty() ? "" : ", ") + tangent_argument(call.arguments[i]);
+    }
+  }
+  if (call.value && callee.gives_tangent(context_.types)) {
+    list += (list.empty() ? "" : ", ") + adjoint(*call.value);
+  }
+  line(declared + callee.tangent() + "(" + list + ");");
+}
+
+/// Where only the pullback is known, each number of the result's tangent is the product of a row of
+/// the Jacobian and the tangents.
+void TangentEmitter::call_registered(const Statement& call, const std::string& declared) {
+  const Value& result = *call.value;
+  std::string types, wanted, tangents;
+  unsigned count = 0;
+  for (const Argument& passed : call.arguments) {
+    const clang::QualType of =
+        passed.kind == Argument::Kind::Value ? passed.value->type : passed.path.type;
+    if (!passed.carries || !context_.types.counts(of)) {
+      continue;
+    }
+    const bool active =
+        passed.kind == Argument::Kind::Value ? passed.value->active() : is_active(passed.path);
+    types += (count ? ", " : "") + tangent(of);
+    wanted += (count ? ", " : "") + std::string(active ? "true" : "false");
+    tangents += ", " + (active ? tangent_argument(passed) : "ddx::NoTangent{}");
+    ++count;
+  }
+  const std::string name = "t" + std::to_string(result.id);
+  line("auto " + name + "_vjp = " + context_.names.function(call.registered->vjp) + "(" +
+       registered_arguments(call) + ");");
+  if (result.active()) {
+    line("ddx::detail::tangent_by_pullback<std::tuple<" + types + ">>(" + name + "_vjp.pullback, " +
+         adjoint(result) + ", ddx::Wanted<" + std::to_string(count) + ">(" + wanted + ")" +
+         tangents + ");");
+  }
+  line(declared + "std::move(" + name + "_vjp.value);");
+}
+
+}  // namespace ddx::compiler

@@ -1,0 +1,30 @@
+/// \file
+/// The tangents of several arguments, one after the other.
+
+#pragma once
+
+namespace ddx::detail {
+
+/// A list of tangents. A plain struct, and no tuple, because the compiler differentiates what is
+/// done with it.
+template <class... Tangents>
+struct Direction {};
+
+template <class Tangent, class... Tangents>
+struct Direction<Tangent, Tangents...> {
+  Tangent first;
+  [[no_unique_address]] Direction<Tangents...> rest;
+};
+
+/// Lists `tangents`.
+inline constexpr Direction<> make_direction() {
+  return {};
+}
+
+template <class Tangent, class... Tangents>
+[[nodiscard]] constexpr Direction<Tangent, Tangents...> make_direction(const Tangent& first,
+                                                                       const Tangents&... rest) {
+  return {first, make_direction(rest...)};
+}
+
+}  // namespace ddx::detail

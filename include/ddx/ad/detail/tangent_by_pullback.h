@@ -1,0 +1,67 @@
+/// \file
+/// The tangent of a result of which only the pullback is known.
+
+#pragma once
+
+#include "ddx/ad/detail/inner.h"
+#include "ddx/ad/detail/registered_pullback.h"
+#include "ddx/ad/detail/tangent_kinds.h"
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace ddx::detail {
+
+/// Calls `visit` with each number of a tangent whose numbers are known by its type.
+template <class T, class Visit>
+void for_each_coordinate(T& tangent, const Visit& visit) {
+  const auto visit_part = [&](auto& part) { for_each_coordinate(part, visit); };
+  if constexpr (std::is_floating_point_v<T>) {
+    visit(tangent);
+  } else if constexpr (std::is_same_v<T, NoTangent>) {
+  } else if constexpr (HasFields<T>) {
+    for_each_element(tangent.ddx_fields(), visit_part);
+  } else if constexpr (TupleTangent<T>) {
+    for_each_element(tangent, visit_part);
+  } else {
+    static_assert(ArrayTangent<T>, "ddx: a tangent of unknown size");
+    for (auto& part : tangent) {
+      visit_part(part);
+    }
+  }
+}
+
+/// Writes the tangent of a result into `into`: number by number, the inner product of what
+/// `pullback` returns for it and the tangents of the arguments. A NoTangent among these stands for
+/// a constant.
+///
+/// Cost: one call of `pullback` for each number of the result.
+template <class Parts, class Pullback, class Tangent, std::size_t N, class... Tangents>
+void tangent_by_pullback(const Pullback& pullback, Tangent& into, const Wanted<N>& wanted,
+                         const Tangents&... tangents) {
+  Tangent seed{};
+  const auto along = [&](const Parts& parts) {
+    const auto part_along = [](const auto& part, const auto& tangent) {
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(tangent)>, NoTangent>) {
+        return 0.0F;
+      } else {
+        return inner(part, tangent);
+      }
+    };
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return (0.0F + ... + part_along(std::get<I>(parts), tangents));
+    }(std::index_sequence_for<Tangents...>{});
+  };
+  std::size_t position = 0;
+  for_each_coordinate(into, [&](auto& number) {
+    std::size_t at = 0;
+    for_each_coordinate(seed, [&](auto& coordinate) { coordinate = at++ == position; });
+    ++position;
+    number = static_cast<std::remove_reference_t<decltype(number)>>(
+        along(call_pullback<Parts>(pullback, seed, wanted)));
+  });
+}
+
+}  // namespace ddx::detail
