@@ -47,6 +47,14 @@ std::vector<Row> table(const std::filesystem::path& data) {
     return ddx::bench::mlp_problem(opaque(32), opaque(64), opaque(128), opaque(10));
   });
   rows.emplace_back("shapes", [] { return ddx::bench::shapes_problem(opaque(2000), opaque(16)); });
+  rows.emplace_back("hand", [=] { return ddx::bench::hand_problem(data, "hand1_t26_c100"); });
+  rows.emplace_back("ode", [] { return ddx::bench::ode_problem(opaque(50), opaque(200)); });
+  rows.emplace_back("determinant", [] { return ddx::bench::determinant_problem(opaque(7)); });
+  rows.emplace_back("kmeans",
+                    [] { return ddx::bench::kmeans_problem(opaque(2000), opaque(8), opaque(16)); });
+  rows.emplace_back("black_scholes",
+                    [] { return ddx::bench::black_scholes_problem(opaque(2000)); });
+  rows.emplace_back("heat", [] { return ddx::bench::heat_problem(opaque(64), opaque(200)); });
   return rows;
 }
 

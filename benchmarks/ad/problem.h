@@ -73,6 +73,28 @@ struct Problem {
 /// Recursion, structures, closures, a switch and an early return at each of `rows` points.
 [[nodiscard]] Problem shapes_problem(int rows, int columns);
 
+/// ADBench: a hand model fitted to measured points. Reads `folder/hand/NAME.txt` and the model in
+/// `folder/hand/model`.
+///
+/// Throws: EnvironmentError where a file is absent or short.
+[[nodiscard]] Problem hand_problem(const std::filesystem::path& folder, const std::string& name);
+
+/// GradBench: a chain of `variables` differential equations, `steps` steps of Runge-Kutta.
+[[nodiscard]] Problem ode_problem(int variables, int steps);
+
+/// GradBench: the determinant of a matrix of `size` rows, by minors.
+[[nodiscard]] Problem determinant_problem(int size);
+
+/// GradBench: the cost of a clustering.
+[[nodiscard]] Problem kmeans_problem(int points, int dimension, int clusters);
+
+/// The prices of European options, by the five quantities that each depends on.
+[[nodiscard]] Problem black_scholes_problem(int options);
+
+/// Heat in a plate of `n` by `n` cells after `steps` steps against a target, by the first state
+/// and the conductivity.
+[[nodiscard]] Problem heat_problem(int n, int steps);
+
 /// Keeps the compiler from dropping a computation.
 template <class T>
 inline void keep(const T& value) {
