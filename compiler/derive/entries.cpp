@@ -17,7 +17,10 @@ void Deriver::expand(QualType type, const std::string& text, const ParameterFact
     return;
   }
   into.key.parameters.push_back(facts);
-  into.texts.push_back(text);
+  const bool iterator = context_.types.cursor(plain) && !plain->isPointerType();
+  into.texts.push_back(!iterator                        ? text
+                       : Types::wrapped_iterator(plain) ? "std::to_address(" + text + ".base())"
+                                                        : "std::to_address(" + text + ")");
 }
 
 void Deriver::expand_closure(const CXXRecordDecl* record, const std::string& text,

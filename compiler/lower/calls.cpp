@@ -163,6 +163,9 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     return path ? form("$0", source->getType(), {load(*path, where)}, where)
                 : unsupported(source, Diagnostic::UnsupportedArgument);
   }
+  if (!of_closure && cursor_call(callee, source, object, arguments, reference)) {
+    return nullptr;
+  }
   const RegisteredDerivative* registered = of_closure ? nullptr : context_.registry.find(callee);
   if (!registered) {
     if (const ScalarRule* rule = find_scalar_rule(callee)) {
@@ -347,8 +350,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     return nullptr;
   }
   const QualType result = callee->getReturnType();
-  if (!registered &&
-      (result->isReferenceType() || (result->isPointerType() && context_.types.carries(result)))) {
+  if (!registered && (result->isReferenceType() || context_.types.cursor(result))) {
     if (!context_.types.may_hold_real(result)) {
       Effects found = effects(source);
       const auto text = found.lowers ? std::nullopt : text_of(source);
@@ -458,7 +460,8 @@ bool Lowering::expand_bundle(ir::Statement* made, const Bundle& bundle) {
         break;
       }
       case Binding::Kind::Pointer:
-        expand_path(made, capture.path, true, capture.path.type.isConstQualified());
+        expand_path(made, cursor_path(capture, made->where), true,
+                    capture.path.type.isConstQualified());
         break;
       case Binding::Kind::None:
         return false;
@@ -515,12 +518,13 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
     }
   }
   const bool carries = context_.types.carries(parameter);
-  if (carries && plain->isPointerType()) {
+  if (const auto cursor = context_.types.cursor(plain)) {
     const auto path = pointer(argument);
     if (!path) {
       return false;
     }
-    expand_path(made, *path, true, plain->getPointeeType().isConstQualified());
+    expand_path(made, *path, true, cursor->element.isConstQualified());
+    made->by_name = made->by_name && plain->isPointerType();  // It is passed by its pointer.
     return finish();
   }
   if (carries && (parameter->isReferenceType() || !Types::is_real(plain))) {
@@ -627,12 +631,12 @@ Binding Lowering::inline_call(const FunctionDecl* callee, const Expr* source, co
     Binding binding;
     if (Types::is_closure(type)) {
       binding = closure(arguments[i]);
-    } else if (type->isPointerType() && context_.types.carries(type)) {
-      const auto path = pointer(arguments[i]);
-      if (!path) {
+    } else if (context_.types.cursor(type)) {
+      const auto made = bind_cursor(parameter, arguments[i], source->getExprLoc());
+      if (!made) {
         return {};
       }
-      binding = bind_alias(*path, true, name, source->getExprLoc());
+      binding = *made;
     } else if (type->isReferenceType()) {
       const auto path = lvalue(arguments[i]);
       if (!path) {

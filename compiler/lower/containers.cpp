@@ -71,10 +71,11 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
     *reference = element_path(path, index, element_of(*path));
     return true;
   }
-  if (name == "data") {
-    const auto path = the_object();
-    *reference = path ? element_path(path, nullptr, element_of(*path)) : std::nullopt;
-    return path ? true : rejected();
+  static const llvm::StringRef cursors[] = {"data",   "begin",   "cbegin", "end",  "cend",
+                                            "rbegin", "crbegin", "rend",   "crend"};
+  if (llvm::is_contained(cursors, name) && context_.types.cursor(source->getType())) {
+    *reference = sequence_end(the_object(), name, source->getType(), where);
+    return *reference ? true : rejected();
   }
   if (kind == Container::StdArray) {
     if (name == "fill") {

@@ -127,6 +127,9 @@ void Lowering::note_step(const Expr* expression, ir::Statement* statement) {
 
 Value* Lowering::rvalue(const Expr* expression) {
   expression = expression->IgnoreParens();
+  if (const auto* with_default = dyn_cast<CXXDefaultArgExpr>(expression)) {
+    return rvalue(with_default->getExpr());
+  }
   if (Types::is_real(expression->getType())) {
     return real_value(expression);
   }
@@ -188,6 +191,9 @@ Value* Lowering::plain_value(const Expr* expression) {
   }
   if (const auto* constant = dyn_cast<ConstantExpr>(expression)) {
     return rvalue(constant->getSubExpr());
+  }
+  if (const auto* rewritten = dyn_cast<CXXRewrittenBinaryOperator>(expression)) {
+    return plain_value(rewritten->getSemanticForm());
   }
   return unsupported(expression);
 }
@@ -366,7 +372,8 @@ Value* Lowering::unary(const UnaryOperator* operation) {
 Value* Lowering::increment(const UnaryOperator* operation, Path* target) {
   const SourceLocation where = operation->getExprLoc();
   if (operation->getType()->isPointerType()) {
-    return unsupported(operation, Diagnostic::UnsupportedPointerAssignment);
+    move_cursor(operation);
+    return nullptr;
   }
   const auto path = lvalue(operation->getSubExpr());
   if (!path) {
@@ -481,13 +488,14 @@ Path Lowering::assign(const BinaryOperator* operation) {
     });
     return {};
   }
-  Value* value =
-      operation->getLHS()->getType()->isPointerType() ? nullptr : rvalue(operation->getRHS());
+  if (left->getType()->isPointerType()) {
+    move_cursor(operation);
+    return {};
+  }
+  Value* value = rvalue(operation->getRHS());
   const auto path = value ? lvalue(left) : std::nullopt;
   if (!path || !value) {
-    unsupported(operation, operation->getLHS()->getType()->isPointerType()
-                               ? Diagnostic::UnsupportedPointerAssignment
-                               : Diagnostic::UnsupportedAssignment);
+    unsupported(operation, Diagnostic::UnsupportedAssignment);
     return {};
   }
   store(*path, value, where);
@@ -497,7 +505,7 @@ Path Lowering::assign(const BinaryOperator* operation) {
 Path Lowering::compound_assign(const CompoundAssignOperator* operation) {
   const Expr* left = operation->getLHS()->IgnoreParens();
   if (left->getType()->isPointerType()) {
-    unsupported(operation, Diagnostic::UnsupportedPointerAssignment);
+    move_cursor(operation);
     return {};
   }
   Value* value = rvalue(operation->getRHS());

@@ -44,6 +44,9 @@ Lowering::Lowering(const Context& context, Function& function)
 /// A binding as text with holes; nothing when its path has no name of its own.
 std::optional<std::string> Lowering::spell_path(const Binding& binding) {
   const Path& path = binding.path;
+  if (binding.position || !binding.iterator.isNull()) {
+    return spell_cursor(binding);
+  }
   if (binding.alias) {
     return hole(*binding.alias);
   }
@@ -95,9 +98,9 @@ Binding Lowering::expand_parameter(QualType type, std::string name, const VarDec
   Root::Kind kind = Root::Kind::Scalar;
   std::string spelled;
   QualType object = plain;
-  if (plain->isPointerType() && carries) {
+  if (const auto cursor = context_.types.cursor(plain)) {
     kind = Root::Kind::Pointer;
-    object = plain->getPointeeType();
+    object = cursor->element;
     spelled = context_.names.type(object) + "*";
   } else if (type->isReferenceType() || (carries && !Types::is_real(plain))) {
     kind = Root::Kind::Reference;
@@ -117,6 +120,7 @@ Binding Lowering::expand_parameter(QualType type, std::string name, const VarDec
   bound.path.type = object;
   if (kind == Root::Kind::Pointer) {
     bound.path.steps.emplace_back();  // The element pointed to: number 0.
+    bound.iterator = plain->isPointerType() ? QualType() : plain.getUnqualifiedType();
   }
   return bound;
 }
@@ -244,6 +248,14 @@ void Lowering::run() {
   function_.body = &body;
   lower_parameters();
   block_ = &body;
+  for (const ParmVarDecl* parameter : declaration->parameters()) {
+    const auto found = bindings_.find(parameter);
+    if (found != bindings_.end() && found->second.kind == Binding::Kind::Pointer &&
+        !parameter->getType()->isReferenceType() && may_change(parameter, declaration->getBody())) {
+      found->second = make_cursor(found->second.path, parameter->getType(),
+                                  parameter->getNameAsString(), parameter->getLocation());
+    }
+  }
   if (const auto* constructor = dyn_cast<CXXConstructorDecl>(declaration)) {
     lower_initialisers(constructor);
   }

@@ -83,9 +83,6 @@ void Lowering::lower_do(const DoStmt* source) {
   block_ = outer;
 }
 
-namespace {
-
-/// Finds whether `variable` may change inside `statement`, or its address escape.
 bool may_change(const VarDecl* variable, const Stmt* statement) {
   if (!statement) {
     return false;
@@ -122,6 +119,18 @@ bool may_change(const VarDecl* variable, const Stmt* statement) {
     const QualType type = callee->getParamDecl(position)->getType();
     return type->isReferenceType() && !type->getPointeeType().isConstQualified();
   };
+  if (const auto* member = dyn_cast<CXXMemberCallExpr>(statement);
+      member && member->getMethodDecl() && !member->getMethodDecl()->isConst() &&
+      variable->getType()->isRecordType() && names(member->getImplicitObjectArgument())) {
+    return true;
+  }
+  if (const auto* call = dyn_cast<CXXOperatorCallExpr>(statement);
+      call && call->getNumArgs() > 0 && names(call->getArg(0))) {
+    const auto* method = dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee());
+    if (method && !method->isConst()) {
+      return true;
+    }
+  }
   if (const auto* call = dyn_cast<CallExpr>(statement)) {
     const unsigned shift =
         isa<CXXOperatorCallExpr>(call) && isa_and_nonnull<CXXMethodDecl>(call->getDirectCallee())
@@ -157,7 +166,6 @@ bool may_change(const VarDecl* variable, const Stmt* statement) {
   return false;
 }
 
-/// True when no variable or container size named in `bound` may change in `body`.
 bool is_invariant(const Expr* bound, const Stmt* body) {
   if (const auto* reference = dyn_cast<DeclRefExpr>(bound)) {
     const auto* variable = dyn_cast<VarDecl>(reference->getDecl());
@@ -172,8 +180,10 @@ bool is_invariant(const Expr* bound, const Stmt* body) {
   }
   if (const auto* call = dyn_cast<CXXMemberCallExpr>(bound)) {
     const auto* method = call->getMethodDecl();
+    static const llvm::StringRef extents[] = {"size", "begin",  "cbegin", "end",     "cend",
+                                              "data", "rbegin", "rend",   "crbegin", "crend"};
     const bool is_size =
-        method && method->getIdentifier() && method->getName() == "size" &&
+        method && method->getIdentifier() && llvm::is_contained(extents, method->getName()) &&
         Types::container(call->getImplicitObjectArgument()->getType()) != Container::None;
     const auto* object =
         dyn_cast<DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts());
@@ -198,8 +208,9 @@ bool is_invariant(const Expr* bound, const Stmt* body) {
         };
         if (const auto* call = dyn_cast<CXXMemberCallExpr>(statement);
             call && call->getMethodDecl() && names(call->getImplicitObjectArgument())) {
-          static const llvm::StringRef harmless[] = {"size", "data",  "at",    "front",
-                                                     "back", "empty", "begin", "end"};
+          static const llvm::StringRef harmless[] = {"size",   "data",  "at",      "front",  "back",
+                                                     "empty",  "begin", "end",     "cbegin", "cend",
+                                                     "rbegin", "rend",  "crbegin", "crend"};
           const auto* identifier = call->getMethodDecl()->getIdentifier();
           if (!identifier || !llvm::is_contained(harmless, identifier->getName())) {
             return true;
@@ -257,8 +268,6 @@ bool is_invariant(const Expr* bound, const Stmt* body) {
   }
   return true;
 }
-
-}  // namespace
 
 /// `for (T i = a; i < b; i += c)` over an integer that only the header changes, with a bound that
 /// does not change: its trip count is known.
@@ -370,7 +379,7 @@ bool Lowering::lower_counted(const ForStmt* source) {
 }
 
 void Lowering::lower_for(const ForStmt* source) {
-  if (lower_counted(source)) {
+  if (lower_counted(source) || lower_counted_cursor(source)) {
     return;
   }
   ir::Statement* scope = add(ir::Statement::Kind::Block, source->getBeginLoc());

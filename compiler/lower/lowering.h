@@ -32,7 +32,17 @@ struct Binding {
   std::shared_ptr<Bundle> closure;  ///< Closure: what its captures stand for.
   const clang::FunctionDecl* function = nullptr;
   ir::Root* alias = nullptr;  ///< The reference or pointer that text names it by, if it has one.
+  /// Pointer that moves, or iterator: its place in the sequence that the path, whose last step has
+  /// no index, goes through. `alias` is then that sequence.
+  ir::Root* position = nullptr;
+  clang::QualType iterator;  ///< Pointer: the class of the iterator that it is.
 };
+
+/// True when `variable` may change inside `statement`, or its address escape.
+bool may_change(const clang::VarDecl* variable, const clang::Stmt* statement);
+
+/// True when no variable or container size named in `bound` may change in `body`.
+bool is_invariant(const clang::Expr* bound, const clang::Stmt* body);
 
 /// True for a cast by which a const object may be written.
 bool removes_const(const clang::CastExpr& cast);
@@ -138,6 +148,43 @@ class Lowering {
                      clang::SourceLocation where);
   Binding make_closure(const clang::LambdaExpr* lambda, const std::string& name);
   Binding copy_closure(const Binding& from, const std::string& name);
+
+  // cursors.cpp
+  ir::Path sequence_of(const ir::Path& elements);
+  ir::Value* position_of(const ir::Path& target, clang::SourceLocation where);
+  bool same_sequence(const ir::Path& a, const ir::Path& b);
+  Binding cursor_at(ir::Path target, ir::Root* position, clang::QualType type,
+                    const std::string& name, clang::SourceLocation where);
+  Binding make_cursor(ir::Path target, clang::QualType type, const std::string& name,
+                      clang::SourceLocation where);
+  std::optional<Binding> bind_cursor(const clang::VarDecl* variable, const clang::Expr* source,
+                                     clang::SourceLocation where);
+  Binding copy_cursor(const Binding& from, clang::QualType type, const std::string& name,
+                      clang::SourceLocation where);
+  ir::Path cursor_path(const Binding& binding, clang::SourceLocation where);
+  std::string spell_cursor(const Binding& binding);
+  const Binding* moving_cursor(const clang::Expr* expression);
+  std::optional<ir::Path> move_cursor(const clang::Expr* expression);
+  ir::Value* negated(ir::Value* value, clang::SourceLocation where);
+  bool is_iterator(clang::QualType type);
+  bool declare_iterator(const clang::VarDecl* variable);
+
+  // cursor_calls.cpp
+  std::optional<ir::Path> advanced(std::optional<ir::Path> cursor, clang::QualType type,
+                                   ir::Value* distance, bool backwards,
+                                   clang::SourceLocation where);
+  std::optional<ir::Path> dereferenced(std::optional<ir::Path> cursor, clang::QualType type,
+                                       clang::SourceLocation where);
+  std::optional<ir::Path> chosen_cursor(const clang::ConditionalOperator* conditional);
+  bool cursor_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                   const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                   std::optional<ir::Path>* reference);
+  std::optional<ir::Path> sequence_end(std::optional<ir::Path> path, llvm::StringRef name,
+                                       clang::QualType type, clang::SourceLocation where);
+
+  // cursor_loops.cpp
+  bool is_fixed_cursor(const clang::Expr* bound, const clang::Stmt* body);
+  bool lower_counted_cursor(const clang::ForStmt* loop);
 
   // constructions.cpp
   void initialise(ir::Path target, const clang::Expr* initialiser, bool raw);

@@ -249,7 +249,7 @@ std::optional<Path> Lowering::lvalue(const Expr* expression) {
         return std::nullopt;
     }
   }
-  if (isa<CallExpr>(expression)) {
+  if (isa<CallExpr>(expression) && !is_iterator(expression->getType())) {
     std::optional<Path> reference;
     Value* value = call(expression, &reference);
     if (reference) {
@@ -320,21 +320,42 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
       }
       case CK_LValueToRValue: {
         const Expr* variable = cast->getSubExpr()->IgnoreParens();
-        if (const auto* reference = dyn_cast<DeclRefExpr>(variable)) {
-          if (const auto* decl = dyn_cast<VarDecl>(reference->getDecl())) {
-            const auto found = bindings_.find(decl);
-            if (found != bindings_.end() && found->second.kind == Binding::Kind::Pointer) {
-              return found->second.path;
-            }
-          }
+        if (isa<DeclRefExpr>(variable)) {
+          return pointer(variable);
         }
-        return std::nullopt;
+        const Binding* moved = moving_cursor(variable);
+        return moved ? std::optional(cursor_path(*moved, cast->getExprLoc())) : std::nullopt;
       }
+      case CK_ConstructorConversion:
+      case CK_UserDefinedConversion:
+        return is_iterator(cast->getType()) ? pointer(cast->getSubExpr()) : std::nullopt;
       default:
         return std::nullopt;
     }
   }
+  if (const auto* reference = dyn_cast<DeclRefExpr>(expression)) {
+    const auto found = bindings_.find(dyn_cast<VarDecl>(reference->getDecl()));
+    return found != bindings_.end() && found->second.kind == Binding::Kind::Pointer
+               ? std::optional(cursor_path(found->second, expression->getExprLoc()))
+               : std::nullopt;
+  }
+  if (const auto* construction = dyn_cast<CXXConstructExpr>(expression)) {
+    const auto from = construction->getNumArgs() == 1
+                          ? context_.types.cursor(construction->getArg(0)->getType())
+                          : std::nullopt;
+    return from && is_iterator(construction->getType()) ? pointer(construction->getArg(0))
+                                                        : std::nullopt;
+  }
+  if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(expression)) {
+    return pointer(temporary->getSubExpr());
+  }
+  if (const auto* conditional = dyn_cast<ConditionalOperator>(expression)) {
+    return chosen_cursor(conditional);
+  }
   if (const auto* operation = dyn_cast<UnaryOperator>(expression)) {
+    if (operation->isPostfix() && operation->isIncrementDecrementOp()) {
+      return move_cursor(operation);
+    }
     return operation->getOpcode() == UO_AddrOf ? lvalue(operation->getSubExpr()) : std::nullopt;
   }
   if (const auto* operation = dyn_cast<BinaryOperator>(expression)) {
@@ -355,7 +376,16 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
     }
     return std::nullopt;
   }
-  if (isa<CallExpr>(expression)) {
+  if (const auto* made = dyn_cast<CallExpr>(expression)) {
+    if (made->isGLValue()) {  // It names a pointer or an iterator.
+      const FunctionDecl* callee = made->getDirectCallee();
+      const bool moved = callee && in_library(callee) && callee->getIdentifier() &&
+                         callee->getName() == "move" && made->getNumArgs() == 1;
+      const Binding* cursor = moved ? nullptr : moving_cursor(made);
+      return moved    ? pointer(made->getArg(0))
+             : cursor ? std::optional(cursor_path(*cursor, made->getExprLoc()))
+                      : std::nullopt;
+    }
     std::optional<Path> result;
     call(expression, &result);
     return result;
@@ -410,17 +440,16 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
     } else if (known != bindings_.end() && !variable->isInitCapture() &&
                (known->second.kind == Binding::Kind::Function ||
                 known->second.kind == Binding::Kind::Pointer)) {
-      bound = known->second;
+      bound = by_reference ? known->second
+                           : copy_cursor(known->second, type, variable->getNameAsString(),
+                                         capture.getLocation());
     } else if (by_reference) {
       if (const auto path = lvalue(init)) {
         bound.kind = Binding::Kind::Object;
         bound.path = *path;
       }
-    } else if (type->isPointerType()) {
-      if (const auto path = pointer(init)) {
-        bound.kind = Binding::Kind::Pointer;
-        bound.path = *path;
-      }
+    } else if (type->isPointerType() || is_iterator(type)) {
+      bound = bind_cursor(variable, init, capture.getLocation()).value_or(Binding{});
     } else {
       Root* root = new_root(Root::Kind::Local, name + "_" + variable->getNameAsString(), type,
                             capture.getLocation());

@@ -108,6 +108,9 @@ void Lowering::declare(const VarDecl* variable) {
     bindings_[variable] = bound;
     return;
   }
+  if (is_iterator(type) && declare_iterator(variable)) {
+    return;
+  }
   if (type->isReferenceType()) {
     return declare_reference(variable);
   }
@@ -167,11 +170,8 @@ void Lowering::declare_pointer(const VarDecl* variable) {
   const bool carries = context_.types.carries(variable->getType());
   const std::size_t before = function_.statements.size();
   if (initialiser && carries) {
-    if (const auto path = pointer(initialiser)) {
-      Path target = *path;
-      target.type = variable->getType()->getPointeeType();
-      bindings_[variable] =
-          bind_alias(target, true, variable->getNameAsString(), variable->getLocation());
+    if (const auto bound = bind_cursor(variable, initialiser, variable->getLocation())) {
+      bindings_[variable] = *bound;
       return;
     }
   }
@@ -389,7 +389,8 @@ void Lowering::lower_return(const ReturnStmt* source) {
   const Expr* result = source->getRetValue();
   if (inline_depth_ > 0) {
     if (result) {
-      const bool is_pointer = result->getType()->isPointerType() && !result->isGLValue();
+      const bool is_pointer = is_iterator(result->getType()) ||
+                              (result->getType()->isPointerType() && !result->isGLValue());
       if (Types::is_closure(result->getType())) {
         *inline_result_ = closure(result);
       } else if (!is_pointer && !result->isGLValue()) {

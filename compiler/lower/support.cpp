@@ -177,6 +177,9 @@ void Lowering::note_root(const VarDecl* variable, bool mutates, Effects& into) {
     return;
   }
   into.reads.push_back(root);
+  if (binding.position) {
+    into.reads.push_back(binding.position);
+  }
   for (const Step& step : binding.path.steps) {
     for (Value* index : step.index) {
       into.reads.append(index->reads.begin(), index->reads.end());
@@ -206,6 +209,13 @@ bool takes_mutable(QualType parameter) {
     return !parameter->getPointeeType().isConstQualified();
   }
   return false;
+}
+
+/// `begin`, `end` and their kin, as members or as functions: they write nothing themselves.
+bool makes_cursor(const FunctionDecl* function) {
+  static const llvm::StringRef names[] = {"begin",   "cbegin", "end",   "cend", "rbegin",
+                                          "crbegin", "rend",   "crend", "data"};
+  return function->getIdentifier() && llvm::is_contained(names, function->getName());
 }
 
 }  // namespace
@@ -326,8 +336,7 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       const bool query = container != Container::None && callee->getDeclName().isIdentifier() &&
                          (callee->getName() == "size" || callee->getName() == "empty" ||
                           callee->getName() == "at" || callee->getName() == "front" ||
-                          callee->getName() == "back" || callee->getName() == "data" ||
-                          callee->getName() == "begin" || callee->getName() == "end");
+                          callee->getName() == "back" || makes_cursor(callee));
       collect_effects(member_call->getImplicitObjectArgument(),
                       query ? mutates : !method->isConst(), into);
     }
@@ -336,8 +345,9 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       const bool passes_mutable = position >= callee->getNumParams()
                                       ? false
                                       : takes_mutable(callee->getParamDecl(position)->getType());
-      const bool forwards = in_library(callee) && callee->getIdentifier() &&
-                            (callee->getName() == "move" || callee->getName() == "forward");
+      const bool forwards =
+          in_library(callee) && callee->getIdentifier() &&
+          (callee->getName() == "move" || callee->getName() == "forward" || makes_cursor(callee));
       collect_effects(call->getArg(i), forwards ? mutates : passes_mutable, into);
     }
     const bool accessor = element_access || (container != Container::None);

@@ -131,6 +131,31 @@ QualType Types::element(QualType type) {
   return type.isConstQualified() ? element.withConst() : element;
 }
 
+std::optional<QualType> Types::wrapped_iterator(QualType type) {
+  const CXXRecordDecl* found = record(type);
+  return in_std(found, "reverse_iterator") ? std::optional(template_type_argument(found, 0))
+                                           : std::nullopt;
+}
+
+std::optional<CursorKind> Types::cursor(QualType type) {
+  type = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+  if (type->isPointerType()) {
+    return carries(type) ? std::optional(CursorKind{type->getPointeeType(), false}) : std::nullopt;
+  }
+  const CXXRecordDecl* found = record(type);
+  if (in_std(found, "__normal_iterator")) {
+    const QualType pointer = template_type_argument(found, 0);
+    return pointer->isPointerType() ? cursor(pointer) : std::nullopt;
+  }
+  const auto wrapped = wrapped_iterator(type);
+  auto result = wrapped ? cursor(*wrapped) : std::nullopt;
+  if (!result || result->reversed) {
+    return std::nullopt;
+  }
+  result->reversed = true;
+  return result;
+}
+
 bool Types::may_hold_real(QualType type) {
   std::set<const clang::Type*> met;
   return compiler::may_hold_real(type, met);

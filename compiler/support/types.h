@@ -12,9 +12,17 @@
 #include "llvm/ADT/DenseMap.h"
 
 #include <map>
+#include <optional>
 #include <string>
 
 namespace ddx::compiler {
+
+/// What pointers and iterators over arrays and vectors have in common: they stand for a place in
+/// one sequence.
+struct CursorKind {
+  clang::QualType element;
+  bool reversed = false;  ///< Steps backwards, and stands for the element before its place.
+};
 
 enum class Container { None, CArray, StdArray, StdVector, StdPair };
 
@@ -70,6 +78,13 @@ class Types {
 
   /// A field in neither of the class's two lists, or null.
   const clang::FieldDecl* unlisted_field(const clang::CXXRecordDecl* record);
+
+  /// Says of pointers, iterators of std::vector and their reverse iterators what they go through;
+  /// nothing for other types and for elements that carry no reals.
+  std::optional<CursorKind> cursor(clang::QualType type);
+
+  /// The iterator that a std::reverse_iterator is made of.
+  static std::optional<clang::QualType> wrapped_iterator(clang::QualType type);
 
   static Container container(clang::QualType type);
   clang::QualType element(clang::QualType container_type);

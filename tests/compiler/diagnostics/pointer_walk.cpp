@@ -1,19 +1,19 @@
-// A pointer that moves has no fixed path to its element.
+// A pointer that moves stays within the array that it was bound to first.
 #include "ddx/ad.h"
 
 double f(double x) {
-  const double a[4] = {x, 2, x * x, 1};
+  const double a[2][2] = {{x, 2}, {x * x, 1}};
   double s = 0;
+  const double* p = a[0];
 #ifndef ACCEPTED
+  s += *p;
   // expected-error@+1 {{cannot differentiate: a pointer that is bound anew}}
-  for (const double* p = a; p != a + 4; ++p) {
-    s += *p;
-  }
+  p = a[1];
+  s += *p;
 #else
-  const double* p = a;
-  for (int i = 0; i < 4; ++i) {
-    s += *(p + i);
-  }
+  s += *p;
+  ++p;
+  s += *p * p[-1];
 #endif
   return s;
 }

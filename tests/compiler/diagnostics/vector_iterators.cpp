@@ -1,25 +1,21 @@
-// Iterators of a vector.
+// An iterator stays within the vector that it was made for.
 #include "ddx/ad.h"
 
 #include <vector>
 
 double f(double x) {
+  const std::vector<double> v{x, x * x, 1};
+  const std::vector<double> w{2 * x, 1};
+  double s = 0;
+  auto i = v.begin();
+  s += *i;
 #ifndef ACCEPTED
-  const std::vector<double> v{x, x * x, 1};
-  double s = 0;
-  // expected-error@+1 {{cannot differentiate: the iterator 'i' over active values}}
-  for (auto i = v.begin(); i != v.end(); ++i) {
-    s += *i;
-  }
-  return s;
+  // expected-error@+1 {{cannot differentiate: a pointer that is bound anew}}
+  i = w.begin();
 #else
-  const std::vector<double> v{x, x * x, 1};
-  double s = 0;
-  for (const double e : v) {
-    s += e;
-  }
-  return s;
+  i = v.end() - 1;
 #endif
+  return s * *i;
 }
 
 const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

@@ -1,0 +1,200 @@
+#include "compiler/lower/lowering.h"
+#include "compiler/lower/moving_expressions.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+namespace {
+
+bool is_std(const FunctionDecl* callee, llvm::StringRef name) {
+  return in_library(callee) && callee->getIdentifier() && callee->getName() == name;
+}
+
+}  // namespace
+
+/// `cursor` moved by `distance`, in its own direction.
+std::optional<Path> Lowering::advanced(std::optional<Path> cursor, QualType type, Value* distance,
+                                       bool backwards, SourceLocation where) {
+  const auto kind = context_.types.cursor(type);
+  if (!cursor || !distance || !kind) {
+    return std::nullopt;
+  }
+  return offset(cursor, backwards != kind->reversed ? negated(distance, where) : distance);
+}
+
+/// The element that a cursor of type `type` at `cursor` stands for.
+std::optional<Path> Lowering::dereferenced(std::optional<Path> cursor, QualType type,
+                                           SourceLocation where) {
+  const auto kind = context_.types.cursor(type);
+  if (cursor && kind && kind->reversed) {
+    cursor = offset(cursor, literal("-1", context_.ast.getPointerDiffType(), where));
+  }
+  if (cursor && kind) {
+    cursor->type = kind->element;
+  }
+  return cursor;
+}
+
+/// `i ? a : b` between cursors into one sequence.
+std::optional<Path> Lowering::chosen_cursor(const ConditionalOperator* conditional) {
+  const SourceLocation where = conditional->getExprLoc();
+  Root* position =
+      new_root(Root::Kind::Local, "chosen_at", context_.ast.getPointerDiffType(), where);
+  block_->roots.push_back(position);
+  Path place;
+  place.root = position;
+  place.type = position->type;
+  std::optional<Path> common;
+  bool known = true;
+  ir::Statement* declaration = make(ir::Statement::Kind::Declare, where);
+  declaration->root = position;
+  declaration->block = block_;
+  declaration->level = block_->level;
+  block_->statements.push_back(declaration);
+  for_each_arm(conditional, where, [&](const Expr* arm) {
+    const auto path = pointer(arm);
+    known = known && path && !path->steps.empty() && path->steps.back().is_element() &&
+            (!common || same_sequence(*common, *path));
+    if (known) {
+      common = path;
+      store(place, position_of(*path, where), where);
+    }
+  });
+  if (!known) {
+    return std::nullopt;
+  }
+  Binding bound;
+  bound.path = *common;
+  bound.position = position;
+  return cursor_path(bound, where);
+}
+
+/// Calls of iterators' members and of the functions that make or move iterators. Returns false for
+/// any other call.
+bool Lowering::cursor_call(const FunctionDecl* callee, const Expr* source, const Expr* object,
+                           llvm::ArrayRef<const Expr*> arguments, std::optional<Path>* reference) {
+  const SourceLocation where = source->getExprLoc();
+  const auto give = [&](std::optional<Path> path) {
+    if (path) {
+      *reference = path;
+    } else {
+      unsupported(source);
+    }
+    return true;
+  };
+  const auto* method = dyn_cast<CXXMethodDecl>(callee);
+  const QualType of =
+      object ? object->getType()
+             : (arguments.empty() ? QualType() : below_copies(arguments[0])->getType());
+  const auto kind = of.isNull() ? std::nullopt : context_.types.cursor(of);
+  const bool on_iterator =
+      object && method && in_library(callee) && kind && !of.getNonReferenceType()->isPointerType();
+  if (on_iterator) {
+    switch (method->getOverloadedOperator()) {
+      case OO_Star:
+      case OO_Arrow:
+        return give(dereferenced(pointer(object), of, where));
+      case OO_Subscript:
+        return give(dereferenced(advanced(pointer(object), of, rvalue(arguments[0]), false, where),
+                                 of, where));
+      case OO_Plus:
+      case OO_Minus:
+        return give(advanced(pointer(object), of, rvalue(arguments[0]),
+                             method->getOverloadedOperator() == OO_Minus, where));
+      case OO_PlusPlus:
+      case OO_MinusMinus:
+      case OO_PlusEqual:
+      case OO_MinusEqual:
+      case OO_Equal: {
+        const auto before = move_cursor(source);
+        if (!before) {
+          return true;
+        }
+        const bool postfix =
+            method->getNumParams() == 1 && (method->getOverloadedOperator() == OO_PlusPlus ||
+                                            method->getOverloadedOperator() == OO_MinusMinus);
+        const VarDecl* variable = named_variable(object);
+        *reference =
+            postfix || !variable ? *before : cursor_path(bindings_.find(variable)->second, where);
+        return true;
+      }
+      case OO_None:
+        return method->getIdentifier() && method->getName() == "base" ? give(pointer(object))
+                                                                      : false;
+      default:
+        return false;
+    }
+  }
+  if (!in_library(callee) || object || arguments.empty()) {
+    return false;
+  }
+  if (callee->getOverloadedOperator() == OO_Plus && arguments.size() == 2 && !kind &&
+      context_.types.cursor(arguments[1]->getType())) {
+    Value* by = rvalue(arguments[0]->IgnoreImplicit());
+    return give(advanced(pointer(arguments[1]), arguments[1]->getType(), by, false, where));
+  }
+  if (kind) {
+    const auto amount = [&]() -> Value* {
+      return arguments.size() > 1 ? rvalue(arguments[1])
+                                  : literal("1", context_.ast.getPointerDiffType(), where);
+    };
+    if (is_std(callee, "next") || is_std(callee, "prev")) {
+      auto path = pointer(arguments[0]);
+      return give(advanced(path, of, amount(), callee->getName() == "prev", where));
+    }
+    if (is_std(callee, "advance")) {
+      const Binding* moved = moving_cursor(arguments[0]);
+      if (!moved) {
+        unsupported(source, Diagnostic::UnsupportedPointerAssignment);
+        return true;
+      }
+      const auto after = advanced(cursor_path(*moved, where), of, amount(), false, where);
+      Path place;
+      place.root = moved->position;
+      place.type = moved->position->type;
+      store(place, position_of(*after, where), where);
+      return true;
+    }
+    if (is_std(callee, "make_reverse_iterator") || is_std(callee, "__niter_base") ||
+        is_std(callee, "to_address")) {
+      return kind->reversed ? false : give(pointer(arguments[0]));
+    }
+    return false;
+  }
+  static const llvm::StringRef ends[] = {"begin",   "cbegin", "end",   "cend", "rbegin",
+                                         "crbegin", "rend",   "crend", "data"};
+  const bool makes = callee->getIdentifier() && callee->isInStdNamespace() &&
+                     arguments.size() == 1 && llvm::is_contained(ends, callee->getName()) &&
+                     context_.types.cursor(source->getType());
+  if (!makes || Types::container(of) == Container::None ||
+      Types::container(of) == Container::StdPair) {
+    return false;
+  }
+  return give(sequence_end(lvalue(arguments[0]), callee->getName(), source->getType(), where));
+}
+
+/// `begin()`, `end()` and their kin of the sequence that `path` names.
+std::optional<Path> Lowering::sequence_end(std::optional<Path> path, llvm::StringRef name,
+                                           QualType type, SourceLocation where) {
+  if (!path) {
+    return std::nullopt;
+  }
+  const auto kind = context_.types.cursor(type);
+  const bool at_end = name != "data" && name.ends_with("end") != kind->reversed;
+  Value* index = nullptr;
+  if (at_end) {
+    const Binding alias = bind_alias(*path, false, "sequence", where);
+    index = new_value(Value::Kind::Text, context_.ast.getPointerDiffType(), where);
+    index->text = "static_cast<std::ptrdiff_t>(std::size(" + hole(*alias.alias) + "))";
+    index->reads = {alias.alias, path->root};
+    index->cheap = true;
+    define(index);
+  }
+  const bool constant = path->type.isConstQualified();
+  QualType element = kind->element;
+  return element_path(path, index, constant ? element.withConst() : element);
+}
+
+}  // namespace ddx::compiler

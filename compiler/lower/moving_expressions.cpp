@@ -1,0 +1,75 @@
+#include "compiler/lower/moving_expressions.h"
+
+#include "clang/AST/ASTContext.h"
+
+#include <cstdlib>
+
+namespace ddx::compiler {
+
+using namespace clang;
+
+const Expr* below_copies(const Expr* expression) {
+  for (;;) {
+    expression = expression->IgnoreParenImpCasts();
+    if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(expression)) {
+      expression = temporary->getSubExpr();
+    } else if (const auto* cleanups = dyn_cast<ExprWithCleanups>(expression)) {
+      expression = cleanups->getSubExpr();
+    } else if (const auto* bound = dyn_cast<CXXBindTemporaryExpr>(expression)) {
+      expression = bound->getSubExpr();
+    } else {
+      return expression;
+    }
+  }
+}
+
+const Stmt* body_around(const VarDecl* variable) {
+  const auto* function = dyn_cast<FunctionDecl>(variable->getDeclContext());
+  return function ? function->getBody() : nullptr;
+}
+
+const VarDecl* named_variable(const Expr* expression) {
+  const auto* reference = dyn_cast<DeclRefExpr>(below_copies(expression));
+  return reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+}
+
+std::optional<Stepping> stepping(const Expr* expression, ASTContext& context) {
+  expression = expression->IgnoreParenImpCasts();
+  if (const auto* cleanups = dyn_cast<ExprWithCleanups>(expression)) {
+    expression = cleanups->getSubExpr()->IgnoreParenImpCasts();
+  }
+  const auto constant = [&](const Expr* amount, long sign) -> std::optional<long> {
+    Expr::EvalResult result;
+    return amount->EvaluateAsInt(result, context)
+               ? std::optional<long>(sign * result.Val.getInt().getExtValue())
+               : std::nullopt;
+  };
+  if (const auto* operation = dyn_cast<UnaryOperator>(expression);
+      operation && operation->isIncrementDecrementOp()) {
+    return Stepping{operation->getSubExpr(), operation->isIncrementOp() ? 1 : -1};
+  }
+  if (const auto* compound = dyn_cast<CompoundAssignOperator>(expression)) {
+    const auto amount =
+        constant(compound->getRHS(), compound->getOpcode() == BO_AddAssign ? 1 : -1);
+    return amount ? std::optional(Stepping{compound->getLHS(), *amount}) : std::nullopt;
+  }
+  const auto* call = dyn_cast<CXXOperatorCallExpr>(expression);
+  if (!call) {
+    return std::nullopt;
+  }
+  switch (call->getOperator()) {
+    case OO_PlusPlus:
+      return Stepping{call->getArg(0), 1};
+    case OO_MinusMinus:
+      return Stepping{call->getArg(0), -1};
+    case OO_PlusEqual:
+    case OO_MinusEqual: {
+      const auto amount = constant(call->getArg(1), call->getOperator() == OO_PlusEqual ? 1 : -1);
+      return amount ? std::optional(Stepping{call->getArg(0), *amount}) : std::nullopt;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace ddx::compiler

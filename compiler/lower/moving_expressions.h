@@ -1,0 +1,31 @@
+/// \file
+/// What the syntax tree says of pointers and iterators that move.
+
+#pragma once
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/ExprCXX.h"
+
+#include <optional>
+
+namespace ddx::compiler {
+
+/// The expression below what only copies, converts or names a temporary.
+const clang::Expr* below_copies(const clang::Expr* expression);
+
+/// The variable that `expression` names, or null.
+const clang::VarDecl* named_variable(const clang::Expr* expression);
+
+/// The body of the function that `variable` belongs to, or null.
+const clang::Stmt* body_around(const clang::VarDecl* variable);
+
+/// `++i` and its kin: what is stepped, by how much.
+struct Stepping {
+  const clang::Expr* target = nullptr;
+  long amount = 0;
+};
+
+std::optional<Stepping> stepping(const clang::Expr* expression, clang::ASTContext& context);
+
+}  // namespace ddx::compiler
