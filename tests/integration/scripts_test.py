@@ -46,6 +46,28 @@ class UsageErrors(unittest.TestCase):
             self.assertTrue(out.startswith(f"Usage: ./{script} ") or "Usage:" in out, out)
 
 
+class ComparePeers(unittest.TestCase):
+    def test_peers_stand_beside_ours_and_the_losses_are_named(self):
+        def row(name, gradient, **more):
+            return {"name": name, "gradient_ms": gradient, "ratio": 2.0, **more}
+
+        with tempfile.TemporaryDirectory() as folder:
+            ours, theirs = f"{folder}/ours", f"{folder}/theirs"
+            pathlib.Path(ours).write_text(json.dumps([row(n, 1.0) for n in "abcd"]))
+            pathlib.Path(theirs).write_text(json.dumps(
+                [row("a", 0.5, peer="P", right=True), row("b", 3.0, peer="P", right=True),
+                 row("c", 0.1, peer="P", right=False)]))
+            status, out, error = run(str(ROOT / "tools/compare_peers.py"), ours, theirs,
+                                     f"{folder}/absent")
+        self.assertEqual((status, error), (0, ""))
+        lines = [line.split() for line in out.splitlines()]
+        self.assertIn(["a", "1000.0", "(2.00)", "500.0", "(2.00)", "0.50"], lines)
+        self.assertIn(["b", "1000.0", "(2.00)", "3000.0", "(2.00)", "3.00"], lines)
+        self.assertIn(["c", "1000.0", "(2.00)", "wrong"], lines)
+        self.assertIn(["d", "1000.0", "(2.00)", "-"], lines)
+        self.assertEqual(out.splitlines()[-1], "ahead of P on 2 of 3: not on a")
+
+
 class JoinJson(unittest.TestCase):
     def test_arrays_become_one(self):
         with tempfile.TemporaryDirectory() as folder:
