@@ -13,7 +13,7 @@ void Deriver::expand(QualType type, const std::string& text, const ParameterFact
     return expand_closure(Types::record(type), text, into);
   }
   const QualType plain = type.getNonReferenceType();
-  if ((plain->isFunctionPointerType() || plain->isFunctionType()) && !into.key.targets.empty()) {
+  if (Types::is_callable(plain) && !into.key.targets.empty()) {
     return;
   }
   into.key.parameters.push_back(facts);

@@ -1,5 +1,7 @@
 #include "compiler/lower/lowering.h"
 
+#include "llvm/ADT/ScopeExit.h"
+
 #include <set>
 
 namespace ddx::compiler {
@@ -95,8 +97,12 @@ const FunctionDecl* Lowering::visible_body(const FunctionDecl* callee) {
   return nullptr;
 }
 
-std::optional<Path> Lowering::object_path(const Expr* object) {
-  return object->getType()->isPointerType() ? pointer(object) : lvalue(object);
+std::optional<Path> Lowering::object_path(const Receiver& object) {
+  if (object.known) {
+    return object.known->path;
+  }
+  return object.expression->getType()->isPointerType() ? pointer(object.expression)
+                                                       : lvalue(object.expression);
 }
 
 Value* Lowering::call(const Expr* expression, std::optional<Path>* reference) {
@@ -108,37 +114,45 @@ Value* Lowering::call(const Expr* expression, std::optional<Path>* reference) {
   const FunctionDecl* callee = source->getDirectCallee();
   if (!callee) {
     const Expr* target = source->getCallee()->IgnoreParenImpCasts();
-    if (const auto* dereference = dyn_cast<UnaryOperator>(target);
-        dereference && dereference->getOpcode() == UO_Deref) {
-      target = dereference->getSubExpr()->IgnoreParenImpCasts();
+    const auto* member = dyn_cast<BinaryOperator>(target);
+    if (member && member->isPtrMemOp()) {  // (object.*member)(...)
+      target = member->getRHS();
+      arguments.insert(arguments.begin(), member->getLHS());
     }
-    if (const auto* named = dyn_cast<DeclRefExpr>(target)) {
-      if (const auto* variable = dyn_cast<VarDecl>(named->getDecl())) {
-        const auto found = bindings_.find(variable);
-        if (found != bindings_.end() && found->second.kind == Binding::Kind::Function) {
-          return lower_call(found->second.function, source, nullptr, arguments, reference);
-        }
-      }
+    const Binding found = callable(target);
+    if (found.kind != Binding::Kind::None) {
+      return call_target(found, source, arguments, reference);
     }
-    const bool member = isa<BinaryOperator>(target);
     return unsupported(source, member ? Diagnostic::UnsupportedMemberPointerCall
                                       : Diagnostic::UnsupportedFunctionPointer);
   }
   if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(source)) {
     const auto* method = dyn_cast<CXXMethodDecl>(callee);
+    if (method && Types::is_function_object(arguments[0]->getType())) {
+      if (operation->getOperator() == OO_Equal && assign_callable(arguments[0], arguments[1])) {
+        return nullptr;
+      }
+      if (operation->getOperator() == OO_Call) {
+        const Binding target = callable(arguments[0]);
+        if (target.kind != Binding::Kind::None) {
+          return call_target(target, source, llvm::ArrayRef(arguments).drop_front(), reference);
+        }
+        return unsupported(source, Diagnostic::UnsupportedFunctionPointer);
+      }
+    }
     if (method && method->isInstance()) {
       return lower_call(callee, source, arguments[0], llvm::ArrayRef(arguments).drop_front(),
                         reference);
     }
-    return lower_call(callee, operation, nullptr, arguments, reference);
+    return lower_call(callee, operation, {}, arguments, reference);
   }
   if (const auto* member = dyn_cast<CXXMemberCallExpr>(source)) {
     return lower_call(callee, source, member->getImplicitObjectArgument(), arguments, reference);
   }
-  return lower_call(callee, source, nullptr, arguments, reference);
+  return lower_call(callee, source, {}, arguments, reference);
 }
 
-Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, const Expr* object,
+Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, const Receiver& object,
                             llvm::ArrayRef<const Expr*> arguments, std::optional<Path>* reference) {
   const SourceLocation where = source->getExprLoc();
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
@@ -163,7 +177,8 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     return path ? form("$0", source->getType(), {load(*path, where)}, where)
                 : unsupported(source, Diagnostic::UnsupportedArgument);
   }
-  if (!of_closure && cursor_call(callee, source, object, arguments, reference)) {
+  if (!of_closure && !object.known &&
+      cursor_call(callee, source, object.expression, arguments, reference)) {
     return nullptr;
   }
   const RegisteredDerivative* registered = of_closure ? nullptr : context_.registry.find(callee);
@@ -192,6 +207,15 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
         value->operands.assign(operands.begin(), operands.end());
         define(value);
         return value;
+      }
+    }
+    if (Value* split = nullptr; split_call(callee, source, arguments, &split)) {
+      return split;
+    }
+    if (is_std(callee, "invoke") && !arguments.empty()) {
+      const Binding target = callable(arguments[0]);
+      if (target.kind != Binding::Kind::None) {
+        return call_target(target, source, arguments.drop_front(), reference);
       }
     }
     if (is_std(callee, "move") || is_std(callee, "forward") || is_std(callee, "as_const")) {
@@ -265,10 +289,10 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       *reference = path;
       return nullptr;
     }
-    if (object && method &&
+    if (object.expression && method &&
         Types::container(context_.ast.getRecordType(method->getParent())) != Container::None) {
       Value* value = nullptr;
-      if (container_call(method, source, object, arguments, &value, reference)) {
+      if (container_call(method, source, object.expression, arguments, &value, reference)) {
         return value;
       }
     }
@@ -279,7 +303,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
          context_.types.is_leaf(method->getParent()))) {
       const Expr* right = arguments[0]->IgnoreParens();
       std::optional<Path> from = lvalue(right);
-      std::optional<Path> to = lvalue(object);
+      std::optional<Path> to = object_path(object);
       if (from && to) {
         store(*to, load(*from, where), where);
         *reference = to;
@@ -294,17 +318,17 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
         !named_member || named_member->performsVirtualDispatch(context_.sema.getLangOpts());
     if (method && method->isVirtual() && dispatched && !method->getParent()->isEffectivelyFinal() &&
         !method->hasAttr<FinalAttr>()) {
-      const Expr* bare = object ? object->IgnoreParenImpCasts() : nullptr;
+      const Expr* bare = object.expression ? object.expression->IgnoreParenImpCasts() : nullptr;
       const auto* named = dyn_cast_or_null<DeclRefExpr>(bare);
       const bool known = named && !named->getDecl()->getType()->isReferenceType() &&
-                         !object->getType()->isPointerType();
+                         !object.expression->getType()->isPointerType();
       if (!known) {
         return unsupported(source, Diagnostic::UnsupportedVirtualCall,
                            {callee->getQualifiedNameAsString()});
       }
     }
     bool depends = of_closure || source->getType()->isVoidType();
-    depends = depends || (object && mentions_real(object));
+    depends = depends || object.known || (object && mentions_real(object.expression));
     for (const Expr* argument : arguments) {
       depends = depends || mentions_real(argument) || Types::is_closure(argument->getType());
     }
@@ -370,13 +394,35 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   if (!registered && Types::is_closure(result)) {
     return unsupported(source, Diagnostic::UnsupportedReturnedLambda);
   }
+  const auto forget = llvm::make_scope_exit([&] {
+    for (const Expr* argument : arguments) {
+      meant_.erase(argument);
+    }
+  });
+  for (unsigned i = 0; i < arguments.size() && i < callee->getNumParams() && !registered; ++i) {
+    if (!Types::is_callable(callee->getParamDecl(i)->getType().getNonReferenceType())) {
+      continue;
+    }
+    const Expr* const argument = arguments[i];
+    const Binding target = callable(argument);
+    if (target.kind == Binding::Kind::Choice) {
+      return branch_over(
+          target, source,
+          [&](const Binding& one, std::optional<Path>* inner) {
+            meant_[argument] = one;
+            return lower_call(callee, source, object, arguments, inner);
+          },
+          reference);
+    }
+    meant_[argument] = target;
+  }
   ir::Statement* made = make(ir::Statement::Kind::Call, where);
   made->callee = registered ? callee : body;
   made->registered = registered;
   made->by_name = !of_closure;
   bool expanded = true;
   if (of_closure) {
-    const Binding bundle = closure(object);
+    const Binding bundle = object.known ? *object.known : closure(object.expression);
     expanded = bundle.kind == Binding::Kind::Closure && expand_bundle(made, *bundle.closure);
     if (!expanded) {
       return unsupported(source, Diagnostic::UnsupportedForeignLambda);
@@ -391,7 +437,12 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     if (i >= callee->getNumParams()) {
       return unsupported(source, Diagnostic::UnsupportedVariadic);
     }
-    if (!expand_argument(made, callee->getParamDecl(i)->getType(), arguments[i])) {
+    const QualType type = callee->getParamDecl(i)->getType();
+    if (!registered && Types::is_callable(type.getNonReferenceType()) &&
+        is_rebound(body->getParamDecl(i))) {
+      return unsupported(source, Diagnostic::UnsupportedFunctionPointer);
+    }
+    if (!expand_argument(made, type, arguments[i])) {
       return unsupported(arguments[i], Diagnostic::UnsupportedArgument);
     }
   }
@@ -439,11 +490,33 @@ bool Lowering::expand_path(ir::Statement* made, Path path, bool is_pointer, bool
   return true;
 }
 
+/// Hands over which function a parameter stands for, and what a lambda among them captures.
+bool Lowering::expand_target(ir::Statement* made, const Binding& target) {
+  switch (target.kind) {
+    case Binding::Kind::Function:
+      made->targets.push_back(target.function);
+      made->by_name = false;
+      return true;
+    case Binding::Kind::Closure:
+      made->targets.push_back(target.closure->record->getLambdaCallOperator());
+      made->by_name = false;
+      return expand_bundle(made, *target.closure);
+    default:
+      return false;
+  }
+}
+
 bool Lowering::expand_bundle(ir::Statement* made, const Bundle& bundle) {
   auto field = bundle.record->field_begin();
   for (const Binding& capture : bundle.captures) {
     const QualType type = field->getType();
     ++field;
+    if (Types::is_callable(type.getNonReferenceType())) {
+      if (!expand_target(made, capture)) {
+        return false;
+      }
+      continue;
+    }
     switch (capture.kind) {
       case Binding::Kind::Closure:
         if (!expand_bundle(made, *capture.closure)) {
@@ -451,8 +524,9 @@ bool Lowering::expand_bundle(ir::Statement* made, const Bundle& bundle) {
         }
         break;
       case Binding::Kind::Function:
-        made->targets.push_back(capture.function);
-        break;
+      case Binding::Kind::Member:
+      case Binding::Kind::Choice:
+        return false;
       case Binding::Kind::Object: {
         const bool is_const =
             capture.path.type.isConstQualified() || type.getNonReferenceType().isConstQualified();
@@ -495,27 +569,11 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
     made->by_name = false;
     return bundle.kind == Binding::Kind::Closure && expand_bundle(made, *bundle.closure);
   }
-  if (plain->isFunctionPointerType() || plain->isFunctionType()) {
-    const Expr* named = argument->IgnoreParenImpCasts();
-    if (const auto* address = dyn_cast<UnaryOperator>(named);
-        address && address->getOpcode() == UO_AddrOf) {
-      named = address->getSubExpr()->IgnoreParenImpCasts();
-    }
-    const FunctionDecl* target = nullptr;
-    if (const auto* reference = dyn_cast<DeclRefExpr>(named)) {
-      target = dyn_cast<FunctionDecl>(reference->getDecl());
-      if (const auto* variable = dyn_cast<VarDecl>(reference->getDecl())) {
-        const auto found = bindings_.find(variable);
-        target = found != bindings_.end() && found->second.kind == Binding::Kind::Function
-                     ? found->second.function
-                     : nullptr;
-      }
-    }
-    made->targets.push_back(target);
-    if (target) {
-      made->by_name = false;
+  if (Types::is_callable(plain)) {
+    if (expand_target(made, callable(argument))) {
       return true;
     }
+    made->targets.push_back(nullptr);
   }
   const bool carries = context_.types.carries(parameter);
   if (const auto cursor = context_.types.cursor(plain)) {
@@ -584,8 +642,8 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
 
 /// Lowers the body of a function that returns a reference or a lambda in place: its result is then
 /// known as a path or by its captures.
-Binding Lowering::inline_call(const FunctionDecl* callee, const Expr* source, const Expr* object,
-                              llvm::ArrayRef<const Expr*> arguments) {
+Binding Lowering::inline_call(const FunctionDecl* callee, const Expr* source,
+                              const Receiver& object, llvm::ArrayRef<const Expr*> arguments) {
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
   if (inline_depth_ >= inline_limit || !has_single_exit(callee->getBody())) {
     return {};
@@ -598,7 +656,7 @@ Binding Lowering::inline_call(const FunctionDecl* callee, const Expr* source, co
   llvm::SmallVector<std::pair<const VarDecl*, Binding>> bound;
   if (method && method->isInstance()) {
     if (method->getParent()->isLambda()) {
-      const Binding bundle = closure(object);
+      const Binding bundle = object.known ? *object.known : closure(object.expression);
       if (bundle.kind != Binding::Kind::Closure) {
         return {};
       }

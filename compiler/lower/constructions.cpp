@@ -88,6 +88,17 @@ bool is_elided(const CXXConstructExpr* construction) {
 
 }  // namespace
 
+/// True for objects, also in arrays, that no empty braces make: they are constructed in place.
+bool Lowering::needs_storage(QualType type) {
+  const Container kind = Types::container(type);
+  if (kind == Container::CArray || kind == Container::StdArray) {
+    return needs_storage(context_.types.element(type));
+  }
+  const CXXRecordDecl* record = kind == Container::None ? Types::record(type) : nullptr;
+  return record && !in_library(record) && !context_.types.is_leaf(record) &&
+         (!record->hasDefaultConstructor() || record->hasUserProvidedDefaultConstructor());
+}
+
 /// Declares `root` in the forward sweep and gives it its first value.
 void Lowering::declare_object(Root* root, const Expr* initialiser) {
   ir::Statement* declaration = nullptr;
@@ -225,13 +236,12 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
   if (record && !known && (record->isPolymorphic() || record->getNumVBases() > 0)) {
     return reject(source, Diagnostic::UnsupportedPolymorphic);
   }
-  declare_with(nullptr, known || root->type->isArrayType() ? "{}" : "");
+  const bool in_parts = (record && !known) || needs_storage(root->type);
+  declare_with(nullptr, !in_parts ? "{}" : "");
   Path path;
   path.root = root;
   path.type = root->type;
-  if (record && !known) {
-    declaration->in_storage = true;
-  }
+  declaration->in_storage = in_parts;
   initialise(path, source, declaration->in_storage);
   if (declaration->in_storage) {
     ir::Statement* alive = add(ir::Statement::Kind::Text, root->where);
@@ -373,7 +383,8 @@ void Lowering::initialise_list(Path target, const InitListExpr* list, bool raw) 
                    dyn_cast<ClassTemplateSpecializationDecl>(Types::record(target.type))) {
       size = specialisation->getTemplateArgs().get(1).getAsIntegral().getZExtValue();
     }
-    if (kind == Container::StdArray && (raw || list->getNumInits() < size)) {
+    const bool in_parts = needs_storage(element) && list->getNumInits() >= size;
+    if (kind == Container::StdArray && !in_parts && (raw || list->getNumInits() < size)) {
       store_zero(target, where);
       block_->statements.back()->constructs = raw;
     }
@@ -427,6 +438,16 @@ bool Lowering::initialise_elements(Path target, const CXXStdInitializerListExpr*
     return false;
   }
   const QualType element = context_.types.element(target.type).getUnqualifiedType();
+  if (needs_storage(element)) {
+    for (const Expr* made : elements->inits()) {
+      Value* copy = load(materialise(made), where);
+      ir::Statement* append = add(ir::Statement::Kind::Vector, where);
+      append->path = target;
+      append->action = ir::Statement::VectorAction::Append;
+      append->value = copy;
+    }
+    return true;
+  }
   Value* count =
       literal(std::to_string(elements->getNumInits()), context_.ast.getSizeType(), where);
   ir::Statement* room = add(ir::Statement::Kind::Vector, where);

@@ -25,6 +25,9 @@ void Lowering::discard(const Expr* expression) {
     }
   }
   const bool real_target = context_.types.may_hold_real(expression->getType());
+  if (write_output(expression)) {
+    return;
+  }
   if (isa<CallExpr>(expression)) {
     std::optional<Path> reference;
     call(expression, &reference);
@@ -438,7 +441,9 @@ Value* Lowering::select(const AbstractConditionalOperator* conditional) {
     block_ = block;
     expression = expression->IgnoreParens();
     Value* value = nullptr;
-    if (const auto* inner = dyn_cast<ConditionalOperator>(expression)) {
+    if (isa<CXXThrowExpr>(expression)) {
+      discard(expression);
+    } else if (const auto* inner = dyn_cast<ConditionalOperator>(expression)) {
       value = select(inner);
     } else if (expression->isGLValue()) {
       const auto source = lvalue(expression);
@@ -486,6 +491,9 @@ Path Lowering::assign(const BinaryOperator* operation) {
         unsupported(arm, Diagnostic::UnsupportedAssignment);
       }
     });
+    return {};
+  }
+  if (Types::is_callable(left->getType()) && assign_callable(left, operation->getRHS())) {
     return {};
   }
   if (left->getType()->isPointerType()) {

@@ -21,6 +21,10 @@ Lowering::Lowering(const Context& context, Function& function)
             if (binding.kind == Binding::Kind::Function) {
               return context_.names.function(binding.function);
             }
+            if (binding.kind == Binding::Kind::Closure && binding.closure->captures.empty()) {
+              return context_.names.type(context_.ast.getRecordType(binding.closure->record)) +
+                     "{}";
+            }
             if (binding.kind == Binding::Kind::Object || binding.kind == Binding::Kind::Pointer) {
               return spell_path(binding);
             }
@@ -85,8 +89,13 @@ Binding Lowering::expand_parameter(QualType type, std::string name, const VarDec
     return expand_closure(Types::record(type), name);
   }
   const QualType plain = type.getNonReferenceType();
-  if (plain->isFunctionPointerType() || plain->isFunctionType()) {
+  if (Types::is_callable(plain)) {
     if (next_target_ < function_.key.targets.size() && function_.key.targets[next_target_]) {
+      const auto* method = dyn_cast<CXXMethodDecl>(function_.key.targets[next_target_]);
+      if (method && method->getParent()->isLambda()) {
+        ++next_target_;
+        return expand_closure(method->getParent(), name);
+      }
       bound.kind = Binding::Kind::Function;
       bound.function = function_.key.targets[next_target_++];
       return bound;

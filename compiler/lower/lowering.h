@@ -26,11 +26,17 @@ struct Bundle;
 
 /// What a C++ name stands for.
 struct Binding {
-  enum class Kind { None, Object, Pointer, Closure, Function };
+  enum class Kind { None, Object, Pointer, Closure, Function, Member, Choice };
   Kind kind = Kind::None;
-  ir::Path path;                    ///< Object; Pointer: the element pointed to.
+  ir::Path path;  ///< Object; Pointer: the element pointed to; Choice: the number of the one meant.
   std::shared_ptr<Bundle> closure;  ///< Closure: what its captures stand for.
   const clang::FunctionDecl* function = nullptr;
+  const clang::FieldDecl* member = nullptr;  ///< Member: what a pointer to member points to.
+  std::shared_ptr<std::vector<Binding>> choices;
+  bool stands_for_callable() const {
+    return kind == Kind::Closure || kind == Kind::Function || kind == Kind::Member ||
+           kind == Kind::Choice;
+  }
   ir::Root* alias = nullptr;  ///< The reference or pointer that text names it by, if it has one.
   /// Pointer that moves, or iterator: its place in the sequence that the path, whose last step has
   /// no index, goes through. `alias` is then that sequence.
@@ -52,6 +58,17 @@ bool removes_const(const clang::CastExpr& cast);
 struct Bundle {
   const clang::CXXRecordDecl* record = nullptr;
   std::vector<Binding> captures;
+};
+
+/// What a member is called on: an expression, or an object or lambda that is known already.
+struct Receiver {
+  Receiver() = default;
+  Receiver(const clang::Expr* written) : expression(written) {}
+  explicit Receiver(Binding binding) : known(std::move(binding)) {}
+
+  const clang::Expr* expression = nullptr;
+  std::optional<Binding> known;
+  explicit operator bool() const { return expression || known; }
 };
 
 class Lowering {
@@ -194,6 +211,7 @@ class Lowering {
   void store_zero(ir::Path target, clang::SourceLocation where);
   void copy_array(ir::Path target, const ir::Path& source, clang::SourceLocation where);
   bool mentions_real(const clang::Stmt* statement);
+  bool needs_storage(clang::QualType type);
   bool initialise_elements(ir::Path target, const clang::CXXStdInitializerListExpr* list);
   std::optional<ir::Path> assign_elements(ir::Path target,
                                           const clang::CXXStdInitializerListExpr* list);
@@ -203,7 +221,7 @@ class Lowering {
   // calls.cpp
   ir::Value* call(const clang::Expr* expression, std::optional<ir::Path>* reference);
   ir::Value* lower_call(const clang::FunctionDecl* callee, const clang::Expr* source,
-                        const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                        const Receiver& object, llvm::ArrayRef<const clang::Expr*> arguments,
                         std::optional<ir::Path>* reference);
   ir::Value* construct_call(const clang::CXXConstructorDecl* constructor, ir::Path target,
                             const clang::Expr* source,
@@ -211,12 +229,42 @@ class Lowering {
   ir::Value* emit_call(ir::Statement* call, clang::QualType result);
   bool expand_argument(ir::Statement* call, clang::QualType parameter, const clang::Expr* argument);
   bool names_left_out_member(const clang::Expr* expression);
+  bool expand_target(ir::Statement* call, const Binding& target);
   bool expand_bundle(ir::Statement* call, const Bundle& bundle);
   bool expand_path(ir::Statement* call, ir::Path path, bool is_pointer, bool is_constant);
   Binding inline_call(const clang::FunctionDecl* callee, const clang::Expr* source,
-                      const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments);
+                      const Receiver& object, llvm::ArrayRef<const clang::Expr*> arguments);
   const clang::FunctionDecl* visible_body(const clang::FunctionDecl* callee);
-  std::optional<ir::Path> object_path(const clang::Expr* object);
+  std::optional<ir::Path> object_path(const Receiver& object);
+
+  // callables.cpp
+  bool is_rebound(const clang::VarDecl* variable);
+  Binding fixed_target(const clang::Expr* expression);
+  Binding callable(const clang::Expr* expression);
+  bool collect_targets(const clang::Expr* expression, std::vector<Binding>& choices);
+  static std::size_t position_of(const Binding& target, const std::vector<Binding>& choices);
+  ir::Path new_tag(clang::SourceLocation where);
+  void store_tag(const ir::Path& tag, const clang::Expr* expression,
+                 const std::vector<Binding>& choices, clang::SourceLocation where);
+  static Binding choice(const ir::Path& tag, std::vector<Binding> choices);
+  bool declare_callable(const clang::VarDecl* variable);
+  bool assign_callable(const clang::Expr* target, const clang::Expr* value);
+  ir::Value* call_target(const Binding& target, const clang::Expr* source,
+                         llvm::ArrayRef<const clang::Expr*> arguments,
+                         std::optional<ir::Path>* reference);
+  ir::Value* branch_over(
+      const Binding& target, const clang::Expr* source,
+      llvm::function_ref<ir::Value*(const Binding&, std::optional<ir::Path>*)> call_one,
+      std::optional<ir::Path>* reference);
+
+  // split_functions.cpp
+  bool split_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                  llvm::ArrayRef<const clang::Expr*> arguments, ir::Value** value);
+  ir::Value* named_operation(llvm::StringRef rule, std::string text, clang::QualType type,
+                             llvm::ArrayRef<ir::Value*> operands, clang::SourceLocation where);
+
+  // output.cpp
+  bool write_output(const clang::Expr* expression);
 
   // containers.cpp
   bool container_call(const clang::CXXMethodDecl* method, const clang::Expr* source,
@@ -274,6 +322,8 @@ class Lowering {
   ir::Block* block_ = nullptr;
   llvm::DenseMap<const clang::VarDecl*, Binding> bindings_;
   llvm::DenseMap<const clang::BindingDecl*, ir::Path> structured_;
+  /// Arguments that are a choice among functions: the one meant in the branch being lowered.
+  llvm::DenseMap<const clang::Expr*, Binding> meant_;
   std::optional<ir::Path> self_;
   ir::Root* self_alias_ = nullptr;
   llvm::StringSet<> taken_;

@@ -211,6 +211,13 @@ std::optional<Path> Lowering::lvalue(const Expr* expression) {
       discard(operation->getLHS());
       return lvalue(operation->getRHS());
     }
+    if (operation->isPtrMemOp()) {
+      const Binding member = fixed_target(operation->getRHS());
+      const auto object = member.kind == Binding::Kind::Member
+                              ? object_path(Receiver(operation->getLHS()))
+                              : std::nullopt;
+      return object ? std::optional<Path>(field_path(*object, member.member)) : std::nullopt;
+    }
     return std::nullopt;
   }
   if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(expression)) {
@@ -422,6 +429,16 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
       if (self_ && capture.getCaptureKind() == LCK_This) {
         bound.kind = Binding::Kind::Object;
         bound.path = *self_;
+      } else if (self_) {
+        bound.kind = Binding::Kind::Object;
+        bound.path.type = self_->type.getUnqualifiedType();
+        bound.path.root =
+            new_root(Root::Kind::Local, name + "_this", bound.path.type, capture.getLocation());
+        block_->roots.push_back(bound.path.root);
+        Value* copy = load(*self_, capture.getLocation());
+        ir::Statement* declaration = add(ir::Statement::Kind::Declare, capture.getLocation());
+        declaration->root = bound.path.root;
+        declaration->value = copy;
       } else {
         unsupported(lambda, Diagnostic::UnsupportedThisCopy);
       }
@@ -438,7 +455,7 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
         bound = copy_closure(bound, name + "_" + variable->getNameAsString());
       }
     } else if (known != bindings_.end() && !variable->isInitCapture() &&
-               (known->second.kind == Binding::Kind::Function ||
+               (known->second.stands_for_callable() ||
                 known->second.kind == Binding::Kind::Pointer)) {
       bound = by_reference ? known->second
                            : copy_cursor(known->second, type, variable->getNameAsString(),

@@ -111,6 +111,10 @@ void Lowering::declare(const VarDecl* variable) {
   if (is_iterator(type) && declare_iterator(variable)) {
     return;
   }
+  const bool by_value = !type->isReferenceType() || type.getNonReferenceType().isConstQualified();
+  if (by_value && Types::is_callable(type.getNonReferenceType()) && declare_callable(variable)) {
+    return;
+  }
   if (type->isReferenceType()) {
     return declare_reference(variable);
   }
@@ -152,21 +156,6 @@ void Lowering::declare_reference(const VarDecl* variable) {
 
 void Lowering::declare_pointer(const VarDecl* variable) {
   const Expr* initialiser = variable->getInit();
-  if (variable->getType()->isFunctionPointerType()) {
-    const Expr* named = initialiser ? initialiser->IgnoreParenImpCasts() : nullptr;
-    if (const auto* address = dyn_cast_or_null<UnaryOperator>(named)) {
-      named = address->getSubExpr()->IgnoreParenImpCasts();
-    }
-    const auto* reference = dyn_cast_or_null<DeclRefExpr>(named);
-    const auto* target = reference ? dyn_cast<FunctionDecl>(reference->getDecl()) : nullptr;
-    if (target && variable->getType().isConstQualified()) {
-      Binding bound;
-      bound.kind = Binding::Kind::Function;
-      bound.function = target;
-      bindings_[variable] = bound;
-      return;
-    }
-  }
   const bool carries = context_.types.carries(variable->getType());
   const std::size_t before = function_.statements.size();
   if (initialiser && carries) {

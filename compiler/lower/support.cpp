@@ -168,7 +168,7 @@ void Lowering::note_root(const VarDecl* variable, bool mutates, Effects& into) {
     return;
   }
   const Binding& binding = found->second;
-  if (binding.kind == Binding::Kind::Closure || binding.kind == Binding::Kind::Function) {
+  if (binding.stands_for_callable()) {
     into.lowers = true;
     return;
   }

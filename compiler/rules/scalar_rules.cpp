@@ -60,6 +60,10 @@ const ScalarRule* find_scalar_rule(llvm::StringRef name, unsigned arity) {
   return find("operator " + name.str(), arity);
 }
 
+const ScalarRule* find_named_rule(llvm::StringRef name, unsigned arity) {
+  return find(name.str(), arity);
+}
+
 const ScalarRule* find_scalar_rule(const clang::FunctionDecl* function) {
   if (!function->getIdentifier() || llvm::isa<clang::CXXMethodDecl>(function)) {
     return nullptr;

@@ -27,6 +27,9 @@ struct ScalarRule {
 /// The rule of an operator ("add", "mul", …) or function name; null when there is none.
 const ScalarRule* find_scalar_rule(llvm::StringRef name, unsigned arity);
 
+/// The row of the function `name`, or null.
+const ScalarRule* find_named_rule(llvm::StringRef name, unsigned arity);
+
 /// The rule for a call of `function`: by its qualified name, or as a builtin. Null when there is
 /// none.
 const ScalarRule* find_scalar_rule(const clang::FunctionDecl* function);

@@ -100,6 +100,10 @@ bool Types::is_closure(QualType type) {
   return found && found->isLambda();
 }
 
+bool Types::is_function_object(QualType type) {
+  return in_std(record(type), "function");
+}
+
 Container Types::container(QualType type) {
   if (type.isNull()) {
     return Container::None;

@@ -91,6 +91,12 @@ class Types {
 
   static bool is_real(clang::QualType type) { return !type.isNull() && type->isRealFloatingType(); }
   static bool is_closure(clang::QualType type);
+  static bool is_function_object(clang::QualType type);  ///< std::function.
+  /// Types whose values stand for a function, a lambda or a member.
+  static bool is_callable(clang::QualType type) {
+    return type->isFunctionPointerType() || type->isFunctionType() || type->isMemberPointerType() ||
+           is_function_object(type);
+  }
   static const clang::CXXRecordDecl* record(clang::QualType type);
 
   /// Definitions of the tangent structs made so far, in order; cleared by the call.

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <memory>
 #include <type_traits>
 
 namespace ddx::detail {
@@ -18,7 +19,7 @@ class Storage {
   Storage& operator=(const Storage&) = delete;
   ~Storage() {
     if (complete_) {
-      object.~T();
+      std::destroy_at(&object);
     }
   }
 

@@ -1,0 +1,420 @@
+#include "compiler/lower/lowering.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+namespace {
+
+/// What is below the wrappers that leave the value as it is.
+const Expr* bare(const Expr* expression) {
+  for (;;) {
+    const Expr* before = expression;
+    expression = expression->IgnoreParenImpCasts();
+    if (const auto* cleanups = dyn_cast<ExprWithCleanups>(expression)) {
+      expression = cleanups->getSubExpr();
+    } else if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(expression)) {
+      expression = temporary->getSubExpr();
+    } else if (const auto* bound = dyn_cast<CXXBindTemporaryExpr>(expression)) {
+      expression = bound->getSubExpr();
+    } else if (const auto* constant = dyn_cast<ConstantExpr>(expression)) {
+      expression = constant->getSubExpr();
+    } else if (const auto* parameter = dyn_cast<SubstNonTypeTemplateParmExpr>(expression)) {
+      expression = parameter->getReplacement();
+    } else if (const auto* cast = dyn_cast<ExplicitCastExpr>(expression);
+               cast && !isa<CXXDynamicCastExpr>(cast) && cast->getCastKind() != CK_BaseToDerived) {
+      expression = cast->getSubExpr();
+    }
+    if (expression == before) {
+      return expression;
+    }
+  }
+}
+
+bool is_library_call(const CallExpr* call, llvm::StringRef name) {
+  const FunctionDecl* callee = call->getDirectCallee();
+  return callee && in_library(callee) && callee->getIdentifier() && callee->getName() == name;
+}
+
+/// How a variable is used in a function.
+struct Uses {
+  std::vector<const Expr*> assigned;
+  bool escapes = false;  ///< Some use may change it in a way that is not an assignment to its name.
+};
+
+void find_uses(const Stmt* statement, const VarDecl* variable, bool reads, Uses& uses) {
+  if (!statement) {
+    return;
+  }
+  if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
+    uses.escapes = uses.escapes || (reference->getDecl() == variable && !reads);
+    return;
+  }
+  const auto names_it = [&](const Expr* expression) {
+    const auto* reference = dyn_cast<DeclRefExpr>(expression->IgnoreParens());
+    return reference && reference->getDecl() == variable;
+  };
+  if (const auto* operation = dyn_cast<BinaryOperator>(statement);
+      operation && operation->getOpcode() == BO_Assign && names_it(operation->getLHS())) {
+    uses.assigned.push_back(operation->getRHS());
+    return find_uses(operation->getRHS(), variable, false, uses);
+  }
+  if (const auto* call = dyn_cast<CXXOperatorCallExpr>(statement);
+      call && call->getOperator() == OO_Equal && names_it(call->getArg(0))) {
+    uses.assigned.push_back(call->getArg(1));
+    return find_uses(call->getArg(1), variable, false, uses);
+  }
+  const auto* cast = dyn_cast<ImplicitCastExpr>(statement);
+  const bool value_only =
+      cast && (cast->getCastKind() == CK_LValueToRValue ||
+               (cast->getCastKind() == CK_NoOp && cast->getType().isConstQualified()));
+  const auto* called = dyn_cast<CallExpr>(statement);
+  const bool moved = called && is_library_call(called, "move");
+  const bool captures = isa<LambdaExpr>(statement);
+  for (const Stmt* child : statement->children()) {
+    find_uses(child, variable,
+              value_only || captures || moved || (reads && isa<ParenExpr>(statement)), uses);
+  }
+}
+
+Uses uses_of(const VarDecl* variable) {
+  Uses uses;
+  if (variable->getType().getNonReferenceType().isConstQualified()) {
+    return uses;
+  }
+  const auto* function = dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod());
+  if (!function || !function->hasBody()) {
+    uses.escapes = true;
+    return uses;
+  }
+  find_uses(function->getBody(), variable, false, uses);
+  return uses;
+}
+
+}  // namespace
+
+bool Lowering::is_rebound(const VarDecl* variable) {
+  const Uses uses = uses_of(variable);
+  return uses.escapes || !uses.assigned.empty();
+}
+
+/// The function, lambda or member that `expression` stands for without a look at run time; nothing
+/// else happens here.
+Binding Lowering::fixed_target(const Expr* expression) {
+  expression = bare(expression);
+  Binding found;
+  if (const auto* operation = dyn_cast<UnaryOperator>(expression);
+      operation && (operation->getOpcode() == UO_AddrOf || operation->getOpcode() == UO_Deref ||
+                    operation->getOpcode() == UO_Plus)) {
+    return fixed_target(operation->getSubExpr());
+  }
+  if (const auto* reference = dyn_cast<DeclRefExpr>(expression)) {
+    if (const auto* function = dyn_cast<FunctionDecl>(reference->getDecl())) {
+      found.kind = Binding::Kind::Function;
+      found.function = function;
+    } else if (const auto* field = dyn_cast<FieldDecl>(reference->getDecl())) {
+      found.kind = Binding::Kind::Member;
+      found.member = field;
+    } else if (const auto* variable = dyn_cast<VarDecl>(reference->getDecl())) {
+      const auto known = bindings_.find(variable);
+      if (known != bindings_.end()) {
+        return known->second.stands_for_callable() ? known->second : Binding{};
+      }
+      const Expr* init = variable->getAnyInitializer();
+      const bool constant = variable->isConstexpr() || variable->getType().isConstQualified();
+      return init && constant && variable->hasGlobalStorage() ? fixed_target(init) : Binding{};
+    }
+    return found;
+  }
+  if (const auto* lambda = dyn_cast<LambdaExpr>(expression); lambda && is_closed(*lambda)) {
+    found.kind = Binding::Kind::Closure;
+    found.closure = std::make_shared<Bundle>();
+    found.closure->record = lambda->getLambdaClass();
+    return found;
+  }
+  if (const auto* call = dyn_cast<CXXMemberCallExpr>(expression)) {
+    const auto* conversion = dyn_cast_or_null<CXXConversionDecl>(call->getMethodDecl());
+    return conversion && conversion->getParent()->isLambda()
+               ? fixed_target(call->getImplicitObjectArgument())
+               : Binding{};
+  }
+  if (const auto* call = dyn_cast<CallExpr>(expression)) {
+    const bool passes = is_library_call(call, "move") || is_library_call(call, "forward") ||
+                        is_library_call(call, "ref") || is_library_call(call, "cref") ||
+                        is_library_call(call, "addressof");
+    return passes && call->getNumArgs() == 1 ? fixed_target(call->getArg(0)) : Binding{};
+  }
+  if (const auto* construction = dyn_cast<CXXConstructExpr>(expression)) {
+    const QualType type = construction->getType();
+    return (Types::is_function_object(type) || Types::is_closure(type)) &&
+                   construction->getNumArgs() == 1
+               ? fixed_target(construction->getArg(0))
+               : Binding{};
+  }
+  return found;
+}
+
+/// What a function pointer, a std::function or a pointer to member stands for, also where that is a
+/// choice made at run time.
+Binding Lowering::callable(const Expr* expression) {
+  if (const auto meant = meant_.find(expression); meant != meant_.end()) {
+    return meant->second;
+  }
+  if (const Binding fixed = fixed_target(expression); fixed.kind != Binding::Kind::None) {
+    return fixed;
+  }
+  expression = bare(expression);
+  if (const auto* construction = dyn_cast<CXXConstructExpr>(expression);
+      construction && Types::is_function_object(construction->getType()) &&
+      construction->getNumArgs() == 1) {
+    return callable(construction->getArg(0));
+  }
+  if (Types::is_closure(expression->getType())) {
+    return closure(expression);
+  }
+  const SourceLocation where = expression->getExprLoc();
+  std::vector<Binding> choices;
+  if (const auto* conditional = dyn_cast<ConditionalOperator>(expression)) {
+    collect_targets(conditional, choices);
+    if (choices.empty()) {
+      return {};
+    }
+    const Path tag = new_tag(where);
+    store_tag(tag, conditional, choices, where);
+    return choice(tag, std::move(choices));
+  }
+  // An element of a constant table.
+  const Expr* table = nullptr;
+  const Expr* index = nullptr;
+  if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(expression)) {
+    table = subscript->getBase();
+    index = subscript->getIdx();
+  } else if (const auto* call = dyn_cast<CXXOperatorCallExpr>(expression);
+             call && call->getOperator() == OO_Subscript && call->getNumArgs() == 2) {
+    table = call->getArg(0);
+    index = call->getArg(1);
+  }
+  const auto* named = table ? dyn_cast<DeclRefExpr>(bare(table)) : nullptr;
+  const auto* variable = named ? dyn_cast<VarDecl>(named->getDecl()) : nullptr;
+  if (!variable || !variable->getAnyInitializer()) {
+    return {};
+  }
+  const bool constant = variable->isConstexpr() ||
+                        context_.ast.getBaseElementType(variable->getType()).isConstQualified();
+  const auto* list = dyn_cast<InitListExpr>(bare(variable->getAnyInitializer()));
+  while (list && list->getNumInits() == 1 && isa<InitListExpr>(bare(list->getInit(0)))) {
+    list = cast<InitListExpr>(bare(list->getInit(0)));
+  }
+  if (!constant || !list) {
+    return {};
+  }
+  for (const Expr* element : list->inits()) {
+    choices.push_back(fixed_target(element));
+    if (choices.back().kind == Binding::Kind::None) {
+      return {};
+    }
+  }
+  const Path tag = new_tag(where);
+  Value* position = rvalue(index);
+  if (!position) {
+    return {};
+  }
+  store(tag, form("static_cast<int>($0)", context_.ast.IntTy, {position}, where), where);
+  return choice(tag, std::move(choices));
+}
+
+/// The targets that the arms of `expression` name, each once; none where one is not known.
+bool Lowering::collect_targets(const Expr* expression, std::vector<Binding>& choices) {
+  if (const auto* conditional = dyn_cast<ConditionalOperator>(bare(expression))) {
+    return collect_targets(conditional->getTrueExpr(), choices) &&
+           collect_targets(conditional->getFalseExpr(), choices);
+  }
+  const Binding target = fixed_target(expression);
+  if (target.kind != Binding::Kind::Function && target.kind != Binding::Kind::Closure &&
+      target.kind != Binding::Kind::Member) {
+    choices.clear();
+    return false;
+  }
+  if (position_of(target, choices) == choices.size()) {
+    choices.push_back(target);
+  }
+  return true;
+}
+
+std::size_t Lowering::position_of(const Binding& target, const std::vector<Binding>& choices) {
+  const auto same = [&](const Binding& known) {
+    return known.kind == target.kind && known.function == target.function &&
+           known.member == target.member &&
+           (known.kind != Binding::Kind::Closure ||
+            known.closure->record == target.closure->record);
+  };
+  return static_cast<std::size_t>(llvm::find_if(choices, same) - choices.begin());
+}
+
+Path Lowering::new_tag(SourceLocation where) {
+  Path tag;
+  tag.root = new_root(Root::Kind::Local, "choice", context_.ast.IntTy, where);
+  tag.type = context_.ast.IntTy;
+  block_->roots.push_back(tag.root);
+  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
+  declaration->root = tag.root;
+  declaration->text = " = -1";
+  return tag;
+}
+
+void Lowering::store_tag(const Path& tag, const Expr* expression,
+                         const std::vector<Binding>& choices, SourceLocation where) {
+  if (const auto* conditional = dyn_cast<ConditionalOperator>(bare(expression))) {
+    return for_each_arm(conditional, where,
+                        [&](const Expr* arm) { store_tag(tag, arm, choices, where); });
+  }
+  const auto position = position_of(fixed_target(expression), choices);
+  store(tag, literal(std::to_string(position), context_.ast.IntTy, where), where);
+}
+
+Binding Lowering::choice(const Path& tag, std::vector<Binding> choices) {
+  Binding made;
+  made.kind = Binding::Kind::Choice;
+  made.path = tag;
+  made.choices = std::make_shared<std::vector<Binding>>(std::move(choices));
+  return made;
+}
+
+/// A variable that holds a function or a lambda: bound to it, or to a tag where it is assigned
+/// several. False where what it holds cannot be told.
+bool Lowering::declare_callable(const VarDecl* variable) {
+  const Uses uses = uses_of(variable);
+  const Expr* init = variable->getInit();
+  if (uses.escapes) {
+    return false;
+  }
+  if (uses.assigned.empty()) {
+    const Binding target = init ? callable(init) : Binding{};
+    if (target.kind == Binding::Kind::None) {
+      return false;
+    }
+    bindings_[variable] = target;
+    return true;
+  }
+  std::vector<Binding> choices;
+  const bool set = init && collect_targets(init, choices);
+  for (const Expr* assigned : uses.assigned) {
+    if (!collect_targets(assigned, choices)) {
+      return false;
+    }
+  }
+  const auto* construction = init ? dyn_cast<CXXConstructExpr>(bare(init)) : nullptr;
+  const bool empty = !init || (construction && construction->getNumArgs() == 0);
+  if (!set && !empty) {
+    return false;
+  }
+  const Path tag = new_tag(variable->getLocation());
+  if (set) {
+    store_tag(tag, init, choices, variable->getLocation());
+  }
+  bindings_[variable] = choice(tag, std::move(choices));
+  return true;
+}
+
+/// `g = f` for a variable bound to a tag.
+bool Lowering::assign_callable(const Expr* target, const Expr* value) {
+  const auto* reference = dyn_cast<DeclRefExpr>(target->IgnoreParens());
+  const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  const auto found = variable ? bindings_.find(variable) : bindings_.end();
+  if (found == bindings_.end() || found->second.kind != Binding::Kind::Choice) {
+    return false;
+  }
+  store_tag(found->second.path, value, *found->second.choices, target->getExprLoc());
+  return true;
+}
+
+/// Calls what `target` stands for. `first` is the object of a member.
+Value* Lowering::call_target(const Binding& target, const Expr* source,
+                             llvm::ArrayRef<const Expr*> arguments,
+                             std::optional<Path>* reference) {
+  const SourceLocation where = source->getExprLoc();
+  const QualType type = source->getType();
+  Value* value = nullptr;
+  switch (target.kind) {
+    case Binding::Kind::Function: {
+      const auto* method = dyn_cast<CXXMethodDecl>(target.function);
+      if (method && method->isInstance()) {
+        value = lower_call(method, source, Receiver(arguments.front()), arguments.drop_front(),
+                           reference);
+      } else {
+        value = lower_call(target.function, source, {}, arguments, reference);
+      }
+      break;
+    }
+    case Binding::Kind::Closure:
+      value = lower_call(target.closure->record->getLambdaCallOperator(), source, Receiver(target),
+                         arguments, reference);
+      break;
+    case Binding::Kind::Choice:
+      return branch_over(
+          target, source,
+          [&](const Binding& one, std::optional<Path>* made) {
+            return call_target(one, source, arguments, made);
+          },
+          reference);
+    case Binding::Kind::Member:
+      if (const auto object = object_path(Receiver(arguments.front()))) {
+        *reference = field_path(*object, target.member);
+        return nullptr;
+      }
+      return unsupported(source, Diagnostic::UnsupportedPointerToMember);
+    default:
+      return unsupported(source, Diagnostic::UnsupportedFunctionPointer);
+  }
+  const bool scalar = value && type->isScalarType() && !type->isPointerType();
+  return scalar ? convert(value, type, where) : value;
+}
+
+/// Lowers the call `source` once for each function that may be meant, each in a branch of its own.
+Value* Lowering::branch_over(
+    const Binding& target, const Expr* source,
+    llvm::function_ref<Value*(const Binding&, std::optional<Path>*)> call_one,
+    std::optional<Path>* reference) {
+  const SourceLocation where = source->getExprLoc();
+  const QualType type = source->getType();
+  if (source->isGLValue()) {
+    return unsupported(source, Diagnostic::UnsupportedFunctionPointer);
+  }
+  Path result;
+  if (!type->isVoidType()) {
+    result.root = new_root(Root::Kind::Local, "chosen", type, where);
+    result.type = type;
+    block_->roots.push_back(result.root);
+    ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
+    declaration->root = result.root;
+  }
+  Block* const outer = block_;
+  for (std::size_t i = 0; i < target.choices->size(); ++i) {
+    Value* test =
+        form("$0 == " + std::to_string(i), context_.ast.BoolTy, {load(target.path, where)}, where);
+    ir::Statement* branch = add(ir::Statement::Kind::If, where);
+    branch->value = test;
+    branch->body = new_block(branch, block_->level);
+    branch->otherwise = new_block(branch, block_->level);
+    block_ = branch->body;
+    std::optional<Path> made;
+    Value* value = call_one((*target.choices)[i], &made);
+    if (made) {
+      value = load(*made, where);
+    }
+    if (value && result.root) {
+      store(result, value, where);
+    }
+    block_ = branch->otherwise;
+  }
+  ir::Statement* none = add(ir::Statement::Kind::Text, where);
+  none->text = "ddx::detail::throw_no_target()";
+  block_ = outer;
+  if (result.root) {
+    *reference = result;
+  }
+  return nullptr;
+}
+
+}  // namespace ddx::compiler

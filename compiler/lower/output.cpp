@@ -1,0 +1,82 @@
+#include "compiler/lower/lowering.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+namespace {
+
+bool is_output_stream(QualType type) {
+  const CXXRecordDecl* record = Types::record(type);
+  if (!record || !in_library(record)) {
+    return false;
+  }
+  const auto named = [](const CXXRecordDecl* one) {
+    return one->getIdentifier() && one->getName() == "basic_ostream";
+  };
+  return named(record) || llvm::any_of(record->bases(), [&](const CXXBaseSpecifier& base) {
+           return is_output_stream(base.getType());
+         });
+}
+
+/// The standard output and error streams, from which nothing can be read back.
+bool is_standard_stream(const Expr* expression) {
+  const auto* named = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
+  return named && in_library(named->getDecl()) &&
+         llvm::is_contained({"cout", "cerr", "clog"}, named->getDecl()->getNameAsString());
+}
+
+/// The stream at the left end of a chain of `<<`; null for other expressions.
+const Expr* stream_of(const CallExpr* call) {
+  const FunctionDecl* callee = call->getDirectCallee();
+  if (!callee || !is_output_stream(call->getType())) {
+    return nullptr;
+  }
+  const Expr* left = nullptr;
+  if (isa<CXXOperatorCallExpr>(call) && callee->getOverloadedOperator() == OO_LessLess) {
+    left = call->getArg(0);
+  } else if (const auto* member = dyn_cast<CXXMemberCallExpr>(call); member && in_library(callee)) {
+    left = member->getImplicitObjectArgument();
+  }
+  if (!left || !is_output_stream(left->getType())) {
+    return nullptr;
+  }
+  const Expr* bare = left->IgnoreParenImpCasts();
+  if (const auto* inner = dyn_cast<CallExpr>(bare)) {
+    return stream_of(inner);
+  }
+  return bare;
+}
+
+/// printf and its kin: what they are handed is written, never read back.
+bool prints(const CallExpr* call) {
+  const FunctionDecl* callee = call->getDirectCallee();
+  return callee && callee->getIdentifier() && (callee->isExternC() || in_library(callee)) &&
+         llvm::is_contained({"printf", "fprintf", "puts", "fputs", "putchar", "fputc", "fflush"},
+                            callee->getName());
+}
+
+}  // namespace
+
+/// Output of active values: the text is carried over, so that it is written once, by the forward
+/// sweep. A stream in memory counts as touched by what is written to it.
+bool Lowering::write_output(const Expr* expression) {
+  const auto* call = dyn_cast<CallExpr>(expression);
+  const Expr* stream = call ? stream_of(call) : nullptr;
+  if (!call || (!stream && !prints(call))) {
+    return false;
+  }
+  const Effects found = effects(expression);
+  const auto text = found.lowers ? std::nullopt : text_of(expression);
+  if (!text) {
+    return false;
+  }
+  ir::Statement* statement = add(ir::Statement::Kind::Text, expression->getExprLoc());
+  statement->text = *text;
+  note(statement, found);
+  statement->harmless = !stream || is_standard_stream(stream);
+  return true;
+}
+
+}  // namespace ddx::compiler
