@@ -7,6 +7,8 @@
 #include "compiler/records/records.h"
 #include "compiler/support/context.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
+
 #include <string>
 
 namespace ddx::compiler {
@@ -121,7 +123,8 @@ class Emitter {
   ir::Derivative& derivative_;
   ir::Function& function_;
   const Writes& writes_;
-  const ir::Value* reading_ = nullptr;  ///< The text value being spelled.
+  const ir::Value* reading_ = nullptr;                ///< The text value being spelled.
+  llvm::SmallPtrSet<const ir::Root*, 4> incomplete_;  ///< In raw storage, not yet constructed.
   std::string out_;
   unsigned indent_ = 0;
 };

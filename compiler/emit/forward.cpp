@@ -25,6 +25,9 @@ void Emitter::save_shape(const Root& shaped) {
 
 /// After what `changed` names may have got another size.
 void Emitter::save_shape_of(const Path& changed) {
+  if (incomplete_.contains(changed.root)) {
+    return;  // Members that are not constructed yet have no shape; it is saved when all are.
+  }
   if (changed.root->shape_slot ? context_.types.is_shaped(changed.type) : changed.steps.empty()) {
     save_shape(*changed.root);
   }
@@ -67,6 +70,7 @@ void Emitter::forward_declare(Statement& statement) {
   if (statement.in_storage) {
     line("ddx::detail::Storage<" + spelled + "> " + declared.name + "_storage;");
     line(spelled + "& " + declared.name + " = " + declared.name + "_storage.get();");
+    incomplete_.insert(&declared);
   } else if (statement.value) {
     const std::string source = value(*statement.value, Sweep::Forward);
     const bool moves = !declared.type->isScalarType() && !statement.value->folded;
@@ -446,6 +450,7 @@ void Emitter::forward_statement(Statement& statement) {
     case Statement::Kind::Text:
       line(text(statement.text, Sweep::Forward) + ";");
       if (statement.root) {
+        incomplete_.erase(statement.root);
         save_shape(*statement.root);
       }
       return;

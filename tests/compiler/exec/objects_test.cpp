@@ -51,6 +51,19 @@ void square_base(Base& b) {
   b.a *= b.a;
 }
 
+struct TwoVectors {
+  std::vector<double> first;
+  std::vector<double> second;
+};
+
+// Neither member is touched before it is there.
+double vectors_constructed_in_turn(double x) {
+  TwoVectors pair = {std::vector<double>(2, x), {x, 3.0, x * x}};
+  pair.first.push_back(x * x);
+  pair.second.pop_back();
+  return pair.first[2] * pair.second[0] + pair.second[1] * pair.first[0];
+}
+
 double base_by_reference(double x) {
   Derived d;
   d.a = x;
@@ -206,6 +219,7 @@ DDX_CHECK_GRADIENT(binding_by_reference, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(binding_by_const_reference, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(binding_in_range_for, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(sliced_copy, at(1.3), at(2.2), at(0.7))
+DDX_CHECK_GRADIENT(vectors_constructed_in_turn, at(1.3), at(-2.1), at(0.7))
 DDX_CHECK_GRADIENT(base_by_reference, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(two_bases, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(access_through_operators, at(1.3), at(2.2), at(0.7))
