@@ -1,6 +1,7 @@
 #include "compiler/derive/deriver.h"
 
 #include "compiler/analysis/activity.h"
+#include "compiler/analysis/numbering.h"
 #include "compiler/emit/emitter.h"
 #include "compiler/emit/tangent.h"
 #include "compiler/lower/lowering.h"
@@ -173,6 +174,7 @@ Derivative* Deriver::derive(const Key& key) {
 
   Lowering(context_, made.function).run();
   refine_arguments(made.function);
+  merge_equal_values(made.function);
   print(Stage::Lower, made.function);
   analyse_activity(made.function, context_.types);
   print(Stage::Activity, made.function);

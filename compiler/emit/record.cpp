@@ -83,12 +83,12 @@ std::string Emitter::reverse_signature() {
         tangent(flat ? context_.types.element(parameter.type) : parameter.type);
     if (flat || parameter.kind == Root::Kind::Pointer) {
       parameters +=
-          ", " + stem + (parameter.exclusive ? "* __restrict " : "* ") + adjoint(parameter);
+          ", " + stem + (parameter.exclusive_adjoint ? "* __restrict " : "* ") + adjoint(parameter);
     } else if (parameter.kind == Root::Kind::Scalar) {
       parameters += ", " + stem + "& " + adjoint(parameter) + "_out";
     } else {
       parameters +=
-          ", " + stem + (parameter.exclusive ? "& __restrict " : "& ") + adjoint(parameter);
+          ", " + stem + (parameter.exclusive_adjoint ? "& __restrict " : "& ") + adjoint(parameter);
     }
   }
   return "void " + derivative_.reverse() + "(" + parameters +

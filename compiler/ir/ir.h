@@ -75,7 +75,8 @@ struct Root {
   bool is_constant = false;  ///< Bound to const: not written through this name.
   bool stable = false;  ///< Reference or pointer whose object does not change between the sweeps.
   unsigned group = 0;   ///< Parameters: what may overlap; 0 may overlap with any.
-  bool exclusive = false;  ///< Parameters: overlaps with no other parameter.
+  bool exclusive = false;          ///< Parameters: overlaps with no other parameter.
+  bool exclusive_adjoint = false;  ///< Parameters: no other active one overlaps with it.
   Path target;             ///< Alias: what it is bound to.
   bool is_pointer_alias = false;
 

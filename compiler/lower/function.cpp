@@ -197,10 +197,15 @@ void Lowering::lower_parameters() {
         expand_parameter(parameter->getType(), parameter->getNameAsString(), parameter);
   }
   for (Root* parameter : function_.parameters) {
-    parameter->exclusive =
-        parameter->group != 0 && llvm::count_if(function_.parameters, [&](const Root* other) {
-                                   return other->group == parameter->group || other->group == 0;
-                                 }) == 1;
+    parameter->exclusive = true;
+    parameter->exclusive_adjoint = true;
+    for (const Root* other : function_.parameters) {
+      if (other != parameter && other->kind != Root::Kind::Scalar &&
+          (parameter->group == 0 || other->group == 0 || other->group == parameter->group)) {
+        parameter->exclusive = false;
+        parameter->exclusive_adjoint = parameter->exclusive_adjoint && !other->varied;
+      }
+    }
   }
 }
 

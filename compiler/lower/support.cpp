@@ -224,6 +224,9 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
   if (!statement) {
     return;
   }
+  if (const auto* place = dyn_cast<Expr>(statement); place && place->isGLValue()) {
+    into.costly = into.costly || place->getType().isVolatileQualified();
+  }
   if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
     if (const auto* variable = dyn_cast<VarDecl>(reference->getDecl())) {
       note_root(variable, mutates, into);

@@ -1,5 +1,6 @@
+#include "compiler/analysis/writes.h"
+
 #include "compiler/analysis/activity.h"
-#include "compiler/records/records.h"
 
 namespace ddx::compiler {
 
@@ -21,17 +22,18 @@ Writes::Writes(Function& function) {
   });
 }
 
+bool Writes::is_outside(const Root& root) {
+  return root.kind == Root::Kind::Reference || root.kind == Root::Kind::Pointer ||
+         root.kind == Root::Kind::Global;
+}
+
 /// Parameters that are not proved disjoint may name one object, and any of them a global.
 bool Writes::overlap(const Root& a, const Root& b) {
   if (&a == &b) {
     return true;
   }
-  const auto outside = [](const Root& root) {
-    return root.kind == Root::Kind::Reference || root.kind == Root::Kind::Pointer ||
-           root.kind == Root::Kind::Global;
-  };
   const bool global = a.kind == Root::Kind::Global || b.kind == Root::Kind::Global;
-  return outside(a) && outside(b) && a.carries == b.carries &&
+  return is_outside(a) && is_outside(b) && a.carries == b.carries &&
          (global || a.group == b.group || a.group == 0 || b.group == 0);
 }
 
