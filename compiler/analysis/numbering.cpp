@@ -44,8 +44,8 @@ class Numbering {
     if (!value.type->isArithmeticType() && !value.type->isEnumeralType()) {
       return "";
     }
-    const std::string type =
-        std::to_string(reinterpret_cast<std::uintptr_t>(value.type.getCanonicalType().getTypePtr()));
+    const std::string type = std::to_string(
+        reinterpret_cast<std::uintptr_t>(value.type.getCanonicalType().getTypePtr()));
     switch (value.kind) {
       case Value::Kind::Load: {
         std::string text = type + " load " + std::to_string(value.path.root->id);

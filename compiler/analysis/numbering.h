@@ -1,6 +1,6 @@
 /// \file
-/// Makes equal values one: loads of a place that nothing wrote in between, and what is computed from
-/// equal values.
+/// Makes equal values one: loads of a place that nothing wrote in between, and what is computed
+/// from equal values.
 
 #pragma once
 

@@ -7,9 +7,16 @@ namespace ddx::compiler {
 using namespace ir;
 
 Writes::Writes(Function& function) {
+  unsigned order = 0;
   for_each_statement(function.body, [&](Statement* statement) {
+    statement->order = ++order;
+    if (statement->value &&
+        (statement->kind == Statement::Kind::Define || statement->kind == Statement::Kind::Call)) {
+      statement->value->order = order;
+    }
     for_each_write(*statement, [&](Root* root) {
       all_.insert(root);
+      last_[root] = order;
       for (const Level* level = statement->kind == Statement::Kind::Loop ? statement->inner
                                                                          : statement->level;
            level; level = level->parent) {
@@ -54,6 +61,21 @@ bool Writes::is_invariant(const Root& root, const Statement& loop) const {
   }
   const auto found = in_loop_.find(&loop);
   return found == in_loop_.end() || !may_write(found->second, root);
+}
+
+bool Writes::is_settled(const Root& root, unsigned order, const Level* level) const {
+  if (!root.keepable) {
+    return false;
+  }
+  if (const auto last = last_.find(&root); last != last_.end() && last->second >= order) {
+    return false;
+  }
+  for (; level && level != root.level; level = level->parent) {
+    if (level->loop && count_in(root, *level->loop) > 0) {
+      return false;  // By a later iteration.
+    }
+  }
+  return true;
 }
 
 unsigned Writes::count_in(const Root& root, const Statement& loop) const {

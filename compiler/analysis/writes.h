@@ -14,6 +14,7 @@ namespace ddx::compiler {
 /// stability.
 class Writes {
  public:
+  /// Numbers the statements and their values, and notes what they write.
   explicit Writes(ir::Function& function);
 
   /// True when nothing in the function may write what `root` names, its declaration apart.
@@ -25,6 +26,10 @@ class Writes {
   /// True when one iteration of `loop` cannot change what `root` names, and `root` is older than
   /// the loop.
   bool is_invariant(const ir::Root& root, const ir::Statement& loop) const;
+
+  /// True when `root`, which may be kept, is not written any more once what stands at `order` in
+  /// `level` has run: kept, it has the same value in the reverse sweep.
+  bool is_settled(const ir::Root& root, unsigned order, const ir::Level* level) const;
 
   /// How many statements inside `loop` write `root`.
   unsigned count_in(const ir::Root& root, const ir::Statement& loop) const;
@@ -46,6 +51,7 @@ class Writes {
   Set all_;
   std::map<const ir::Statement*, Set> in_loop_;
   std::map<std::pair<const ir::Statement*, const ir::Root*>, unsigned> counts_;
+  std::map<const ir::Root*, unsigned> last_;  ///< The last statement that writes it.
 };
 
 }  // namespace ddx::compiler

@@ -13,16 +13,21 @@ namespace ddx::compiler {
 using namespace clang;
 using namespace ir;
 
-bool Deriver::is_stable(const Argument& argument, Function& function, const Writes& writes) {
+/// Does what the argument names have the same value in the reverse sweep, by the same name?
+bool Deriver::is_stable(const Argument& argument, const Statement& call, Function& function,
+                        const Writes& writes) {
+  const auto readable = [&](const Root& root) {
+    return writes.is_readable(root) || writes.is_settled(root, call.order, call.level);
+  };
   if (argument.kind == Argument::Kind::Text) {
     bool stable = true;
     fill_holes(function, argument.text, [&](Root& root) {
-      stable = stable && writes.is_readable(root);
+      stable = stable && readable(root);
       return std::string();
     });
     return stable;
   }
-  return argument.path.root && writes.is_readable(*argument.path.root) &&
+  return argument.path.root && readable(*argument.path.root) &&
          argument.path.root->kind != Root::Kind::Induction;
 }
 
@@ -130,7 +135,7 @@ bool Deriver::choose_callees(Function& function, const Writes& writes) {
     key.mode = function.key.mode;
     const bool returns = active && key.mode == Mode::Reverse;  // Only then something is read again.
     for (std::size_t i = 0; i < call->arguments.size(); ++i) {
-      key.parameters[i].stable = returns && is_stable(call->arguments[i], function, writes);
+      key.parameters[i].stable = returns && is_stable(call->arguments[i], *call, function, writes);
     }
     chain_.emplace_back(call->callee, call->where);
     call->derivative = derive(key);
@@ -187,6 +192,7 @@ Derivative* Deriver::derive(const Key& key) {
   for (const Root* parameter : made.function.parameters) {
     made.reverse_takes.push_back(writes.is_readable(*parameter));
   }
+  find_keepable(made.function, context_);
   if (!choose_callees(made.function, writes)) {
     rejected_[position] = true;
     made.in_progress = false;
@@ -196,6 +202,9 @@ Derivative* Deriver::derive(const Key& key) {
     TangentEmitter(context_, made, writes).run();
   } else {
     plan_records(made.function, context_, writes);
+    for (std::size_t i = 0; !made.recursive && i < made.reverse_takes.size(); ++i) {
+      made.reverse_takes[i] = made.reverse_takes[i] && made.function.parameters[i]->named;
+    }
     print(Stage::Records, made.function);
     Emitter(context_, made, writes).run();
   }

@@ -52,7 +52,8 @@ class Deriver {
   void refine_arguments(ir::Function& function);
   bool choose_callees(ir::Function& function, const Writes& writes);
   ir::Key key_of(const ir::Statement& call);
-  bool is_stable(const ir::Argument& argument, ir::Function& function, const Writes& writes);
+  static bool is_stable(const ir::Argument& argument, const ir::Statement& call,
+                        ir::Function& function, const Writes& writes);
   void expand(clang::QualType type, const std::string& text, const ir::ParameterFacts& facts,
               EntryArguments& into);
   void expand_closure(const clang::CXXRecordDecl* record, const std::string& text,

@@ -55,6 +55,7 @@ class Emitter {
   void forward_block(ir::Block& block);
   virtual void forward_statement(ir::Statement& statement);
   void forward_define(ir::Value& value, const ir::Statement& statement);
+  void forward_declare_kept(ir::Statement& statement);
   void forward_declare(ir::Statement& statement);
   void forward_store(ir::Statement& statement);
   std::string shifted(const ir::Statement& loop, const std::string& counter);

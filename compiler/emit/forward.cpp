@@ -64,10 +64,26 @@ void Emitter::forward_define(Value& defined, const Statement& statement) {
   save(defined);
 }
 
+/// An object that the reverse sweep reads in its place lives in the arena.
+void Emitter::forward_declare_kept(Statement& statement) {
+  const Root& declared = *statement.root;
+  const std::string spelled = type(declared.type);
+  const std::string made = declared.name + "_made";
+  if (statement.value) {
+    line(spelled + " " + made + " = " + value(*statement.value, Sweep::Forward) + ";");
+  } else {
+    line(spelled + " " + made + text(statement.text, Sweep::Forward) + ";");
+  }
+  line(spelled + "& " + declared.name + " = ddx::detail::keep(arena, " + made + ");");
+  line(slot(declared.kept_slot, declared.level) + " = &" + declared.name + ";");
+}
+
 void Emitter::forward_declare(Statement& statement) {
   const Root& declared = *statement.root;
   const std::string spelled = type(declared.type);
-  if (statement.in_storage) {
+  if (declared.kept_slot) {
+    forward_declare_kept(statement);
+  } else if (statement.in_storage) {
     line("ddx::detail::Storage<" + spelled + "> " + declared.name + "_storage;");
     line(spelled + "& " + declared.name + " = " + declared.name + "_storage.get();");
     incomplete_.insert(&declared);

@@ -99,7 +99,9 @@ std::string Emitter::root(const Root& root, Sweep sweep) {
       if (reading_ && reading_->linear_root == &root) {
         return linear(*reading_);
       }
-      return root.initial ? value(*root.initial, sweep) : root.name;
+      return root.kept_slot ? "(*" + slot(root.kept_slot, root.level) + ")"
+             : root.initial ? value(*root.initial, sweep)
+                            : root.name;
     case Root::Kind::Reference:
     case Root::Kind::Pointer:
     case Root::Kind::Induction:

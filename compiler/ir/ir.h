@@ -77,7 +77,7 @@ struct Root {
   unsigned group = 0;   ///< Parameters: what may overlap; 0 may overlap with any.
   bool exclusive = false;          ///< Parameters: overlaps with no other parameter.
   bool exclusive_adjoint = false;  ///< Parameters: no other active one overlaps with it.
-  Path target;             ///< Alias: what it is bound to.
+  Path target;                     ///< Alias: what it is bound to.
   bool is_pointer_alias = false;
 
   unsigned writes = 0;   ///< Statements that write it after its declaration.
@@ -87,7 +87,10 @@ struct Root {
   bool active() const { return carries && varied && useful; }
 
   Slot* slot = nullptr;        ///< Its value, when one saved copy serves every use.
+  bool named = false;          ///< Parameter: the reverse sweep reads it by name.
   Value* initial = nullptr;    ///< Scalar written only by its declaration: its value.
+  bool keepable = false;       ///< Local: may live in the arena.
+  Slot* kept_slot = nullptr;   ///< Local: lives in the arena until the reverse sweep.
   Slot* size_slot = nullptr;   ///< Number of elements at the end of its scope.
   Slot* shape_slot = nullptr;  ///< A tangent of zeros with its shape.
 };
@@ -112,6 +115,7 @@ struct Value {
   const ScalarRule* rule = nullptr;  ///< Operation: null when it has no derivative.
   llvm::SmallVector<Value*, 3> operands;
   Statement* call = nullptr;
+  unsigned order = 0;  ///< Of the statement that defines it.
 
   bool varied = false;
   bool useful = false;
@@ -224,6 +228,7 @@ struct Statement {
   clang::SourceLocation where;
   Block* block = nullptr;
   Level* level = nullptr;
+  unsigned order = 0;  ///< Its number in the text of the function.
 
   Value* value =
       nullptr;  ///< Define: result. Store, Declare, Return: the value. If, Switch: condition.

@@ -252,12 +252,18 @@ class Planner {
       call.boxed = call.derivative->in_progress;
       call.slot = new_slot(call.level, call.derivative->record() + (call.boxed ? "*" : ""), "call");
     }
-    for (const Argument& argument : call.arguments) {
-      const bool by_path =
-          argument.kind == Argument::Kind::Reference || argument.kind == Argument::Kind::Pointer;
-      if (by_path && argument.path.root) {
-        if ((argument.carries && argument.path.root->active()) ||
-            writes_.is_readable(*argument.path.root)) {
+    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+      const Argument& argument = call.arguments[i];
+      const bool taken = call.derivative && call.derivative->reverse_takes[i];
+      if (argument.kind == Argument::Kind::Text) {
+        if (taken) {
+          mark_text(argument.text);
+        }
+      } else if (argument.kind != Argument::Kind::Value && argument.path.root) {
+        if (taken) {
+          mark_root(*argument.path.root);
+        }
+        if (taken || (argument.carries && argument.path.root->active())) {
           need_path(argument.path);
         }
       }
@@ -297,9 +303,10 @@ class Planner {
     }
     switch (value.kind) {
       case Value::Kind::Text:
-        return value.cheap && text_readable(value.text, budget);
+        return value.cheap && text_readable(value.text, value);
       case Value::Kind::Load:
-        return path_readable(value.path, budget);
+        return is_near(value) ? writes_.is_readable(*value.path.root)
+                              : root_readable(*value.path.root, value);
       case Value::Kind::Operation: {
         const bool arithmetic =
             !value.rule || value.rule == conversion_rule() || value.rule->name == "operator add" ||
@@ -327,17 +334,24 @@ class Planner {
     return false;
   }
 
-  bool text_readable(const std::string& text, unsigned& budget) {
+  /// One element of an object of its own level is saved rather than the object.
+  static bool is_near(const Value& load) {
+    return load.path.root->keepable && load.path.root->level == load.level;
+  }
+
+  bool text_readable(const std::string& text, const Value& reader) {
     bool readable = true;
     fill_holes(function_, text, [&](Root& root) {
-      readable = readable && root_readable(root, budget);
+      readable = readable && root_readable(root, reader);
       return std::string();
     });
     return readable;
   }
 
-  bool root_readable(Root& root, unsigned& budget) {
-    if (writes_.is_readable(root)) {
+  /// Does the reverse sweep find in `root` what `reader` found? Indices are needed in their own
+  /// right.
+  bool root_readable(Root& root, const Value& reader) {
+    if (writes_.is_readable(root) || writes_.is_settled(root, reader.order, reader.level)) {
       return true;
     }
     if (root.kind == Root::Kind::Scalar) {
@@ -347,16 +361,9 @@ class Planner {
       return true;  // Saved once where it is declared, at the latest.
     }
     if (root.kind == Root::Kind::Alias) {
-      return path_readable(root.target, budget);
+      return root_readable(*root.target.root, reader);
     }
     return false;
-  }
-
-  bool path_readable(const Path& path, unsigned& budget) {
-    if (!root_readable(*path.root, budget)) {
-      return false;
-    }
-    return true;  // Indices are needed in their own right.
   }
 
   void mark_text(const std::string& text) {
@@ -367,6 +374,7 @@ class Planner {
   }
 
   void mark_root(Root& root) {
+    root.named = true;
     if (root.kind == Root::Kind::Scalar && !root.slot) {
       root.slot = new_slot(function_.level, context_.names.type(root.type), root.name);
     } else if (root.initial) {
@@ -374,6 +382,9 @@ class Planner {
     } else if (root.kind == Root::Kind::Alias) {
       mark_root(*root.target.root);
       need_path(root.target);
+    } else if (root.keepable && !root.kept_slot) {
+      root.kept_slot = new_slot(
+          root.level, "std::add_pointer_t<" + context_.names.type(root.type) + ">", root.name);
     }
   }
 
@@ -419,9 +430,8 @@ class Planner {
   bool find_linear(Value& value) {
     Root* root = nullptr;
     bool single = value.kind == Value::Kind::Text && value.cheap;
-    unsigned budget = 0;
     fill_holes(function_, value.text, [&](Root& named) {
-      if (!root_readable(named, budget)) {
+      if (!root_readable(named, value)) {
         single = single && (!root || root == &named);
         root = &named;
       }

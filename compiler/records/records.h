@@ -10,6 +10,10 @@
 
 namespace ddx::compiler {
 
+/// Marks the local objects that could live until the reverse sweep: not those that the program
+/// gives away as a whole.
+void find_keepable(ir::Function& function, const Context& context);
+
 /// Sets `reversed`, `exits`, the slots of control flow, and for each value `found` and its slot.
 /// Precondition: activity is known and every active call has its derivative.
 void plan_records(ir::Function& function, const Context& context, const Writes& writes);

@@ -5,6 +5,7 @@
 
 #include "ddx/ad/detail/accumulate.h"
 #include "ddx/ad/detail/emit_macros.h"
+#include "ddx/ad/detail/keep.h"
 #include "ddx/ad/detail/no_target.h"
 #include "ddx/ad/detail/registered_pullback.h"
 #include "ddx/ad/detail/storage.h"
