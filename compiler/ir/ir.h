@@ -95,10 +95,22 @@ struct Root {
   Slot* shape_slot = nullptr;  ///< A tangent of zeros with its shape.
 };
 
+/// Consecutive elements that are copied in front of a loop: what its iterations load from one
+/// array.
+struct Range {
+  Statement* loop = nullptr;
+  Slot* slot = nullptr;  ///< In the record of the loop's level.
+  std::string array;     ///< Text of a pointer to the array's first element.
+  std::string base;      ///< Text: index of an element, less the loop's counter and a constant.
+  long low = 0;          ///< Least constant of a load.
+  long high = 0;         ///< Greatest.
+  std::string type;      ///< Of an element.
+};
+
 /// A single-assignment value.
 struct Value {
   enum class Kind { Text, Load, Operation, Call };
-  enum class Found { Unneeded, Recomputed, Saved };
+  enum class Found { Unneeded, Recomputed, Copied, Saved };
 
   unsigned id = 0;
   Kind kind = Kind::Text;
@@ -126,6 +138,10 @@ struct Value {
   Found found = Found::Unneeded;
   Slot* slot = nullptr;
   Level* slot_level = nullptr;
+  Range* range = nullptr;  ///< Copied: where.
+  Statement* range_loop =
+      nullptr;                ///< Copied: the loop whose iteration's number finds the element.
+  long range_offset = 0;      ///< Copied: the constant in its index.
   Statement* user = nullptr;  ///< The last statement that uses it.
   Statement* linear_in =
       nullptr;  ///< Text of an integer that this loop only steps: found by the iteration's number.
@@ -294,8 +310,9 @@ struct Statement {
   Exits exits;             ///< Sites inside that leave this statement.
 
   std::vector<std::pair<Root*, std::pair<Slot*, long>>>
-      linear;                  ///< Loop: stepped integers: value at entry, step.
-  Slot* count_slot = nullptr;  ///< Loop: iterations begun.
+      linear;                           ///< Loop: stepped integers: value at entry, step.
+  llvm::SmallVector<Range*, 2> ranges;  ///< Loop: copied in front of it.
+  Slot* count_slot = nullptr;           ///< Loop: iterations begun.
   Slot* begin_slot = nullptr;
   Slot* nodes_slot = nullptr;  ///< Loop: records of the iterations.
   Slot* break_slot = nullptr;
@@ -331,6 +348,7 @@ struct Function {
   std::deque<Level> levels;
   std::deque<Statement> statements;
   std::deque<Slot> slots;
+  std::deque<Range> ranges;
   std::deque<InlineSite> inline_sites;
 };
 

@@ -2,6 +2,9 @@
 
 #include "compiler/analysis/activity.h"
 #include "compiler/emit/derivative.h"
+#include "compiler/records/affine.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 namespace ddx::compiler {
 
@@ -298,7 +301,7 @@ class Planner {
 
   /// Could the reverse sweep evaluate `value` again, with at most `budget` operations?
   bool can_recompute(const Value& value, unsigned& budget) {
-    if (value.found == Value::Found::Saved || value.found == Value::Found::Recomputed) {
+    if (value.found != Value::Found::Unneeded) {
       return true;
     }
     switch (value.kind) {
@@ -415,14 +418,197 @@ class Planner {
       value->found = Value::Found::Recomputed;
       return;
     }
-    value->found = Value::Found::Saved;
     Level* level = value->level;
     while (level->loop && is_invariant(*value, *level->loop)) {
       level = level->parent;  // One slot serves every iteration.
     }
+    if (level->loop && copy_range(*value, *level->loop)) {
+      value->found = Value::Found::Copied;
+      return;
+    }
+    value->found = Value::Found::Saved;
     value->slot =
         new_slot(level, context_.names.type(value->type), "t" + std::to_string(value->id));
     value->slot_level = level;
+  }
+
+  // --- elements that a loop loads one after the other
+
+  /// True when all roots of `text` have in the reverse sweep, or at least in `loop`, the values
+  /// that they have in front of it.
+  bool is_fixed(const std::string& text, const Statement* loop) {
+    bool fixed = true;
+    fill_holes(function_, text, [&](Root& root) {
+      fixed = fixed && (loop ? writes_.is_invariant(root, *loop) : writes_.is_unwritten(root));
+      return std::string();
+    });
+    return fixed;
+  }
+
+  /// The array that `load` reads an element of, as text of a pointer in front of `loop`.
+  std::optional<std::string> array_text(const Path& load, const Statement& loop) {
+    const Root& root = *load.root;
+    std::string text = hole(root);
+    if (root.kind == Root::Kind::Alias || root.level == loop.inner) {
+      return std::nullopt;
+    }
+    for (const Step& step : llvm::ArrayRef(load.steps).drop_back()) {
+      if (step.base) {
+        return std::nullopt;
+      }
+      if (step.field) {
+        text += "." + context_.names.field(step.field);
+        continue;
+      }
+      std::string sum;
+      for (const Value* part : step.index) {
+        const auto outer = part->kind == Value::Kind::Text && part->cheap
+                               ? before_loop(function_, part->text, loop)
+                               : std::nullopt;
+        if (!outer || !is_fixed(*outer, &loop)) {
+          return std::nullopt;
+        }
+        sum += (sum.empty() ? "" : " + ") + ("(" + *outer + ")");
+      }
+      text += "[" + (sum.empty() ? "0" : sum) + "]";
+    }
+    const bool is_pointer = root.kind == Root::Kind::Pointer && load.steps.size() == 1;
+    return is_pointer ? text : "std::data(" + text + ")";
+  }
+
+  /// True when nothing that stands in `block` may throw or leave it.
+  static bool is_plain(const Block& block) {
+    return llvm::all_of(block.statements, [](const Statement* statement) {
+      switch (statement->kind) {
+        case Statement::Kind::Define:
+          return statement->text_writes.empty() &&
+                 (statement->value->kind != Value::Kind::Text ||
+                  (statement->value->cheap && !calls(statement->value->text)));
+        case Statement::Kind::Declare:
+          return statement->value && statement->root->type->isScalarType();
+        case Statement::Kind::Store:
+          return statement->path.type->isScalarType();
+        case Statement::Kind::Bind:
+          return true;
+        case Statement::Kind::If:
+        case Statement::Kind::Block:
+          return is_plain(*statement->body) &&
+                 (!statement->otherwise || is_plain(*statement->otherwise));
+        case Statement::Kind::Loop:
+          return statement->form == Statement::LoopForm::Counted && !statement->exits.any() &&
+                 is_plain(*statement->body);
+        case Statement::Kind::Text:
+          return statement->stepped != nullptr;
+        default:
+          return false;
+      }
+    });
+  }
+
+  /// True when `text` may call a function: a parenthesis behind a name that is no cast.
+  static bool calls(llvm::StringRef text) {
+    for (std::size_t i = text.find('('); i != llvm::StringRef::npos; i = text.find('(', i + 1)) {
+      const llvm::StringRef before = text.take_front(i);
+      if (!before.empty() && (llvm::isAlnum(before.back()) || before.back() == '_') &&
+          !before.ends_with(".size")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// True when each iteration of `loop` computes `value`, unless it ends the program.
+  static bool is_certain(const Value& value, const Statement& loop) {
+    const Block* block = value.block;
+    while (block != loop.body && block->owner && block->owner->kind == Statement::Kind::Block) {
+      block = block->parent;
+    }
+    return block == loop.body && loop.continue_sites == 0;
+  }
+
+  /// True when both loops count from the same to the same number, whenever they run.
+  bool count_alike(const Statement& a, const Statement& b) {
+    const auto alike = [&](const Value& x, const Value& y) {
+      return x.kind == Value::Kind::Text && y.kind == Value::Kind::Text && x.cheap && y.cheap &&
+             x.text == y.text && is_fixed(x.text, nullptr);
+    };
+    return alike(*a.begin, *b.begin) && alike(*a.end, *b.end) && a.inclusive == b.inclusive &&
+           a.offset == b.offset && a.step == b.step;
+  }
+
+  /// A range that an earlier loop copied and that has every element that `loop` loads with `index`.
+  Range* copied_before(const std::string& array, const AffineIndex& index, const Root& root,
+                       const Statement& loop) {
+    if (!writes_.is_unwritten(root) || !is_fixed(index.base, nullptr)) {
+      return nullptr;
+    }
+    for (Range& range : function_.ranges) {
+      const auto always_runs = [&](const Block* block) {
+        while (block->owner && block->owner->kind == Statement::Kind::Block) {
+          block = block->parent;
+        }
+        return block;
+      };
+      const Block* around = loop.block;
+      while (around && always_runs(around) != always_runs(range.loop->block)) {
+        around = around->parent;
+      }
+      if (around && range.loop->order < loop.order && range.array == array &&
+          range.base == index.base && range.low <= index.constant && index.constant <= range.high &&
+          count_alike(*range.loop, loop)) {
+        return &range;
+      }
+    }
+    return nullptr;
+  }
+
+  /// What a counted loop loads from one array at indices that move with its counter: copied at
+  /// once, so that loads at neighbouring places are kept once, and the loop itself saves nothing.
+  ///
+  /// Only where every element of the range is loaded: else the copy could read behind the array.
+  bool copy_range(Value& value, Statement& loop) {
+    constexpr long widest = 16;  // Neighbours that share a copy.
+    if (value.kind != Value::Kind::Load || !value.type->isArithmeticType() ||
+        value.path.steps.empty() || !value.path.steps.back().is_element() ||
+        loop.form != Statement::LoopForm::Counted || loop.step != 1 || loop.chained ||
+        !writes_.is_invariant(*value.path.root, loop)) {
+      return false;
+    }
+    const auto array = array_text(value.path, loop);
+    const auto index = affine_index(function_, value.path.steps.back(), loop);
+    if (!array || !index || !is_fixed(index->base, &loop)) {
+      return false;
+    }
+    const auto found = llvm::find_if(loop.ranges, [&](const Range* range) {
+      return range->array == *array && range->base == index->base &&
+             std::max(range->high, index->constant) - std::min(range->low, index->constant) <=
+                 widest;
+    });
+    const bool certain = is_certain(value, loop) && is_plain(*loop.body);
+    Range* range = found == loop.ranges.end() ? nullptr : *found;
+    if (!range) {
+      range = copied_before(*array, *index, *value.path.root, loop);
+    }
+    const bool inside = range && range->low <= index->constant && index->constant <= range->high;
+    if (!inside && !certain) {
+      return false;
+    }
+    if (!range) {
+      range = &function_.ranges.emplace_back();
+      range->loop = &loop;
+      range->array = *array;
+      range->base = index->base;
+      range->low = range->high = index->constant;
+      range->type = context_.names.type(value.type);
+      range->slot = new_slot(loop.level, "const " + range->type + "*", value.path.root->name);
+      loop.ranges.push_back(range);
+    }
+    range->low = std::min(range->low, index->constant);
+    range->high = std::max(range->high, index->constant);
+    value.range = range;
+    value.range_loop = &loop;
+    value.range_offset = index->constant;
+    return true;
   }
 
   /// The text of one integer that a loop around it only steps, once per iteration: entry value +

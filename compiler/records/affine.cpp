@@ -1,0 +1,151 @@
+#include "compiler/records/affine.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace ddx::compiler {
+
+using namespace ir;
+
+namespace {
+
+bool is_inside(const Level* level, const Statement& loop) {
+  for (; level; level = level->parent) {
+    if (level == loop.inner) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// True when the parenthesis that opens `text` is closed by its end.
+bool is_parenthesised(llvm::StringRef text) {
+  if (!text.starts_with("(") || !text.ends_with(")")) {
+    return false;
+  }
+  int depth = 0;
+  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    if (depth == 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+struct Term {
+  bool negative;
+  std::string text;
+};
+
+/// The terms of a sum as the printer writes it, with spaces around the operators. Nothing where an
+/// operator stands in it that binds less than a sum.
+std::optional<std::vector<Term>> split_sum(llvm::StringRef text) {
+  text = text.trim();
+  while (is_parenthesised(text)) {
+    text = text.drop_front().drop_back().trim();
+  }
+  std::vector<Term> terms;
+  Term term{false, ""};
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\1') {
+      const std::size_t close = text.find('\2', i);
+      term.text += text.slice(i, close + 1).str();
+      i = close;
+      continue;
+    }
+    depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+    if (depth == 0 && c == ' ' && i + 2 < text.size() && text[i + 2] == ' ' &&
+        (text[i + 1] == '+' || text[i + 1] == '-')) {
+      terms.push_back(term);
+      term = {text[i + 1] == '-', ""};
+      i += 2;
+      continue;
+    }
+    if (depth == 0 && llvm::StringRef("<>=&|^?,!~:").contains(c)) {
+      // Of the names of types and scopes, those in a cast are the ones met.
+      const llvm::StringRef rest = text.drop_front(i - std::min<std::size_t>(i, 11));
+      const bool cast = c == '<' && rest.starts_with("static_cast<");
+      if (!cast) {
+        return std::nullopt;
+      }
+      const std::size_t close = text.find(">(", i);
+      if (close == llvm::StringRef::npos) {
+        return std::nullopt;
+      }
+      term.text += text.slice(i, close + 1).str();
+      i = close;
+      continue;
+    }
+    term.text += c;
+  }
+  terms.push_back(term);
+  return terms;
+}
+
+/// The text of an integer value: a text as it stands, or a sum of such.
+std::optional<std::string> integer_text(const Value& value) {
+  return value.kind == Value::Kind::Text && value.cheap && value.type->isIntegerType()
+             ? std::optional<std::string>(value.text)
+             : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> before_loop(const Function& function, const std::string& text,
+                                       const Statement& loop) {
+  bool known = true;
+  std::string result = fill_holes(function, text, [&](const Root& root) -> std::string {
+    if (!is_inside(root.level, loop)) {
+      known = known && root.kind != Root::Kind::Alias;
+      return hole(root);
+    }
+    const auto inner = root.initial ? integer_text(*root.initial) : std::nullopt;
+    const auto outer = inner ? before_loop(function, *inner, loop) : std::nullopt;
+    known = known && outer;
+    return outer ? "(" + *outer + ")" : "";
+  });
+  return known ? std::optional<std::string>(result) : std::nullopt;
+}
+
+std::optional<AffineIndex> affine_index(const Function& function, const Step& index,
+                                        const Statement& loop) {
+  AffineIndex result;
+  const std::string counter = hole(*loop.root);
+  unsigned counters = 0;
+  for (const Value* part : index.index) {
+    const auto text = integer_text(*part);
+    const auto terms = text ? split_sum(*text) : std::nullopt;
+    if (!terms) {
+      return std::nullopt;
+    }
+    for (const Term& term : *terms) {
+      const llvm::StringRef cast = term.text;
+      const bool is_counter =
+          term.text == counter ||
+          (cast.starts_with("static_cast<") && cast.ends_with(">(" + counter + ")") &&
+           !cast.contains("char") && !cast.contains("short") && !cast.contains("bool"));
+      if (is_counter && !term.negative) {
+        ++counters;
+        continue;
+      }
+      long number = 0;
+      if (!llvm::StringRef(term.text).rtrim("uUlL").getAsInteger(10, number)) {
+        result.constant += term.negative ? -number : number;
+        continue;
+      }
+      const auto outer = before_loop(function, term.text, loop);
+      if (!outer || outer->find(counter) != std::string::npos) {
+        return std::nullopt;
+      }
+      result.base += (term.negative ? " - " : " + ") + ("(" + *outer + ")");
+    }
+  }
+  return counters == 1 ? std::optional<AffineIndex>(result) : std::nullopt;
+}
+
+}  // namespace ddx::compiler
