@@ -7,9 +7,14 @@
 #include "compiler/records/records.h"
 #include "compiler/support/context.h"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ddx::compiler {
 
@@ -85,10 +90,13 @@ class Emitter {
   void reverse_vector(ir::Statement& statement);
   void reverse_counters(const ir::Statement& loop);
   void reverse_loop(ir::Statement& loop);
+  std::string trips(const ir::Statement& loop);
+  void reverse_iterations(ir::Statement& loop);
   void reverse_switch(ir::Statement& statement);
   void reverse_return(ir::Statement& statement);
   void reverse_call(ir::Statement& call);
   void reverse_registered(ir::Statement& call);
+  void decide_adjoints_at_use(ir::Block& block);
   void declare_adjoints(ir::Block& block);
   void add_to(ir::Value& value, const std::string& increment);
   void pass_object(ir::Value& value, const std::string& moved);
@@ -100,9 +108,35 @@ class Emitter {
 
   // flat_adjoints.cpp
   void decide_flat_adjoints();
-  bool used_as_a_whole(const ir::Root& vector) const;
-  bool is_flat(const ir::Root& root) const;
+  llvm::SmallVector<const ir::Root*> flat_in(const ir::Statement& loop) const;
+  bool is_flat(const ir::Root& root) const { return flat_.contains(&root); }
   std::string adjoint_elements(const ir::Path& vector);
+
+  // scatter.cpp
+  /// The increments of one array's adjoint at neighbouring places.
+  struct Scatter {
+    struct Term {
+      std::string terms;
+      bool same_sign;
+      long constant;
+    };
+    const ir::Root* root = nullptr;
+    std::string base;  ///< Of the indices, in front of the loop.
+    std::vector<std::pair<const ir::Value*, long>> loads;
+    long low = 0;
+    long span = 0;
+    std::vector<Term> terms;
+  };
+  /// An array with one term per iteration.
+  struct Terms {
+    std::string name;
+    std::string type;
+    long pad;
+  };
+  std::vector<Scatter> find_scatters(const ir::Statement& loop);
+  void name_terms(const ir::Statement& loop, std::vector<Scatter>& scatters,
+                  std::vector<Terms>& buffers);
+  void gather(const ir::Statement& loop, const Scatter& scatter);
 
   // record.cpp
   std::string record_text();
@@ -126,6 +160,10 @@ class Emitter {
   const Writes& writes_;
   const ir::Value* reading_ = nullptr;                ///< The text value being spelled.
   llvm::SmallPtrSet<const ir::Root*, 4> incomplete_;  ///< In raw storage, not yet constructed.
+  /// Vectors whose adjoints are at this place known as pointers to those of their elements.
+  llvm::DenseSet<const ir::Root*> flat_;
+  /// Loads whose cotangent goes to an array of terms, or is there already (an empty name).
+  llvm::DenseMap<const ir::Value*, std::string> terms_;
   std::string out_;
   unsigned indent_ = 0;
 };

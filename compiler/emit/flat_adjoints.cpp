@@ -1,9 +1,88 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/emit/emitter.h"
 
+#include "llvm/ADT/MapVector.h"
+
 namespace ddx::compiler {
 
 using namespace ir;
+
+namespace {
+
+/// How the reverse sweep of a region treats the adjoints of objects: by element, or as a whole.
+class Uses {
+ public:
+  void add(const Block* block) {
+    for_each_statement(const_cast<Block*>(block), [&](const Statement* statement) {
+      if (statement->reversed) {
+        add(*statement);
+      }
+    });
+  }
+
+  /// The objects used, and for each whether something treats it as a whole.
+  [[nodiscard]] const llvm::MapVector<const Root*, bool>& roots() const { return roots_; }
+
+  [[nodiscard]] bool as_a_whole(const Root& root) const {
+    const auto found = roots_.find(&root);
+    return found != roots_.end() && found->second;
+  }
+
+ private:
+  void note(const Path& path, bool by_element) {
+    if (path.root) {
+      bool& whole = roots_[path.root];
+      whole = whole || !(by_element || (!path.steps.empty() && path.steps.front().is_element()));
+    }
+  }
+
+  void add(const Statement& statement) {
+    switch (statement.kind) {
+      case Statement::Kind::Define:
+        if (statement.value->kind == Value::Kind::Load) {
+          note(statement.value->path, false);
+        }
+        return;
+      case Statement::Kind::Store:
+      case Statement::Kind::Vector:
+        return note(statement.path, false);
+      case Statement::Kind::Declare:
+        if (statement.value && statement.value->kind == Value::Kind::Load) {
+          note(statement.value->path, false);
+        }
+        return;
+      case Statement::Kind::Return:
+        if (statement.value && statement.value->kind == Value::Kind::Load) {
+          note(statement.value->path, false);
+        }
+        return;
+      case Statement::Kind::Call:
+        for (std::size_t i = 0; i < statement.arguments.size(); ++i) {
+          const Argument& passed = statement.arguments[i];
+          if (passed.kind == Argument::Kind::Reference || passed.kind == Argument::Kind::Pointer) {
+            note(passed.path, !statement.registered && passed.kind == Argument::Kind::Reference &&
+                                  statement.derivative->takes_flat(i));
+          }
+        }
+        return;
+      default:
+        return;
+    }
+  }
+
+  llvm::MapVector<const Root*, bool> roots_;
+};
+
+bool is_outside(const Root& root, const Statement& loop) {
+  for (const Level* level = root.level; level; level = level->parent) {
+    if (level == loop.inner) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
 
 /// Decides which vector parameters hand only their elements' adjoints to the reverse sweep: where
 /// nothing treats the vector as a whole, a pointer to them does, and a pointer can be `__restrict`.
@@ -12,57 +91,38 @@ void Emitter::decide_flat_adjoints() {
   if (derivative_.recursive) {
     return;  // Calls of this derivative have been written already.
   }
+  Uses uses;
+  uses.add(function_.body);
   for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
     const Root& parameter = *function_.parameters[i];
     derivative_.flat_adjoints[i] =
         parameter.kind == Root::Kind::Reference && function_.key.parameters[i].active &&
         Types::container(parameter.type) == Container::StdVector &&
-        Types::is_real(context_.types.element(parameter.type)) && !used_as_a_whole(parameter);
+        Types::is_real(context_.types.element(parameter.type)) && !uses.as_a_whole(parameter);
+    if (derivative_.flat_adjoints[i]) {
+      flat_.insert(&parameter);
+    }
   }
 }
 
-bool Emitter::used_as_a_whole(const Root& vector) const {
-  const auto names_it = [&](const Path& path) {
-    return path.root == &vector && path.steps.empty();
-  };
-  bool whole = false;
-  for_each_statement(function_.body, [&](const Statement* statement) {
-    if (!statement->reversed) {
-      return;
-    }
-    switch (statement->kind) {
-      case Statement::Kind::Define:
-        whole = whole ||
-                (statement->value->kind == Value::Kind::Load && names_it(statement->value->path));
-        return;
-      case Statement::Kind::Store:
-      case Statement::Kind::Vector:
-        whole = whole || names_it(statement->path);
-        return;
-      case Statement::Kind::Call:
-        for (std::size_t i = 0; i < statement->arguments.size(); ++i) {
-          const Argument& passed = statement->arguments[i];
-          const bool flat = !statement->registered && passed.kind == Argument::Kind::Reference &&
-                            statement->derivative->takes_flat(i);
-          const bool by_path =
-              passed.kind == Argument::Kind::Reference || passed.kind == Argument::Kind::Pointer;
-          whole = whole || (by_path && names_it(passed.path) && !flat);
-        }
-        return;
-      default:
-        return;
-    }
-  });
-  return whole;
-}
-
-bool Emitter::is_flat(const Root& root) const {
-  for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
-    if (function_.parameters[i] == &root) {
-      return derivative_.takes_flat(i);
+/// The local vectors whose adjoints `loop` reaches by element only, and nothing around it by
+/// pointer: each is an array of its own, which a pointer parameter can say.
+llvm::SmallVector<const Root*> Emitter::flat_in(const Statement& loop) const {
+  llvm::SmallVector<const Root*> result;
+  Uses uses;
+  uses.add(loop.body);
+  if (loop.increment) {
+    uses.add(loop.increment);
+  }
+  for (const auto& [root, whole] : uses.roots()) {
+    const bool is_vector = Types::container(root->type) == Container::StdVector &&
+                           Types::is_real(context_.types.element(root->type));
+    if (!whole && is_vector && root->kind == Root::Kind::Local && root->active() &&
+        is_outside(*root, loop) && !is_flat(*root)) {
+      result.push_back(root);
     }
   }
-  return false;
+  return result;
 }
 
 /// The adjoints of a vector's elements, by pointer.

@@ -100,6 +100,7 @@ void Emitter::run() {
   count_uses();
   for (Block& block : function_.blocks) {
     decide_folding(block);
+    decide_adjoints_at_use(block);
   }
   const std::string linkage =
       derivative_.recursive ? "[[maybe_unused]] static " : "[[maybe_unused]] static inline ";

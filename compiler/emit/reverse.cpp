@@ -35,6 +35,38 @@ void Emitter::pass_object(Value& target, const std::string& moved) {
   }
 }
 
+/// A scalar with one use, in its own block, has its adjoint defined by that use: a value is used in
+/// its own full expression, which control does not leave half-way.
+void Emitter::decide_adjoints_at_use(Block& block) {
+  for (const Statement* statement : block.statements) {
+    const bool defines =
+        statement->kind == Statement::Kind::Define || statement->kind == Statement::Kind::Call;
+    if (!defines || !statement->value || !statement->value->active() ||
+        !statement->value->type->isScalarType()) {
+      continue;
+    }
+    Value& defined = *statement->value;
+    const bool additive = defined.user && (defined.user->kind == Statement::Kind::Define ||
+                                           defined.user->kind == Statement::Kind::Store ||
+                                           defined.user->kind == Statement::Kind::Declare ||
+                                           defined.user->kind == Statement::Kind::Return);
+    bool straight = defined.uses == 1 && !defined.nested_use && additive && defined.user->reversed;
+    if (straight && defined.user->kind == Statement::Kind::Define) {
+      const Value& user = *defined.user->value;
+      straight = user.kind == Value::Kind::Operation && user.rule && user.active();
+      for (unsigned k = 0; straight && k < user.operands.size(); ++k) {
+        straight = user.operands[k] != &defined || !user.rule->is_zero(k);
+      }
+    }
+    if (straight && defined.user->kind == Statement::Kind::Store) {
+      straight = defined.user->path.root->active() &&
+                 is_differentiable(defined.user->path, context_.types) &&
+                 defined.user->value == &defined;
+    }
+    defined.adjoint_at_use = straight;
+  }
+}
+
 void Emitter::declare_adjoints(Block& block) {
   for (const Root* declared : block.roots) {
     if (!declared->active()) {
@@ -67,27 +99,7 @@ void Emitter::declare_adjoints(Block& block) {
       }
       continue;
     }
-    // One use, in this block: the use can define the adjoint. A value is used in its own full
-    // expression, which control does not leave half-way.
-    const bool additive = defined.user && (defined.user->kind == Statement::Kind::Define ||
-                                           defined.user->kind == Statement::Kind::Store ||
-                                           defined.user->kind == Statement::Kind::Declare ||
-                                           defined.user->kind == Statement::Kind::Return);
-    bool straight = defined.uses == 1 && !defined.nested_use && additive && defined.user->reversed;
-    if (straight && defined.user->kind == Statement::Kind::Define) {
-      const Value& user = *defined.user->value;
-      straight = user.kind == Value::Kind::Operation && user.rule && user.active();
-      for (unsigned k = 0; straight && k < user.operands.size(); ++k) {
-        straight = user.operands[k] != &defined || !user.rule->is_zero(k);
-      }
-    }
-    if (straight && defined.user->kind == Statement::Kind::Store) {
-      straight = defined.user->path.root->active() &&
-                 is_differentiable(defined.user->path, context_.types) &&
-                 defined.user->value == &defined;
-    }
-    defined.adjoint_at_use = straight;
-    if (!straight) {
+    if (!defined.adjoint_at_use) {
       line(type(defined.type) + " " + adjoint(defined) + " = 0;");
     }
   }
@@ -251,6 +263,12 @@ void Emitter::reverse_define(Value& defined) {
   const std::string cotangent = adjoint(defined);
   switch (defined.kind) {
     case Value::Kind::Load:
+      if (const auto found = terms_.find(&defined); found != terms_.end()) {
+        if (!found->second.empty()) {
+          line(found->second + "[" + defined.level->name + "_k] = " + cotangent + ";");
+        }
+        return;
+      }
       if (defined.type->isScalarType() && defined.path.root->active()) {
         line(adjoint(defined.path) + " += " + cotangent + ";");
       }
@@ -389,7 +407,68 @@ void Emitter::reverse_counters(const Statement& loop) {
   open("for (;; " + steps + ") {");
 }
 
+/// The number of iterations that ran.
+std::string Emitter::trips(const Statement& loop) {
+  if (loop.count_slot) {
+    return slot(loop.count_slot, loop.level);
+  }
+  return std::string("ddx::detail::") + (loop.inclusive ? "trip_count_inclusive(" : "trip_count(") +
+         shifted(loop, value(*loop.begin, Sweep::Reverse)) + ", " +
+         value(*loop.end, Sweep::Reverse) + ", " + std::to_string(loop.step) + ")";
+}
+
+/// `__restrict` says something on parameters alone, so a loop that reaches adjoints of local
+/// vectors stands in a closure that takes pointers to them. So do the terms that it scatters.
 void Emitter::reverse_loop(Statement& loop) {
+  const llvm::SmallVector<const Root*> vectors = flat_in(loop);
+  flat_.insert(vectors.begin(), vectors.end());
+  std::vector<Scatter> scatters = find_scatters(loop);
+  std::vector<Terms> buffers;
+  name_terms(loop, scatters, buffers);
+  std::string parameters, arguments;
+  const auto pass = [&](const std::string& element, const std::string& name,
+                        const std::string& argument) {
+    const std::string separator = parameters.empty() ? "" : ", ";
+    parameters += separator + element + "* __restrict " + name;
+    arguments += separator + argument;
+  };
+  for (const Root* vector : vectors) {
+    pass(tangent(context_.types.element(vector->type)), adjoint(*vector),
+         "std::data(" + adjoint(*vector) + ")");
+  }
+  const std::string& it = loop.inner->name;
+  for (const Terms& terms : buffers) {
+    pass(terms.type, terms.name,
+         "ddx::detail::padded_terms<" + terms.type + ">(arena, " + it + "_trips, " +
+             std::to_string(terms.pad) + ")");
+  }
+  if (!scatters.empty()) {
+    open("if (const std::size_t " + it + "_trips = " + trips(loop) + "; " + it + "_trips > 0) {");
+    line("const ddx::detail::Arena::Mark " + it + "_mark = arena.mark();");
+  }
+  if (!parameters.empty()) {
+    open("[&](" + parameters + ") DDX_INLINE_CLOSURE {");
+    line("DDX_ADJOINT_SUM");
+  }
+  reverse_iterations(loop);
+  for (const Scatter& scatter : scatters) {
+    open("{");
+    gather(loop, scatter);
+    close();
+  }
+  if (!parameters.empty()) {
+    close("}(" + arguments + ");");
+  }
+  if (!scatters.empty()) {
+    line("arena.release(" + it + "_mark);");
+    close();
+  }
+  for (const Root* vector : vectors) {
+    flat_.erase(vector);
+  }
+}
+
+void Emitter::reverse_iterations(Statement& loop) {
   const std::string& it = loop.inner->name;
   const bool records = has_record(*loop.inner);
   const std::string node = derivative_.record() + "_" + it;
@@ -398,21 +477,12 @@ void Emitter::reverse_loop(Statement& loop) {
     line("unsigned left_" + loop.break_slot->name + " = " + slot(loop.break_slot, loop.level) +
          ";");
   }
-  std::string count;
-  if (loop.count_slot) {
-    count = slot(loop.count_slot, loop.level);
-  } else {
-    count = std::string("ddx::detail::") +
-            (loop.inclusive ? "trip_count_inclusive(" : "trip_count(") +
-            shifted(loop, value(*loop.begin, Sweep::Reverse)) + ", " +
-            value(*loop.end, Sweep::Reverse) + ", " + std::to_string(loop.step) + ")";
-  }
   if (records && loop.chained) {
     line("const " + node + "* " + it + "_node = " + slot(loop.nodes_slot, loop.level) + ";");
   } else if (records) {
     line("const " + node + "* const " + it + "_nodes = " + slot(loop.nodes_slot, loop.level) + ";");
   }
-  open("if (std::size_t " + it + "_k = " + count + "; " + it + "_k > 0) {");
+  open("if (std::size_t " + it + "_k = " + trips(loop) + "; " + it + "_k > 0) {");
   reverse_counters(loop);
   line("--" + it + "_k;");
   if (records && loop.chained) {

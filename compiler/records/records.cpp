@@ -325,7 +325,7 @@ class Planner {
         }
         --budget;
         for (const Value* operand : value.operands) {
-          if (!can_recompute(*operand, budget)) {
+          if (!can_recompute(*operand, budget) && !joins_range(*operand)) {
             return false;
           }
         }
@@ -567,48 +567,85 @@ class Planner {
   ///
   /// Only where every element of the range is loaded: else the copy could read behind the array.
   bool copy_range(Value& value, Statement& loop) {
-    constexpr long widest = 16;  // Neighbours that share a copy.
-    if (value.kind != Value::Kind::Load || !value.type->isArithmeticType() ||
-        value.path.steps.empty() || !value.path.steps.back().is_element() ||
-        loop.form != Statement::LoopForm::Counted || loop.step != 1 || loop.chained ||
-        !writes_.is_invariant(*value.path.root, loop)) {
+    const std::optional<Element> element = element_in(value, loop);
+    if (!element) {
       return false;
     }
-    const auto array = array_text(value.path, loop);
-    const auto index = affine_index(function_, value.path.steps.back(), loop);
-    if (!array || !index || !is_fixed(index->base, &loop)) {
+    Range* range = range_for(value, *element, loop);
+    if (!range && !element->certain) {
       return false;
     }
-    const auto found = llvm::find_if(loop.ranges, [&](const Range* range) {
-      return range->array == *array && range->base == index->base &&
-             std::max(range->high, index->constant) - std::min(range->low, index->constant) <=
-                 widest;
-    });
-    const bool certain = is_certain(value, loop) && is_plain(*loop.body);
-    Range* range = found == loop.ranges.end() ? nullptr : *found;
-    if (!range) {
-      range = copied_before(*array, *index, *value.path.root, loop);
-    }
-    const bool inside = range && range->low <= index->constant && index->constant <= range->high;
-    if (!inside && !certain) {
-      return false;
-    }
+    const long constant = element->index.constant;
     if (!range) {
       range = &function_.ranges.emplace_back();
       range->loop = &loop;
-      range->array = *array;
-      range->base = index->base;
-      range->low = range->high = index->constant;
+      range->array = element->array;
+      range->base = element->index.base;
+      range->low = range->high = constant;
       range->type = context_.names.type(value.type);
       range->slot = new_slot(loop.level, "const " + range->type + "*", value.path.root->name);
       loop.ranges.push_back(range);
     }
-    range->low = std::min(range->low, index->constant);
-    range->high = std::max(range->high, index->constant);
+    range->low = std::min(range->low, constant);
+    range->high = std::max(range->high, constant);
     value.range = range;
     value.range_loop = &loop;
-    value.range_offset = index->constant;
+    value.range_offset = constant;
     return true;
+  }
+
+  /// The loop in whose iterations `value` differs, or null.
+  Statement* varies_in(const Value& value) {
+    Level* level = value.level;
+    while (level->loop && is_invariant(value, *level->loop)) {
+      level = level->parent;
+    }
+    return level->loop;
+  }
+
+  /// True when `load` is among, or next to, elements that are copied anyway.
+  bool joins_range(const Value& load) {
+    Statement* const loop = load.kind == Value::Kind::Load ? varies_in(load) : nullptr;
+    const std::optional<Element> element = loop ? element_in(load, *loop) : std::nullopt;
+    return element && range_for(load, *element, *loop);
+  }
+
+  /// What a load in a counted loop reads.
+  struct Element {
+    std::string array;
+    AffineIndex index;
+    bool certain = false;  ///< Every iteration loads it.
+  };
+
+  std::optional<Element> element_in(const Value& value, const Statement& loop) {
+    if (value.kind != Value::Kind::Load || !value.type->isArithmeticType() ||
+        value.path.steps.empty() || !value.path.steps.back().is_element() ||
+        loop.form != Statement::LoopForm::Counted || loop.step != 1 || loop.chained ||
+        !writes_.is_invariant(*value.path.root, loop)) {
+      return std::nullopt;
+    }
+    const auto array = array_text(value.path, loop);
+    const auto index = affine_index(function_, value.path.steps.back(), loop);
+    if (!array || !index || !is_fixed(index->base, &loop)) {
+      return std::nullopt;
+    }
+    return Element{*array, *index, is_certain(value, loop) && is_plain(*loop.body)};
+  }
+
+  /// A range, of this loop or of an earlier one, that has the element or may grow by it.
+  Range* range_for(const Value& load, const Element& element, const Statement& loop) {
+    constexpr long widest = 16;  // Neighbours that share a copy.
+    const long constant = element.index.constant;
+    const auto found = llvm::find_if(loop.ranges, [&](const Range* range) {
+      const bool inside = range->low <= constant && constant <= range->high;
+      return range->array == element.array && range->base == element.index.base &&
+             (inside ||
+              (element.certain &&
+               std::max(range->high, constant) - std::min(range->low, constant) <= widest));
+    });
+    return found != loop.ranges.end()
+               ? *found
+               : copied_before(element.array, element.index, *load.path.root, loop);
   }
 
   /// The text of one integer that a loop around it only steps, once per iteration: entry value +

@@ -7,6 +7,9 @@
 /// registers. Measured on bundle adjustment: 2.39 times the primal, against 4.14 out of line.
 #define DDX_INLINE [[gnu::always_inline]] inline
 
+/// The same for a closure; stands behind its parameters.
+#define DDX_INLINE_CLOSURE __attribute__((always_inline))
+
 #ifdef __clang__
 /// First in a reverse block: adjoint sums have no order in the source, so they may be reordered.
 /// Measured on a dot product of 256 x 256: 4.6 us, against 43.6 in order.

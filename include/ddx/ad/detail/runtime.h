@@ -10,6 +10,7 @@
 #include "ddx/ad/detail/no_target.h"
 #include "ddx/ad/detail/registered_pullback.h"
 #include "ddx/ad/detail/storage.h"
+#include "ddx/ad/detail/terms.h"
 #include "ddx/ad/detail/trip_count.h"
 #include "ddx/ad/detail/unit_seed.h"
 #include "ddx/ad/detail/zeros.h"

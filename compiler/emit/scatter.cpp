@@ -1,0 +1,153 @@
+#include "compiler/analysis/activity.h"
+#include "compiler/emit/emitter.h"
+#include "compiler/records/affine.h"
+
+#include <algorithm>
+
+namespace ddx::compiler {
+
+using namespace ir;
+
+namespace {
+
+/// True when each iteration runs every statement of the block once and calls nothing.
+bool is_straight(const Block& block) {
+  return llvm::all_of(block.statements, [](const Statement* statement) {
+    switch (statement->kind) {
+      case Statement::Kind::Define:
+      case Statement::Kind::Bind:
+      case Statement::Kind::Text:
+        return true;
+      case Statement::Kind::Store:
+        return statement->path.type->isScalarType();
+      case Statement::Kind::Declare:
+        return statement->root->type->isScalarType();
+      case Statement::Kind::Block:
+        return is_straight(*statement->body);
+      default:
+        return false;
+    }
+  });
+}
+
+/// The value whose cotangent that of `load` is, but for the sign, in the same iteration.
+std::pair<const Value*, int> source_of(const Value* load) {
+  int sign = 1;
+  while (load->adjoint_at_use && load->user->kind == Statement::Kind::Define) {
+    const Value* const user = load->user->value;
+    const bool sum = user->rule && user->rule->name == "operator add";
+    const bool difference = user->rule && user->rule->name == "operator sub";
+    if ((!sum && !difference) || user->type.getCanonicalType() != load->type.getCanonicalType()) {
+      break;
+    }
+    sign = difference && user->operands[1] == load ? -sign : sign;
+    load = user;
+  }
+  return {load, sign};
+}
+
+}  // namespace
+
+/// Finds the arrays whose adjoints `loop` increments at several places that move with its counter.
+///
+/// Such increments meet in memory from one iteration to the next, which no vectoriser takes. Each
+/// iteration stores its terms instead, and one loop behind it gathers them. Only for arrays that
+/// the loop does not write: there, nothing but increments happens to the adjoint.
+std::vector<Emitter::Scatter> Emitter::find_scatters(const Statement& loop) {
+  std::vector<Scatter> result;
+  if (loop.form != Statement::LoopForm::Counted || loop.step != 1 || loop.chained ||
+      loop.continue_sites > 0 || loop.increment || !is_straight(*loop.body)) {
+    return result;
+  }
+  llvm::DenseSet<const Root*> written;
+  for_each_statement(loop.body, [&](const Statement* statement) {
+    for_each_write(*statement, [&](const Root* root) { written.insert(root); });
+  });
+  std::vector<Scatter> groups;
+  for_each_statement(loop.body, [&](Statement* statement) {
+    if (statement->kind != Statement::Kind::Define || !statement->reversed ||
+        statement->value->kind != Value::Kind::Load) {
+      return;
+    }
+    const Value& load = *statement->value;
+    const Root& root = *load.path.root;
+    const bool flat = is_flat(root) && load.path.steps.size() == 1;
+    if (!load.type->isScalarType() || !root.active() || !flat || written.contains(&root)) {
+      return;
+    }
+    const auto index = affine_index(function_, load.path.steps.back(), loop);
+    bool fixed = index.has_value();
+    if (index) {
+      fill_holes(function_, index->base, [&](const Root& part) {
+        fixed = fixed && writes_.is_readable(part) && writes_.is_invariant(part, loop);
+        return std::string();
+      });
+    }
+    if (!fixed) {
+      return;  // It increments its place by itself: the order of increments does not matter.
+    }
+    auto known = llvm::find_if(groups, [&](const Scatter& group) {
+      return group.root == &root && group.base == index->base;
+    });
+    if (known == groups.end()) {
+      known = groups.insert(groups.end(), Scatter{&root, index->base, {}, 0, 0, {}});
+    }
+    Scatter& scatter = *known;
+    scatter.loads.push_back({&load, index->constant});
+  });
+  for (Scatter& scatter : groups) {
+    const auto constant = [](const auto& a, const auto& b) { return a.second < b.second; };
+    const auto [low, high] =
+        std::minmax_element(scatter.loads.begin(), scatter.loads.end(), constant);
+    scatter.low = low->second;
+    scatter.span = high->second - low->second;
+    constexpr long widest = 16;
+    if (scatter.span > 0 && scatter.span <= widest) {
+      result.push_back(std::move(scatter));
+    }
+  }
+  return result;
+}
+
+/// Gives each distinct increment an array of terms. Returns: their number.
+void Emitter::name_terms(const Statement& loop, std::vector<Scatter>& scatters,
+                         std::vector<Terms>& buffers) {
+  for (Scatter& scatter : scatters) {
+    llvm::DenseMap<const Value*, std::pair<std::string, int>> known;
+    for (const auto& [load, constant] : scatter.loads) {
+      const auto [source, sign] = source_of(load);
+      const auto [found, is_new] = known.try_emplace(source, "", sign);
+      if (is_new) {
+        found->second.first = loop.inner->name + "_terms_" + std::to_string(buffers.size() + 1);
+        buffers.push_back({found->second.first, type(load->type), scatter.span});
+        terms_[load] = found->second.first;
+      } else {
+        terms_[load] = "";
+      }
+      scatter.terms.push_back({found->second.first, found->second.second == sign, constant});
+    }
+  }
+}
+
+/// Adds the terms of all iterations to the adjoint of the array.
+void Emitter::gather(const Statement& loop, const Scatter& scatter) {
+  const std::string place = loop.inner->name + "_j";
+  const std::string first = "static_cast<std::ptrdiff_t>(" + value(*loop.begin, Sweep::Reverse) +
+                            ")" + text(scatter.base, Sweep::Reverse) +
+                            (scatter.low < 0 ? " - " : " + ") +
+                            std::to_string(std::abs(scatter.low));
+  const std::string adjoints = loop.inner->name + "_adjoints";
+  line("auto* const " + adjoints + " = " + adjoint(*scatter.root) + " + (" + first + ");");
+  open("for (std::ptrdiff_t " + place + " = 0; " + place + " < static_cast<std::ptrdiff_t>(" +
+       loop.inner->name + "_trips) + " + std::to_string(scatter.span) + "; ++" + place + ") {");
+  std::string sum;
+  for (const auto& [name, same_sign, constant] : scatter.terms) {
+    const long shift = constant - scatter.low;
+    sum += (same_sign ? (sum.empty() ? "" : " + ") : (sum.empty() ? "-" : " - ")) + name + "[" +
+           place + (shift == 0 ? "" : " - " + std::to_string(shift)) + "]";
+  }
+  line(adjoints + "[" + place + "] += " + sum + ";");
+  close();
+}
+
+}  // namespace ddx::compiler
