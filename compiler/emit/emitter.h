@@ -88,7 +88,7 @@ class Emitter {
   void reverse_declare(ir::Statement& statement);
   void reverse_store(ir::Statement& statement);
   void reverse_vector(ir::Statement& statement);
-  void reverse_counters(const ir::Statement& loop);
+  void reverse_counters(const ir::Statement& loop, bool upwards);
   void reverse_loop(ir::Statement& loop);
   std::string trips(const ir::Statement& loop);
   void reverse_iterations(ir::Statement& loop);
@@ -111,6 +111,9 @@ class Emitter {
   llvm::SmallVector<const ir::Root*> flat_in(const ir::Statement& loop) const;
   bool is_flat(const ir::Root& root) const { return flat_.contains(&root); }
   std::string adjoint_elements(const ir::Path& vector);
+
+  // independence.cpp
+  bool is_independent(const ir::Statement& loop) const;
 
   // scatter.cpp
   /// The increments of one array's adjoint at neighbouring places.

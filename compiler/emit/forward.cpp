@@ -33,6 +33,16 @@ void Emitter::save_shape_of(const Path& changed) {
   }
 }
 
+namespace {
+
+/// `sum += value` for a scalar variable.
+bool is_sum(const Statement& statement) {
+  return statement.kind == Statement::Kind::Store && statement.path.steps.empty() &&
+         statement.mode != Statement::StoreMode::Assign && statement.path.type->isScalarType();
+}
+
+}  // namespace
+
 void Emitter::forward_block(Block& block) {
   for (const Root* declared : block.roots) {
     if (declared->size_slot) {
@@ -42,8 +52,20 @@ void Emitter::forward_block(Block& block) {
       line(slot(declared->shape_slot, declared->level) + " = nullptr;");
     }
   }
-  for (Statement* statement : block.statements) {
-    forward_statement(*statement);
+  const auto& statements = block.statements;
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const Value* const defined =
+        statements[i]->kind == Statement::Kind::Define ? statements[i]->value : nullptr;
+    if (defined && i + 1 < statements.size() && !defined->folded && is_sum(*statements[i + 1]) &&
+        statements[i + 1]->value == defined) {
+      // Saved behind the sum: in front of it, the sum is spilled twice where the value comes from a
+      // call (measured on exp: 0.33 ms behind, 0.57 ms in front, for 100,000 terms).
+      forward_define(*statements[i]->value, *statements[i]);
+      forward_statement(*statements[++i]);
+      save(*defined);
+    } else {
+      forward_statement(*statements[i]);
+    }
   }
 }
 
@@ -61,7 +83,6 @@ void Emitter::forward_define(Value& defined, const Statement& statement) {
   }
   line(type(defined.type) + (defined.type->isScalarType() ? " const" : "") + " t" +
        std::to_string(defined.id) + " = " + expression(defined, Sweep::Forward) + ";");
-  save(defined);
 }
 
 /// An object that the reverse sweep reads in its place lives in the arena.
@@ -218,7 +239,10 @@ void Emitter::forward_loop(Statement& loop) {
   for (const auto& [stepped, entry] : loop.linear) {
     line(slot(entry.first, loop.level) + " = " + stepped->name + ";");
   }
-  const bool counts = loop.count_slot || records;
+  const bool counts = loop.count_slot || records || loop.last_writer;
+  if (loop.last_writer) {
+    line(slot(loop.last_writer->last_slot, loop.level) + " = 0;");
+  }
   std::string header;
   if (loop.form == Statement::LoopForm::Counted) {
     const std::string begin = value(*loop.begin, Sweep::Forward);
@@ -431,7 +455,8 @@ void Emitter::forward_call(Statement& call) {
 void Emitter::forward_statement(Statement& statement) {
   switch (statement.kind) {
     case Statement::Kind::Define:
-      return forward_define(*statement.value, statement);
+      forward_define(*statement.value, statement);
+      return save(*statement.value);
     case Statement::Kind::Declare:
       return forward_declare(statement);
     case Statement::Kind::Store:
@@ -452,7 +477,13 @@ void Emitter::forward_statement(Statement& statement) {
     case Statement::Kind::Call:
       return forward_call(statement);
     case Statement::Kind::If:
-      open("if (" + value(*statement.value, Sweep::Forward) + ") {");
+      // A branch lets the processor go ahead where a selection makes each iteration wait.
+      open("if (" + value(*statement.value, Sweep::Forward) + ") " +
+           (statement.last_slot ? "[[unlikely]] {" : "{"));
+      if (statement.last_slot) {
+        const Level& iteration = *statement.level;
+        line(slot(statement.last_slot, iteration.parent) + " = " + iteration.name + "_count;");
+      }
       forward_block(*statement.body);
       if (!statement.otherwise->statements.empty()) {
         indent_ -= 2;

@@ -194,7 +194,11 @@ void Emitter::reverse_statement(Statement& statement) {
     case Statement::Kind::Call:
       return statement.registered ? reverse_registered(statement) : reverse_call(statement);
     case Statement::Kind::If:
-      open("if (" + value(*statement.value, Sweep::Reverse) + ") {");
+      open("if (" +
+           (statement.last_slot ? slot(statement.last_slot, statement.level->parent) +
+                                      " == " + statement.level->name + "_k + 1"
+                                : value(*statement.value, Sweep::Reverse)) +
+           ") {");
       reverse_block(*statement.body);
       if (!statement.otherwise->statements.empty()) {
         indent_ -= 2;
@@ -384,19 +388,23 @@ void Emitter::reverse_vector(Statement& statement) {
   }
 }
 
-/// Declares what the iterations count at its last value, and opens the loop that steps it back.
+/// Declares what the iterations count at its last value, and opens the loop that steps it back; or
+/// upwards from its first value.
 /// Each is a variable of its own type that is stepped where the next iteration is known to come: so
 /// it never overflows, and the optimiser sees consecutive elements.
-void Emitter::reverse_counters(const Statement& loop) {
+void Emitter::reverse_counters(const Statement& loop, bool upwards) {
   const std::string last = loop.inner->name + "_k - 1";
   std::string steps;
   const auto declare = [&](clang::QualType counted, const std::string& name,
                            const std::string& begin, std::int64_t step) {
     const std::string spelled = type(counted);
-    line("[[maybe_unused]] " + spelled + " " + name + " = ddx::detail::counter_at<" + spelled +
-         ">(" + begin + ", " + last + ", " + std::to_string(step) + ");");
+    line("[[maybe_unused]] " + spelled + " " + name + " = " +
+         (upwards ? "static_cast<" + spelled + ">(" + begin + ")"
+                  : "ddx::detail::counter_at<" + spelled + ">(" + begin + ", " + last + ", " +
+                        std::to_string(step) + ")") +
+         ";");
     const std::string by = std::to_string(std::abs(step));
-    steps += (steps.empty() ? "" : ", ") + name + (step < 0 ? " += " : " -= ") + by;
+    steps += (steps.empty() ? "" : ", ") + name + ((step < 0) == upwards ? " -= " : " += ") + by;
   };
   if (loop.form == Statement::LoopForm::Counted) {
     declare(loop.root->type, loop.root->name, value(*loop.begin, Sweep::Reverse), loop.step);
@@ -404,7 +412,10 @@ void Emitter::reverse_counters(const Statement& loop) {
   for (const auto& [stepped, entry] : loop.linear) {
     declare(stepped->type, "at_" + entry.first->name, slot(entry.first, loop.level), entry.second);
   }
-  open("for (;; " + steps + ") {");
+  const std::string k = loop.inner->name + "_k";
+  open(upwards ? "for (std::size_t " + k + " = 0; " + k + " < " + loop.inner->name + "_n; ++" + k +
+                     ", " + steps + ") {"
+               : "for (;; " + steps + ") {");
 }
 
 /// The number of iterations that ran.
@@ -482,9 +493,15 @@ void Emitter::reverse_iterations(Statement& loop) {
   } else if (records) {
     line("const " + node + "* const " + it + "_nodes = " + slot(loop.nodes_slot, loop.level) + ";");
   }
-  open("if (std::size_t " + it + "_k = " + trips(loop) + "; " + it + "_k > 0) {");
-  reverse_counters(loop);
-  line("--" + it + "_k;");
+  const bool upwards = !loop.only_last && is_independent(loop);
+  const std::string counted = it + (upwards ? "_n" : "_k");
+  const std::string count =
+      loop.only_last ? slot(loop.last_writer->last_slot, loop.level) : trips(loop);
+  open("if (std::size_t " + counted + " = " + count + "; " + counted + " > 0) {");
+  reverse_counters(loop, upwards);
+  if (!upwards) {
+    line("--" + it + "_k;");
+  }
   if (records && loop.chained) {
     line("const " + node + "& " + it + " = *" + it + "_node;");
     line(it + "_node = " + it + ".previous;");
@@ -519,7 +536,11 @@ void Emitter::reverse_iterations(Statement& loop) {
     }
   }
   reverse_block(*loop.body);
-  line("if (" + it + "_k == 0) break;");
+  if (loop.only_last) {
+    line("break;");
+  } else if (!upwards) {
+    line("if (" + it + "_k == 0) break;");
+  }
   close();
   close();
   close();

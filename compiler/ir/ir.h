@@ -316,6 +316,9 @@ struct Statement {
   Slot* begin_slot = nullptr;
   Slot* nodes_slot = nullptr;  ///< Loop: records of the iterations.
   Slot* break_slot = nullptr;
+  Statement* last_writer = nullptr;  ///< Loop: an `if` of which only the last time counts.
+  bool only_last = false;            ///< Loop: the reverse sweep needs that iteration alone.
+  Slot* last_slot = nullptr;      ///< If: number of that iteration, from 1; 0 where it never ran.
   Slot* continue_slot = nullptr;  ///< In `inner`.
   Slot* entry_slot = nullptr;     ///< Switch: segment entered. If: outcome.
   bool chained = false;           ///< Loop: records form a chain; their number is not known before.

@@ -3,6 +3,7 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/emit/derivative.h"
 #include "compiler/records/affine.h"
+#include "compiler/records/last_writer.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -165,7 +166,7 @@ class Planner {
         break;
       case Statement::Kind::If:
         if (statement.reversed || statement.exits.any()) {
-          if (statement.reversed) {
+          if (statement.reversed && !statement.last_slot) {
             need(statement.value);
           }
         }
@@ -282,7 +283,14 @@ class Planner {
     const bool leaves = loop.break_sites > 0 || loop.exits.any();
     if (loop.form == Statement::LoopForm::Counted) {
       need(loop.begin);
-      if (leaves) {
+      loop.last_writer = leaves || loop.continue_sites > 0 ? nullptr : last_writer(loop);
+      if (loop.last_writer) {
+        loop.last_writer->last_slot = new_slot(loop.level, "std::size_t", "last");
+        loop.only_last = does_only(loop, *loop.last_writer);
+      }
+      if (loop.only_last) {
+        // The reverse sweep does not count.
+      } else if (leaves) {
         loop.count_slot = new_slot(loop.level, "std::size_t", "count");
       } else {
         need(loop.end);

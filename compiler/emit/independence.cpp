@@ -1,0 +1,118 @@
+#include "compiler/analysis/activity.h"
+#include "compiler/emit/emitter.h"
+#include "compiler/records/affine.h"
+
+#include "llvm/ADT/MapVector.h"
+
+#include <optional>
+
+namespace ddx::compiler {
+
+using namespace ir;
+
+namespace {
+
+/// What the reverse sweep of a loop's body does to the adjoint of one object from outside.
+struct Effects {
+  bool increments = false;  ///< Loads of the object.
+  bool reads = false;       ///< Stores that add to it.
+  bool kills = false;       ///< Stores that replace it.
+  bool scattered = false;   ///< Not all at one place that moves with the counter.
+  std::optional<AffineIndex> place;
+
+  /// True when the order of the iterations does not matter.
+  [[nodiscard]] bool commute() const {
+    return (!kills && !(reads && increments)) || (!scattered && place);
+  }
+};
+
+bool is_simple(const Block& block) {
+  return llvm::all_of(block.statements, [](const Statement* statement) {
+    switch (statement->kind) {
+      case Statement::Kind::Define:
+      case Statement::Kind::Bind:
+      case Statement::Kind::Text:
+        return true;
+      case Statement::Kind::Store:
+        return statement->path.type->isScalarType();
+      case Statement::Kind::Declare:
+        return statement->root->type->isScalarType();
+      case Statement::Kind::Block:
+        return is_simple(*statement->body);
+      case Statement::Kind::If:
+        return is_simple(*statement->body) && is_simple(*statement->otherwise);
+      default:
+        return false;
+    }
+  });
+}
+
+bool is_inside(const Root& root, const Statement& loop) {
+  for (const Level* level = root.level; level; level = level->parent) {
+    if (level == loop.inner) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+/// May the reverse sweep take the iterations of `loop` in their own order? Then counters run
+/// upwards and arrays are read forwards, which is what vectorisers like. So it is where no
+/// iteration sees what another does to an adjoint, sums apart.
+bool Emitter::is_independent(const Statement& loop) const {
+  if (loop.form != Statement::LoopForm::Counted || loop.chained || loop.continue_sites > 0 ||
+      loop.increment || !is_simple(*loop.body)) {
+    return false;
+  }
+  llvm::MapVector<const Root*, Effects> objects;
+  const auto note = [&](const Path& path, bool Effects::* what) {
+    if (!path.root->active() || is_inside(*path.root, loop)) {
+      return;
+    }
+    Effects& effects = objects[path.root];
+    effects.*what = true;
+    const auto index = path.steps.size() == 1 && path.steps.back().is_element() && loop.step != 0
+                           ? affine_index(function_, path.steps.back(), loop)
+                           : std::nullopt;
+    const bool same = index && (!effects.place || (effects.place->base == index->base &&
+                                                   effects.place->constant == index->constant));
+    bool fixed = same;
+    if (same) {
+      fill_holes(function_, index->base, [&](const Root& part) {
+        fixed = fixed && writes_.is_invariant(part, loop);
+        return std::string();
+      });
+      effects.place = index;
+    }
+    effects.scattered = effects.scattered || !fixed;
+  };
+  for_each_statement(loop.body, [&](const Statement* statement) {
+    if (!statement->reversed) {
+      return;
+    }
+    if (statement->kind == Statement::Kind::Store) {
+      note(statement->path,
+           statement->mode == Statement::StoreMode::Assign ? &Effects::kills : &Effects::reads);
+    } else if (statement->kind == Statement::Kind::Define &&
+               statement->value->kind == Value::Kind::Load) {
+      note(statement->value->path, &Effects::increments);
+    }
+  });
+  for (const auto& [root, effects] : objects) {
+    if (!effects.commute()) {
+      return false;
+    }
+    const bool touches_order = effects.kills || effects.reads;
+    for (const auto& [other, its] : objects) {
+      // Of two names of one object nothing is known.
+      if (touches_order && other != root && Writes::overlap(*root, *other)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace ddx::compiler

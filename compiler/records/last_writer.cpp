@@ -1,0 +1,97 @@
+#include "compiler/records/last_writer.h"
+
+#include "compiler/analysis/activity.h"
+
+namespace ddx::compiler {
+
+using namespace ir;
+
+namespace {
+
+/// Calls `visit` on the statements of `block`, and on those of plain blocks in it.
+template <class Visit>
+void for_each_always(const Block& block, Visit&& visit) {
+  for (Statement* statement : block.statements) {
+    if (statement->kind == Statement::Kind::Block) {
+      for_each_always(*statement->body, visit);
+    } else {
+      visit(statement);
+    }
+  }
+}
+
+/// The only store of `block`, where the rest defines what it stores.
+const Statement* only_store(const Block& block) {
+  const Statement* store = nullptr;
+  bool simple = true;
+  for_each_always(block, [&](const Statement* statement) {
+    switch (statement->kind) {
+      case Statement::Kind::Define:
+      case Statement::Kind::Bind:
+        return;
+      case Statement::Kind::Store:
+        simple = simple && !store;
+        store = statement;
+        return;
+      default:
+        simple = simple && !statement->reversed && !statement->exits.any() &&
+                 statement->kind == Statement::Kind::Text;
+        return;
+    }
+  });
+  return simple ? store : nullptr;
+}
+
+/// True when `store`, inside `branch`, is the only statement of `loop` that has to do with the
+/// adjoint of its object.
+bool is_alone(const Statement& loop, const Statement& store) {
+  const Root* const root = store.path.root;
+  bool alone = true;
+  for_each_statement(const_cast<Block*>(loop.body), [&](const Statement* statement) {
+    if (statement == &store) {
+      return;
+    }
+    for_each_write(*statement, [&](const Root* written) { alone = alone && written != root; });
+    const Value* const value = statement->value;
+    if (statement->kind == Statement::Kind::Define && value->kind == Value::Kind::Load) {
+      alone = alone && !(value->path.root == root && value->active());
+    }
+    for (const Argument& argument : statement->arguments) {
+      alone = alone && argument.path.root != root;
+    }
+  });
+  return alone;
+}
+
+}  // namespace
+
+Statement* last_writer(const Statement& loop) {
+  Statement* found = nullptr;
+  for_each_always(*loop.body, [&](Statement* statement) {
+    if (found || statement->kind != Statement::Kind::If || !statement->reversed ||
+        !statement->otherwise->statements.empty()) {
+      return;
+    }
+    const Statement* const store = only_store(*statement->body);
+    const bool scalar = store && store->path.steps.empty() && store->path.type->isScalarType() &&
+                        store->mode == Statement::StoreMode::Assign && store->reversed;
+    const Level* level = scalar ? store->path.root->level : loop.inner;
+    while (level && level != loop.inner) {
+      level = level->parent;
+    }
+    if (scalar && !level && store->path.root->kind == Root::Kind::Local && is_alone(loop, *store)) {
+      found = statement;
+    }
+  });
+  return found;
+}
+
+bool does_only(const Statement& loop, const Statement& inner) {
+  bool only = !loop.increment;
+  for_each_always(*loop.body, [&](const Statement* statement) {
+    only = only && (statement == &inner || !statement->reversed);
+  });
+  return only;
+}
+
+}  // namespace ddx::compiler
