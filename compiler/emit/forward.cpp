@@ -56,8 +56,8 @@ void Emitter::forward_block(Block& block) {
   for (std::size_t i = 0; i < statements.size(); ++i) {
     const Value* const defined =
         statements[i]->kind == Statement::Kind::Define ? statements[i]->value : nullptr;
-    if (defined && i + 1 < statements.size() && !defined->folded && is_sum(*statements[i + 1]) &&
-        statements[i + 1]->value == defined) {
+    if (defined && i + 1 < statements.size() && defined->found == Value::Found::Saved &&
+        is_sum(*statements[i + 1]) && statements[i + 1]->value == defined) {
       // Saved behind the sum: in front of it, the sum is spilled twice where the value comes from a
       // call (measured on exp: 0.33 ms behind, 0.57 ms in front, for 100,000 terms).
       forward_define(*statements[i]->value, *statements[i]);
