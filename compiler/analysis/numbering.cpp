@@ -18,7 +18,7 @@ namespace {
 
 class Numbering {
  public:
-  explicit Numbering(Function& function) : function_(function) {}
+  explicit Numbering(Function& function) : function_(function), writes_(function) {}
 
   void run() {
     walk(*function_.body);
@@ -30,13 +30,18 @@ class Numbering {
  private:
   // --- the name of what a value computes: equal names, equal values
 
-  Value* canonical(Value* value) const {
-    const auto found = replaced_.find(value);
-    return found == replaced_.end() ? value : found->second;
+  std::string name_of(const Value* value) const {
+    const auto found = equal_.find(value);
+    return "#" + std::to_string((found == equal_.end() ? value : found->second)->id);
   }
 
-  std::string name_of(const Value* value) const {
-    return "#" + std::to_string(canonical(const_cast<Value*>(value))->id);
+  /// True for what is said as easily again: a name or a number.
+  bool is_plain(const Value& value) const {
+    if (value.kind == Value::Kind::Text) {
+      return value.text.find(' ') == std::string::npos;
+    }
+    return value.kind == Value::Kind::Load && value.path.steps.empty() &&
+           writes_.is_unwritten(*value.path.root);
   }
 
   /// Empty where nothing can be said.
@@ -101,7 +106,10 @@ class Numbering {
     }
     const auto [found, is_new] = known_.try_emplace(name, &value);
     if (!is_new) {
-      replaced_[&value] = found->second;
+      equal_[&value] = found->second;
+      if (!is_plain(value)) {
+        replaced_[&value] = found->second;
+      }
       return;
     }
     added_.push_back(name);
@@ -201,8 +209,8 @@ class Numbering {
   // --- one for the other
 
   void replace(Value*& value) {
-    if (value) {
-      value = canonical(value);
+    if (const auto found = replaced_.find(value); found != replaced_.end()) {
+      value = found->second;
     }
   }
 
@@ -245,8 +253,10 @@ class Numbering {
   }
 
   Function& function_;
+  const Writes writes_;
   llvm::StringMap<Value*> known_;
-  llvm::DenseMap<Value*, Value*> replaced_;
+  llvm::DenseMap<const Value*, Value*> equal_;     ///< To the value of its name.
+  llvm::DenseMap<const Value*, Value*> replaced_;  ///< Of these, those that it takes the place of.
   llvm::DenseMap<const Root*, std::vector<std::string>> dependants_;
   llvm::DenseSet<const Root*> outside_;  ///< Roots among these that other roots may overlap.
   std::vector<std::string> texts_;

@@ -179,8 +179,8 @@ Derivative* Deriver::derive(const Key& key) {
 
   Lowering(context_, made.function).run();
   refine_arguments(made.function);
-  merge_equal_values(made.function);
   print(Stage::Lower, made.function);
+  merge_equal_values(made.function);
   analyse_activity(made.function, context_.types);
   print(Stage::Activity, made.function);
   if (!diagnose(made.function, context_, chain_)) {

@@ -13,12 +13,12 @@
 // CHECK-NEXT:   declare unused [varied] = %3
 // CHECK-NEXT:   %4 [none] = load constant
 // CHECK-NEXT:   store unused += %4
-// CHECK-NEXT:   %5 [useful] = 0
+// CHECK-NEXT:   %5 [useful] = 0.0
 // CHECK-NEXT:   declare count [useful] = %5
 // CHECK-NEXT:   %6 [useful] = static_cast<double>(n)
 // CHECK-NEXT:   store count += %6
 // CHECK-NEXT:   %7 [useful] = load constant
-// CHECK-NEXT:   %8 [useful] = 2
+// CHECK-NEXT:   %8 [useful] = 2.0
 // CHECK-NEXT:   %9 [useful] = operator mul %7 %8
 // CHECK-NEXT:   declare scale [useful] = %9
 // CHECK-NEXT:   %10 [varied] = load x
@@ -45,16 +45,16 @@ double partly(double x, int n, double constant) {
 
 // Activity spreads backwards through a loop.
 // CHECK-LABEL: carried(x [active], n)
-// CHECK-NEXT:   %1 [useful] = 1
+// CHECK-NEXT:   %1 [useful] = 1.0
 // CHECK-NEXT:   declare a [active] = %1
-// CHECK-NEXT:   %2 [useful] = 1
+// CHECK-NEXT:   %2 [useful] = 1.0
 // CHECK-NEXT:   declare b [active] = %2
 // CHECK-NEXT:   block
 // CHECK-NEXT:     %3 = 0
 // CHECK-NEXT:     %4 = n
 // CHECK-NEXT:     loop it i from %3 to %4 step 1
 // CHECK-NEXT:       %5 [active] = load a
-// CHECK-NEXT:       %6 [useful] = 2
+// CHECK-NEXT:       %6 [useful] = 2.0
 // CHECK-NEXT:       %7 [active] = operator mul %5 %6
 // CHECK-NEXT:       store b = %7
 // CHECK-NEXT:       %8 [active] = load x
@@ -81,7 +81,7 @@ void fill(std::vector<double>& into, double with) {
 // CHECK-NEXT:   declare inactive [useful]  = __ddx_names::vector_double(1)
 // CHECK-NEXT:   %1 [active] = load x
 // CHECK-NEXT:   call fill(&active, %1)
-// CHECK-NEXT:   %2 [useful] = 2
+// CHECK-NEXT:   %2 [useful] = 2.0
 // CHECK-NEXT:   call fill(&inactive, %2)
 // CHECK-NEXT:   %3 = 0
 // CHECK-NEXT:   %4 [active] = load active[%3]

@@ -40,8 +40,7 @@ double results(double x, double y) {
 // CHECK-NEXT:     %3 {recomputed} = n
 // CHECK-NEXT:     loop it i from %2 to %3 step 1
 // CHECK-NEXT:       %4 [active] {saved in it} = load p
-// CHECK-NEXT:       %5 [active] {saved in it} = load p
-// CHECK-NEXT:       %6 [active] = operator mul %4 %5
+// CHECK-NEXT:       %6 [active] = operator mul %4 %4
 // CHECK-NEXT:       store p = %6
 // CHECK-NEXT:   %7 [active] = load p
 // CHECK-NEXT:   return %7
@@ -61,7 +60,7 @@ double recurrence(double x, int n) {
 // CHECK-NEXT:   %3 [active] {saved in r} = load factor
 // CHECK-NEXT:   %4 [active] = operator mul %3 %2
 // CHECK-NEXT:   store factor = %4
-// CHECK-NEXT:   %5 [useful] = 0
+// CHECK-NEXT:   %5 [useful] = 0.0
 // CHECK-NEXT:   declare sum [active] = %5
 // CHECK-NEXT:   block
 // CHECK-NEXT:     %6 {recomputed} = 0
@@ -78,8 +77,7 @@ double recurrence(double x, int n) {
 // CHECK-NEXT:   %13 [active] = load sum
 // CHECK-NEXT:   store factor = %13
 // CHECK-NEXT:   %14 [active] {saved in r} = load factor
-// CHECK-NEXT:   %15 [active] {saved in r} = load factor
-// CHECK-NEXT:   %16 [active] = operator mul %14 %15
+// CHECK-NEXT:   %16 [active] = operator mul %14 %14
 // CHECK-NEXT:   return %16
 double invariant(double x, double y, int n) {
   double factor = x;
@@ -96,7 +94,7 @@ double invariant(double x, double y, int n) {
 
 // What is read of an argument that nothing writes stays where it is; so do linear uses.
 // CHECK-LABEL: borrowed(v [active], order)
-// CHECK-NEXT:   %1 [useful] = 0
+// CHECK-NEXT:   %1 [useful] = 0.0
 // CHECK-NEXT:   declare sum [active] = %1
 // CHECK-NEXT:   block
 // CHECK-NEXT:     %2 {recomputed} = 0
@@ -104,10 +102,9 @@ double invariant(double x, double y, int n) {
 // CHECK-NEXT:     loop it i from %2 to %3 step 1
 // CHECK-NEXT:       %4 {recomputed} = i
 // CHECK-NEXT:       %5 [active] {recomputed} = load v[%4]
-// CHECK-NEXT:       %6 {recomputed} = i
-// CHECK-NEXT:       %7 [active] {recomputed} = load v[%6]
-// CHECK-NEXT:       %8 [active] = operator mul %5 %7
-// CHECK-NEXT:       %9 [useful] {recomputed} = 3
+// CHECK-NEXT:       %6 = i
+// CHECK-NEXT:       %8 [active] = operator mul %5 %5
+// CHECK-NEXT:       %9 [useful] {recomputed} = 3.0
 // CHECK-NEXT:       %10 {recomputed} = order[i]
 // CHECK-NEXT:       %11 [active] = load v[%10]
 // CHECK-NEXT:       %12 [active] = operator mul %9 %11
@@ -125,16 +122,15 @@ double borrowed(const std::vector<double>& v, const std::vector<int>& order) {
 
 // An index that the body only steps is computed from the number of the iteration.
 // CHECK-LABEL: stepped(v [active])
-// CHECK-NEXT:   %1 [useful] = 0
+// CHECK-NEXT:   %1 [useful] = 0.0
 // CHECK-NEXT:   declare sum [active] = %1
 // CHECK-NEXT:   %2 = 0
 // CHECK-NEXT:   declare at = %2
 // CHECK-NEXT:   loop it while at < 4 chained
 // CHECK-NEXT:     %3 {recomputed} = at
 // CHECK-NEXT:     %4 [active] {recomputed} = load v[%3]
-// CHECK-NEXT:     %5 {recomputed} = at
-// CHECK-NEXT:     %6 [active] {recomputed} = load v[%5]
-// CHECK-NEXT:     %7 [active] = operator mul %4 %6
+// CHECK-NEXT:     %5 = at
+// CHECK-NEXT:     %7 [active] = operator mul %4 %4
 // CHECK-NEXT:     store sum += %7
 // CHECK-NEXT:     text at += 2
 // CHECK-NEXT:   %8 [active] = load sum
@@ -164,8 +160,7 @@ double stepped(const std::vector<double>& v) {
 // CHECK-NEXT:         %7 [active] = operator mul %5 %6
 // CHECK-NEXT:         return %7
 // CHECK-NEXT:       %8 [active] {saved in it} = load y
-// CHECK-NEXT:       %9 [active] {saved in it} = load y
-// CHECK-NEXT:       %10 [active] = operator mul %8 %9
+// CHECK-NEXT:       %10 [active] = operator mul %8 %8
 // CHECK-NEXT:       store y = %10
 // CHECK-NEXT:   %11 [active] = load y
 // CHECK-NEXT:   return %11
