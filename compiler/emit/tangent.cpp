@@ -115,7 +115,8 @@ void TangentEmitter::set_zeros(const Path& changed) {
   const std::string target = adjoint(changed, Sweep::Forward);
   if (changed.type->isScalarType()) {
     line(target + " = 0;");
-  } else if (context_.types.is_flat_vector(changed.type)) {
+  } else if (context_.types.is_flat_vector(changed.type) &&
+             context_.types.element(changed.type)->isScalarType()) {
     line(target + ".assign(" + path(changed, Sweep::Forward) + ".size(), 0);");
   } else if (context_.types.is_shaped(changed.type)) {
     line("ddx::detail::shape_like(" + target + ", " + path(changed, Sweep::Forward) + ");");
