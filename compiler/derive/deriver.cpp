@@ -33,6 +33,7 @@ Key Deriver::key_of(const Statement& call) {
   std::map<std::pair<const Root*, unsigned>, unsigned> groups;
   for (const Argument& argument : call.arguments) {
     ParameterFacts facts;
+    facts.whole = argument.whole;
     if (argument.kind == Argument::Kind::Value) {
       facts.active = argument.value->active();
     } else if (argument.path.root) {

@@ -290,6 +290,21 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       return nullptr;
     }
     if (object.expression && method &&
+        !context_.types.carries(context_.ast.getRecordType(method->getParent())) &&
+        source->getType()->isVoidType()) {
+      // Elements without tangent may be of a class that only moves.
+      const Effects found = effects(source);
+      const auto text = found.lowers ? std::nullopt : text_of(source);
+      const QualType type = context_.ast.getRecordType(method->getParent());
+      if (text && Types::container(type) == Container::StdVector &&
+          Types::record(context_.types.element(type))) {
+        ir::Statement* kept = add(ir::Statement::Kind::Text, where);
+        kept->text = *text;
+        note(kept, found);
+        return nullptr;
+      }
+    }
+    if (object.expression && method &&
         Types::container(context_.ast.getRecordType(method->getParent())) != Container::None) {
       Value* value = nullptr;
       if (container_call(method, source, object.expression, arguments, &value, reference)) {
@@ -311,22 +326,6 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       }
       return unsupported(source, Diagnostic::UnsupportedAssignment);
     }
-    const auto* named_call = dyn_cast<CallExpr>(source);
-    const auto* named_member =
-        named_call ? dyn_cast<MemberExpr>(named_call->getCallee()->IgnoreParens()) : nullptr;
-    const bool dispatched =
-        !named_member || named_member->performsVirtualDispatch(context_.sema.getLangOpts());
-    if (method && method->isVirtual() && dispatched && !method->getParent()->isEffectivelyFinal() &&
-        !method->hasAttr<FinalAttr>()) {
-      const Expr* bare = object.expression ? object.expression->IgnoreParenImpCasts() : nullptr;
-      const auto* named = dyn_cast_or_null<DeclRefExpr>(bare);
-      const bool known = named && !named->getDecl()->getType()->isReferenceType() &&
-                         !object.expression->getType()->isPointerType();
-      if (!known) {
-        return unsupported(source, Diagnostic::UnsupportedVirtualCall,
-                           {callee->getQualifiedNameAsString()});
-      }
-    }
     bool depends = of_closure || source->getType()->isVoidType();
     depends = depends || object.known || (object && mentions_real(object.expression));
     for (const Expr* argument : arguments) {
@@ -343,6 +342,15 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
         }
       }
     }
+  }
+  const auto* named_call = dyn_cast<CallExpr>(source);
+  const auto* named_member =
+      named_call ? dyn_cast<MemberExpr>(named_call->getCallee()->IgnoreParens()) : nullptr;
+  const bool dispatched =
+      !named_member || named_member->performsVirtualDispatch(context_.sema.getLangOpts());
+  if (!registered && method && object && method->isVirtual() && dispatched && !object.resolved &&
+      !in_library(method)) {
+    return call_virtual(method, source, object, arguments, reference);
   }
   if (callee->hasAttr<ReturnsTwiceAttr>() || callee->getNameAsString() == "_setjmp" ||
       callee->getNameAsString() == "setjmp") {
@@ -364,15 +372,8 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     return unsupported(source, Diagnostic::UnsupportedCoroutine, {callee->getNameAsString()});
   }
   std::set<const FunctionDecl*> met;
-  if (!registered && has_downcast(body, met)) {
-    // The derived class is only known where the call stands.
-    const Binding made = inline_call(body, source, object, arguments);
-    if (made.kind == Binding::Kind::None) {
-      return unsupported(source, Diagnostic::UnsupportedDowncastCall, {callee->getNameAsString()});
-    }
-    *reference = made.path;
-    return nullptr;
-  }
+  const bool outer_casts = std::exchange(callee_casts_, !registered && has_downcast(body, met));
+  const auto restore = llvm::make_scope_exit([&] { callee_casts_ = outer_casts; });
   const QualType result = callee->getReturnType();
   if (!registered && (result->isReferenceType() || context_.types.cursor(result))) {
     if (!context_.types.may_hold_real(result)) {
@@ -429,7 +430,8 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     }
   } else if (object && method && method->isInstance()) {
     const auto path = object_path(object);
-    if (!path || !expand_path(made, *path, false, method->isConst())) {
+    if (!path || !(expand_whole(made, *path, method->isConst()) ||
+                   expand_path(made, *path, false, method->isConst()))) {
       return unsupported(source);
     }
   }
@@ -574,6 +576,16 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
       return true;
     }
     made->targets.push_back(nullptr);
+  }
+  const QualType pointee = plain->isPointerType() ? plain->getPointeeType() : plain;
+  const CXXRecordDecl* base = Types::record(pointee);
+  if (base && !in_library(base) && (base->isPolymorphic() || callee_casts_) &&
+      (parameter->isReferenceType() || plain->isPointerType()) &&
+      !isa<MaterializeTemporaryExpr>(argument->IgnoreParens()) && is_repeatable(argument)) {
+    const auto path = plain->isPointerType() ? pointer(argument) : lvalue(argument);
+    if (path && expand_whole(made, *path, pointee.isConstQualified())) {
+      return finish();
+    }
   }
   const bool carries = context_.types.carries(parameter);
   if (const auto cursor = context_.types.cursor(plain)) {

@@ -164,6 +164,17 @@ void Lowering::declare_pointer(const VarDecl* variable) {
       return;
     }
   }
+  const CXXRecordDecl* pointee = Types::record(variable->getType()->getPointeeType());
+  if (!carries && initialiser && pointee && pointee->isPolymorphic() && !is_rebound(variable)) {
+    Path whole;
+    if (const auto path = pointer(initialiser); path && class_of(*path, &whole)) {
+      Path target = *path;
+      target.type = variable->getType()->getPointeeType();
+      bindings_[variable] =
+          bind_alias(target, true, variable->getNameAsString(), variable->getLocation());
+      return;
+    }
+  }
   if (!carries) {
     Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), variable->getType(),
                           variable->getLocation());

@@ -187,7 +187,12 @@ void Lowering::note_root(const VarDecl* variable, bool mutates, Effects& into) {
   }
   if (mutates) {
     into.writes.push_back(root);
-    if (context_.types.may_hold_real(variable->getType())) {
+    // A library object without tangent, whatever it holds, is rejected where active values enter
+    // it.
+    const CXXRecordDecl* record = Types::record(root->type);
+    const bool opaque = root->kind == Root::Kind::Local && !root->carries && record &&
+                        in_library(record) && binding.path.steps.empty();
+    if (!opaque && context_.types.may_hold_real(variable->getType())) {
       into.lowers = true;
     }
   }

@@ -1,5 +1,7 @@
 #include "compiler/support/types.h"
 
+#include "compiler/support/hierarchy.h"
+
 #include "clang/AST/DeclTemplate.h"
 
 #include <set>
@@ -21,7 +23,7 @@ QualType template_type_argument(const CXXRecordDecl* record, unsigned position) 
   return specialisation->getTemplateArgs().get(position).getAsType();
 }
 
-bool may_hold_real(QualType type, std::set<const clang::Type*>& met) {
+bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact = false) {
   type = type.getNonReferenceType().getCanonicalType();
   if (type->isRealFloatingType() || type->isAnyComplexType()) {
     return true;
@@ -64,13 +66,16 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met) {
   if (in_library(record)) {
     return false;
   }
+  if (record->isPolymorphic() && !exact) {
+    return true;  // Of a derived class, perhaps.
+  }
   for (const FieldDecl* field : record->fields()) {
     if (may_hold_real(field->getType(), met)) {
       return true;
     }
   }
   for (const clang::CXXBaseSpecifier& base : record->bases()) {
-    if (may_hold_real(base.getType(), met)) {
+    if (may_hold_real(base.getType(), met, exact)) {
       return true;
     }
   }
@@ -163,6 +168,11 @@ std::optional<CursorKind> Types::cursor(QualType type) {
 bool Types::may_hold_real(QualType type) {
   std::set<const clang::Type*> met;
   return compiler::may_hold_real(type, met);
+}
+
+bool Types::variable_may_hold_real(QualType type) {
+  std::set<const clang::Type*> met;
+  return compiler::may_hold_real(type, met, !type->isReferenceType());
 }
 
 bool Types::is_discrete(QualType type) {
@@ -448,6 +458,14 @@ std::string Types::synthesise(const CXXRecordDecl* record, QualType type) {
                   " ddx_shaped_like([[maybe_unused]] const Primal& primal) {\n    " + name +
                   " result{};\n" + shapes + "    return result;\n  }\n};\n";
   return name;
+}
+
+const std::vector<const CXXRecordDecl*>& Types::concrete_classes(const CXXRecordDecl* base) {
+  const auto [found, is_new] = concrete_.try_emplace(base);
+  if (is_new) {
+    found->second = compiler::concrete_classes(context_, base);
+  }
+  return found->second;
 }
 
 std::string Types::take_definitions() {
