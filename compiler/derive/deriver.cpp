@@ -150,6 +150,7 @@ Derivative* Deriver::derive(const Key& key) {
   for (std::size_t i = 0; i < derivatives_.size(); ++i) {
     Derivative& known = derivatives_[i];
     if (known.function.key == key) {
+      waiting_ = waiting_ || known.waits;
       known.recursive = known.recursive || known.in_progress;
       return rejected_[i] ? nullptr : &known;
     }
@@ -173,6 +174,12 @@ Derivative* Deriver::derive(const Key& key) {
       llvm::any_of(key.parameters, [](const ParameterFacts& facts) { return facts.active; });
 
   Lowering(context_, made.function).run();
+  if (made.function.awaits_entry) {
+    made.waits = waiting_ = true;
+    rejected_[position] = true;
+    made.in_progress = false;
+    return nullptr;
+  }
   refine_arguments(made.function);
   print(Stage::Lower, made.function);
   analyse_activity(made.function, context_.types);
@@ -187,6 +194,7 @@ Derivative* Deriver::derive(const Key& key) {
     made.reverse_takes.push_back(writes.is_readable(*parameter));
   }
   if (!choose_callees(made.function, writes)) {
+    made.waits = waiting_;
     rejected_[position] = true;
     made.in_progress = false;
     return nullptr;

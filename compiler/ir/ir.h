@@ -320,6 +320,7 @@ struct Function {
   Level* level = nullptr;
   unsigned return_sites = 0;
   bool single_exit = true;
+  bool awaits_entry = false;  ///< It calls an entry that is not defined yet.
   Slot* exit_slot = nullptr;
 
   std::deque<Value> values;

@@ -181,6 +181,12 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       cursor_call(callee, source, object.expression, arguments, reference)) {
     return nullptr;
   }
+  if (runtime_call(callee, source, object.expression, arguments, reference)) {
+    // Where an entry is waited for, this function is lowered again; what stands here is not used.
+    return function_.awaits_entry && !source->getType()->isVoidType()
+               ? literal("", source->getType(), where)
+               : nullptr;
+  }
   const RegisteredDerivative* registered = of_closure ? nullptr : context_.registry.find(callee);
   if (!registered) {
     if (const ScalarRule* rule = find_scalar_rule(callee)) {
@@ -225,6 +231,14 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
           return nullptr;
         }
         return unsupported(source);
+      }
+    }
+    if (is_std(callee, "data") && arguments.size() == 1 && !method) {
+      const auto whole = lvalue(arguments[0]);
+      if (whole && Types::container(whole->type) != Container::None &&
+          Types::container(whole->type) != Container::StdPair) {
+        *reference = element_path(whole, nullptr, context_.types.element(whole->type));
+        return nullptr;
       }
     }
     if (is_std(callee, "swap") && arguments.size() == 2) {
@@ -445,7 +459,10 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       return unsupported(source, Diagnostic::UnsupportedFunctionPointer);
     }
     if (!expand_argument(made, type, arguments[i])) {
-      return unsupported(arguments[i], Diagnostic::UnsupportedArgument);
+      // The value is that of the whole call; the place, that of what is wrong with it.
+      Value* value = unsupported(source, Diagnostic::UnsupportedArgument);
+      function_.statements.back().where = arguments[i]->getExprLoc();
+      return value;
     }
   }
   return emit_call(made, result);
@@ -514,10 +531,15 @@ bool Lowering::expand_bundle(ir::Statement* made, const Bundle& bundle) {
     const QualType type = field->getType();
     ++field;
     if (Types::is_callable(type.getNonReferenceType())) {
-      if (!expand_target(made, capture)) {
+      if (expand_target(made, capture)) {
+        continue;
+      }
+      // An unknown function may still be compared with others, as entries do.
+      if (capture.kind != Binding::Kind::Object ||
+          !type.getNonReferenceType()->isFunctionPointerType()) {
         return false;
       }
-      continue;
+      made->targets.push_back(nullptr);
     }
     switch (capture.kind) {
       case Binding::Kind::Closure:

@@ -28,6 +28,10 @@ void Lowering::discard(const Expr* expression) {
   if (write_output(expression)) {
     return;
   }
+  if (const auto* creation = dyn_cast<CXXNewExpr>(expression);
+      creation && construct_in_place(creation)) {
+    return;
+  }
   if (isa<CallExpr>(expression)) {
     std::optional<Path> reference;
     call(expression, &reference);

@@ -290,6 +290,19 @@ class Lowering {
                       const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                       ir::Value** value, std::optional<ir::Path>* reference);
 
+  // derived_code.cpp
+  static bool is_storage(clang::QualType type);
+  void declare_storage(const clang::VarDecl* variable);
+  bool construct_in_place(const clang::CXXNewExpr* creation);
+  static const clang::LabelStmt* label_of_increment(const clang::Stmt* body);
+  void lower_labelled_body(ir::Statement* loop, const clang::Stmt* body,
+                           const clang::LabelStmt* label);
+  bool runtime_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                    const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                    std::optional<ir::Path>* reference);
+  std::optional<bool> compares_functions(const clang::Expr* condition);
+  std::optional<Binding> capture_of(const clang::Expr* expression);
+
   // support.cpp
   ir::Root* new_root(ir::Root::Kind kind, const std::string& name, clang::QualType type,
                      clang::SourceLocation where);
@@ -351,6 +364,7 @@ class Lowering {
   std::vector<ir::Statement*> breakables_;
   std::vector<ir::Statement*> continuables_;
   bool callee_casts_ = false;  ///< The function being called may cast to a derived class.
+  llvm::DenseMap<const clang::LabelDecl*, ir::Statement*> labels_;  ///< Of increments of loops.
   unsigned inline_depth_ = 0;
   const ir::InlineSite* inline_site_ = nullptr;
   Binding* inline_result_ = nullptr;

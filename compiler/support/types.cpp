@@ -187,9 +187,21 @@ bool Types::is_discrete(QualType type) {
   return in_std(record(type), "vector");  // Of bool.
 }
 
+/// The class that DDX_DIFFERENTIABLE makes: a vector space, its own tangent.
+bool Types::is_made_tangent(const CXXRecordDecl* record) {
+  return record && !record->lookup(&context_.Idents.get("DdxPrimal")).empty();
+}
+
 const CXXRecordDecl* Types::declared_tangent(const CXXRecordDecl* record) {
+  if (is_made_tangent(record)) {
+    return record;
+  }
   clang::IdentifierInfo& name = context_.Idents.get("TangentVector");
   for (const clang::NamedDecl* found : record->lookup(&name)) {
+    if (const auto* made = llvm::dyn_cast<CXXRecordDecl>(found);
+        made && made->isInjectedClassName()) {
+      continue;
+    }
     if (const auto* type = llvm::dyn_cast<clang::TypeDecl>(found)) {
       return context_.getTypeDeclType(type)->getAsCXXRecordDecl();
     }
@@ -206,7 +218,7 @@ const CXXRecordDecl* Types::declared_tangent(const CXXRecordDecl* record) {
 
 bool Types::is_leaf(const CXXRecordDecl* record) {
   const CXXRecordDecl* tangent = record ? declared_tangent(record) : nullptr;
-  return tangent && tangent->getDeclContext() != record;
+  return tangent && !is_made_tangent(record) && tangent->getDeclContext() != record;
 }
 
 bool Types::carries(QualType type) {
@@ -346,7 +358,7 @@ bool Types::hides_base(const CXXRecordDecl* record) {
 
 bool Types::has_tangent(const FieldDecl* field) {
   const auto* owner = llvm::cast<CXXRecordDecl>(field->getParent());
-  if (const CXXRecordDecl* tangent = declared_tangent(owner)) {
+  if (const CXXRecordDecl* tangent = declared_tangent(owner); tangent && tangent != owner) {
     if (tangent->getDeclContext() != owner || !field->getIdentifier()) {
       return false;
     }
@@ -413,6 +425,9 @@ std::string Types::tangent(QualType type) {
              part(template_type_argument(found, 1)) + ">";
     case Container::None:
       break;
+  }
+  if (is_made_tangent(found)) {
+    return names_.type(type);
   }
   if (declared_tangent(found)) {
     return "typename " + names_.type(type) + "::TangentVector";

@@ -112,6 +112,7 @@ class Types {
 
  private:
   static bool lists(const clang::CXXRecordDecl* macro, const clang::FieldDecl* field);
+  bool is_made_tangent(const clang::CXXRecordDecl* record);
   const clang::CXXRecordDecl* declared_tangent(const clang::CXXRecordDecl* record);
   std::string synthesise(const clang::CXXRecordDecl* record, clang::QualType type);
 
