@@ -39,6 +39,7 @@ Key Deriver::key_of(const Statement& call) {
   std::map<std::pair<const Root*, unsigned>, unsigned> groups;
   for (const Argument& argument : call.arguments) {
     ParameterFacts facts;
+    facts.whole = argument.whole;
     if (argument.kind == Argument::Kind::Value) {
       facts.active = argument.value->active();
     } else if (argument.path.root) {
@@ -155,6 +156,7 @@ Derivative* Deriver::derive(const Key& key) {
   for (std::size_t i = 0; i < derivatives_.size(); ++i) {
     Derivative& known = derivatives_[i];
     if (known.function.key == key) {
+      waiting_ = waiting_ || known.waits;
       known.recursive = known.recursive || known.in_progress;
       return rejected_[i] ? nullptr : &known;
     }
@@ -178,6 +180,12 @@ Derivative* Deriver::derive(const Key& key) {
       llvm::any_of(key.parameters, [](const ParameterFacts& facts) { return facts.active; });
 
   Lowering(context_, made.function).run();
+  if (made.function.awaits_entry) {
+    made.waits = waiting_ = true;
+    rejected_[position] = true;
+    made.in_progress = false;
+    return nullptr;
+  }
   refine_arguments(made.function);
   print(Stage::Lower, made.function);
   merge_equal_values(made.function);
@@ -194,6 +202,7 @@ Derivative* Deriver::derive(const Key& key) {
   }
   find_keepable(made.function, context_);
   if (!choose_callees(made.function, writes)) {
+    made.waits = waiting_;
     rejected_[position] = true;
     made.in_progress = false;
     return nullptr;

@@ -28,6 +28,10 @@ class Deriver {
   /// The definition of one request's entry; empty when it was rejected.
   std::string entry(const Request& request);
 
+  /// Whether the last entry must wait until an entry that its function calls is defined; reset by
+  /// the call.
+  bool take_waiting() { return std::exchange(waiting_, false); }
+
   /// Declarations, then definitions, of every derivative made since the last call.
   std::string take_text();
 
@@ -76,6 +80,7 @@ class Deriver {
            std::optional<Summary>>
       summaries_;
   CallChain chain_;
+  bool waiting_ = false;
   std::string declarations_;
   std::string definitions_;
   std::string entries_;

@@ -113,7 +113,6 @@ std::string Deriver::gradient_body(const Request& request, const FunctionDecl* t
          reverse_call(*derivative, arguments, request, "std::move(seed)") + "\n  return value;\n";
 }
 
-/// The tangents of the selected arguments lie in a list: `direction.first`, `direction.rest.first`.
 std::string Deriver::differential_body(const Request& request, const FunctionDecl* target) {
   EntryArguments arguments;
   Derivative* derivative = derive_request(request, target, arguments);
@@ -124,11 +123,7 @@ std::string Deriver::differential_body(const Request& request, const FunctionDec
   for (unsigned i = 0; i + 1 < request.primal->getNumParams(); ++i) {
     const auto* selected = llvm::find(request.wrt, i);
     if (selected != request.wrt.end()) {
-      list += "direction";
-      for (auto skipped = selected - request.wrt.begin(); skipped > 0; --skipped) {
-        list += ".rest";
-      }
-      list += ".first, ";
+      list += "d" + std::to_string(selected - request.wrt.begin()) + ", ";
     }
   }
   return "  return " + derivative->tangent() + "(" + list + "differential);\n";
@@ -179,7 +174,7 @@ std::vector<std::string> own_parameters(Request::Kind kind) {
     case Request::Kind::Pullback:
       return {"f"};
     case Request::Kind::Differential:
-      return {"f", "direction", "differential"};
+      return {"f", "differential"};
   }
   llvm_unreachable("closed set");
 }
@@ -225,21 +220,23 @@ std::string Deriver::entry(const Request& request) {
   }
   const FunctionDecl* entry = request.entry;
   std::string arguments;
-  for (const TemplateArgument& argument : entry->getTemplateSpecializationArgs()->asArray()) {
-    const auto add = [&](const TemplateArgument& single) {
-      arguments += (arguments.empty() ? "" : ", ") + context_.names.type(single.getAsType());
-    };
-    if (argument.getKind() == TemplateArgument::Pack) {
-      for (const TemplateArgument& part : argument.pack_elements()) {
-        add(part);
-      }
-    } else {
-      add(argument);
-    }
+  const auto add = [&](const TemplateArgument& single) {
+    arguments += (arguments.empty() ? "" : ", ") + context_.names.type(single.getAsType());
+  };
+  // What follows the arguments of the function is deduced.
+  const llvm::ArrayRef<TemplateArgument> written =
+      entry->getTemplateSpecializationArgs()->asArray().take_front(3);
+  add(written[0]);
+  add(written[1]);
+  for (const TemplateArgument& part : written[2].pack_elements()) {
+    add(part);
   }
   std::vector<std::string> names = own_parameters(request.kind);
-  for (unsigned i = 0; names.size() < entry->getNumParams(); ++i) {
+  for (unsigned i = 0; i + 1 < request.primal->getNumParams(); ++i) {
     names.push_back("a" + std::to_string(i));
+  }
+  for (unsigned i = 0; names.size() < entry->getNumParams(); ++i) {
+    names.push_back("d" + std::to_string(i));
   }
   std::string parameters;
   for (unsigned i = 0; i < entry->getNumParams(); ++i) {

@@ -158,7 +158,7 @@ class Checker {
   void check_declaration(const Statement& statement) {
     const Root& root = *statement.root;
     check_reference(statement);
-    if (root.carries || !root.varied || !context_.types.may_hold_real(root.type) ||
+    if (root.carries || !root.varied || !context_.types.variable_may_hold_real(root.type) ||
         !spoiled_roots_.insert(&root).second) {
       return;
     }

@@ -20,6 +20,7 @@ struct Derivative {
   bool active = false;  ///< Some parameter is active: there is a reverse sweep.
   bool in_progress = true;
   bool recursive = false;
+  bool waits = false;        ///< It reaches an entry that is not defined yet.
   std::string declarations;  ///< Record and prototypes.
   std::string definitions;
   std::vector<bool> reverse_takes;  ///< For each parameter: handed to the reverse sweep again.

@@ -115,7 +115,8 @@ void TangentEmitter::set_zeros(const Path& changed) {
   const std::string target = adjoint(changed, Sweep::Forward);
   if (changed.type->isScalarType()) {
     line(target + " = 0;");
-  } else if (context_.types.is_flat_vector(changed.type)) {
+  } else if (context_.types.is_flat_vector(changed.type) &&
+             context_.types.element(changed.type)->isScalarType()) {
     line(target + ".assign(" + path(changed, Sweep::Forward) + ".size(), 0);");
   } else if (context_.types.is_shaped(changed.type)) {
     line("ddx::detail::shape_like(" + target + ", " + path(changed, Sweep::Forward) + ");");
@@ -234,6 +235,13 @@ void TangentEmitter::forward_statement(Statement& statement) {
   }
 }
 
+/// What is never written has a tangent that is never written.
+std::string TangentEmitter::constness(const Root& parameter) const {
+  const bool by_reference =
+      parameter.kind == Root::Kind::Reference || parameter.kind == Root::Kind::Pointer;
+  return by_reference && !writes_.writes_directly(parameter) ? "const " : "";
+}
+
 std::string TangentEmitter::signature() {
   std::string list;
   const auto add = [&](const std::string& parameter) {
@@ -249,7 +257,7 @@ std::string TangentEmitter::signature() {
   for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
     const Root& parameter = *function_.parameters[i];
     if (function_.key.parameters[i].active) {
-      add(tangent(parameter.type) +
+      add(constness(parameter) + tangent(parameter.type) +
           (parameter.kind == Root::Kind::Pointer  ? "*"
            : parameter.kind == Root::Kind::Scalar ? ""
                                                   : "&") +

@@ -23,6 +23,7 @@ class TangentEmitter final : public Emitter {
  private:
   // tangent.cpp
   std::string signature();
+  std::string constness(const ir::Root& parameter) const;
   void keep_operands();
   bool is_active(const ir::Path& path) const;
   std::string tangent_of(const ir::Value& value);

@@ -75,6 +75,7 @@ struct Root {
   bool is_constant = false;  ///< Bound to const: not written through this name.
   bool stable = false;  ///< Reference or pointer whose object does not change between the sweeps.
   unsigned group = 0;   ///< Parameters: what may overlap; 0 may overlap with any.
+  bool exact = false;   ///< Parameters, pointers: the class is that of the whole object.
   bool exclusive = false;          ///< Parameters: overlaps with no other parameter.
   bool exclusive_adjoint = false;  ///< Parameters: no other active one overlaps with it.
   Path target;                     ///< Alias: what it is bound to.
@@ -170,9 +171,10 @@ struct Argument {
   bool is_constant = false;  ///< The callee does not write through it.
   llvm::SmallVector<Root*, 2>
       reads;  ///< Text: roots named in it, where the parameter could hold real numbers.
-  bool is_default = false;  ///< Left out by the caller.
-  bool is_moved = false;    ///< A temporary made for a parameter taken by value.
-  clang::QualType type;     ///< Text: of the parameter.
+  bool is_default = false;                      ///< Left out by the caller.
+  const clang::CXXRecordDecl* whole = nullptr;  ///< The parameter is a base of it or of its class.
+  bool is_moved = false;  ///< A temporary made for a parameter taken by value.
+  clang::QualType type;   ///< Text: of the parameter.
   clang::SourceLocation where;
 };
 
@@ -182,6 +184,7 @@ struct ParameterFacts {
   bool stable = false;
   unsigned group =
       0;  ///< Parameters of different groups do not overlap; group 0 may overlap with any.
+  const clang::CXXRecordDecl* whole = nullptr;  ///< The class of the object handed over, if known.
   friend bool operator==(const ParameterFacts&, const ParameterFacts&) = default;
 };
 
@@ -343,6 +346,7 @@ struct Function {
   Level* level = nullptr;
   unsigned return_sites = 0;
   bool single_exit = true;
+  bool awaits_entry = false;  ///< It calls an entry that is not defined yet.
   Slot* exit_slot = nullptr;
 
   std::deque<Value> values;

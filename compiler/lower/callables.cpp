@@ -80,7 +80,8 @@ void find_uses(const Stmt* statement, const VarDecl* variable, bool reads, Uses&
 
 Uses uses_of(const VarDecl* variable) {
   Uses uses;
-  if (variable->getType().getNonReferenceType().isConstQualified()) {
+  const QualType type = variable->getType().getNonReferenceType();
+  if (type.isConstQualified() || type->isFunctionType()) {
     return uses;
   }
   const auto* function = dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod());

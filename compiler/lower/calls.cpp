@@ -181,6 +181,12 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       cursor_call(callee, source, object.expression, arguments, reference)) {
     return nullptr;
   }
+  if (runtime_call(callee, source, object.expression, arguments, reference)) {
+    // Where an entry is waited for, this function is lowered again; what stands here is not used.
+    return function_.awaits_entry && !source->getType()->isVoidType()
+               ? literal("", source->getType(), where)
+               : nullptr;
+  }
   const RegisteredDerivative* registered = of_closure ? nullptr : context_.registry.find(callee);
   if (!registered) {
     if (const ScalarRule* rule = find_scalar_rule(callee)) {
@@ -225,6 +231,14 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
           return nullptr;
         }
         return unsupported(source);
+      }
+    }
+    if (is_std(callee, "data") && arguments.size() == 1 && !method) {
+      const auto whole = lvalue(arguments[0]);
+      if (whole && Types::container(whole->type) != Container::None &&
+          Types::container(whole->type) != Container::StdPair) {
+        *reference = element_path(whole, nullptr, context_.types.element(whole->type));
+        return nullptr;
       }
     }
     if (is_std(callee, "swap") && arguments.size() == 2) {
@@ -290,6 +304,21 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       return nullptr;
     }
     if (object.expression && method &&
+        !context_.types.carries(context_.ast.getRecordType(method->getParent())) &&
+        source->getType()->isVoidType()) {
+      // Elements without tangent may be of a class that only moves.
+      const Effects found = effects(source);
+      const auto text = found.lowers ? std::nullopt : text_of(source);
+      const QualType type = context_.ast.getRecordType(method->getParent());
+      if (text && Types::container(type) == Container::StdVector &&
+          Types::record(context_.types.element(type))) {
+        ir::Statement* kept = add(ir::Statement::Kind::Text, where);
+        kept->text = *text;
+        note(kept, found);
+        return nullptr;
+      }
+    }
+    if (object.expression && method &&
         Types::container(context_.ast.getRecordType(method->getParent())) != Container::None) {
       Value* value = nullptr;
       if (container_call(method, source, object.expression, arguments, &value, reference)) {
@@ -311,22 +340,6 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       }
       return unsupported(source, Diagnostic::UnsupportedAssignment);
     }
-    const auto* named_call = dyn_cast<CallExpr>(source);
-    const auto* named_member =
-        named_call ? dyn_cast<MemberExpr>(named_call->getCallee()->IgnoreParens()) : nullptr;
-    const bool dispatched =
-        !named_member || named_member->performsVirtualDispatch(context_.sema.getLangOpts());
-    if (method && method->isVirtual() && dispatched && !method->getParent()->isEffectivelyFinal() &&
-        !method->hasAttr<FinalAttr>()) {
-      const Expr* bare = object.expression ? object.expression->IgnoreParenImpCasts() : nullptr;
-      const auto* named = dyn_cast_or_null<DeclRefExpr>(bare);
-      const bool known = named && !named->getDecl()->getType()->isReferenceType() &&
-                         !object.expression->getType()->isPointerType();
-      if (!known) {
-        return unsupported(source, Diagnostic::UnsupportedVirtualCall,
-                           {callee->getQualifiedNameAsString()});
-      }
-    }
     bool depends = of_closure || source->getType()->isVoidType();
     depends = depends || object.known || (object && mentions_real(object.expression));
     for (const Expr* argument : arguments) {
@@ -343,6 +356,15 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
         }
       }
     }
+  }
+  const auto* named_call = dyn_cast<CallExpr>(source);
+  const auto* named_member =
+      named_call ? dyn_cast<MemberExpr>(named_call->getCallee()->IgnoreParens()) : nullptr;
+  const bool dispatched =
+      !named_member || named_member->performsVirtualDispatch(context_.sema.getLangOpts());
+  if (!registered && method && object && method->isVirtual() && dispatched && !object.resolved &&
+      !in_library(method)) {
+    return call_virtual(method, source, object, arguments, reference);
   }
   if (callee->hasAttr<ReturnsTwiceAttr>() || callee->getNameAsString() == "_setjmp" ||
       callee->getNameAsString() == "setjmp") {
@@ -364,15 +386,8 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     return unsupported(source, Diagnostic::UnsupportedCoroutine, {callee->getNameAsString()});
   }
   std::set<const FunctionDecl*> met;
-  if (!registered && has_downcast(body, met)) {
-    // The derived class is only known where the call stands.
-    const Binding made = inline_call(body, source, object, arguments);
-    if (made.kind == Binding::Kind::None) {
-      return unsupported(source, Diagnostic::UnsupportedDowncastCall, {callee->getNameAsString()});
-    }
-    *reference = made.path;
-    return nullptr;
-  }
+  const bool outer_casts = std::exchange(callee_casts_, !registered && has_downcast(body, met));
+  const auto restore = llvm::make_scope_exit([&] { callee_casts_ = outer_casts; });
   const QualType result = callee->getReturnType();
   if (!registered && (result->isReferenceType() || context_.types.cursor(result))) {
     if (!context_.types.may_hold_real(result)) {
@@ -429,7 +444,8 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     }
   } else if (object && method && method->isInstance()) {
     const auto path = object_path(object);
-    if (!path || !expand_path(made, *path, false, method->isConst())) {
+    if (!path || !(expand_whole(made, *path, method->isConst()) ||
+                   expand_path(made, *path, false, method->isConst()))) {
       return unsupported(source);
     }
   }
@@ -443,7 +459,10 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       return unsupported(source, Diagnostic::UnsupportedFunctionPointer);
     }
     if (!expand_argument(made, type, arguments[i])) {
-      return unsupported(arguments[i], Diagnostic::UnsupportedArgument);
+      // The value is that of the whole call; the place, that of what is wrong with it.
+      Value* value = unsupported(source, Diagnostic::UnsupportedArgument);
+      function_.statements.back().where = arguments[i]->getExprLoc();
+      return value;
     }
   }
   return emit_call(made, result);
@@ -512,10 +531,15 @@ bool Lowering::expand_bundle(ir::Statement* made, const Bundle& bundle) {
     const QualType type = field->getType();
     ++field;
     if (Types::is_callable(type.getNonReferenceType())) {
-      if (!expand_target(made, capture)) {
+      if (expand_target(made, capture)) {
+        continue;
+      }
+      // An unknown function may still be compared with others, as entries do.
+      if (capture.kind != Binding::Kind::Object ||
+          !type.getNonReferenceType()->isFunctionPointerType()) {
         return false;
       }
-      continue;
+      made->targets.push_back(nullptr);
     }
     switch (capture.kind) {
       case Binding::Kind::Closure:
@@ -574,6 +598,16 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
       return true;
     }
     made->targets.push_back(nullptr);
+  }
+  const QualType pointee = plain->isPointerType() ? plain->getPointeeType() : plain;
+  const CXXRecordDecl* base = Types::record(pointee);
+  if (base && !in_library(base) && (base->isPolymorphic() || callee_casts_) &&
+      (parameter->isReferenceType() || plain->isPointerType()) &&
+      !isa<MaterializeTemporaryExpr>(argument->IgnoreParens()) && is_repeatable(argument)) {
+    const auto path = plain->isPointerType() ? pointer(argument) : lvalue(argument);
+    if (path && expand_whole(made, *path, pointee.isConstQualified())) {
+      return finish();
+    }
   }
   const bool carries = context_.types.carries(parameter);
   if (const auto cursor = context_.types.cursor(plain)) {

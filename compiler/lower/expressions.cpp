@@ -28,6 +28,10 @@ void Lowering::discard(const Expr* expression) {
   if (write_output(expression)) {
     return;
   }
+  if (const auto* creation = dyn_cast<CXXNewExpr>(expression);
+      creation && construct_in_place(creation)) {
+    return;
+  }
   if (isa<CallExpr>(expression)) {
     std::optional<Path> reference;
     call(expression, &reference);
@@ -141,6 +145,11 @@ Value* Lowering::rvalue(const Expr* expression) {
 
 /// Values without tangent. Printed as they stand unless something in them must be lowered.
 Value* Lowering::plain_value(const Expr* expression) {
+  if (const auto* conditional = dyn_cast<ConditionalOperator>(expression->IgnoreParenImpCasts());
+      conditional && expression->getType()->isPointerType() &&
+      mentions_real(conditional->getCond())) {
+    return select(conditional);  // A real decides which object is meant, but is no part of it.
+  }
   Effects found = effects(expression);
   if (!found.lowers) {
     if (const auto text = text_of(expression)) {

@@ -107,6 +107,9 @@ Binding Lowering::expand_parameter(QualType type, std::string name, const VarDec
   Root::Kind kind = Root::Kind::Scalar;
   std::string spelled;
   QualType object = plain;
+  if (facts.whole) {
+    return expand_whole_parameter(type, name, where, facts);
+  }
   if (const auto cursor = context_.types.cursor(plain)) {
     kind = Root::Kind::Pointer;
     object = cursor->element;
@@ -131,6 +134,30 @@ Binding Lowering::expand_parameter(QualType type, std::string name, const VarDec
     bound.path.steps.emplace_back();  // The element pointed to: number 0.
     bound.iterator = plain->isPointerType() ? QualType() : plain.getUnqualifiedType();
   }
+  return bound;
+}
+
+/// A parameter that the callers hand a whole object, of a class derived from the declared one.
+Binding Lowering::expand_whole_parameter(QualType type, const std::string& name,
+                                         SourceLocation where, const ParameterFacts& facts) {
+  const QualType declared =
+      type->isPointerType() ? type->getPointeeType() : type.getNonReferenceType();
+  QualType object = context_.ast.getRecordType(facts.whole);
+  object = declared.isConstQualified() ? object.withConst() : object;
+  Root* root = new_root(Root::Kind::Reference, name, object, where);
+  root->is_constant = object.isConstQualified();
+  root->exact = true;
+  root->stable = facts.stable;
+  root->group = facts.group;
+  root->varied = facts.active;
+  function_.parameters.push_back(root);
+  function_.parameter_types.push_back(context_.names.type(object) + "&");
+  Path whole;
+  whole.root = root;
+  whole.type = object;
+  Binding bound;
+  bound.kind = type->isPointerType() ? Binding::Kind::Pointer : Binding::Kind::Object;
+  bound.path = part_of_class(whole, facts.whole, Types::record(declared)).value_or(whole);
   return bound;
 }
 

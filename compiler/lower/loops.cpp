@@ -20,8 +20,12 @@ ir::Statement* Lowering::open_loop(const Stmt* source, ir::Statement::LoopForm f
 void Lowering::lower_loop_body(ir::Statement* loop, const Stmt* body) {
   breakables_.push_back(loop);
   continuables_.push_back(loop);
-  // A block of its own: what continue jumps over lies after it.
-  nested(loop->body, body);
+  if (const LabelStmt* label = label_of_increment(body)) {
+    lower_labelled_body(loop, body, label);
+  } else {
+    // A block of its own: what continue jumps over lies after it.
+    nested(loop->body, body);
+  }
   continuables_.pop_back();
   breakables_.pop_back();
 }

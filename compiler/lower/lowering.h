@@ -53,6 +53,9 @@ bool is_invariant(const clang::Expr* bound, const clang::Stmt* body);
 /// True for a cast by which a const object may be written.
 bool removes_const(const clang::CastExpr& cast);
 
+/// True for an expression without effects: to evaluate it again changes nothing.
+bool is_repeatable(const clang::Stmt* statement);
+
 /// A closure, known by its captures, in the order of its fields. No closure object exists at run
 /// time.
 struct Bundle {
@@ -68,6 +71,7 @@ struct Receiver {
 
   const clang::Expr* expression = nullptr;
   std::optional<Binding> known;
+  bool resolved = false;  ///< A virtual member means itself.
   explicit operator bool() const { return expression || known; }
 };
 
@@ -91,6 +95,8 @@ class Lowering {
   // function.cpp
   void lower_parameters();
   Binding expand_parameter(clang::QualType type, std::string name, const clang::VarDecl* decl);
+  Binding expand_whole_parameter(clang::QualType type, const std::string& name,
+                                 clang::SourceLocation where, const ir::ParameterFacts& facts);
   Binding expand_closure(const clang::CXXRecordDecl* record, const std::string& name);
   void bind_captures(const Bundle& bundle);
   void lower_initialisers(const clang::CXXConstructorDecl* constructor);
@@ -237,6 +243,19 @@ class Lowering {
   const clang::FunctionDecl* visible_body(const clang::FunctionDecl* callee);
   std::optional<ir::Path> object_path(const Receiver& object);
 
+  // dynamic_classes.cpp
+  const clang::CXXRecordDecl* class_of(const ir::Path& path, ir::Path* whole);
+  std::optional<ir::Path> part_of_class(ir::Path object, const clang::CXXRecordDecl* record,
+                                        const clang::CXXRecordDecl* base);
+  bool expand_whole(ir::Statement* call, const ir::Path& path, bool is_constant);
+  ir::Value* call_virtual(const clang::CXXMethodDecl* method, const clang::Expr* source,
+                          const Receiver& object, llvm::ArrayRef<const clang::Expr*> arguments,
+                          std::optional<ir::Path>* reference);
+  bool declare_polymorphic(ir::Root* root, const clang::CXXConstructExpr* construction);
+  bool bind_constructor_arguments(const clang::CXXConstructorDecl* constructor,
+                                  const clang::CXXConstructExpr* construction, std::string* text);
+  bool repeat_initialisers(const ir::Path& object, const clang::CXXConstructorDecl* constructor);
+
   // callables.cpp
   bool is_rebound(const clang::VarDecl* variable);
   Binding fixed_target(const clang::Expr* expression);
@@ -270,6 +289,19 @@ class Lowering {
   bool container_call(const clang::CXXMethodDecl* method, const clang::Expr* source,
                       const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                       ir::Value** value, std::optional<ir::Path>* reference);
+
+  // derived_code.cpp
+  static bool is_storage(clang::QualType type);
+  void declare_storage(const clang::VarDecl* variable);
+  bool construct_in_place(const clang::CXXNewExpr* creation);
+  static const clang::LabelStmt* label_of_increment(const clang::Stmt* body);
+  void lower_labelled_body(ir::Statement* loop, const clang::Stmt* body,
+                           const clang::LabelStmt* label);
+  bool runtime_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                    const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                    std::optional<ir::Path>* reference);
+  std::optional<bool> compares_functions(const clang::Expr* condition);
+  std::optional<Binding> capture_of(const clang::Expr* expression);
 
   // support.cpp
   ir::Root* new_root(ir::Root::Kind kind, const std::string& name, clang::QualType type,
@@ -331,6 +363,8 @@ class Lowering {
   std::size_t next_target_ = 0;
   std::vector<ir::Statement*> breakables_;
   std::vector<ir::Statement*> continuables_;
+  bool callee_casts_ = false;  ///< The function being called may cast to a derived class.
+  llvm::DenseMap<const clang::LabelDecl*, ir::Statement*> labels_;  ///< Of increments of loops.
   unsigned inline_depth_ = 0;
   const ir::InlineSite* inline_site_ = nullptr;
   Binding* inline_result_ = nullptr;

@@ -132,6 +132,10 @@ std::optional<Path> Lowering::member_path(const MemberExpr* member) {
   if (!field) {
     return std::nullopt;
   }
+  if (const auto capture = capture_of(member)) {
+    return capture->kind == Binding::Kind::Object ? std::optional<Path>(capture->path)
+                                                  : std::nullopt;
+  }
   std::optional<Path> base =
       member->isArrow() ? pointer(member->getBase()) : lvalue(member->getBase());
   if (!base) {
@@ -327,6 +331,11 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
       }
       case CK_LValueToRValue: {
         const Expr* variable = cast->getSubExpr()->IgnoreParens();
+        if (const auto capture = capture_of(variable)) {
+          // A captured `this` is known as the object.
+          return capture->kind == Binding::Kind::None ? std::nullopt
+                                                      : std::optional<Path>(capture->path);
+        }
         if (isa<DeclRefExpr>(variable)) {
           return pointer(variable);
         }
@@ -532,6 +541,9 @@ Binding Lowering::closure(const Expr* expression) {
       }
     }
     return {};
+  }
+  if (const auto capture = capture_of(expression)) {
+    return *capture;
   }
   if (const auto* cast = dyn_cast<CastExpr>(expression)) {
     return closure(cast->getSubExpr());

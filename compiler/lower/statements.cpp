@@ -49,6 +49,14 @@ void Lowering::statement(const Stmt* statement) {
     case Stmt::AttributedStmtClass:
       return this->statement(cast<AttributedStmt>(statement)->getSubStmt());
     case Stmt::GotoStmtClass:
+      if (const auto found = labels_.find(cast<GotoStmt>(statement)->getLabel());
+          found != labels_.end() && continuables_.back() == found->second) {
+        ir::Statement* jump = add(ir::Statement::Kind::Continue, statement->getBeginLoc());
+        jump->target = found->second;
+        jump->site = ++jump->target->continue_sites;
+        return;
+      }
+      [[fallthrough]];
     case Stmt::IndirectGotoStmtClass:
       unsupported(statement, Diagnostic::UnsupportedGoto);
       return;
@@ -115,6 +123,9 @@ void Lowering::declare(const VarDecl* variable) {
   if (by_value && Types::is_callable(type.getNonReferenceType()) && declare_callable(variable)) {
     return;
   }
+  if (is_storage(type)) {
+    return declare_storage(variable);
+  }
   if (type->isReferenceType()) {
     return declare_reference(variable);
   }
@@ -161,6 +172,17 @@ void Lowering::declare_pointer(const VarDecl* variable) {
   if (initialiser && carries) {
     if (const auto bound = bind_cursor(variable, initialiser, variable->getLocation())) {
       bindings_[variable] = *bound;
+      return;
+    }
+  }
+  const CXXRecordDecl* pointee = Types::record(variable->getType()->getPointeeType());
+  if (!carries && initialiser && pointee && pointee->isPolymorphic() && !is_rebound(variable)) {
+    Path whole;
+    if (const auto path = pointer(initialiser); path && class_of(*path, &whole)) {
+      Path target = *path;
+      target.type = variable->getType()->getPointeeType();
+      bindings_[variable] =
+          bind_alias(target, true, variable->getNameAsString(), variable->getLocation());
       return;
     }
   }
@@ -296,6 +318,11 @@ void Lowering::lower_if(const IfStmt* source) {
       statement(source->getConditionVariableDeclStmt());
     }
   }
+  if (const auto same = compares_functions(source->getCond())) {
+    nested(block_, *same ? source->getThen() : source->getElse());
+    block_ = outer;
+    return;
+  }
   Value* test = condition(source->getCond());
   ir::Statement* branch = add(ir::Statement::Kind::If, source->getBeginLoc());
   branch->value = test;
@@ -424,6 +451,13 @@ void Lowering::lower_return(const ReturnStmt* source) {
 }
 
 void Lowering::lower_jump(const Stmt* source, bool is_break) {
+  const bool labelled = llvm::any_of(labels_, [&](const auto& label) {
+    return !is_break && label.second == continuables_.back();
+  });
+  if (labelled) {  // It passes over what stands behind the label.
+    unsupported(source, Diagnostic::UnsupportedGoto);
+    return;
+  }
   ir::Statement* jump = add(is_break ? ir::Statement::Kind::Break : ir::Statement::Kind::Continue,
                             source->getBeginLoc());
   jump->target = is_break ? breakables_.back() : continuables_.back();

@@ -18,8 +18,8 @@ bool looks_synthesised(llvm::StringRef name) {
   }
   static const llvm::StringRef ends[] = {"_out",   "_nodes", "_node",    "_last",
                                          "_count", "_k",     "_storage", "_given"};
-  return name.starts_with("d_") || name.starts_with("left_") || name.starts_with("skipped_") ||
-         name.starts_with("next_") || name == "taken" || name == "part" || name == "parts" ||
+  return name.starts_with("left_") || name.starts_with("skipped_") || name.starts_with("next_") ||
+         name == "taken" || name == "part" || name == "parts" ||
          llvm::any_of(ends, [&](llvm::StringRef end) { return name.ends_with(end); });
 }
 
@@ -27,7 +27,9 @@ bool looks_synthesised(llvm::StringRef name) {
 
 std::string Lowering::unique(const std::string& name) {
   std::string base = name.empty() ? "temporary" : name;
-  if (looks_synthesised(base)) {
+  if (llvm::StringRef(base).starts_with("d_")) {
+    base = "dot" + base.substr(1);  // Else it would be the adjoint of the name behind `d_`.
+  } else if (looks_synthesised(base)) {
     base += "_";
   }
   std::string candidate = base;
@@ -187,7 +189,12 @@ void Lowering::note_root(const VarDecl* variable, bool mutates, Effects& into) {
   }
   if (mutates) {
     into.writes.push_back(root);
-    if (context_.types.may_hold_real(variable->getType())) {
+    // A library object without tangent, whatever it holds, is rejected where active values enter
+    // it.
+    const CXXRecordDecl* record = Types::record(root->type);
+    const bool opaque = root->kind == Root::Kind::Local && !root->carries && record &&
+                        in_library(record) && binding.path.steps.empty();
+    if (!opaque && context_.types.may_hold_real(variable->getType())) {
       into.lowers = true;
     }
   }
@@ -261,6 +268,17 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     into.costly = true;
     collect_effects(operation->getLHS(), true, into);
     collect_effects(operation->getRHS(), false, into);
+    return;
+  }
+  if (const auto* comparison = dyn_cast<BinaryOperator>(statement);
+      comparison && comparison->isEqualityOp() &&
+      comparison->getLHS()->getType()->isPointerType()) {
+    into.costly = true;
+    for (const Expr* side : {comparison->getLHS(), comparison->getRHS()}) {
+      const auto* address = dyn_cast<UnaryOperator>(side->IgnoreParenImpCasts());
+      const bool named = address && address->getOpcode() == UO_AddrOf;
+      collect_effects(named ? address->getSubExpr() : side, false, into);  // Nothing is written.
+    }
     return;
   }
   if (const auto* operation = dyn_cast<UnaryOperator>(statement)) {

@@ -148,20 +148,28 @@ void EndOfUnit::run_round(clang::SourceLocation pragma) {
   if (options_.pipeline.prints(Stage::Request)) {
     print(*options_.pipeline.out, sema, requests);
   }
-  std::string text;
-  if (!requests.empty()) {
-    text = synthesize(options_.pipeline, sema, *names_, *registry_, requests);
-    last_request_ = requests.front().where;
+  if (requests.empty()) {
+    return;
   }
+  last_request_ = requests.front().where;
+  Synthesis made = synthesize(options_.pipeline, sema, *names_, *registry_, requests);
   // After an error Clang says nothing of entries without a definition, so there is nothing to add.
-  if (requests.empty() || diagnostics.hasUncompilableErrorOccurred()) {
+  if (diagnostics.hasErrorOccurred()) {
+    return;
+  }
+  if (made.text.empty()) {
+    report(diagnostics, Diagnostic::DerivativeOfItself, last_request_);
     return;
   }
   for (const Request& request : requests) {
-    // Else an explicit specialisation comes "after instantiation".
-    request.entry->getTemplateSpecializationInfo()->setPointOfInstantiation({});
+    if (llvm::is_contained(made.postponed, request.entry)) {
+      served_.erase(request.entry->getCanonicalDecl());
+    } else {
+      // Else an explicit specialisation comes "after instantiation".
+      request.entry->getTemplateSpecializationInfo()->setPointOfInstantiation({});
+    }
   }
-  enter_derivatives(std::move(text), pragma);
+  enter_derivatives(std::move(made.text), pragma);
 }
 
 /// Tells the parser that the file ends at the end of the user's text: a brace or parenthesis is

@@ -15,23 +15,28 @@ constexpr const char* prelude = R"(#ifndef DDX_SYNTHESISED_PRELUDE
 
 }  // namespace
 
-std::string synthesize(const Pipeline& options, clang::Sema& sema, Names& names,
-                       const Registry& registry, llvm::ArrayRef<Request> requests) {
+Synthesis synthesize(const Pipeline& options, clang::Sema& sema, Names& names,
+                     const Registry& registry, llvm::ArrayRef<Request> requests) {
   Types types(sema.Context, names);
   const Context context{sema, sema.Context, names, types, registry};
   Deriver deriver(context, options);
+  Synthesis result;
   std::string entries;
   bool accepted = true;
   for (const Request& request : requests) {
     const std::string entry = deriver.entry(request);
+    if (deriver.take_waiting()) {
+      result.postponed.push_back(request.entry);
+      continue;
+    }
     accepted = accepted && !entry.empty();
     entries += entry;
   }
-  if (!accepted) {
-    return {};
+  if (accepted && !entries.empty()) {
+    result.text = prelude + ("namespace {\n" + deriver.take_text() + "}  // namespace\n") +
+                  deriver.take_entry_classes() + entries;
   }
-  return prelude + ("namespace {\n" + deriver.take_text() + "}  // namespace\n") +
-         deriver.take_entry_classes() + entries;
+  return result;
 }
 
 }  // namespace ddx::compiler

@@ -26,12 +26,19 @@ struct Pipeline {
   [[nodiscard]] bool prints(Stage stage) const { return llvm::is_contained(printed, stage); }
 };
 
+/// The outcome of one round.
+struct Synthesis {
+  std::string text;  ///< C++ of namespace scope; empty after an error, or where all must wait.
+  /// Entries whose functions call entries that are not defined yet: to be asked for again.
+  llvm::SmallVector<const clang::FunctionDecl*> postponed;
+};
+
 /// Writes the derivatives that `requests` ask for.
 ///
 /// Prints the stages between request and derivatives that the options name; the caller prints those
-/// two. What cannot be differentiated is reported to the unit's diagnostics. Returns: C++ text of
-/// namespace scope that defines the entry of every request that had no error; empty after any.
-std::string synthesize(const Pipeline& options, clang::Sema& sema, Names& names,
-                       const Registry& registry, llvm::ArrayRef<Request> requests);
+/// two. What cannot be differentiated is reported to the unit's diagnostics. The text defines the
+/// entry of every request that had no error and need not wait.
+Synthesis synthesize(const Pipeline& options, clang::Sema& sema, Names& names,
+                     const Registry& registry, llvm::ArrayRef<Request> requests);
 
 }  // namespace ddx::compiler

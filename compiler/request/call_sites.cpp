@@ -104,9 +104,7 @@ class CallSites::Walk : public clang::RecursiveASTVisitor<CallSites::Walk> {
     collect_functions(first, functions);
     auto& known = sites_.named_[type.getUnqualifiedType()];
     for (clang::FunctionDecl* function : functions) {
-      if (!llvm::is_contained(known, function->getCanonicalDecl())) {
-        known.push_back(function->getCanonicalDecl());
-      }
+      known.push_back({function->getCanonicalDecl(), callee->getCanonicalDecl()});
     }
     return true;
   }
@@ -161,9 +159,33 @@ clang::SourceLocation CallSites::user_call(const clang::FunctionDecl* entry) con
   return {};
 }
 
-llvm::ArrayRef<clang::FunctionDecl*> CallSites::named_as(clang::QualType pointer) const {
+llvm::SmallVector<clang::FunctionDecl*> CallSites::named_as(
+    clang::QualType pointer, const clang::FunctionDecl* entry) const {
+  llvm::SmallVector<clang::FunctionDecl*> result;
   const auto found = named_.find(pointer.getCanonicalType().getUnqualifiedType());
-  return found == named_.end() ? llvm::ArrayRef<clang::FunctionDecl*>() : found->second;
+  if (found == named_.end()) {
+    return result;
+  }
+  // All that lead to the entry, library and program: the operators are among them.
+  llvm::SmallVector<const clang::FunctionDecl*> queue = {entry->getCanonicalDecl()};
+  llvm::SmallPtrSet<const clang::FunctionDecl*, 16> leading = {queue.front()};
+  for (std::size_t next = 0; next < queue.size(); ++next) {
+    const auto callers = callers_.find(queue[next]);
+    if (callers == callers_.end()) {
+      continue;
+    }
+    for (const Site& site : callers->second) {
+      if (site.caller && in_library(site.where) && leading.insert(site.caller).second) {
+        queue.push_back(site.caller);
+      }
+    }
+  }
+  for (const Named& named : found->second) {
+    if (leading.contains(named.to) && !llvm::is_contained(result, named.function)) {
+      result.push_back(named.function);
+    }
+  }
+  return result;
 }
 
 }  // namespace ddx::compiler

@@ -31,8 +31,9 @@ class CallSites {
   [[nodiscard]] clang::SourceLocation user_call(const clang::FunctionDecl* entry) const;
 
   /// The functions named as first argument of a call of the library where that argument has the
-  /// type `pointer` (after decay), in source order.
-  [[nodiscard]] llvm::ArrayRef<clang::FunctionDecl*> named_as(clang::QualType pointer) const;
+  /// type `pointer` (after decay), in source order: those of operators that may lead to `entry`.
+  [[nodiscard]] llvm::SmallVector<clang::FunctionDecl*> named_as(
+      clang::QualType pointer, const clang::FunctionDecl* entry) const;
 
  private:
   class Walk;
@@ -47,7 +48,12 @@ class CallSites {
   const clang::SourceManager& sources_;
   std::string library_folder_;
   llvm::DenseMap<const clang::FunctionDecl*, llvm::SmallVector<Site, 2>> callers_;
-  llvm::DenseMap<clang::QualType, llvm::SmallVector<clang::FunctionDecl*>> named_;
+  /// A function and the operator that it was handed to.
+  struct Named {
+    clang::FunctionDecl* function;
+    const clang::FunctionDecl* to;
+  };
+  llvm::DenseMap<clang::QualType, llvm::SmallVector<Named>> named_;
 };
 
 }  // namespace ddx::compiler

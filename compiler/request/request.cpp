@@ -42,9 +42,9 @@ llvm::SmallVector<unsigned> positions(clang::QualType index_sequence) {
   return result;
 }
 
-/// Entries have the template parameters <Wrt, F, Args...>.
+/// Entries have the template parameters <Wrt, F, Args...>, and perhaps others that are deduced.
 llvm::ArrayRef<clang::TemplateArgument> arguments(const clang::FunctionDecl& entry) {
-  return entry.getTemplateSpecializationArgs()->asArray();
+  return entry.getTemplateSpecializationArgs()->asArray().take_front(3);
 }
 
 /// The instantiation of `primal<F, Args...>` that belongs to `entry`, with its body; null if there
@@ -136,9 +136,8 @@ std::vector<Request> find_requests(clang::Sema& sema,
     const clang::QualType callee = arguments(*entry)[1].getAsType();
     // Requests of one place, instantiations of one call, keep the order in which they were made.
     const auto position = std::ranges::upper_bound(requests, where, before, &Request::where);
-    requests.insert(position,
-                    {kind, entry, function, positions(arguments(*entry)[0].getAsType()),
-                     llvm::SmallVector<clang::FunctionDecl*>(sites.named_as(callee)), where});
+    requests.insert(position, {kind, entry, function, positions(arguments(*entry)[0].getAsType()),
+                               sites.named_as(callee, entry), where});
   }
   return requests;
 }

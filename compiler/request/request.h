@@ -20,7 +20,7 @@ struct Request {
   enum class Kind {
     ValueWithGradient,  ///< `value_with_gradient_entry(f, tangents, args...)`
     Pullback,           ///< `pullback_entry(f, args...)`
-    Differential,       ///< `value_with_differential_entry(f, direction, differential, args...)`
+    Differential,       ///< `value_with_differential_entry(f, differential, args..., tangents...)`
   };
 
   Kind kind;

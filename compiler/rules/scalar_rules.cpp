@@ -80,6 +80,11 @@ const ScalarRule* find_scalar_rule(const clang::FunctionDecl* function) {
     const ScalarRule* rule = find("std::" + name.str(), arity);
     return rule ? rule : find(name.str(), arity);
   }
+  if (function->isTemplateInstantiation() && !function->getDeclContext()->isTranslationUnit()) {
+    const std::string qualified = function->getQualifiedNameAsString();
+    return llvm::StringRef(qualified).starts_with("ddx::detail::") ? find(qualified, arity)
+                                                                   : nullptr;
+  }
   llvm::StringRef builtin = name;
   if (builtin.consume_front("__builtin_")) {
     return find_c_name(builtin, arity);

@@ -1,5 +1,7 @@
 #include "compiler/support/types.h"
 
+#include "compiler/support/hierarchy.h"
+
 #include "clang/AST/DeclTemplate.h"
 
 #include <set>
@@ -21,7 +23,7 @@ QualType template_type_argument(const CXXRecordDecl* record, unsigned position) 
   return specialisation->getTemplateArgs().get(position).getAsType();
 }
 
-bool may_hold_real(QualType type, std::set<const clang::Type*>& met) {
+bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact = false) {
   type = type.getNonReferenceType().getCanonicalType();
   if (type->isRealFloatingType() || type->isAnyComplexType()) {
     return true;
@@ -64,13 +66,16 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met) {
   if (in_library(record)) {
     return false;
   }
+  if (record->isPolymorphic() && !exact) {
+    return true;  // Of a derived class, perhaps.
+  }
   for (const FieldDecl* field : record->fields()) {
     if (may_hold_real(field->getType(), met)) {
       return true;
     }
   }
   for (const clang::CXXBaseSpecifier& base : record->bases()) {
-    if (may_hold_real(base.getType(), met)) {
+    if (may_hold_real(base.getType(), met, exact)) {
       return true;
     }
   }
@@ -165,6 +170,11 @@ bool Types::may_hold_real(QualType type) {
   return compiler::may_hold_real(type, met);
 }
 
+bool Types::variable_may_hold_real(QualType type) {
+  std::set<const clang::Type*> met;
+  return compiler::may_hold_real(type, met, !type->isReferenceType());
+}
+
 bool Types::is_discrete(QualType type) {
   type = type.getNonReferenceType().getCanonicalType();
   if (type->isIntegralOrEnumerationType()) {
@@ -177,9 +187,21 @@ bool Types::is_discrete(QualType type) {
   return in_std(record(type), "vector");  // Of bool.
 }
 
+/// The class that DDX_DIFFERENTIABLE makes: a vector space, its own tangent.
+bool Types::is_made_tangent(const CXXRecordDecl* record) {
+  return record && !record->lookup(&context_.Idents.get("DdxPrimal")).empty();
+}
+
 const CXXRecordDecl* Types::declared_tangent(const CXXRecordDecl* record) {
+  if (is_made_tangent(record)) {
+    return record;
+  }
   clang::IdentifierInfo& name = context_.Idents.get("TangentVector");
   for (const clang::NamedDecl* found : record->lookup(&name)) {
+    if (const auto* made = llvm::dyn_cast<CXXRecordDecl>(found);
+        made && made->isInjectedClassName()) {
+      continue;
+    }
     if (const auto* type = llvm::dyn_cast<clang::TypeDecl>(found)) {
       return context_.getTypeDeclType(type)->getAsCXXRecordDecl();
     }
@@ -196,7 +218,7 @@ const CXXRecordDecl* Types::declared_tangent(const CXXRecordDecl* record) {
 
 bool Types::is_leaf(const CXXRecordDecl* record) {
   const CXXRecordDecl* tangent = record ? declared_tangent(record) : nullptr;
-  return tangent && tangent->getDeclContext() != record;
+  return tangent && !is_made_tangent(record) && tangent->getDeclContext() != record;
 }
 
 bool Types::carries(QualType type) {
@@ -336,7 +358,7 @@ bool Types::hides_base(const CXXRecordDecl* record) {
 
 bool Types::has_tangent(const FieldDecl* field) {
   const auto* owner = llvm::cast<CXXRecordDecl>(field->getParent());
-  if (const CXXRecordDecl* tangent = declared_tangent(owner)) {
+  if (const CXXRecordDecl* tangent = declared_tangent(owner); tangent && tangent != owner) {
     if (tangent->getDeclContext() != owner || !field->getIdentifier()) {
       return false;
     }
@@ -404,6 +426,9 @@ std::string Types::tangent(QualType type) {
     case Container::None:
       break;
   }
+  if (is_made_tangent(found)) {
+    return names_.type(type);
+  }
   if (declared_tangent(found)) {
     return "typename " + names_.type(type) + "::TangentVector";
   }
@@ -448,6 +473,14 @@ std::string Types::synthesise(const CXXRecordDecl* record, QualType type) {
                   " ddx_shaped_like([[maybe_unused]] const Primal& primal) {\n    " + name +
                   " result{};\n" + shapes + "    return result;\n  }\n};\n";
   return name;
+}
+
+const std::vector<const CXXRecordDecl*>& Types::concrete_classes(const CXXRecordDecl* base) {
+  const auto [found, is_new] = concrete_.try_emplace(base);
+  if (is_new) {
+    found->second = compiler::concrete_classes(context_, base);
+  }
+  return found->second;
 }
 
 std::string Types::take_definitions() {

@@ -14,6 +14,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ddx::compiler {
 
@@ -44,6 +45,9 @@ class Types {
   /// True when an object of this type could hold a real number anywhere, also where we cannot
   /// follow it.
   bool may_hold_real(clang::QualType type);
+
+  /// The same for a variable, whose class is no derived one.
+  bool variable_may_hold_real(clang::QualType type);
 
   /// Integers, enumerators and sequences of them: what they are computed from leaves no trace of
   /// real numbers in them.
@@ -99,11 +103,16 @@ class Types {
   }
   static const clang::CXXRecordDecl* record(clang::QualType type);
 
+  /// The classes of the unit that an object known as a `base` may have.
+  const std::vector<const clang::CXXRecordDecl*>& concrete_classes(
+      const clang::CXXRecordDecl* base);
+
   /// Definitions of the tangent structs made so far, in order; cleared by the call.
   std::string take_definitions();
 
  private:
   static bool lists(const clang::CXXRecordDecl* macro, const clang::FieldDecl* field);
+  bool is_made_tangent(const clang::CXXRecordDecl* record);
   const clang::CXXRecordDecl* declared_tangent(const clang::CXXRecordDecl* record);
   std::string synthesise(const clang::CXXRecordDecl* record, clang::QualType type);
 
@@ -111,6 +120,7 @@ class Types {
   Names& names_;
   llvm::DenseMap<const clang::Type*, bool> carries_;
   std::map<const clang::CXXRecordDecl*, std::string> synthesised_;
+  std::map<const clang::CXXRecordDecl*, std::vector<const clang::CXXRecordDecl*>> concrete_;
   std::string definitions_;
 };
 

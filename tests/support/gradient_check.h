@@ -30,6 +30,13 @@
 
 namespace ddx::testing {
 
+/// What is checked of a program.
+enum class Orders {
+  Reverse,  ///< Reverse mode alone.
+  First,    ///< Forward mode too.
+  All,      ///< Second derivatives too, where DDX_CHECK_SECOND_ORDER is defined.
+};
+
 /// The arguments of one call.
 template <class... Args>
 [[nodiscard]] std::tuple<Args...> at(const Args&... arguments) {
@@ -139,9 +146,52 @@ TangentOf<Value> some_cotangent(const Value& value, const std::vector<double>& w
   return cotangent;
 }
 
+#ifdef DDX_CHECK_SECOND_ORDER
+/// Checks the second derivative that is contracted with `weights` and a direction v, reverse over
+/// forward, against differences of the gradient along v.
+template <class Scalar, class Program, class... Args, std::size_t... I>
+void check_second_order(const Program& program, const std::tuple<Args...>& arguments,
+                        const std::vector<double>& weights, std::index_sequence<I...>) {
+  const auto direction = some_direction(std::get<I>(arguments)...);
+  const auto along_direction = [&](const Args&... x) {
+    return ddx::jvp(program, ddx::wrt<I...>, ddx::along(std::get<I>(direction)...), x...).tangent;
+  };
+  const auto cotangent = [&](const Args&... x) { return some_cotangent(program(x...), weights); };
+  const std::vector<double> second = std::apply(
+      [&](const Args&... x) {
+        return scalars(ddx::pullback(along_direction, ddx::wrt<I...>, x...)(cotangent(x...)));
+      },
+      arguments);
+  const auto gradient_at = [&](double step) {
+    std::tuple<Args...> moved = arguments;
+    std::vector<double> at = scalars(std::tie(std::get<I>(moved)...));
+    const std::vector<double> along = scalars(direction);
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      at[i] += step * along[i];
+    }
+    auto selected = std::tie(std::get<I>(moved)...);
+    set_scalars(selected, at);
+    return std::apply(
+        [&](const Args&... x) {
+          return scalars(ddx::pullback(program, ddx::wrt<I...>, x...)(cotangent(x...)));
+        },
+        moved);
+  };
+  const double h = 1e-3;
+  const auto far = std::pair(gradient_at(2 * h), gradient_at(-2 * h));
+  const auto near = std::pair(gradient_at(h), gradient_at(-h));
+  std::vector<double> expected;
+  for (std::size_t i = 0; i < second.size(); ++i) {
+    expected.push_back((8 * (near.first[i] - near.second[i]) - (far.first[i] - far.second[i])) /
+                       (12 * h));
+  }
+  expect_near(second, expected, 1e-6, "second order");
+}
+#endif
+
 /// Checks the compiled derivatives of `program` at one point; forward mode too, unless
 /// `reverse_only`.
-template <class Scalar, bool reverse_only, class Program, class... Args, std::size_t... I>
+template <class Scalar, Orders orders, class Program, class... Args, std::size_t... I>
 void check_compiled(const Program& program, const std::tuple<Args...>& arguments,
                     const std::vector<double>& weights, const std::vector<double>& expected,
                     std::index_sequence<I...>) {
@@ -167,8 +217,13 @@ void check_compiled(const Program& program, const std::tuple<Args...>& arguments
     s /= -2;
   }
   expect_near(second, first, exact, "pullback called again with -2 times the cotangent");
-  if constexpr (!reverse_only) {
+  if constexpr (orders != Orders::Reverse) {
     check_forward<Scalar>(program, arguments, weights, expected, std::index_sequence<I...>{});
+#ifdef DDX_CHECK_SECOND_ORDER
+    if constexpr (orders == Orders::All && std::is_same_v<Scalar, double>) {
+      check_second_order<Scalar>(program, arguments, weights, std::index_sequence<I...>{});
+    }
+#endif
   }
 
   if constexpr (std::is_floating_point_v<std::remove_cv_t<decltype(value)>>) {
@@ -185,7 +240,7 @@ void check_compiled(const Program& program, const std::tuple<Args...>& arguments
 #endif
 
 /// Checks `program` at one point. `Scalar` is the type it computes in.
-template <class Scalar, bool reverse_only, class Program, class... Args>
+template <class Scalar, Orders orders, class Program, class... Args>
 void check_point(const Program& program, const std::tuple<Args...>& arguments) {
   std::vector<double> weights;
   for (std::size_t j = 0; j < scalar_count(std::apply(program, arguments)); ++j) {
@@ -193,19 +248,19 @@ void check_point(const Program& program, const std::tuple<Args...>& arguments) {
   }
   const auto expected = settled_differences<Scalar>(program, arguments, weights);
 #ifdef __DDX__
-  check_compiled<Scalar, reverse_only>(program, arguments, weights, expected,
-                                       differentiated_positions<Args...>());
+  check_compiled<Scalar, orders>(program, arguments, weights, expected,
+                                 differentiated_positions<Args...>());
 #endif
 }
 
 /// Checks `program` at three points or more; see the head of this file.
-template <class Scalar, bool reverse_only = false, class Program, class... Points>
+template <class Scalar, Orders orders = Orders::All, class Program, class... Points>
 void check_gradient(const Program& program, const Points&... points) {
   static_assert(sizeof...(Points) >= 3, "a program is checked at three points at least");
   int number = 0;
   const auto check = [&](const auto& point) {
     SCOPED_TRACE("point " + std::to_string(++number));
-    check_point<Scalar, reverse_only>(program, point);
+    check_point<Scalar, orders>(program, point);
   };
   (check(points), ...);
 }
@@ -224,10 +279,19 @@ void check_gradient(const Program& program, const Points&... points) {
   }
 
 /// As above, without forward mode; the reason stands beside the row.
-#define DDX_CHECK_GRADIENT_REVERSE(program, ...)                                     \
-  TEST(Gradient, program) {                                                          \
-    using ::ddx::testing::at;                                                        \
-    ::ddx::testing::check_gradient<double, true>(DDX_CALL_OF(program), __VA_ARGS__); \
+#define DDX_CHECK_GRADIENT_REVERSE(program, ...)                                                  \
+  TEST(Gradient, program) {                                                                       \
+    using ::ddx::testing::at;                                                                     \
+    ::ddx::testing::check_gradient<double, ::ddx::testing::Orders::Reverse>(DDX_CALL_OF(program), \
+                                                                            __VA_ARGS__);         \
+  }
+
+/// As above, without second derivatives; the reason stands beside the row.
+#define DDX_CHECK_GRADIENT_FIRST_ORDER(program, ...)                                            \
+  TEST(Gradient, program) {                                                                     \
+    using ::ddx::testing::at;                                                                   \
+    ::ddx::testing::check_gradient<double, ::ddx::testing::Orders::First>(DDX_CALL_OF(program), \
+                                                                          __VA_ARGS__);         \
   }
 
 /// One test: `program` (where float arithmetic limits the precision) at three points or more.

@@ -66,8 +66,8 @@ template <class F, class Argument>
   if constexpr (detail::check_derivative_request<std::decay_t<const F>, Argument>()) {
     using Function = std::decay_t<const F>;
     using Value = detail::ValueOf<Function, Argument>;
-    detail::Direction<Argument> along{Argument(1), {}};
-    auto result = detail::directional<std::index_sequence<0>, Function, Argument>(f, along, x);
+    auto result =
+        detail::directional<std::index_sequence<0>, Function, Argument>(f, x, Argument(1));
     return ValueWithDerivative<Value, TangentOf<Value>>{std::move(result.value),
                                                         std::move(result.tangent)};
   } else {

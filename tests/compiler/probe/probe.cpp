@@ -141,9 +141,8 @@ unsigned own_parameters(Request::Kind kind) {
     case Request::Kind::Pullback:
       return 1;
     case Request::Kind::ValueWithGradient:
-      return 2;
     case Request::Kind::Differential:
-      return 3;
+      return 2;
   }
   llvm_unreachable("closed set");
 }
@@ -170,18 +169,17 @@ std::string entry_head(Names& names, const Request& request) {
 }
 
 std::string call_of_primal(const Request& request) {
-  const unsigned before = own_parameters(request.kind);
   std::string text = "f(";
-  for (unsigned i = before; i < request.entry->getNumParams(); ++i) {
-    text += (i == before ? "x" : ", x") + std::to_string(i - before);
+  for (unsigned i = 0; i + 1 < request.primal->getNumParams(); ++i) {
+    text += (i == 0 ? "x" : ", x") + std::to_string(i);
   }
   return text + ")";
 }
 
 }  // namespace
 
-std::string synthesize(const Pipeline& /*options*/, clang::Sema& sema, Names& names,
-                       const Registry& registry, llvm::ArrayRef<Request> requests) {
+Synthesis synthesize(const Pipeline& /*options*/, clang::Sema& sema, Names& names,
+                     const Registry& registry, llvm::ArrayRef<Request> requests) {
   Marks marks;
   marks.TraverseDecl(sema.Context.getTranslationUnitDecl());
   std::string text = registered(marks, registry);
@@ -205,7 +203,7 @@ std::string synthesize(const Pipeline& /*options*/, clang::Sema& sema, Names& na
                 ? "  return nullptr;\n}\n"
                 : "  return " + call_of_primal(request) + ";\n}\n";
   }
-  return text;
+  return {text, {}};
 }
 
 }  // namespace ddx::compiler

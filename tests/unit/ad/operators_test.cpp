@@ -6,7 +6,6 @@
 
 #include "ddx/ad/operators.h"
 
-#include "ddx/ad/detail/direction.h"
 #include "ddx/ad/detail/entry.h"
 #include "ddx/ad/detail/pullback_state.h"
 #include "ddx/ad/differential.h"
@@ -103,29 +102,29 @@ double ddx::detail::value_with_gradient_entry<First, double (*)(double), double>
 }
 
 template <>
-double ddx::detail::value_with_differential_entry<First, Square, double>(
-    const Square& f, ddx::detail::Direction<double>& direction, double& differential,
-    const double& x) {
-  differential = 2 * x * direction.first;
+double ddx::detail::value_with_differential_entry<First, Square, double>(const Square& f,
+                                                                         double& differential,
+                                                                         const double& x,
+                                                                         const double& dx) {
+  differential = 2 * x * dx;
   return primal(f, x);
 }
 
 template <>
 double ddx::detail::value_with_differential_entry<First, double (*)(double), double>(
-    double (*const& f)(double), ddx::detail::Direction<double>& direction, double& differential,
-    const double& x) {
-  differential = f == &halved ? direction.first / 2 : 0.0;
+    double (*const& f)(double), double& differential, const double& x, const double& dx) {
+  differential = f == &halved ? dx / 2 : 0.0;
   return primal(f, x);
 }
 
 template <>
 double
 ddx::detail::value_with_differential_entry<Swapped, ScaledSum, double, std::vector<double>, int>(
-    const ScaledSum& f, ddx::detail::Direction<std::vector<double>, double>& direction,
-    double& differential, const double& factor, const std::vector<double>& x, const int& repeat) {
+    const ScaledSum& f, double& differential, const double& factor, const std::vector<double>& x,
+    const int& repeat, const std::vector<double>& dx, const double& dfactor) {
   differential = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    differential += factor * repeat * direction.first.at(i) + x[i] * repeat * direction.rest.first;
+    differential += factor * repeat * dx.at(i) + x[i] * repeat * dfactor;
   }
   return primal(f, factor, x, repeat);
 }

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "ddx/ad/detail/math.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -111,6 +113,8 @@ DDX_ROW("tgamma", 1, std::tgamma(x), {-2.4}, {-0.5}, {0.3}, {1.5}, {4}, {9.5})
 DDX_INTEGER_ROW("ldexp", 2, std::ldexp(x, static_cast<int>(y)), {1.3, 3}, {-0.7, -2}, {0, 1})
 DDX_INTEGER_ROW("scalbn", 2, std::scalbn(x, static_cast<int>(y)), {1.3, 3}, {-0.7, -2}, {0, 1})
 DDX_INTEGER_ROW("scalbln", 2, std::scalbln(x, static_cast<long>(y)), {1.3, 3}, {-0.7, -2}, {0, 1})
+
+DDX_ROW("ddx::detail::scaled", 2, ::ddx::detail::scaled(x, y), {1.3, -0.7}, {-2, 3}, {0, 2})
 // clang-format on
 
 #undef DDX_ROW

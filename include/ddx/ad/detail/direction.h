@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <cstddef>
+
 namespace ddx::detail {
 
 /// A list of tangents. A plain struct, and no tuple, because the compiler differentiates what is
@@ -26,5 +28,22 @@ template <class Tangent, class... Tangents>
                                                                        const Tangents&... rest) {
   return {first, make_direction(rest...)};
 }
+
+/// The tangent at `Position` of a direction.
+template <std::size_t Position>
+struct TangentAt {
+  template <class Tangents>
+  static constexpr const auto& of(const Tangents& direction) {
+    return TangentAt<Position - 1>::of(direction.rest);
+  }
+};
+
+template <>
+struct TangentAt<0> {
+  template <class Tangents>
+  static constexpr const auto& of(const Tangents& direction) {
+    return direction.first;
+  }
+};
 
 }  // namespace ddx::detail

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include "ddx/ad/detail/direction.h"
 #include "ddx/ad/detail/pullback_state.h"
 #include "ddx/ad/tangent.h"
 
@@ -31,18 +30,6 @@ struct TangentsTrait<std::index_sequence<Positions...>, Args...> {
 template <class Wrt, class... Args>
 using TangentsOf = typename TangentsTrait<Wrt, Args...>::type;
 
-template <class Wrt, class... Args>
-struct DirectionTrait;
-
-template <std::size_t... Positions, class... Args>
-struct DirectionTrait<std::index_sequence<Positions...>, Args...> {
-  using type = Direction<TangentOf<std::tuple_element_t<Positions, std::tuple<Args...>>>...>;
-};
-
-/// The tangents of the arguments that `Wrt` selects, as forward mode takes them.
-template <class Wrt, class... Args>
-using DirectionOf = typename DirectionTrait<Wrt, Args...>::type;
-
 /// What every request differentiates: an ordinary function with a body.
 template <class F, class... Args>
 decltype(auto) primal(const F& f, const Args&... args) {
@@ -65,14 +52,14 @@ template <class Wrt, class F, class... Args>
 std::unique_ptr<PullbackState<ValueOf<F, Args...>, TangentsOf<Wrt, Args...>>> pullback_entry(
     const F& f, const Args&... args);
 
-/// Returns `f(args...)` and assigns its tangent, for the tangents in `direction` of the selected
-/// arguments, to `differential`.
+/// Returns `f(args...)` and assigns its tangent, along `tangents` of the selected arguments, to
+/// `differential`.
 ///
-/// Declared only: the compiler defines each instantiation as an explicit specialisation.
-/// `direction` has the shapes of the arguments, and may be used up.
-template <class Wrt, class F, class... Args>
-ValueOf<F, Args...> value_with_differential_entry(const F& f, DirectionOf<Wrt, Args...>& direction,
+/// Declared only: the compiler defines each instantiation as an explicit specialisation. `Tangents`
+/// follow from the call; each has the shape of its argument.
+template <class Wrt, class F, class... Args, class... Tangents>
+ValueOf<F, Args...> value_with_differential_entry(const F& f,
                                                   TangentOf<ValueOf<F, Args...>>& differential,
-                                                  const Args&... args);
+                                                  const Args&... args, const Tangents&... tangents);
 
 }  // namespace ddx::detail

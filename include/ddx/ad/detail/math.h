@@ -14,6 +14,13 @@
 
 namespace ddx::detail {
 
+/// Returns cotangent * partial, and 0 for a cotangent of 0 even where the partial is infinite or
+/// NaN: a value that was computed and not used spreads nothing.
+template <class T, class Partial>
+[[nodiscard]] DDX_INLINE T scaled(T cotangent, Partial partial) {
+  return cotangent == T(0) ? T(0) : cotangent * static_cast<T>(partial);
+}
+
 /// Returns: the result of std::modf, which the whole part by pointer is no part of.
 template <class T>
 T fractional_part(T x) {
@@ -68,11 +75,12 @@ template <class T>
   return norm == T(0) || std::isinf(norm) ? T(0) : a / norm / norm;
 }
 
-/// The partial of r = x^y by x: y x^(y - 1). 0 where y is 0, and where x is 0 and 0 < y < 1.
+/// The partial of r = x^y by x: y x^(y - 1). 0 where y is 0, and where x is 0 and 0 < y < 1. For y
+/// = 0 it is written so that its own partial by y is right: 1 / x.
 template <class T>
 [[nodiscard]] DDX_INLINE T pow_base_partial(T x, T y, T r) {
   if (y == T(0)) {
-    return T(0);
+    return x < T(0) || x > T(0) ? y / x : T(0);
   }
   if (__builtin_constant_p(y)) {
     return x == T(0) && y > T(0) && y < T(1) ? T(0) : y * std::pow(x, y - T(1));

@@ -30,13 +30,6 @@ namespace ddx::detail {
 template <class T, std::size_t N>
 using ArrayOf = T[N];
 
-/// Returns cotangent * partial, and 0 for a cotangent of 0 even where the partial is infinite or
-/// NaN: a value that was computed and not used spreads nothing.
-template <class T, class Partial>
-[[nodiscard]] DDX_INLINE T scaled(T cotangent, Partial partial) {
-  return cotangent == T(0) ? T(0) : cotangent * static_cast<T>(partial);
-}
-
 /// Returns a tangent of zeros with the shape of `primal`, where `Tangent` may be a struct that the
 /// compiler made for a class without `TangentVector`.
 ///

@@ -3,9 +3,10 @@
 
 #pragma once
 
+#include "ddx/ad/detail/coordinates.h"
 #include "ddx/ad/detail/inner.h"
 #include "ddx/ad/detail/registered_pullback.h"
-#include "ddx/ad/detail/tangent_kinds.h"
+#include "ddx/ad/no_tangent.h"
 
 #include <cstddef>
 #include <tuple>
@@ -13,25 +14,6 @@
 #include <utility>
 
 namespace ddx::detail {
-
-/// Calls `visit` with each number of a tangent whose numbers are known by its type.
-template <class T, class Visit>
-void for_each_coordinate(T& tangent, const Visit& visit) {
-  const auto visit_part = [&](auto& part) { for_each_coordinate(part, visit); };
-  if constexpr (std::is_floating_point_v<T>) {
-    visit(tangent);
-  } else if constexpr (std::is_same_v<T, NoTangent>) {
-  } else if constexpr (HasFields<T>) {
-    for_each_element(tangent.ddx_fields(), visit_part);
-  } else if constexpr (TupleTangent<T>) {
-    for_each_element(tangent, visit_part);
-  } else {
-    static_assert(ArrayTangent<T>, "ddx: a tangent of unknown size");
-    for (auto& part : tangent) {
-      visit_part(part);
-    }
-  }
-}
 
 /// Writes the tangent of a result into `into`: number by number, the inner product of what
 /// `pullback` returns for it and the tangents of the arguments. A NoTangent among these stands for
@@ -56,9 +38,7 @@ void tangent_by_pullback(const Pullback& pullback, Tangent& into, const Wanted<N
   };
   std::size_t position = 0;
   for_each_coordinate(into, [&](auto& number) {
-    std::size_t at = 0;
-    for_each_coordinate(seed, [&](auto& coordinate) { coordinate = at++ == position; });
-    ++position;
+    set_unit(seed, position++);
     number = static_cast<std::remove_reference_t<decltype(number)>>(
         along(call_pullback<Parts>(pullback, seed, wanted)));
   });

@@ -1,0 +1,26 @@
+/// \file
+/// What synthesised text asks of an object whose class is known at run time only.
+
+#pragma once
+
+#include "ddx/core/error.h"
+
+#include <string>
+#include <typeinfo>
+
+namespace ddx::detail {
+
+/// True for an object of class `Class` itself, not of one derived from it.
+template <class Class, class Base>
+[[nodiscard]] bool is_exactly(const Base& object) {
+  return typeid(object) == typeid(Class);
+}
+
+/// Throws: UsageError, for an object of a class that was not visible where the derivative was made.
+template <class Base>
+[[noreturn]] void throw_unknown_class(const Base& object, const char* function) {
+  throw UsageError(function, std::string("an object of class '") + typeid(object).name() +
+                                 "', of which the unit of the derivative knows nothing");
+}
+
+}  // namespace ddx::detail

@@ -1,0 +1,71 @@
+"""Prints compile units of random programs, each as it stands and once more over jets."""
+import re
+
+MATH = ("sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|asinh|exp|exp2|expm1|log|log2|log10|log1p|sqrt|cbrt|erf|pow|hypot|"
+        "fma|fmin|fmax|fmod|copysign|floor|ceil|round|trunc|fabs|abs|max|min|clamp")
+
+HEAD = """#include "harness.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+using Double = ddx::testing::jets::Jet<double, ddx::testing::fuzz::directions>;
+using Float = ddx::testing::jets::Jet<float, ddx::testing::fuzz::directions>;
+"""
+
+
+def over_jets(text):
+    text = re.sub(r"\bdouble\b", "Double", text)
+    text = re.sub(r"\bfloat\b", "Float", text)
+    text = re.sub(rf"\bstd::({MATH})\b(?=[(<])", r"ddx::testing::jets::\1", text)
+    return re.sub(r"FUZZ_DIFFERENTIABLE\((\w+), ([^)]*)\)",
+                  r"auto ddx_fields() { return std::tie(\2); } auto ddx_fields() const { return std::tie(\2); }", text)
+
+
+def plain(text):
+    return text.replace("FUZZ_DIFFERENTIABLE(", "DDX_DIFFERENTIABLE(")
+
+
+def program_text(program):
+    """The two texts of one program, and its checks as a function."""
+    text = program.text()
+    lines = [f"namespace {program.name} {{", "namespace plain {", plain(text), "}", "namespace dual {", over_jets(text), "}",
+             "bool check() {", "  bool right = true;",
+             "  const auto primal = [](const auto&... x) { return plain::program(x...); };",
+             "  const auto jets = [](const auto&... x) { return dual::program(x...); };"]
+    precision = "1e-4" if program.mixed else "1e-9"
+    types = ", ".join(a.type for a in program.arguments)
+    for point in range(program.points):
+        values = ", ".join(a.values[point] for a in program.arguments)
+        tuples = []
+        for space, translate in (("plain", lambda t: t), ("dual", over_jets)):
+            tuples.append(f"  const auto {space}_point{point} = [] {{ using namespace {space}; "
+                          f"return {translate(f'std::tuple<{types}>({values})')}; }}();")
+        lines += tuples
+        lines.append(f"  right &= ddx::testing::fuzz::check(\"{program.name}\", {point}, {precision}, "
+                     f"primal, jets, "
+                     f"plain_point{point}, dual_point{point});")
+    return "\n".join(lines + ["  return right;", "}", "}"])
+
+
+def unit(programs):
+    names = ", ".join(f'{{"{p.name}", {p.name}::check}}' for p in programs)
+    main = f"""
+/// Runs the programs named by the arguments, or all.
+int main(int count, char** names) {{
+  const std::pair<const char*, bool (*)()> programs[] = {{{names}}};
+  bool right = true;
+  for (const auto& [name, check] : programs) {{
+    bool wanted = count == 1;
+    for (int i = 1; i < count; ++i) {{
+      wanted |= std::strcmp(names[i], name) == 0;
+    }}
+    right &= !wanted || check();
+  }}
+  return right ? 0 : 1;
+}}
+"""
+    return HEAD + "\n".join(program_text(p) for p in programs) + main
