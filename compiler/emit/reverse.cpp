@@ -8,13 +8,14 @@ namespace ddx::compiler {
 
 using namespace ir;
 
-/// Increments the adjoint of a scalar value; where this is its only use, defines it.
+/// Increments the adjoint of a scalar value; where this is its only use, defines it. Not as a
+/// constant: Clang looks through the initialisers of constants, in cubic time for a chain of them.
 void Emitter::add_to(Value& target, const std::string& increment) {
   if (!target.active()) {
     return;
   }
   if (target.adjoint_at_use) {
-    line("const " + type(target.type) + " " + adjoint(target) + " = " + increment + ";");
+    line(type(target.type) + " " + adjoint(target) + " = " + increment + ";");
   } else {
     line(adjoint(target) + " += " + increment + ";");
   }
@@ -324,7 +325,7 @@ void Emitter::reverse_store(Statement& statement) {
   }
   // Kill before anything is accumulated: the value may come from the very object.
   if (source.adjoint_at_use) {
-    line("const " + type(source.type) + " " + adjoint(source) + " = " + target + ";");
+    line(type(source.type) + " " + adjoint(source) + " = " + target + ";");
     line(target + " = 0;");
   } else {
     line(adjoint(source) + " += std::exchange(" + target + ", 0);");

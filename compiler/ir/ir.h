@@ -129,6 +129,7 @@ struct Value {
   bool linear_after = false;    ///< It is read behind the step.
   bool adjoint_at_use = false;  ///< Its adjoint is defined by its only use.
   bool folded = false;          ///< Printed where it is used, in the forward sweep.
+  unsigned depth = 0;           ///< Of the expression that it is printed as, in the forward sweep.
   bool emitted = false;
 };
 

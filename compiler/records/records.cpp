@@ -2,15 +2,15 @@
 
 #include "compiler/analysis/activity.h"
 #include "compiler/emit/derivative.h"
+#include "compiler/records/expansion.h"
+
+#include <optional>
 
 namespace ddx::compiler {
 
 using namespace ir;
 
 namespace {
-
-constexpr unsigned cheap_operations =
-    3;  // Up to so many operations are done again rather than saved (emission rule 8).
 
 class Planner {
  public:
@@ -19,6 +19,7 @@ class Planner {
 
   void run() {
     find_initial_values();
+    expansion_.emplace(function_);
     find_exits(*function_.body);
     mark_reversed(*function_.body);
     for_each_statement(function_.body, [&](Statement* statement) { need_of(*statement); });
@@ -295,6 +296,9 @@ class Planner {
     if (value.found == Value::Found::Saved || value.found == Value::Found::Recomputed) {
       return true;
     }
+    if (!expansion_->is_small(value)) {
+      return false;
+    }
     switch (value.kind) {
       case Value::Kind::Text:
         return value.cheap && text_readable(value.text, budget);
@@ -381,7 +385,7 @@ class Planner {
     if (value->found != Value::Found::Unneeded) {
       return;
     }
-    unsigned budget = cheap_operations;
+    unsigned budget = Expansion::most_operations;
     if (can_recompute(*value, budget)) {
       value->found = Value::Found::Recomputed;
       switch (value->kind) {
@@ -551,6 +555,7 @@ class Planner {
   Function& function_;
   const Context& context_;
   const Writes& writes_;
+  std::optional<Expansion> expansion_;  ///< Once the values that variables keep are known.
 };
 
 }  // namespace
