@@ -42,7 +42,7 @@ bool Emitter::used_as_a_whole(const Root& vector) const {
       case Statement::Kind::Call:
         for (std::size_t i = 0; i < statement->arguments.size(); ++i) {
           const Argument& passed = statement->arguments[i];
-          const bool flat = !statement->registered && passed.kind == Argument::Kind::Reference &&
+          const bool flat = statement->derivative && passed.kind == Argument::Kind::Reference &&
                             statement->derivative->takes_flat(i);
           const bool by_path =
               passed.kind == Argument::Kind::Reference || passed.kind == Argument::Kind::Pointer;

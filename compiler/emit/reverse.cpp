@@ -181,7 +181,8 @@ void Emitter::reverse_statement(Statement& statement) {
     case Statement::Kind::Vector:
       return reverse_vector(statement);
     case Statement::Kind::Call:
-      return statement.registered ? reverse_registered(statement) : reverse_call(statement);
+      return statement.registered || statement.gradient_by ? reverse_registered(statement)
+                                                           : reverse_call(statement);
     case Statement::Kind::If:
       open("if (" + value(*statement.value, Sweep::Reverse) + ") {");
       reverse_block(*statement.body);

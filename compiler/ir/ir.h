@@ -20,6 +20,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -261,6 +262,9 @@ struct Statement {
   // Call
   const clang::FunctionDecl* callee = nullptr;
   const RegisteredDerivative* registered = nullptr;
+  /// Call: stands for the gradient of the callee by the argument of this number.
+  std::optional<unsigned> gradient_by;
+  std::string functor;  ///< Gradient: a class whose objects call the callee.
   std::vector<const clang::FunctionDecl*> targets;
   std::vector<Argument> arguments;
   Derivative* derivative = nullptr;  ///< Chosen by the driver after the activity analysis.

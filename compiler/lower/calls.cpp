@@ -160,6 +160,9 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
                ? literal("", source->getType(), where)
                : nullptr;
   }
+  if (is_gradient(callee)) {
+    return nested_gradient(callee, source, arguments);
+  }
   const RegisteredDerivative* registered = of_closure ? nullptr : context_.registry.find(callee);
   if (!registered) {
     if (const ScalarRule* rule = find_scalar_rule(callee)) {

@@ -12,6 +12,19 @@ using namespace ir;
 
 namespace {
 
+/// The class of the pullback of a gradient inside the function.
+std::string gradient_pullback(const Statement& call, const Context& context) {
+  std::string types;
+  for (const Argument& passed : call.arguments) {
+    const clang::QualType type = passed.kind == Argument::Kind::Value  ? passed.value->type
+                                 : passed.kind == Argument::Kind::Text ? passed.type
+                                                                       : passed.path.type;
+    types += ", " + context.names.type(type.getUnqualifiedType());
+  }
+  return "ddx::detail::GradientPullback<" + std::to_string(*call.gradient_by) + ", " +
+         call.functor + types + ">";
+}
+
 class Planner {
  public:
   Planner(Function& function, const Context& context, const Writes& writes)
@@ -242,7 +255,9 @@ class Planner {
   }
 
   void plan_call(Statement& call) {
-    if (call.registered) {
+    if (call.gradient_by) {
+      call.slot = new_slot(call.level, gradient_pullback(call, context_) + "*", "pullback");
+    } else if (call.registered) {
       const auto* result = llvm::cast<clang::ClassTemplateSpecializationDecl>(
           call.registered->vjp->getReturnType()->getAsCXXRecordDecl());
       call.slot = new_slot(call.level,
