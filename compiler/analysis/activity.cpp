@@ -48,7 +48,8 @@ class Analysis {
     }
     do {
       changed_ = false;
-      for_each_statement(function_.body, [&](Statement* statement) { spread_useful(*statement); });
+      for_each_statement_backwards(function_.body,
+                                   [&](Statement* statement) { spread_useful(*statement); });
     } while (changed_);
   }
 

@@ -37,6 +37,24 @@ void for_each_statement(ir::Block* block, Visit&& visit) {
   }
 }
 
+/// As above, the last statement first: facts that flow from uses to definitions settle in one pass.
+template <class Visit>
+void for_each_statement_backwards(ir::Block* block, Visit&& visit) {
+  if (!block) {
+    return;
+  }
+  for (std::size_t i = block->statements.size(); i-- > 0;) {
+    ir::Statement* statement = block->statements[i];
+    for (ir::SwitchSegment& segment : llvm::reverse(statement->segments)) {
+      for_each_statement_backwards(segment.body, visit);
+    }
+    for_each_statement_backwards(statement->increment, visit);
+    for_each_statement_backwards(statement->otherwise, visit);
+    for_each_statement_backwards(statement->body, visit);
+    visit(statement);
+  }
+}
+
 /// Calls `visit(root)` for each root that the statement itself may write, its declaration apart.
 template <class Visit>
 void for_each_write(const ir::Statement& statement, Visit&& visit) {

@@ -132,6 +132,10 @@ bool Deriver::choose_callees(Function& function, const Writes& writes) {
     if (call->registered || (!active && by_name)) {
       return;
     }
+    if (call->gradient_by) {
+      accepted = choose_functor(*call) && accepted;
+      return;
+    }
     Key key = key_of(*call);
     key.mode = function.key.mode;
     const bool returns = active && key.mode == Mode::Reverse;  // Only then something is read again.

@@ -55,6 +55,7 @@ class Deriver {
                          const std::vector<const clang::FunctionDecl*>& targets);
   void refine_arguments(ir::Function& function);
   bool choose_callees(ir::Function& function, const Writes& writes);
+  bool choose_functor(ir::Statement& call);
   ir::Key key_of(const ir::Statement& call);
   static bool is_stable(const ir::Argument& argument, const ir::Statement& call,
                         ir::Function& function, const Writes& writes);
@@ -79,6 +80,7 @@ class Deriver {
   std::map<std::pair<const clang::FunctionDecl*, std::vector<const clang::FunctionDecl*>>,
            std::optional<Summary>>
       summaries_;
+  std::map<const ir::Derivative*, std::string> functors_;
   CallChain chain_;
   bool waiting_ = false;
   std::string declarations_;

@@ -226,6 +226,9 @@ class Checker {
              {statement.callee->getNameAsString(),
               readable_type(statement.value->type, context_.ast)});
     }
+    if (statement.gradient_by) {
+      check_gradient(statement);
+    }
     if (function_.key.mode == Mode::Forward && statement.registered && is_active(statement) &&
         statement.value && !context_.types.has_coordinates(statement.value->type)) {
       reject(statement, Diagnostic::UnsupportedForwardCall, {statement.callee->getNameAsString()});
@@ -244,6 +247,22 @@ class Checker {
         reject(statement, Diagnostic::UnsupportedOpaqueArgument,
                {readable_type(argument.path.type, context_.ast)});
       }
+    }
+  }
+
+  /// The gradient is taken again, for its derivative, with copies of its arguments.
+  void check_gradient(const Statement& call) {
+    const bool stays = llvm::all_of(call.arguments, [&](const Argument& argument) {
+      const bool by_value = argument.kind == Argument::Kind::Value;
+      const bool active =
+          by_value ? argument.value->active() : argument.path.root && argument.path.root->active();
+      const clang::QualType type = by_value ? argument.value->type : argument.path.type;
+      return argument.kind != Argument::Kind::Pointer && (by_value || argument.is_constant) &&
+             (!active || !argument.carries || context_.types.counts(type)) &&
+             (type.isNull() || !type->isArrayType());
+    });
+    if (!stays) {
+      reject(call, Diagnostic::UnsupportedNestedGradient, {});
     }
   }
 

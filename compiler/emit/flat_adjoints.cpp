@@ -60,7 +60,7 @@ class Uses {
         for (std::size_t i = 0; i < statement.arguments.size(); ++i) {
           const Argument& passed = statement.arguments[i];
           if (passed.kind == Argument::Kind::Reference || passed.kind == Argument::Kind::Pointer) {
-            note(passed.path, !statement.registered && passed.kind == Argument::Kind::Reference &&
+            note(passed.path, statement.derivative && passed.kind == Argument::Kind::Reference &&
                                   statement.derivative->takes_flat(i));
           }
         }

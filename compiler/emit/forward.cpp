@@ -420,12 +420,26 @@ std::string Emitter::registered_arguments(const Statement& call) {
   return arguments(call, has_defaults, false);
 }
 
+/// A call of `function` of nested_gradient.h.
+std::string Emitter::gradient_call(const Statement& call, const std::string& function) {
+  return "ddx::detail::" + function + "<" + std::to_string(*call.gradient_by) + ">(" +
+         call.functor + "{}, " + arguments(call, false, false) + ")";
+}
+
 void Emitter::forward_call(Statement& call) {
   place_of_call(call);
   const bool active = call.reversed;
   const std::string result = call.value ? "t" + std::to_string(call.value->id) : "";
   const std::string declared = call.value ? type(call.value->type) + " " + result + " = " : "";
-  if (call.registered && active) {
+  if (call.gradient_by && active) {
+    line("auto " + result + "_vjp = " + gradient_call(call, "gradient_vjp") + ";");
+    line(slot(call.slot, call.level) + " = arena.make<" +
+         call.slot->type.substr(0, call.slot->type.size() - 1) + ">(std::move(" + result +
+         "_vjp.pullback));");
+    line(declared + "std::move(" + result + "_vjp.value);");
+  } else if (call.gradient_by) {
+    line(declared + gradient_call(call, "gradient_at") + ";");
+  } else if (call.registered && active) {
     line("auto " + (result.empty() ? "unused" : result) + "_vjp = " +
          context_.names.function(call.registered->vjp) + "(" + registered_arguments(call) + ");");
     line(slot(call.slot, call.level) + " = arena.make<" +

@@ -8,13 +8,14 @@ namespace ddx::compiler {
 
 using namespace ir;
 
-/// Increments the adjoint of a scalar value; where this is its only use, defines it.
+/// Increments the adjoint of a scalar value; where this is its only use, defines it. Not as a
+/// constant: Clang looks through the initialisers of constants, in cubic time for a chain of them.
 void Emitter::add_to(Value& target, const std::string& increment) {
   if (!target.active()) {
     return;
   }
   if (target.adjoint_at_use) {
-    line("const " + type(target.type) + " " + adjoint(target) + " = " + increment + ";");
+    line(type(target.type) + " " + adjoint(target) + " = " + increment + ";");
   } else {
     line(adjoint(target) + " += " + increment + ";");
   }
@@ -192,7 +193,8 @@ void Emitter::reverse_statement(Statement& statement) {
     case Statement::Kind::Vector:
       return reverse_vector(statement);
     case Statement::Kind::Call:
-      return statement.registered ? reverse_registered(statement) : reverse_call(statement);
+      return statement.registered || statement.gradient_by ? reverse_registered(statement)
+                                                           : reverse_call(statement);
     case Statement::Kind::If:
       open("if (" +
            (statement.last_slot ? slot(statement.last_slot, statement.level->parent) +
@@ -346,7 +348,7 @@ void Emitter::reverse_store(Statement& statement) {
   }
   // Kill before anything is accumulated: the value may come from the very object.
   if (source.adjoint_at_use) {
-    line("const " + type(source.type) + " " + adjoint(source) + " = " + target + ";");
+    line(type(source.type) + " " + adjoint(source) + " = " + target + ";");
     line(target + " = 0;");
   } else {
     line(adjoint(source) + " += std::exchange(" + target + ", 0);");

@@ -1,6 +1,8 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/emit/emitter.h"
 
+#include <algorithm>
+
 namespace ddx::compiler {
 
 using namespace ir;
@@ -45,8 +47,33 @@ void Emitter::count_uses() {
   });
 }
 
-/// A value is printed where it is used when that is its only use, nothing is saved of it, and only
-/// pure definitions lie between.
+namespace {
+
+/// So deep may operations stand in one another where they are printed: few compilers of C++ read
+/// more than 256 nested brackets.
+constexpr unsigned deepest_expression = 64;
+
+/// How deep the expression that `value` is printed as would be.
+unsigned depth_of(const Value& value) {
+  unsigned inner = 0;
+  const auto add = [&](const Value* part) {
+    inner = std::max(inner, part->folded ? part->depth : 0);
+  };
+  for (const Value* operand : value.operands) {
+    add(operand);
+  }
+  for (const Step& step : value.path.steps) {
+    for (const Value* part : step.index) {
+      add(part);
+    }
+  }
+  return inner + 1;
+}
+
+}  // namespace
+
+/// A value is printed where it is used when that is its only use, nothing is saved of it, only
+/// pure definitions lie between, and the expression does not become too deep.
 void Emitter::decide_folding(Block& block) {
   for (std::size_t i = 0; i < block.statements.size(); ++i) {
     Statement* statement = block.statements[i];
@@ -54,9 +81,11 @@ void Emitter::decide_folding(Block& block) {
       continue;
     }
     Value& value = *statement->value;
+    value.depth = depth_of(value);
     const bool object = value.kind == Value::Kind::Load && !value.type->isScalarType();
-    if (value.nested_use || (value.uses != 1 && !(object && value.uses > 0)) ||
-        value.found == Value::Found::Saved || !statement->text_writes.empty()) {
+    if (value.depth > deepest_expression || value.nested_use ||
+        (value.uses != 1 && !(object && value.uses > 0)) || value.found == Value::Found::Saved ||
+        !statement->text_writes.empty()) {
       continue;
     }
     if (value.kind == Value::Kind::Text && !value.cheap) {
@@ -64,7 +93,7 @@ void Emitter::decide_folding(Block& block) {
     }
     bool pure = true;
     std::size_t k = i + 1;
-    for (; k < block.statements.size() && block.statements[k] != value.user; ++k) {
+    for (; pure && k < block.statements.size() && block.statements[k] != value.user; ++k) {
       const Statement& between = *block.statements[k];
       const bool definition = between.kind == Statement::Kind::Define &&
                               between.text_writes.empty() &&

@@ -69,12 +69,12 @@ void TangentEmitter::define(Value& defined, const Statement& statement) {
   const bool scalar = defined.type->isScalarType();
   const std::string spelled = type(defined.type);
   if (defined.kind == Value::Kind::Load) {
-    line((scalar ? "const " + spelled : tangent(defined.type)) + " " + adjoint(defined) + " = " +
+    line((scalar ? spelled : tangent(defined.type)) + " " + adjoint(defined) + " = " +
          adjoint(defined.path, Sweep::Forward) + ";");
     return forward_define(defined, statement);
   }
   forward_define(defined, statement);
-  line("const " + spelled + " " + adjoint(defined) + " = " + derivative_of(defined) + ";");
+  line(spelled + " " + adjoint(defined) + " = " + derivative_of(defined) + ";");
 }
 
 /// Declares the tangent of `root`: zeros with its shape.

@@ -43,6 +43,7 @@ class TangentEmitter final : public Emitter {
   void call(ir::Statement& call);
   void call_tangent(const ir::Statement& call, const std::string& declared);
   void call_registered(const ir::Statement& call, const std::string& declared);
+  std::string gradient_tangent(const ir::Statement& call);
   std::string tangent_argument(const ir::Argument& argument);
 
   bool gives_tangent_ = false;  ///< The function hands out the tangent of its result.

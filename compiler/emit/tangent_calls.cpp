@@ -26,6 +26,12 @@ void TangentEmitter::call(Statement& call) {
   if (call.value && call.value->active()) {
     line(tangent(call.value->type) + " " + adjoint(*call.value) + "{};");
   }
+  if (call.gradient_by && call.value->active()) {
+    return line(declared + gradient_tangent(call) + ";");
+  }
+  if (call.gradient_by) {
+    return line(declared + gradient_call(call, "gradient_at") + ";");
+  }
   if (call.registered && compiler::is_active(call)) {
     return call_registered(call, declared);
   }
@@ -47,6 +53,25 @@ void TangentEmitter::call_tangent(const Statement& call, const std::string& decl
     list += (list.empty() ? "" : ", ") + adjoint(*call.value);
   }
   line(declared + callee.tangent() + "(" + list + ");");
+}
+
+/// The gradient with its tangent: that of the derivative along the tangents of the arguments.
+std::string TangentEmitter::gradient_tangent(const Statement& call) {
+  std::string moving, along;
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const Argument& passed = call.arguments[i];
+    const bool active = passed.kind == Argument::Kind::Value
+                            ? passed.value->active()
+                            : passed.carries && passed.path.root && is_active(passed.path);
+    if (active) {
+      moving += (moving.empty() ? "" : ", ") + std::to_string(i);
+      along += (along.empty() ? "" : ", ") + tangent_argument(passed);
+    }
+  }
+  return "ddx::detail::gradient_tangent<" + std::to_string(*call.gradient_by) +
+         ">(std::index_sequence<" + moving + ">{}, " + call.functor + "{}, " +
+         adjoint(*call.value) + ", ddx::detail::make_direction(" + along + "), " +
+         arguments(call, false, false) + ")";
 }
 
 /// Where only the pullback is known, each number of the result's tangent is the product of a row of

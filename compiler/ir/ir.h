@@ -20,6 +20,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -150,6 +151,7 @@ struct Value {
   bool linear_after = false;    ///< It is read behind the step.
   bool adjoint_at_use = false;  ///< Its adjoint is defined by its only use.
   bool folded = false;          ///< Printed where it is used, in the forward sweep.
+  unsigned depth = 0;           ///< Of the expression that it is printed as, in the forward sweep.
   bool emitted = false;
 };
 
@@ -282,6 +284,9 @@ struct Statement {
   // Call
   const clang::FunctionDecl* callee = nullptr;
   const RegisteredDerivative* registered = nullptr;
+  /// Call: stands for the gradient of the callee by the argument of this number.
+  std::optional<unsigned> gradient_by;
+  std::string functor;  ///< Gradient: a class whose objects call the callee.
   std::vector<const clang::FunctionDecl*> targets;
   std::vector<Argument> arguments;
   Derivative* derivative = nullptr;  ///< Chosen by the driver after the activity analysis.

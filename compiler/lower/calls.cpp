@@ -2,8 +2,6 @@
 
 #include "llvm/ADT/ScopeExit.h"
 
-#include <set>
-
 namespace ddx::compiler {
 
 using namespace clang;
@@ -43,31 +41,6 @@ bool has_single_exit(const Stmt* body) {
     }
   }
   return true;
-}
-
-/// True when `function`, or one that it calls, casts to a derived class.
-bool has_downcast(const Stmt* statement, std::set<const FunctionDecl*>& met);
-
-bool has_downcast(const FunctionDecl* function, std::set<const FunctionDecl*>& met) {
-  const FunctionDecl* definition = nullptr;
-  return !in_library(function) && met.insert(function->getCanonicalDecl()).second &&
-         function->hasBody(definition) && has_downcast(definition->getBody(), met);
-}
-
-bool has_downcast(const Stmt* statement, std::set<const FunctionDecl*>& met) {
-  if (!statement) {
-    return false;
-  }
-  if (const auto* cast = dyn_cast<CastExpr>(statement);
-      cast && cast->getCastKind() == CK_BaseToDerived) {
-    return true;
-  }
-  if (const auto* call = dyn_cast<CallExpr>(statement);
-      call && call->getDirectCallee() && has_downcast(call->getDirectCallee(), met)) {
-    return true;
-  }
-  return llvm::any_of(statement->children(),
-                      [&](const Stmt* child) { return has_downcast(child, met); });
 }
 
 constexpr unsigned inline_limit = 24;  // Deeper nests of accessors are recursion.
@@ -186,6 +159,9 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     return function_.awaits_entry && !source->getType()->isVoidType()
                ? literal("", source->getType(), where)
                : nullptr;
+  }
+  if (is_gradient(callee)) {
+    return nested_gradient(callee, source, arguments);
   }
   const RegisteredDerivative* registered = of_closure ? nullptr : context_.registry.find(callee);
   if (!registered) {
@@ -385,8 +361,8 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   if (!registered && isa<CoroutineBodyStmt>(body->getBody())) {
     return unsupported(source, Diagnostic::UnsupportedCoroutine, {callee->getNameAsString()});
   }
-  std::set<const FunctionDecl*> met;
-  const bool outer_casts = std::exchange(callee_casts_, !registered && has_downcast(body, met));
+  const bool outer_casts =
+      std::exchange(callee_casts_, !registered && context_.downcasts.reached_from(body));
   const auto restore = llvm::make_scope_exit([&] { callee_casts_ = outer_casts; });
   const QualType result = callee->getReturnType();
   if (!registered && (result->isReferenceType() || context_.types.cursor(result))) {

@@ -300,6 +300,9 @@ class Lowering {
   bool runtime_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                     const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                     std::optional<ir::Path>* reference);
+  ir::Value* nested_gradient(const clang::FunctionDecl* callee, const clang::Expr* source,
+                             llvm::ArrayRef<const clang::Expr*> arguments);
+  static bool is_gradient(const clang::FunctionDecl* callee);
   std::optional<bool> compares_functions(const clang::Expr* condition);
   std::optional<Binding> capture_of(const clang::Expr* expression);
 

@@ -3,6 +3,7 @@
 #include "compiler/diagnostics/diagnostics.h"
 #include "compiler/plugin/pipeline.h"
 #include "compiler/request/request.h"
+#include "compiler/support/large_stack.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -26,6 +27,11 @@ namespace {
 constexpr llvm::StringLiteral pragma_space = "__ddx";
 constexpr llvm::StringLiteral separator_pragma = "end_of_text";
 constexpr llvm::StringLiteral round_pragma = "synthesize";
+
+/// How deep brackets may stand in one another in derivatives. Clang allows 256 by default; a chain
+/// of `else if` has no brackets in the user's text, and one pair for each link in the derivative's.
+/// More of them could exhaust the parser's stack.
+constexpr unsigned bracket_depth = 1500;
 
 std::string line_of(llvm::StringRef pragma) {
   return ("#pragma " + pragma_space + " " + pragma + "\n").str();
@@ -152,7 +158,9 @@ void EndOfUnit::run_round(clang::SourceLocation pragma) {
     return;
   }
   last_request_ = requests.front().where;
-  Synthesis made = synthesize(options_.pipeline, sema, *names_, *registry_, requests);
+  Synthesis made;
+  run_on_large_stack(
+      [&] { made = synthesize(options_.pipeline, sema, *names_, *registry_, requests); });
   // After an error Clang says nothing of entries without a definition, so there is nothing to add.
   if (diagnostics.hasErrorOccurred()) {
     return;
@@ -212,6 +220,8 @@ void EndOfUnit::enter_derivatives(std::string text, clang::SourceLocation pragma
   const std::string name = options_.save_folder.empty() ? "<derivatives>" : save(text);
   text += "\n;\n" + line_of(round_pragma);
   compiler_.getLangOpts().AccessControl = false;
+  compiler_.getLangOpts().BracketDepth =
+      std::max(compiler_.getLangOpts().BracketDepth, bracket_depth);
   const clang::FileID file = compiler_.getSourceManager().createFileID(
       llvm::MemoryBuffer::getMemBufferCopy(text, name), clang::SrcMgr::C_System, 0, 0, pragma);
   compiler_.getPreprocessor().EnterSourceFile(file, nullptr, pragma);

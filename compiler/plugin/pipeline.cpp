@@ -18,7 +18,8 @@ constexpr const char* prelude = R"(#ifndef DDX_SYNTHESISED_PRELUDE
 Synthesis synthesize(const Pipeline& options, clang::Sema& sema, Names& names,
                      const Registry& registry, llvm::ArrayRef<Request> requests) {
   Types types(sema.Context, names);
-  const Context context{sema, sema.Context, names, types, registry};
+  Downcasts downcasts;
+  const Context context{sema, sema.Context, names, types, registry, downcasts};
   Deriver deriver(context, options);
   Synthesis result;
   std::string entries;

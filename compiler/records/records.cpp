@@ -3,9 +3,12 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/emit/derivative.h"
 #include "compiler/records/affine.h"
+#include "compiler/records/expansion.h"
 #include "compiler/records/last_writer.h"
 
 #include "llvm/ADT/StringExtras.h"
+
+#include <optional>
 
 namespace ddx::compiler {
 
@@ -13,8 +16,18 @@ using namespace ir;
 
 namespace {
 
-constexpr unsigned cheap_operations =
-    3;  // Up to so many operations are done again rather than saved (emission rule 8).
+/// The class of the pullback of a gradient inside the function.
+std::string gradient_pullback(const Statement& call, const Context& context) {
+  std::string types;
+  for (const Argument& passed : call.arguments) {
+    const clang::QualType type = passed.kind == Argument::Kind::Value  ? passed.value->type
+                                 : passed.kind == Argument::Kind::Text ? passed.type
+                                                                       : passed.path.type;
+    types += ", " + context.names.type(type.getUnqualifiedType());
+  }
+  return "ddx::detail::GradientPullback<" + std::to_string(*call.gradient_by) + ", " +
+         call.functor + types + ">";
+}
 
 class Planner {
  public:
@@ -23,6 +36,7 @@ class Planner {
 
   void run() {
     find_initial_values();
+    expansion_.emplace(function_);
     find_exits(*function_.body);
     mark_reversed(*function_.body);
     for_each_statement(function_.body, [&](Statement* statement) { need_of(*statement); });
@@ -245,7 +259,9 @@ class Planner {
   }
 
   void plan_call(Statement& call) {
-    if (call.registered) {
+    if (call.gradient_by) {
+      call.slot = new_slot(call.level, gradient_pullback(call, context_) + "*", "pullback");
+    } else if (call.registered) {
       const auto* result = llvm::cast<clang::ClassTemplateSpecializationDecl>(
           call.registered->vjp->getReturnType()->getAsCXXRecordDecl());
       call.slot = new_slot(call.level,
@@ -311,6 +327,9 @@ class Planner {
   bool can_recompute(const Value& value, unsigned& budget) {
     if (value.found != Value::Found::Unneeded) {
       return true;
+    }
+    if (!expansion_->is_small(value)) {
+      return false;
     }
     switch (value.kind) {
       case Value::Kind::Text:
@@ -403,7 +422,7 @@ class Planner {
     if (value->found != Value::Found::Unneeded) {
       return;
     }
-    unsigned budget = cheap_operations;
+    unsigned budget = Expansion::most_operations;
     if (can_recompute(*value, budget)) {
       value->found = Value::Found::Recomputed;
       switch (value->kind) {
@@ -792,6 +811,7 @@ class Planner {
   Function& function_;
   const Context& context_;
   const Writes& writes_;
+  std::optional<Expansion> expansion_;  ///< Once the values that variables keep are known.
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/request/registry.h"
+#include "compiler/support/downcasts.h"
 #include "compiler/support/names.h"
 #include "compiler/support/types.h"
 
@@ -17,6 +18,7 @@ struct Context {
   Names& names;
   Types& types;
   const Registry& registry;
+  Downcasts& downcasts;
 };
 
 }  // namespace ddx::compiler

@@ -24,6 +24,10 @@ namespace ddx {
 template <class... Tangents>
 struct Along {
   detail::Direction<Tangents...> tangents;
+
+  using DdxPrimal = Along;  ///< A vector space: it is its own tangent.
+  constexpr auto ddx_fields() { return std::tie(tangents); }
+  constexpr auto ddx_fields() const { return std::tie(tangents); }
 };
 
 /// Lists the tangents of the selected arguments, in order, for `ddx::jvp`.

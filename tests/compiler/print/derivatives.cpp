@@ -126,17 +126,17 @@ double whole(const std::vector<double>& v) {
 // CHECK-NEXT: DDX_ADJOINT_SUM
 // CHECK-NEXT: double d_x{};
 // CHECK-NEXT: double d_y = 0;
-// CHECK-NEXT: const double d_t8 = seed;
+// CHECK-NEXT: double d_t8 = seed;
 // CHECK-NEXT: d_y += d_t8;
-// CHECK-NEXT: const double d_t7 = d_y;
+// CHECK-NEXT: double d_t7 = d_y;
 // CHECK-NEXT: d_y = 0;
-// CHECK-NEXT: const double d_t5 = (r.x_3) * d_t7;
-// CHECK-NEXT: const double d_t6 = (r.t5_4) * d_t7;
+// CHECK-NEXT: double d_t5 = (r.x_3) * d_t7;
+// CHECK-NEXT: double d_t6 = (r.t5_4) * d_t7;
 // CHECK-NEXT: d_x += d_t6;
 // CHECK-NEXT: d_y += d_t5;
-// CHECK-NEXT: const double d_t4 = d_y;
-// CHECK-NEXT: const double d_t3 = ddx::detail::scaled(d_t4, r.t4_2);
-// CHECK-NEXT: const double d_t2 = (r.w_1) * d_t3;
+// CHECK-NEXT: double d_t4 = d_y;
+// CHECK-NEXT: double d_t3 = ddx::detail::scaled(d_t4, r.t4_2);
+// CHECK-NEXT: double d_t2 = (r.w_1) * d_t3;
 // CHECK-NEXT: d_x += d_t2;
 // CHECK-NEXT: d_x_out += d_x;
 // CHECK-NEXT: }
@@ -168,12 +168,12 @@ double whole(const std::vector<double>& v) {
 // CHECK-LABEL: void ddx_left_reverse({{.*}}) {
 // CHECK: unsigned exit = r.exit_3;
 // CHECK: if ((exit == 0 || exit > 1)) {
-// CHECK-NEXT: const double d_t9 = seed;
+// CHECK-NEXT: double d_t9 = seed;
 // CHECK: if (std::size_t it_k = r.count_1; it_k > 0) {
 // CHECK: it_node = it.previous;
 // CHECK: if ((exit == 0 || exit > 1)) {
 // CHECK: if ((r.n_2 == 2)) {
-// CHECK-NEXT: const double d_t3 = seed;
+// CHECK-NEXT: double d_t3 = seed;
 // CHECK-NEXT: if (exit <= 1) exit = 0;
 
 // CHECK-LABEL: double ddx_recursive_forward({{.*}}) {

@@ -31,7 +31,7 @@ double program(double x, int n) {
 // CHECK: for (int i = {{.*}}; ++i) {
 // CHECK: d_v.push_back(d_t[[PRODUCT:[0-9]+]]);
 // CHECK-NEXT: v.push_back(t[[PRODUCT]]);
-// CHECK: const double d_t[[SIN:[0-9]+]] = ddx::detail::scaled(d_x, std::cos(x));
+// CHECK: double d_t[[SIN:[0-9]+]] = ddx::detail::scaled(d_x, std::cos(x));
 // CHECK-NEXT: d_v[0] = d_t[[SIN]];
 // CHECK-NEXT: v[0] = t[[SIN]];
 // CHECK: double d_t[[WEIGH:[0-9]+]]{};

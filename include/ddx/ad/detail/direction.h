@@ -4,18 +4,26 @@
 #pragma once
 
 #include <cstddef>
+#include <tuple>
 
 namespace ddx::detail {
 
 /// A list of tangents. A plain struct, and no tuple, because the compiler differentiates what is
 /// done with it.
 template <class... Tangents>
-struct Direction {};
+struct Direction {
+  using DdxPrimal = Direction;
+  constexpr auto ddx_fields() const { return std::tie(); }
+};
 
 template <class Tangent, class... Tangents>
 struct Direction<Tangent, Tangents...> {
   Tangent first;
   [[no_unique_address]] Direction<Tangents...> rest;
+
+  using DdxPrimal = Direction;  ///< A vector space: it is its own tangent.
+  constexpr auto ddx_fields() { return std::tie(first, rest); }
+  constexpr auto ddx_fields() const { return std::tie(first, rest); }
 };
 
 /// Lists `tangents`.

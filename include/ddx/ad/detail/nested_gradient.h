@@ -1,0 +1,99 @@
+/// \file
+/// The derivative of a gradient: what stands for `ddx::gradient` inside differentiated code.
+///
+/// The function comes as a class without members; what its closure captured are arguments like the
+/// others, `Position` that of the one by which the gradient is taken. Second derivatives are
+/// symmetric, so the pullback of a gradient is the gradient of a derivative along the cotangent.
+
+#pragma once
+
+#include "ddx/ad/detail/direction.h"
+#include "ddx/ad/detail/run_differential.h"
+#include "ddx/ad/detail/run_request.h"
+#include "ddx/ad/tangent.h"
+#include "ddx/ad/vjp.h"
+
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace ddx::detail {
+
+/// The positions of the types that have a tangent, as a std::index_sequence.
+template <class... Types>
+struct DifferentiablePositions {
+  static constexpr std::size_t count = (std::size_t{0} + ... + Differentiable<Types>);
+  static constexpr auto list = [] {
+    std::array<std::size_t, count + 1> found{};
+    std::size_t next = 0, at = 0;
+    ((Differentiable<Types> ? void(found[next++] = at++) : void(++at)), ...);
+    return found;
+  }();
+  template <std::size_t... I>
+  static constexpr auto pick(std::index_sequence<I...>) {
+    return std::index_sequence<list[I]...>{};
+  }
+  using type = decltype(pick(std::make_index_sequence<count>{}));
+};
+
+/// The pullback of value and gradient.
+template <std::size_t Position, class F, class... Args>
+class GradientPullback {
+ public:
+  explicit GradientPullback(const Args&... args) : at_(args...) {}
+
+  /// Returns the tangents of all arguments that have one. `seed` has a `value` and a `gradient`.
+  template <class Seed>
+  auto operator()(const Seed& seed) const {
+    const auto value_weight = seed.value;
+    const auto along = make_direction(seed.gradient);
+    const auto contracted = [&value_weight, &along](const Args&... args) {
+      const auto both = run_jvp<F, Args...>(std::index_sequence<Position>{}, F{}, along, args...);
+      return both.value * value_weight + both.tangent;
+    };
+    return std::apply(
+        [&](const Args&... args) {
+          using Wrt = typename DifferentiablePositions<Args...>::type;
+          return run_value_with_gradient<std::remove_const_t<decltype(contracted)>, Args...>(
+                     Wrt{}, contracted, args...)
+              .gradient;
+        },
+        at_);
+  }
+
+ private:
+  std::tuple<Args...> at_;
+};
+
+/// Returns value and gradient.
+template <std::size_t Position, class F, class... Args>
+auto gradient_at(const F& f, const Args&... args) {
+  return run_value_with_gradient<F, Args...>(std::index_sequence<Position>{}, f, args...);
+}
+
+/// Returns value and gradient, with the pullback of both.
+template <std::size_t Position, class F, class... Args>
+auto gradient_vjp(const F& f, const Args&... args) {
+  return ddx::vjp(gradient_at<Position>(f, args...),
+                  GradientPullback<Position, F, Args...>(args...));
+}
+
+/// Returns value and gradient, and writes their tangents along `direction`, of the arguments at
+/// `Moving`, to `tangent`.
+template <std::size_t Position, std::size_t... Moving, class F, class Tangent, class Direction,
+          class... Args>
+auto gradient_tangent(std::index_sequence<Moving...>, const F& f, Tangent& tangent,
+                      const Direction& direction, const Args&... args) {
+  const auto slope = [&direction](const Args&... at) {
+    return run_jvp<F, Args...>(std::index_sequence<Moving...>{}, F{}, direction, at...).tangent;
+  };
+  const auto moved = run_value_with_gradient<std::remove_const_t<decltype(slope)>, Args...>(
+      std::index_sequence<Position>{}, slope, args...);
+  tangent.value = moved.value;
+  tangent.gradient = moved.gradient;
+  return gradient_at<Position>(f, args...);
+}
+
+}  // namespace ddx::detail

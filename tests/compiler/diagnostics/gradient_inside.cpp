@@ -1,0 +1,17 @@
+// A gradient inside differentiated code is by one argument at a time.
+#include "ddx/ad.h"
+
+#include <tuple>
+
+double by_two(double x) {
+#ifndef ACCEPTED
+  const auto f = [](double a, double b) { return a * a * b; };
+  const auto [da, db] = ddx::gradient(f, x, x);  // expected-error {{cannot differentiate: the result of 'gradient', an object of type 'std::tuple<double, double>' that active values enter}}
+  return da * db;
+#else
+  const auto f = [](double a, double b) { return a * a * b; };
+  return ddx::gradient(f, ddx::wrt<0>, x, x) * ddx::gradient(f, ddx::wrt<1>, x, x);
+#endif
+}
+
+const double first = ddx::gradient(by_two, 2.0);  // expected-note {{derivative requested here}}

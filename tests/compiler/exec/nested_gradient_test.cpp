@@ -1,0 +1,102 @@
+// Gradients taken inside differentiated code.
+
+#include "gradient_check.h"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace {
+
+using Vector = std::vector<double>;
+
+double energy(const Vector& q) {
+  double sum = 0;
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    sum += q[i] * q[i] * q[i] + std::sin(q[0] * q[i]);
+  }
+  return sum;
+}
+
+/// A function by name; every part of the gradient has its own cotangent.
+double force_norm(const Vector& x) {
+  const Vector g = ddx::gradient(energy, x);
+  double sum = 0;
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    sum += g[i] * g[i] * (static_cast<double>(i) + 0.5);
+  }
+  return sum;
+}
+
+/// What the lambda captures moves the gradient, by reference and by value.
+double captured(const Vector& x, double w, double v) {
+  const auto weighted = [&w, v](const Vector& q) {
+    double sum = 0;
+    for (const double a : q) {
+      sum = sum * v + w * a * a * a;
+    }
+    return sum;
+  };
+  const auto [value, g] = ddx::value_with_gradient(weighted, x);
+  double sum = value * w;
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    sum += g[i] * x[i] * static_cast<double>(i + 1);
+  }
+  return sum;
+}
+
+/// Steps of gradient descent, differentiated by where they start and how long they are. None may be
+/// taken.
+double descent(double x, double rate, int steps) {
+  for (int k = 0; k < steps; ++k) {
+    const auto loss = [&](double y) { return std::cosh(y - rate) * y; };
+    x -= rate * ddx::gradient(loss, x);
+  }
+  return x * x;
+}
+
+/// The gradient goes on in an object that is changed afterwards.
+double changed_afterwards(double a, double b) {
+  std::array<double, 2> point{a, a * b};
+  const auto f = [&](const std::array<double, 2>& p) { return p[0] * p[0] * p[1] * b; };
+  const std::array<double, 2> g = ddx::gradient(f, point);
+  point[0] = 7;
+  return g[0] * b + g[1] * point[1] + point[0];
+}
+
+double with_constants(double x) {
+  const double constant = 1.5;
+  const auto f = [&](double y) { return y * y * constant; };
+  return x * ddx::gradient(f, 2.0) + ddx::gradient(f, constant);
+}
+
+struct Well {
+  double depth = 1;
+  double width = 1;
+  double operator()(double x) const { return -depth * std::exp(-x * x / width); }
+  DDX_DIFFERENTIABLE(Well, depth, width)
+};
+
+double functor(double x, double depth) {
+  const Well well{depth, x * x + 1};
+  return ddx::gradient(well, x * depth);
+}
+
+/// A gradient of a gradient.
+double thrice(double x, double y) {
+  const auto cube = [&](double a) { return a * a * a * a * y; };
+  const auto slope = [&](double a) { return ddx::gradient(cube, a); };
+  return ddx::gradient(slope, x) * x;
+}
+
+DDX_CHECK_GRADIENT(force_norm, at(Vector{0.3, -0.7, 1.1}), at(Vector{0.5}), at(Vector{-1.0, 0.2}))
+DDX_CHECK_GRADIENT(captured, at(Vector{0.3, -0.7}, 0.6, 1.5), at(Vector{1.2, 0.4, 0.9}, -0.5, 0.7),
+                   at(Vector{0.8}, 1.1, 0.0))
+DDX_CHECK_GRADIENT(descent, at(0.7, 0.1, 4), at(-0.4, 0.2, 1), at(1.3, 0.3, 0))
+DDX_CHECK_GRADIENT(changed_afterwards, at(0.7, 1.5), at(-0.4, 0.2), at(1.3, -2.0))
+DDX_CHECK_GRADIENT(with_constants, at(0.7), at(-0.4), at(0.0))
+DDX_CHECK_GRADIENT(functor, at(0.7, 1.5), at(-0.4, 0.8), at(1.3, -2.0))
+DDX_CHECK_GRADIENT(thrice, at(0.7, 1.5), at(-0.4, 0.8), at(1.3, -2.0))
+
+}  // namespace
