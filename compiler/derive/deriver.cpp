@@ -183,19 +183,37 @@ Derivative* Deriver::derive(const Key& key) {
   made.active =
       llvm::any_of(key.parameters, [](const ParameterFacts& facts) { return facts.active; });
 
-  Lowering(context_, made.function).run();
+  StageTimes* const times = options_.times.get();
+  if (times != nullptr) {
+    times->count_function();
+  }
+  {
+    const StageTimes::Span span(times, Timed::Lower);
+    Lowering(context_, made.function).run();
+  }
   if (made.function.awaits_entry) {
     made.waits = waiting_ = true;
     rejected_[position] = true;
     made.in_progress = false;
     return nullptr;
   }
-  refine_arguments(made.function);
+  {
+    const StageTimes::Span span(times, Timed::Lower);
+    refine_arguments(made.function);
+  }
   print(Stage::Lower, made.function);
-  merge_equal_values(made.function);
-  analyse_activity(made.function, context_.types);
+  {
+    const StageTimes::Span span(times, Timed::Activity);
+    merge_equal_values(made.function);
+    analyse_activity(made.function, context_.types);
+  }
   print(Stage::Activity, made.function);
-  if (!diagnose(made.function, context_, chain_)) {
+  bool accepted = false;
+  {
+    const StageTimes::Span span(times, Timed::Diagnose);
+    accepted = diagnose(made.function, context_, chain_);
+  }
+  if (!accepted) {
     rejected_[position] = true;
     made.in_progress = false;
     return nullptr;
@@ -212,13 +230,18 @@ Derivative* Deriver::derive(const Key& key) {
     return nullptr;
   }
   if (key.mode == Mode::Forward) {
+    const StageTimes::Span span(times, Timed::Emit);
     TangentEmitter(context_, made, writes).run();
   } else {
-    plan_records(made.function, context_, writes);
+    {
+      const StageTimes::Span span(times, Timed::Records);
+      plan_records(made.function, context_, writes);
+    }
     for (std::size_t i = 0; !made.recursive && i < made.reverse_takes.size(); ++i) {
       made.reverse_takes[i] = made.reverse_takes[i] && made.function.parameters[i]->named;
     }
     print(Stage::Records, made.function);
+    const StageTimes::Span span(times, Timed::Emit);
     Emitter(context_, made, writes).run();
   }
   made.in_progress = false;

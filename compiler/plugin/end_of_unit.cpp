@@ -11,6 +11,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Sema/Sema.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -141,16 +142,31 @@ void EndOfUnit::run_round(clang::SourceLocation pragma) {
     enter_end_of_file();
     return;
   }
-  if (!instantiate_pending()) {
+  StageTimes* const times = options_.pipeline.times.get();
+  bool last = true;
+  const bool instantiated = instantiate_pending();
+  const auto report_times = llvm::make_scope_exit([&] {
+    if (times != nullptr && last) {
+      times->print(llvm::errs());
+    }
+  });
+  if (times != nullptr) {
+    times->end_parsing();
+  }
+  if (!instantiated) {
     return;
   }
-  if (!names_) {
-    names_.emplace(sema);
-    registry_.emplace(sema);
-  }
   clang::DiagnosticsEngine& diagnostics = sema.getDiagnostics();
-  registry_->update();
-  const std::vector<Request> requests = find_requests(sema, served_);
+  std::vector<Request> requests;
+  {
+    const StageTimes::Span span(times, Timed::Find);
+    if (!names_) {
+      names_.emplace(sema);
+      registry_.emplace(sema);
+    }
+    registry_->update();
+    requests = find_requests(sema, served_);
+  }
   if (options_.pipeline.prints(Stage::Request)) {
     print(*options_.pipeline.out, sema, requests);
   }
@@ -176,6 +192,10 @@ void EndOfUnit::run_round(clang::SourceLocation pragma) {
       // Else an explicit specialisation comes "after instantiation".
       request.entry->getTemplateSpecializationInfo()->setPointOfInstantiation({});
     }
+  }
+  last = false;
+  if (times != nullptr) {
+    times->begin_parsing(made.text.size());
   }
   enter_derivatives(std::move(made.text), pragma);
 }

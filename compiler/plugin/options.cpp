@@ -5,6 +5,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"
 
+#include <memory>
+
 namespace ddx::compiler {
 namespace {
 
@@ -33,6 +35,8 @@ std::optional<Options> parse_options(const std::vector<std::string>& arguments,
         return std::nullopt;
       }
       options.pipeline.printed.push_back(*stage);
+    } else if (argument == "time-stages") {
+      options.pipeline.times = std::make_shared<StageTimes>();
     } else {
       report(diagnostics, Diagnostic::UnknownOption, {}) << argument;
       return std::nullopt;

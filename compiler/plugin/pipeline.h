@@ -7,6 +7,7 @@
 #include "compiler/request/request.h"
 #include "compiler/support/names.h"
 #include "compiler/support/stage.h"
+#include "compiler/support/stage_times.h"
 
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -14,6 +15,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <memory>
 #include <string>
 
 namespace ddx::compiler {
@@ -22,6 +24,7 @@ namespace ddx::compiler {
 struct Pipeline {
   llvm::SmallVector<Stage> printed;
   llvm::raw_ostream* out = &llvm::outs();  ///< Where stages print.
+  std::shared_ptr<StageTimes> times;       ///< Where stages add their times; absent for nowhere.
 
   [[nodiscard]] bool prints(Stage stage) const { return llvm::is_contained(printed, stage); }
 };

@@ -96,6 +96,9 @@ refused "'registered_cube' already has the derivative 'registered_cube_vjp'" \
 printed "request main.cpp:" "$ddx" -fddx-print=request -fsyntax-only main.cpp
 check "save" "$ddx" -fddx-save-derivatives=saved/here -g -c main.cpp
 grep -q 'value_with_gradient_entry' saved/here/main.derivatives.cpp || fail "no saved derivatives"
+for stage in request lower activity diagnose records emit parse; do
+  printed "ddx: $stage " "$ddx" -fddx-time-stages -fsyntax-only main.cpp
+done
 refused "unknown option -fddx-nonsense" "$ddx" -fddx-nonsense -c main.cpp
 refused "unknown option --ddx-nonsense" "$ddx" --ddx-nonsense -c main.cpp
 refused "no-such-clang is not there" "$ddx" --ddx-clang=no-such-clang -c main.cpp
