@@ -135,11 +135,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(inner)) {
       return rvalue(temporary->getSubExpr());
     }
-    if (inner->isGLValue()) {
-      const auto path = lvalue(inner);
-      return path ? load(*path, where) : unsupported(inner);
-    }
-    return rvalue(inner);
+    return inner->isGLValue() ? read(inner, where) : rvalue(inner);
   };
   if (callee->getIdentifier() && callee->getName() == "without_derivative" &&
       callee->getQualifiedNameAsString() == "ddx::without_derivative") {
@@ -171,16 +167,36 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
           (callee->getBuiltinID() != 0 && !in_library(callee) ? callee->getNameAsString()
                                                               : context_.names.function(callee)) +
           "(";
-      for (const Expr* argument : arguments) {
+      // What a parameter refers to is read when all arguments are evaluated: a later one may have
+      // changed it.
+      llvm::SmallVector<std::optional<Path>, 3> referred;
+      for (unsigned i = 0; i < arguments.size(); ++i) {
+        const Expr* argument = arguments[i]->IgnoreParens();
         if (isa<CXXDefaultArgExpr>(argument)) {
           break;
         }
-        Value* operand = argument_value(argument);
-        if (!operand) {
+        const bool changes = llvm::any_of(arguments.drop_front(i + 1), [&](const Expr* later) {
+          const Effects found = effects(later);
+          return found.lowers || !found.writes.empty() || !found.callees.empty();
+        });
+        Value* operand = nullptr;
+        if (changes && argument->isGLValue() && !isa<MaterializeTemporaryExpr>(argument)) {
+          referred.push_back(lvalue(argument));
+          operand = referred.back() ? nullptr : unsupported(argument);
+        } else {
+          referred.push_back(std::nullopt);
+          operand = argument_value(argument);
+        }
+        if (!operand && !referred.back()) {
           return nullptr;
         }
         text += (operands.empty() ? "$" : ", $") + std::to_string(operands.size());
         operands.push_back(operand);
+      }
+      for (unsigned i = 0; i < operands.size(); ++i) {
+        if (referred[i]) {
+          operands[i] = load(*referred[i], where);
+        }
       }
       if (operands.size() == rule->arity) {
         Value* value = new_value(Value::Kind::Operation, source->getType(), where);
