@@ -451,10 +451,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       return unsupported(source, Diagnostic::UnsupportedFunctionPointer);
     }
     if (!expand_argument(made, type, arguments[i])) {
-      // The value is that of the whole call; the place, that of what is wrong with it.
-      Value* value = unsupported(source, Diagnostic::UnsupportedArgument);
-      function_.statements.back().where = arguments[i]->getExprLoc();
-      return value;
+      return unsupported_argument(source, arguments[i]);
     }
   }
   return emit_call(made, result);
@@ -475,9 +472,15 @@ Value* Lowering::emit_call(ir::Statement* made, QualType result) {
 
 Value* Lowering::construct_call(const CXXConstructorDecl* constructor, Path target,
                                 const Expr* source, llvm::ArrayRef<const Expr*> arguments) {
+  // The text of a construction makes a temporary, not this object: it cannot be carried over.
+  const auto not_constructed = [this]() -> Value* {
+    function_.statements.back().primal_text.clear();
+    return nullptr;
+  };
   const FunctionDecl* body = visible_body(constructor);
   if (!body) {
-    return unsupported(source, Diagnostic::UnsupportedHiddenBody, {constructor->getNameAsString()});
+    unsupported(source, Diagnostic::UnsupportedHiddenBody, {constructor->getNameAsString()});
+    return not_constructed();
   }
   unlisted(constructor->getParent(), source->getExprLoc());
   ir::Statement* made = make(ir::Statement::Kind::Call, source->getExprLoc());
@@ -485,7 +488,8 @@ Value* Lowering::construct_call(const CXXConstructorDecl* constructor, Path targ
   expand_path(made, target, false, false);
   for (unsigned i = 0; i < arguments.size() && i < constructor->getNumParams(); ++i) {
     if (!expand_argument(made, constructor->getParamDecl(i)->getType(), arguments[i])) {
-      return unsupported(arguments[i], Diagnostic::UnsupportedArgument);
+      unsupported_argument(source, arguments[i]);
+      return not_constructed();
     }
   }
   return emit_call(made, context_.ast.VoidTy);
@@ -570,6 +574,25 @@ bool Lowering::names_left_out_member(const Expr* expression) {
   return (field && context_.types.is_left_out(field)) || names_left_out_member(member->getBase());
 }
 
+/// A copy of a number that is no object of this function: an element of a table, say.
+std::optional<Path> Lowering::copy_of_constant(const Expr* glvalue) {
+  const Effects found = effects(glvalue);
+  const auto text = found.lowers ? std::nullopt : text_of(glvalue);
+  if (!text) {
+    return std::nullopt;
+  }
+  Path copy;
+  copy.type = glvalue->getType();
+  copy.root = new_root(Root::Kind::Local, "constant", copy.type.getUnqualifiedType(),
+                       glvalue->getExprLoc());
+  block_->roots.push_back(copy.root);
+  ir::Value* value = text_value(glvalue, found, *text);
+  ir::Statement* declaration = add(ir::Statement::Kind::Declare, glvalue->getExprLoc());
+  declaration->root = copy.root;
+  declaration->value = value;
+  return copy;
+}
+
 bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Expr* argument) {
   const bool is_default = isa<CXXDefaultArgExpr>(argument);
   if (is_default) {
@@ -603,6 +626,19 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
   }
   const bool carries = context_.types.carries(parameter);
   if (const auto cursor = context_.types.cursor(plain)) {
+    const Expr* bare = argument->IgnoreParenCasts();
+    if (plain->isPointerType() &&
+        bare->isNullPointerConstant(context_.ast, Expr::NPC_NeverValueDependent)) {
+      Argument null;
+      null.kind = Argument::Kind::Text;
+      null.text = "nullptr";
+      null.type = plain;
+      null.where = argument->getExprLoc();
+      null.is_null = true;
+      null.is_constant = true;
+      made->arguments.push_back(std::move(null));
+      return finish();
+    }
     const auto path = pointer(argument);
     if (!path) {
       return false;
@@ -620,6 +656,9 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
       path = materialise(materialised ? materialised->getSubExpr() : inner);
     } else {
       path = lvalue(inner);
+    }
+    if (!path && Types::is_real(plain) && plain.isConstQualified()) {
+      path = copy_of_constant(inner);
     }
     if (!path || !path->root) {
       return false;
