@@ -100,7 +100,7 @@ class Analysis {
       case Statement::Kind::Store:
       case Statement::Kind::Vector:
         if (statement.value && statement.value->varied && types_.carries(statement.path.type) &&
-            path_listed(statement.path)) {
+            path_listed(statement.path) && !statement.path.root->is_null) {
           set(statement.path.root->varied);
         }
         return;
@@ -126,7 +126,8 @@ class Analysis {
           set(statement.value->varied);
         }
         for (const Argument& argument : statement.arguments) {
-          if (argument.carries && !argument.is_constant && argument.path.root) {
+          if (argument.carries && !argument.is_constant && argument.path.root &&
+              !argument.path.root->is_null) {
             set(argument.path.root->varied);
           }
         }

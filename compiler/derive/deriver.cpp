@@ -40,6 +40,8 @@ Key Deriver::key_of(const Statement& call) {
   for (const Argument& argument : call.arguments) {
     ParameterFacts facts;
     facts.whole = argument.whole;
+    facts.is_null = argument.is_null || (argument.kind == Argument::Kind::Pointer &&
+                                         argument.path.root && argument.path.root->is_null);
     if (argument.kind == Argument::Kind::Value) {
       facts.active = argument.value->active();
     } else if (argument.path.root) {

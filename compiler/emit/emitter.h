@@ -38,6 +38,9 @@ class Emitter {
   void decide_folding(ir::Block& block);
   std::string root(const ir::Root& root, Sweep sweep);
   std::string path(const ir::Path& path, Sweep sweep);
+  std::string writable(const ir::Path& path);
+  std::string spelled_from(std::string result, const ir::Path& path, std::size_t first,
+                           Sweep sweep);
   std::string pointer(const ir::Path& path, Sweep sweep);
   std::string index(const ir::Step& step, Sweep sweep);
   std::string value(const ir::Value& value, Sweep sweep);

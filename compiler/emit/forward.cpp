@@ -136,7 +136,7 @@ void Emitter::save_old_shape(const Statement& statement, const std::string& targ
 }
 
 void Emitter::forward_store(Statement& statement) {
-  const std::string target = path(statement.path, Sweep::Forward);
+  const std::string target = writable(statement.path);
   const std::string source = value(*statement.value, Sweep::Forward);
   if (statement.constructs) {
     const std::string spelled = type(statement.path.type);
@@ -157,7 +157,7 @@ void Emitter::forward_store(Statement& statement) {
 }
 
 void Emitter::forward_vector(Statement& statement) {
-  const std::string target = path(statement.path, Sweep::Forward);
+  const std::string target = writable(statement.path);
   if (statement.slot) {
     save_old_shape(statement, target);
   }
@@ -353,7 +353,7 @@ std::string Emitter::argument(const Argument& passed) {
     case Argument::Kind::Value:
       return value(*passed.value, Sweep::Forward);
     case Argument::Kind::Reference:
-      return path(passed.path, Sweep::Forward);
+      return passed.is_constant ? path(passed.path, Sweep::Forward) : writable(passed.path);
     case Argument::Kind::Pointer:
       return pointer(passed.path, Sweep::Forward);
     case Argument::Kind::Text:

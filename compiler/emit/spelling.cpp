@@ -158,9 +158,29 @@ std::string Emitter::text(const std::string& with_holes, Sweep sweep) {
   return fill_holes(function_, with_holes, [&](Root& named) { return root(named, sweep); });
 }
 
+/// As `path`, for a write: members that are const are written while their object is made.
+std::string Emitter::writable(const Path& path) {
+  Path part = path;
+  for (std::size_t i = path.steps.size(); i-- > 0;) {
+    const clang::FieldDecl* field = path.steps[i].field;
+    if (field && context_.ast.getBaseElementType(field->getType()).isConstQualified()) {
+      part.steps.resize(i + 1);
+      const std::string member =
+          "const_cast<" + type(field->getType()) + "&>(" + this->path(part, Sweep::Forward) + ")";
+      return spelled_from(member, path, i + 1, Sweep::Forward);
+    }
+  }
+  return this->path(path, Sweep::Forward);
+}
+
 std::string Emitter::path(const Path& path, Sweep sweep) {
-  std::string result = root(*path.root, sweep);
-  for (const Step& step : path.steps) {
+  return spelled_from(root(*path.root, sweep), path, 0, sweep);
+}
+
+/// What the steps of `path` from number `first` on name in `result`.
+std::string Emitter::spelled_from(std::string result, const Path& path, std::size_t first,
+                                  Sweep sweep) {
+  for (const Step& step : llvm::ArrayRef(path.steps).drop_front(first)) {
     if (step.field) {
       result += "." + context_.names.field(step.field);
     } else if (step.base) {

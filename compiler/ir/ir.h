@@ -74,9 +74,10 @@ struct Root {
   Block* block = nullptr;
   bool carries = false;      ///< Its type has a tangent.
   bool is_constant = false;  ///< Bound to const: not written through this name.
-  bool stable = false;  ///< Reference or pointer whose object does not change between the sweeps.
-  unsigned group = 0;   ///< Parameters: what may overlap; 0 may overlap with any.
-  bool exact = false;   ///< Parameters, pointers: the class is that of the whole object.
+  bool stable = false;   ///< Reference or pointer whose object does not change between the sweeps.
+  unsigned group = 0;    ///< Parameters: what may overlap; 0 may overlap with any.
+  bool is_null = false;  ///< Parameters: a pointer that every caller of this key leaves null.
+  bool exact = false;    ///< Parameters, pointers: the class is that of the whole object.
   bool exclusive = false;          ///< Parameters: overlaps with no other parameter.
   bool exclusive_adjoint = false;  ///< Parameters: no other active one overlaps with it.
   Path target;                     ///< Alias: what it is bound to.
@@ -174,6 +175,7 @@ struct Argument {
   llvm::SmallVector<Root*, 2>
       reads;  ///< Text: roots named in it, where the parameter could hold real numbers.
   bool is_default = false;                      ///< Left out by the caller.
+  bool is_null = false;                         ///< Text: a null pointer.
   const clang::CXXRecordDecl* whole = nullptr;  ///< The parameter is a base of it or of its class.
   bool is_moved = false;  ///< A temporary made for a parameter taken by value.
   clang::QualType type;   ///< Text: of the parameter.
@@ -187,6 +189,7 @@ struct ParameterFacts {
   unsigned group =
       0;  ///< Parameters of different groups do not overlap; group 0 may overlap with any.
   const clang::CXXRecordDecl* whole = nullptr;  ///< The class of the object handed over, if known.
+  bool is_null = false;                         ///< A null pointer: nothing is behind it.
   friend bool operator==(const ParameterFacts&, const ParameterFacts&) = default;
 };
 

@@ -13,38 +13,6 @@ bool is_std(const FunctionDecl* callee, llvm::StringRef name) {
   return in_library(callee) && callee->getIdentifier() && callee->getName() == name;
 }
 
-/// `return` only at the very end: such a body can be lowered in place.
-bool has_single_exit(const Stmt* body) {
-  const auto* compound = dyn_cast_or_null<CompoundStmt>(body);
-  if (!compound || compound->body_empty() || !isa<ReturnStmt>(compound->body_back())) {
-    return false;
-  }
-  struct Finder {
-    static bool returns(const Stmt* statement) {
-      if (!statement || isa<LambdaExpr>(statement)) {
-        return false;
-      }
-      if (isa<ReturnStmt>(statement)) {
-        return true;
-      }
-      for (const Stmt* child : statement->children()) {
-        if (returns(child)) {
-          return true;
-        }
-      }
-      return false;
-    }
-  };
-  for (const Stmt* part : compound->body()) {
-    if (part != compound->body_back() && Finder::returns(part)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-constexpr unsigned inline_limit = 24;  // Deeper nests of accessors are recursion.
-
 }  // namespace
 
 const FunctionDecl* Lowering::visible_body(const FunctionDecl* callee) {
@@ -135,11 +103,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(inner)) {
       return rvalue(temporary->getSubExpr());
     }
-    if (inner->isGLValue()) {
-      const auto path = lvalue(inner);
-      return path ? load(*path, where) : unsupported(inner);
-    }
-    return rvalue(inner);
+    return inner->isGLValue() ? read(inner, where) : rvalue(inner);
   };
   if (callee->getIdentifier() && callee->getName() == "without_derivative" &&
       callee->getQualifiedNameAsString() == "ddx::without_derivative") {
@@ -171,16 +135,36 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
           (callee->getBuiltinID() != 0 && !in_library(callee) ? callee->getNameAsString()
                                                               : context_.names.function(callee)) +
           "(";
-      for (const Expr* argument : arguments) {
+      // What a parameter refers to is read when all arguments are evaluated: a later one may have
+      // changed it.
+      llvm::SmallVector<std::optional<Path>, 3> referred;
+      for (unsigned i = 0; i < arguments.size(); ++i) {
+        const Expr* argument = arguments[i]->IgnoreParens();
         if (isa<CXXDefaultArgExpr>(argument)) {
           break;
         }
-        Value* operand = argument_value(argument);
-        if (!operand) {
+        const bool changes = llvm::any_of(arguments.drop_front(i + 1), [&](const Expr* later) {
+          const Effects found = effects(later);
+          return found.lowers || !found.writes.empty() || !found.callees.empty();
+        });
+        Value* operand = nullptr;
+        if (changes && argument->isGLValue() && !isa<MaterializeTemporaryExpr>(argument)) {
+          referred.push_back(lvalue(argument));
+          operand = referred.back() ? nullptr : unsupported(argument);
+        } else {
+          referred.push_back(std::nullopt);
+          operand = argument_value(argument);
+        }
+        if (!operand && !referred.back()) {
           return nullptr;
         }
         text += (operands.empty() ? "$" : ", $") + std::to_string(operands.size());
         operands.push_back(operand);
+      }
+      for (unsigned i = 0; i < operands.size(); ++i) {
+        if (referred[i]) {
+          operands[i] = load(*referred[i], where);
+        }
       }
       if (operands.size() == rule->arity) {
         Value* value = new_value(Value::Kind::Operation, source->getType(), where);
@@ -435,10 +419,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       return unsupported(source, Diagnostic::UnsupportedFunctionPointer);
     }
     if (!expand_argument(made, type, arguments[i])) {
-      // The value is that of the whole call; the place, that of what is wrong with it.
-      Value* value = unsupported(source, Diagnostic::UnsupportedArgument);
-      function_.statements.back().where = arguments[i]->getExprLoc();
-      return value;
+      return unsupported_argument(source, arguments[i]);
     }
   }
   return emit_call(made, result);
@@ -459,9 +440,15 @@ Value* Lowering::emit_call(ir::Statement* made, QualType result) {
 
 Value* Lowering::construct_call(const CXXConstructorDecl* constructor, Path target,
                                 const Expr* source, llvm::ArrayRef<const Expr*> arguments) {
+  // The text of a construction makes a temporary, not this object: it cannot be carried over.
+  const auto not_constructed = [this]() -> Value* {
+    function_.statements.back().primal_text.clear();
+    return nullptr;
+  };
   const FunctionDecl* body = visible_body(constructor);
   if (!body) {
-    return unsupported(source, Diagnostic::UnsupportedHiddenBody, {constructor->getNameAsString()});
+    unsupported(source, Diagnostic::UnsupportedHiddenBody, {constructor->getNameAsString()});
+    return not_constructed();
   }
   unlisted(constructor->getParent(), source->getExprLoc());
   ir::Statement* made = make(ir::Statement::Kind::Call, source->getExprLoc());
@@ -469,7 +456,8 @@ Value* Lowering::construct_call(const CXXConstructorDecl* constructor, Path targ
   expand_path(made, target, false, false);
   for (unsigned i = 0; i < arguments.size() && i < constructor->getNumParams(); ++i) {
     if (!expand_argument(made, constructor->getParamDecl(i)->getType(), arguments[i])) {
-      return unsupported(arguments[i], Diagnostic::UnsupportedArgument);
+      unsupported_argument(source, arguments[i]);
+      return not_constructed();
     }
   }
   return emit_call(made, context_.ast.VoidTy);
@@ -554,6 +542,25 @@ bool Lowering::names_left_out_member(const Expr* expression) {
   return (field && context_.types.is_left_out(field)) || names_left_out_member(member->getBase());
 }
 
+/// A copy of a number that is no object of this function: an element of a table, say.
+std::optional<Path> Lowering::copy_of_constant(const Expr* glvalue) {
+  const Effects found = effects(glvalue);
+  const auto text = found.lowers ? std::nullopt : text_of(glvalue);
+  if (!text) {
+    return std::nullopt;
+  }
+  Path copy;
+  copy.type = glvalue->getType();
+  copy.root = new_root(Root::Kind::Local, "constant", copy.type.getUnqualifiedType(),
+                       glvalue->getExprLoc());
+  block_->roots.push_back(copy.root);
+  ir::Value* value = text_value(glvalue, found, *text);
+  ir::Statement* declaration = add(ir::Statement::Kind::Declare, glvalue->getExprLoc());
+  declaration->root = copy.root;
+  declaration->value = value;
+  return copy;
+}
+
 bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Expr* argument) {
   const bool is_default = isa<CXXDefaultArgExpr>(argument);
   if (is_default) {
@@ -587,6 +594,19 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
   }
   const bool carries = context_.types.carries(parameter);
   if (const auto cursor = context_.types.cursor(plain)) {
+    const Expr* bare = argument->IgnoreParenCasts();
+    if (plain->isPointerType() &&
+        bare->isNullPointerConstant(context_.ast, Expr::NPC_NeverValueDependent)) {
+      Argument null;
+      null.kind = Argument::Kind::Text;
+      null.text = "nullptr";
+      null.type = plain;
+      null.where = argument->getExprLoc();
+      null.is_null = true;
+      null.is_constant = true;
+      made->arguments.push_back(std::move(null));
+      return finish();
+    }
     const auto path = pointer(argument);
     if (!path) {
       return false;
@@ -604,6 +624,9 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
       path = materialise(materialised ? materialised->getSubExpr() : inner);
     } else {
       path = lvalue(inner);
+    }
+    if (!path && Types::is_real(plain) && plain.isConstQualified()) {
+      path = copy_of_constant(inner);
     }
     if (!path || !path->root) {
       return false;
@@ -648,101 +671,6 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
     }
   }
   return false;
-}
-
-/// Lowers the body of a function that returns a reference or a lambda in place: its result is then
-/// known as a path or by its captures.
-Binding Lowering::inline_call(const FunctionDecl* callee, const Expr* source,
-                              const Receiver& object, llvm::ArrayRef<const Expr*> arguments) {
-  const auto* method = dyn_cast<CXXMethodDecl>(callee);
-  if (inline_depth_ >= inline_limit || !has_single_exit(callee->getBody())) {
-    return {};
-  }
-  const auto outer_self = self_;
-  Root* const outer_alias = self_alias_;
-  auto* const outer_result = inline_result_;
-  std::optional<Path> new_self = self_;
-  Root* new_alias = self_alias_;
-  llvm::SmallVector<std::pair<const VarDecl*, Binding>> bound;
-  if (method && method->isInstance()) {
-    if (method->getParent()->isLambda()) {
-      const Binding bundle = object.known ? *object.known : closure(object.expression);
-      if (bundle.kind != Binding::Kind::Closure) {
-        return {};
-      }
-      auto capture = bundle.closure->captures.begin();
-      for (const LambdaCapture& captured : bundle.closure->record->captures()) {
-        if (captured.capturesThis()) {
-          new_self = capture->path;
-        } else {
-          bound.emplace_back(cast<VarDecl>(captured.getCapturedVar()), *capture);
-        }
-        ++capture;
-      }
-    } else {
-      const auto path = object_path(object);
-      if (!path) {
-        return {};
-      }
-      Path target = *path;
-      if (method->isConst()) {
-        target.type = target.type.withConst();
-      }
-      new_alias = bind_alias(target, false, "object", source->getExprLoc()).alias;
-      new_self = target;
-    }
-  }
-  for (unsigned i = 0; i < arguments.size(); ++i) {
-    const ParmVarDecl* parameter = callee->getParamDecl(i);
-    const QualType type = parameter->getType();
-    const std::string name = parameter->getNameAsString();
-    Binding binding;
-    if (Types::is_closure(type)) {
-      binding = closure(arguments[i]);
-    } else if (context_.types.cursor(type)) {
-      const auto made = bind_cursor(parameter, arguments[i], source->getExprLoc());
-      if (!made) {
-        return {};
-      }
-      binding = *made;
-    } else if (type->isReferenceType()) {
-      const auto path = lvalue(arguments[i]);
-      if (!path) {
-        return {};
-      }
-      Path target = *path;
-      target.type = type.getNonReferenceType();
-      binding = bind_alias(target, false, name, source->getExprLoc());
-    } else {
-      Root* root = new_root(Root::Kind::Local, name, type, source->getExprLoc());
-      block_->roots.push_back(root);
-      declare_object(root, arguments[i]);
-      binding.kind = Binding::Kind::Object;
-      binding.path.root = root;
-      binding.path.type = type;
-    }
-    bound.emplace_back(parameter, binding);
-  }
-  for (const auto& [variable, binding] : bound) {
-    bindings_[variable] = binding;
-  }
-  self_ = new_self;
-  self_alias_ = new_alias;
-  Binding result;
-  inline_result_ = &result;
-  ++inline_depth_;
-  inline_site_ =
-      &function_.inline_sites.emplace_back(InlineSite{callee, source->getExprLoc(), inline_site_});
-  nested(block_, callee->getBody());
-  inline_site_ = inline_site_->outer;
-  --inline_depth_;
-  inline_result_ = outer_result;
-  self_ = outer_self;
-  self_alias_ = outer_alias;
-  if (result.kind == Binding::Kind::Object && callee->getReturnType()->isReferenceType()) {
-    result.path.type = callee->getReturnType()->getPointeeType();
-  }
-  return result;
 }
 
 }  // namespace ddx::compiler

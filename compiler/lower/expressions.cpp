@@ -210,6 +210,22 @@ Value* Lowering::plain_value(const Expr* expression) {
   return unsupported(expression);
 }
 
+/// The value of the scalar that a glvalue names, read at once: what a call returns needs no object
+/// to stand for it.
+Value* Lowering::read(const Expr* glvalue, SourceLocation where) {
+  const Expr* source = glvalue->IgnoreParens();
+  if (isa<CallExpr>(source)) {
+    std::optional<Path> reference;
+    Value* value = call(source, &reference);
+    return reference ? load(*reference, where) : value;
+  }
+  if (const auto* conditional = dyn_cast<ConditionalOperator>(source)) {
+    return select(conditional);
+  }
+  const auto path = lvalue(source);
+  return path ? load(*path, where) : unsupported(source);
+}
+
 Value* Lowering::real_value(const Expr* expression) {
   expression = expression->IgnoreParens();
   const SourceLocation where = expression->getExprLoc();
@@ -223,21 +239,8 @@ Value* Lowering::real_value(const Expr* expression) {
   }
   if (const auto* cast = dyn_cast<CastExpr>(expression)) {
     switch (cast->getCastKind()) {
-      case CK_LValueToRValue: {
-        const Expr* source = cast->getSubExpr()->IgnoreParens();
-        if (isa<CallExpr>(source)) {
-          std::optional<Path> reference;
-          Value* value = call(source, &reference);
-          return reference ? load(*reference, where) : value;
-        }
-        if (const auto* conditional = dyn_cast<ConditionalOperator>(source)) {
-          return select(conditional);
-        }
-        if (const auto path = lvalue(source)) {
-          return load(*path, where);
-        }
-        return unsupported(expression);
-      }
+      case CK_LValueToRValue:
+        return read(cast->getSubExpr(), where);
       case CK_FloatingCast:
       case CK_IntegralToFloating:
         return convert(rvalue(cast->getSubExpr()), cast->getType(), where);

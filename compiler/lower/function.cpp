@@ -125,6 +125,7 @@ Binding Lowering::expand_parameter(QualType type, std::string name, const VarDec
   root->stable = facts.stable;
   root->group = facts.group;
   root->varied = facts.active;
+  root->is_null = facts.is_null;
   function_.parameters.push_back(root);
   function_.parameter_types.push_back(spelled);
   bound.kind = kind == Root::Kind::Pointer ? Binding::Kind::Pointer : Binding::Kind::Object;

@@ -135,6 +135,7 @@ class Lowering {
   void note_step(const clang::Expr* expression, ir::Statement* statement);
   ir::Value* rvalue(const clang::Expr* expression);
   ir::Value* real_value(const clang::Expr* expression);
+  ir::Value* read(const clang::Expr* glvalue, clang::SourceLocation where);
   ir::Value* plain_value(const clang::Expr* expression);
   ir::Value* binary(const clang::BinaryOperator* operation);
   ir::Value* unary(const clang::UnaryOperator* operation);
@@ -233,6 +234,7 @@ class Lowering {
                             const clang::Expr* source,
                             llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Value* emit_call(ir::Statement* call, clang::QualType result);
+  std::optional<ir::Path> copy_of_constant(const clang::Expr* glvalue);
   bool expand_argument(ir::Statement* call, clang::QualType parameter, const clang::Expr* argument);
   bool names_left_out_member(const clang::Expr* expression);
   bool expand_target(ir::Statement* call, const Binding& target);
@@ -334,6 +336,8 @@ class Lowering {
   ir::Value* unsupported(const clang::Stmt* statement,
                          Diagnostic diagnostic = Diagnostic::UnsupportedExpression,
                          std::vector<std::string> facts = {});
+
+  ir::Value* unsupported_argument(const clang::Expr* call, const clang::Expr* argument);
 
   // explain.cpp
   struct Cause {

@@ -480,4 +480,17 @@ Value* Lowering::unsupported(const Stmt* statement, Diagnostic diagnostic,
   return value;
 }
 
+/// The call as a whole is what cannot be done; its argument says why.
+Value* Lowering::unsupported_argument(const Expr* call, const Expr* argument) {
+  Value* value = unsupported(call, Diagnostic::UnsupportedArgument);
+  ir::Statement& rejected = function_.statements.back();
+  const auto cause = explain(argument, Diagnostic::UnsupportedArgument);
+  rejected.diagnostic = cause ? cause->diagnostic : Diagnostic::UnsupportedArgument;
+  rejected.facts = cause ? cause->facts : std::vector<std::string>{};
+  rejected.where = cause && cause->where.isValid() ? cause->where : argument->getExprLoc();
+  rejected.range = argument->getSourceRange();
+  note_unplaced(argument, &rejected);
+  return value;
+}
+
 }  // namespace ddx::compiler

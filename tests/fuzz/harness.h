@@ -85,6 +85,29 @@ Expected run_on_jets(const Program& program, std::tuple<Args...> arguments) {
   return expected;
 }
 
+/// The Hessian of the weighted sum of the value's scalars, times the direction: by jets of jets.
+template <class Program, class... Args>
+std::vector<double> second_order_on_jets(const Program& program, std::tuple<Args...> arguments) {
+  std::size_t count = 0;
+  for_each_jet(arguments, [&count](auto& jet) {
+    jet.slope.at(count) = 1;
+    jet.value.slope[0] = direction(count++);
+  });
+  auto result = std::apply(program, std::as_const(arguments));
+  std::vector<double> product(count);
+  std::size_t j = 0;
+  for_each_jet(result, [&](const auto& jet) {
+    for (std::size_t i = 0; i < count; ++i) {
+      product[i] += weight(j) * jet.slope[i].slope[0];
+    }
+    ++j;
+  });
+  return product;
+}
+
+/// Stands for the program over jets of jets where second derivatives are not asked for.
+struct FirstOrder {};
+
 /// Prints the first difference that is too great; false if there is one.
 inline bool near(const std::vector<double>& actual, const std::vector<double>& expected,
                  double tolerance, const char* name, int point, const char* what) {
@@ -104,9 +127,11 @@ inline bool near(const std::vector<double>& actual, const std::vector<double>& e
 }
 
 /// Judges `program` at one point. `precision`: relative to the largest number on the way.
-template <class Program, class Dual, class... Args, class... DualArgs, std::size_t... I>
+template <class Program, class Dual, class Twice, class... Args, class... DualArgs,
+          class TwiceArguments, std::size_t... I>
 bool judge(const char* name, int point, double precision, const Program& program, const Dual& dual,
-           const std::tuple<Args...>& arguments, const std::tuple<DualArgs...>& dual_arguments,
+           const Twice& twice, const std::tuple<Args...>& arguments,
+           const std::tuple<DualArgs...>& dual_arguments, const TwiceArguments& twice_arguments,
            std::index_sequence<I...>) {
   jets::JetTrouble::reset();
   const Expected expected = run_on_jets(dual, dual_arguments);
@@ -170,6 +195,33 @@ bool judge(const char* name, int point, double precision, const Program& program
       !near(scalars(moved.tangent), expected.tangent, tolerance, name, point, "tangent of jvp")) {
     return false;
   }
+  if constexpr (!std::is_same_v<Twice, FirstOrder>) {
+    const std::vector<double> product = second_order_on_jets(twice, twice_arguments);
+    if (jets::JetTrouble::kink || jets::JetTrouble::unbounded || jets::JetTrouble::largest > 1e6) {
+      std::printf("skipped %s point %d: second order\n", name, point);
+      return true;
+    }
+    auto cotangent = ddx::detail::zeros_like(value);
+    std::vector<double> weights(expected.value.size());
+    for (std::size_t j = 0; j < weights.size(); ++j) {
+      weights[j] = weight(j);
+    }
+    set_scalars(cotangent, weights);
+    const auto along = [&](const Args&... x) {
+      return std::apply(
+          [&](const auto&... t) {
+            return ddx::jvp(program, ddx::wrt<I...>, ddx::along(t...), x...).tangent;
+          },
+          tangents);
+    };
+    const std::vector<double> second = run([&](const Args&... x) {
+      return scalars(ddx::pullback(along, ddx::wrt<I...>, x...)(cotangent));
+    });
+    if (!near(second, product, 10 * precision * (1 + jets::JetTrouble::largest), name, point,
+              "second order")) {
+      return false;
+    }
+  }
   std::printf("right %s point %d\n", name, point);
   return true;
 }
@@ -194,13 +246,15 @@ constexpr auto positions() {
 }
 
 /// Judges `program` at one point, after saying so: should it crash, its name stands last.
-template <class Program, class Dual, class... Args, class... DualArgs>
+template <class Program, class Dual, class Twice, class... Args, class... DualArgs,
+          class TwiceArguments>
 bool check(const char* name, int point, double precision, const Program& program, const Dual& dual,
-           const std::tuple<Args...>& arguments, const std::tuple<DualArgs...>& dual_arguments) {
+           const Twice& twice, const std::tuple<Args...>& arguments,
+           const std::tuple<DualArgs...>& dual_arguments, const TwiceArguments& twice_arguments) {
   std::printf("begin %s point %d\n", name, point);
   std::fflush(stdout);
-  return judge(name, point, precision, program, dual, arguments, dual_arguments,
-               positions<Args...>());
+  return judge(name, point, precision, program, dual, twice, arguments, dual_arguments,
+               twice_arguments, positions<Args...>());
 }
 
 }  // namespace ddx::testing::fuzz

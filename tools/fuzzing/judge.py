@@ -29,6 +29,7 @@ class Setting:
     options: tuple = ("-O0",)
     compile_limit: int = 400  # seconds
     run_limit: int = 60
+    second: bool = False  # second derivatives too
 
 
 SANITIZERS = ("-O1", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
@@ -47,7 +48,7 @@ class Judge:
             self.units += 1
             source = self.setting.work / f"unit{self.units % 4}.cpp"
             binary = source.with_suffix("")
-            source.write_text(unit.unit(left), encoding="utf-8")
+            source.write_text(unit.unit(left, self.setting.second), encoding="utf-8")
             failure = self.compile(source, binary)
             if failure is None:
                 result |= self.run(binary, left)
@@ -85,7 +86,7 @@ class Judge:
             return {}
         starts = []
         for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), 1):
-            if (found := re.match(r"namespace (\w+) \{$", line)) and found[1] not in ("plain", "dual"):
+            if (found := re.match(r"namespace (\w+) \{$", line)) and found[1] not in ("plain", "dual", "twice"):
                 starts.append((number, found[1]))
         names = {p.name for p in programs}
         result = {}

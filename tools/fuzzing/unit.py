@@ -29,29 +29,37 @@ def plain(text):
     return text.replace("FUZZ_DIFFERENTIABLE(", "DDX_DIFFERENTIABLE(")
 
 
-def program_text(program):
-    """The two texts of one program, and its checks as a function."""
+TWICE = ("using Double = ddx::testing::jets::Jet<ddx::testing::jets::Jet<double, 1>, ddx::testing::fuzz::directions>;")
+
+
+def program_text(program, second):
+    """The two or, for second derivatives, three texts of one program, and its checks as a function."""
     text = program.text()
-    lines = [f"namespace {program.name} {{", "namespace plain {", plain(text), "}", "namespace dual {", over_jets(text), "}",
-             "bool check() {", "  bool right = true;",
+    lines = [f"namespace {program.name} {{", "namespace plain {", plain(text), "}", "namespace dual {", over_jets(text), "}"]
+    if second:
+        lines += ["namespace twice {", TWICE, over_jets(text), "}"]
+    lines += ["bool check() {", "  bool right = true;",
              "  const auto primal = [](const auto&... x) { return plain::program(x...); };",
-             "  const auto jets = [](const auto&... x) { return dual::program(x...); };"]
+             "  const auto jets = [](const auto&... x) { return dual::program(x...); };",
+              "  const auto twice = [](const auto&... x) { return twice::program(x...); };" if second
+              else "  const ddx::testing::fuzz::FirstOrder twice{};"]
     precision = "1e-4" if program.mixed else "1e-9"
     types = ", ".join(a.type for a in program.arguments)
     for point in range(program.points):
         values = ", ".join(a.values[point] for a in program.arguments)
         tuples = []
-        for space, translate in (("plain", lambda t: t), ("dual", over_jets)):
+        spaces = [("plain", lambda t: t), ("dual", over_jets)] + ([("twice", over_jets)] if second else [])
+        for space, translate in spaces:
             tuples.append(f"  const auto {space}_point{point} = [] {{ using namespace {space}; "
                           f"return {translate(f'std::tuple<{types}>({values})')}; }}();")
         lines += tuples
         lines.append(f"  right &= ddx::testing::fuzz::check(\"{program.name}\", {point}, {precision}, "
-                     f"primal, jets, "
-                     f"plain_point{point}, dual_point{point});")
+                     f"primal, jets, twice, "
+                     f"plain_point{point}, dual_point{point}, " + (f"twice_point{point});" if second else "0);"))
     return "\n".join(lines + ["  return right;", "}", "}"])
 
 
-def unit(programs):
+def unit(programs, second=False):
     names = ", ".join(f'{{"{p.name}", {p.name}::check}}' for p in programs)
     main = f"""
 /// Runs the programs named by the arguments, or all.
@@ -68,4 +76,4 @@ int main(int count, char** names) {{
   return right ? 0 : 1;
 }}
 """
-    return HEAD + "\n".join(program_text(p) for p in programs) + main
+    return HEAD + "\n".join(program_text(p, second) for p in programs) + main

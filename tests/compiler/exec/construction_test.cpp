@@ -2,6 +2,7 @@
 
 #include "gradient_check.h"
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -220,6 +221,26 @@ double rows_resized_in_a_range_for(double x) {
   return m[1][0] * x;
 }
 
+struct Fixed {
+  const double product;
+  const std::array<double, 2> powers;
+  double rest;
+  Fixed(double a, double b) : product(a * b), powers{a, b * b}, rest(powers[1]) { rest *= product; }
+};
+struct FixedPair {
+  const double a;
+  const double b;
+};
+
+// Members that are const are written once, where the object is made.
+double const_members(double x) {
+  const Fixed fixed(x, 2 * x);
+  const Fixed copy = fixed;
+  const FixedPair pair{copy.rest, x * x};
+  return pair.a * pair.b + fixed.powers[1] * copy.product;
+}
+
+DDX_CHECK_GRADIENT(const_members, at(1.3), at(-0.6), at(0.7))
 DDX_CHECK_GRADIENT(vector_in_braces, at(std::vector{1.0, 5.0}), at(std::vector{-0.5, 0.3, 2.0}),
                    at(std::vector{2.0, -1.0}))
 DDX_CHECK_GRADIENT(vectors_in_an_array_of_objects, at(std::vector{1.0, 0.5}),

@@ -1,5 +1,6 @@
 #include "gradient_check.h"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -104,6 +105,28 @@ double condition_of_a_number(double x) {
   return x == 0 ? 0 : s;
 }
 
+double doubled(double& v) {
+  v *= 2;
+  return v * v * 0.2;
+}
+
+// The references are bound before, and read after the other argument has changed their object.
+double argument_changed_by_another(double x) {
+  double y = x;
+  const double larger = std::max(y, doubled(y));
+  return std::clamp(y, doubled(y) - 7, 30.0) * larger + y;
+}
+
+double least_of_changing_elements(double x) {
+  std::vector<double> v{x, x * x, 3};
+  for (int i = 0; i < 3; ++i) {
+    v[i] = 0.5 * x + std::min(std::min(v[0], v[1]), v[2]);
+  }
+  return v[0] * v[1] + v[2];
+}
+
+DDX_CHECK_GRADIENT(argument_changed_by_another, at(1.3), at(2.2), at(0.7))
+DDX_CHECK_GRADIENT(least_of_changing_elements, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(index_with_effect, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(index_changed_in_body, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(bound_changed_in_body, at(1.3), at(2.2), at(0.7))

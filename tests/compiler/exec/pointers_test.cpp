@@ -120,6 +120,40 @@ double reference_to_chosen_element(double x) {
   return a[0] * a[1];
 }
 
+void adjust(double& y, const double* factor, double* slope = nullptr) {
+  y *= 3;
+  if (factor) {
+    y *= *factor;
+  }
+  if (slope != nullptr) {
+    *slope = y * y;
+    y += *slope;
+  }
+}
+
+struct Adjusted {
+  double v;
+  Adjusted(double a, const double* factor) : v(a) {
+    v *= a;
+    if (factor) {
+      v *= *factor;
+    }
+  }
+};
+
+// Optional arguments: nothing is behind those that are null, and the calls are made all the same.
+double null_pointers(double x) {
+  double y = x;
+  adjust(y, nullptr);
+  adjust(y, &x, static_cast<double*>(0));
+  double slope = 2;
+  adjust(y, nullptr, &slope);
+  const Adjusted without(y, nullptr);
+  const Adjusted with(y, &slope);
+  return without.v * x + with.v;
+}
+
+DDX_CHECK_GRADIENT(null_pointers, at(1.3), at(-0.6), at(0.7))
 DDX_CHECK_GRADIENT(pointer_to_local, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(pointer_arithmetic, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(pointer_to_slice, at(1.3), at(2.2), at(0.7))

@@ -168,6 +168,22 @@ double output_parameter(double x) {
   return positive ? h * x : h;
 }
 
+const std::array<double, 3>& table() {
+  static constexpr std::array<double, 3> values{0.5, 1.5, 2.5};
+  return values;
+}
+
+// What a parameter refers to may be no object that is known here, as long as it is constant.
+double element_of_a_table(double x) {
+  const auto weighed = [x](const double& w) { return x * x * w; };
+  double s = x;
+  for (std::size_t i = 0; i < table().size(); ++i) {
+    s = 0.5 * s * x + weighed(table()[i]);
+  }
+  return s;
+}
+
+DDX_CHECK_GRADIENT(element_of_a_table, at(1.3), at(-0.6), at(0.7))
 DDX_CHECK_GRADIENT(in_out_parameter, at(-1.5), at(0.5), at(0.9))
 DDX_CHECK_GRADIENT(several_in_out, at(-1.5, 1.0), at(0.5, 0.2), at(0.9, -2.0))
 DDX_CHECK_GRADIENT(same_variable_in_and_out, at(-1.5, 1.0), at(0.5, 0.2), at(0.9, -2.0))
