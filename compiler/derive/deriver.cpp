@@ -7,6 +7,7 @@
 #include "compiler/lower/lowering.h"
 
 #include <map>
+#include <tuple>
 
 namespace ddx::compiler {
 
@@ -31,12 +32,38 @@ bool Deriver::is_stable(const Argument& argument, const Statement& call, Functio
          argument.path.root->kind != Root::Kind::Induction;
 }
 
+namespace {
+
+/// True when the paths name different members of one object, or nothing at all.
+bool are_apart(const Path& a, const Path& b) {
+  if (!a.root || !b.root) {
+    return true;
+  }
+  if (a.root != b.root) {
+    // Others of the same group, if it has one, may be anywhere in it.
+    const bool outside = a.root->kind != Root::Kind::Local && b.root->kind != Root::Kind::Local;
+    return !outside || a.root->group != b.root->group;
+  }
+  for (std::size_t i = 0; i < std::min(a.steps.size(), b.steps.size()); ++i) {
+    if (a.steps[i].field && b.steps[i].field && a.steps[i].field != b.steps[i].field) {
+      return a.steps[i].field->getParent() == b.steps[i].field->getParent() &&
+             !a.steps[i].field->getParent()->isUnion();
+    }
+    if (a.steps[i].field != b.steps[i].field || a.steps[i].base != b.steps[i].base) {
+      return false;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 Key Deriver::key_of(const Statement& call) {
   Key key;
   key.function = call.callee;
   key.targets = call.targets;
   key.result_useful = call.value && call.value->active();
-  std::map<std::pair<const Root*, unsigned>, unsigned> groups;
+  std::map<std::tuple<const Root*, unsigned, const Argument*>, unsigned> groups;
   for (const Argument& argument : call.arguments) {
     ParameterFacts facts;
     facts.whole = argument.whole;
@@ -50,8 +77,11 @@ Key Deriver::key_of(const Statement& call) {
           argument.carries && root.active() && is_differentiable(argument.path, context_.types);
       const bool outside = root.kind == Root::Kind::Reference || root.kind == Root::Kind::Pointer;
       if (root.kind == Root::Kind::Local || (outside && root.group != 0)) {
-        const auto identity = outside ? std::pair<const Root*, unsigned>(nullptr, root.group)
-                                      : std::pair<const Root*, unsigned>(&root, 0);
+        const bool alone = llvm::all_of(call.arguments, [&](const Argument& other) {
+          return &other == &argument || are_apart(argument.path, other.path);
+        });
+        const std::tuple identity(outside ? nullptr : &root, outside ? root.group : 0,
+                                  alone ? &argument : nullptr);
         facts.group =
             groups.emplace(identity, static_cast<unsigned>(groups.size() + 1)).first->second;
       }

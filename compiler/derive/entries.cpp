@@ -6,6 +6,13 @@ namespace ddx::compiler {
 using namespace clang;
 using namespace ir;
 
+namespace {
+
+/// Groups from here on are for what a closure holds by value.
+constexpr unsigned own_group = 1U << 16;
+
+}  // namespace
+
 /// Mirrors Lowering::expand_parameter: what the primal's parameter of this type is handed.
 void Deriver::expand(QualType type, const std::string& text, const ParameterFacts& facts,
                      EntryArguments& into) {
@@ -30,6 +37,9 @@ void Deriver::expand_closure(const CXXRecordDecl* record, const std::string& tex
     const std::string member = text + "." + context_.names.field(*field);
     ParameterFacts facts;
     facts.stable = into.key.mode == Mode::Reverse;
+    const bool by_value = !field->getType()->isReferenceType() &&
+                          !field->getType()->isPointerType() && !capture.capturesThis();
+    facts.group = by_value ? own_group + static_cast<unsigned>(into.texts.size()) : 0;
     if (capture.capturesThis()) {
       expand(field->getType(), field->getType()->isPointerType() ? "(*" + member + ")" : member,
              facts, into);
@@ -50,6 +60,7 @@ Derivative* Deriver::derive_request(const Request& request, const FunctionDecl* 
   }
   ParameterFacts constant;
   constant.stable = !forward;
+  constant.group = request.primal->getNumParams();  // A value of its own, as each argument.
   expand(request.primal->getParamDecl(0)->getType(), "f", constant, arguments);
   for (unsigned i = 1; i < request.primal->getNumParams(); ++i) {
     ParameterFacts facts;

@@ -79,7 +79,8 @@ std::vector<Emitter::Scatter> Emitter::find_scatters(const Statement& loop) {
     bool fixed = index.has_value();
     if (index) {
       fill_holes(function_, index->base, [&](const Root& part) {
-        fixed = fixed && writes_.is_readable(part) && writes_.is_invariant(part, loop);
+        const bool saved = part.kind == Root::Kind::Scalar && part.slot;
+        fixed = fixed && (saved || writes_.is_readable(part)) && writes_.is_invariant(part, loop);
         return std::string();
       });
     }

@@ -94,6 +94,38 @@ std::optional<std::string> integer_text(const Value& value) {
              : std::nullopt;
 }
 
+/// The terms of `text`, where constants that the body of `loop` declares are the sums they stand
+/// for.
+std::optional<std::vector<Term>> terms_in(const Function& function, llvm::StringRef text,
+                                          const Statement& loop) {
+  const auto outer = split_sum(text);
+  if (!outer) {
+    return std::nullopt;
+  }
+  std::vector<Term> result;
+  for (const Term& term : *outer) {
+    const Root* root = nullptr;
+    fill_holes(function, term.text, [&](const Root& named) {
+      root = term.text == hole(named) ? &named : nullptr;
+      return std::string();
+    });
+    const auto meant = root && root->initial && is_inside(root->level, loop)
+                           ? integer_text(*root->initial)
+                           : std::nullopt;
+    const bool same =
+        meant && root->initial->type.getCanonicalType() == root->type.getCanonicalType();
+    const auto inner = same ? terms_in(function, *meant, loop) : std::nullopt;
+    if (!inner) {
+      result.push_back(term);
+      continue;
+    }
+    for (const Term& part : *inner) {
+      result.push_back({part.negative != term.negative, part.text});
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 std::optional<std::string> before_loop(const Function& function, const std::string& text,
@@ -119,7 +151,7 @@ std::optional<AffineIndex> affine_index(const Function& function, const Step& in
   unsigned counters = 0;
   for (const Value* part : index.index) {
     const auto text = integer_text(*part);
-    const auto terms = text ? split_sum(*text) : std::nullopt;
+    const auto terms = text ? terms_in(function, *text, loop) : std::nullopt;
     if (!terms) {
       return std::nullopt;
     }

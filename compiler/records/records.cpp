@@ -351,12 +351,18 @@ class Planner {
           return false;
         }
         --budget;
+        const Root* array = nullptr;
         for (const Value* operand : value.operands) {
-          if (!can_recompute(*operand, budget) && !joins_range(*operand)) {
+          if (can_recompute(*operand, budget) || joins_range(*operand)) {
+            continue;
+          }
+          // The difference of two elements of one array: one copy of the array serves all such.
+          if (!may_be_copied(*operand) || (array && array != operand->path.root)) {
             return false;
           }
+          array = operand->path.root;
         }
-        return true;
+        return !array || value.operands.size() == 2;
       }
       case Value::Kind::Call:
         return false;
@@ -635,6 +641,13 @@ class Planner {
     Statement* const loop = load.kind == Value::Kind::Load ? varies_in(load) : nullptr;
     const std::optional<Element> element = loop ? element_in(load, *loop) : std::nullopt;
     return element && range_for(load, *element, *loop);
+  }
+
+  /// True when the elements that `load` reads, one in each iteration, can be copied at once.
+  bool may_be_copied(const Value& load) {
+    Statement* const loop = load.kind == Value::Kind::Load ? varies_in(load) : nullptr;
+    const std::optional<Element> element = loop ? element_in(load, *loop) : std::nullopt;
+    return element && element->certain;
   }
 
   /// What a load in a counted loop reads.

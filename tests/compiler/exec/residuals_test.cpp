@@ -462,6 +462,48 @@ double with_an_else(const Vector& v) {
   return m * m;
 }
 
+// --- parts of one object, and the object
+
+struct Layer {
+  Vector weights, bias;
+  DDX_DIFFERENTIABLE(Layer, weights, bias)
+};
+
+void apply(const Vector& weights, const Vector& bias, Vector& out) {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = weights[i] * weights[i] * bias[i] + out[i] * bias[i];
+  }
+}
+
+void apply(const Layer& layer, Vector& weights) {
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    weights[i] = weights[i] * layer.weights[i] + layer.bias[i];
+  }
+}
+
+double parts(const Vector& v) {
+  Layer layer{v, v};
+  apply(layer.weights, layer.bias, layer.weights);
+  apply(layer.bias, layer.bias, layer.weights);
+  apply(layer, layer.weights);
+  apply(layer, layer.bias);
+  return weighted(layer.weights, layer.bias, 1);
+}
+
+struct Scaled {
+  Vector factors;
+  double operator()(const Vector& v) const {
+    Vector out(v.size());
+    apply(factors, v, out);
+    apply(v, factors, out);
+    return weighted(out, factors, 1);
+  }
+};
+
+double through_a_functor(const Vector& v) {
+  return Scaled{four}(v) + Scaled{{0.5, 1.5, -2, 0.25, 3, 1}}(v);
+}
+
 }  // namespace
 
 DDX_CHECK_GRADIENT(between_two_writes, at(0.7), at(-1.3), at(2.0))
@@ -498,3 +540,18 @@ DDX_CHECK_GRADIENT(of_each_round, at(four, 0), at(four, 1), at(six, 4))
 DDX_CHECK_GRADIENT(depends_on_itself, at(four), at(one), at(six))
 DDX_CHECK_GRADIENT(read_on_the_way, at(four), at(one), at(six))
 DDX_CHECK_GRADIENT(with_an_else, at(four), at(one), at(six))
+DDX_CHECK_GRADIENT(parts, at(four), at(one), at(six))
+DDX_CHECK_GRADIENT(through_a_functor, at(four), at(one), at(Vector{0.4, 0.9}))
+
+TEST(Gradient, OfAFunctorWithValuesOfItsOwn) {
+  const Scaled f{four};
+  const auto by_differences = [&](const Vector& v) { return f(v); };
+  const Vector slopes = ddx::gradient(f, four);
+  for (std::size_t i = 0; i < four.size(); ++i) {
+    Vector up = four;
+    Vector down = four;
+    up[i] += 1e-6;
+    down[i] -= 1e-6;
+    EXPECT_NEAR(slopes[i], (by_differences(up) - by_differences(down)) / 2e-6, 1e-6);
+  }
+}
