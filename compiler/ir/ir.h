@@ -289,7 +289,9 @@ struct Statement {
   const RegisteredDerivative* registered = nullptr;
   /// Call: stands for the gradient of the callee by the argument of this number.
   std::optional<unsigned> gradient_by;
-  std::string functor;  ///< Gradient: a class whose objects call the callee.
+  bool checkpointed = false;  ///< Call: keeps its arguments alone, and runs again on the way back.
+  std::string functor;        ///< Of these two: a class whose objects call the callee.
+  bool has_functor() const { return gradient_by || checkpointed; }
   std::vector<const clang::FunctionDecl*> targets;
   std::vector<Argument> arguments;
   Derivative* derivative = nullptr;  ///< Chosen by the driver after the activity analysis.

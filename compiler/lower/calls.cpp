@@ -127,6 +127,9 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   if (is_gradient(callee)) {
     return nested_gradient(callee, source, arguments);
   }
+  if (function_.key.mode == Mode::Reverse && is_checkpointed(callee)) {
+    return checkpointed_call(callee, source, arguments);
+  }
   const RegisteredDerivative* registered = of_closure ? nullptr : context_.registry.find(callee);
   if (!registered) {
     if (const ScalarRule* rule = find_scalar_rule(callee)) {

@@ -304,6 +304,9 @@ class Lowering {
                     std::optional<ir::Path>* reference);
   ir::Value* nested_gradient(const clang::FunctionDecl* callee, const clang::Expr* source,
                              llvm::ArrayRef<const clang::Expr*> arguments);
+  static bool is_checkpointed(const clang::FunctionDecl* callee);
+  ir::Value* checkpointed_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                               llvm::ArrayRef<const clang::Expr*> arguments);
   static bool is_gradient(const clang::FunctionDecl* callee);
   std::optional<bool> compares_functions(const clang::Expr* condition);
   std::optional<Binding> capture_of(const clang::Expr* expression);

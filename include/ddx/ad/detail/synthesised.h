@@ -5,6 +5,7 @@
 #pragma once
 
 #include "ddx/ad/detail/arena.h"
+#include "ddx/ad/detail/checkpoint.h"
 #include "ddx/ad/detail/entry.h"
 #include "ddx/ad/detail/math.h"
 #include "ddx/ad/detail/nested_gradient.h"
