@@ -483,7 +483,7 @@ class Planner {
       return std::nullopt;
     }
     for (const Step& step : llvm::ArrayRef(load.steps).drop_back()) {
-      if (step.base) {
+      if (step.base || step.part >= 0) {
         return std::nullopt;
       }
       if (step.field) {
