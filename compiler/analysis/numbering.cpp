@@ -61,6 +61,8 @@ class Numbering {
               text += name_of(index);
             }
             text += "]";
+          } else if (step.part >= 0) {
+            text += "<" + std::to_string(step.part) + ">";
           } else {
             const void* part = step.field ? static_cast<const void*>(step.field) : step.base;
             text += "." + std::to_string(reinterpret_cast<std::uintptr_t>(part));

@@ -164,7 +164,7 @@ bool Deriver::choose_callees(Function& function, const Writes& writes) {
     if (call->registered || (!active && by_name)) {
       return;
     }
-    if (call->gradient_by) {
+    if (call->has_functor()) {
       accepted = choose_functor(*call) && accepted;
       return;
     }

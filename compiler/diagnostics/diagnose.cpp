@@ -226,8 +226,8 @@ class Checker {
              {statement.callee->getNameAsString(),
               readable_type(statement.value->type, context_.ast)});
     }
-    if (statement.gradient_by) {
-      check_gradient(statement);
+    if (statement.has_functor()) {
+      check_functor(statement);
     }
     if (function_.key.mode == Mode::Forward && statement.registered && is_active(statement) &&
         statement.value && !context_.types.has_coordinates(statement.value->type)) {
@@ -250,8 +250,8 @@ class Checker {
     }
   }
 
-  /// The gradient is taken again, for its derivative, with copies of its arguments.
-  void check_gradient(const Statement& call) {
+  /// The function is called again, with copies of its arguments.
+  void check_functor(const Statement& call) {
     const bool stays = llvm::all_of(call.arguments, [&](const Argument& argument) {
       const bool by_value = argument.kind == Argument::Kind::Value;
       const bool active =
@@ -261,8 +261,13 @@ class Checker {
              (!active || !argument.carries || context_.types.counts(type)) &&
              (type.isNull() || !type->isArrayType());
     });
-    if (!stays) {
-      reject(call, Diagnostic::UnsupportedNestedGradient, {});
+    const bool counts = !call.checkpointed || !call.value || !call.value->active() ||
+                        context_.types.counts(call.value->type);
+    if (!stays || !counts) {
+      reject(call,
+             call.checkpointed ? Diagnostic::UnsupportedCheckpoint
+                               : Diagnostic::UnsupportedNestedGradient,
+             {});
     }
   }
 

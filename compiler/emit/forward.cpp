@@ -431,12 +431,18 @@ void Emitter::forward_call(Statement& call) {
   const bool active = call.reversed;
   const std::string result = call.value ? "t" + std::to_string(call.value->id) : "";
   const std::string declared = call.value ? type(call.value->type) + " " + result + " = " : "";
-  if (call.gradient_by && active) {
-    line("auto " + result + "_vjp = " + gradient_call(call, "gradient_vjp") + ";");
+  if (call.has_functor() && active) {
+    line("auto " + result + "_vjp = " +
+         (call.checkpointed ? "ddx::detail::checkpoint_vjp(" + call.functor + "{}, " +
+                                  arguments(call, false, false) + ")"
+                            : gradient_call(call, "gradient_vjp")) +
+         ";");
     line(slot(call.slot, call.level) + " = arena.make<" +
          call.slot->type.substr(0, call.slot->type.size() - 1) + ">(std::move(" + result +
          "_vjp.pullback));");
     line(declared + "std::move(" + result + "_vjp.value);");
+  } else if (call.checkpointed) {
+    line(declared + call.functor + "{}(" + arguments(call, false, false) + ");");
   } else if (call.gradient_by) {
     line(declared + gradient_call(call, "gradient_at") + ";");
   } else if (call.registered && active) {

@@ -183,6 +183,8 @@ std::string Emitter::spelled_from(std::string result, const Path& path, std::siz
   for (const Step& step : llvm::ArrayRef(path.steps).drop_front(first)) {
     if (step.field) {
       result += "." + context_.names.field(step.field);
+    } else if (step.part >= 0) {
+      result = "std::get<" + std::to_string(step.part) + ">(" + result + ")";
     } else if (step.base) {
       result = "static_cast<" + type(context_.ast.getRecordType(step.base)) +
                (path.type.isConstQualified() || path.root->is_constant ? " const&>(" : "&>(") +
@@ -213,6 +215,8 @@ std::string Emitter::adjoint(const Path& path, Sweep sweep) {
   for (const Step& step : path.steps) {
     if (step.field) {
       result += "." + context_.names.field(step.field);
+    } else if (step.part >= 0) {
+      result = "std::get<" + std::to_string(step.part) + ">(" + result + ")";
     } else if (step.base) {
       result += ".base_" + step.base->getName().str();
     } else {

@@ -45,12 +45,14 @@ struct Level {
   std::vector<Slot*> slots;
 };
 
-/// One step of an access path: a field, a base class, or an element whose index is a sum.
+/// One step of an access path: a field, a base class, an element of a tuple, or an element whose
+/// index is a sum.
 struct Step {
   const clang::FieldDecl* field = nullptr;
   const clang::CXXRecordDecl* base = nullptr;
   llvm::SmallVector<Value*, 2> index;
-  bool is_element() const { return !field && !base; }
+  int part = -1;  ///< Number of an element of a tuple.
+  bool is_element() const { return !field && !base && part < 0; }
 };
 
 /// An lvalue: a root, then fields and elements. For pointers the path of the element pointed to.
@@ -289,7 +291,9 @@ struct Statement {
   const RegisteredDerivative* registered = nullptr;
   /// Call: stands for the gradient of the callee by the argument of this number.
   std::optional<unsigned> gradient_by;
-  std::string functor;  ///< Gradient: a class whose objects call the callee.
+  bool checkpointed = false;  ///< Call: keeps its arguments alone, and runs again on the way back.
+  std::string functor;        ///< Of these two: a class whose objects call the callee.
+  bool has_functor() const { return gradient_by || checkpointed; }
   std::vector<const clang::FunctionDecl*> targets;
   std::vector<Argument> arguments;
   Derivative* derivative = nullptr;  ///< Chosen by the driver after the activity analysis.

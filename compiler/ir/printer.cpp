@@ -53,6 +53,8 @@ class Printer {
     for (const Step& step : path.steps) {
       if (step.field) {
         result += "." + step.field->getNameAsString();
+      } else if (step.part >= 0) {
+        result += ".<" + std::to_string(step.part) + ">";
       } else if (step.base) {
         result += ".<" + step.base->getNameAsString() + ">";
       } else {

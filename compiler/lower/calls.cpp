@@ -127,6 +127,9 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   if (is_gradient(callee)) {
     return nested_gradient(callee, source, arguments);
   }
+  if (function_.key.mode == Mode::Reverse && is_checkpointed(callee)) {
+    return checkpointed_call(callee, source, arguments);
+  }
   const RegisteredDerivative* registered = of_closure ? nullptr : context_.registry.find(callee);
   if (!registered) {
     if (const ScalarRule* rule = find_scalar_rule(callee)) {
@@ -226,41 +229,24 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
               context_.types.element(path->type));
           return nullptr;
         }
-        if (kind == Container::StdPair) {
-          for (const FieldDecl* field : Types::record(path->type)->fields()) {
-            if (field->getName() == (position == 0 ? "first" : "second")) {
-              *reference = field_path(*path, field);
-              return nullptr;
-            }
-          }
+      }
+      if (kind == Container::StdPair) {
+        if (const auto position = part_named(callee, path->type)) {
+          *reference = part_path(*path, *position);
+          return nullptr;
         }
       }
       return unsupported(source, Diagnostic::UnsupportedLibraryCall,
                          {callee->getQualifiedNameAsString()});
     }
-    if (is_std(callee, "make_pair") && arguments.size() == 2) {
-      Root* root = new_root(Root::Kind::Local, "pair", source->getType(), where);
-      block_->roots.push_back(root);
-      Path path;
-      path.root = root;
-      path.type = root->type;
-      ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-      declaration->root = root;
-      declaration->text = "{}";
-      unsigned position = 0;
-      for (const FieldDecl* field : Types::record(root->type)->fields()) {
-        if (position < 2) {
-          const Expr* argument = arguments[position++];
-          Path part = field_path(path, field);
-          part.type = field->getType().getUnqualifiedType();
-          if (field->getType()->isScalarType()) {
-            store(part, convert(argument_value(argument), field->getType(), where), where);
-          } else {
-            initialise(part, argument, false);
-          }
-        }
-      }
-      *reference = path;
+    if (make_parts(callee, source, arguments, reference)) {
+      return nullptr;
+    }
+    if (Value* applied = nullptr; apply(callee, source, arguments, &applied, reference)) {
+      return applied;
+    }
+    if (method && object.expression && method->getOverloadedOperator() == OO_Equal &&
+        arguments.size() == 1 && assign_tied(object.expression, arguments[0])) {
       return nullptr;
     }
     if (object.expression && method &&

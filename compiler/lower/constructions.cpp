@@ -10,6 +10,9 @@ bool Lowering::mentions_real(const Stmt* statement) {
   if (!statement) {
     return false;
   }
+  if (isa<OpaqueValueExpr>(statement)) {
+    return true;
+  }
   if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
     const auto* variable = dyn_cast<VarDecl>(reference->getDecl());
     if (!variable) {
@@ -565,14 +568,11 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
     }
     return;
   }
-  if (kind == Container::StdPair && construction->getNumArgs() == 2) {
-    unsigned position = 0;
-    for (const FieldDecl* field : record->fields()) {
-      if (position < 2) {
-        Path part = field_path(target, field);
-        part.type = field->getType().getUnqualifiedType();
-        initialise(part, construction->getArg(position++), raw);
-      }
+  if (kind == Container::StdPair && construction->getNumArgs() > 0) {
+    const llvm::SmallVector<const Expr*> values(construction->arg_begin(), construction->arg_end());
+    if (!initialise_parts(target, values, raw)) {
+      construct_from(unsupported(construction, Diagnostic::UnsupportedConstruction,
+                                 {readable_type(target.type, context_.ast)}));
     }
     return;
   }

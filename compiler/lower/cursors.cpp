@@ -16,6 +16,8 @@ Path Lowering::sequence_of(const Path& elements) {
   for (const Step& step : whole.steps) {
     if (step.field) {
       type = step.field->getType();
+    } else if (step.part >= 0) {
+      type = context_.types.parts(type)[static_cast<std::size_t>(step.part)];
     } else if (step.base) {
       type = context_.ast.getRecordType(step.base);
     } else if (!pointee) {
@@ -84,7 +86,7 @@ bool Lowering::same_sequence(const Path& a, const Path& b) {
   for (std::size_t i = 0; i < a.steps.size(); ++i) {
     const Step& one = a.steps[i];
     const Step& other = b.steps[i];
-    if (one.field != other.field || one.base != other.base) {
+    if (one.field != other.field || one.base != other.base || one.part != other.part) {
       return false;
     }
     if (!one.is_element() || i + 1 == a.steps.size()) {

@@ -143,6 +143,30 @@ Value* Lowering::nested_gradient(const FunctionDecl* callee, const Expr* source,
   return emit_call(made, source->getType());
 }
 
+bool Lowering::is_checkpointed(const FunctionDecl* callee) {
+  return callee->getIdentifier() && callee->getName() == "checkpointed" &&
+         callee->getQualifiedNameAsString() == "ddx::checkpointed";
+}
+
+/// `ddx::checkpointed(f, args...)` in reverse mode: a call of the primal that keeps its arguments.
+Value* Lowering::checkpointed_call(const FunctionDecl* callee, const Expr* source,
+                                   llvm::ArrayRef<const Expr*> arguments) {
+  const FunctionDecl* own_body = visible_body(callee);
+  const FunctionDecl* primal = own_body ? find_named(own_body->getBody(), "primal") : nullptr;
+  const FunctionDecl* body = primal ? visible_body(primal) : nullptr;
+  ir::Statement* made = make(ir::Statement::Kind::Call, source->getExprLoc());
+  made->callee = body;
+  made->checkpointed = true;
+  for (unsigned i = 0; body && i < body->getNumParams(); ++i) {
+    if (!expand_argument(made, body->getParamDecl(i)->getType(), arguments[i])) {
+      body = nullptr;
+    }
+  }
+  made->by_name = false;
+  return body ? emit_call(made, source->getType())
+              : unsupported(source, Diagnostic::UnsupportedCheckpoint);
+}
+
 /// A call of what `ddx/ad/detail` declares and the compiler knows. Returns: whether it is one.
 bool Lowering::runtime_call(const FunctionDecl* callee, const Expr* source, const Expr* object,
                             llvm::ArrayRef<const Expr*> arguments, std::optional<Path>* reference) {

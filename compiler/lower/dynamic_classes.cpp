@@ -87,6 +87,9 @@ const CXXRecordDecl* Lowering::class_of(const Path& path, Path* whole) {
     return record && (root.exact || record->isEffectivelyFinal()) ? of_type(pointee) : nullptr;
   }
   const QualType sequence = sequence_of(*whole).type;
+  if (last.part >= 0) {
+    return of_type(Types::parts(sequence)[static_cast<std::size_t>(last.part)]);
+  }
   return Types::container(sequence) == Container::None ? nullptr
                                                        : of_type(context_.types.element(sequence));
 }

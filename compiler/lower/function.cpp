@@ -67,6 +67,9 @@ std::optional<std::string> Lowering::spell_path(const Binding& binding) {
     if (step.is_element()) {
       return std::nullopt;
     }
+    if (step.part >= 0) {
+      text = "std::get<" + std::to_string(step.part) + ">(" + text + ")";
+    }
     if (step.field) {
       text += "." + context_.names.field(step.field);
     }

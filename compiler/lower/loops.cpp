@@ -507,11 +507,7 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
       if (member) {
         structured_[binding] = field_path(bound.path, cast<FieldDecl>(member->getMemberDecl()));
       } else if (Types::container(bound.path.type) == Container::StdPair) {
-        for (const FieldDecl* field : Types::record(bound.path.type)->fields()) {
-          if (field->getName() == (position_in == 0 ? "first" : "second")) {
-            structured_[binding] = field_path(bound.path, field);
-          }
-        }
+        structured_[binding] = part_path(bound.path, position_in);
       } else {
         lose(range_expression, Diagnostic::UnsupportedBinding);
       }

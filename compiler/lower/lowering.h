@@ -284,6 +284,17 @@ class Lowering {
   ir::Value* named_operation(llvm::StringRef rule, std::string text, clang::QualType type,
                              llvm::ArrayRef<ir::Value*> operands, clang::SourceLocation where);
 
+  // tuples.cpp
+  ir::Path part_path(ir::Path whole, unsigned position);
+  std::optional<unsigned> part_named(const clang::FunctionDecl* get, clang::QualType whole);
+  bool initialise_parts(const ir::Path& whole, llvm::ArrayRef<const clang::Expr*> values, bool raw);
+  bool make_parts(const clang::FunctionDecl* callee, const clang::Expr* source,
+                  llvm::ArrayRef<const clang::Expr*> arguments, std::optional<ir::Path>* reference);
+  bool assign_tied(const clang::Expr* target, const clang::Expr* value);
+  bool apply(const clang::FunctionDecl* callee, const clang::Expr* source,
+             llvm::ArrayRef<const clang::Expr*> arguments, ir::Value** value,
+             std::optional<ir::Path>* reference);
+
   // output.cpp
   bool write_output(const clang::Expr* expression);
 
@@ -304,6 +315,9 @@ class Lowering {
                     std::optional<ir::Path>* reference);
   ir::Value* nested_gradient(const clang::FunctionDecl* callee, const clang::Expr* source,
                              llvm::ArrayRef<const clang::Expr*> arguments);
+  static bool is_checkpointed(const clang::FunctionDecl* callee);
+  ir::Value* checkpointed_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                               llvm::ArrayRef<const clang::Expr*> arguments);
   static bool is_gradient(const clang::FunctionDecl* callee);
   std::optional<bool> compares_functions(const clang::Expr* condition);
   std::optional<Binding> capture_of(const clang::Expr* expression);
@@ -363,6 +377,8 @@ class Lowering {
   llvm::DenseMap<const clang::BindingDecl*, ir::Path> structured_;
   /// Arguments that are a choice among functions: the one meant in the branch being lowered.
   llvm::DenseMap<const clang::Expr*, Binding> meant_;
+  /// Expressions made here that stand for a place.
+  llvm::DenseMap<const clang::Expr*, ir::Path> places_;
   std::optional<ir::Path> self_;
   ir::Root* self_alias_ = nullptr;
   llvm::StringSet<> taken_;

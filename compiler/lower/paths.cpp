@@ -61,7 +61,7 @@ std::optional<Path> Lowering::derived_path(std::optional<Path> base, const CXXRe
     QualType type = base->root->type;
     if (!base->steps.empty()) {
       const Step& last = base->steps.back();
-      if (last.is_element()) {
+      if (last.is_element() || last.part >= 0) {
         return std::nullopt;
       }
       type = last.field ? last.field->getType() : context_.ast.getRecordType(last.base);
@@ -169,6 +169,9 @@ Path Lowering::materialise(const Expr* expression) {
 
 std::optional<Path> Lowering::lvalue(const Expr* expression) {
   expression = expression->IgnoreParens();
+  if (const auto place = places_.find(expression); place != places_.end()) {
+    return place->second;
+  }
   if (const auto* reference = dyn_cast<DeclRefExpr>(expression)) {
     if (const auto* binding = dyn_cast<BindingDecl>(reference->getDecl())) {
       const auto found = structured_.find(binding);

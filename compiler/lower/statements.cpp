@@ -259,15 +259,8 @@ void Lowering::declare_bindings(const DecompositionDecl* decomposition) {
   unsigned position = 0;
   for (const BindingDecl* binding : decomposition->bindings()) {
     if (binding->getHoldingVar()) {
-      const CXXRecordDecl* record = Types::record(source->type);
       if (Types::container(source->type) == Container::StdPair) {
-        const FieldDecl* field = nullptr;
-        for (const FieldDecl* candidate : record->fields()) {
-          if (candidate->getName() == (position == 0 ? "first" : "second")) {
-            field = candidate;
-          }
-        }
-        structured_[binding] = field_path(*source, field);
+        structured_[binding] = part_path(*source, position);
       } else if (Types::container(source->type) == Container::StdArray) {
         structured_[binding] = *element_path(
             source,

@@ -366,9 +366,9 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       const bool passes_mutable = position >= callee->getNumParams()
                                       ? false
                                       : takes_mutable(callee->getParamDecl(position)->getType());
-      const bool forwards =
-          in_library(callee) && callee->getIdentifier() &&
-          (callee->getName() == "move" || callee->getName() == "forward" || makes_cursor(callee));
+      const bool forwards = in_library(callee) && callee->getIdentifier() &&
+                            (callee->getName() == "move" || callee->getName() == "forward" ||
+                             callee->getName() == "get" || makes_cursor(callee));
       collect_effects(call->getArg(i), forwards ? mutates : passes_mutable, into);
     }
     const bool accessor = element_access || (container != Container::None);

@@ -16,14 +16,17 @@ using namespace ir;
 
 namespace {
 
-/// The class of the pullback of a gradient inside the function.
-std::string gradient_pullback(const Statement& call, const Context& context) {
+/// The class of the pullback of a call with a functor.
+std::string functor_pullback(const Statement& call, const Context& context) {
   std::string types;
   for (const Argument& passed : call.arguments) {
     const clang::QualType type = passed.kind == Argument::Kind::Value  ? passed.value->type
                                  : passed.kind == Argument::Kind::Text ? passed.type
                                                                        : passed.path.type;
     types += ", " + context.names.type(type.getUnqualifiedType());
+  }
+  if (call.checkpointed) {
+    return "ddx::detail::CheckpointPullback<" + call.functor + types + ">";
   }
   return "ddx::detail::GradientPullback<" + std::to_string(*call.gradient_by) + ", " +
          call.functor + types + ">";
@@ -259,8 +262,8 @@ class Planner {
   }
 
   void plan_call(Statement& call) {
-    if (call.gradient_by) {
-      call.slot = new_slot(call.level, gradient_pullback(call, context_) + "*", "pullback");
+    if (call.has_functor()) {
+      call.slot = new_slot(call.level, functor_pullback(call, context_) + "*", "pullback");
     } else if (call.registered) {
       const auto* result = llvm::cast<clang::ClassTemplateSpecializationDecl>(
           call.registered->vjp->getReturnType()->getAsCXXRecordDecl());
@@ -486,7 +489,7 @@ class Planner {
       return std::nullopt;
     }
     for (const Step& step : llvm::ArrayRef(load.steps).drop_back()) {
-      if (step.base) {
+      if (step.base || step.part >= 0) {
         return std::nullopt;
       }
       if (step.field) {

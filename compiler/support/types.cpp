@@ -124,10 +124,29 @@ Container Types::container(QualType type) {
   if (in_std(found, "vector") && !template_type_argument(found, 0)->isBooleanType()) {
     return Container::StdVector;
   }
-  if (in_std(found, "pair")) {
+  const auto is_value = [](QualType part) {
+    return !part->isReferenceType() && !part->isPointerType();
+  };
+  if (in_std(found, "pair") ||
+      (in_std(found, "tuple") && llvm::all_of(parts(type), is_value) && !parts(type).empty())) {
     return Container::StdPair;
   }
   return Container::None;
+}
+
+std::vector<QualType> Types::parts(QualType type) {
+  std::vector<QualType> result;
+  const auto* specialisation = llvm::cast<clang::ClassTemplateSpecializationDecl>(record(type));
+  for (const clang::TemplateArgument& argument : specialisation->getTemplateArgs().asArray()) {
+    if (argument.getKind() != clang::TemplateArgument::Pack) {
+      result.push_back(argument.getAsType());
+      continue;
+    }
+    for (const clang::TemplateArgument& part : argument.pack_elements()) {
+      result.push_back(part.getAsType());
+    }
+  }
+  return result;
 }
 
 QualType Types::element(QualType type) {
@@ -239,7 +258,7 @@ bool Types::carries(QualType type) {
   const Container kind = container(type);
   const CXXRecordDecl* found = record(type);
   if (kind == Container::StdPair) {
-    result = carries(template_type_argument(found, 0)) || carries(template_type_argument(found, 1));
+    result = llvm::any_of(parts(type), [&](QualType part) { return carries(part); });
   } else if (kind != Container::None) {
     result = !element(type)->isPointerType() && carries(element(type));
   } else if (found && found->isLambda()) {
@@ -269,7 +288,7 @@ bool Types::counts(QualType type) {
   const CXXRecordDecl* found = record(type);
   const Container kind = container(type);
   if (kind == Container::StdPair) {
-    return counts(template_type_argument(found, 0)) || counts(template_type_argument(found, 1));
+    return llvm::any_of(parts(type), [&](QualType part) { return counts(part); });
   }
   if (kind != Container::None) {
     return counts(element(type));
@@ -290,8 +309,8 @@ bool Types::is_shaped(QualType type) {
     case Container::StdArray:
       return is_shaped(element(type));
     case Container::StdPair:
-      return is_shaped(template_type_argument(record(type), 0)) ||
-             is_shaped(template_type_argument(record(type), 1));
+      return llvm::any_of(parts(type),
+                          [&](QualType part) { return carries(part) && is_shaped(part); });
     case Container::None:
       break;
   }
@@ -324,8 +343,7 @@ bool Types::has_coordinates(QualType type) {
     case Container::StdArray:
       return has_coordinates(element(type));
     case Container::StdPair:
-      return has_coordinates(template_type_argument(record(type), 0)) &&
-             has_coordinates(template_type_argument(record(type), 1));
+      return llvm::all_of(parts(type), [&](QualType part) { return has_coordinates(part); });
     case Container::None:
       break;
   }
@@ -420,9 +438,13 @@ std::string Types::tangent(QualType type) {
       const auto size = context_.getAsConstantArrayType(type)->getSize().getZExtValue();
       return "ddx::detail::ArrayOf<" + tangent(element(type)) + ", " + std::to_string(size) + ">";
     }
-    case Container::StdPair:
-      return "std::pair<" + part(template_type_argument(found, 0)) + ", " +
-             part(template_type_argument(found, 1)) + ">";
+    case Container::StdPair: {
+      std::string list;
+      for (const QualType of : parts(type)) {
+        list += (list.empty() ? "" : ", ") + part(of);
+      }
+      return "std::" + found->getName().str() + "<" + list + ">";
+    }
     case Container::None:
       break;
   }

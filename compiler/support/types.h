@@ -25,6 +25,7 @@ struct CursorKind {
   bool reversed = false;  ///< Steps backwards, and stands for the element before its place.
 };
 
+/// StdPair: also a std::tuple of values.
 enum class Container { None, CArray, StdArray, StdVector, StdPair };
 
 /// True for declarations of namespace std and of the library's own namespaces, at any depth.
@@ -91,6 +92,8 @@ class Types {
   static std::optional<clang::QualType> wrapped_iterator(clang::QualType type);
 
   static Container container(clang::QualType type);
+  /// The types of the elements of a pair or a tuple.
+  static std::vector<clang::QualType> parts(clang::QualType type);
   clang::QualType element(clang::QualType container_type);
 
   static bool is_real(clang::QualType type) { return !type.isNull() && type->isRealFloatingType(); }

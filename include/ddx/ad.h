@@ -4,10 +4,12 @@
 #pragma once
 
 #include "ddx/ad/attributes.h"
+#include "ddx/ad/checkpointed.h"
 #include "ddx/ad/detail/arena.h"
 #include "ddx/ad/detail/math.h"
 #include "ddx/ad/detail/runtime.h"
 #include "ddx/ad/differentiable.h"
+#include "ddx/ad/differentiable_function.h"
 #include "ddx/ad/differential.h"
 #include "ddx/ad/hessian.h"
 #include "ddx/ad/jacobian.h"

@@ -1,21 +1,18 @@
-// A tuple of references.
+// A tuple of references that is kept.
 #include "ddx/ad.h"
 
 #include <tuple>
-#include <utility>
 
 double f(double x) {
+  double a = x;
+  double b = x * x;
 #ifndef ACCEPTED
-  double a = 0;
-  double b = 0;
-  // expected-error@+1 {{cannot differentiate: a call of 'std::tuple<double &, double &>::operator=', which has no derivative rule}}
-  std::tie(a, b) = std::pair<double, double>{x, x * x};
-  return a * b;
+  // expected-error@+1 {{cannot differentiate: an object of type 'std::tuple<double &, double &>' that active values enter}}
+  const std::tuple<double&, double&> both(a, b);
+  return std::get<0>(both) * std::get<1>(both);
 #else
-  int a = 0;
-  int b = 0;
-  std::tie(a, b) = std::pair<int, int>{1, 2};
-  return x * a * b;
+  std::tie(a, b) = std::make_tuple(b, a);
+  return a * b;
 #endif
 }
 

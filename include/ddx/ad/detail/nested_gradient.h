@@ -7,36 +7,18 @@
 
 #pragma once
 
+#include "ddx/ad/detail/differentiable_positions.h"
 #include "ddx/ad/detail/direction.h"
 #include "ddx/ad/detail/run_differential.h"
 #include "ddx/ad/detail/run_request.h"
-#include "ddx/ad/tangent.h"
 #include "ddx/ad/vjp.h"
 
-#include <array>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace ddx::detail {
-
-/// The positions of the types that have a tangent, as a std::index_sequence.
-template <class... Types>
-struct DifferentiablePositions {
-  static constexpr std::size_t count = (std::size_t{0} + ... + Differentiable<Types>);
-  static constexpr auto list = [] {
-    std::array<std::size_t, count + 1> found{};
-    std::size_t next = 0, at = 0;
-    ((Differentiable<Types> ? void(found[next++] = at++) : void(++at)), ...);
-    return found;
-  }();
-  template <std::size_t... I>
-  static constexpr auto pick(std::index_sequence<I...>) {
-    return std::index_sequence<list[I]...>{};
-  }
-  using type = decltype(pick(std::make_index_sequence<count>{}));
-};
 
 /// The pullback of value and gradient.
 template <std::size_t Position, class F, class... Args>
@@ -55,7 +37,7 @@ class GradientPullback {
     };
     return std::apply(
         [&](const Args&... args) {
-          using Wrt = typename DifferentiablePositions<Args...>::type;
+          using Wrt = DifferentiablePositions<Args...>;
           return run_value_with_gradient<std::remove_const_t<decltype(contracted)>, Args...>(
                      Wrt{}, contracted, args...)
               .gradient;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "ddx/ad/detail/arena.h"
+#include "ddx/ad/detail/checkpoint.h"
 #include "ddx/ad/detail/entry.h"
 #include "ddx/ad/detail/math.h"
 #include "ddx/ad/detail/nested_gradient.h"
@@ -41,6 +42,20 @@ template <class Tangent, class Primal>
     return zeros_like(primal);
   } else if constexpr (requires { Tangent::ddx_shaped_like(primal); }) {
     return Tangent::ddx_shaped_like(primal);
+  } else if constexpr (
+      requires { std::tuple_size<Primal>::value; } && !requires(Tangent tangent) { tangent[0]; }) {
+    const auto part = []<class Part>(const auto& of) -> Part {
+      if constexpr (std::is_same_v<Part, NoTangent>) {
+        return {};
+      } else {
+        return zeros_shaped_like<Part>(of);
+      }
+    };
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return Tangent {
+        part.template operator()<std::tuple_element_t<I, Tangent>>(std::get<I>(primal))...
+      };
+    }(std::make_index_sequence<std::tuple_size_v<Primal>>{});
   } else {
     Tangent tangent{};
     if constexpr (requires { tangent.resize(std::size(primal)); }) {

@@ -1,0 +1,137 @@
+#include "compiler/lower/lowering.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+/// Element `position` of a pair or a tuple.
+Path Lowering::part_path(Path whole, unsigned position) {
+  const CXXRecordDecl* record = Types::record(whole.type);
+  const QualType type = context_.types.parts(whole.type)[position];
+  if (record->getName() == "pair") {
+    for (const FieldDecl* field : record->fields()) {
+      if (field->getName() == (position == 0 ? "first" : "second")) {
+        return field_path(whole, field);
+      }
+    }
+  }
+  Step step;
+  step.part = static_cast<int>(position);
+  whole.type = whole.type.isConstQualified() ? type.withConst() : type;
+  whole.steps.push_back(step);
+  return whole;
+}
+
+/// The position that `std::get` is told, by number or by type.
+std::optional<unsigned> Lowering::part_named(const FunctionDecl* get, QualType whole) {
+  const TemplateArgumentList* written = get->getTemplateSpecializationArgs();
+  if (!written || written->size() == 0) {
+    return std::nullopt;
+  }
+  const TemplateArgument& chosen = written->get(0);
+  const std::vector<QualType> parts = context_.types.parts(whole);
+  if (chosen.getKind() == TemplateArgument::Integral) {
+    return static_cast<unsigned>(chosen.getAsIntegral().getZExtValue());
+  }
+  for (unsigned i = 0; chosen.getKind() == TemplateArgument::Type && i < parts.size(); ++i) {
+    if (context_.ast.hasSameType(parts[i], chosen.getAsType())) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Gives every part of a new pair or tuple its value.
+bool Lowering::initialise_parts(const Path& whole, llvm::ArrayRef<const Expr*> values, bool raw) {
+  const std::vector<QualType> parts = context_.types.parts(whole.type);
+  if (values.size() != parts.size()) {
+    return false;
+  }
+  for (unsigned i = 0; i < parts.size(); ++i) {
+    Path part = part_path(whole, i);
+    part.type = part.type.getUnqualifiedType();
+    initialise(part, values[i], raw);
+  }
+  return true;
+}
+
+/// `std::make_pair` and `std::make_tuple`.
+bool Lowering::make_parts(const FunctionDecl* callee, const Expr* source,
+                          llvm::ArrayRef<const Expr*> arguments, std::optional<Path>* reference) {
+  const bool makes = callee->isInStdNamespace() && callee->getIdentifier() &&
+                     (callee->getName() == "make_pair" || callee->getName() == "make_tuple");
+  if (!makes || Types::container(source->getType()) != Container::StdPair ||
+      !context_.types.carries(source->getType())) {
+    return false;
+  }
+  const SourceLocation where = source->getExprLoc();
+  Path whole;
+  whole.root = new_root(Root::Kind::Local, "parts", source->getType(), where);
+  whole.type = whole.root->type;
+  block_->roots.push_back(whole.root);
+  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
+  declaration->root = whole.root;
+  declaration->text = "{}";
+  *reference = whole;
+  return initialise_parts(whole, arguments, false);
+}
+
+/// `std::tie(a, b) = pair or tuple`: the right side first, then one variable after the other.
+bool Lowering::assign_tied(const Expr* target, const Expr* value) {
+  const auto* tied = dyn_cast<CallExpr>(target->IgnoreImplicit());
+  const FunctionDecl* callee = tied ? tied->getDirectCallee() : nullptr;
+  if (!callee || !callee->isInStdNamespace() || !callee->getIdentifier() ||
+      callee->getName() != "tie" || Types::container(value->getType()) != Container::StdPair) {
+    return false;
+  }
+  const SourceLocation where = target->getExprLoc();
+  const Path whole = materialise(value->IgnoreParens());
+  const auto parts = context_.types.parts(whole.type);
+  for (unsigned i = 0; i < parts.size() && i < tied->getNumArgs(); ++i) {
+    const Expr* variable = tied->getArg(i);
+    const CXXRecordDecl* record = Types::record(variable->getType());
+    if (record && in_library(record) && record->getName() == "_Swallow_assign") {
+      continue;  // std::ignore.
+    }
+    if (const auto path = lvalue(variable)) {
+      Value* part = load(part_path(whole, i), where);
+      const bool scalar = path->type->isScalarType();
+      store(*path, scalar ? convert(part, path->type.getUnqualifiedType(), where) : part, where);
+    } else {
+      unsupported(variable, Diagnostic::UnsupportedAssignment);
+    }
+  }
+  return true;
+}
+
+/// `std::apply(f, t)`: a call of `f` with the elements of `t`.
+bool Lowering::apply(const FunctionDecl* callee, const Expr* source,
+                     llvm::ArrayRef<const Expr*> arguments, Value** value,
+                     std::optional<Path>* reference) {
+  if (!callee->isInStdNamespace() || !callee->getIdentifier() || callee->getName() != "apply" ||
+      arguments.size() != 2 || Types::container(arguments[1]->getType()) != Container::StdPair) {
+    return false;
+  }
+  const Binding target = callable(arguments[0]);
+  const auto whole = lvalue(arguments[1]);
+  if (target.kind == Binding::Kind::None || !whole) {
+    return false;
+  }
+  ASTContext& ast = context_.ast;
+  llvm::SmallVector<const Expr*> parts;
+  for (unsigned i = 0; i < context_.types.parts(whole->type).size(); ++i) {
+    const Path part = part_path(*whole, i);
+    auto* named = new (ast) OpaqueValueExpr(source->getExprLoc(), part.type, VK_LValue);
+    places_[named] = part;
+    const bool scalar = part.type->isScalarType();
+    parts.push_back(scalar ? static_cast<const Expr*>(ImplicitCastExpr::Create(
+                                 ast, part.type.getUnqualifiedType(), CK_LValueToRValue, named,
+                                 nullptr, VK_PRValue, FPOptionsOverride()))
+                           : named);
+  }
+  *value = call_target(target, source, parts, reference);
+  return true;
+}
+
+}  // namespace ddx::compiler

@@ -1,0 +1,104 @@
+/// \file
+/// std::tuple and std::pair: made, taken apart, changed, tied, applied, within other objects.
+
+#include "gradient_check.h"
+
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace {
+std::tuple<double, double, int> several(double x) {
+  return {x, x * x, 2};
+}
+double bound_by_value(double x) {
+  auto [a, b, n] = several(x);
+  return a * b * n;
+}
+double bound_by_reference(double x) {
+  std::tuple<double, double> t{x, 2 * x};
+  auto& [a, b] = t;
+  a *= b;
+  return std::get<0>(t) * std::get<1>(t);
+}
+std::tuple<double, double> both(double x) {
+  return std::make_tuple(x, x * x);
+}
+double tied(double x) {
+  double a = 0;
+  double b = 0;
+  std::tie(a, b) = both(x);
+  std::tie(b, std::ignore) = std::make_pair(b * a, a);
+  std::tie(a, b) = std::make_tuple(b, a * x);
+  return a * b + a;
+}
+double applied(double x) {
+  auto t = std::make_tuple(x, x * x, 2.0, 3);
+  return std::apply([x](double a, double b, double c, int n) { return a * b * c * n + x; }, t);
+}
+double by_type(double x) {
+  std::tuple<double, int> t(x, 3);
+  std::get<double>(t) *= x;
+  return std::get<0>(t) * std::get<int>(t);
+}
+double nested(double x) {
+  std::pair<std::tuple<double, double>, int> p{{x, 2 * x}, 3};
+  auto& [t, n] = p;
+  std::get<1>(t) += std::get<0>(t) * x;
+  return std::get<1>(t) * std::get<0>(t) * n;
+}
+double changes(std::tuple<double, std::vector<double>>& t, double x) {
+  std::get<0>(t) += x;
+  std::get<1>(t).push_back(x * x);
+  return std::get<1>(t).back();
+}
+double with_a_vector(double x) {
+  std::tuple<double, std::vector<double>> t(x, {1.0, x});
+  double s = changes(t, x);
+  auto copy = t;
+  std::get<0>(copy) *= 2;
+  for (double v : std::get<1>(copy)) s += v * v * std::get<0>(copy);
+  return s;
+}
+struct Part {
+  double a;
+  std::vector<double> v;
+};
+double with_a_struct(double x) {
+  std::tuple<Part, int> t{Part{x, {x, 2.0}}, 2};
+  std::get<0>(t).v[1] = x * x;
+  Part p = std::get<0>(t);
+  return p.a * p.v[1] * std::get<1>(t) + std::get<0>(t).v[0];
+}
+double state_in_a_loop(double x) {
+  std::tuple<double, double> s{x, 1.0};
+  for (int i = 0; i < 4; ++i) s = {std::get<1>(s) * x, std::get<0>(s) + 0.5};
+  const auto& [a, b] = s;
+  return a * b;
+}
+double in_a_vector(double x) {
+  std::vector<std::tuple<int, double>> v;
+  v.emplace_back(std::make_tuple(1, x));
+  v.push_back({2, x * x});
+  double s = 0;
+  for (const auto& [k, w] : v) s += k * w * w;
+  return s;
+}
+double passed(const std::tuple<double, double>& t, double k) {
+  return std::get<0>(t) * k + std::get<1>(t) * std::get<1>(t);
+}
+}  // namespace
+
+DDX_CHECK_GRADIENT(bound_by_value, at(0.83), at(1.7), at(-1.37))
+DDX_CHECK_GRADIENT(bound_by_reference, at(0.83), at(1.7), at(-1.37))
+DDX_CHECK_GRADIENT(tied, at(0.83), at(1.7), at(-1.37))
+DDX_CHECK_GRADIENT(applied, at(0.83), at(1.7), at(-1.37))
+DDX_CHECK_GRADIENT(by_type, at(0.83), at(1.7), at(-1.37))
+DDX_CHECK_GRADIENT(nested, at(0.83), at(1.7), at(-1.37))
+DDX_CHECK_GRADIENT(with_a_vector, at(0.83), at(1.7), at(-1.37))
+DDX_CHECK_GRADIENT(with_a_struct, at(0.83), at(1.7), at(-1.37))
+DDX_CHECK_GRADIENT(state_in_a_loop, at(0.83), at(1.7), at(-1.37))
+DDX_CHECK_GRADIENT(in_a_vector, at(0.83), at(1.7), at(-1.37))
+DDX_CHECK_GRADIENT(both, at(0.83), at(1.7), at(-1.37))
+DDX_CHECK_GRADIENT(passed, at(std::tuple(0.83, 0.5), 2.0), at(std::tuple(1.7, -0.5), 3.0),
+                   at(std::tuple(-1.37, 0.2), 1.0))

@@ -1,0 +1,140 @@
+// The programs of docs/guide/higher_derivatives.md. The regions between [name] and [/name] are
+// shown there, word for word; the expectations are worked out by hand in the comments beside them.
+
+#include "ddx/ddx.h"
+
+#include "expect.h"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace {
+
+using ddx::testing::expect_close;
+
+// [bowl]
+double bowl(const std::vector<double>& x) {
+  return x[0] * x[0] * x[1] + std::exp(x[1]);
+}
+// [/bowl]
+
+void forward() {
+  const std::vector<double> x{3.0, 0.0};
+  // [forward]
+  std::vector<double> v{1.0, -2.0};
+  auto [value, slope] = ddx::jvp(bowl, ddx::along(v), x);
+  // [/forward]
+  expect_close("forward: value", value, 1);             // 9 * 0 + e^0
+  expect_close("forward: slope", slope, -2 * (9 + 1));  // 2 x y v0 + (x^2 + e^y) v1
+}
+
+void map() {
+  const std::vector<double> x{3.0, 0.0};
+  // [map]
+  auto df = ddx::differential(bowl, x);  // may be called many times
+  double first = df({1.0, 0.0}), second = df({0.0, 1.0});
+  // [/map]
+  expect_close("map: first", first, 0);
+  expect_close("map: second", second, 10);
+}
+
+void second() {
+  const std::vector<double> x{3.0, 0.0};
+  // [second]
+  auto h = ddx::hessian(bowl, x);                          // h(row, column)
+  std::vector<double> hv = ddx::hvp(bowl, x, {1.0, 1.0});  // without the matrix
+  // [/second]
+  // 2 y, 2 x; 2 x, e^y
+  expect_close("second: h00", h(0, 0), 0);
+  expect_close("second: h01", h(0, 1), 6);
+  expect_close("second: h11", h(1, 1), 1);
+  expect_close("second: hv", hv[1], 7);
+}
+
+void matrix() {
+  // [matrix]
+  auto polar = [](const std::array<double, 2>& p) {
+    return std::array{p[0] * std::cos(p[1]), p[0] * std::sin(p[1])};
+  };
+  auto j = ddx::jacobian(polar, std::array{2.0, 0.0});
+  // [/matrix]
+  expect_close("matrix: j00", j(0, 0), 1);
+  expect_close("matrix: j11", j(1, 1), 2);
+}
+
+// [inside]
+double after_a_step(const std::vector<double>& start, double rate) {
+  std::vector<double> g = ddx::gradient(bowl, start);
+  std::vector<double> x = start;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] -= rate * g[i];
+  }
+  return bowl(x);
+}
+// [/inside]
+
+void inside() {
+  const std::vector<double> start{3.0, 0.0};
+  // [inside_call]
+  double by_rate = ddx::gradient(after_a_step, ddx::wrt<1>, start, 0.1);
+  // [/inside_call]
+  // g = (0, 10), x = (3, -10 r): f = -90 r + e^(-10 r)
+  expect_close("inside", by_rate, -90 - 10 * std::exp(-1.0));
+}
+
+// [checkpointed]
+std::vector<double> hundred_steps(std::vector<double> state) {
+  for (int k = 0; k < 100; ++k) {
+    for (double& s : state) {
+      s += 0.01 * std::sin(s);
+    }
+  }
+  return state;
+}
+
+double simulate(const std::vector<double>& start) {
+  std::vector<double> state = start;
+  for (int segment = 0; segment < 50; ++segment) {
+    state = ddx::checkpointed(hundred_steps, state);
+  }
+  return state[0];
+}
+// [/checkpointed]
+
+void segments() {
+  const double at_rest = ddx::gradient(simulate, std::vector{0.0})[0];
+  expect_close("checkpointed", at_rest / std::pow(1.01, 5000), 1);  // s = 0 stays: d = 1.01^5000
+}
+
+// [value]
+using Activation = ddx::differentiable<double(double)>;
+
+double two_layers(double x, const std::vector<Activation>& layers) {
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const Activation layer = layers[i];
+    x = layer(2 * x);
+  }
+  return x;
+}
+// [/value]
+
+void functions() {
+  const std::vector<Activation> layers = {[](double a) { return a * a; },
+                                          [](double a) { return std::sin(a); }};
+  const double slope = ddx::gradient(two_layers, ddx::wrt<0>, 0.5, layers);
+  expect_close("value", slope, std::cos(2.0) * 2 * 8 * 0.5);  // sin(2 (2 x)^2)
+}
+
+}  // namespace
+
+int main() {
+  forward();
+  map();
+  second();
+  matrix();
+  inside();
+  segments();
+  functions();
+}
