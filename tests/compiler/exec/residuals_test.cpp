@@ -469,13 +469,13 @@ struct Layer {
   DDX_DIFFERENTIABLE(Layer, weights, bias)
 };
 
-void apply(const Vector& weights, const Vector& bias, Vector& out) {
+void rescale(const Vector& weights, const Vector& bias, Vector& out) {
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i] = weights[i] * weights[i] * bias[i] + out[i] * bias[i];
   }
 }
 
-void apply(const Layer& layer, Vector& weights) {
+void rescale(const Layer& layer, Vector& weights) {
   for (std::size_t i = 0; i < weights.size(); ++i) {
     weights[i] = weights[i] * layer.weights[i] + layer.bias[i];
   }
@@ -483,10 +483,10 @@ void apply(const Layer& layer, Vector& weights) {
 
 double parts(const Vector& v) {
   Layer layer{v, v};
-  apply(layer.weights, layer.bias, layer.weights);
-  apply(layer.bias, layer.bias, layer.weights);
-  apply(layer, layer.weights);
-  apply(layer, layer.bias);
+  rescale(layer.weights, layer.bias, layer.weights);
+  rescale(layer.bias, layer.bias, layer.weights);
+  rescale(layer, layer.weights);
+  rescale(layer, layer.bias);
   return weighted(layer.weights, layer.bias, 1);
 }
 
@@ -494,9 +494,9 @@ struct Scaled {
   Vector factors;
   double operator()(const Vector& v) const {
     Vector out(v.size());
-    apply(factors, v, out);
-    apply(v, factors, out);
-    return weighted(out, factors, 1);
+    rescale(factors, v, out);
+    rescale(v, factors, out);
+    return weighted(out, out, 1) * factors[0];
   }
 };
 
