@@ -252,14 +252,17 @@ class Checker {
 
   /// The function is called again, with copies of its arguments.
   void check_functor(const Statement& call) {
+    const bool again = is_active(call);
     const bool stays = llvm::all_of(call.arguments, [&](const Argument& argument) {
       const bool by_value = argument.kind == Argument::Kind::Value;
       const bool active =
           by_value ? argument.value->active() : argument.path.root && argument.path.root->active();
-      const clang::QualType type = by_value ? argument.value->type : argument.path.type;
+      const clang::QualType type = by_value                                ? argument.value->type
+                                   : argument.kind == Argument::Kind::Text ? argument.type
+                                                                           : argument.path.type;
       return argument.kind != Argument::Kind::Pointer && (by_value || argument.is_constant) &&
              (!active || !argument.carries || context_.types.counts(type)) &&
-             (type.isNull() || !type->isArrayType());
+             !type->isArrayType() && (!again || context_.types.is_self_contained(type));
     });
     const bool counts = !call.checkpointed || !call.value || !call.value->active() ||
                         context_.types.counts(call.value->type);

@@ -32,6 +32,17 @@ void Lowering::discard(const Expr* expression) {
       creation && construct_in_place(creation)) {
     return;
   }
+  // As a throw: what never returns has no value that a derivative could miss.
+  if (const auto* call = dyn_cast<CallExpr>(expression);
+      call && call->getDirectCallee() && call->getDirectCallee()->isNoReturn()) {
+    if (const auto text = text_of(call)) {
+      ir::Statement* statement = add(ir::Statement::Kind::Text, expression->getExprLoc());
+      statement->text = *text;
+      Effects used = effects(expression);
+      statement->reads.assign(used.reads.begin(), used.reads.end());
+      return;
+    }
+  }
   if (isa<CallExpr>(expression)) {
     std::optional<Path> reference;
     call(expression, &reference);

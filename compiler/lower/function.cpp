@@ -125,6 +125,7 @@ Binding Lowering::expand_parameter(QualType type, std::string name, const VarDec
   }
   Root* root = new_root(kind, name, object, where);
   root->is_constant = object.isConstQualified() && kind != Root::Kind::Scalar;
+  root->exact = !type->isReferenceType() && !plain->isPointerType();
   root->stable = facts.stable;
   root->group = facts.group;
   root->varied = facts.active;

@@ -13,6 +13,7 @@
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
 #include <memory>
@@ -382,6 +383,7 @@ class Lowering {
   std::optional<ir::Path> self_;
   ir::Root* self_alias_ = nullptr;
   llvm::StringSet<> taken_;
+  llvm::StringMap<unsigned> last_number_;  ///< That unique has put behind a name.
   std::size_t next_parameter_ = 0;
   std::size_t next_target_ = 0;
   std::vector<ir::Statement*> breakables_;

@@ -33,8 +33,10 @@ std::string Lowering::unique(const std::string& name) {
     base += "_";
   }
   std::string candidate = base;
-  for (unsigned n = 2; !taken_.insert(candidate).second; ++n) {
-    candidate = base + "_" + std::to_string(n);
+  // On from the last number: a function may have a thousand variables of one name.
+  for (unsigned& last = last_number_.try_emplace(base, 1).first->second;
+       !taken_.insert(candidate).second;) {
+    candidate = base + "_" + std::to_string(++last);
   }
   return candidate;
 }

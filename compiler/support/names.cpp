@@ -130,13 +130,13 @@ std::string Names::field(const clang::FieldDecl* field) {
 
 std::string Names::fresh(llvm::StringRef base) {
   std::string name = base.str();
-  for (unsigned number = 2;; ++number) {
+  for (unsigned& last = last_number_.try_emplace(base, 1).first->second;;) {
     const clang::IdentifierInfo& identifier = sema_.Context.Idents.get(name);
     if (identifier.getTokenID() == clang::tok::identifier && !identifier.hadMacroDefinition() &&
         taken_.insert(name).second) {
       return name;
     }
-    name = (base + "_" + llvm::Twine(number)).str();
+    name = (base + "_" + llvm::Twine(++last)).str();
   }
 }
 

@@ -8,6 +8,7 @@
 #include "clang/AST/Type.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -62,6 +63,7 @@ class Names {
   clang::Sema& sema_;
   clang::NamespaceDecl* aliases_ = nullptr;
   llvm::StringSet<> taken_;
+  llvm::StringMap<unsigned> last_number_;  ///< That fresh has put behind a name.
   llvm::DenseMap<clang::QualType, std::string> types_;
   llvm::DenseMap<const clang::NamedDecl*, std::string> declarations_;
 };

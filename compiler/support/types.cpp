@@ -358,6 +358,34 @@ bool Types::has_coordinates(QualType type) {
          });
 }
 
+bool Types::is_self_contained(QualType type) {
+  type = type.getNonReferenceType().getCanonicalType();
+  if (type->isArithmeticType() || type->isEnumeralType() || type->isFunctionPointerType()) {
+    return true;
+  }
+  const CXXRecordDecl* found = record(type);
+  const Container kind = container(type);
+  if (kind == Container::StdPair) {
+    return is_self_contained(template_type_argument(found, 0)) &&
+           is_self_contained(template_type_argument(found, 1));
+  }
+  if (kind != Container::None) {
+    return is_self_contained(element(type));
+  }
+  if (!found || in_std(found, "basic_string") || in_std(found, "vector") ||
+      in_std(found, "integer_sequence")) {
+    return found != nullptr;
+  }
+  if (is_leaf(found) || (found->getIdentifier() && found->getName() == "DifferentiableFunction")) {
+    return true;
+  }
+  return !in_library(found) && llvm::all_of(found->fields(), [&](const FieldDecl* field) {
+    return !field->getType()->isReferenceType() && is_self_contained(field->getType());
+  }) && llvm::all_of(found->bases(), [&](const clang::CXXBaseSpecifier& base) {
+    return is_self_contained(base.getType());
+  });
+}
+
 /// Whether a class made by one of the macros lists a field. In a class template nobody may have
 /// asked for the members of the instance's; the pattern has them.
 bool Types::lists(const CXXRecordDecl* macro, const FieldDecl* field) {

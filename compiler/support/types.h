@@ -64,6 +64,10 @@ class Types {
   /// it.
   bool has_coordinates(clang::QualType type);
 
+  /// True when a copy of an object shares nothing with it that may change: no pointer, reference or
+  /// view in it.
+  bool is_self_contained(clang::QualType type);
+
   /// A vector whose elements need no shape: its size is all of its own.
   bool is_flat_vector(clang::QualType type);
 

@@ -180,7 +180,7 @@ bool judge(const char* name, int point, double precision, const Program& program
       return false;
     }
   }
-  std::tuple tangents{ddx::detail::zeros_like(std::get<I>(arguments))...};
+  auto tangents = std::make_tuple(ddx::detail::zeros_like(std::get<I>(arguments))...);
   std::vector<double> parts(scalars(tangents).size());
   for (std::size_t i = 0; i < parts.size(); ++i) {
     parts[i] = direction(i);

@@ -167,7 +167,17 @@ double two_bases(double x) {
   b.p = x * x;
   return ask(b, x);
 }
+double sliced(Counter counter, double x) {
+  counter.add(x);
+  return counter.sum;
+}
+double passed_by_value(double x) {
+  Squares squares;
+  squares.add(x);
+  return sliced(squares, x * x) * squares.sum;
+}
 }  // namespace
+DDX_CHECK_GRADIENT(passed_by_value, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(local_objects, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(through_parameters, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(stack, at(0.83), at(1.7), at(-1.37))
