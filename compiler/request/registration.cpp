@@ -5,6 +5,8 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 
+#include <string>
+
 namespace ddx::compiler {
 namespace {
 
@@ -14,6 +16,8 @@ constexpr llvm::StringLiteral registered_namespace = "__ddx_registered";
 
 void add_registration(clang::Sema& sema, const Registration& registration) {
   clang::ASTContext& context = sema.Context;
+  // Each name once: a reader of precompiled headers takes declarations of one name for one.
+  const std::string unique = "derivative_" + std::to_string(registrations(sema).size());
   clang::NamespaceDecl* space = find_namespace(sema, registered_namespace);
   // A namespace read from a file is opened again: its declarations are not this unit's to extend.
   if (space == nullptr || space->getMostRecentDecl()->isFromASTFile()) {
@@ -21,7 +25,7 @@ void add_registration(clang::Sema& sema, const Registration& registration) {
   }
   space = space->getMostRecentDecl();
   // The pair: a shadow of the derivative, then an assertion that nobody checks.
-  const clang::DeclarationNameInfo name(&context.Idents.get("derivative"), registration.where);
+  const clang::DeclarationNameInfo name(&context.Idents.get(unique), registration.where);
   auto* introducer = clang::UsingDecl::Create(context, space, registration.where,
                                               clang::NestedNameSpecifierLoc(), name, false);
   space->addDecl(introducer);

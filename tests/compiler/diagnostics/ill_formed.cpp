@@ -1,12 +1,14 @@
 // A unit that is wrong in itself is judged by Clang alone, and the compiler stands it.
 #include "ddx/ad.h"
 
+#ifndef ACCEPTED
 template <class T>
 T scaled(T x) {
   return x * factor;  // expected-error {{use of undeclared identifier 'factor'}}
 }
 
 struct Incomplete;
+#endif
 
 double f(double x) {
 #ifndef ACCEPTED
