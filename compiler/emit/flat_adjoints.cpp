@@ -1,4 +1,5 @@
 #include "compiler/analysis/activity.h"
+#include "compiler/analysis/regions.h"
 #include "compiler/emit/emitter.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -73,15 +74,6 @@ class Uses {
   llvm::MapVector<const Root*, bool> roots_;
 };
 
-bool is_outside(const Root& root, const Statement& loop) {
-  for (const Level* level = root.level; level; level = level->parent) {
-    if (level == loop.inner) {
-      return false;
-    }
-  }
-  return true;
-}
-
 }  // namespace
 
 /// Decides which vector parameters hand only their elements' adjoints to the reverse sweep: where
@@ -118,7 +110,7 @@ llvm::SmallVector<const Root*> Emitter::flat_in(const Statement& loop) const {
     const bool is_vector = Types::container(root->type) == Container::StdVector &&
                            Types::is_real(context_.types.element(root->type));
     if (!whole && is_vector && root->kind == Root::Kind::Local && root->active() &&
-        is_outside(*root, loop) && !is_flat(*root)) {
+        !is_inside(root->level, loop) && !is_flat(*root)) {
       result.push_back(root);
     }
   }

@@ -1,4 +1,5 @@
 #include "compiler/analysis/activity.h"
+#include "compiler/analysis/regions.h"
 #include "compiler/emit/emitter.h"
 #include "compiler/records/affine.h"
 
@@ -26,36 +27,6 @@ struct Effects {
   }
 };
 
-bool is_simple(const Block& block) {
-  return llvm::all_of(block.statements, [](const Statement* statement) {
-    switch (statement->kind) {
-      case Statement::Kind::Define:
-      case Statement::Kind::Bind:
-      case Statement::Kind::Text:
-        return true;
-      case Statement::Kind::Store:
-        return statement->path.type->isScalarType();
-      case Statement::Kind::Declare:
-        return statement->root->type->isScalarType();
-      case Statement::Kind::Block:
-        return is_simple(*statement->body);
-      case Statement::Kind::If:
-        return is_simple(*statement->body) && is_simple(*statement->otherwise);
-      default:
-        return false;
-    }
-  });
-}
-
-bool is_inside(const Root& root, const Statement& loop) {
-  for (const Level* level = root.level; level; level = level->parent) {
-    if (level == loop.inner) {
-      return true;
-    }
-  }
-  return false;
-}
-
 }  // namespace
 
 /// May the reverse sweep take the iterations of `loop` in their own order? Then counters run
@@ -63,12 +34,12 @@ bool is_inside(const Root& root, const Statement& loop) {
 /// iteration sees what another does to an adjoint, sums apart.
 bool Emitter::is_independent(const Statement& loop) const {
   if (loop.form != Statement::LoopForm::Counted || loop.chained || loop.continue_sites > 0 ||
-      loop.increment || !is_simple(*loop.body)) {
+      loop.increment || !is_straight(*loop.body, true)) {
     return false;
   }
   llvm::MapVector<const Root*, Effects> objects;
   const auto note = [&](const Path& path, bool Effects::* what) {
-    if (!path.root->active() || is_inside(*path.root, loop)) {
+    if (!path.root->active() || is_inside(path.root->level, loop)) {
       return;
     }
     Effects& effects = objects[path.root];

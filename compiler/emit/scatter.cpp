@@ -1,4 +1,5 @@
 #include "compiler/analysis/activity.h"
+#include "compiler/analysis/regions.h"
 #include "compiler/emit/emitter.h"
 #include "compiler/records/affine.h"
 
@@ -9,26 +10,6 @@ namespace ddx::compiler {
 using namespace ir;
 
 namespace {
-
-/// True when each iteration runs every statement of the block once and calls nothing.
-bool is_straight(const Block& block) {
-  return llvm::all_of(block.statements, [](const Statement* statement) {
-    switch (statement->kind) {
-      case Statement::Kind::Define:
-      case Statement::Kind::Bind:
-      case Statement::Kind::Text:
-        return true;
-      case Statement::Kind::Store:
-        return statement->path.type->isScalarType();
-      case Statement::Kind::Declare:
-        return statement->root->type->isScalarType();
-      case Statement::Kind::Block:
-        return is_straight(*statement->body);
-      default:
-        return false;
-    }
-  });
-}
 
 /// The value whose cotangent that of `load` is, but for the sign, in the same iteration.
 std::pair<const Value*, int> source_of(const Value* load) {
@@ -56,7 +37,7 @@ std::pair<const Value*, int> source_of(const Value* load) {
 std::vector<Emitter::Scatter> Emitter::find_scatters(const Statement& loop) {
   std::vector<Scatter> result;
   if (loop.form != Statement::LoopForm::Counted || loop.step != 1 || loop.chained ||
-      loop.continue_sites > 0 || loop.increment || !is_straight(*loop.body)) {
+      loop.continue_sites > 0 || loop.increment || !is_straight(*loop.body, false)) {
     return result;
   }
   llvm::DenseSet<const Root*> written;

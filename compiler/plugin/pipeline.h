@@ -24,7 +24,7 @@ namespace ddx::compiler {
 struct Pipeline {
   llvm::SmallVector<Stage> printed;
   llvm::raw_ostream* out = &llvm::outs();  ///< Where stages print.
-  std::shared_ptr<StageTimes> times;       ///< Where stages add their times; absent for nowhere.
+  std::shared_ptr<StageTimes> times;       ///< Where stages add their times; null: they do not.
 
   [[nodiscard]] bool prints(Stage stage) const { return llvm::is_contained(printed, stage); }
 };

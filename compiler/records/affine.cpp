@@ -1,5 +1,7 @@
 #include "compiler/records/affine.h"
 
+#include "compiler/analysis/regions.h"
+
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
@@ -10,15 +12,6 @@ namespace ddx::compiler {
 using namespace ir;
 
 namespace {
-
-bool is_inside(const Level* level, const Statement& loop) {
-  for (; level; level = level->parent) {
-    if (level == loop.inner) {
-      return true;
-    }
-  }
-  return false;
-}
 
 /// True when the parenthesis that opens `text` is closed by its end.
 bool is_parenthesised(llvm::StringRef text) {
