@@ -41,6 +41,7 @@ class Deriver {
  private:
   struct EntryArguments {
     std::vector<std::string> texts;
+    std::vector<std::size_t> places;  ///< Of the first parameter that each argument became.
     ir::Key key;
   };
 

@@ -23,6 +23,11 @@ void Deriver::expand(QualType type, const std::string& text, const ParameterFact
   if (Types::is_callable(plain) && !into.key.targets.empty()) {
     return;
   }
+  if (context_.types.viewed(plain)) {
+    into.key.parameters.insert(into.key.parameters.end(), 2, facts);
+    into.texts.insert(into.texts.end(), {"std::data(" + text + ")", "std::size(" + text + ")"});
+    return;
+  }
   into.key.parameters.push_back(facts);
   const bool iterator = context_.types.cursor(plain) && !plain->isPointerType();
   into.texts.push_back(!iterator                        ? text
@@ -67,6 +72,7 @@ Derivative* Deriver::derive_request(const Request& request, const FunctionDecl* 
     facts.stable = !forward;
     facts.group = i;
     facts.active = llvm::is_contained(request.wrt, i - 1);
+    arguments.places.push_back(arguments.texts.size());
     expand(request.primal->getParamDecl(i)->getType(), "a" + std::to_string(i - 1), facts,
            arguments);
   }
@@ -85,15 +91,15 @@ std::string Deriver::reverse_call(const Derivative& derivative, const EntryArgum
     }
   }
   list += ", " + seed;
-  // Arguments come last, one parameter each: their tangents in order of position.
+  // The tangents of the arguments, in order of position.
   const unsigned count = request.primal->getNumParams() - 1;
-  const std::size_t first = derivative.function.parameters.size() - count;
   for (unsigned i = 0; i < count; ++i) {
     const auto* selected = llvm::find(request.wrt, i);
     if (selected != request.wrt.end()) {
       const std::string part =
           "std::get<" + std::to_string(selected - request.wrt.begin()) + ">(tangents)";
-      list += ", " + (derivative.takes_flat(first + i) ? "std::data(" + part + ")" : part);
+      list +=
+          ", " + (derivative.takes_flat(arguments.places[i]) ? "std::data(" + part + ")" : part);
     }
   }
   return derivative.reverse() + "(" + list + ", arena);";

@@ -401,7 +401,9 @@ void Emitter::place_of_call(const Statement& call) {
 /// A call of the function itself.
 void Emitter::call_as_it_stands(const Statement& call, const std::string& declared) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(call.callee);
-  if (method && method->isInstance()) {
+  if (!call.primal_text.empty()) {
+    line(declared + text(call.primal_text, Sweep::Forward) + ";");
+  } else if (method && method->isInstance()) {
     line(declared + path(call.arguments[0].path, Sweep::Forward) + "." +
          context_.names.function(method) + "(" + arguments(call, true, true) + ");");
   } else {

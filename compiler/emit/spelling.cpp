@@ -181,7 +181,9 @@ std::string Emitter::path(const Path& path, Sweep sweep) {
 std::string Emitter::spelled_from(std::string result, const Path& path, std::size_t first,
                                   Sweep sweep) {
   for (const Step& step : llvm::ArrayRef(path.steps).drop_front(first)) {
-    if (step.field) {
+    if (step.of_number) {
+      result = "ddx::detail::parts(" + result + ")[" + std::to_string(step.part) + "]";
+    } else if (step.field) {
       result += "." + context_.names.field(step.field);
     } else if (step.part >= 0) {
       result = "std::get<" + std::to_string(step.part) + ">(" + result + ")";
@@ -213,7 +215,9 @@ std::string Emitter::pointer(const Path& target, Sweep sweep) {
 std::string Emitter::adjoint(const Path& path, Sweep sweep) {
   std::string result = adjoint(*path.root);
   for (const Step& step : path.steps) {
-    if (step.field) {
+    if (step.of_number) {
+      result = "ddx::detail::parts(" + result + ")[" + std::to_string(step.part) + "]";
+    } else if (step.field) {
       result += "." + context_.names.field(step.field);
     } else if (step.part >= 0) {
       result = "std::get<" + std::to_string(step.part) + ">(" + result + ")";

@@ -45,13 +45,14 @@ struct Level {
   std::vector<Slot*> slots;
 };
 
-/// One step of an access path: a field, a base class, an element of a tuple, or an element whose
-/// index is a sum.
+/// One step of an access path: a field, a base class, an element of a tuple, a part of a complex
+/// number, or an element whose index is a sum.
 struct Step {
   const clang::FieldDecl* field = nullptr;
   const clang::CXXRecordDecl* base = nullptr;
   llvm::SmallVector<Value*, 2> index;
-  int part = -1;  ///< Number of an element of a tuple.
+  int part = -1;  ///< Number of an element of a tuple; of a complex number: 0 real, 1 imaginary.
+  bool of_number = false;  ///< `part` is that of a complex number.
   bool is_element() const { return !field && !base && part < 0; }
 };
 
@@ -298,9 +299,11 @@ struct Statement {
   std::vector<Argument> arguments;
   Derivative* derivative = nullptr;  ///< Chosen by the driver after the activity analysis.
   Slot* slot = nullptr;              ///< Callee record, or pullback; Vector: old size.
-  std::string primal_text;  ///< Unsupported: the expression as it stands, where it can be printed.
-  bool by_name = false;     ///< Call: can be made as it stands, with the arguments as lowered.
-  bool boxed = false;       ///< Call: the callee's record is allocated in the arena.
+  /// Unsupported: the expression as it stands, where it can be printed. Call: what stands there
+  /// when the callee is another function, lowered in its place.
+  std::string primal_text;
+  bool by_name = false;  ///< Call: can be made as it stands, with the arguments as lowered.
+  bool boxed = false;    ///< Call: the callee's record is allocated in the arena.
 
   bool writes_global = false;  ///< Call: writes real numbers to a global, somewhere.
 

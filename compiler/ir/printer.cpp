@@ -51,7 +51,9 @@ class Printer {
   std::string path(const Path& path) const {
     std::string result = path.root->name;
     for (const Step& step : path.steps) {
-      if (step.field) {
+      if (step.of_number) {
+        result += step.part == 0 ? ".real" : ".imag";
+      } else if (step.field) {
         result += "." + step.field->getNameAsString();
       } else if (step.part >= 0) {
         result += ".<" + std::to_string(step.part) + ">";

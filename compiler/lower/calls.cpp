@@ -114,9 +114,15 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     return path ? form("$0", source->getType(), {load(*path, where)}, where)
                 : unsupported(source, Diagnostic::UnsupportedArgument);
   }
+  Value* order = nullptr;
   if (!of_closure && !object.known &&
-      cursor_call(callee, source, object.expression, arguments, reference)) {
-    return nullptr;
+      cursor_call(callee, source, object.expression, arguments, &order, reference)) {
+    return order;
+  }
+  if (Value* member = nullptr;
+      method && !object.known &&
+      view_call(method, source, object.expression, arguments, &member, reference)) {
+    return member;
   }
   if (runtime_call(callee, source, object.expression, arguments, reference)) {
     // Where an entry is waited for, this function is lowered again; what stands here is not used.
@@ -178,6 +184,11 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
         return value;
       }
     }
+    Value* number = nullptr;
+    if (!object.known &&
+        complex_call(callee, source, object.expression, arguments, &number, reference)) {
+      return number;
+    }
     if (Value* split = nullptr; split_call(callee, source, arguments, &split)) {
       return split;
     }
@@ -204,18 +215,17 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
         return nullptr;
       }
     }
-    if (is_std(callee, "swap") && arguments.size() == 2) {
+    if (is_std(callee, "swap") && arguments.size() == 2 &&
+        arguments[0]->getType()->isScalarType()) {
       const auto first = lvalue(arguments[0]);
       const auto second = lvalue(arguments[1]);
-      if (first && second && first->type->isScalarType()) {
+      if (first && second) {
         Value* one = load(*first, where);
         Value* two = load(*second, where);
         store(*first, two, where);
         store(*second, one, where);
         return nullptr;
       }
-      return unsupported(source, Diagnostic::UnsupportedLibraryCall,
-                         {callee->getQualifiedNameAsString()});
     }
     if (is_std(callee, "get") && arguments.size() == 1) {
       const auto path = lvalue(arguments[0]);
@@ -279,6 +289,11 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       const Expr* right = arguments[0]->IgnoreParens();
       std::optional<Path> from = lvalue(right);
       std::optional<Path> to = object_path(object);
+      if (from && to && Types::container(to->type) == Container::StdComplex) {
+        store_parts(*to, load_parts(*from, where), where);
+        *reference = to;
+        return nullptr;
+      }
       if (from && to) {
         store(*to, load(*from, where), where);
         *reference = to;
@@ -317,6 +332,9 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     Value* value = unsupported(source, Diagnostic::UnsupportedSetjmp);
     function_.statements.back().always = true;
     return value;
+  }
+  if (const FunctionDecl* plain = registered ? nullptr : substitute(callee, arguments)) {
+    return lower_call(plain, source, nullptr, arguments, reference);
   }
   const FunctionDecl* body = registered ? nullptr : visible_body(callee);
   const bool unknown = !registered && (in_library(callee) || !body);
@@ -408,6 +426,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       return unsupported_argument(source, arguments[i]);
     }
   }
+  note_original(made, source, callee);
   return emit_call(made, result);
 }
 
@@ -511,6 +530,9 @@ bool Lowering::expand_bundle(ir::Statement* made, const Bundle& bundle) {
         expand_path(made, cursor_path(capture, made->where), true,
                     capture.path.type.isConstQualified());
         break;
+      case Binding::Kind::View:
+        expand_view(made, capture);
+        break;
       case Binding::Kind::None:
         return false;
     }
@@ -579,6 +601,13 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
     }
   }
   const bool carries = context_.types.carries(parameter);
+  if (context_.types.viewed(plain)) {
+    const auto shown = view(argument);
+    if (shown) {
+      expand_view(made, *shown);
+    }
+    return shown.has_value();
+  }
   if (const auto cursor = context_.types.cursor(plain)) {
     const Expr* bare = argument->IgnoreParenCasts();
     if (plain->isPointerType() &&

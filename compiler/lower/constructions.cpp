@@ -184,6 +184,17 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
       return;
     }
   }
+  if (root->carries && Types::container(root->type) == Container::StdComplex) {
+    const auto parts = complex_parts(source);
+    if (!parts) {
+      return reject(source, Diagnostic::UnsupportedConstruction);
+    }
+    declare_with(nullptr, "{}");
+    Path path;
+    path.root = root;
+    path.type = root->type;
+    return store_parts(path, *parts, root->where);
+  }
   if (!root->carries) {
     if (const auto text = found.lowers ? std::nullopt : text_of(source)) {
       declare_with(nullptr, " = " + *text);
@@ -302,6 +313,12 @@ void Lowering::initialise(Path target, const Expr* initialiser, bool raw) {
   }
   if (target.type->isScalarType()) {
     return store(target, convert(rvalue(source), target.type, where), where);
+  }
+  if (Types::container(target.type) == Container::StdComplex) {
+    if (const auto parts = complex_parts(source)) {
+      return store_parts(target, *parts, where);
+    }
+    return lose(source, Diagnostic::UnsupportedInitialiser);
   }
   if (const auto* list = dyn_cast<InitListExpr>(source)) {
     return initialise_list(target, list, raw);
@@ -509,14 +526,15 @@ bool Lowering::initialise_vector(Path target, const CXXConstructExpr* constructi
   }
   if (first->getType()->isIntegerType() &&
       construction->getConstructor()->getParamDecl(0)->getType()->isIntegerType()) {
-    Value* count = rvalue(first);
     const bool filled_with = given(1) && construction->getConstructor()->getNumParams() >= 3;
+    const Expr* with = filled_with ? strip(construction->getArg(1)) : nullptr;
+    if (with && !element->isScalarType()) {
+      return call_on(target, "vector_assign", construction,
+                     {construction->getArg(0), construction->getArg(1)});
+    }
+    Value* count = rvalue(first);
     Value* fill = nullptr;
-    if (filled_with) {
-      const Expr* with = strip(construction->getArg(1));
-      if (!element->isScalarType()) {
-        return false;
-      }
+    if (with) {
       const auto path = with->isGLValue() ? lvalue(with) : std::nullopt;
       fill = path                ? load(*path, where)
              : with->isGLValue() ? nullptr
@@ -530,6 +548,10 @@ bool Lowering::initialise_vector(Path target, const CXXConstructExpr* constructi
       vector_statement(ir::Statement::VectorAction::Fill)->value = fill;
     }
     return true;
+  }
+  if (given(1) && context_.types.cursor(first->getType())) {
+    return call_on(target, "vector_assign", construction,
+                   {construction->getArg(0), construction->getArg(1)});
   }
   return false;
 }

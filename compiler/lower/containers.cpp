@@ -12,7 +12,7 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
   const SourceLocation where = source->getExprLoc();
   const QualType type = context_.ast.getRecordType(method->getParent());
   const Container kind = Types::container(type);
-  if (kind == Container::StdPair) {
+  if (kind == Container::StdPair || kind == Container::StdComplex) {
     return false;
   }
   const std::string name = method->getOverloadedOperator() == OO_Subscript ? "operator[]"
@@ -59,16 +59,8 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
     if (!path) {
       return rejected();
     }
-    Value* index = nullptr;
-    if (name == "back") {
-      const Binding alias = bind_alias(*path, false, "sequence", where);
-      index = new_value(Value::Kind::Text, context_.ast.getSizeType(), where);
-      index->text = hole(*alias.alias) + ".size() - 1";
-      index->reads = {alias.alias, path->root};
-      index->cheap = true;
-      define(index);
-    }
-    *reference = element_path(path, index, element_of(*path));
+    *reference = name == "back" ? last_element(*path, element_of(*path), where)
+                                : element_path(path, nullptr, element_of(*path));
     return true;
   }
   static const llvm::StringRef cursors[] = {"data",   "begin",   "cbegin", "end",  "cend",
@@ -98,6 +90,9 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
       return true;
     }
     return false;
+  }
+  if (vector_member(name, source, object, arguments, reference)) {
+    return true;
   }
   if (name == "push_back" || name == "emplace_back") {
     const auto path = the_object();
@@ -129,13 +124,7 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
     append->level = block_->level;
     block_->statements.push_back(append);
     if (name == "emplace_back" && !source->getType()->isVoidType()) {
-      const Binding alias = bind_alias(*path, false, "sequence", where);
-      Value* index = new_value(Value::Kind::Text, context_.ast.getSizeType(), where);
-      index->text = hole(*alias.alias) + ".size() - 1";
-      index->reads = {alias.alias, path->root};
-      index->cheap = true;
-      define(index);
-      *reference = element_path(path, index, element);
+      *reference = last_element(*path, element, where);
     }
     return true;
   }
@@ -206,6 +195,78 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
     return rejected();
   }
   return false;
+}
+
+/// The last element of the vector that `path` names.
+std::optional<Path> Lowering::last_element(const Path& path, QualType element,
+                                           SourceLocation where) {
+  const Binding alias = bind_alias(path, false, "sequence", where);
+  Value* index = new_value(Value::Kind::Text, context_.ast.getSizeType(), where);
+  index->text = hole(*alias.alias) + ".size() - 1";
+  index->reads = {alias.alias, path.root};
+  index->cheap = true;
+  define(index);
+  return element_path(path, index, element);
+}
+
+/// Members whose meaning a function of vector_members.h says.
+bool Lowering::vector_member(llvm::StringRef name, const Expr* source, const Expr* object,
+                             llvm::ArrayRef<const Expr*> arguments,
+                             std::optional<Path>* reference) {
+  const QualType element = context_.types.element(
+      object->getType()->isPointerType() ? object->getType()->getPointeeType() : object->getType());
+  const bool plain_emplace =
+      arguments.size() == 1 &&
+      (element->isScalarType() ||
+       context_.ast.hasSameUnqualifiedType(arguments[0]->getType().getNonReferenceType(), element));
+  const bool known = name == "insert" || name == "erase" || name == "emplace" || name == "swap" ||
+                     (name == "assign" && !(arguments.size() == 2 && element->isScalarType() &&
+                                            arguments[0]->getType()->isIntegerType())) ||
+                     (name == "resize" && arguments.size() == 2) ||
+                     (name == "emplace_back" && !plain_emplace);
+  if (!known || object->getType()->isPointerType()) {
+    return false;
+  }
+  llvm::SmallVector<const Expr*> with_object = {object};
+  with_object.append(arguments.begin(), arguments.end());
+  const FunctionDecl* plain =
+      plain_function(name == "swap" ? name.str() : "vector_" + name.str(), with_object);
+  if (!plain) {
+    return false;
+  }
+  lower_call(plain, source, nullptr, with_object, reference);
+  if (name == "emplace_back" && !source->getType()->isVoidType()) {
+    const Effects again = effects(object);  // The object is named once more.
+    const auto path = again.writes.empty() ? lvalue(object) : std::nullopt;
+    *reference = path ? last_element(*path, element.getUnqualifiedType(), source->getExprLoc())
+                      : std::nullopt;
+  }
+  return true;
+}
+
+/// Calls a function of vector_members.h on an object that is being made.
+bool Lowering::call_on(Path target, llvm::StringRef name, const Expr* source,
+                       llvm::ArrayRef<const Expr*> arguments) {
+  target.type = target.type.getUnqualifiedType();
+  auto* object = new (context_.ast) OpaqueValueExpr(source->getExprLoc(), target.type, VK_LValue);
+  llvm::SmallVector<const Expr*> with_object = {object};
+  with_object.append(arguments.begin(), arguments.end());
+  const FunctionDecl* plain = plain_function(name, with_object);
+  const FunctionDecl* body = plain ? visible_body(plain) : nullptr;
+  if (!body) {
+    return false;
+  }
+  ir::Statement* made = make(ir::Statement::Kind::Call, source->getExprLoc());
+  made->callee = body;
+  made->by_name = true;
+  expand_path(made, target, false, false);
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    if (!expand_argument(made, plain->getParamDecl(i + 1)->getType(), arguments[i])) {
+      return false;
+    }
+  }
+  emit_call(made, context_.ast.VoidTy);
+  return true;
 }
 
 }  // namespace ddx::compiler

@@ -37,6 +37,30 @@ std::optional<Path> Lowering::dereferenced(std::optional<Path> cursor, QualType 
   return cursor;
 }
 
+/// The difference or the order of two cursors in one sequence.
+Value* Lowering::compared(BinaryOperatorKind opcode, const Expr* source, const Expr* left,
+                          const Expr* right) {
+  const SourceLocation where = source->getExprLoc();
+  const auto kind = context_.types.cursor(left->getType());
+  const auto first = pointer(left);
+  const auto second = first ? pointer(right) : std::nullopt;
+  const auto has_place = [](const Path& path) {
+    return !path.steps.empty() && path.steps.back().is_element();
+  };
+  const bool known = second && has_place(*first) && has_place(*second) &&
+                     same_sequence(*first, *second) && source->getType()->isScalarType();
+  if (!known) {
+    return unsupported(source);
+  }
+  Value* one = position_of(*first, where);
+  Value* other = position_of(*second, where);
+  if (kind->reversed) {
+    std::swap(one, other);
+  }
+  return form("$0 " + BinaryOperator::getOpcodeStr(opcode).str() + " $1", source->getType(),
+              {one, other}, where);
+}
+
 /// `i ? a : b` between cursors into one sequence.
 std::optional<Path> Lowering::chosen_cursor(const ConditionalOperator* conditional) {
   const SourceLocation where = conditional->getExprLoc();
@@ -74,7 +98,8 @@ std::optional<Path> Lowering::chosen_cursor(const ConditionalOperator* condition
 /// Calls of iterators' members and of the functions that make or move iterators. Returns false for
 /// any other call.
 bool Lowering::cursor_call(const FunctionDecl* callee, const Expr* source, const Expr* object,
-                           llvm::ArrayRef<const Expr*> arguments, std::optional<Path>* reference) {
+                           llvm::ArrayRef<const Expr*> arguments, Value** value,
+                           std::optional<Path>* reference) {
   const SourceLocation where = source->getExprLoc();
   const auto give = [&](std::optional<Path> path) {
     if (path) {
@@ -130,6 +155,12 @@ bool Lowering::cursor_call(const FunctionDecl* callee, const Expr* source, const
   if (!in_library(callee) || object || arguments.empty()) {
     return false;
   }
+  if (arguments.size() == 2 && kind && callee->isOverloadedOperator() &&
+      context_.types.cursor(arguments[1]->getType())) {
+    *value = compared(BinaryOperator::getOverloadedOpcode(callee->getOverloadedOperator()), source,
+                      arguments[0], arguments[1]);
+    return true;
+  }
   if (callee->getOverloadedOperator() == OO_Plus && arguments.size() == 2 && !kind &&
       context_.types.cursor(arguments[1]->getType())) {
     Value* by = rvalue(arguments[0]->IgnoreImplicit());
@@ -168,6 +199,21 @@ bool Lowering::cursor_call(const FunctionDecl* callee, const Expr* source, const
   const bool makes = callee->getIdentifier() && callee->isInStdNamespace() &&
                      arguments.size() == 1 && llvm::is_contained(ends, callee->getName()) &&
                      context_.types.cursor(source->getType());
+  if (is_std(callee, "size") && arguments.size() == 1 && context_.types.viewed(of)) {
+    const auto shown = view(arguments[0]);
+    *value = shown ? extent_of(*shown, source->getType(), where) : unsupported(source);
+    return true;
+  }
+  if (makes && context_.types.viewed(of)) {
+    const auto shown = view(arguments[0]);
+    const auto made = context_.types.cursor(source->getType());
+    auto path = shown ? std::optional(shown->path) : std::nullopt;
+    if (path && callee->getName() != "data" &&
+        callee->getName().ends_with("end") != made->reversed) {
+      path = offset(path, extent_of(*shown, context_.ast.getPointerDiffType(), where));
+    }
+    return give(path);
+  }
   if (!makes || Types::container(of) == Container::None ||
       Types::container(of) == Container::StdPair) {
     return false;

@@ -330,6 +330,10 @@ Value* Lowering::binary(const BinaryOperator* operation) {
     discard(operation->getLHS());
     return rvalue(operation->getRHS());
   }
+  if (context_.types.cursor(operation->getLHS()->getType()) &&
+      context_.types.cursor(operation->getRHS()->getType())) {
+    return compared(operation->getOpcode(), operation, operation->getLHS(), operation->getRHS());
+  }
   if (operation->getLHS()->getType()->isPointerType() || operation->isPtrMemOp()) {
     return unsupported(operation);
   }

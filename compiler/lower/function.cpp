@@ -25,7 +25,8 @@ Lowering::Lowering(const Context& context, Function& function)
               return context_.names.type(context_.ast.getRecordType(binding.closure->record)) +
                      "{}";
             }
-            if (binding.kind == Binding::Kind::Object || binding.kind == Binding::Kind::Pointer) {
+            if (binding.kind == Binding::Kind::Object || binding.kind == Binding::Kind::Pointer ||
+                binding.kind == Binding::Kind::View) {
               return spell_path(binding);
             }
             return std::nullopt;
@@ -48,6 +49,9 @@ Lowering::Lowering(const Context& context, Function& function)
 /// A binding as text with holes; nothing when its path has no name of its own.
 std::optional<std::string> Lowering::spell_path(const Binding& binding) {
   const Path& path = binding.path;
+  if (binding.kind == Binding::Kind::View) {
+    return spell_view(binding);
+  }
   if (binding.position || !binding.iterator.isNull()) {
     return spell_cursor(binding);
   }
@@ -67,7 +71,9 @@ std::optional<std::string> Lowering::spell_path(const Binding& binding) {
     if (step.is_element()) {
       return std::nullopt;
     }
-    if (step.part >= 0) {
+    if (step.of_number) {
+      text = "ddx::detail::parts(" + text + ")[" + std::to_string(step.part) + "]";
+    } else if (step.part >= 0) {
       text = "std::get<" + std::to_string(step.part) + ">(" + text + ")";
     }
     if (step.field) {
@@ -104,6 +110,13 @@ Binding Lowering::expand_parameter(QualType type, std::string name, const VarDec
       return bound;
     }
     ++next_target_;
+  }
+  if (const auto element = context_.types.viewed(plain)) {
+    bound = expand_parameter(context_.ast.getPointerType(*element), name, decl);
+    bound.kind = Binding::Kind::View;
+    bound.extent = expand_parameter(context_.ast.getSizeType(), name + "_extent", decl).path.root;
+    bound.iterator = plain.getUnqualifiedType();
+    return bound;
   }
   const ParameterFacts facts = next_facts();
   const bool carries = context_.types.carries(type);

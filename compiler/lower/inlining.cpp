@@ -90,6 +90,14 @@ Binding Lowering::inline_call(const FunctionDecl* callee, const Expr* source,
     Binding binding;
     if (Types::is_closure(type)) {
       binding = closure(arguments[i]);
+    } else if (Types::is_callable(type.getNonReferenceType())) {
+      binding = callable(arguments[i]);
+    } else if (context_.types.viewed(type)) {
+      const auto shown = view(arguments[i]);
+      if (!shown) {
+        return {};
+      }
+      binding = *shown;
     } else if (context_.types.cursor(type)) {
       const auto made = bind_cursor(parameter, arguments[i], source->getExprLoc());
       if (!made) {

@@ -1,4 +1,5 @@
 #include "compiler/lower/lowering.h"
+#include "compiler/lower/moving_expressions.h"
 
 namespace ddx::compiler {
 
@@ -432,14 +433,19 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   }
   const auto finish = [&] { block_ = outer; };
   const Expr* range_expression = source->getRangeInit();
-  std::optional<Path> range =
-      range_expression->isGLValue() ? lvalue(range_expression) : std::nullopt;
-  if (!range && !range_expression->isGLValue() && range_expression->getType()->isRecordType()) {
+  const bool views = context_.types.viewed(range_expression->getType()) ||
+                     isa<CXXStdInitializerListExpr>(below_copies(range_expression));
+  const auto shown = views ? view(range_expression) : std::nullopt;
+  std::optional<Path> range = shown                                     ? std::optional(shown->path)
+                              : range_expression->isGLValue() && !views ? lvalue(range_expression)
+                                                                        : std::nullopt;
+  if (!range && !views && !range_expression->isGLValue() &&
+      range_expression->getType()->isRecordType()) {
     range = materialise(range_expression);
   }
   const Container kind = range ? Types::container(range->type) : Container::None;
-  if (!range ||
-      (kind != Container::CArray && kind != Container::StdArray && kind != Container::StdVector)) {
+  if (!range || (!shown && kind != Container::CArray && kind != Container::StdArray &&
+                 kind != Container::StdVector)) {
     lose(range_expression, Diagnostic::UnsupportedRange,
          {readable_type(range_expression->getType(), context_.ast)});
     return finish();
@@ -448,7 +454,9 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   const QualType size_type = context_.ast.getSizeType();
   Value* begin = literal("0", size_type, where);
   Value* end = nullptr;
-  if (const auto* array = context_.ast.getAsConstantArrayType(range->type)) {
+  if (shown) {
+    end = extent_of(*shown, size_type, where);
+  } else if (const auto* array = context_.ast.getAsConstantArrayType(range->type)) {
     end = literal(std::to_string(array->getSize().getZExtValue()), size_type, where);
   } else {
     // The number of elements is fixed when the loop is entered.
@@ -478,7 +486,8 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   position->cheap = true;
   define(position);
   const VarDecl* variable = source->getLoopVariable();
-  const Path element = *element_path(range, position, context_.types.element(range->type));
+  const Path element = shown ? *offset(range, position)
+                             : *element_path(range, position, context_.types.element(range->type));
   Binding bound;
   bound.kind = Binding::Kind::Object;
   if (Types::is_closure(variable->getType())) {

@@ -27,9 +27,11 @@ struct Bundle;
 
 /// What a C++ name stands for.
 struct Binding {
-  enum class Kind { None, Object, Pointer, Closure, Function, Member, Choice };
+  enum class Kind { None, Object, Pointer, View, Closure, Function, Member, Choice };
   Kind kind = Kind::None;
-  ir::Path path;  ///< Object; Pointer: the element pointed to; Choice: the number of the one meant.
+  /// Object; Pointer: the element pointed to; View: the first element; Choice: the number of the
+  /// one meant.
+  ir::Path path;
   std::shared_ptr<Bundle> closure;  ///< Closure: what its captures stand for.
   const clang::FunctionDecl* function = nullptr;
   const clang::FieldDecl* member = nullptr;  ///< Member: what a pointer to member points to.
@@ -42,7 +44,8 @@ struct Binding {
   /// Pointer that moves, or iterator: its place in the sequence that the path, whose last step has
   /// no index, goes through. `alias` is then that sequence.
   ir::Root* position = nullptr;
-  clang::QualType iterator;  ///< Pointer: the class of the iterator that it is.
+  clang::QualType iterator;    ///< Pointer, View: the class of the iterator or view that it is.
+  ir::Root* extent = nullptr;  ///< View: the number of elements.
 };
 
 /// True when `variable` may change inside `statement`, or its address escape.
@@ -203,13 +206,50 @@ class Lowering {
   std::optional<ir::Path> chosen_cursor(const clang::ConditionalOperator* conditional);
   bool cursor_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                    const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
-                   std::optional<ir::Path>* reference);
+                   ir::Value** value, std::optional<ir::Path>* reference);
+  ir::Value* compared(clang::BinaryOperatorKind opcode, const clang::Expr* source,
+                      const clang::Expr* left, const clang::Expr* right);
   std::optional<ir::Path> sequence_end(std::optional<ir::Path> path, llvm::StringRef name,
                                        clang::QualType type, clang::SourceLocation where);
 
   // cursor_loops.cpp
   bool is_fixed_cursor(const clang::Expr* bound, const clang::Stmt* body);
   bool lower_counted_cursor(const clang::ForStmt* loop);
+
+  // views.cpp
+  Binding make_view(ir::Path first, ir::Value* count, clang::QualType type,
+                    clang::SourceLocation where);
+  void expand_view(ir::Statement* call, const Binding& view);
+  std::optional<std::string> spell_view(const Binding& view);
+  ir::Value* extent_of(const Binding& view, clang::QualType type, clang::SourceLocation where);
+  std::optional<Binding> view_of_range(const clang::Expr* expression, clang::QualType type);
+  std::optional<Binding> view_of_list(const clang::CXXStdInitializerListExpr* list);
+  std::optional<Binding> view(const clang::Expr* expression);
+  std::optional<Binding> part_of_view(const clang::CXXMemberCallExpr* call);
+  void declare_view(const clang::VarDecl* variable);
+  bool view_call(const clang::CXXMethodDecl* method, const clang::Expr* source,
+                 const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                 ir::Value** value, std::optional<ir::Path>* reference);
+
+  // complex.cpp
+  /// A complex value. A real operand of complex arithmetic has no imaginary part.
+  struct Parts {
+    ir::Value* real = nullptr;
+    ir::Value* imaginary = nullptr;
+  };
+  ir::Path number_part(ir::Path number, unsigned part);
+  std::optional<ir::Path> written_part(const clang::ArraySubscriptExpr* subscript);
+  Parts load_parts(const ir::Path& number, clang::SourceLocation where);
+  void store_parts(ir::Path number, const Parts& parts, clang::SourceLocation where);
+  ir::Path complex_object(clang::QualType type, const Parts& parts, clang::SourceLocation where);
+  Parts product(const Parts& a, const Parts& b, clang::QualType real, clang::SourceLocation where);
+  std::optional<Parts> operand_parts(const clang::Expr* expression, clang::QualType real);
+  std::optional<Parts> combined(clang::OverloadedOperatorKind opcode, const Parts& a,
+                                const Parts& b, clang::QualType real, clang::SourceLocation where);
+  std::optional<Parts> complex_parts(const clang::Expr* expression);
+  bool complex_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                    const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                    ir::Value** value, std::optional<ir::Path>* reference);
 
   // constructions.cpp
   void initialise(ir::Path target, const clang::Expr* initialiser, bool raw);
@@ -241,8 +281,6 @@ class Lowering {
   bool expand_target(ir::Statement* call, const Binding& target);
   bool expand_bundle(ir::Statement* call, const Bundle& bundle);
   bool expand_path(ir::Statement* call, ir::Path path, bool is_pointer, bool is_constant);
-  Binding inline_call(const clang::FunctionDecl* callee, const clang::Expr* source,
-                      const Receiver& object, llvm::ArrayRef<const clang::Expr*> arguments);
   const clang::FunctionDecl* visible_body(const clang::FunctionDecl* callee);
   std::optional<ir::Path> object_path(const Receiver& object);
 
@@ -299,10 +337,30 @@ class Lowering {
   // output.cpp
   bool write_output(const clang::Expr* expression);
 
+  // inlining.cpp
+  Binding inline_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                      const Receiver& object, llvm::ArrayRef<const clang::Expr*> arguments);
+
+  // substitutes.cpp
+  void note_original(ir::Statement* made, const clang::Expr* source,
+                     const clang::FunctionDecl* callee);
+  const clang::FunctionDecl* plain_function(llvm::StringRef name,
+                                            llvm::ArrayRef<const clang::Expr*> arguments);
+  const clang::FunctionDecl* substitute(const clang::FunctionDecl* callee,
+                                        llvm::ArrayRef<const clang::Expr*> arguments);
+
   // containers.cpp
   bool container_call(const clang::CXXMethodDecl* method, const clang::Expr* source,
                       const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                       ir::Value** value, std::optional<ir::Path>* reference);
+
+  std::optional<ir::Path> last_element(const ir::Path& path, clang::QualType element,
+                                       clang::SourceLocation where);
+  bool vector_member(llvm::StringRef name, const clang::Expr* source, const clang::Expr* object,
+                     llvm::ArrayRef<const clang::Expr*> arguments,
+                     std::optional<ir::Path>* reference);
+  bool call_on(ir::Path target, llvm::StringRef name, const clang::Expr* source,
+               llvm::ArrayRef<const clang::Expr*> arguments);
 
   // derived_code.cpp
   static bool is_storage(clang::QualType type);

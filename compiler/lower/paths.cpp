@@ -184,6 +184,9 @@ std::optional<Path> Lowering::lvalue(const Expr* expression) {
     return member_path(member);
   }
   if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(expression)) {
+    if (const auto part = written_part(subscript)) {
+      return part;
+    }
     std::optional<Path> base = pointer(subscript->getBase());
     return base ? [&] {
       auto path = offset(base, rvalue(subscript->getIdx()));
@@ -467,7 +470,7 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
         bound = copy_closure(bound, name + "_" + variable->getNameAsString());
       }
     } else if (known != bindings_.end() && !variable->isInitCapture() &&
-               (known->second.stands_for_callable() ||
+               (known->second.stands_for_callable() || known->second.kind == Binding::Kind::View ||
                 known->second.kind == Binding::Kind::Pointer)) {
       bound = by_reference ? known->second
                            : copy_cursor(known->second, type, variable->getNameAsString(),
@@ -477,6 +480,8 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
         bound.kind = Binding::Kind::Object;
         bound.path = *path;
       }
+    } else if (context_.types.viewed(type)) {
+      bound = view(init).value_or(Binding{});
     } else if (type->isPointerType() || is_iterator(type)) {
       bound = bind_cursor(variable, init, capture.getLocation()).value_or(Binding{});
     } else {

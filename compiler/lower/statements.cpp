@@ -119,6 +119,9 @@ void Lowering::declare(const VarDecl* variable) {
   if (is_iterator(type) && declare_iterator(variable)) {
     return;
   }
+  if (context_.types.viewed(type)) {
+    return declare_view(variable);
+  }
   const bool by_value = !type->isReferenceType() || type.getNonReferenceType().isConstQualified();
   if (by_value && Types::is_callable(type.getNonReferenceType()) && declare_callable(variable)) {
     return;
@@ -400,7 +403,9 @@ void Lowering::lower_return(const ReturnStmt* source) {
     if (result) {
       const bool is_pointer = is_iterator(result->getType()) ||
                               (result->getType()->isPointerType() && !result->isGLValue());
-      if (Types::is_closure(result->getType())) {
+      if (context_.types.viewed(result->getType())) {
+        *inline_result_ = view(result).value_or(Binding{});
+      } else if (Types::is_closure(result->getType())) {
         *inline_result_ = closure(result);
       } else if (!is_pointer && !result->isGLValue()) {
         inline_result_->kind = Binding::Kind::Object;

@@ -181,8 +181,10 @@ void Lowering::note_root(const VarDecl* variable, bool mutates, Effects& into) {
     return;
   }
   into.reads.push_back(root);
-  if (binding.position) {
-    into.reads.push_back(binding.position);
+  for (Root* counted : {binding.position, binding.extent}) {
+    if (counted) {
+      into.reads.push_back(counted);
+    }
   }
   for (const Step& step : binding.path.steps) {
     for (Value* index : step.index) {
@@ -225,6 +227,18 @@ bool makes_cursor(const FunctionDecl* function) {
   static const llvm::StringRef names[] = {"begin",   "cbegin", "end",   "cend", "rbegin",
                                           "crbegin", "rend",   "crend", "data"};
   return function->getIdentifier() && llvm::is_contained(names, function->getName());
+}
+
+/// True for functions of the library that do not write what the iterators handed to them stand for.
+bool only_reads(const FunctionDecl* function) {
+  static const llvm::StringRef names[] = {
+      "distance",    "next",          "prev",        "count",       "count_if",
+      "find",        "find_if",       "find_if_not", "equal",       "all_of",
+      "any_of",      "none_of",       "is_sorted",   "min_element", "max_element",
+      "lower_bound", "upper_bound",   "equal_range", "mismatch",    "binary_search",
+      "search",      "adjacent_find", "accumulate",  "reduce",      "inner_product"};
+  return in_library(function) &&
+         (!function->getIdentifier() || llvm::is_contained(names, function->getName()));
 }
 
 }  // namespace
@@ -347,9 +361,10 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       into.callees.push_back(callee);
     }
     unsigned first = 0;
-    const Container container =
-        method ? Types::container(context_.ast.getRecordType(method->getParent()))
-               : Container::None;
+    const Container kind = method
+                               ? Types::container(context_.ast.getRecordType(method->getParent()))
+                               : Container::None;
+    const Container container = kind == Container::StdComplex ? Container::None : kind;
     const bool element_access =
         container != Container::None && callee->getDeclName().isIdentifier() == false;
     if (isa<CXXOperatorCallExpr>(call) && method && method->isInstance()) {
@@ -365,9 +380,14 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     }
     for (unsigned i = first; i < call->getNumArgs(); ++i) {
       const unsigned position = i - first;
-      const bool passes_mutable = position >= callee->getNumParams()
-                                      ? false
-                                      : takes_mutable(callee->getParamDecl(position)->getType());
+      const QualType type = position < callee->getNumParams()
+                                ? callee->getParamDecl(position)->getType()
+                                : QualType();
+      const auto cursor = type.isNull() ? std::nullopt : context_.types.cursor(type);
+      const bool passes_mutable =
+          !type.isNull() &&
+          (takes_mutable(type) ||
+           (cursor && !cursor->element.isConstQualified() && !only_reads(callee)));
       const bool forwards = in_library(callee) && callee->getIdentifier() &&
                             (callee->getName() == "move" || callee->getName() == "forward" ||
                              callee->getName() == "get" || makes_cursor(callee));

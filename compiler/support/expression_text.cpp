@@ -274,6 +274,10 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
     }
     if (!initialisers->getType()->isVoidType() && initialisers->getType()->isRecordType()) {
       out << names_.type(initialisers->getType().getUnqualifiedType());
+      if (const CXXRecordDecl* record = type->getAsCXXRecordDecl(); record && record->isEmpty()) {
+        out << "{}";  // Its bases have no values either.
+        return true;
+      }
     }
     out << "{";
     auto* semantic = initialisers->isSemanticForm()    ? initialisers

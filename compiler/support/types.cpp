@@ -131,6 +131,9 @@ Container Types::container(QualType type) {
       (in_std(found, "tuple") && llvm::all_of(parts(type), is_value) && !parts(type).empty())) {
     return Container::StdPair;
   }
+  if (in_std(found, "complex") && is_real(template_type_argument(found, 0))) {
+    return Container::StdComplex;
+  }
   return Container::None;
 }
 
@@ -163,6 +166,21 @@ std::optional<QualType> Types::wrapped_iterator(QualType type) {
   const CXXRecordDecl* found = record(type);
   return in_std(found, "reverse_iterator") ? std::optional(template_type_argument(found, 0))
                                            : std::nullopt;
+}
+
+std::optional<QualType> Types::view_element(QualType type) {
+  const CXXRecordDecl* found = type.isNull() ? nullptr : record(type);
+  const bool is_list = in_std(found, "initializer_list");
+  if (!is_list && !in_std(found, "span")) {
+    return std::nullopt;
+  }
+  const QualType element = template_type_argument(found, 0);
+  return is_list ? element.withConst() : element;
+}
+
+std::optional<QualType> Types::viewed(QualType type) {
+  const auto element = view_element(type);
+  return element && carries(*element) ? element : std::nullopt;
 }
 
 std::optional<CursorKind> Types::cursor(QualType type) {
@@ -311,6 +329,8 @@ bool Types::is_shaped(QualType type) {
     case Container::StdPair:
       return llvm::any_of(parts(type),
                           [&](QualType part) { return carries(part) && is_shaped(part); });
+    case Container::StdComplex:
+      return false;
     case Container::None:
       break;
   }
@@ -338,6 +358,7 @@ bool Types::has_coordinates(QualType type) {
   }
   switch (container(type)) {
     case Container::StdVector:
+    case Container::StdComplex:
       return false;
     case Container::CArray:
     case Container::StdArray:
@@ -473,6 +494,8 @@ std::string Types::tangent(QualType type) {
       }
       return "std::" + found->getName().str() + "<" + list + ">";
     }
+    case Container::StdComplex:
+      return names_.type(type);
     case Container::None:
       break;
   }

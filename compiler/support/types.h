@@ -26,7 +26,7 @@ struct CursorKind {
 };
 
 /// StdPair: also a std::tuple of values.
-enum class Container { None, CArray, StdArray, StdVector, StdPair };
+enum class Container { None, CArray, StdArray, StdVector, StdPair, StdComplex };
 
 /// True for declarations of namespace std and of the library's own namespaces, at any depth.
 bool in_library(const clang::Decl* declaration);
@@ -91,6 +91,12 @@ class Types {
   /// Says of pointers, iterators of std::vector and their reverse iterators what they go through;
   /// nothing for other types and for elements that carry no reals.
   std::optional<CursorKind> cursor(clang::QualType type);
+
+  /// The type of the elements of a std::span or a std::initializer_list.
+  static std::optional<clang::QualType> view_element(clang::QualType type);
+
+  /// As above, where the elements carry reals.
+  std::optional<clang::QualType> viewed(clang::QualType type);
 
   /// The iterator that a std::reverse_iterator is made of.
   static std::optional<clang::QualType> wrapped_iterator(clang::QualType type);

@@ -20,6 +20,12 @@ void for_each_scalar(T& object, const Visit& visit) {
   const auto visit_all = [&visit](auto&&... parts) { (for_each_scalar(parts, visit), ...); };
   if constexpr (std::is_floating_point_v<Object>) {
     visit(object);
+  } else if constexpr (requires { object.real() + object.imag(); }) {
+    using Real = typename Object::value_type;
+    auto& parts =
+        reinterpret_cast<std::conditional_t<std::is_const_v<T>, const Real(&)[2], Real(&)[2]>>(
+            object);
+    visit_all(parts[0], parts[1]);
   } else if constexpr (requires { object.ddx_fields(); }) {
     std::apply(visit_all, object.ddx_fields());
   } else if constexpr (std::ranges::range<Object>) {

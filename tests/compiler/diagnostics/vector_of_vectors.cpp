@@ -1,17 +1,18 @@
-// Vectors inside a vector.
+// A vector that is made with an allocator of its own.
 #include "ddx/ad.h"
 
+#include <memory>
 #include <vector>
 
 double f(double x) {
+  const std::vector<std::vector<double>> rows(2, std::vector<double>(2, x));
 #ifndef ACCEPTED
   // expected-error@+1 {{cannot differentiate: this way to make an object of type 'std::vector<std::vector<double>>'}}
-  std::vector<std::vector<double>> m(2, std::vector<double>(2, x));
-  return m[0][0] * m[1][1];
+  const std::vector<std::vector<double>> m(rows, std::allocator<std::vector<double>>());
 #else
-  std::vector<std::vector<int>> m(2, std::vector<int>(2, 3));
-  return m[0][0] * x;
+  const std::vector<std::vector<double>> m(rows);
 #endif
+  return m[0][0] * m[1][1];
 }
 
 const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/ad/detail/complex_declaration.h"
 #include "ddx/ad/tangent.h"
 
 #include <array>
@@ -23,6 +24,22 @@ concept LeafTangent =
 /// A class whose members DDX_DIFFERENTIABLE lists, and the tangent of such a class.
 template <class T>
 concept HasFields = requires(T& value) { value.ddx_fields(); };
+
+/// A `std::complex`: its own tangent, part by part.
+template <class T>
+inline constexpr bool is_complex = false;
+template <class T>
+inline constexpr bool is_complex<std::complex<T>> = true;
+
+/// The parts of a complex number, as the objects that they are.
+template <class T>
+[[nodiscard]] inline T (&parts(std::complex<T>& number))[2] {
+  return reinterpret_cast<T(&)[2]>(number);
+}
+template <class T>
+[[nodiscard]] inline const T (&parts(const std::complex<T>& number))[2] {
+  return reinterpret_cast<const T(&)[2]>(number);
+}
 
 /// A `std::pair` or `std::tuple`, and nothing else that has a tuple size.
 template <class T>

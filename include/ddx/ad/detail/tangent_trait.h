@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/ad/detail/complex_declaration.h"
 #include "ddx/ad/no_tangent.h"
 
 #include <array>
@@ -27,6 +28,11 @@ struct TangentTrait {
 template <std::floating_point T>
 struct TangentTrait<T> {
   using type = T;
+};
+
+template <std::floating_point T>
+struct TangentTrait<std::complex<T>> {
+  using type = std::complex<T>;
 };
 
 /// A class that names its tangent: by DDX_DIFFERENTIABLE, or `using TangentVector = ...` by hand.

@@ -17,7 +17,7 @@ namespace ddx::detail {
 template <class T>
 constexpr void set_zero(T& tangent) {
   const auto clear = [](auto& part) { set_zero(part); };
-  if constexpr (std::is_floating_point_v<T> || LeafTangent<T>) {
+  if constexpr (std::is_floating_point_v<T> || is_complex<T> || LeafTangent<T>) {
     tangent = T{};
   } else if constexpr (std::is_same_v<T, NoTangent>) {
   } else if constexpr (HasFields<T>) {
@@ -36,7 +36,7 @@ constexpr void set_zero(T& tangent) {
 template <class T>
 constexpr void take_into(T& into, T& from) {
   const auto take_part = [](auto& to, auto& part) { take_into(to, part); };
-  if constexpr (std::is_floating_point_v<T> || LeafTangent<T>) {
+  if constexpr (std::is_floating_point_v<T> || is_complex<T> || LeafTangent<T>) {
     into = std::exchange(from, T{});
   } else if constexpr (std::is_same_v<T, NoTangent>) {
   } else if constexpr (HasFields<T>) {
@@ -73,7 +73,8 @@ constexpr void conform(TangentOf<Primal>& tangent, const Primal& primal) {
   const auto conform_part = []<class Part>(auto& part, const Part& value) {
     conform<Part>(part, value);
   };
-  if constexpr (std::is_floating_point_v<Tangent> || std::is_same_v<Tangent, NoTangent>) {
+  if constexpr (std::is_floating_point_v<Tangent> || is_complex<Tangent> ||
+                std::is_same_v<Tangent, NoTangent>) {
   } else if constexpr (requires { ddx_conform(tangent, primal); }) {
     ddx_conform(tangent, primal);
   } else if constexpr (HasFields<Tangent>) {

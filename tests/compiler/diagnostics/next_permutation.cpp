@@ -1,4 +1,4 @@
-// The permutation is not recorded.
+// An algorithm that no plain loop stands for.
 #include "ddx/ad.h"
 
 #include <algorithm>
@@ -7,12 +7,14 @@
 double f(double x) {
 #ifndef ACCEPTED
   std::vector<double> v{x, x * x, 1};
-  // expected-error@+1 {{cannot differentiate: a call of 'std::sort'}}
-  std::sort(v.begin(), v.end());
+  // expected-error@+1 {{cannot differentiate: a call of 'std::next_permutation'}}
+  if (std::next_permutation(v.begin(), v.end())) {
+    v[0] *= x;
+  }
   return v[0] * v[1];
 #else
   std::vector<int> v{3, 1, 2};
-  std::sort(v.begin(), v.end());
+  std::next_permutation(v.begin(), v.end());
   return x * v[0];
 #endif
 }

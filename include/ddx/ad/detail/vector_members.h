@@ -1,0 +1,125 @@
+/// \file
+/// What the compiler differentiates in the place of members of std::vector: `vector_insert(v, ...)`
+/// for `v.insert(...)`. See algorithms.h.
+
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <utility>
+
+namespace ddx::detail::algorithms {
+
+/// `v.assign(first, last)`, and the constructor from a range.
+template <class Vector, class It>
+  requires requires(It first) { *first; }
+void vector_assign(Vector& v, It first, It last) {
+  const std::ptrdiff_t count = last - first;
+  v.clear();
+  v.resize(static_cast<std::size_t>(count));
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    v[static_cast<std::size_t>(i)] = first[i];
+  }
+}
+
+/// `v.assign(count, value)`, and the constructor of equal elements.
+template <class Vector, class T>
+void vector_assign(Vector& v, std::size_t count, const T& given) {
+  const typename Vector::value_type value = given;
+  v.clear();
+  v.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    v[i] = value;
+  }
+}
+
+template <class Vector, class T>
+void vector_resize(Vector& v, std::size_t count, const T& given) {
+  const typename Vector::value_type value = given;
+  const std::size_t before = v.size();
+  v.resize(count);
+  for (std::size_t i = before; i < count; ++i) {
+    v[i] = value;
+  }
+}
+
+template <class Vector, class... Arguments>
+void vector_emplace_back(Vector& v, const Arguments&... arguments) {
+  v.push_back(typename Vector::value_type(arguments...));
+}
+
+/// Makes room for `count` elements before place `at`.
+template <class Vector>
+void vector_open(Vector& v, std::size_t at, std::size_t count) {
+  const std::size_t before = v.size();
+  v.resize(before + count);
+  for (std::size_t i = before; i > at; --i) {
+    v[i - 1 + count] = std::move(v[i - 1]);
+  }
+}
+
+template <class Vector, class Place, std::convertible_to<typename Vector::value_type> T>
+auto vector_insert(Vector& v, Place at, const T& given) {
+  const std::ptrdiff_t place = at - v.begin();
+  const typename Vector::value_type value = given;
+  algorithms::vector_open(v, static_cast<std::size_t>(place), 1);
+  v[static_cast<std::size_t>(place)] = value;
+  return v.begin() + place;
+}
+
+template <class Vector, class Place, std::convertible_to<typename Vector::value_type> T>
+auto vector_insert(Vector& v, Place at, std::size_t count, const T& given) {
+  const std::ptrdiff_t place = at - v.begin();
+  const typename Vector::value_type value = given;
+  algorithms::vector_open(v, static_cast<std::size_t>(place), count);
+  for (std::size_t i = 0; i < count; ++i) {
+    v[static_cast<std::size_t>(place) + i] = value;
+  }
+  return v.begin() + place;
+}
+
+template <class Vector, class Place, class It>
+  requires requires(It first) { *first; }
+auto vector_insert(Vector& v, Place at, It first, It last) {
+  const std::ptrdiff_t place = at - v.begin();
+  const std::ptrdiff_t count = last - first;
+  algorithms::vector_open(v, static_cast<std::size_t>(place), static_cast<std::size_t>(count));
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    v[static_cast<std::size_t>(place + i)] = first[i];
+  }
+  return v.begin() + place;
+}
+
+template <class Vector, class Place, std::convertible_to<typename Vector::value_type> T>
+auto vector_emplace(Vector& v, Place at, const T& given) {
+  const std::ptrdiff_t place = at - v.begin();
+  const typename Vector::value_type value = given;
+  algorithms::vector_open(v, static_cast<std::size_t>(place), 1);
+  v[static_cast<std::size_t>(place)] = value;
+  return v.begin() + place;
+}
+
+template <class Vector, class Place>
+auto vector_erase(Vector& v, Place first, Place last) {
+  const std::ptrdiff_t place = first - v.begin();
+  const std::ptrdiff_t count = last - first;
+  const std::size_t size = v.size();
+  for (std::size_t i = static_cast<std::size_t>(place + count); i < size; ++i) {
+    v[i - static_cast<std::size_t>(count)] = std::move(v[i]);
+  }
+  v.resize(size - static_cast<std::size_t>(count));
+  return v.begin() + place;
+}
+
+template <class Vector, class Place>
+auto vector_erase(Vector& v, Place at) {
+  const std::ptrdiff_t place = at - v.begin();
+  const std::size_t size = v.size();
+  for (std::size_t i = static_cast<std::size_t>(place) + 1; i < size; ++i) {
+    v[i - 1] = std::move(v[i]);
+  }
+  v.pop_back();
+  return v.begin() + place;
+}
+
+}  // namespace ddx::detail::algorithms
