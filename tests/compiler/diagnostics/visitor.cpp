@@ -22,4 +22,4 @@ double f(double x) {
 #endif
 }
 
-const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}
+const auto slope = ddx::gradient(f, 2.0);  // expected-note 3 {{derivative requested here}}
