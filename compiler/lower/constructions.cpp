@@ -23,6 +23,9 @@ bool Lowering::mentions_real(const Stmt* statement) {
   if (isa<CXXThisExpr, LambdaExpr>(statement)) {
     return true;
   }
+  if (const auto* member = dyn_cast<MemberExpr>(statement); member && known_member(member)) {
+    return context_.types.may_hold_real(member->getType());
+  }
   if (const auto* with_default = dyn_cast<CXXDefaultArgExpr>(statement)) {
     return mentions_real(with_default->getExpr());
   }

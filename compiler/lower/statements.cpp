@@ -108,12 +108,7 @@ void Lowering::declare(const VarDecl* variable) {
   if (variable->hasGlobalStorage()) {
     return;  // Read and written like any other global.
   }
-  if (Types::is_closure(type)) {
-    Binding bound = variable->getInit() ? closure(variable->getInit()) : Binding{};
-    if (bound.kind != Binding::Kind::Closure) {
-      return reject_declaration(variable, Diagnostic::UnsupportedForeignLambda);
-    }
-    bindings_[variable] = bound;
+  if (is_bundle(type) && declare_bundle(variable)) {
     return;
   }
   if (is_iterator(type) && declare_iterator(variable)) {
@@ -150,10 +145,6 @@ void Lowering::declare(const VarDecl* variable) {
 
 void Lowering::declare_reference(const VarDecl* variable) {
   const Expr* initialiser = variable->getInit();
-  if (Types::is_closure(variable->getType())) {
-    bindings_[variable] = closure(initialiser);
-    return;
-  }
   const Expr* source = initialiser->IgnoreParens();
   if (const auto* cleanups = dyn_cast<ExprWithCleanups>(source)) {
     source = cleanups->getSubExpr()->IgnoreParens();
@@ -405,8 +396,14 @@ void Lowering::lower_return(const ReturnStmt* source) {
                               (result->getType()->isPointerType() && !result->isGLValue());
       if (context_.types.viewed(result->getType())) {
         *inline_result_ = view(result).value_or(Binding{});
-      } else if (Types::is_closure(result->getType())) {
-        *inline_result_ = closure(result);
+      } else if (is_bundle(result->getType()) ||
+                 (result->isGLValue() && is_behind_bundle(result))) {
+        *inline_result_ = bundle(result);
+      } else if (result->getType()->isVoidType()) {
+        return discard(result);
+      } else if (!result->isGLValue() && result->getType()->isScalarType() && !is_pointer) {
+        inline_value_ = rvalue(result);
+        return;
       } else if (!is_pointer && !result->isGLValue()) {
         inline_result_->kind = Binding::Kind::Object;
         inline_result_->path = materialise(result);

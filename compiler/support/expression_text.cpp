@@ -11,11 +11,13 @@ bool is_closed(const LambdaExpr& lambda) {
   return lambda.capture_size() == 0 && lambda.getCaptureDefault() == LCD_None;
 }
 
-ExpressionText::ExpressionText(ASTContext& context, Names& names, Variable variable, Self self)
+ExpressionText::ExpressionText(ASTContext& context, Names& names, Variable variable, Self self,
+                               Member member)
     : context_(context),
       names_(names),
       variable_(std::move(variable)),
       self_(std::move(self)),
+      member_(std::move(member)),
       policy_(context.getPrintingPolicy()) {
   policy_.adjustForCPlusPlus();
   policy_.FullyQualifiedName = true;
@@ -175,6 +177,11 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
   if (auto* member = dyn_cast<MemberExpr>(expression)) {
     if (auto* variable = dyn_cast<VarDecl>(member->getMemberDecl())) {
       out << names_.variable(variable);
+      return true;
+    }
+    if (const auto text = member_(member)) {
+      failed_ = failed_ || !*text;
+      out << text->value_or("");
       return true;
     }
     if (isa<CXXThisExpr>(member->getBase()->IgnoreImpCasts())) {

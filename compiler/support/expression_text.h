@@ -25,7 +25,11 @@ class ExpressionText : public clang::PrinterHelper {
   using Variable = std::function<std::optional<std::string>(const clang::VarDecl*)>;
   using Self = std::function<std::optional<std::string>()>;
 
-  ExpressionText(clang::ASTContext& context, Names& names, Variable variable, Self self);
+  /// Nothing for a member that is printed behind its object; else its own text, or none.
+  using Member = std::function<std::optional<std::optional<std::string>>(const clang::MemberExpr*)>;
+
+  ExpressionText(clang::ASTContext& context, Names& names, Variable variable, Self self,
+                 Member member);
 
   /// The text, or nothing when some part of the expression cannot be printed exactly.
   std::optional<std::string> print(const clang::Expr* expression);
@@ -44,6 +48,7 @@ class ExpressionText : public clang::PrinterHelper {
   Names& names_;
   Variable variable_;
   Self self_;
+  Member member_;
   clang::PrintingPolicy policy_;
   bool failed_ = false;
 };
