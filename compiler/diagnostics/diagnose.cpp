@@ -1,6 +1,7 @@
 #include "compiler/diagnostics/diagnose.h"
 
 #include "compiler/analysis/activity.h"
+#include "compiler/analysis/outside_state.h"
 #include "compiler/diagnostics/diagnostics.h"
 #include "compiler/support/readable.h"
 
@@ -271,6 +272,22 @@ class Checker {
              call.checkpointed ? Diagnostic::UnsupportedCheckpoint
                                : Diagnostic::UnsupportedNestedGradient,
              {});
+    } else if (again && (call.gradient_by || function_.key.mode == Mode::Reverse)) {
+      check_outside_state(call);
+    }
+  }
+
+  /// Called again, a function must find everything as it was.
+  void check_outside_state(const Statement& call) {
+    std::vector<const clang::FunctionDecl*> reached = call.targets;
+    reached.push_back(call.callee);
+    if (const auto state = find_outside_state(context_, reached)) {
+      reject(call,
+             llvm::isa<clang::VarDecl>(state->what) ? Diagnostic::UnsupportedOutsideVariable
+                                                    : Diagnostic::UnsupportedOutsideCall,
+             {state->what->getNameAsString()});
+      report(context_.sema.getDiagnostics(), Diagnostic::ReachedHere, state->where)
+          << state->what->getNameAsString();
     }
   }
 

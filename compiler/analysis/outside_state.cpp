@@ -1,0 +1,209 @@
+#include "compiler/analysis/outside_state.h"
+
+#include "compiler/support/hierarchy.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/Builtins.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+
+namespace {
+
+bool is_of_ddx(const Decl* declaration) {
+  for (const DeclContext* around = declaration->getDeclContext(); around;
+       around = around->getParent()) {
+    const auto* space = dyn_cast<NamespaceDecl>(around);
+    if (space && space->getName() == "ddx" && space->getParent()->isTranslationUnit()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Its code keeps no state that matters to its callers.
+bool is_trusted(const Decl* declaration) {
+  return in_library(declaration) || is_of_ddx(declaration);
+}
+
+/// True where an initialiser is made of addresses, literals and conversions alone: what it points
+/// to are the variables it names.
+bool names_its_target(const Expr* initialiser) {
+  const Expr* written = initialiser->IgnoreUnlessSpelledInSource();
+  if (isa<StringLiteral, IntegerLiteral, CXXNullPtrLiteralExpr, DeclRefExpr>(written)) {
+    return true;
+  }
+  if (const auto* address = dyn_cast<UnaryOperator>(written)) {
+    return address->getOpcode() == UO_AddrOf && names_its_target(address->getSubExpr());
+  }
+  if (const auto* element = dyn_cast<ArraySubscriptExpr>(written)) {
+    return names_its_target(element->getBase());
+  }
+  const auto* member = dyn_cast<MemberExpr>(written);
+  return member && !member->isArrow() && names_its_target(member->getBase());
+}
+
+/// Looks through one body after another.
+class Finder : public RecursiveASTVisitor<Finder> {
+ public:
+  explicit Finder(const Context& context) : context_(context) {}
+
+  std::optional<OutsideState> run(const std::vector<const FunctionDecl*>& functions) {
+    for (const FunctionDecl* function : functions) {
+      reach(function, function->getLocation());
+    }
+    while (!pending_.empty() && !found_) {
+      const FunctionDecl* function = pending_.back();
+      pending_.pop_back();
+      trusted_ = is_trusted(function);
+      if (const auto* constructor = dyn_cast<CXXConstructorDecl>(function)) {
+        for (const CXXCtorInitializer* initialiser : constructor->inits()) {
+          TraverseStmt(initialiser->getInit());
+        }
+      }
+      TraverseStmt(function->getBody());
+    }
+    return found_;
+  }
+
+  // What stands in these is not evaluated.
+  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr*) { return true; }
+  bool TraverseCXXNoexceptExpr(CXXNoexceptExpr*) { return true; }
+  bool TraverseTypeLoc(TypeLoc) { return true; }
+
+  bool VisitDeclRefExpr(DeclRefExpr* reference) {
+    if (const auto* function = dyn_cast<FunctionDecl>(reference->getDecl())) {
+      reach(function, reference->getLocation());
+    } else if (const auto* variable = dyn_cast<VarDecl>(reference->getDecl())) {
+      read(variable, reference->getLocation());
+    }
+    return !found_;
+  }
+
+  bool VisitMemberExpr(MemberExpr* member) {
+    if (const auto* method = dyn_cast<CXXMethodDecl>(member->getMemberDecl())) {
+      reach(method, member->getMemberLoc());
+      if (method->isVirtual()) {
+        for (const CXXRecordDecl* record : concrete_classes(context_.ast, method->getParent())) {
+          reach(method->getCorrespondingMethodInClass(record), member->getMemberLoc());
+        }
+      }
+    } else if (const auto* variable = dyn_cast<VarDecl>(member->getMemberDecl())) {
+      read(variable, member->getMemberLoc());  // A static member.
+    }
+    return !found_;
+  }
+
+  bool VisitCXXConstructExpr(CXXConstructExpr* construction) {
+    reach(construction->getConstructor(), construction->getLocation());
+    return !found_;
+  }
+
+  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr* temporary) {
+    reach(temporary->getTemporary()->getDestructor(), temporary->getExprLoc());
+    return !found_;
+  }
+
+  bool VisitVarDecl(VarDecl* variable) {
+    const CXXRecordDecl* record =
+        context_.ast.getBaseElementType(variable->getType())->getAsCXXRecordDecl();
+    if (record && record->hasDefinition() && !record->isDependentContext()) {
+      reach(record->getDestructor(), variable->getLocation());
+    }
+    return !found_;
+  }
+
+  bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr* argument) {
+    return TraverseStmt(argument->getExpr());
+  }
+
+  bool VisitCXXDefaultInitExpr(CXXDefaultInitExpr* initialiser) {
+    return TraverseStmt(initialiser->getExpr());
+  }
+
+ private:
+  void find(const ValueDecl* what, SourceLocation where) {
+    if (!found_) {
+      found_ = OutsideState{what, where};
+    }
+  }
+
+  void read(const VarDecl* variable, SourceLocation where) {
+    if (!variable->hasGlobalStorage() || !seen_.insert(variable->getCanonicalDecl()).second) {
+      return;
+    }
+    const QualType type = variable->getType();
+    const Expr* initialiser = variable->getAnyInitializer();
+    const CXXRecordDecl* record =
+        context_.ast.getBaseElementType(type.getNonReferenceType())->getAsCXXRecordDecl();
+    const bool fixed =
+        !type.isVolatileQualified() && !(record && record->hasMutableFields()) &&
+        (variable->isConstexpr() || type.isConstQualified() || type->isReferenceType() ||
+         context_.ast.getBaseElementType(type).isConstQualified());
+    const bool points = type->isReferenceType() || type->isPointerType();
+    const bool leads_elsewhere = points && !(initialiser && names_its_target(initialiser));
+    if (trusted_ && is_trusted(variable)) {
+      return;
+    }
+    if (!fixed || (leads_elsewhere && !type->isFunctionPointerType())) {
+      return find(variable, where);
+    }
+    if (initialiser) {
+      TraverseStmt(const_cast<Expr*>(initialiser));  // Functions in tables, objects pointed to.
+    }
+  }
+
+  /// A function whose body is not there and that may still be called again.
+  bool is_pure(const FunctionDecl* function) const {
+    if (const unsigned builtin = function->getBuiltinID()) {
+      const llvm::StringRef header = context_.ast.BuiltinInfo.getHeaderName(builtin);
+      return header != "stdio.h" && header != "setjmp.h";
+    }
+    const auto* method = dyn_cast<CXXMethodDecl>(function);
+    const bool of_object = method && method->isInstance();
+    return function->isNoReturn() || function->hasAttr<ConstAttr>() ||
+           function->hasAttr<PureAttr>() || function->isReplaceableGlobalAllocationFunction() ||
+           function->isDefaulted() || (method && method->isPureVirtual()) || is_of_ddx(function) ||
+           (in_library(function) && of_object) ||
+           (trusted_ && context_.sema.getSourceManager().isInSystemHeader(function->getLocation()));
+  }
+
+  void reach(const FunctionDecl* function, SourceLocation where) {
+    if (!function || !seen_.insert(function->getCanonicalDecl()).second) {
+      return;
+    }
+    if (const RegisteredDerivative* registered = context_.registry.find(function)) {
+      reach(registered->vjp, where);
+      if (!function->hasBody()) {
+        return;
+      }
+    }
+    const auto* method = dyn_cast<CXXMethodDecl>(function);
+    const FunctionDecl* defined = nullptr;
+    if (method && in_library(method) && method->getParent()->getIdentifier() &&
+        method->getParent()->getName() == "random_device") {
+      find(function, where);
+    } else if (function->hasBody(defined) && defined->getBody()) {
+      pending_.push_back(defined);
+    } else if (!is_pure(function)) {
+      find(function, where);
+    }
+  }
+
+  const Context& context_;
+  llvm::DenseSet<const Decl*> seen_;
+  std::vector<const FunctionDecl*> pending_;
+  bool trusted_ = false;  ///< What is looked through is code of a library.
+  std::optional<OutsideState> found_;
+};
+
+}  // namespace
+
+std::optional<OutsideState> find_outside_state(const Context& context,
+                                               const std::vector<const FunctionDecl*>& functions) {
+  return Finder(context).run(functions);
+}
+
+}  // namespace ddx::compiler

@@ -1,0 +1,96 @@
+// A checkpointed call is made twice, so the function must find everything as it was: through calls,
+// virtual calls, defaults, tables, destructors and what captures name.
+#include "ddx/ad.h"
+
+#include <cmath>
+#include <cstdlib>
+
+#ifdef ACCEPTED
+const double factor = 2.0;
+const double* const pointed = &factor;
+#else
+double factor = 2.0;      // Changed by whoever likes.
+double* const pointed = &factor;  // expected-note {{'factor' is used here}}
+#endif
+
+double scaled(double x) { return x * factor; }  // expected-note 2{{'factor' is used here}}
+const auto by_call = [](double x) {
+  return ddx::checkpointed([](double a) { return scaled(a) * a; }, x);  // expected-error {{calling this function again on the way back, since it uses 'factor', a variable that may change in between}}
+};
+
+struct Shape {
+  virtual ~Shape() = default;
+  virtual double area(double r) const = 0;
+};
+struct Circle : Shape {
+  double area(double r) const override { return r * scaled(r); }
+};
+const auto by_virtual_call = [](double x) {
+  const auto f = [](double a) {
+    const Circle circle;
+    const Shape& shape = circle;
+    return shape.area(a);
+  };
+  return ddx::checkpointed(f, x);  // expected-error {{uses 'factor'}}
+};
+
+double with_default(double x, double by = factor) { return x * by; }  // expected-note {{'factor' is used here}}
+const auto by_default = [](double x) {
+  return ddx::checkpointed([](double a) { return a * with_default(a); }, x);  // expected-error {{uses 'factor'}}
+};
+
+const auto by_pointer = [](double x) {
+  return ddx::checkpointed([](double a) { return a * *pointed; }, x);  // expected-error {{uses 'factor'}}
+};
+
+const auto by_static = [](double x) {
+  const auto f = [](double a) {
+#ifndef ACCEPTED
+    static int calls = 0;
+    if (++calls > 1) {  // expected-note {{'calls' is used here}}
+      return a;
+    }
+#endif
+    return a * a;
+  };
+  return ddx::checkpointed(f, x);  // expected-error {{uses 'calls'}}
+};
+
+struct Guard {
+  ~Guard() {
+#ifndef ACCEPTED
+    ++scopes;  // expected-note {{'scopes' is used here}}
+#endif
+  }
+  static int scopes;
+};
+int Guard::scopes = 0;
+const auto by_destructor = [](double x) {
+  const auto f = [](double a) {
+    const Guard guard;
+    return a * a;
+  };
+  return ddx::checkpointed(f, x);  // expected-error {{uses 'scopes'}}
+};
+
+const auto by_chance = [](double x) {
+  const auto f = [](double a) {
+#ifndef ACCEPTED
+    if (std::rand() > 17) {  // expected-note {{'rand' is used here}}
+      return a;
+    }
+#endif
+    return a * a + std::sin(a);
+  };
+  return ddx::checkpointed(f, x);  // expected-error {{since it calls 'rand', which may do something else then}}
+};
+
+const double slopes[] = {
+    ddx::gradient(by_call, 2.0),          // expected-note {{derivative requested here}}
+    ddx::gradient(by_virtual_call, 2.0),  // expected-note {{derivative requested here}}
+    ddx::gradient(by_default, 2.0),       // expected-note {{derivative requested here}}
+    ddx::gradient(by_pointer, 2.0),       // expected-note {{derivative requested here}}
+    ddx::gradient(by_static, 2.0),        // expected-note {{derivative requested here}}
+    ddx::gradient(by_destructor, 2.0),    // expected-note {{derivative requested here}}
+    ddx::gradient(by_chance, 2.0),        // expected-note {{derivative requested here}}
+};
