@@ -103,8 +103,7 @@ std::shared_ptr<Bundle> Lowering::known_bundle(const Expr* expression) {
     return names_same_object(*cast) ? known_bundle(cast->getSubExpr()) : nullptr;
   }
   if (const auto* operation = dyn_cast<UnaryOperator>(expression)) {
-    const Expr* pointer = operation->getSubExpr()->IgnoreParenImpCasts();
-    return operation->getOpcode() == UO_Deref && isa<CXXThisExpr>(pointer) ? self_bundle_ : nullptr;
+    return operation->getOpcode() == UO_Deref ? known_bundle(operation->getSubExpr()) : nullptr;
   }
   if (const auto* reference = dyn_cast<DeclRefExpr>(expression)) {
     const auto found = bindings_.find(dyn_cast<VarDecl>(reference->getDecl()));

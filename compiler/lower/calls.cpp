@@ -492,7 +492,15 @@ Value* Lowering::construct_call(const CXXConstructorDecl* constructor, Path targ
   unlisted(constructor->getParent(), source->getExprLoc());
   ir::Statement* made = make(ir::Statement::Kind::Call, source->getExprLoc());
   made->callee = body;
-  expand_path(made, target, false, false);
+  // What casts to the derived class must know the whole object; virtual functions mean those of the
+  // class under construction.
+  const bool casts =
+      !constructor->getParent()->isPolymorphic() && context_.downcasts.reached_from(body);
+  const bool outer_casts = std::exchange(callee_casts_, casts);
+  if (!casts || !expand_whole(made, target, false)) {
+    expand_path(made, target, false, false);
+  }
+  callee_casts_ = outer_casts;
   for (unsigned i = 0; i < arguments.size() && i < constructor->getNumParams(); ++i) {
     if (!expand_argument(made, constructor->getParamDecl(i)->getType(), arguments[i])) {
       unsupported_argument(source, arguments[i]);

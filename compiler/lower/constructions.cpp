@@ -145,8 +145,8 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     return;
   }
   const CXXRecordDecl* record = Types::record(root->type);
-  const bool hand_written = record && !in_library(record) && !context_.types.is_leaf(record) &&
-                            record->getDestructor() && record->getDestructor()->isUserProvided();
+  const bool hand_written =
+      record && !in_library(record) && !context_.types.is_leaf(record) && has_destructor(record);
   if (root->type.isVolatileQualified() || (hand_written && root->carries)) {
     ir::Statement* doubtful = add(ir::Statement::Kind::Unsupported, root->where);
     const bool is_volatile = root->type.isVolatileQualified();

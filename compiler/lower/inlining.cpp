@@ -14,11 +14,26 @@ bool returns(const Stmt* statement) {
 }
 
 /// `return` only at the very end, if at all: such a body can be lowered in place.
-bool has_single_exit(const Stmt* body) {
-  const auto* compound = dyn_cast_or_null<CompoundStmt>(body);
-  return compound && llvm::all_of(compound->body(), [&](const Stmt* part) {
-           return !returns(part) || (part == compound->body_back() && isa<ReturnStmt>(part));
-         });
+bool has_single_exit(const Stmt* body, ASTContext& context) {
+  if (!returns(body) || isa<ReturnStmt>(body)) {
+    return true;
+  }
+  if (const auto* branch = dyn_cast<IfStmt>(body)) {
+    const auto taken = constant_branch(branch, context);
+    return taken && has_single_exit(*taken, context);
+  }
+  const auto* compound = dyn_cast<CompoundStmt>(body);
+  if (!compound) {
+    return false;
+  }
+  for (const Stmt* part : compound->body()) {
+    const auto* branch = dyn_cast<IfStmt>(part);
+    const auto taken = branch ? constant_branch(branch, context) : std::nullopt;
+    if (returns(taken ? *taken : part)) {
+      return part == compound->body_back() && has_single_exit(part, context);
+    }
+  }
+  return true;
 }
 
 constexpr unsigned inline_limit = 128;  // Deeper nests are templates without end.
@@ -32,8 +47,8 @@ bool Lowering::may_inline(const FunctionDecl* callee) const {
       return false;
     }
   }
-  return callee != function_.key.function && inline_depth_ < inline_limit &&
-         has_single_exit(callee->getBody());
+  return callee != function_.key.function && inline_depth_ < inline_limit && callee->getBody() &&
+         has_single_exit(callee->getBody(), context_.ast);
 }
 
 /// True for a call that is lowered in place because of the objects taken apart that it is handed:

@@ -54,6 +54,10 @@ bool may_change(const clang::VarDecl* variable, const clang::Stmt* statement);
 /// True when no variable or container size named in `bound` may change in `body`.
 bool is_invariant(const clang::Expr* bound, const clang::Stmt* body);
 
+/// The branch that is taken whenever the program runs, where that is known; null where it is none.
+std::optional<const clang::Stmt*> constant_branch(const clang::IfStmt* source,
+                                                  clang::ASTContext& context);
+
 /// True for a cast by which a const object may be written.
 bool removes_const(const clang::CastExpr& cast);
 

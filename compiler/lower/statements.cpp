@@ -280,17 +280,32 @@ void Lowering::declare_bindings(const DecompositionDecl* decomposition) {
   }
 }
 
+std::optional<const Stmt*> constant_branch(const IfStmt* source, ASTContext& context) {
+  if (source->isConsteval() || source->getConditionVariableDeclStmt()) {
+    return std::nullopt;
+  }
+  if (source->isConstexpr()) {
+    const auto taken = source->getNondiscardedCase(context);
+    return taken ? std::optional<const Stmt*>(*taken) : std::nullopt;
+  }
+  bool holds = false;
+  const Expr* condition = source->getCond();
+  if (condition->isValueDependent() || condition->HasSideEffects(context) ||
+      !condition->EvaluateAsBooleanCondition(holds, context, /*InConstantContext=*/false)) {
+    return std::nullopt;
+  }
+  return holds ? source->getThen() : source->getElse();
+}
+
 void Lowering::lower_if(const IfStmt* source) {
   if (source->isConsteval()) {
     return statement(source->isNegatedConsteval() ? source->getThen() : source->getElse());
   }
-  if (source->isConstexpr()) {
-    if (const auto taken = source->getNondiscardedCase(context_.ast)) {
-      if (source->getInit()) {
-        statement(source->getInit());
-      }
-      return statement(*taken);
+  if (const auto taken = constant_branch(source, context_.ast)) {
+    if (source->getInit()) {
+      statement(source->getInit());
     }
+    return statement(*taken);
   }
   ir::Statement* scope = nullptr;
   Block* outer = block_;

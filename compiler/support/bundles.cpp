@@ -3,6 +3,7 @@
 #include "compiler/support/types.h"
 
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/Stmt.h"
 
 #include <set>
 
@@ -62,8 +63,7 @@ void collect_members(const CXXRecordDecl* record, std::vector<const FieldDecl*>&
 bool is_plain(const CXXRecordDecl* record) {
   const bool is_value = record->getIdentifier() && record->getName() == "DifferentiableFunction";
   return !is_value && !in_library(record) && !record->isUnion() && !record->isPolymorphic() &&
-         record->getNumVBases() == 0 &&
-         !(record->getDestructor() && record->getDestructor()->isUserProvided()) &&
+         record->getNumVBases() == 0 && !has_destructor(record) &&
          llvm::none_of(record->fields(),
                        [](const FieldDecl* field) {
                          return field->isBitField() || field->isAnonymousStructOrUnion() ||
@@ -76,6 +76,22 @@ bool is_plain(const CXXRecordDecl* record) {
 }
 
 }  // namespace
+
+bool has_destructor(const CXXRecordDecl* record) {
+  const clang::CXXDestructorDecl* destructor = record->getDestructor();
+  if (!destructor || !destructor->isUserProvided()) {
+    return false;
+  }
+  const clang::FunctionDecl* definition = nullptr;
+  const clang::FunctionDecl* written = destructor;
+  if (!destructor->isDefined(definition) && destructor->getTemplateInstantiationPattern()) {
+    written = destructor->getTemplateInstantiationPattern();
+  }
+  const auto* body = (definition || written->isDefined(definition))
+                         ? llvm::dyn_cast_or_null<clang::CompoundStmt>(definition->getBody())
+                         : nullptr;
+  return destructor->isVirtual() || !body || !body->body_empty();
+}
 
 /// True where the class of a member, not that of a base, makes it necessary to know the object's
 /// members one by one.

@@ -31,6 +31,9 @@ enum class Container { None, CArray, StdArray, StdVector, StdPair, StdComplex };
 /// True for declarations of namespace std and of the library's own namespaces, at any depth.
 bool in_library(const clang::Decl* declaration);
 
+/// True where a destructor written by hand does something when an object of the class ends.
+bool has_destructor(const clang::CXXRecordDecl* record);
+
 /// Classifies types and spells tangents; synthesises tangent structs for plain structs.
 class Types {
  public:
