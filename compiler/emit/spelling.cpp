@@ -32,6 +32,12 @@ void Emitter::count_uses() {
     } else if (statement->kind != Statement::Kind::Call &&
                statement->kind != Statement::Kind::Unsupported) {
       use(statement->value, statement);
+      if (statement->value && (statement->kind == Statement::Kind::Store ||
+                               statement->kind == Statement::Kind::Vector ||
+                               statement->kind == Statement::Kind::Declare ||
+                               statement->kind == Statement::Kind::Return)) {
+        ++statement->value->whole_uses;
+      }
     }
     use(statement->count, statement);
     use(statement->begin, statement);

@@ -140,6 +140,7 @@ struct Value {
   bool active() const { return carries && varied && useful; }
 
   unsigned uses = 0;
+  unsigned whole_uses = 0;  ///< Those that copy it: by a declaration, a store or a return.
   bool nested_use = false;  ///< Used in another block than its own.
   Found found = Found::Unneeded;
   Slot* slot = nullptr;

@@ -6,6 +6,7 @@
 #include "ddx/ad/detail/accumulate.h"
 #include "ddx/ad/detail/copy_range.h"
 #include "ddx/ad/detail/dynamic_class.h"
+#include "ddx/ad/detail/elements.h"
 #include "ddx/ad/detail/emit_macros.h"
 #include "ddx/ad/detail/keep.h"
 #include "ddx/ad/detail/no_target.h"

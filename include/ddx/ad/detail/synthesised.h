@@ -21,6 +21,7 @@
 #include <memory>
 #include <new>
 #include <numbers>
+#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
