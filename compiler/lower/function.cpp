@@ -53,6 +53,10 @@ Lowering::Lowering(const Context& context, Function& function)
                                   part->kind == Binding::Kind::Pointer ||
                                   part->kind == Binding::Kind::View;
             return has_text ? spell_path(*part) : std::nullopt;
+          },
+          [this](const OpaqueValueExpr* stands_for) -> std::optional<std::string> {
+            const auto found = places_.find(stands_for);
+            return found == places_.end() ? std::nullopt : spell_path(found->second);
           }) {
   for (const char* reserved : {"r", "arena", "seed", "self", "exit", "std", "ddx"}) {
     taken_.insert(reserved);
@@ -86,6 +90,8 @@ std::optional<std::string> Lowering::spell_path(const Binding& binding) {
     }
     if (step.of_number) {
       text = "ddx::detail::parts(" + text + ")[" + std::to_string(step.part) + "]";
+    } else if (step.of_choice) {
+      text = "ddx::detail::held<" + std::to_string(step.part) + ">(" + text + ")";
     } else if (step.part >= 0) {
       text = "std::get<" + std::to_string(step.part) + ">(" + text + ")";
     }

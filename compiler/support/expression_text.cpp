@@ -12,12 +12,13 @@ bool is_closed(const LambdaExpr& lambda) {
 }
 
 ExpressionText::ExpressionText(ASTContext& context, Names& names, Variable variable, Self self,
-                               Member member)
+                               Member member, Place place)
     : context_(context),
       names_(names),
       variable_(std::move(variable)),
       self_(std::move(self)),
       member_(std::move(member)),
+      place_(std::move(place)),
       policy_(context.getPrintingPolicy()) {
   policy_.adjustForCPlusPlus();
   policy_.FullyQualifiedName = true;
@@ -166,6 +167,12 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
   if (auto* reference = dyn_cast<DeclRefExpr>(expression)) {
     return print_reference(reference, out);
   }
+  if (const auto* opaque = dyn_cast<OpaqueValueExpr>(expression)) {
+    const auto place = place_(opaque);
+    out << place.value_or("");
+    failed_ = !place;
+    return true;
+  }
   if (isa<CXXThisExpr>(expression)) {
     if (const auto self = self_()) {
       out << "(&" << *self << ")";
@@ -313,8 +320,7 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
     return true;
   }
   if (isa<LambdaExpr, StmtExpr, CXXTypeidExpr, OffsetOfExpr, VAArgExpr, BlockExpr, CoawaitExpr,
-          CoyieldExpr, CXXThrowExpr, TypeTraitExpr, RequiresExpr, CXXUuidofExpr, OpaqueValueExpr>(
-          expression)) {
+          CoyieldExpr, CXXThrowExpr, TypeTraitExpr, RequiresExpr, CXXUuidofExpr>(expression)) {
     failed_ = true;
     return true;
   }

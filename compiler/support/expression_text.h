@@ -24,12 +24,14 @@ class ExpressionText : public clang::PrinterHelper {
  public:
   using Variable = std::function<std::optional<std::string>(const clang::VarDecl*)>;
   using Self = std::function<std::optional<std::string>()>;
+  /// Of an expression that stands for a place.
+  using Place = std::function<std::optional<std::string>(const clang::OpaqueValueExpr*)>;
 
   /// Nothing for a member that is printed behind its object; else its own text, or none.
   using Member = std::function<std::optional<std::optional<std::string>>(const clang::MemberExpr*)>;
 
   ExpressionText(clang::ASTContext& context, Names& names, Variable variable, Self self,
-                 Member member);
+                 Member member, Place place);
 
   /// The text, or nothing when some part of the expression cannot be printed exactly.
   std::optional<std::string> print(const clang::Expr* expression);
@@ -49,6 +51,7 @@ class ExpressionText : public clang::PrinterHelper {
   Variable variable_;
   Self self_;
   Member member_;
+  Place place_;
   clang::PrintingPolicy policy_;
   bool failed_ = false;
 };
