@@ -27,6 +27,12 @@ struct ZeroAware {
   }
 };
 
+/// The pullback inside: forward mode differentiates it.
+template <class Pullback>
+const Pullback& ddx_bare_pullback(const ZeroAware<Pullback>& pullback) {
+  return pullback.pullback;
+}
+
 /// ddx::vjp for a function whose value is a tensor: the pullback need not care for symbolic zeros.
 template <class Value, class Pullback>
 auto tensor_vjp(Value value, Pullback pullback) {
