@@ -124,6 +124,8 @@ class Search {
         break;
       case Statement::VectorAction::RemoveLast:
       case Statement::VectorAction::Clear:
+      case Statement::VectorAction::Hold:
+      case Statement::VectorAction::Release:
         its->unfit = true;
         break;
     }
@@ -241,6 +243,8 @@ void Emitter::reverse_growth(Statement& statement) {
     case Statement::VectorAction::Resize:
     case Statement::VectorAction::RemoveLast:
     case Statement::VectorAction::Clear:
+    case Statement::VectorAction::Hold:
+    case Statement::VectorAction::Release:
       return;  // It made the elements, and there were none before; the others do not occur.
   }
 }

@@ -96,6 +96,7 @@ class Emitter {
   void reverse_define(ir::Value& value);
   void reverse_declare(ir::Statement& statement);
   void reverse_store(ir::Statement& statement);
+  void reverse_choice(ir::Statement& statement);
   void reverse_vector(ir::Statement& statement);
   void reverse_counters(const ir::Statement& loop, bool upwards);
   void reverse_loop(ir::Statement& loop);

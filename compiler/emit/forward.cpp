@@ -201,6 +201,16 @@ void Emitter::forward_vector(Statement& statement) {
       line("std::fill(" + target + ".begin(), " + target + ".end(), " +
            value(*statement.value, Sweep::Forward) + ");");
       break;
+    case Statement::VectorAction::Hold: {
+      const std::string source = value(*statement.value, Sweep::Forward);
+      const bool moves = !statement.value->type->isScalarType() && !statement.value->folded;
+      line("ddx::detail::hold<" + std::to_string(statement.part) + ">(" + target + ", " +
+           (moves ? "std::move(" + source + ")" : source) + ");");
+      break;
+    }
+    case Statement::VectorAction::Release:
+      line(target + ".reset();");
+      break;
   }
   save_shape_of(statement.path);
 }

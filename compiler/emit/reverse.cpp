@@ -364,6 +364,27 @@ void Emitter::reverse_store(Statement& statement) {
   }
 }
 
+/// A choice that got another alternative, or none: the cotangent goes to where the new value came
+/// from.
+void Emitter::reverse_choice(Statement& statement) {
+  const std::string target = adjoint(statement.path);
+  Value* const source = statement.value;
+  const bool passes = source && source->active();
+  open("{");
+  if (passes) {
+    line("auto taken = std::move(std::get<" + std::to_string(statement.part) + ">(" + target +
+         "));");
+  }
+  line(statement.slot ? target + " = *" + slot(statement.slot, statement.level) + ";"
+                      : "ddx::detail::set_zero(" + target + ");");
+  if (passes && source->type->isScalarType()) {
+    add_to(*source, "taken");
+  } else if (passes) {
+    pass_object(*source, "std::move(taken)");
+  }
+  close();
+}
+
 void Emitter::reverse_vector(Statement& statement) {
   const std::string target = adjoint(statement.path);
   if (statement.path.steps.empty() && arrays_.contains(statement.path.root)) {
@@ -399,6 +420,9 @@ void Emitter::reverse_vector(Statement& statement) {
       }
       line("part = 0;");
       return close();
+    case Statement::VectorAction::Hold:
+    case Statement::VectorAction::Release:
+      return reverse_choice(statement);
   }
 }
 

@@ -53,6 +53,7 @@ struct Step {
   llvm::SmallVector<Value*, 2> index;
   int part = -1;  ///< Number of an element of a tuple; of a complex number: 0 real, 1 imaginary.
   bool of_number = false;  ///< `part` is that of a complex number.
+  bool of_choice = false;  ///< `part` is an alternative of a std::variant or std::optional.
   bool is_element() const { return !field && !base && part < 0; }
 };
 
@@ -263,7 +264,8 @@ struct Statement {
   };
   enum class StoreMode { Assign, Add, Subtract };
   enum class LoopForm { Counted, While, DoWhile, Forever };
-  enum class VectorAction { Append, RemoveLast, Resize, Clear, Fill };
+  /// Hold, Release: of a std::optional or std::variant.
+  enum class VectorAction { Append, RemoveLast, Resize, Clear, Fill, Hold, Release };
 
   Kind kind;
   clang::SourceLocation where;
@@ -300,6 +302,7 @@ struct Statement {
   bool harmless = false;    ///< Text: changes no value.
   VectorAction action = VectorAction::Append;
   Value* count = nullptr;  ///< Vector: new size.
+  unsigned part = 0;       ///< Vector, Hold: number of the alternative that it then holds.
 
   // Call
   const clang::FunctionDecl* callee = nullptr;
