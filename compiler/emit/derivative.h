@@ -22,6 +22,7 @@ struct Derivative {
   bool recursive = false;
   bool result_depends = true;  ///< Its result may depend on its active parameters.
   bool cuts = false;           ///< It, or what it calls, calls without_derivative.
+  bool uses_memory = false;    ///< It, or what it calls, reaches memory.
   bool waits = false;          ///< It reaches an entry that is not defined yet.
   std::string declarations;    ///< Record and prototypes.
   std::string definitions;

@@ -64,9 +64,10 @@ struct Path {
   clang::QualType type;  ///< Of the object that the path names.
 };
 
-/// A named object: variable, parameter, `*this`, materialised temporary.
+/// A named object: variable, parameter, `*this`, materialised temporary. Memory: what an address
+/// leads to that is known at run time only.
 struct Root {
-  enum class Kind { Local, Scalar, Reference, Pointer, Induction, Alias, Global };
+  enum class Kind { Local, Scalar, Reference, Pointer, Induction, Alias, Global, Memory };
 
   unsigned id = 0;
   Kind kind = Kind::Local;
@@ -86,6 +87,8 @@ struct Root {
   bool exclusive_adjoint = false;  ///< Parameters: no other active one overlaps with it.
   Path target;                     ///< Alias: what it is bound to.
   bool is_pointer_alias = false;
+  Value* address = nullptr;  ///< Memory: a pointer to the object.
+  bool leads = false;        ///< A pointer to memory: it holds no number itself.
 
   unsigned writes = 0;   ///< Statements that write it after its declaration.
   bool resized = false;  ///< Some statement may change its number of elements.
@@ -102,16 +105,35 @@ struct Root {
   Slot* shape_slot = nullptr;  ///< A tangent of zeros with its shape.
 };
 
+struct Rows;
+
 /// Consecutive elements that are copied in front of a loop: what its iterations load from one
 /// array.
 struct Range {
   Statement* loop = nullptr;
-  Slot* slot = nullptr;  ///< In the record of the loop's level.
-  std::string array;     ///< Text of a pointer to the array's first element.
-  std::string base;      ///< Text: index of an element, less the loop's counter and a constant.
-  long low = 0;          ///< Least constant of a load.
-  long high = 0;         ///< Greatest.
-  std::string type;      ///< Of an element.
+  Statement* home = nullptr;  ///< The loop in front of which they are copied: `loop` or around it.
+  Slot* slot = nullptr;       ///< In the record of that loop's level; null for one of `rows`.
+  Rows* rows = nullptr;       ///< What the iterations of a loop around `loop` load.
+  long row = 0;               ///< Of these, counted from the iteration's own.
+  std::string array;          ///< Text of a pointer to the array's first element.
+  std::string base;  ///< Text: index of an element, less the loop's counter and a constant.
+  /// Text in front of `home`: the same array, the index of the loop's first element (of rows: in
+  /// row 0), and the number of elements.
+  std::string array_at_home, first_at_home, trips_at_home;
+  long low = 0;      ///< Least constant of a load.
+  long high = 0;     ///< Greatest.
+  std::string type;  ///< Of an element.
+};
+
+/// Ranges that lie one distance further with each iteration of a loop: copied at once, so that
+/// neighbours which several iterations load are kept once.
+struct Rows {
+  Statement* over = nullptr;  ///< The loop whose iterations load one range after the other.
+  Statement* home = nullptr;  ///< The loop in front of which they are copied: `over` or around it.
+  Slot* slot = nullptr;       ///< In the record of that loop's level.
+  /// Text in front of `home`: elements from one to the next, and the number of iterations.
+  std::string distance, trips;
+  llvm::SmallVector<Range*, 4> members;
 };
 
 /// A single-assignment value.
@@ -129,6 +151,7 @@ struct Value {
 
   std::string text;                   ///< Text: the expression. Operation: form over $0 $1 ….
   llvm::SmallVector<Root*, 2> reads;  ///< Roots named in `text`.
+  bool leads = false;                 ///< A pointer to memory: it holds no number itself.
   bool cheap = false;                ///< Text: may be evaluated again wherever its roots are found.
   Path path;                         ///< Load.
   const ScalarRule* rule = nullptr;  ///< Operation: null when it has no derivative.
@@ -182,6 +205,8 @@ struct Argument {
   bool is_default = false;                      ///< Left out by the caller.
   bool is_null = false;                         ///< Text: a null pointer.
   const clang::CXXRecordDecl* whole = nullptr;  ///< The parameter is a base of it or of its class.
+  bool in_memory =
+      false;              ///< Value: a pointer to an object in memory, whose place is the argument.
   bool is_moved = false;  ///< A temporary made for a parameter taken by value.
   clang::QualType type;   ///< Text: of the parameter.
   clang::SourceLocation where;
@@ -195,6 +220,7 @@ struct ParameterFacts {
       0;  ///< Parameters of different groups do not overlap; group 0 may overlap with any.
   const clang::CXXRecordDecl* whole = nullptr;  ///< The class of the object handed over, if known.
   bool is_null = false;                         ///< A null pointer: nothing is behind it.
+  bool in_memory = false;  ///< An object in memory, handed over by its address.
   friend bool operator==(const ParameterFacts&, const ParameterFacts&) = default;
 };
 
@@ -212,6 +238,8 @@ struct Key {
       targets;  ///< Functions bound to function-pointer parameters.
   std::vector<ParameterFacts> parameters;
   bool result_useful = true;
+  bool memory =
+      false;  ///< Its parameters or its result lead to memory that may hold active values.
   friend bool operator==(const Key&, const Key&) = default;
 };
 
@@ -319,6 +347,7 @@ struct Statement {
   bool boxed = false;    ///< Call: the callee's record is allocated in the arena.
 
   bool writes_global = false;  ///< Call: writes real numbers to a global, somewhere.
+  Root* memory = nullptr;      ///< Call: the memory that it may reach, if any.
 
   // If, Loop, Switch, Block
   Block* body = nullptr;
@@ -342,7 +371,9 @@ struct Statement {
 
   std::vector<std::pair<Root*, std::pair<Slot*, long>>>
       linear;                           ///< Loop: stepped integers: value at entry, step.
-  llvm::SmallVector<Range*, 2> ranges;  ///< Loop: copied in front of it.
+  llvm::SmallVector<Range*, 2> ranges;  ///< Loop: of what it loads.
+  llvm::SmallVector<Range*, 2> copied;  ///< Loop: in front of it.
+  llvm::SmallVector<Rows*, 1> rows;     ///< Loop: copied in front of it.
   Slot* count_slot = nullptr;           ///< Loop: iterations begun.
   Slot* begin_slot = nullptr;
   Slot* nodes_slot = nullptr;  ///< Loop: records of the iterations.
@@ -376,6 +407,7 @@ struct Function {
   bool single_exit = true;
   bool cuts = false;          ///< It calls without_derivative.
   bool awaits_entry = false;  ///< It calls an entry that is not defined yet.
+  Root* memory = nullptr;     ///< Some root of that kind, which stands for all.
   Slot* exit_slot = nullptr;
 
   std::deque<Value> values;
@@ -385,8 +417,12 @@ struct Function {
   std::deque<Statement> statements;
   std::deque<Slot> slots;
   std::deque<Range> ranges;
+  std::deque<Rows> rows;
   std::deque<InlineSite> inline_sites;
 };
+
+/// Makes a place in the record of `level`.
+Slot* add_slot(Function& function, Level* level, std::string type, const std::string& name);
 
 /// Renders the function as lowered, with the facts of later stages where they are known.
 std::string to_string(const Function& function, Stage stage);
