@@ -17,6 +17,10 @@ bool is_differentiable(const Path& path, Types& types) {
 }
 
 bool is_active(const Statement& call) {
+  // A pullback hands on the cotangent of its result, and of nothing else.
+  if ((call.registered || call.has_functor()) && !(call.value && call.value->active())) {
+    return false;
+  }
   for (const Argument& argument : call.arguments) {
     if (!argument.carries) {
       continue;

@@ -54,7 +54,7 @@ Binding Lowering::inline_call(const FunctionDecl* callee, const Expr* source,
   auto* const outer_result = inline_result_;
   std::optional<Path> new_self = self_;
   Root* new_alias = self_alias_;
-  llvm::SmallVector<std::pair<const VarDecl*, Binding>> bound;
+  llvm::SmallVector<std::pair<const ValueDecl*, Binding>> bound;
   if (method && method->isInstance()) {
     if (method->getParent()->isLambda()) {
       const Binding bundle = object.known ? *object.known : closure(object.expression);
@@ -66,7 +66,7 @@ Binding Lowering::inline_call(const FunctionDecl* callee, const Expr* source,
         if (captured.capturesThis()) {
           new_self = capture->path;
         } else {
-          bound.emplace_back(cast<VarDecl>(captured.getCapturedVar()), *capture);
+          bound.emplace_back(captured.getCapturedVar(), *capture);
         }
         ++capture;
       }
@@ -122,8 +122,11 @@ Binding Lowering::inline_call(const FunctionDecl* callee, const Expr* source,
     }
     bound.emplace_back(parameter, binding);
   }
+  // Inside, the names of captured variables are those of the captures.
+  llvm::SmallVector<std::pair<const ValueDecl*, std::optional<Binding>>> outer_names;
   for (const auto& [variable, binding] : bound) {
-    bindings_[variable] = binding;
+    outer_names.emplace_back(variable, bound_to(variable));
+    bind_name(variable, binding);
   }
   self_ = new_self;
   self_alias_ = new_alias;
@@ -138,6 +141,9 @@ Binding Lowering::inline_call(const FunctionDecl* callee, const Expr* source,
   inline_result_ = outer_result;
   self_ = outer_self;
   self_alias_ = outer_alias;
+  for (const auto& [variable, binding] : outer_names) {
+    bind_name(variable, binding);
+  }
   if (result.kind == Binding::Kind::Object && callee->getReturnType()->isReferenceType()) {
     result.path.type = callee->getReturnType()->getPointeeType();
   }

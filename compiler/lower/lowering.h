@@ -103,6 +103,9 @@ class Lowering {
                                  clang::SourceLocation where, const ir::ParameterFacts& facts);
   Binding expand_closure(const clang::CXXRecordDecl* record, const std::string& name);
   void bind_captures(const Bundle& bundle);
+  /// What a variable or a structured binding stands for.
+  std::optional<Binding> bound_to(const clang::ValueDecl* name) const;
+  void bind_name(const clang::ValueDecl* name, const std::optional<Binding>& binding);
   void lower_initialisers(const clang::CXXConstructorDecl* constructor);
   ir::ParameterFacts next_facts();
 
