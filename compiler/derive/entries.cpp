@@ -90,7 +90,9 @@ std::string Deriver::reverse_call(const Derivative& derivative, const EntryArgum
       list += ", " + arguments.texts[i];
     }
   }
-  list += ", " + seed;
+  list += ", " + (derivative.seed_size.empty()
+                      ? "std::move(" + seed + ")"
+                      : "ddx::detail::elements(" + seed + ", r." + derivative.seed_size + ")");
   // The tangents of the arguments, in order of position.
   const unsigned count = request.primal->getNumParams() - 1;
   for (unsigned i = 0; i < count; ++i) {
@@ -127,7 +129,7 @@ std::string Deriver::gradient_body(const Request& request, const FunctionDecl* t
   return "  ddx::detail::ArenaScope scope;\n  ddx::detail::Arena& arena = scope.arena();\n  " +
          derivative->record() + " r;\n  " + value + " value = " + derivative->forward() + "(" +
          joined(arguments.texts) + "r, arena);\n  auto seed = ddx::detail::unit_seed(value);\n  " +
-         reverse_call(*derivative, arguments, request, "std::move(seed)") + "\n  return value;\n";
+         reverse_call(*derivative, arguments, request, "seed") + "\n  return value;\n";
 }
 
 std::string Deriver::differential_body(const Request& request, const FunctionDecl* target) {
@@ -177,7 +179,7 @@ std::string Deriver::pullback_body(const Request& request, const FunctionDecl* t
                  tangents +
                  "& tangents) override {\n    ddx::detail::ArenaScope scope(arena);\n    auto seed "
                  "= given;\n    " +
-                 reverse_call(*derivative, arguments, request, "std::move(seed)") + "\n  }\n};\n";
+                 reverse_call(*derivative, arguments, request, "seed") + "\n  }\n};\n";
   return "  return std::make_unique<" + name + ">(" + passed + ");\n";
 }
 

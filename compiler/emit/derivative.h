@@ -27,6 +27,10 @@ struct Derivative {
   /// For each parameter: its adjoint is passed as a pointer to those of the elements.
   std::vector<bool> flat_adjoints;
 
+  /// Where the reverse sweep takes over the elements of the cotangent of its result, by pointer:
+  /// the slot of the record that says how many they are.
+  std::string seed_size;
+
   /// False while the derivative is being worked on.
   bool takes_flat(std::size_t parameter) const {
     return parameter < flat_adjoints.size() && flat_adjoints[parameter];

@@ -18,6 +18,12 @@
 
 namespace ddx::compiler {
 
+/// The adjoint of a local vector, in an array of the arena.
+struct AdjointArray {
+  bool appended = false;  ///< The reverse sweep counts where it ends.
+};
+using AdjointArrays = llvm::DenseMap<const ir::Root*, AdjointArray>;
+
 class Emitter {
  public:
   Emitter(const Context& context, ir::Derivative& derivative, const Writes& writes)
@@ -91,6 +97,7 @@ class Emitter {
   void reverse_define(ir::Value& value);
   void reverse_declare(ir::Statement& statement);
   void reverse_store(ir::Statement& statement);
+  void reverse_choice(ir::Statement& statement);
   void reverse_vector(ir::Statement& statement);
   void reverse_counters(const ir::Statement& loop, bool upwards);
   void reverse_loop(ir::Statement& loop);
@@ -115,6 +122,18 @@ class Emitter {
   llvm::SmallVector<const ir::Root*> flat_in(const ir::Statement& loop) const;
   bool is_flat(const ir::Root& root) const { return flat_.contains(&root); }
   std::string adjoint_elements(const ir::Path& vector);
+
+  // adjoint_arrays.cpp
+  void decide_adjoint_arrays();
+  bool is_saved_at_end(const ir::Root& root) const;
+  /// True where the adjoint of a vector is known by a pointer to its elements.
+  bool is_array(const ir::Root& root) const { return is_flat(root) || arrays_.contains(&root); }
+  std::string array_length(const ir::Root& root);
+  void declare_arrays(const ir::Block& block);
+  void release_arrays(const ir::Block& block);
+  void reverse_growth(ir::Statement& statement);
+  const ir::Root* handed_back_to(const ir::Value& result) const;
+  std::string array_mark(const ir::Block& block);
 
   // independence.cpp
   bool is_independent(const ir::Statement& loop) const;
@@ -169,11 +188,20 @@ class Emitter {
   llvm::SmallPtrSet<const ir::Root*, 4> incomplete_;  ///< In raw storage, not yet constructed.
   /// Vectors whose adjoints are at this place known as pointers to those of their elements.
   llvm::DenseSet<const ir::Root*> flat_;
+  AdjointArrays arrays_;
+  const ir::Root* taken_over_ = nullptr;  ///< Among these: the caller's cotangent of the result.
   /// Loads whose cotangent goes to an array of terms, or is there already (an empty name).
   llvm::DenseMap<const ir::Value*, std::string> terms_;
   std::string out_;
   unsigned indent_ = 0;
 };
+
+/// True when all that is done with the value, an object as a whole, is to copy it.
+bool is_handed_over(const ir::Value& whole);
+
+/// True when the object declared is what a call returns, and the reverse of the call takes over the
+/// elements of its adjoint.
+bool is_handed_back(const ir::Statement& declaration);
 
 /// True when `level` keeps anything for an iteration.
 bool has_record(const ir::Level& level);

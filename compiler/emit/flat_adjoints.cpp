@@ -13,6 +13,8 @@ namespace {
 /// How the reverse sweep of a region treats the adjoints of objects: by element, or as a whole.
 class Uses {
  public:
+  explicit Uses(const AdjointArrays& arrays) : arrays_(arrays) {}
+
   void add(const Block* block) {
     for_each_statement(const_cast<Block*>(block), [&](const Statement* statement) {
       if (statement->reversed) {
@@ -41,22 +43,13 @@ class Uses {
     switch (statement.kind) {
       case Statement::Kind::Define:
         if (statement.value->kind == Value::Kind::Load) {
-          note(statement.value->path, false);
+          note(statement.value->path, is_handed_over(*statement.value));
         }
         return;
       case Statement::Kind::Store:
-      case Statement::Kind::Vector:
         return note(statement.path, false);
-      case Statement::Kind::Declare:
-        if (statement.value && statement.value->kind == Value::Kind::Load) {
-          note(statement.value->path, false);
-        }
-        return;
-      case Statement::Kind::Return:
-        if (statement.value && statement.value->kind == Value::Kind::Load) {
-          note(statement.value->path, false);
-        }
-        return;
+      case Statement::Kind::Vector:
+        return note(statement.path, arrays_.contains(statement.path.root));
       case Statement::Kind::Call:
         for (std::size_t i = 0; i < statement.arguments.size(); ++i) {
           const Argument& passed = statement.arguments[i];
@@ -71,6 +64,7 @@ class Uses {
     }
   }
 
+  const AdjointArrays& arrays_;  ///< To append to one of them moves its end.
   llvm::MapVector<const Root*, bool> roots_;
 };
 
@@ -83,7 +77,7 @@ void Emitter::decide_flat_adjoints() {
   if (derivative_.recursive) {
     return;  // Calls of this derivative have been written already.
   }
-  Uses uses;
+  Uses uses(arrays_);
   uses.add(function_.body);
   for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
     const Root& parameter = *function_.parameters[i];
@@ -101,7 +95,7 @@ void Emitter::decide_flat_adjoints() {
 /// pointer: each is an array of its own, which a pointer parameter can say.
 llvm::SmallVector<const Root*> Emitter::flat_in(const Statement& loop) const {
   llvm::SmallVector<const Root*> result;
-  Uses uses;
+  Uses uses(arrays_);
   uses.add(loop.body);
   if (loop.increment) {
     uses.add(loop.increment);
@@ -119,8 +113,8 @@ llvm::SmallVector<const Root*> Emitter::flat_in(const Statement& loop) const {
 
 /// The adjoints of a vector's elements, by pointer.
 std::string Emitter::adjoint_elements(const Path& vector) {
-  return vector.steps.empty() && is_flat(*vector.root) ? adjoint(*vector.root)
-                                                       : "std::data(" + adjoint(vector) + ")";
+  return vector.steps.empty() && is_array(*vector.root) ? adjoint(*vector.root)
+                                                        : "std::data(" + adjoint(vector) + ")";
 }
 
 }  // namespace ddx::compiler

@@ -14,7 +14,7 @@ void Emitter::save(const Value& saved) {
 }
 
 void Emitter::save_shape(const Root& shaped) {
-  if (shaped.size_slot) {
+  if (shaped.size_slot && !is_saved_at_end(shaped)) {
     line(slot(shaped.size_slot, shaped.level) + " = " + shaped.name + ".size();");
   }
   if (shaped.shape_slot) {
@@ -45,15 +45,25 @@ bool is_sum(const Statement& statement) {
 
 void Emitter::forward_block(Block& block) {
   for (const Root* declared : block.roots) {
-    if (declared->size_slot) {
+    if (declared->size_slot && !is_saved_at_end(*declared)) {
       line(slot(declared->size_slot, declared->level) + " = 0;");
     }
     if (declared->shape_slot) {
       line(slot(declared->shape_slot, declared->level) + " = nullptr;");
     }
   }
+  const auto save_lengths = [&] {
+    for (const Root* declared : block.roots) {
+      if (is_saved_at_end(*declared)) {
+        line(slot(declared->size_slot, declared->level) + " = " + declared->name + ".size();");
+      }
+    }
+  };
   const auto& statements = block.statements;
   for (std::size_t i = 0; i < statements.size(); ++i) {
+    if (statements[i]->kind == Statement::Kind::Return) {
+      save_lengths();
+    }
     const Value* const defined =
         statements[i]->kind == Statement::Kind::Define ? statements[i]->value : nullptr;
     if (defined && i + 1 < statements.size() && defined->found == Value::Found::Saved &&
@@ -66,6 +76,9 @@ void Emitter::forward_block(Block& block) {
     } else {
       forward_statement(*statements[i]);
     }
+  }
+  if (statements.empty() || statements.back()->kind != Statement::Kind::Return) {
+    save_lengths();
   }
 }
 
@@ -91,7 +104,9 @@ void Emitter::forward_declare_kept(Statement& statement) {
   const std::string spelled = type(declared.type);
   const std::string made = declared.name + "_made";
   if (statement.value) {
-    line(spelled + " " + made + " = " + value(*statement.value, Sweep::Forward) + ";");
+    const std::string source = value(*statement.value, Sweep::Forward);
+    line(spelled + " " + made + " = " +
+         (statement.value->folded ? source : "std::move(" + source + ")") + ";");
   } else {
     line(spelled + " " + made + text(statement.text, Sweep::Forward) + ";");
   }
@@ -184,6 +199,16 @@ void Emitter::forward_vector(Statement& statement) {
     case Statement::VectorAction::Fill:
       line("std::fill(" + target + ".begin(), " + target + ".end(), " +
            value(*statement.value, Sweep::Forward) + ");");
+      break;
+    case Statement::VectorAction::Hold: {
+      const std::string source = value(*statement.value, Sweep::Forward);
+      const bool moves = !statement.value->type->isScalarType() && !statement.value->folded;
+      line("ddx::detail::hold<" + std::to_string(statement.part) + ">(" + target + ", " +
+           (moves ? "std::move(" + source + ")" : source) + ");");
+      break;
+    }
+    case Statement::VectorAction::Release:
+      line(target + ".reset();");
       break;
   }
   save_shape_of(statement.path);

@@ -67,8 +67,11 @@ std::string Emitter::reverse_signature() {
           parameter.name;
     }
   }
-  if (!function_.result->isVoidType() && function_.key.result_useful &&
-      context_.types.carries(function_.result)) {
+  if (taken_over_) {
+    parameters += ", [[maybe_unused]] " + tangent(context_.types.element(taken_over_->type)) +
+                  "* __restrict " + adjoint(*taken_over_);
+  } else if (!function_.result->isVoidType() && function_.key.result_useful &&
+             context_.types.carries(function_.result)) {
     parameters += ", [[maybe_unused]] " + tangent(function_.result) +
                   (Types::is_real(function_.result) ? "" : "&&") + " seed";
   }
@@ -96,8 +99,9 @@ std::string Emitter::reverse_signature() {
 }
 
 void Emitter::run() {
-  decide_flat_adjoints();
   count_uses();
+  decide_adjoint_arrays();
+  decide_flat_adjoints();
   for (Block& block : function_.blocks) {
     decide_folding(block);
     decide_adjoints_at_use(block);

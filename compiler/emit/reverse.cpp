@@ -29,7 +29,9 @@ void Emitter::pass_object(Value& target, const std::string& moved) {
   }
   if (target.kind == Value::Kind::Load) {
     if (target.path.root->active() && is_differentiable(target.path, context_.types)) {
-      line("ddx::detail::accumulate(" + adjoint(target.path) + ", " + moved + ");");
+      const bool array = target.path.steps.empty() && is_array(*target.path.root);
+      line(std::string("ddx::detail::") + (array ? "add_elements(" : "accumulate(") +
+           adjoint(target.path) + ", " + moved + ");");
     }
   } else {
     line("ddx::detail::accumulate(" + adjoint(target) + ", " + moved + ");");
@@ -69,8 +71,9 @@ void Emitter::decide_adjoints_at_use(Block& block) {
 }
 
 void Emitter::declare_adjoints(Block& block) {
+  declare_arrays(block);
   for (const Root* declared : block.roots) {
-    if (!declared->active()) {
+    if (!declared->active() || arrays_.contains(declared)) {
       continue;
     }
     const std::string name = adjoint(*declared);
@@ -95,7 +98,7 @@ void Emitter::declare_adjoints(Block& block) {
     }
     Value& defined = *statement->value;
     if (!defined.type->isScalarType()) {
-      if (defined.kind == Value::Kind::Call) {
+      if (defined.kind == Value::Kind::Call && !handed_back_to(defined)) {
         line(tangent(defined.type) + " " + adjoint(defined) + "{};");
       }
       continue;
@@ -152,6 +155,7 @@ void Emitter::clear_exits(const Exits& exits) {
 void Emitter::reverse_block(Block& block) {
   declare_adjoints(block);
   reverse_statements(block.statements, 0);
+  release_arrays(block);
 }
 
 void Emitter::reverse_statements(const std::vector<Statement*>& statements, std::size_t from) {
@@ -304,6 +308,11 @@ void Emitter::reverse_declare(Statement& statement) {
   const Root& declared = *statement.root;
   if (declared.type->isScalarType()) {
     add_to(*statement.value, adjoint(declared));
+  } else if (arrays_.contains(&declared)) {
+    if (statement.value->kind == Value::Kind::Load) {
+      line("ddx::detail::add_elements(" + adjoint(statement.value->path) + ", " +
+           adjoint(declared) + ", " + array_length(declared) + ");");
+    }
   } else {
     pass_object(*statement.value, "std::move(" + adjoint(declared) + ")");
   }
@@ -355,8 +364,32 @@ void Emitter::reverse_store(Statement& statement) {
   }
 }
 
+/// A choice that got another alternative, or none: the cotangent goes to where the new value came
+/// from.
+void Emitter::reverse_choice(Statement& statement) {
+  const std::string target = adjoint(statement.path);
+  Value* const source = statement.value;
+  const bool passes = source && source->active();
+  open("{");
+  if (passes) {
+    line("auto taken = std::move(std::get<" + std::to_string(statement.part) + ">(" + target +
+         "));");
+  }
+  line(statement.slot ? target + " = *" + slot(statement.slot, statement.level) + ";"
+                      : "ddx::detail::set_zero(" + target + ");");
+  if (passes && source->type->isScalarType()) {
+    add_to(*source, "taken");
+  } else if (passes) {
+    pass_object(*source, "std::move(taken)");
+  }
+  close();
+}
+
 void Emitter::reverse_vector(Statement& statement) {
   const std::string target = adjoint(statement.path);
+  if (statement.path.steps.empty() && arrays_.contains(statement.path.root)) {
+    return reverse_growth(statement);
+  }
   switch (statement.action) {
     case Statement::VectorAction::Append:
       if (statement.value->type->isScalarType()) {
@@ -387,6 +420,9 @@ void Emitter::reverse_vector(Statement& statement) {
       }
       line("part = 0;");
       return close();
+    case Statement::VectorAction::Hold:
+    case Statement::VectorAction::Release:
+      return reverse_choice(statement);
   }
 }
 
@@ -434,6 +470,11 @@ std::string Emitter::trips(const Statement& loop) {
 /// vectors stands in a closure that takes pointers to them. So do the terms that it scatters.
 void Emitter::reverse_loop(Statement& loop) {
   const llvm::SmallVector<const Root*> vectors = flat_in(loop);
+  std::vector<std::string> elements;
+  for (const Root* vector : vectors) {
+    elements.push_back(is_array(*vector) ? adjoint(*vector)
+                                         : "std::data(" + adjoint(*vector) + ")");
+  }
   flat_.insert(vectors.begin(), vectors.end());
   std::vector<Scatter> scatters = find_scatters(loop);
   std::vector<Terms> buffers;
@@ -445,9 +486,8 @@ void Emitter::reverse_loop(Statement& loop) {
     parameters += separator + element + "* __restrict " + name;
     arguments += separator + argument;
   };
-  for (const Root* vector : vectors) {
-    pass(tangent(context_.types.element(vector->type)), adjoint(*vector),
-         "std::data(" + adjoint(*vector) + ")");
+  for (const auto& [vector, given] : llvm::zip_equal(vectors, elements)) {
+    pass(tangent(context_.types.element(vector->type)), adjoint(*vector), given);
   }
   const std::string& it = loop.inner->name;
   for (const Terms& terms : buffers) {
@@ -576,6 +616,9 @@ void Emitter::reverse_switch(Statement& statement) {
 
 void Emitter::reverse_return(Statement& statement) {
   Value& result = *statement.value;
+  if (taken_over_) {
+    return;
+  }
   if (result.type->isScalarType()) {
     add_to(result, "seed");
   } else {
@@ -585,7 +628,8 @@ void Emitter::reverse_return(Statement& statement) {
 
 void Emitter::reverse_call(Statement& call) {
   const Derivative& callee = *call.derivative;
-  std::string list = (call.boxed ? "*" : "") + slot(call.slot, call.level);
+  const std::string record = slot(call.slot, call.level);
+  std::string list = (call.boxed ? "*" : "") + record;
   const auto add = [&](const std::string& argument) { list += ", " + argument; };
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const Argument& passed = call.arguments[i];
@@ -598,7 +642,12 @@ void Emitter::reverse_call(Statement& call) {
   }
   if (call.value && callee.function.key.result_useful && call.value->carries) {
     const std::string seed = adjoint(*call.value);
-    add(call.value->type->isScalarType() ? seed : "std::move(" + seed + ")");
+    const Root* const owner = handed_back_to(*call.value);
+    add(owner ? adjoint(*owner)
+        : !callee.seed_size.empty()
+            ? "ddx::detail::elements(" + seed + ", " + record + "." + callee.seed_size + ")"
+        : call.value->type->isScalarType() ? seed
+                                           : "std::move(" + seed + ")");
   }
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const Argument& passed = call.arguments[i];

@@ -32,6 +32,12 @@ void Emitter::count_uses() {
     } else if (statement->kind != Statement::Kind::Call &&
                statement->kind != Statement::Kind::Unsupported) {
       use(statement->value, statement);
+      if (statement->value && (statement->kind == Statement::Kind::Store ||
+                               statement->kind == Statement::Kind::Vector ||
+                               statement->kind == Statement::Kind::Declare ||
+                               statement->kind == Statement::Kind::Return)) {
+        ++statement->value->whole_uses;
+      }
     }
     use(statement->count, statement);
     use(statement->begin, statement);
@@ -185,6 +191,8 @@ std::string Emitter::spelled_from(std::string result, const Path& path, std::siz
       result = "ddx::detail::parts(" + result + ")[" + std::to_string(step.part) + "]";
     } else if (step.field) {
       result += "." + context_.names.field(step.field);
+    } else if (step.of_choice) {
+      result = "ddx::detail::held<" + std::to_string(step.part) + ">(" + result + ")";
     } else if (step.part >= 0) {
       result = "std::get<" + std::to_string(step.part) + ">(" + result + ")";
     } else if (step.base) {
@@ -200,6 +208,11 @@ std::string Emitter::spelled_from(std::string result, const Path& path, std::siz
 
 /// A pointer to what `target` names, without forming an element that may not exist.
 std::string Emitter::pointer(const Path& target, Sweep sweep) {
+  if (!target.steps.empty() && target.steps.back().of_choice) {  // Null where it holds another.
+    Path whole = target;
+    const Step last = whole.steps.pop_back_val();
+    return "ddx::detail::held_if<" + std::to_string(last.part) + ">(" + path(whole, sweep) + ")";
+  }
   if (target.steps.empty() || !target.steps.back().is_element()) {
     return "(&" + path(target, sweep) + ")";
   }

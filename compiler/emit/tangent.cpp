@@ -172,6 +172,20 @@ void TangentEmitter::change_vector(Statement& statement) {
   const std::string target = adjoint(statement.path, Sweep::Forward);
   const bool flat = context_.types.is_flat_vector(statement.path.type);
   switch (statement.action) {
+    case Statement::VectorAction::Hold:
+      if (statement.value->active()) {
+        open("{");
+        line("auto d_held = " + moved_tangent_of(*statement.value) + ";");
+        forward_vector(statement);
+        set_zeros(statement.path);
+        line("std::get<" + std::to_string(statement.part) + ">(" + target +
+             ") = std::move(d_held);");
+        return close();
+      }
+      [[fallthrough]];
+    case Statement::VectorAction::Release:
+      forward_vector(statement);
+      return set_zeros(statement.path);
     case Statement::VectorAction::Append:
       if (statement.value->active()) {
         line(target + ".push_back(" + moved_tangent_of(*statement.value) + ");");

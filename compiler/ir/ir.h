@@ -53,6 +53,7 @@ struct Step {
   llvm::SmallVector<Value*, 2> index;
   int part = -1;  ///< Number of an element of a tuple; of a complex number: 0 real, 1 imaginary.
   bool of_number = false;  ///< `part` is that of a complex number.
+  bool of_choice = false;  ///< `part` is an alternative of a std::variant or std::optional.
   bool is_element() const { return !field && !base && part < 0; }
 };
 
@@ -140,6 +141,7 @@ struct Value {
   bool active() const { return carries && varied && useful; }
 
   unsigned uses = 0;
+  unsigned whole_uses = 0;  ///< Those that copy it: by a declaration, a store or a return.
   bool nested_use = false;  ///< Used in another block than its own.
   Found found = Found::Unneeded;
   Slot* slot = nullptr;
@@ -249,7 +251,8 @@ struct Statement {
   };
   enum class StoreMode { Assign, Add, Subtract };
   enum class LoopForm { Counted, While, DoWhile, Forever };
-  enum class VectorAction { Append, RemoveLast, Resize, Clear, Fill };
+  /// Hold, Release: of a std::optional or std::variant.
+  enum class VectorAction { Append, RemoveLast, Resize, Clear, Fill, Hold, Release };
 
   Kind kind;
   clang::SourceLocation where;
@@ -286,6 +289,7 @@ struct Statement {
   bool harmless = false;    ///< Text: changes no value.
   VectorAction action = VectorAction::Append;
   Value* count = nullptr;  ///< Vector: new size.
+  unsigned part = 0;       ///< Vector, Hold: number of the alternative that it then holds.
 
   // Call
   const clang::FunctionDecl* callee = nullptr;

@@ -227,6 +227,9 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
         return nullptr;
       }
     }
+    if (Value* held = nullptr; choice_function(callee, source, arguments, &held, reference)) {
+      return held;
+    }
     if (is_std(callee, "get") && arguments.size() == 1) {
       const auto path = lvalue(arguments[0]);
       const Container kind = path ? Types::container(path->type) : Container::None;
@@ -311,7 +314,9 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
                                 context_.types.may_hold_real(source->getType());
     if (!depends && !mutable_result) {
       Effects found = effects(source);
-      if (!found.lowers) {
+      const bool of_a_part = Types::is_real(source->getType()) && !in_library(callee) &&
+                             visible_body(callee) && reads_a_part(found);
+      if (!found.lowers && !of_a_part) {
         if (const auto text = text_of(source)) {
           return text_value(source, found, *text);
         }

@@ -10,8 +10,8 @@ bool Lowering::mentions_real(const Stmt* statement) {
   if (!statement) {
     return false;
   }
-  if (isa<OpaqueValueExpr>(statement)) {
-    return true;
+  if (const auto* opaque = dyn_cast<OpaqueValueExpr>(statement)) {
+    return context_.types.may_hold_real(opaque->getType());
   }
   if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
     const auto* variable = dyn_cast<VarDecl>(reference->getDecl());
@@ -323,6 +323,12 @@ void Lowering::initialise(Path target, const Expr* initialiser, bool raw) {
   if (const auto* list = dyn_cast<InitListExpr>(source)) {
     return initialise_list(target, list, raw);
   }
+  if (const auto* list = dyn_cast<CXXParenListInitExpr>(source)) {
+    const CXXRecordDecl* record = Types::record(target.type);
+    return record && !record->isUnion() && Types::container(target.type) == Container::None
+               ? initialise_members(target, list->getInitExprs(), where, raw)
+               : lose(source, Diagnostic::UnsupportedInitialiser);
+  }
   if (!context_.types.carries(target.type)) {
     if (const auto text = text_of(source)) {
       Value* value = text_value(source, effects(source), *text);
@@ -427,12 +433,18 @@ void Lowering::initialise_list(Path target, const InitListExpr* list, bool raw) 
     lose(list, Diagnostic::UnsupportedInitialiser);
     return;
   }
+  initialise_members(target, list->inits(), where, raw);
+}
+
+/// The bases and members of an aggregate, in their order; those that are left out are zero.
+void Lowering::initialise_members(const Path& target, llvm::ArrayRef<Expr*> values,
+                                  SourceLocation where, bool raw) {
+  const CXXRecordDecl* record = Types::record(target.type);
   unlisted(record, where);
   unsigned position = 0;
   for (const CXXBaseSpecifier& base : record->bases()) {
-    if (position < list->getNumInits()) {
-      initialise(base_path(target, base.getType()->getAsCXXRecordDecl()), list->getInit(position++),
-                 raw);
+    if (position < values.size()) {
+      initialise(base_path(target, base.getType()->getAsCXXRecordDecl()), values[position++], raw);
     }
   }
   for (const FieldDecl* field : record->fields()) {
@@ -441,8 +453,8 @@ void Lowering::initialise_list(Path target, const InitListExpr* list, bool raw) 
     }
     Path part = field_path(target, field);
     part.type = field->getType().getUnqualifiedType();
-    if (position < list->getNumInits()) {
-      const Expr* with = list->getInit(position++);
+    if (position < values.size()) {
+      const Expr* with = values[position++];
       // A default member initialiser means the object that is made.
       const bool is_default = isa<CXXDefaultInitExpr>(with);
       const auto outer = is_default ? std::exchange(self_, target) : self_;
@@ -593,6 +605,16 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
   if (kind == Container::StdPair && construction->getNumArgs() > 0) {
     const llvm::SmallVector<const Expr*> values(construction->arg_begin(), construction->arg_end());
     if (!initialise_parts(target, values, raw)) {
+      construct_from(unsupported(construction, Diagnostic::UnsupportedConstruction,
+                                 {readable_type(target.type, context_.ast)}));
+    }
+    return;
+  }
+  if (kind == Container::StdChoice && construction->getNumArgs() > 0) {
+    if (raw) {
+      construct_from(literal(context_.names.type(target.type) + "{}", target.type, where));
+    }
+    if (!initialise_choice(target, construction)) {
       construct_from(unsupported(construction, Diagnostic::UnsupportedConstruction,
                                  {readable_type(target.type, context_.ast)}));
     }

@@ -190,6 +190,9 @@ bool Lowering::runtime_call(const FunctionDecl* callee, const Expr* source, cons
     function_.awaits_entry = true;
     return true;
   }
+  if (runtime_choice_call(callee, source, arguments, reference)) {
+    return true;
+  }
   const llvm::StringRef name = callee->getName();
   if (name != "shape_like" && name != "set_zero" && name != "conform") {
     return false;

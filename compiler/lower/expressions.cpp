@@ -242,7 +242,7 @@ Value* Lowering::real_value(const Expr* expression) {
   const SourceLocation where = expression->getExprLoc();
   if (!mentions_real(expression)) {
     Effects found = effects(expression);
-    if (!found.lowers) {
+    if (!found.lowers && !reads_a_part(found)) {
       if (const auto text = text_of(expression)) {
         return text_value(expression, found, *text);
       }

@@ -39,6 +39,10 @@ Lowering::Lowering(const Context& context, Function& function)
             binding.path = *self_;
             binding.alias = self_alias_;
             return spell_path(binding);
+          },
+          [this](const OpaqueValueExpr* stands_for) -> std::optional<std::string> {
+            const auto found = places_.find(stands_for);
+            return found == places_.end() ? std::nullopt : spell_path(found->second);
           }) {
   for (const char* reserved : {"r", "arena", "seed", "self", "exit", "std", "ddx"}) {
     taken_.insert(reserved);
@@ -72,6 +76,8 @@ std::optional<std::string> Lowering::spell_path(const Binding& binding) {
     }
     if (step.of_number) {
       text = "ddx::detail::parts(" + text + ")[" + std::to_string(step.part) + "]";
+    } else if (step.of_choice) {
+      text = "ddx::detail::held<" + std::to_string(step.part) + ">(" + text + ")";
     } else if (step.part >= 0) {
       text = "std::get<" + std::to_string(step.part) + ">(" + text + ")";
     }

@@ -256,6 +256,8 @@ class Lowering {
 
   // constructions.cpp
   void initialise(ir::Path target, const clang::Expr* initialiser, bool raw);
+  void initialise_members(const ir::Path& target, llvm::ArrayRef<clang::Expr*> values,
+                          clang::SourceLocation where, bool raw);
   void initialise_list(ir::Path target, const clang::InitListExpr* list, bool raw);
   void initialise_construction(ir::Path target, const clang::CXXConstructExpr* construction,
                                bool raw);
@@ -337,8 +339,44 @@ class Lowering {
              llvm::ArrayRef<const clang::Expr*> arguments, ir::Value** value,
              std::optional<ir::Path>* reference);
 
+  // choices.cpp
+  struct Visitor;
+  ir::Value* text_about(const ir::Path& path, const std::string& behind, clang::QualType type,
+                        clang::SourceLocation where);
+  ir::Value* holds(const ir::Path& choice, unsigned part, clang::SourceLocation where);
+  void check_access(const ir::Path& choice, const std::string& before, const std::string& behind,
+                    clang::SourceLocation where);
+  bool hold(const ir::Path& choice, unsigned part, ir::Value* value, clang::SourceLocation where);
+  void release(const ir::Path& choice, clang::SourceLocation where);
+  ir::Value* made_value(clang::QualType type, llvm::ArrayRef<const clang::Expr*> arguments,
+                        clang::SourceLocation where);
+  std::optional<unsigned> alternative_of(clang::QualType choice, clang::QualType given);
+  std::optional<unsigned> alternative_named(const clang::TemplateArgument& name,
+                                            clang::QualType choice);
+  bool initialise_choice(const ir::Path& target, const clang::CXXConstructExpr* construction);
+  bool choice_member(const clang::CXXMethodDecl* method, const clang::Expr* source,
+                     const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                     ir::Value** value, std::optional<ir::Path>* reference);
+  bool choice_function(const clang::FunctionDecl* callee, const clang::Expr* source,
+                       llvm::ArrayRef<const clang::Expr*> arguments, ir::Value** value,
+                       std::optional<ir::Path>* reference);
+  bool visit(const clang::Expr* source, const clang::Expr* visitor,
+             llvm::ArrayRef<const clang::Expr*> choices, ir::Value** value,
+             std::optional<ir::Path>* reference);
+  bool visit_alternatives(const clang::Expr* source, const Visitor& visitor,
+                          llvm::ArrayRef<const clang::Expr*> choices,
+                          llvm::ArrayRef<ir::Path> paths, llvm::SmallVector<clang::Expr*> held,
+                          const std::optional<ir::Path>& result);
+  bool call_visitor(const clang::Expr* source, const Visitor& visitor,
+                    llvm::ArrayRef<clang::Expr*> held, const std::optional<ir::Path>& result);
+  bool runtime_choice_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                           llvm::ArrayRef<const clang::Expr*> arguments,
+                           std::optional<ir::Path>* reference);
+
   // output.cpp
   bool write_output(const clang::Expr* expression);
+
+  static Binding object_at(ir::Path path);
 
   // inlining.cpp
   Binding inline_call(const clang::FunctionDecl* callee, const clang::Expr* source,
@@ -403,6 +441,7 @@ class Lowering {
 
   void note(ir::Statement* statement, const Effects& effects);
   Effects effects(const clang::Stmt* expression);
+  static bool reads_a_part(const Effects& found);
   void collect_effects(const clang::Stmt* statement, bool mutates, Effects& into);
   void note_root(const clang::VarDecl* variable, bool mutates, Effects& into);
   std::optional<std::string> text_of(const clang::Expr* expression);
@@ -440,7 +479,7 @@ class Lowering {
   /// Arguments that are a choice among functions: the one meant in the branch being lowered.
   llvm::DenseMap<const clang::Expr*, Binding> meant_;
   /// Expressions made here that stand for a place.
-  llvm::DenseMap<const clang::Expr*, ir::Path> places_;
+  llvm::DenseMap<const clang::Expr*, Binding> places_;
   std::optional<ir::Path> self_;
   ir::Root* self_alias_ = nullptr;
   llvm::StringSet<> taken_;

@@ -170,7 +170,7 @@ Path Lowering::materialise(const Expr* expression) {
 std::optional<Path> Lowering::lvalue(const Expr* expression) {
   expression = expression->IgnoreParens();
   if (const auto place = places_.find(expression); place != places_.end()) {
-    return place->second;
+    return place->second.path;
   }
   if (const auto* reference = dyn_cast<DeclRefExpr>(expression)) {
     if (const auto* binding = dyn_cast<BindingDecl>(reference->getDecl())) {
@@ -433,6 +433,14 @@ Binding Lowering::bind_alias(Path path, bool is_pointer, const std::string& name
   return bound;
 }
 
+/// What names the object at `path`, without a name in text.
+Binding Lowering::object_at(Path path) {
+  Binding bound;
+  bound.kind = Binding::Kind::Object;
+  bound.path = std::move(path);
+  return bound;
+}
+
 Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name) {
   auto bundle = std::make_shared<Bundle>();
   bundle->record = lambda->getLambdaClass();
@@ -565,6 +573,17 @@ Binding Lowering::closure(const Expr* expression) {
   }
   if (const auto* cleanups = dyn_cast<ExprWithCleanups>(expression)) {
     return closure(cleanups->getSubExpr());
+  }
+  if (const CXXRecordDecl* record = Types::record(expression->getType());
+      record && record->isLambda() && record->captures().empty() &&
+      (isa<InitListExpr>(expression) ||
+       (isa<CXXConstructExpr>(expression) &&
+        cast<CXXConstructExpr>(expression)->getNumArgs() == 0))) {  // `Lambda{}`
+    Binding made;
+    made.kind = Binding::Kind::Closure;
+    made.closure = std::make_shared<Bundle>();
+    made.closure->record = record;
+    return made;
   }
   if (const auto* construction = dyn_cast<CXXConstructExpr>(expression)) {
     if (construction->getNumArgs() == 1 &&

@@ -434,8 +434,15 @@ void Lowering::lower_return(const ReturnStmt* source) {
       if (!context_.types.carries(result->getType())) {
         value = plain_value(stripped);
       } else {
-        Path made = materialise(stripped);
-        value = load(made, result->getExprLoc());
+        // What the language may build in the place of the result is not copied first.
+        const VarDecl* const built = source->getNRVOCandidate();
+        const auto local = built && !built->getType()->isReferenceType() &&
+                                   Types::container(built->getType()) == Container::StdVector
+                               ? variable_path(built, result->getExprLoc())
+                               : std::nullopt;
+        const bool in_place =
+            local && local->steps.empty() && local->root->kind == ir::Root::Kind::Local;
+        value = load(in_place ? *local : materialise(stripped), result->getExprLoc());
       }
     } else {
       value = rvalue(stripped);

@@ -157,6 +157,12 @@ std::optional<std::string> Lowering::text_of(const Expr* expression) {
   return printer_.print(expression);
 }
 
+/// True for text that names no real, but a part of an object with reals: the object may vary, and
+/// what comes of the part does not.
+bool Lowering::reads_a_part(const Effects& found) {
+  return llvm::any_of(found.reads, [](const Root* root) { return root->carries; });
+}
+
 void Lowering::note_root(const VarDecl* variable, bool mutates, Effects& into) {
   const auto found = bindings_.find(variable);
   if (found == bindings_.end()) {
@@ -255,6 +261,17 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       note_root(variable, mutates, into);
     } else if (isa<BindingDecl>(reference->getDecl())) {
       into.lowers = true;
+    }
+    return;
+  }
+  if (const auto* opaque = dyn_cast<OpaqueValueExpr>(statement)) {
+    if (const auto place = places_.find(opaque); place != places_.end()) {
+      Root* const root = place->second.path.root;
+      into.reads.push_back(root);
+      if (mutates) {
+        into.writes.push_back(root);
+      }
+      into.lowers = into.lowers || (mutates && context_.types.may_hold_real(opaque->getType()));
     }
     return;
   }
@@ -366,15 +383,17 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
                                : Container::None;
     const Container container = kind == Container::StdComplex ? Container::None : kind;
     const bool element_access =
-        container != Container::None && callee->getDeclName().isIdentifier() == false;
+        container != Container::None && !callee->getDeclName().isIdentifier() &&
+        (container != Container::StdChoice || callee->getOverloadedOperator() != OO_Equal);
     if (isa<CXXOperatorCallExpr>(call) && method && method->isInstance()) {
       collect_effects(call->getArg(0), element_access ? mutates : !method->isConst(), into);
       first = 1;
     } else if (const auto* member_call = dyn_cast<CXXMemberCallExpr>(call)) {
-      const bool query = container != Container::None && callee->getDeclName().isIdentifier() &&
-                         (callee->getName() == "size" || callee->getName() == "empty" ||
-                          callee->getName() == "at" || callee->getName() == "front" ||
-                          callee->getName() == "back" || makes_cursor(callee));
+      const bool query =
+          container != Container::None && callee->getDeclName().isIdentifier() &&
+          (callee->getName() == "size" || callee->getName() == "empty" ||
+           callee->getName() == "at" || callee->getName() == "front" ||
+           callee->getName() == "back" || callee->getName() == "value" || makes_cursor(callee));
       collect_effects(member_call->getImplicitObjectArgument(),
                       query ? mutates : !method->isConst(), into);
     }

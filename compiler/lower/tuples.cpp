@@ -18,6 +18,7 @@ Path Lowering::part_path(Path whole, unsigned position) {
   }
   Step step;
   step.part = static_cast<int>(position);
+  step.of_choice = Types::container(whole.type) == Container::StdChoice;
   whole.type = whole.type.isConstQualified() ? type.withConst() : type;
   whole.steps.push_back(step);
   return whole;
@@ -123,7 +124,7 @@ bool Lowering::apply(const FunctionDecl* callee, const Expr* source,
   for (unsigned i = 0; i < context_.types.parts(whole->type).size(); ++i) {
     const Path part = part_path(*whole, i);
     auto* named = new (ast) OpaqueValueExpr(source->getExprLoc(), part.type, VK_LValue);
-    places_[named] = part;
+    places_[named] = object_at(part);
     const bool scalar = part.type->isScalarType();
     parts.push_back(scalar ? static_cast<const Expr*>(ImplicitCastExpr::Create(
                                  ast, part.type.getUnqualifiedType(), CK_LValueToRValue, named,

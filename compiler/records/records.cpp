@@ -242,7 +242,9 @@ class Planner {
     const bool whole = statement.kind == Statement::Kind::Store;
     const bool drops = statement.kind == Statement::Kind::Vector &&
                        (statement.action == Statement::VectorAction::Resize ||
-                        statement.action == Statement::VectorAction::Clear);
+                        statement.action == Statement::VectorAction::Clear ||
+                        statement.action == Statement::VectorAction::Hold ||
+                        statement.action == Statement::VectorAction::Release);
     if (statement.constructs) {
       return;  // There was nothing before.
     }

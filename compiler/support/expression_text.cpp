@@ -11,11 +11,13 @@ bool is_closed(const LambdaExpr& lambda) {
   return lambda.capture_size() == 0 && lambda.getCaptureDefault() == LCD_None;
 }
 
-ExpressionText::ExpressionText(ASTContext& context, Names& names, Variable variable, Self self)
+ExpressionText::ExpressionText(ASTContext& context, Names& names, Variable variable, Self self,
+                               Place place)
     : context_(context),
       names_(names),
       variable_(std::move(variable)),
       self_(std::move(self)),
+      place_(std::move(place)),
       policy_(context.getPrintingPolicy()) {
   policy_.adjustForCPlusPlus();
   policy_.FullyQualifiedName = true;
@@ -164,6 +166,12 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
   if (auto* reference = dyn_cast<DeclRefExpr>(expression)) {
     return print_reference(reference, out);
   }
+  if (const auto* opaque = dyn_cast<OpaqueValueExpr>(expression)) {
+    const auto place = place_(opaque);
+    out << place.value_or("");
+    failed_ = !place;
+    return true;
+  }
   if (isa<CXXThisExpr>(expression)) {
     if (const auto self = self_()) {
       out << "(&" << *self << ")";
@@ -306,8 +314,7 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
     return true;
   }
   if (isa<LambdaExpr, StmtExpr, CXXTypeidExpr, OffsetOfExpr, VAArgExpr, BlockExpr, CoawaitExpr,
-          CoyieldExpr, CXXThrowExpr, TypeTraitExpr, RequiresExpr, CXXUuidofExpr, OpaqueValueExpr>(
-          expression)) {
+          CoyieldExpr, CXXThrowExpr, TypeTraitExpr, RequiresExpr, CXXUuidofExpr>(expression)) {
     failed_ = true;
     return true;
   }

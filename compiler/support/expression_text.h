@@ -24,8 +24,11 @@ class ExpressionText : public clang::PrinterHelper {
  public:
   using Variable = std::function<std::optional<std::string>(const clang::VarDecl*)>;
   using Self = std::function<std::optional<std::string>()>;
+  /// Of an expression that stands for a place.
+  using Place = std::function<std::optional<std::string>(const clang::OpaqueValueExpr*)>;
 
-  ExpressionText(clang::ASTContext& context, Names& names, Variable variable, Self self);
+  ExpressionText(clang::ASTContext& context, Names& names, Variable variable, Self self,
+                 Place place);
 
   /// The text, or nothing when some part of the expression cannot be printed exactly.
   std::optional<std::string> print(const clang::Expr* expression);
@@ -44,6 +47,7 @@ class ExpressionText : public clang::PrinterHelper {
   Names& names_;
   Variable variable_;
   Self self_;
+  Place place_;
   clang::PrintingPolicy policy_;
   bool failed_ = false;
 };

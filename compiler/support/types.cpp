@@ -134,7 +134,19 @@ Container Types::container(QualType type) {
   if (in_std(found, "complex") && is_real(template_type_argument(found, 0))) {
     return Container::StdComplex;
   }
+  if ((is_optional(type) || is_variant(type)) && llvm::all_of(parts(type), is_value)) {
+    std::set<const clang::Type*> met;
+    return compiler::may_hold_real(type, met) ? Container::StdChoice : Container::None;
+  }
   return Container::None;
+}
+
+bool Types::is_optional(QualType type) {
+  return in_std(record(type), "optional");
+}
+
+bool Types::is_variant(QualType type) {
+  return in_std(record(type), "variant");
 }
 
 std::vector<QualType> Types::parts(QualType type) {
@@ -275,7 +287,7 @@ bool Types::carries(QualType type) {
   bool result = false;
   const Container kind = container(type);
   const CXXRecordDecl* found = record(type);
-  if (kind == Container::StdPair) {
+  if (kind == Container::StdPair || kind == Container::StdChoice) {
     result = llvm::any_of(parts(type), [&](QualType part) { return carries(part); });
   } else if (kind != Container::None) {
     result = !element(type)->isPointerType() && carries(element(type));
@@ -305,7 +317,7 @@ bool Types::counts(QualType type) {
   }
   const CXXRecordDecl* found = record(type);
   const Container kind = container(type);
-  if (kind == Container::StdPair) {
+  if (kind == Container::StdPair || kind == Container::StdChoice) {
     return llvm::any_of(parts(type), [&](QualType part) { return counts(part); });
   }
   if (kind != Container::None) {
@@ -327,6 +339,7 @@ bool Types::is_shaped(QualType type) {
     case Container::StdArray:
       return is_shaped(element(type));
     case Container::StdPair:
+    case Container::StdChoice:
       return llvm::any_of(parts(type),
                           [&](QualType part) { return carries(part) && is_shaped(part); });
     case Container::StdComplex:
@@ -364,6 +377,7 @@ bool Types::has_coordinates(QualType type) {
     case Container::StdArray:
       return has_coordinates(element(type));
     case Container::StdPair:
+    case Container::StdChoice:
       return llvm::all_of(parts(type), [&](QualType part) { return has_coordinates(part); });
     case Container::None:
       break;
@@ -386,9 +400,8 @@ bool Types::is_self_contained(QualType type) {
   }
   const CXXRecordDecl* found = record(type);
   const Container kind = container(type);
-  if (kind == Container::StdPair) {
-    return is_self_contained(template_type_argument(found, 0)) &&
-           is_self_contained(template_type_argument(found, 1));
+  if (kind == Container::StdPair || kind == Container::StdChoice) {
+    return llvm::all_of(parts(type), [&](QualType part) { return is_self_contained(part); });
   }
   if (kind != Container::None) {
     return is_self_contained(element(type));
@@ -493,6 +506,13 @@ std::string Types::tangent(QualType type) {
         list += (list.empty() ? "" : ", ") + part(of);
       }
       return "std::" + found->getName().str() + "<" + list + ">";
+    }
+    case Container::StdChoice: {  // Every alternative has its own place in it.
+      std::string list;
+      for (const QualType of : parts(type)) {
+        list += (list.empty() ? "" : ", ") + part(of);
+      }
+      return "std::tuple<" + list + ">";
     }
     case Container::StdComplex:
       return names_.type(type);

@@ -25,8 +25,9 @@ struct CursorKind {
   bool reversed = false;  ///< Steps backwards, and stands for the element before its place.
 };
 
-/// StdPair: also a std::tuple of values.
-enum class Container { None, CArray, StdArray, StdVector, StdPair, StdComplex };
+/// StdPair: also a std::tuple of values. StdChoice: a std::optional or std::variant that may hold
+/// reals.
+enum class Container { None, CArray, StdArray, StdVector, StdPair, StdComplex, StdChoice };
 
 /// True for declarations of namespace std and of the library's own namespaces, at any depth.
 bool in_library(const clang::Decl* declaration);
@@ -98,11 +99,15 @@ class Types {
   /// As above, where the elements carry reals.
   std::optional<clang::QualType> viewed(clang::QualType type);
 
+  /// True for std::optional, true for std::variant.
+  static bool is_optional(clang::QualType type);
+  static bool is_variant(clang::QualType type);
+
   /// The iterator that a std::reverse_iterator is made of.
   static std::optional<clang::QualType> wrapped_iterator(clang::QualType type);
 
   static Container container(clang::QualType type);
-  /// The types of the elements of a pair or a tuple.
+  /// The types of the elements of a pair or a tuple, of the alternatives of a choice.
   static std::vector<clang::QualType> parts(clang::QualType type);
   clang::QualType element(clang::QualType container_type);
 

@@ -1,17 +1,17 @@
-// Whether an optional holds a value is known at run time only.
+// An optional is made of another kind of optional.
 #include "ddx/ad.h"
 
 #include <optional>
 
 double f(double x) {
+  const std::optional<double> y = x;
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: an object of type 'std::optional<double>'}}
-  std::optional<double> y = x;
-  return *y * *y;
+  // expected-error@+1 {{cannot differentiate: this way to make an object of type 'std::optional<long double>'}}
+  const std::optional<long double> z = y;
 #else
-  std::optional<int> n = 3;
-  return *n * x;
+  const std::optional<long double> z = *y;
 #endif
+  return static_cast<double>(*z * *z);
 }
 
 const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

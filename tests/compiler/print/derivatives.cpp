@@ -102,8 +102,11 @@ double pointers(double x) {
   return disjoint(a, b) + disjoint(a, a);
 }
 
-// A vector whose elements alone are used hands on a pointer to their adjoints; one that is used as
-// a whole cannot. An index that the body steps is stepped back with the iterations.
+// A vector whose elements alone are used hands on a pointer to their adjoints; one that is made
+// longer cannot. The adjoint of a local vector that only grows stands in the arena, and that of a
+// result is taken over from the caller. An index that the body steps is stepped back with the
+// iterations.
+// CHECK: ddx_squares_reverse({{.*}}double* __restrict d_made, {{.*}}double* __restrict d_v,
 // CHECK: ddx_elements_reverse({{.*}}double* __restrict d_v,
 // CHECK: ddx_whole_reverse({{.*}}std::vector<double>& __restrict d_v,
 double elements(const std::vector<double>& v) {
@@ -115,9 +118,15 @@ double elements(const std::vector<double>& v) {
   }
   return sum;
 }
-double whole(const std::vector<double>& v) {
-  const std::vector<double> copy = v;
-  return elements(copy);
+std::vector<double> squares(const std::vector<double>& v) {
+  std::vector<double> made;
+  made.push_back(v[0] * v[1]);
+  return made;
+}
+double whole(std::vector<double> v) {
+  v.push_back(v[0]);
+  const std::vector<double> copy = squares(v);
+  return elements(v) + copy[0];
 }
 
 // Sums of adjoints may be reordered; a store takes the adjoint and zeroes it before anything is
@@ -193,6 +202,12 @@ double whole(const std::vector<double>& v) {
 // CHECK: d_v[at_[[AT]]] +=
 
 // The user's call enters here. Records die with the call, in one arena.
+// CHECK-LABEL: void ddx_whole_reverse({{.*}}) {
+// CHECK-NEXT: DDX_ADJOINT_SUM
+// CHECK-NEXT: const ddx::detail::Arena::Mark d_copy_mark = arena.mark();
+// CHECK-NEXT: double* const d_copy = arena.zeros<double>(r.copy_size_3);
+// CHECK: ddx_squares_reverse(r.call_1, d_copy, std::data(d_v), arena);
+// CHECK: arena.release(d_copy_mark);
 // CHECK-LABEL: template <> inline double ddx::detail::value_with_gradient_entry<
 // CHECK-NEXT: ddx::detail::ArenaScope scope;
 // CHECK: ddx_primal_forward(f.cap_n, a0, r, arena);

@@ -4,8 +4,10 @@
 #pragma once
 
 #include "ddx/ad/detail/accumulate.h"
+#include "ddx/ad/detail/choices.h"
 #include "ddx/ad/detail/copy_range.h"
 #include "ddx/ad/detail/dynamic_class.h"
+#include "ddx/ad/detail/elements.h"
 #include "ddx/ad/detail/emit_macros.h"
 #include "ddx/ad/detail/keep.h"
 #include "ddx/ad/detail/no_target.h"

@@ -21,6 +21,7 @@
 #include <memory>
 #include <new>
 #include <numbers>
+#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -42,6 +43,16 @@ template <class Tangent, class Primal>
     return zeros_like(primal);
   } else if constexpr (requires { Tangent::ddx_shaped_like(primal); }) {
     return Tangent::ddx_shaped_like(primal);
+  } else if constexpr (Choice<Primal>) {
+    Tangent tangent{};
+    for_held(primal, [&]<std::size_t I>(std::integral_constant<std::size_t, I>,
+                                        [[maybe_unused]] const auto& value) {
+      using Part = std::tuple_element_t<I, Tangent>;
+      if constexpr (!std::is_same_v<Part, NoTangent>) {
+        std::get<I>(tangent) = zeros_shaped_like<Part>(value);
+      }
+    });
+    return tangent;
   } else if constexpr (
       requires { std::tuple_size<Primal>::value; } && !requires(Tangent tangent) { tangent[0]; }) {
     const auto part = []<class Part>(const auto& of) -> Part {

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/ad/detail/choice_declaration.h"
 #include "ddx/ad/detail/complex_declaration.h"
 #include "ddx/ad/no_tangent.h"
 
@@ -82,5 +83,11 @@ struct TangentTrait<std::tuple<Ts...>> {
   using type = std::conditional_t<no_tangents<typename TangentTrait<Ts>::type...>, NoTangent,
                                   std::tuple<typename TangentTrait<Ts>::type...>>;
 };
+
+/// An optional value and a variant: a place for each alternative, zero where it is not held.
+template <class T>
+struct TangentTrait<std::optional<T>> : TangentTrait<std::tuple<T>> {};
+template <class... Ts>
+struct TangentTrait<std::variant<Ts...>> : TangentTrait<std::tuple<Ts...>> {};
 
 }  // namespace ddx::detail

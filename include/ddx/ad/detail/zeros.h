@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/ad/detail/accumulate.h"
+#include "ddx/ad/detail/choices.h"
 #include "ddx/ad/detail/tangent_kinds.h"
 
 #include <cstddef>
@@ -64,7 +65,8 @@ template <class T>
 }
 
 /// Gives a tangent the shape of its primal: a vector's symbolic zero (no elements) becomes as many
-/// zeros as the value has elements; a leaf class decides by `ddx_conform(tangent, primal)`.
+/// zeros as the value has elements; a leaf class decides by `ddx_conform(tangent, primal)`. What a
+/// variant or an optional does not hold has tangent zero.
 ///
 /// Throws: UsageError where a vector's tangent has another length than the vector.
 template <class Primal>
@@ -77,6 +79,14 @@ constexpr void conform(TangentOf<Primal>& tangent, const Primal& primal) {
                 std::is_same_v<Tangent, NoTangent>) {
   } else if constexpr (requires { ddx_conform(tangent, primal); }) {
     ddx_conform(tangent, primal);
+  } else if constexpr (Choice<Primal>) {
+    Tangent conformed{};  // What is not held has zeros of no shape.
+    for_held(primal, [&]<std::size_t I, class Part>(std::integral_constant<std::size_t, I>,
+                                                    const Part& value) {
+      std::get<I>(conformed) = std::move(std::get<I>(tangent));
+      conform<Part>(std::get<I>(conformed), value);
+    });
+    tangent = std::move(conformed);
   } else if constexpr (HasFields<Tangent>) {
     for_each_pair(tangent.ddx_fields(), primal.ddx_fields(), conform_part);
   } else if constexpr (TupleTangent<Tangent>) {

@@ -1,0 +1,260 @@
+// std::variant: alternatives held, visited, replaced, in other objects and across functions.
+
+#include "gradient_check.h"
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace {
+
+struct Disc {
+  double radius;
+};
+struct Box {
+  double width;
+  double height;
+};
+using Shape = std::variant<Disc, Box, std::monostate>;
+
+double by_index(double x, double y) {
+  Shape s = Disc{x};
+  std::get<Disc>(s).radius *= y;
+  double sum = std::get<0>(s).radius * x;
+  s = Box{sum, y};
+  std::get<1>(s).width += sum * sum;
+  if (s.index() == 1) {
+    sum += std::get<Box>(s).width * std::get<Box>(s).height;
+  }
+  s = Disc{std::get<Box>(s).width};
+  return sum * std::get<Disc>(s).radius;
+}
+DDX_CHECK_GRADIENT(by_index, at(0.7, 1.2), at(-0.3, 0.4), at(1.1, -0.8))
+
+double size(const Shape& s) {
+  if (const auto* disc = std::get_if<Disc>(&s)) {
+    return disc->radius * disc->radius;
+  }
+  if (const Box* box = std::get_if<1>(&s); box != nullptr) {
+    return box->width * box->height;
+  }
+  return 0.5;
+}
+
+void grow(Shape& s, double by) {
+  if (auto* disc = std::get_if<Disc>(&s)) {
+    disc->radius *= by;
+  } else if (std::holds_alternative<Box>(s)) {
+    auto& [width, height] = std::get<Box>(s);
+    width += by * height;
+    height *= width;
+  } else {
+    s = Disc{by};
+  }
+}
+
+double changed_in_a_loop(double x, double y, int n) {
+  Shape s;
+  s.emplace<2>();
+  double sum = y;
+  for (int i = 0; i < n; ++i) {
+    grow(s, x);
+    sum = 0.6 * sum + size(s) * (i + 1);
+    if (i % 3 == 1) {
+      s = Box{sum, y};
+    } else if (i % 4 == 2) {
+      s = std::monostate{};
+    }
+  }
+  return sum * size(s);
+}
+DDX_CHECK_GRADIENT(changed_in_a_loop, at(0.7, 1.2, 0), at(0.3, 0.4, 1), at(0.9, -0.8, 8))
+
+struct Area {
+  double factor;
+  double operator()(const Disc& d) const { return factor * d.radius * d.radius; }
+  double operator()(const Box& b) const { return factor * b.width * b.height; }
+  double operator()(std::monostate) const { return factor; }
+};
+
+template <class... Ts>
+struct Overloaded : Ts... {
+  using Ts::operator()...;
+};
+template <class... Ts>
+Overloaded(Ts...) -> Overloaded<Ts...>;
+
+double visited(double x, double y) {
+  const std::vector<Shape> shapes{Disc{x}, Box{x, y}, std::monostate{}, Disc{y * y}};
+  double sum = 0.3;
+  for (const Shape& s : shapes) {
+    sum = 0.7 * sum + std::visit(Area{x}, s) * sum;
+    sum += std::visit(
+        Overloaded{[&](const Disc& d) { return d.radius * sum; },
+                   [&](const Box& b) { return b.width - y * b.height; }, [](auto) { return 0.25; }},
+        s);
+  }
+  return sum;
+}
+DDX_CHECK_GRADIENT(visited, at(0.7, 1.2), at(-0.3, 0.4), at(1.1, -0.8))
+
+double visited_by_a_generic_lambda(double x, bool integer) {
+  std::variant<double, int, float> v = x * x;
+  if (integer) {
+    v = 3;
+  }
+  double scale = x;
+  std::visit([&](auto& held) { scale *= held; }, v);
+  std::visit([&](auto&& held) { held = static_cast<std::decay_t<decltype(held)>>(held * 2); }, v);
+  return scale * std::visit([](const auto& held) -> double { return held; }, v);
+}
+DDX_CHECK_GRADIENT(visited_by_a_generic_lambda, at(0.7, true), at(-0.3, false), at(1.1, false))
+
+double two_at_once(double x, double y) {
+  std::vector<Shape> shapes{Disc{x}, Box{x, y}};
+  double sum = 1;
+  for (const Shape& a : shapes) {
+    for (const Shape& b : shapes) {
+      sum = 0.8 * sum + std::visit(
+                            [&](const auto& one, const auto& other) {
+                              if constexpr (requires { one.radius* other.radius; }) {
+                                return one.radius * other.radius * sum;
+                              } else if constexpr (requires { one.width* other.height; }) {
+                                return one.width - other.height * other.height;
+                              } else {
+                                return x * y;
+                              }
+                            },
+                            a, b);
+    }
+  }
+  return sum;
+}
+DDX_CHECK_GRADIENT(two_at_once, at(0.7, 1.2), at(-0.3, 0.4), at(1.1, -0.8))
+
+Shape made(double x, double y) {
+  if (x > 1) {
+    return Disc{x * y};
+  }
+  return x < 0 ? Shape{Box{x, y}} : Shape{};
+}
+
+double result_of_a_call(double x, double y) {
+  Shape s = made(x, y);
+  const Shape t = s;
+  Shape moved = std::move(s);
+  grow(moved, y);
+  return size(t) * size(moved) + size(made(x + 1, y));
+}
+DDX_CHECK_GRADIENT(result_of_a_call, at(0.7, 1.2), at(-0.3, 0.4), at(1.1, -0.8))
+
+double overwritten_and_swapped(double x, double y) {
+  Shape a = Disc{x};
+  Shape b = Box{y, x * y};
+  std::swap(a, b);
+  grow(a, x);
+  b.swap(a);
+  b = a;
+  a = Disc{size(b) * y};
+  a = a;
+  return size(a) * size(b);
+}
+DDX_CHECK_GRADIENT(overwritten_and_swapped, at(0.7, 1.2), at(-0.3, 0.4), at(1.1, -0.8))
+
+using Value = std::variant<std::string, double, std::vector<double>>;
+
+double of_many_kinds(double x, int n) {
+  Value v = std::string("none");
+  double sum = x;
+  for (int i = 0; i < n; ++i) {
+    if (auto* number = std::get_if<double>(&v)) {
+      sum += *number * x;
+      v = std::vector<double>{sum, x * i};
+    } else if (auto* numbers = std::get_if<std::vector<double>>(&v)) {
+      numbers->push_back(x * x);
+      for (const double e : *numbers) {
+        sum = 0.9 * sum + e * e;
+      }
+      if (numbers->size() > 3) {
+        v = std::string("again");
+      }
+    } else {
+      v = sum * static_cast<double>(std::get<std::string>(v).size());
+    }
+  }
+  return sum;
+}
+DDX_CHECK_GRADIENT(of_many_kinds, at(0.7, 0), at(-0.3, 2), at(0.4, 6))
+
+struct Node {
+  Shape shape;
+  double weight;
+};
+
+double within_a_struct(double x, double y) {
+  std::vector<Node> nodes;
+  nodes.push_back({Disc{x}, y});
+  nodes.push_back({Box{x, y}, x});
+  nodes[0].shape = nodes[1].shape;
+  std::get<Box>(nodes[0].shape).width *= y;
+  double sum = 0;
+  for (const auto& [shape, weight] : nodes) {
+    sum = 0.4 * sum + std::visit(Area{weight}, shape);
+  }
+  return sum;
+}
+DDX_CHECK_GRADIENT(within_a_struct, at(0.7, 1.2), at(-0.3, 0.4), at(1.1, -0.8))
+
+double made_in_place(double x) {
+  std::variant<float, double, Box> v(std::in_place_index<1>, x * x);
+  std::variant<float, double, Box> w(std::in_place_type<Box>, x, 2.0);
+  v.emplace<Box>(std::get<double>(v), std::get<Box>(w).width);
+  w.emplace<1>(std::get<2>(v).height);
+  return std::get<1>(w) * std::get<Box>(v).width;
+}
+DDX_CHECK_GRADIENT(made_in_place, at(0.7), at(-0.3), at(1.1))
+
+#ifdef __DDX__
+double weigh(const std::variant<double, std::vector<double>>& v, double x) {
+  return std::visit(
+      [&](const auto& held) {
+        if constexpr (requires { held.size(); }) {
+          double sum = 0;
+          for (const double e : held) {
+            sum = 2 * sum + e * x;
+          }
+          return sum;
+        } else {
+          return held * held * x;
+        }
+      },
+      v);
+}
+
+TEST(variant_values, the_tangent_of_an_argument_has_a_place_for_each_alternative) {
+  using V = std::variant<double, std::vector<double>>;
+  const auto [number, by_x] = ddx::gradient(weigh, V(3.0), 2.0);
+  EXPECT_DOUBLE_EQ(std::get<0>(number), 12);
+  EXPECT_TRUE(std::get<1>(number).empty());
+  EXPECT_DOUBLE_EQ(by_x, 9);
+  const auto [numbers, again] = ddx::gradient(weigh, V(std::vector{1.0, 5.0}), 2.0);
+  EXPECT_EQ(std::get<1>(numbers), (std::vector{4.0, 2.0}));
+  EXPECT_DOUBLE_EQ(std::get<0>(numbers), 0);
+  EXPECT_DOUBLE_EQ(again, 7);
+}
+
+double asks_for_another(double x) {
+  const Shape s = Disc{x};
+  return std::get<Box>(s).width * x;
+}
+
+TEST(variant_values, an_access_to_what_is_not_held_throws) {
+  EXPECT_THROW(static_cast<void>(ddx::gradient(asks_for_another, 2.0)), std::bad_variant_access);
+  EXPECT_THROW(static_cast<void>(ddx::jvp(asks_for_another, ddx::along(1.0), 2.0)),
+               std::bad_variant_access);
+}
+#endif
+
+}  // namespace
