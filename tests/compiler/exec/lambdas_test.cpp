@@ -150,7 +150,10 @@ double returns_its_copy(double x) {
   const auto part = [b]() -> const double& { return b; };
   k = 3 * x;
   b *= x;
-  const double before = copy() * part();
+  auto grow = [k](double by) mutable -> double& { return k *= by; };
+  grow(k) += x;
+  k *= k;
+  const double before = copy() * part() + grow(k);
   return before * k * b * a;
 }
 
