@@ -21,7 +21,7 @@ bool is_active(const Statement& call) {
     return true;
   }
   // A pullback hands on the cotangent of its result, and of nothing else.
-  if ((call.registered || call.has_functor()) && !(call.value && call.value->active())) {
+  if ((call.registered || call.functor) && !(call.value && call.value->active())) {
     return false;
   }
   for (const Argument& argument : call.arguments) {
