@@ -20,6 +20,10 @@ bool is_active(const Statement& call) {
   if (call.memory) {
     return true;
   }
+  // A pullback hands on the cotangent of its result, and of nothing else.
+  if ((call.registered || call.functor) && !(call.value && call.value->active())) {
+    return false;
+  }
   for (const Argument& argument : call.arguments) {
     if (!argument.carries) {
       continue;

@@ -316,8 +316,8 @@ std::string Deriver::entry(const Request& request) {
   }
   std::string parameters;
   for (unsigned i = 0; i < entry->getNumParams(); ++i) {
-    parameters +=
-        (i ? ", " : "") + context_.names.type(entry->getParamDecl(i)->getType()) + " " + names[i];
+    parameters += (i ? ", [[maybe_unused]] " : "[[maybe_unused]] ") +
+                  context_.names.type(entry->getParamDecl(i)->getType()) + " " + names[i];
   }
   const std::string header = "template <> inline " + context_.names.type(entry->getReturnType()) +
                              " ddx::detail::" + entry->getName().str() + "<" + arguments + ">(" +

@@ -22,8 +22,7 @@ Lowering::Lowering(const Context& context, Function& function)
               return context_.names.function(binding.function);
             }
             if (binding.kind == Binding::Kind::Closure && binding.closure->captures.empty()) {
-              return context_.names.type(context_.ast.getRecordType(binding.closure->record)) +
-                     "{}";
+              return context_.names.closure(binding.closure->record);
             }
             if (binding.kind == Binding::Kind::Object || binding.kind == Binding::Kind::Pointer ||
                 binding.kind == Binding::Kind::View) {
@@ -254,7 +253,7 @@ Binding Lowering::expand_closure(const CXXRecordDecl* record, const std::string&
           name + "_this", nullptr);
       bundle->captures.push_back(object);
     } else {
-      const auto* variable = cast<VarDecl>(capture.getCapturedVar());
+      const ValueDecl* variable = capture.getCapturedVar();
       const bool by_value = capture.getCaptureKind() == LCK_ByCopy;
       const bool reference = !by_value || (!Types::is_closure(type) && !type->isPointerType());
       const bool fixed = by_value && record->getLambdaCallOperator()->isConst();
@@ -262,7 +261,8 @@ Binding Lowering::expand_closure(const CXXRecordDecl* record, const std::string&
           reference && !type->isReferenceType()
               ? context_.ast.getLValueReferenceType(fixed ? type.withConst() : type)
               : type;
-      bundle->captures.push_back(expand_parameter(passed, variable->getNameAsString(), variable));
+      bundle->captures.push_back(
+          expand_parameter(passed, variable->getNameAsString(), dyn_cast<VarDecl>(variable)));
     }
     ++field;
   }
@@ -270,6 +270,35 @@ Binding Lowering::expand_closure(const CXXRecordDecl* record, const std::string&
   bound.kind = Binding::Kind::Closure;
   bound.closure = bundle;
   return bound;
+}
+
+std::optional<Binding> Lowering::bound_to(const ValueDecl* name) const {
+  if (const auto* part = dyn_cast<BindingDecl>(name)) {
+    const auto found = structured_.find(part);
+    if (found == structured_.end()) {
+      return std::nullopt;
+    }
+    Binding binding;
+    binding.kind = Binding::Kind::Object;
+    binding.path = found->second;
+    return binding;
+  }
+  const auto found = bindings_.find(cast<VarDecl>(name));
+  return found == bindings_.end() ? std::nullopt : std::optional<Binding>(found->second);
+}
+
+void Lowering::bind_name(const ValueDecl* name, const std::optional<Binding>& binding) {
+  if (const auto* part = dyn_cast<BindingDecl>(name)) {
+    if (binding && binding->kind == Binding::Kind::Object) {
+      structured_[part] = binding->path;
+    } else {
+      structured_.erase(part);
+    }
+  } else if (binding) {
+    bindings_[cast<VarDecl>(name)] = *binding;
+  } else {
+    bindings_.erase(cast<VarDecl>(name));
+  }
 }
 
 /// An object that a function value stands for.
@@ -317,7 +346,7 @@ void Lowering::bind_captures(const Bundle& bundle) {
     } else if (capture.capturesThis()) {
       self_ = binding->path;
     } else {
-      bindings_[cast<VarDecl>(capture.getCapturedVar())] = *binding;
+      bind_name(capture.getCapturedVar(), *binding);
     }
     ++binding;
   }

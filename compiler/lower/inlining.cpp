@@ -196,6 +196,7 @@ bool Lowering::inline_body(const FunctionDecl* callee, const Expr* source, const
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
   Self self{self_, self_alias_, self_bundle_};
   const bool of_closure = method && method->isInstance() && method->getParent()->isLambda();
+  llvm::SmallVector<std::pair<const ValueDecl*, Binding>> captured;
   if (method && method->isInstance()) {
     Self found;
     if (!find_self(method, source, object, &found)) {
@@ -205,9 +206,9 @@ bool Lowering::inline_body(const FunctionDecl* callee, const Expr* source, const
       self = found;
     } else {
       auto capture = found.bundle->captures.begin();
-      for (const LambdaCapture& captured : found.bundle->record->captures()) {
-        if (!captured.capturesThis()) {
-          bindings_[cast<VarDecl>(captured.getCapturedVar())] = *capture;
+      for (const LambdaCapture& each : found.bundle->record->captures()) {
+        if (!each.capturesThis()) {
+          captured.emplace_back(each.getCapturedVar(), *capture);
         } else if (capture->kind == Binding::Kind::Closure) {
           self = Self{std::nullopt, nullptr, capture->closure};
         } else {
@@ -220,8 +221,17 @@ bool Lowering::inline_body(const FunctionDecl* callee, const Expr* source, const
   if (!bind_parameters(callee, source, arguments)) {
     return false;
   }
+  // In the body alone, and not in the arguments, the names of captured variables mean the captures.
+  llvm::SmallVector<std::pair<const ValueDecl*, std::optional<Binding>>> outer;
+  for (const auto& [name, binding] : captured) {
+    outer.emplace_back(name, bound_to(name));
+    bind_name(name, binding);
+  }
   inline_value_ = nullptr;
   lower_in_place(callee, source, self, [] {}, result);
+  for (const auto& [name, binding] : outer) {
+    bind_name(name, binding);
+  }
   *value = std::exchange(inline_value_, nullptr);
   if (result->kind == Binding::Kind::Object && callee->getReturnType()->isReferenceType()) {
     result->path.type = callee->getReturnType()->getPointeeType();

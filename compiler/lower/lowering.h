@@ -130,6 +130,9 @@ class Lowering {
   Binding expand_functor(const clang::CXXMethodDecl* method, const std::string& name);
   Binding expand_object(clang::QualType type, const std::string& name);
   void bind_captures(const Bundle& bundle);
+  /// What a variable or a structured binding stands for.
+  std::optional<Binding> bound_to(const clang::ValueDecl* name) const;
+  void bind_name(const clang::ValueDecl* name, const std::optional<Binding>& binding);
   void lower_initialisers(const clang::CXXConstructorDecl* constructor);
   ir::ParameterFacts next_facts();
 

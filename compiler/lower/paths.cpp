@@ -505,9 +505,10 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
       bundle->captures.push_back(bound);
       continue;
     }
-    const auto* variable = cast<VarDecl>(capture.getCapturedVar());
-    const QualType type = variable->getType().getNonReferenceType();
-    const auto known = bindings_.find(variable);
+    const ValueDecl* captured = capture.getCapturedVar();
+    const auto* variable = dyn_cast<VarDecl>(captured);  // Or a structured binding.
+    const QualType type = captured->getType().getNonReferenceType();
+    const auto known = variable ? bindings_.find(variable) : bindings_.end();
     const bool by_reference = capture.getCaptureKind() == LCK_ByRef;
     if (is_bundle(type)) {
       bound = this->bundle(init);
@@ -515,7 +516,7 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
         bound = bundle_at(bound.path);
       }
       if (!by_reference && bound.kind == Binding::Kind::Closure) {
-        bound = copy_closure(bound, name + "_" + variable->getNameAsString());
+        bound = copy_closure(bound, name + "_" + captured->getNameAsString());
       }
     } else if (known != bindings_.end() && !variable->isInitCapture() &&
                (known->second.stands_for_callable() || known->second.kind == Binding::Kind::View ||
@@ -530,10 +531,10 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
       }
     } else if (context_.types.viewed(type)) {
       bound = view(init).value_or(Binding{});
-    } else if (type->isPointerType() || is_iterator(type)) {
+    } else if (variable && (type->isPointerType() || is_iterator(type))) {
       bound = bind_cursor(variable, init, capture.getLocation()).value_or(Binding{});
     } else {
-      Root* root = new_root(Root::Kind::Local, name + "_" + variable->getNameAsString(), type,
+      Root* root = new_root(Root::Kind::Local, name + "_" + captured->getNameAsString(), type,
                             capture.getLocation());
       block_->roots.push_back(root);
       declare_object(root, init);

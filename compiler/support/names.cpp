@@ -56,6 +56,14 @@ void add_alias(clang::ASTContext& context, clang::DeclContext* scope, llvm::Stri
 
 }  // namespace
 
+std::string Names::closure(const clang::CXXRecordDecl* lambda) {
+  const std::string name = type(sema_.Context.getRecordType(lambda));
+  // After `[&]` or `[=]` it has no default constructor, also where it captures nothing.
+  return lambda->getLambdaCaptureDefault() == clang::LCD_None
+             ? name + "{}"
+             : "std::bit_cast<" + name + ">('\\0')";
+}
+
 std::string Names::type(clang::QualType type) {
   type = type.getCanonicalType();
   assert(!type->isDependentType() && !type->isVariablyModifiedType());

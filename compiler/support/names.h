@@ -33,6 +33,9 @@ class Names {
   /// functions go through a typedef). `type` must be neither dependent nor variably modified.
   std::string type(clang::QualType type);
 
+  /// An object of the class of a lambda that captures nothing.
+  std::string closure(const clang::CXXRecordDecl* lambda);
+
   /// Text that names `function` alone. For a non-static member function it stands behind `.` or
   /// `->` (`object.scaled_2(x)`, virtual dispatch as usual); otherwise it is qualified and
   /// complete. Constructors and destructors have no name: they are reached through their type.

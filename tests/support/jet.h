@@ -52,6 +52,10 @@ struct Jet {
       slope[i] = other.slope[i];
     }
   }
+  /// A constant of the inner kind.
+  explicit Jet(const Value& constant)
+    requires(!std::is_arithmetic_v<Value>)
+      : value(constant) {}
   template <class A>
     requires std::is_arithmetic_v<A>
   explicit operator A() const {

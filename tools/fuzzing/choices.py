@@ -1,7 +1,7 @@
 """Chance, types and places: what programs are made from."""
 import random
 
-from kinds import Array, Pair, Pointer, Struct, Vector
+from kinds import Array, Complex, Pair, Pointer, Polymorphic, Span, Struct, Tuple, Vector
 from tree import Program
 
 
@@ -48,6 +48,10 @@ class Choices:
             return Array(self.some_type(depth - 1), self.random.randint(2, 3))
         if r < 0.7:
             return Pair(self.some_type(depth - 1), self.pick(self.real(), "int"))
+        if r < 0.75:
+            return Tuple((self.real(), self.pick(self.real(), "int"), self.some_type(0)))
+        if r < 0.8:
+            return Complex()
         return Vector(self.some_type(depth - 1))
 
     def declared(self, type_, name):
@@ -72,6 +76,8 @@ class Choices:
                 found += [f"{v.name}.{n}" for n, t in v.type.fields if t == "int"]
             elif isinstance(v.type, Pair) and v.type.second == "int" and not writable:
                 found.append(f"{v.name}.second")
+            elif isinstance(v.type, Tuple) and v.type.elements[1] == "int" and not writable:
+                found.append(f"std::get<1>({v.name})")
         return found
 
     def index(self, scope, size):
@@ -87,11 +93,23 @@ class Choices:
     def descend(self, scope, text, type_, want):
         """A path from the place `text` to one of type `want`, or None."""
         while type_ != want:
-            if isinstance(type_, Struct):
+            if isinstance(type_, (Struct, Polymorphic)):
                 field, inner = self.pick(*type_.fields)
                 text, type_ = f"{text}.{field}", inner
             elif isinstance(type_, Array):
                 text, type_ = f"{text}[{self.index(scope, type_.size)}]", type_.element
+            elif isinstance(type_, Complex):
+                if want != "double":
+                    return None
+                text, type_ = f"{text}.{self.pick('real', 'imag')}()", "double"
+            elif isinstance(type_, Tuple):
+                k = self.random.randrange(len(type_.elements))
+                text, type_ = f"std::get<{k}>({text})", type_.elements[k]
+            elif isinstance(type_, Span):
+                if want != "double":
+                    return None
+                index = self.index(scope, f"static_cast<int>({text}.size())")
+                text, type_ = self.pick(f"{text}[{index}]", f"{text}.{self.pick('back', 'front')}()"), "double"
             elif isinstance(type_, Vector):
                 r = self.random.random()
                 if r < 0.15:
@@ -110,7 +128,7 @@ class Choices:
             elif isinstance(type_, Pointer):
                 if want != "double":
                     return None
-                text = f"*{text}" if self.chance(0.3) else f"{text}[{self.index(scope, type_.size)}]"
+                text = f"*{text}" if self.chance(0.3) or type_.size == 1 else f"{text}[{self.index(scope, type_.size)}]"
                 type_ = "double"
             else:
                 return None
@@ -129,10 +147,11 @@ class Choices:
             # The younger, the likelier: programs work on what they have just made.
             v = candidates[min(len(candidates) - 1,
                                int(len(candidates) * self.random.random() ** 0.7))]
-            if isinstance(v.type, Pointer) and writable and v.type.const:
+            if isinstance(v.type, (Pointer, Span)) and writable and v.type.const:
                 continue
             text = self.descend(scope, v.name, v.type, want)
-            if text is not None:
+            # The parts of a complex number are results of functions.
+            if text is not None and not (writable and text.endswith((".real()", ".imag()"))):
                 if text.startswith("*"):
                     text = f"({text})"
                 return text, v

@@ -1,11 +1,11 @@
 """Structs and functions beside the program."""
 
-from control_flow import ControlFlow
-from kinds import Array, Function, Pair, Pointer, Scope, Struct, Variable, Vector, has_real, holds_vector, is_real
+from indirect import Indirect
+from kinds import Array, Function, Pair, Pointer, Polymorphic, Scope, Span, Struct, Variable, Vector, has_real, holds_vector, is_real
 from tree import Compound, Line
 
 
-class Definitions(ControlFlow):
+class Definitions(Indirect):
     def make_structs(self):
         for _ in range(self.random.randint(0, 3)):
             name = "S" + str(len(self.structs)) + "x"
@@ -59,7 +59,7 @@ class Definitions(ControlFlow):
 
     FUNCTIONS = ["plain", "plain", "changes_two", "const_and_reference", "recursive", "array", "array_const", "vector_const",
                  "vector", "vector_value", "struct", "struct_value", "pointer", "pointer_const", "takes_lambda", "template", "bump",
-                 "mutual", "element", "pair", "auto_result"]
+                 "mutual", "element", "pair", "auto_result", "span", "span_const", "iterators", "takes_function"]
 
     def define_function(self, functions):
         kind = self.pick(*self.FUNCTIONS)
@@ -153,6 +153,23 @@ class Definitions(ControlFlow):
                 c = self.fresh("u")
                 define(f"void {name}(double* {a}, const double* {c}, double {b})", [Variable(a, t), Variable(c, other), Variable(b, "double")], "void",
                        [(t, "value"), (other, "value"), ("double", "value")], False)
+        elif kind in ("span", "span_const"):
+            t = Span(kind == "span_const")
+            if t.const:
+                define(f"double {name}({t} {a}, double {b})", [Variable(a, t), Variable(b, "double")], "double", [(t, "value"), ("double", "value")], True)
+            else:
+                define(f"void {name}({t} {a}, double {b})", [Variable(a, t), Variable(b, "double")], "void", [(t, "value"), ("double", "value")], False)
+        elif kind == "iterators":
+            c = self.fresh("j")
+            scope = Scope([Variable(f"(*{a})", "double", False), Variable(c, "double")], (), [f for f in functions if f.pure], 1, "double", loop=True, trips=3)
+            add(Compound([[f"template <class I> double {name}(I {a}, I {b}, double {c}) {{",
+                           [Compound([[f"for (; {a} != {b}; ++{a}) {{", self.block(scope, statements) + [Line(f"{c} += *{a} * std::cos({c});")]]]),
+                            Line(f"return {c};", True)]]]))
+            functions.append(Function(name, "double", [("range", "value"), ("double", "value")], True))
+        elif kind == "takes_function":
+            scope = Scope([Variable(b, "double")], (), functions + [Function(a, "double", [("double", "value")], True)], 2, "double")
+            add(Compound([[f"double {name}({self.pick('const std::function<double(double)>&', 'std::function<double(double)>')} {a}, double {b}) {{", body(scope, "double")]]))
+            functions.append(Function(name, "double", [("lambda", "value"), ("double", "value")], True))
         elif kind == "takes_lambda":
             scope = Scope([Variable(b, "double")], (), functions + [Function(a, "double", [("double", "value")], True)], 2, "double")
             add(Compound([[f"template <class F> double {name}({self.pick('F', 'const F&', 'F&&')} {a}, double {b}) {{", body(scope, "double")]]))
@@ -179,6 +196,41 @@ class Definitions(ControlFlow):
         elif kind == "pair":
             t = Pair("double", self.pick("double", "int"))
             define(f"{t} {name}(double {a}, const {t}& {b})", [Variable(a, "double"), Variable(b, t, False)], t, [("double", "value"), (t, "const")], True)
+
+    def define_classes(self, functions):
+        """A class with virtual functions, one that overrides them, and a function that calls them."""
+        b, d = self.fresh("u"), self.fresh("u")
+        base = Polymorphic("V0x", (("va", "double"),))
+        derived = Polymorphic("W0x", (("va", "double"), ("wb", "double")), base)
+        read, change, call = self.fresh("m"), self.fresh("m"), self.fresh("h")
+
+        def members(type_, override):
+            own = lambda writable: [Variable(n, t, writable) for n, t in type_.fields] + [Variable(b, "double")]
+            reads = Scope(own(False), (), [], 1, "double")
+            changes = Scope(own(True), (), [], 1, "void")
+            first, last = ("", " override") if override else ("virtual ", "")
+            return [Compound([[f"{first}double {read}(double {b}) const{last} {{", self.block(reads, 1)
+                               + [Line(f"return {self.expression(reads, 'double', 2)};", True)]]]),
+                    Compound([[f"{first}void {change}(double {b}){last} {{", self.block(changes, self.random.randint(1, 2))]])]
+
+        self.cover("virtual functions")
+        definitions = self.program.definitions
+        definitions.append(Compound([["struct V0x {", [
+            Line("double va;", True), Line(f"explicit V0x(double {d}) : va({d}) {{}}", True), Line("virtual ~V0x() = default;", True)]
+            + members(base, False)]], "};"))
+        definitions.append(Compound([["struct W0x : V0x {", [
+            Line("double wb;", True), Line(f"explicit W0x(double {d}) : V0x({d} * 0.5), wb({d} * {d}) {{}}", True)]
+            + members(derived, True)]], "};"))
+        o = self.fresh("o")
+        how = self.pick("const V0x&", "const V0x&", "V0x&")
+        body = [Line(f"{o}.{change}({b});")] if how == "V0x&" else []
+        definitions.append(Compound([[f"double {call}({how} {o}, double {b}) {{",
+                                      body + [Line(f"return {o}.{read}({b}) * {b} + {o}.va;", True)]]]))
+        for type_ in (base, derived):
+            functions.append(Function(read, "double", [(type_, "const-place"), ("double", "value")], True, "member"))
+            functions.append(Function(change, "void", [(type_, "ref"), ("double", "value")], False, "member"))
+            functions.append(Function(call, "double", [(type_, "ref"), ("double", "value")], how != "V0x&"))
+        self.classes = [base, derived]
 
     def recursive(self, functions):
         """The depth of the recursion just defined is a small number."""

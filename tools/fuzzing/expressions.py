@@ -1,7 +1,7 @@
 """Expressions without effects, and calls."""
 
 from choices import Choices
-from kinds import Array, Pair, Pointer, Struct, Variable, Vector, holds_vector, is_real
+from kinds import Array, Complex, Pair, Pointer, Polymorphic, Span, Struct, Tuple, Variable, Vector, holds_vector, is_real
 
 
 class Expressions(Choices):
@@ -38,7 +38,7 @@ class Expressions(Choices):
         rule = self.weighted([
             (30, "leaf"), (22, "sum"), (22, "product"), (5, "quotient"), (8, "bounded"),
             (5, "function"), (3, "function2"), (3, "max"), (5, "select"), (6, "call"), (3, "minus"),
-            (2, "integer"), (1, "step"), (1, "size")])
+            (2, "integer"), (1, "step"), (1, "size"), (1, "of_complex")])
         if rule == "leaf":
             return self.leaf(scope, kind)
         if rule == "sum":
@@ -95,6 +95,13 @@ class Expressions(Choices):
                 self.cover("integer times real")
                 return f"({self.pick(*names)} % 4 * {one()})"
             return one()
+        if rule == "of_complex":
+            found = self.place(scope, Complex()) if kind == "double" else None
+            if not found:
+                return one()
+            name = self.pick("norm", "abs", "arg", "real", "imag")
+            self.cover(f"std::{name} of complex")
+            return f"std::{name}({found})"
         if rule == "step":
             name = self.pick("floor", "ceil", "round", "trunc")
             self.cover(f"std::{name}")
@@ -163,6 +170,11 @@ class Expressions(Choices):
                 "{" + ", ".join(self.value(scope, type_.element, depth - 1) for _ in range(type_.size)) + "}"
         if isinstance(type_, Pair):
             return f"{type_}{{{self.value(scope, type_.first, depth - 1)}, {self.value(scope, type_.second, depth - 1)}}}"
+        if isinstance(type_, Tuple):
+            self.cover("tuple")
+            return f"{type_}{{{', '.join(self.value(scope, t, depth - 1) for t in type_.elements)}}}"
+        if isinstance(type_, Complex):
+            return self.complex(scope, depth)
         n = self.random.randint(1, 3)
         if self.chance(0.3 if is_real(type_.element) else 0.02):
             self.cover("vector of n copies")
@@ -172,12 +184,51 @@ class Expressions(Choices):
         return f"{type_}{{" + ", ".join(f"{named}({self.value(scope, type_.element, depth - 1)})"
                                         for _ in range(n)) + "}"
 
+    def complex(self, scope, depth):
+        """An expression for a complex number: bounded as the real ones are."""
+        self.cover("complex")
+        parts = [f"std::complex<double>({self.expression(scope, 'double', 1)}, {self.leaf(scope, 'double')})"]
+        if found := self.place(scope, Complex()):
+            parts.append(found)
+        one = lambda: self.complex(scope, depth - 1)
+        rule = self.weighted([(3, "part"), (3, "sum"), (3, "product"), (1, "quotient"), (1, "scaled"), (2, "function"), (1, "power")]) if depth > 0 else "part"
+        if rule == "part":
+            return self.pick(*parts)
+        if rule == "sum":
+            return f"({one()} {self.pick('+', '-')} {one()})"
+        if rule == "product":
+            return f"({one()} * {one()})"
+        if rule == "scaled":
+            return f"(double({self.expression(scope, 'double', 1)}) {self.pick('*', '+', '-')} {one()})"
+        z = one()
+        if rule == "quotient":
+            return f"({one()} / (double(2.5) + std::complex<double>(std::fabs({self.leaf(scope, 'double')}), {self.leaf(scope, 'double')})))"
+        if rule == "power":
+            self.cover("complex pow")
+            return f"std::pow(std::complex<double>(1.5, std::tanh({self.leaf(scope, 'double')})), {self.pick('2', 'double(1.5)')})"
+        name = self.pick("conj", "exp", "log", "sqrt", "sin", "cos", "tanh", "sinh", "polar")
+        self.cover(f"complex {name}")
+        small = f"std::complex<double>(std::tanh({self.leaf(scope, 'double')}), std::sin({self.leaf(scope, 'double')}))"
+        if name == "conj":
+            return f"std::conj({z})"
+        if name == "polar":
+            return f"std::polar<double>(1.5, {self.leaf(scope, 'double')})"
+        if name in ("log", "sqrt"):
+            return f"std::{name}(double(2.0) + {small})"
+        return f"std::{name}({small})"
+
     # Calls ---------------------------------------------------------------------------------------
 
     def argument(self, scope, type_, how, free):
         """An argument, or None where there is none. `free`: an expression with effects may stand."""
         if isinstance(type_, Pointer):
             return self.pointer_argument(scope, type_)
+        if type_ == "range":
+            found = [v for v in scope.variables if isinstance(v.type, Vector) and v.type.element == "double"]
+            if not found:
+                return None
+            name = self.pick(*found).name
+            return self.pick(f"{name}.begin(), {name}.end()", f"{name}.rbegin(), {name}.rend()", f"{name}.data(), {name}.data() + {name}.size()")
         if type_ == "lambda":
             lambdas = [f for f in scope.functions if f.prefix == "lambda" and f.pure]
             if lambdas and self.chance(0.6):
@@ -186,6 +237,15 @@ class Expressions(Choices):
             z = self.fresh("z")
             inner = scope.inner(variables=scope.variables + [Variable(z, "double", False)])
             return f"[&](double {z}) {{ return {z} * {self.expression(inner, 'double', 1)}; }}"
+        if isinstance(type_, Span):
+            found = [v.name for v in scope.variables if isinstance(v.type, (Vector, Array)) and v.type.element == "double"
+                     and (v.writable or type_.const)]
+            found += [v.name for v in scope.variables if isinstance(v.type, Span) and (type_.const or not v.type.const)]
+            return self.pick(*found) if found else None
+        if isinstance(type_, Polymorphic):
+            found = [v.name for v in scope.variables if (v.type == type_ or getattr(v.type, "base", None) == type_)
+                     and (v.writable or how != "ref")]
+            return self.pick(*found) if found else None
         if how == "ref":
             found = self.rooted_place(scope, type_, writable=True)
             if not found or found[1].name in scope.locked and holds_vector(type_):

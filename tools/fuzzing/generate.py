@@ -5,7 +5,7 @@ What C++ leaves open is left out: a side effect stands alone in its expression, 
 not negative; indices are taken modulo the size.
 """
 from definitions import Definitions
-from kinds import Array, Pair, Scope, Struct, Variable, Vector, is_real
+from kinds import Array, Complex, Pair, Scope, Struct, Tuple, Variable, Vector, is_real
 from tree import Argument, Line
 
 
@@ -15,6 +15,9 @@ class Generator(Definitions):
     def make(self):
         self.make_structs()
         functions = list(getattr(self, "members", []))
+        self.classes = []
+        if self.chance(0.25):
+            self.define_classes(functions)
         for _ in range(self.random.randint(0, 4)):
             self.define_function(functions)
         if self.chance(0.3):
@@ -26,7 +29,8 @@ class Generator(Definitions):
             type_ = self.weighted([(5, self.real()), (2, Array(self.real(), 2)), (2, Vector("double")), (1, "int"),
                                    (3, self.pick(*self.structs) if self.structs else "double"),
                                    (1, Vector(self.pick(*self.structs)) if self.structs else "double"),
-                                   (1, Vector(Vector("double"))), (1, Pair("double", self.pick("double", "int")))])
+                                   (1, Vector(Vector("double"))), (1, Pair("double", self.pick("double", "int"))),
+                                   (1, Complex()), (1, Tuple(("double", "int", "double")))])
             values, count = [], 0
             for _ in range(self.program.points):
                 text, n = self.constant(type_)
@@ -45,7 +49,8 @@ class Generator(Definitions):
         if self.program.definitions and isinstance(self.program.definitions[0], Line) and "table0" in self.program.definitions[0].text:
             scope.variables.append(Variable("table0", Array("double", 3, True), False))
         result = self.weighted([(7, "double"), (1, self.real()), (1, Array("double", 2)), (1, Vector("double")),
-                                (1, self.pick(*self.structs) if self.structs else "double"), (1, Pair("double", "double"))])
+                                (1, self.pick(*self.structs) if self.structs else "double"), (1, Pair("double", "double")),
+                                (1, Complex()), (1, Tuple(("double", "double", "double")))])
         scope.result = result
         self.program.result = str(result)
         body = self.block(scope, self.random.randint(4, 11))
@@ -69,6 +74,10 @@ class Generator(Definitions):
             parts = [self.constant(type_.element) for _ in range(type_.size)]
         elif isinstance(type_, Pair):
             parts = [self.constant(type_.first), self.constant(type_.second)]
+        elif isinstance(type_, Tuple):
+            parts = [self.constant(t) for t in type_.elements]
+        elif isinstance(type_, Complex):
+            parts = [self.constant("double"), self.constant("double")]
         else:
             parts = [self.constant(type_.element) for _ in range(self.random.randint(1, 3))]
         return f"{type_}{{{', '.join(t for t, _ in parts)}}}", sum(n for _, n in parts)

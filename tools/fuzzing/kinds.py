@@ -49,6 +49,40 @@ class Pointer:
         return "const double*" if self.const else "double*"
 
 
+@dataclasses.dataclass(frozen=True)
+class Tuple:
+    elements: tuple
+
+    def __str__(self):
+        return f"std::tuple<{', '.join(map(str, self.elements))}>"
+
+
+@dataclasses.dataclass(frozen=True)
+class Complex:
+    def __str__(self):
+        return "std::complex<double>"
+
+
+@dataclasses.dataclass(frozen=True)
+class Span:
+    """Never empty."""
+    const: bool
+
+    def __str__(self):
+        return f"std::span<{'const ' if self.const else ''}double>"
+
+
+@dataclasses.dataclass(frozen=True)
+class Polymorphic:
+    """A class with virtual functions, made by a constructor from one real."""
+    name: str
+    fields: tuple  # of (name, type)
+    base: object = None
+
+    def __str__(self):
+        return self.name
+
+
 @dataclasses.dataclass
 class Variable:
     name: str
@@ -100,7 +134,9 @@ def has_real(type_):
         return has_real(type_.element)
     if isinstance(type_, Pair):
         return has_real(type_.first) or has_real(type_.second)
-    return is_real(type_) or isinstance(type_, Pointer)
+    if isinstance(type_, Tuple):
+        return any(has_real(t) for t in type_.elements)
+    return is_real(type_) or isinstance(type_, (Pointer, Complex, Span, Polymorphic))
 
 
 def holds_vector(type_):
@@ -108,4 +144,6 @@ def holds_vector(type_):
         return any(holds_vector(t) for _, t in type_.fields)
     if isinstance(type_, Array):
         return holds_vector(type_.element)
+    if isinstance(type_, Tuple):
+        return any(holds_vector(t) for t in type_.elements)
     return isinstance(type_, Vector)

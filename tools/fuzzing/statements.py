@@ -2,7 +2,7 @@
 import dataclasses
 
 from expressions import Expressions
-from kinds import Array, Function, Pair, Pointer, Struct, Variable, Vector, holds_vector, is_real
+from kinds import Array, Function, Pair, Pointer, Struct, Tuple, Variable, Vector, holds_vector, is_real
 from tree import Compound, Line
 
 
@@ -65,7 +65,7 @@ class Statements(Expressions):
                 type_ = Array(element, type_.size, True)
         const = self.chance(0.15)
         self.cover(f"local {type(type_).__name__.lower()}"
-                   + (f" of {type(type_.element).__name__.lower().replace('str', 'scalar')}"
+                   + (f" of {'scalar' if is_real(type_.element) else type(type_.element).__name__.lower()}"
                       if isinstance(type_, (Array, Vector)) else ""))
         if isinstance(type_, Vector) and is_real(type_.element) and self.chance(0.25):
             self.cover("vector(n)")
@@ -131,7 +131,7 @@ class Statements(Expressions):
 
     def make_bindings(self, scope):
         candidates = [v for v in scope.variables
-                      if (isinstance(v.type, (Struct, Pair)) or isinstance(v.type, Array))]
+                      if isinstance(v.type, (Struct, Pair, Tuple, Array))]
         if not candidates:
             return None
         v = self.pick(*candidates)
@@ -139,6 +139,8 @@ class Statements(Expressions):
             types = [t for _, t in v.type.fields]
         elif isinstance(v.type, Pair):
             types = [v.type.first, v.type.second]
+        elif isinstance(v.type, Tuple):
+            types = list(v.type.elements)
         else:
             types = [v.type.element] * v.type.size
         names = [self.fresh("d") for _ in types]
@@ -164,8 +166,7 @@ class Statements(Expressions):
         inner.locked |= {v.name for v in scope.variables if holds_vector(v.type)}
         writable = capture in ("&", "mutable")
         inner.variables = [Variable(v.name, v.type, v.writable and writable) for v in scope.variables
-                           if not (isinstance(v.type, Pointer) and capture != "&")
-                           and not v.name.startswith("d")]
+                           if not (isinstance(v.type, Pointer) and capture != "&")]
         inner.functions = [f for f in scope.functions if f.pure]
         if scope.trips > 8:
             inner.functions = []

@@ -76,6 +76,7 @@ class Program:
         """False where a name is used that nothing declares any more."""
         text = self.text()
         declared = set(DECLARED.findall(text))
+        declared |= set(CAPTURED.findall(text))
         for names in BINDINGS.findall(text):
             declared |= set(IDENTIFIER.findall(names))
         return set(IDENTIFIER.findall(text)) <= declared
@@ -84,5 +85,6 @@ class Program:
 # A name is declared where a type, `&`, `*`, `>` or a capture stands before it; over-accepting here
 # only costs a candidate that does not compile.
 DECLARED = re.compile(
-    r"(?:(?:double|float|int|bool|auto|void|struct|std::size_t|unsigned|class|[A-Z]\w*|>)[&*]?[&]? |\[=, |int \w+ = 0, )([a-z]+\d+)\b")
+    r"(?:(?:double|float|int|bool|auto|void|struct|std::size_t|unsigned|class|[A-Z]\w*|>)[&*]?[&]? |\[=, |\(\*|int \w+ = 0, )([a-z]+\d+)\b")
+CAPTURED = re.compile(r"(?:\[|, )([a-z]+\d+) = ")
 BINDINGS = re.compile(r"auto[&]* \[([^\]]*)\]")

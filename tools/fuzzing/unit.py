@@ -2,13 +2,20 @@
 import re
 
 MATH = ("sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|asinh|exp|exp2|expm1|log|log2|log10|log1p|sqrt|cbrt|erf|pow|hypot|"
-        "fma|fmin|fmax|fmod|copysign|floor|ceil|round|trunc|fabs|abs|max|min|clamp")
+        "fma|fmin|fmax|fmod|copysign|floor|ceil|round|trunc|fabs|abs|max|min|clamp|"
+        "sort|stable_sort|max_element|min_element|nth_element|partial_sort")
 
 HEAD = """#include "harness.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
+#include <functional>
+#include <iterator>
+#include <numeric>
+#include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -21,6 +28,8 @@ def over_jets(text):
     text = re.sub(r"\bdouble\b", "Double", text)
     text = re.sub(r"\bfloat\b", "Float", text)
     text = re.sub(rf"\bstd::({MATH})\b(?=[(<])", r"ddx::testing::jets::\1", text)
+    text = text.replace("ddx::checkpointed(", "ddx::testing::jets::checkpointed(")
+    text = text.replace("ddx::testing::fuzz::slope(", "ddx::testing::jets::slope(")
     return re.sub(r"FUZZ_DIFFERENTIABLE\((\w+), ([^)]*)\)",
                   r"auto ddx_fields() { return std::tie(\2); } auto ddx_fields() const { return std::tie(\2); }", text)
 

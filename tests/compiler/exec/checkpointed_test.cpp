@@ -51,6 +51,19 @@ double captured(double x, double w) {
   return sum + ddx::checkpointed([](double a) { return a * a; }, 2.0);
 }
 
+/// Nothing reads what the calls return.
+double unused(const Vector& x) {
+  double sum = x[0];
+  if (sum < 0.4) {
+    [[maybe_unused]] const Vector next = ddx::checkpointed(steps, x, 2);
+    static_cast<void>(ddx::checkpointed(plain, x, 2, 2));
+    sum *= x[1];
+  }
+  return sum;
+}
+
+DDX_CHECK_GRADIENT(unused, at(Vector{0.3, -0.7}), at(Vector{0.5, 0.1}), at(Vector{-1.0, 0.2}))
+
 /// As a function that is made once.
 double by_function(double x, double w) {
   const auto f = ddx::checkpointed([&](double a, int count) {

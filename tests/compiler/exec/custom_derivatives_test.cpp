@@ -163,7 +163,14 @@ double inside_loop(double x, int n) {
   }
   return s;
 }
+/// Nothing reads what the calls return.
+double unused_result(double x, int n) {
+  [[maybe_unused]] const double c = cube(x);
+  powers(x * x, n);
+  return x * x;
+}
 
+DDX_CHECK_GRADIENT(unused_result, at(0.5, 2), at(-1.2, 3), at(1.1, 1))
 DDX_CHECK_GRADIENT(one_argument, at(0.5), at(-1.2), at(1.1))
 DDX_CHECK_GRADIENT(two_arguments, at(0.5, 1.0), at(-1.2, 0.4), at(2.0, -0.7))
 DDX_CHECK_GRADIENT(asks_what_is_wanted, at(0.5, 1.0), at(-1.2, 0.4), at(2.0, -0.7))

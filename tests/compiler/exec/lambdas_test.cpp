@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 namespace {
@@ -10,6 +11,11 @@ double without_capture(double x) {
   const auto square = [](double v) { return v * v; };
   return square(square(x)) + square(3);
 }
+
+struct Well {
+  double depth = 1;
+  double width = 1;
+};
 
 double captured_by_value(double x, double y) {
   double a = x * y;
@@ -118,6 +124,48 @@ double captured_vector(const std::vector<double>& a) {
   return s;
 }
 
+/// Structured bindings, by value and by reference, some changed afterwards.
+double captured_bindings(double x, double y) {
+  const std::array<double, 2> v{x, y};
+  auto [a, b] = v;
+  const auto product = [&] { return a * b; };
+  const auto line = [a, b](double t) { return a * t + b; };
+  a *= x;
+  Well well{x * y, y};
+  auto& [depth, width] = well;
+  const auto deepen = [&](double t) {
+    depth += t;
+    return depth * width;
+  };
+  return product() + line(2) * deepen(x) +
+         std::accumulate(v.begin(), v.end(), 0.5, [&](double s, double e) { return s * b + e; });
+}
+
+/// What is returned by reference refers to the copies; outside, the names are the variables' again.
+double returns_its_copy(double x) {
+  double k = x;
+  std::array<double, 2> v{x, 2 * x};
+  auto [a, b] = v;
+  const auto copy = [k]() -> const double& { return k; };
+  const auto part = [b]() -> const double& { return b; };
+  k = 3 * x;
+  b *= x;
+  auto grow = [k](double by) mutable -> double& { return k *= by; };
+  grow(k) += x;
+  k *= k;
+  const double before = copy() * part() + grow(k);
+  return before * k * b * a;
+}
+
+/// A lambda with a capture default has no default constructor, though it captures nothing.
+double captures_nothing_by_default(double x) {
+  const double table[3] = {1, 2, 3};
+  const auto cube = [&](double v) { return v * v * v; };
+  const double constant = std::transform_reduce(std::begin(table), std::end(table), 0.5,
+                                                std::plus<>(), [=](double v) { return v * v; });
+  return cube(x) * constant * std::accumulate(table, table + 3, cube(2.0));
+}
+
 const std::array p1{0.5, 1.0, -2.0};
 const std::array p2{1.5, -1.0, 0.4};
 const std::array p3{0.5, 0.0, 0.7};
@@ -134,6 +182,9 @@ DDX_CHECK_GRADIENT(invoked_at_once, at(0.5), at(-1.2), at(1.1))
 DDX_CHECK_GRADIENT(generic, at(0.5, 3), at(-1.2, 1), at(1.1, 0))
 DDX_CHECK_GRADIENT(capturing_a_lambda, at(0.5, 1.0), at(-1.2, 0.4), at(2.0, -0.7))
 DDX_CHECK_GRADIENT(nested_lambdas, at(0.5), at(-1.2), at(1.1))
+DDX_CHECK_GRADIENT(captured_bindings, at(0.5, 1.0), at(-1.2, 0.4), at(2.0, -0.7))
+DDX_CHECK_GRADIENT(returns_its_copy, at(0.5), at(-1.2), at(1.1))
+DDX_CHECK_GRADIENT(captures_nothing_by_default, at(0.5), at(-1.2), at(1.1))
 DDX_CHECK_GRADIENT(captured_array, at(p1), at(p2), at(p3))
 DDX_CHECK_GRADIENT(captured_vector, at(std::vector{0.5, -1.0, 2.0}), at(std::vector{1.5}),
                    at(std::vector{-0.4, 0.3}))

@@ -83,6 +83,12 @@ double functor(double x, double depth) {
   return ddx::gradient(well, x * depth);
 }
 
+/// Nothing reads the gradient.
+double unused(double x, double y) {
+  [[maybe_unused]] const double slope = ddx::gradient([&](double a) { return a * a * y; }, x);
+  return x * y;
+}
+
 /// A gradient of a gradient.
 double thrice(double x, double y) {
   const auto cube = [&](double a) { return a * a * a * a * y; };
@@ -97,6 +103,7 @@ DDX_CHECK_GRADIENT(descent, at(0.7, 0.1, 4), at(-0.4, 0.2, 1), at(1.3, 0.3, 0))
 DDX_CHECK_GRADIENT(changed_afterwards, at(0.7, 1.5), at(-0.4, 0.2), at(1.3, -2.0))
 DDX_CHECK_GRADIENT(with_constants, at(0.7), at(-0.4), at(0.0))
 DDX_CHECK_GRADIENT(functor, at(0.7, 1.5), at(-0.4, 0.8), at(1.3, -2.0))
+DDX_CHECK_GRADIENT(unused, at(0.7, 1.5), at(-0.4, 0.8), at(1.3, -2.0))
 DDX_CHECK_GRADIENT(thrice, at(0.7, 1.5), at(-0.4, 0.8), at(1.3, -2.0))
 
 }  // namespace

@@ -17,3 +17,5 @@
 #include "ddx/ad/detail/trip_count.h"
 #include "ddx/ad/detail/unit_seed.h"
 #include "ddx/ad/detail/zeros.h"
+
+#include <bit>
