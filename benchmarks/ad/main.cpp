@@ -55,6 +55,10 @@ std::vector<Row> table(const std::filesystem::path& data) {
   rows.emplace_back("black_scholes",
                     [] { return ddx::bench::black_scholes_problem(opaque(2000)); });
   rows.emplace_back("heat", [] { return ddx::bench::heat_problem(opaque(64), opaque(200)); });
+  rows.emplace_back("shallow_water",
+                    [] { return ddx::bench::shallow_water_problem(opaque(48), opaque(50)); });
+  rows.emplace_back("particle", [] { return ddx::bench::particle_problem(1e-3); });
+  rows.emplace_back("saddle", [] { return ddx::bench::saddle_problem(); });
   return rows;
 }
 

@@ -95,6 +95,16 @@ struct Problem {
 /// and the conductivity.
 [[nodiscard]] Problem heat_problem(int n, int steps);
 
+/// Waves on shallow water in a basin of `n` by `n` cells after `steps` steps, by the first heights
+/// and the bed.
+[[nodiscard]] Problem shallow_water_problem(int n, int steps);
+
+/// GradBench: where a charged particle lands, in steps of time of `step`; the force is a gradient.
+[[nodiscard]] Problem particle_problem(double step);
+
+/// GradBench: the greatest height of a saddle in two of its variables, by the others.
+[[nodiscard]] Problem saddle_problem();
+
 /// Keeps the compiler from dropping a computation.
 template <class T>
 inline void keep(const T& value) {

@@ -1,6 +1,7 @@
 #include "compiler/records/last_writer.h"
 
 #include "compiler/analysis/activity.h"
+#include "compiler/analysis/regions.h"
 
 namespace ddx::compiler {
 
@@ -63,6 +64,29 @@ bool is_alone(const Statement& loop, const Statement& store) {
   return alone;
 }
 
+/// True when `statement`, inside `loop`, computes objects of the iteration and nothing else: with
+/// their adjoints zero, its reverse does nothing.
+bool stays_inside(const Statement& loop, const Statement& statement) {
+  switch (statement.kind) {
+    case Statement::Kind::Define:
+    case Statement::Kind::Bind:
+    case Statement::Kind::Text:
+      return true;
+    case Statement::Kind::Declare:
+      return statement.root->type->isScalarType();
+    case Statement::Kind::Store:
+      return statement.path.type->isScalarType() &&
+             statement.path.root->kind == Root::Kind::Local &&
+             is_inside(statement.path.root->level, loop);
+    case Statement::Kind::Loop:
+    case Statement::Kind::If:
+    case Statement::Kind::Block:
+      return !statement.exits.any();
+    default:
+      return !statement.reversed;
+  }
+}
+
 }  // namespace
 
 Statement* last_writer(const Statement& loop) {
@@ -88,8 +112,17 @@ Statement* last_writer(const Statement& loop) {
 
 bool does_only(const Statement& loop, const Statement& inner) {
   bool only = !loop.increment;
+  bool before = true;
   for_each_always(*loop.body, [&](const Statement* statement) {
-    only = only && (statement == &inner || !statement->reversed);
+    if (statement == &inner) {
+      before = false;
+    } else if (statement->reversed) {
+      only = only && before && stays_inside(loop, *statement);
+      for (Block* part : {statement->body, statement->otherwise, statement->increment}) {
+        for_each_statement(
+            part, [&](const Statement* deeper) { only = only && stays_inside(loop, *deeper); });
+      }
+    }
   });
   return only;
 }

@@ -12,7 +12,8 @@ namespace ddx::compiler {
 /// the loop uses or writes the object. The reverse sweep then goes through its last time only.
 ir::Statement* last_writer(const ir::Statement& loop);
 
-/// True when the reverse sweep of `loop` has nothing to do but what stands in `inner`.
+/// True when the reverse sweep of `loop` has nothing to do in iterations that do not run `inner`:
+/// what stands before it serves nothing else.
 bool does_only(const ir::Statement& loop, const ir::Statement& inner);
 
 }  // namespace ddx::compiler

@@ -450,6 +450,69 @@ double read_on_the_way(const Vector& v) {
   return s * m;
 }
 
+/// The nearest of several points: only its distance counts.
+double nearest(const Vector& v, const Vector& points) {
+  double total = 0;
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    double least = 1e9;
+    for (std::size_t c = 0; c + 1 < v.size(); ++c) {
+      double squared = 0;
+      for (std::size_t i = 0; i < 2; ++i) {
+        const double difference = points[p] - v[c + i];
+        squared += difference * difference;
+      }
+      if (squared < least) {
+        least = squared;
+      }
+    }
+    total += least * v[0];
+  }
+  return total;
+}
+
+/// Each distance counts once more elsewhere: in front of the search, behind it, or in the next
+/// iteration.
+double nearest_and_others(const Vector& v, int which) {
+  double total = 0;
+  double least = 1e9;
+  double carried = v[0];
+  for (std::size_t c = 0; c < v.size(); ++c) {
+    double squared = carried * v[c];
+    for (int i = 0; i < 3; ++i) {
+      squared += (v[c] - i) * (v[c] - i);
+    }
+    if (which == 0) {
+      total += squared;
+    }
+    if (squared < least) {
+      least = squared;
+    }
+    if (which == 1) {
+      total += squared * v[c];
+    }
+    if (which == 2) {
+      carried = squared * 0.1;
+    }
+  }
+  return total + least * least;
+}
+
+double carried_to_the_nearest(const Vector& v) {
+  double least = 1e9;
+  double carried = v[0];
+  for (const double x : v) {
+    carried = carried * 0.5 + x * x;
+    double squared = 0;
+    for (int i = 0; i < 3; ++i) {
+      squared += (x - i) * (carried - i);
+    }
+    if (squared < least) {
+      least = squared;
+    }
+  }
+  return least * least;
+}
+
 double with_an_else(const Vector& v) {
   double m = v[0];
   for (std::size_t i = 1; i < v.size(); ++i) {
@@ -540,6 +603,9 @@ DDX_CHECK_GRADIENT(of_each_round, at(four, 0), at(four, 1), at(six, 4))
 DDX_CHECK_GRADIENT(depends_on_itself, at(four), at(one), at(six))
 DDX_CHECK_GRADIENT(read_on_the_way, at(four), at(one), at(six))
 DDX_CHECK_GRADIENT(with_an_else, at(four), at(one), at(six))
+DDX_CHECK_GRADIENT(nearest, at(four, six), at(six, four), at(Vector{0.3, 0.8}, one))
+DDX_CHECK_GRADIENT(nearest_and_others, at(four, 0), at(four, 1), at(six, 2), at(six, 3))
+DDX_CHECK_GRADIENT(carried_to_the_nearest, at(four), at(one), at(six))
 DDX_CHECK_GRADIENT(parts, at(four), at(one), at(six))
 DDX_CHECK_GRADIENT(through_a_functor, at(four), at(one), at(Vector{0.4, 0.9}))
 
