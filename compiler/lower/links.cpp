@@ -322,6 +322,11 @@ bool Lowering::hoist(const Expr* expression) {
     return llvm::all_of(source->children(),
                         [&](const Stmt* child) { return !child || hoist(cast<Expr>(child)); });
   }
+  if (const auto* cast = dyn_cast<ExplicitCastExpr>(source);
+      cast && makes_here(unwrapped(cast->getSubExpr()))) {
+    replace(source, *materialise(unwrapped(cast->getSubExpr())).root);
+    return true;
+  }
   if (makes_here(source)) {
     const Path made = materialise(source);
     replace(source, *made.root);
@@ -343,7 +348,8 @@ bool Lowering::hoist(const Expr* expression) {
 std::optional<Lowering::LinkText> Lowering::link_text(const Expr* expression) {
   const std::size_t before = hoisted_.size();
   const bool known = hoist(expression);
-  const bool moves_links = known && !changes_number(expression) && !shows_named_object(expression);
+  const bool moves_links = known && !changes_number(expression) &&
+                           !shows_named_object(expression) && !hides_work(expression);
   const auto text = moves_links ? text_of(expression) : std::nullopt;
   std::optional<LinkText> result;
   if (text) {
@@ -498,12 +504,9 @@ bool Lowering::is_global_link(const Expr* expression) {
 bool Lowering::link_call(const FunctionDecl* callee, const Expr* source, const Expr* object,
                          llvm::ArrayRef<const Expr*> arguments, Value** value,
                          std::optional<Path>* reference) {
-  if (!in_library(callee) ||
-      is_named(callee, {"move", "forward", "as_const", "get", "tie"}) != false) {
-    const auto* accessor = dyn_cast<CXXMethodDecl>(callee);
-    if (!in_library(callee) || !accessor) {
-      return false;
-    }
+  if (!in_library(callee) || (!isa<CXXMethodDecl>(callee) &&
+                              is_named(callee, {"move", "forward", "as_const", "get", "tie"}))) {
+    return false;
   }
   const SourceLocation where = source->getExprLoc();
   const auto* method = dyn_cast<CXXMethodDecl>(callee);

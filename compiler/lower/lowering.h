@@ -481,6 +481,11 @@ class Lowering {
                  const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                  ir::Value** value, std::optional<ir::Path>* reference);
 
+  // hidden_work.cpp
+  bool reaches_memory(const clang::Stmt* statement);
+  bool runs_on_memory(const clang::Expr* value);
+  bool hides_work(const clang::Stmt* statement);
+
   // creations.cpp
   ir::Root* create(const clang::CXXNewExpr* creation);
   ir::Root* create_array(const clang::CXXNewExpr* creation);

@@ -289,9 +289,14 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
   if (!statement) {
     return;
   }
-  if (const auto* expression = dyn_cast<Expr>(statement);
-      expression && replaced_.contains(expression)) {
-    return;
+  if (const auto* expression = dyn_cast<Expr>(statement)) {
+    if (replaced_.contains(expression)) {
+      return;
+    }
+    if (runs_on_memory(expression)) {
+      into.lowers = true;
+      into.reads.push_back(memory());
+    }
   }
   if (const auto* place = dyn_cast<Expr>(statement); place && place->isGLValue()) {
     into.costly = into.costly || place->getType().isVolatileQualified();

@@ -221,4 +221,37 @@ double edges_of_a_graph(double x, double y) {
 }
 DDX_CHECK_GRADIENT(edges_of_a_graph, at(1.2, 0.7), at(-0.4, 0.3), at(0.1, 2.0))
 
+struct Handle {
+  explicit Handle(double x) : node(std::make_unique<Node>()) { node->value = x; }
+  std::unique_ptr<Node> node;
+};
+
+// Elements whose constructors make what lies in memory.
+double owning_elements(double x, double y) {
+  std::vector<Handle> handles;
+  handles.push_back(Handle(x));
+  handles.emplace_back(x * y);
+  handles.insert(handles.begin(), Handle(y));
+  double sum = 0;
+  for (const Handle& handle : handles) {
+    sum = sum * x + handle.node->value;
+  }
+  return sum;
+}
+DDX_CHECK_GRADIENT(owning_elements, at(1.2, 0.7), at(-0.4, 0.3), at(0.1, 2.0))
+
+// A predicate that does more than look.
+double counted(double x) {
+  std::vector<std::unique_ptr<Node>> nodes;
+  nodes.push_back(std::make_unique<Node>());
+  nodes[0]->value = x;
+  const auto doubled = [](auto& node) {
+    node->value *= 2;
+    return true;
+  };
+  const auto count = std::count_if(nodes.begin(), nodes.end(), doubled);
+  return nodes[0]->value * x * static_cast<double>(count);
+}
+DDX_CHECK_GRADIENT(counted, at(1.2), at(-0.4), at(0.1))
+
 }  // namespace
