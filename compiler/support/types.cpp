@@ -24,6 +24,12 @@ QualType template_type_argument(const CXXRecordDecl* record, unsigned position) 
 }
 
 /// `links`: what to pass over, with all that lies behind it.
+/// What a class that is its own tangent is made of, say: nothing of it shows in its members.
+bool says_it_holds_reals(const CXXRecordDecl* record) {
+  return record && record->hasDefinition() &&
+         !record->lookup(&record->getASTContext().Idents.get("DdxHoldsReals")).empty();
+}
+
 bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact = false,
                    Types* links = nullptr) {
   type = type.getNonReferenceType().getCanonicalType();
@@ -52,8 +58,7 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact 
   if (in_std(record, "any") || in_std(record, "function")) {
     return true;
   }
-  // What a class that is its own tangent is made of, say: nothing of it shows in its members.
-  if (!record->lookup(&record->getASTContext().Idents.get("DdxHoldsReals")).empty()) {
+  if (says_it_holds_reals(record)) {
     return true;
   }
   if (const auto* specialisation = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record)) {

@@ -75,6 +75,11 @@ double number(double x, double rate, int steps, int memory) {
 double vectors(const Vector& x, double rate, int steps, int memory) {
   Vector start = x;
   double sum = 0;
+  start = ddx::checkpointed_loop(3, 2, start, [&](const Vector& state, std::size_t k) {
+    Vector next = state;
+    next[k % next.size()] *= rate + next[0];
+    return next;
+  });
   for (int round = 0; round < 2; ++round) {
     const Vector last = ddx::checkpointed_loop(
         static_cast<std::size_t>(steps), static_cast<std::size_t>(memory), start,

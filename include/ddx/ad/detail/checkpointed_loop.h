@@ -165,18 +165,28 @@ class CheckpointedLoopPullback {
   mutable Snapshots<State> snapshots_;  ///< A pullback changes which states it holds.
 };
 
-/// Returns the last state, and holds no other.
+/// The loop with these arguments; the two counts may come as literals.
+template <class F, class... Args>
+auto checkpointed_loop_of(const Args&... args) {
+  const auto all = std::tie(args...);
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    using Loop = CheckpointedLoopPullback<F, std::tuple_element_t<I, std::tuple<Args...>>...,
+                                          std::size_t, std::size_t>;
+    return Loop(std::get<I>(all)..., static_cast<std::size_t>(std::get<sizeof...(I)>(all)),
+                static_cast<std::size_t>(std::get<sizeof...(I) + 1>(all)));
+  }(std::make_index_sequence<sizeof...(Args) - 2>{});
+}
+
+/// Returns the last state.
 template <class F, class... Args>
 auto checkpointed_loop_at(const F& /*f*/, const Args&... args) {
-  std::tuple<Args...> all(args...);
-  std::get<sizeof...(Args) - 1>(all) = 1;
-  return std::make_from_tuple<CheckpointedLoopPullback<F, Args...>>(std::move(all)).run();
+  return checkpointed_loop_of<F>(args...).run();
 }
 
 /// Returns the last state with that pullback.
 template <class F, class... Args>
 auto checkpointed_loop_vjp(const F& /*f*/, const Args&... args) {
-  CheckpointedLoopPullback<F, Args...> loop(args...);
+  auto loop = checkpointed_loop_of<F>(args...);
   auto last = loop.run();
   return ddx::vjp(std::move(last), std::move(loop));
 }
