@@ -74,6 +74,7 @@ class Emitter {
   void forward_store(ir::Statement& statement);
   std::string shifted(const ir::Statement& loop, const std::string& counter);
   void forward_loop(ir::Statement& loop);
+  void forward_try(ir::Statement& statement);
   void forward_switch(ir::Statement& statement);
   void forward_vector(ir::Statement& statement);
   void forward_jump(ir::Statement& statement);

@@ -67,8 +67,7 @@ void Lowering::statement(const Stmt* statement) {
       unsupported(statement, Diagnostic::UnsupportedCaseLabel);
       return;
     case Stmt::CXXTryStmtClass:
-      unsupported(statement, Diagnostic::UnsupportedTry);
-      return;
+      return lower_try(cast<CXXTryStmt>(statement));
     case Stmt::GCCAsmStmtClass:
     case Stmt::MSAsmStmtClass:
       if (const auto* assembly = dyn_cast<GCCAsmStmt>(statement);
