@@ -44,8 +44,8 @@ void Emitter::decide_adjoints_at_use(Block& block) {
   llvm::DenseMap<const Statement*, unsigned> behind;  // How many places where it may be left.
   unsigned leaving = 0;
   for (const Statement* statement : block.statements) {
-    leaving += statement->exits.any() ? 1 : 0;
     behind[statement] = leaving;
+    leaving += statement->exits.any() ? 1 : 0;
   }
   for (const Statement* statement : block.statements) {
     const bool defines =
