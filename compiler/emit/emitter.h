@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,6 +54,7 @@ class Emitter {
   std::string expression(const ir::Value& value, Sweep sweep);
   std::string linear(const ir::Value& read);
   std::string text(const std::string& with_holes, Sweep sweep);
+  std::optional<std::string> distance(const ir::Path& path);
   std::string adjoint(const ir::Path& path, Sweep sweep = Sweep::Reverse);
   std::string adjoint_pointer(const ir::Path& path, Sweep sweep = Sweep::Reverse);
   std::string adjoint(const ir::Value& value) { return "d_t" + std::to_string(value.id); }
@@ -84,7 +86,6 @@ class Emitter {
   void forward_call(ir::Statement& call);
   void place_of_call(const ir::Statement& call);
   std::string registered_arguments(const ir::Statement& call);
-  std::string gradient_call(const ir::Statement& call, const std::string& function);
   void call_as_it_stands(const ir::Statement& call, const std::string& declared);
   void save(const ir::Value& value);
   void save_shape(const ir::Root& root);
