@@ -240,7 +240,7 @@ class Checker {
       return root->varied && !(leads && root->kind == Root::Kind::Memory);
     };
     if (statement.kind == Statement::Kind::Define && statement.value->kind == Value::Kind::Text &&
-        context_.types.may_hold_real(statement.value->type) &&
+        context_.types.variable_may_hold_real(statement.value->type) &&
         llvm::any_of(statement.value->reads, varied)) {
       if (statement.value->type->isPointerType()) {
         return reject(statement, Diagnostic::UnsupportedStoredPointer, {});
@@ -273,6 +273,9 @@ class Checker {
         !context_.types.has_coordinates(statement.value->type) &&
         !has_visible_pullback(*statement.registered->vjp)) {
       reject(statement, Diagnostic::UnsupportedForwardCall, {statement.callee->getNameAsString()});
+    }
+    if (statement.guarded && function_.key.mode == Mode::Reverse && changes_active(statement)) {
+      reject(statement, Diagnostic::UnsupportedThrowingCall, {statement.callee->getNameAsString()});
     }
     for (const Argument& argument : statement.arguments) {
       const Root* root = argument.path.root;
@@ -373,6 +376,22 @@ class Checker {
       reject(call, Diagnostic::UnsupportedOpaqueArgument,
              {readable_type(argument.type, context_.ast)}, argument.where);
     }
+  }
+
+  /// True for a call that may change an active object which outlives its try block.
+  static bool changes_active(const Statement& call) {
+    const Block* const body = call.guarded->segments.front().body;
+    return llvm::any_of(call.arguments, [&](const Argument& argument) {
+      const Root* root = argument.path.root;
+      if (argument.is_constant || !root || !root->active()) {
+        return false;
+      }
+      const Block* block = root->kind == Root::Kind::Local ? root->block : nullptr;
+      while (block && block != body) {
+        block = block->parent;
+      }
+      return block == nullptr;
+    });
   }
 
   static bool has_varied_argument(const Statement& call) {

@@ -79,6 +79,7 @@ class Emitter {
   void copy_rows(const ir::Rows& rows);
   std::string copied(const ir::Value& load);
   void forward_loop(ir::Statement& loop);
+  void forward_try(ir::Statement& statement);
   void forward_switch(ir::Statement& statement);
   void forward_vector(ir::Statement& statement);
   void forward_jump(ir::Statement& statement);

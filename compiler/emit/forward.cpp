@@ -236,7 +236,9 @@ void Emitter::forward_jump(Statement& statement) {
         line(slot(statement.target->break_slot, statement.target->level) + " = " +
              std::to_string(statement.site) + ";");
       }
-      line("break;");
+      if (!statement.on_throw) {
+        line("break;");
+      }
       return;
     default:
       if (statement.target->continue_slot) {
@@ -343,9 +345,31 @@ void Emitter::forward_loop(Statement& loop) {
             : "}");
 }
 
+/// The record keeps which handler ran, if any.
+void Emitter::forward_try(Statement& statement) {
+  for (std::size_t i = 0; i < statement.segments.size(); ++i) {
+    const SwitchSegment& segment = statement.segments[i];
+    if (i == 0 && statement.entry_slot) {
+      line(slot(statement.entry_slot, statement.level) + " = 0;");
+    }
+    if (i > 0) {
+      indent_ -= 2;
+    }
+    open(i == 0 ? "try {" : "} catch (" + segment.labels.front() + ") {");
+    if (i > 0 && statement.entry_slot) {
+      line(slot(statement.entry_slot, statement.level) + " = " + std::to_string(i) + ";");
+    }
+    forward_block(*segment.body);
+  }
+  close();
+}
+
 void Emitter::forward_switch(Statement& statement) {
   if (statement.break_slot) {
     line(slot(statement.break_slot, statement.level) + " = 0;");
+  }
+  if (statement.catches) {
+    return forward_try(statement);
   }
   if (statement.entry_slot) {
     line(slot(statement.entry_slot, statement.level) + " = -1;");

@@ -39,8 +39,14 @@ void Emitter::pass_object(Value& target, const std::string& moved) {
 }
 
 /// A scalar with one use, in its own block, has its adjoint defined by that use: a value is used in
-/// its own full expression, which control does not leave half-way.
+/// its own full expression, which control does not leave half-way but by an exception.
 void Emitter::decide_adjoints_at_use(Block& block) {
+  llvm::DenseMap<const Statement*, unsigned> behind;  // How many places where it may be left.
+  unsigned leaving = 0;
+  for (const Statement* statement : block.statements) {
+    behind[statement] = leaving;
+    leaving += statement->exits.any() ? 1 : 0;
+  }
   for (const Statement* statement : block.statements) {
     const bool defines =
         statement->kind == Statement::Kind::Define || statement->kind == Statement::Kind::Call;
@@ -53,7 +59,8 @@ void Emitter::decide_adjoints_at_use(Block& block) {
                                            defined.user->kind == Statement::Kind::Store ||
                                            defined.user->kind == Statement::Kind::Declare ||
                                            defined.user->kind == Statement::Kind::Return);
-    bool straight = defined.uses == 1 && !defined.nested_use && additive && defined.user->reversed;
+    bool straight = defined.uses == 1 && !defined.nested_use && additive &&
+                    defined.user->reversed && behind.lookup(defined.user) == behind[statement];
     if (straight && defined.user->kind == Statement::Kind::Define) {
       const Value& user = *defined.user->value;
       straight = user.kind == Value::Kind::Operation && user.rule && user.active();
@@ -611,6 +618,17 @@ void Emitter::reverse_switch(Statement& statement) {
          slot(statement.break_slot, statement.level) + ";");
   }
   const std::string entry = slot(statement.entry_slot, statement.level);
+  if (statement.catches) {
+    for (std::size_t i = statement.segments.size(); i-- > 1;) {
+      open("if (" + entry + " == " + std::to_string(i) + ") {");
+      reverse_block(*statement.segments[i].body);
+      close();
+    }
+    open("{");
+    reverse_block(*statement.segments.front().body);
+    close();
+    return close();
+  }
   Exits before;
   std::vector<Exits> reached;
   for (const SwitchSegment& segment : statement.segments) {

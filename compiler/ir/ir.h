@@ -362,6 +362,13 @@ struct Statement {
   Level* inner = nullptr;  ///< Loop: level of one iteration.
   std::vector<SwitchSegment> segments;
 
+  /// Switch: a try block. The first segment is what it guards, the others are the handlers, each
+  /// with the declaration of what it catches.
+  bool catches = false;
+  Statement* guarded = nullptr;  ///< May throw inside this try block.
+  /// Break: not a jump; what follows may throw, and so leave the try block here. Site 0: it has
+  /// not.
+  bool on_throw = false;
   unsigned site = 0;            ///< Return, Break, Continue: number of the site.
   Statement* target = nullptr;  ///< Break, Continue: the statement left.
   unsigned break_sites = 0;     ///< Loop, Switch: break sites met so far.

@@ -189,7 +189,7 @@ class Printer {
       case Statement::Kind::Loop:
         return loop(statement, depth);
       case Statement::Kind::Switch:
-        line(depth, "switch " + name(statement.value));
+        line(depth, statement.catches ? "try" : "switch " + name(statement.value));
         for (const SwitchSegment& segment : statement.segments) {
           for (const std::string& label : segment.labels) {
             line(depth, label);
@@ -200,7 +200,9 @@ class Printer {
       case Statement::Kind::Return:
         return line(depth, "return" + (statement.value ? " " + name(statement.value) : ""));
       case Statement::Kind::Break:
-        return line(depth, "break");
+        return line(depth, !statement.on_throw   ? "break"
+                           : statement.site == 0 ? "no throw"
+                                                 : "may throw " + std::to_string(statement.site));
       case Statement::Kind::Continue:
         return line(depth, "continue");
       case Statement::Kind::Block:

@@ -105,6 +105,34 @@ bool Lowering::needs_storage(QualType type) {
          (!record->hasDefaultConstructor() || record->hasUserProvidedDefaultConstructor());
 }
 
+/// An object without tangent that a constructor makes of numbers, which are lowered; null for
+/// others.
+Value* Lowering::construct_from_numbers(const Expr* source) {
+  const auto* construction = dyn_cast<CXXConstructExpr>(source);
+  const auto is_number = [](const Expr* argument) {
+    return argument->getType()->isArithmeticType() || argument->getType()->isEnumeralType();
+  };
+  if (!construction || construction->getNumArgs() == 0 ||
+      !llvm::all_of(construction->arguments(), is_number)) {
+    return nullptr;
+  }
+  llvm::SmallVector<Value*, 3> operands;
+  std::string text;
+  for (const Expr* argument : construction->arguments()) {
+    if (isa<CXXDefaultArgExpr>(argument)) {
+      break;
+    }
+    text += (operands.empty() ? "$" : ", $") + std::to_string(operands.size());
+    operands.push_back(argument->isGLValue() ? read(argument, argument->getExprLoc())
+                                             : rvalue(argument));
+    if (!operands.back()) {
+      return nullptr;
+    }
+  }
+  const QualType type = construction->getType().getUnqualifiedType();
+  return form(context_.names.type(type) + "(" + text + ")", type, operands, source->getExprLoc());
+}
+
 /// True for a construction of an object that leads to memory: its constructor may make what lies
 /// there.
 bool Lowering::makes_here(const Expr* source) {
@@ -235,6 +263,15 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
       std::optional<Path> reference;
       Value* value = call(source, &reference);
       return declare_with(reference ? load(*reference, root->where) : value, "");
+    }
+    if (const auto* copy = dyn_cast<CXXConstructExpr>(source);
+        copy && copy->getConstructor()->isCopyOrMoveConstructor() && !is_elided(copy)) {
+      if (const auto path = lvalue(copy->getArg(0))) {
+        return declare_with(load(*path, root->where), "");
+      }
+    }
+    if (Value* made = construct_from_numbers(source)) {
+      return declare_with(made, "");
     }
     return reject(source, Diagnostic::UnsupportedObject);
   }

@@ -30,7 +30,8 @@ bool has_single_exit(const Stmt* body, ASTContext& context) {
     const auto* branch = dyn_cast<IfStmt>(part);
     const auto taken = branch ? constant_branch(branch, context) : std::nullopt;
     if (returns(taken ? *taken : part)) {
-      return part == compound->body_back() && has_single_exit(part, context);
+      return part == compound->body_back() &&
+             (isa<ReturnStmt>(part) || (taken && has_single_exit(*taken, context)));
     }
   }
   return true;

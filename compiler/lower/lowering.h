@@ -319,6 +319,7 @@ class Lowering {
   void copy_array(ir::Path target, const ir::Path& source, clang::SourceLocation where);
   bool mentions_real(const clang::Stmt* statement);
   bool needs_storage(clang::QualType type);
+  ir::Value* construct_from_numbers(const clang::Expr* source);
   bool initialise_elements(ir::Path target, const clang::CXXStdInitializerListExpr* list);
   std::optional<ir::Path> assign_elements(ir::Path target,
                                           const clang::CXXStdInitializerListExpr* list);
@@ -433,6 +434,12 @@ class Lowering {
   bool runtime_choice_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                            llvm::ArrayRef<const clang::Expr*> arguments,
                            std::optional<ir::Path>* reference);
+
+  // exceptions.cpp
+  ir::Statement* throw_site(ir::Statement* guarded, unsigned site, const ir::Block& block,
+                            clang::SourceLocation where);
+  void mark_throws(ir::Statement* guarded, ir::Block& block);
+  void lower_try(const clang::CXXTryStmt* source);
 
   // output.cpp
   bool write_output(const clang::Expr* expression);

@@ -67,8 +67,7 @@ void Lowering::statement(const Stmt* statement) {
       unsupported(statement, Diagnostic::UnsupportedCaseLabel);
       return;
     case Stmt::CXXTryStmtClass:
-      unsupported(statement, Diagnostic::UnsupportedTry);
-      return;
+      return lower_try(cast<CXXTryStmt>(statement));
     case Stmt::GCCAsmStmtClass:
     case Stmt::MSAsmStmtClass:
       if (const auto* assembly = dyn_cast<GCCAsmStmt>(statement);
@@ -411,7 +410,8 @@ void Lowering::lower_if(const IfStmt* source) {
     if (source->getInit()) {
       statement(source->getInit());
     }
-    return statement(*taken);
+    // What a body lowered in place returns is needed behind the branch.
+    return inline_depth_ > 0 ? nested(block_, *taken) : statement(*taken);
   }
   ir::Statement* scope = nullptr;
   Block* outer = block_;

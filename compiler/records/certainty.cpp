@@ -1,26 +1,10 @@
 #include "compiler/records/certainty.h"
 
-#include "llvm/ADT/StringExtras.h"
+#include "compiler/support/text_calls.h"
 
 namespace ddx::compiler {
 
 using namespace ir;
-
-namespace {
-
-/// True when `text` may call a function: a parenthesis behind a name that is no cast.
-bool calls(llvm::StringRef text) {
-  for (std::size_t i = text.find('('); i != llvm::StringRef::npos; i = text.find('(', i + 1)) {
-    const llvm::StringRef before = text.take_front(i);
-    if (!before.empty() && (llvm::isAlnum(before.back()) || before.back() == '_') &&
-        !before.ends_with(".size")) {
-      return true;
-    }
-  }
-  return false;
-}
-
-}  // namespace
 
 bool is_plain(const Block& block) {
   return llvm::all_of(block.statements, [](const Statement* statement) {
@@ -28,7 +12,7 @@ bool is_plain(const Block& block) {
       case Statement::Kind::Define:
         return statement->text_writes.empty() &&
                (statement->value->kind != Value::Kind::Text ||
-                (statement->value->cheap && !calls(statement->value->text)));
+                (statement->value->cheap && !calls_function(statement->value->text)));
       case Statement::Kind::Declare:
         return statement->value && statement->root->type->isScalarType();
       case Statement::Kind::Store:

@@ -89,7 +89,9 @@ class Planner {
           }
           break;
         case Statement::Kind::Break:
-          own.breaks.push_back({statement->target, statement->site});
+          if (statement->site > 0) {
+            own.breaks.push_back({statement->target, statement->site});
+          }
           break;
         case Statement::Kind::Continue:
           own.continues.push_back({statement->target, statement->site});

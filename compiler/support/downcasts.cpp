@@ -2,7 +2,8 @@
 
 #include "compiler/support/types.h"
 
-#include "clang/AST/Expr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace ddx::compiler {
@@ -10,7 +11,7 @@ namespace ddx::compiler {
 bool Downcasts::reached_from(const clang::FunctionDecl* function) {
   met_.clear();
   saw_all_ = true;
-  const bool found = in(function->getBody());
+  const bool found = in_definition(function);
   // Some functions get their bodies only when they are asked for, and with them a cast.
   if (!found && saw_all_) {
     free_.insert(met_.begin(), met_.end());
@@ -29,7 +30,16 @@ bool Downcasts::in(const clang::FunctionDecl* function) {
     saw_all_ = saw_all_ && !function->isTemplateInstantiation() && !function->isDefaulted();
     return false;
   }
-  return in(definition->getBody());
+  return in_definition(definition);
+}
+
+bool Downcasts::in_definition(const clang::FunctionDecl* definition) {
+  const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition);
+  return in(definition->getBody()) ||
+         (constructor && llvm::any_of(constructor->inits(),
+                                      [&](const clang::CXXCtorInitializer* initialiser) {
+                                        return in(initialiser->getInit());
+                                      }));
 }
 
 bool Downcasts::in(const clang::Stmt* statement) {
@@ -42,6 +52,10 @@ bool Downcasts::in(const clang::Stmt* statement) {
   }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(statement);
       call && call->getDirectCallee() && in(call->getDirectCallee())) {
+    return true;
+  }
+  if (const auto* construction = llvm::dyn_cast<clang::CXXConstructExpr>(statement);
+      construction && in(construction->getConstructor())) {
     return true;
   }
   return llvm::any_of(statement->children(), [&](const clang::Stmt* child) { return in(child); });

@@ -18,6 +18,7 @@ class Downcasts {
 
  private:
   bool in(const clang::FunctionDecl* function);
+  bool in_definition(const clang::FunctionDecl* definition);
   bool in(const clang::Stmt* statement);
 
   llvm::DenseSet<const clang::FunctionDecl*> free_;

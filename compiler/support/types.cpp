@@ -61,6 +61,9 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact 
   if (says_it_holds_reals(record)) {
     return true;
   }
+  if (exact && record->isEmpty()) {
+    return false;
+  }
   if (const auto* specialisation = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record)) {
     for (const clang::TemplateArgument& argument : specialisation->getTemplateArgs().asArray()) {
       if (argument.getKind() == clang::TemplateArgument::Type &&

@@ -1,10 +1,10 @@
-// The handler of a function body is a handler too.
+// The handler of a function body.
 #include "ddx/ad.h"
 
 #include <stdexcept>
 
 #ifndef ACCEPTED
-// expected-error@+1 {{cannot differentiate: a try block}}
+// expected-error@+1 {{cannot differentiate: a try block that is the body of a function}}
 double guarded(double x) try { return x * x; } catch (const std::domain_error&) {
   return 0;
 }
