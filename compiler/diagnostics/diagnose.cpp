@@ -351,7 +351,8 @@ class Checker {
         const bool scalar = written->type->isScalarType();
         const bool resizes = statement->kind == Statement::Kind::Vector ||
                              (statement->kind == Statement::Kind::Store &&
-                              Types::container(statement->path.type) == Container::StdVector);
+                              (Types::container(statement->path.type) == Container::StdVector ||
+                               Types::container(statement->path.type) == Container::StdDeque));
         if ((scalar || resizes) && llvm::is_contained(named, written)) {
           reject(loop, Diagnostic::UnsupportedBound, {});
         }

@@ -592,7 +592,7 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
       return construct_from(unsupported(construction));
     }
   }
-  if (kind == Container::StdVector) {
+  if (kind == Container::StdVector || kind == Container::StdDeque) {
     if (raw) {
       construct_from(literal(context_.names.type(target.type) + "{}", target.type, where));
     }

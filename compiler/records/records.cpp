@@ -255,7 +255,8 @@ class Planner {
     } else if (context_.types.is_shaped(type) && (whole || drops)) {
       statement.slot = new_slot(statement.level, context_.types.tangent(type) + "*", "old_shape");
     } else if (context_.types.is_shaped(type) && statement.kind == Statement::Kind::Vector &&
-               statement.action == Statement::VectorAction::RemoveLast) {
+               (statement.action == Statement::VectorAction::RemoveLast ||
+                statement.action == Statement::VectorAction::RemoveFirst)) {
       statement.slot =
           new_slot(statement.level, context_.types.tangent(context_.types.element(type)) + "*",
                    "last_shape");
@@ -614,8 +615,8 @@ class Planner {
   std::optional<Element> element_in(const Value& value, const Statement& loop) {
     if (value.kind != Value::Kind::Load || !value.type->isArithmeticType() ||
         value.path.steps.empty() || !value.path.steps.back().is_element() ||
-        loop.form != Statement::LoopForm::Counted || loop.step != 1 || loop.chained ||
-        !writes_.is_invariant(*value.path.root, loop)) {
+        value.path.steps.back().segmented || loop.form != Statement::LoopForm::Counted ||
+        loop.step != 1 || loop.chained || !writes_.is_invariant(*value.path.root, loop)) {
       return std::nullopt;
     }
     const auto array = array_text(value.path, loop);
@@ -765,8 +766,7 @@ class Planner {
           !context_.types.is_shaped(root.type)) {
         continue;
       }
-      if (Types::container(root.type) == Container::StdVector &&
-          !context_.types.is_shaped(context_.types.element(root.type))) {
+      if (context_.types.is_flat_vector(root.type)) {
         root.size_slot = new_slot(root.level, "std::size_t", root.name + "_size");
       } else {
         root.shape_slot =
