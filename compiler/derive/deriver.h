@@ -64,6 +64,7 @@ class Deriver {
               EntryArguments& into);
   void expand_closure(const clang::CXXRecordDecl* record, const std::string& text,
                       EntryArguments& into);
+  void expand_object(clang::QualType type, const std::string& text, EntryArguments& into);
   std::string gradient_body(const Request& request, const clang::FunctionDecl* target);
   std::string differential_body(const Request& request, const clang::FunctionDecl* target);
   std::string pullback_body(const Request& request, const clang::FunctionDecl* target,

@@ -16,8 +16,9 @@ constexpr unsigned own_group = 1U << 16;
 /// Mirrors Lowering::expand_parameter: what the primal's parameter of this type is handed.
 void Deriver::expand(QualType type, const std::string& text, const ParameterFacts& facts,
                      EntryArguments& into) {
-  if (Types::is_closure(type)) {
-    return expand_closure(Types::record(type), text, into);
+  if (context_.types.is_bundle(type)) {
+    return Types::is_closure(type) ? expand_closure(Types::record(type), text, into)
+                                   : expand_object(type, text, into);
   }
   const QualType plain = type.getNonReferenceType();
   if (Types::is_callable(plain) && !into.key.targets.empty()) {
@@ -52,6 +53,24 @@ void Deriver::expand_closure(const CXXRecordDecl* record, const std::string& tex
       expand(field->getType(), member, facts, into);
     }
     ++field;
+  }
+}
+
+void Deriver::expand_object(QualType type, const std::string& text, EntryArguments& into) {
+  const CXXRecordDecl* record = context_.types.bundle_class(type);
+  for (const FieldDecl* field : context_.types.bundle_members(type)) {
+    const QualType of = field->getType();
+    const auto* owner = cast<CXXRecordDecl>(field->getParent());
+    const std::string object = owner == record
+                                   ? text
+                                   : "static_cast<const " +
+                                         context_.names.type(context_.ast.getRecordType(owner)) +
+                                         "&>(" + text + ")";
+    ParameterFacts facts;
+    facts.stable = into.key.mode == Mode::Reverse;
+    const bool held = !of->isReferenceType() && !of->isPointerType();
+    facts.group = held ? own_group + static_cast<unsigned>(into.texts.size()) : 0;
+    expand(of, object + "." + context_.names.field(field), facts, into);
   }
 }
 

@@ -95,6 +95,27 @@ Uses uses_of(const VarDecl* variable) {
 
 }  // namespace
 
+const CXXMethodDecl* call_operator(const CXXRecordDecl* record) {
+  if (record->isLambda()) {
+    return record->getLambdaCallOperator();
+  }
+  const CXXMethodDecl* found = nullptr;
+  for (const NamedDecl* named :
+       record->lookup(record->getASTContext().DeclarationNames.getCXXOperatorName(OO_Call))) {
+    const auto* method = dyn_cast<CXXMethodDecl>(named);
+    if (found || !method || in_library(record)) {
+      return nullptr;
+    }
+    found = method;
+  }
+  return found;
+}
+
+bool is_call_operator(const FunctionDecl* function) {
+  const auto* method = dyn_cast<CXXMethodDecl>(function);
+  return method && method->isInstance() && method->getOverloadedOperator() == OO_Call;
+}
+
 bool Lowering::is_rebound(const VarDecl* variable) {
   const Uses uses = uses_of(variable);
   return uses.escapes || !uses.assigned.empty();
@@ -127,6 +148,10 @@ Binding Lowering::fixed_target(const Expr* expression) {
       return init && constant && variable->hasGlobalStorage() ? fixed_target(init) : Binding{};
     }
     return found;
+  }
+  if (const auto* member = dyn_cast<MemberExpr>(expression)) {
+    const Binding* part = known_member(member);
+    return part && part->stands_for_callable() ? *part : Binding{};
   }
   if (const auto* lambda = dyn_cast<LambdaExpr>(expression); lambda && is_closed(*lambda)) {
     found.kind = Binding::Kind::Closure;
@@ -171,8 +196,8 @@ Binding Lowering::callable(const Expr* expression) {
       construction->getNumArgs() == 1) {
     return callable(construction->getArg(0));
   }
-  if (Types::is_closure(expression->getType())) {
-    return closure(expression);
+  if (const Binding object = function_object(expression); object.kind != Binding::Kind::None) {
+    return object;
   }
   const SourceLocation where = expression->getExprLoc();
   std::vector<Binding> choices;
@@ -223,6 +248,44 @@ Binding Lowering::callable(const Expr* expression) {
   }
   store(tag, form("static_cast<int>($0)", context_.ast.IntTy, {position}, where), where);
   return choice(tag, std::move(choices));
+}
+
+/// A lambda or another object with a call operator: a copy, where a call may change it.
+Binding Lowering::function_object(const Expr* expression) {
+  const CXXRecordDecl* record = Types::record(expression->getType());
+  const CXXMethodDecl* method = record ? call_operator(record) : nullptr;
+  if (!method) {
+    return {};
+  }
+  const bool copies = expression->isGLValue() && !method->isConst();
+  if (is_bundle(expression->getType())) {
+    Binding made = bundle(expression);
+    if (made.kind == Binding::Kind::Object) {
+      made = bundle_at(made.path);
+    }
+    return copies && made.kind == Binding::Kind::Closure ? copy_closure(made, "closure") : made;
+  }
+  Binding made;
+  const auto object =
+      expression->isGLValue() ? lvalue(expression) : std::optional(materialise(expression));
+  if (!object) {
+    return made;
+  }
+  made.kind = Binding::Kind::Functor;
+  made.function = method;
+  made.path = *object;
+  if (expression->isGLValue()) {
+    made.path.steps.clear();
+    made.path.root =
+        new_root(Root::Kind::Local, "function", object->type, expression->getExprLoc());
+    block_->roots.push_back(made.path.root);
+    Value* copy = load(*object, expression->getExprLoc());
+    ir::Statement* declaration = add(ir::Statement::Kind::Declare, expression->getExprLoc());
+    declaration->root = made.path.root;
+    declaration->value = copy;
+  }
+  made.path.type = made.path.root->type;
+  return made;
 }
 
 /// The targets that the arms of `expression` name, each once; none where one is not known.
@@ -348,10 +411,21 @@ Value* Lowering::call_target(const Binding& target, const Expr* source,
       }
       break;
     }
-    case Binding::Kind::Closure:
-      value = lower_call(target.closure->record->getLambdaCallOperator(), source, Receiver(target),
-                         arguments, reference);
+    case Binding::Kind::Closure: {
+      const CXXMethodDecl* method = call_operator(target.closure->record);
+      if (!method) {
+        return unsupported(source, Diagnostic::UnsupportedFunctionPointer);
+      }
+      value = lower_call(method, source, Receiver(target), arguments, reference);
       break;
+    }
+    case Binding::Kind::Functor: {
+      Binding object = target;
+      object.kind = Binding::Kind::Object;
+      value =
+          lower_call(target.function, source, Receiver(std::move(object)), arguments, reference);
+      break;
+    }
     case Binding::Kind::Choice:
       return branch_over(
           target, source,

@@ -97,7 +97,9 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
                             llvm::ArrayRef<const Expr*> arguments, std::optional<Path>* reference) {
   const SourceLocation where = source->getExprLoc();
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
-  const bool of_closure = method && method->getParent()->isLambda() && method->isInstance();
+  const bool of_closure =
+      method && method->isInstance() && is_bundle(context_.ast.getRecordType(method->getParent()));
+  const bool of_lambda = of_closure && method->getParent()->isLambda();
   const auto argument_value = [&](const Expr* argument) -> Value* {
     const Expr* inner = argument->IgnoreParens();
     if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(inner)) {
@@ -136,7 +138,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   if (function_.key.mode == Mode::Reverse && is_checkpointed(callee)) {
     return checkpointed_call(callee, source, arguments);
   }
-  const RegisteredDerivative* registered = of_closure ? nullptr : context_.registry.find(callee);
+  const RegisteredDerivative* registered = of_lambda ? nullptr : context_.registry.find(callee);
   if (!registered) {
     if (const ScalarRule* rule = find_scalar_rule(callee)) {
       llvm::SmallVector<Value*, 3> operands;
@@ -286,6 +288,13 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     }
     const bool assigns = method && object &&
                          (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
+    if (assigns && of_closure && !method->isUserProvided()) {
+      const Binding to = object.known ? *object.known : bundle(object.expression);
+      if (assign_bundle(to, bundle(arguments[0]), where)) {
+        return nullptr;
+      }
+      return unsupported(source, Diagnostic::UnsupportedAssignment);
+    }
     if (assigns &&
         (method->isDefaulted() || method->isTrivial() || in_library(method->getParent()) ||
          context_.types.is_leaf(method->getParent()))) {
@@ -307,7 +316,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     bool depends = of_closure || source->getType()->isVoidType();
     depends = depends || object.known || (object && mentions_real(object.expression));
     for (const Expr* argument : arguments) {
-      depends = depends || mentions_real(argument) || Types::is_closure(argument->getType());
+      depends = depends || mentions_real(argument) || is_bundle(argument->getType());
     }
     // What the result refers to may be written: then it must be known.
     const bool mutable_result = source->isLValue() && !source->getType().isConstQualified() &&
@@ -358,8 +367,9 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       std::exchange(callee_casts_, !registered && context_.downcasts.reached_from(body));
   const auto restore = llvm::make_scope_exit([&] { callee_casts_ = outer_casts; });
   const QualType result = callee->getReturnType();
-  if (!registered && (result->isReferenceType() || context_.types.cursor(result))) {
-    if (!context_.types.may_hold_real(result)) {
+  const bool in_place = !registered && (result->isReferenceType() || context_.types.cursor(result));
+  if (in_place || (!registered && is_inlined(body, object, arguments))) {
+    if (in_place && !context_.types.may_hold_real(result)) {
       Effects found = effects(source);
       const auto text = found.lowers ? std::nullopt : text_of(source);
       if (text) {
@@ -367,16 +377,13 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
         return nullptr;
       }
     }
-    const Binding made = inline_call(body, source, object, arguments);
-    if (made.kind == Binding::Kind::None) {
-      return unsupported(source, Diagnostic::UnsupportedReturnedReference,
-                         {callee->getNameAsString()});
-    }
-    *reference = made.path;
-    return nullptr;
+    return call_in_place(body, source, object, arguments, reference);
   }
-  if (!registered && Types::is_closure(result)) {
-    return unsupported(source, Diagnostic::UnsupportedReturnedLambda);
+  if (!registered && is_bundle(result)) {
+    return unsupported(source,
+                       Types::is_closure(result) ? Diagnostic::UnsupportedReturnedLambda
+                                                 : Diagnostic::UnsupportedReturnedReference,
+                       {callee->getNameAsString()});
   }
   const auto forget = llvm::make_scope_exit([&] {
     for (const Expr* argument : arguments) {
@@ -406,10 +413,18 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   made->by_name = !of_closure;
   bool expanded = true;
   if (of_closure) {
-    const Binding bundle = object.known ? *object.known : closure(object.expression);
-    expanded = bundle.kind == Binding::Kind::Closure && expand_bundle(made, *bundle.closure);
+    Binding whole = object.known ? *object.known : bundle(object.expression);
+    if (whole.kind == Binding::Kind::Object) {
+      whole = bundle_at(whole.path);
+    }
+    expanded =
+        whole.kind == Binding::Kind::Closure &&
+        expand_bundle(made, *whole.closure,
+                      of_lambda ? QualType() : context_.ast.getRecordType(method->getParent()),
+                      method->isConst());
     if (!expanded) {
-      return unsupported(source, Diagnostic::UnsupportedForeignLambda);
+      return unsupported(source, of_lambda ? Diagnostic::UnsupportedForeignLambda
+                                           : Diagnostic::UnsupportedExpression);
     }
   } else if (object && method && method->isInstance()) {
     const auto path = object_path(object);
@@ -433,6 +448,25 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   }
   note_original(made, source, callee);
   return emit_call(made, result);
+}
+
+/// A call whose body is lowered in its place.
+Value* Lowering::call_in_place(const FunctionDecl* body, const Expr* source, const Receiver& object,
+                               llvm::ArrayRef<const Expr*> arguments,
+                               std::optional<Path>* reference) {
+  const QualType result = body->getReturnType();
+  Binding made;
+  Value* value = nullptr;
+  const bool done = inline_body(body, source, object, arguments, &made, &value);
+  const bool known = value || result->isVoidType() || made.kind != Binding::Kind::None;
+  if (!done || !known) {
+    return unsupported(source, Diagnostic::UnsupportedReturnedReference, {body->getNameAsString()});
+  }
+  if (value || !made.path.root) {
+    return value;
+  }
+  *reference = made.path;
+  return nullptr;
 }
 
 Value* Lowering::emit_call(ir::Statement* made, QualType result) {
@@ -463,7 +497,15 @@ Value* Lowering::construct_call(const CXXConstructorDecl* constructor, Path targ
   unlisted(constructor->getParent(), source->getExprLoc());
   ir::Statement* made = make(ir::Statement::Kind::Call, source->getExprLoc());
   made->callee = body;
-  expand_path(made, target, false, false);
+  // What casts to the derived class must know the whole object; virtual functions mean those of the
+  // class under construction.
+  const bool casts =
+      !constructor->getParent()->isPolymorphic() && context_.downcasts.reached_from(body);
+  const bool outer_casts = std::exchange(callee_casts_, casts);
+  if (!casts || !expand_whole(made, target, false)) {
+    expand_path(made, target, false, false);
+  }
+  callee_casts_ = outer_casts;
   for (unsigned i = 0; i < arguments.size() && i < constructor->getNumParams(); ++i) {
     if (!expand_argument(made, constructor->getParamDecl(i)->getType(), arguments[i])) {
       unsupported_argument(source, arguments[i]);
@@ -487,62 +529,96 @@ bool Lowering::expand_path(ir::Statement* made, Path path, bool is_pointer, bool
 bool Lowering::expand_target(ir::Statement* made, const Binding& target) {
   switch (target.kind) {
     case Binding::Kind::Function:
+      if (is_call_operator(target.function)) {
+        return false;  // A pointer to that member would be taken for the object.
+      }
       made->targets.push_back(target.function);
       made->by_name = false;
       return true;
-    case Binding::Kind::Closure:
-      made->targets.push_back(target.closure->record->getLambdaCallOperator());
+    case Binding::Kind::Functor:
+      made->targets.push_back(target.function);
       made->by_name = false;
-      return expand_bundle(made, *target.closure);
+      return expand_path(made, target.path, false, cast<CXXMethodDecl>(target.function)->isConst());
+    case Binding::Kind::Closure:
+      made->targets.push_back(call_operator(target.closure->record));
+      made->by_name = false;
+      if (!made->targets.back()) {
+        return false;
+      }
+      return expand_bundle(made, *target.closure, {}, true);
     default:
       return false;
   }
 }
 
-bool Lowering::expand_bundle(ir::Statement* made, const Bundle& bundle) {
-  auto field = bundle.record->field_begin();
-  for (const Binding& capture : bundle.captures) {
-    const QualType type = field->getType();
-    ++field;
-    if (Types::is_callable(type.getNonReferenceType())) {
-      if (expand_target(made, capture)) {
-        continue;
-      }
-      // An unknown function may still be compared with others, as entries do.
-      if (capture.kind != Binding::Kind::Object ||
-          !type.getNonReferenceType()->isFunctionPointerType()) {
-        return false;
-      }
-      made->targets.push_back(nullptr);
+/// The members of an object taken apart, as a parameter of type `of` takes them. False for a
+/// pointer that the callee may bind anew.
+bool Lowering::expand_bundle(ir::Statement* made, const Bundle& bundle, QualType of,
+                             bool is_constant) {
+  made->by_name = false;
+  const auto members =
+      context_.types.bundle_members(of.isNull() ? context_.ast.getRecordType(bundle.record) : of);
+  return llvm::all_of(members, [&](const FieldDecl* field) {
+    const Binding* member = member_of(const_cast<Bundle&>(bundle), field);
+    return member && !(member->position && !is_constant && !bundle.record->isLambda()) &&
+           expand_member(made, *member, field, is_constant);
+  });
+}
+
+bool Lowering::expand_member(ir::Statement* made, const Binding& member, const FieldDecl* field,
+                             bool is_constant) {
+  const QualType type = field->getType();
+  if (Types::is_callable(type.getNonReferenceType())) {
+    if (expand_target(made, member)) {
+      return true;
     }
-    switch (capture.kind) {
-      case Binding::Kind::Closure:
-        if (!expand_bundle(made, *capture.closure)) {
-          return false;
-        }
-        break;
-      case Binding::Kind::Function:
-      case Binding::Kind::Member:
-      case Binding::Kind::Choice:
-        return false;
-      case Binding::Kind::Object: {
-        const bool is_const =
-            capture.path.type.isConstQualified() || type.getNonReferenceType().isConstQualified();
-        expand_path(made, capture.path, false, is_const);
-        break;
-      }
-      case Binding::Kind::Pointer:
-        expand_path(made, cursor_path(capture, made->where), true,
-                    capture.path.type.isConstQualified());
-        break;
-      case Binding::Kind::View:
-        expand_view(made, capture);
-        break;
-      case Binding::Kind::None:
-        return false;
+    // An unknown function may still be compared with others, as entries do, or handed on.
+    if (member.kind != Binding::Kind::Object) {
+      return false;
     }
+    made->targets.push_back(nullptr);
   }
-  return true;
+  switch (member.kind) {
+    case Binding::Kind::Closure:
+      return expand_bundle(
+          made, *member.closure, is_bundle(type) ? type : QualType(),
+          type->isReferenceType() ? type.getNonReferenceType().isConstQualified() : is_constant);
+    case Binding::Kind::Object: {
+      if (type->isPointerType() && context_.types.cursor(type) &&
+          member.path.type->isPointerType()) {  // To reals that are not known here.
+        Argument unknown;
+        unknown.kind = Argument::Kind::Text;
+        unknown.text = hole(*member.path.root);
+        unknown.type = type;
+        unknown.where = made->where;
+        unknown.is_constant = type->getPointeeType().isConstQualified();
+        unknown.reads = {member.path.root};
+        made->reads.push_back(member.path.root);
+        made->arguments.push_back(std::move(unknown));
+        return true;
+      }
+      const bool held = !type->isReferenceType() && !field->isMutable();
+      const bool is_const =
+          member.path.type.isConstQualified() || type.getNonReferenceType().isConstQualified() ||
+          (held && is_constant && !cast<CXXRecordDecl>(field->getParent())->isLambda());
+      expand_path(made, member.path, false, is_const);
+      return true;
+    }
+    case Binding::Kind::Pointer:
+      expand_path(made, cursor_path(member, made->where), true,
+                  member.path.type.isConstQualified());
+      return true;
+    case Binding::Kind::View:
+      expand_view(made, member);
+      return true;
+    case Binding::Kind::Function:
+    case Binding::Kind::Functor:
+    case Binding::Kind::Member:
+    case Binding::Kind::Choice:
+    case Binding::Kind::None:
+      return false;
+  }
+  llvm_unreachable("closed set");
 }
 
 /// True for a member that its class leaves out of its tangent, and for what lies in one.
@@ -584,10 +660,13 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
     made->arguments.back().is_default = is_default;
     return true;
   };
-  if (Types::is_closure(parameter)) {
-    const Binding bundle = closure(argument);
-    made->by_name = false;
-    return bundle.kind == Binding::Kind::Closure && expand_bundle(made, *bundle.closure);
+  if (is_bundle(parameter)) {
+    Binding whole = bundle(argument);
+    if (whole.kind == Binding::Kind::Object) {
+      whole = bundle_at(whole.path);
+    }
+    return whole.kind == Binding::Kind::Closure &&
+           expand_bundle(made, *whole.closure, parameter, plain.isConstQualified());
   }
   if (Types::is_callable(plain)) {
     if (expand_target(made, callable(argument))) {

@@ -23,6 +23,9 @@ bool Lowering::mentions_real(const Stmt* statement) {
   if (isa<CXXThisExpr, LambdaExpr>(statement)) {
     return true;
   }
+  if (const auto* member = dyn_cast<MemberExpr>(statement); member && known_member(member)) {
+    return context_.types.may_hold_real(member->getType());
+  }
   if (const auto* with_default = dyn_cast<CXXDefaultArgExpr>(statement)) {
     return mentions_real(with_default->getExpr());
   }
@@ -142,8 +145,8 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     return;
   }
   const CXXRecordDecl* record = Types::record(root->type);
-  const bool hand_written = record && !in_library(record) && !context_.types.is_leaf(record) &&
-                            record->getDestructor() && record->getDestructor()->isUserProvided();
+  const bool hand_written =
+      record && !in_library(record) && !context_.types.is_leaf(record) && has_destructor(record);
   if (root->type.isVolatileQualified() || (hand_written && root->carries)) {
     ir::Statement* doubtful = add(ir::Statement::Kind::Unsupported, root->where);
     const bool is_volatile = root->type.isVolatileQualified();

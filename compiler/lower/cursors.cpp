@@ -199,14 +199,25 @@ std::string Lowering::spell_cursor(const Binding& binding) {
   return context_.names.type(binding.iterator) + "(" + text + ")";
 }
 
+/// The variable or member that `expression` names, if it has a place of its own.
+const Binding* Lowering::named_cursor(const Expr* expression) {
+  expression = below_copies(expression);
+  const Binding* found = nullptr;
+  if (const auto* member = dyn_cast<MemberExpr>(expression)) {
+    found = known_member(member);
+  } else if (const auto known = bindings_.find(named_variable(expression));
+             known != bindings_.end()) {
+    found = &known->second;
+  }
+  return found && found->position ? found : nullptr;
+}
+
 /// The variable that `expression` moves or names, after its moves.
 const Binding* Lowering::moving_cursor(const Expr* expression) {
   expression = below_copies(expression);
-  if (const VarDecl* variable = named_variable(expression)) {
-    const auto found = bindings_.find(variable);
-    const bool moves = found != bindings_.end() && found->second.position &&
-                       found->second.position->kind == Root::Kind::Local;
-    return moves ? &found->second : nullptr;
+  if (isa<DeclRefExpr, MemberExpr>(expression)) {
+    const Binding* found = named_cursor(expression);
+    return found && found->position->kind == Root::Kind::Local ? found : nullptr;
   }
   const auto* unary = dyn_cast<UnaryOperator>(expression);
   const auto* call = dyn_cast<CXXOperatorCallExpr>(expression);
@@ -224,11 +235,10 @@ const Binding* Lowering::moving_cursor(const Expr* expression) {
   const Expr* target = unary  ? unary->getSubExpr()
                        : call ? call->getArg(0)
                               : cast<BinaryOperator>(expression)->getLHS();
-  const VarDecl* variable = named_variable(target);
-  if (!variable || !move_cursor(expression)) {
+  if (!named_cursor(target) || !move_cursor(expression)) {
     return nullptr;
   }
-  return &bindings_.find(variable)->second;
+  return named_cursor(target);
 }
 
 Value* Lowering::negated(Value* value, SourceLocation where) {
@@ -254,8 +264,7 @@ std::optional<Path> Lowering::move_cursor(const Expr* expression) {
   const bool assigns =
       operation ? operation->getOpcode() == BO_Assign : call && call->getOperator() == OO_Equal;
   Path place;
-  const VarDecl* variable = named_variable(target);
-  if (assigns && (!variable || !moving_cursor(target))) {
+  if (assigns && (!named_cursor(target) || !moving_cursor(target))) {
     return rejected();
   }
   if (assigns) {

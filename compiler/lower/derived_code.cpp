@@ -257,18 +257,11 @@ std::optional<bool> Lowering::compares_functions(const Expr* condition) {
   return found->second.function->getCanonicalDecl() == function->getDecl()->getCanonicalDecl();
 }
 
-/// What `f.cap_x` stands for, where `f` is a closure that is known by its captures.
+/// What `f.cap_x` stands for, where `f` is a closure that is known by its captures, and what a
+/// member of an object taken apart does.
 std::optional<Binding> Lowering::capture_of(const Expr* expression) {
   const auto* member = dyn_cast<MemberExpr>(expression->IgnoreParens());
-  const auto* field = member ? dyn_cast<FieldDecl>(member->getMemberDecl()) : nullptr;
-  if (!field || !cast<CXXRecordDecl>(field->getParent())->isLambda()) {
-    return std::nullopt;
-  }
-  const Binding whole = closure(member->getBase());
-  if (whole.kind != Binding::Kind::Closure) {
-    return std::nullopt;
-  }
-  return whole.closure->captures[field->getFieldIndex()];
+  return member ? member_binding(member) : std::nullopt;
 }
 
 }  // namespace ddx::compiler

@@ -280,7 +280,7 @@ bool Lowering::bind_constructor_arguments(const CXXConstructorDecl* constructor,
     const ParmVarDecl* parameter = constructor->getParamDecl(i);
     const QualType type = parameter->getType();
     const Expr* argument = construction->getArg(i);
-    if (Types::is_closure(type) || Types::is_callable(type.getNonReferenceType()) ||
+    if (is_bundle(type) || Types::is_callable(type.getNonReferenceType()) ||
         type->isPointerType()) {
       return false;
     }

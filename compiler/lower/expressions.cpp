@@ -48,6 +48,9 @@ void Lowering::discard(const Expr* expression) {
     call(expression, &reference);
     return;
   }
+  if (is_behind_bundle(expression) && bundle(expression).kind != Binding::Kind::None) {
+    return;
+  }
   Effects found = effects(expression);
   if (!found.lowers && !real_target) {
     if (const auto text = text_of(expression)) {

@@ -41,6 +41,19 @@ Lowering::Lowering(const Context& context, Function& function)
             binding.alias = self_alias_;
             return spell_path(binding);
           },
+          [this](const MemberExpr* member) -> std::optional<std::optional<std::string>> {
+            const Binding* part = known_member(member);
+            if (!part) {
+              return std::nullopt;
+            }
+            if (part->kind == Binding::Kind::Function) {
+              return std::optional(context_.names.function(part->function));
+            }
+            const bool has_text = part->kind == Binding::Kind::Object ||
+                                  part->kind == Binding::Kind::Pointer ||
+                                  part->kind == Binding::Kind::View;
+            return has_text ? spell_path(*part) : std::nullopt;
+          },
           [this](const OpaqueValueExpr* stands_for) -> std::optional<std::string> {
             const auto found = places_.find(stands_for);
             return found == places_.end() ? std::nullopt : spell_path(found->second);
@@ -100,16 +113,15 @@ ParameterFacts Lowering::next_facts() {
 Binding Lowering::expand_parameter(QualType type, std::string name, const VarDecl* decl) {
   const SourceLocation where = decl ? decl->getLocation() : function_.key.function->getLocation();
   Binding bound;
-  if (Types::is_closure(type)) {
-    return expand_closure(Types::record(type), name);
+  if (is_bundle(type)) {
+    return Types::is_closure(type) ? expand_closure(Types::record(type), name)
+                                   : expand_object(type, name);
   }
   const QualType plain = type.getNonReferenceType();
   if (Types::is_callable(plain)) {
     if (next_target_ < function_.key.targets.size() && function_.key.targets[next_target_]) {
-      const auto* method = dyn_cast<CXXMethodDecl>(function_.key.targets[next_target_]);
-      if (method && method->getParent()->isLambda()) {
-        ++next_target_;
-        return expand_closure(method->getParent(), name);
+      if (is_call_operator(function_.key.targets[next_target_])) {
+        return expand_functor(cast<CXXMethodDecl>(function_.key.targets[next_target_++]), name);
       }
       bound.kind = Binding::Kind::Function;
       bound.function = function_.key.targets[next_target_++];
@@ -216,11 +228,49 @@ Binding Lowering::expand_closure(const CXXRecordDecl* record, const std::string&
   return bound;
 }
 
+/// An object that a function value stands for.
+Binding Lowering::expand_functor(const CXXMethodDecl* method, const std::string& name) {
+  const CXXRecordDecl* record = method->getParent();
+  if (record->isLambda()) {
+    return expand_closure(record, name);
+  }
+  const QualType type = context_.ast.getRecordType(record);
+  Binding bound = expand_parameter(
+      context_.ast.getLValueReferenceType(method->isConst() ? type.withConst() : type), name,
+      nullptr);
+  if (bound.kind == Binding::Kind::Object) {
+    bound.kind = Binding::Kind::Functor;
+    bound.function = method;
+  }
+  return bound;
+}
+
+/// An object taken apart: each member is a parameter, by reference where the object holds it.
+Binding Lowering::expand_object(QualType type, const std::string& name) {
+  Binding bound;
+  bound.kind = Binding::Kind::Closure;
+  bound.closure = std::make_shared<Bundle>();
+  const QualType object = type.getNonReferenceType();
+  bound.closure->record = context_.types.bundle_class(type);
+  for (const FieldDecl* field : context_.types.bundle_members(type)) {
+    const QualType of = field->getType();
+    const bool refers = of->isReferenceType() || of->isPointerType() || context_.types.viewed(of) ||
+                        context_.types.cursor(of);
+    const QualType held = object.isConstQualified() && !field->isMutable() ? of.withConst() : of;
+    bound.closure->captures.push_back(
+        expand_parameter(refers ? of : context_.ast.getLValueReferenceType(held),
+                         name + "_" + field->getNameAsString(), nullptr));
+  }
+  return bound;
+}
+
 /// Inside a lambda's body its captures go by the names of the captured variables.
 void Lowering::bind_captures(const Bundle& bundle) {
   auto binding = bundle.captures.begin();
   for (const LambdaCapture& capture : bundle.record->captures()) {
-    if (capture.capturesThis()) {
+    if (capture.capturesThis() && binding->kind == Binding::Kind::Closure) {
+      self_bundle_ = binding->closure;
+    } else if (capture.capturesThis()) {
       self_ = binding->path;
     } else {
       bindings_[cast<VarDecl>(capture.getCapturedVar())] = *binding;
@@ -240,7 +290,12 @@ void Lowering::lower_parameters() {
         object = object.withConst();
       }
       taken_.erase("self");
-      self_ = expand_parameter(context_.ast.getLValueReferenceType(object), "self", nullptr).path;
+      if (is_bundle(object)) {
+        self_bundle_ = expand_object(object, "self").closure;
+        taken_.insert("self");
+      } else {
+        self_ = expand_parameter(context_.ast.getLValueReferenceType(object), "self", nullptr).path;
+      }
     }
   }
   for (const ParmVarDecl* parameter : declaration->parameters()) {

@@ -7,107 +7,143 @@ using namespace ir;
 
 namespace {
 
-/// `return` only at the very end: such a body can be lowered in place.
-bool has_single_exit(const Stmt* body) {
-  const auto* compound = dyn_cast_or_null<CompoundStmt>(body);
-  if (!compound || compound->body_empty() || !isa<ReturnStmt>(compound->body_back())) {
+bool returns(const Stmt* statement) {
+  return statement && !isa<LambdaExpr>(statement) &&
+         (isa<ReturnStmt>(statement) ||
+          llvm::any_of(statement->children(), [](const Stmt* child) { return returns(child); }));
+}
+
+/// `return` only at the very end, if at all: such a body can be lowered in place.
+bool has_single_exit(const Stmt* body, ASTContext& context) {
+  if (!returns(body) || isa<ReturnStmt>(body)) {
+    return true;
+  }
+  if (const auto* branch = dyn_cast<IfStmt>(body)) {
+    const auto taken = constant_branch(branch, context);
+    return taken && has_single_exit(*taken, context);
+  }
+  const auto* compound = dyn_cast<CompoundStmt>(body);
+  if (!compound) {
     return false;
   }
-  struct Finder {
-    static bool returns(const Stmt* statement) {
-      if (!statement || isa<LambdaExpr>(statement)) {
-        return false;
-      }
-      if (isa<ReturnStmt>(statement)) {
-        return true;
-      }
-      for (const Stmt* child : statement->children()) {
-        if (returns(child)) {
-          return true;
-        }
-      }
-      return false;
-    }
-  };
   for (const Stmt* part : compound->body()) {
-    if (part != compound->body_back() && Finder::returns(part)) {
-      return false;
+    const auto* branch = dyn_cast<IfStmt>(part);
+    const auto taken = branch ? constant_branch(branch, context) : std::nullopt;
+    if (returns(taken ? *taken : part)) {
+      return part == compound->body_back() && has_single_exit(part, context);
     }
   }
   return true;
 }
 
-constexpr unsigned inline_limit = 24;  // Deeper nests of accessors are recursion.
+constexpr unsigned inline_limit = 128;  // Deeper nests are templates without end.
 
 }  // namespace
 
-/// Lowers the body of a function that returns a reference or a lambda in place: its result is then
-/// known as a path or by its captures.
-Binding Lowering::inline_call(const FunctionDecl* callee, const Expr* source,
-                              const Receiver& object, llvm::ArrayRef<const Expr*> arguments) {
-  const auto* method = dyn_cast<CXXMethodDecl>(callee);
-  if (inline_depth_ >= inline_limit || !has_single_exit(callee->getBody())) {
-    return {};
-  }
-  const auto outer_self = self_;
-  Root* const outer_alias = self_alias_;
-  auto* const outer_result = inline_result_;
-  std::optional<Path> new_self = self_;
-  Root* new_alias = self_alias_;
-  llvm::SmallVector<std::pair<const VarDecl*, Binding>> bound;
-  if (method && method->isInstance()) {
-    if (method->getParent()->isLambda()) {
-      const Binding bundle = object.known ? *object.known : closure(object.expression);
-      if (bundle.kind != Binding::Kind::Closure) {
-        return {};
-      }
-      auto capture = bundle.closure->captures.begin();
-      for (const LambdaCapture& captured : bundle.closure->record->captures()) {
-        if (captured.capturesThis()) {
-          new_self = capture->path;
-        } else {
-          bound.emplace_back(cast<VarDecl>(captured.getCapturedVar()), *capture);
-        }
-        ++capture;
-      }
-    } else {
-      const auto path = object_path(object);
-      if (!path) {
-        return {};
-      }
-      Path target = *path;
-      if (method->isConst()) {
-        target.type = target.type.withConst();
-      }
-      new_alias = bind_alias(target, false, "object", source->getExprLoc()).alias;
-      new_self = target;
+/// True where the body of `callee` can be lowered in place: one exit, and no recursion.
+bool Lowering::may_inline(const FunctionDecl* callee) const {
+  for (const InlineSite* site = inline_site_; site; site = site->outer) {
+    if (site->callee == callee) {
+      return false;
     }
   }
+  return callee != function_.key.function && inline_depth_ < inline_limit && callee->getBody() &&
+         has_single_exit(callee->getBody(), context_.ast);
+}
+
+/// True for a call that is lowered in place because of the objects taken apart that it is handed:
+/// it may bind their pointers anew, knows them by a base class, or is a mere accessor.
+bool Lowering::is_inlined(const FunctionDecl* callee, const Receiver& object,
+                          llvm::ArrayRef<const Expr*> arguments) {
+  const auto* method = dyn_cast<CXXMethodDecl>(callee);
+  if (method && method->getParent()->isLambda()) {
+    return false;
+  }
+  const auto* compound = dyn_cast<CompoundStmt>(callee->getBody());
+  const bool small = compound && compound->size() <= 1;
+  bool inlines = is_bundle(callee->getReturnType());
+  if (object.expression && method && method->isInstance() && is_behind_bundle(object.expression)) {
+    const QualType type = context_.ast.getRecordType(method->getParent());
+    inlines = inlines || small || !method->isConst() || !is_bundle(type);
+  }
+  for (unsigned i = 0; i < arguments.size() && i < callee->getNumParams(); ++i) {
+    const QualType type = callee->getParamDecl(i)->getType();
+    if (Types::is_closure(type) || !is_behind_bundle(arguments[i])) {
+      continue;
+    }
+    const bool changes = type->isReferenceType() && !type.getNonReferenceType().isConstQualified();
+    inlines = inlines || small || changes || !is_bundle(type);
+  }
+  return inlines && may_inline(callee);
+}
+
+/// The object that a member function lowered in place is called on. False where it is not known.
+bool Lowering::find_self(const CXXMethodDecl* method, const Expr* source, const Receiver& object,
+                         Self* self) {
+  const bool apart = is_bundle(context_.ast.getRecordType(method->getParent())) ||
+                     (object.expression && is_behind_bundle(object.expression));
+  std::optional<Path> path;
+  if (apart) {
+    const Binding whole = object.known ? *object.known : bundle(object.expression);
+    if (whole.kind == Binding::Kind::Closure) {
+      self->bundle = whole.closure;
+      return true;
+    }
+    path = whole.kind == Binding::Kind::Object ? std::optional(whole.path) : std::nullopt;
+  } else {
+    path = object_path(object);
+  }
+  if (!path || method->getParent()->isLambda()) {
+    return false;
+  }
+  Path target = *path;
+  if (method->isConst()) {
+    target.type = target.type.withConst();
+  }
+  self->alias = bind_alias(target, false, "object", source->getExprLoc()).alias;
+  self->path = target;
+  return true;
+}
+
+/// Binds the parameters of a body that is lowered in place to what the call hands over.
+bool Lowering::bind_parameters(const FunctionDecl* callee, const Expr* source,
+                               llvm::ArrayRef<const Expr*> arguments) {
+  llvm::SmallVector<std::pair<const VarDecl*, Binding>> bound;
   for (unsigned i = 0; i < arguments.size(); ++i) {
+    if (i >= callee->getNumParams()) {
+      return false;
+    }
     const ParmVarDecl* parameter = callee->getParamDecl(i);
     const QualType type = parameter->getType();
     const std::string name = parameter->getNameAsString();
     Binding binding;
-    if (Types::is_closure(type)) {
-      binding = closure(arguments[i]);
+    if (is_bundle(type) || (type->isReferenceType() && is_behind_bundle(arguments[i]))) {
+      binding = bundle(arguments[i]);
+      if (binding.kind == Binding::Kind::None ||
+          (binding.kind == Binding::Kind::Object && !type->isReferenceType())) {
+        return false;
+      }
+      if (binding.kind == Binding::Kind::Object) {
+        binding = bind_alias(binding.path, false, name, source->getExprLoc());
+      }
     } else if (Types::is_callable(type.getNonReferenceType())) {
       binding = callable(arguments[i]);
     } else if (context_.types.viewed(type)) {
       const auto shown = view(arguments[i]);
       if (!shown) {
-        return {};
+        return false;
       }
       binding = *shown;
     } else if (context_.types.cursor(type)) {
       const auto made = bind_cursor(parameter, arguments[i], source->getExprLoc());
       if (!made) {
-        return {};
+        return false;
       }
       binding = *made;
     } else if (type->isReferenceType()) {
       const auto path = lvalue(arguments[i]);
       if (!path) {
-        return {};
+        return false;
       }
       Path target = *path;
       target.type = type.getNonReferenceType();
@@ -125,22 +161,80 @@ Binding Lowering::inline_call(const FunctionDecl* callee, const Expr* source,
   for (const auto& [variable, binding] : bound) {
     bindings_[variable] = binding;
   }
-  self_ = new_self;
-  self_alias_ = new_alias;
-  Binding result;
-  inline_result_ = &result;
+  return true;
+}
+
+/// Lowers `first` and the body of `callee`, whose parameters are bound, where the call stands.
+void Lowering::lower_in_place(const FunctionDecl* callee, const Expr* source, const Self& self,
+                              llvm::function_ref<void()> first, Binding* result) {
+  const Self outer{self_, self_alias_, self_bundle_};
+  auto* const outer_result = std::exchange(inline_result_, result);
+  const auto become = [&](const Self& who) {
+    self_ = who.path;
+    self_alias_ = who.alias;
+    self_bundle_ = who.bundle;
+  };
+  become(self);
   ++inline_depth_;
   inline_site_ =
       &function_.inline_sites.emplace_back(InlineSite{callee, source->getExprLoc(), inline_site_});
+  first();
   nested(block_, callee->getBody());
   inline_site_ = inline_site_->outer;
   --inline_depth_;
   inline_result_ = outer_result;
-  self_ = outer_self;
-  self_alias_ = outer_alias;
-  if (result.kind == Binding::Kind::Object && callee->getReturnType()->isReferenceType()) {
-    result.path.type = callee->getReturnType()->getPointeeType();
+  become(outer);
+}
+
+/// Lowers the body of `callee` where it is called. Its result is then known: a number as `value`,
+/// what else there is as `result`. False where that cannot be done.
+bool Lowering::inline_body(const FunctionDecl* callee, const Expr* source, const Receiver& object,
+                           llvm::ArrayRef<const Expr*> arguments, Binding* result, Value** value) {
+  if (!may_inline(callee)) {
+    return false;
   }
+  const auto* method = dyn_cast<CXXMethodDecl>(callee);
+  Self self{self_, self_alias_, self_bundle_};
+  const bool of_closure = method && method->isInstance() && method->getParent()->isLambda();
+  if (method && method->isInstance()) {
+    Self found;
+    if (!find_self(method, source, object, &found)) {
+      return false;
+    }
+    if (!of_closure) {
+      self = found;
+    } else {
+      auto capture = found.bundle->captures.begin();
+      for (const LambdaCapture& captured : found.bundle->record->captures()) {
+        if (!captured.capturesThis()) {
+          bindings_[cast<VarDecl>(captured.getCapturedVar())] = *capture;
+        } else if (capture->kind == Binding::Kind::Closure) {
+          self = Self{std::nullopt, nullptr, capture->closure};
+        } else {
+          self = Self{capture->path, nullptr, nullptr};
+        }
+        ++capture;
+      }
+    }
+  }
+  if (!bind_parameters(callee, source, arguments)) {
+    return false;
+  }
+  inline_value_ = nullptr;
+  lower_in_place(callee, source, self, [] {}, result);
+  *value = std::exchange(inline_value_, nullptr);
+  if (result->kind == Binding::Kind::Object && callee->getReturnType()->isReferenceType()) {
+    result->path.type = callee->getReturnType()->getPointeeType();
+  }
+  return true;
+}
+
+/// The same for a function whose result is known by a path or by its members.
+Binding Lowering::inline_call(const FunctionDecl* callee, const Expr* source,
+                              const Receiver& object, llvm::ArrayRef<const Expr*> arguments) {
+  Binding result;
+  Value* value = nullptr;
+  inline_body(callee, source, object, arguments, &result, &value);
   return result;
 }
 

@@ -27,18 +27,18 @@ struct Bundle;
 
 /// What a C++ name stands for.
 struct Binding {
-  enum class Kind { None, Object, Pointer, View, Closure, Function, Member, Choice };
+  enum class Kind { None, Object, Pointer, View, Closure, Function, Functor, Member, Choice };
   Kind kind = Kind::None;
   /// Object; Pointer: the element pointed to; View: the first element; Choice: the number of the
-  /// one meant.
+  /// one meant; Functor: the object, `function` its call operator.
   ir::Path path;
   std::shared_ptr<Bundle> closure;  ///< Closure: what its captures stand for.
   const clang::FunctionDecl* function = nullptr;
   const clang::FieldDecl* member = nullptr;  ///< Member: what a pointer to member points to.
   std::shared_ptr<std::vector<Binding>> choices;
   bool stands_for_callable() const {
-    return kind == Kind::Closure || kind == Kind::Function || kind == Kind::Member ||
-           kind == Kind::Choice;
+    return kind == Kind::Closure || kind == Kind::Function || kind == Kind::Functor ||
+           kind == Kind::Member || kind == Kind::Choice;
   }
   ir::Root* alias = nullptr;  ///< The reference or pointer that text names it by, if it has one.
   /// Pointer that moves, or iterator: its place in the sequence that the path, whose last step has
@@ -54,18 +54,29 @@ bool may_change(const clang::VarDecl* variable, const clang::Stmt* statement);
 /// True when no variable or container size named in `bound` may change in `body`.
 bool is_invariant(const clang::Expr* bound, const clang::Stmt* body);
 
+/// The branch that is taken whenever the program runs, where that is known; null where it is none.
+std::optional<const clang::Stmt*> constant_branch(const clang::IfStmt* source,
+                                                  clang::ASTContext& context);
+
 /// True for a cast by which a const object may be written.
 bool removes_const(const clang::CastExpr& cast);
 
 /// True for an expression without effects: to evaluate it again changes nothing.
 bool is_repeatable(const clang::Stmt* statement);
 
-/// A closure, known by its captures, in the order of its fields. No closure object exists at run
-/// time.
+/// An object of a class that is a bundle (see Types): a lambda, known by its captures, or an object
+/// that keeps references, known by its members. In the order of its members. No such object exists
+/// at run time.
 struct Bundle {
   const clang::CXXRecordDecl* record = nullptr;
   std::vector<Binding> captures;
 };
+
+/// The only call operator of a lambda or of another class; null where there is none or a choice.
+const clang::CXXMethodDecl* call_operator(const clang::CXXRecordDecl* record);
+
+/// True for a member function that a call of the object itself means.
+bool is_call_operator(const clang::FunctionDecl* function);
 
 /// What a member is called on: an expression, or an object or lambda that is known already.
 struct Receiver {
@@ -102,6 +113,8 @@ class Lowering {
   Binding expand_whole_parameter(clang::QualType type, const std::string& name,
                                  clang::SourceLocation where, const ir::ParameterFacts& facts);
   Binding expand_closure(const clang::CXXRecordDecl* record, const std::string& name);
+  Binding expand_functor(const clang::CXXMethodDecl* method, const std::string& name);
+  Binding expand_object(clang::QualType type, const std::string& name);
   void bind_captures(const Bundle& bundle);
   void lower_initialisers(const clang::CXXConstructorDecl* constructor);
   ir::ParameterFacts next_facts();
@@ -177,6 +190,28 @@ class Lowering {
   Binding make_closure(const clang::LambdaExpr* lambda, const std::string& name);
   Binding copy_closure(const Binding& from, const std::string& name);
 
+  // bundles.cpp
+  bool is_bundle(clang::QualType type) { return context_.types.is_bundle(type); }
+  bool is_behind_bundle(const clang::Expr* object);
+  Binding* member_of(Bundle& bundle, const clang::FieldDecl* field);
+  std::shared_ptr<Bundle> known_bundle(const clang::Expr* expression);
+  const Binding* known_member(const clang::MemberExpr* member);
+  std::optional<Binding> member_binding(const clang::MemberExpr* member);
+  Binding bundle(const clang::Expr* expression);
+  Binding bundle_at(const ir::Path& object);
+  Binding make_member(clang::QualType type, const clang::Expr* initialiser, const std::string& name,
+                      bool moves);
+  bool declare_bundle(const clang::VarDecl* variable);
+  Binding converted(Binding whole, const clang::CastExpr& cast);
+  Binding bundle_of_list(const clang::InitListExpr* list);
+  Binding constructed(const clang::CXXConstructExpr* construction);
+  Binding construct_bundle(const clang::CXXConstructExpr* construction);
+  bool construct_members(const std::shared_ptr<Bundle>& bundle,
+                         const clang::CXXConstructExpr* construction, const std::string& name);
+  bool initialise_members(const std::shared_ptr<Bundle>& bundle, const clang::CXXRecordDecl* record,
+                          const clang::InitListExpr* list, const std::string& name);
+  bool assign_bundle(const Binding& target, const Binding& source, clang::SourceLocation where);
+
   // cursors.cpp
   ir::Path sequence_of(const ir::Path& elements);
   ir::Value* position_of(const ir::Path& target, clang::SourceLocation where);
@@ -191,6 +226,7 @@ class Lowering {
                       clang::SourceLocation where);
   ir::Path cursor_path(const Binding& binding, clang::SourceLocation where);
   std::string spell_cursor(const Binding& binding);
+  const Binding* named_cursor(const clang::Expr* expression);
   const Binding* moving_cursor(const clang::Expr* expression);
   std::optional<ir::Path> move_cursor(const clang::Expr* expression);
   ir::Value* negated(ir::Value* value, clang::SourceLocation where);
@@ -276,12 +312,18 @@ class Lowering {
   ir::Value* construct_call(const clang::CXXConstructorDecl* constructor, ir::Path target,
                             const clang::Expr* source,
                             llvm::ArrayRef<const clang::Expr*> arguments);
+  ir::Value* call_in_place(const clang::FunctionDecl* body, const clang::Expr* source,
+                           const Receiver& object, llvm::ArrayRef<const clang::Expr*> arguments,
+                           std::optional<ir::Path>* reference);
   ir::Value* emit_call(ir::Statement* call, clang::QualType result);
   std::optional<ir::Path> copy_of_constant(const clang::Expr* glvalue);
   bool expand_argument(ir::Statement* call, clang::QualType parameter, const clang::Expr* argument);
   bool names_left_out_member(const clang::Expr* expression);
   bool expand_target(ir::Statement* call, const Binding& target);
-  bool expand_bundle(ir::Statement* call, const Bundle& bundle);
+  bool expand_bundle(ir::Statement* call, const Bundle& bundle, clang::QualType of,
+                     bool is_constant);
+  bool expand_member(ir::Statement* call, const Binding& member, const clang::FieldDecl* field,
+                     bool is_constant);
   bool expand_path(ir::Statement* call, ir::Path path, bool is_pointer, bool is_constant);
   const clang::FunctionDecl* visible_body(const clang::FunctionDecl* callee);
   std::optional<ir::Path> object_path(const Receiver& object);
@@ -303,6 +345,7 @@ class Lowering {
   bool is_rebound(const clang::VarDecl* variable);
   Binding fixed_target(const clang::Expr* expression);
   Binding callable(const clang::Expr* expression);
+  Binding function_object(const clang::Expr* expression);
   bool collect_targets(const clang::Expr* expression, std::vector<Binding>& choices);
   static std::size_t position_of(const Binding& target, const std::vector<Binding>& choices);
   ir::Path new_tag(clang::SourceLocation where);
@@ -376,6 +419,24 @@ class Lowering {
   static Binding object_at(ir::Path path);
 
   // inlining.cpp
+  /// Who a body that is lowered in place belongs to.
+  struct Self {
+    std::optional<ir::Path> path;
+    ir::Root* alias = nullptr;
+    std::shared_ptr<Bundle> bundle;
+  };
+  bool is_inlined(const clang::FunctionDecl* callee, const Receiver& object,
+                  llvm::ArrayRef<const clang::Expr*> arguments);
+  bool find_self(const clang::CXXMethodDecl* method, const clang::Expr* source,
+                 const Receiver& object, Self* self);
+  bool bind_parameters(const clang::FunctionDecl* callee, const clang::Expr* source,
+                       llvm::ArrayRef<const clang::Expr*> arguments);
+  bool may_inline(const clang::FunctionDecl* callee) const;
+  void lower_in_place(const clang::FunctionDecl* callee, const clang::Expr* source,
+                      const Self& self, llvm::function_ref<void()> first, Binding* result);
+  bool inline_body(const clang::FunctionDecl* callee, const clang::Expr* source,
+                   const Receiver& object, llvm::ArrayRef<const clang::Expr*> arguments,
+                   Binding* result, ir::Value** value);
   Binding inline_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                       const Receiver& object, llvm::ArrayRef<const clang::Expr*> arguments);
 
@@ -441,6 +502,7 @@ class Lowering {
   static bool reads_a_part(const Effects& found);
   void collect_effects(const clang::Stmt* statement, bool mutates, Effects& into);
   void note_root(const clang::VarDecl* variable, bool mutates, Effects& into);
+  void note_binding(const Binding& binding, clang::QualType type, bool mutates, Effects& into);
   std::optional<std::string> text_of(const clang::Expr* expression);
   std::optional<std::string> spell_path(const Binding& binding);
   ir::Value* text_value(const clang::Expr* expression, const Effects& effects,
@@ -479,6 +541,7 @@ class Lowering {
   llvm::DenseMap<const clang::Expr*, Binding> places_;
   std::optional<ir::Path> self_;
   ir::Root* self_alias_ = nullptr;
+  std::shared_ptr<Bundle> self_bundle_;  ///< The object of the member function, taken apart.
   llvm::StringSet<> taken_;
   llvm::StringMap<unsigned> last_number_;  ///< That unique has put behind a name.
   std::size_t next_parameter_ = 0;
@@ -490,6 +553,7 @@ class Lowering {
   unsigned inline_depth_ = 0;
   const ir::InlineSite* inline_site_ = nullptr;
   Binding* inline_result_ = nullptr;
+  ir::Value* inline_value_ = nullptr;  ///< The number that the body lowered in place returns.
   ExpressionText printer_;
   Effects* printed_ = nullptr;
 };

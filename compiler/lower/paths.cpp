@@ -340,8 +340,10 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
         const Expr* variable = cast->getSubExpr()->IgnoreParens();
         if (const auto capture = capture_of(variable)) {
           // A captured `this` is known as the object.
-          return capture->kind == Binding::Kind::None ? std::nullopt
-                                                      : std::optional<Path>(capture->path);
+          const bool known =
+              capture->kind == Binding::Kind::Pointer ||
+              (capture->kind == Binding::Kind::Object && !capture->path.type->isPointerType());
+          return known ? std::optional(cursor_path(*capture, cast->getExprLoc())) : std::nullopt;
         }
         if (isa<DeclRefExpr>(variable)) {
           return pointer(variable);
@@ -360,6 +362,11 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
     const auto found = bindings_.find(dyn_cast<VarDecl>(reference->getDecl()));
     return found != bindings_.end() && found->second.kind == Binding::Kind::Pointer
                ? std::optional(cursor_path(found->second, expression->getExprLoc()))
+               : std::nullopt;
+  }
+  if (const auto member = capture_of(expression)) {
+    return member->kind == Binding::Kind::Pointer
+               ? std::optional(cursor_path(*member, expression->getExprLoc()))
                : std::nullopt;
   }
   if (const auto* construction = dyn_cast<CXXConstructExpr>(expression)) {
@@ -450,7 +457,13 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
     const Expr* init = *initialiser++;
     Binding bound;
     if (capture.capturesThis()) {
-      if (self_ && capture.getCaptureKind() == LCK_This) {
+      if (self_bundle_) {
+        bound.kind = Binding::Kind::Closure;
+        bound.closure = self_bundle_;
+        if (capture.getCaptureKind() != LCK_This) {
+          bound = copy_closure(bound, name + "_this");
+        }
+      } else if (self_ && capture.getCaptureKind() == LCK_This) {
         bound.kind = Binding::Kind::Object;
         bound.path = *self_;
       } else if (self_) {
@@ -473,8 +486,11 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
     const QualType type = variable->getType().getNonReferenceType();
     const auto known = bindings_.find(variable);
     const bool by_reference = capture.getCaptureKind() == LCK_ByRef;
-    if (Types::is_closure(type)) {
-      bound = closure(init);
+    if (is_bundle(type)) {
+      bound = this->bundle(init);
+      if (bound.kind == Binding::Kind::Object && !by_reference) {
+        bound = bundle_at(bound.path);
+      }
       if (!by_reference && bound.kind == Binding::Kind::Closure) {
         bound = copy_closure(bound, name + "_" + variable->getNameAsString());
       }
@@ -516,11 +532,16 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
 Binding Lowering::copy_closure(const Binding& from, const std::string& name) {
   auto bundle = std::make_shared<Bundle>();
   bundle->record = from.closure->record;
-  auto field = bundle->record->field_begin();
+  const auto members = context_.types.bundle_members(context_.ast.getRecordType(bundle->record));
+  auto field_at = members.begin();
   for (const Binding& capture : from.closure->captures) {
+    const FieldDecl* const field = *field_at++;
     Binding copy = capture;
     if (capture.kind == Binding::Kind::Closure && !field->getType()->isReferenceType()) {
       copy = copy_closure(capture, name);
+    } else if (capture.kind == Binding::Kind::Pointer) {
+      copy = copy_cursor(capture, field->getType(), field->getNameAsString(),
+                         capture.path.root->where);
     } else if (capture.kind == Binding::Kind::Object && !field->getType()->isReferenceType() &&
                !field->getType()->isPointerType()) {
       Root* root = new_root(Root::Kind::Local, name + "_" + capture.path.root->name,
@@ -537,7 +558,6 @@ Binding Lowering::copy_closure(const Binding& from, const std::string& name) {
       copy.path.type = field->getType();
     }
     bundle->captures.push_back(copy);
-    ++field;
   }
   Binding result;
   result.kind = Binding::Kind::Closure;
@@ -547,6 +567,12 @@ Binding Lowering::copy_closure(const Binding& from, const std::string& name) {
 
 Binding Lowering::closure(const Expr* expression) {
   expression = expression->IgnoreParens();
+  if (const auto known = known_bundle(expression)) {
+    Binding found;
+    found.kind = Binding::Kind::Closure;
+    found.closure = known;
+    return found;
+  }
   if (const auto* lambda = dyn_cast<LambdaExpr>(expression)) {
     return make_closure(lambda, unique("closure"));
   }
@@ -563,7 +589,13 @@ Binding Lowering::closure(const Expr* expression) {
     return *capture;
   }
   if (const auto* cast = dyn_cast<CastExpr>(expression)) {
-    return closure(cast->getSubExpr());
+    return converted(closure(cast->getSubExpr()), *cast);
+  }
+  if (const auto* with_default = dyn_cast<CXXDefaultArgExpr>(expression)) {
+    return closure(with_default->getExpr());
+  }
+  if (const auto* list = dyn_cast<InitListExpr>(expression)) {
+    return bundle_of_list(list);
   }
   if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(expression)) {
     return closure(temporary->getSubExpr());
@@ -586,14 +618,7 @@ Binding Lowering::closure(const Expr* expression) {
     return made;
   }
   if (const auto* construction = dyn_cast<CXXConstructExpr>(expression)) {
-    if (construction->getNumArgs() == 1 &&
-        construction->getConstructor()->isCopyOrMoveConstructor()) {
-      Binding source = closure(construction->getArg(0));
-      const bool from_lambda = isa<LambdaExpr>(construction->getArg(0)->IgnoreImplicit());
-      return source.kind == Binding::Kind::Closure && !from_lambda ? copy_closure(source, "closure")
-                                                                   : source;
-    }
-    return {};
+    return constructed(construction);
   }
   if (const auto* call_expression = dyn_cast<CallExpr>(expression)) {
     const FunctionDecl* callee = call_expression->getDirectCallee();
@@ -614,8 +639,7 @@ Binding Lowering::closure(const Expr* expression) {
         object = arguments.front();
         arguments.erase(arguments.begin());
       }
-      const Binding made = inline_call(body, call_expression, object, arguments);
-      return made.kind == Binding::Kind::Closure ? made : Binding{};
+      return inline_call(body, call_expression, object, arguments);
     }
   }
   return {};

@@ -108,12 +108,7 @@ void Lowering::declare(const VarDecl* variable) {
   if (variable->hasGlobalStorage()) {
     return;  // Read and written like any other global.
   }
-  if (Types::is_closure(type)) {
-    Binding bound = variable->getInit() ? closure(variable->getInit()) : Binding{};
-    if (bound.kind != Binding::Kind::Closure) {
-      return reject_declaration(variable, Diagnostic::UnsupportedForeignLambda);
-    }
-    bindings_[variable] = bound;
+  if (is_bundle(type) && declare_bundle(variable)) {
     return;
   }
   if (is_iterator(type) && declare_iterator(variable)) {
@@ -150,10 +145,6 @@ void Lowering::declare(const VarDecl* variable) {
 
 void Lowering::declare_reference(const VarDecl* variable) {
   const Expr* initialiser = variable->getInit();
-  if (Types::is_closure(variable->getType())) {
-    bindings_[variable] = closure(initialiser);
-    return;
-  }
   const Expr* source = initialiser->IgnoreParens();
   if (const auto* cleanups = dyn_cast<ExprWithCleanups>(source)) {
     source = cleanups->getSubExpr()->IgnoreParens();
@@ -289,17 +280,32 @@ void Lowering::declare_bindings(const DecompositionDecl* decomposition) {
   }
 }
 
+std::optional<const Stmt*> constant_branch(const IfStmt* source, ASTContext& context) {
+  if (source->isConsteval() || source->getConditionVariableDeclStmt()) {
+    return std::nullopt;
+  }
+  if (source->isConstexpr()) {
+    const auto taken = source->getNondiscardedCase(context);
+    return taken ? std::optional<const Stmt*>(*taken) : std::nullopt;
+  }
+  bool holds = false;
+  const Expr* condition = source->getCond();
+  if (condition->isValueDependent() || condition->HasSideEffects(context) ||
+      !condition->EvaluateAsBooleanCondition(holds, context, /*InConstantContext=*/false)) {
+    return std::nullopt;
+  }
+  return holds ? source->getThen() : source->getElse();
+}
+
 void Lowering::lower_if(const IfStmt* source) {
   if (source->isConsteval()) {
     return statement(source->isNegatedConsteval() ? source->getThen() : source->getElse());
   }
-  if (source->isConstexpr()) {
-    if (const auto taken = source->getNondiscardedCase(context_.ast)) {
-      if (source->getInit()) {
-        statement(source->getInit());
-      }
-      return statement(*taken);
+  if (const auto taken = constant_branch(source, context_.ast)) {
+    if (source->getInit()) {
+      statement(source->getInit());
     }
+    return statement(*taken);
   }
   ir::Statement* scope = nullptr;
   Block* outer = block_;
@@ -405,8 +411,14 @@ void Lowering::lower_return(const ReturnStmt* source) {
                               (result->getType()->isPointerType() && !result->isGLValue());
       if (context_.types.viewed(result->getType())) {
         *inline_result_ = view(result).value_or(Binding{});
-      } else if (Types::is_closure(result->getType())) {
-        *inline_result_ = closure(result);
+      } else if (is_bundle(result->getType()) ||
+                 (result->isGLValue() && is_behind_bundle(result))) {
+        *inline_result_ = bundle(result);
+      } else if (result->getType()->isVoidType()) {
+        return discard(result);
+      } else if (!result->isGLValue() && result->getType()->isScalarType() && !is_pointer) {
+        inline_value_ = rvalue(result);
+        return;
       } else if (!is_pointer && !result->isGLValue()) {
         inline_result_->kind = Binding::Kind::Object;
         inline_result_->path = materialise(result);

@@ -177,7 +177,11 @@ void Lowering::note_root(const VarDecl* variable, bool mutates, Effects& into) {
     }
     return;
   }
-  const Binding& binding = found->second;
+  note_binding(found->second, variable->getType(), mutates, into);
+}
+
+/// A name of the given type that stands for `binding`.
+void Lowering::note_binding(const Binding& binding, QualType type, bool mutates, Effects& into) {
   if (binding.stands_for_callable()) {
     into.lowers = true;
     return;
@@ -204,7 +208,7 @@ void Lowering::note_root(const VarDecl* variable, bool mutates, Effects& into) {
     const CXXRecordDecl* record = Types::record(root->type);
     const bool opaque = root->kind == Root::Kind::Local && !root->carries && record &&
                         in_library(record) && binding.path.steps.empty();
-    if (!opaque && context_.types.may_hold_real(variable->getType())) {
+    if (!opaque && context_.types.may_hold_real(type)) {
       into.lowers = true;
     }
   }
@@ -422,6 +426,12 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     return;
   }
   if (const auto* member = dyn_cast<MemberExpr>(statement)) {
+    if (const Binding* part = known_member(member)) {
+      return note_binding(*part, member->getType(), mutates, into);
+    }
+    if (isa<FieldDecl>(member->getMemberDecl()) && is_behind_bundle(member->getBase())) {
+      into.lowers = true;
+    }
     into.costly = into.costly ||
                   (member->isArrow() && !isa<CXXThisExpr>(member->getBase()->IgnoreImpCasts()));
     collect_effects(member->getBase(), mutates, into);

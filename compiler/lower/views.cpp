@@ -127,6 +127,9 @@ std::optional<Binding> Lowering::view(const Expr* expression) {
                ? std::optional(found->second)
                : std::nullopt;
   }
+  if (const auto part = capture_of(expression)) {
+    return part->kind == Binding::Kind::View ? part : std::nullopt;
+  }
   if (const auto* cast = dyn_cast<CastExpr>(expression)) {
     return view(cast->getSubExpr());
   }

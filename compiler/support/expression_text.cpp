@@ -12,11 +12,12 @@ bool is_closed(const LambdaExpr& lambda) {
 }
 
 ExpressionText::ExpressionText(ASTContext& context, Names& names, Variable variable, Self self,
-                               Place place)
+                               Member member, Place place)
     : context_(context),
       names_(names),
       variable_(std::move(variable)),
       self_(std::move(self)),
+      member_(std::move(member)),
       place_(std::move(place)),
       policy_(context.getPrintingPolicy()) {
   policy_.adjustForCPlusPlus();
@@ -183,6 +184,11 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
   if (auto* member = dyn_cast<MemberExpr>(expression)) {
     if (auto* variable = dyn_cast<VarDecl>(member->getMemberDecl())) {
       out << names_.variable(variable);
+      return true;
+    }
+    if (const auto text = member_(member)) {
+      failed_ = failed_ || !*text;
+      out << text->value_or("");
       return true;
     }
     if (isa<CXXThisExpr>(member->getBase()->IgnoreImpCasts())) {

@@ -42,6 +42,9 @@ enum class Container {
 /// for the container adaptors where they may hold reals: those are what their text says.
 bool in_library(const clang::Decl* declaration);
 
+/// True where a destructor written by hand does something when an object of the class ends.
+bool has_destructor(const clang::CXXRecordDecl* record);
+
 /// Classifies types and spells tangents; synthesises tangent structs for plain structs.
 class Types {
  public:
@@ -123,6 +126,18 @@ class Types {
 
   static bool is_real(clang::QualType type) { return !type.isNull() && type->isRealFloatingType(); }
   static bool is_closure(clang::QualType type);
+
+  /// True for classes whose objects are replaced by their members: lambdas, and classes that keep
+  /// references, pointers, lambdas or functions. What such a member refers to is known where the
+  /// object is made. A base class template that is handed the class derived from it counts as that.
+  bool is_bundle(clang::QualType type);
+
+  /// The class that such an object has: for a base class template, the one derived from it.
+  const clang::CXXRecordDecl* bundle_class(clang::QualType type);
+
+  /// The members of such a class, those of its bases first; a lambda's are its captures.
+  std::vector<const clang::FieldDecl*> bundle_members(clang::QualType type);
+
   static bool is_function_object(clang::QualType type);  ///< std::function.
   /// Types whose values stand for a function, a lambda or a member.
   static bool is_callable(clang::QualType type) {
@@ -143,10 +158,12 @@ class Types {
   bool is_made_tangent(const clang::CXXRecordDecl* record);
   const clang::CXXRecordDecl* declared_tangent(const clang::CXXRecordDecl* record);
   std::string synthesise(const clang::CXXRecordDecl* record, clang::QualType type);
+  bool keeps_references(const clang::CXXRecordDecl* record);
 
   clang::ASTContext& context_;
   Names& names_;
   llvm::DenseMap<const clang::Type*, bool> carries_;
+  llvm::DenseMap<const clang::CXXRecordDecl*, bool> bundles_;
   std::map<const clang::CXXRecordDecl*, std::string> synthesised_;
   std::map<const clang::CXXRecordDecl*, std::vector<const clang::CXXRecordDecl*>> concrete_;
   std::string definitions_;

@@ -1,4 +1,4 @@
-// An iterator that an object holds goes its own ways.
+// An iterator in an object that lies in a container goes its own ways.
 #include "ddx/ad.h"
 
 #include <vector>
@@ -9,13 +9,14 @@ struct Cursor {
 
 double f(double x) {
   const std::vector<double> v{x, x * x, 1};
-#ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: an object of type 'Cursor' that active values enter}}
   const Cursor cursor{v.begin()};
-  return *cursor.at * x;
+#ifndef ACCEPTED
+  // expected-error@+1 {{cannot differentiate: an object of type 'std::vector<Cursor>' that active values enter}}
+  std::vector<Cursor> cursors;
+  cursors.push_back(cursor);
+  return *cursors[0].at * x;
 #else
-  const auto at = v.begin();
-  return *at * x;
+  return *cursor.at * x;
 #endif
 }
 

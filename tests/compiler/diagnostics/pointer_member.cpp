@@ -1,25 +1,23 @@
-// A member that points to an object elsewhere.
+// A pointer in an object that lies in a container.
 #include "ddx/ad.h"
+
+#include <array>
 
 struct View {
   double* target;
 };
-struct Counter {
-  int* target;
-};
 
 double f(double x) {
-#ifndef ACCEPTED
   double a = x;
-  // expected-error@+1 {{cannot differentiate: an object of type 'View' that active values enter; its member 'target' is a pointer}}
+#ifndef ACCEPTED
+  // expected-error@+1 {{cannot differentiate: an object of type 'std::array<View, 1>' that active values enter}}
+  std::array<View, 1> views{View{&a}};
+  *views[0].target *= 3;
+  return a * *views[0].target;
+#else
   View view{&a};
   *view.target *= 3;
   return a * *view.target;
-#else
-  int n = 2;
-  Counter counter{&n};
-  *counter.target *= 3;
-  return x * n;
 #endif
 }
 

@@ -1,25 +1,23 @@
-// A member that refers to an object elsewhere.
+// A reference in an object that lies in a container.
 #include "ddx/ad.h"
+
+#include <array>
 
 struct View {
   double& target;
 };
-struct Copy {
-  double value;
-};
 
 double f(double x) {
-#ifndef ACCEPTED
   double a = x;
-  // expected-error@+1 {{cannot differentiate: an object of type 'View' that active values enter; its member 'target' is a reference}}
+#ifndef ACCEPTED
+  // expected-error@+1 {{cannot differentiate: an object of type 'std::array<View, 1>' that active values enter}}
+  std::array<View, 1> views{View{a}};
+  views[0].target *= 3;
+  return a * views[0].target;
+#else
   View view{a};
   view.target *= 3;
   return a * view.target;
-#else
-  double a = x;
-  Copy copy{a};
-  copy.value *= 3;
-  return a * copy.value;
 #endif
 }
 

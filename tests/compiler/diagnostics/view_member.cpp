@@ -1,6 +1,7 @@
-// A view that an object holds goes its own ways.
+// A view in an object that lies in a container goes its own ways.
 #include "ddx/ad.h"
 
+#include <array>
 #include <span>
 
 struct Row {
@@ -8,15 +9,15 @@ struct Row {
 };
 
 double first(const Row& row) { return row.values[0]; }
-double first_of(std::span<const double> values) { return values[0]; }
 
 double f(double x) {
   const double a[2] = {x, x * x};
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: an argument of type 'Row' that active values enter}}
-  return first({a}) * x;
+  // expected-error@+1 {{cannot differentiate: an object of type 'std::array<Row, 1>' that active values enter}}
+  const std::array<Row, 1> rows{Row{a}};
+  return first(rows[0]) * x;
 #else
-  return first_of(a) * x;
+  return first({a}) * x;
 #endif
 }
 

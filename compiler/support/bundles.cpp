@@ -1,0 +1,155 @@
+/// Classes whose objects are replaced by their members.
+
+#include "compiler/support/types.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/Stmt.h"
+
+#include <set>
+
+namespace ddx::compiler {
+
+using clang::CXXRecordDecl;
+using clang::FieldDecl;
+using clang::QualType;
+
+namespace {
+
+/// The class derived from `record` that is one of its template arguments, or null.
+const CXXRecordDecl* derived_argument(const CXXRecordDecl* record) {
+  const auto* specialisation = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+  if (!specialisation) {
+    return nullptr;
+  }
+  for (const clang::TemplateArgument& argument : specialisation->getTemplateArgs().asArray()) {
+    if (argument.getKind() != clang::TemplateArgument::Type) {
+      continue;
+    }
+    const CXXRecordDecl* derived = argument.getAsType()->getAsCXXRecordDecl();
+    derived = derived && derived->hasDefinition() ? derived->getDefinition() : nullptr;
+    if (derived && derived->getNumBases() > 0 && derived->isDerivedFrom(record)) {
+      return derived;
+    }
+  }
+  return nullptr;
+}
+
+/// True when an object of class `from`, taken apart, has one of class `target` among its parts.
+bool reaches(const CXXRecordDecl* from, const CXXRecordDecl* target,
+             std::set<const CXXRecordDecl*>& met) {
+  const auto part = [&](QualType type) {
+    type = type.getNonReferenceType();
+    type = type->isPointerType() ? type->getPointeeType() : type;
+    const CXXRecordDecl* record = Types::record(type);
+    return record && !in_library(record) &&
+           (record == target || (met.insert(record).second && reaches(record, target, met)));
+  };
+  return llvm::any_of(from->fields(),
+                      [&](const FieldDecl* field) { return part(field->getType()); }) ||
+         llvm::any_of(from->bases(),
+                      [&](const clang::CXXBaseSpecifier& base) { return part(base.getType()); });
+}
+
+void collect_members(const CXXRecordDecl* record, std::vector<const FieldDecl*>& into) {
+  for (const clang::CXXBaseSpecifier& base : record->bases()) {
+    if (const CXXRecordDecl* part = Types::record(base.getType())) {
+      collect_members(part, into);
+    }
+  }
+  into.insert(into.end(), record->field_begin(), record->field_end());
+}
+
+/// True for classes that are nothing but their members.
+bool is_plain(const CXXRecordDecl* record) {
+  const bool is_value = record->getIdentifier() && record->getName() == "DifferentiableFunction";
+  return !is_value && !in_library(record) && !record->isUnion() && !record->isPolymorphic() &&
+         record->getNumVBases() == 0 && !has_destructor(record) &&
+         llvm::none_of(record->fields(),
+                       [](const FieldDecl* field) {
+                         return field->isBitField() || field->isAnonymousStructOrUnion() ||
+                                field->getType().isVolatileQualified();
+                       }) &&
+         llvm::all_of(record->bases(), [](const clang::CXXBaseSpecifier& base) {
+           const CXXRecordDecl* part = Types::record(base.getType());
+           return part && is_plain(part);
+         });
+}
+
+}  // namespace
+
+bool has_destructor(const CXXRecordDecl* record) {
+  const clang::CXXDestructorDecl* destructor = record->getDestructor();
+  if (!destructor || !destructor->isUserProvided()) {
+    return false;
+  }
+  const clang::FunctionDecl* definition = nullptr;
+  const clang::FunctionDecl* written = destructor;
+  if (!destructor->isDefined(definition) && destructor->getTemplateInstantiationPattern()) {
+    written = destructor->getTemplateInstantiationPattern();
+  }
+  const auto* body = (definition || written->isDefined(definition))
+                         ? llvm::dyn_cast_or_null<clang::CompoundStmt>(definition->getBody())
+                         : nullptr;
+  return destructor->isVirtual() || !body || !body->body_empty();
+}
+
+/// True where the class of a member, not that of a base, makes it necessary to know the object's
+/// members one by one.
+bool Types::keeps_references(const CXXRecordDecl* record) {
+  const auto refers = [&](const FieldDecl* field) {
+    const QualType type = field->getType();
+    if (type->isReferenceType()) {
+      return carries(type) || is_bundle(type) || is_callable(type.getNonReferenceType());
+    }
+    if (type->isPointerType() && !type->isFunctionPointerType()) {
+      return carries(type) && !is_bundle(type->getPointeeType());
+    }
+    return is_callable(type) || viewed(type) || cursor(type) ||
+           (!in_library(field) && is_bundle(type));
+  };
+  return llvm::any_of(record->fields(), refers) ||
+         llvm::any_of(record->bases(), [&](const clang::CXXBaseSpecifier& base) {
+           const CXXRecordDecl* part = Types::record(base.getType());
+           return part && keeps_references(part);
+         });
+}
+
+bool Types::is_bundle(QualType type) {
+  const CXXRecordDecl* found = record(type);
+  if (!found || found->isLambda()) {
+    return found != nullptr;
+  }
+  if (in_library(found)) {
+    return false;
+  }
+  const auto [known, is_new] = bundles_.try_emplace(found, false);
+  if (!is_new) {
+    return known->second;
+  }
+  std::set<const CXXRecordDecl*> met;
+  bool result = false;
+  if (const CXXRecordDecl* derived = derived_argument(found)) {
+    result = is_bundle(context_.getRecordType(derived));
+  } else {
+    result = is_plain(found) && !declared_tangent(found) && keeps_references(found) &&
+             !reaches(found, found, met);
+  }
+  bundles_[found] = result;
+  return result;
+}
+
+const CXXRecordDecl* Types::bundle_class(QualType type) {
+  const CXXRecordDecl* found = record(type);
+  while (const CXXRecordDecl* derived = derived_argument(found)) {
+    found = derived;
+  }
+  return found;
+}
+
+std::vector<const FieldDecl*> Types::bundle_members(QualType type) {
+  std::vector<const FieldDecl*> result;
+  collect_members(bundle_class(type), result);
+  return result;
+}
+
+}  // namespace ddx::compiler
