@@ -73,6 +73,9 @@ class Emitter {
   void forward_declare(ir::Statement& statement);
   void forward_store(ir::Statement& statement);
   std::string shifted(const ir::Statement& loop, const std::string& counter);
+  void copy_ranges(const ir::Statement& loop, const std::string& begin, const std::string& end);
+  void copy_rows(const ir::Rows& rows);
+  std::string copied(const ir::Value& load);
   void forward_loop(ir::Statement& loop);
   void forward_switch(ir::Statement& statement);
   void forward_vector(ir::Statement& statement);
@@ -116,6 +119,12 @@ class Emitter {
   std::string partial(const ir::Value& value, unsigned operand, Sweep sweep);
   std::string product(const ir::Value& value, unsigned operand, const std::string& with,
                       Sweep sweep);
+
+  // zero_adjoints.cpp
+  bool is_idle_when_left(const std::vector<ir::Statement*>& statements, std::size_t from,
+                         std::size_t end) const;
+  bool is_idle_when_taken(const std::vector<ir::Statement*>& statements, std::size_t from,
+                          std::size_t end) const;
 
   // flat_adjoints.cpp
   void decide_flat_adjoints();
@@ -195,6 +204,10 @@ class Emitter {
   std::string out_;
   unsigned indent_ = 0;
 };
+
+/// What an adjoint begins with. Minus zero alone leaves all that is added to it as it is, so that
+/// the optimiser drops the first sum: 0.0 + x is another number than x where x is minus zero.
+constexpr const char* nothing_yet = "-0.0";
 
 /// True when all that is done with the value, an object as a whole, is to copy it.
 bool is_handed_over(const ir::Value& whole);

@@ -289,15 +289,7 @@ void Emitter::forward_loop(Statement& loop) {
            shifted(loop, begin) + ", " + end + ", " + std::to_string(loop.step) + "));");
       line(slot(loop.nodes_slot, loop.level) + " = " + it + "_nodes;");
     }
-    for (const Range* range : loop.ranges) {
-      const std::string first =
-          "static_cast<std::ptrdiff_t>(" + begin + ")" + text(range->base, Sweep::Forward) +
-          (range->low < 0 ? " - " : " + ") + std::to_string(std::abs(range->low));
-      line(slot(range->slot, loop.level) + " = ddx::detail::copy_range<" + range->type +
-           ">(arena, " + text(range->array, Sweep::Forward) + ", " + first + ", ddx::detail::" +
-           (loop.inclusive ? "trip_count_inclusive(" : "trip_count(") + shifted(loop, begin) +
-           ", " + end + ", 1), " + std::to_string(range->high - range->low) + ");");
-    }
+    copy_ranges(loop, begin, end);
     const char* test =
         loop.step > 0 ? (loop.inclusive ? " <= " : " < ") : (loop.inclusive ? " >= " : " > ");
     header = "for (" + type(loop.root->type) + " " + i + " = " + begin + "; " + shifted(loop, i) +

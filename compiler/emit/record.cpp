@@ -128,7 +128,8 @@ void Emitter::run() {
       const Root& parameter = *function_.parameters[i];
       const bool given = function_.key.parameters[i].active;
       if (given ? parameter.kind == Root::Kind::Scalar : parameter.active()) {
-        line("[[maybe_unused]] " + tangent(parameter.type) + " " + adjoint(parameter) + "{};");
+        line("[[maybe_unused]] " + tangent(parameter.type) + " " + adjoint(parameter) +
+             (Types::is_real(parameter.type) ? std::string(" = ") + nothing_yet : "{}") + ";");
       }
     }
     if (function_.exit_slot) {

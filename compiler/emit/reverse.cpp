@@ -78,7 +78,7 @@ void Emitter::declare_adjoints(Block& block) {
     }
     const std::string name = adjoint(*declared);
     if (declared->type->isScalarType()) {
-      line(type(declared->type) + " " + name + " = 0;");
+      line(type(declared->type) + " " + name + " = " + nothing_yet + ";");
     } else if (declared->size_slot) {
       line(tangent(declared->type) + " " + name + "(" + slot(declared->size_slot, declared->level) +
            ");");
@@ -104,7 +104,7 @@ void Emitter::declare_adjoints(Block& block) {
       continue;
     }
     if (!defined.adjoint_at_use) {
-      line(type(defined.type) + " " + adjoint(defined) + " = 0;");
+      line(type(defined.type) + " " + adjoint(defined) + " = " + nothing_yet + ";");
     }
   }
 }
@@ -164,6 +164,8 @@ void Emitter::reverse_statements(const std::vector<Statement*>& statements, std:
     ++leaving;
   }
   std::size_t next = statements.size();
+  unsigned guards = 0;
+  std::string guard;  // Of what stands before the statement that is left.
   if (leaving < statements.size()) {
     const bool rest = std::any_of(
         statements.begin() + static_cast<long>(leaving) + 1, statements.end(),
@@ -172,6 +174,10 @@ void Emitter::reverse_statements(const std::vector<Statement*>& statements, std:
       open("if (" + entered(statements[leaving]->exits) + ") {");
       reverse_statements(statements, leaving + 1);
       close();
+    }
+    if (is_idle_when_left(statements, from, leaving)) {
+      guard = "passed_" + std::to_string(statements[leaving]->order);
+      line("const bool " + guard + " = " + entered(statements[leaving]->exits) + ";");
     }
     next = leaving + 1;
   }
@@ -183,6 +189,16 @@ void Emitter::reverse_statements(const std::vector<Statement*>& statements, std:
     if (statement.exits.any()) {
       clear_exits(statement.exits);
     }
+    if (statement.reversed && is_idle_when_taken(statements, from, next)) {
+      guard = "!" + value(*statement.value, Sweep::Reverse);
+    }
+    if (!guard.empty()) {
+      open("if (" + std::exchange(guard, "") + ") {");
+      ++guards;
+    }
+  }
+  while (guards-- > 0) {
+    close();
   }
 }
 
@@ -352,15 +368,15 @@ void Emitter::reverse_store(Statement& statement) {
       break;
   }
   if (!source.active()) {
-    line(target + " = 0;");
+    line(target + " = " + nothing_yet + ";");
     return;
   }
   // Kill before anything is accumulated: the value may come from the very object.
   if (source.adjoint_at_use) {
     line(type(source.type) + " " + adjoint(source) + " = " + target + ";");
-    line(target + " = 0;");
+    line(target + " = " + nothing_yet + ";");
   } else {
-    line(adjoint(source) + " += std::exchange(" + target + ", 0);");
+    line(adjoint(source) + " += std::exchange(" + target + ", " + nothing_yet + ");");
   }
 }
 

@@ -296,9 +296,7 @@ std::string Emitter::value(const Value& named, Sweep sweep) {
   } else if (named.found == Value::Found::Saved) {
     return slot(named.slot, named.slot_level);
   } else if (named.found == Value::Found::Copied) {
-    const long offset = named.range_offset - named.range->low;
-    return slot(named.range->slot, named.range->loop->level) + "[" + named.range_loop->inner->name +
-           "_k" + (offset == 0 ? "" : " + " + std::to_string(offset)) + "]";
+    return copied(named);
   }
   const std::string inner = expression(named, sweep);
   const bool simple =

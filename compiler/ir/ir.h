@@ -103,16 +103,35 @@ struct Root {
   Slot* shape_slot = nullptr;  ///< A tangent of zeros with its shape.
 };
 
+struct Rows;
+
 /// Consecutive elements that are copied in front of a loop: what its iterations load from one
 /// array.
 struct Range {
   Statement* loop = nullptr;
-  Slot* slot = nullptr;  ///< In the record of the loop's level.
-  std::string array;     ///< Text of a pointer to the array's first element.
-  std::string base;      ///< Text: index of an element, less the loop's counter and a constant.
-  long low = 0;          ///< Least constant of a load.
-  long high = 0;         ///< Greatest.
-  std::string type;      ///< Of an element.
+  Statement* home = nullptr;  ///< The loop in front of which they are copied: `loop` or around it.
+  Slot* slot = nullptr;       ///< In the record of that loop's level; null for one of `rows`.
+  Rows* rows = nullptr;       ///< What the iterations of a loop around `loop` load.
+  long row = 0;               ///< Of these, counted from the iteration's own.
+  std::string array;          ///< Text of a pointer to the array's first element.
+  std::string base;  ///< Text: index of an element, less the loop's counter and a constant.
+  /// Text in front of `home`: the same array, the index of the loop's first element (of rows: in
+  /// row 0), and the number of elements.
+  std::string array_at_home, first_at_home, trips_at_home;
+  long low = 0;      ///< Least constant of a load.
+  long high = 0;     ///< Greatest.
+  std::string type;  ///< Of an element.
+};
+
+/// Ranges that lie one distance further with each iteration of a loop: copied at once, so that
+/// neighbours which several iterations load are kept once.
+struct Rows {
+  Statement* over = nullptr;  ///< The loop whose iterations load one range after the other.
+  Statement* home = nullptr;  ///< The loop in front of which they are copied: `over` or around it.
+  Slot* slot = nullptr;       ///< In the record of that loop's level.
+  /// Text in front of `home`: elements from one to the next, and the number of iterations.
+  std::string distance, trips;
+  llvm::SmallVector<Range*, 4> members;
 };
 
 /// A single-assignment value.
@@ -344,7 +363,9 @@ struct Statement {
 
   std::vector<std::pair<Root*, std::pair<Slot*, long>>>
       linear;                           ///< Loop: stepped integers: value at entry, step.
-  llvm::SmallVector<Range*, 2> ranges;  ///< Loop: copied in front of it.
+  llvm::SmallVector<Range*, 2> ranges;  ///< Loop: of what it loads.
+  llvm::SmallVector<Range*, 2> copied;  ///< Loop: in front of it.
+  llvm::SmallVector<Rows*, 1> rows;     ///< Loop: copied in front of it.
   Slot* count_slot = nullptr;           ///< Loop: iterations begun.
   Slot* begin_slot = nullptr;
   Slot* nodes_slot = nullptr;  ///< Loop: records of the iterations.
@@ -386,8 +407,12 @@ struct Function {
   std::deque<Statement> statements;
   std::deque<Slot> slots;
   std::deque<Range> ranges;
+  std::deque<Rows> rows;
   std::deque<InlineSite> inline_sites;
 };
+
+/// Makes a place in the record of `level`.
+Slot* add_slot(Function& function, Level* level, std::string type, const std::string& name);
 
 /// Renders the function as lowered, with the facts of later stages where they are known.
 std::string to_string(const Function& function, Stage stage);

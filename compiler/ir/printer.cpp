@@ -4,6 +4,14 @@
 
 namespace ddx::compiler::ir {
 
+Slot* add_slot(Function& function, Level* level, std::string type, const std::string& name) {
+  Slot& slot = function.slots.emplace_back();
+  slot.type = std::move(type);
+  slot.name = name + "_" + std::to_string(function.slots.size());
+  level->slots.push_back(&slot);
+  return &slot;
+}
+
 namespace {
 
 /// Renders a function; which facts are shown depends on the stage.
@@ -38,8 +46,14 @@ class Printer {
     if (stage_ != Stage::Records || value.found == Value::Found::Unneeded) {
       return "";
     }
-    return value.found == Value::Found::Recomputed ? " {recomputed}"
-                                                   : " {saved in " + value.slot_level->name + "}";
+    switch (value.found) {
+      case Value::Found::Recomputed:
+        return " {recomputed}";
+      case Value::Found::Copied:
+        return " {copied in front of " + value.range->home->inner->name + "}";
+      default:
+        return " {saved in " + value.slot_level->name + "}";
+    }
   }
 
   static std::string name(const Value* value) { return "%" + std::to_string(value->id); }

@@ -119,7 +119,131 @@ std::optional<std::vector<Term>> terms_in(const Function& function, llvm::String
   return result;
 }
 
+/// The terms of `text`, those in parentheses too.
+std::optional<std::vector<Term>> flat_terms(const Function& function, llvm::StringRef text,
+                                            const Statement& loop) {
+  const auto outer = terms_in(function, text, loop);
+  if (!outer) {
+    return std::nullopt;
+  }
+  std::vector<Term> result;
+  for (const Term& term : *outer) {
+    const auto inner = is_parenthesised(term.text)
+                           ? flat_terms(function, term.text, loop)
+                           : std::optional(std::vector<Term>{{false, term.text}});
+    if (!inner) {
+      return std::nullopt;
+    }
+    for (const Term& part : *inner) {
+      result.push_back({part.negative != term.negative, part.text});
+    }
+  }
+  return result;
+}
+
+/// The factors of a product as the printer writes it; one where it is none.
+llvm::SmallVector<std::string, 2> factors_of(llvm::StringRef text) {
+  llvm::SmallVector<std::string, 2> factors(1);
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '(' || text[i] == '[' ? 1 : text[i] == ')' || text[i] == ']' ? -1 : 0;
+    if (depth == 0 && text.drop_front(i).starts_with(" * ")) {
+      factors.emplace_back();
+      i += 2;
+    } else {
+      factors.back() += text[i];
+    }
+  }
+  return factors;
+}
+
+/// True for the counter of `loop`, also where it is converted to a type that holds all its values.
+bool is_counter(llvm::StringRef text, const Statement& loop) {
+  const std::string counter = hole(*loop.root);
+  return text == counter ||
+         (text.starts_with("static_cast<") && text.ends_with(">(" + counter + ")") &&
+          !text.contains("char") && !text.contains("short") && !text.contains("bool"));
+}
+
+std::optional<long> integer(llvm::StringRef text) {
+  long number = 0;
+  return text.rtrim("uUlL").getAsInteger(10, number) ? std::nullopt : std::optional(number);
+}
+
+/// How far `text` lies from the counter of `loop`, if it is the counter and a constant.
+std::optional<long> from_counter(const Function& function, llvm::StringRef text,
+                                 const Statement& loop) {
+  const auto terms = flat_terms(function, text, loop);
+  long distance = 0;
+  unsigned counters = 0;
+  for (const Term& term : terms ? *terms : std::vector<Term>{}) {
+    if (!term.negative && is_counter(term.text, loop)) {
+      ++counters;
+    } else if (const auto number = integer(term.text)) {
+      distance += term.negative ? -*number : *number;
+    } else {
+      return std::nullopt;
+    }
+  }
+  return counters == 1 ? std::optional(distance) : std::nullopt;
+}
+
 }  // namespace
+
+std::optional<RowIndex> row_index(const Function& function, const std::string& base,
+                                  const Statement& loop) {
+  const auto terms = flat_terms(function, "0" + base, loop);
+  if (!terms) {
+    return std::nullopt;
+  }
+  RowIndex result;
+  std::vector<Term> others;
+  for (const Term& term : *terms) {
+    if (term.text.find(hole(*loop.root)) == std::string::npos) {
+      const auto outer = before_loop(function, term.text, loop);
+      if (!outer || outer->find(hole(*loop.root)) != std::string::npos) {
+        return std::nullopt;
+      }
+      others.push_back({term.negative, *outer});
+      continue;
+    }
+    const auto factors = factors_of(term.text);
+    if (term.negative || factors.size() != 2 || !result.distance.empty()) {
+      return std::nullopt;
+    }
+    for (const auto& [counted, distance] :
+         {std::pair(factors[0], factors[1]), std::pair(factors[1], factors[0])}) {
+      const auto row = from_counter(function, counted, loop);
+      const auto outer = row ? before_loop(function, distance, loop) : std::nullopt;
+      if (outer && outer->find(hole(*loop.root)) == std::string::npos) {
+        result.distance = *outer;
+        result.row = *row;
+        break;
+      }
+    }
+    if (result.distance.empty()) {
+      return std::nullopt;
+    }
+  }
+  if (result.distance.empty()) {
+    return std::nullopt;
+  }
+  for (const Term& term : others) {
+    long times = term.text == result.distance ? 1 : 0;
+    if (const auto factors = factors_of(term.text); factors.size() == 2) {
+      for (const auto& [number, distance] :
+           {std::pair(factors[0], factors[1]), std::pair(factors[1], factors[0])}) {
+        times = distance == result.distance ? integer(number).value_or(times) : times;
+      }
+    }
+    if (times != 0) {
+      result.row += term.negative ? -times : times;
+    } else if (term.text != "0") {
+      result.rest += (term.negative ? " - " : " + ") + ("(" + term.text + ")");
+    }
+  }
+  return result;
+}
 
 std::optional<std::string> before_loop(const Function& function, const std::string& text,
                                        const Statement& loop) {
@@ -140,7 +264,6 @@ std::optional<std::string> before_loop(const Function& function, const std::stri
 std::optional<AffineIndex> affine_index(const Function& function, const Step& index,
                                         const Statement& loop) {
   AffineIndex result;
-  const std::string counter = hole(*loop.root);
   unsigned counters = 0;
   for (const Value* part : index.index) {
     const auto text = integer_text(*part);
@@ -149,22 +272,16 @@ std::optional<AffineIndex> affine_index(const Function& function, const Step& in
       return std::nullopt;
     }
     for (const Term& term : *terms) {
-      const llvm::StringRef cast = term.text;
-      const bool is_counter =
-          term.text == counter ||
-          (cast.starts_with("static_cast<") && cast.ends_with(">(" + counter + ")") &&
-           !cast.contains("char") && !cast.contains("short") && !cast.contains("bool"));
-      if (is_counter && !term.negative) {
+      if (!term.negative && is_counter(term.text, loop)) {
         ++counters;
         continue;
       }
-      long number = 0;
-      if (!llvm::StringRef(term.text).rtrim("uUlL").getAsInteger(10, number)) {
-        result.constant += term.negative ? -number : number;
+      if (const auto number = integer(term.text)) {
+        result.constant += term.negative ? -*number : *number;
         continue;
       }
       const auto outer = before_loop(function, term.text, loop);
-      if (!outer || outer->find(counter) != std::string::npos) {
+      if (!outer || outer->find(hole(*loop.root)) != std::string::npos) {
         return std::nullopt;
       }
       result.base += (term.negative ? " - " : " + ") + ("(" + *outer + ")");

@@ -21,6 +21,18 @@ struct AffineIndex {
 std::optional<AffineIndex> affine_index(const ir::Function& function, const ir::Step& index,
                                         const ir::Statement& loop);
 
+/// The part of an index in front of an inner loop, of the form (counter + row) * distance + rest.
+struct RowIndex {
+  std::string distance;  ///< Text with holes that the loop does not change.
+  long row = 0;
+  std::string rest;  ///< As AffineIndex::base.
+};
+
+/// `base` of an affine index as it moves with the counter of `loop`, if that stands in it once, in
+/// a product with something that can be said before the loop, as everything else can.
+std::optional<RowIndex> row_index(const ir::Function& function, const std::string& base,
+                                  const ir::Statement& loop);
+
 /// `text` as it reads before `loop`: constants that its body declares are put in their places.
 /// Nothing where it names what exists only in the body. That the loop changes no root of it is for
 /// the caller to see.

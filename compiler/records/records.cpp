@@ -2,10 +2,10 @@
 
 #include "compiler/analysis/activity.h"
 #include "compiler/emit/derivative.h"
-#include "compiler/records/affine.h"
-#include "compiler/records/certainty.h"
 #include "compiler/records/expansion.h"
+#include "compiler/records/invariance.h"
 #include "compiler/records/last_writer.h"
+#include "compiler/records/ranges.h"
 
 #include <optional>
 
@@ -34,7 +34,10 @@ std::string functor_pullback(const Statement& call, const Context& context) {
 class Planner {
  public:
   Planner(Function& function, const Context& context, const Writes& writes)
-      : function_(function), context_(context), writes_(writes) {}
+      : function_(function),
+        context_(context),
+        writes_(writes),
+        ranges_(function, context, writes) {}
 
   void run() {
     find_initial_values();
@@ -46,12 +49,8 @@ class Planner {
   }
 
  private:
-  Slot* new_slot(Level* level, std::string type, std::string name) {
-    Slot& slot = function_.slots.emplace_back();
-    slot.type = std::move(type);
-    slot.name = name + "_" + std::to_string(function_.slots.size());
-    level->slots.push_back(&slot);
-    return &slot;
+  Slot* new_slot(Level* level, std::string type, const std::string& name) {
+    return add_slot(function_, level, std::move(type), name);
   }
 
   // --- values that a variable keeps from its declaration on
@@ -358,11 +357,11 @@ class Planner {
         --budget;
         const Root* array = nullptr;
         for (const Value* operand : value.operands) {
-          if (can_recompute(*operand, budget) || joins_range(*operand)) {
+          if (can_recompute(*operand, budget) || ranges_.joins(*operand)) {
             continue;
           }
           // The difference of two elements of one array: one copy of the array serves all such.
-          if (!may_be_copied(*operand) || (array && array != operand->path.root)) {
+          if (!ranges_.may_copy(*operand) || (array && array != operand->path.root)) {
             return false;
           }
           array = operand->path.root;
@@ -457,10 +456,10 @@ class Planner {
       return;
     }
     Level* level = value->level;
-    while (level->loop && is_invariant(*value, *level->loop)) {
+    while (level->loop && is_invariant(function_, writes_, *value, *level->loop)) {
       level = level->parent;  // One slot serves every iteration.
     }
-    if (level->loop && copy_range(*value, *level->loop)) {
+    if (level->loop && ranges_.copy(*value, *level->loop)) {
       value->found = Value::Found::Copied;
       return;
     }
@@ -468,179 +467,6 @@ class Planner {
     value->slot =
         new_slot(level, context_.names.type(value->type), "t" + std::to_string(value->id));
     value->slot_level = level;
-  }
-
-  // --- elements that a loop loads one after the other
-
-  /// True when all roots of `text` have in the reverse sweep, or at least in `loop`, the values
-  /// that they have in front of it.
-  bool is_fixed(const std::string& text, const Statement* loop) {
-    bool fixed = true;
-    fill_holes(function_, text, [&](Root& root) {
-      fixed = fixed && (loop ? writes_.is_invariant(root, *loop) : writes_.is_unwritten(root));
-      return std::string();
-    });
-    return fixed;
-  }
-
-  /// The array that `load` reads an element of, as text of a pointer in front of `loop`.
-  std::optional<std::string> array_text(const Path& load, const Statement& loop) {
-    const Root& root = *load.root;
-    std::string text = hole(root);
-    if (root.kind == Root::Kind::Alias || root.level == loop.inner) {
-      return std::nullopt;
-    }
-    for (const Step& step : llvm::ArrayRef(load.steps).drop_back()) {
-      if (step.base || step.part >= 0) {
-        return std::nullopt;
-      }
-      if (step.field) {
-        text += "." + context_.names.field(step.field);
-        continue;
-      }
-      std::string sum;
-      for (const Value* part : step.index) {
-        const auto outer = part->kind == Value::Kind::Text && part->cheap
-                               ? before_loop(function_, part->text, loop)
-                               : std::nullopt;
-        if (!outer || !is_fixed(*outer, &loop)) {
-          return std::nullopt;
-        }
-        sum += (sum.empty() ? "" : " + ") + ("(" + *outer + ")");
-      }
-      text += "[" + (sum.empty() ? "0" : sum) + "]";
-    }
-    const bool is_pointer = root.kind == Root::Kind::Pointer && load.steps.size() == 1;
-    return is_pointer ? text : "std::data(" + text + ")";
-  }
-
-  /// True when both loops count from the same to the same number, whenever they run.
-  bool count_alike(const Statement& a, const Statement& b) {
-    const auto alike = [&](const Value& x, const Value& y) {
-      return x.kind == Value::Kind::Text && y.kind == Value::Kind::Text && x.cheap && y.cheap &&
-             x.text == y.text && is_fixed(x.text, nullptr);
-    };
-    return alike(*a.begin, *b.begin) && alike(*a.end, *b.end) && a.inclusive == b.inclusive &&
-           a.offset == b.offset && a.step == b.step;
-  }
-
-  /// A range that an earlier loop copied and that has every element that `loop` loads with `index`.
-  Range* copied_before(const std::string& array, const AffineIndex& index, const Root& root,
-                       const Statement& loop) {
-    if (!writes_.is_unwritten(root) || !is_fixed(index.base, nullptr)) {
-      return nullptr;
-    }
-    for (Range& range : function_.ranges) {
-      const auto always_runs = [&](const Block* block) {
-        while (block->owner && block->owner->kind == Statement::Kind::Block) {
-          block = block->parent;
-        }
-        return block;
-      };
-      const Block* around = loop.block;
-      while (around && always_runs(around) != always_runs(range.loop->block)) {
-        around = around->parent;
-      }
-      if (around && range.loop->order < loop.order && range.array == array &&
-          range.base == index.base && range.low <= index.constant && index.constant <= range.high &&
-          count_alike(*range.loop, loop)) {
-        return &range;
-      }
-    }
-    return nullptr;
-  }
-
-  /// What a counted loop loads from one array at indices that move with its counter: copied at
-  /// once, so that loads at neighbouring places are kept once, and the loop itself saves nothing.
-  ///
-  /// Only where every element of the range is loaded: else the copy could read behind the array.
-  bool copy_range(Value& value, Statement& loop) {
-    const std::optional<Element> element = element_in(value, loop);
-    if (!element) {
-      return false;
-    }
-    Range* range = range_for(value, *element, loop);
-    if (!range && !element->certain) {
-      return false;
-    }
-    const long constant = element->index.constant;
-    if (!range) {
-      range = &function_.ranges.emplace_back();
-      range->loop = &loop;
-      range->array = element->array;
-      range->base = element->index.base;
-      range->low = range->high = constant;
-      range->type = context_.names.type(value.type);
-      range->slot = new_slot(loop.level, "const " + range->type + "*", value.path.root->name);
-      loop.ranges.push_back(range);
-    }
-    range->low = std::min(range->low, constant);
-    range->high = std::max(range->high, constant);
-    value.range = range;
-    value.range_loop = &loop;
-    value.range_offset = constant;
-    return true;
-  }
-
-  /// The loop in whose iterations `value` differs, or null.
-  Statement* varies_in(const Value& value) {
-    Level* level = value.level;
-    while (level->loop && is_invariant(value, *level->loop)) {
-      level = level->parent;
-    }
-    return level->loop;
-  }
-
-  /// True when `load` is among, or next to, elements that are copied anyway.
-  bool joins_range(const Value& load) {
-    Statement* const loop = load.kind == Value::Kind::Load ? varies_in(load) : nullptr;
-    const std::optional<Element> element = loop ? element_in(load, *loop) : std::nullopt;
-    return element && range_for(load, *element, *loop);
-  }
-
-  /// True when the elements that `load` reads, one in each iteration, can be copied at once.
-  bool may_be_copied(const Value& load) {
-    Statement* const loop = load.kind == Value::Kind::Load ? varies_in(load) : nullptr;
-    const std::optional<Element> element = loop ? element_in(load, *loop) : std::nullopt;
-    return element && element->certain;
-  }
-
-  /// What a load in a counted loop reads.
-  struct Element {
-    std::string array;
-    AffineIndex index;
-    bool certain = false;  ///< Every iteration loads it.
-  };
-
-  std::optional<Element> element_in(const Value& value, const Statement& loop) {
-    if (value.kind != Value::Kind::Load || !value.type->isArithmeticType() ||
-        value.path.steps.empty() || !value.path.steps.back().is_element() ||
-        value.path.steps.back().segmented || loop.form != Statement::LoopForm::Counted ||
-        loop.step != 1 || loop.chained || !writes_.is_invariant(*value.path.root, loop)) {
-      return std::nullopt;
-    }
-    const auto array = array_text(value.path, loop);
-    const auto index = affine_index(function_, value.path.steps.back(), loop);
-    if (!array || !index || !is_fixed(index->base, &loop)) {
-      return std::nullopt;
-    }
-    return Element{*array, *index, is_certain(value, loop) && is_plain(*loop.body)};
-  }
-
-  /// A range, of this loop or of an earlier one, that has the element or may grow by it.
-  Range* range_for(const Value& load, const Element& element, const Statement& loop) {
-    constexpr long widest = 16;  // Neighbours that share a copy.
-    const long constant = element.index.constant;
-    const auto found = llvm::find_if(loop.ranges, [&](const Range* range) {
-      const bool inside = range->low <= constant && constant <= range->high;
-      return range->array == element.array && range->base == element.index.base &&
-             (inside ||
-              (element.certain &&
-               std::max(range->high, constant) - std::min(range->low, constant) <= widest));
-    });
-    return found != loop.ranges.end()
-               ? *found
-               : copied_before(element.array, element.index, *load.path.root, loop);
   }
 
   /// The text of one integer that a loop around it only steps, once per iteration: entry value +
@@ -709,56 +535,6 @@ class Planner {
     return true;
   }
 
-  bool is_invariant(const Value& value, const Statement& loop) {
-    bool inside = false;
-    for (const Level* level = value.level; level; level = level->parent) {
-      inside = inside || level == loop.inner;
-    }
-    if (!inside) {
-      return true;
-    }
-    const auto path_invariant = [&](const Path& path) {
-      if (!writes_.is_invariant(*path.root, loop)) {
-        return false;
-      }
-      for (const Step& step : path.steps) {
-        for (const Value* index : step.index) {
-          if (!is_invariant(*index, loop)) {
-            return false;
-          }
-        }
-      }
-      return true;
-    };
-    switch (value.kind) {
-      case Value::Kind::Text: {
-        if (!value.cheap) {
-          return false;
-        }
-        bool invariant = true;
-        fill_holes(function_, value.text, [&](Root& root) {
-          const bool here = root.kind == Root::Kind::Alias ? path_invariant(root.target)
-                            : root.initial                 ? is_invariant(*root.initial, loop)
-                                                           : writes_.is_invariant(root, loop);
-          invariant = invariant && here;
-          return std::string();
-        });
-        return invariant;
-      }
-      case Value::Kind::Load:
-        if (value.path.root->initial && value.path.steps.empty()) {
-          return is_invariant(*value.path.root->initial, loop);
-        }
-        return path_invariant(value.path);
-      case Value::Kind::Operation:
-        return llvm::all_of(value.operands,
-                            [&](const Value* operand) { return is_invariant(*operand, loop); });
-      case Value::Kind::Call:
-        return false;
-    }
-    return false;
-  }
-
   // --- adjoints whose shape only the forward sweep knows
   void plan_shapes() {
     for (Root& root : function_.roots) {
@@ -778,6 +554,7 @@ class Planner {
   Function& function_;
   const Context& context_;
   const Writes& writes_;
+  Ranges ranges_;
   std::optional<Expansion> expansion_;  ///< Once the values that variables keep are known.
 };
 

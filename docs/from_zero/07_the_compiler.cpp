@@ -18,7 +18,7 @@
 // CHECK: double seed
 // Each turn: take the cotangent of y, kill it, then hand it on to what the new y was made of:
 // CHECK: double [[TAKEN:d_t[0-9]+]] = d_y;
-// CHECK-NEXT: d_y = 0;
+// CHECK-NEXT: d_y = -0.0;
 // CHECK: cos(
 
 #include "check.h"

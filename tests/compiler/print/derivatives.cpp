@@ -133,12 +133,12 @@ double whole(std::vector<double> v) {
 // added; the adjoint of a scalar parameter is a local and leaves once.
 // CHECK-LABEL: void ddx_straight_reverse({{.*}}) {
 // CHECK-NEXT: DDX_ADJOINT_SUM
-// CHECK-NEXT: double d_x{};
-// CHECK-NEXT: double d_y = 0;
+// CHECK-NEXT: double d_x = -0.0;
+// CHECK-NEXT: double d_y = -0.0;
 // CHECK-NEXT: double d_t8 = seed;
 // CHECK-NEXT: d_y += d_t8;
 // CHECK-NEXT: double d_t7 = d_y;
-// CHECK-NEXT: d_y = 0;
+// CHECK-NEXT: d_y = -0.0;
 // CHECK-NEXT: double d_t5 = (r.x_3) * d_t7;
 // CHECK-NEXT: double d_t6 = (r.t5_4) * d_t7;
 // CHECK-NEXT: d_x += d_t6;

@@ -175,11 +175,36 @@ double left_early(double x, int n) {
   return y;
 }
 
+// What neighbouring iterations load is copied once, in front of the loop around theirs; what the
+// loop around writes, in front of the inner one.
+// CHECK-LABEL: rows(v [active], n)
+// CHECK:               %9 [active] {copied in front of it} = load u[%8]
+// CHECK-NEXT:          %10 {recomputed} = c - n
+// CHECK-NEXT:          %11 [active] {copied in front of it} = load u[%10]
+// CHECK:               %18 [active] {copied in front of it_4} = load u[%17]
+double rows(const std::vector<double>& v, int n) {
+  std::vector<double> u = v;
+  double sum = 0;
+  for (int i = 1; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      const int c = i * n + j;
+      sum += u[c] * u[c - n];
+    }
+  }
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      sum += u[i * n + j] * sum;
+    }
+    u[i] = sum;
+  }
+  return sum;
+}
+
 double use(const std::vector<double>& v, const std::vector<int>& order) {
   return ddx::gradient(
       [&](const std::vector<double>& w) {
         return results(w[0], w[1]) + recurrence(w[0], 3) + invariant(w[0], w[1], 3) +
-               borrowed(w, order) + stepped(w) + left_early(w[0], 3);
+               borrowed(w, order) + stepped(w) + left_early(w[0], 3) + rows(w, 2);
       },
       v)[0];
 }

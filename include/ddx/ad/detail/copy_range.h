@@ -5,6 +5,7 @@
 
 #include "ddx/ad/detail/arena.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 
@@ -34,6 +35,65 @@ template <class T>
     std::memcpy(to, from, count * sizeof(T));
   }
   return to;
+}
+
+/// Rows of elements, copied; each begins on a cache line.
+template <class T>
+struct Rows {
+  const T* first = nullptr;
+  std::size_t width = 0;
+
+  [[nodiscard]] DDX_INLINE const T* row(std::size_t number) const { return first + number * width; }
+};
+
+/// What one load needs of the rows: of row `row`, counted from that of the iteration, the elements
+/// from `low` on, and as many more as there are iterations, to `high`.
+struct RowPart {
+  std::ptrdiff_t row;
+  std::ptrdiff_t low;
+  std::ptrdiff_t high;
+};
+
+/// Copies what `rows` iterations load of `array`, each `trips` elements and a few, into the arena.
+/// Element 0 of the first iteration's own row is number `first` of the array; the next row begins
+/// `distance` elements behind. In the result, number 0 is the least row of all parts, and of each
+/// row the least element. Nothing is read that no part asks for.
+///
+/// Throws: std::bad_alloc.
+template <class T, std::size_t N>
+[[nodiscard]] Rows<T> copy_rows(Arena& arena, const T* array, std::ptrdiff_t first,
+                                std::ptrdiff_t distance, std::size_t rows, std::size_t trips,
+                                const RowPart (&parts)[N]) {
+  if (rows == 0 || trips == 0) {
+    return {};
+  }
+  RowPart least = parts[0];
+  RowPart most = parts[0];
+  for (const RowPart& part : parts) {
+    least = {std::min(least.row, part.row), std::min(least.low, part.low), 0};
+    most = {std::max(most.row, part.row), 0, std::max(most.high, part.high)};
+  }
+  constexpr std::size_t line = Arena::cache_line / sizeof(T);
+  const auto count = static_cast<std::ptrdiff_t>(rows);
+  const std::size_t wanted = trips + static_cast<std::size_t>(most.high - least.low);
+  const std::size_t width = (wanted + line - 1) / line * line;
+  T* to = arena.alloc<T>((rows + static_cast<std::size_t>(most.row - least.row)) * width);
+  const Rows<T> result{to, width};
+  for (std::ptrdiff_t row = least.row; row < count + most.row; ++row, to += width) {
+    std::ptrdiff_t low = most.high;
+    std::ptrdiff_t end = least.low;
+    for (const RowPart& part : parts) {
+      if (part.row <= row && row < part.row + count) {
+        low = std::min(low, part.low);
+        end = std::max(end, part.high + static_cast<std::ptrdiff_t>(trips));
+      }
+    }
+    if (low < end) {
+      std::memcpy(to + (low - least.low), array + (first + row * distance + low),
+                  static_cast<std::size_t>(end - low) * sizeof(T));
+    }
+  }
+  return result;
 }
 
 }  // namespace ddx::detail
