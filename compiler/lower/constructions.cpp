@@ -539,6 +539,9 @@ bool Lowering::initialise_vector(Path target, const CXXConstructExpr* constructi
   if (const auto* list = dyn_cast<CXXStdInitializerListExpr>(first)) {
     return initialise_elements(target, list);
   }
+  if (context_.types.viewed(first->getType())) {
+    return call_on(target, "vector_assign", construction, {construction->getArg(0)});
+  }
   if (first->getType()->isIntegerType() &&
       construction->getConstructor()->getParamDecl(0)->getType()->isIntegerType()) {
     const bool filled_with = given(1) && construction->getConstructor()->getNumParams() >= 3;
