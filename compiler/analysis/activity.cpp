@@ -5,7 +5,7 @@ namespace ddx::compiler {
 using namespace ir;
 
 bool is_differentiable(const Path& path, Types& types) {
-  if (!types.carries(path.type)) {
+  if (path.type->isPointerType() || !types.carries(path.type)) {
     return false;
   }
   for (const Step& step : path.steps) {
@@ -17,6 +17,9 @@ bool is_differentiable(const Path& path, Types& types) {
 }
 
 bool is_active(const Statement& call) {
+  if (call.memory) {
+    return true;
+  }
   for (const Argument& argument : call.arguments) {
     if (!argument.carries) {
       continue;
@@ -37,6 +40,11 @@ class Analysis {
   Analysis(Function& function, Types& types) : function_(function), types_(types) {}
 
   void run() {
+    for (Root& root : function_.roots) {
+      if (root.kind == Root::Kind::Memory) {
+        root.varied = root.useful = true;
+      }
+    }
     do {
       changed_ = false;
       for_each_statement(function_.body, [&](Statement* statement) { spread_varied(*statement); });
@@ -71,13 +79,16 @@ class Analysis {
   /// What is carried over as text may pass on what it reads through objects that have no tangent (a
   /// stream, a string, a map).
   void spread_through_text(const Statement& statement) {
-    const bool reads_varied =
-        llvm::any_of(statement.reads, [](const Root* root) { return root->varied; });
-    if (!reads_varied || statement.harmless) {
+    if (statement.harmless) {
       return;
     }
     const auto stain = [&](Root* root) {
-      if (!root->carries && !types_.is_discrete(root->type)) {
+      // What only leads to memory takes none of the numbers there along.
+      const bool leads = root->leads || types_.only_links(root->type);
+      const bool reads_varied = llvm::any_of(statement.reads, [&](const Root* read) {
+        return read->varied && !(leads && read->kind == Root::Kind::Memory);
+      });
+      if (reads_varied && !root->carries && !types_.is_discrete(root->type)) {
         set(root->varied);
       }
     };
@@ -109,13 +120,14 @@ class Analysis {
           set(statement.root->varied);
         }
         if (statement.value && !statement.root->carries &&
-            !types_.is_discrete(statement.root->type) &&
+            !types_.is_discrete(statement.root->type) && !statement.root->leads &&
+            !types_.only_links(statement.root->type) &&
             llvm::any_of(statement.value->reads, [](const Root* root) { return root->varied; })) {
           set(statement.root->varied);
         }
         return;
       case Statement::Kind::Call: {
-        bool varied = false;
+        bool varied = statement.memory != nullptr;
         for (const Argument& argument : statement.arguments) {
           varied = varied || is_varied(argument);
         }
@@ -201,7 +213,7 @@ class Analysis {
         return;
       case Statement::Kind::Call: {
         // A call without result may still do something with its arguments: its body is looked at.
-        bool live = !statement.value || statement.value->useful;
+        bool live = !statement.value || statement.value->useful || statement.memory;
         for (const Argument& argument : statement.arguments) {
           live =
               live || (!argument.is_constant && argument.path.root && argument.path.root->useful);

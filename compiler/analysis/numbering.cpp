@@ -46,14 +46,16 @@ class Numbering {
 
   /// Empty where nothing can be said.
   std::string name(const Value& value) const {
-    if (!value.type->isArithmeticType() && !value.type->isEnumeralType()) {
+    if (!value.type->isScalarType()) {
       return "";
     }
     const std::string type = std::to_string(
         reinterpret_cast<std::uintptr_t>(value.type.getCanonicalType().getTypePtr()));
     switch (value.kind) {
       case Value::Kind::Load: {
-        std::string text = type + " load " + std::to_string(value.path.root->id);
+        const Value* const address = value.path.root->address;
+        std::string text = type + " load " +
+                           (address ? "*" + name_of(address) : std::to_string(value.path.root->id));
         for (const Step& step : value.path.steps) {
           if (step.is_element()) {
             text += "[";
@@ -92,6 +94,9 @@ class Numbering {
 
   /// Records that a write to `root` makes the value named `name` another one.
   void depends(const std::string& name, const Root& root) {
+    if (root.kind == Root::Kind::Memory && &root != function_.memory) {
+      return depends(name, *function_.memory);
+    }
     if (root.kind == Root::Kind::Alias) {
       depends(name, *root.target.root);
     }
@@ -109,7 +114,7 @@ class Numbering {
     const auto [found, is_new] = known_.try_emplace(name, &value);
     if (!is_new) {
       equal_[&value] = found->second;
-      if (!is_plain(value)) {
+      if (!is_plain(value) || value.type->isPointerType()) {  // A pointer is saved wherever it is.
         replaced_[&value] = found->second;
       }
       return;
@@ -211,6 +216,9 @@ class Numbering {
   // --- one for the other
 
   void replace(Value*& value) {
+    if (!value) {
+      return;
+    }
     if (const auto found = replaced_.find(value); found != replaced_.end()) {
       value = found->second;
     }
@@ -233,6 +241,7 @@ class Numbering {
     }
     for (Root& root : function_.roots) {
       replace(root.target);
+      replace(root.address);
     }
     for (Statement& statement : function_.statements) {
       if (statement.kind != Statement::Kind::Define) {

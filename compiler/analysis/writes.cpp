@@ -31,13 +31,16 @@ Writes::Writes(Function& function) {
 
 bool Writes::is_outside(const Root& root) {
   return root.kind == Root::Kind::Reference || root.kind == Root::Kind::Pointer ||
-         root.kind == Root::Kind::Global;
+         root.kind == Root::Kind::Global || root.kind == Root::Kind::Memory;
 }
 
 /// Parameters that are not proved disjoint may name one object, and any of them a global.
 bool Writes::overlap(const Root& a, const Root& b) {
   if (&a == &b) {
     return true;
+  }
+  if (a.kind == Root::Kind::Memory || b.kind == Root::Kind::Memory) {
+    return a.kind == b.kind;
   }
   const bool global = a.kind == Root::Kind::Global || b.kind == Root::Kind::Global;
   return is_outside(a) && is_outside(b) && a.carries == b.carries &&
@@ -95,6 +98,7 @@ bool Writes::is_readable(const Root& root) const {
     case Root::Kind::Local:
     case Root::Kind::Scalar:
     case Root::Kind::Alias:
+    case Root::Kind::Memory:
       return false;
   }
   return false;

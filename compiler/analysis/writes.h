@@ -38,7 +38,8 @@ class Writes {
   /// same name.
   bool is_readable(const ir::Root& root) const;
 
-  /// True when a write through one of the names may change what the other names.
+  /// True when a write through one of the names may change what the other names. Objects in memory
+  /// are apart from all that has a name.
   static bool overlap(const ir::Root& a, const ir::Root& b);
 
   /// True for what exists outside the function: it may have several names.

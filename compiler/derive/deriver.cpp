@@ -63,10 +63,12 @@ Key Deriver::key_of(const Statement& call) {
   key.function = call.callee;
   key.targets = call.targets;
   key.result_useful = call.value && call.value->active();
+  key.memory = call.memory != nullptr;
   std::map<std::tuple<const Root*, unsigned, const Argument*>, unsigned> groups;
   for (const Argument& argument : call.arguments) {
     ParameterFacts facts;
     facts.whole = argument.whole;
+    facts.in_memory = argument.in_memory;
     facts.is_null = argument.is_null || (argument.kind == Argument::Kind::Pointer &&
                                          argument.path.root && argument.path.root->is_null);
     if (argument.kind == Argument::Kind::Value) {
@@ -153,7 +155,7 @@ void Deriver::refine_arguments(Function& function) {
 
 /// Finds the derivative of every call that needs one. Calls that are not active stay as they are,
 /// or get a copy of the callee where a lambda is involved.
-bool Deriver::choose_callees(Function& function, const Writes& writes) {
+bool Deriver::choose_callees(Function& function, const Writes& writes, bool& uses_memory) {
   bool accepted = true;
   for_each_statement(function.body, [&](Statement* call) {
     if (call->kind != Statement::Kind::Call) {
@@ -177,6 +179,8 @@ bool Deriver::choose_callees(Function& function, const Writes& writes) {
     chain_.emplace_back(call->callee, call->where);
     call->derivative = derive(key);
     chain_.pop_back();
+    uses_memory = uses_memory || !call->derivative || call->derivative->in_progress ||
+                  call->derivative->uses_memory;
     accepted = accepted && call->derivative;
   });
   return accepted;
@@ -212,8 +216,9 @@ Derivative* Deriver::derive(const Key& key) {
           ? "lambda"
           : "operator";
   made.name = context_.names.fresh("ddx_" + stem);
-  made.active =
-      llvm::any_of(key.parameters, [](const ParameterFacts& facts) { return facts.active; });
+  made.active = key.memory || llvm::any_of(key.parameters, [](const ParameterFacts& facts) {
+                  return facts.active;
+                });
 
   StageTimes* const times = options_.times.get();
   if (times != nullptr) {
@@ -255,7 +260,8 @@ Derivative* Deriver::derive(const Key& key) {
     made.reverse_takes.push_back(writes.is_readable(*parameter));
   }
   find_keepable(made.function, context_);
-  if (!choose_callees(made.function, writes)) {
+  made.uses_memory = made.function.memory != nullptr;
+  if (!choose_callees(made.function, writes, made.uses_memory)) {
     made.waits = waiting_;
     rejected_[position] = true;
     made.in_progress = false;

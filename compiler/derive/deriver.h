@@ -55,7 +55,7 @@ class Deriver {
   const Summary* summary(const clang::FunctionDecl* callee,
                          const std::vector<const clang::FunctionDecl*>& targets);
   void refine_arguments(ir::Function& function);
-  bool choose_callees(ir::Function& function, const Writes& writes);
+  bool choose_callees(ir::Function& function, const Writes& writes, bool& uses_memory);
   bool choose_functor(ir::Statement& call);
   ir::Key key_of(const ir::Statement& call);
   static bool is_stable(const ir::Argument& argument, const ir::Statement& call,

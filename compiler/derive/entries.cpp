@@ -164,7 +164,8 @@ std::string Deriver::differential_body(const Request& request, const FunctionDec
       list += "d" + std::to_string(selected - request.wrt.begin()) + ", ";
     }
   }
-  return "  return " + derivative->tangent() + "(" + list + "differential);\n";
+  return std::string(derivative->uses_memory ? "  ddx::detail::TangentScope scope;\n" : "") +
+         "  return " + derivative->tangent() + "(" + list + "differential);\n";
 }
 
 std::string Deriver::pullback_body(const Request& request, const FunctionDecl* target,

@@ -124,6 +124,7 @@ class Checker {
         llvm::any_of(statement.reads, [](const Root* root) { return root->varied; })) {
       reject(statement, Diagnostic::UnsupportedGlobalText, {});
     }
+    check_memory(statement);
     switch (statement.kind) {
       case Statement::Kind::Unsupported:
         // What cannot be printed exactly cannot be carried over either.
@@ -152,6 +153,40 @@ class Checker {
         return check_call(statement);
       default:
         return;
+    }
+  }
+
+  /// Of what lies in memory only numbers have cotangents, and only at places that do not move.
+  void check_memory(const Statement& statement) {
+    const auto misplaced = [&](const Path& path) {
+      if (!path.root || path.root->kind != Root::Kind::Memory) {
+        return false;
+      }
+      const bool object = !path.type->isScalarType() && context_.types.carries(path.type);
+      clang::QualType type = path.root->type;
+      bool moves = false;
+      for (const Step& step : path.steps) {
+        const Container kind = Types::container(type);
+        moves =
+            moves || kind == Container::StdVector || kind == Container::StdDeque || step.of_choice;
+        type = step.field       ? step.field->getType()
+               : step.base      ? context_.ast.getRecordType(step.base)
+               : step.part >= 0 ? clang::QualType()
+                                : context_.types.element(type);
+        if (type.isNull()) {
+          break;
+        }
+      }
+      return object || moves;
+    };
+    const bool touches = statement.kind == Statement::Kind::Define
+                             ? misplaced(statement.value->path)
+                             : misplaced(statement.path);
+    if (touches) {
+      reject(statement, Diagnostic::UnsupportedInMemory,
+             {readable_type(statement.kind == Statement::Kind::Define ? statement.value->path.type
+                                                                      : statement.path.type,
+                            context_.ast)});
     }
   }
 
@@ -201,7 +236,11 @@ class Checker {
   }
 
   void check_text(const Statement& statement) {
-    const auto varied = [](const Root* root) { return root->varied; };
+    const bool leads = statement.kind == Statement::Kind::Define &&
+                       (statement.value->leads || context_.types.only_links(statement.value->type));
+    const auto varied = [leads](const Root* root) {
+      return root->varied && !(leads && root->kind == Root::Kind::Memory);
+    };
     if (statement.kind == Statement::Kind::Define && statement.value->kind == Value::Kind::Text &&
         context_.types.may_hold_real(statement.value->type) &&
         llvm::any_of(statement.value->reads, varied)) {
@@ -222,7 +261,8 @@ class Checker {
       reject(statement, Diagnostic::UnsupportedGlobalCall, {statement.callee->getNameAsString()});
     }
     if (varied && statement.value && !statement.value->carries &&
-        context_.types.may_hold_real(statement.value->type)) {
+        context_.types.may_hold_real(statement.value->type) &&
+        !context_.types.only_links(statement.value->type)) {
       reject(statement, Diagnostic::UnsupportedOpaqueResult,
              {statement.callee->getNameAsString(),
               readable_type(statement.value->type, context_.ast)});
@@ -244,7 +284,8 @@ class Checker {
       }
       if (root && !argument.carries && argument.kind != Argument::Kind::Value &&
           (root->varied || (varied && !argument.is_constant)) && !is_empty(argument.path.type) &&
-          context_.types.may_hold_real(argument.path.type)) {
+          context_.types.may_hold_real(argument.path.type) &&
+          !context_.types.only_links(argument.path.type)) {
         reject(statement, Diagnostic::UnsupportedOpaqueArgument,
                {readable_type(argument.path.type, context_.ast)});
       }
@@ -267,7 +308,7 @@ class Checker {
     });
     const bool counts = !call.checkpointed || !call.value || !call.value->active() ||
                         context_.types.counts(call.value->type);
-    if (!stays || !counts) {
+    if (!stays || !counts || call.memory) {
       reject(call,
              call.checkpointed ? Diagnostic::UnsupportedCheckpoint
                                : Diagnostic::UnsupportedNestedGradient,
@@ -301,8 +342,11 @@ class Checker {
     if (argument.type->isFunctionPointerType()) {
       return;  // A choice among functions; calls through it are judged where they stand.
     }
-    const bool brings = llvm::any_of(argument.reads, [](const Root* root) { return root->varied; });
-    const bool takes = varied && !argument.is_constant && !argument.reads.empty();
+    const bool leads = context_.types.only_links(argument.type);
+    const bool brings = llvm::any_of(argument.reads, [&](const Root* root) {
+      return root->varied && !(leads && root->kind == Root::Kind::Memory);
+    });
+    const bool takes = varied && !leads && !argument.is_constant && !argument.reads.empty();
     if (brings || takes) {
       reject(call, Diagnostic::UnsupportedOpaqueArgument,
              {readable_type(argument.type, context_.ast)}, argument.where);

@@ -20,6 +20,7 @@ struct Derivative {
   bool active = false;  ///< Some parameter is active: there is a reverse sweep.
   bool in_progress = true;
   bool recursive = false;
+  bool uses_memory = false;  ///< It, or what it calls, reaches memory.
   bool waits = false;        ///< It reaches an entry that is not defined yet.
   std::string declarations;  ///< Record and prototypes.
   std::string definitions;

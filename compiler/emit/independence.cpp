@@ -38,7 +38,9 @@ bool Emitter::is_independent(const Statement& loop) const {
     return false;
   }
   llvm::MapVector<const Root*, Effects> objects;
+  bool in_memory = false;
   const auto note = [&](const Path& path, bool Effects::* what) {
+    in_memory = in_memory || path.root->kind == Root::Kind::Memory;
     if (!path.root->active() || is_inside(path.root->level, loop)) {
       return;
     }
@@ -71,6 +73,9 @@ bool Emitter::is_independent(const Statement& loop) const {
       note(statement->value->path, &Effects::increments);
     }
   });
+  if (in_memory) {
+    return false;  // Iterations may meet anywhere in it.
+  }
   for (const auto& [root, effects] : objects) {
     if (!effects.commute()) {
       return false;

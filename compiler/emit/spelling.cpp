@@ -18,6 +18,7 @@ void Emitter::count_uses() {
   };
   for_each_statement(function_.body, [&](Statement* statement) {
     const auto use_path = [&](const Path& path) {
+      use(path.root ? path.root->address : nullptr, statement);
       for (const Step& step : path.steps) {
         for (Value* index : step.index) {
           use(index, statement);
@@ -67,6 +68,9 @@ unsigned depth_of(const Value& value) {
   };
   for (const Value* operand : value.operands) {
     add(operand);
+  }
+  if (value.path.root && value.path.root->address) {
+    add(value.path.root->address);
   }
   for (const Step& step : value.path.steps) {
     for (const Value* part : step.index) {
@@ -121,6 +125,9 @@ std::string Emitter::index(const Step& step, Sweep sweep) {
 }
 
 std::string Emitter::root(const Root& root, Sweep sweep) {
+  if (root.kind == Root::Kind::Memory) {
+    return "(*" + value(*root.address, sweep) + ")";
+  }
   if (sweep == Sweep::Forward) {
     return root.name;
   }
@@ -141,6 +148,7 @@ std::string Emitter::root(const Root& root, Sweep sweep) {
     case Root::Kind::Pointer:
     case Root::Kind::Induction:
     case Root::Kind::Global:
+    case Root::Kind::Memory:
       return root.name;
   }
   return root.name;
@@ -226,6 +234,11 @@ std::string Emitter::pointer(const Path& target, Sweep sweep) {
 }
 
 std::string Emitter::adjoint(const Path& path, Sweep sweep) {
+  if (path.root->kind == Root::Kind::Memory) {
+    return (sweep == Sweep::Reverse ? "ddx::detail::cotangent_of(arena, "
+                                    : "ddx::detail::tangent_of(") +
+           this->path(path, sweep) + ")";
+  }
   std::string result = adjoint(*path.root);
   for (const Step& step : path.steps) {
     if (step.of_number) {

@@ -65,9 +65,10 @@ struct Path {
   clang::QualType type;  ///< Of the object that the path names.
 };
 
-/// A named object: variable, parameter, `*this`, materialised temporary.
+/// A named object: variable, parameter, `*this`, materialised temporary. Memory: what an address
+/// leads to that is known at run time only.
 struct Root {
-  enum class Kind { Local, Scalar, Reference, Pointer, Induction, Alias, Global };
+  enum class Kind { Local, Scalar, Reference, Pointer, Induction, Alias, Global, Memory };
 
   unsigned id = 0;
   Kind kind = Kind::Local;
@@ -87,6 +88,8 @@ struct Root {
   bool exclusive_adjoint = false;  ///< Parameters: no other active one overlaps with it.
   Path target;                     ///< Alias: what it is bound to.
   bool is_pointer_alias = false;
+  Value* address = nullptr;  ///< Memory: a pointer to the object.
+  bool leads = false;        ///< A pointer to memory: it holds no number itself.
 
   unsigned writes = 0;   ///< Statements that write it after its declaration.
   bool resized = false;  ///< Some statement may change its number of elements.
@@ -149,6 +152,7 @@ struct Value {
 
   std::string text;                   ///< Text: the expression. Operation: form over $0 $1 ….
   llvm::SmallVector<Root*, 2> reads;  ///< Roots named in `text`.
+  bool leads = false;                 ///< A pointer to memory: it holds no number itself.
   bool cheap = false;                ///< Text: may be evaluated again wherever its roots are found.
   Path path;                         ///< Load.
   const ScalarRule* rule = nullptr;  ///< Operation: null when it has no derivative.
@@ -202,6 +206,8 @@ struct Argument {
   bool is_default = false;                      ///< Left out by the caller.
   bool is_null = false;                         ///< Text: a null pointer.
   const clang::CXXRecordDecl* whole = nullptr;  ///< The parameter is a base of it or of its class.
+  bool in_memory =
+      false;              ///< Value: a pointer to an object in memory, whose place is the argument.
   bool is_moved = false;  ///< A temporary made for a parameter taken by value.
   clang::QualType type;   ///< Text: of the parameter.
   clang::SourceLocation where;
@@ -215,6 +221,7 @@ struct ParameterFacts {
       0;  ///< Parameters of different groups do not overlap; group 0 may overlap with any.
   const clang::CXXRecordDecl* whole = nullptr;  ///< The class of the object handed over, if known.
   bool is_null = false;                         ///< A null pointer: nothing is behind it.
+  bool in_memory = false;  ///< An object in memory, handed over by its address.
   friend bool operator==(const ParameterFacts&, const ParameterFacts&) = default;
 };
 
@@ -232,6 +239,8 @@ struct Key {
       targets;  ///< Functions bound to function-pointer parameters.
   std::vector<ParameterFacts> parameters;
   bool result_useful = true;
+  bool memory =
+      false;  ///< Its parameters or its result lead to memory that may hold active values.
   friend bool operator==(const Key&, const Key&) = default;
 };
 
@@ -340,6 +349,7 @@ struct Statement {
   bool boxed = false;    ///< Call: the callee's record is allocated in the arena.
 
   bool writes_global = false;  ///< Call: writes real numbers to a global, somewhere.
+  Root* memory = nullptr;      ///< Call: the memory that it may reach, if any.
 
   // If, Loop, Switch, Block
   Block* body = nullptr;
@@ -398,6 +408,7 @@ struct Function {
   unsigned return_sites = 0;
   bool single_exit = true;
   bool awaits_entry = false;  ///< It calls an entry that is not defined yet.
+  Root* memory = nullptr;     ///< Some root of that kind, which stands for all.
   Slot* exit_slot = nullptr;
 
   std::deque<Value> values;

@@ -116,6 +116,11 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     return path ? form("$0", source->getType(), {load(*path, where)}, where)
                 : unsupported(source, Diagnostic::UnsupportedArgument);
   }
+  if (Value* made = nullptr;
+      !of_closure && !object.known &&
+      link_call(callee, source, object.expression, arguments, &made, reference)) {
+    return made;
+  }
   Value* order = nullptr;
   if (!of_closure && !object.known &&
       cursor_call(callee, source, object.expression, arguments, &order, reference)) {
@@ -367,7 +372,10 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       std::exchange(callee_casts_, !registered && context_.downcasts.reached_from(body));
   const auto restore = llvm::make_scope_exit([&] { callee_casts_ = outer_casts; });
   const QualType result = callee->getReturnType();
-  const bool in_place = !registered && (result->isReferenceType() || context_.types.cursor(result));
+  const bool returns_link =
+      result->isPointerType() && context_.types.is_link(result) && is_link_value(source);
+  const bool in_place =
+      !registered && !returns_link && (result->isReferenceType() || context_.types.cursor(result));
   if (in_place || (!registered && is_inlined(body, object, arguments))) {
     if (in_place && !context_.types.may_hold_real(result)) {
       Effects found = effects(source);
@@ -470,6 +478,7 @@ Value* Lowering::call_in_place(const FunctionDecl* body, const Expr* source, con
 }
 
 Value* Lowering::emit_call(ir::Statement* made, QualType result) {
+  note_memory(made, result);
   made->block = block_;
   made->level = block_->level;
   block_->statements.push_back(made);
@@ -517,6 +526,13 @@ Value* Lowering::construct_call(const CXXConstructorDecl* constructor, Path targ
 
 bool Lowering::expand_path(ir::Statement* made, Path path, bool is_pointer, bool is_constant) {
   Argument argument;
+  if (path.root->kind == Root::Kind::Memory) {
+    argument.value = address_of(path, made->where);
+    argument.in_memory = true;
+    argument.is_constant = is_constant;
+    made->arguments.push_back(std::move(argument));
+    return !made->registered;
+  }
   argument.kind = is_pointer ? Argument::Kind::Pointer : Argument::Kind::Reference;
   argument.carries = context_.types.carries(path.type);
   argument.is_constant = is_constant;
@@ -673,6 +689,9 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
       return true;
     }
     made->targets.push_back(nullptr);
+  }
+  if (!made->registered && passes_link(made, parameter, argument)) {
+    return finish();
   }
   const QualType pointee = plain->isPointerType() ? plain->getPointeeType() : plain;
   const CXXRecordDecl* base = Types::record(pointee);

@@ -105,6 +105,19 @@ bool Lowering::needs_storage(QualType type) {
          (!record->hasDefaultConstructor() || record->hasUserProvidedDefaultConstructor());
 }
 
+/// True for a construction of an object that leads to memory: its constructor may make what lies
+/// there.
+bool Lowering::makes_here(const Expr* source) {
+  const auto* construction = dyn_cast<CXXConstructExpr>(source);
+  return (construction && !in_library(construction->getConstructor()) &&
+          construction->getConstructor()->isUserProvided() &&
+          !construction->getConstructor()->isCopyOrMoveConstructor() &&
+          context_.types.holds_link(source->getType())) ||
+         (isa<InitListExpr>(source) && Types::record(source->getType()) &&
+          !in_library(Types::record(source->getType())) &&
+          context_.types.holds_link(source->getType()));
+}
+
 /// Declares `root` in the forward sweep and gives it its first value.
 void Lowering::declare_object(Root* root, const Expr* initialiser) {
   ir::Statement* declaration = nullptr;
@@ -163,8 +176,18 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
   if (root->type->isScalarType()) {
     return declare_with(convert(rvalue(source), root->type, root->where), "");
   }
+  const bool constructs_here = makes_here(source);
+  if (!root->carries && context_.types.only_links(root->type) && !constructs_here) {
+    if (const auto link = link_text(source)) {
+      const auto* made = dyn_cast<CXXConstructExpr>(source);
+      const bool empty = made && made->getNumArgs() == 0;
+      declare_with(nullptr, empty ? "" : " = " + link->text);
+      return note(declaration, link->effects);
+    }
+    return reject(source, Diagnostic::UnsupportedObject);
+  }
   Effects found = effects(source);
-  const bool depends = mentions_real(source);
+  const bool depends = mentions_real(source) || constructs_here;
   if (!depends && !found.lowers) {
     const auto* construction = dyn_cast<CXXConstructExpr>(source);
     std::optional<std::string> text;
@@ -198,7 +221,7 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     path.type = root->type;
     return store_parts(path, *parts, root->where);
   }
-  if (!root->carries) {
+  if (!root->carries && !constructs_here) {
     if (const auto text = found.lowers ? std::nullopt : text_of(source)) {
       declare_with(nullptr, " = " + *text);
       note(declaration, found);
@@ -282,7 +305,11 @@ void Lowering::store_zero(Path target, SourceLocation where) {
     return;
   }
   const bool number = Types::is_real(target.type) || target.type->isIntegerType();
-  store(target, literal(number ? "0" : context_.names.type(target.type) + "{}", target.type, where),
+  store(target,
+        literal(number                         ? "0"
+                : target.type->isPointerType() ? "nullptr"
+                                               : context_.names.type(target.type) + "{}",
+                target.type, where),
         where);
 }
 
@@ -303,6 +330,9 @@ void Lowering::initialise(Path target, const Expr* initialiser, bool raw) {
   const Expr* source = strip(initialiser);
   const SourceLocation where = source->getExprLoc();
   target.type = target.type.getUnqualifiedType();
+  if (!makes_here(source) && initialise_link(target, source, raw)) {
+    return;
+  }
   if (isa<ImplicitValueInitExpr>(source)) {
     if (const CXXRecordDecl* record = Types::record(target.type);
         record && context_.types.carries(target.type) &&
@@ -332,13 +362,10 @@ void Lowering::initialise(Path target, const Expr* initialiser, bool raw) {
                ? initialise_members(target, list->getInitExprs(), where, raw)
                : lose(source, Diagnostic::UnsupportedInitialiser);
   }
-  if (!context_.types.carries(target.type)) {
+  if (!context_.types.carries(target.type) && !makes_here(source)) {
     if (const auto text = text_of(source)) {
       Value* value = text_value(source, effects(source), *text);
-      ir::Statement* made = add(ir::Statement::Kind::Store, where);
-      made->path = target;
-      made->value = value;
-      made->constructs = raw;
+      construct(target, value, raw, where);
       return;
     }
     lose(source, Diagnostic::UnsupportedConstruction, {readable_type(target.type, context_.ast)});
@@ -357,30 +384,21 @@ void Lowering::initialise(Path target, const Expr* initialiser, bool raw) {
     Value* value = call(source, &reference);
     value = reference ? load(*reference, where) : value;
     if (value) {
-      ir::Statement* made = add(ir::Statement::Kind::Store, where);
-      made->path = target;
-      made->value = value;
-      made->constructs = raw;
+      construct(target, value, raw, where);
     }
     return;
   }
   if (source->isGLValue()) {
     if (const auto path = lvalue(source)) {
       Value* copy = load(*path, where);
-      ir::Statement* made = add(ir::Statement::Kind::Store, where);
-      made->path = target;
-      made->value = copy;
-      made->constructs = raw;
+      construct(target, copy, raw, where);
       return;
     }
   }
   if (isa<ConditionalOperator>(source)) {
     Path made_path = materialise(source);
     Value* copy = load(made_path, where);
-    ir::Statement* made = add(ir::Statement::Kind::Store, where);
-    made->path = target;
-    made->value = copy;
-    made->constructs = raw;
+    construct(target, copy, raw, where);
     return;
   }
   lose(source, Diagnostic::UnsupportedInitialiser);
@@ -580,12 +598,7 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
   const CXXConstructorDecl* constructor = construction->getConstructor();
   const CXXRecordDecl* record = constructor->getParent();
   const Container kind = Types::container(target.type);
-  const auto construct_from = [&](Value* value) {
-    ir::Statement* made = add(ir::Statement::Kind::Store, where);
-    made->path = target;
-    made->value = value;
-    made->constructs = raw;
-  };
+  const auto construct_from = [&](Value* value) { construct(target, value, raw, where); };
   if (constructor->isCopyOrMoveConstructor()) {
     if (is_elided(construction)) {
       return initialise(target, construction->getArg(0), raw);
@@ -598,7 +611,11 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
       return construct_from(unsupported(construction));
     }
   }
-  if (kind == Container::StdVector || kind == Container::StdDeque) {
+  const bool grows = kind == Container::StdVector || kind == Container::StdDeque;
+  if ((grows || kind == Container::StdChoice) && target.root->kind == Root::Kind::Memory) {
+    return construct_from(load(materialise(construction), where));
+  }
+  if (grows) {
     if (raw) {
       construct_from(literal(context_.names.type(target.type) + "{}", target.type, where));
     }

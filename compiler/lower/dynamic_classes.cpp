@@ -7,10 +7,6 @@ namespace ddx::compiler {
 using namespace clang;
 using namespace ir;
 
-namespace {
-
-/// True for a constructor that only initialises members and bases, from expressions without
-/// effects: to do it again changes nothing.
 bool initialises_only(const CXXConstructorDecl* constructor) {
   const auto* body = dyn_cast_or_null<CompoundStmt>(constructor->getBody());
   return (constructor->isTrivial() || (body && body->body_empty())) &&
@@ -20,8 +16,6 @@ bool initialises_only(const CXXConstructorDecl* constructor) {
                   is_repeatable(initialiser->getInit());
          });
 }
-
-}  // namespace
 
 bool is_repeatable(const Stmt* statement) {
   if (!statement) {
@@ -135,7 +129,8 @@ Value* Lowering::call_virtual(const CXXMethodDecl* method, const Expr* source,
   const std::optional<Path> path =
       object.known || context_.types.carries(context_.ast.getRecordType(method->getParent())) ||
               object.expression->isGLValue() ||
-              isa<DeclRefExpr, CXXThisExpr>(object.expression->IgnoreParenImpCasts())
+              isa<DeclRefExpr, CXXThisExpr>(object.expression->IgnoreParenImpCasts()) ||
+              is_link_value(object.expression)
           ? object_path(object)
           : std::nullopt;
   const auto resolved = [&](const CXXRecordDecl* record, const Path& whole,
@@ -156,6 +151,9 @@ Value* Lowering::call_virtual(const CXXMethodDecl* method, const Expr* source,
   Path whole;
   if (const CXXRecordDecl* record = path ? class_of(*path, &whole) : nullptr) {
     return resolved(record, whole, reference);
+  }
+  if (path && path->root->kind == Root::Kind::Memory) {
+    return call_virtual_in_memory(*path, method, source, resolved, reference);
   }
   std::optional<std::string> text;
   Effects found;
@@ -281,7 +279,7 @@ bool Lowering::bind_constructor_arguments(const CXXConstructorDecl* constructor,
     const QualType type = parameter->getType();
     const Expr* argument = construction->getArg(i);
     if (is_bundle(type) || Types::is_callable(type.getNonReferenceType()) ||
-        type->isPointerType()) {
+        (type->isPointerType() && !is_link_value(argument))) {
       return false;
     }
     Binding binding;
@@ -304,8 +302,10 @@ bool Lowering::bind_constructor_arguments(const CXXConstructorDecl* constructor,
     }
     bindings_[parameter] = binding;
     if (text) {
-      *text +=
-          (text->empty() ? "" : ", ") + hole(binding.alias ? *binding.alias : *binding.path.root);
+      const std::string name = hole(binding.alias ? *binding.alias : *binding.path.root);
+      const bool moves = !type->isLValueReferenceType() && Types::record(type) != nullptr &&
+                         context_.types.only_links(type);
+      *text += (text->empty() ? "" : ", ") + (moves ? "std::move(" + name + ")" : name);
     }
   }
   return true;
@@ -337,13 +337,16 @@ bool Lowering::repeat_initialisers(const Path& object, const CXXConstructorDecl*
       continue;
     }
     const FieldDecl* field = initialiser->getMember();
+    if (field && context_.types.only_links(field->getType())) {
+      continue;  // The constructor has made it.
+    }
     if (!field || field->getType()->isReferenceType() || field->getType()->isPointerType()) {
       return false;
     }
     Path target = field_path(object, field);
     target.type = field->getType().getUnqualifiedType();
     if (!context_.types.carries(target.type)) {
-      continue;  // The constructor has made it.
+      continue;
     }
     const auto outer = std::exchange(self_, object);
     // What is const takes no assignment; a number can be made in its place.

@@ -25,7 +25,7 @@ void Lowering::discard(const Expr* expression) {
     }
   }
   const bool real_target = context_.types.may_hold_real(expression->getType());
-  if (write_output(expression)) {
+  if (write_output(expression) || link_statement(expression)) {
     return;
   }
   if (const auto* creation = dyn_cast<CXXNewExpr>(expression);
@@ -159,6 +159,9 @@ Value* Lowering::rvalue(const Expr* expression) {
 
 /// Values without tangent. Printed as they stand unless something in them must be lowered.
 Value* Lowering::plain_value(const Expr* expression) {
+  if (is_link_value(expression)) {
+    return link_value(expression);
+  }
   if (const auto* conditional = dyn_cast<ConditionalOperator>(expression->IgnoreParenImpCasts());
       conditional && expression->getType()->isPointerType() &&
       mentions_real(conditional->getCond())) {

@@ -41,6 +41,10 @@ Lowering::Lowering(const Context& context, Function& function)
             binding.alias = self_alias_;
             return spell_path(binding);
           },
+          [this](const Expr* expression) -> const std::string* {
+            const auto found = replaced_.find(expression);
+            return found == replaced_.end() ? nullptr : &found->second;
+          },
           [this](const MemberExpr* member) -> std::optional<std::optional<std::string>> {
             const Binding* part = known_member(member);
             if (!part) {
@@ -79,6 +83,13 @@ std::optional<std::string> Lowering::spell_path(const Binding& binding) {
     return std::nullopt;
   }
   std::string text = hole(*path.root);
+  if (path.root->kind == Root::Kind::Memory) {
+    const Value* const address = path.root->address;
+    if (!address || address->kind != Value::Kind::Text || !address->cheap) {
+      return std::nullopt;
+    }
+    text = "(*" + address->text + ")";
+  }
   if (binding.kind == Binding::Kind::Pointer) {
     const bool is_whole = path.root->kind == Root::Kind::Pointer && path.steps.size() == 1 &&
                           path.steps[0].index.empty();
@@ -136,7 +147,15 @@ Binding Lowering::expand_parameter(QualType type, std::string name, const VarDec
     bound.iterator = plain.getUnqualifiedType();
     return bound;
   }
+  const bool is_known = next_parameter_ < function_.key.parameters.size();
   const ParameterFacts facts = next_facts();
+  // Where nothing active is behind it, a pointer to a class with links may wander.
+  const bool wanders = is_known && plain->isPointerType() && !facts.active && !facts.is_null &&
+                       !facts.whole && context_.types.is_link(plain) &&
+                       context_.types.holds_link(plain->getPointeeType());
+  if (facts.in_memory || wanders) {
+    return expand_memory_parameter(type, name, where);
+  }
   const bool carries = context_.types.carries(type);
   Root::Kind kind = Root::Kind::Scalar;
   std::string spelled;
@@ -194,6 +213,31 @@ Binding Lowering::expand_whole_parameter(QualType type, const std::string& name,
   Binding bound;
   bound.kind = type->isPointerType() ? Binding::Kind::Pointer : Binding::Kind::Object;
   bound.path = part_of_class(whole, facts.whole, Types::record(declared)).value_or(whole);
+  return bound;
+}
+
+/// A parameter that stands for an object in memory: its address.
+Binding Lowering::expand_memory_parameter(QualType type, const std::string& name,
+                                          SourceLocation where) {
+  const bool is_pointer = !type->isReferenceType() && type->isPointerType();
+  const QualType object = is_pointer ? type->getPointeeType() : type.getNonReferenceType();
+  const QualType pointer = context_.ast.getPointerType(object);
+  Root* root = new_root(Root::Kind::Scalar, is_pointer ? name : name + "_at", pointer, where);
+  root->leads = true;
+  function_.parameters.push_back(root);
+  function_.parameter_types.push_back(context_.names.type(pointer));
+  Binding bound;
+  bound.kind = Binding::Kind::Object;
+  bound.path.root = root;
+  bound.path.type = pointer;
+  bound.in_memory = is_pointer;
+  if (!is_pointer) {
+    memory();
+    bound.path.root = new_root(Root::Kind::Memory, "memory", object, where);
+    bound.path.root->carries = true;
+    bound.path.type = object;
+    addressed_.emplace_back(bound.path.root, root);
+  }
   return bound;
 }
 
@@ -368,6 +412,13 @@ void Lowering::run() {
   function_.body = &body;
   lower_parameters();
   block_ = &body;
+  for (const auto& [object, pointer] : addressed_) {
+    object->address = new_value(Value::Kind::Text, pointer->type, object->where);
+    object->address->text = hole(*pointer);
+    object->address->reads = {pointer};
+    object->address->cheap = true;
+    define(object->address);
+  }
   for (const ParmVarDecl* parameter : declaration->parameters()) {
     const auto found = bindings_.find(parameter);
     if (found != bindings_.end() && found->second.kind == Binding::Kind::Pointer &&
@@ -388,6 +439,7 @@ void Lowering::run() {
     lose(declaration->getBody(), Diagnostic::UnsupportedTry);
     return;
   }
+  escaping_ = escaping_variables(declaration->getBody());
   nested(&body, declaration->getBody());
   const auto& statements = body.statements;
   function_.single_exit =

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/ir/ir.h"
+#include "compiler/lower/escapes.h"
 #include "compiler/support/context.h"
 #include "compiler/support/expression_text.h"
 #include "compiler/support/readable.h"
@@ -40,6 +41,7 @@ struct Binding {
     return kind == Kind::Closure || kind == Kind::Function || kind == Kind::Functor ||
            kind == Kind::Member || kind == Kind::Choice;
   }
+  bool in_memory = false;     ///< Object: a pointer to elements in memory.
   ir::Root* alias = nullptr;  ///< The reference or pointer that text names it by, if it has one.
   /// Pointer that moves, or iterator: its place in the sequence that the path, whose last step has
   /// no index, goes through. `alias` is then that sequence.
@@ -60,6 +62,10 @@ std::optional<const clang::Stmt*> constant_branch(const clang::IfStmt* source,
 
 /// True for a cast by which a const object may be written.
 bool removes_const(const clang::CastExpr& cast);
+
+/// True for a constructor that only initialises members and bases, from expressions without
+/// effects: to do it again changes nothing.
+bool initialises_only(const clang::CXXConstructorDecl* constructor);
 
 /// True for an expression without effects: to evaluate it again changes nothing.
 bool is_repeatable(const clang::Stmt* statement);
@@ -107,11 +113,19 @@ class Lowering {
     bool costly = false;  ///< Not to be evaluated twice.
   };
 
+  /// The text of an expression that moves about in memory.
+  struct LinkText {
+    std::string text;
+    Effects effects;  ///< Of what is left in the text.
+  };
+
   // function.cpp
   void lower_parameters();
   Binding expand_parameter(clang::QualType type, std::string name, const clang::VarDecl* decl);
   Binding expand_whole_parameter(clang::QualType type, const std::string& name,
                                  clang::SourceLocation where, const ir::ParameterFacts& facts);
+  Binding expand_memory_parameter(clang::QualType type, const std::string& name,
+                                  clang::SourceLocation where);
   Binding expand_closure(const clang::CXXRecordDecl* record, const std::string& name);
   Binding expand_functor(const clang::CXXMethodDecl* method, const std::string& name);
   Binding expand_object(clang::QualType type, const std::string& name);
@@ -126,6 +140,9 @@ class Lowering {
   void declare(const clang::VarDecl* variable);
   void declare_reference(const clang::VarDecl* variable);
   void declare_pointer(const clang::VarDecl* variable);
+  void declare_link(const clang::VarDecl* variable);
+  bool declare_in_memory(const clang::VarDecl* variable);
+  bool declare_chosen(const clang::VarDecl* variable);
   void declare_unknown_pointer(const clang::VarDecl* variable, const std::string& text,
                                const Effects& found);
   void reject_declaration(const clang::VarDecl* variable, Diagnostic diagnostic,
@@ -288,6 +305,7 @@ class Lowering {
                     ir::Value** value, std::optional<ir::Path>* reference);
 
   // constructions.cpp
+  bool makes_here(const clang::Expr* source);
   void initialise(ir::Path target, const clang::Expr* initialiser, bool raw);
   void initialise_members(const ir::Path& target, llvm::ArrayRef<clang::Expr*> values,
                           clang::SourceLocation where, bool raw);
@@ -440,7 +458,59 @@ class Lowering {
   Binding inline_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                       const Receiver& object, llvm::ArrayRef<const clang::Expr*> arguments);
 
+  // links.cpp
+  ir::Root* memory();
+  ir::Path behind(ir::Value* pointer, clang::QualType object, clang::SourceLocation where);
+  ir::Value* address_of(const ir::Path& path, clang::SourceLocation where);
+  bool is_static_pointer(const clang::Expr* expression);
+  bool is_in_memory(const clang::Expr* pointer);
+  bool is_global_link(const clang::Expr* expression);
+  bool is_link_value(const clang::Expr* expression);
+  bool makes_objects(const clang::Stmt* statement);
+  bool shows_named_object(const clang::Stmt* statement);
+  void replace(const clang::Expr* expression, const ir::Root& made);
+  void replace(const clang::Expr* expression, std::string text);
+  bool hoist(const clang::Expr* expression);
+  std::optional<LinkText> link_text(const clang::Expr* expression);
+  void add_text(std::string text, const LinkText& link, clang::SourceLocation where,
+                llvm::ArrayRef<ir::Root*> writes);
+  ir::Value* link_value(const clang::Expr* expression);
+  ir::Value* lost_link(const clang::Expr* expression);
+  bool link_statement(const clang::Expr* expression);
+  bool link_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                 const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                 ir::Value** value, std::optional<ir::Path>* reference);
+
+  // creations.cpp
+  ir::Root* create(const clang::CXXNewExpr* creation);
+  ir::Root* create_array(const clang::CXXNewExpr* creation);
+  ir::Root* create_owned(const clang::CallExpr* call);
+
+  // memory.cpp
+  bool is_made_of_numbers(clang::QualType type);
+  void for_each_number(const ir::Path& object, llvm::function_ref<void(const ir::Path&)> visit);
+  ir::Value* copy_from_memory(const ir::Path& object, clang::SourceLocation where);
+  void copy_to_memory(const ir::Path& object, ir::Value* value, bool raw,
+                      clang::SourceLocation where);
+  void copy_elements(llvm::StringRef name, const ir::Path& named, const ir::Path& in_memory,
+                     clang::SourceLocation where);
+  void construct(const ir::Path& target, ir::Value* value, bool raw, clang::SourceLocation where);
+  bool initialise_link(const ir::Path& target, const clang::Expr* source, bool raw);
+  bool passes_link(ir::Statement* call, clang::QualType parameter, const clang::Expr* argument);
+  std::optional<ir::Path> element_in_memory(const ir::Path& base, ir::Value* index,
+                                            clang::QualType type);
+  void note_memory(ir::Statement* call, clang::QualType result);
+  ir::Value* call_virtual_in_memory(
+      const ir::Path& object, const clang::CXXMethodDecl* method, const clang::Expr* source,
+      llvm::function_ref<ir::Value*(const clang::CXXRecordDecl*, const ir::Path&,
+                                    std::optional<ir::Path>*)>
+          resolved,
+      std::optional<ir::Path>* reference);
+
   // substitutes.cpp
+  const clang::FunctionDecl* maker_of(clang::QualType made,
+                                      llvm::ArrayRef<const clang::Expr*> arguments,
+                                      clang::SourceLocation where);
   void note_original(ir::Statement* made, const clang::Expr* source,
                      const clang::FunctionDecl* callee);
   const clang::FunctionDecl* plain_function(llvm::StringRef name,
@@ -539,6 +609,12 @@ class Lowering {
   llvm::DenseMap<const clang::Expr*, Binding> meant_;
   /// Expressions made here that stand for a place.
   llvm::DenseMap<const clang::Expr*, Binding> places_;
+  llvm::DenseSet<const clang::VarDecl*> escaping_;
+  /// Expressions whose text is the name of what they made.
+  llvm::DenseMap<const clang::Expr*, std::string> replaced_;
+  std::vector<const clang::Expr*> hoisted_;  ///< The keys of that.
+  /// Parameters in memory: the object, and the parameter that is its address.
+  std::vector<std::pair<ir::Root*, ir::Root*>> addressed_;
   std::optional<ir::Path> self_;
   ir::Root* self_alias_ = nullptr;
   std::shared_ptr<Bundle> self_bundle_;  ///< The object of the member function, taken apart.

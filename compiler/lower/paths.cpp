@@ -56,6 +56,15 @@ Path Lowering::base_path(Path base, const CastExpr& to_base) {
 /// The object of class `record` whose base class `base` names, where the path came through it.
 std::optional<Path> Lowering::derived_path(std::optional<Path> base, const CXXRecordDecl* record) {
   record = record->getDefinition();
+  if (base && base->root->kind == Root::Kind::Memory) {
+    const QualType type = context_.ast.getRecordType(record);
+    const QualType object = base->type.isConstQualified() ? type.withConst() : type;
+    const QualType pointer = context_.ast.getPointerType(object);
+    const SourceLocation where = base->root->where;
+    return behind(form("static_cast<" + context_.names.type(pointer) + ">($0)", pointer,
+                       {address_of(*base, where)}, where),
+                  object, where);
+  }
   while (base && !base->steps.empty() && base->steps.back().base) {
     base->steps.pop_back();
     QualType type = base->root->type;
@@ -82,6 +91,9 @@ std::optional<Path> Lowering::element_path(std::optional<Path> base, Value* inde
   if (!base) {
     return std::nullopt;
   }
+  if (auto element = element_in_memory(*base, index, type)) {
+    return element;
+  }
   Step step;
   if (index) {
     step.index.push_back(index);
@@ -95,6 +107,11 @@ std::optional<Path> Lowering::element_path(std::optional<Path> base, Value* inde
 std::optional<Path> Lowering::offset(std::optional<Path> base, Value* index) {
   if (!base || !index || (index->kind == Value::Kind::Text && index->text == "0")) {
     return base;
+  }
+  if (base->root->kind == Root::Kind::Memory && base->steps.empty()) {
+    Value* const address = base->root->address;
+    return behind(form("$0 + $1", address->type, {address, index}, base->root->where), base->type,
+                  base->root->where);
   }
   if (base->steps.empty() || !base->steps.back().is_element() || base->steps.back().segmented) {
     return std::nullopt;  // A pointer to a single object has no neighbours.
@@ -312,6 +329,13 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
   expression = expression->IgnoreParens();
   if (isa<CXXThisExpr>(expression)) {
     return self_;
+  }
+  if (is_link_value(expression)) {
+    Value* const address = link_value(expression);
+    return address && address->type->isPointerType()
+               ? std::optional(behind(address, expression->getType()->getPointeeType(),
+                                      expression->getExprLoc()))
+               : std::nullopt;
   }
   if (const auto* cast = dyn_cast<CastExpr>(expression)) {
     switch (cast->getCastKind()) {

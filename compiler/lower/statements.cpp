@@ -130,6 +130,9 @@ void Lowering::declare(const VarDecl* variable) {
   if (type->isPointerType()) {
     return declare_pointer(variable);
   }
+  if (declare_in_memory(variable)) {
+    return;
+  }
   const Expr* initialiser = variable->getInit();
   Root* root =
       new_root(Root::Kind::Local, variable->getNameAsString(), type, variable->getLocation());
@@ -149,6 +152,9 @@ void Lowering::declare_reference(const VarDecl* variable) {
   if (const auto* cleanups = dyn_cast<ExprWithCleanups>(source)) {
     source = cleanups->getSubExpr()->IgnoreParens();
   }
+  if (declare_chosen(variable)) {
+    return;
+  }
   if (const auto path = lvalue(source)) {
     Path target = *path;
     target.type = variable->getType().getNonReferenceType();
@@ -162,6 +168,10 @@ void Lowering::declare_reference(const VarDecl* variable) {
 void Lowering::declare_pointer(const VarDecl* variable) {
   const Expr* initialiser = variable->getInit();
   const bool carries = context_.types.carries(variable->getType());
+  const bool unset = context_.types.is_link(variable->getType()) && is_rebound(variable);
+  if (initialiser ? is_link_value(initialiser) : unset) {
+    return declare_link(variable);
+  }
   const std::size_t before = function_.statements.size();
   if (initialiser && carries) {
     if (const auto bound = bind_cursor(variable, initialiser, variable->getLocation())) {
@@ -205,6 +215,102 @@ void Lowering::declare_pointer(const VarDecl* variable) {
   rejected->unplaced.push_back(variable);
   rejected->facts = {variable->getNameAsString()};
   bindings_[variable] = {};
+}
+
+/// A pointer into memory: a variable like any other.
+void Lowering::declare_link(const VarDecl* variable) {
+  Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), variable->getType(),
+                        variable->getLocation());
+  root->leads = true;
+  block_->roots.push_back(root);
+  Value* value = variable->getInit() ? link_value(variable->getInit()) : nullptr;
+  ir::Statement* declaration = add(ir::Statement::Kind::Declare, root->where);
+  declaration->root = root;
+  declaration->value = value;
+  Binding bound;
+  bound.kind = Binding::Kind::Object;
+  bound.path.root = root;
+  bound.path.type = variable->getType();
+  bound.in_memory = true;
+  bindings_[variable] = bound;
+}
+
+/// A variable that pointers chosen at run time may mean: it is reached by its address, too.
+bool Lowering::declare_in_memory(const VarDecl* variable) {
+  const QualType type = variable->getType();
+  const CXXRecordDecl* record = Types::record(type);
+  const bool simple =
+      type->isScalarType() || (record && !in_library(record) && !record->isPolymorphic() &&
+                               !record->isLambda() && record->getNumVBases() == 0);
+  if (!escaping_.contains(variable) || type->isPointerType() || type.isVolatileQualified() ||
+      !context_.types.carries(type) || !simple || !variable->getInit()) {
+    return false;
+  }
+  const SourceLocation where = variable->getLocation();
+  Root* root =
+      new_root(Root::Kind::Local, variable->getNameAsString(), type.getUnqualifiedType(), where);
+  root->carries = false;
+  block_->roots.push_back(root);
+  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
+  declaration->root = root;
+  declaration->in_storage = record != nullptr;
+  Value* address = new_value(Value::Kind::Text, context_.ast.getPointerType(type), where);
+  address->text = "(&" + hole(*root) + ")";
+  define(address);
+  address->cheap = true;
+  const Path place = behind(address, type, where);
+  if (const Expr* initialiser = variable->getInit(); record) {
+    initialise(place, initialiser, true);
+    ir::Statement* alive = add(ir::Statement::Kind::Text, where);
+    alive->text = hole(*root) + "_storage.complete()";
+    alive->harmless = true;
+    alive->root = root;
+  } else {
+    initialise(place, initialiser, false);
+  }
+  Binding bound;
+  bound.kind = Binding::Kind::Object;
+  bound.path = place;
+  bindings_[variable] = bound;
+  return true;
+}
+
+/// A reference to one of several objects in memory.
+bool Lowering::declare_chosen(const VarDecl* variable) {
+  const Expr* source = variable->getInit()->IgnoreParenImpCasts();
+  const auto* conditional = dyn_cast<ConditionalOperator>(source);
+  if (!conditional || !conditional->isGLValue()) {
+    return false;
+  }
+  const SourceLocation where = variable->getLocation();
+  const QualType type = variable->getType().getNonReferenceType();
+  Root* root = new_root(Root::Kind::Local, variable->getNameAsString() + "_at",
+                        context_.ast.getPointerType(type), where);
+  root->leads = true;
+  block_->roots.push_back(root);
+  add(ir::Statement::Kind::Declare, where)->root = root;
+  Path pointer;
+  pointer.root = root;
+  pointer.type = root->type;
+  bool known = true;
+  for_each_arm(conditional, where, [&](const Expr* arm) {
+    const auto path = lvalue(arm);
+    known = known && path && path->root->kind == Root::Kind::Memory;
+    if (known) {
+      store(pointer, address_of(*path, where), where);
+    }
+  });
+  if (!known) {
+    return false;
+  }
+  Value* address = new_value(Value::Kind::Text, root->type, where);
+  address->text = hole(*root);
+  address->reads = {root};
+  address->cheap = true;
+  define(address);
+  bindings_[variable] =
+      bind_alias(behind(address, type, where), false, variable->getNameAsString(), where);
+  return true;
 }
 
 /// A pointer to reals that are no object of this function: an object without tangent.
@@ -438,7 +544,17 @@ void Lowering::lower_return(const ReturnStmt* source) {
     if (const auto* cleanups = dyn_cast<ExprWithCleanups>(stripped)) {
       stripped = cleanups->getSubExpr()->IgnoreParens();
     }
-    if (function_.result->isReferenceType() || function_.result->isPointerType()) {
+    if (is_link_value(stripped) && !function_.result->isReferenceType()) {
+      value = link_value(stripped);
+    } else if (result->getType()->isRecordType() && !context_.types.carries(result->getType()) &&
+               context_.types.only_links(result->getType())) {
+      if (const auto link = link_text(stripped)) {
+        value = text_value(stripped, link->effects, link->text);
+        value->cheap = true;  // Returned where it stands, or moved.
+      } else {
+        value = unsupported(stripped);
+      }
+    } else if (function_.result->isReferenceType() || function_.result->isPointerType()) {
       lose(result, Diagnostic::UnsupportedReferenceResult);
     } else if (Types::is_closure(result->getType())) {
       lose(result, Diagnostic::UnsupportedReturnedLambda);

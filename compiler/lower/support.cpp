@@ -57,7 +57,7 @@ Root* Lowering::new_root(Root::Kind kind, const std::string& name, QualType type
   root.where = where;
   root.block = block_;
   root.level = block_ ? block_->level : function_.level;
-  root.carries = context_.types.carries(type);
+  root.carries = context_.types.carries(type) && !root.type->isPointerType();
   return &root;
 }
 
@@ -69,7 +69,8 @@ Value* Lowering::new_value(Value::Kind kind, QualType type, SourceLocation where
   value.where = where;
   value.block = block_;
   value.level = block_->level;
-  value.carries = !value.type->isVoidType() && context_.types.carries(value.type);
+  value.carries = !value.type->isVoidType() && !value.type->isPointerType() &&
+                  context_.types.carries(value.type);
   return &value;
 }
 
@@ -102,6 +103,10 @@ void Lowering::define(Value* value) {
 }
 
 Value* Lowering::load(Path path, SourceLocation where) {
+  if (path.root->kind == Root::Kind::Memory && !path.type->isScalarType() &&
+      is_made_of_numbers(path.type)) {
+    return copy_from_memory(path, where);
+  }
   Value* value = new_value(Value::Kind::Load, path.type, where);
   value->path = path;
   define(value);
@@ -109,6 +114,10 @@ Value* Lowering::load(Path path, SourceLocation where) {
 }
 
 void Lowering::store(Path path, Value* value, SourceLocation where, Statement::StoreMode mode) {
+  if (path.root->kind == Root::Kind::Memory && !path.type->isScalarType() &&
+      is_made_of_numbers(path.type)) {
+    return copy_to_memory(path, value, false, where);
+  }
   Statement* statement = add(Statement::Kind::Store, where);
   statement->path = path;
   statement->value = value;
@@ -190,6 +199,7 @@ void Lowering::note_binding(const Binding& binding, QualType type, bool mutates,
   if (!root) {
     return;
   }
+  into.costly = into.costly || root->kind == Root::Kind::Memory;
   into.reads.push_back(root);
   for (Root* counted : {binding.position, binding.extent}) {
     if (counted) {
@@ -257,6 +267,10 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
   if (!statement) {
     return;
   }
+  if (const auto* expression = dyn_cast<Expr>(statement);
+      expression && replaced_.contains(expression)) {
+    return;
+  }
   if (const auto* place = dyn_cast<Expr>(statement); place && place->isGLValue()) {
     into.costly = into.costly || place->getType().isVolatileQualified();
   }
@@ -282,6 +296,7 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
   if (isa<CXXThisExpr>(statement)) {
     if (self_) {
       into.reads.push_back(self_->root);
+      into.costly = into.costly || self_->root->kind == Root::Kind::Memory;
       if (mutates) {
         into.writes.push_back(self_->root);
         into.lowers = into.lowers || context_.types.may_hold_real(self_->type);
@@ -326,6 +341,9 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       return;
     }
     const Expr* operand = operation->getSubExpr();
+    if (operation->getOpcode() == UO_Deref && is_link_value(operand)) {
+      into.reads.push_back(memory());
+    }
     into.costly = into.costly || operation->getOpcode() == UO_AddrOf;  // Of the object itself.
     into.costly = into.costly || (operation->getOpcode() == UO_Deref && !is_array(operand) &&
                                   !isa<CXXThisExpr>(operand->IgnoreParenImpCasts()));
@@ -381,6 +399,13 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     if (!in_library(callee) && !callee->isConstexpr() && mentions_real(statement)) {
       into.callees.push_back(callee);
     }
+    if (!in_library(callee) && llvm::any_of(call->children(), [&](const Stmt* part) {
+          return isa<Expr>(part) && context_.types.holds_link(cast<Expr>(part)->getType()) &&
+                 !cast<Expr>(part)->getType()->isFunctionPointerType();
+        })) {
+      into.reads.push_back(memory());  // What lies there may change.
+      into.lowers = true;
+    }
     unsigned first = 0;
     const Container kind = method
                                ? Types::container(context_.ast.getRecordType(method->getParent()))
@@ -389,6 +414,11 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     const bool element_access =
         container != Container::None && !callee->getDeclName().isIdentifier() &&
         (container != Container::StdChoice || callee->getOverloadedOperator() != OO_Equal);
+    if (method && method->isInstance() && call->getNumArgs() > 0 &&
+        isa<CXXOperatorCallExpr>(call) && Types::record(call->getArg(0)->getType()) &&
+        context_.types.is_link(call->getArg(0)->getType())) {
+      into.reads.push_back(memory());
+    }
     if (isa<CXXOperatorCallExpr>(call) && method && method->isInstance()) {
       collect_effects(call->getArg(0), element_access ? mutates : !method->isConst(), into);
       first = 1;
@@ -432,6 +462,10 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     if (isa<FieldDecl>(member->getMemberDecl()) && is_behind_bundle(member->getBase())) {
       into.lowers = true;
     }
+    if (member->isArrow() && is_link_value(member->getBase())) {
+      into.reads.push_back(memory());
+    }
+    into.costly = into.costly || context_.types.is_link(member->getType());  // Written as text.
     into.costly = into.costly ||
                   (member->isArrow() && !isa<CXXThisExpr>(member->getBase()->IgnoreImpCasts()));
     collect_effects(member->getBase(), mutates, into);

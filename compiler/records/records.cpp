@@ -155,6 +155,9 @@ class Planner {
 
   // --- needs
   void need_path(const Path& path) {
+    if (path.root && path.root->address) {
+      need(path.root->address);
+    }
     for (const Step& step : path.steps) {
       for (Value* index : step.index) {
         need(index);

@@ -131,7 +131,14 @@ bool Types::is_bundle(QualType type) {
   if (const CXXRecordDecl* derived = derived_argument(found)) {
     result = is_bundle(context_.getRecordType(derived));
   } else {
-    result = is_plain(found) && !declared_tangent(found) && keeps_references(found) &&
+    // What owns memory, or points to what leads on, is an object with links.
+    const bool leads_on = llvm::any_of(found->fields(), [&](const FieldDecl* field) {
+      const QualType held = field->getType();
+      return held->isPointerType()
+                 ? holds_link(held->getPointeeType())
+                 : !held->isReferenceType() && only_links(held) && !is_bundle(held);
+    });
+    result = is_plain(found) && !declared_tangent(found) && keeps_references(found) && !leads_on &&
              !reaches(found, found, met);
   }
   bundles_[found] = result;

@@ -12,11 +12,12 @@ bool is_closed(const LambdaExpr& lambda) {
 }
 
 ExpressionText::ExpressionText(ASTContext& context, Names& names, Variable variable, Self self,
-                               Member member, Place place)
+                               Replacement replacement, Member member, Place place)
     : context_(context),
       names_(names),
       variable_(std::move(variable)),
       self_(std::move(self)),
+      replacement_(std::move(replacement)),
       member_(std::move(member)),
       place_(std::move(place)),
       policy_(context.getPrintingPolicy()) {
@@ -99,7 +100,8 @@ bool ExpressionText::print_construction(CXXConstructExpr* construction, llvm::ra
                out);  // An implicit conversion happens again in the same place.
     return true;
   }
-  if (construction->isStdInitListInitialization()) {
+  if (construction->isStdInitListInitialization() &&
+      isa<CXXStdInitializerListExpr>(construction->getArg(0)->IgnoreImplicit())) {
     // The list is printed with its own braces; a second pair could mean a list of lists.
     out << names_.type(construction->getType().getUnqualifiedType());
     print_part(construction->getArg(0), out);
@@ -162,6 +164,10 @@ bool ExpressionText::handledStmt(Stmt* statement, llvm::raw_ostream& out) {
 
 bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) {
   if (failed_) {
+    return true;
+  }
+  if (const std::string* text = replacement_(expression)) {
+    out << *text;
     return true;
   }
   if (auto* reference = dyn_cast<DeclRefExpr>(expression)) {

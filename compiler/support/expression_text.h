@@ -27,11 +27,14 @@ class ExpressionText : public clang::PrinterHelper {
   /// Of an expression that stands for a place.
   using Place = std::function<std::optional<std::string>(const clang::OpaqueValueExpr*)>;
 
+  /// What stands for an expression, where something else does.
+  using Replacement = std::function<const std::string*(const clang::Expr*)>;
+
   /// Nothing for a member that is printed behind its object; else its own text, or none.
   using Member = std::function<std::optional<std::optional<std::string>>(const clang::MemberExpr*)>;
 
   ExpressionText(clang::ASTContext& context, Names& names, Variable variable, Self self,
-                 Member member, Place place);
+                 Replacement replacement, Member member, Place place);
 
   /// The text, or nothing when some part of the expression cannot be printed exactly.
   std::optional<std::string> print(const clang::Expr* expression);
@@ -50,6 +53,7 @@ class ExpressionText : public clang::PrinterHelper {
   Names& names_;
   Variable variable_;
   Self self_;
+  Replacement replacement_;
   Member member_;
   Place place_;
   clang::PrintingPolicy policy_;

@@ -23,8 +23,13 @@ QualType template_type_argument(const CXXRecordDecl* record, unsigned position) 
   return specialisation->getTemplateArgs().get(position).getAsType();
 }
 
-bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact = false) {
+/// `links`: what to pass over, with all that lies behind it.
+bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact = false,
+                   Types* links = nullptr) {
   type = type.getNonReferenceType().getCanonicalType();
+  if (links && links->is_link(type)) {
+    return false;
+  }
   if (type->isRealFloatingType() || type->isAnyComplexType()) {
     return true;
   }
@@ -32,13 +37,13 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact 
     return false;
   }
   if (type->isPointerType()) {
-    return type->isVoidPointerType() || may_hold_real(type->getPointeeType(), met);
+    return type->isVoidPointerType() || may_hold_real(type->getPointeeType(), met, false, links);
   }
   if (const auto* array = type->getAsArrayTypeUnsafe()) {
-    return may_hold_real(array->getElementType(), met);
+    return may_hold_real(array->getElementType(), met, false, links);
   }
   if (const auto* vector = type->getAs<clang::VectorType>()) {
-    return may_hold_real(vector->getElementType(), met);
+    return may_hold_real(vector->getElementType(), met, false, links);
   }
   const CXXRecordDecl* record = type->getAsCXXRecordDecl();
   if (!record || !record->hasDefinition()) {
@@ -53,13 +58,13 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact 
   if (const auto* specialisation = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record)) {
     for (const clang::TemplateArgument& argument : specialisation->getTemplateArgs().asArray()) {
       if (argument.getKind() == clang::TemplateArgument::Type &&
-          may_hold_real(argument.getAsType(), met)) {
+          may_hold_real(argument.getAsType(), met, false, links)) {
         return true;
       }
       if (argument.getKind() == clang::TemplateArgument::Pack) {
         for (const clang::TemplateArgument& part : argument.pack_elements()) {
           if (part.getKind() == clang::TemplateArgument::Type &&
-              may_hold_real(part.getAsType(), met)) {
+              may_hold_real(part.getAsType(), met, false, links)) {
             return true;
           }
         }
@@ -73,12 +78,12 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact 
     return true;  // Of a derived class, perhaps.
   }
   for (const FieldDecl* field : record->fields()) {
-    if (may_hold_real(field->getType(), met)) {
+    if (may_hold_real(field->getType(), met, false, links)) {
       return true;
     }
   }
   for (const clang::CXXBaseSpecifier& base : record->bases()) {
-    if (may_hold_real(base.getType(), met, exact)) {
+    if (may_hold_real(base.getType(), met, exact, links)) {
       return true;
     }
   }
@@ -97,8 +102,15 @@ bool is_adaptor(const clang::DeclContext* context) {
        record->getName() != "priority_queue")) {
     return false;
   }
+  const QualType element = record->getTemplateArgs().get(0).getAsType();
+  const CXXRecordDecl* held = element->getAsCXXRecordDecl();
+  if (element->isPointerType() ||
+      (held && held->isInStdNamespace() && held->getIdentifier() &&
+       (held->getName() == "unique_ptr" || held->getName() == "shared_ptr"))) {
+    return false;  // What is pointed to lies elsewhere.
+  }
   std::set<const clang::Type*> met;
-  return may_hold_real(record->getTemplateArgs().get(0).getAsType(), met);
+  return may_hold_real(element, met);
 }
 
 }  // namespace
@@ -251,6 +263,16 @@ bool Types::may_hold_real(QualType type) {
 bool Types::variable_may_hold_real(QualType type) {
   std::set<const clang::Type*> met;
   return compiler::may_hold_real(type, met, !type->isReferenceType());
+}
+
+bool Types::may_hold_real_before_links(QualType type) {
+  const clang::Type* const key = type.getNonReferenceType().getCanonicalType().getTypePtr();
+  if (const auto known = before_links_.find(key); known != before_links_.end()) {
+    return known->second;
+  }
+  std::set<const clang::Type*> met;
+  const bool result = compiler::may_hold_real(type, met, true, this);
+  return before_links_[key] = result;
 }
 
 bool Types::is_discrete(QualType type) {

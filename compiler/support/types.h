@@ -64,6 +64,22 @@ class Types {
   /// The same for a variable, whose class is no derived one.
   bool variable_may_hold_real(clang::QualType type);
 
+  /// Pointers to classes, and smart pointers, behind which a real number may be: an object of such
+  /// a type holds none itself, it leads to memory.
+  bool is_link(clang::QualType type);
+
+  /// True when an object of this type has a link somewhere in it.
+  bool holds_link(clang::QualType type);
+
+  /// True when every real number that an object of this type leads to lies behind a link, and there
+  /// is a link.
+  bool only_links(clang::QualType type) {
+    return holds_link(type) && !may_hold_real_before_links(type);
+  }
+
+  /// What the pointer or smart pointer points to.
+  static clang::QualType behind_link(clang::QualType type);
+
   /// Integers, enumerators and sequences of them: what they are computed from leaves no trace of
   /// real numbers in them.
   bool is_discrete(clang::QualType type);
@@ -154,6 +170,7 @@ class Types {
   std::string take_definitions();
 
  private:
+  bool may_hold_real_before_links(clang::QualType type);
   static bool lists(const clang::CXXRecordDecl* macro, const clang::FieldDecl* field);
   bool is_made_tangent(const clang::CXXRecordDecl* record);
   const clang::CXXRecordDecl* declared_tangent(const clang::CXXRecordDecl* record);
@@ -163,6 +180,8 @@ class Types {
   clang::ASTContext& context_;
   Names& names_;
   llvm::DenseMap<const clang::Type*, bool> carries_;
+  llvm::DenseMap<const clang::Type*, bool> holds_link_;
+  llvm::DenseMap<const clang::Type*, bool> before_links_;
   llvm::DenseMap<const clang::CXXRecordDecl*, bool> bundles_;
   std::map<const clang::CXXRecordDecl*, std::string> synthesised_;
   std::map<const clang::CXXRecordDecl*, std::vector<const clang::CXXRecordDecl*>> concrete_;

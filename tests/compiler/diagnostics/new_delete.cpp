@@ -1,17 +1,19 @@
-// A heap object has no name of its own.
+// Elements that a new-expression sets have no names of their own.
 #include "ddx/ad.h"
 
 double f(double x) {
 #ifndef ACCEPTED
   // expected-error@+1 {{cannot differentiate: 'new'}}
-  double* y = new double(x);
-  const double r = *y * x;
-  delete y;
+  double* y = new double[2]{x, x * x};
+  const double r = y[0] * y[1];
+  delete[] y;
   return r;
 #else
-  int* n = new int(3);
-  const double r = *n * x;
-  delete n;
+  double* y = new double[2];
+  y[0] = x;
+  y[1] = x * x;
+  const double r = y[0] * y[1];
+  delete[] y;
   return r;
 #endif
 }

@@ -1,16 +1,17 @@
-// The pointee has no name of its own.
+// An array whose number of elements its owner does not know.
 #include "ddx/ad.h"
 
 #include <memory>
 
 double f(double x) {
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: a call of 'std::make_unique', which has no derivative rule}}
+  // expected-error@+1 {{cannot differentiate: an object of type 'std::unique_ptr<double[]>' that active values enter}}
+  const auto y = std::make_unique<double[]>(2);
+  y[0] = x;
+  return y[0] * x;
+#else
   const auto y = std::make_unique<double>(x);
   return *y * *y;
-#else
-  const auto n = std::make_unique<int>(3);
-  return *n * x;
 #endif
 }
 

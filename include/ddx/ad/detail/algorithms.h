@@ -15,6 +15,14 @@
 
 namespace ddx::detail::algorithms {
 
+// --- objects in memory
+
+/// What std::make_unique and std::make_shared make, before they own it.
+template <class T, class... Args>
+T* create(Args&&... args) {
+  return new T(std::forward<Args>(args)...);
+}
+
 // --- function objects
 
 template <class A, class B>

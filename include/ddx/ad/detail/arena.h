@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/ad/detail/address_table.h"
 #include "ddx/ad/detail/emit_macros.h"
 
 #include <cstddef>
@@ -120,6 +121,20 @@ class Arena {
     if (chunk_ == nullptr && held_bytes_ > kept_bytes) {
       trim();
     }
+  }
+
+  /// The cotangents of what lies in memory, in the reverse sweep under way; made on first use.
+  [[nodiscard]] AddressTable& cotangents() {
+    if (!cotangents_) {
+      cotangents_ = std::make_unique<AddressTable>();
+    }
+    return *cotangents_;
+  }
+
+  /// Puts the cotangents of another sweep in the place of these, and returns these.
+  [[nodiscard]] std::unique_ptr<AddressTable> exchange_cotangents(
+      std::unique_ptr<AddressTable> other) noexcept {
+    return std::exchange(cotangents_, std::move(other));
   }
 
   /// The memory held, in use or kept for reuse, in bytes.
@@ -249,6 +264,7 @@ class Arena {
   Chunk* first_ = nullptr;
   Cleanup* cleanups_ = nullptr;
   std::size_t held_bytes_ = 0;
+  std::unique_ptr<AddressTable> cotangents_;
 };
 
 /// Returns the arena of the calling thread, made on first use.
@@ -258,21 +274,26 @@ class Arena {
 }
 
 /// Everything that an arena hands out while this object lives ends with it. Scopes nest: an inner
-/// one leaves the outer one's objects alone.
+/// one leaves the outer one's objects alone. Cotangents of what lies in memory begin at zero.
 class ArenaScope {
  public:
   /// Borrows the calling thread's arena, which keeps its memory from one gradient to the next.
   ArenaScope() noexcept : ArenaScope(thread_arena()) {}
-  explicit ArenaScope(Arena& arena) noexcept : arena_(arena), mark_(arena.mark()) {}
+  explicit ArenaScope(Arena& arena) noexcept
+      : arena_(arena), mark_(arena.mark()), cotangents_(arena.exchange_cotangents(nullptr)) {}
   ArenaScope(const ArenaScope&) = delete;
   ArenaScope& operator=(const ArenaScope&) = delete;
-  ~ArenaScope() { arena_.release(mark_); }
+  ~ArenaScope() {
+    arena_.release(mark_);
+    (void)arena_.exchange_cotangents(std::move(cotangents_));
+  }
 
   [[nodiscard]] Arena& arena() const noexcept { return arena_; }
 
  private:
   Arena& arena_;
   Arena::Mark mark_;
+  std::unique_ptr<AddressTable> cotangents_;  ///< Of the sweep around this one.
 };
 
 }  // namespace ddx::detail

@@ -8,6 +8,7 @@
 #include "ddx/ad/detail/checkpoint.h"
 #include "ddx/ad/detail/entry.h"
 #include "ddx/ad/detail/math.h"
+#include "ddx/ad/detail/memory.h"
 #include "ddx/ad/detail/nested_gradient.h"
 #include "ddx/ad/detail/runtime.h"
 #include "ddx/ad/detail/tangent_by_pullback.h"

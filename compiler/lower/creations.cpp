@@ -1,0 +1,180 @@
+#include "compiler/lower/lowering.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+namespace {
+
+const CXXNewExpr* find_creation(const Stmt* statement) {
+  if (!statement) {
+    return nullptr;
+  }
+  if (const auto* creation = dyn_cast<CXXNewExpr>(statement)) {
+    return creation;
+  }
+  for (const Stmt* child : statement->children()) {
+    if (const CXXNewExpr* found = find_creation(child)) {
+      return found;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+/// Makes an object in memory: its place first, then its parts, as stores into that place. Returns
+/// the variable that points to it, or null.
+Root* Lowering::create(const CXXNewExpr* creation) {
+  const SourceLocation where = creation->getExprLoc();
+  const QualType type = creation->getAllocatedType().getUnqualifiedType();
+  const CXXRecordDecl* record = Types::record(type);
+  const auto* own = creation->getOperatorNew();
+  const auto* destructor = record ? record->getDestructor() : nullptr;
+  const bool plain = destructor == nullptr || !destructor->isUserProvided() ||
+                     !mentions_real(destructor->getBody());
+  if (creation->isArray()) {
+    return create_array(creation);
+  }
+  if (creation->getNumPlacementArgs() > 0 || isa_and_nonnull<CXXMethodDecl>(own) ||
+      type->isPointerType() || !plain || (record && record->getNumVBases() > 0)) {
+    return nullptr;
+  }
+  const std::string spelled = context_.names.type(type);
+  Root* made = new_root(Root::Kind::Local, "made", context_.ast.getPointerType(type), where);
+  made->leads = true;
+  block_->roots.push_back(made);
+  const auto declare_as = [&](const std::string& text) {
+    ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
+    declaration->root = made;
+    declaration->text = " = " + text;
+  };
+  const auto place = [&] {
+    Value* address = new_value(Value::Kind::Text, made->type, where);
+    address->text = hole(*made);
+    address->reads = {made};
+    address->cheap = true;
+    define(address);
+    return behind(address, type, where);
+  };
+  const Expr* initialiser = creation->getInitializer();
+  if (record && record->isPolymorphic()) {
+    const auto* construction = dyn_cast_or_null<CXXConstructExpr>(initialiser);
+    const FunctionDecl* definition =
+        construction ? visible_body(construction->getConstructor()) : nullptr;
+    if (!definition || construction->getConstructor()->isCopyOrMoveConstructor() ||
+        !initialises_only(cast<CXXConstructorDecl>(definition))) {
+      return nullptr;
+    }
+    const auto* constructor = cast<CXXConstructorDecl>(definition);
+    std::string text;
+    if (!bind_constructor_arguments(constructor, construction, &text)) {
+      return nullptr;
+    }
+    declare_as("new " + spelled + "(" + text + ")");
+    return repeat_initialisers(place(), constructor) ? made : nullptr;
+  }
+  if (record && in_library(record) && !is_made_of_numbers(type)) {
+    return nullptr;
+  }
+  declare_as("ddx::detail::allocate<" + spelled + ">()");
+  const std::string guard = unique("unfinished");
+  const auto add_plain = [&](std::string text) {
+    ir::Statement* statement = add(ir::Statement::Kind::Text, where);
+    statement->text = std::move(text);
+    statement->harmless = true;
+  };
+  add_plain("ddx::detail::Unfinished<" + spelled + "> " + guard + "(" + hole(*made) + ")");
+  const Path object = place();
+  if (initialiser) {
+    initialise(object, initialiser, true);
+  } else if (record != nullptr && !record->hasTrivialDefaultConstructor()) {
+    return nullptr;
+  }
+  add_plain(guard + ".finish()");
+  return made;
+}
+
+/// `new T[n]` of numbers that are not set: nothing is read before it is written.
+Root* Lowering::create_array(const CXXNewExpr* creation) {
+  const SourceLocation where = creation->getExprLoc();
+  const QualType type = creation->getAllocatedType();
+  const auto size = creation->getArraySize();
+  if (!type->isScalarType() || creation->getNumPlacementArgs() > 0 || creation->hasInitializer() ||
+      !size || !*size || mentions_real(*size)) {
+    return nullptr;
+  }
+  const auto text = link_text(*size);
+  if (!text) {
+    return nullptr;
+  }
+  Root* made = new_root(Root::Kind::Local, "made", context_.ast.getPointerType(type), where);
+  made->leads = true;
+  block_->roots.push_back(made);
+  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
+  declaration->root = made;
+  declaration->text = " = new " + context_.names.type(type) + "[" + text->text + "]";
+  note(declaration, text->effects);
+  return made;
+}
+
+/// `std::make_unique<T>(...)` and `std::make_shared<T>(...)`: a pointer of that class around an
+/// object that is made here.
+Root* Lowering::create_owned(const CallExpr* call) {
+  const SourceLocation where = call->getExprLoc();
+  const QualType owner_type = call->getType().getUnqualifiedType();
+  if (Types::behind_link(owner_type)->isArrayType()) {
+    return nullptr;
+  }
+  // What the object is made of is said by the body of a function of this library that does no more.
+  llvm::SmallVector<const Expr*> arguments(call->arguments().begin(), call->arguments().end());
+  const FunctionDecl* maker = maker_of(Types::behind_link(owner_type), arguments, where);
+  const FunctionDecl* body = maker ? visible_body(maker) : nullptr;
+  const CXXNewExpr* creation = body ? find_creation(body->getBody()) : nullptr;
+  if (!creation) {
+    return nullptr;
+  }
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    const ParmVarDecl* parameter = body->getParamDecl(i);
+    const Expr* given = arguments[i];
+    Binding binding;
+    if (context_.types.only_links(given->getType()) && !given->isLValue()) {
+      const auto text = link_text(given);
+      if (!text) {
+        return nullptr;
+      }
+      Root* root =
+          new_root(Root::Kind::Local, "given", given->getType().getUnqualifiedType(), where);
+      root->carries = false;
+      block_->roots.push_back(root);
+      ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
+      declaration->root = root;
+      declaration->text = " = " + text->text;
+      note(declaration, text->effects);
+      binding.kind = Binding::Kind::Object;
+      binding.path.root = root;
+      binding.path.type = root->type;
+    } else {
+      const auto path = lvalue(given);
+      if (!path) {
+        return nullptr;
+      }
+      binding = bind_alias(*path, false, "given", where);
+    }
+    bindings_[parameter] = binding;
+  }
+  Root* made = create(creation);
+  if (!made) {
+    return nullptr;
+  }
+  Root* owner = new_root(Root::Kind::Local, "owner", owner_type, where);
+  owner->carries = false;
+  block_->roots.push_back(owner);
+  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
+  declaration->root = owner;
+  declaration->text = "(" + hole(*made) + ")";
+  return owner;
+}
+
+}  // namespace ddx::compiler

@@ -1,0 +1,571 @@
+#include "compiler/lower/lowering.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+namespace {
+
+const Expr* unwrapped(const Expr* expression) {
+  for (;;) {
+    expression = expression->IgnoreParenImpCasts();
+    if (const auto* cleanups = dyn_cast<ExprWithCleanups>(expression)) {
+      expression = cleanups->getSubExpr();
+    } else if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(expression)) {
+      expression = temporary->getSubExpr();
+    } else if (const auto* bound = dyn_cast<CXXBindTemporaryExpr>(expression)) {
+      expression = bound->getSubExpr();
+    } else {
+      return expression;
+    }
+  }
+}
+
+bool is_named(const FunctionDecl* function, llvm::ArrayRef<llvm::StringRef> names) {
+  return function->getIdentifier() && llvm::is_contained(names, function->getName());
+}
+
+bool makes_owner(const FunctionDecl* callee) {
+  return in_library(callee) && is_named(callee, {"make_unique", "make_shared"});
+}
+
+/// True for functions that return the address of what they have, not a pointer kept somewhere.
+bool returns_address(const Stmt* body) {
+  if (!body || isa<LambdaExpr>(body)) {
+    return false;
+  }
+  if (const auto* result = dyn_cast<ReturnStmt>(body); result && result->getRetValue()) {
+    const Expr* value = result->getRetValue()->IgnoreParens();
+    while (const auto* cast = dyn_cast<ImplicitCastExpr>(value)) {
+      if (cast->getCastKind() == CK_ArrayToPointerDecay) {
+        return true;
+      }
+      value = cast->getSubExpr()->IgnoreParens();
+    }
+    const auto* operation = dyn_cast<UnaryOperator>(value);
+    return isa<CXXThisExpr>(value) || (operation && operation->getOpcode() == UO_AddrOf);
+  }
+  return llvm::any_of(body->children(), [](const Stmt* child) { return returns_address(child); });
+}
+
+/// True for a text in which a number changes: that must be lowered.
+bool changes_number(const Stmt* statement) {
+  if (!statement) {
+    return false;
+  }
+  if (const auto* operation = dyn_cast<BinaryOperator>(statement);
+      operation && operation->isAssignmentOp() && Types::is_real(operation->getLHS()->getType())) {
+    return true;
+  }
+  if (const auto* operation = dyn_cast<UnaryOperator>(statement);
+      operation && operation->isIncrementDecrementOp() && Types::is_real(operation->getType())) {
+    return true;
+  }
+  return llvm::any_of(statement->children(),
+                      [](const Stmt* child) { return changes_number(child); });
+}
+
+}  // namespace
+
+/// True when a pointer could be made to an object with a name, which has its cotangent elsewhere.
+bool Lowering::shows_named_object(const Stmt* statement) {
+  if (!statement) {
+    return false;
+  }
+  const auto* expression = dyn_cast<Expr>(statement);
+  if (expression && replaced_.contains(expression)) {
+    return false;
+  }
+  const auto is_named_object = [&](const Expr* object) {
+    const QualType type = object->getType();
+    return context_.types.may_hold_real(type) && !context_.types.only_links(type);
+  };
+  if (const auto* operation = dyn_cast<UnaryOperator>(statement);
+      operation && operation->getOpcode() == UO_AddrOf) {
+    return is_named_object(operation->getSubExpr()) && !is_in_memory(operation);
+  }
+  if (isa<CXXThisExpr>(statement)) {
+    return !self_ || self_->root->kind != Root::Kind::Memory;
+  }
+  if (const auto* member = dyn_cast<MemberExpr>(statement);
+      member && isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts())) {
+    return false;
+  }
+  if (const auto* call = dyn_cast<CallExpr>(statement)) {
+    for (const Expr* argument : call->arguments()) {
+      const Expr* given = unwrapped(argument);
+      if (given->isGLValue() && !given->getType()->isScalarType() && is_named_object(given)) {
+        return true;
+      }
+    }
+  }
+  return llvm::any_of(statement->children(),
+                      [&](const Stmt* child) { return shows_named_object(child); });
+}
+
+/// Some root for what lies in memory: all of it may overlap.
+Root* Lowering::memory() {
+  if (!function_.memory) {
+    function_.memory = new_root(Root::Kind::Memory, "memory", context_.ast.CharTy,
+                                function_.key.function->getLocation());
+    function_.memory->carries = true;
+  }
+  return function_.memory;
+}
+
+/// The object that `pointer` points to.
+Path Lowering::behind(Value* pointer, QualType object, SourceLocation where) {
+  memory();
+  Path path;
+  path.root = new_root(Root::Kind::Memory, "memory", object, where);
+  path.root->carries = true;
+  path.root->address = pointer;
+  pointer->leads = true;
+  path.type = object;
+  return path;
+}
+
+/// A pointer to what `path` names in memory.
+Value* Lowering::address_of(const Path& path, SourceLocation where) {
+  if (path.steps.empty()) {
+    return path.root->address;
+  }
+  Root* const place = bind_alias(path, false, "place", where).alias;
+  Value* value = new_value(Value::Kind::Text, context_.ast.getPointerType(path.type), where);
+  value->text = "(&" + hole(*place) + ")";
+  define(value);
+  return value;
+}
+
+bool Lowering::is_static_pointer(const Expr* expression) {
+  expression = expression->IgnoreParens();
+  if (isa<CXXThisExpr>(expression)) {
+    return true;
+  }
+  if (const auto* reference = dyn_cast<DeclRefExpr>(expression)) {
+    const auto found = bindings_.find(dyn_cast<VarDecl>(reference->getDecl()));
+    return found != bindings_.end() && found->second.kind == Binding::Kind::Pointer;
+  }
+  if (const auto* cast = dyn_cast<CastExpr>(expression)) {
+    if (cast->getCastKind() == CK_LValueToRValue) {
+      const Expr* variable = cast->getSubExpr()->IgnoreParens();
+      if (const auto capture = capture_of(variable)) {
+        return capture->kind != Binding::Kind::Object || !capture->path.type->isPointerType();
+      }
+      return isa<DeclRefExpr>(variable) && is_static_pointer(variable);
+    }
+    return cast->getCastKind() == CK_ArrayToPointerDecay ||
+           (cast->getCastKind() != CK_NullToPointer && is_static_pointer(cast->getSubExpr()));
+  }
+  if (const auto* operation = dyn_cast<UnaryOperator>(expression)) {
+    return operation->getOpcode() == UO_AddrOf;
+  }
+  if (const auto* operation = dyn_cast<BinaryOperator>(expression)) {
+    const bool left = operation->getLHS()->getType()->isPointerType();
+    return operation->isAdditiveOp() &&
+           is_static_pointer(left ? operation->getLHS() : operation->getRHS());
+  }
+  if (const auto* conditional = dyn_cast<ConditionalOperator>(expression)) {
+    return is_static_pointer(conditional->getTrueExpr()) ||
+           is_static_pointer(conditional->getFalseExpr());
+  }
+  if (const auto* made = dyn_cast<CallExpr>(expression)) {
+    const FunctionDecl* callee = made->getDirectCallee();
+    const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
+    if (callee && in_library(callee)) {  // Iterators stand for places that are known.
+      return !method || !context_.types.is_link(context_.ast.getRecordType(method->getParent()));
+    }
+    const FunctionDecl* body = callee ? visible_body(callee) : nullptr;
+    return body && returns_address(body->getBody());
+  }
+  return false;
+}
+
+bool Lowering::is_link_value(const Expr* expression) {
+  if (const auto* reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
+      reference && expression->getType()->isPointerType()) {
+    const auto found = bindings_.find(dyn_cast<VarDecl>(reference->getDecl()));
+    if (found != bindings_.end() && found->second.in_memory) {
+      return true;
+    }
+  }
+  if (!expression->getType()->isPointerType()) {
+    return false;
+  }
+  if (const auto* creation = dyn_cast<CXXNewExpr>(expression->IgnoreParenImpCasts())) {
+    return creation->getNumPlacementArgs() == 0 &&
+           context_.types.carries(creation->getAllocatedType());
+  }
+  return is_in_memory(expression) ||
+         (context_.types.is_link(expression->getType()) && !is_static_pointer(expression) &&
+          !is_global_link(expression));
+}
+
+/// True when something in `statement` must be lowered before its text can be printed.
+bool Lowering::makes_objects(const Stmt* statement) {
+  if (!statement || isa<LambdaExpr>(statement)) {
+    return false;
+  }
+  if (const auto* expression = dyn_cast<Expr>(statement);
+      expression && replaced_.contains(expression)) {
+    return false;
+  }
+  if (const auto* creation = dyn_cast<CXXNewExpr>(statement)) {
+    return context_.types.may_hold_real(creation->getAllocatedType());
+  }
+  if (const auto* call = dyn_cast<CallExpr>(statement)) {
+    const FunctionDecl* callee = call->getDirectCallee();
+    if (!callee || !in_library(callee) || makes_owner(callee)) {
+      return true;
+    }
+  }
+  if (const auto* made = dyn_cast<Expr>(statement); made && makes_here(made)) {
+    return true;
+  }
+  return llvm::any_of(statement->children(),
+                      [&](const Stmt* child) { return makes_objects(child); });
+}
+
+/// Names the object that `made` is declared as, in the place of `expression`.
+void Lowering::replace(const Expr* expression, const Root& made) {
+  const bool moves = made.type->isRecordType();
+  replace(expression, moves ? "std::move(" + hole(made) + ")" : hole(made));
+}
+
+void Lowering::replace(const Expr* expression, std::string text) {
+  replaced_[expression] = std::move(text);
+  hoisted_.push_back(expression);
+}
+
+/// Lowers what in `expression` makes objects or calls functions, so that the rest of it is text.
+bool Lowering::hoist(const Expr* expression) {
+  if (!makes_objects(expression)) {
+    return true;
+  }
+  const Expr* source = unwrapped(expression);
+  const auto declare_as = [&](QualType type) {
+    Root* root =
+        new_root(Root::Kind::Local, "made", type.getUnqualifiedType(), source->getExprLoc());
+    root->leads = true;
+    block_->roots.push_back(root);
+    return root;
+  };
+  if (const auto* creation = dyn_cast<CXXNewExpr>(source)) {
+    Root* made = create(creation);
+    if (made) {
+      replace(source, *made);
+    }
+    return made != nullptr;
+  }
+  if (const auto* conditional = dyn_cast<ConditionalOperator>(source)) {
+    Root* root = declare_as(conditional->getType());
+    if (!context_.types.only_links(root->type) || makes_objects(conditional->getCond())) {
+      return false;
+    }
+    root->carries = false;
+    ir::Statement* declaration = add(ir::Statement::Kind::Declare, root->where);
+    declaration->root = root;
+    declaration->text = "{}";
+    bool known = true;
+    for_each_arm(conditional, root->where, [&](const Expr* arm) {
+      const auto text = link_text(arm);
+      known = known && text;
+      if (text) {
+        add_text(hole(*root) + " = " + text->text, *text, arm->getExprLoc(), {root});
+      }
+    });
+    replace(source, *root);
+    return known;
+  }
+  if (const auto* call = dyn_cast<CallExpr>(source)) {
+    const FunctionDecl* callee = call->getDirectCallee();
+    if (!callee) {
+      return false;
+    }
+    if (makes_owner(callee)) {
+      Root* owner = create_owned(call);
+      if (owner) {
+        replace(source, *owner);
+      }
+      return owner != nullptr;
+    }
+    if (!in_library(callee)) {
+      std::optional<Path> reference;
+      Value* value = this->call(call, &reference);
+      if (reference) {
+        const bool is_pointer = call->getType()->isPointerType();
+        if (is_pointer && reference->root->kind != Root::Kind::Memory) {
+          return false;
+        }
+        Value* address = is_pointer ? address_of(*reference, source->getExprLoc()) : nullptr;
+        if (is_pointer) {
+          value = address;
+        } else {
+          replace(source, hole(*bind_alias(*reference, false, "made", source->getExprLoc()).alias));
+          return true;
+        }
+      }
+      if (!value || value->carries) {
+        return false;
+      }
+      Root* root = declare_as(call->getType());
+      root->carries = false;
+      ir::Statement* declaration = add(ir::Statement::Kind::Declare, root->where);
+      declaration->root = root;
+      declaration->value = value;
+      replace(source, *root);
+      return true;
+    }
+    return llvm::all_of(source->children(),
+                        [&](const Stmt* child) { return !child || hoist(cast<Expr>(child)); });
+  }
+  if (makes_here(source)) {
+    const Path made = materialise(source);
+    replace(source, *made.root);
+    return true;
+  }
+  if (const auto* operation = dyn_cast<BinaryOperator>(source);
+      operation && (operation->isLogicalOp() || operation->isAssignmentOp())) {
+    return false;
+  }
+  if (isa<StmtExpr, CXXThrowExpr>(source)) {
+    return false;
+  }
+  return llvm::all_of(source->children(), [&](const Stmt* child) {
+    return !child || (isa<Expr>(child) && hoist(cast<Expr>(child)));
+  });
+}
+
+/// The text of an expression that moves about in memory, once what it makes is made.
+std::optional<Lowering::LinkText> Lowering::link_text(const Expr* expression) {
+  const std::size_t before = hoisted_.size();
+  const bool known = hoist(expression);
+  const bool moves_links = known && !changes_number(expression) && !shows_named_object(expression);
+  const auto text = moves_links ? text_of(expression) : std::nullopt;
+  std::optional<LinkText> result;
+  if (text) {
+    // Numbers in it decide which link is meant; objects in it have their links read or written.
+    result = LinkText{*text, effects(expression)};
+    llvm::erase_if(result->effects.reads, [](const Root* root) { return root->carries; });
+    llvm::erase_if(result->effects.writes, [](const Root* root) { return root->carries; });
+    result->effects.reads.push_back(memory());
+  }
+  for (; hoisted_.size() > before; hoisted_.pop_back()) {
+    replaced_.erase(hoisted_.back());  // The same expression may be lowered again.
+  }
+  return result;
+}
+
+void Lowering::add_text(std::string text, const LinkText& link, SourceLocation where,
+                        llvm::ArrayRef<Root*> writes) {
+  ir::Statement* statement = add(ir::Statement::Kind::Text, where);
+  statement->text = std::move(text);
+  note(statement, link.effects);
+  statement->text_writes.append(writes.begin(), writes.end());
+}
+
+/// The pointer that a link is.
+Value* Lowering::link_value(const Expr* expression) {
+  const Expr* source = expression->IgnoreParenImpCasts();
+  const SourceLocation where = expression->getExprLoc();
+  if (const auto* call = dyn_cast<CallExpr>(source);
+      call && call->getDirectCallee() && !in_library(call->getDirectCallee())) {
+    std::optional<Path> reference;
+    Value* value = this->call(call, &reference);
+    if (reference && reference->root->kind == Root::Kind::Memory && !call->isGLValue()) {
+      return address_of(*reference, where);
+    }
+    if (value && !reference) {
+      value->leads = true;
+      return value;
+    }
+    return lost_link(expression);
+  }
+  const auto* access = dyn_cast<CXXOperatorCallExpr>(source);
+  const bool arrow = access && access->getOperator() == OO_Arrow;
+  auto text = link_text(arrow ? access->getArg(0) : expression);
+  if (!text) {
+    return lost_link(expression);
+  }
+  if (arrow) {  // Clang's printer leaves it out.
+    text->text = "(" + text->text + ").operator->()";
+    text->effects.costly = true;
+  }
+  Value* value = text_value(expression, text->effects, text->text);
+  value->leads = true;
+  return value;
+}
+
+/// An error, whatever is active: where this leads to, and what is made there, is not known.
+Value* Lowering::lost_link(const Expr* expression) {
+  Value* value = unsupported(expression, Diagnostic::UnsupportedPointer);
+  function_.statements.back().always = true;
+  return value;
+}
+
+/// Assignments of links and the end of what they lead to, as statements.
+bool Lowering::link_statement(const Expr* expression) {
+  const Expr* source = expression->IgnoreParens();
+  if (const auto* removal = dyn_cast<CXXDeleteExpr>(source)) {
+    if (!is_link_value(removal->getArgument()) || is_global_link(removal->getArgument())) {
+      return false;
+    }
+  } else if (const auto* operation = dyn_cast<BinaryOperator>(source);
+             operation && operation->getOpcode() == BO_Assign) {
+    const Expr* left = operation->getLHS()->IgnoreParens();
+    const auto* reference = dyn_cast<DeclRefExpr>(left);
+    const auto found =
+        reference ? bindings_.find(dyn_cast<VarDecl>(reference->getDecl())) : bindings_.end();
+    const bool in_memory = found != bindings_.end() && found->second.in_memory;
+    const bool fixed = found != bindings_.end() && found->second.kind == Binding::Kind::Pointer;
+    if (left->getType()->isPointerType() && is_global_link(left) &&
+        is_link_value(operation->getRHS())) {
+      lost_link(operation);
+      return true;
+    }
+    if (!left->getType()->isPointerType() || fixed || is_global_link(left) ||
+        !(in_memory || context_.types.is_link(left->getType())) ||
+        !(is_link_value(operation->getRHS()) || operation->getRHS()->isNullPointerConstant(
+                                                    context_.ast, Expr::NPC_NeverValueDependent))) {
+      return false;
+    }
+  } else {
+    return false;
+  }
+  const auto text = link_text(source);
+  if (!text) {
+    return false;
+  }
+  add_text(text->text, *text, source->getExprLoc(), {});
+  return true;
+}
+
+/// True for the address of an object that lies in memory itself.
+bool Lowering::is_in_memory(const Expr* pointer) {
+  const Expr* source = pointer->IgnoreParenImpCasts();
+  if (isa<CXXThisExpr>(source)) {
+    return self_ && self_->root->kind == Root::Kind::Memory;
+  }
+  if (const auto* conditional = dyn_cast<ConditionalOperator>(source)) {
+    return is_in_memory(conditional->getTrueExpr()) && is_in_memory(conditional->getFalseExpr());
+  }
+  const auto* operation = dyn_cast<UnaryOperator>(source);
+  if (!operation || operation->getOpcode() != UO_AddrOf) {
+    return false;
+  }
+  const Expr* object = operation->getSubExpr()->IgnoreParenImpCasts();
+  for (const auto* member = dyn_cast<MemberExpr>(object); member;
+       member = dyn_cast<MemberExpr>(object)) {
+    if (member->isArrow()) {
+      return is_link_value(member->getBase()) || is_in_memory(member->getBase());
+    }
+    object = member->getBase()->IgnoreParenImpCasts();
+  }
+  const auto* reference = dyn_cast<DeclRefExpr>(object);
+  const auto found =
+      reference ? bindings_.find(dyn_cast<VarDecl>(reference->getDecl())) : bindings_.end();
+  return found != bindings_.end() && found->second.kind == Binding::Kind::Object &&
+         found->second.path.root && found->second.path.root->kind == Root::Kind::Memory;
+}
+
+/// True for what a global variable leads to: nothing active is put there.
+bool Lowering::is_global_link(const Expr* expression) {
+  const Expr* source = unwrapped(expression);
+  if (const auto* call = dyn_cast<CXXMemberCallExpr>(source)) {
+    return is_global_link(call->getImplicitObjectArgument());
+  }
+  if (const auto* call = dyn_cast<CXXOperatorCallExpr>(source)) {
+    return call->getNumArgs() > 0 && is_global_link(call->getArg(0));
+  }
+  if (const auto* member = dyn_cast<MemberExpr>(source)) {
+    return is_global_link(member->getBase());
+  }
+  if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(source)) {
+    return is_global_link(subscript->getBase());
+  }
+  if (const auto* operation = dyn_cast<UnaryOperator>(source)) {
+    return is_global_link(operation->getSubExpr());
+  }
+  const auto* reference = dyn_cast<DeclRefExpr>(source);
+  const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  return variable && variable->hasGlobalStorage();
+}
+
+/// Members of smart pointers, and what the library does with objects that lead to memory.
+bool Lowering::link_call(const FunctionDecl* callee, const Expr* source, const Expr* object,
+                         llvm::ArrayRef<const Expr*> arguments, Value** value,
+                         std::optional<Path>* reference) {
+  if (!in_library(callee) ||
+      is_named(callee, {"move", "forward", "as_const", "get", "tie"}) != false) {
+    const auto* accessor = dyn_cast<CXXMethodDecl>(callee);
+    if (!in_library(callee) || !accessor) {
+      return false;
+    }
+  }
+  const SourceLocation where = source->getExprLoc();
+  const auto* method = dyn_cast<CXXMethodDecl>(callee);
+  const QualType held = object ? object->getType() : QualType();
+  if (object && is_global_link(object)) {
+    const bool changes = method && !method->isConst() && context_.types.holds_link(held) &&
+                         llvm::any_of(arguments, [&](const Expr* argument) {
+                           return context_.types.holds_link(argument->getType());
+                         });
+    *value = changes ? lost_link(source) : nullptr;
+    return changes;
+  }
+  const bool on_link = method && object && Types::record(held) && context_.types.is_link(held);
+  const OverloadedOperatorKind kind = callee->getOverloadedOperator();
+  if (on_link && (kind == OO_Arrow || kind == OO_Star || is_named(callee, {"get"}))) {
+    const auto text = link_text(object);
+    if (!text) {
+      return false;
+    }
+    const QualType pointee = Types::behind_link(held);
+    Value* address = new_value(Value::Kind::Text, context_.ast.getPointerType(pointee), where);
+    address->text = "(" + text->text + ").get()";
+    address->reads.assign(text->effects.reads.begin(), text->effects.reads.end());
+    define(address);
+    note(block_->statements.back(), text->effects);
+    *reference = behind(address, pointee, where);
+    return true;
+  }
+  if (makes_owner(callee) && context_.types.may_hold_real(source->getType())) {
+    if (Root* owner = create_owned(cast<CallExpr>(source))) {
+      Path path;
+      path.root = owner;
+      path.type = owner->type;
+      *reference = path;
+      return true;
+    }
+    *value = unsupported(source, Diagnostic::UnsupportedLibraryCall,
+                         {callee->getQualifiedNameAsString()});
+    return true;
+  }
+  const bool changes_container =
+      method && object && !on_link && context_.types.holds_link(held) &&
+      (kind == OO_Equal || is_named(callee, {"push_back", "emplace_back", "pop_back", "clear",
+                                             "resize", "insert", "erase", "assign", "swap",
+                                             "reserve", "emplace", "push_front", "pop_front"}));
+  const bool of_links = changes_container &&
+                        context_.types.only_links(context_.ast.getRecordType(method->getParent()));
+  const bool swaps = !method && is_named(callee, {"swap"}) && arguments.size() == 2 &&
+                     context_.types.only_links(arguments[0]->getType());
+  if (!(on_link || of_links || swaps) || llvm::any_of(arguments, [&](const Expr* argument) {
+        return is_global_link(argument) && context_.types.holds_link(argument->getType());
+      })) {
+    return false;
+  }
+  const auto text = link_text(source);
+  if (!text) {
+    return false;
+  }
+  if (source->getType()->isVoidType() || (source->isGLValue() && (kind == OO_Equal || of_links))) {
+    add_text(text->text, *text, where, {});
+    return true;
+  }
+  *value = text_value(source, text->effects, text->text);
+  return true;
+}
+
+}  // namespace ddx::compiler

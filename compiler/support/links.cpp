@@ -1,0 +1,92 @@
+#include "compiler/support/types.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
+
+namespace ddx::compiler {
+
+using clang::CXXRecordDecl;
+using clang::FieldDecl;
+using clang::QualType;
+
+namespace {
+
+bool is_smart_pointer(const CXXRecordDecl* record) {
+  return record && in_library(record) && record->getIdentifier() &&
+         (record->getName() == "unique_ptr" || record->getName() == "shared_ptr" ||
+          record->getName() == "weak_ptr" ||
+          record->getName().starts_with("__shared_ptr"));  // Its bases have its operators.
+}
+
+QualType plain(QualType type) {
+  return type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+}
+
+}  // namespace
+
+QualType Types::behind_link(QualType type) {
+  type = plain(type);
+  if (type->isPointerType()) {
+    return type->getPointeeType();
+  }
+  const CXXRecordDecl* found = record(type);
+  return llvm::cast<clang::ClassTemplateSpecializationDecl>(found)
+      ->getTemplateArgs()
+      .get(0)
+      .getAsType();
+}
+
+bool Types::is_link(QualType type) {
+  type = plain(type);
+  if (type->isPointerType()) {
+    const CXXRecordDecl* pointee = type->getPointeeCXXRecordDecl();
+    // The structs of C libraries (FILE) are handles.
+    const bool opaque = pointee &&
+                        pointee->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+                        context_.getSourceManager().isInSystemHeader(pointee->getLocation());
+    return pointee && !opaque && !in_library(pointee) && !pointee->isLambda() &&
+           may_hold_real(type->getPointeeType());
+  }
+  const CXXRecordDecl* found = record(type);
+  return is_smart_pointer(found) && !behind_link(type)->isArrayType() &&
+         may_hold_real(behind_link(type));
+}
+
+bool Types::holds_link(QualType type) {
+  type = plain(type);
+  const auto [found, is_new] = holds_link_.try_emplace(type.getTypePtr(), false);
+  if (!is_new) {
+    return found->second;  // False for a class that is being looked at.
+  }
+  bool result = is_link(type);
+  const CXXRecordDecl* const held = record(type);
+  if (const auto* array = type->getAsArrayTypeUnsafe()) {
+    result = holds_link(array->getElementType());
+  } else if (!result && type->isPointerType()) {
+    result = holds_link(type->getPointeeType());
+  } else if (!result && held) {
+    if (const auto* specialisation = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(held)) {
+      for (const clang::TemplateArgument& argument : specialisation->getTemplateArgs().asArray()) {
+        const auto parts = argument.getKind() == clang::TemplateArgument::Pack
+                               ? argument.pack_elements()
+                               : llvm::ArrayRef(argument);
+        for (const clang::TemplateArgument& part : parts) {
+          result = result || (part.getKind() == clang::TemplateArgument::Type &&
+                              holds_link(part.getAsType()));
+        }
+      }
+    }
+    if (!in_library(held)) {
+      result = result ||
+               llvm::any_of(held->fields(),
+                            [&](const FieldDecl* field) { return holds_link(field->getType()); }) ||
+               llvm::any_of(held->bases(), [&](const clang::CXXBaseSpecifier& base) {
+                 return holds_link(base.getType());
+               });
+    }
+  }
+  return holds_link_[type.getTypePtr()] = result;
+}
+
+}  // namespace ddx::compiler
