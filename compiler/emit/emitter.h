@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,6 +54,7 @@ class Emitter {
   std::string expression(const ir::Value& value, Sweep sweep);
   std::string linear(const ir::Value& read);
   std::string text(const std::string& with_holes, Sweep sweep);
+  std::optional<std::string> distance(const ir::Path& path);
   std::string adjoint(const ir::Path& path, Sweep sweep = Sweep::Reverse);
   std::string adjoint_pointer(const ir::Path& path, Sweep sweep = Sweep::Reverse);
   std::string adjoint(const ir::Value& value) { return "d_t" + std::to_string(value.id); }

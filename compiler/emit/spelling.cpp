@@ -1,7 +1,11 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/emit/emitter.h"
 
+#include "clang/AST/RecordLayout.h"
+
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 
 namespace ddx::compiler {
 
@@ -233,7 +237,46 @@ std::string Emitter::pointer(const Path& target, Sweep sweep) {
   return last.index.empty() ? base : "(" + base + " + (" + index(last, sweep) + "))";
 }
 
+/// The distance of a number from the object that it is part of, as text, where the object is of a
+/// class with virtual functions: it is no object any more in the reverse sweep, and nothing of it
+/// may be named.
+std::optional<std::string> Emitter::distance(const Path& path) {
+  clang::QualType type = path.root->type;
+  bool is_dynamic = false;
+  std::int64_t constant = 0;
+  std::string sum;
+  for (const Step& step : path.steps) {
+    const clang::CXXRecordDecl* record = Types::record(type);
+    is_dynamic = is_dynamic || (record && record->isDynamicClass());
+    if (step.field) {
+      constant += context_.ast
+                      .toCharUnitsFromBits(
+                          static_cast<std::int64_t>(context_.ast.getFieldOffset(step.field)))
+                      .getQuantity();
+      type = step.field->getType();
+    } else if (step.base) {
+      constant +=
+          context_.ast.getASTRecordLayout(record).getBaseClassOffset(step.base).getQuantity();
+      type = context_.ast.getRecordType(step.base);
+    } else if (step.part >= 0 && !step.of_number) {
+      return std::nullopt;
+    } else {
+      type = context_.types.element(type);
+      const std::string size = std::to_string(context_.ast.getTypeSizeInChars(type).getQuantity());
+      sum += " + " + size + " * (" +
+             (step.of_number ? std::to_string(step.part) : index(step, Sweep::Reverse)) + ")";
+    }
+  }
+  return is_dynamic ? std::optional(std::to_string(constant) + sum) : std::nullopt;
+}
+
 std::string Emitter::adjoint(const Path& path, Sweep sweep) {
+  if (path.root->kind == Root::Kind::Memory && sweep == Sweep::Reverse) {
+    if (const auto from_object = distance(path)) {
+      return "ddx::detail::cotangent_at<" + type(path.type) + ">(arena, " +
+             value(*path.root->address, sweep) + ", " + *from_object + ")";
+    }
+  }
   if (path.root->kind == Root::Kind::Memory) {
     return (sweep == Sweep::Reverse ? "ddx::detail::cotangent_of(arena, "
                                     : "ddx::detail::tangent_of(") +

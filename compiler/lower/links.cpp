@@ -93,7 +93,9 @@ bool Lowering::shows_named_object(const Stmt* statement) {
     return false;
   }
   if (const auto* call = dyn_cast<CallExpr>(statement)) {
-    for (const Expr* argument : call->arguments()) {
+    const auto* access = dyn_cast<CXXOperatorCallExpr>(call);
+    const bool is_element = access && access->getOperator() == OO_Subscript;
+    for (const Expr* argument : llvm::drop_begin(call->arguments(), is_element ? 1 : 0)) {
       const Expr* given = unwrapped(argument);
       if (given->isGLValue() && !given->getType()->isScalarType() && is_named_object(given)) {
         return true;

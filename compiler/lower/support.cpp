@@ -102,7 +102,29 @@ void Lowering::define(Value* value) {
   add(Statement::Kind::Define, value->where)->value = value;
 }
 
+namespace {
+
+/// True for classes whose objects can be copied, as what reads them as a whole does.
+bool is_copyable(const CXXRecordDecl* record) {
+  if (record->needsImplicitCopyConstructor()) {
+    return !record->defaultedCopyConstructorIsDeleted();
+  }
+  return llvm::any_of(record->ctors(), [](const CXXConstructorDecl* constructor) {
+    return constructor->isCopyConstructor() && !constructor->isDeleted();
+  });
+}
+
+}  // namespace
+
 Value* Lowering::load(Path path, SourceLocation where) {
+  if (const CXXRecordDecl* record = Types::record(path.type);
+      record && !in_library(record) && context_.types.holds_link(path.type) &&
+      !is_copyable(record)) {
+    ir::Statement* rejected = add(Statement::Kind::Unsupported, where);
+    rejected->diagnostic = Diagnostic::UnsupportedObject;
+    rejected->facts = {readable_type(path.type.getUnqualifiedType(), context_.ast)};
+    rejected->always = true;
+  }
   if (path.root->kind == Root::Kind::Memory && !path.type->isScalarType() &&
       is_made_of_numbers(path.type)) {
     return copy_from_memory(path, where);

@@ -7,9 +7,7 @@
 #include <cmath>
 #include <complex>
 #include <cstddef>
-#include <map>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -331,19 +329,6 @@ double swapped(double x, double y) {
   return a->value * a->value + b->value;
 }
 DDX_CHECK_GRADIENT(swapped, at(1.2, 0.7), at(-0.4, 0.3), at(0.1, 2.0))
-
-double named_nodes(double x, double y) {
-  std::map<std::string, std::unique_ptr<Node>> nodes;
-  nodes["a"] = std::make_unique<Node>();
-  nodes["b"] = push(nullptr, x * y);
-  nodes["a"]->value = x + nodes["b"]->value;
-  double sum = 0;
-  for (const auto& [name, node] : nodes) {
-    sum = sum * y + node->value;
-  }
-  return sum;
-}
-// NN, at(1.2, 0.7), at(-0.4, 0.3), at(0.1, 2.0))
 
 struct Weights {
   explicit Weights(std::size_t n) : w(n) {}

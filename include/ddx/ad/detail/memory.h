@@ -20,6 +20,13 @@ template <class T>
   return arena.cotangents().at(number);
 }
 
+/// As cotangent_of, for the number `distance` bytes behind the begin of an object.
+template <class T, class Object>
+[[nodiscard]] T& cotangent_at(Arena& arena, const Object* object, std::size_t distance) {
+  const auto* const begin = reinterpret_cast<const unsigned char*>(object);
+  return arena.cotangents().at(*reinterpret_cast<const T*>(begin + distance));
+}
+
 /// The tangents of numbers in memory, of the differential that the calling thread is at.
 struct TangentTable {
   static inline thread_local std::unique_ptr<AddressTable> current;

@@ -1,5 +1,6 @@
 #include "ddx/ad/detail/memory.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <memory>
@@ -20,6 +21,17 @@ TEST(Memory, CotangentsOfAScopeAreItsOwn) {
     cotangent_of(arena, x) = 5;
   }
   EXPECT_EQ(cotangent_of(arena, x), 3);
+}
+
+TEST(Memory, APartIsFoundByItsDistance) {
+  struct Pair {
+    int id;
+    double x;
+  };
+  Arena arena;
+  const Pair pair{1, 2};
+  cotangent_of(arena, pair.x) = 3;
+  EXPECT_EQ(cotangent_at<double>(arena, &pair, offsetof(Pair, x)), 3);
 }
 
 TEST(Memory, ASecondSweepBeginsAtZero) {
