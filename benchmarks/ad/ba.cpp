@@ -8,8 +8,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <tuple>
-#include <utility>
 
 namespace ddx::bench {
 namespace {
@@ -22,9 +20,6 @@ struct Observation {
 };
 
 constexpr std::size_t inputs = camera::size + 3 + 1;
-
-/// Two rows, one for each component of the error.
-using Jacobian = std::array<std::array<double, inputs>, 2>;
 
 /// A Jacobian is judged by the combination of its rows with these factors.
 constexpr Vector2<double> cotangent{0.6, -1.3};
@@ -51,21 +46,12 @@ T combined(const Vector2<T>& error) {
   return cotangent[0] * error[0] + cotangent[1] * error[1];
 }
 
-void jacobian(const Observation& o, Vector2<double>& value, Jacobian& rows) {
-  const auto [error, pullback] = ddx::value_with_pullback(
+auto jacobian(const Observation& o) {
+  return ddx::value_with_jacobian(
       [&feature = o.feature](const Camera<double>& c, const Vector3<double>& point, double weight) {
         return reprojection_error(c, point, weight, feature);
       },
       o.camera, o.point, o.weight);
-  value = error;
-  for (std::size_t k = 0; k < 2; ++k) {
-    Vector2<double> seed{};
-    seed[k] = 1;
-    const auto [d_camera, d_point, d_weight] = pullback(seed);
-    auto next = std::copy(d_camera.begin(), d_camera.end(), rows[k].begin());
-    next = std::copy(d_point.begin(), d_point.end(), next);
-    *next = d_weight;
-  }
 }
 
 }  // namespace
@@ -73,7 +59,7 @@ void jacobian(const Observation& o, Vector2<double>& value, Jacobian& rows) {
 Problem ba_problem(const std::filesystem::path& folder, const std::string& size) {
   const auto o =
       std::make_shared<const Observation>(read_observation(folder / "ba" / (size + ".txt")));
-  const auto latest = std::make_shared<std::pair<Vector2<double>, Jacobian>>();
+  const auto latest = std::make_shared<decltype(jacobian(*o))>();
   Problem problem;
   problem.inputs.assign(o->camera.begin(), o->camera.end());
   problem.inputs.insert(problem.inputs.end(), o->point.begin(), o->point.end());
@@ -87,12 +73,12 @@ Problem ba_problem(const std::filesystem::path& folder, const std::string& size)
     const Vector3<Dual> point{all[c.size()], all[c.size() + 1], all[c.size() + 2]};
     return combined(reprojection_error(c, point, all.back(), o->feature));
   };
-  problem.gradient = [o, latest] { jacobian(*o, latest->first, latest->second); };
+  problem.gradient = [o, latest] { *latest = jacobian(*o); };
   problem.gradient_flat = [latest](std::vector<double>& flat) {
-    const auto& [value, rows] = *latest;
+    const auto& [value, matrix] = *latest;
     flat.resize(inputs);
     for (std::size_t i = 0; i < inputs; ++i) {
-      flat[i] = cotangent[0] * rows[0][i] + cotangent[1] * rows[1][i];
+      flat[i] = cotangent[0] * matrix(0, i) + cotangent[1] * matrix(1, i);
     }
     return combined(value);
   };

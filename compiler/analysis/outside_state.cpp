@@ -164,18 +164,20 @@ class Finder : public RecursiveASTVisitor<Finder> {
     const auto* method = dyn_cast<CXXMethodDecl>(function);
     const bool of_object = method && method->isInstance();
     return function->isNoReturn() || function->hasAttr<ConstAttr>() ||
-           function->hasAttr<PureAttr>() || function->isReplaceableGlobalAllocationFunction() ||
-           function->isDefaulted() || (method && method->isPureVirtual()) || is_of_ddx(function) ||
+           function->hasAttr<PureAttr>() || function->isDefaulted() ||
+           (method && method->isPureVirtual()) || is_of_ddx(function) ||
            (in_library(function) && of_object) ||
            (trusted_ && context_.sema.getSourceManager().isInSystemHeader(function->getLocation()));
   }
 
   void reach(const FunctionDecl* function, SourceLocation where) {
-    if (!function || !seen_.insert(function->getCanonicalDecl()).second) {
+    if (!function || !seen_.insert(function->getCanonicalDecl()).second ||
+        function->isReplaceableGlobalAllocationFunction()) {
       return;
     }
     if (const RegisteredDerivative* registered = context_.registry.find(function)) {
       reach(registered->vjp, where);
+      reach(registered->jvp, where);
       if (!function->hasBody()) {
         return;
       }

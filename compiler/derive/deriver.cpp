@@ -1,6 +1,7 @@
 #include "compiler/derive/deriver.h"
 
 #include "compiler/analysis/activity.h"
+#include "compiler/analysis/dependence.h"
 #include "compiler/analysis/numbering.h"
 #include "compiler/emit/emitter.h"
 #include "compiler/emit/tangent.h"
@@ -166,7 +167,7 @@ bool Deriver::choose_callees(Function& function, const Writes& writes, bool& use
     if (call->registered || (!active && by_name)) {
       return;
     }
-    if (call->has_functor()) {
+    if (call->functor) {
       accepted = choose_functor(*call) && accepted;
       return;
     }
@@ -267,6 +268,11 @@ Derivative* Deriver::derive(const Key& key) {
     made.in_progress = false;
     return nullptr;
   }
+  made.result_depends = made.uses_memory || result_depends(made.function);
+  made.cuts = made.function.cuts;
+  for_each_statement(made.function.body, [&](const Statement* call) {
+    made.cuts = made.cuts || (call->derivative && call->derivative->cuts);
+  });
   if (key.mode == Mode::Forward) {
     const StageTimes::Span span(times, Timed::Emit);
     TangentEmitter(context_, made, writes).run();

@@ -12,6 +12,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -66,11 +67,13 @@ class Deriver {
                       EntryArguments& into);
   void expand_object(clang::QualType type, const std::string& text, EntryArguments& into);
   std::string gradient_body(const Request& request, const clang::FunctionDecl* target);
+  std::string rows_body(const Request& request, const clang::FunctionDecl* target);
   std::string differential_body(const Request& request, const clang::FunctionDecl* target);
   std::string pullback_body(const Request& request, const clang::FunctionDecl* target,
                             std::string& definitions);
   ir::Derivative* derive_request(const Request& request, const clang::FunctionDecl* target,
                                  EntryArguments& arguments);
+  void warn_of_independence(const Request& request, const clang::FunctionDecl* target);
   std::string reverse_call(const ir::Derivative& derivative, const EntryArguments& arguments,
                            const Request& request, const std::string& seed);
   void print(Stage stage, const ir::Function& function);
@@ -85,6 +88,7 @@ class Deriver {
   std::map<const ir::Derivative*, std::string> functors_;
   CallChain chain_;
   bool waiting_ = false;
+  std::set<std::pair<unsigned, const clang::FunctionDecl*>> warned_;
   std::string declarations_;
   std::string definitions_;
   std::string entries_;

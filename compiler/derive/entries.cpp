@@ -98,7 +98,23 @@ Derivative* Deriver::derive_request(const Request& request, const FunctionDecl* 
   chain_.assign(1, {nullptr, request.where});
   Derivative* made = derive(arguments.key);
   chain_.clear();
+  if (made && !made->result_depends && !made->cuts && request.by_user) {
+    warn_of_independence(request, target);
+  }
   return made;
+}
+
+/// Says that a derivative is zero, once for each function and place.
+void Deriver::warn_of_independence(const Request& request, const FunctionDecl* target) {
+  if (!warned_.insert({request.where.getRawEncoding(), target}).second) {
+    return;
+  }
+  const std::string name = target ? "'" + target->getNameAsString() + "'" : "this function";
+  report(context_.sema.getDiagnostics(), Diagnostic::IndependentResult, request.where) << name;
+  if (target) {
+    report(context_.sema.getDiagnostics(), Diagnostic::IndependentFunction, target->getLocation())
+        << target->getNameAsString();
+  }
 }
 
 std::string Deriver::reverse_call(const Derivative& derivative, const EntryArguments& arguments,
@@ -149,6 +165,23 @@ std::string Deriver::gradient_body(const Request& request, const FunctionDecl* t
          derivative->record() + " r;\n  " + value + " value = " + derivative->forward() + "(" +
          joined(arguments.texts) + "r, arena);\n  auto seed = ddx::detail::unit_seed(value);\n  " +
          reverse_call(*derivative, arguments, request, "seed") + "\n  return value;\n";
+}
+
+std::string Deriver::rows_body(const Request& request, const FunctionDecl* target) {
+  EntryArguments arguments;
+  Derivative* derivative = derive_request(request, target, arguments);
+  if (!derivative) {
+    return "";
+  }
+  const std::string value = context_.names.type(request.entry->getReturnType());
+  return "  ddx::detail::ArenaScope scope;\n  ddx::detail::Arena& arena = scope.arena();\n  " +
+         derivative->record() + " r;\n  " + value + " value = " + derivative->forward() + "(" +
+         joined(arguments.texts) +
+         "r, arena);\n  rows.begin(value);\n  auto& tangents = rows.tangents;\n  while "
+         "(rows.next()) "
+         "{\n    const ddx::detail::ArenaScope row(arena);\n    auto seed = rows.seed;\n    " +
+         reverse_call(*derivative, arguments, request, "seed") +
+         "\n    rows.end_row();\n  }\n  return value;\n";
 }
 
 std::string Deriver::differential_body(const Request& request, const FunctionDecl* target) {
@@ -210,6 +243,8 @@ std::vector<std::string> own_parameters(Request::Kind kind) {
   switch (kind) {
     case Request::Kind::ValueWithGradient:
       return {"f", "tangents"};
+    case Request::Kind::Rows:
+      return {"f", "rows"};
     case Request::Kind::Pullback:
       return {"f"};
     case Request::Kind::Differential:
@@ -229,6 +264,8 @@ std::string Deriver::entry(const Request& request) {
     switch (request.kind) {
       case Request::Kind::ValueWithGradient:
         return gradient_body(request, target);
+      case Request::Kind::Rows:
+        return rows_body(request, target);
       case Request::Kind::Pullback:
         return pullback_body(request, target, classes);
       case Request::Kind::Differential:

@@ -39,7 +39,7 @@ bool Deriver::choose_functor(Statement& call) {
                      " operator()(" + parameters + ") const { return " + copy->tangent() + "(" +
                      passed + "); }\n};\n";
   }
-  call.functor = name;
+  call.functor->name = name;
   return true;
 }
 

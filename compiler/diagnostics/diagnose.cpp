@@ -267,11 +267,13 @@ class Checker {
              {statement.callee->getNameAsString(),
               readable_type(statement.value->type, context_.ast)});
     }
-    if (statement.has_functor()) {
+    if (statement.functor) {
       check_functor(statement);
     }
     if (function_.key.mode == Mode::Forward && statement.registered && is_active(statement) &&
-        statement.value && !context_.types.has_coordinates(statement.value->type)) {
+        statement.value && !statement.registered->jvp &&
+        !context_.types.has_coordinates(statement.value->type) &&
+        !has_visible_pullback(*statement.registered->vjp)) {
       reject(statement, Diagnostic::UnsupportedForwardCall, {statement.callee->getNameAsString()});
     }
     for (const Argument& argument : statement.arguments) {
@@ -292,6 +294,20 @@ class Checker {
     }
   }
 
+  /// True where the pullback is a lambda, or one with a shell around it: it can be differentiated.
+  static bool has_visible_pullback(const clang::FunctionDecl& vjp) {
+    const auto argument = [](clang::QualType type, unsigned position) -> clang::QualType {
+      const auto* record = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+          type->getAsCXXRecordDecl());
+      return record ? record->getTemplateArgs().get(position).getAsType() : clang::QualType();
+    };
+    const clang::QualType pullback = argument(vjp.getReturnType(), 1);
+    const clang::CXXRecordDecl* record = Types::record(pullback);
+    return record &&
+           (record->isLambda() || (record->getQualifiedNameAsString() == "ddx::detail::ZeroAware" &&
+                                   Types::is_closure(argument(pullback, 0))));
+  }
+
   /// The function is called again, with copies of its arguments.
   void check_functor(const Statement& call) {
     const bool again = is_active(call);
@@ -306,14 +322,22 @@ class Checker {
              (!active || !argument.carries || context_.types.counts(type)) &&
              !type->isArrayType() && (!again || context_.types.is_self_contained(type));
     });
-    const bool counts = !call.checkpointed || !call.value || !call.value->active() ||
-                        context_.types.counts(call.value->type);
+    const FunctorCall::Kind kind = call.functor->kind;
+    const bool gradient = kind == FunctorCall::Kind::Gradient;
+    const bool changes = kind == FunctorCall::Kind::ChangedCotangent;
+    const bool counts =
+        gradient || !call.value || !call.value->active() || context_.types.counts(call.value->type);
     if (!stays || !counts || call.memory) {
       reject(call,
-             call.checkpointed ? Diagnostic::UnsupportedCheckpoint
-                               : Diagnostic::UnsupportedNestedGradient,
+             gradient  ? Diagnostic::UnsupportedNestedGradient
+             : changes ? Diagnostic::UnsupportedWithDerivative
+                       : Diagnostic::UnsupportedCheckpoint,
              {});
-    } else if (again && (call.gradient_by || function_.key.mode == Mode::Reverse)) {
+    } else if (changes) {
+      if (again && function_.key.mode == Mode::Forward) {
+        reject(call, Diagnostic::UnsupportedForwardCall, {"with_derivative"});
+      }
+    } else if (again && (gradient || function_.key.mode == Mode::Reverse)) {
       check_outside_state(call);
     }
   }

@@ -20,9 +20,11 @@ struct Derivative {
   bool active = false;  ///< Some parameter is active: there is a reverse sweep.
   bool in_progress = true;
   bool recursive = false;
-  bool uses_memory = false;  ///< It, or what it calls, reaches memory.
-  bool waits = false;        ///< It reaches an entry that is not defined yet.
-  std::string declarations;  ///< Record and prototypes.
+  bool result_depends = true;  ///< Its result may depend on its active parameters.
+  bool cuts = false;           ///< It, or what it calls, calls without_derivative.
+  bool uses_memory = false;    ///< It, or what it calls, reaches memory.
+  bool waits = false;          ///< It reaches an entry that is not defined yet.
+  std::string declarations;    ///< Record and prototypes.
   std::string definitions;
   std::vector<bool> reverse_takes;  ///< For each parameter: handed to the reverse sweep again.
   /// For each parameter: its adjoint is passed as a pointer to those of the elements.

@@ -85,7 +85,6 @@ class Emitter {
   void forward_call(ir::Statement& call);
   void place_of_call(const ir::Statement& call);
   std::string registered_arguments(const ir::Statement& call);
-  std::string gradient_call(const ir::Statement& call, const std::string& function);
   void call_as_it_stands(const ir::Statement& call, const std::string& declared);
   void save(const ir::Value& value);
   void save_shape(const ir::Root& root);

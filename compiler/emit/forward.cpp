@@ -1,5 +1,6 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/emit/emitter.h"
+#include "compiler/emit/functor_calls.h"
 
 #include "clang/Basic/SourceManager.h"
 
@@ -98,7 +99,7 @@ void Emitter::forward_define(Value& defined, const Statement& statement) {
        std::to_string(defined.id) + " = " + expression(defined, Sweep::Forward) + ";");
 }
 
-/// An object that the reverse sweep reads in its place lives in the arena.
+/// An object that the reverse sweep reads in its place lives in the record or the arena.
 void Emitter::forward_declare_kept(Statement& statement) {
   const Root& declared = *statement.root;
   const std::string spelled = type(declared.type);
@@ -110,8 +111,8 @@ void Emitter::forward_declare_kept(Statement& statement) {
   } else {
     line(spelled + " " + made + text(statement.text, Sweep::Forward) + ";");
   }
-  line(spelled + "& " + declared.name + " = ddx::detail::keep(arena, " + made + ");");
-  line(slot(declared.kept_slot, declared.level) + " = &" + declared.name + ";");
+  line(spelled + "& " + declared.name + " = ddx::detail::keep(arena, " +
+       slot(declared.kept_slot, declared.level) + ", " + made + ");");
 }
 
 void Emitter::forward_declare(Statement& statement) {
@@ -449,31 +450,25 @@ std::string Emitter::registered_arguments(const Statement& call) {
   return arguments(call, has_defaults, false);
 }
 
-/// A call of `function` of nested_gradient.h.
-std::string Emitter::gradient_call(const Statement& call, const std::string& function) {
-  return "ddx::detail::" + function + "<" + std::to_string(*call.gradient_by) + ">(" +
-         call.functor + "{}, " + arguments(call, false, false) + ")";
-}
-
 void Emitter::forward_call(Statement& call) {
   place_of_call(call);
   const bool active = call.reversed;
   const std::string result = call.value ? "t" + std::to_string(call.value->id) : "";
   const std::string declared = call.value ? type(call.value->type) + " " + result + " = " : "";
-  if (call.has_functor() && active) {
+  if (call.functor && active) {
     line("auto " + result + "_vjp = " +
-         (call.checkpointed ? "ddx::detail::checkpoint_vjp(" + call.functor + "{}, " +
-                                  arguments(call, false, false) + ")"
-                            : gradient_call(call, "gradient_vjp")) +
+         functor_call(*call.functor, functor_names(call.functor->kind).vjp,
+                      arguments(call, false, false)) +
          ";");
     line(slot(call.slot, call.level) + " = arena.make<" +
          call.slot->type.substr(0, call.slot->type.size() - 1) + ">(std::move(" + result +
          "_vjp.pullback));");
     line(declared + "std::move(" + result + "_vjp.value);");
-  } else if (call.checkpointed) {
-    line(declared + call.functor + "{}(" + arguments(call, false, false) + ");");
-  } else if (call.gradient_by) {
-    line(declared + gradient_call(call, "gradient_at") + ";");
+  } else if (call.functor) {
+    line(declared +
+         functor_call(*call.functor, functor_names(call.functor->kind).value,
+                      arguments(call, false, false)) +
+         ";");
   } else if (call.registered && active) {
     line("auto " + (result.empty() ? "unused" : result) + "_vjp = " +
          context_.names.function(call.registered->vjp) + "(" + registered_arguments(call) + ");");

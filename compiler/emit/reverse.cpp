@@ -213,8 +213,8 @@ void Emitter::reverse_statement(Statement& statement) {
     case Statement::Kind::Vector:
       return reverse_vector(statement);
     case Statement::Kind::Call:
-      return statement.registered || statement.has_functor() ? reverse_registered(statement)
-                                                             : reverse_call(statement);
+      return statement.registered || statement.functor ? reverse_registered(statement)
+                                                       : reverse_call(statement);
     case Statement::Kind::If:
       open("if (" +
            (statement.last_slot ? slot(statement.last_slot, statement.level->parent) +

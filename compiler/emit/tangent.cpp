@@ -79,15 +79,21 @@ void TangentEmitter::define(Value& defined, const Statement& statement) {
 
 /// Declares the tangent of `root`: zeros with its shape.
 void TangentEmitter::declare_zeros(const Root& root) {
-  const std::string name = "[[maybe_unused]] " + tangent(root.type) + " " + adjoint(root);
-  if (root.type->isScalarType()) {
-    line(name + " = 0;");
-  } else if (context_.types.is_flat_vector(root.type)) {
-    line(name + "(" + root.name + ".size());");
+  declare_zeros(root.type, adjoint(root), root.name);
+}
+
+/// Declares `name`: a tangent of zeros with the shape of `source`, a text of type `primal`.
+void TangentEmitter::declare_zeros(clang::QualType primal, const std::string& name,
+                                   const std::string& source) {
+  const std::string declared = "[[maybe_unused]] " + tangent(primal) + " " + name;
+  if (primal->isScalarType()) {
+    line(declared + " = 0;");
+  } else if (context_.types.is_flat_vector(primal)) {
+    line(declared + "(" + source + ".size());");
   } else {
-    line(name + "{};");
-    if (context_.types.is_shaped(root.type)) {
-      line("ddx::detail::shape_like(" + adjoint(root) + ", " + root.name + ");");
+    line(declared + "{};");
+    if (context_.types.is_shaped(primal)) {
+      line("ddx::detail::shape_like(" + name + ", " + source + ");");
     }
   }
 }

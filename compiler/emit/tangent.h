@@ -33,6 +33,7 @@ class TangentEmitter final : public Emitter {
   void define(ir::Value& value, const ir::Statement& statement);
   void declare(ir::Statement& statement);
   void declare_zeros(const ir::Root& root);
+  void declare_zeros(clang::QualType primal, const std::string& name, const std::string& source);
   void set_zeros(const ir::Path& path);
   void store(ir::Statement& statement);
   void change_vector(ir::Statement& statement);
@@ -42,6 +43,7 @@ class TangentEmitter final : public Emitter {
   // tangent_calls.cpp
   void call(ir::Statement& call);
   void call_tangent(const ir::Statement& call, const std::string& declared);
+  void call_jvp(const ir::Statement& call, const std::string& declared);
   void call_registered(const ir::Statement& call, const std::string& declared);
   std::string gradient_tangent(const ir::Statement& call);
   std::string tangent_argument(const ir::Argument& argument);

@@ -1,4 +1,5 @@
 #include "compiler/analysis/activity.h"
+#include "compiler/emit/functor_calls.h"
 #include "compiler/emit/tangent.h"
 
 namespace ddx::compiler {
@@ -26,11 +27,14 @@ void TangentEmitter::call(Statement& call) {
   if (call.value && call.value->active()) {
     line(tangent(call.value->type) + " " + adjoint(*call.value) + "{};");
   }
-  if (call.gradient_by && call.value->active()) {
+  if (call.functor && call.value->active()) {
     return line(declared + gradient_tangent(call) + ";");
   }
-  if (call.gradient_by) {
-    return line(declared + gradient_call(call, "gradient_at") + ";");
+  if (call.functor) {
+    return line(declared +
+                functor_call(*call.functor, functor_names(call.functor->kind).value,
+                             arguments(call, false, false)) +
+                ";");
   }
   if (call.registered && compiler::is_active(call)) {
     return call_registered(call, declared);
@@ -68,15 +72,49 @@ std::string TangentEmitter::gradient_tangent(const Statement& call) {
       along += (along.empty() ? "" : ", ") + tangent_argument(passed);
     }
   }
-  return "ddx::detail::gradient_tangent<" + std::to_string(*call.gradient_by) +
-         ">(std::index_sequence<" + moving + ">{}, " + call.functor + "{}, " +
+  return "ddx::detail::gradient_tangent<" + std::to_string(call.functor->by) +
+         ">(std::index_sequence<" + moving + ">{}, " + call.functor->name + "{}, " +
          adjoint(*call.value) + ", ddx::detail::make_direction(" + along + "), " +
          arguments(call, false, false) + ")";
 }
 
+/// A derivative for forward mode takes a tangent for each differentiable parameter.
+void TangentEmitter::call_jvp(const Statement& call, const std::string& declared) {
+  const Value& result = *call.value;
+  const std::string name = "t" + std::to_string(result.id);
+  std::string list = arguments(call, false, false);
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const Argument& passed = call.arguments[i];
+    const bool by_value = passed.kind == Argument::Kind::Value;
+    const clang::QualType of = by_value ? passed.value->type : passed.path.type;
+    if (!passed.carries || !context_.types.counts(of)) {
+      continue;
+    }
+    if (by_value ? passed.value->active() : is_active(passed.path)) {
+      list += ", " + tangent_argument(passed);
+      continue;
+    }
+    const std::string zeros = name + "_zeros_" + std::to_string(i);
+    declare_zeros(
+        of, zeros,
+        by_value ? value(*passed.value, Sweep::Forward) : path(passed.path, Sweep::Forward));
+    list += ", " + zeros;
+  }
+  line("auto " + name + "_both = " + context_.names.function(call.registered->jvp) + "(" + list +
+       ");");
+  if (result.active()) {
+    line(adjoint(result) + " = std::move(" + name + "_both.tangent);");
+  }
+  line(declared + "std::move(" + name + "_both.value);");
+}
+
 /// Where only the pullback is known, each number of the result's tangent is the product of a row of
-/// the Jacobian and the tangents.
+/// the Jacobian and the tangents; where their number is not known by its type, the pullback, which
+/// is linear, is pulled back.
 void TangentEmitter::call_registered(const Statement& call, const std::string& declared) {
+  if (call.registered->jvp) {
+    return call_jvp(call, declared);
+  }
   const Value& result = *call.value;
   std::string types, wanted, tangents;
   unsigned count = 0;
@@ -97,9 +135,12 @@ void TangentEmitter::call_registered(const Statement& call, const std::string& d
   line("auto " + name + "_vjp = " + context_.names.function(call.registered->vjp) + "(" +
        registered_arguments(call) + ");");
   if (result.active()) {
-    line("ddx::detail::tangent_by_pullback<std::tuple<" + types + ">>(" + name + "_vjp.pullback, " +
-         adjoint(result) + ", ddx::Wanted<" + std::to_string(count) + ">(" + wanted + ")" +
-         tangents + ");");
+    const bool counted = context_.types.has_coordinates(result.type);
+    line(std::string(counted ? "ddx::detail::tangent_by_pullback"
+                             : "ddx::detail::tangent_by_transpose") +
+         "<std::tuple<" + types + ">>(" + name + "_vjp.pullback, " +
+         (counted ? "" : name + "_vjp.value, ") + adjoint(result) + ", ddx::Wanted<" +
+         std::to_string(count) + ">(" + wanted + ")" + tangents + ");");
   }
   line(declared + "std::move(" + name + "_vjp.value);");
 }

@@ -100,8 +100,8 @@ struct Root {
   Slot* slot = nullptr;        ///< Its value, when one saved copy serves every use.
   bool named = false;          ///< Parameter: the reverse sweep reads it by name.
   Value* initial = nullptr;    ///< Scalar written only by its declaration: its value.
-  bool keepable = false;       ///< Local: may live in the arena.
-  Slot* kept_slot = nullptr;   ///< Local: lives in the arena until the reverse sweep.
+  bool keepable = false;       ///< Local: may live in the record or the arena.
+  Slot* kept_slot = nullptr;   ///< Local: lives there until the reverse sweep.
   Slot* size_slot = nullptr;   ///< Number of elements at the end of its scope.
   Slot* shape_slot = nullptr;  ///< A tangent of zeros with its shape.
 };
@@ -246,6 +246,19 @@ struct Key {
 
 struct Derivative;
 
+/// What a call does with its callee, handed as an object to a function of `ddx/ad/detail`.
+struct FunctorCall {
+  enum class Kind {
+    Gradient,          ///< Takes its gradient by the argument of number `by`.
+    Checkpoint,        ///< Keeps the arguments alone, and runs it again on the way back.
+    CheckpointedLoop,  ///< The same, step by step, with some of the states between.
+    ChangedCotangent,  ///< Is nothing but its last argument; the cotangent is what it changes.
+  };
+  Kind kind;
+  unsigned by = 0;
+  std::string name;  ///< A class whose objects call the callee.
+};
+
 struct SwitchSegment {
   std::vector<std::string> labels;  ///< "case 3:" …, "default:".
   Block* body = nullptr;
@@ -333,11 +346,7 @@ struct Statement {
   // Call
   const clang::FunctionDecl* callee = nullptr;
   const RegisteredDerivative* registered = nullptr;
-  /// Call: stands for the gradient of the callee by the argument of this number.
-  std::optional<unsigned> gradient_by;
-  bool checkpointed = false;  ///< Call: keeps its arguments alone, and runs again on the way back.
-  std::string functor;        ///< Of these two: a class whose objects call the callee.
-  bool has_functor() const { return gradient_by || checkpointed; }
+  std::optional<FunctorCall> functor;  ///< Call: the callee is handed over as an object.
   std::vector<const clang::FunctionDecl*> targets;
   std::vector<Argument> arguments;
   Derivative* derivative = nullptr;  ///< Chosen by the driver after the activity analysis.
@@ -407,6 +416,7 @@ struct Function {
   Level* level = nullptr;
   unsigned return_sites = 0;
   bool single_exit = true;
+  bool cuts = false;          ///< It calls without_derivative.
   bool awaits_entry = false;  ///< It calls an entry that is not defined yet.
   Root* memory = nullptr;     ///< Some root of that kind, which stands for all.
   Slot* exit_slot = nullptr;

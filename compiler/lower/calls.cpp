@@ -109,6 +109,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   };
   if (callee->getIdentifier() && callee->getName() == "without_derivative" &&
       callee->getQualifiedNameAsString() == "ddx::without_derivative") {
+    function_.cuts = true;
     if (arguments[0]->getType()->isScalarType()) {
       return form("$0", source->getType(), {argument_value(arguments[0])}, where);
     }
@@ -137,13 +138,13 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
                ? literal("", source->getType(), where)
                : nullptr;
   }
-  if (is_gradient(callee)) {
-    return nested_gradient(callee, source, arguments);
-  }
-  if (function_.key.mode == Mode::Reverse && is_checkpointed(callee)) {
-    return checkpointed_call(callee, source, arguments);
+  if (const auto made = functor_call(callee, source, arguments)) {
+    return *made;
   }
   const RegisteredDerivative* registered = of_lambda ? nullptr : context_.registry.find(callee);
+  if (registered && !registered->vjp && function_.key.mode == Mode::Reverse) {
+    registered = nullptr;  // Its body is differentiated.
+  }
   if (!registered) {
     if (const ScalarRule* rule = find_scalar_rule(callee)) {
       llvm::SmallVector<Value*, 3> operands;

@@ -20,6 +20,7 @@ bool is_runtime(const Decl* declaration) {
 
 bool is_entry(const FunctionDecl* function) {
   return function->getName() == "value_with_gradient_entry" ||
+         function->getName() == "value_with_rows_entry" ||
          function->getName() == "pullback_entry" ||
          function->getName() == "value_with_differential_entry";
 }
@@ -94,79 +95,6 @@ void Lowering::lower_labelled_body(ir::Statement* loop, const Stmt* body, const 
   block_ = outer;
 }
 
-namespace {
-
-/// The function named `name` that `statement` refers to.
-const FunctionDecl* find_named(const Stmt* statement, llvm::StringRef name) {
-  if (!statement) {
-    return nullptr;
-  }
-  if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
-    const auto* function = dyn_cast<FunctionDecl>(reference->getDecl());
-    return function && function->getIdentifier() && function->getName() == name ? function
-                                                                                : nullptr;
-  }
-  for (const Stmt* child : statement->children()) {
-    if (const FunctionDecl* found = find_named(child, name)) {
-      return found;
-    }
-  }
-  return nullptr;
-}
-
-}  // namespace
-
-/// `run_value_with_gradient(positions, f, args...)`, to which the operators come: a call of the
-/// primal that stands for its gradient.
-Value* Lowering::nested_gradient(const FunctionDecl* callee, const Expr* source,
-                                 llvm::ArrayRef<const Expr*> arguments) {
-  const llvm::ArrayRef<TemplateArgument> written =
-      callee->getTemplateSpecializationArgs()->asArray();
-  const FunctionDecl* own_body = visible_body(callee);
-  const FunctionDecl* primal = own_body ? find_named(own_body->getBody(), "primal") : nullptr;
-  const FunctionDecl* body = primal ? visible_body(primal) : nullptr;
-  if (!body || written.size() != 3 || written[2].pack_size() != 1) {
-    return unsupported(source, Diagnostic::UnsupportedNestedGradient);
-  }
-  const auto position = written[2].pack_begin()->getAsIntegral().getZExtValue();
-  ir::Statement* made = make(ir::Statement::Kind::Call, source->getExprLoc());
-  made->callee = body;
-  for (unsigned i = 0; i < body->getNumParams(); ++i) {
-    if (i == position + 1) {
-      made->gradient_by = static_cast<unsigned>(made->arguments.size());
-    }
-    if (!expand_argument(made, body->getParamDecl(i)->getType(), arguments[i + 1])) {
-      return unsupported(source, Diagnostic::UnsupportedNestedGradient);
-    }
-  }
-  made->by_name = false;
-  return emit_call(made, source->getType());
-}
-
-bool Lowering::is_checkpointed(const FunctionDecl* callee) {
-  return callee->getIdentifier() && callee->getName() == "checkpointed" &&
-         callee->getQualifiedNameAsString() == "ddx::checkpointed";
-}
-
-/// `ddx::checkpointed(f, args...)` in reverse mode: a call of the primal that keeps its arguments.
-Value* Lowering::checkpointed_call(const FunctionDecl* callee, const Expr* source,
-                                   llvm::ArrayRef<const Expr*> arguments) {
-  const FunctionDecl* own_body = visible_body(callee);
-  const FunctionDecl* primal = own_body ? find_named(own_body->getBody(), "primal") : nullptr;
-  const FunctionDecl* body = primal ? visible_body(primal) : nullptr;
-  ir::Statement* made = make(ir::Statement::Kind::Call, source->getExprLoc());
-  made->callee = body;
-  made->checkpointed = true;
-  for (unsigned i = 0; body && i < body->getNumParams(); ++i) {
-    if (!expand_argument(made, body->getParamDecl(i)->getType(), arguments[i])) {
-      body = nullptr;
-    }
-  }
-  made->by_name = false;
-  return body ? emit_call(made, source->getType())
-              : unsupported(source, Diagnostic::UnsupportedCheckpoint);
-}
-
 /// A call of what `ddx/ad/detail` declares and the compiler knows. Returns: whether it is one.
 bool Lowering::runtime_call(const FunctionDecl* callee, const Expr* source, const Expr* object,
                             llvm::ArrayRef<const Expr*> arguments, std::optional<Path>* reference) {
@@ -230,11 +158,6 @@ bool Lowering::runtime_call(const FunctionDecl* callee, const Expr* source, cons
     return true;
   }
   return !context_.types.is_shaped(type);
-}
-
-bool Lowering::is_gradient(const FunctionDecl* callee) {
-  return callee->getIdentifier() && is_runtime(callee) &&
-         callee->getName() == "run_value_with_gradient";
 }
 
 /// `f == &function` where it is known which function `f` is, as in entries: whether it is that one.

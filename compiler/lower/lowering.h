@@ -541,14 +541,13 @@ class Lowering {
   bool runtime_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                     const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                     std::optional<ir::Path>* reference);
-  ir::Value* nested_gradient(const clang::FunctionDecl* callee, const clang::Expr* source,
-                             llvm::ArrayRef<const clang::Expr*> arguments);
-  static bool is_checkpointed(const clang::FunctionDecl* callee);
-  ir::Value* checkpointed_call(const clang::FunctionDecl* callee, const clang::Expr* source,
-                               llvm::ArrayRef<const clang::Expr*> arguments);
-  static bool is_gradient(const clang::FunctionDecl* callee);
   std::optional<bool> compares_functions(const clang::Expr* condition);
   std::optional<Binding> capture_of(const clang::Expr* expression);
+
+  // functor_calls.cpp
+  std::optional<ir::Value*> functor_call(const clang::FunctionDecl* callee,
+                                         const clang::Expr* source,
+                                         llvm::ArrayRef<const clang::Expr*> arguments);
 
   // support.cpp
   ir::Root* new_root(ir::Root::Kind kind, const std::string& name, clang::QualType type,

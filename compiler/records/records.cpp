@@ -2,6 +2,7 @@
 
 #include "compiler/analysis/activity.h"
 #include "compiler/emit/derivative.h"
+#include "compiler/emit/functor_calls.h"
 #include "compiler/records/expansion.h"
 #include "compiler/records/invariance.h"
 #include "compiler/records/last_writer.h"
@@ -15,8 +16,8 @@ using namespace ir;
 
 namespace {
 
-/// The class of the pullback of a call with a functor.
-std::string functor_pullback(const Statement& call, const Context& context) {
+/// The types of the arguments of `call`, each after a comma.
+std::string argument_types(const Statement& call, const Context& context) {
   std::string types;
   for (const Argument& passed : call.arguments) {
     const clang::QualType type = passed.kind == Argument::Kind::Value  ? passed.value->type
@@ -24,11 +25,7 @@ std::string functor_pullback(const Statement& call, const Context& context) {
                                                                        : passed.path.type;
     types += ", " + context.names.type(type.getUnqualifiedType());
   }
-  if (call.checkpointed) {
-    return "ddx::detail::CheckpointPullback<" + call.functor + types + ">";
-  }
-  return "ddx::detail::GradientPullback<" + std::to_string(*call.gradient_by) + ", " +
-         call.functor + types + ">";
+  return types;
 }
 
 class Planner {
@@ -266,8 +263,10 @@ class Planner {
   }
 
   void plan_call(Statement& call) {
-    if (call.has_functor()) {
-      call.slot = new_slot(call.level, functor_pullback(call, context_) + "*", "pullback");
+    if (call.functor) {
+      call.slot = new_slot(call.level,
+                           functor_pullback(*call.functor, argument_types(call, context_)) + "*",
+                           "pullback");
     } else if (call.registered) {
       const auto* result = llvm::cast<clang::ClassTemplateSpecializationDecl>(
           call.registered->vjp->getReturnType()->getAsCXXRecordDecl());
@@ -427,7 +426,7 @@ class Planner {
       need_path(root.target);
     } else if (root.keepable && !root.kept_slot) {
       root.kept_slot = new_slot(
-          root.level, "std::add_pointer_t<" + context_.names.type(root.type) + ">", root.name);
+          root.level, "ddx::detail::Kept<" + context_.names.type(root.type) + ">", root.name);
     }
   }
 

@@ -63,9 +63,12 @@ class CallSites::Walk : public clang::RecursiveASTVisitor<CallSites::Walk> {
   }
 
   bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
+    // Where a lambda is made counts as its call: what calls it may be the standard library.
+    add(lambda->getCallOperator(), lambda->getBeginLoc());
     // The base class walks the body of a generic lambda as written, not its instantiations.
     if (auto* pattern = lambda->getCallOperator()->getDescribedFunctionTemplate()) {
       for (clang::FunctionDecl* instantiation : pattern->specializations()) {
+        add(instantiation, lambda->getBeginLoc());
         TraverseDecl(instantiation);
       }
     }
@@ -138,7 +141,7 @@ bool CallSites::in_library(clang::SourceLocation where) const {
   return place.isValid() && llvm::StringRef(place.getFilename()).starts_with(library_folder_);
 }
 
-clang::SourceLocation CallSites::user_call(const clang::FunctionDecl* entry) const {
+CallSites::Site CallSites::user_site(const clang::FunctionDecl* entry) const {
   // Breadth first: the nearest user, and among equals the first in the source.
   llvm::SmallVector<const clang::FunctionDecl*> queue = {entry->getCanonicalDecl()};
   llvm::SmallPtrSet<const clang::FunctionDecl*, 8> seen = {queue.front()};
@@ -149,7 +152,7 @@ clang::SourceLocation CallSites::user_call(const clang::FunctionDecl* entry) con
     }
     for (const Site& site : found->second) {
       if (!in_library(site.where)) {
-        return site.where;
+        return site;
       }
       if (site.caller != nullptr && seen.insert(site.caller).second) {
         queue.push_back(site.caller);
@@ -157,6 +160,19 @@ clang::SourceLocation CallSites::user_call(const clang::FunctionDecl* entry) con
     }
   }
   return {};
+}
+
+bool CallSites::is_plain_code(const clang::FunctionDecl* entry) const {
+  const Site site = user_site(entry);
+  for (const clang::DeclContext* around = site.caller; around != nullptr;
+       around = around->getParent()) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(around);
+    if ((function != nullptr && function->isTemplateInstantiation()) ||
+        llvm::isa<clang::ClassTemplateSpecializationDecl>(around)) {
+      return false;
+    }
+  }
+  return site.where.isValid();
 }
 
 llvm::SmallVector<clang::FunctionDecl*> CallSites::named_as(

@@ -20,6 +20,11 @@ namespace ddx::compiler {
 /// The walk covers template instantiations and leaves out namespace std, which calls no operator by
 /// itself.
 class CallSites {
+  struct Site {
+    const clang::FunctionDecl* caller = nullptr;  ///< Null outside of functions.
+    clang::SourceLocation where;
+  };
+
  public:
   /// Walks `sema`'s unit. `entry_header` is a location in `ddx/ad/detail/entry.h`; the folder `ddx`
   /// above it holds what counts as the library's own code.
@@ -28,7 +33,15 @@ class CallSites {
   /// The place nearest to `entry` in the chain of calls that leads to it, outside the library;
   /// invalid if there is none. A call inside a template is placed there, not where the template is
   /// instantiated.
-  [[nodiscard]] clang::SourceLocation user_call(const clang::FunctionDecl* entry) const;
+  [[nodiscard]] clang::SourceLocation user_call(const clang::FunctionDecl* entry) const {
+    return user_site(entry).where;
+  }
+
+  /// True where that place is outside of templates.
+  [[nodiscard]] bool is_plain_code(const clang::FunctionDecl* entry) const;
+
+  /// True where ddx itself contains `where`.
+  [[nodiscard]] bool in_library(clang::SourceLocation where) const;
 
   /// The functions named as first argument of a call of the library where that argument has the
   /// type `pointer` (after decay), in source order: those of operators that may lead to `entry`.
@@ -38,12 +51,7 @@ class CallSites {
  private:
   class Walk;
 
-  struct Site {
-    const clang::FunctionDecl* caller;  ///< Null outside of functions.
-    clang::SourceLocation where;
-  };
-
-  [[nodiscard]] bool in_library(clang::SourceLocation where) const;
+  [[nodiscard]] Site user_site(const clang::FunctionDecl* entry) const;
 
   const clang::SourceManager& sources_;
   std::string library_folder_;

@@ -82,16 +82,45 @@ clang::FunctionDecl* with_arguments_of(clang::Sema& sema, clang::FunctionTemplat
   return deduced(sema, derivative, parameters, &arguments, where);
 }
 
-/// Whether some specialisation of `derivative` may be the derivative of `primal`: as many
-/// parameters, and, where both are templates of as many parameters, the same types.
-bool may_match(const clang::ASTContext& context, const clang::FunctionTemplateDecl& derivative,
-               const clang::FunctionDecl& primal) {
+/// Which way `derivative` may go for `primal`: as many parameters, or as many and tangents, and,
+/// where both are templates of as many parameters, the same types. Nothing where it does not fit.
+std::optional<Way> matching_way(const clang::ASTContext& context,
+                                const clang::FunctionTemplateDecl& derivative,
+                                const clang::FunctionDecl& primal) {
   const std::optional<ParameterTypes> wanted = derivative_parameters(context, primal);
   const ParameterTypes own = own_parameters(*derivative.getTemplatedDecl());
-  if (!wanted || wanted->size() != own.size()) {
-    return false;
+  if (!wanted || own.size() < wanted->size() || own.size() > 2 * wanted->size()) {
+    return std::nullopt;
   }
-  return !comparable(derivative, primal) || own == *wanted;
+  for (const clang::QualType tangent : llvm::ArrayRef(own).drop_front(wanted->size())) {
+    const clang::QualType plain = tangent.getNonReferenceType();
+    if (!plain->isDependentType() &&
+        (plain->isIntegralOrEnumerationType() || plain->isPointerType())) {
+      return std::nullopt;
+    }
+  }
+  if (comparable(derivative, primal) &&
+      llvm::ArrayRef(own).take_front(wanted->size()) != llvm::ArrayRef(*wanted)) {
+    return std::nullopt;
+  }
+  return own.size() == wanted->size() ? Way::Reverse : Way::Forward;
+}
+
+const clang::FunctionDecl*& function_of(RegisteredDerivative& derivative, Way way) {
+  return way == Way::Reverse ? derivative.vjp : derivative.jvp;
+}
+
+const clang::FunctionTemplateDecl*& template_of(RegisteredDerivative& derivative, Way way) {
+  return way == Way::Reverse ? derivative.vjp_template : derivative.jvp_template;
+}
+
+bool returns_derivative(const clang::FunctionDecl& function, Way way) {
+  return way == Way::Reverse ? is_vjp(function.getReturnType()) : is_jvp(function.getReturnType());
+}
+
+/// The number of parameters before the tangents.
+std::size_t primal_parameters(const clang::ASTContext& context, const clang::FunctionDecl& primal) {
+  return derivative_parameters(context, primal)->size();
 }
 
 }  // namespace
@@ -114,13 +143,21 @@ void Registry::update() {
 
 const RegisteredDerivative* Registry::find(const clang::FunctionDecl* primal) const {
   primal = primal->getCanonicalDecl();
-  if (const auto exact = exact_.find(primal); exact != exact_.end()) {
-    return exact->second.get();
-  }
   const auto [position, first_time] = made_.try_emplace(primal);
   if (first_time) {
+    RegisteredDerivative found;
+    if (const auto exact = exact_.find(primal); exact != exact_.end()) {
+      found = *exact->second;
+    }
     // Making one may instantiate code, but asks for no other derivative.
-    position->second = make(*primal);
+    for (const Way way : {Way::Reverse, Way::Forward}) {
+      if (!function_of(found, way)) {
+        make(*primal, way, found);
+      }
+    }
+    if (found.vjp || found.jvp) {
+      position->second = std::make_unique<RegisteredDerivative>(found);
+    }
   }
   return position->second.get();
 }
@@ -128,16 +165,25 @@ const RegisteredDerivative* Registry::find(const clang::FunctionDecl* primal) co
 void Registry::add_function(const Registration& registration, const PrimalName& name) {
   clang::DiagnosticsEngine& diagnostics = sema_.getDiagnostics();
   const ParameterTypes own = own_parameters(*registration.derivative);
+  const Way way = is_jvp(registration.derivative->getReturnType()) ? Way::Forward : Way::Reverse;
   llvm::SmallVector<clang::FunctionDecl*> matches;
   const auto consider = [&](clang::FunctionDecl* candidate) {
-    if (candidate != nullptr && derivative_parameters(sema_.Context, *candidate) == own) {
+    const auto wanted = candidate ? derivative_parameters(sema_, *candidate, way) : std::nullopt;
+    if (wanted && fits(own, *wanted, primal_parameters(sema_.Context, *candidate))) {
       matches.push_back(candidate->getCanonicalDecl());
     }
   };
   llvm::for_each(name.functions, consider);
   if (matches.empty()) {
     for (clang::FunctionTemplateDecl* pattern : name.templates) {
-      consider(deduced(sema_, pattern, own, explicit_arguments(name), registration.where));
+      // How many of the parameters are tangents is seen when the others are known.
+      for (std::size_t count = own.size(); count > 0 && matches.empty(); --count) {
+        const ParameterTypes first(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(count));
+        consider(deduced(sema_, pattern, first, explicit_arguments(name), registration.where));
+        if (way == Way::Reverse) {
+          break;
+        }
+      }
     }
   }
   if (matches.empty()) {
@@ -149,17 +195,21 @@ void Registry::add_function(const Registration& registration, const PrimalName& 
         << registration.derivative << name.text;
     return;
   }
-  if (!is_vjp(registration.derivative->getReturnType())) {
+  if (!returns_derivative(*registration.derivative, way)) {
     report(diagnostics, Diagnostic::DerivativeReturns, registration.where)
         << registration.derivative << registration.derivative->getReturnType();
     return;
   }
   auto& known = exact_[matches.front()];
   if (known == nullptr) {
-    known.reset(new RegisteredDerivative{registration.derivative, nullptr});
-  } else if (known->vjp->getCanonicalDecl() != registration.derivative->getCanonicalDecl()) {
+    known = std::make_unique<RegisteredDerivative>();
+  }
+  const clang::FunctionDecl*& place = function_of(*known, way);
+  if (place == nullptr) {
+    place = registration.derivative;
+  } else if (place->getCanonicalDecl() != registration.derivative->getCanonicalDecl()) {
     report(diagnostics, Diagnostic::DerivativeTwice, registration.where)
-        << registration.derivative << matches.front() << known->vjp;
+        << registration.derivative << matches.front() << place;
   }
 }
 
@@ -171,7 +221,7 @@ void Registry::add_template(const Registration& registration, PrimalName name) {
     candidates.push_back(pattern->getTemplatedDecl());
   }
   llvm::erase_if(candidates, [&](const clang::FunctionDecl* candidate) {
-    return !may_match(sema_.Context, *derivative, *candidate);
+    return !matching_way(sema_.Context, *derivative, *candidate);
   });
   if (candidates.empty()) {
     report_no_match(registration, name);
@@ -182,12 +232,17 @@ void Registry::add_template(const Registration& registration, PrimalName name) {
     if (!comparable(*derivative, *candidate) || derivative->hasAssociatedConstraints()) {
       continue;
     }
+    const Way way = *matching_way(sema_.Context, *derivative, *candidate);
     auto& known = exact_[candidate->getCanonicalDecl()];
     if (known == nullptr) {
-      known.reset(new RegisteredDerivative{derivative->getTemplatedDecl(), derivative});
-    } else if (known->vjp_template != derivative) {
+      known = std::make_unique<RegisteredDerivative>();
+    }
+    if (function_of(*known, way) == nullptr) {
+      function_of(*known, way) = derivative->getTemplatedDecl();
+      template_of(*known, way) = derivative;
+    } else if (template_of(*known, way) != derivative) {
       report(sema_.getDiagnostics(), Diagnostic::DerivativeTwice, registration.where)
-          << derivative << candidate << known->vjp_template;
+          << derivative << candidate << template_of(*known, way);
       return;
     }
   }
@@ -209,8 +264,12 @@ void Registry::report_no_match(const Registration& registration, const PrimalNam
         << registration.derivative << first;
     return;
   }
+  const clang::FunctionDecl& derivative = *registration.derivative;
   const auto expected = [&](const clang::FunctionDecl& candidate) {
-    return expected_signature(sema_.Context, *registration.derivative, candidate);
+    const bool forward = is_jvp(derivative.getReturnType()) ||
+                         (derivative.getReturnType()->isUndeducedType() &&
+                          derivative.getNumParams() > primal_parameters(sema_.Context, candidate));
+    return expected_signature(sema_, derivative, candidate, forward ? Way::Forward : Way::Reverse);
   };
   report(diagnostics, Diagnostic::DerivativeParametersDiffer, registration.where)
       << registration.derivative << name.text << expected(*candidates.front());
@@ -219,45 +278,55 @@ void Registry::report_no_match(const Registration& registration, const PrimalNam
   }
 }
 
-std::unique_ptr<RegisteredDerivative> Registry::make(const clang::FunctionDecl& primal) const {
+void Registry::make(const clang::FunctionDecl& primal, Way way, RegisteredDerivative& into) const {
   clang::DiagnosticsEngine& diagnostics = sema_.getDiagnostics();
-  const std::optional<ParameterTypes> wanted = derivative_parameters(sema_.Context, primal);
-  std::unique_ptr<RegisteredDerivative> result;
+  std::optional<ParameterTypes> wanted;
   for (const Template& registered : templates_) {
-    if (!wanted || !registered.name.covers(primal)) {
+    if (!registered.name.covers(primal)) {
       continue;
     }
-    clang::FunctionDecl* vjp =
+    if (!wanted) {
+      wanted = derivative_parameters(sema_, primal, way);
+    }
+    if (!wanted ||
+        (way == Way::Forward && wanted->size() == primal_parameters(sema_.Context, primal))) {
+      return;  // It has no derivative, or nothing to move.
+    }
+    clang::FunctionDecl* made =
         deduced(sema_, registered.derivative, *wanted, nullptr, registered.where);
-    if (vjp == nullptr) {
-      vjp = with_arguments_of(sema_, registered.derivative, primal, *wanted, registered.where);
+    if (made == nullptr) {
+      made = with_arguments_of(sema_, registered.derivative, primal, *wanted, registered.where);
     }
-    if (vjp == nullptr) {
+    if (made == nullptr) {
       continue;
     }
-    if (own_parameters(*vjp) != *wanted) {
+    if (!fits(own_parameters(*made), *wanted, primal_parameters(sema_.Context, primal))) {
       if (registered.one_candidate) {
         report(diagnostics, Diagnostic::DerivativeParametersDiffer, registered.where)
-            << vjp << registered.name.text << expected_signature(sema_.Context, *vjp, primal);
+            << made << registered.name.text << expected_signature(sema_, *made, primal, way);
       }
       continue;
     }
-    if (result != nullptr) {
+    if (function_of(into, way) != nullptr) {
       report(diagnostics, Diagnostic::DerivativeTwice, registered.where)
-          << registered.derivative << &primal << result->vjp_template;
-      return result;
+          << registered.derivative << &primal << template_of(into, way);
+      return;
     }
-    if (vjp->getReturnType()->isUndeducedType()) {
-      sema_.DeduceReturnType(vjp, registered.where);
+    if (made->getReturnType()->isUndeducedType()) {
+      sema_.DeduceReturnType(made, registered.where);
     }
-    if (!is_vjp(vjp->getReturnType())) {
-      report(diagnostics, Diagnostic::DerivativeReturns, registered.where)
-          << vjp << vjp->getReturnType();
-      return nullptr;
+    if (!returns_derivative(*made, way)) {
+      const bool other = is_jvp(made->getReturnType()) || is_vjp(made->getReturnType());
+      if (!other) {
+        report(diagnostics, Diagnostic::DerivativeReturns, registered.where)
+            << made << made->getReturnType();
+        return;
+      }
+      continue;
     }
-    result.reset(new RegisteredDerivative{vjp, registered.derivative});
+    function_of(into, way) = made;
+    template_of(into, way) = registered.derivative;
   }
-  return result;
 }
 
 }  // namespace ddx::compiler

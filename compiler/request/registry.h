@@ -18,10 +18,14 @@
 
 namespace ddx::compiler {
 
-/// A derivative found for one primal function.
+/// The derivatives found for one primal function.
 struct RegisteredDerivative {
-  const clang::FunctionDecl* vjp;  ///< What to call: takes the primal's parameters, object first.
-  const clang::FunctionTemplateDecl* vjp_template;  ///< What `vjp` is a specialisation of, or null.
+  /// For reverse mode: takes the primal's parameters, object first. Null where there is none.
+  const clang::FunctionDecl* vjp = nullptr;
+  const clang::FunctionTemplateDecl* vjp_template = nullptr;  ///< What it is a specialisation of.
+  /// For forward mode: takes the tangents of the differentiable parameters after those.
+  const clang::FunctionDecl* jvp = nullptr;
+  const clang::FunctionTemplateDecl* jvp_template = nullptr;
 };
 
 /// The registered derivatives of one translation unit.
@@ -36,8 +40,8 @@ class Registry {
   /// is not `ddx::Vjp`. Messages about parameters print the expected signature.
   void update();
 
-  /// The derivative registered for `primal` (a function, member, operator, or instantiation of a
-  /// template), or null.
+  /// The derivatives registered for `primal` (a function, member, operator, or instantiation of a
+  /// template), or null where there is none for either mode.
   ///
   /// A derivative written for exactly this function goes before a template that covers it. Where
   /// the derivative is a template, its specialisation for the parameters of `primal` is made, and
@@ -55,7 +59,7 @@ class Registry {
   void add_function(const Registration& registration, const PrimalName& name);
   void add_template(const Registration& registration, PrimalName name);
   void report_no_match(const Registration& registration, const PrimalName& name) const;
-  [[nodiscard]] std::unique_ptr<RegisteredDerivative> make(const clang::FunctionDecl& primal) const;
+  void make(const clang::FunctionDecl& primal, Way way, RegisteredDerivative& into) const;
 
   clang::Sema& sema_;
   std::size_t read_ = 0;

@@ -76,6 +76,7 @@ llvm::SmallVector<Entry> open_entries(clang::ASTContext& context,
   llvm::SmallVector<Entry> result;
   for (const auto& [kind, name] :
        {std::pair(Request::Kind::ValueWithGradient, "value_with_gradient_entry"),
+        std::pair(Request::Kind::Rows, "value_with_rows_entry"),
         std::pair(Request::Kind::Pullback, "pullback_entry"),
         std::pair(Request::Kind::Differential, "value_with_differential_entry")}) {
     if (auto* entry = lookup<clang::FunctionTemplateDecl>(context, &detail, name)) {
@@ -93,6 +94,8 @@ llvm::StringRef to_string(Request::Kind kind) {
   switch (kind) {
     case Request::Kind::ValueWithGradient:
       return "value_with_gradient";
+    case Request::Kind::Rows:
+      return "value_with_rows";
     case Request::Kind::Pullback:
       return "pullback";
     case Request::Kind::Differential:
@@ -134,10 +137,14 @@ std::vector<Request> find_requests(clang::Sema& sema,
       continue;
     }
     const clang::QualType callee = arguments(*entry)[1].getAsType();
+    const auto* functor = callee->getAsCXXRecordDecl();
+    const bool by_user = sites.is_plain_code(entry) &&
+                         !sema.getSourceManager().isInSystemHeader(where) &&
+                         (functor == nullptr || !sites.in_library(functor->getLocation()));
     // Requests of one place, instantiations of one call, keep the order in which they were made.
     const auto position = std::ranges::upper_bound(requests, where, before, &Request::where);
     requests.insert(position, {kind, entry, function, positions(arguments(*entry)[0].getAsType()),
-                               sites.named_as(callee, entry), where});
+                               sites.named_as(callee, entry), where, by_user});
   }
   return requests;
 }

@@ -19,6 +19,7 @@ namespace ddx::compiler {
 struct Request {
   enum class Kind {
     ValueWithGradient,  ///< `value_with_gradient_entry(f, tangents, args...)`
+    Rows,               ///< `value_with_rows_entry(f, rows, args...)`
     Pullback,           ///< `pullback_entry(f, args...)`
     Differential,       ///< `value_with_differential_entry(f, differential, args..., tangents...)`
   };
@@ -30,6 +31,9 @@ struct Request {
   llvm::SmallVector<clang::FunctionDecl*>
       targets;                  ///< If F is a pointer: functions passed by name, in source order.
   clang::SourceLocation where;  ///< The user's call of the operator.
+  /// The function and the call are written by the user, and the call is not in a template: there,
+  /// what depends on what may change from one instantiation to the next.
+  bool by_user = false;
 };
 
 /// Finds the entries of `sema`'s unit that are used and undefined, and adds them to `served`.

@@ -19,6 +19,41 @@ clang::QualType object_parameter(const clang::ASTContext& context,
   return context.getLValueReferenceType(object.withConst());
 }
 
+/// The canonical type `ddx::TangentOf<T>` of a parameter; null where it has no tangent, or is not
+/// known yet.
+clang::QualType tangent_of(clang::Sema& sema, clang::QualType parameter,
+                           clang::SourceLocation where) {
+  clang::ASTContext& context = sema.Context;
+  const clang::QualType plain = parameter.getNonReferenceType().getUnqualifiedType();
+  if (plain->isDependentType() || plain->isPointerType()) {
+    return {};
+  }
+  for (clang::NamedDecl* space :
+       context.getTranslationUnitDecl()->lookup(&context.Idents.get("ddx"))) {
+    auto* library = llvm::dyn_cast<clang::NamespaceDecl>(space);
+    for (clang::NamedDecl* found : library ? library->lookup(&context.Idents.get("TangentOf"))
+                                           : clang::DeclContextLookupResult()) {
+      auto* alias = llvm::dyn_cast<clang::TypeAliasTemplateDecl>(found);
+      if (alias == nullptr) {
+        continue;
+      }
+      clang::TemplateArgumentListInfo arguments(where, where);
+      arguments.addArgument(sema.getTrivialTemplateArgumentLoc(clang::TemplateArgument(plain),
+                                                               clang::QualType(), where));
+      const clang::QualType tangent =
+          sema.CheckTemplateIdType(clang::TemplateName(alias), where, arguments);
+      if (tangent.isNull()) {
+        return {};
+      }
+      const auto* record = tangent->getAsCXXRecordDecl();
+      const bool none = record != nullptr && record->getIdentifier() != nullptr &&
+                        record->getQualifiedNameAsString() == "ddx::NoTangent";
+      return none ? clang::QualType() : tangent.getCanonicalType().getUnqualifiedType();
+    }
+  }
+  return {};
+}
+
 bool may_change_its_object(const clang::CXXMethodDecl& method) {
   return method.isInstance() &&
          (!method.isConst() || method.isVolatile() || method.getRefQualifier() == clang::RQ_RValue);
@@ -42,6 +77,38 @@ std::optional<ParameterTypes> derivative_parameters(const clang::ASTContext& con
   return result;
 }
 
+std::optional<ParameterTypes> derivative_parameters(clang::Sema& sema,
+                                                    const clang::FunctionDecl& primal, Way way) {
+  std::optional<ParameterTypes> result = derivative_parameters(sema.Context, primal);
+  if (!result || way == Way::Reverse) {
+    return result;
+  }
+  const ParameterTypes parameters = *result;
+  for (const clang::QualType parameter : parameters) {
+    const clang::QualType tangent = tangent_of(sema, parameter, primal.getLocation());
+    if (!tangent.isNull()) {
+      result->push_back(tangent);
+    }
+  }
+  return result;
+}
+
+bool fits(const ParameterTypes& own, const ParameterTypes& wanted, std::size_t exact) {
+  if (own.size() != wanted.size()) {
+    return false;
+  }
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    const bool by_const_reference = i >= exact && own[i]->isLValueReferenceType() &&
+                                    own[i].getNonReferenceType().isConstQualified();
+    const clang::QualType type =
+        by_const_reference ? own[i].getNonReferenceType().getUnqualifiedType() : own[i];
+    if (type != wanted[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
 ParameterTypes own_parameters(const clang::FunctionDecl& function) {
   ParameterTypes result;
   for (const clang::ParmVarDecl* parameter : function.parameters()) {
@@ -50,8 +117,9 @@ ParameterTypes own_parameters(const clang::FunctionDecl& function) {
   return result;
 }
 
-std::string expected_signature(const clang::ASTContext& context, const clang::NamedDecl& derivative,
-                               const clang::FunctionDecl& primal) {
+std::string expected_signature(clang::Sema& sema, const clang::NamedDecl& derivative,
+                               const clang::FunctionDecl& primal, Way way) {
+  const clang::ASTContext& context = sema.Context;
   clang::PrintingPolicy policy(context.getLangOpts());
   std::string text;
   llvm::raw_string_ostream out(text);
@@ -67,15 +135,38 @@ std::string expected_signature(const clang::ASTContext& context, const clang::Na
   for (const clang::ParmVarDecl* parameter : primal.parameters()) {
     types.push_back(parameter->getType());
   }
+  if (way == Way::Forward) {
+    const llvm::SmallVector<clang::QualType> parameters = types;
+    for (const clang::QualType type : parameters) {
+      const clang::QualType tangent = tangent_of(sema, type, primal.getLocation());
+      if (!tangent.isNull()) {
+        types.push_back(tangent->isScalarType()
+                            ? tangent
+                            : context.getLValueReferenceType(tangent.withConst()));
+      }
+    }
+  }
   llvm::interleaveComma(types, out, [&](clang::QualType type) { type.print(out, policy); });
-  out << ")";
+  out << (way == Way::Forward && primal.isTemplated() ? ", tangents...)" : ")");
   return text;
 }
 
-bool is_vjp(clang::QualType type) {
+namespace {
+
+bool is_instance_of(clang::QualType type, llvm::StringRef name) {
   const auto* record = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
       type.isNull() ? nullptr : type->getAsCXXRecordDecl());
-  return record != nullptr && record->getQualifiedNameAsString() == "ddx::Vjp";
+  return record != nullptr && record->getQualifiedNameAsString() == name;
+}
+
+}  // namespace
+
+bool is_vjp(clang::QualType type) {
+  return is_instance_of(type, "ddx::Vjp");
+}
+
+bool is_jvp(clang::QualType type) {
+  return is_instance_of(type, "ddx::ValueWithTangent");
 }
 
 }  // namespace ddx::compiler

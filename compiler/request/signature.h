@@ -6,8 +6,10 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Type.h"
+#include "clang/Sema/Sema.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -21,14 +23,30 @@ using ParameterTypes = llvm::SmallVector<clang::QualType>;
 std::optional<ParameterTypes> derivative_parameters(const clang::ASTContext& context,
                                                     const clang::FunctionDecl& primal);
 
+/// Which way a registered derivative goes.
+enum class Way { Reverse, Forward };
+
+/// The canonical parameter types of a derivative of `primal`, which is not a template: those above,
+/// and for forward mode the tangents of those that have one, as values.
+std::optional<ParameterTypes> derivative_parameters(clang::Sema& sema,
+                                                    const clang::FunctionDecl& primal, Way way);
+
+/// Whether a derivative with the parameters `own` fits: what `wanted` has after the first `exact`
+/// types may come by value or by `const&`.
+bool fits(const ParameterTypes& own, const ParameterTypes& wanted, std::size_t exact);
+
 /// The canonical parameter types of `function` itself.
 ParameterTypes own_parameters(const clang::FunctionDecl& function);
 
-/// "auto NAME(TYPES)", with "template <PARAMETERS> " before it where `primal` is a template.
-std::string expected_signature(const clang::ASTContext& context, const clang::NamedDecl& derivative,
-                               const clang::FunctionDecl& primal);
+/// "auto NAME(TYPES)" for reverse mode, with "template <PARAMETERS> " before it where `primal` is a
+/// template.
+std::string expected_signature(clang::Sema& sema, const clang::NamedDecl& derivative,
+                               const clang::FunctionDecl& primal, Way way);
 
 /// Whether `type` is a specialisation of class template `ddx::Vjp`.
 bool is_vjp(clang::QualType type);
+
+/// Whether `type` is one of class template `ddx::ValueWithTangent`.
+bool is_jvp(clang::QualType type);
 
 }  // namespace ddx::compiler

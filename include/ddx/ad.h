@@ -20,5 +20,6 @@
 #include "ddx/ad/results.h"
 #include "ddx/ad/tangent.h"
 #include "ddx/ad/vjp.h"
+#include "ddx/ad/with_derivative.h"
 #include "ddx/ad/without_derivative.h"
 #include "ddx/ad/wrt.h"

@@ -108,6 +108,39 @@ void segments() {
   expect_close("checkpointed", at_rest / std::pow(1.01, 5000), 1);  // s = 0 stays: d = 1.01^5000
 }
 
+// [loop]
+double simulate_long(const std::vector<double>& start) {
+  const std::vector<double> last = ddx::checkpointed_loop(
+      5000, 12, start, [](const std::vector<double>& state, std::size_t /*step*/) {
+        std::vector<double> next = state;
+        for (double& s : next) {
+          s += 0.01 * std::sin(s);
+        }
+        return next;
+      });
+  return last[0];
+}
+// [/loop]
+
+void long_loop() {
+  const double at_rest = ddx::gradient(simulate_long, std::vector{0.0})[0];
+  expect_close("loop", at_rest / std::pow(1.01, 5000), 1);
+}
+
+// [clip]
+double clipped(double x) {
+  for (int k = 0; k < 3; ++k) {
+    x = ddx::with_derivative(x * x, [](double dx) { return std::min(dx, 10.0); });
+  }
+  return x;
+}
+// [/clip]
+
+void clip() {
+  // Back from 256 = 2^8: 1, then 2 * 16 clipped to 10, then 10 * 2 * 4 clipped to 10, then 2 * 2.
+  expect_close("clip", ddx::gradient(clipped, 2.0), 40);
+}
+
 // [value]
 using Activation = ddx::differentiable<double(double)>;
 
@@ -136,5 +169,7 @@ int main() {
   matrix();
   inside();
   segments();
+  long_loop();
+  clip();
   functions();
 }

@@ -12,6 +12,13 @@ struct ValueWithGradient {
   Gradient gradient;
 };
 
+/// The value of a function and its Jacobian.
+template <class Value, class Matrix>
+struct ValueWithJacobian {
+  Value value;
+  Matrix jacobian;
+};
+
 /// The value of a function and its derivative by its one argument.
 template <class Value, class Derivative>
 struct ValueWithDerivative {

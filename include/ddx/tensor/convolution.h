@@ -49,4 +49,21 @@ auto conv2d_vjp(const Tensor<Scalar>& input, const Tensor<Scalar>& filter,
                             });
 }
 
+// Tangent: x * dw + dx * w
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(conv2d)
+auto conv2d_jvp(const Tensor<Scalar>& input, const Tensor<Scalar>& filter,
+                const Conv2DOptions& options, std::source_location where,
+                const Tensor<Scalar>& d_input, const Tensor<Scalar>& d_filter) {
+  Tensor<Scalar> tangent;
+  if (!d_input.is_symbolic_zero()) {
+    ddx_accumulate(tangent, conv2d(d_input, filter, options, where));
+  }
+  if (!d_filter.is_symbolic_zero()) {
+    ddx_accumulate(tangent, conv2d(input, d_filter, options, where));
+  }
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{conv2d(input, filter, options, where),
+                                                          tangent};
+}
+
 }  // namespace ddx

@@ -86,6 +86,16 @@ auto relu_vjp(const Tensor<Scalar>& x) {
   });
 }
 
+// Tangent: the same factors, element by element
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(relu)
+auto relu_jvp(const Tensor<Scalar>& x, const Tensor<Scalar>& dx) {
+  auto y = relu(x);
+  return detail::tensor_jvp(y, dx, [&y](const Tensor<Scalar>& d) {
+    return Tensor<Scalar>(detail::binary(ops::Op::relu_gradient, d.array(), y.array(), {}));
+  });
+}
+
 /// 1 / x.
 ///
 /// Shapes:   x [...] -> [...]
@@ -276,6 +286,16 @@ auto tanh_vjp(const Tensor<Scalar>& x) {
   });
 }
 
+// Tangent: the same factors, element by element
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(tanh)
+auto tanh_jvp(const Tensor<Scalar>& x, const Tensor<Scalar>& dx) {
+  auto y = tanh(x);
+  return detail::tensor_jvp(y, dx, [&y](const Tensor<Scalar>& d) {
+    return Tensor<Scalar>(detail::binary(ops::Op::tanh_gradient, d.array(), y.array(), {}));
+  });
+}
+
 /// 1 / (1 + e^-x).
 ///
 /// Shapes:   x [...] -> [...]
@@ -294,6 +314,16 @@ auto sigmoid_vjp(const Tensor<Scalar>& x) {
   auto y = sigmoid(x);
   return detail::tensor_vjp(y, [y](const Tensor<Scalar>& dy) {
     return Tensor<Scalar>(detail::binary(ops::Op::sigmoid_gradient, dy.array(), y.array(), {}));
+  });
+}
+
+// Tangent: the same factors, element by element
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(sigmoid)
+auto sigmoid_jvp(const Tensor<Scalar>& x, const Tensor<Scalar>& dx) {
+  auto y = sigmoid(x);
+  return detail::tensor_jvp(y, dx, [&y](const Tensor<Scalar>& d) {
+    return Tensor<Scalar>(detail::binary(ops::Op::sigmoid_gradient, d.array(), y.array(), {}));
   });
 }
 

@@ -73,6 +73,16 @@ auto gather_vjp(const Tensor<Scalar>& x, const Tensor<std::int32_t>& indices, st
   });
 }
 
+// Tangent: gathered likewise
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(gather)
+auto gather_jvp(const Tensor<Scalar>& x, const Tensor<std::int32_t>& indices, std::int64_t axis,
+                std::source_location where, const Tensor<Scalar>& dx) {
+  return detail::tensor_jvp(gather(x, indices, axis, where), dx, [&](const Tensor<Scalar>& d) {
+    return gather(d, indices, axis, where);
+  });
+}
+
 /// Rows of zeros with a one at each index; an index outside [0, depth) gives a row of zeros.
 ///
 /// Shapes:  indices [...] -> [..., depth]

@@ -139,6 +139,15 @@ auto slice_vjp(const Tensor<Scalar>& x, const SliceOptions& options, std::source
       });
 }
 
+// Tangent: the box of the tangent
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(slice)
+auto slice_jvp(const Tensor<Scalar>& x, const SliceOptions& options, std::source_location where,
+               const Tensor<Scalar>& dx) {
+  return detail::tensor_jvp(slice(x, options, where), dx,
+                            [&](const Tensor<Scalar>& d) { return slice(d, options, where); });
+}
+
 /// The elements with `low` copies of `value` before and `high` after them along each axis.
 ///
 /// Shapes:   x [x_i] -> [low_i + x_i + high_i]
@@ -165,6 +174,18 @@ auto pad_vjp(const Tensor<Scalar>& x, const Indices& low, const Indices& high,
         const Scalar border = wanted[1] ? detail::sum_all(dy) - detail::sum_all(inner) : Scalar{};
         return std::tuple(inner, border);
       });
+}
+
+// Tangent: the tangent with the border's
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(pad)
+auto pad_jvp(const Tensor<Scalar>& x, const Indices& low, const Indices& high,
+             std::type_identity_t<Scalar> value, std::source_location where,
+             const Tensor<Scalar>& dx, std::type_identity_t<Scalar> d_value) {
+  const Tensor<Scalar> inner =
+      dx.is_symbolic_zero() ? Tensor<Scalar>(detail::zeros_beside(x.array())) : dx;
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{pad(x, low, high, value, where),
+                                                          pad(inner, low, high, d_value, where)};
 }
 
 /// The parts one after another along an axis.
@@ -205,6 +226,22 @@ auto concatenate_vjp(const std::vector<Tensor<Scalar>>& parts, std::int64_t axis
                               }
                               return tangents;
                             });
+}
+
+// Tangent: the tangents one after another
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(concatenate)
+auto concatenate_jvp(const std::vector<Tensor<Scalar>>& parts, std::int64_t axis,
+                     std::source_location where, const std::vector<Tensor<Scalar>>& d_parts) {
+  std::vector<Tensor<Scalar>> tangents = d_parts;
+  tangents.resize(parts.size());
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    if (tangents[k].is_symbolic_zero()) {
+      tangents[k] = Tensor<Scalar>(detail::zeros_beside(parts[k].array()));
+    }
+  }
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{concatenate(parts, axis, where),
+                                                          concatenate(tangents, axis, where)};
 }
 
 }  // namespace ddx

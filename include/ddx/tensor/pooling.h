@@ -38,6 +38,15 @@ auto avg_pool2d_vjp(const Tensor<Scalar>& x, const Pool2DOptions& options,
       });
 }
 
+// Tangent: pooled likewise
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(avg_pool2d)
+auto avg_pool2d_jvp(const Tensor<Scalar>& x, const Pool2DOptions& options,
+                    std::source_location where, const Tensor<Scalar>& dx) {
+  return detail::tensor_jvp(avg_pool2d(x, options, where), dx,
+                            [&](const Tensor<Scalar>& d) { return avg_pool2d(d, options, where); });
+}
+
 /// The largest element of each window. Padding does not count.
 ///
 /// Shapes:   x [n, h, w, c] -> [n, (h + top + bottom - size) / stride + 1, likewise, c]

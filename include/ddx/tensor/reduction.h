@@ -52,6 +52,20 @@ auto sum_vjp(const Tensor<Scalar>& x, const ReductionOptions& options, std::sour
                             });
 }
 
+namespace detail {
+
+// Primal:  y_i = dy, repeated
+// Adjoint: adj[dy] += sum_i adj[y_i]
+// Saves:   nothing
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(repeated)
+auto repeated_vjp(const Tensor<Scalar>& dy, const Shape& shape, const ReductionOptions& options) {
+  return tensor_vjp(repeated(dy, shape, options),
+                    [options](const Tensor<Scalar>& d) { return ddx::sum(d, options); });
+}
+
+}  // namespace detail
+
 /// The mean over all axes, or over some: `mean(x, {.axes = {0}})`.
 ///
 /// Shapes:   x [...] -> without the reduced axes, or with extent 1 there

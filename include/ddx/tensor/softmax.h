@@ -38,6 +38,18 @@ auto softmax_vjp(const Tensor<Scalar>& x, std::int64_t axis, std::source_locatio
   });
 }
 
+// Tangent: the Jacobian is symmetric
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(softmax)
+auto softmax_jvp(const Tensor<Scalar>& x, std::int64_t axis, std::source_location where,
+                 const Tensor<Scalar>& dx) {
+  auto y = softmax(x, axis, where);
+  return detail::tensor_jvp(y, dx, [&](const Tensor<Scalar>& d) {
+    return Tensor<Scalar>(
+        detail::softmax_gradient(ops::Op::softmax_gradient, y.array(), d.array(), axis));
+  });
+}
+
 /// The logarithm of softmax, accurate for large scores.
 ///
 /// Shapes:   x [...] -> [...]
@@ -60,6 +72,17 @@ auto log_softmax_vjp(const Tensor<Scalar>& x, std::int64_t axis, std::source_loc
   return detail::tensor_vjp(y, [y, axis](const Tensor<Scalar>& dy) {
     return Tensor<Scalar>(
         detail::softmax_gradient(ops::Op::log_softmax_gradient, y.array(), dy.array(), axis));
+  });
+}
+
+// Tangent: dx_i - sum_j e^y_j dx_j
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(log_softmax)
+auto log_softmax_jvp(const Tensor<Scalar>& x, std::int64_t axis, std::source_location where,
+                     const Tensor<Scalar>& dx) {
+  auto y = log_softmax(x, axis, where);
+  return detail::tensor_jvp(y, dx, [&](const Tensor<Scalar>& d) {
+    return d - sum(exp(y) * d, {.axes = {axis}, .keep_dims = true});
   });
 }
 
@@ -91,6 +114,22 @@ auto softmax_cross_entropy_per_row_vjp(const Tensor<Scalar>& logits,
                             });
 }
 
+// Tangent: sum_j (softmax(x_r)_j - [j = l]) dx_rj
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(softmax_cross_entropy_per_row)
+auto softmax_cross_entropy_per_row_jvp(const Tensor<Scalar>& logits,
+                                       const Tensor<std::int32_t>& labels,
+                                       std::source_location where, const Tensor<Scalar>& dx) {
+  return detail::tensor_jvp(softmax_cross_entropy_per_row(logits, labels, where), dx,
+                            [&](const Tensor<Scalar>& d) {
+                              const Tensor<Scalar> slopes(detail::softmax_cross_entropy_gradient(
+                                  logits.array(), labels.array(),
+                                  detail::full(labels.shape(), detail::literal(Scalar{1}),
+                                               dtype_of<Scalar>, logits.device())));
+                              return sum(slopes * d, {.axes = {1}});
+                            });
+}
+
 /// The mean loss of a batch: minus the logarithm of the probability that softmax gives to each
 /// row's label.
 ///
@@ -117,6 +156,16 @@ auto softmax_cross_entropy_vjp(const Tensor<Scalar>& logits, const Tensor<std::i
         return Tensor<Scalar>(
             detail::softmax_cross_entropy_gradient(logits.array(), labels.array(), share.array()));
       });
+}
+
+// Tangent: the mean of those of the rows
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(softmax_cross_entropy)
+auto softmax_cross_entropy_jvp(const Tensor<Scalar>& logits, const Tensor<std::int32_t>& labels,
+                               std::source_location where, const Tensor<Scalar>& dx) {
+  const auto rows = softmax_cross_entropy_per_row_jvp(logits, labels, where, dx);
+  return detail::tensor_jvp(mean(rows.value), rows.tangent,
+                            [](const Tensor<Scalar>& d) { return mean(d); });
 }
 
 }  // namespace ddx

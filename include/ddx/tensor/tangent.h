@@ -5,6 +5,7 @@
 #pragma once
 
 #include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/tangent_arrays.h"
 #include "ddx/tensor/tensor.h"
 
@@ -54,6 +55,18 @@ void ddx_conform(Tensor<Scalar>& tangent, const Tensor<Scalar>& primal) {
   if (tangent.is_symbolic_zero()) {
     tangent = Tensor<Scalar>(detail::zeros_beside(primal.array()));
   }
+}
+
+/// The sum of the products of the elements; a symbolic zero counts as zeros.
+///
+/// Shapes:  a [...], b [...], equal unless one is a symbolic zero
+template <FloatingScalar Scalar>
+Scalar ddx_inner(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
+  if (a.is_symbolic_zero() || b.is_symbolic_zero()) {
+    return 0;
+  }
+  const Tensor<Scalar> products(detail::binary(ops::Op::mul, a.array(), b.array(), {}));
+  return Tensor<Scalar>(detail::reduce(ops::Op::sum, products.array(), {}, {})).item();
 }
 
 /// The cotangent that makes a pullback a gradient: one.

@@ -1,14 +1,16 @@
-// In forward mode, a registered pullback serves results whose numbers are known by their type.
+// In forward mode, a registered pullback serves results whose numbers are known by their type, or
+// where it is a lambda, which can be differentiated.
 #include "ddx/ad.h"
 
 #include <array>
 #include <vector>
 
 std::vector<double> doubled(const std::vector<double>& x);
+struct Back {
+  std::vector<double> operator()(const std::vector<double>& dy) const { return {2 * dy[0]}; }
+};
 DDX_DERIVATIVE_OF(doubled) auto doubled_vjp(const std::vector<double>& x) {
-  return ddx::vjp(std::vector{2 * x[0]}, [](const std::vector<double>& dy) {
-    return std::vector{2 * dy[0]};
-  });
+  return ddx::vjp(std::vector{2 * x[0]}, Back{});
 }
 
 std::array<double, 1> tripled(const std::vector<double>& x);

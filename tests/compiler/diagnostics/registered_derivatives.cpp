@@ -89,7 +89,7 @@ DDX_DERIVATIVE_OF(S::f) auto ambiguous_vjp(const S&, double x) { return identity
 
 // The result is a pair of value and pullback.
 double plain(double x);
-// expected-error@+1 {{registered derivative 'plain_vjp': it must return 'ddx::Vjp<...>', as ddx::vjp(value, pullback) does, and returns 'double'}}
+// expected-error@+1 {{registered derivative 'plain_vjp': it must return 'ddx::Vjp<...>', as ddx::vjp(value, pullback) does, or 'ddx::ValueWithTangent<...>', and returns 'double'}}
 DDX_DERIVATIVE_OF(plain) double plain_vjp(double x) { return x; }
 // expected-error@+1 {{registered derivative 'bodiless_vjp': it must return 'ddx::Vjp<...>'}}
 DDX_DERIVATIVE_OF(plain) auto bodiless_vjp(double x);

@@ -18,7 +18,7 @@ DDX_DERIVATIVE_OF(Box<T>::at) auto at_vjp(const Box<T>& box, long i) {
   return ddx::vjp(box.values[i], [](T dy) { return dy; });
 }
 
-// expected-error@+2 {{registered derivative 'first_vjp<double>': it must return 'ddx::Vjp<...>', as ddx::vjp(value, pullback) does, and returns 'double'}}
+// expected-error@+2 {{registered derivative 'first_vjp<double>': it must return 'ddx::Vjp<...>', as ddx::vjp(value, pullback) does, or 'ddx::ValueWithTangent<...>', and returns 'double'}}
 template <class T>
 DDX_DERIVATIVE_OF(Box<T>::first) T first_vjp(const Box<T>& box) {
   return box.values[0];

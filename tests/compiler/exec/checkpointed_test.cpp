@@ -51,6 +51,20 @@ double captured(double x, double w) {
   return sum + ddx::checkpointed([](double a) { return a * a; }, 2.0);
 }
 
+/// As a function that is made once.
+double by_function(double x, double w) {
+  const auto f = ddx::checkpointed([&](double a, int count) {
+    for (int k = 0; k < count; ++k) {
+      a = std::sin(a * w) + x;
+    }
+    return a;
+  });
+  double sum = f(x, 3) * w;
+  x *= w;
+  return sum + f(sum, 2) * x;
+}
+
+DDX_CHECK_GRADIENT(by_function, at(0.3, 0.8), at(-0.7, 1.2), at(1.1, 0.0))
 DDX_CHECK_GRADIENT(segmented, at(Vector{0.3, -0.7, 1.1}, 3, 2), at(Vector{0.5, 0.1}, 1, 4),
                    at(Vector{-1.0, 0.2}, 0, 2))
 DDX_CHECK_GRADIENT(captured, at(0.3, 0.8), at(-0.7, 1.2), at(1.1, 0.0))

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstddef>
 #include <gtest/gtest.h>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -102,7 +104,7 @@ TEST(Jacobian, ByRowsAndByColumnsIsTheSame) {
   const auto j = ddx::jacobian(wide, std::array{2.0, 3.0, 5.0});
   EXPECT_EQ(j.rows, 2U);
   EXPECT_EQ(j.columns, 3U);
-  EXPECT_EQ(j.numbers, (Vector{3, 2, 0, 25, 0, 20}));
+  EXPECT_EQ(Vector(j.numbers.begin(), j.numbers.end()), (Vector{3, 2, 0, 25, 0, 20}));
   const auto k = ddx::jacobian(tall, std::array{2.0, 3.0});
   EXPECT_EQ(k.rows, 3U);
   EXPECT_EQ(k.columns, 2U);
@@ -117,6 +119,89 @@ TEST(Jacobian, ByRowsAndByColumnsIsTheSame) {
       EXPECT_EQ(columns[l][i], k(i, l));
     }
   }
+}
+
+/// Each element takes part in all later ones; results as many as are asked for.
+Vector running(const Vector& x, int results, double rate) {
+  Vector sums;
+  double state = rate;
+  for (int k = 0; k < results; ++k) {
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      state = state * x[i] + std::sin(rate * static_cast<double>(k + 1) * x[i]);
+    }
+    sums.push_back(state);
+  }
+  return sums;
+}
+
+/// Central differences of component `row` by number `column` of (x, rate).
+double slope_of_running(Vector x, int results, double rate, std::size_t row, std::size_t column) {
+  const double step = 1e-6;
+  const auto moved = [&](double by) {
+    Vector at = x;
+    (column < x.size() ? at[column] : rate) += by;
+    const double value = running(at, results, rate)[row];
+    rate = column < x.size() ? rate : rate - by;
+    return value;
+  };
+  return (moved(step) - moved(-step)) / (2 * step);
+}
+
+TEST(Jacobian, BySelectedArgumentsWhoseSizesAreKnownAtRunTime) {
+  // Fewer rows than columns; more; as many; none; no columns but one.
+  for (const auto& [count, results] : {std::pair{4, 2}, {2, 5}, {2, 3}, {3, 0}, {0, 2}}) {
+    Vector x(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      x[i] = 0.7 - 0.4 * static_cast<double>(i);
+    }
+    const auto [value, j] = ddx::value_with_jacobian(running, ddx::wrt<0, 2>, x, results, 0.8);
+    EXPECT_EQ(value, running(x, results, 0.8));
+    ASSERT_EQ(j.rows, value.size());
+    ASSERT_EQ(j.columns, x.size() + 1);
+    for (std::size_t i = 0; i < j.rows; ++i) {
+      for (std::size_t k = 0; k < j.columns; ++k) {
+        EXPECT_NEAR(j(i, k), slope_of_running(x, results, 0.8, i, k), 1e-8) << i << " " << k;
+      }
+    }
+  }
+}
+
+struct Pose {
+  double angle = 0;
+  std::array<float, 2> centre{};
+  int frame = 0;
+  DDX_DIFFERENTIABLE(Pose, angle, centre)
+  DDX_NO_DERIVATIVE(frame)
+};
+
+TEST(Jacobian, OfStructsAndNumbersHasTheSizeThatTheirTypesSay) {
+  const auto turned = [](const Pose& pose, double x) {
+    return std::pair{pose.centre[0] + std::cos(pose.angle) * x,
+                     pose.centre[1] * std::sin(pose.angle) * x};
+  };
+  const Pose pose{0.3, {1.5F, -2.0F}, 7};
+  const auto j = ddx::jacobian(turned, pose, 2.0);
+  static_assert(std::is_same_v<decltype(j), const ddx::DerivativeMatrix<double, 2, 4>>);
+  const double expected[] = {
+      -std::sin(0.3) * 2, 1, 0, std::cos(0.3), -4 * std::cos(0.3), 0, 2 * std::sin(0.3),
+      -2 * std::sin(0.3)};
+  for (std::size_t i = 0; i < 8; ++i) {
+    EXPECT_NEAR(j.numbers[i], expected[i], 1e-7) << i;
+  }
+}
+
+TEST(Jacobian, RunsTheFunctionOnceForAllRows) {
+  int runs = 0;
+  const auto counted = [&runs](const Vector& x) {
+    ++runs;
+    return std::array{x[0] * x[1], x[1] * x[2], x[0]};
+  };
+  const auto j = ddx::jacobian(counted, Vector{2.0, 3.0, 5.0});
+  EXPECT_EQ(runs, 1);
+  EXPECT_EQ(j.numbers, (Vector{3, 2, 0, 0, 5, 3, 1, 0, 0}));
+  const auto rows = ddx::jacobian_rows(counted, Vector{2.0, 3.0, 5.0});
+  EXPECT_EQ(runs, 2);
+  EXPECT_EQ(rows, (std::vector<Vector>{{3, 2, 0}, {0, 5, 3}, {1, 0, 0}}));
 }
 
 TEST(ThirdOrder, ForwardOverForwardOverForward) {

@@ -130,7 +130,9 @@ std::string registered(const Marks& marks, const Registry& registry) {
   for (const clang::FunctionDecl* primal : marks.primals) {
     const RegisteredDerivative* found = registry.find(primal);
     text += "// " + qualified_name(*primal) + ": " + primal->getType().getAsString() + ": " +
-            (found == nullptr ? "none" : qualified_name(*found->vjp)) + "\n";
+            (found == nullptr || found->vjp == nullptr ? "none" : qualified_name(*found->vjp)) +
+            (found == nullptr || found->jvp == nullptr ? "" : ", " + qualified_name(*found->jvp)) +
+            "\n";
   }
   return text;
 }
@@ -141,6 +143,7 @@ unsigned own_parameters(Request::Kind kind) {
     case Request::Kind::Pullback:
       return 1;
     case Request::Kind::ValueWithGradient:
+    case Request::Kind::Rows:
     case Request::Kind::Differential:
       return 2;
   }

@@ -35,6 +35,12 @@ class CheckpointPullback {
   std::tuple<Args...> at_;
 };
 
+/// Returns the value of `f`.
+template <class F, class... Args>
+auto checkpoint_at(const F& f, const Args&... args) {
+  return f(args...);
+}
+
 /// Returns the value of `f` with that pullback.
 template <class F, class... Args>
 auto checkpoint_vjp(const F& f, const Args&... args) {

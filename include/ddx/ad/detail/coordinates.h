@@ -6,7 +6,9 @@
 #include "ddx/ad/detail/inner.h"
 #include "ddx/ad/detail/tangent_kinds.h"
 
+#include <array>
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -19,6 +21,9 @@ void for_each_coordinate(T& tangent, const Visit& visit) {
   const auto visit_part = [&](auto& part) { for_each_coordinate(part, visit); };
   if constexpr (std::is_floating_point_v<Tangent>) {
     visit(tangent);
+  } else if constexpr (is_complex<Tangent>) {
+    visit(parts(tangent)[0]);
+    visit(parts(tangent)[1]);
   } else if constexpr (std::is_same_v<Tangent, NoTangent>) {
   } else if constexpr (HasFields<Tangent>) {
     for_each_element(tangent.ddx_fields(), visit_part);
@@ -50,6 +55,49 @@ void set_unit(T& tangent, std::size_t position) {
   for_each_coordinate(tangent, [&](auto& number) {
     number = static_cast<std::remove_reference_t<decltype(number)>>(at++ == position);
   });
+}
+
+/// Stands for a number of numbers that depends on values.
+inline constexpr std::size_t not_fixed = static_cast<std::size_t>(-1);
+
+template <class T>
+constexpr std::size_t fixed_coordinates();
+
+/// The sum over the elements of a tuple type; references count as what they refer to.
+template <class... Ts>
+constexpr std::size_t fixed_coordinates_of(const std::tuple<Ts...>*) {
+  const bool fixed = ((fixed_coordinates<std::remove_cvref_t<Ts>>() != not_fixed) && ...);
+  return fixed ? (std::size_t{0} + ... + fixed_coordinates<std::remove_cvref_t<Ts>>()) : not_fixed;
+}
+template <class First, class Second>
+constexpr std::size_t fixed_coordinates_of(const std::pair<First, Second>*) {
+  return fixed_coordinates_of(static_cast<const std::tuple<First, Second>*>(nullptr));
+}
+template <class T, std::size_t N>
+constexpr std::size_t fixed_coordinates_of(const std::array<T, N>*) {
+  return fixed_coordinates<T>() == not_fixed ? not_fixed : N * fixed_coordinates<T>();
+}
+
+/// The number of numbers in a tangent of type `T`, where the type says it; else not_fixed.
+template <class T>
+constexpr std::size_t fixed_coordinates() {
+  if constexpr (std::is_floating_point_v<T>) {
+    return 1;
+  } else if constexpr (is_complex<T>) {
+    return 2;
+  } else if constexpr (std::is_same_v<T, NoTangent>) {
+    return 0;
+  } else if constexpr (HasFields<T>) {
+    using Fields = decltype(std::declval<T&>().ddx_fields());
+    return fixed_coordinates_of(static_cast<const Fields*>(nullptr));
+  } else if constexpr (std::is_array_v<T>) {
+    using Element = std::remove_extent_t<T>;
+    return fixed_coordinates_of(static_cast<const std::array<Element, std::extent_v<T>>*>(nullptr));
+  } else if constexpr (TupleTangent<T> || ArrayTangent<T>) {
+    return fixed_coordinates_of(static_cast<const T*>(nullptr));
+  } else {
+    return not_fixed;
+  }
 }
 
 /// The widest type among the numbers of a tangent.

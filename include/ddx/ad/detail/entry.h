@@ -52,6 +52,14 @@ template <class Wrt, class F, class... Args>
 std::unique_ptr<PullbackState<ValueOf<F, Args...>, TangentsOf<Wrt, Args...>>> pullback_entry(
     const F& f, const Args&... args);
 
+/// Returns `f(args...)` and hands the rows of its Jacobian to `rows`, from one forward sweep.
+///
+/// Declared only: the compiler defines each instantiation as an explicit specialisation. The value
+/// is shown to `rows.begin(value)`; then, while `rows.next()`, the derivative times `rows.seed` is
+/// added to the tuple `rows.tangents`, and `rows.end_row()` is called.
+template <class Wrt, class F, class... Args, class Rows>
+ValueOf<F, Args...> value_with_rows_entry(const F& f, Rows& rows, const Args&... args);
+
 /// Returns `f(args...)` and assigns its tangent, along `tangents` of the selected arguments, to
 /// `differential`.
 ///

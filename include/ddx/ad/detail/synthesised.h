@@ -5,13 +5,16 @@
 #pragma once
 
 #include "ddx/ad/detail/arena.h"
+#include "ddx/ad/detail/changed_cotangent.h"
 #include "ddx/ad/detail/checkpoint.h"
+#include "ddx/ad/detail/checkpointed_loop.h"
 #include "ddx/ad/detail/entry.h"
 #include "ddx/ad/detail/math.h"
 #include "ddx/ad/detail/memory.h"
 #include "ddx/ad/detail/nested_gradient.h"
 #include "ddx/ad/detail/runtime.h"
 #include "ddx/ad/detail/tangent_by_pullback.h"
+#include "ddx/ad/detail/tangent_by_transpose.h"
 #include "ddx/core/error.h"
 
 #include <algorithm>

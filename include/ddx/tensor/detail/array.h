@@ -17,6 +17,8 @@ namespace ddx::detail {
 /// write.
 class Array {
  public:
+  using DdxHoldsReals = void;  ///< Tells the AD compiler, which cannot see it in the members.
+
   /// A symbolic zero: rank 0, reads as zero, owns no memory, belongs to every device.
   explicit Array(DType dtype) noexcept : dtype_(dtype) {}
 

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "ddx/ad/attributes.h"
+#include "ddx/ad/results.h"
 #include "ddx/ad/vjp.h"
 #include "ddx/core/dtype.h"
 #include "ddx/tensor/detail/operations.h"
@@ -27,16 +29,40 @@ struct ZeroAware {
   }
 };
 
+/// The pullback inside: forward mode differentiates it.
+template <class Pullback>
+const Pullback& ddx_bare_pullback(const ZeroAware<Pullback>& pullback) {
+  return pullback.pullback;
+}
+
 /// ddx::vjp for a function whose value is a tensor: the pullback need not care for symbolic zeros.
 template <class Value, class Pullback>
 auto tensor_vjp(Value value, Pullback pullback) {
   return vjp(std::move(value), ZeroAware<Pullback>{std::move(pullback)});
 }
 
+/// The value of a function of one tensor with its tangent: what `map` makes of the tangent of the
+/// argument, which it need not do for symbolic zeros.
+template <class Value, class Tangent, class Map>
+ValueWithTangent<Value, Value> tensor_jvp(Value value, const Tangent& dx, const Map& map) {
+  return {std::move(value), dx.is_symbolic_zero() ? Value() : map(dx)};
+}
+
 /// The sum of all elements.
 template <FloatingScalar Scalar>
 Scalar sum_all(const Tensor<Scalar>& x) {
   return Tensor<Scalar>(reduce(ops::Op::sum, x.array(), {}, {})).item();
+}
+
+// Primal:  y = sum_i x_i
+// Adjoint: adj[x_i] += adj[y]
+// Saves:   the shape
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(sum_all)
+auto sum_all_vjp(const Tensor<Scalar>& x) {
+  return vjp(sum_all(x), [shape = x.shape(), device = x.device()](const Scalar& dy) {
+    return Tensor<Scalar>(full(shape, literal(dy), dtype_of<Scalar>, device));
+  });
 }
 
 }  // namespace ddx::detail

@@ -1,10 +1,13 @@
 #include "ddx/ad/detail/coordinates.h"
 
+#include "ddx/ad/differentiable.h"
 #include "ddx/ad/no_tangent.h"
 
 #include <array>
+#include <complex>
 #include <concepts>
 #include <gtest/gtest.h>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -26,6 +29,33 @@ TEST(Coordinates, SetUnitLeavesOneOne) {
   EXPECT_EQ(tangent, (Mixed{{{0.0F, 1.0F}}, {{}, 0.0}}));
   ddx::detail::set_unit(tangent, 2);
   EXPECT_EQ(tangent, (Mixed{{{0.0F, 0.0F}}, {{}, 1.0}}));
+}
+
+TEST(Coordinates, OfComplexNumbersAreTheirParts) {
+  std::pair<std::complex<double>, float> tangent{{1.0, 2.0}, 3.0F};
+  ddx::detail::set_unit(tangent, 1);
+  EXPECT_EQ(tangent.first, (std::complex<double>{0.0, 1.0}));
+  EXPECT_EQ(ddx::detail::coordinate_count(tangent), 3U);
+}
+
+struct Pair {
+  std::array<double, 3> point{};
+  float weight = 0;
+  int number = 0;
+  DDX_DIFFERENTIABLE(Pair, point, weight)
+  DDX_NO_DERIVATIVE(number)
+};
+
+TEST(Coordinates, AreCountedByTypesWithoutVectors) {
+  using ddx::detail::fixed_coordinates;
+  EXPECT_EQ(fixed_coordinates<double>(), 1U);
+  EXPECT_EQ(fixed_coordinates<ddx::NoTangent>(), 0U);
+  EXPECT_EQ((fixed_coordinates<std::pair<std::array<float, 3>, ddx::NoTangent>>()), 3U);
+  EXPECT_EQ((fixed_coordinates<std::tuple<double[2], std::complex<float>>>()), 4U);
+  EXPECT_EQ(fixed_coordinates<ddx::TangentOf<Pair>>(), 4U);
+  EXPECT_EQ((fixed_coordinates<std::array<ddx::TangentOf<Pair>, 2>>()), 8U);
+  EXPECT_EQ(fixed_coordinates<Mixed>(), ddx::detail::not_fixed);
+  EXPECT_EQ((fixed_coordinates<std::array<std::vector<double>, 2>>()), ddx::detail::not_fixed);
 }
 
 TEST(Coordinates, HaveTheWidestType) {
