@@ -166,7 +166,9 @@ class Checker {
       clang::QualType type = path.root->type;
       bool moves = false;
       for (const Step& step : path.steps) {
-        moves = moves || Types::container(type) == Container::StdVector;
+        const Container kind = Types::container(type);
+        moves =
+            moves || kind == Container::StdVector || kind == Container::StdDeque || step.of_choice;
         type = step.field       ? step.field->getType()
                : step.base      ? context_.ast.getRecordType(step.base)
                : step.part >= 0 ? clang::QualType()
@@ -436,7 +438,8 @@ class Checker {
         const bool scalar = written->type->isScalarType();
         const bool resizes = statement->kind == Statement::Kind::Vector ||
                              (statement->kind == Statement::Kind::Store &&
-                              Types::container(statement->path.type) == Container::StdVector);
+                              (Types::container(statement->path.type) == Container::StdVector ||
+                               Types::container(statement->path.type) == Container::StdDeque));
         if ((scalar || resizes) && llvm::is_contained(named, written)) {
           reject(loop, Diagnostic::UnsupportedBound, {});
         }

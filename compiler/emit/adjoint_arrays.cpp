@@ -29,6 +29,7 @@ class Search {
       for (const Root* declared : block.roots) {
         if (declared->kind == Root::Kind::Local && declared->block == &block &&
             declared->active() && declared->size_slot &&
+            Types::container(declared->type) == Container::StdVector &&
             Types::is_real(types_.element(declared->type))) {
           histories_[declared];
         }
@@ -124,6 +125,8 @@ class Search {
         break;
       case Statement::VectorAction::RemoveLast:
       case Statement::VectorAction::Clear:
+      case Statement::VectorAction::Prepend:
+      case Statement::VectorAction::RemoveFirst:
       case Statement::VectorAction::Hold:
       case Statement::VectorAction::Release:
         its->unfit = true;
@@ -243,6 +246,8 @@ void Emitter::reverse_growth(Statement& statement) {
     case Statement::VectorAction::Resize:
     case Statement::VectorAction::RemoveLast:
     case Statement::VectorAction::Clear:
+    case Statement::VectorAction::Prepend:
+    case Statement::VectorAction::RemoveFirst:
     case Statement::VectorAction::Hold:
     case Statement::VectorAction::Release:
       return;  // It made the elements, and there were none before; the others do not occur.

@@ -145,10 +145,15 @@ void Emitter::save_old_shape(const Statement& statement, const std::string& targ
   }
   const bool last = statement.kind == Statement::Kind::Vector &&
                     statement.action == Statement::VectorAction::RemoveLast;
+  const bool first = statement.kind == Statement::Kind::Vector &&
+                     statement.action == Statement::VectorAction::RemoveFirst;
   const std::string shaped =
-      tangent(last ? context_.types.element(statement.path.type) : statement.path.type);
+      tangent(last || first ? context_.types.element(statement.path.type) : statement.path.type);
   line(saved + " = ddx::detail::saved_shape<" + shaped + ">(arena, " + target +
-       (last ? ".back()" : "") + ");");
+       (last    ? ".back()"
+        : first ? ".front()"
+                : "") +
+       ");");
 }
 
 void Emitter::forward_store(Statement& statement) {
@@ -178,9 +183,11 @@ void Emitter::forward_vector(Statement& statement) {
     save_old_shape(statement, target);
   }
   switch (statement.action) {
-    case Statement::VectorAction::Append: {
+    case Statement::VectorAction::Append:
+    case Statement::VectorAction::Prepend: {
       const std::string source = value(*statement.value, Sweep::Forward);
-      line(target + ".push_back(" +
+      line(target +
+           (statement.action == Statement::VectorAction::Append ? ".push_back(" : ".push_front(") +
            (statement.value->type->isScalarType() || statement.value->folded
                 ? source
                 : "std::move(" + source + ")") +
@@ -189,6 +196,9 @@ void Emitter::forward_vector(Statement& statement) {
     }
     case Statement::VectorAction::RemoveLast:
       line(target + ".pop_back();");
+      break;
+    case Statement::VectorAction::RemoveFirst:
+      line(target + ".pop_front();");
       break;
     case Statement::VectorAction::Resize:
       line(target + ".resize(static_cast<std::size_t>(" + value(*statement.count, Sweep::Forward) +

@@ -415,18 +415,26 @@ void Emitter::reverse_vector(Statement& statement) {
   }
   switch (statement.action) {
     case Statement::VectorAction::Append:
+    case Statement::VectorAction::Prepend: {
+      const bool behind = statement.action == Statement::VectorAction::Append;
+      const std::string added = target + (behind ? ".back()" : ".front()");
       if (statement.value->type->isScalarType()) {
         if (statement.value->active()) {
-          add_to(*statement.value, target + ".back()");
+          add_to(*statement.value, added);
         }
       } else {
-        pass_object(*statement.value, "std::move(" + target + ".back())");
+        pass_object(*statement.value, "std::move(" + added + ")");
       }
-      return line(target + ".pop_back();");
+      return line(target + (behind ? ".pop_back();" : ".pop_front();"));
+    }
     case Statement::VectorAction::RemoveLast:
-      return line(statement.slot
-                      ? target + ".push_back(*" + slot(statement.slot, statement.level) + ");"
-                      : target + ".emplace_back();");
+    case Statement::VectorAction::RemoveFirst: {
+      const std::string place =
+          statement.action == Statement::VectorAction::RemoveLast ? "back(" : "front(";
+      return line(statement.slot ? target + ".push_" + place + "*" +
+                                       slot(statement.slot, statement.level) + ");"
+                                 : target + ".emplace_" + place + ");");
+    }
     case Statement::VectorAction::Clear:
       line(target + ".clear();");
       [[fallthrough]];

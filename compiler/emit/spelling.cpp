@@ -225,7 +225,7 @@ std::string Emitter::pointer(const Path& target, Sweep sweep) {
     const Step last = whole.steps.pop_back_val();
     return "ddx::detail::held_if<" + std::to_string(last.part) + ">(" + path(whole, sweep) + ")";
   }
-  if (target.steps.empty() || !target.steps.back().is_element()) {
+  if (target.steps.empty() || !target.steps.back().is_element() || target.steps.back().segmented) {
     return "(&" + path(target, sweep) + ")";
   }
   Path whole = target;
@@ -300,7 +300,7 @@ std::string Emitter::adjoint(const Path& path, Sweep sweep) {
 }
 
 std::string Emitter::adjoint_pointer(const Path& target, Sweep sweep) {
-  if (target.steps.empty() || !target.steps.back().is_element()) {
+  if (target.steps.empty() || !target.steps.back().is_element() || target.steps.back().segmented) {
     return "(&" + adjoint(target, sweep) + ")";
   }
   Path whole = target;

@@ -193,13 +193,29 @@ void TangentEmitter::change_vector(Statement& statement) {
       forward_vector(statement);
       return set_zeros(statement.path);
     case Statement::VectorAction::Append:
+    case Statement::VectorAction::Prepend: {
+      const std::string adds =
+          statement.action == Statement::VectorAction::Append ? ".push_back(" : ".push_front(";
       if (statement.value->active()) {
-        line(target + ".push_back(" + moved_tangent_of(*statement.value) + ");");
+        line(target + adds + moved_tangent_of(*statement.value) + ");");
         return forward_vector(statement);
       }
-      break;
+      if (statement.action == Statement::VectorAction::Append) {
+        break;
+      }
+      forward_vector(statement);
+      return line(target + adds +
+                  (flat ? "{}"
+                        : "ddx::detail::zeros_shaped_like<" +
+                              tangent(context_.types.element(statement.path.type)) + ">(" +
+                              path(statement.path, Sweep::Forward) + ".front())") +
+                  ");");
+    }
     case Statement::VectorAction::RemoveLast:
       line(target + ".pop_back();");
+      return forward_vector(statement);
+    case Statement::VectorAction::RemoveFirst:
+      line(target + ".pop_front();");
       return forward_vector(statement);
     case Statement::VectorAction::Clear:
       line(target + ".clear();");

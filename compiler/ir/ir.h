@@ -53,6 +53,7 @@ struct Step {
   llvm::SmallVector<Value*, 2> index;
   int part = -1;  ///< Number of an element of a tuple; of a complex number: 0 real, 1 imaginary.
   bool of_number = false;  ///< `part` is that of a complex number.
+  bool segmented = false;  ///< Element of a deque: its neighbours lie elsewhere.
   bool of_choice = false;  ///< `part` is an alternative of a std::variant or std::optional.
   bool is_element() const { return !field && !base && part < 0; }
 };
@@ -292,8 +293,18 @@ struct Statement {
   };
   enum class StoreMode { Assign, Add, Subtract };
   enum class LoopForm { Counted, While, DoWhile, Forever };
-  /// Hold, Release: of a std::optional or std::variant.
-  enum class VectorAction { Append, RemoveLast, Resize, Clear, Fill, Hold, Release };
+  /// Prepend, RemoveFirst: of a std::deque. Hold, Release: of a std::optional or std::variant.
+  enum class VectorAction {
+    Append,
+    RemoveLast,
+    Resize,
+    Clear,
+    Fill,
+    Prepend,
+    RemoveFirst,
+    Hold,
+    Release
+  };
 
   Kind kind;
   clang::SourceLocation where;

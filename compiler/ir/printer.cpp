@@ -211,8 +211,8 @@ class Printer {
       case Statement::Kind::Text:
         return line(depth, "text " + text(statement.text));
       case Statement::Kind::Vector: {
-        static const char* const actions[] = {"append", "remove_last", "resize", "clear",
-                                              "fill",   "hold",        "release"};
+        static const char* const actions[] = {"append",  "remove_last",  "resize", "clear",  "fill",
+                                              "prepend", "remove_first", "hold",   "release"};
         return line(depth, std::string(actions[static_cast<int>(statement.action)]) + " " +
                                path(statement.path) +
                                (statement.value   ? " " + name(statement.value)

@@ -594,6 +594,9 @@ bool Lowering::initialise_vector(Path target, const CXXConstructExpr* constructi
   if (const auto* list = dyn_cast<CXXStdInitializerListExpr>(first)) {
     return initialise_elements(target, list);
   }
+  if (context_.types.viewed(first->getType())) {
+    return call_on(target, "vector_assign", construction, {construction->getArg(0)});
+  }
   if (first->getType()->isIntegerType() &&
       construction->getConstructor()->getParamDecl(0)->getType()->isIntegerType()) {
     const bool filled_with = given(1) && construction->getConstructor()->getNumParams() >= 3;
@@ -645,10 +648,11 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
       return construct_from(unsupported(construction));
     }
   }
-  if (kind == Container::StdVector && target.root->kind == Root::Kind::Memory) {
+  const bool grows = kind == Container::StdVector || kind == Container::StdDeque;
+  if ((grows || kind == Container::StdChoice) && target.root->kind == Root::Kind::Memory) {
     return construct_from(load(materialise(construction), where));
   }
-  if (kind == Container::StdVector) {
+  if (grows) {
     if (raw) {
       construct_from(literal(context_.names.type(target.type) + "{}", target.type, where));
     }

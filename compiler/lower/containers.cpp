@@ -31,7 +31,8 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
     return true;
   };
   const auto the_object = [&] { return object_path(object); };
-  if (kind == Container::StdVector && method->getOverloadedOperator() == OO_Equal) {
+  if ((kind == Container::StdVector || kind == Container::StdDeque) &&
+      method->getOverloadedOperator() == OO_Equal) {
     const auto* list = dyn_cast<CXXStdInitializerListExpr>(arguments[0]->IgnoreImplicit());
     if (!list) {
       return false;
@@ -97,7 +98,8 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
   if (vector_member(name, source, object, arguments, reference)) {
     return true;
   }
-  if (name == "push_back" || name == "emplace_back") {
+  if (name == "push_back" || name == "emplace_back" || name == "push_front" ||
+      name == "emplace_front") {
     const auto path = the_object();
     if (!path || arguments.size() != 1) {
       return rejected();
@@ -122,16 +124,20 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
       return rejected();
     }
     append->path = *path;
-    append->action = ir::Statement::VectorAction::Append;
+    const bool behind = name.ends_with("back");
+    append->action =
+        behind ? ir::Statement::VectorAction::Append : ir::Statement::VectorAction::Prepend;
     append->block = block_;
     append->level = block_->level;
     block_->statements.push_back(append);
-    if (name == "emplace_back" && !source->getType()->isVoidType()) {
-      *reference = last_element(*path, element, where);
+    if (!source->getType()->isVoidType()) {  // emplace_back, emplace_front
+      *reference =
+          behind ? last_element(*path, element, where) : element_path(path, nullptr, element);
     }
     return true;
   }
-  if (name == "pop_back" || name == "clear" || name == "resize" || name == "assign") {
+  if (name == "pop_back" || name == "pop_front" || name == "clear" || name == "resize" ||
+      name == "assign") {
     const auto path = the_object();
     if (!path) {
       return rejected();
@@ -157,9 +163,10 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
     }
     ir::Statement* changed = add(ir::Statement::Kind::Vector, where);
     changed->path = *path;
-    changed->action = name == "pop_back" ? ir::Statement::VectorAction::RemoveLast
-                      : name == "clear"  ? ir::Statement::VectorAction::Clear
-                                         : ir::Statement::VectorAction::Resize;
+    changed->action = name == "pop_back"    ? ir::Statement::VectorAction::RemoveLast
+                      : name == "pop_front" ? ir::Statement::VectorAction::RemoveFirst
+                      : name == "clear"     ? ir::Statement::VectorAction::Clear
+                                            : ir::Statement::VectorAction::Resize;
     changed->count = count;
     if (fill) {
       ir::Statement* filled = add(ir::Statement::Kind::Vector, where);

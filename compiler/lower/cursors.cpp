@@ -153,7 +153,8 @@ std::optional<Binding> Lowering::bind_cursor(const VarDecl* variable, const Expr
   target.type = context_.types.cursor(type)->element;
   const bool moves = !type->isReferenceType() && !type.isConstQualified() &&
                      body_around(variable) && may_change(variable, body_around(variable));
-  const bool has_neighbours = !target.steps.empty() && target.steps.back().is_element();
+  const bool has_neighbours =
+      !target.steps.empty() && target.steps.back().is_element() && !target.steps.back().segmented;
   if (has_neighbours && (moves || !type.getNonReferenceType()->isPointerType())) {
     return make_cursor(std::move(target), type.getNonReferenceType(), variable->getNameAsString(),
                        where);
@@ -190,6 +191,7 @@ std::string Lowering::spell_cursor(const Binding& binding) {
   if (binding.iterator.isNull()) {
     return "(" + text + ")";
   }
+  text = "+" + text;  // Iterators are not made of pointers that are __restrict.
   const auto wrapped = Types::wrapped_iterator(binding.iterator);
   if (wrapped && !(*wrapped)->isPointerType()) {
     text = context_.names.type(wrapped->getUnqualifiedType()) + "(" + text + ")";

@@ -445,7 +445,7 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   }
   const Container kind = range ? Types::container(range->type) : Container::None;
   if (!range || (!shown && kind != Container::CArray && kind != Container::StdArray &&
-                 kind != Container::StdVector)) {
+                 kind != Container::StdVector && kind != Container::StdDeque)) {
     lose(range_expression, Diagnostic::UnsupportedRange,
          {readable_type(range_expression->getType(), context_.ast)});
     return finish();

@@ -18,6 +18,7 @@ bool Lowering::is_made_of_numbers(QualType type) {
     case Container::CArray:
     case Container::StdArray:
       return is_made_of_numbers(context_.types.element(type));
+    case Container::StdDeque:
     case Container::StdChoice:
       return false;
     case Container::StdPair:
@@ -72,6 +73,7 @@ void Lowering::for_each_number(const Path& object, llvm::function_ref<void(const
     case Container::StdComplex:
       for_each_number(number_part(object, 0), visit);
       return for_each_number(number_part(object, 1), visit);
+    case Container::StdDeque:
     case Container::StdChoice:
       return;
     case Container::StdVector:

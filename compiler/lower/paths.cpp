@@ -98,6 +98,7 @@ std::optional<Path> Lowering::element_path(std::optional<Path> base, Value* inde
   if (index) {
     step.index.push_back(index);
   }
+  step.segmented = Types::container(base->type) == Container::StdDeque;
   base->steps.push_back(step);
   base->type = type;
   return base;
@@ -112,7 +113,7 @@ std::optional<Path> Lowering::offset(std::optional<Path> base, Value* index) {
     return behind(form("$0 + $1", address->type, {address, index}, base->root->where), base->type,
                   base->root->where);
   }
-  if (base->steps.empty() || !base->steps.back().is_element()) {
+  if (base->steps.empty() || !base->steps.back().is_element() || base->steps.back().segmented) {
     return std::nullopt;  // A pointer to a single object has no neighbours.
   }
   base->steps.back().index.push_back(index);

@@ -260,8 +260,8 @@ bool Ranges::may_copy(const Value& load) {
 std::optional<Ranges::Element> Ranges::element_in(const Value& value, const Statement& loop) {
   if (value.kind != Value::Kind::Load || !value.type->isArithmeticType() ||
       value.path.steps.empty() || !value.path.steps.back().is_element() ||
-      loop.form != Statement::LoopForm::Counted || loop.step != 1 || loop.chained ||
-      !writes_.is_invariant(*value.path.root, loop)) {
+      value.path.steps.back().segmented || loop.form != Statement::LoopForm::Counted ||
+      loop.step != 1 || loop.chained || !writes_.is_invariant(*value.path.root, loop)) {
     return std::nullopt;
   }
   const auto array = array_text(value.path, loop);

@@ -256,7 +256,8 @@ class Planner {
     } else if (context_.types.is_shaped(type) && (whole || drops)) {
       statement.slot = new_slot(statement.level, context_.types.tangent(type) + "*", "old_shape");
     } else if (context_.types.is_shaped(type) && statement.kind == Statement::Kind::Vector &&
-               statement.action == Statement::VectorAction::RemoveLast) {
+               (statement.action == Statement::VectorAction::RemoveLast ||
+                statement.action == Statement::VectorAction::RemoveFirst)) {
       statement.slot =
           new_slot(statement.level, context_.types.tangent(context_.types.element(type)) + "*",
                    "last_shape");
@@ -545,8 +546,7 @@ class Planner {
           !context_.types.is_shaped(root.type)) {
         continue;
       }
-      if (Types::container(root.type) == Container::StdVector &&
-          !context_.types.is_shaped(context_.types.element(root.type))) {
+      if (context_.types.is_flat_vector(root.type)) {
         root.size_slot = new_slot(root.level, "std::size_t", root.name + "_size");
       } else {
         root.shape_slot =

@@ -100,7 +100,8 @@ bool ExpressionText::print_construction(CXXConstructExpr* construction, llvm::ra
                out);  // An implicit conversion happens again in the same place.
     return true;
   }
-  if (construction->isStdInitListInitialization()) {
+  if (construction->isStdInitListInitialization() &&
+      isa<CXXStdInitializerListExpr>(construction->getArg(0)->IgnoreImplicit())) {
     // The list is printed with its own braces; a second pair could mean a list of lists.
     out << names_.type(construction->getType().getUnqualifiedType());
     print_part(construction->getArg(0), out);

@@ -61,7 +61,8 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact 
   if (says_it_holds_reals(record)) {
     return true;
   }
-  if (exact && record->isEmpty()) {
+  // As std::less of objects with reals. A base class may be empty where what derives from it is not.
+  if (record->isEmpty() && (exact || in_library(record))) {
     return false;
   }
   if (const auto* specialisation = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record)) {
@@ -101,10 +102,40 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact 
 
 }  // namespace
 
+namespace {
+
+/// True for std::stack, std::queue and std::priority_queue that may hold reals.
+bool is_adaptor(const clang::DeclContext* context) {
+  const auto* record = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(context);
+  if (!record || !record->isInStdNamespace() || !record->getIdentifier() ||
+      (record->getName() != "stack" && record->getName() != "queue" &&
+       record->getName() != "priority_queue")) {
+    return false;
+  }
+  const QualType element = record->getTemplateArgs().get(0).getAsType();
+  const CXXRecordDecl* held = element->getAsCXXRecordDecl();
+  if (element->isPointerType() ||
+      (held && held->isInStdNamespace() && held->getIdentifier() &&
+       (held->getName() == "unique_ptr" || held->getName() == "shared_ptr"))) {
+    return false;  // What is pointed to lies elsewhere.
+  }
+  std::set<const clang::Type*> met;
+  return may_hold_real(element, met);
+}
+
+}  // namespace
+
 bool in_library(const clang::Decl* declaration) {
+  if (const auto* record = llvm::dyn_cast<CXXRecordDecl>(declaration);
+      record && is_adaptor(record)) {
+    return false;
+  }
   const clang::NamespaceDecl* outermost = nullptr;
   for (const clang::DeclContext* context = declaration->getDeclContext(); context;
        context = context->getParent()) {
+    if (is_adaptor(context)) {
+      return false;
+    }
     if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context)) {
       outermost = space;
     }
@@ -140,6 +171,9 @@ Container Types::container(QualType type) {
   }
   if (in_std(found, "vector") && !template_type_argument(found, 0)->isBooleanType()) {
     return Container::StdVector;
+  }
+  if (in_std(found, "deque")) {
+    return Container::StdDeque;
   }
   const auto is_value = [](QualType part) {
     return !part->isReferenceType() && !part->isPointerType();
@@ -257,7 +291,7 @@ bool Types::is_discrete(QualType type) {
     return true;
   }
   if (type->isConstantArrayType() || container(type) == Container::StdArray ||
-      container(type) == Container::StdVector) {
+      container(type) == Container::StdVector || container(type) == Container::StdDeque) {
     return is_discrete(element(type));
   }
   return in_std(record(type), "vector");  // Of bool.
@@ -354,13 +388,15 @@ bool Types::counts(QualType type) {
 }
 
 bool Types::is_flat_vector(QualType type) {
-  return container(type) == Container::StdVector && !is_shaped(element(type));
+  const Container kind = container(type);
+  return (kind == Container::StdVector || kind == Container::StdDeque) && !is_shaped(element(type));
 }
 
 bool Types::is_shaped(QualType type) {
   type = type.getNonReferenceType().getCanonicalType();
   switch (container(type)) {
     case Container::StdVector:
+    case Container::StdDeque:
       return true;
     case Container::CArray:
     case Container::StdArray:
@@ -398,6 +434,7 @@ bool Types::has_coordinates(QualType type) {
   }
   switch (container(type)) {
     case Container::StdVector:
+    case Container::StdDeque:
     case Container::StdComplex:
       return false;
     case Container::CArray:
@@ -515,6 +552,8 @@ std::string Types::tangent(QualType type) {
   switch (container(type)) {
     case Container::StdVector:
       return "std::vector<" + tangent(element(type)) + ">";
+    case Container::StdDeque:
+      return "std::deque<" + tangent(element(type)) + ">";
     case Container::StdArray:
       return "std::array<" + tangent(element(type)) + ", " +
              llvm::toString(llvm::cast<clang::ClassTemplateSpecializationDecl>(found)

@@ -27,9 +27,19 @@ struct CursorKind {
 
 /// StdPair: also a std::tuple of values. StdChoice: a std::optional or std::variant that may hold
 /// reals.
-enum class Container { None, CArray, StdArray, StdVector, StdPair, StdComplex, StdChoice };
+enum class Container {
+  None,
+  CArray,
+  StdArray,
+  StdVector,
+  StdDeque,
+  StdPair,
+  StdComplex,
+  StdChoice
+};
 
-/// True for declarations of namespace std and of the library's own namespaces, at any depth.
+/// True for declarations of namespace std and of the library's own namespaces, at any depth; not
+/// for the container adaptors where they may hold reals: those are what their text says.
 bool in_library(const clang::Decl* declaration);
 
 /// True where a destructor written by hand does something when an object of the class ends.
@@ -88,7 +98,7 @@ class Types {
   /// view in it.
   bool is_self_contained(clang::QualType type);
 
-  /// A vector whose elements need no shape: its size is all of its own.
+  /// A vector or deque whose elements need no shape: its size is all of its own.
   bool is_flat_vector(clang::QualType type);
 
   /// A class whose tangent is opaque: only registered functions and copies apply to it.

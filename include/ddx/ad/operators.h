@@ -15,6 +15,7 @@
 #ifdef __DDX__
 #include "ddx/ad/detail/algorithms.h"
 #include "ddx/ad/detail/complex_functions.h"
+#include "ddx/ad/detail/heaps.h"
 #include "ddx/ad/detail/vector_members.h"
 // Derivatives need it at the end of the unit, where macros of the program would reach into it.
 #include "ddx/ad/detail/synthesised.h"

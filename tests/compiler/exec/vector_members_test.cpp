@@ -141,4 +141,25 @@ DDX_CHECK_GRADIENT(exchanged_vectors, at(three, 0.7), at(five, 1.3), at(one, -0.
 DDX_CHECK_GRADIENT(emplaced, at(1.3, 0.4), at(-0.7, 1.9), at(0.2, -1.1))
 DDX_CHECK_GRADIENT(exchanged, at(1.3, 0.4), at(-0.7, 1.9), at(0.2, -1.1))
 
+class Row {
+ public:
+  Row(std::initializer_list<double> values) : values_(values) {}
+  [[nodiscard]] double weighted(double x) const {
+    double sum = x;
+    for (const double value : values_) {
+      sum = 0.7 * sum + value * value * x;
+    }
+    return sum;
+  }
+
+ private:
+  std::vector<double> values_;
+};
+
+double from_a_list_handed_on(double x, double y) {
+  const Row row{x, x * y, 2.0};
+  return row.weighted(y) * Row{y}.weighted(x) + Row{}.weighted(x);
+}
+DDX_CHECK_GRADIENT(from_a_list_handed_on, at(0.7, 1.2), at(-0.3, 0.4), at(1.1, -0.8))
+
 }  // namespace

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/ad/detail/complex_declaration.h"
+#include "ddx/ad/detail/container_declaration.h"
 #include "ddx/ad/tangent.h"
 
 #include <array>
@@ -51,11 +52,13 @@ inline constexpr bool is_tuple<std::tuple<Ts...>> = true;
 template <class T>
 concept TupleTangent = is_tuple<T>;
 
-/// A `std::vector`: the one tangent whose number of elements is known at run time only.
+/// A `std::vector` or `std::deque`: its number of elements is known at run time only.
 template <class T>
 inline constexpr bool is_vector = false;
 template <class T, class Allocator>
 inline constexpr bool is_vector<std::vector<T, Allocator>> = true;
+template <class T, class Allocator>
+inline constexpr bool is_vector<std::deque<T, Allocator>> = true;
 template <class T>
 concept VectorTangent = is_vector<T>;
 

@@ -5,11 +5,13 @@
 
 #include "ddx/ad/detail/choice_declaration.h"
 #include "ddx/ad/detail/complex_declaration.h"
+#include "ddx/ad/detail/container_declaration.h"
 #include "ddx/ad/no_tangent.h"
 
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -24,6 +26,12 @@ inline constexpr bool no_tangents = (std::same_as<Tangents, NoTangent> && ...);
 template <class T>
 struct TangentTrait {
   using type = NoTangent;
+};
+
+/// A deque of tangents. Its header is there where this is asked for.
+template <class T>
+struct DequeOf {
+  using type = std::deque<T, std::allocator<T>>;
 };
 
 template <std::floating_point T>
@@ -68,6 +76,13 @@ template <class T, class Allocator>
 struct TangentTrait<std::vector<T, Allocator>> {
   using Element = typename TangentTrait<T>::type;
   using type = std::conditional_t<no_tangents<Element>, NoTangent, std::vector<Element>>;
+};
+
+template <class T, class Allocator>
+struct TangentTrait<std::deque<T, Allocator>> {
+  using Element = typename TangentTrait<T>::type;
+  using type = std::conditional_t<no_tangents<Element>, std::type_identity<NoTangent>,
+                                  DequeOf<Element>>::type;
 };
 
 template <class First, class Second>

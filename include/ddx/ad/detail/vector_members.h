@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,17 @@ void vector_assign(Vector& v, It first, It last) {
   v.resize(static_cast<std::size_t>(count));
   for (std::ptrdiff_t i = 0; i < count; ++i) {
     v[static_cast<std::size_t>(i)] = first[i];
+  }
+}
+
+/// `v.assign(list)`, and the constructor from a list that is handed on.
+template <class Vector, class T>
+void vector_assign(Vector& v, std::initializer_list<T> list) {
+  const std::size_t count = list.size();
+  v.clear();
+  v.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    v[i] = list.begin()[i];
   }
 }
 
