@@ -104,7 +104,7 @@ double lists(double x, double y) {
     s += x * i;
   }
   const auto list = {x, y * 2};
-  s *= *(list.begin() + 1) + std::size(list);
+  s *= *(list.begin() + 1) + static_cast<double>(std::size(list));
   return s;
 }
 
