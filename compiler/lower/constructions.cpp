@@ -691,6 +691,12 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
     }
     return;
   }
+  if (is_bundle(target.type) && target.root->kind != Root::Kind::Memory) {
+    Value* value = unsupported(construction, Diagnostic::UnsupportedConstruction,
+                               {readable_type(target.type, context_.ast)});
+    function_.statements.back().always = true;
+    return construct_from(value);
+  }
   if (in_library(record) || context_.types.is_leaf(record)) {
     if (!mentions_real(construction)) {
       if (const auto text = text_of(construction)) {

@@ -97,7 +97,8 @@ class Finder {
           visit_variable(*variable);
         }
       }
-    } else if (const auto* construction = dyn_cast<CXXConstructExpr>(statement)) {
+    } else if (const auto* construction = dyn_cast<CXXConstructExpr>(statement);
+               construction && construction != declared_ && may_keep(*construction)) {
       for (const Expr* argument : construction->arguments()) {
         if (argument->getType()->isPointerType() || isa<CXXStdInitializerListExpr>(argument)) {
           add_addressed(argument);
@@ -116,8 +117,55 @@ class Finder {
     }
   }
 
+  /// True for constructors whose object may hold the pointers that it is given.
+  static bool may_keep(const CXXConstructExpr& construction) {
+    const CXXConstructorDecl* constructor = construction.getConstructor();
+    return in_library(constructor) || has_pointer(constructor->getParent());
+  }
+
+  static bool has_pointer(const CXXRecordDecl* record) {
+    const auto may_hold = [](QualType type) {
+      type = type.getCanonicalType();
+      return type->isPointerType() || holds_others(type);
+    };
+    return !record->hasDefinition() || llvm::any_of(record->fields(), [&](const FieldDecl* field) {
+      return may_hold(field->getType());
+    }) || llvm::any_of(record->bases(), [&](const CXXBaseSpecifier& base) {
+      return may_hold(base.getType());
+    });
+  }
+
+  /// True for arrays and objects that may hold pointers.
+  static bool holds_others(QualType type) {
+    while (const auto* array = dyn_cast<ArrayType>(type)) {
+      type = array->getElementType().getCanonicalType();
+      if (type->isPointerType()) {
+        return true;
+      }
+    }
+    const CXXRecordDecl* const held = type->getAsCXXRecordDecl();
+    return held && (in_library(held) || has_pointer(held));
+  }
+
+  /// True for the object of a variable, when each of its pointers is a member that is known.
+  static bool is_taken_apart(const CXXConstructExpr& construction) {
+    return llvm::none_of(construction.arguments(),
+                         [](const Expr* argument) {
+                           return isa<ConditionalOperator>(argument->IgnoreParenImpCasts());
+                         }) &&
+           llvm::none_of(construction.getConstructor()->getParent()->fields(),
+                         [](const FieldDecl* field) {
+                           return holds_others(field->getType().getCanonicalType());
+                         });
+  }
+
   void visit_variable(const VarDecl& variable) {
     const Expr* initialiser = variable.getInit()->IgnoreParenImpCasts();
+    if (const auto* construction = dyn_cast<CXXConstructExpr>(initialiser);
+        construction && !in_library(construction->getConstructor()) &&
+        is_taken_apart(*construction)) {
+      declared_ = construction;
+    }
     if (variable.getType()->isReferenceType()) {
       if (const auto* conditional = dyn_cast<ConditionalOperator>(initialiser);
           conditional && conditional->isGLValue()) {
@@ -131,6 +179,7 @@ class Finder {
   }
 
   llvm::DenseSet<const VarDecl*> changing_;
+  const Expr* declared_ = nullptr;
 };
 
 }  // namespace

@@ -363,7 +363,12 @@ void Lowering::lower_parameters() {
         object = object.withConst();
       }
       taken_.erase("self");
-      if (is_bundle(object)) {
+      if (is_bundle(object) && isa<CXXConstructorDecl>(method)) {
+        next_facts();  // One that is made in memory: with a name, it is made where it is declared.
+        self_ = expand_memory_parameter(context_.ast.getLValueReferenceType(object), "self",
+                                        declaration->getLocation())
+                    .path;
+      } else if (is_bundle(object)) {
         self_bundle_ = expand_object(object, "self").closure;
         taken_.insert("self");
       } else {

@@ -175,6 +175,9 @@ bool Lowering::is_static_pointer(const Expr* expression) {
   if (const auto* made = dyn_cast<CallExpr>(expression)) {
     const FunctionDecl* callee = made->getDirectCallee();
     const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
+    if (callee && callee->getQualifiedNameAsString().starts_with("ddx::detail::held_if")) {
+      return true;  // What an optional or a variant with a name holds.
+    }
     if (callee && in_library(callee)) {  // Iterators stand for places that are known.
       return !method || !context_.types.is_link(context_.ast.getRecordType(method->getParent()));
     }

@@ -555,9 +555,33 @@ Value* Lowering::text_value(const Expr* expression, const Effects& effects,
   return value;
 }
 
+namespace {
+
+/// True for a text with numbers in it, or with calls of functions that may have some.
+bool reaches_numbers(const Stmt* statement) {
+  const auto* expression = dyn_cast_or_null<Expr>(statement);
+  if (expression && Types::is_real(expression->getType())) {
+    return true;
+  }
+  if (const auto* call = dyn_cast_or_null<CallExpr>(statement);
+      call && (!call->getDirectCallee() || !in_library(call->getDirectCallee()))) {
+    return true;
+  }
+  return statement && llvm::any_of(statement->children(),
+                                   [](const Stmt* child) { return reaches_numbers(child); });
+}
+
+}  // namespace
+
 void Lowering::touch_paths(const Stmt* statement, ir::Statement* into) {
   Effects found;
   collect_effects(statement, true, found);
+  const auto leads = [&](const Root* root) {
+    return root->kind != Root::Kind::Memory && context_.types.holds_link(root->type);
+  };
+  if (reaches_numbers(statement) && llvm::any_of(found.reads, leads)) {
+    found.reads.push_back(memory());  // What the links lead to.
+  }
   into->reads.assign(found.reads.begin(), found.reads.end());
   into->text_writes.assign(found.reads.begin(),
                            found.reads.end());  // It may write whatever it names.

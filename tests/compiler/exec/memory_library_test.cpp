@@ -254,4 +254,35 @@ double counted(double x) {
 }
 DDX_CHECK_GRADIENT(counted, at(1.2), at(-0.4), at(0.1))
 
+struct Watch {
+  Item* item;
+  Watch(Item* watched) : item(watched) {}
+};
+
+struct Watches {
+  std::vector<Item*> items;
+  Watches(Item* first, Item* second) {
+    items.push_back(first);
+    items.push_back(second);
+  }
+};
+
+// Constructors that keep an address which is only known at run time, or in a container.
+double kept_addresses(double x, double y) {
+  Item a{x, 1};
+  Item b{x * y, 2};
+  const Watch watch(x > y ? &a : &b);
+  watch.item->v *= 3;
+  Watches both(&b, &a);
+  for (Item* item : both.items) {
+    item->v *= x + y;
+  }
+  auto owned = std::make_unique<Watch>(&a);
+  owned->item->v *= y;
+  owned = std::make_unique<Watch>(&b);
+  owned->item->v -= a.v;
+  return a.v * x + b.v;
+}
+DDX_CHECK_GRADIENT(kept_addresses, at(1.2, 0.7), at(-0.4, 0.3), at(0.1, 2.0))
+
 }  // namespace

@@ -18,7 +18,7 @@ std::vector<double> numbers(std::size_t count) {
 TEST(CopyRange, CopiesTheElementsOfAllIterations) {
   Arena arena;
   const auto array = numbers(40);
-  for (const std::size_t trips : {1, 5, 30}) {
+  for (const std::size_t trips : {1U, 5U, 30U}) {
     const double* const copy = copy_range<double>(arena, array.data(), 3, trips, 2);
     for (std::size_t i = 0; i < trips + 2; ++i) {
       EXPECT_EQ(copy[i], array[3 + i]);
