@@ -125,6 +125,7 @@ class Checker {
       reject(statement, Diagnostic::UnsupportedGlobalText, {});
     }
     check_memory(statement);
+    check_entries(statement);
     switch (statement.kind) {
       case Statement::Kind::Unsupported:
         // What cannot be printed exactly cannot be carried over either.
@@ -167,8 +168,8 @@ class Checker {
       bool moves = false;
       for (const Step& step : path.steps) {
         const Container kind = Types::container(type);
-        moves =
-            moves || kind == Container::StdVector || kind == Container::StdDeque || step.of_choice;
+        moves = moves || kind == Container::StdVector || kind == Container::StdDeque ||
+                step.of_choice || step.keyed;
         type = step.field       ? step.field->getType()
                : step.base      ? context_.ast.getRecordType(step.base)
                : step.part >= 0 ? clang::QualType()
@@ -190,12 +191,29 @@ class Checker {
     }
   }
 
+  /// The tangent of a map has a value for each key, and no pairs.
+  void check_entries(const Statement& statement) {
+    const auto misplaced = [&](const Path& path) {
+      return path.root && path.root->active() && !path.steps.empty() && path.steps.back().keyed;
+    };
+    const bool whole = statement.kind == Statement::Kind::Define  ? misplaced(statement.value->path)
+                       : statement.kind == Statement::Kind::Store ? misplaced(statement.path)
+                       : statement.kind == Statement::Kind::Vector
+                           ? misplaced(statement.path)
+                           : llvm::any_of(statement.arguments, [&](const Argument& argument) {
+                               return misplaced(argument.path);
+                             });
+    if (whole) {
+      reject(statement, Diagnostic::UnsupportedMapEntry, {});
+    }
+  }
+
   /// An object without tangent that is made from active values would lose them.
   void check_declaration(const Statement& statement) {
     const Root& root = *statement.root;
     check_reference(statement);
-    if (root.carries || !root.varied || !context_.types.variable_may_hold_real(root.type) ||
-        !spoiled_roots_.insert(&root).second) {
+    if (root.carries || root.stands_in_map || !root.varied ||
+        !context_.types.variable_may_hold_real(root.type) || !spoiled_roots_.insert(&root).second) {
       return;
     }
     if (statement.diagnostic != Diagnostic::UnsupportedObject) {

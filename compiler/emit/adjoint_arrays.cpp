@@ -129,6 +129,8 @@ class Search {
       case Statement::VectorAction::RemoveFirst:
       case Statement::VectorAction::Hold:
       case Statement::VectorAction::Release:
+      case Statement::VectorAction::Add:
+      case Statement::VectorAction::Erase:
         its->unfit = true;
         break;
     }
@@ -250,6 +252,8 @@ void Emitter::reverse_growth(Statement& statement) {
     case Statement::VectorAction::RemoveFirst:
     case Statement::VectorAction::Hold:
     case Statement::VectorAction::Release:
+    case Statement::VectorAction::Add:
+    case Statement::VectorAction::Erase:
       return;  // It made the elements, and there were none before; the others do not occur.
   }
 }

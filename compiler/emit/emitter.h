@@ -122,6 +122,10 @@ class Emitter {
   std::string product(const ir::Value& value, unsigned operand, const std::string& with,
                       Sweep sweep);
 
+  // keys.cpp
+  void forward_key(ir::Statement& statement, const std::string& target);
+  void reverse_key(ir::Statement& statement, const std::string& target);
+
   // zero_adjoints.cpp
   bool is_idle_when_left(const std::vector<ir::Statement*>& statements, std::size_t from,
                          std::size_t end) const;

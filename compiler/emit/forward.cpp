@@ -10,7 +10,11 @@ using namespace ir;
 
 void Emitter::save(const Value& saved) {
   if (saved.found == Value::Found::Saved) {
-    line(slot(saved.slot, saved.slot_level) + " = t" + std::to_string(saved.id) + ";");
+    const std::string name = "t" + std::to_string(saved.id);
+    line(
+        slot(saved.slot, saved.slot_level) + " = " +
+        (saved.type->isScalarType() ? name : "arena.make<" + type(saved.type) + ">(" + name + ")") +
+        ";");
   }
 }
 
@@ -179,6 +183,10 @@ void Emitter::forward_store(Statement& statement) {
 
 void Emitter::forward_vector(Statement& statement) {
   const std::string target = writable(statement.path);
+  if (statement.action == Statement::VectorAction::Add ||
+      statement.action == Statement::VectorAction::Erase) {
+    return forward_key(statement, target);
+  }
   if (statement.slot) {
     save_old_shape(statement, target);
   }
@@ -220,6 +228,9 @@ void Emitter::forward_vector(Statement& statement) {
     }
     case Statement::VectorAction::Release:
       line(target + ".reset();");
+      break;
+    case Statement::VectorAction::Add:
+    case Statement::VectorAction::Erase:
       break;
   }
   save_shape_of(statement.path);

@@ -413,6 +413,9 @@ void Emitter::reverse_vector(Statement& statement) {
   if (statement.path.steps.empty() && arrays_.contains(statement.path.root)) {
     return reverse_growth(statement);
   }
+  if (Types::container(statement.path.type) == Container::StdMap) {
+    return reverse_key(statement, target);
+  }
   switch (statement.action) {
     case Statement::VectorAction::Append:
     case Statement::VectorAction::Prepend: {
@@ -454,6 +457,9 @@ void Emitter::reverse_vector(Statement& statement) {
     case Statement::VectorAction::Hold:
     case Statement::VectorAction::Release:
       return reverse_choice(statement);
+    case Statement::VectorAction::Add:
+    case Statement::VectorAction::Erase:
+      return;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace ddx::compiler {
 
@@ -211,6 +212,8 @@ std::string Emitter::spelled_from(std::string result, const Path& path, std::siz
       result = "static_cast<" + type(context_.ast.getRecordType(step.base)) +
                (path.type.isConstQualified() || path.root->is_constant ? " const&>(" : "&>(") +
                result + ")";
+    } else if (step.keyed) {
+      result = "ddx::detail::entry(" + result + ", " + index(step, sweep) + ")";
     } else {
       result += "[" + index(step, sweep) + "]";
     }
@@ -283,8 +286,14 @@ std::string Emitter::adjoint(const Path& path, Sweep sweep) {
            this->path(path, sweep) + ")";
   }
   std::string result = adjoint(*path.root);
+  bool is_value = false;  // What the tangent of a map holds is that of the second of a pair.
   for (const Step& step : path.steps) {
-    if (step.of_number) {
+    if (std::exchange(is_value, step.keyed)) {
+      continue;
+    }
+    if (step.keyed) {
+      result = "ddx::detail::at_key(" + result + ", " + index(step, sweep) + ")";
+    } else if (step.of_number) {
       result = "ddx::detail::parts(" + result + ")[" + std::to_string(step.part) + "]";
     } else if (step.field) {
       result += "." + context_.names.field(step.field);
@@ -350,7 +359,8 @@ std::string Emitter::value(const Value& named, Sweep sweep) {
       return "t" + std::to_string(named.id);
     }
   } else if (named.found == Value::Found::Saved) {
-    return slot(named.slot, named.slot_level);
+    const std::string saved = slot(named.slot, named.slot_level);
+    return named.type->isScalarType() ? saved : "(*" + saved + ")";
   } else if (named.found == Value::Found::Copied) {
     return copied(named);
   }

@@ -53,7 +53,9 @@ struct Step {
   llvm::SmallVector<Value*, 2> index;
   int part = -1;  ///< Number of an element of a tuple; of a complex number: 0 real, 1 imaginary.
   bool of_number = false;  ///< `part` is that of a complex number.
-  bool segmented = false;  ///< Element of a deque: its neighbours lie elsewhere.
+  bool segmented = false;  ///< Element of a deque or map: its neighbours lie elsewhere.
+  bool keyed =
+      false;  ///< Element of a map: a pair, found by its key. The tangent has no pair there.
   bool of_choice = false;  ///< `part` is an alternative of a std::variant or std::optional.
   bool is_element() const { return !field && !base && part < 0; }
 };
@@ -88,8 +90,9 @@ struct Root {
   bool exclusive_adjoint = false;  ///< Parameters: no other active one overlaps with it.
   Path target;                     ///< Alias: what it is bound to.
   bool is_pointer_alias = false;
-  Value* address = nullptr;  ///< Memory: a pointer to the object.
-  bool leads = false;        ///< A pointer to memory: it holds no number itself.
+  Value* address = nullptr;    ///< Memory: a pointer to the object.
+  bool leads = false;          ///< A pointer to memory: it holds no number itself.
+  bool stands_in_map = false;  ///< An iterator whose map is known.
 
   unsigned writes = 0;   ///< Statements that write it after its declaration.
   bool resized = false;  ///< Some statement may change its number of elements.
@@ -293,7 +296,8 @@ struct Statement {
   };
   enum class StoreMode { Assign, Add, Subtract };
   enum class LoopForm { Counted, While, DoWhile, Forever };
-  /// Prepend, RemoveFirst: of a std::deque. Hold, Release: of a std::optional or std::variant.
+  /// Prepend, RemoveFirst: of a std::deque. Hold, Release: of a std::optional or std::variant. Add,
+  /// Erase: of a map.
   enum class VectorAction {
     Append,
     RemoveLast,
@@ -303,7 +307,9 @@ struct Statement {
     Prepend,
     RemoveFirst,
     Hold,
-    Release
+    Release,
+    Add,
+    Erase
   };
 
   Kind kind;
@@ -340,7 +346,7 @@ struct Statement {
   Root* stepped = nullptr;  ///< Text: the integer that it only steps, by `step`.
   bool harmless = false;    ///< Text: changes no value.
   VectorAction action = VectorAction::Append;
-  Value* count = nullptr;  ///< Vector: new size.
+  Value* count = nullptr;  ///< Vector: new size; Add, Erase: the key.
   unsigned part = 0;       ///< Vector, Hold: number of the alternative that it then holds.
 
   // Call
@@ -350,7 +356,8 @@ struct Statement {
   std::vector<const clang::FunctionDecl*> targets;
   std::vector<Argument> arguments;
   Derivative* derivative = nullptr;  ///< Chosen by the driver after the activity analysis.
-  Slot* slot = nullptr;              ///< Callee record, or pullback; Vector: old size.
+  /// Callee record, or pullback; Vector: old size, old shape; Add: whether the key was new.
+  Slot* slot = nullptr;
   /// Unsupported: the expression as it stands, where it can be printed. Call: what stands there
   /// when the callee is another function, lowered in its place.
   std::string primal_text;

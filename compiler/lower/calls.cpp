@@ -122,6 +122,11 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       link_call(callee, source, object.expression, arguments, &made, reference)) {
     return made;
   }
+  if (Value* moved = nullptr;
+      !of_closure && !object.known &&
+      map_iterator_call(callee, source, object.expression, arguments, &moved, reference)) {
+    return moved;
+  }
   Value* order = nullptr;
   if (!of_closure && !object.known &&
       cursor_call(callee, source, object.expression, arguments, &order, reference)) {

@@ -662,6 +662,16 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
     }
     return;
   }
+  if (kind == Container::StdMap) {
+    if (raw) {
+      construct_from(literal(context_.names.type(target.type) + "{}", target.type, where));
+    }
+    if (!initialise_map(target, construction)) {
+      construct_from(unsupported(construction, Diagnostic::UnsupportedConstruction,
+                                 {readable_type(target.type, context_.ast)}));
+    }
+    return;
+  }
   if (kind == Container::StdPair && construction->getNumArgs() > 0) {
     const llvm::SmallVector<const Expr*> values(construction->arg_begin(), construction->arg_end());
     if (!initialise_parts(target, values, raw)) {

@@ -18,6 +18,9 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
   if (kind == Container::StdChoice) {
     return choice_member(method, source, object, arguments, value, reference);
   }
+  if (kind == Container::StdMap) {
+    return map_member(method, source, object, arguments, value, reference);
+  }
   const std::string name = method->getOverloadedOperator() == OO_Subscript ? "operator[]"
                            : method->getIdentifier() ? method->getNameAsString()
                                                      : "";

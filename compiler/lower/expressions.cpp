@@ -45,6 +45,7 @@ void Lowering::discard(const Expr* expression) {
   }
   if (isa<CallExpr>(expression)) {
     std::optional<Path> reference;
+    discarded_ = expression;
     call(expression, &reference);
     return;
   }

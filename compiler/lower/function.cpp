@@ -30,6 +30,10 @@ Lowering::Lowering(const Context& context, Function& function)
             }
             return std::nullopt;
           },
+          [this](const BindingDecl* part) -> std::optional<std::string> {
+            const auto found = structured_names_.find(part);
+            return found == structured_names_.end() ? std::nullopt : spell_path(found->second);
+          },
           [this]() -> std::optional<std::string> {
             if (!self_) {
               return std::nullopt;
@@ -281,7 +285,8 @@ std::optional<Binding> Lowering::bound_to(const ValueDecl* name) const {
     Binding binding;
     binding.kind = Binding::Kind::Object;
     binding.path = found->second;
-    return binding;
+    const auto named = structured_names_.find(part);
+    return named == structured_names_.end() ? binding : named->second;
   }
   const auto found = bindings_.find(cast<VarDecl>(name));
   return found == bindings_.end() ? std::nullopt : std::optional<Binding>(found->second);
@@ -291,8 +296,13 @@ void Lowering::bind_name(const ValueDecl* name, const std::optional<Binding>& bi
   if (const auto* part = dyn_cast<BindingDecl>(name)) {
     if (binding && binding->kind == Binding::Kind::Object) {
       structured_[part] = binding->path;
+      structured_names_.erase(part);
+      if (binding->alias) {
+        structured_names_[part] = *binding;
+      }
     } else {
       structured_.erase(part);
+      structured_names_.erase(part);
     }
   } else if (binding) {
     bindings_[cast<VarDecl>(name)] = *binding;

@@ -444,6 +444,9 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
     range = materialise(range_expression);
   }
   const Container kind = range ? Types::container(range->type) : Container::None;
+  if (kind == Container::StdMap && lower_map_range(source, *range)) {
+    return finish();
+  }
   if (!range || (!shown && kind != Container::CArray && kind != Container::StdArray &&
                  kind != Container::StdVector && kind != Container::StdDeque)) {
     lose(range_expression, Diagnostic::UnsupportedRange,
@@ -514,9 +517,9 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
       const auto* member =
           binding->getHoldingVar() ? nullptr : dyn_cast<MemberExpr>(binding->getBinding());
       if (member) {
-        structured_[binding] = field_path(bound.path, cast<FieldDecl>(member->getMemberDecl()));
+        name_part(binding, field_path(bound.path, cast<FieldDecl>(member->getMemberDecl())));
       } else if (Types::container(bound.path.type) == Container::StdPair) {
-        structured_[binding] = part_path(bound.path, position_in);
+        name_part(binding, part_path(bound.path, position_in));
       } else {
         lose(range_expression, Diagnostic::UnsupportedBinding);
       }

@@ -435,6 +435,33 @@ class Lowering {
                            llvm::ArrayRef<const clang::Expr*> arguments,
                            std::optional<ir::Path>* reference);
 
+  // maps.cpp
+  bool is_map_iterator(clang::QualType type);
+  ir::Value* key_value(const clang::Expr* argument, clang::QualType map);
+  ir::Path entry_path(const ir::Path& map, ir::Value* key);
+  void add_key(const ir::Path& map, ir::Value* key, clang::SourceLocation where);
+  void erase_key(const ir::Path& map, ir::Value* key, clang::SourceLocation where);
+  ir::Root* named_key(ir::Value* key, clang::SourceLocation where);
+  std::optional<ir::Path> map_of(const clang::Expr* iterator);
+  std::optional<ir::Path> map_entry(const clang::Expr* iterator);
+  std::optional<LinkText> iterator_text(const clang::Expr* source);
+  ir::Root* variable_root(const clang::Expr* iterator);
+  bool declare_map_iterator(const clang::VarDecl* variable);
+  bool move_map_iterator(const clang::FunctionDecl* callee, const clang::Expr* source,
+                         const clang::Expr* iterator, llvm::ArrayRef<const clang::Expr*> arguments);
+  bool map_iterator_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                         const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                         ir::Value** value, std::optional<ir::Path>* reference);
+  bool insert_elements(const ir::Path& map, const clang::CXXStdInitializerListExpr* list);
+  bool initialise_map(const ir::Path& target, const clang::CXXConstructExpr* construction);
+  bool map_member(const clang::CXXMethodDecl* method, const clang::Expr* source,
+                  const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                  ir::Value** value, std::optional<ir::Path>* reference);
+  bool lower_map_range(const clang::CXXForRangeStmt* source, const ir::Path& range);
+  ir::Path copy_of_entry(const ir::Path& entry, clang::QualType type, const std::string& name,
+                         clang::SourceLocation where);
+  void name_part(const clang::BindingDecl* binding, const ir::Path& part);
+
   // exceptions.cpp
   ir::Statement* throw_site(ir::Statement* guarded, unsigned site, const ir::Block& block,
                             clang::SourceLocation where);
@@ -619,6 +646,9 @@ class Lowering {
   ir::Block* block_ = nullptr;
   llvm::DenseMap<const clang::VarDecl*, Binding> bindings_;
   llvm::DenseMap<const clang::BindingDecl*, ir::Path> structured_;
+  llvm::DenseMap<const clang::BindingDecl*, Binding> structured_names_;  ///< By which text can.
+  llvm::DenseMap<const clang::ValueDecl*, ir::Path> map_iterators_;      ///< The map of each.
+  const clang::Expr* discarded_ = nullptr;  ///< A call whose result nothing reads.
   /// Arguments that are a choice among functions: the one meant in the branch being lowered.
   llvm::DenseMap<const clang::Expr*, Binding> meant_;
   /// Expressions made here that stand for a place.

@@ -20,6 +20,7 @@ bool Lowering::is_made_of_numbers(QualType type) {
       return is_made_of_numbers(context_.types.element(type));
     case Container::StdDeque:
     case Container::StdChoice:
+    case Container::StdMap:
       return false;
     case Container::StdPair:
       return llvm::all_of(Types::parts(type),
@@ -75,6 +76,7 @@ void Lowering::for_each_number(const Path& object, llvm::function_ref<void(const
       return for_each_number(number_part(object, 1), visit);
     case Container::StdDeque:
     case Container::StdChoice:
+    case Container::StdMap:
       return;
     case Container::StdVector:
       return visit(object);

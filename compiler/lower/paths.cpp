@@ -98,7 +98,9 @@ std::optional<Path> Lowering::element_path(std::optional<Path> base, Value* inde
   if (index) {
     step.index.push_back(index);
   }
-  step.segmented = Types::container(base->type) == Container::StdDeque;
+  const Container kind = Types::container(base->type);
+  step.keyed = kind == Container::StdMap;
+  step.segmented = step.keyed || kind == Container::StdDeque;
   base->steps.push_back(step);
   base->type = type;
   return base;

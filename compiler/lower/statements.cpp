@@ -110,7 +110,7 @@ void Lowering::declare(const VarDecl* variable) {
   if (is_bundle(type) && declare_bundle(variable)) {
     return;
   }
-  if (is_iterator(type) && declare_iterator(variable)) {
+  if ((is_iterator(type) && declare_iterator(variable)) || declare_map_iterator(variable)) {
     return;
   }
   if (context_.types.viewed(type)) {
@@ -359,7 +359,7 @@ void Lowering::declare_bindings(const DecompositionDecl* decomposition) {
   for (const BindingDecl* binding : decomposition->bindings()) {
     if (binding->getHoldingVar()) {
       if (Types::container(source->type) == Container::StdPair) {
-        structured_[binding] = part_path(*source, position);
+        name_part(binding, part_path(*source, position));
       } else if (Types::container(source->type) == Container::StdArray) {
         structured_[binding] = *element_path(
             source,
@@ -371,7 +371,7 @@ void Lowering::declare_bindings(const DecompositionDecl* decomposition) {
         return;
       }
     } else if (const auto* member = dyn_cast<MemberExpr>(binding->getBinding())) {
-      structured_[binding] = field_path(*source, cast<FieldDecl>(member->getMemberDecl()));
+      name_part(binding, field_path(*source, cast<FieldDecl>(member->getMemberDecl())));
     } else if (isa<ArraySubscriptExpr>(binding->getBinding())) {
       structured_[binding] = *element_path(
           source,

@@ -271,6 +271,13 @@ bool makes_cursor(const FunctionDecl* function) {
   return function->getIdentifier() && llvm::is_contained(names, function->getName());
 }
 
+/// The members of a map that look for a key.
+bool finds_key(const FunctionDecl* function) {
+  static const llvm::StringRef names[] = {"find",        "count",       "contains",
+                                          "lower_bound", "upper_bound", "equal_range"};
+  return llvm::is_contained(names, function->getName());
+}
+
 /// True for functions of the library that do not write what the iterators handed to them stand for.
 bool only_reads(const FunctionDecl* function) {
   static const llvm::StringRef names[] = {
@@ -304,8 +311,13 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
   if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
     if (const auto* variable = dyn_cast<VarDecl>(reference->getDecl())) {
       note_root(variable, mutates, into);
-    } else if (isa<BindingDecl>(reference->getDecl())) {
-      into.lowers = true;
+    } else if (const auto* part = dyn_cast<BindingDecl>(reference->getDecl())) {
+      const auto name = structured_names_.find(part);
+      if (name == structured_names_.end()) {
+        into.lowers = true;
+      } else {
+        note_binding(name->second, part->getType(), mutates, into);
+      }
     }
     return;
   }
@@ -454,7 +466,8 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
           container != Container::None && callee->getDeclName().isIdentifier() &&
           (callee->getName() == "size" || callee->getName() == "empty" ||
            callee->getName() == "at" || callee->getName() == "front" ||
-           callee->getName() == "back" || callee->getName() == "value" || makes_cursor(callee));
+           callee->getName() == "back" || callee->getName() == "value" || makes_cursor(callee) ||
+           (container == Container::StdMap && finds_key(callee)));
       collect_effects(member_call->getImplicitObjectArgument(),
                       query ? mutates : !method->isConst(), into);
     }

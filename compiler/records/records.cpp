@@ -240,6 +240,10 @@ class Planner {
 
   void plan_store(Statement& statement) {
     const clang::QualType type = statement.path.type;
+    if (statement.kind == Statement::Kind::Vector && statement.count &&
+        Types::container(type) == Container::StdMap) {
+      return plan_key(statement);
+    }
     const bool whole = statement.kind == Statement::Kind::Store;
     const bool drops = statement.kind == Statement::Kind::Vector &&
                        (statement.action == Statement::VectorAction::Resize ||
@@ -261,6 +265,21 @@ class Planner {
       statement.slot =
           new_slot(statement.level, context_.types.tangent(context_.types.element(type)) + "*",
                    "last_shape");
+    }
+  }
+
+  /// Of a map that gets or loses a key.
+  void plan_key(Statement& statement) {
+    const clang::QualType mapped = Types::mapped(statement.path.type);
+    const bool adds = statement.action == Statement::VectorAction::Add;
+    if (adds) {
+      statement.slot = new_slot(statement.level, "bool", "is_new");
+    } else if (context_.types.is_shaped(mapped)) {
+      statement.slot =
+          new_slot(statement.level, context_.types.tangent(mapped) + "*", "erased_shape");
+    }
+    if (statement.slot) {
+      need(statement.count);
     }
   }
 
@@ -468,8 +487,9 @@ class Planner {
       return;
     }
     value->found = Value::Found::Saved;
-    value->slot =
-        new_slot(level, context_.names.type(value->type), "t" + std::to_string(value->id));
+    const std::string type = context_.names.type(value->type.getUnqualifiedType());
+    value->slot = new_slot(level, value->type->isScalarType() ? type : "const " + type + "*",
+                           "t" + std::to_string(value->id));
     value->slot_level = level;
   }
 

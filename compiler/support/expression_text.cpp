@@ -11,11 +11,12 @@ bool is_closed(const LambdaExpr& lambda) {
   return lambda.capture_size() == 0 && lambda.getCaptureDefault() == LCD_None;
 }
 
-ExpressionText::ExpressionText(ASTContext& context, Names& names, Variable variable, Self self,
-                               Replacement replacement, Member member, Place place)
+ExpressionText::ExpressionText(ASTContext& context, Names& names, Variable variable, Part part,
+                               Self self, Replacement replacement, Member member, Place place)
     : context_(context),
       names_(names),
       variable_(std::move(variable)),
+      part_(std::move(part)),
       self_(std::move(self)),
       replacement_(std::move(replacement)),
       member_(std::move(member)),
@@ -72,6 +73,12 @@ bool ExpressionText::print_reference(DeclRefExpr* reference, llvm::raw_ostream& 
   }
   if (auto* variable = dyn_cast<VarDecl>(decl)) {
     if (const auto text = variable_(variable)) {
+      out << *text;
+      return true;
+    }
+  }
+  if (auto* part = dyn_cast<BindingDecl>(decl)) {
+    if (const auto text = part_(part)) {
       out << *text;
       return true;
     }

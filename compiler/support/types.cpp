@@ -61,7 +61,8 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact 
   if (says_it_holds_reals(record)) {
     return true;
   }
-  // As std::less of objects with reals. A base class may be empty where what derives from it is not.
+  // As std::less of objects with reals. A base class may be empty where what derives from it is
+  // not.
   if (record->isEmpty() && (exact || in_library(record))) {
     return false;
   }
@@ -185,11 +186,43 @@ Container Types::container(QualType type) {
   if (in_std(found, "complex") && is_real(template_type_argument(found, 0))) {
     return Container::StdComplex;
   }
+  if (in_std(found, "map") || in_std(found, "unordered_map")) {
+    // What orders or hashes the keys is made anew for the tangent: it must know nothing.
+    const auto stateless = [&](unsigned position) {
+      const CXXRecordDecl* const function = record(template_type_argument(found, position));
+      return function && function->isEmpty();
+    };
+    std::set<const clang::Type*> met;
+    const bool known = stateless(2) && (in_std(found, "map") || stateless(3)) &&
+                       !compiler::may_hold_real(key(type), met) && !key(type)->isPointerType();
+    return known && is_value(mapped(type)) && compiler::may_hold_real(mapped(type), met)
+               ? Container::StdMap
+               : Container::None;
+  }
   if ((is_optional(type) || is_variant(type)) && llvm::all_of(parts(type), is_value)) {
     std::set<const clang::Type*> met;
     return compiler::may_hold_real(type, met) ? Container::StdChoice : Container::None;
   }
   return Container::None;
+}
+
+QualType Types::key(QualType map) {
+  return template_type_argument(record(map), 0);
+}
+
+QualType Types::mapped(QualType map) {
+  return template_type_argument(record(map), 1);
+}
+
+bool Types::is_map_iterator(QualType type) {
+  const CXXRecordDecl* found = type.isNull() ? nullptr : record(type);
+  const bool of_tree =
+      in_std(found, "_Rb_tree_iterator") || in_std(found, "_Rb_tree_const_iterator");
+  if (!of_tree && !in_std(found, "_Node_iterator") && !in_std(found, "_Node_const_iterator")) {
+    return false;
+  }
+  const QualType entry = template_type_argument(found, 0);
+  return in_std(record(entry), "pair") && parts(entry)[0].isConstQualified();
 }
 
 bool Types::is_optional(QualType type) {
@@ -222,6 +255,11 @@ QualType Types::element(QualType type) {
   }
   const CXXRecordDecl* found = record(type);
   QualType element = template_type_argument(found, 0);
+  if (container(type) == Container::StdMap) {
+    for (const clang::NamedDecl* named : found->lookup(&context_.Idents.get("value_type"))) {
+      element = context_.getTypeDeclType(llvm::cast<clang::TypeDecl>(named)).getCanonicalType();
+    }
+  }
   return type.isConstQualified() ? element.withConst() : element;
 }
 
@@ -350,6 +388,8 @@ bool Types::carries(QualType type) {
   const CXXRecordDecl* found = record(type);
   if (kind == Container::StdPair || kind == Container::StdChoice) {
     result = llvm::any_of(parts(type), [&](QualType part) { return carries(part); });
+  } else if (kind == Container::StdMap) {
+    result = carries(mapped(type));
   } else if (kind != Container::None) {
     result = !element(type)->isPointerType() && carries(element(type));
   } else if (found && found->isLambda()) {
@@ -381,6 +421,9 @@ bool Types::counts(QualType type) {
   if (kind == Container::StdPair || kind == Container::StdChoice) {
     return llvm::any_of(parts(type), [&](QualType part) { return counts(part); });
   }
+  if (kind == Container::StdMap) {
+    return counts(mapped(type));
+  }
   if (kind != Container::None) {
     return counts(element(type));
   }
@@ -405,6 +448,8 @@ bool Types::is_shaped(QualType type) {
     case Container::StdChoice:
       return llvm::any_of(parts(type),
                           [&](QualType part) { return carries(part) && is_shaped(part); });
+    case Container::StdMap:  // A key that is missing stands for zero.
+      return is_shaped(mapped(type));
     case Container::StdComplex:
       return false;
     case Container::None:
@@ -435,6 +480,7 @@ bool Types::has_coordinates(QualType type) {
   switch (container(type)) {
     case Container::StdVector:
     case Container::StdDeque:
+    case Container::StdMap:
     case Container::StdComplex:
       return false;
     case Container::CArray:
@@ -466,6 +512,9 @@ bool Types::is_self_contained(QualType type) {
   const Container kind = container(type);
   if (kind == Container::StdPair || kind == Container::StdChoice) {
     return llvm::all_of(parts(type), [&](QualType part) { return is_self_contained(part); });
+  }
+  if (kind == Container::StdMap) {
+    return is_self_contained(key(type)) && is_self_contained(mapped(type));
   }
   if (kind != Container::None) {
     return is_self_contained(element(type));
@@ -579,6 +628,15 @@ std::string Types::tangent(QualType type) {
         list += (list.empty() ? "" : ", ") + part(of);
       }
       return "std::tuple<" + list + ">";
+    }
+    case Container::StdMap: {
+      const bool ordered = found->getName() == "map";
+      std::string result = "std::" + found->getName().str() + "<" + names_.type(key(type)) + ", " +
+                           tangent(mapped(type));
+      for (unsigned i = 2; i < (ordered ? 3U : 4U); ++i) {
+        result += ", " + names_.type(template_type_argument(found, i));
+      }
+      return result + ">";
     }
     case Container::StdComplex:
       return names_.type(type);

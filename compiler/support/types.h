@@ -26,7 +26,7 @@ struct CursorKind {
 };
 
 /// StdPair: also a std::tuple of values. StdChoice: a std::optional or std::variant that may hold
-/// reals.
+/// reals. StdMap: a std::map or std::unordered_map from what holds no reals.
 enum class Container {
   None,
   CArray,
@@ -35,7 +35,8 @@ enum class Container {
   StdDeque,
   StdPair,
   StdComplex,
-  StdChoice
+  StdChoice,
+  StdMap
 };
 
 /// True for declarations of namespace std and of the library's own namespaces, at any depth; not
@@ -132,12 +133,20 @@ class Types {
   static bool is_optional(clang::QualType type);
   static bool is_variant(clang::QualType type);
 
+  /// The types of the keys and of the values of a map.
+  static clang::QualType key(clang::QualType map);
+  static clang::QualType mapped(clang::QualType map);
+
+  /// True for the iterators of a std::map or std::unordered_map.
+  static bool is_map_iterator(clang::QualType type);
+
   /// The iterator that a std::reverse_iterator is made of.
   static std::optional<clang::QualType> wrapped_iterator(clang::QualType type);
 
   static Container container(clang::QualType type);
   /// The types of the elements of a pair or a tuple, of the alternatives of a choice.
   static std::vector<clang::QualType> parts(clang::QualType type);
+  /// Of a map: the pair of a key and its value.
   clang::QualType element(clang::QualType container_type);
 
   static bool is_real(clang::QualType type) { return !type.isNull() && type->isRealFloatingType(); }

@@ -36,6 +36,15 @@ constexpr void accumulate_into(T& into, std::conditional_t<lend, T, const T>& fr
     for_each_pair(into.ddx_fields(), from.ddx_fields(), add_part);
   } else if constexpr (TupleTangent<T>) {
     for_each_pair(into, from, add_part);
+  } else if constexpr (MapTangent<T>) {
+    for (auto& [key, part] : from) {
+      const auto [place, is_new] = into.try_emplace(key);
+      if (is_new) {
+        place->second = part;
+      } else {
+        add_part(place->second, part);
+      }
+    }
   } else if constexpr (VectorTangent<T> || ArrayTangent<T>) {
     if constexpr (VectorTangent<T>) {
       if (into.empty()) {
@@ -60,8 +69,8 @@ constexpr void accumulate_into(T& into, std::conditional_t<lend, T, const T>& fr
   }
 }
 
-/// Adds the tangent `from` to `into`. An empty vector counts as zeros of any length; the two may be
-/// one object.
+/// Adds the tangent `from` to `into`. An empty vector counts as zeros of any length, a key that
+/// a map lacks as zero; the two may be one object.
 ///
 /// Throws: UsageError where two vectors have different lengths and neither is empty.
 template <class T>

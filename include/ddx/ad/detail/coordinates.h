@@ -29,6 +29,14 @@ void for_each_coordinate(T& tangent, const Visit& visit) {
     for_each_element(tangent.ddx_fields(), visit_part);
   } else if constexpr (TupleTangent<Tangent>) {
     for_each_element(tangent, visit_part);
+  } else if constexpr (MapTangent<Tangent>) {
+    static_assert(
+        is_ordered_map<Tangent>,
+        "ddx: the numbers of an unordered_map have no order; for a matrix of them, take a "
+        "std::map");
+    for (auto& [key, part] : tangent) {
+      visit_part(part);
+    }
   } else {
     static_assert(
         ArrayTangent<Tangent> || VectorTangent<Tangent>,

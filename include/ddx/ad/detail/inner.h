@@ -13,8 +13,9 @@
 namespace ddx::detail {
 
 /// Returns the sum of the products of corresponding numbers, in the widest type among theirs. An
-/// empty vector counts as zeros of any length; a leaf class says how by `ddx_inner(a, b)`, found by
-/// argument-dependent lookup. A zero in `b` counts for nothing, whatever it meets.
+/// empty vector counts as zeros of any length, a key that a map lacks as zero; a leaf class says
+/// how by `ddx_inner(a, b)`, found by argument-dependent lookup. A zero in `b` counts for nothing,
+/// whatever it meets.
 template <class T>
 [[nodiscard]] constexpr auto inner(const T& a, const T& b) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -34,6 +35,16 @@ template <class T>
     } else {
       return over(a, b);
     }
+  } else if constexpr (MapTangent<T>) {
+    using Sum = decltype(inner(a.begin()->second, a.begin()->second));
+    Sum sum = 0;
+    for (const auto& [key, part] : a) {
+      const auto other = b.find(key);
+      if (other != b.end()) {
+        sum += inner(part, other->second);
+      }
+    }
+    return sum;
   } else {
     static_assert(VectorTangent<T> || ArrayTangent<T>,
                   "ddx: a class used as TangentVector needs ddx_inner(a, b), found by "

@@ -9,6 +9,7 @@
 #include "ddx/ad/detail/checkpoint.h"
 #include "ddx/ad/detail/checkpointed_loop.h"
 #include "ddx/ad/detail/entry.h"
+#include "ddx/ad/detail/maps.h"
 #include "ddx/ad/detail/math.h"
 #include "ddx/ad/detail/memory.h"
 #include "ddx/ad/detail/nested_gradient.h"
@@ -56,6 +57,12 @@ template <class Tangent, class Primal>
         std::get<I>(tangent) = zeros_shaped_like<Part>(value);
       }
     });
+    return tangent;
+  } else if constexpr (MapTangent<Tangent>) {
+    Tangent tangent{};
+    for (const auto& [key, value] : primal) {
+      tangent[key] = zeros_shaped_like<typename Tangent::mapped_type>(value);
+    }
     return tangent;
   } else if constexpr (
       requires { std::tuple_size<Primal>::value; } && !requires(Tangent tangent) { tangent[0]; }) {
@@ -127,6 +134,14 @@ template <class Tangent, class Primal>
   Kept& kept = *arena.make<Kept>();
   shape_like(kept.zeros, primal);
   return &kept.zeros;
+}
+
+/// The same for the value of one key of a map; null where the map lacks it.
+template <class Tangent, class Map>
+[[nodiscard]] Tangent* saved_shape_at(Arena& arena, const Map& map,
+                                      const typename Map::key_type& key) {
+  const auto found = map.find(key);
+  return found == map.end() ? nullptr : saved_shape<Tangent>(arena, found->second);
 }
 
 template <class Tangent>

@@ -62,6 +62,22 @@ inline constexpr bool is_vector<std::deque<T, Allocator>> = true;
 template <class T>
 concept VectorTangent = is_vector<T>;
 
+/// A `std::map` or `std::unordered_map`: a key that is missing stands for zero.
+template <class T>
+inline constexpr bool is_map = false;
+template <class Key, class T, class Compare, class Allocator>
+inline constexpr bool is_map<std::map<Key, T, Compare, Allocator>> = true;
+template <class Key, class T, class Hash, class Equal, class Allocator>
+inline constexpr bool is_map<std::unordered_map<Key, T, Hash, Equal, Allocator>> = true;
+template <class T>
+concept MapTangent = is_map<T>;
+
+/// A map whose keys have an order of their own.
+template <class T>
+inline constexpr bool is_ordered_map = false;
+template <class Key, class T, class Compare, class Allocator>
+inline constexpr bool is_ordered_map<std::map<Key, T, Compare, Allocator>> = true;
+
 /// A `std::array` or a C array.
 template <class T>
 inline constexpr bool is_array = std::is_array_v<T>;

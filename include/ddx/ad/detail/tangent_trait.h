@@ -34,6 +34,17 @@ struct DequeOf {
   using type = std::deque<T, std::allocator<T>>;
 };
 
+/// A map of tangents over the same keys, which have none; its header, too.
+template <class Tangent, class Key, class Compare>
+struct MapOf {
+  using type = std::map<Key, Tangent, Compare, std::allocator<std::pair<const Key, Tangent>>>;
+};
+template <class Tangent, class Key, class Hash, class Equal>
+struct HashMapOf {
+  using type =
+      std::unordered_map<Key, Tangent, Hash, Equal, std::allocator<std::pair<const Key, Tangent>>>;
+};
+
 template <std::floating_point T>
 struct TangentTrait<T> {
   using type = T;
@@ -83,6 +94,23 @@ struct TangentTrait<std::deque<T, Allocator>> {
   using Element = typename TangentTrait<T>::type;
   using type = std::conditional_t<no_tangents<Element>, std::type_identity<NoTangent>,
                                   DequeOf<Element>>::type;
+};
+
+template <class Key, class T, class Compare, class Allocator>
+struct TangentTrait<std::map<Key, T, Compare, Allocator>> {
+  using Mapped = typename TangentTrait<T>::type;
+  static constexpr bool has_none =
+      no_tangents<Mapped> || !no_tangents<typename TangentTrait<Key>::type>;
+  using type = std::conditional_t<has_none, std::type_identity<NoTangent>,
+                                  MapOf<Mapped, Key, Compare>>::type;
+};
+template <class Key, class T, class Hash, class Equal, class Allocator>
+struct TangentTrait<std::unordered_map<Key, T, Hash, Equal, Allocator>> {
+  using Mapped = typename TangentTrait<T>::type;
+  static constexpr bool has_none =
+      no_tangents<Mapped> || !no_tangents<typename TangentTrait<Key>::type>;
+  using type = std::conditional_t<has_none, std::type_identity<NoTangent>,
+                                  HashMapOf<Mapped, Key, Hash, Equal>>::type;
 };
 
 template <class First, class Second>

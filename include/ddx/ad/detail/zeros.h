@@ -25,6 +25,10 @@ constexpr void set_zero(T& tangent) {
     for_each_element(tangent.ddx_fields(), clear);
   } else if constexpr (TupleTangent<T>) {
     for_each_element(tangent, clear);
+  } else if constexpr (MapTangent<T>) {
+    for (auto& [key, part] : tangent) {
+      clear(part);
+    }
   } else {
     static_assert(VectorTangent<T> || ArrayTangent<T>, "ddx: not a tangent type");
     for (auto& part : tangent) {
@@ -44,6 +48,11 @@ constexpr void take_into(T& into, T& from) {
     for_each_pair(into.ddx_fields(), from.ddx_fields(), take_part);
   } else if constexpr (TupleTangent<T>) {
     for_each_pair(into, from, take_part);
+  } else if constexpr (MapTangent<T>) {
+    into.clear();
+    for (auto& [key, part] : from) {
+      take_part(into[key], part);
+    }
   } else {
     static_assert(VectorTangent<T> || ArrayTangent<T>, "ddx: not a tangent type");
     if constexpr (VectorTangent<T>) {
@@ -68,7 +77,8 @@ template <class T>
 /// zeros as the value has elements; a leaf class decides by `ddx_conform(tangent, primal)`. What a
 /// variant or an optional does not hold has tangent zero.
 ///
-/// Throws: UsageError where a vector's tangent has another length than the vector.
+/// Throws: UsageError where a vector's tangent has another length than the vector, or that of a map
+///         a key that the map lacks.
 template <class Primal>
 constexpr void conform(TangentOf<Primal>& tangent, const Primal& primal) {
   using Tangent = TangentOf<Primal>;
@@ -91,6 +101,13 @@ constexpr void conform(TangentOf<Primal>& tangent, const Primal& primal) {
     for_each_pair(tangent.ddx_fields(), primal.ddx_fields(), conform_part);
   } else if constexpr (TupleTangent<Tangent>) {
     for_each_pair(tangent, primal, conform_part);
+  } else if constexpr (MapTangent<Tangent>) {
+    for (const auto& [key, value] : primal) {
+      conform_part(tangent[key], value);
+    }
+    if (tangent.size() != primal.size()) {
+      throw_length_mismatch("conform", tangent.size(), "a value", primal.size());
+    }
   } else if constexpr (VectorTangent<Tangent> || ArrayTangent<Tangent>) {
     if constexpr (VectorTangent<Tangent>) {
       if (tangent.empty()) {
