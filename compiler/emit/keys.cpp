@@ -1,5 +1,5 @@
 // Maps that get or lose keys. The tangent of a map has the same keys, or fewer: one that is missing
-// stands for zero, so that only what a new key's value got back must be forgotten.
+// stands for zero, so that what a value got back while it was there is forgotten, and nothing made.
 
 #include "compiler/emit/tangent.h"
 
@@ -27,18 +27,18 @@ void Emitter::reverse_key(Statement& statement, const std::string& target) {
     case Statement::VectorAction::Add:
       return line("if (" + slot(statement.slot, statement.level) + ") " + target + ".erase(" +
                   value(*statement.count, Sweep::Reverse) + ");");
-    case Statement::VectorAction::Erase:
+    case Statement::VectorAction::Erase: {
+      const std::string key = value(*statement.count, Sweep::Reverse);
+      line(target + ".erase(" + key + ");");
       if (statement.slot) {
         const std::string shape = slot(statement.slot, statement.level);
-        line("if (" + shape + ") " + target + ".insert_or_assign(" +
-             value(*statement.count, Sweep::Reverse) + ", *" + shape + ");");
+        line("if (" + shape + ") " + target + ".try_emplace(" + key + ", *" + shape + ");");
       }
       return;
+    }
     case Statement::VectorAction::Clear:
-      if (statement.slot) {
-        line(target + " = *" + slot(statement.slot, statement.level) + ";");
-      }
-      return;
+      return line(statement.slot ? target + " = *" + slot(statement.slot, statement.level) + ";"
+                                 : target + ".clear();");
     default:
       return;  // Of other containers.
   }

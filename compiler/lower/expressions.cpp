@@ -225,6 +225,11 @@ Value* Lowering::plain_value(const Expr* expression) {
   if (const auto* rewritten = dyn_cast<CXXRewrittenBinaryOperator>(expression)) {
     return plain_value(rewritten->getSemanticForm());
   }
+  if (expression->isGLValue()) {
+    if (const auto path = lvalue(expression)) {
+      return load(*path, where);
+    }
+  }
   return unsupported(expression);
 }
 

@@ -453,6 +453,9 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     const bool element_access =
         container != Container::None && !callee->getDeclName().isIdentifier() &&
         (container != Container::StdChoice || callee->getOverloadedOperator() != OO_Equal);
+    if (container == Container::StdMap && callee->getOverloadedOperator() == OO_Subscript) {
+      into.lowers = true;  // It may give the map a key.
+    }
     if (method && method->isInstance() && call->getNumArgs() > 0 &&
         isa<CXXOperatorCallExpr>(call) && Types::record(call->getArg(0)->getType()) &&
         context_.types.is_link(call->getArg(0)->getType())) {

@@ -278,9 +278,7 @@ class Planner {
       statement.slot =
           new_slot(statement.level, context_.types.tangent(mapped) + "*", "erased_shape");
     }
-    if (statement.slot) {
-      need(statement.count);
-    }
+    need(statement.count);
   }
 
   void plan_call(Statement& call) {

@@ -156,6 +156,40 @@ double of_structs(const std::vector<double>& x, double mass) {
 DDX_CHECK_GRADIENT(of_structs, at(std::vector{0.1, 0.7, 0.3, 1.9}, 1.1), at(std::vector{0.4}, 0.6),
                    at(std::vector<double>{}, 2.0))
 
+double looked_at_first(const std::vector<double>& x) {
+  std::map<std::size_t, Cell> cells;
+  double sum = 0.3;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::size_t key = i % 2;
+    if (cells[key].count == 0) {
+      sum *= 1.1;
+    }
+    cells[key].mass += x[i] * sum;
+    sum += cells[key].mass * cells[key].moment;
+    if (++cells[key].count == 2) {
+      cells.erase(key);
+    }
+  }
+  return sum;
+}
+DDX_CHECK_GRADIENT(looked_at_first, at(std::vector{0.1, 0.7, 0.3, 1.9, 0.4, 0.6, 0.2}),
+                   at(std::vector{0.4}), at(std::vector<double>{}))
+
+double listed(double x, double y) {
+  std::map<int, double> m{{1, x}, {3, y}};
+  std::vector<std::pair<int, double>> list;
+  for (const auto& [key, value] : m) {
+    list.push_back({key, value});
+    list.emplace_back(key + 1, value * x);
+  }
+  double sum = 0;
+  for (const auto& [key, value] : list) {
+    sum = 0.5 * sum + value * value * key;
+  }
+  return sum;
+}
+DDX_CHECK_GRADIENT(listed, at(0.7, 1.2), at(-0.3, 0.4), at(1.1, -0.8))
+
 double of_vectors(const std::vector<double>& x, double y) {
   std::map<std::string, std::vector<double>> m;
   double sum = 0.2;
