@@ -19,7 +19,8 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
     return choice_member(method, source, object, arguments, value, reference);
   }
   if (kind == Container::StdMap) {
-    return map_member(method, source, object, arguments, value, reference);
+    return context_.types.carries(type) &&
+           map_member(method, source, object, arguments, value, reference);
   }
   const std::string name = method->getOverloadedOperator() == OO_Subscript ? "operator[]"
                            : method->getIdentifier() ? method->getNameAsString()

@@ -444,7 +444,8 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
     range = materialise(range_expression);
   }
   const Container kind = range ? Types::container(range->type) : Container::None;
-  if (kind == Container::StdMap && lower_map_range(source, *range)) {
+  if (kind == Container::StdMap && context_.types.carries(range->type) &&
+      lower_map_range(source, *range)) {
     return finish();
   }
   if (!range || (!shown && kind != Container::CArray && kind != Container::StdArray &&

@@ -449,7 +449,10 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     const Container kind = method
                                ? Types::container(context_.ast.getRecordType(method->getParent()))
                                : Container::None;
-    const Container container = kind == Container::StdComplex ? Container::None : kind;
+    const bool is_text = kind == Container::StdComplex ||
+                         (kind == Container::StdMap &&
+                          !context_.types.carries(context_.ast.getRecordType(method->getParent())));
+    const Container container = is_text ? Container::None : kind;
     const bool element_access =
         container != Container::None && !callee->getDeclName().isIdentifier() &&
         (container != Container::StdChoice || callee->getOverloadedOperator() != OO_Equal);
