@@ -89,6 +89,9 @@ class Analysis {
     const auto stain = [&](Root* root) {
       // What only leads to memory takes none of the numbers there along.
       const bool leads = root->leads || types_.only_links(root->type);
+      if (leads && statement.kind == Statement::Kind::Unsupported) {
+        return;  // It is refused itself where numbers come near it.
+      }
       const bool reads_varied = llvm::any_of(statement.reads, [&](const Root* read) {
         return read->varied && !(leads && read->kind == Root::Kind::Memory);
       });

@@ -361,6 +361,9 @@ class Lowering {
   bool declare_polymorphic(ir::Root* root, const clang::CXXConstructExpr* construction);
   bool bind_constructor_arguments(const clang::CXXConstructorDecl* constructor,
                                   const clang::CXXConstructExpr* construction, std::string* text);
+  bool runs_again(const clang::CXXConstructorDecl* constructor);
+  bool repeat_constructor(const ir::Path& object, const clang::CXXConstructorDecl* constructor,
+                          const clang::CXXConstructExpr* source);
   bool repeat_initialisers(const ir::Path& object, const clang::CXXConstructorDecl* constructor);
 
   // callables.cpp
@@ -474,6 +477,7 @@ class Lowering {
   ir::Value* address_of(const ir::Path& path, clang::SourceLocation where);
   bool is_static_pointer(const clang::Expr* expression);
   bool is_in_memory(const clang::Expr* pointer);
+  bool lies_in_memory(const clang::Expr* place);
   bool is_global_link(const clang::Expr* expression);
   bool is_link_value(const clang::Expr* expression);
   bool makes_objects(const clang::Stmt* statement);
@@ -503,6 +507,12 @@ class Lowering {
 
   // memory.cpp
   bool is_made_of_numbers(clang::QualType type);
+  static bool changes_elements(llvm::StringRef member);
+  bool memory_vector_member(llvm::StringRef name, const ir::Path& vector, const clang::Expr* source,
+                            llvm::ArrayRef<const clang::Expr*> arguments,
+                            std::optional<ir::Path>* reference);
+  bool memory_vector_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                          llvm::ArrayRef<const clang::Expr*> arguments);
   void for_each_number(const ir::Path& object, llvm::function_ref<void(const ir::Path&)> visit);
   ir::Value* copy_from_memory(const ir::Path& object, clang::SourceLocation where);
   void copy_to_memory(const ir::Path& object, ir::Value* value, bool raw,

@@ -224,6 +224,14 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
     out << ")";
     return true;
   }
+  if (auto* call = dyn_cast<CallExpr>(expression);
+      call && call->getNumArgs() == 1 && call->getType()->isScalarType() &&
+      call->getDirectCallee() && call->getDirectCallee()->isInStdNamespace() &&
+      call->getDirectCallee()->getIdentifier() && call->getDirectCallee()->getName() == "forward") {
+    print_part(call->getArg(0),
+               out);  // The argument may have become a constant, which no reference takes.
+    return true;
+  }
   if (auto* construction = dyn_cast<CXXConstructExpr>(expression)) {
     return print_construction(construction, out);
   }

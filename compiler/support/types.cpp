@@ -61,7 +61,8 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact 
   if (says_it_holds_reals(record)) {
     return true;
   }
-  // As std::less of objects with reals. A base class may be empty where what derives from it is not.
+  // As std::less of objects with reals. A base class may be empty where what derives from it is
+  // not.
   if (record->isEmpty() && (exact || in_library(record))) {
     return false;
   }
