@@ -151,6 +151,7 @@ class Lowering {
   void reject_declaration(const clang::VarDecl* variable, Diagnostic diagnostic,
                           std::vector<std::string> facts = {});
   void declare_object(ir::Root* root, const clang::Expr* initialiser);
+  std::optional<ir::Path> copy_of_inactive(const clang::Expr* object);
   void declare_bindings(const clang::DecompositionDecl* decomposition);
   void lower_if(const clang::IfStmt* statement);
   void lower_switch(const clang::SwitchStmt* statement);
@@ -161,6 +162,9 @@ class Lowering {
   void lower_for(const clang::ForStmt* loop);
   void lower_while(const clang::WhileStmt* loop);
   void lower_do(const clang::DoStmt* loop);
+  std::optional<std::pair<ir::Path, ir::Path>> ends_of_class(const clang::CXXForRangeStmt* source,
+                                                             const ir::Path& range);
+  void lower_inactive_range(const clang::CXXForRangeStmt* source);
   void lower_range_for(const clang::CXXForRangeStmt* loop);
   bool lower_counted(const clang::ForStmt* loop);
   ir::Statement* open_loop(const clang::Stmt* source, ir::Statement::LoopForm form);
@@ -495,6 +499,11 @@ class Lowering {
                  const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                  ir::Value** value, std::optional<ir::Path>* reference);
 
+  // inactive_members.cpp
+  bool inactive_member_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                            const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                            ir::Value** value);
+
   // hidden_work.cpp
   bool reaches_memory(const clang::Stmt* statement);
   bool runs_on_memory(const clang::Expr* value);
@@ -629,6 +638,7 @@ class Lowering {
   ir::Block* block_ = nullptr;
   llvm::DenseMap<const clang::VarDecl*, Binding> bindings_;
   llvm::DenseMap<const clang::BindingDecl*, ir::Path> structured_;
+  llvm::DenseSet<const clang::VarDecl*> fixed_elements_;  ///< References that a copy stands for.
   /// Arguments that are a choice among functions: the one meant in the branch being lowered.
   llvm::DenseMap<const clang::Expr*, Binding> meant_;
   /// Expressions made here that stand for a place.

@@ -70,8 +70,8 @@ bool ExpressionText::print_reference(DeclRefExpr* reference, llvm::raw_ostream& 
         << llvm::toString(constant->getInitVal(), 10) << ")";
     return true;
   }
-  if (auto* variable = dyn_cast<VarDecl>(decl)) {
-    if (const auto text = variable_(variable)) {
+  if (isa<VarDecl, BindingDecl>(decl)) {
+    if (const auto text = variable_(decl)) {
       out << *text;
       return true;
     }

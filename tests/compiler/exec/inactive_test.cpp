@@ -128,6 +128,18 @@ double guard_in_callee(double x, double y) {
   return guarded_by_throw(x) * guarded_by_throw(y);
 }
 
+std::string spelled(double x) {
+  return std::to_string(x > 1 ? 12345 : 1);
+}
+
+// The length of a text that was made of numbers is an integer.
+double lengths_of_texts(double x, double y) {
+  const std::string text = spelled(x * y);
+  const double factor = static_cast<double>(text.size()) + (text.empty() ? 1 : 2);
+  return factor * x * y + (spelled(y) == "1" ? x : y);
+}
+
+DDX_CHECK_GRADIENT(lengths_of_texts, at(0.55, 0.4), at(-1.23, 1.7), at(2.08, 1.5))
 DDX_CHECK_GRADIENT(integer_data_flow, at(0.55), at(1.23), at(2.08))
 DDX_CHECK_GRADIENT(object_of_integers, at(0.55, 1.8), at(-1.23, 0.2), at(2.08, -1.3))
 DDX_CHECK_GRADIENT(cast_to_integer, at(0.55, 1.8), at(-1.23, 0.2), at(2.08, -3.3))
