@@ -311,12 +311,18 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
   if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
     if (const auto* variable = dyn_cast<VarDecl>(reference->getDecl())) {
       note_root(variable, mutates, into);
-    } else if (const auto* part = dyn_cast<BindingDecl>(reference->getDecl())) {
-      const auto name = structured_names_.find(part);
-      if (name == structured_names_.end()) {
+    } else if (const auto* binding = dyn_cast<BindingDecl>(reference->getDecl())) {
+      const auto name = structured_names_.find(binding);
+      const auto part = structured_.find(binding);
+      if (name != structured_names_.end()) {
+        note_binding(name->second, binding->getType(), mutates, into);
+      } else if (part == structured_.end() || part->second.root->carries) {
         into.lowers = true;
       } else {
-        note_binding(name->second, part->getType(), mutates, into);
+        into.reads.push_back(part->second.root);
+        if (mutates) {
+          into.writes.push_back(part->second.root);
+        }
       }
     }
     return;

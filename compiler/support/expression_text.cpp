@@ -11,12 +11,11 @@ bool is_closed(const LambdaExpr& lambda) {
   return lambda.capture_size() == 0 && lambda.getCaptureDefault() == LCD_None;
 }
 
-ExpressionText::ExpressionText(ASTContext& context, Names& names, Variable variable, Part part,
-                               Self self, Replacement replacement, Member member, Place place)
+ExpressionText::ExpressionText(ASTContext& context, Names& names, Variable variable, Self self,
+                               Replacement replacement, Member member, Place place)
     : context_(context),
       names_(names),
       variable_(std::move(variable)),
-      part_(std::move(part)),
       self_(std::move(self)),
       replacement_(std::move(replacement)),
       member_(std::move(member)),
@@ -71,14 +70,8 @@ bool ExpressionText::print_reference(DeclRefExpr* reference, llvm::raw_ostream& 
         << llvm::toString(constant->getInitVal(), 10) << ")";
     return true;
   }
-  if (auto* variable = dyn_cast<VarDecl>(decl)) {
-    if (const auto text = variable_(variable)) {
-      out << *text;
-      return true;
-    }
-  }
-  if (auto* part = dyn_cast<BindingDecl>(decl)) {
-    if (const auto text = part_(part)) {
+  if (isa<VarDecl, BindingDecl>(decl)) {
+    if (const auto text = variable_(decl)) {
       out << *text;
       return true;
     }
@@ -229,6 +222,14 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
     out << "static_cast<" << names_.type(call->getMethodDecl()->getReturnType()) << ">(";
     print_part(call->getImplicitObjectArgument(), out);
     out << ")";
+    return true;
+  }
+  if (auto* call = dyn_cast<CallExpr>(expression);
+      call && call->getNumArgs() == 1 && call->getType()->isScalarType() &&
+      call->getDirectCallee() && call->getDirectCallee()->isInStdNamespace() &&
+      call->getDirectCallee()->getIdentifier() && call->getDirectCallee()->getName() == "forward") {
+    print_part(call->getArg(0),
+               out);  // The argument may have become a constant, which no reference takes.
     return true;
   }
   if (auto* construction = dyn_cast<CXXConstructExpr>(expression)) {

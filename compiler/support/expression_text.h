@@ -22,8 +22,7 @@ bool is_closed(const clang::LambdaExpr& lambda);
 /// variables through `variable`.
 class ExpressionText : public clang::PrinterHelper {
  public:
-  using Variable = std::function<std::optional<std::string>(const clang::VarDecl*)>;
-  using Part = std::function<std::optional<std::string>(const clang::BindingDecl*)>;
+  using Variable = std::function<std::optional<std::string>(const clang::ValueDecl*)>;
   using Self = std::function<std::optional<std::string>()>;
   /// Of an expression that stands for a place.
   using Place = std::function<std::optional<std::string>(const clang::OpaqueValueExpr*)>;
@@ -34,7 +33,7 @@ class ExpressionText : public clang::PrinterHelper {
   /// Nothing for a member that is printed behind its object; else its own text, or none.
   using Member = std::function<std::optional<std::optional<std::string>>(const clang::MemberExpr*)>;
 
-  ExpressionText(clang::ASTContext& context, Names& names, Variable variable, Part part, Self self,
+  ExpressionText(clang::ASTContext& context, Names& names, Variable variable, Self self,
                  Replacement replacement, Member member, Place place);
 
   /// The text, or nothing when some part of the expression cannot be printed exactly.
@@ -53,7 +52,6 @@ class ExpressionText : public clang::PrinterHelper {
   clang::ASTContext& context_;
   Names& names_;
   Variable variable_;
-  Part part_;
   Self self_;
   Replacement replacement_;
   Member member_;
