@@ -513,6 +513,13 @@ class Lowering {
                  const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                  ir::Value** value, std::optional<ir::Path>* reference);
 
+  // chosen_places.cpp
+  bool returns_chosen_place(const clang::Expr* glvalue);
+  void at_chosen_place(const clang::Expr* glvalue,
+                       llvm::function_ref<void(const ir::Path&)> action);
+  void visit_chosen_place(const clang::ConditionalOperator* conditional,
+                          llvm::function_ref<void(const ir::Path&)> action);
+
   // inactive_members.cpp
   bool inactive_member_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                             const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
@@ -652,6 +659,7 @@ class Lowering {
   ir::Block* block_ = nullptr;
   llvm::DenseMap<const clang::VarDecl*, Binding> bindings_;
   llvm::DenseMap<const clang::BindingDecl*, ir::Path> structured_;
+  llvm::function_ref<void(const ir::Path&)>* chosen_place_ = nullptr;
   llvm::DenseSet<const clang::VarDecl*> fixed_elements_;  ///< References that a copy stands for.
   /// Arguments that are a choice among functions: the one meant in the branch being lowered.
   llvm::DenseMap<const clang::Expr*, Binding> meant_;
