@@ -33,7 +33,7 @@ Root* Lowering::create(const CXXNewExpr* creation) {
   const auto* own = creation->getOperatorNew();
   const auto* destructor = record ? record->getDestructor() : nullptr;
   const bool plain = destructor == nullptr || !destructor->isUserProvided() ||
-                     !mentions_real(destructor->getBody());
+                     in_library(record) || !mentions_real(destructor->getBody());
   if (creation->isArray()) {
     return create_array(creation);
   }

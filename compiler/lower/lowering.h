@@ -487,6 +487,8 @@ class Lowering {
   ir::Value* link_value(const clang::Expr* expression);
   ir::Value* lost_link(const clang::Expr* expression);
   bool link_statement(const clang::Expr* expression);
+  bool reorders_links(const clang::FunctionDecl* callee,
+                      llvm::ArrayRef<const clang::Expr*> arguments);
   bool link_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                  const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                  ir::Value** value, std::optional<ir::Path>* reference);
