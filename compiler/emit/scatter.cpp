@@ -33,17 +33,13 @@ std::pair<const Value*, int> source_of(const Value* load) {
 ///
 /// Such increments meet in memory from one iteration to the next, which no vectoriser takes. Each
 /// iteration stores its terms instead, and one loop behind it gathers them. Only for arrays that
-/// the loop does not write: there, nothing but increments happens to the adjoint.
+/// the loop does not write, by whatever name: there, nothing but increments happens to the adjoint.
 std::vector<Emitter::Scatter> Emitter::find_scatters(const Statement& loop) {
   std::vector<Scatter> result;
   if (loop.form != Statement::LoopForm::Counted || loop.step != 1 || loop.chained ||
       loop.continue_sites > 0 || loop.increment || !is_straight(*loop.body, false)) {
     return result;
   }
-  llvm::DenseSet<const Root*> written;
-  for_each_statement(loop.body, [&](const Statement* statement) {
-    for_each_write(*statement, [&](const Root* root) { written.insert(root); });
-  });
   std::vector<Scatter> groups;
   for_each_statement(loop.body, [&](Statement* statement) {
     if (statement->kind != Statement::Kind::Define || !statement->reversed ||
@@ -53,7 +49,8 @@ std::vector<Emitter::Scatter> Emitter::find_scatters(const Statement& loop) {
     const Value& load = *statement->value;
     const Root& root = *load.path.root;
     const bool flat = is_flat(root) && load.path.steps.size() == 1;
-    if (!load.type->isScalarType() || !root.active() || !flat || written.contains(&root)) {
+    if (!load.type->isScalarType() || !root.active() || !flat ||
+        !writes_.is_invariant(root, loop)) {
       return;
     }
     const auto index = affine_index(function_, load.path.steps.back(), loop);

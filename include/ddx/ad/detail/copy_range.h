@@ -37,13 +37,15 @@ template <class T>
   return to;
 }
 
-/// Rows of elements, copied; each begins on a cache line.
+/// Rows of elements, copied; each begins on a cache line. They lie in memory from the last to the
+/// first: the reverse sweep takes the rows backwards and each row forwards, and so reads all of
+/// them in the order of their addresses, as fetching ahead wants it.
 template <class T>
 struct Rows {
   const T* first = nullptr;
   std::size_t width = 0;
 
-  [[nodiscard]] DDX_INLINE const T* row(std::size_t number) const { return first + number * width; }
+  [[nodiscard]] DDX_INLINE const T* row(std::size_t number) const { return first - number * width; }
 };
 
 /// What one load needs of the rows: of row `row`, counted from that of the iteration, the elements
@@ -77,9 +79,10 @@ template <class T, std::size_t N>
   const auto count = static_cast<std::ptrdiff_t>(rows);
   const std::size_t wanted = trips + static_cast<std::size_t>(most.high - least.low);
   const std::size_t width = (wanted + line - 1) / line * line;
-  T* to = arena.alloc<T>((rows + static_cast<std::size_t>(most.row - least.row)) * width);
-  const Rows<T> result{to, width};
-  for (std::ptrdiff_t row = least.row; row < count + most.row; ++row, to += width) {
+  const std::size_t height = rows + static_cast<std::size_t>(most.row - least.row);
+  T* to = arena.alloc<T>(height * width);
+  const Rows<T> result{to + (height - 1) * width, width};
+  for (std::ptrdiff_t row = count + most.row - 1; row >= least.row; --row, to += width) {
     std::ptrdiff_t low = most.high;
     std::ptrdiff_t end = least.low;
     for (const RowPart& part : parts) {
