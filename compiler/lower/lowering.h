@@ -126,6 +126,8 @@ class Lowering {
                                  clang::SourceLocation where, const ir::ParameterFacts& facts);
   Binding expand_memory_parameter(clang::QualType type, const std::string& name,
                                   clang::SourceLocation where);
+  Binding expand_pointer_reference(clang::QualType type, const std::string& name,
+                                   clang::SourceLocation where);
   Binding expand_closure(const clang::CXXRecordDecl* record, const std::string& name);
   Binding expand_functor(const clang::CXXMethodDecl* method, const std::string& name);
   Binding expand_object(clang::QualType type, const std::string& name);

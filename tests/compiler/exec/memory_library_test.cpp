@@ -351,4 +351,19 @@ double squared(double x, double y) {
 }
 DDX_CHECK_GRADIENT(squared, at(1.2, 0.7), at(-0.4, 0.3), at(0.1, 2.0))
 
+// A lambda that keeps the pointer itself by reference.
+double captured_pointer(double x, double y) {
+  auto node = std::make_unique<Node>();
+  node->value = x;
+  Node* const at = node.get();
+  const auto grown = [&](double by) {
+    auto other = std::make_unique<Node>();
+    other->value = at->value * by;
+    at->value += other->value;
+    return other->value;
+  };
+  return grown(x) * grown(y) + at->value;
+}
+DDX_CHECK_GRADIENT(captured_pointer, at(1.2, 0.7), at(-0.4, 0.3), at(0.1, 2.0))
+
 }  // namespace
