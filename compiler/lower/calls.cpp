@@ -64,8 +64,8 @@ Value* Lowering::call(const Expr* expression, std::optional<Path>* reference) {
     if (found.kind != Binding::Kind::None) {
       return call_target(found, source, arguments, reference);
     }
-    return unsupported(source, member ? Diagnostic::UnsupportedMemberPointerCall
-                                      : Diagnostic::UnsupportedFunctionPointer);
+    return member ? unsupported(source, Diagnostic::UnsupportedMemberPointerCall)
+                  : call_stored_function(target, source, arguments, reference);
   }
   if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(source)) {
     const auto* method = dyn_cast<CXXMethodDecl>(callee);
@@ -78,7 +78,8 @@ Value* Lowering::call(const Expr* expression, std::optional<Path>* reference) {
         if (target.kind != Binding::Kind::None) {
           return call_target(target, source, llvm::ArrayRef(arguments).drop_front(), reference);
         }
-        return unsupported(source, Diagnostic::UnsupportedFunctionPointer);
+        return call_stored_function(arguments[0], source, llvm::ArrayRef(arguments).drop_front(),
+                                    reference);
       }
     }
     if (method && method->isInstance()) {

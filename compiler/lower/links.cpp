@@ -49,23 +49,6 @@ bool returns_address(const Stmt* body) {
   return llvm::any_of(body->children(), [](const Stmt* child) { return returns_address(child); });
 }
 
-/// True for a text in which a number changes: that must be lowered.
-bool changes_number(const Stmt* statement) {
-  if (!statement) {
-    return false;
-  }
-  if (const auto* operation = dyn_cast<BinaryOperator>(statement);
-      operation && operation->isAssignmentOp() && Types::is_real(operation->getLHS()->getType())) {
-    return true;
-  }
-  if (const auto* operation = dyn_cast<UnaryOperator>(statement);
-      operation && operation->isIncrementDecrementOp() && Types::is_real(operation->getType())) {
-    return true;
-  }
-  return llvm::any_of(statement->children(),
-                      [](const Stmt* child) { return changes_number(child); });
-}
-
 }  // namespace
 
 /// True when a pointer could be made to an object with a name, which has its cotangent elsewhere.
@@ -207,6 +190,24 @@ bool Lowering::is_link_value(const Expr* expression) {
           !is_global_link(expression));
 }
 
+/// True for a text in which a number changes: that must be lowered.
+bool Lowering::changes_number(const Stmt* statement) {
+  const auto* expression = dyn_cast_or_null<Expr>(statement);
+  if (!statement || (expression && replaced_.contains(expression))) {
+    return false;
+  }
+  if (const auto* operation = dyn_cast<BinaryOperator>(statement);
+      operation && operation->isAssignmentOp() && Types::is_real(operation->getLHS()->getType())) {
+    return true;
+  }
+  if (const auto* operation = dyn_cast<UnaryOperator>(statement);
+      operation && operation->isIncrementDecrementOp() && Types::is_real(operation->getType())) {
+    return true;
+  }
+  return llvm::any_of(statement->children(),
+                      [this](const Stmt* child) { return changes_number(child); });
+}
+
 /// True when something in `statement` must be lowered before its text can be printed.
 bool Lowering::makes_objects(const Stmt* statement) {
   if (!statement || isa<LambdaExpr>(statement)) {
@@ -221,9 +222,15 @@ bool Lowering::makes_objects(const Stmt* statement) {
   }
   if (const auto* call = dyn_cast<CallExpr>(statement)) {
     const FunctionDecl* callee = call->getDirectCallee();
-    if (!callee || !in_library(callee) || makes_owner(callee)) {
+    const bool keeps = llvm::any_of(call->arguments(), [&](const Expr* argument) {
+      return function_argument_to_keep(call, argument) != nullptr;
+    });
+    if (!callee || !in_library(callee) || makes_owner(callee) || keeps) {
       return true;
     }
+  }
+  if (const auto* made = dyn_cast<CXXConstructExpr>(statement); made && function_to_keep(made)) {
+    return true;
   }
   if (const auto* made = dyn_cast<Expr>(statement); made && makes_here(made)) {
     return true;
@@ -262,6 +269,14 @@ bool Lowering::hoist(const Expr* expression) {
       replace(source, *made);
     }
     return made != nullptr;
+  }
+  if (const Expr* object = function_to_keep(source)) {
+    const auto text = kept_function(object);
+    if (text) {
+      replace(source,
+              context_.names.type(source->getType().getUnqualifiedType()) + "(" + *text + ")");
+    }
+    return text.has_value();
   }
   if (const auto* conditional = dyn_cast<ConditionalOperator>(source)) {
     Root* root = declare_as(conditional->getType());
@@ -322,8 +337,15 @@ bool Lowering::hoist(const Expr* expression) {
       replace(source, *root);
       return true;
     }
-    return llvm::all_of(source->children(),
-                        [&](const Stmt* child) { return !child || hoist(cast<Expr>(child)); });
+    return llvm::all_of(source->children(), [&](const Stmt* child) {
+      const auto* part = cast_or_null<Expr>(child);
+      const Expr* object = part ? function_argument_to_keep(call, part) : nullptr;
+      const auto text = object ? kept_function(object) : std::nullopt;
+      if (text) {
+        replace(part, *text);
+      }
+      return !part || (object ? text.has_value() : hoist(part));
+    });
   }
   if (const auto* cast = dyn_cast<ExplicitCastExpr>(source);
       cast && makes_here(unwrapped(cast->getSubExpr()))) {

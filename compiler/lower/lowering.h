@@ -386,6 +386,19 @@ class Lowering {
       llvm::function_ref<ir::Value*(const Binding&, std::optional<ir::Path>*)> call_one,
       std::optional<ir::Path>* reference);
 
+  // stored_functions.cpp
+  static const clang::Expr* function_to_keep(const clang::Expr* source);
+  const clang::Expr* function_argument_to_keep(const clang::CallExpr* call,
+                                               const clang::Expr* argument);
+  std::optional<std::string> kept_function(const clang::Expr* object);
+  ir::Value* pointer_in(const ir::Root& root, clang::SourceLocation where);
+  bool keep_captures(const Bundle& bundle, const ir::Path& place, std::string& others);
+  bool keep_value(const Binding& value, ir::Path place);
+  Binding captures_in_memory(const ir::Path& place, const std::string& spelled);
+  ir::Value* call_stored_function(const clang::Expr* target, const clang::Expr* source,
+                                  llvm::ArrayRef<const clang::Expr*> arguments,
+                                  std::optional<ir::Path>* reference);
+
   // split_functions.cpp
   bool split_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                   llvm::ArrayRef<const clang::Expr*> arguments, ir::Value** value);
@@ -478,6 +491,7 @@ class Lowering {
   bool is_in_memory(const clang::Expr* pointer);
   bool is_global_link(const clang::Expr* expression);
   bool is_link_value(const clang::Expr* expression);
+  bool changes_number(const clang::Stmt* statement);
   bool makes_objects(const clang::Stmt* statement);
   bool shows_named_object(const clang::Stmt* statement);
   void replace(const clang::Expr* expression, const ir::Root& made);

@@ -36,10 +36,10 @@ bool Downcasts::in(const clang::FunctionDecl* function) {
 bool Downcasts::in_definition(const clang::FunctionDecl* definition) {
   const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition);
   return in(definition->getBody()) ||
-         (constructor && llvm::any_of(constructor->inits(),
-                                      [&](const clang::CXXCtorInitializer* initialiser) {
-                                        return in(initialiser->getInit());
-                                      }));
+         (constructor &&
+          llvm::any_of(constructor->inits(), [&](const clang::CXXCtorInitializer* initialiser) {
+            return in(initialiser->getInit());
+          }));
 }
 
 bool Downcasts::in(const clang::Stmt* statement) {

@@ -59,8 +59,11 @@ bool Types::holds_link(QualType type) {
   if (!is_new) {
     return found->second;  // False for a class that is being looked at.
   }
-  bool result = is_link(type);
+  bool result = is_link(type) || is_function_link(type);
   const CXXRecordDecl* const held = record(type);
+  if (held && held->getIdentifier() && held->getName() == "DifferentiableFunction") {
+    return false;  // Has a derivative of its own.
+  }
   if (const auto* array = type->getAsArrayTypeUnsafe()) {
     result = holds_link(array->getElementType());
   } else if (!result && type->isPointerType()) {

@@ -33,7 +33,7 @@ bool says_it_holds_reals(const CXXRecordDecl* record) {
 bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact = false,
                    Types* links = nullptr) {
   type = type.getNonReferenceType().getCanonicalType();
-  if (links && links->is_link(type)) {
+  if (links && (links->is_link(type) || Types::is_function_link(type))) {
     return false;
   }
   if (type->isRealFloatingType() || type->isAnyComplexType()) {
@@ -61,7 +61,8 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact 
   if (says_it_holds_reals(record)) {
     return true;
   }
-  // As std::less of objects with reals. A base class may be empty where what derives from it is not.
+  // As std::less of objects with reals. A base class may be empty where what derives from it is
+  // not.
   if (record->isEmpty() && (exact || in_library(record))) {
     return false;
   }
@@ -640,6 +641,24 @@ const std::vector<const CXXRecordDecl*>& Types::concrete_classes(const CXXRecord
     found->second = compiler::concrete_classes(context_, base);
   }
   return found->second;
+}
+
+const StoredFunctions& Types::stored_functions(QualType type) {
+  const clang::Type* const key =
+      type.getNonReferenceType().getCanonicalType().getUnqualifiedType().getTypePtr();
+  const auto [found, is_new] = stored_functions_.try_emplace(key);
+  if (is_new) {
+    found->second = compiler::stored_functions(context_, type);
+  }
+  return found->second;
+}
+
+bool Types::is_contained(const CXXRecordDecl* record) {
+  if (!contained_) {
+    const auto found = contained_classes(context_);
+    contained_.emplace(found.begin(), found.end());
+  }
+  return contained_->contains(record->getDefinition());
 }
 
 std::string Types::take_definitions() {

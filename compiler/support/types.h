@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/support/names.h"
+#include "compiler/support/stored_functions.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -13,6 +14,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -68,7 +70,11 @@ class Types {
   /// a type holds none itself, it leads to memory.
   bool is_link(clang::QualType type);
 
-  /// True when an object of this type has a link somewhere in it.
+  /// True for std::function: what it holds, and what that refers to, is reached through it, and
+  /// copies of it share that.
+  static bool is_function_link(clang::QualType type) { return is_function_object(type); }
+
+  /// True when an object of this type has a link or a std::function somewhere in it.
   bool holds_link(clang::QualType type);
 
   /// True when every real number that an object of this type leads to lies behind a link, and there
@@ -162,6 +168,12 @@ class Types {
   }
   static const clang::CXXRecordDecl* record(clang::QualType type);
 
+  /// What the unit makes objects of `type` from, a std::function or a pointer to functions.
+  const StoredFunctions& stored_functions(clang::QualType type);
+
+  /// True when objects of the class lie in containers or arrays somewhere in the unit.
+  bool is_contained(const clang::CXXRecordDecl* record);
+
   /// The classes of the unit that an object known as a `base` may have.
   const std::vector<const clang::CXXRecordDecl*>& concrete_classes(
       const clang::CXXRecordDecl* base);
@@ -176,6 +188,7 @@ class Types {
   const clang::CXXRecordDecl* declared_tangent(const clang::CXXRecordDecl* record);
   std::string synthesise(const clang::CXXRecordDecl* record, clang::QualType type);
   bool keeps_references(const clang::CXXRecordDecl* record);
+  bool keeps_functions_only(const clang::CXXRecordDecl* record);
 
   clang::ASTContext& context_;
   Names& names_;
@@ -185,6 +198,8 @@ class Types {
   llvm::DenseMap<const clang::CXXRecordDecl*, bool> bundles_;
   std::map<const clang::CXXRecordDecl*, std::string> synthesised_;
   std::map<const clang::CXXRecordDecl*, std::vector<const clang::CXXRecordDecl*>> concrete_;
+  std::map<const clang::Type*, StoredFunctions> stored_functions_;
+  std::optional<std::set<const clang::CXXRecordDecl*>> contained_;
   std::string definitions_;
 };
 

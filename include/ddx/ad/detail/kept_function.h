@@ -1,0 +1,82 @@
+/// \file
+/// What synthesised text asks of functions that are known at run time only.
+
+#pragma once
+
+#include "ddx/core/error.h"
+
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+namespace ddx::detail {
+
+/// A function object whose copies share one object of class `Function`: what it has captured keeps
+/// its address when a std::function made of it is copied or moved.
+template <class Function>
+class KeptFunction {
+ public:
+  using Others = std::vector<std::shared_ptr<const void>>;
+
+  /// Takes over `function`, made by `allocate`, and keeps what its references refer to.
+  explicit KeptFunction(Function* function, Others others = {})
+      : function_(function), others_(std::move(others)) {}
+
+  template <class... Arguments>
+  decltype(auto) operator()(Arguments&&... arguments) const {
+    return std::as_const(*function_)(std::forward<Arguments>(arguments)...);
+  }
+
+  [[nodiscard]] const Function* get() const { return function_.get(); }
+
+ private:
+  std::shared_ptr<const Function> function_;
+  Others others_;
+};
+
+/// Returns the object of class `Function` that `value` holds, or null.
+template <class Function, class R, class... A>
+[[nodiscard]] const Function* held_function(const std::function<R(A...)>& value) {
+  if (const auto* kept = value.template target<KeptFunction<Function>>()) {
+    return kept->get();
+  }
+  return value.template target<Function>();
+}
+
+/// True when `value` holds a pointer to `function`.
+template <class R, class... A, class Result, class... Parameters>
+[[nodiscard]] bool holds_function(const std::function<R(A...)>& value,
+                                  Result (*function)(Parameters...)) {
+  using Plain = Result (*)(Parameters...);
+  using Silent = Result (*)(Parameters...) noexcept;
+  if (const auto* plain = value.template target<Plain>()) {
+    return *plain == function;
+  }
+  const auto* silent = value.template target<Silent>();
+  return silent != nullptr && *silent == function;
+}
+
+/// Makes the reference that lies `offset` bytes behind the start of `object` refer to `target`.
+template <class Object, class T>
+void bind_reference(Object* object, std::size_t offset, T& target) {
+  auto* const pointer = std::addressof(target);
+  std::memcpy(reinterpret_cast<std::byte*>(object) + offset, &pointer, sizeof(pointer));
+}
+
+/// Throws: std::bad_function_call where there is no function; UsageError for one that was not
+/// visible where the derivative was made.
+template <class Function>
+[[noreturn]] void throw_unknown_function(const Function& function) {
+  if (!function) {
+    throw std::bad_function_call();
+  }
+  throw UsageError("a call of a stored function",
+                   "a function of which the unit of the derivative knows nothing");
+}
+
+}  // namespace ddx::detail
