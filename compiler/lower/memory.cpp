@@ -272,9 +272,6 @@ std::optional<Path> Lowering::element_in_memory(const Path& base, Value* index, 
       Types::container(base.type) != Container::StdVector) {
     return std::nullopt;
   }
-  if (base.type.isConstQualified()) {
-    type = type.withConst();
-  }
   Root* const vector = bind_alias(base, false, "vector", where).alias;
   Value* first = new_value(Value::Kind::Text, context_.ast.getPointerType(type), where);
   // A member of a constant object is constant, whatever its own type says.
