@@ -126,6 +126,8 @@ class Lowering {
                                  clang::SourceLocation where, const ir::ParameterFacts& facts);
   Binding expand_memory_parameter(clang::QualType type, const std::string& name,
                                   clang::SourceLocation where);
+  Binding expand_pointer_reference(clang::QualType type, const std::string& name,
+                                   clang::SourceLocation where);
   Binding expand_closure(const clang::CXXRecordDecl* record, const std::string& name);
   Binding expand_functor(const clang::CXXMethodDecl* method, const std::string& name);
   Binding expand_object(clang::QualType type, const std::string& name);
@@ -509,6 +511,8 @@ class Lowering {
   ir::Value* link_value(const clang::Expr* expression);
   ir::Value* lost_link(const clang::Expr* expression);
   bool link_statement(const clang::Expr* expression);
+  bool reorders_links(const clang::FunctionDecl* callee,
+                      llvm::ArrayRef<const clang::Expr*> arguments);
   bool link_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                  const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                  ir::Value** value, std::optional<ir::Path>* reference);
