@@ -187,6 +187,17 @@ bool Deriver::choose_callees(Function& function, const Writes& writes, bool& use
   return accepted;
 }
 
+/// True when numbers in memory change, here or in what is called.
+bool Deriver::writes_memory(const Function& function) {
+  bool found = false;
+  for_each_statement(function.body, [&](const Statement* statement) {
+    const bool stores = statement->kind != Statement::Kind::Call && statement->path.root &&
+                        statement->path.root->kind == Root::Kind::Memory;
+    found = found || stores || changes_memory(*statement);
+  });
+  return found;
+}
+
 void Deriver::print(Stage stage, const Function& function) {
   if (options_.prints(stage)) {
     *options_.out << to_string(function, stage);
@@ -268,6 +279,12 @@ Derivative* Deriver::derive(const Key& key) {
     made.in_progress = false;
     return nullptr;
   }
+  if (!diagnose_calls(made.function, context_, chain_)) {
+    rejected_[position] = true;
+    made.in_progress = false;
+    return nullptr;
+  }
+  made.writes_memory = writes_memory(made.function);
   made.result_depends = made.uses_memory || result_depends(made.function);
   made.cuts = made.function.cuts;
   for_each_statement(made.function.body, [&](const Statement* call) {

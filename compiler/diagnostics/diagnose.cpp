@@ -3,6 +3,7 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/analysis/outside_state.h"
 #include "compiler/diagnostics/diagnostics.h"
+#include "compiler/emit/derivative.h"
 #include "compiler/support/readable.h"
 
 #include <set>
@@ -24,6 +25,16 @@ class Checker {
     for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
       check_parameter(*function_.parameters[i], function_.key.parameters[i]);
     }
+    return accepted_;
+  }
+
+  bool run_calls() {
+    for_each_statement(function_.body, [&](const Statement* statement) {
+      if (statement->guarded && function_.key.mode == Mode::Reverse && changes_memory(*statement)) {
+        reject(*statement, Diagnostic::UnsupportedThrowingCall,
+               {statement->callee->getNameAsString()});
+      }
+    });
     return accepted_;
   }
 
@@ -484,6 +495,10 @@ class Checker {
 
 bool diagnose(Function& function, const Context& context, const CallChain& chain) {
   return Checker(function, context, chain).run();
+}
+
+bool diagnose_calls(Function& function, const Context& context, const CallChain& chain) {
+  return Checker(function, context, chain).run_calls();
 }
 
 }  // namespace ddx::compiler

@@ -19,4 +19,7 @@ using CallChain = std::vector<std::pair<const clang::FunctionDecl*, clang::Sourc
 /// was none.
 bool diagnose(ir::Function& function, const Context& context, const CallChain& chain);
 
+/// The same for what is known of a call only once the derivative of its callee is.
+bool diagnose_calls(ir::Function& function, const Context& context, const CallChain& chain);
+
 }  // namespace ddx::compiler

@@ -23,6 +23,7 @@ struct Derivative {
   bool result_depends = true;  ///< Its result may depend on its active parameters.
   bool cuts = false;           ///< It, or what it calls, calls without_derivative.
   bool uses_memory = false;    ///< It, or what it calls, reaches memory.
+  bool writes_memory = false;  ///< It, or what it calls, writes numbers there.
   bool waits = false;          ///< It reaches an entry that is not defined yet.
   std::string declarations;    ///< Record and prototypes.
   std::string definitions;
@@ -50,5 +51,11 @@ struct Derivative {
            types.carries(function.result);
   }
 };
+
+/// True for a call that may change numbers in memory that outlives it.
+inline bool changes_memory(const Statement& call) {
+  const Derivative* callee = call.derivative;
+  return call.memory && callee && (callee->in_progress || callee->writes_memory);
+}
 
 }  // namespace ddx::compiler::ir

@@ -32,7 +32,7 @@ Root* Lowering::create(const CXXNewExpr* creation) {
   const CXXRecordDecl* record = Types::record(type);
   const auto* own = creation->getOperatorNew();
   const auto* destructor = record ? record->getDestructor() : nullptr;
-  const bool plain = destructor == nullptr || !destructor->isUserProvided() ||
+  const bool plain = destructor == nullptr || !destructor->isUserProvided() || in_library(record) ||
                      !mentions_real(destructor->getBody());
   if (creation->isArray()) {
     return create_array(creation);

@@ -237,6 +237,15 @@ Value* Lowering::plain_value(const Expr* expression) {
 /// to stand for it.
 Value* Lowering::read(const Expr* glvalue, SourceLocation where) {
   const Expr* source = glvalue->IgnoreParens();
+  if (returns_chosen_place(source)) {
+    Path chosen;
+    chosen.type = source->getType().getUnqualifiedType();
+    chosen.root = new_root(Root::Kind::Local, "chosen", chosen.type, where);
+    block_->roots.push_back(chosen.root);
+    add(ir::Statement::Kind::Declare, where)->root = chosen.root;
+    at_chosen_place(source, [&](const Path& place) { store(chosen, load(place, where), where); });
+    return load(chosen, where);
+  }
   if (isa<CallExpr>(source)) {
     std::optional<Path> reference;
     Value* value = call(source, &reference);
@@ -548,6 +557,10 @@ Path Lowering::assign(const BinaryOperator* operation) {
     return {};
   }
   Value* value = rvalue(operation->getRHS());
+  if (value && returns_chosen_place(left)) {
+    at_chosen_place(left, [&](const Path& place) { store(place, value, where); });
+    return {};
+  }
   const auto path = value ? lvalue(left) : std::nullopt;
   if (!path || !value) {
     unsupported(operation, Diagnostic::UnsupportedAssignment);
@@ -567,6 +580,10 @@ Path Lowering::compound_assign(const CompoundAssignOperator* operation) {
   if (const auto* conditional = dyn_cast<ConditionalOperator>(left)) {
     for_each_arm(conditional, operation->getExprLoc(),
                  [&](const Expr* arm) { combine(operation, lvalue(arm), value); });
+    return {};
+  }
+  if (returns_chosen_place(left)) {
+    at_chosen_place(left, [&](const Path& place) { combine(operation, place, value); });
     return {};
   }
   return combine(operation, lvalue(left), value);

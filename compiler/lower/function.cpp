@@ -165,6 +165,9 @@ Binding Lowering::expand_parameter(QualType type, std::string name, const VarDec
   const bool wanders = is_known && plain->isPointerType() && !facts.active && !facts.is_null &&
                        !facts.whole && context_.types.is_link(plain) &&
                        context_.types.holds_link(plain->getPointeeType());
+  if (wanders && type->isReferenceType() && !facts.in_memory) {
+    return expand_pointer_reference(type, name, where);
+  }
   if (facts.in_memory || wanders) {
     return expand_memory_parameter(type, name, where);
   }
@@ -250,6 +253,23 @@ Binding Lowering::expand_memory_parameter(QualType type, const std::string& name
     bound.path.type = object;
     addressed_.emplace_back(bound.path.root, root);
   }
+  return bound;
+}
+
+/// A pointer variable of the caller that leads to memory, by reference.
+Binding Lowering::expand_pointer_reference(QualType type, const std::string& name,
+                                           SourceLocation where) {
+  const QualType pointer = type.getNonReferenceType();
+  Root* root = new_root(Root::Kind::Reference, name, pointer, where);
+  root->leads = true;
+  root->is_constant = pointer.isConstQualified();
+  function_.parameters.push_back(root);
+  function_.parameter_types.push_back(context_.names.type(pointer) + "&");
+  Binding bound;
+  bound.kind = Binding::Kind::Object;
+  bound.path.root = root;
+  bound.path.type = pointer;
+  bound.in_memory = true;
   return bound;
 }
 

@@ -547,6 +547,21 @@ bool Lowering::is_global_link(const Expr* expression) {
   return variable && variable->hasGlobalStorage();
 }
 
+/// True where the library puts elements into another order that hold no number themselves.
+bool Lowering::reorders_links(const FunctionDecl* callee, llvm::ArrayRef<const Expr*> arguments) {
+  if (arguments.empty() || !callee->getReturnType()->isVoidType() ||
+      !is_named(callee, {"sort", "stable_sort", "partial_sort", "nth_element", "reverse"})) {
+    return false;
+  }
+  QualType place = arguments[0]->getType();
+  const auto* iterator =
+      dyn_cast_or_null<ClassTemplateSpecializationDecl>(place->getAsCXXRecordDecl());
+  if (iterator && iterator->getName() == "__normal_iterator") {
+    place = iterator->getTemplateArgs().get(0).getAsType();
+  }
+  return place->isPointerType() && context_.types.only_links(place->getPointeeType());
+}
+
 /// Members of smart pointers, and what the library does with objects that lead to memory.
 bool Lowering::link_call(const FunctionDecl* callee, const Expr* source, const Expr* object,
                          llvm::ArrayRef<const Expr*> arguments, Value** value,
@@ -603,7 +618,9 @@ bool Lowering::link_call(const FunctionDecl* callee, const Expr* source, const E
                         context_.types.only_links(context_.ast.getRecordType(method->getParent()));
   const bool swaps = !method && is_named(callee, {"swap"}) && arguments.size() == 2 &&
                      context_.types.only_links(arguments[0]->getType());
-  if (!(on_link || of_links || swaps) || llvm::any_of(arguments, [&](const Expr* argument) {
+  const bool reorders = !method && reorders_links(callee, arguments);
+  if (!(on_link || of_links || swaps || reorders) ||
+      llvm::any_of(arguments, [&](const Expr* argument) {
         return is_global_link(argument) && context_.types.holds_link(argument->getType());
       })) {
     return false;

@@ -126,6 +126,8 @@ class Lowering {
                                  clang::SourceLocation where, const ir::ParameterFacts& facts);
   Binding expand_memory_parameter(clang::QualType type, const std::string& name,
                                   clang::SourceLocation where);
+  Binding expand_pointer_reference(clang::QualType type, const std::string& name,
+                                   clang::SourceLocation where);
   Binding expand_closure(const clang::CXXRecordDecl* record, const std::string& name);
   Binding expand_functor(const clang::CXXMethodDecl* method, const std::string& name);
   Binding expand_object(clang::QualType type, const std::string& name);
@@ -536,9 +538,18 @@ class Lowering {
   ir::Value* link_value(const clang::Expr* expression);
   ir::Value* lost_link(const clang::Expr* expression);
   bool link_statement(const clang::Expr* expression);
+  bool reorders_links(const clang::FunctionDecl* callee,
+                      llvm::ArrayRef<const clang::Expr*> arguments);
   bool link_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                  const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                  ir::Value** value, std::optional<ir::Path>* reference);
+
+  // chosen_places.cpp
+  bool returns_chosen_place(const clang::Expr* glvalue);
+  void at_chosen_place(const clang::Expr* glvalue,
+                       llvm::function_ref<void(const ir::Path&)> action);
+  void visit_chosen_place(const clang::ConditionalOperator* conditional,
+                          llvm::function_ref<void(const ir::Path&)> action);
 
   // inactive_members.cpp
   bool inactive_member_call(const clang::FunctionDecl* callee, const clang::Expr* source,
@@ -681,7 +692,8 @@ class Lowering {
   llvm::DenseMap<const clang::BindingDecl*, ir::Path> structured_;
   llvm::DenseMap<const clang::BindingDecl*, Binding> structured_names_;  ///< By which text can.
   llvm::DenseMap<const clang::ValueDecl*, ir::Path> map_iterators_;      ///< The map of each.
-  const clang::Expr* discarded_ = nullptr;                ///< A call whose result nothing reads.
+  const clang::Expr* discarded_ = nullptr;  ///< A call whose result nothing reads.
+  llvm::function_ref<void(const ir::Path&)>* chosen_place_ = nullptr;
   llvm::DenseSet<const clang::VarDecl*> fixed_elements_;  ///< References that a copy stands for.
   /// Arguments that are a choice among functions: the one meant in the branch being lowered.
   llvm::DenseMap<const clang::Expr*, Binding> meant_;

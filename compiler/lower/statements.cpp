@@ -547,6 +547,12 @@ void Lowering::lower_switch(const SwitchStmt* source) {
 void Lowering::lower_return(const ReturnStmt* source) {
   const Expr* result = source->getRetValue();
   if (inline_depth_ > 0) {
+    const auto* chosen =
+        chosen_place_ && result ? dyn_cast<ConditionalOperator>(result->IgnoreParens()) : nullptr;
+    if (chosen) {
+      inline_result_->kind = Binding::Kind::Object;
+      return visit_chosen_place(chosen, *std::exchange(chosen_place_, nullptr));
+    }
     if (result) {
       const bool is_pointer = is_iterator(result->getType()) ||
                               (result->getType()->isPointerType() && !result->isGLValue());

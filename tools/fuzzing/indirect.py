@@ -1,5 +1,5 @@
 """Calls that do not name their function: through function values, virtual, and by operators of the library."""
-from kinds import Function, Polymorphic, Span, Variable, Vector, is_real
+from kinds import Function, Owner, Polymorphic, Span, Variable, Vector, is_real
 from library import Library
 from tree import Compound, Line
 
@@ -45,7 +45,7 @@ class Indirect(Library):
             scope.functions.append(Function(name, "double", [("double", "value")], True, "lambda"))
             return [Line(f"std::function<double(double)> {name} = {self.pick(*found).name};")]
         inner = scope.inner(depth=min(1, scope.depth - 1), result="double", loop=False, switch=False)
-        inner.locked |= {v.name for v in scope.variables if isinstance(v.type, Vector)}
+        inner.locked |= {v.name for v in scope.variables if isinstance(v.type, (Vector, Owner))}
         inner.functions = [f for f in scope.functions if f.pure] if scope.trips <= 8 else []
         if form == "changing":
             self.cover("std::function that changes what it captures")
@@ -57,7 +57,7 @@ class Indirect(Library):
         body.append(Line(f"return {self.expression(inner, 'double', 2)};", True))
         scope.functions.append(Function(name, "double", [("double", "value")], form != "changing", "lambda"))
         capture = "&" if form == "changing" else self.pick("&", "=")
-        if capture == "=" and any(isinstance(v.type, Span) for v in scope.variables):
+        if capture == "=" and any(isinstance(v.type, Span) or not v.captured for v in scope.variables):
             capture = "&"
         return [Compound([[f"const std::function<double(double)> {name} = [{capture}](double {z}) -> double {{", body]], "};")]
 

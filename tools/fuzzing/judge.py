@@ -3,6 +3,7 @@ import dataclasses
 import os
 import pathlib
 import re
+import signal
 import subprocess
 
 import unit
@@ -70,14 +71,18 @@ class Judge:
         command = [s.compiler, "-std=c++20", "-w", "-ferror-limit=0", "-ffp-contract=off", *s.options,
                    *(f"-I{s.root / folder}" for folder in ("include", "tests/support", "tests/fuzz")),
                    source, s.root / "src/core/error.cpp", "-o", binary]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=s.compile_limit, errors="replace")
-        except subprocess.TimeoutExpired:
-            return "compiler hang", ""
-        if done.returncode == 0:
+        # The driver starts processes of its own: they end with it.
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace",
+                              start_new_session=True) as running:
+            try:
+                errors = running.communicate(timeout=s.compile_limit)[1]
+            except subprocess.TimeoutExpired:
+                os.killpg(running.pid, signal.SIGKILL)
+                return "compiler hang", ""
+        if running.returncode == 0:
             return None
-        crashed = done.returncode not in (0, 1) or re.search(r"PLEASE submit|Stack dump|Assertion .* failed|unable to execute command", done.stderr)
-        return ("compiler crash" if crashed else "refused"), done.stderr
+        crashed = running.returncode != 1 or re.search(r"PLEASE submit|Stack dump|Assertion .* failed|unable to execute command", errors)
+        return ("compiler crash" if crashed else "refused"), errors
 
     def blame(self, failure, programs, source):
         """The programs whose lines the errors name."""

@@ -83,11 +83,21 @@ class Polymorphic:
         return self.name
 
 
+@dataclasses.dataclass(frozen=True)
+class Owner:
+    """What leads to others, or may be empty: it is locked where its parts have other names."""
+    kind: str  # list, nodes, shared, choice, deque
+
+    def __str__(self):
+        return "auto"
+
+
 @dataclasses.dataclass
 class Variable:
     name: str
     type: object
     writable: bool = True
+    captured: bool = True  # a lambda may hold a copy
 
 
 @dataclasses.dataclass
@@ -146,4 +156,4 @@ def holds_vector(type_):
         return holds_vector(type_.element)
     if isinstance(type_, Tuple):
         return any(holds_vector(t) for t in type_.elements)
-    return isinstance(type_, Vector)
+    return isinstance(type_, (Vector, Owner))

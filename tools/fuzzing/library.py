@@ -40,7 +40,10 @@ class Library(ControlFlow):
         text = f"{self.expression(inner, 'double', 2)} + {names[0]} * {self.leaf(inner, 'double')}"
         if self.chance(0.5):
             text = f"std::tanh({text})"
-        return f"[{self.pick('&', '&', '=')}]({parameters}) {{ return {text}; }}"
+        capture = self.pick("&", "&", "=")
+        if not all(v.captured for v in scope.variables):
+            capture = "&"
+        return f"[{capture}]({parameters}) {{ return {text}; }}"
 
     def few(self, scope):
         return scope.trips <= 24

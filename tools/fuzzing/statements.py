@@ -125,6 +125,7 @@ class Statements(Expressions):
         if not text:
             return None
         name = self.fresh("p")
+        scope.locked.add(text)
         self.cover("pointer")
         scope.variables.append(Variable(name, Pointer(size, const)))
         return [Line(f"{'const ' if const else ''}double* {name} = {text};")]
@@ -166,7 +167,8 @@ class Statements(Expressions):
         inner.locked |= {v.name for v in scope.variables if holds_vector(v.type)}
         writable = capture in ("&", "mutable")
         inner.variables = [Variable(v.name, v.type, v.writable and writable) for v in scope.variables
-                           if not (isinstance(v.type, Pointer) and capture != "&")]
+                           if capture in ("&", "generic") and v.captured is False or
+                           v.captured and not (isinstance(v.type, Pointer) and capture != "&")]
         inner.functions = [f for f in scope.functions if f.pure]
         if scope.trips > 8:
             inner.functions = []

@@ -11,12 +11,17 @@ HEAD = """#include "harness.h"
 #include <array>
 #include <cmath>
 #include <complex>
+#include <deque>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <numeric>
+#include <optional>
 #include <span>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 using Double = ddx::testing::jets::Jet<double, ddx::testing::fuzz::directions>;

@@ -15,8 +15,8 @@ double f(double x) {
 #ifndef ACCEPTED
   double a = x;
   double b = 1;
-  // expected-note@+1 {{when differentiating this call}}
-  larger(a, b) *= x;
+  double& most = larger(a, b);  // expected-note {{when differentiating this call}}
+  most *= x;
   return a * b;
 #else
   double a = x;

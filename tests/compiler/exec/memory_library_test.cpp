@@ -285,4 +285,85 @@ double kept_addresses(double x, double y) {
 }
 DDX_CHECK_GRADIENT(kept_addresses, at(1.2, 0.7), at(-0.4, 0.3), at(0.1, 2.0))
 
+// Owners cannot be copied: the library moves them.
+double sorted_owners(double x, double y) {
+  std::vector<std::unique_ptr<Item>> items;
+  for (int i = 0; i < 5; ++i) {
+    items.push_back(std::make_unique<Item>(Item{std::sin(3 * i + x) * y, i}));
+  }
+  std::sort(items.begin(), items.end(), [](const auto& a, const auto& b) { return a->v < b->v; });
+  std::rotate(items.begin(), items.begin() + 2, items.end());
+  double sum = x;
+  for (const auto& item : items) {
+    item->v *= sum;
+    sum = 0.6 * sum + item->v;
+  }
+  std::reverse(items.begin(), items.end());
+  return sum * items[1]->v + items[4]->v;
+}
+DDX_CHECK_GRADIENT(sorted_owners, at(1.2, 0.7), at(-0.4, 0.3), at(0.1, 2.0))
+
+struct Weights {
+  std::vector<double> w;
+  double b;
+};
+
+// A vector in memory that is only looked at through the object it is copied from.
+double copied_weights(double x, double y) {
+  auto first = std::make_unique<Weights>();
+  first->w = {x, y, x * y};
+  first->b = y;
+  for (double& w : first->w) {
+    w *= first->b;
+    first->b += w;
+  }
+  auto second = std::make_unique<Weights>(*first);
+  second->w[1] += first->w[0];
+  first->w = second->w;
+  first->w[2] *= 2;
+  return first->w[2] * first->w[1] + second->w[2] * second->b;
+}
+DDX_CHECK_GRADIENT(copied_weights, at(1.2, 0.7), at(-0.4, 0.3), at(0.1, 2.0))
+
+struct Matrix {
+  int n;
+  std::unique_ptr<std::vector<double>> entries;
+  explicit Matrix(int size) : n(size), entries(std::make_unique<std::vector<double>>(n * n)) {}
+  double& operator()(int i, int j) { return (*entries)[static_cast<std::size_t>(i * n + j)]; }
+};
+
+double squared(double x, double y) {
+  Matrix a(2);
+  Matrix b(2);
+  a(0, 0) = x;
+  a(0, 1) = y;
+  a(1, 0) = x * y;
+  a(1, 1) = 1;
+  for (int i = 0; i < 2; ++i) {
+    for (int j = 0; j < 2; ++j) {
+      for (int k = 0; k < 2; ++k) {
+        b(i, j) += a(i, k) * a(k, j);
+      }
+    }
+  }
+  std::swap(a.entries, b.entries);
+  return a(0, 0) * b(1, 0) + a(1, 1) * a(0, 1);
+}
+DDX_CHECK_GRADIENT(squared, at(1.2, 0.7), at(-0.4, 0.3), at(0.1, 2.0))
+
+// A lambda that keeps the pointer itself by reference.
+double captured_pointer(double x, double y) {
+  auto node = std::make_unique<Node>();
+  node->value = x;
+  Node* const at = node.get();
+  const auto grown = [&](double by) {
+    auto other = std::make_unique<Node>();
+    other->value = at->value * by;
+    at->value += other->value;
+    return other->value;
+  };
+  return grown(x) * grown(y) + at->value;
+}
+DDX_CHECK_GRADIENT(captured_pointer, at(1.2, 0.7), at(-0.4, 0.3), at(0.1, 2.0))
+
 }  // namespace

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <iterator>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,13 @@ template <class T, class... Args>
 T* create(Args&&... args) {
   return new T(std::forward<Args>(args)...);
 }
+
+// --- elements
+
+/// An iterator over elements that plain functions may copy to and fro. What cannot be copied,
+/// owning pointers, is moved by the library itself.
+template <class It>
+concept CopiesElements = std::is_copy_assignable_v<std::iter_value_t<It>>;
 
 // --- function objects
 
@@ -349,7 +357,7 @@ Out copy_backward(It first, It last, Out out) {
 }
 
 /// `std::move(first, last, out)`; the elements that are left keep their values.
-template <class It, class Out>
+template <CopiesElements It, class Out>
 Out move(It first, It last, Out out) {
   return algorithms::copy(first, last, out);
 }
@@ -395,7 +403,7 @@ Out reverse_copy(It first, It last, Out out) {
   return out + count;
 }
 
-template <class It>
+template <CopiesElements It>
 It rotate(It first, It middle, It last) {
   const std::ptrdiff_t count = last - first;
   const std::ptrdiff_t before = middle - first;
@@ -446,7 +454,7 @@ std::vector<std::ptrdiff_t> ascending_order(It first, std::ptrdiff_t count, Less
 }
 
 /// Sorts by moving each element once, so that the adjoint moves them back.
-template <class It, class Less>
+template <CopiesElements It, class Less>
 void stable_sort(It first, It last, Less less) {
   const std::ptrdiff_t count = last - first;
   const std::vector<std::ptrdiff_t> order = algorithms::ascending_order(first, count, less);
@@ -459,43 +467,43 @@ void stable_sort(It first, It last, Less less) {
   }
 }
 
-template <class It>
+template <CopiesElements It>
 void stable_sort(It first, It last) {
   algorithms::stable_sort(first, last, Ascending{});
 }
 
-template <class It, class Less>
+template <CopiesElements It, class Less>
 void sort(It first, It last, Less less) {
   algorithms::stable_sort(first, last, less);
 }
 
-template <class It>
+template <CopiesElements It>
 void sort(It first, It last) {
   algorithms::stable_sort(first, last, Ascending{});
 }
 
 /// The order that std::nth_element and std::partial_sort leave open is the sorted one.
-template <class It, class Less>
+template <CopiesElements It, class Less>
 void nth_element(It first, It, It last, Less less) {
   algorithms::stable_sort(first, last, less);
 }
 
-template <class It>
+template <CopiesElements It>
 void nth_element(It first, It, It last) {
   algorithms::stable_sort(first, last, Ascending{});
 }
 
-template <class It, class Less>
+template <CopiesElements It, class Less>
 void partial_sort(It first, It, It last, Less less) {
   algorithms::stable_sort(first, last, less);
 }
 
-template <class It>
+template <CopiesElements It>
 void partial_sort(It first, It, It last) {
   algorithms::stable_sort(first, last, Ascending{});
 }
 
-template <class It, class Predicate>
+template <CopiesElements It, class Predicate>
 It remove_if(It first, It last, Predicate predicate) {
   const std::ptrdiff_t count = last - first;
   std::ptrdiff_t kept = 0;

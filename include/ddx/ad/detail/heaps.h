@@ -12,7 +12,7 @@
 namespace ddx::detail::algorithms {
 
 /// Moves `value` from place `hole` up towards `top`.
-template <class It, class Less>
+template <CopiesElements It, class Less>
 void raise_in_heap(It first, std::ptrdiff_t hole, std::ptrdiff_t top,
                    const std::iter_value_t<It>& value, Less less) {
   while (hole > top) {
@@ -27,7 +27,7 @@ void raise_in_heap(It first, std::ptrdiff_t hole, std::ptrdiff_t top,
 }
 
 /// Moves `value` from place `hole` down, and up again as far as it belongs.
-template <class It, class Less>
+template <CopiesElements It, class Less>
 void sift_in_heap(It first, std::ptrdiff_t hole, std::ptrdiff_t count,
                   const std::iter_value_t<It>& value, Less less) {
   const std::ptrdiff_t top = hole;
@@ -48,19 +48,19 @@ void sift_in_heap(It first, std::ptrdiff_t hole, std::ptrdiff_t count,
   algorithms::raise_in_heap(first, hole, top, value, less);
 }
 
-template <class It, class Less>
+template <CopiesElements It, class Less>
 void push_heap(It first, It last, Less less) {
   const std::ptrdiff_t count = last - first;
   const std::iter_value_t<It> value = first[count - 1];
   algorithms::raise_in_heap(first, count - 1, 0, value, less);
 }
 
-template <class It>
+template <CopiesElements It>
 void push_heap(It first, It last) {
   algorithms::push_heap(first, last, Ascending{});
 }
 
-template <class It, class Less>
+template <CopiesElements It, class Less>
 void pop_heap(It first, It last, Less less) {
   const std::ptrdiff_t count = last - first;
   if (count > 1) {
@@ -70,12 +70,12 @@ void pop_heap(It first, It last, Less less) {
   }
 }
 
-template <class It>
+template <CopiesElements It>
 void pop_heap(It first, It last) {
   algorithms::pop_heap(first, last, Ascending{});
 }
 
-template <class It, class Less>
+template <CopiesElements It, class Less>
 void make_heap(It first, It last, Less less) {
   const std::ptrdiff_t count = last - first;
   for (std::ptrdiff_t parent = (count - 2) / 2; count > 1 && parent >= 0; --parent) {
@@ -84,19 +84,19 @@ void make_heap(It first, It last, Less less) {
   }
 }
 
-template <class It>
+template <CopiesElements It>
 void make_heap(It first, It last) {
   algorithms::make_heap(first, last, Ascending{});
 }
 
-template <class It, class Less>
+template <CopiesElements It, class Less>
 void sort_heap(It first, It last, Less less) {
   for (std::ptrdiff_t count = last - first; count > 1; --count) {
     algorithms::pop_heap(first, first + count, less);
   }
 }
 
-template <class It>
+template <CopiesElements It>
 void sort_heap(It first, It last) {
   algorithms::sort_heap(first, last, Ascending{});
 }
