@@ -112,7 +112,9 @@ Value* Lowering::construct_from_numbers(const Expr* source) {
   const auto is_number = [](const Expr* argument) {
     return argument->getType()->isArithmeticType() || argument->getType()->isEnumeralType();
   };
+  // An object that keeps real numbers without a tangent would lose what they depend on.
   if (!construction || construction->getNumArgs() == 0 ||
+      context_.types.may_hold_real(construction->getType()) ||
       !llvm::all_of(construction->arguments(), is_number)) {
     return nullptr;
   }

@@ -232,6 +232,11 @@ bool Lowering::makes_objects(const Stmt* statement) {
   if (const auto* made = dyn_cast<CXXConstructExpr>(statement); made && function_to_keep(made)) {
     return true;
   }
+  if (const auto* name = dyn_cast<DeclRefExpr>(statement);
+      name && Types::is_function_object(name->getType()) &&
+      fixed_target(name).stands_for_callable()) {
+    return true;  // No such object exists yet.
+  }
   if (const auto* made = dyn_cast<Expr>(statement); made && makes_here(made)) {
     return true;
   }
@@ -269,6 +274,24 @@ bool Lowering::hoist(const Expr* expression) {
       replace(source, *made);
     }
     return made != nullptr;
+  }
+  if (isa<DeclRefExpr>(source) && Types::is_function_object(source->getType())) {
+    const Binding target = fixed_target(source);
+    std::optional<std::string> text;
+    if (target.kind == Binding::Kind::Function) {
+      text = "&" + context_.names.function(target.function);
+    } else if (target.kind == Binding::Kind::Closure) {
+      text = kept_function(source);
+    }
+    if (text) {
+      Root* root = declare_as(source->getType());
+      root->carries = false;
+      ir::Statement* declaration = add(ir::Statement::Kind::Declare, root->where);
+      declaration->root = root;
+      declaration->text = " = " + *text;
+      replace(source, hole(*root));
+    }
+    return text.has_value();
   }
   if (const Expr* object = function_to_keep(source)) {
     const auto text = kept_function(object);

@@ -399,7 +399,9 @@ class Lowering {
                                                const clang::Expr* argument);
   std::optional<std::string> kept_function(const clang::Expr* object);
   ir::Value* pointer_in(const ir::Root& root, clang::SourceLocation where);
-  bool keep_captures(const Bundle& bundle, const ir::Path& place, std::string& others);
+  std::optional<std::string> kept_function(const Binding& target, const clang::Expr* object);
+  bool keep_captures(const Bundle& bundle, const ir::Path& place, const clang::Expr* source,
+                     std::string& others);
   bool keep_value(const Binding& value, ir::Path place);
   Binding captures_in_memory(const ir::Path& place, const std::string& spelled);
   ir::Value* call_stored_function(const clang::Expr* target, const clang::Expr* source,

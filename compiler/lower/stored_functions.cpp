@@ -94,21 +94,36 @@ const Expr* Lowering::function_argument_to_keep(const CallExpr* call, const Expr
 /// The text of a function object that holds a copy of `object` in memory; nothing where that cannot
 /// be made.
 std::optional<std::string> Lowering::kept_function(const Expr* object) {
-  const SourceLocation where = object->getExprLoc();
+  if (Types::is_function_object(object->getType())) {  // A variable that stands for a lambda.
+    return kept_function(fixed_target(object), object);
+  }
   const CXXRecordDecl* record = Types::record(object->getType());
-  if (!call_operator(record)->isConst()) {  // Copies have states of their own.
+  if (!record->isLambda()) {
+    Binding made;
+    made.kind = Binding::Kind::Functor;
+    made.function = call_operator(record);
+    return kept_function(made, object);
+  }
+  return kept_function(bundle(object), object);
+}
+
+/// The same of what `target` stands for; `object` is its expression.
+std::optional<std::string> Lowering::kept_function(const Binding& target, const Expr* object) {
+  const SourceLocation where = object->getExprLoc();
+  const bool is_lambda = target.kind == Binding::Kind::Closure;
+  if (!is_lambda && target.kind != Binding::Kind::Functor) {
+    return std::nullopt;
+  }
+  const CXXRecordDecl* record =
+      is_lambda ? target.closure->record : cast<CXXMethodDecl>(target.function)->getParent();
+  const CXXMethodDecl* method = call_operator(record);
+  if (!method || !method->isConst()) {  // Copies have states of their own.
     lose(object, Diagnostic::UnsupportedStoredState);
     return std::nullopt;
   }
   const QualType type = context_.ast.getRecordType(record);
   const std::string spelled = context_.names.type(type);
-  Binding whole;
-  if (record->isLambda()) {
-    whole = bundle(object);
-    if (whole.kind != Binding::Kind::Closure) {
-      return std::nullopt;
-    }
-  } else if (!is_made_of_numbers(type)) {
+  if (!is_lambda && !is_made_of_numbers(type)) {
     return std::nullopt;
   }
   Root* made = new_root(Root::Kind::Local, "function", context_.ast.getPointerType(type), where);
@@ -126,9 +141,9 @@ std::optional<std::string> Lowering::kept_function(const Expr* object) {
   add_plain("ddx::detail::Unfinished<" + spelled + "> " + guard + "(" + hole(*made) + ")");
   const Path place = behind(pointer_in(*made, where), type, where);
   std::string others;
-  if (!record->isLambda()) {
+  if (!is_lambda) {
     initialise(place, object, true);
-  } else if (!keep_captures(*whole.closure, place, others)) {
+  } else if (!keep_captures(*target.closure, place, object, others)) {
     return std::nullopt;
   }
   add_plain(guard + ".finish()");
@@ -148,7 +163,8 @@ Value* Lowering::pointer_in(const Root& root, SourceLocation where) {
 
 /// Gives the captures of a lambda in raw memory their values. `others`: text of owners of what its
 /// references refer to.
-bool Lowering::keep_captures(const Bundle& bundle, const Path& place, std::string& others) {
+bool Lowering::keep_captures(const Bundle& bundle, const Path& place, const Expr* source,
+                             std::string& others) {
   const CXXRecordDecl* const record = bundle.record;
   const SourceLocation where = place.root->where;
   Root* const object = bind_alias(place, false, "captures", where).alias;
@@ -175,10 +191,26 @@ bool Lowering::keep_captures(const Bundle& bundle, const Path& place, std::strin
     if (as_written.capturesThis() || !as_written.capturesVariable()) {
       return refuse();
     }
-    if (value.kind == Binding::Kind::Closure && !type->isReferenceType()) {
-      if (!keep_captures(*value.closure, field_path(place, field), others)) {
+    if (value.kind == Binding::Kind::Closure && Types::is_closure(type) &&
+        !type->isReferenceType()) {
+      if (!keep_captures(*value.closure, field_path(place, field), source, others)) {
         return false;
       }
+      continue;
+    }
+    const bool is_target =
+        value.kind == Binding::Kind::Function ||
+        (value.kind == Binding::Kind::Closure && Types::is_function_object(type));
+    if (is_target && !type->isReferenceType()) {  // Of a std::function with that target.
+      const auto text = value.kind == Binding::Kind::Function
+                            ? std::optional("&" + context_.names.function(value.function))
+                            : kept_function(value, source);
+      if (!text) {
+        return false;
+      }
+      Root* const target = bind_alias(field_path(place, field), false, "place", where).alias;
+      const std::string held = context_.names.type(type.getUnqualifiedType());
+      add_plain("::new (ddx::detail::raw(" + hole(*target) + ")) " + held + "(" + *text + ")");
       continue;
     }
     if (value.kind != Binding::Kind::Object || !value.path.root) {

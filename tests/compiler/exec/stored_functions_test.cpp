@@ -234,6 +234,72 @@ double pointers_in_array(double x, int rounds) {
 }
 DDX_CHECK_GRADIENT(pointers_in_array, at(0.9, 0), at(0.9, 3), at(-0.6, 4))
 
+// A variable that stands for a known function, stored, moved and captured.
+
+double stored_by_name(double a, double b, double x) {
+  const Function curve = half_square;
+  Function line = [a](double v) { return a * v; };
+  const Function shifted = [&](double v) { return b * v + x; };
+  std::vector<Function> functions;
+  functions.push_back(curve);
+  functions.push_back(line);
+  functions.push_back(std::move(line));
+  functions.push_back([curve, shifted](double v) { return curve(v) * shifted(v); });
+  double sum = 0;
+  for (const Function& function : functions) {
+    sum = sum * b + function(x + sum);
+  }
+  return sum;
+}
+DDX_CHECK_GRADIENT(stored_by_name, at(0.7, 1.2, 0.4), at(-0.5, 0.9, 0.8), at(0.3, -0.7, 0.6))
+
+// Assigned in branches, and returned by a function.
+
+Function made_for(double a, int n) {
+  if (n > 0) {
+    return [a](double v) { return a * v * v; };
+  }
+  return [a, n](double v) { return std::sin(a * v) + n; };
+}
+
+double assigned_in_branches(double a, double b, double x, int n) {
+  Function function;
+  if (x > 0.5) {
+    function = [a](double v) { return a * v * v; };
+  } else {
+    function = [b, a](double v) { return b * std::exp(a * v); };
+  }
+  const Function other = made_for(a * b, n);
+  return function(x) * function(b) + other(x) * x;
+}
+DDX_CHECK_GRADIENT(assigned_in_branches, at(0.7, 1.2, 0.4, 0), at(-0.5, 0.9, 0.8, 1),
+                   at(0.3, -0.7, 0.6, 0))
+
+// Members that a constructor is given.
+
+class Stepper {
+ public:
+  Stepper(Function slope, double step) : slope_(std::move(slope)), step_(step) {}
+  [[nodiscard]] double next(double y) const { return y + step_ * slope_(y); }
+
+ private:
+  Function slope_;
+  double step_;
+};
+
+double given_to_constructors(double a, double b, double x) {
+  const Stepper decay([a](double y) { return -a * y; }, b);
+  std::vector<Stepper> steppers;
+  steppers.emplace_back([b](double y) { return b * y * y; }, a);
+  steppers.push_back(decay);
+  double y = decay.next(x);
+  for (const Stepper& stepper : steppers) {
+    y = stepper.next(y);
+  }
+  return y * y;
+}
+DDX_CHECK_GRADIENT(given_to_constructors, at(0.7, 1.2, 0.4), at(-0.5, 0.9, 0.8), at(0.3, -0.7, 0.6))
+
 // What was captured where nothing is differentiated is constant, and an empty function throws.
 
 struct Filter {

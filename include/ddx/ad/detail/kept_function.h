@@ -61,11 +61,17 @@ template <class R, class... A, class Result, class... Parameters>
   return silent != nullptr && *silent == function;
 }
 
+/// Returns the place of an object that is still to be made, and may be constant from then on.
+template <class T>
+[[nodiscard]] void* raw(const T& place) {
+  return const_cast<T*>(std::addressof(place));
+}
+
 /// Makes the reference that lies `offset` bytes behind the start of `object` refer to `target`.
 template <class Object, class T>
-void bind_reference(Object* object, std::size_t offset, T& target) {
+void bind_reference(const Object* object, std::size_t offset, T& target) {
   auto* const pointer = std::addressof(target);
-  std::memcpy(reinterpret_cast<std::byte*>(object) + offset, &pointer, sizeof(pointer));
+  std::memcpy(static_cast<std::byte*>(raw(*object)) + offset, &pointer, sizeof(pointer));
 }
 
 /// Throws: std::bad_function_call where there is no function; UsageError for one that was not

@@ -55,6 +55,12 @@ TEST(KeptFunction, ReferencesAreBoundToWhatIsKept) {
   EXPECT_EQ(&std::launder(kept.get())->factor, factor);
 }
 
+TEST(KeptFunction, ThePlaceOfAConstantCanBeMade) {
+  const std::unique_ptr<const double> place(::new (allocate<double>()) double{0});
+  ::new (raw(*place)) double{4};
+  EXPECT_EQ(*std::launder(place.get()), 4);
+}
+
 TEST(KeptFunction, FunctionsAreCompared) {
   std::function<double(double)> function = twice;
   EXPECT_TRUE(holds_function(function, &twice));
