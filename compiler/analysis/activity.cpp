@@ -71,6 +71,17 @@ class Analysis {
     flag = true;
   }
 
+  /// True where an object without tangent (a string) that is made of `value` may tell numbers.
+  bool passes_on(const Value& value) {
+    if (types_.is_discrete(value.type) || types_.only_links(value.type) || value.leads) {
+      return false;
+    }
+    const bool of_object = value.kind == Value::Kind::Load && value.path.root->varied;
+    return value.varied || of_object ||
+           llvm::any_of(value.operands, [](const Value* operand) { return operand->varied; }) ||
+           llvm::any_of(value.reads, [](const Root* root) { return root->varied; });
+  }
+
   static bool is_varied(const Argument& argument) {
     if (!argument.carries) {
       return false;
@@ -89,10 +100,14 @@ class Analysis {
     const auto stain = [&](Root* root) {
       // What only leads to memory takes none of the numbers there along.
       const bool leads = root->leads || types_.only_links(root->type);
+      if (leads && statement.kind == Statement::Kind::Unsupported) {
+        return;  // It is refused itself where numbers come near it.
+      }
       const bool reads_varied = llvm::any_of(statement.reads, [&](const Root* read) {
         return read->varied && !(leads && read->kind == Root::Kind::Memory);
       });
-      if (reads_varied && !root->carries && !types_.is_discrete(root->type)) {
+      const bool has_place = root->carries && !statement.beside;  // For what was read.
+      if (reads_varied && !has_place && !types_.is_discrete(root->type)) {
         set(root->varied);
       }
     };
@@ -114,6 +129,9 @@ class Analysis {
         return;
       case Statement::Kind::Store:
       case Statement::Kind::Vector:
+        if (statement.value && !statement.value->carries && passes_on(*statement.value)) {
+          set(statement.path.root->varied);
+        }
         if (statement.value && statement.value->varied && types_.carries(statement.path.type) &&
             path_listed(statement.path) && !statement.path.root->is_null) {
           set(statement.path.root->varied);
@@ -123,10 +141,9 @@ class Analysis {
         if (statement.value && statement.value->varied && statement.root->carries) {
           set(statement.root->varied);
         }
-        if (statement.value && !statement.root->carries &&
-            !types_.is_discrete(statement.root->type) && !statement.root->leads &&
-            !types_.only_links(statement.root->type) &&
-            llvm::any_of(statement.value->reads, [](const Root* root) { return root->varied; })) {
+        if (statement.value && !statement.root->carries && !statement.root->leads &&
+            !types_.is_discrete(statement.root->type) && !types_.only_links(statement.root->type) &&
+            passes_on(*statement.value)) {
           set(statement.root->varied);
         }
         return;
@@ -138,13 +155,23 @@ class Analysis {
         if (!varied) {
           return;
         }
-        if (statement.value && statement.value->carries) {
+        if (statement.value) {  // Without a tangent (a text), it may still tell of numbers.
           set(statement.value->varied);
         }
+        const auto tells = [&](const Root& root) {  // A string that the call may write, say.
+          return !root.carries && !root.leads && root.kind != Root::Kind::Global &&
+                 !types_.is_discrete(root.type) && !types_.only_links(root.type);
+        };
         for (const Argument& argument : statement.arguments) {
-          if (argument.carries && !argument.is_constant && argument.path.root &&
-              !argument.path.root->is_null) {
-            set(argument.path.root->varied);
+          Root* const root = argument.path.root;
+          if (root && !argument.is_constant && !root->is_null &&
+              (argument.carries || tells(*root))) {
+            set(root->varied);
+          }
+        }
+        for (Root* root : statement.text_writes) {
+          if (tells(*root)) {
+            set(root->varied);
           }
         }
         return;

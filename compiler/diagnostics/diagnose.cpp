@@ -250,7 +250,8 @@ class Checker {
       return reject(statement, Diagnostic::UnsupportedOpaqueValue,
                     {readable_type(statement.value->type, context_.ast)});
     }
-    if (llvm::any_of(statement.text_writes, [](const Root* root) { return root->active(); })) {
+    if (!statement.beside &&
+        llvm::any_of(statement.text_writes, [](const Root* root) { return root->active(); })) {
       reject(statement, Diagnostic::UnsupportedSideEffect, {});
     }
   }

@@ -339,6 +339,7 @@ struct Statement {
       unplaced;             ///< Unsupported: variables it names that have no place in the IR.
   Root* stepped = nullptr;  ///< Text: the integer that it only steps, by `step`.
   bool harmless = false;    ///< Text: changes no value.
+  bool beside = false;      ///< Text, Define: writes parts of objects that have no tangent.
   VectorAction action = VectorAction::Append;
   Value* count = nullptr;  ///< Vector: new size.
   unsigned part = 0;       ///< Vector, Hold: number of the alternative that it then holds.

@@ -31,6 +31,11 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
     return true;
   };
   const auto the_object = [&] { return object_path(object); };
+  if (kind == Container::StdVector && changes_elements(name) && lies_in_memory(object)) {
+    const auto path = the_object();
+    const bool known = path && memory_vector_member(name, *path, source, arguments, reference);
+    return known || rejected();
+  }
   if ((kind == Container::StdVector || kind == Container::StdDeque) &&
       method->getOverloadedOperator() == OO_Equal) {
     const auto* list = dyn_cast<CXXStdInitializerListExpr>(arguments[0]->IgnoreImplicit());
@@ -178,6 +183,11 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
   }
   if (name == "reserve" || name == "shrink_to_fit" || name == "size" || name == "empty" ||
       name == "capacity") {
+    const bool moves = name == "reserve" || name == "shrink_to_fit";
+    if (const auto path = moves ? the_object() : std::nullopt;
+        path && path->root->kind == Root::Kind::Memory) {
+      return rejected();
+    }
     Effects found = effects(source);
     found.lowers = false;
     if (const auto text = text_of(source)) {

@@ -63,8 +63,10 @@ Root* Lowering::create(const CXXNewExpr* creation) {
     const auto* construction = dyn_cast_or_null<CXXConstructExpr>(initialiser);
     const FunctionDecl* definition =
         construction ? visible_body(construction->getConstructor()) : nullptr;
-    if (!definition || construction->getConstructor()->isCopyOrMoveConstructor() ||
-        !initialises_only(cast<CXXConstructorDecl>(definition))) {
+    if (!construction || construction->getConstructor()->isCopyOrMoveConstructor()) {
+      return nullptr;
+    }
+    if (!definition || !runs_again(cast<CXXConstructorDecl>(definition))) {
       return nullptr;
     }
     const auto* constructor = cast<CXXConstructorDecl>(definition);
@@ -73,7 +75,7 @@ Root* Lowering::create(const CXXNewExpr* creation) {
       return nullptr;
     }
     declare_as("new " + spelled + "(" + text + ")");
-    return repeat_initialisers(place(), constructor) ? made : nullptr;
+    return repeat_constructor(place(), constructor, construction) ? made : nullptr;
   }
   if (record && in_library(record) && !is_made_of_numbers(type)) {
     return nullptr;

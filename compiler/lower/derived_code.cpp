@@ -121,6 +121,9 @@ bool Lowering::runtime_call(const FunctionDecl* callee, const Expr* source, cons
   if (runtime_choice_call(callee, source, arguments, reference)) {
     return true;
   }
+  if (memory_vector_call(callee, source, arguments)) {
+    return true;
+  }
   const llvm::StringRef name = callee->getName();
   if (name != "shape_like" && name != "set_zero" && name != "conform") {
     return false;

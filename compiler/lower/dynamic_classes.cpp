@@ -254,8 +254,7 @@ bool Lowering::declare_polymorphic(Root* root, const CXXConstructExpr* construct
   const CXXConstructorDecl* constructor = construction->getConstructor();
   const FunctionDecl* definition = visible_body(constructor);
   if (Types::record(root->type)->getNumVBases() > 0 || !definition ||
-      constructor->isCopyOrMoveConstructor() ||
-      !initialises_only(cast<CXXConstructorDecl>(definition))) {
+      constructor->isCopyOrMoveConstructor() || !runs_again(cast<CXXConstructorDecl>(definition))) {
     return false;
   }
   constructor = cast<CXXConstructorDecl>(definition);
@@ -263,13 +262,15 @@ bool Lowering::declare_polymorphic(Root* root, const CXXConstructExpr* construct
   if (!bind_constructor_arguments(constructor, construction, &text)) {
     return false;
   }
+  root->type = root->type.getUnqualifiedType();  // The members are written once more.
+  root->is_constant = false;
   ir::Statement* declaration = add(ir::Statement::Kind::Declare, root->where);
   declaration->root = root;
   declaration->text = text.empty() ? "" : "(" + text + ")";
   Path path;
   path.root = root;
   path.type = root->type.getUnqualifiedType();
-  return repeat_initialisers(path, constructor);
+  return repeat_constructor(path, constructor, construction);
 }
 
 /// Evaluates the arguments of a constructor, and binds its parameters to them.
@@ -312,7 +313,21 @@ bool Lowering::bind_constructor_arguments(const CXXConstructorDecl* constructor,
   return true;
 }
 
+/// Runs a constructor once more on the object that it has made, without calling it.
+bool Lowering::repeat_constructor(const Path& object, const CXXConstructorDecl* constructor,
+                                  const CXXConstructExpr* source) {
+  Self self{object, bind_alias(object, false, "object", source->getExprLoc()).alias, nullptr};
+  for (const VarDecl* variable : escaping_variables(constructor->getBody())) {
+    escaping_.insert(variable);
+  }
+  bool done = false;
+  lower_in_place(
+      constructor, source, self, [&] { done = repeat_initialisers(object, constructor); }, nullptr);
+  return done;
+}
+
 bool Lowering::repeat_initialisers(const Path& object, const CXXConstructorDecl* constructor) {
+  const bool has_body = !initialises_only(constructor);
   for (const CXXCtorInitializer* initialiser : constructor->inits()) {
     if (initialiser->isBaseInitializer()) {
       const auto* base =
@@ -332,7 +347,8 @@ bool Lowering::repeat_initialisers(const Path& object, const CXXConstructorDecl*
       }
       const auto* made = cast<CXXConstructorDecl>(definition);
       const Path part = base_path(object, initialiser->getBaseClass()->getAsCXXRecordDecl());
-      if (!bind_constructor_arguments(made, base, nullptr) || !repeat_initialisers(part, made)) {
+      if (!bind_constructor_arguments(made, base, nullptr) ||
+          !repeat_constructor(part, made, base)) {
         return false;
       }
       continue;
@@ -346,8 +362,13 @@ bool Lowering::repeat_initialisers(const Path& object, const CXXConstructorDecl*
     }
     Path target = field_path(object, field);
     target.type = target.type.getUnqualifiedType();
-    if (!context_.types.carries(target.type)) {
+    if (!context_.types.carries(target.type) && !has_body) {
       continue;
+    }
+    const Container kind = Types::container(target.type);
+    if (has_body && (kind == Container::StdVector || kind == Container::StdDeque)) {
+      const SourceLocation where = initialiser->getSourceLocation();
+      store(target, literal(context_.names.type(target.type) + "{}", target.type, where), where);
     }
     const auto outer = std::exchange(self_, object);
     // What is const takes no assignment; a number can be made in its place.

@@ -250,7 +250,15 @@ Value* Lowering::real_value(const Expr* expression) {
   const SourceLocation where = expression->getExprLoc();
   if (!mentions_real(expression)) {
     Effects found = effects(expression);
-    if (!found.lowers && !reads_a_part(found)) {
+    // An integer in it keeps nothing of a text that was made of numbers: its length, say.
+    const auto tells = [&](const Root* root) {
+      return !root->type.isNull() && root->type->isRecordType() &&
+             !context_.types.is_discrete(root->type) && !context_.types.may_hold_real(root->type);
+    };
+    const bool counts =
+        isa<CastExpr, BinaryOperator, UnaryOperator, ConditionalOperator>(expression) &&
+        llvm::any_of(found.reads, tells);
+    if (!found.lowers && !counts && !reads_a_part(found)) {
       if (const auto text = text_of(expression)) {
         return text_value(expression, found, *text);
       }

@@ -10,7 +10,16 @@ Lowering::Lowering(const Context& context, Function& function)
       function_(function),
       printer_(
           context.ast, context.names,
-          [this](const VarDecl* variable) -> std::optional<std::string> {
+          [this](const ValueDecl* name) -> std::optional<std::string> {
+            const auto* variable = dyn_cast<VarDecl>(name);
+            if (!variable) {
+              const auto part = structured_.find(cast<BindingDecl>(name));
+              Binding binding;
+              binding.kind = Binding::Kind::Object;
+              binding.path = part == structured_.end() ? Path() : part->second;
+              return binding.path.root && !binding.path.root->carries ? spell_path(binding)
+                                                                      : std::nullopt;
+            }
             const auto found = bindings_.find(variable);
             if (found == bindings_.end()) {
               return variable->hasGlobalStorage() || variable->isConstexpr()

@@ -487,13 +487,35 @@ bool Lowering::is_in_memory(const Expr* pointer) {
   if (!operation || operation->getOpcode() != UO_AddrOf) {
     return false;
   }
-  const Expr* object = operation->getSubExpr()->IgnoreParenImpCasts();
-  for (const auto* member = dyn_cast<MemberExpr>(object); member;
-       member = dyn_cast<MemberExpr>(object)) {
-    if (member->isArrow()) {
-      return is_link_value(member->getBase()) || is_in_memory(member->getBase());
-    }
-    object = member->getBase()->IgnoreParenImpCasts();
+  return lies_in_memory(operation->getSubExpr());
+}
+
+/// True for a place in memory: its address is only known at run time.
+bool Lowering::lies_in_memory(const Expr* place) {
+  const Expr* object = place->IgnoreParenImpCasts();
+  if (const auto* member = dyn_cast<MemberExpr>(object)) {
+    const Expr* base = member->getBase();
+    return member->isArrow() ? is_link_value(base) || is_in_memory(base) : lies_in_memory(base);
+  }
+  if (const auto* operation = dyn_cast<UnaryOperator>(object)) {
+    return operation->getOpcode() == UO_Deref &&
+           (is_link_value(operation->getSubExpr()) || is_in_memory(operation->getSubExpr()));
+  }
+  if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(object)) {
+    return lies_in_memory(subscript->getBase());
+  }
+  if (const auto* call = dyn_cast<CXXOperatorCallExpr>(object)) {
+    const QualType type = call->getArg(0)->getType();
+    const bool deref = call->getOperator() == OO_Star || call->getOperator() == OO_Arrow;
+    return (deref && context_.types.is_link(type)) ||
+           (call->getOperator() == OO_Subscript && Types::container(type) != Container::None &&
+            lies_in_memory(call->getArg(0)));
+  }
+  if (const auto* call = dyn_cast<CXXMemberCallExpr>(object)) {
+    const auto* method = call->getMethodDecl();
+    const Expr* container = call->getImplicitObjectArgument();
+    return method && is_named(method, {"front", "back", "at"}) &&
+           Types::container(container->getType()) != Container::None && lies_in_memory(container);
   }
   const auto* reference = dyn_cast<DeclRefExpr>(object);
   const auto found =

@@ -423,7 +423,71 @@ void Lowering::lower_for(const ForStmt* source) {
   block_ = outer;
 }
 
+/// The places that `begin()` and `end()` of a class mean, where both are in one sequence.
+std::optional<std::pair<Path, Path>> Lowering::ends_of_class(const CXXForRangeStmt* source,
+                                                             const Path& range) {
+  const auto variable_of = [](const DeclStmt* statement) {
+    return statement ? dyn_cast<VarDecl>(statement->getSingleDecl()) : nullptr;
+  };
+  const VarDecl* const whole = variable_of(source->getRangeStmt());
+  const VarDecl* const first = variable_of(source->getBeginStmt());
+  const VarDecl* const last = variable_of(source->getEndStmt());
+  const auto is_known = [&](const VarDecl* variable) {
+    const auto kind = variable ? context_.types.cursor(variable->getType()) : std::nullopt;
+    return kind && !kind->reversed && variable->getInit();
+  };
+  if (!whole || !is_known(first) || !is_known(last)) {
+    return std::nullopt;
+  }
+  bindings_[whole] = bind_alias(range, false, "range", source->getBeginLoc());
+  const auto start = pointer(first->getInit());
+  const auto stop = start ? pointer(last->getInit()) : std::nullopt;
+  if (!stop || start->steps.empty() || !start->steps.back().is_element() || stop->steps.empty() ||
+      !stop->steps.back().is_element() || !same_sequence(*start, *stop)) {
+    return std::nullopt;
+  }
+  return std::pair(*start, *stop);
+}
+
+/// A loop over what holds no reals (a set of names, a range of integers), as it is defined: by its
+/// iterators, which are text.
+void Lowering::lower_inactive_range(const CXXForRangeStmt* source) {
+  ir::Statement* scope = add(ir::Statement::Kind::Block, source->getBeginLoc());
+  scope->body = new_block(scope, block_->level);
+  Block* const outer = std::exchange(block_, scope->body);
+  for (const Stmt* part : {source->getInit(), static_cast<const Stmt*>(source->getRangeStmt()),
+                           static_cast<const Stmt*>(source->getBeginStmt()),
+                           static_cast<const Stmt*>(source->getEndStmt())}) {
+    if (part) {
+      statement(part);
+    }
+  }
+  const VarDecl* const named = named_variable(source->getRangeInit());
+  const QualType element = source->getLoopVariable()->getType();
+  const bool fixed = !source->getRangeInit()->isGLValue() ||
+                     source->getRangeInit()->getType().isConstQualified() ||
+                     (named && !may_change(named, source->getBody()));
+  if (fixed && element->isReferenceType() && element.getNonReferenceType().isConstQualified() &&
+      !context_.types.holds_link(element)) {
+    fixed_elements_.insert(source->getLoopVariable());  // A copy is as good.
+  }
+  ASTContext& ast = context_.ast;
+  const SourceLocation begin = source->getBeginLoc();
+  auto* const variable = const_cast<DeclStmt*>(source->getLoopVarStmt());
+  auto* const body = CompoundStmt::Create(ast, {variable, const_cast<Stmt*>(source->getBody())},
+                                          FPOptionsOverride(), begin, source->getEndLoc());
+  statement(new (ast) ForStmt(ast, nullptr, const_cast<Expr*>(source->getCond()), nullptr,
+                              const_cast<Expr*>(source->getInc()), body, begin, begin, begin));
+  block_ = outer;
+}
+
 void Lowering::lower_range_for(const CXXForRangeStmt* source) {
+  const QualType over = source->getRangeInit()->getType();
+  if (over->isRecordType() && Types::container(over) == Container::None &&
+      !context_.types.viewed(over) && !context_.types.may_hold_real(over) &&
+      source->getBeginStmt() && source->getEndStmt()) {
+    return lower_inactive_range(source);
+  }
   ir::Statement* scope = add(ir::Statement::Kind::Block, source->getBeginLoc());
   scope->body = new_block(scope, block_->level);
   Block* outer = block_;
@@ -444,7 +508,11 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
     range = materialise(range_expression);
   }
   const Container kind = range ? Types::container(range->type) : Container::None;
-  if (!range || (!shown && kind != Container::CArray && kind != Container::StdArray &&
+  std::optional<std::pair<Path, Path>> ends;
+  if (range && !shown && kind == Container::None) {
+    ends = ends_of_class(source, *range);
+  }
+  if (!range || (!shown && !ends && kind != Container::CArray && kind != Container::StdArray &&
                  kind != Container::StdVector && kind != Container::StdDeque)) {
     lose(range_expression, Diagnostic::UnsupportedRange,
          {readable_type(range_expression->getType(), context_.ast)});
@@ -454,7 +522,10 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   const QualType size_type = context_.ast.getSizeType();
   Value* begin = literal("0", size_type, where);
   Value* end = nullptr;
-  if (shown) {
+  if (ends) {
+    begin = position_of(ends->first, where);
+    end = position_of(ends->second, where);
+  } else if (shown) {
     end = extent_of(*shown, size_type, where);
   } else if (const auto* array = context_.ast.getAsConstantArrayType(range->type)) {
     end = literal(std::to_string(array->getSize().getZExtValue()), size_type, where);
@@ -475,19 +546,28 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   ir::Statement* loop = open_loop(source, ir::Statement::LoopForm::Counted);
   loop->begin = begin;
   loop->end = end;
-  Root* index = new_root(Root::Kind::Induction, "k", size_type, where);
+  Root* index = new_root(Root::Kind::Induction, "k",
+                         ends ? context_.ast.getPointerDiffType() : size_type, where);
   index->level = loop->inner;
   index->block = loop->body;
   loop->root = index;
   block_ = loop->body;
-  Value* position = new_value(Value::Kind::Text, size_type, where);
+  Value* position = new_value(Value::Kind::Text, index->type, where);
   position->text = hole(*index);
   position->reads = {index};
   position->cheap = true;
   define(position);
   const VarDecl* variable = source->getLoopVariable();
-  const Path element = shown ? *offset(range, position)
-                             : *element_path(range, position, context_.types.element(range->type));
+  const auto element_at = [&] {
+    if (ends) {
+      Path place = ends->first;
+      place.steps.back().index = {position};
+      return place;
+    }
+    return shown ? *offset(range, position)
+                 : *element_path(range, position, context_.types.element(range->type));
+  };
+  const Path element = element_at();
   Binding bound;
   bound.kind = Binding::Kind::Object;
   if (Types::is_closure(variable->getType())) {

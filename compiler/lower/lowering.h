@@ -151,6 +151,7 @@ class Lowering {
   void reject_declaration(const clang::VarDecl* variable, Diagnostic diagnostic,
                           std::vector<std::string> facts = {});
   void declare_object(ir::Root* root, const clang::Expr* initialiser);
+  std::optional<ir::Path> copy_of_inactive(const clang::Expr* object);
   void declare_bindings(const clang::DecompositionDecl* decomposition);
   void lower_if(const clang::IfStmt* statement);
   void lower_switch(const clang::SwitchStmt* statement);
@@ -161,6 +162,9 @@ class Lowering {
   void lower_for(const clang::ForStmt* loop);
   void lower_while(const clang::WhileStmt* loop);
   void lower_do(const clang::DoStmt* loop);
+  std::optional<std::pair<ir::Path, ir::Path>> ends_of_class(const clang::CXXForRangeStmt* source,
+                                                             const ir::Path& range);
+  void lower_inactive_range(const clang::CXXForRangeStmt* source);
   void lower_range_for(const clang::CXXForRangeStmt* loop);
   bool lower_counted(const clang::ForStmt* loop);
   ir::Statement* open_loop(const clang::Stmt* source, ir::Statement::LoopForm form);
@@ -360,6 +364,9 @@ class Lowering {
   bool declare_polymorphic(ir::Root* root, const clang::CXXConstructExpr* construction);
   bool bind_constructor_arguments(const clang::CXXConstructorDecl* constructor,
                                   const clang::CXXConstructExpr* construction, std::string* text);
+  bool runs_again(const clang::CXXConstructorDecl* constructor);
+  bool repeat_constructor(const ir::Path& object, const clang::CXXConstructorDecl* constructor,
+                          const clang::CXXConstructExpr* source);
   bool repeat_initialisers(const ir::Path& object, const clang::CXXConstructorDecl* constructor);
 
   // callables.cpp
@@ -498,6 +505,7 @@ class Lowering {
   ir::Value* address_of(const ir::Path& path, clang::SourceLocation where);
   bool is_static_pointer(const clang::Expr* expression);
   bool is_in_memory(const clang::Expr* pointer);
+  bool lies_in_memory(const clang::Expr* place);
   bool is_global_link(const clang::Expr* expression);
   bool is_link_value(const clang::Expr* expression);
   bool changes_number(const clang::Stmt* statement);
@@ -516,6 +524,11 @@ class Lowering {
                  const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                  ir::Value** value, std::optional<ir::Path>* reference);
 
+  // inactive_members.cpp
+  bool inactive_member_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                            const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                            ir::Value** value);
+
   // hidden_work.cpp
   bool reaches_memory(const clang::Stmt* statement);
   bool runs_on_memory(const clang::Expr* value);
@@ -528,6 +541,12 @@ class Lowering {
 
   // memory.cpp
   bool is_made_of_numbers(clang::QualType type);
+  static bool changes_elements(llvm::StringRef member);
+  bool memory_vector_member(llvm::StringRef name, const ir::Path& vector, const clang::Expr* source,
+                            llvm::ArrayRef<const clang::Expr*> arguments,
+                            std::optional<ir::Path>* reference);
+  bool memory_vector_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                          llvm::ArrayRef<const clang::Expr*> arguments);
   void for_each_number(const ir::Path& object, llvm::function_ref<void(const ir::Path&)> visit);
   ir::Value* copy_from_memory(const ir::Path& object, clang::SourceLocation where);
   void copy_to_memory(const ir::Path& object, ir::Value* value, bool raw,
@@ -646,6 +665,7 @@ class Lowering {
   llvm::DenseMap<const clang::BindingDecl*, ir::Path> structured_;
   /// Parameters of bodies lowered in place, where the call hands over a constant.
   llvm::DenseMap<const clang::VarDecl*, llvm::APSInt> constants_;
+  llvm::DenseSet<const clang::VarDecl*> fixed_elements_;  ///< References that a copy stands for.
   /// Arguments that are a choice among functions: the one meant in the branch being lowered.
   llvm::DenseMap<const clang::Expr*, Binding> meant_;
   /// Expressions made here that stand for a place.

@@ -13,8 +13,10 @@ bool Lowering::is_made_of_numbers(QualType type) {
   switch (Types::container(type)) {
     case Container::StdComplex:
       return true;
-    case Container::StdVector:
-      return Types::is_real(context_.types.element(type));
+    case Container::StdVector: {
+      const QualType element = context_.types.element(type);
+      return !context_.types.holds_link(element) && is_made_of_numbers(element);
+    }
     case Container::CArray:
     case Container::StdArray:
       return is_made_of_numbers(context_.types.element(type));
@@ -177,13 +179,30 @@ void Lowering::construct(const Path& target, Value* value, bool raw, SourceLocat
 
 /// Gives a member, or an element, that only leads to memory its first value.
 bool Lowering::initialise_link(const Path& target, const Expr* source, bool raw) {
-  if (!context_.types.only_links(target.type) || target.type->isArrayType()) {
+  if (!context_.types.only_links(target.type)) {
     return false;
   }
   Binding place;
   place.kind = Binding::Kind::Object;
   place.path = target;
+  const auto* construction = dyn_cast<CXXConstructExpr>(source);
+  const auto* list = dyn_cast<InitListExpr>(source);
   const bool empty = isa<ImplicitValueInitExpr>(source);
+  if (target.type->isArrayType()) {
+    const bool none = empty || (construction && construction->getNumArgs() == 0) ||
+                      (list && list->getNumInits() == 0);
+    const auto name = none ? spell_path(place) : std::nullopt;
+    if (name) {
+      ir::Statement* statement = add(ir::Statement::Kind::Text, source->getExprLoc());
+      statement->text = (raw ? "std::uninitialized_value_construct(std::begin(" + *name +
+                                   "), std::end(" + *name + "))"
+                             : "for (auto& link : " + *name + ") link = {}");
+      if (!target.root->carries) {
+        statement->text_writes.push_back(target.root);
+      }
+    }
+    return name.has_value();
+  }
   const bool is_static = target.type->isPointerType() && is_static_pointer(source);
   const auto value = empty       ? std::optional(LinkText{"{}", {}})
                      : is_static ? std::nullopt
@@ -255,7 +274,9 @@ std::optional<Path> Lowering::element_in_memory(const Path& base, Value* index, 
   }
   Root* const vector = bind_alias(base, false, "vector", where).alias;
   Value* first = new_value(Value::Kind::Text, context_.ast.getPointerType(type), where);
-  first->text = hole(*vector) + ".data()";
+  // A member of a constant object is constant, whatever its own type says.
+  first->text =
+      "const_cast<" + context_.names.type(first->type) + ">(" + hole(*vector) + ".data())";
   define(first);
   Value* place = index ? form("$0 + $1", first->type, {first, index}, where) : first;
   return behind(place, type, where);

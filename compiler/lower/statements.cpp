@@ -146,6 +146,15 @@ void Lowering::declare(const VarDecl* variable) {
 }
 
 void Lowering::declare_reference(const VarDecl* variable) {
+  if (fixed_elements_.contains(variable)) {
+    if (const auto copy = copy_of_inactive(variable->getInit())) {
+      Binding bound;
+      bound.kind = Binding::Kind::Object;
+      bound.path = *copy;
+      bindings_[variable] = bound;
+      return;
+    }
+  }
   const Expr* initialiser = variable->getInit();
   const Expr* source = initialiser->IgnoreParens();
   if (const auto* cleanups = dyn_cast<ExprWithCleanups>(source)) {
@@ -344,9 +353,35 @@ void Lowering::reject_declaration(const VarDecl* variable, Diagnostic diagnostic
   function_.statements.back().unplaced.push_back(variable);
 }
 
+/// A copy of an object without reals that only its text names, what an iterator of a map means say.
+std::optional<Path> Lowering::copy_of_inactive(const Expr* object) {
+  if (const auto path = lvalue(object)) {
+    return path;
+  }
+  const Effects found = effects(object);
+  const auto text = found.lowers ? std::nullopt : text_of(object);
+  if (!text) {
+    return std::nullopt;
+  }
+  Root* root = new_root(Root::Kind::Local, "copy", object->getType().getUnqualifiedType(),
+                        object->getExprLoc());
+  block_->roots.push_back(root);
+  ir::Statement* declaration = add(ir::Statement::Kind::Declare, root->where);
+  declaration->root = root;
+  declaration->text = " = " + *text;
+  note(declaration, found);
+  Path path;
+  path.root = root;
+  path.type = root->type.withConst();
+  return path;
+}
+
 void Lowering::declare_bindings(const DecompositionDecl* decomposition) {
   std::optional<Path> source;
-  if (decomposition->getType()->isReferenceType()) {
+  const QualType type = decomposition->getType();
+  if (fixed_elements_.contains(decomposition)) {
+    source = copy_of_inactive(decomposition->getInit());
+  } else if (type->isReferenceType()) {
     source = lvalue(decomposition->getInit());
   } else {
     source = materialise(decomposition->getInit());

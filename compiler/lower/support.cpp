@@ -304,8 +304,16 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
   if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
     if (const auto* variable = dyn_cast<VarDecl>(reference->getDecl())) {
       note_root(variable, mutates, into);
-    } else if (isa<BindingDecl>(reference->getDecl())) {
-      into.lowers = true;
+    } else if (const auto* binding = dyn_cast<BindingDecl>(reference->getDecl())) {
+      const auto part = structured_.find(binding);
+      if (part == structured_.end() || part->second.root->carries) {
+        into.lowers = true;
+      } else {
+        into.reads.push_back(part->second.root);
+        if (mutates) {
+          into.writes.push_back(part->second.root);
+        }
+      }
     }
     return;
   }

@@ -72,8 +72,8 @@ bool ExpressionText::print_reference(DeclRefExpr* reference, llvm::raw_ostream& 
         << llvm::toString(constant->getInitVal(), 10) << ")";
     return true;
   }
-  if (auto* variable = dyn_cast<VarDecl>(decl)) {
-    if (const auto text = variable_(variable)) {
+  if (isa<VarDecl, BindingDecl>(decl)) {
+    if (const auto text = variable_(decl)) {
       out << *text;
       return true;
     }
@@ -232,6 +232,14 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
     out << "static_cast<" << names_.type(call->getMethodDecl()->getReturnType()) << ">(";
     print_part(call->getImplicitObjectArgument(), out);
     out << ")";
+    return true;
+  }
+  if (auto* call = dyn_cast<CallExpr>(expression);
+      call && call->getNumArgs() == 1 && call->getType()->isScalarType() &&
+      call->getDirectCallee() && call->getDirectCallee()->isInStdNamespace() &&
+      call->getDirectCallee()->getIdentifier() && call->getDirectCallee()->getName() == "forward") {
+    print_part(call->getArg(0),
+               out);  // The argument may have become a constant, which no reference takes.
     return true;
   }
   if (auto* construction = dyn_cast<CXXConstructExpr>(expression)) {

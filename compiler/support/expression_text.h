@@ -22,7 +22,7 @@ bool is_closed(const clang::LambdaExpr& lambda);
 /// variables through `variable`.
 class ExpressionText : public clang::PrinterHelper {
  public:
-  using Variable = std::function<std::optional<std::string>(const clang::VarDecl*)>;
+  using Variable = std::function<std::optional<std::string>(const clang::ValueDecl*)>;
   using Self = std::function<std::optional<std::string>()>;
   /// Of an expression that stands for a place.
   using Place = std::function<std::optional<std::string>(const clang::OpaqueValueExpr*)>;

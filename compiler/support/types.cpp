@@ -333,7 +333,16 @@ bool Types::is_discrete(QualType type) {
       container(type) == Container::StdVector || container(type) == Container::StdDeque) {
     return is_discrete(element(type));
   }
-  return in_std(record(type), "vector");  // Of bool.
+  const CXXRecordDecl* found = record(type);
+  if (!found || in_library(found) || found->isUnion() || found->isPolymorphic() ||
+      found->isEmpty()) {
+    return in_std(found, "vector");  // Of bool.
+  }
+  return llvm::all_of(found->fields(),
+                      [&](const FieldDecl* field) { return is_discrete(field->getType()); }) &&
+         llvm::all_of(found->bases(), [&](const clang::CXXBaseSpecifier& base) {
+           return is_discrete(base.getType());
+         });
 }
 
 /// The class that DDX_DIFFERENTIABLE makes: a vector space, its own tangent.

@@ -97,8 +97,8 @@ class Types {
   /// What the pointer or smart pointer points to.
   static clang::QualType behind_link(clang::QualType type);
 
-  /// Integers, enumerators and sequences of them: what they are computed from leaves no trace of
-  /// real numbers in them.
+  /// Integers, enumerators, sequences of them and objects made of them: what they are computed from
+  /// leaves no trace of real numbers in them.
   bool is_discrete(clang::QualType type);
 
   /// The tangent type, as text. Precondition: carries(type).

@@ -16,6 +16,7 @@
 #include "ddx/ad/detail/algorithms.h"
 #include "ddx/ad/detail/complex_functions.h"
 #include "ddx/ad/detail/heaps.h"
+#include "ddx/ad/detail/memory_vectors.h"
 #include "ddx/ad/detail/vector_members.h"
 // Derivatives need it at the end of the unit, where macros of the program would reach into it.
 #include "ddx/ad/detail/synthesised.h"

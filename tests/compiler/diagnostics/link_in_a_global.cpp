@@ -15,11 +15,11 @@ double f(double x) {
 #ifndef ACCEPTED
   // expected-error@+1 {{cannot differentiate: a pointer whose target is not known here}}
   current = node.get();
-  return current->value * x;
+  return current->value * x;  // expected-error {{what 'current' stands for, which is not known here}}
 #else
   Node* const here = node.get();
   return here->value * x;
 #endif
 }
 
-const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}
+const auto slope = ddx::gradient(f, 2.0);  // expected-note 2 {{derivative requested here}}

@@ -1,30 +1,31 @@
-// A loop whose range is a class of the user's has no known places.
+// A loop over numbers whose iterators are a class of the user's has no known places.
 #include "ddx/ad.h"
 
-struct Countdown {
+struct Samples {
   struct Iterator {
-    int at;
-    int operator*() const { return at; }
+    const double* at;
+    double operator*() const { return *at * 2; }
     Iterator& operator++() {
-      --at;
+      ++at;
       return *this;
     }
     bool operator!=(const Iterator& other) const { return at != other.at; }
   };
-  int from;
-  Iterator begin() const { return {from}; }
-  Iterator end() const { return {0}; }
+  double numbers[3];
+#ifndef ACCEPTED
+  Iterator begin() const { return {numbers}; }
+  Iterator end() const { return {numbers + 3}; }
+#else
+  const double* begin() const { return numbers; }
+  const double* end() const { return numbers + 3; }
+#endif
 };
 
 double f(double x) {
+  const Samples samples{{x, x * x, 2}};
   double s = 0;
-#ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: a range-for over 'Countdown'}}
-  for (const int i : Countdown{3}) {
-#else
-  for (const int i : {3, 2, 1}) {
-#endif
-    s = s * i + x;
+  for (const double v : samples) {  // expected-error {{cannot differentiate: a range-for over 'Samples'}}
+    s = s * v + x;
   }
   return s;
 }

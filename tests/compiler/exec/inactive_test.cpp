@@ -1,5 +1,6 @@
 #include "gradient_check.h"
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,22 @@ double integer_data_flow(double x) {
   std::uint32_t hash = static_cast<std::uint32_t>(k) * 2654435761U;
   hash ^= hash >> 16;
   return x * x * static_cast<double>(hash % 7U) + k;
+}
+
+struct Grid {
+  std::array<int, 2> cells;
+  int count() const { return cells[0] * cells[1]; }
+};
+
+Grid grid_over(double x, double y) {
+  return {{static_cast<int>(x * 4) + 9, static_cast<int>(y) + 3}};
+}
+
+// An object made of integers keeps nothing of what they were computed from.
+double object_of_integers(double x, double y) {
+  const Grid grid = grid_over(x, y);
+  const Grid copy{grid};
+  return x * y * static_cast<double>(copy.count()) + x / static_cast<double>(copy.cells[0]);
 }
 
 double cast_to_integer(double x, double y) {
@@ -111,7 +128,20 @@ double guard_in_callee(double x, double y) {
   return guarded_by_throw(x) * guarded_by_throw(y);
 }
 
+std::string spelled(double x) {
+  return std::to_string(x > 1 ? 12345 : 1);
+}
+
+// The length of a text that was made of numbers is an integer.
+double lengths_of_texts(double x, double y) {
+  const std::string text = spelled(x * y);
+  const double factor = static_cast<double>(text.size()) + (text.empty() ? 1 : 2);
+  return factor * x * y + (spelled(y) == "1" ? x : y);
+}
+
+DDX_CHECK_GRADIENT(lengths_of_texts, at(0.55, 0.4), at(-1.23, 1.7), at(2.08, 1.5))
 DDX_CHECK_GRADIENT(integer_data_flow, at(0.55), at(1.23), at(2.08))
+DDX_CHECK_GRADIENT(object_of_integers, at(0.55, 1.8), at(-1.23, 0.2), at(2.08, -1.3))
 DDX_CHECK_GRADIENT(cast_to_integer, at(0.55, 1.8), at(-1.23, 0.2), at(2.08, -3.3))
 DDX_CHECK_GRADIENT(random_numbers, at(0.55, 5), at(-1.23, 0), at(2.08, 20))
 DDX_CHECK_GRADIENT(text_and_lengths, at(0.55, std::string("x")), at(-1.23, std::string("a name")),

@@ -15,14 +15,16 @@ namespace ddx::detail::algorithms {
 /// A copy of the elements of a vector that lies in memory, and of those of a named one into it.
 template <class T>
 void copy_from_memory(std::vector<T>& to, const T* from) {
-  for (std::size_t i = 0; i < to.size(); ++i) {
+  const std::size_t count = to.size();
+  for (std::size_t i = 0; i < count; ++i) {
     to[i] = from[i];
   }
 }
 
 template <class T>
 void copy_to_memory(const std::vector<T>& from, T* to) {
-  for (std::size_t i = 0; i < from.size(); ++i) {
+  const std::size_t count = from.size();
+  for (std::size_t i = 0; i < count; ++i) {
     to[i] = from[i];
   }
 }

@@ -17,6 +17,9 @@ namespace ddx::detail {
 /// write.
 class Array {
  public:
+  /// Its elements may be numbers: a derivative does not follow them into an Array that lies bare.
+  using DdxHoldsReals = void;
+
   /// A symbolic zero: rank 0, reads as zero, owns no memory, belongs to every device.
   explicit Array(DType dtype) noexcept : dtype_(dtype) {}
 
