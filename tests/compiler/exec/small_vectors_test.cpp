@@ -40,9 +40,8 @@ struct Vec3 {
       case 2:
         return z;
       default:
-        break;
+        return x;
     }
-    return x;
   }
   Vec3& operator+=(const Vec3& other) {
     r += other.r;
@@ -100,9 +99,9 @@ double& along(Vec3& v, Axis axis) {
     case Axis::Y:
       return v.y;
     case Axis::Z:
-      break;
+    default:
+      return v.z;
   }
-  return v.z;
 }
 
 double other_choices(double p, double q) {
@@ -115,7 +114,8 @@ double other_choices(double p, double q) {
 
 DDX_CHECK_GRADIENT(several_names, at(0.5, 0.7), at(1.1, -2.4), at(-0.3, 1.9))
 DDX_CHECK_GRADIENT(subscripts, at(0.5, 0.7), at(1.1, -2.4), at(-0.3, 1.9))
-DDX_CHECK_GRADIENT(added, at(Vec3(0.5, 0.7, 0.2), 0.3), at(Vec3(1.1, -2.4, 0.1), -0.3))
+DDX_CHECK_GRADIENT(added, at(Vec3(0.5, 0.7, 0.2), 0.3), at(Vec3(1.1, -2.4, 0.1), -0.3),
+                   at(Vec3(-0.2, 0.4, 0.9), 1.2))
 DDX_CHECK_GRADIENT(other_choices, at(0.5, 0.7), at(1.1, -2.4), at(-0.3, 1.9))
 
 }  // namespace
