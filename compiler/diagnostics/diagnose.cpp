@@ -181,7 +181,7 @@ class Checker {
         const Container kind = Types::container(type);
         moves = moves || kind == Container::StdVector || kind == Container::StdDeque ||
                 step.of_choice || step.keyed;
-        type = step.field       ? step.field->getType()
+        type = step.field       ? Types::member_type(step.field)
                : step.base      ? context_.ast.getRecordType(step.base)
                : step.part >= 0 ? clang::QualType()
                                 : context_.types.element(type);
@@ -318,8 +318,8 @@ class Checker {
         check_opaque(statement, argument, varied);
       }
       if (root && !argument.carries && argument.kind != Argument::Kind::Value &&
-          (root->varied || (varied && !argument.is_constant)) && !is_empty(argument.path.type) &&
-          context_.types.may_hold_real(argument.path.type) &&
+          (root->varied || (varied && !argument.is_constant)) &&
+          !holds_nothing(argument.path.type) && context_.types.may_hold_real(argument.path.type) &&
           !context_.types.only_links(argument.path.type)) {
         reject(statement, Diagnostic::UnsupportedOpaqueArgument,
                {readable_type(argument.path.type, context_.ast)});
@@ -389,9 +389,11 @@ class Checker {
     }
   }
 
-  static bool is_empty(clang::QualType type) {
+  /// True for objects with no numbers of their own: a callee that looks for those of a class
+  /// derived from theirs is told of the whole object, or rejected.
+  static bool holds_nothing(clang::QualType type) {
     const clang::CXXRecordDecl* record = Types::record(type);
-    return record && record->isEmpty();
+    return record && (record->isEmpty() || Types::is_hollow(type.getNonReferenceType()));
   }
 
   /// What is passed as text can neither bring active values to the callee nor take them away.

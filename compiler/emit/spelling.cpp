@@ -85,6 +85,16 @@ unsigned depth_of(const Value& value) {
   return inner + 1;
 }
 
+/// True for an object that the next statement puts in its place: printed there, it is made there,
+/// and need not be one that can be copied or moved.
+bool is_made_in_place(const Block& block, std::size_t definition) {
+  const Value& value = *block.statements[definition]->value;
+  const Statement* next =
+      definition + 1 < block.statements.size() ? block.statements[definition + 1] : nullptr;
+  return next && next == value.user && next->value == &value && value.type->isRecordType() &&
+         (next->kind == Statement::Kind::Declare || next->constructs);
+}
+
 }  // namespace
 
 /// A value is printed where it is used when that is its only use, nothing is saved of it, only
@@ -103,7 +113,7 @@ void Emitter::decide_folding(Block& block) {
         !statement->text_writes.empty()) {
       continue;
     }
-    if (value.kind == Value::Kind::Text && !value.cheap) {
+    if (value.kind == Value::Kind::Text && !value.cheap && !is_made_in_place(block, i)) {
       continue;
     }
     bool pure = true;
@@ -256,7 +266,7 @@ std::optional<std::string> Emitter::distance(const Path& path) {
                       .toCharUnitsFromBits(
                           static_cast<std::int64_t>(context_.ast.getFieldOffset(step.field)))
                       .getQuantity();
-      type = step.field->getType();
+      type = Types::member_type(step.field);
     } else if (step.base) {
       constant +=
           context_.ast.getASTRecordLayout(record).getBaseClassOffset(step.base).getQuantity();

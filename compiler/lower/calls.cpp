@@ -97,6 +97,7 @@ Value* Lowering::call(const Expr* expression, std::optional<Path>* reference) {
 Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, const Receiver& object,
                             llvm::ArrayRef<const Expr*> arguments, std::optional<Path>* reference) {
   const SourceLocation where = source->getExprLoc();
+  const bool needs_place = std::exchange(needs_place_, false);
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
   const bool of_closure =
       method && method->isInstance() && is_bundle(context_.ast.getRecordType(method->getParent()));
@@ -333,11 +334,13 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     // What the result refers to may be written: then it must be known.
     const bool mutable_result = source->isLValue() && !source->getType().isConstQualified() &&
                                 context_.types.may_hold_real(source->getType());
-    if (!depends && !mutable_result) {
+    const bool has_place =
+        needs_place && source->isGLValue() && !in_library(callee) && visible_body(callee);
+    if (!depends && !mutable_result && !has_place) {
       Effects found = effects(source);
       const bool of_a_part = Types::is_real(source->getType()) && !in_library(callee) &&
                              visible_body(callee) && reads_a_part(found);
-      if (!found.lowers && !of_a_part) {
+      if (!found.lowers && !of_a_part && !writes_a_part(callee, found)) {
         if (const auto text = text_of(source)) {
           return text_value(source, found, *text);
         }
@@ -388,9 +391,10 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   const bool in_place =
       !registered && !returns_link && (result->isReferenceType() || context_.types.cursor(result));
   if (in_place || (!registered && is_inlined(body, object, arguments))) {
-    if (in_place && !context_.types.may_hold_real(result)) {
+    if (in_place && !needs_place && !context_.types.may_hold_real(result)) {
       Effects found = effects(source);
-      const auto text = found.lowers ? std::nullopt : text_of(source);
+      const auto text =
+          found.lowers || writes_a_part(callee, found) ? std::nullopt : text_of(source);
       if (text) {
         text_value(source, found, *text);
         return nullptr;
@@ -469,25 +473,6 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   return emit_call(made, result);
 }
 
-/// A call whose body is lowered in its place.
-Value* Lowering::call_in_place(const FunctionDecl* body, const Expr* source, const Receiver& object,
-                               llvm::ArrayRef<const Expr*> arguments,
-                               std::optional<Path>* reference) {
-  const QualType result = body->getReturnType();
-  Binding made;
-  Value* value = nullptr;
-  const bool done = inline_body(body, source, object, arguments, &made, &value);
-  const bool known = value || result->isVoidType() || made.kind != Binding::Kind::None;
-  if (!done || !known) {
-    return unsupported(source, Diagnostic::UnsupportedReturnedReference, {body->getNameAsString()});
-  }
-  if (value || !made.path.root) {
-    return value;
-  }
-  *reference = made.path;
-  return nullptr;
-}
-
 Value* Lowering::emit_call(ir::Statement* made, QualType result) {
   note_memory(made, result);
   made->block = block_;
@@ -522,10 +507,10 @@ Value* Lowering::construct_call(const CXXConstructorDecl* constructor, Path targ
   const bool casts =
       !constructor->getParent()->isPolymorphic() && context_.downcasts.reached_from(body);
   const bool outer_casts = std::exchange(callee_casts_, casts);
+  const auto restore = llvm::make_scope_exit([&] { callee_casts_ = outer_casts; });
   if (!casts || !expand_whole(made, target, false)) {
     expand_path(made, target, false, false);
   }
-  callee_casts_ = outer_casts;
   for (unsigned i = 0; i < arguments.size() && i < constructor->getNumParams(); ++i) {
     if (!expand_argument(made, constructor->getParamDecl(i)->getType(), arguments[i])) {
       unsupported_argument(source, arguments[i]);
@@ -706,12 +691,21 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
   }
   const QualType pointee = plain->isPointerType() ? plain->getPointeeType() : plain;
   const CXXRecordDecl* base = Types::record(pointee);
-  if (base && !in_library(base) && (base->isPolymorphic() || callee_casts_) &&
+  // A base class without members is good for what lies in the class derived from it.
+  const bool is_handle =
+      base && base->isEmpty() && !in_library(base) && context_.types.may_hold_real(pointee);
+  if (base && !in_library(base) && (base->isPolymorphic() || callee_casts_ || is_handle) &&
       (parameter->isReferenceType() || plain->isPointerType()) &&
-      !isa<MaterializeTemporaryExpr>(argument->IgnoreParens()) && is_repeatable(argument)) {
+      !isa<MaterializeTemporaryExpr>(argument->IgnoreParens()) &&
+      (is_repeatable(argument) || is_handle)) {
+    const std::size_t before = function_.statements.size();
     const auto path = plain->isPointerType() ? pointer(argument) : lvalue(argument);
     if (path && expand_whole(made, *path, pointee.isConstQualified())) {
       return finish();
+    }
+    if (!is_repeatable(argument) && function_.statements.size() != before) {
+      return path && expand_path(made, *path, plain->isPointerType(), pointee.isConstQualified()) &&
+             finish();
     }
   }
   const bool carries = context_.types.carries(parameter);
@@ -760,8 +754,11 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
     if (!path || !path->root) {
       return false;
     }
-    expand_path(made, *path, false, parameter->isReferenceType() && plain.isConstQualified());
-    made->arguments.back().is_moved = !parameter->isReferenceType();
+    const bool by_reference = parameter->isReferenceType();
+    if (!(by_reference && base && expand_whole(made, *path, plain.isConstQualified()))) {
+      expand_path(made, *path, false, by_reference && plain.isConstQualified());
+    }
+    made->arguments.back().is_moved = !by_reference;
     return finish();
   }
   Argument passed;

@@ -512,9 +512,13 @@ void Lowering::initialise_members(const Path& target, llvm::ArrayRef<Expr*> valu
       continue;
     }
     Path part = field_path(target, field);
-    part.type = field->getType().getUnqualifiedType();
+    part.type = part.type.getUnqualifiedType();
     if (position < values.size()) {
       const Expr* with = values[position++];
+      if (const auto* list = dyn_cast<InitListExpr>(with);
+          list && list->getNumInits() == 1 && part.type->isScalarType()) {
+        with = list->getInit(0);  // Also of a member with several names.
+      }
       // A default member initialiser means the object that is made.
       const bool is_default = isa<CXXDefaultInitExpr>(with);
       const auto outer = is_default ? std::exchange(self_, target) : self_;

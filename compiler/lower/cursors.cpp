@@ -15,7 +15,7 @@ Path Lowering::sequence_of(const Path& elements) {
   bool constant = whole.root->is_constant;
   for (const Step& step : whole.steps) {
     if (step.field) {
-      type = step.field->getType();
+      type = Types::member_type(step.field);
     } else if (step.part >= 0) {
       type = context_.types.parts(type)[static_cast<std::size_t>(step.part)];
     } else if (step.base) {

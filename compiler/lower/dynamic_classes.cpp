@@ -111,7 +111,8 @@ bool Lowering::expand_whole(ir::Statement* made, const Path& path, bool is_const
   Path whole;
   const CXXRecordDecl* record = class_of(path, &whole);
   const CXXRecordDecl* declared = Types::record(path.type);
-  if (!record || !declared || !(declared->isPolymorphic() || callee_casts_)) {
+  const bool is_handle = whole.steps.size() < path.steps.size() && declared && declared->isEmpty();
+  if (!record || !declared || !(declared->isPolymorphic() || callee_casts_ || is_handle)) {
     return false;
   }
   expand_path(made, whole, false, is_constant);
@@ -360,7 +361,7 @@ bool Lowering::repeat_initialisers(const Path& object, const CXXConstructorDecl*
       return false;
     }
     Path target = field_path(object, field);
-    target.type = field->getType().getUnqualifiedType();
+    target.type = target.type.getUnqualifiedType();
     if (!context_.types.carries(target.type) && !has_body) {
       continue;
     }

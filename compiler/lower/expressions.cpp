@@ -53,7 +53,13 @@ void Lowering::discard(const Expr* expression) {
     return;
   }
   Effects found = effects(expression);
-  if (!found.lowers && !real_target) {
+  const auto* combined = dyn_cast<BinaryOperator>(expression);
+  const auto* step = dyn_cast<UnaryOperator>(expression);
+  // Of an object with reals the one part that is named is written, and not as text would, any.
+  const bool to_a_part =
+      ((combined && combined->isAssignmentOp()) || (step && step->isIncrementDecrementOp())) &&
+      llvm::any_of(found.writes, [](const Root* root) { return root->carries; });
+  if (!found.lowers && !real_target && !to_a_part) {
     if (const auto text = text_of(expression)) {
       ir::Statement* statement = add(ir::Statement::Kind::Text, expression->getExprLoc());
       statement->text = *text;
@@ -189,12 +195,8 @@ Value* Lowering::plain_value(const Expr* expression) {
   }
   if (const auto* cast = dyn_cast<CastExpr>(expression)) {
     switch (cast->getCastKind()) {
-      case CK_LValueToRValue: {
-        if (const auto path = lvalue(cast->getSubExpr())) {
-          return load(*path, where);
-        }
-        return unsupported(expression);
-      }
+      case CK_LValueToRValue:
+        return read(cast->getSubExpr(), where);
       case CK_UserDefinedConversion:
         return rvalue(cast->getSubExpr());
       case CK_NoOp:
@@ -563,11 +565,36 @@ Path Lowering::assign(const BinaryOperator* operation) {
   }
   const auto path = value ? lvalue(left) : std::nullopt;
   if (!path || !value) {
-    unsupported(operation, Diagnostic::UnsupportedAssignment);
+    if (!value || !assign_to_text(left, value, where)) {
+      unsupported(operation, Diagnostic::UnsupportedAssignment);
+    }
     return {};
   }
   store(*path, value, where);
   return *path;
+}
+
+/// A number without tangent, put where only text leads: behind a pointer to an integer, say.
+bool Lowering::assign_to_text(const Expr* target, Value* value, SourceLocation where) {
+  Effects found;
+  collect_effects(target, /*mutates=*/true, found);
+  const bool discrete =
+      target->getType()->isScalarType() && !context_.types.may_hold_real(target->getType());
+  const auto text = discrete && !found.lowers ? text_of(target) : std::nullopt;
+  if (!text) {
+    return false;
+  }
+  Root* root =
+      new_root(Root::Kind::Local, "assigned", target->getType().getUnqualifiedType(), where);
+  block_->roots.push_back(root);
+  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
+  declaration->root = root;
+  declaration->value = convert(value, root->type, where);
+  ir::Statement* statement = add(ir::Statement::Kind::Text, where);
+  statement->text = *text + " = " + hole(*root);
+  note(statement, found);
+  statement->reads.push_back(root);
+  return true;
 }
 
 Path Lowering::compound_assign(const CompoundAssignOperator* operation) {

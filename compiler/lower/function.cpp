@@ -452,8 +452,13 @@ void Lowering::lower_initialisers(const CXXConstructorDecl* constructor) {
         continue;
       }
       Path target = field_path(*self_, field);
-      target.type = field->getType().getUnqualifiedType();
+      target.type = target.type.getUnqualifiedType();
       initialise(target, initialiser->getInit(), true);
+    } else if (const IndirectFieldDecl* member = initialiser->getIndirectMember();
+               member && member->getChainingSize() == 2 &&
+               Types::is_shared_name(member->getAnonField()->getParent())) {
+      const auto* shared = cast<FieldDecl>(*member->chain_begin());
+      initialise(field_path(*self_, shared), initialiser->getInit(), true);
     } else {
       lose(initialiser->getInit(), Diagnostic::UnsupportedInitialiser);
     }

@@ -13,33 +13,39 @@ bool returns(const Stmt* statement) {
           llvm::any_of(statement->children(), [](const Stmt* child) { return returns(child); }));
 }
 
-/// `return` only at the very end, if at all: such a body can be lowered in place.
-bool has_single_exit(const Stmt* body, ASTContext& context) {
-  if (!returns(body) || isa<ReturnStmt>(body)) {
-    return true;
-  }
-  if (const auto* branch = dyn_cast<IfStmt>(body)) {
-    const auto taken = constant_branch(branch, context);
-    return taken && has_single_exit(*taken, context);
-  }
-  const auto* compound = dyn_cast<CompoundStmt>(body);
-  if (!compound) {
-    return false;
-  }
-  for (const Stmt* part : compound->body()) {
-    const auto* branch = dyn_cast<IfStmt>(part);
-    const auto taken = branch ? constant_branch(branch, context) : std::nullopt;
-    if (returns(taken ? *taken : part)) {
-      return part == compound->body_back() &&
-             (isa<ReturnStmt>(part) || (taken && has_single_exit(*taken, context)));
-    }
-  }
-  return true;
-}
-
 constexpr unsigned inline_limit = 128;  // Deeper nests are templates without end.
 
 }  // namespace
+
+/// `return` only at the very end, if at all: such a body can be lowered in place.
+bool Lowering::has_single_exit(const Stmt* body) const {
+  if (!returns(body) || isa<ReturnStmt>(body)) {
+    return true;
+  }
+  llvm::SmallVector<const Stmt*> parts;
+  if (const auto* branch = dyn_cast<IfStmt>(body)) {
+    const auto taken = constant_branch(branch, context_.ast);
+    return taken && has_single_exit(*taken);
+  }
+  if (const auto* choice = dyn_cast<SwitchStmt>(body)) {
+    const auto taken = taken_segment(choice);
+    if (!taken) {
+      return false;
+    }
+    parts = *taken;
+  } else if (const auto* compound = dyn_cast<CompoundStmt>(body)) {
+    parts.assign(compound->body_begin(), compound->body_end());
+  } else {
+    return false;
+  }
+  const auto leaves = [&](const Stmt* part) {
+    const auto* branch = dyn_cast<IfStmt>(part);
+    const auto taken = branch ? constant_branch(branch, context_.ast) : std::nullopt;
+    return returns(taken ? *taken : part);
+  };
+  const auto first = llvm::find_if(parts, leaves);
+  return first == parts.end() || (std::next(first) == parts.end() && has_single_exit(*first));
+}
 
 /// True where the body of `callee` can be lowered in place: one exit, and no recursion.
 bool Lowering::may_inline(const FunctionDecl* callee) const {
@@ -49,7 +55,7 @@ bool Lowering::may_inline(const FunctionDecl* callee) const {
     }
   }
   return callee != function_.key.function && inline_depth_ < inline_limit && callee->getBody() &&
-         has_single_exit(callee->getBody(), context_.ast);
+         has_single_exit(callee->getBody());
 }
 
 /// True for a call that is lowered in place because of the objects taken apart that it is handed:
@@ -142,7 +148,7 @@ bool Lowering::bind_parameters(const FunctionDecl* callee, const Expr* source,
       }
       binding = *made;
     } else if (type->isReferenceType()) {
-      const auto path = lvalue(arguments[i]);
+      const auto path = place(arguments[i]);
       if (!path) {
         return false;
       }
@@ -191,6 +197,7 @@ void Lowering::lower_in_place(const FunctionDecl* callee, const Expr* source, co
 /// what else there is as `result`. False where that cannot be done.
 bool Lowering::inline_body(const FunctionDecl* callee, const Expr* source, const Receiver& object,
                            llvm::ArrayRef<const Expr*> arguments, Binding* result, Value** value) {
+  note_constants(callee, arguments);
   if (!may_inline(callee)) {
     return false;
   }
@@ -247,6 +254,32 @@ Binding Lowering::inline_call(const FunctionDecl* callee, const Expr* source,
   Value* value = nullptr;
   inline_body(callee, source, object, arguments, &result, &value);
   return result;
+}
+
+/// True for a call that changes a part of an object with reals: as text it would stand for the
+/// whole object, its body says which part.
+bool Lowering::writes_a_part(const FunctionDecl* callee, const Effects& found) {
+  return !in_library(callee) && visible_body(callee) &&
+         llvm::any_of(found.writes, [](const Root* root) { return root->carries; });
+}
+
+/// A call whose body is lowered in its place.
+Value* Lowering::call_in_place(const FunctionDecl* body, const Expr* source, const Receiver& object,
+                               llvm::ArrayRef<const Expr*> arguments,
+                               std::optional<Path>* reference) {
+  const QualType result = body->getReturnType();
+  Binding made;
+  Value* value = nullptr;
+  const bool done = inline_body(body, source, object, arguments, &made, &value);
+  const bool known = value || result->isVoidType() || made.kind != Binding::Kind::None;
+  if (!done || !known) {
+    return unsupported(source, Diagnostic::UnsupportedReturnedReference, {body->getNameAsString()});
+  }
+  if (value || !made.path.root) {
+    return value;
+  }
+  *reference = made.path;
+  return nullptr;
 }
 
 }  // namespace ddx::compiler

@@ -186,6 +186,7 @@ class Lowering {
   ir::Value* select(const clang::AbstractConditionalOperator* conditional);
   ir::Value* convert(ir::Value* value, clang::QualType type, clang::SourceLocation where);
   ir::Path assign(const clang::BinaryOperator* operation);
+  bool assign_to_text(const clang::Expr* target, ir::Value* value, clang::SourceLocation where);
   ir::Path compound_assign(const clang::CompoundAssignOperator* operation);
   ir::Path combine(const clang::CompoundAssignOperator* operation, std::optional<ir::Path> path,
                    ir::Value* value);
@@ -196,6 +197,7 @@ class Lowering {
 
   // paths.cpp
   std::optional<ir::Path> lvalue(const clang::Expr* expression);
+  std::optional<ir::Path> place(const clang::Expr* expression);
   std::optional<ir::Path> pointer(const clang::Expr* expression);
   Binding closure(const clang::Expr* expression);
   std::optional<ir::Path> variable_path(const clang::VarDecl* variable,
@@ -340,9 +342,6 @@ class Lowering {
   ir::Value* construct_call(const clang::CXXConstructorDecl* constructor, ir::Path target,
                             const clang::Expr* source,
                             llvm::ArrayRef<const clang::Expr*> arguments);
-  ir::Value* call_in_place(const clang::FunctionDecl* body, const clang::Expr* source,
-                           const Receiver& object, llvm::ArrayRef<const clang::Expr*> arguments,
-                           std::optional<ir::Path>* reference);
   ir::Value* emit_call(ir::Statement* call, clang::QualType result);
   std::optional<ir::Path> copy_of_constant(const clang::Expr* glvalue);
   bool expand_argument(ir::Statement* call, clang::QualType parameter, const clang::Expr* argument);
@@ -511,6 +510,7 @@ class Lowering {
   bool bind_parameters(const clang::FunctionDecl* callee, const clang::Expr* source,
                        llvm::ArrayRef<const clang::Expr*> arguments);
   bool may_inline(const clang::FunctionDecl* callee) const;
+  bool has_single_exit(const clang::Stmt* body) const;
   void lower_in_place(const clang::FunctionDecl* callee, const clang::Expr* source,
                       const Self& self, llvm::function_ref<void()> first, Binding* result);
   bool inline_body(const clang::FunctionDecl* callee, const clang::Expr* source,
@@ -518,6 +518,17 @@ class Lowering {
                    Binding* result, ir::Value** value);
   Binding inline_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                       const Receiver& object, llvm::ArrayRef<const clang::Expr*> arguments);
+  bool writes_a_part(const clang::FunctionDecl* callee, const Effects& found);
+  ir::Value* call_in_place(const clang::FunctionDecl* body, const clang::Expr* source,
+                           const Receiver& object, llvm::ArrayRef<const clang::Expr*> arguments,
+                           std::optional<ir::Path>* reference);
+
+  // known_switches.cpp
+  std::optional<llvm::APSInt> known_integer(const clang::Expr* expression) const;
+  void note_constants(const clang::FunctionDecl* callee,
+                      llvm::ArrayRef<const clang::Expr*> arguments);
+  std::optional<llvm::SmallVector<const clang::Stmt*>> taken_segment(
+      const clang::SwitchStmt* source) const;
 
   // links.cpp
   ir::Root* memory();
@@ -696,6 +707,8 @@ class Lowering {
   llvm::DenseMap<const clang::ValueDecl*, ir::Path> map_iterators_;      ///< The map of each.
   const clang::Expr* discarded_ = nullptr;  ///< A call whose result nothing reads.
   llvm::function_ref<void(const ir::Path&)>* chosen_place_ = nullptr;
+  /// Parameters of bodies lowered in place, where the call hands over a constant.
+  llvm::DenseMap<const clang::VarDecl*, llvm::APSInt> constants_;
   llvm::DenseSet<const clang::VarDecl*> fixed_elements_;  ///< References that a copy stands for.
   /// Arguments that are a choice among functions: the one meant in the branch being lowered.
   llvm::DenseMap<const clang::Expr*, Binding> meant_;
@@ -716,6 +729,7 @@ class Lowering {
   std::size_t next_target_ = 0;
   std::vector<ir::Statement*> breakables_;
   std::vector<ir::Statement*> continuables_;
+  bool needs_place_ = false;   ///< Text is no answer for the next call: which object it names is.
   bool callee_casts_ = false;  ///< The function being called may cast to a derived class.
   llvm::DenseMap<const clang::LabelDecl*, ir::Statement*> labels_;  ///< Of increments of loops.
   unsigned inline_depth_ = 0;

@@ -9,7 +9,7 @@ Path Lowering::field_path(Path base, const FieldDecl* field) {
   Step step;
   step.field = field;
   base.steps.push_back(step);
-  QualType type = field->getType();
+  QualType type = Types::member_type(field);
   if (base.type.isConstQualified() && !field->isMutable()) {
     type = type.withConst();
   }
@@ -73,7 +73,7 @@ std::optional<Path> Lowering::derived_path(std::optional<Path> base, const CXXRe
       if (last.is_element() || last.part >= 0) {
         return std::nullopt;
       }
-      type = last.field ? last.field->getType() : context_.ast.getRecordType(last.base);
+      type = last.field ? Types::member_type(last.field) : context_.ast.getRecordType(last.base);
     }
     base->type = base->type.isConstQualified() ? type.withConst() : type;
     const CXXRecordDecl* whole = Types::record(type);
@@ -161,6 +161,9 @@ std::optional<Path> Lowering::member_path(const MemberExpr* member) {
   if (!base) {
     return std::nullopt;
   }
+  if (Types::is_shared_name(field->getParent())) {
+    return base;
+  }
   if (field->getParent()->isUnion() || field->getType().isVolatileQualified() ||
       field->getType()->isReferenceType() ||
       (field->getType()->isPointerType() && context_.types.carries(field->getType())) ||
@@ -169,7 +172,7 @@ std::optional<Path> Lowering::member_path(const MemberExpr* member) {
   }
   if (const FieldDecl* missing =
           unlisted(cast<CXXRecordDecl>(field->getParent()), member->getExprLoc());
-      missing == field) {
+      missing && (missing == field || Types::is_shared_name(missing->getParent()))) {
     return std::nullopt;
   }
   return field_path(*base, field);
@@ -325,6 +328,14 @@ std::optional<Path> Lowering::lvalue(const Expr* expression) {
     return materialise(expression);
   }
   return std::nullopt;
+}
+
+/// The object that `expression` names, also where it is a call whose text would do for its value.
+std::optional<Path> Lowering::place(const Expr* expression) {
+  const bool outer = std::exchange(needs_place_, true);
+  auto path = lvalue(expression);
+  needs_place_ = outer;
+  return path;
 }
 
 std::optional<Path> Lowering::pointer(const Expr* expression) {

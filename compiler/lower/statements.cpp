@@ -478,6 +478,12 @@ void Lowering::lower_if(const IfStmt* source) {
 
 void Lowering::lower_switch(const SwitchStmt* source) {
   Block* outer = block_;
+  if (const auto taken = inline_depth_ > 0 ? taken_segment(source) : std::nullopt) {
+    for (const Stmt* part : *taken) {
+      statement(part);
+    }
+    return;
+  }
   if (source->getInit() || source->getConditionVariableDeclStmt()) {
     ir::Statement* scope = add(ir::Statement::Kind::Block, source->getBeginLoc());
     scope->body = new_block(scope, block_->level);
@@ -569,7 +575,7 @@ void Lowering::lower_return(const ReturnStmt* source) {
       } else if (!is_pointer && !result->isGLValue()) {
         inline_result_->kind = Binding::Kind::Object;
         inline_result_->path = materialise(result);
-      } else if (const auto path = is_pointer ? pointer(result) : lvalue(result)) {
+      } else if (const auto path = is_pointer ? pointer(result) : place(result)) {
         inline_result_->kind = is_pointer ? Binding::Kind::Pointer : Binding::Kind::Object;
         inline_result_->path = *path;
       }

@@ -3,7 +3,7 @@
 #include "compiler/support/types.h"
 
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/Stmt.h"
+#include "clang/AST/ExprCXX.h"
 
 #include <set>
 
@@ -75,6 +75,44 @@ bool is_plain(const CXXRecordDecl* record) {
          });
 }
 
+/// True for a function that only looks at things: to run it changes nothing. `met`: those on the
+/// way to it.
+bool only_looks(const clang::FunctionDecl* function, std::set<const clang::FunctionDecl*>& met);
+
+bool only_looks(const clang::Stmt* statement, std::set<const clang::FunctionDecl*>& met) {
+  if (!statement || llvm::isa<clang::CXXThisExpr, clang::DeclRefExpr, clang::IntegerLiteral,
+                              clang::CXXBoolLiteralExpr>(statement)) {
+    return true;
+  }
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(statement)) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+    if (!callee || (method && method->isVirtual()) || !only_looks(callee, met)) {
+      return false;
+    }
+  } else if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(statement)) {
+    if (operation->isAssignmentOp()) {
+      return false;
+    }
+  } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(statement)) {
+    if (unary->isIncrementDecrementOp()) {
+      return false;
+    }
+  } else if (!llvm::isa<clang::CompoundStmt, clang::ReturnStmt, clang::NullStmt, clang::MemberExpr,
+                        clang::ParenExpr, clang::ImplicitCastExpr, clang::CXXStaticCastExpr>(
+                 statement)) {
+    return false;
+  }
+  return llvm::all_of(statement->children(),
+                      [&](const clang::Stmt* child) { return only_looks(child, met); });
+}
+
+bool only_looks(const clang::FunctionDecl* function, std::set<const clang::FunctionDecl*>& met) {
+  const clang::FunctionDecl* definition = nullptr;
+  return !in_library(function) && function->hasBody(definition) &&
+         (!met.insert(definition).second || only_looks(definition->getBody(), met));
+}
+
 }  // namespace
 
 bool has_destructor(const CXXRecordDecl* record) {
@@ -90,7 +128,8 @@ bool has_destructor(const CXXRecordDecl* record) {
   const auto* body = (definition || written->isDefined(definition))
                          ? llvm::dyn_cast_or_null<clang::CompoundStmt>(definition->getBody())
                          : nullptr;
-  return destructor->isVirtual() || !body || !body->body_empty();
+  std::set<const clang::FunctionDecl*> met;
+  return destructor->isVirtual() || !body || !only_looks(body, met);
 }
 
 /// True where the class of a member, not that of a base, makes it necessary to know the object's

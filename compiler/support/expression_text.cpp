@@ -1,5 +1,7 @@
 #include "compiler/support/expression_text.h"
 
+#include "compiler/support/types.h"
+
 #include "clang/AST/ASTContext.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -197,7 +199,15 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
       out << text->value_or("");
       return true;
     }
-    if (isa<CXXThisExpr>(member->getBase()->IgnoreImpCasts())) {
+    const MemberExpr* holder = member;  // Without anonymous unions on the way.
+    while (const auto* inner = dyn_cast<MemberExpr>(holder->getBase()->IgnoreParens())) {
+      const auto* shared = inner->getMemberDecl()->getType()->getAsRecordDecl();
+      if (!shared || !Types::is_shared_name(shared)) {
+        break;
+      }
+      holder = inner;
+    }
+    if (isa<CXXThisExpr>(holder->getBase()->IgnoreImpCasts())) {
       const auto self = self_();
       if (!self) {
         failed_ = true;
@@ -206,8 +216,8 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
       out << *self << ".";
     } else {
       out << "(";
-      print_part(member->getBase(), out);
-      out << ")" << (member->isArrow() ? "->" : ".");
+      print_part(holder->getBase(), out);
+      out << ")" << (holder->isArrow() ? "->" : ".");
     }
     if (const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl())) {
       out << names_.field(field);

@@ -2,6 +2,7 @@
 
 #include "compiler/support/injected_namespace.h"
 #include "compiler/support/readable.h"
+#include "compiler/support/types.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -121,6 +122,10 @@ std::string Names::variable(const clang::VarDecl* variable) {
 }
 
 std::string Names::field(const clang::FieldDecl* field) {
+  if (const clang::RecordDecl* shared = field->getType()->getAsRecordDecl();
+      shared && Types::is_shared_name(shared)) {
+    return this->field(*shared->field_begin());
+  }
   if (field->getIdentifier() == nullptr) {
     auto* record =
         llvm::cast<clang::RecordDecl>(const_cast<clang::DeclContext*>(field->getDeclContext()));

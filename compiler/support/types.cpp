@@ -30,6 +30,12 @@ bool says_it_holds_reals(const CXXRecordDecl* record) {
          !record->lookup(&record->getASTContext().Idents.get("DdxHoldsReals")).empty();
 }
 
+/// The first of a member's several names; other members are named by themselves.
+const FieldDecl* named_member(const FieldDecl* field) {
+  const clang::RecordDecl* record = field->getType()->getAsRecordDecl();
+  return record && Types::is_shared_name(record) ? *record->field_begin() : field;
+}
+
 bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact = false,
                    Types* links = nullptr) {
   type = type.getNonReferenceType().getCanonicalType();
@@ -60,6 +66,9 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact 
   }
   if (says_it_holds_reals(record)) {
     return true;
+  }
+  if (exact && Types::is_hollow(type)) {
+    return false;
   }
   // As std::less of objects with reals. A base class may be empty where what derives from it is
   // not.
@@ -223,6 +232,35 @@ bool Types::is_map_iterator(QualType type) {
   }
   const QualType entry = template_type_argument(found, 0);
   return in_std(record(entry), "pair") && parts(entry)[0].isConstQualified();
+}
+
+bool Types::is_shared_name(const clang::RecordDecl* record) {
+  if (!record->isUnion() || !record->isAnonymousStructOrUnion() || record->field_empty()) {
+    return false;
+  }
+  const QualType type = record->field_begin()->getType();
+  return is_real(type) && !type.isVolatileQualified() &&
+         llvm::all_of(record->fields(), [&](const FieldDecl* field) {
+           return field->getType().getCanonicalType() == type.getCanonicalType();
+         });
+}
+
+QualType Types::member_type(const FieldDecl* field) {
+  return named_member(field)->getType();
+}
+
+bool Types::is_hollow(QualType type) {
+  if (type->isIntegralOrEnumerationType()) {
+    return !type->isAnyCharacterType() && !type->isStdByteType();
+  }
+  const CXXRecordDecl* record = Types::record(type);
+  return record && !type->isReferenceType() && !record->isUnion() && !record->isPolymorphic() &&
+         !in_library(record) && !says_it_holds_reals(record) &&
+         llvm::all_of(record->fields(),
+                      [](const FieldDecl* field) { return is_hollow(field->getType()); }) &&
+         llvm::all_of(record->bases(), [](const clang::CXXBaseSpecifier& base) {
+           return is_hollow(base.getType());
+         });
 }
 
 bool Types::is_optional(QualType type) {
@@ -405,6 +443,8 @@ bool Types::carries(QualType type) {
     result = true;  // Expanded into its captures wherever it is used.
   } else if (found && declared_tangent(found)) {
     result = true;
+  } else if (found && is_shared_name(found)) {
+    result = true;
   } else if (found && !in_library(found) && !found->isUnion()) {
     for (const FieldDecl* field : found->fields()) {
       const QualType field_type = field->getType();
@@ -548,7 +588,7 @@ bool Types::lists(const CXXRecordDecl* macro, const FieldDecl* field) {
   if (!macro->hasDefinition()) {
     macro = macro->getInstantiatedFromMemberClass();
   }
-  return macro && !macro->lookup(field->getDeclName()).empty();
+  return macro && !macro->lookup(named_member(field)->getDeclName()).empty();
 }
 
 bool Types::hides_base(const CXXRecordDecl* record) {
@@ -561,7 +601,7 @@ bool Types::hides_base(const CXXRecordDecl* record) {
 bool Types::has_tangent(const FieldDecl* field) {
   const auto* owner = llvm::cast<CXXRecordDecl>(field->getParent());
   if (const CXXRecordDecl* tangent = declared_tangent(owner); tangent && tangent != owner) {
-    if (tangent->getDeclContext() != owner || !field->getIdentifier()) {
+    if (tangent->getDeclContext() != owner || !named_member(field)->getIdentifier()) {
       return false;
     }
     return lists(tangent, field);
@@ -588,8 +628,8 @@ const FieldDecl* Types::unlisted_field(const CXXRecordDecl* record) {
   }
   for (const FieldDecl* field : record->fields()) {
     const bool listed = lists(tangent, field) || (excluded && lists(excluded, field));
-    if (!listed && field->getIdentifier() && carries(field->getType())) {
-      return field;
+    if (!listed && named_member(field)->getIdentifier() && carries(field->getType())) {
+      return named_member(field);
     }
   }
   return nullptr;
@@ -651,6 +691,9 @@ std::string Types::tangent(QualType type) {
       return names_.type(type);
     case Container::None:
       break;
+  }
+  if (is_shared_name(found)) {
+    return tangent(found->field_begin()->getType());
   }
   if (is_made_tangent(found)) {
     return names_.type(type);

@@ -67,6 +67,17 @@ class Types {
   /// The same for a variable, whose class is no derived one.
   bool variable_may_hold_real(clang::QualType type);
 
+  /// True for an object of this very class whose members are integers and objects like it: it has
+  /// no bytes for anything else, whatever its class is made for.
+  static bool is_hollow(clang::QualType type);
+
+  /// The type of a member. An anonymous union whose members are reals of one type is one member of
+  /// that type, which has several names.
+  static clang::QualType member_type(const clang::FieldDecl* field);
+
+  /// True for such a union.
+  static bool is_shared_name(const clang::RecordDecl* record);
+
   /// Pointers to classes, and smart pointers, behind which a real number may be: an object of such
   /// a type holds none itself, it leads to memory.
   bool is_link(clang::QualType type);

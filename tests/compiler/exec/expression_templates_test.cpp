@@ -1,0 +1,239 @@
+// Matrices as header-only libraries write them: base classes without members that are handed the
+// class derived from them, evaluators that cannot be copied, initialisation by commas.
+
+#include "gradient_check.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace {
+
+// --- A small library.
+
+template <class Derived>
+struct Base {
+  [[nodiscard]] const Derived& derived() const { return *static_cast<const Derived*>(this); }
+  Derived& derived() { return *static_cast<Derived*>(this); }
+};
+
+class NotCopied {
+ public:
+  NotCopied() = default;
+  NotCopied(const NotCopied&) = delete;
+  NotCopied& operator=(const NotCopied&) = delete;
+};
+
+template <class Expression>
+struct Evaluator;
+
+template <class Target>
+class Comma {
+ public:
+  Comma(Target& target, double first) : target_(target) { target_.at[0] = first; }
+  Comma(const Comma&) = delete;
+  ~Comma() { finished(); }
+  Comma& operator,(double next) {
+    target_.at[count_++] = next;
+    return *this;
+  }
+  Target& finished() { return target_; }
+
+ private:
+  Target& target_;
+  int count_ = 1;
+};
+
+struct Vector : Base<Vector> {
+  double at[3];
+  Vector() : at{} {}
+  template <class Other>
+  Vector(const Base<Other>& other) : at{} {
+    assign(other.derived());
+  }
+  template <class Other>
+  void assign(const Other& other) {
+    const Evaluator<Other> from(other);
+    for (int i = 0; i < 3; ++i) {
+      at[i] = from.value(i);
+    }
+  }
+  Comma<Vector> operator<<(double first) { return Comma<Vector>(*this, first); }
+};
+
+template <>
+struct Evaluator<Vector> : NotCopied {
+  explicit Evaluator(const Vector& vector) : from(vector) {}
+  [[nodiscard]] double value(int i) const { return from.at[i]; }
+  const Vector& from;
+};
+
+/// A unit vector: an object without a number in it, whatever its type is made of.
+template <class Scalar>
+struct Unit : Base<Unit<Scalar>> {
+  explicit Unit(long axis) : axis_(axis) {}
+  [[nodiscard]] long axis() const { return axis_; }
+  long axis_;
+};
+
+template <class Scalar>
+struct Evaluator<Unit<Scalar>> : NotCopied {
+  explicit Evaluator(const Unit<Scalar>& unit) : axis(unit.axis()) {}
+  [[nodiscard]] Scalar value(int i) const { return i == axis ? Scalar(1) : Scalar(0); }
+  long axis;
+};
+
+template <class Left, class Right>
+struct Sum : Base<Sum<Left, Right>> {
+  Sum(const Left& left, const Right& right) : left(left), right(right) {}
+  const Left& left;
+  const Right right;
+};
+
+template <class Left, class Right>
+struct Evaluator<Sum<Left, Right>> : NotCopied {
+  explicit Evaluator(const Sum<Left, Right>& sum) : left(sum.left), right(sum.right) {}
+  [[nodiscard]] double value(int i) const { return left.value(i) + right.value(i); }
+  Evaluator<Left> left;
+  Evaluator<Right> right;
+};
+
+template <class Left, class Right>
+Sum<Left, Right> operator+(const Base<Left>& left, const Base<Right>& right) {
+  return Sum<Left, Right>(left.derived(), right.derived());
+}
+
+/// Neither casts: that is left to what they call.
+template <class Derived>
+double squared_norm(const Base<Derived>& expression) {
+  const Vector whole(expression);
+  return whole.at[0] * whole.at[0] + whole.at[1] * whole.at[1] + whole.at[2] * whole.at[2];
+}
+template <class Derived>
+double norm(const Base<Derived>& expression) {
+  return std::sqrt(squared_norm(expression));
+}
+
+// --- Programs.
+
+double initialised_by_commas(double x, double y) {
+  Vector v;
+  v << x * y, y, x - y;
+  return v.at[0] * v.at[2] + v.at[1];
+}
+
+double norms(double x, double y) {
+  Vector v;
+  v << x, x * y, 2.0;
+  return norm(v) * squared_norm(v.derived()) + v.at[1];
+}
+
+double sums(double x, double y) {
+  Vector v;
+  v << x, x * y, 2.0;
+  const Vector w = v + Unit<double>(1);
+  const Vector u = w + v;
+  return squared_norm(u) + w.at[1] * w.at[0];
+}
+
+/// Its constructor learns from its argument's class how to evaluate it.
+struct Axis {
+  template <class Derived>
+  Axis(double angle, const Base<Derived>& direction) : along(direction), by(angle) {}
+  Vector along;
+  double by;
+};
+
+double constructed_from_an_expression(double x, double y) {
+  Vector v;
+  v << y, 1.0, x;
+  const Axis fixed(x * y, Unit<double>(2));
+  const Axis free(y, v + Unit<double>(0));
+  return fixed.by * fixed.along.at[2] * free.along.at[0] + free.by * free.along.at[2];
+}
+
+// --- Integers in and next to objects with reals.
+
+template <class Derived>
+struct Order {
+  Derived& derived() { return *static_cast<Derived*>(this); }
+  [[nodiscard]] const Derived& derived() const { return *static_cast<const Derived*>(this); }
+  template <class Other>
+  Derived& operator=(const Order<Other>& other) {
+    for (int i = 0; i < 3; ++i) {
+      derived().place[i] = 2 - other.derived().place[i];
+    }
+    return derived();
+  }
+};
+struct Swaps : Order<Swaps> {
+  int place[3] = {2, 0, 1};
+};
+struct Permutation : Order<Permutation> {
+  int place[3] = {0, 1, 2};
+  template <class Other>
+  Permutation& operator=(const Order<Other>& other) {
+    return Order<Permutation>::operator=(other.derived());
+  }
+};
+
+struct Pivoted {
+  Vector values;
+  Swaps swaps;
+  Permutation order;
+  [[nodiscard]] int rows() const { return 3; }
+  void decompose(double x, double y) {
+    values << x * x, y, x * y;
+    order = swaps;
+  }
+};
+
+double permuted(double x, double y) {
+  Pivoted pivoted;
+  pivoted.decompose(x, y);
+  double sum = 0;
+  double weight = 1;
+  for (int i = 0; i < (std::min)(3, pivoted.rows()); ++i) {
+    sum += weight * pivoted.values.at[pivoted.order.place[i]];
+    weight *= y;
+  }
+  return sum;
+}
+
+struct Largest {
+  double value = -1e300;
+  int row = 0;
+  int column = 0;
+};
+
+template <class Index>
+double largest(const Vector& v, bool by_column, Index* index) {
+  Largest found;
+  for (int i = 0; i < 3; ++i) {
+    if (v.at[i] > found.value) {
+      found.value = v.at[i];
+      found.row = i;
+      found.column = 2 - i;
+    }
+  }
+  *index = by_column ? found.column : found.row;
+  return found.value;
+}
+
+double index_of_largest(double x, double y) {
+  Vector v;
+  v << x, x * y, y;
+  int index = 0;
+  const double greatest = largest(v, false, &index);
+  long column = 0;
+  const double again = largest(v, true, &column);
+  return greatest * v.at[index] + v.at[column] * v.at[0] * again;
+}
+
+DDX_CHECK_GRADIENT(initialised_by_commas, at(0.5, 0.7), at(1.1, -2.4), at(-0.3, 1.9))
+DDX_CHECK_GRADIENT(norms, at(0.5, 0.7), at(1.1, -2.4), at(-0.3, 1.9))
+DDX_CHECK_GRADIENT(sums, at(0.5, 0.7), at(1.1, -2.4), at(-0.3, 1.9))
+DDX_CHECK_GRADIENT(constructed_from_an_expression, at(0.5, 0.7), at(1.1, -2.4), at(-0.3, 1.9))
+DDX_CHECK_GRADIENT(permuted, at(0.5, 0.7), at(1.1, -2.4), at(-0.3, 1.9))
+DDX_CHECK_GRADIENT(index_of_largest, at(0.5, 0.7), at(1.1, -2.4), at(-0.3, 1.9))
+
+}  // namespace
