@@ -102,10 +102,34 @@ void Lowering::nested(Block* block, const Stmt* body) {
   block_ = outer;
 }
 
+namespace {
+
+/// True for an expression that depends on what the function was called with.
+bool names_local(const Stmt* statement) {
+  const auto* reference = dyn_cast_or_null<DeclRefExpr>(statement);
+  const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  return statement && (isa<CXXThisExpr>(statement) || (variable && variable->hasLocalStorage()) ||
+                       llvm::any_of(statement->children(), names_local));
+}
+
+}  // namespace
+
 void Lowering::declare(const VarDecl* variable) {
   const QualType type = variable->getType();
-  if (variable->hasGlobalStorage()) {
-    return;  // Read and written like any other global.
+  if (variable->hasGlobalStorage()) {  // Read and written like any other global.
+    if (!variable->hasInit() || variable->hasConstantInitialization()) {
+      return;
+    }
+    // Made when the function first runs, which may be after its derivative: a constant is made
+    // anew.
+    if (!type.isConstQualified() || type->isReferenceType() ||
+        !is_repeatable(variable->getInit()) || names_local(variable->getInit())) {
+      unsupported(variable->getInit(), Diagnostic::UnsupportedStaticLocal,
+                  {variable->getNameAsString()});
+      function_.statements.back().where = variable->getLocation();
+      function_.statements.back().always = true;
+      return;
+    }
   }
   if (is_bundle(type) && declare_bundle(variable)) {
     return;
