@@ -168,6 +168,16 @@ TEST(Gradient, without_derivative_is_a_constant) {
   EXPECT_DOUBLE_EQ(dy, 0);
 }
 
+double with_static_constant(double x) {
+  static const double factor = std::exp(1.5);
+  return factor * x * x;
+}
+
+// The derivative runs before the function, which has not made its constant yet.
+TEST(Gradient, a_static_constant_is_made) {
+  EXPECT_DOUBLE_EQ(ddx::gradient(with_static_constant, 2.0), 4 * std::exp(1.5));
+}
+
 TEST(Gradient, side_effects_happen_once) {
   calls = 0;
   (void)ddx::gradient(with_counter, 1.5);
