@@ -664,8 +664,8 @@ void Emitter::reverse_switch(Statement& statement) {
 
 void Emitter::reverse_return(Statement& statement) {
   Value& result = *statement.value;
-  if (taken_over_) {
-    return;
+  if (taken_over_ || !function_.key.result_useful) {
+    return;  // No cotangent comes in, though the value may be of use elsewhere.
   }
   if (result.type->isScalarType()) {
     add_to(result, "seed");

@@ -17,6 +17,7 @@
 #include <initializer_list>
 #include <source_location>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -63,6 +64,8 @@ Array moved(const Array& array, Device device);
 ///   ddx::Tensor<float> b = ddx::relu(ddx::matmul(a, a) - 10.0F);
 template <TensorScalar Scalar>
 class Tensor : public detail::TensorTangent<Tensor<Scalar>, std::floating_point<Scalar>> {
+  using Storage = std::conditional_t<std::floating_point<Scalar>, detail::RealArray, detail::Array>;
+
  public:
   using Element = Scalar;
 
@@ -81,7 +84,7 @@ class Tensor : public detail::TensorTangent<Tensor<Scalar>, std::floating_point<
          std::source_location where = std::source_location::current())
       : array_(dtype_of<Scalar>) {
     detail::check_count(shape, values.size(), where);
-    array_ = detail::Array(shape, dtype_of<Scalar>, device);
+    array_ = Storage(detail::Array(shape, dtype_of<Scalar>, device));
     std::copy(values.begin(), values.end(), static_cast<Scalar*>(array_.mutable_data()));
   }
 
@@ -104,7 +107,8 @@ class Tensor : public detail::TensorTangent<Tensor<Scalar>, std::floating_point<
     for (const auto& row : rows) {
       detail::check_rows(columns, row.size(), where);
     }
-    array_ = detail::Array(detail::shape_of(rows.size(), columns), dtype_of<Scalar>, device);
+    array_ =
+        Storage(detail::Array(detail::shape_of(rows.size(), columns), dtype_of<Scalar>, device));
     auto* next = static_cast<Scalar*>(array_.mutable_data());
     for (const auto& row : rows) {
       next = std::copy(row.begin(), row.end(), next);
@@ -125,8 +129,8 @@ class Tensor : public detail::TensorTangent<Tensor<Scalar>, std::floating_point<
         detail::check_rows(columns, row.size(), where);
       }
     }
-    array_ =
-        detail::Array(detail::shape_of(planes.size(), rows, columns), dtype_of<Scalar>, device);
+    array_ = Storage(
+        detail::Array(detail::shape_of(planes.size(), rows, columns), dtype_of<Scalar>, device));
     auto* next = static_cast<Scalar*>(array_.mutable_data());
     for (const auto& plane : planes) {
       for (const auto& row : plane) {
@@ -200,11 +204,11 @@ class Tensor : public detail::TensorTangent<Tensor<Scalar>, std::floating_point<
   [[nodiscard]] Tensor to(Device device) const { return Tensor(detail::moved(array_, device)); }
 
   /// The untyped array; for the operations.
-  [[nodiscard]] const detail::Array& array() const& noexcept { return array_; }
-  [[nodiscard]] detail::Array&& array() && noexcept { return std::move(array_); }
+  [[nodiscard]] const Storage& array() const& noexcept { return array_; }
+  [[nodiscard]] Storage&& array() && noexcept { return std::move(array_); }
 
  private:
-  detail::Array array_;
+  Storage array_;
 };
 
 /// Tells whether two tensors have equal shapes and equal elements; devices do not matter. A NaN

@@ -170,6 +170,28 @@ const std::array p1{0.5, 1.0, -2.0};
 const std::array p2{1.5, -1.0, 0.4};
 const std::array p3{0.5, 0.0, 0.7};
 
+struct Level {
+  double height;
+};
+
+double damped(double a, double b) {
+  return a * std::sin(b);
+}
+
+// Nothing reads what the lambda returns, but it is of use inside.
+double result_without_use(double x, double y) {
+  Level level{x};
+  const Level other{y};
+  {
+    [[maybe_unused]] const double q = [&]() -> double {
+      level.height = damped(-0.8, other.height * level.height);
+      return other.height;
+    }();
+  }
+  return level.height * x;
+}
+DDX_CHECK_GRADIENT(result_without_use, at(2.0, 0.7), at(-0.4, 1.3), at(0.6, -0.5))
+
 DDX_CHECK_GRADIENT(without_capture, at(0.5), at(-1.2), at(1.1))
 DDX_CHECK_GRADIENT(captured_by_value, at(0.5, 1.0), at(-1.2, 0.4), at(2.0, -0.7))
 DDX_CHECK_GRADIENT(captured_by_reference, at(0.5), at(-1.2), at(1.1))

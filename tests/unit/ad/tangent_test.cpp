@@ -70,7 +70,9 @@ TEST(Tangent, DecidesWhatIsDifferentiable) {
   EXPECT_FALSE(Differentiable<Color>);
   EXPECT_FALSE(Differentiable<std::string>);
   EXPECT_FALSE(Differentiable<double*>);
-  EXPECT_FALSE((Differentiable<std::map<int, double>>));
+  EXPECT_TRUE((Differentiable<std::map<int, double>>));
+  EXPECT_FALSE((Differentiable<std::map<double, double>>));
+  EXPECT_FALSE((Differentiable<std::multimap<int, double>>));
   EXPECT_FALSE(Differentiable<Plain>);
 }
 

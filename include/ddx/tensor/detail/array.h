@@ -10,6 +10,7 @@
 #include "ddx/ops/kernel.h"
 
 #include <cstddef>
+#include <utility>
 
 namespace ddx::detail {
 
@@ -17,9 +18,6 @@ namespace ddx::detail {
 /// write.
 class Array {
  public:
-  /// Its elements may be numbers: a derivative does not follow them into an Array that lies bare.
-  using DdxHoldsReals = void;
-
   /// A symbolic zero: rank 0, reads as zero, owns no memory, belongs to every device.
   explicit Array(DType dtype) noexcept : dtype_(dtype) {}
 
@@ -62,6 +60,15 @@ class Array {
   Shape shape_;
   Device device_;
   DType dtype_;
+};
+
+/// The array of a tensor of real numbers: a derivative does not follow them into one that lies
+/// bare, and the compiler says so.
+class RealArray : public Array {
+ public:
+  using DdxHoldsReals = void;
+  using Array::Array;
+  explicit RealArray(Array array) noexcept : Array(std::move(array)) {}
 };
 
 }  // namespace ddx::detail
