@@ -63,6 +63,7 @@ void Lowering::discard(const Expr* expression) {
     if (const auto text = text_of(expression)) {
       ir::Statement* statement = add(ir::Statement::Kind::Text, expression->getExprLoc());
       statement->text = *text;
+      statement->spells = combined && combined->getType()->isAnyCharacterType();
       note(statement, found);
       note_step(expression, statement);
       return;
