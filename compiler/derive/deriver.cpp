@@ -73,6 +73,7 @@ Key Deriver::key_of(const Statement& call) {
     facts.in_memory = argument.in_memory;
     facts.is_null = argument.is_null || (argument.kind == Argument::Kind::Pointer &&
                                          argument.path.root && argument.path.root->is_null);
+    facts.tells = tells(argument, context_.types);
     if (argument.kind == Argument::Kind::Value) {
       facts.active = argument.value->active();
     } else if (argument.path.root) {
@@ -165,7 +166,10 @@ bool Deriver::choose_callees(Function& function, const Writes& writes, bool& use
     }
     const bool active = is_active(*call);
     const bool by_name = call->by_name && !isa<CXXConstructorDecl>(call->callee);
-    if (call->registered || (!active && by_name)) {
+    // Numbers may be read back from a text: the callee is looked at.
+    const bool told = llvm::any_of(
+        call->arguments, [&](const Argument& argument) { return tells(argument, context_.types); });
+    if (call->registered || (!active && by_name && !told)) {
       return;
     }
     if (call->functor) {
