@@ -6,6 +6,7 @@
 #include "compiler/emit/emitter.h"
 #include "compiler/emit/tangent.h"
 #include "compiler/lower/lowering.h"
+#include "compiler/verify/verify.h"
 
 #include <map>
 #include <tuple>
@@ -208,6 +209,17 @@ void Deriver::print(Stage stage, const Function& function) {
   }
 }
 
+/// Returns whether the text is sound; if not, it is never compiled.
+bool Deriver::verify(const Derivative& made) {
+  const StageTimes::Span span(options_.times.get(), Timed::Verify);
+  const std::vector<std::string> mistakes = mistakes_in(made.declarations + made.definitions);
+  if (!mistakes.empty()) {
+    report(context_.sema.getDiagnostics(), Diagnostic::UnsoundDerivative, chain_.front().second)
+        << made.function.key.function << mistakes.front();
+  }
+  return mistakes.empty();
+}
+
 Derivative* Deriver::derive(const Key& key) {
   for (std::size_t i = 0; i < derivatives_.size(); ++i) {
     Derivative& known = derivatives_[i];
@@ -310,6 +322,10 @@ Derivative* Deriver::derive(const Key& key) {
     Emitter(context_, made, writes).run();
   }
   made.in_progress = false;
+  if (!verify(made)) {
+    rejected_[position] = true;
+    return nullptr;
+  }
   if (made.recursive && key.mode == Mode::Reverse) {
     declarations_ = "struct " + made.record() + ";\n" + declarations_;
   }
