@@ -614,6 +614,8 @@ class Lowering {
                      const clang::FunctionDecl* callee);
   const clang::FunctionDecl* plain_function(llvm::StringRef name,
                                             llvm::ArrayRef<const clang::Expr*> arguments);
+  llvm::SmallVector<const clang::Expr*> typed_arguments(
+      const clang::FunctionDecl* callee, llvm::ArrayRef<const clang::Expr*> arguments);
   const clang::FunctionDecl* substitute(const clang::FunctionDecl* callee,
                                         llvm::ArrayRef<const clang::Expr*> arguments);
 
