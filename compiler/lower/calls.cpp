@@ -369,7 +369,8 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   const FunctionDecl* body = registered ? nullptr : visible_body(callee);
   const bool unknown = !registered && (in_library(callee) || !body);
   if (Value* result = nullptr;
-      unknown && inactive_member_call(callee, source, object.expression, arguments, &result)) {
+      unknown && (inactive_member_call(callee, source, object.expression, arguments, &result) ||
+                  inactive_library_call(callee, source, object.expression, arguments, &result))) {
     return result;
   }
   if (unknown) {

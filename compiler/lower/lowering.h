@@ -568,6 +568,9 @@ class Lowering {
   bool inactive_member_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                             const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                             ir::Value** value);
+  bool inactive_library_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                             const clang::Expr* object,
+                             llvm::ArrayRef<const clang::Expr*> arguments, ir::Value** value);
 
   // hidden_work.cpp
   bool reaches_memory(const clang::Stmt* statement);
