@@ -362,9 +362,8 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     function_.statements.back().always = true;
     return value;
   }
-  const auto typed = typed_arguments(callee, arguments);
-  if (const FunctionDecl* plain = registered ? nullptr : substitute(callee, typed)) {
-    return lower_call(plain, source, nullptr, typed, reference);
+  if (const auto plain = registered ? std::nullopt : substitute(callee, arguments)) {
+    return lower_call(plain->function, source, nullptr, plain->arguments, reference);
   }
   const FunctionDecl* body = registered ? nullptr : visible_body(callee);
   const bool unknown = !registered && (in_library(callee) || !body);

@@ -617,10 +617,12 @@ class Lowering {
                      const clang::FunctionDecl* callee);
   const clang::FunctionDecl* plain_function(llvm::StringRef name,
                                             llvm::ArrayRef<const clang::Expr*> arguments);
-  llvm::SmallVector<const clang::Expr*> typed_arguments(
-      const clang::FunctionDecl* callee, llvm::ArrayRef<const clang::Expr*> arguments);
-  const clang::FunctionDecl* substitute(const clang::FunctionDecl* callee,
-                                        llvm::ArrayRef<const clang::Expr*> arguments);
+  struct Substitute {
+    const clang::FunctionDecl* function = nullptr;
+    llvm::SmallVector<const clang::Expr*> arguments;
+  };
+  std::optional<Substitute> substitute(const clang::FunctionDecl* callee,
+                                       llvm::ArrayRef<const clang::Expr*> arguments);
 
   // containers.cpp
   bool container_call(const clang::CXXMethodDecl* method, const clang::Expr* source,

@@ -1,4 +1,5 @@
 #include "compiler/lower/lowering.h"
+#include "compiler/lower/moving_expressions.h"
 
 #include "clang/Basic/Builtins.h"
 #include "clang/Sema/Overload.h"
@@ -52,6 +53,25 @@ bool is_other_iterator(QualType type) {
 bool moves_bytes(const FunctionDecl* callee) {
   const unsigned kind = callee->getMemoryFunctionKind();
   return kind == Builtin::BImemcpy || kind == Builtin::BImemmove || kind == Builtin::BImemset;
+}
+
+/// The pointer that was converted to `void*`.
+const Expr* before_bytes(const Expr* argument) {
+  const auto* cast = dyn_cast<ImplicitCastExpr>(argument);
+  while (cast && cast->getType()->isVoidPointerType()) {
+    argument = cast->getSubExpr();
+    cast = dyn_cast<ImplicitCastExpr>(argument);
+  }
+  return argument;
+}
+
+/// The container of `std::back_inserter(container)`, or null.
+const Expr* behind_inserter(const Expr* argument) {
+  const auto* call = dyn_cast<CallExpr>(below_copies(argument));
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  const bool known = callee && in_library(callee) && callee->getIdentifier() &&
+                     callee->getName() == "back_inserter" && call->getNumArgs() == 1;
+  return known ? call->getArg(0) : nullptr;
 }
 
 }  // namespace
@@ -116,37 +136,33 @@ const FunctionDecl* Lowering::maker_of(QualType made, llvm::ArrayRef<const Expr*
                                                                                  : nullptr;
 }
 
-/// The arguments of `callee` as it takes them; without their conversion to `void*` where it is
-/// memcpy, memmove or memset of objects with reals.
-llvm::SmallVector<const Expr*> Lowering::typed_arguments(const FunctionDecl* callee,
+/// What `callee`, of the standard library, is lowered as: a plain function, and its arguments. They
+/// are those of the call, but where objects with reals are moved as bytes they keep their types,
+/// and the container stands for a back inserter.
+std::optional<Lowering::Substitute> Lowering::substitute(const FunctionDecl* callee,
                                                          llvm::ArrayRef<const Expr*> arguments) {
-  llvm::SmallVector<const Expr*> result(arguments.begin(), arguments.end());
-  if (!moves_bytes(callee)) {
-    return result;
-  }
-  for (const Expr*& argument : result) {
-    const Expr* given = argument;
-    while (const auto* cast = dyn_cast<ImplicitCastExpr>(given)) {
-      if (!cast->getType()->isVoidPointerType()) {
-        break;
-      }
-      given = cast->getSubExpr();
-    }
-    if (given->getType()->isPointerType() &&
-        context_.types.may_hold_real(given->getType()->getPointeeType())) {
-      argument = given;
-    }
-  }
-  return result;
-}
-
-/// The plain function to lower in the place of `callee`, of the standard library, or null.
-const FunctionDecl* Lowering::substitute(const FunctionDecl* callee,
-                                         llvm::ArrayRef<const Expr*> arguments) {
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
-  const bool known = method ? method->getParent()->isInStdNamespace()
-                            : callee->isInStdNamespace() || moves_bytes(callee);
-  return known ? plain_function(known_name(callee), arguments) : nullptr;
+  const bool of_bytes = moves_bytes(callee);
+  if (!of_bytes &&
+      !(method ? method->getParent()->isInStdNamespace() : callee->isInStdNamespace())) {
+    return std::nullopt;
+  }
+  std::string name = known_name(callee).str();
+  Substitute result;
+  for (const Expr* argument : arguments) {
+    const Expr* const typed = of_bytes ? before_bytes(argument) : argument;
+    if (typed->getType()->isPointerType() && typed != argument) {
+      const bool moves_reals = context_.types.may_hold_real(typed->getType()->getPointeeType());
+      result.arguments.push_back(moves_reals ? typed : argument);
+    } else if (const Expr* container = behind_inserter(argument)) {
+      name = "append_" + name;
+      result.arguments.push_back(container);
+    } else {
+      result.arguments.push_back(argument);
+    }
+  }
+  result.function = plain_function(name, result.arguments);
+  return result.function ? std::optional(result) : std::nullopt;
 }
 
 /// A call of the library that another function was lowered for is made as it stands where nothing

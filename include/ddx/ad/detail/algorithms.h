@@ -310,6 +310,15 @@ void generate(It first, It last, Generator generator) {
   }
 }
 
+template <class It, class Size, class Generator>
+It generate_n(It first, Size size, Generator generator) {
+  const std::ptrdiff_t count = size > 0 ? static_cast<std::ptrdiff_t>(size) : 0;
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    first[i] = generator();
+  }
+  return first + count;
+}
+
 template <class It, class T>
 void fill(It first, It last, const T& given) {
   const std::ptrdiff_t count = last - first;
