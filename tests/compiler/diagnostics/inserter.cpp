@@ -1,4 +1,4 @@
-// An iterator that appends stands for no place.
+// An iterator that inserts stands for no place.
 #include "ddx/ad.h"
 
 #include <algorithm>
@@ -10,10 +10,10 @@ double f(double x) {
 #ifndef ACCEPTED
   std::vector<double> w;
   // expected-error@+1 {{cannot differentiate: a call of 'std::copy', which has no derivative rule}}
-  std::copy(v.begin(), v.end(), std::back_inserter(w));
+  std::copy(v.begin(), v.end(), std::inserter(w, w.begin()));
 #else
-  std::vector<double> w(v.size());
-  std::copy(v.begin(), v.end(), w.begin());
+  std::vector<double> w;
+  std::copy(v.begin(), v.end(), std::back_inserter(w));
 #endif
   return w[0] * w[1];
 }
