@@ -177,6 +177,7 @@ class Emitter {
   std::vector<Scatter> find_scatters(const ir::Statement& loop);
   void name_terms(const ir::Statement& loop, std::vector<Scatter>& scatters,
                   std::vector<Terms>& buffers);
+  void skip_unread_adjoints(const ir::Statement& loop);
   void gather(const ir::Statement& loop, const Scatter& scatter);
 
   // record.cpp
@@ -205,7 +206,8 @@ class Emitter {
   llvm::DenseSet<const ir::Root*> flat_;
   AdjointArrays arrays_;
   const ir::Root* taken_over_ = nullptr;  ///< Among these: the caller's cotangent of the result.
-  /// Loads whose cotangent goes to an array of terms, or is there already (an empty name).
+  /// Loads whose cotangent goes to an array of terms, or is there already (an empty name, as of
+  /// what only such loads ask for).
   llvm::DenseMap<const ir::Value*, std::string> terms_;
   std::string out_;
   unsigned indent_ = 0;
