@@ -15,29 +15,6 @@ bool is_std(const FunctionDecl* callee, llvm::StringRef name) {
 
 }  // namespace
 
-const FunctionDecl* Lowering::visible_body(const FunctionDecl* callee) {
-  const FunctionDecl* definition = nullptr;
-  if (callee->hasBody(definition) && definition->getBody()) {
-    return definition;
-  }
-  // A member of a class template, or a function template, whose body no call has asked for yet.
-  auto* pattern = const_cast<FunctionDecl*>(callee);
-  if (pattern->isTemplateInstantiation() && pattern->getTemplateInstantiationPattern()) {
-    context_.sema.InstantiateFunctionDefinition(callee->getLocation(), pattern, true, true);
-    if (callee->hasBody(definition) && definition->getBody()) {
-      return definition;
-    }
-  }
-  if (const auto* constructor = dyn_cast<CXXConstructorDecl>(callee);
-      constructor && constructor->isDefaulted() && !constructor->isDeleted() &&
-      constructor->isDefaultConstructor()) {
-    context_.sema.DefineImplicitDefaultConstructor(callee->getLocation(),
-                                                   const_cast<CXXConstructorDecl*>(constructor));
-    return constructor->hasBody(definition) ? definition : nullptr;
-  }
-  return nullptr;
-}
-
 std::optional<Path> Lowering::object_path(const Receiver& object) {
   if (object.known) {
     return object.known->path;
@@ -284,7 +261,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       const Effects found = effects(source);
       const auto text = found.lowers ? std::nullopt : text_of(source);
       const QualType type = context_.ast.getRecordType(method->getParent());
-      if (text && Types::container(type) == Container::StdVector &&
+      if (text && !hides_work(source) && Types::container(type) == Container::StdVector &&
           Types::record(context_.types.element(type))) {
         ir::Statement* kept = add(ir::Statement::Kind::Text, where);
         kept->text = *text;
@@ -308,7 +285,23 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       }
       return unsupported(source, Diagnostic::UnsupportedAssignment);
     }
-    if (assigns &&
+    const QualType assigned =
+        assigns ? context_.ast.getRecordType(method->getParent()) : QualType();
+    const bool works = assigns && !in_library(method->getParent()) &&
+                       (method->isMoveAssignmentOperator() ? context_.types.move_works(assigned)
+                                                           : context_.types.copy_works(assigned));
+    if (assigns && !in_library(callee) && only_moves_links(callee)) {
+      const auto text = link_text(source);
+      if (!text) {
+        return unsupported(source, Diagnostic::UnsupportedAssignment);
+      }
+      add_text(text->text, *text, where, {});
+      if (auto to = source == discarded_ ? std::nullopt : object_path(object)) {
+        *reference = std::move(to);
+      }
+      return nullptr;
+    }
+    if (assigns && !works &&
         (method->isDefaulted() || method->isTrivial() || in_library(method->getParent()) ||
          context_.types.is_leaf(method->getParent()))) {
       const Expr* right = arguments[0]->IgnoreParens();
@@ -374,11 +367,18 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   }
   if (unknown) {
     // Inactive work of the library (printing, say) is carried over; the diagnose stage looks at
-    // what it touches.
-    return in_library(callee) ? unsupported(source, Diagnostic::UnsupportedLibraryCall,
-                                            {callee->getQualifiedNameAsString()})
-                              : unsupported(source, Diagnostic::UnsupportedHiddenBody,
-                                            {callee->getNameAsString()});
+    // what it touches. What it does to numbers in memory, nobody sees.
+    const bool reaches = llvm::any_of(arguments, [&](const Expr* argument) {
+      const Expr* given = argument->IgnoreParenImpCasts();
+      return given->getType()->isPointerType() &&
+             Types::is_real(given->getType()->getPointeeType()) && is_link_value(given);
+    });
+    Value* result = in_library(callee) ? unsupported(source, Diagnostic::UnsupportedLibraryCall,
+                                                     {callee->getQualifiedNameAsString()})
+                                       : unsupported(source, Diagnostic::UnsupportedHiddenBody,
+                                                     {callee->getNameAsString()});
+    function_.statements.back().always = function_.statements.back().always || reaches;
+    return result;
   }
   if (!registered && isa<CoroutineBodyStmt>(body->getBody())) {
     return unsupported(source, Diagnostic::UnsupportedCoroutine, {callee->getNameAsString()});
@@ -389,8 +389,9 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   const QualType result = callee->getReturnType();
   const bool returns_link =
       result->isPointerType() && context_.types.is_link(result) && is_link_value(source);
-  const bool in_place =
-      !registered && !returns_link && (result->isReferenceType() || context_.types.cursor(result));
+  const bool in_place = !registered && !returns_link &&
+                        (result->isReferenceType() || context_.types.cursor(result) ||
+                         context_.types.move_works(result));
   if (in_place || (!registered && is_inlined(body, object, arguments))) {
     if (in_place && !needs_place && !context_.types.may_hold_real(result)) {
       Effects found = effects(source);

@@ -138,14 +138,29 @@ Value* Lowering::construct_from_numbers(const Expr* source) {
 /// True for a construction of an object that leads to memory: its constructor may make what lies
 /// there.
 bool Lowering::makes_here(const Expr* source) {
+  const CXXRecordDecl* record = Types::record(source->getType());
+  if (!record || in_library(record) || !context_.types.holds_link(source->getType())) {
+    return false;
+  }
   const auto* construction = dyn_cast<CXXConstructExpr>(source);
-  return (construction && !in_library(construction->getConstructor()) &&
-          construction->getConstructor()->isUserProvided() &&
-          !construction->getConstructor()->isCopyOrMoveConstructor() &&
-          context_.types.holds_link(source->getType())) ||
-         (isa<InitListExpr>(source) && Types::record(source->getType()) &&
-          !in_library(Types::record(source->getType())) &&
-          context_.types.holds_link(source->getType()));
+  const CXXConstructorDecl* constructor = construction ? construction->getConstructor() : nullptr;
+  return isa<InitListExpr>(source) ||
+         (constructor &&
+          (constructor->isCopyOrMoveConstructor() ? context_.types.copying_works(constructor)
+                                                  : constructor->isUserProvided()));
+}
+
+/// The object that a call makes, where to move it on would make something unseen: it stays where
+/// the body, which is lowered in place, has built it.
+std::optional<Path> Lowering::built_in_place(const Expr* made) {
+  made = strip(made);
+  const auto* call = dyn_cast<CallExpr>(made);
+  if (!call || !made->isPRValue() || !context_.types.move_works(made->getType())) {
+    return std::nullopt;
+  }
+  std::optional<Path> object;
+  this->call(call, &object);
+  return object && object->root->kind == Root::Kind::Local ? object : std::nullopt;
 }
 
 /// Declares `root` in the forward sweep and gives it its first value.
@@ -161,6 +176,8 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
   const auto reject = [&](const Expr* made, Diagnostic diagnostic) {
     Value* value = unsupported(made, diagnostic, {readable_type(root->type, context_.ast)});
     ir::Statement& rejected = function_.statements.back();
+    rejected.always = rejected.always || context_.types.copy_works(root->type) ||
+                      context_.types.move_works(root->type);
     rejected.root = root;
     rejected.where = root->where;
     declare_with(value, "");
@@ -190,6 +207,14 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
   const CXXRecordDecl* record = Types::record(root->type);
   const bool hand_written =
       record && !in_library(record) && !context_.types.is_leaf(record) && has_destructor(record);
+  const bool ends_unseen = record && !in_library(record) && !root->carries &&
+                           context_.types.holds_link(root->type) && ends_with_numbers(record);
+  if (ends_unseen) {
+    ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, root->where);
+    rejected->diagnostic = Diagnostic::UnsupportedDestructor;
+    rejected->facts = {record->getNameAsString()};
+    rejected->always = true;
+  }
   if (root->type.isVolatileQualified() || (hand_written && root->carries)) {
     ir::Statement* doubtful = add(ir::Statement::Kind::Unsupported, root->where);
     const bool is_volatile = root->type.isVolatileQualified();
@@ -291,7 +316,7 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     const bool plain = constructor->isDefaulted() || constructor->isTrivial() ||
                        in_library(constructor->getParent()) ||
                        context_.types.is_leaf(constructor->getParent());
-    if (plain) {
+    if (plain && !constructs_here) {
       const Expr* from = construction->getArg(0)->IgnoreParenImpCasts();
       if (const auto* conditional = dyn_cast<ConditionalOperator>(from)) {
         return choose(conditional);
@@ -370,6 +395,10 @@ void Lowering::initialise(Path target, const Expr* initialiser, bool raw) {
   const SourceLocation where = source->getExprLoc();
   target.type = target.type.getUnqualifiedType();
   if (!makes_here(source) && initialise_link(target, source, raw)) {
+    return;
+  }
+  if (!makes_here(source) && context_.types.move_works(target.type)) {
+    lost_link(source);
     return;
   }
   if (isa<ImplicitValueInitExpr>(source)) {
@@ -646,8 +675,8 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
     if (is_elided(construction)) {
       return initialise(target, construction->getArg(0), raw);
     }
-    if (constructor->isDefaulted() || constructor->isTrivial() || in_library(record) ||
-        context_.types.is_leaf(record)) {
+    if (!makes_here(construction) && (constructor->isDefaulted() || constructor->isTrivial() ||
+                                      in_library(record) || context_.types.is_leaf(record))) {
       if (const auto path = lvalue(construction->getArg(0))) {
         return construct_from(load(*path, where));
       }

@@ -35,7 +35,19 @@ Root* Lowering::create(const CXXNewExpr* creation) {
   const bool plain = destructor == nullptr || !destructor->isUserProvided() || in_library(record) ||
                      !mentions_real(destructor->getBody());
   if (creation->isArray()) {
-    return create_array(creation);
+    const Expr* with = creation->getInitializer();
+    const auto* list = dyn_cast_or_null<InitListExpr>(with);
+    const auto size = creation->getArraySize();
+    const bool empty = !with || isa<ImplicitValueInitExpr, CXXConstructExpr>(with) ||
+                       (list && list->getNumInits() == 0);
+    const auto* parens = dyn_cast_or_null<ParenListExpr>(with);
+    const auto* made = dyn_cast_or_null<CXXConstructExpr>(with);
+    const bool filled =
+        with && (!made || made->requiresZeroInitialization() || made->isListInitialization());
+    return !size || !*size || creation->getNumPlacementArgs() > 0 ||
+                   !(empty || (parens && parens->getNumExprs() == 0))
+               ? nullptr
+               : create_elements(type, *size, filled, where);
   }
   if (creation->getNumPlacementArgs() > 0 || isa_and_nonnull<CXXMethodDecl>(own) ||
       type->isPointerType() || !plain || (record && record->getNumVBases() > 0)) {
@@ -98,36 +110,21 @@ Root* Lowering::create(const CXXNewExpr* creation) {
   return made;
 }
 
-/// `new T[n]` of numbers that are not set: nothing is read before it is written.
-Root* Lowering::create_array(const CXXNewExpr* creation) {
-  const SourceLocation where = creation->getExprLoc();
-  const QualType type = creation->getAllocatedType();
-  const auto size = creation->getArraySize();
-  if (!type->isScalarType() || creation->getNumPlacementArgs() > 0 || creation->hasInitializer() ||
-      !size || !*size || mentions_real(*size)) {
-    return nullptr;
-  }
-  const auto text = link_text(*size);
-  if (!text) {
-    return nullptr;
-  }
-  Root* made = new_root(Root::Kind::Local, "made", context_.ast.getPointerType(type), where);
-  made->leads = true;
-  block_->roots.push_back(made);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = made;
-  declaration->text = " = new " + context_.names.type(type) + "[" + text->text + "]";
-  note(declaration, text->effects);
-  return made;
-}
-
 /// `std::make_unique<T>(...)` and `std::make_shared<T>(...)`: a pointer of that class around an
 /// object that is made here.
 Root* Lowering::create_owned(const CallExpr* call) {
   const SourceLocation where = call->getExprLoc();
   const QualType owner_type = call->getType().getUnqualifiedType();
-  if (Types::behind_link(owner_type)->isArrayType()) {
-    return nullptr;
+  const auto* specialisation =
+      cast<ClassTemplateSpecializationDecl>(owner_type->getAsCXXRecordDecl());
+  if (specialisation->getTemplateArgs().get(0).getAsType()->isArrayType()) {
+    const bool unbounded =
+        specialisation->getTemplateArgs().get(0).getAsType()->isIncompleteArrayType();
+    Root* elements = unbounded && call->getNumArgs() == 1
+                         ? create_elements(Types::behind_link(owner_type), call->getArg(0),
+                                           /*filled=*/true, where)
+                         : nullptr;
+    return elements ? owner_of(*elements, owner_type, where) : nullptr;
   }
   // What the object is made of is said by the body of a function of this library that does no more.
   llvm::SmallVector<const Expr*> arguments(call->arguments().begin(), call->arguments().end());
@@ -170,12 +167,17 @@ Root* Lowering::create_owned(const CallExpr* call) {
   if (!made) {
     return nullptr;
   }
-  Root* owner = new_root(Root::Kind::Local, "owner", owner_type, where);
+  return owner_of(*made, owner_type, where);
+}
+
+/// A smart pointer around what was made.
+Root* Lowering::owner_of(const Root& made, QualType type, SourceLocation where) {
+  Root* owner = new_root(Root::Kind::Local, "owner", type, where);
   owner->carries = false;
   block_->roots.push_back(owner);
   ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
   declaration->root = owner;
-  declaration->text = "(" + hole(*made) + ")";
+  declaration->text = "(" + hole(made) + ")";
   return owner;
 }
 

@@ -105,6 +105,9 @@ bool Lowering::lower_counted_cursor(const ForStmt* source) {
       !start_effects.writes.empty()) {
     return false;
   }
+  if (is_link_value(variable->getInit())) {
+    return false;  // A pointer variable like any other.
+  }
   const SourceLocation where = variable->getLocation();
   ir::Statement* scope = add(ir::Statement::Kind::Block, source->getBeginLoc());
   scope->body = new_block(scope, block_->level);
@@ -124,6 +127,12 @@ bool Lowering::lower_counted_cursor(const ForStmt* source) {
   const bool one_sequence = start && stop && !start->steps.empty() && !stop->steps.empty() &&
                             start->steps.back().is_element() && stop->steps.back().is_element() &&
                             same_sequence(*start, *stop);
+  if (start && stop && start->root->kind == Root::Kind::Memory &&
+      stop->root->kind == Root::Kind::Memory && !kind->reversed) {
+    lower_counted_pointer(source, *start, *stop, amount);
+    block_ = outer;
+    return true;
+  }
   if (!start || start->steps.empty() || !start->steps.back().is_element() ||
       (!one_sequence && !(start_text && stop_text))) {
     block_ = outer;
@@ -162,6 +171,38 @@ bool Lowering::lower_counted_cursor(const ForStmt* source) {
   lower_loop_body(loop, source->getBody());
   block_ = outer;
   return true;
+}
+
+/// The same between two places in memory.
+void Lowering::lower_counted_pointer(const ForStmt* source, const Path& start, const Path& stop,
+                                     long amount) {
+  const VarDecl* variable = named_variable(stepping(source->getInc(), context_.ast)->target);
+  const SourceLocation where = variable->getLocation();
+  const QualType distance = context_.ast.getPointerDiffType();
+  Value* const first = address_of(start, where);
+  Value* const last = address_of(stop, where);
+  Value* const begin = literal("0", distance, where);
+  Value* const end = form("$0 - $1", distance, {last, first}, where);
+  Block* const outer = block_;
+  ir::Statement* loop = open_loop(source, ir::Statement::LoopForm::Counted);
+  loop->begin = begin;
+  loop->end = end;
+  loop->step = amount;
+  Root* place =
+      new_root(Root::Kind::Induction, variable->getNameAsString() + "_at", distance, where);
+  place->level = loop->inner;
+  place->block = loop->body;
+  loop->root = place;
+  block_ = loop->body;
+  Value* position = new_value(Value::Kind::Text, distance, where);
+  position->text = hole(*place);
+  position->reads = {place};
+  position->cheap = true;
+  define(position);
+  bindings_[variable] = declare_pointer_at(*offset(behind(first, start.type, where), position),
+                                           variable->getType(), variable->getNameAsString(), where);
+  block_ = outer;
+  lower_loop_body(loop, source->getBody());
 }
 
 }  // namespace ddx::compiler

@@ -182,7 +182,8 @@ Binding Lowering::expand_parameter(QualType type, std::string name, const VarDec
     kind = Root::Kind::Pointer;
     object = cursor->element;
     spelled = context_.names.type(object) + "*";
-  } else if (type->isReferenceType() || (carries && !Types::is_real(plain))) {
+  } else if (type->isReferenceType() || (carries && !Types::is_real(plain)) ||
+             context_.types.move_works(plain)) {
     kind = Root::Kind::Reference;
     spelled = context_.names.type(plain) + "&";
   } else {

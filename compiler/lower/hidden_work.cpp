@@ -3,6 +3,9 @@
 
 #include "compiler/lower/lowering.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSet.h"
+
 namespace ddx::compiler {
 
 using namespace clang;
@@ -77,7 +80,159 @@ bool changes_something(const Stmt* statement) {
                       [](const Stmt* child) { return changes_something(child); });
 }
 
+/// True for a body in which a number changes, or in a function that it calls.
+bool writes_numbers(const Stmt* statement, llvm::SmallPtrSetImpl<const FunctionDecl*>& met) {
+  if (!statement) {
+    return false;
+  }
+  const auto* operation = dyn_cast<BinaryOperator>(statement);
+  const auto* step = dyn_cast<UnaryOperator>(statement);
+  if ((operation && operation->isAssignmentOp() && Types::is_real(operation->getType())) ||
+      (step && step->isIncrementDecrementOp() && Types::is_real(step->getType()))) {
+    return true;
+  }
+  const auto* call = dyn_cast<CallExpr>(statement);
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  const FunctionDecl* body = nullptr;
+  if (callee && !in_library(callee) && callee->hasBody(body) && met.insert(body).second &&
+      writes_numbers(body->getBody(), met)) {
+    return true;
+  }
+  return llvm::any_of(statement->children(),
+                      [&](const Stmt* child) { return writes_numbers(child, met); });
+}
+
+/// Members of the library that hand out what is there, or end it.
+bool only_looks(const CXXMethodDecl* member) {
+  const OverloadedOperatorKind kind = member->getOverloadedOperator();
+  static const llvm::StringSet<> names = {
+      "begin",   "end",   "rbegin", "rend",     "cbegin",    "cend",     "front", "back",
+      "at",      "data",  "size",   "capacity", "clear",     "pop_back", "swap",  "get",
+      "release", "reset", "empty",  "value",    "pop_front", "has_value"};
+  return kind == OO_Subscript || kind == OO_Star || kind == OO_Arrow || kind == OO_PlusPlus ||
+         kind == OO_MinusMinus || kind == OO_Plus || kind == OO_Minus || kind == OO_PlusEqual ||
+         kind == OO_MinusEqual || isa<CXXConversionDecl, CXXDestructorDecl>(member) ||
+         (member->getIdentifier() && names.contains(member->getName()));
+}
+
+/// The types of what a container or a pair holds, and of what an iterator goes through.
+void collect_held(QualType type, llvm::SmallVector<QualType>& into) {
+  const auto* specialisation =
+      dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  if (!specialisation || !in_library(specialisation)) {
+    return;
+  }
+  const auto add = [&](const TemplateArgument& argument) {
+    if (argument.getKind() == TemplateArgument::Type) {
+      const QualType held = argument.getAsType();
+      into.push_back(held->isPointerType() ? held->getPointeeType() : held);
+    }
+  };
+  for (const TemplateArgument& argument : specialisation->getTemplateArgs().asArray()) {
+    if (argument.getKind() == TemplateArgument::Pack) {
+      llvm::for_each(argument.pack_elements(), add);
+    } else {
+      add(argument);
+    }
+  }
+}
+
+/// True where an element that moves to other room is moved, and not copied for fear of a throw.
+bool moves_without_throw(const CXXRecordDecl* record) {
+  return llvm::any_of(record->ctors(),
+                      [](const CXXConstructorDecl* constructor) {
+                        const auto* type = constructor->getType()->getAs<FunctionProtoType>();
+                        return constructor->isMoveConstructor() && !constructor->isDeleted() &&
+                               type &&
+                               (constructor->isImplicit() || constructor->isDefaulted() ||
+                                type->isNothrow());
+                      }) ||
+         record->needsImplicitMoveConstructor();
+}
+
 }  // namespace
+
+/// True where the end of an object of class `record` changes a number, which nobody would see.
+bool Lowering::ends_with_numbers(const CXXRecordDecl* record) {
+  const CXXDestructorDecl* destructor = record->getDestructor();
+  const FunctionDecl* body =
+      destructor && destructor->isUserProvided() ? visible_body(destructor) : nullptr;
+  llvm::SmallPtrSet<const FunctionDecl*, 4> met;
+  return (body && writes_numbers(body->getBody(), met)) ||
+         llvm::any_of(record->fields(), [&](const FieldDecl* field) {
+           const CXXRecordDecl* part = Types::record(field->getType());
+           return part && !field->getType()->isReferenceType() && !in_library(part) &&
+                  ends_with_numbers(part);
+         });
+}
+
+/// True where the library, in the call or construction `source`, copies or makes objects of a class
+/// whose constructors do more than move links.
+bool Lowering::makes_unseen(const Expr* source) {
+  const auto copies = [&](QualType type) {
+    return context_.types.copy_works(type.getNonReferenceType());
+  };
+  const auto moves = [&](QualType type) {
+    return context_.types.move_works(type.getNonReferenceType());
+  };
+  llvm::SmallVector<QualType> held;
+  if (const auto* construction = dyn_cast<CXXConstructExpr>(source)) {
+    const CXXConstructorDecl* constructor = construction->getConstructor();
+    if (!in_library(constructor) || construction->getNumArgs() == 0) {
+      return false;
+    }
+    if (constructor->isCopyOrMoveConstructor()) {
+      return context_.types.copying_works(constructor);
+    }
+    collect_held(source->getType(), held);
+    return llvm::any_of(held, [&](QualType type) { return copies(type) || moves(type); });
+  }
+  const auto* call = dyn_cast<CallExpr>(source);
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee || !in_library(callee)) {
+    return false;
+  }
+  if (const auto* method = dyn_cast<CXXMethodDecl>(callee); method && method->isInstance()) {
+    if (only_looks(method) || method->isConst()) {
+      return false;
+    }
+    const QualType type = context_.ast.getRecordType(method->getParent());
+    if (method->isMoveAssignmentOperator()) {
+      return moves(type);
+    }
+    collect_held(type, held);
+    const bool appends = method->getIdentifier() &&
+                         (method->getName() == "push_back" || method->getName() == "reserve" ||
+                          method->getName() == "emplace_back");
+    return llvm::any_of(held, [&](QualType element) {
+      const CXXRecordDecl* record = Types::record(element);
+      const bool settles = appends && !moves(element) && record && moves_without_throw(record);
+      const auto* member = dyn_cast<CXXMemberCallExpr>(call);
+      const bool as_they_are = !member || llvm::all_of(member->arguments(), [&](const Expr* given) {
+        return given->getType()->isIntegerType() ? method->getName() == "reserve"
+                                                 : !given->isLValue();
+      });
+      return (copies(element) || moves(element)) && !(settles && as_they_are);
+    });
+  }
+  if (callee->getIdentifier() &&
+      llvm::is_contained({"move", "forward", "as_const", "addressof", "get", "begin", "end", "size",
+                          "data", "next", "prev", "distance"},
+                         callee->getName())) {
+    return false;
+  }
+  for (const Expr* argument : call->arguments()) {
+    held.push_back(argument->getType());
+    collect_held(argument->getType().getNonReferenceType(), held);
+  }
+  const bool only_moves =
+      callee->getIdentifier() &&
+      llvm::is_contained({"swap", "exchange", "iter_swap", "sort", "stable_sort", "reverse",
+                          "rotate", "nth_element", "partial_sort"},
+                         callee->getName());
+  return llvm::any_of(held,
+                      [&](QualType type) { return moves(type) || (!only_moves && copies(type)); });
+}
 
 bool Lowering::reaches_memory(const Stmt* statement) {
   if (!statement) {
@@ -112,6 +267,18 @@ bool Lowering::hides_work(const Stmt* statement) {
   }
   if (const auto* operation = dyn_cast<UnaryOperator>(expression);
       operation && operation->getOpcode() == UO_AddrOf && is_in_memory(operation)) {
+    return false;
+  }
+  if (makes_unseen(expression)) {
+    return true;
+  }
+  if (const auto* assignment = dyn_cast<CallExpr>(expression);
+      assignment && assignment->getDirectCallee() &&
+      only_moves_links(assignment->getDirectCallee())) {
+    return llvm::any_of(assignment->arguments(),
+                        [&](const Expr* argument) { return hides_work(argument); });
+  }
+  if (names_owned_array(expression) && lies_in_named_object(expression)) {
     return false;
   }
   const QualType type = expression->getType();

@@ -13,9 +13,34 @@ bool returns(const Stmt* statement) {
           llvm::any_of(statement->children(), [](const Stmt* child) { return returns(child); }));
 }
 
+/// `return *this;`
+bool returns_this(const Stmt* statement) {
+  const auto* result = dyn_cast<ReturnStmt>(statement);
+  const auto* object = result && result->getRetValue()
+                           ? dyn_cast<UnaryOperator>(result->getRetValue()->IgnoreParenImpCasts())
+                           : nullptr;
+  return object && object->getOpcode() == UO_Deref &&
+         isa<CXXThisExpr>(object->getSubExpr()->IgnoreParenImpCasts());
+}
+
 constexpr unsigned inline_limit = 128;  // Deeper nests are templates without end.
 
 }  // namespace
+
+/// `if (this == &other) { return *this; }` and the like: what follows it is the other branch, where
+/// that ends with the same.
+bool Lowering::is_guard(const Stmt* statement) const {
+  const auto* branch = dyn_cast<IfStmt>(statement);
+  if (!branch || branch->getElse() || branch->getInit() || branch->getConditionVariable() ||
+      constant_branch(branch, context_.ast)) {
+    return false;
+  }
+  const Stmt* taken = branch->getThen();
+  if (const auto* compound = dyn_cast<CompoundStmt>(taken); compound && compound->size() == 1) {
+    taken = compound->body_front();
+  }
+  return returns_this(taken);
+}
 
 /// `return` only at the very end, if at all: such a body can be lowered in place.
 bool Lowering::has_single_exit(const Stmt* body) const {
@@ -43,6 +68,9 @@ bool Lowering::has_single_exit(const Stmt* body) const {
     const auto taken = branch ? constant_branch(branch, context_.ast) : std::nullopt;
     return returns(taken ? *taken : part);
   };
+  if (!parts.empty() && returns_this(parts.back())) {
+    llvm::erase_if(parts, [&](const Stmt* part) { return is_guard(part); });
+  }
   const auto first = llvm::find_if(parts, leaves);
   return first == parts.end() || (std::next(first) == parts.end() && has_single_exit(*first));
 }
@@ -155,6 +183,8 @@ bool Lowering::bind_parameters(const FunctionDecl* callee, const Expr* source,
       Path target = *path;
       target.type = type.getNonReferenceType();
       binding = bind_alias(target, false, name, source->getExprLoc());
+    } else if (context_.types.move_works(type)) {
+      binding = object_at(materialise(arguments[i]));
     } else {
       Root* root = new_root(Root::Kind::Local, name, type, source->getExprLoc());
       block_->roots.push_back(root);

@@ -171,6 +171,21 @@ bool Lowering::is_link_value(const Expr* expression) {
     return creation->getNumPlacementArgs() == 0 &&
            context_.types.carries(creation->getAllocatedType());
   }
+  if (names_owned_array(expression)) {
+    return true;
+  }
+  const Expr* plain = expression->IgnoreParenImpCasts();
+  if (const auto* operation = dyn_cast<BinaryOperator>(plain)) {  // Elsewhere in what is there.
+    const bool left = operation->getLHS()->getType()->isPointerType();
+    return operation->getOpcode() == BO_Add || operation->getOpcode() == BO_Sub ||
+                   operation->isCompoundAssignmentOp()
+               ? is_link_value(left ? operation->getLHS() : operation->getRHS())
+               : false;
+  }
+  if (const auto* operation = dyn_cast<UnaryOperator>(plain);
+      operation && operation->isIncrementDecrementOp()) {
+    return is_link_value(operation->getSubExpr());
+  }
   return is_in_memory(expression) ||
          (context_.types.is_link(expression->getType()) && !is_static_pointer(expression) &&
           !is_global_link(expression));
@@ -211,7 +226,8 @@ bool Lowering::makes_objects(const Stmt* statement) {
     const bool keeps = llvm::any_of(call->arguments(), [&](const Expr* argument) {
       return function_argument_to_keep(call, argument) != nullptr;
     });
-    if (!callee || !in_library(callee) || makes_owner(callee) || keeps) {
+    if (!callee || (!in_library(callee) && !only_moves_links(callee)) || makes_owner(callee) ||
+        keeps) {
       return true;
     }
   }
@@ -287,9 +303,22 @@ bool Lowering::hoist(const Expr* expression) {
     }
     return text.has_value();
   }
+  const bool bound = isa<MaterializeTemporaryExpr>(expression->IgnoreParenImpCasts());
+  if (!bound && source->isPRValue() && context_.types.move_works(source->getType()) &&
+      (isa<ConditionalOperator>(source) || makes_here(source) ||
+       (isa<CallExpr>(source) && !in_library(cast<CallExpr>(source)->getDirectCallee())))) {
+    return false;  // To move it on would make something unseen.
+  }
   if (const auto* conditional = dyn_cast<ConditionalOperator>(source)) {
     Root* root = declare_as(conditional->getType());
-    if (!context_.types.only_links(root->type) || makes_objects(conditional->getCond())) {
+    const CXXRecordDecl* record = Types::record(root->type);
+    if (record && !in_library(record) &&
+        (!record->hasDefaultConstructor() || record->hasUserProvidedDefaultConstructor())) {
+      return false;  // Nothing to assign to that makes nothing itself.
+    }
+    if (!(context_.types.only_links(root->type) ||
+          (root->type->isPointerType() && leads_to_memory(conditional))) ||
+        makes_objects(conditional->getCond())) {
       return false;
     }
     root->carries = false;
@@ -319,7 +348,7 @@ bool Lowering::hoist(const Expr* expression) {
       }
       return owner != nullptr;
     }
-    if (!in_library(callee)) {
+    if (!in_library(callee) && !only_moves_links(callee)) {
       std::optional<Path> reference;
       Value* value = this->call(call, &reference);
       if (reference) {
@@ -378,6 +407,38 @@ bool Lowering::hoist(const Expr* expression) {
   });
 }
 
+/// True for an assignment that nobody wrote, and that copies or moves links alone.
+bool Lowering::only_moves_links(const FunctionDecl* callee) {
+  const auto* method = dyn_cast<CXXMethodDecl>(callee);
+  if (!method || method->isUserProvided() ||
+      !(method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator())) {
+    return false;
+  }
+  const QualType type = context_.ast.getRecordType(method->getParent());
+  return !context_.types.carries(type) && context_.types.only_links(type) &&
+         !(method->isMoveAssignmentOperator() ? context_.types.move_works(type)
+                                              : context_.types.copy_works(type));
+}
+
+/// True for a member of an object with a name: to read it, memory is not.
+bool Lowering::lies_in_named_object(const Expr* place) {
+  const Expr* object = place->IgnoreParenImpCasts();
+  while (const auto* member = dyn_cast<MemberExpr>(object)) {
+    object = member->getBase()->IgnoreParenImpCasts();
+    if (member->isArrow() && !isa<CXXThisExpr>(object)) {
+      return false;
+    }
+  }
+  if (isa<CXXThisExpr>(object)) {
+    return self_ && self_->root->kind != Root::Kind::Memory;
+  }
+  const auto* reference = dyn_cast<DeclRefExpr>(object);
+  const auto found =
+      reference ? bindings_.find(dyn_cast<VarDecl>(reference->getDecl())) : bindings_.end();
+  return found != bindings_.end() && found->second.kind == Binding::Kind::Object &&
+         found->second.path.root && found->second.path.root->kind != Root::Kind::Memory;
+}
+
 /// The text of an expression that moves about in memory, once what it makes is made.
 std::optional<Lowering::LinkText> Lowering::link_text(const Expr* expression) {
   const std::size_t before = hoisted_.size();
@@ -391,7 +452,9 @@ std::optional<Lowering::LinkText> Lowering::link_text(const Expr* expression) {
     result = LinkText{*text, effects(expression)};
     llvm::erase_if(result->effects.reads, [](const Root* root) { return root->carries; });
     llvm::erase_if(result->effects.writes, [](const Root* root) { return root->carries; });
-    result->effects.reads.push_back(memory());
+    if (!lies_in_named_object(expression)) {
+      result->effects.reads.push_back(memory());
+    }
   }
   for (; hoisted_.size() > before; hoisted_.pop_back()) {
     replaced_.erase(hoisted_.back());  // The same expression may be lowered again.
@@ -453,6 +516,28 @@ bool Lowering::link_statement(const Expr* expression) {
     if (!is_link_value(removal->getArgument()) || is_global_link(removal->getArgument())) {
       return false;
     }
+  } else if (const auto* step = dyn_cast<UnaryOperator>(source);
+             step && step->isIncrementDecrementOp() && step->getType()->isPointerType()) {
+    if (!is_link_value(step->getSubExpr())) {
+      return false;
+    }
+  } else if (const auto* moved = dyn_cast<CompoundAssignOperator>(source);
+             moved && moved->getType()->isPointerType()) {
+    if (!is_link_value(moved->getLHS())) {
+      return false;
+    }
+  } else if (const auto* set_member = dyn_cast<BinaryOperator>(source);
+             set_member && set_member->getOpcode() == BO_Assign &&
+             names_owned_array(set_member->getLHS()) && !is_global_link(set_member->getLHS())) {
+    const auto* member = cast<MemberExpr>(set_member->getLHS()->IgnoreParens());
+    const auto object = member->isArrow() ? pointer(member->getBase()) : lvalue(member->getBase());
+    if (object) {
+      set_owned_array(field_path(*object, cast<FieldDecl>(member->getMemberDecl())),
+                      set_member->getRHS());
+    } else {
+      lost_link(set_member);
+    }
+    return true;
   } else if (const auto* operation = dyn_cast<BinaryOperator>(source);
              operation && operation->getOpcode() == BO_Assign) {
     const Expr* left = operation->getLHS()->IgnoreParens();
@@ -511,12 +596,13 @@ bool Lowering::lies_in_memory(const Expr* place) {
            (is_link_value(operation->getSubExpr()) || is_in_memory(operation->getSubExpr()));
   }
   if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(object)) {
-    return lies_in_memory(subscript->getBase());
+    return lies_in_memory(subscript->getBase()) || is_link_value(subscript->getBase());
   }
   if (const auto* call = dyn_cast<CXXOperatorCallExpr>(object)) {
     const QualType type = call->getArg(0)->getType();
     const bool deref = call->getOperator() == OO_Star || call->getOperator() == OO_Arrow;
-    return (deref && context_.types.is_link(type)) ||
+    const bool element = call->getOperator() == OO_Subscript && context_.types.is_link(type);
+    return ((deref || element) && context_.types.is_link(type)) ||
            (call->getOperator() == OO_Subscript && Types::container(type) != Container::None &&
             lies_in_memory(call->getArg(0)));
   }
@@ -592,9 +678,11 @@ bool Lowering::link_call(const FunctionDecl* callee, const Expr* source, const E
   }
   const bool on_link = method && object && Types::record(held) && context_.types.is_link(held);
   const OverloadedOperatorKind kind = callee->getOverloadedOperator();
-  if (on_link && (kind == OO_Arrow || kind == OO_Star || is_named(callee, {"get"}))) {
+  const bool element = on_link && kind == OO_Subscript && arguments.size() == 1;
+  if (on_link && (kind == OO_Arrow || kind == OO_Star || element || is_named(callee, {"get"}))) {
+    Value* const index = element ? rvalue(arguments[0]) : nullptr;
     const auto text = link_text(object);
-    if (!text) {
+    if (!text || (element && !index)) {
       return false;
     }
     const QualType pointee = Types::behind_link(held);
@@ -603,7 +691,8 @@ bool Lowering::link_call(const FunctionDecl* callee, const Expr* source, const E
     address->reads.assign(text->effects.reads.begin(), text->effects.reads.end());
     define(address);
     note(block_->statements.back(), text->effects);
-    *reference = behind(address, pointee, where);
+    *reference = element ? offset(behind(address, pointee, where), index)
+                         : std::optional(behind(address, pointee, where));
     return true;
   }
   if (makes_owner(callee) && context_.types.may_hold_real(source->getType())) {
@@ -626,7 +715,8 @@ bool Lowering::link_call(const FunctionDecl* callee, const Expr* source, const E
   const bool of_links = changes_container &&
                         context_.types.only_links(context_.ast.getRecordType(method->getParent()));
   const bool swaps = !method && is_named(callee, {"swap"}) && arguments.size() == 2 &&
-                     context_.types.only_links(arguments[0]->getType());
+                     (context_.types.only_links(arguments[0]->getType()) ||
+                      (is_link_value(arguments[0]) && is_link_value(arguments[1])));
   const bool reorders = !method && reorders_links(callee, arguments);
   if (!(on_link || of_links || swaps || reorders) ||
       llvm::any_of(arguments, [&](const Expr* argument) {

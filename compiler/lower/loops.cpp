@@ -439,6 +439,11 @@ std::optional<std::pair<Path, Path>> Lowering::ends_of_class(const CXXForRangeSt
   bindings_[whole] = bind_alias(range, false, "range", source->getBeginLoc());
   const auto start = pointer(first->getInit());
   const auto stop = start ? pointer(last->getInit()) : std::nullopt;
+  const bool in_memory =
+      stop && start->root->kind == Root::Kind::Memory && stop->root->kind == Root::Kind::Memory;
+  if (in_memory) {
+    return std::pair(*start, *stop);
+  }
   if (!stop || start->steps.empty() || !start->steps.back().is_element() || stop->steps.empty() ||
       !stop->steps.back().is_element() || !same_sequence(*start, *stop)) {
     return std::nullopt;
@@ -523,7 +528,14 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   const QualType size_type = context_.ast.getSizeType();
   Value* begin = literal("0", size_type, where);
   Value* end = nullptr;
-  if (ends) {
+  const bool in_memory = ends && ends->first.root->kind == Root::Kind::Memory;
+  if (in_memory) {
+    Value* const first = address_of(ends->first, where);
+    Value* const last = address_of(ends->second, where);
+    ends->first = behind(first, ends->first.type, where);
+    end = form("$1 - $0", context_.ast.getPointerDiffType(), {first, last}, where);
+    begin = literal("0", end->type, where);
+  } else if (ends) {
     begin = position_of(ends->first, where);
     end = position_of(ends->second, where);
   } else if (shown) {
@@ -560,6 +572,9 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   define(position);
   const VarDecl* variable = source->getLoopVariable();
   const auto element_at = [&] {
+    if (in_memory) {
+      return *offset(ends->first, position);
+    }
     if (ends) {
       Path place = ends->first;
       place.steps.back().index = {position};

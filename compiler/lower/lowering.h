@@ -152,6 +152,7 @@ class Lowering {
                                const Effects& found);
   void reject_declaration(const clang::VarDecl* variable, Diagnostic diagnostic,
                           std::vector<std::string> facts = {});
+  std::optional<ir::Path> built_in_place(const clang::Expr* made);
   void declare_object(ir::Root* root, const clang::Expr* initialiser);
   std::optional<ir::Path> copy_of_inactive(const clang::Expr* object);
   void declare_bindings(const clang::DecompositionDecl* decomposition);
@@ -279,6 +280,8 @@ class Lowering {
   // cursor_loops.cpp
   bool is_fixed_cursor(const clang::Expr* bound, const clang::Stmt* body);
   bool lower_counted_cursor(const clang::ForStmt* loop);
+  void lower_counted_pointer(const clang::ForStmt* source, const ir::Path& start,
+                             const ir::Path& stop, long amount);
 
   // views.cpp
   Binding make_view(ir::Path first, ir::Value* count, clang::QualType type,
@@ -545,6 +548,9 @@ class Lowering {
   void replace(const clang::Expr* expression, const ir::Root& made);
   void replace(const clang::Expr* expression, std::string text);
   bool hoist(const clang::Expr* expression);
+  bool lies_in_named_object(const clang::Expr* place);
+  bool only_moves_links(const clang::FunctionDecl* callee);
+  bool is_guard(const clang::Stmt* statement) const;
   std::optional<LinkText> link_text(const clang::Expr* expression);
   void add_text(std::string text, const LinkText& link, clang::SourceLocation where,
                 llvm::ArrayRef<ir::Root*> writes);
@@ -576,11 +582,23 @@ class Lowering {
   bool reaches_memory(const clang::Stmt* statement);
   bool runs_on_memory(const clang::Expr* value);
   bool hides_work(const clang::Stmt* statement);
+  bool makes_unseen(const clang::Expr* source);
+  bool ends_with_numbers(const clang::CXXRecordDecl* record);
 
   // creations.cpp
   ir::Root* create(const clang::CXXNewExpr* creation);
-  ir::Root* create_array(const clang::CXXNewExpr* creation);
   ir::Root* create_owned(const clang::CallExpr* call);
+  ir::Root* owner_of(const ir::Root& made, clang::QualType type, clang::SourceLocation where);
+
+  // owned_arrays.cpp
+  bool names_owned_array(const clang::Expr* expression);
+  bool is_owned_array(const ir::Path& path);
+  bool leads_to_memory(const clang::Expr* pointer);
+  void set_owned_array(const ir::Path& target, const clang::Expr* source);
+  ir::Root* create_elements(clang::QualType type, const clang::Expr* count, bool filled,
+                            clang::SourceLocation where);
+  Binding declare_pointer_at(const ir::Path& target, clang::QualType type, const std::string& name,
+                             clang::SourceLocation where);
 
   // memory.cpp
   bool is_made_of_numbers(clang::QualType type);

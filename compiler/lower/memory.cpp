@@ -181,6 +181,10 @@ void Lowering::construct(const Path& target, Value* value, bool raw, SourceLocat
 
 /// Gives a member, or an element, that only leads to memory its first value.
 bool Lowering::initialise_link(const Path& target, const Expr* source, bool raw) {
+  if (is_owned_array(target)) {
+    set_owned_array(target, source);
+    return true;
+  }
   if (!context_.types.only_links(target.type)) {
     return false;
   }
@@ -245,6 +249,18 @@ bool Lowering::passes_link(ir::Statement* call, QualType parameter, const Expr* 
     passed.in_memory = true;
     call->arguments.push_back(std::move(passed));
     return call->arguments.back().value != nullptr;
+  }
+  if (!parameter->isReferenceType() && context_.types.move_works(plain)) {
+    const Path made = materialise(argument);  // The callee is handed its parameter by reference.
+    passed.kind = Argument::Kind::Text;
+    passed.text = hole(*made.root);
+    passed.reads = {made.root};
+    passed.is_constant = false;
+    call->reads.push_back(made.root);
+    call->text_writes.push_back(made.root);
+    call->by_name = false;
+    call->arguments.push_back(std::move(passed));
+    return made.steps.empty() && made.root->kind == Root::Kind::Local;
   }
   const auto text = link_text(argument);
   if (!text) {

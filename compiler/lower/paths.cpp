@@ -180,6 +180,9 @@ std::optional<Path> Lowering::member_path(const MemberExpr* member) {
 
 Path Lowering::materialise(const Expr* expression) {
   expression = expression->IgnoreParens();
+  if (const auto built = built_in_place(expression)) {
+    return *built;
+  }
   Root* root =
       new_root(Root::Kind::Local, "temporary", expression->getType(), expression->getExprLoc());
   block_->roots.push_back(root);

@@ -95,6 +95,10 @@ void Lowering::nested(Block* block, const Stmt* body) {
   if (const auto* compound = dyn_cast_or_null<CompoundStmt>(body)) {
     for (const Stmt* part : compound->body()) {
       statement(part);
+      // In a body lowered in place, what follows a guard is its other branch.
+      if (inline_depth_ > 0 && compound == inline_site_->callee->getBody() && is_guard(part)) {
+        block_ = block_->statements.back()->otherwise;
+      }
     }
   } else {
     statement(body);
@@ -154,6 +158,12 @@ void Lowering::declare(const VarDecl* variable) {
     return declare_pointer(variable);
   }
   if (declare_in_memory(variable)) {
+    return;
+  }
+  if (auto built = variable->getInit() ? built_in_place(variable->getInit()) : std::nullopt) {
+    built->type = type;
+    bindings_[variable] =
+        bind_alias(*built, false, variable->getNameAsString(), variable->getLocation());
     return;
   }
   const Expr* initialiser = variable->getInit();
@@ -570,6 +580,20 @@ void Lowering::lower_switch(const SwitchStmt* source) {
   block_ = outer;
 }
 
+namespace {
+
+/// True where the language moves a variable out of the function that ends.
+bool returns_local(const Expr* result) {
+  const auto* construction = dyn_cast<CXXConstructExpr>(result);
+  if (!construction || construction->getNumArgs() != 1) {
+    return false;
+  }
+  const auto* cast = dyn_cast<ImplicitCastExpr>(construction->getArg(0)->IgnoreParens());
+  return cast && cast->isXValue() && isa<DeclRefExpr>(cast->getSubExpr()->IgnoreParens());
+}
+
+}  // namespace
+
 void Lowering::lower_return(const ReturnStmt* source) {
   const Expr* result = source->getRetValue();
   if (inline_depth_ > 0) {
@@ -593,8 +617,11 @@ void Lowering::lower_return(const ReturnStmt* source) {
         inline_value_ = rvalue(result);
         return;
       } else if (!is_pointer && !result->isGLValue()) {
+        const VarDecl* const built =
+            context_.types.move_works(result->getType()) ? source->getNRVOCandidate() : nullptr;
+        const auto local = built ? variable_path(built, result->getExprLoc()) : std::nullopt;
         inline_result_->kind = Binding::Kind::Object;
-        inline_result_->path = materialise(result);
+        inline_result_->path = local ? *local : materialise(result);
       } else if (const auto path = is_pointer ? pointer(result) : place(result)) {
         inline_result_->kind = is_pointer ? Binding::Kind::Pointer : Binding::Kind::Object;
         inline_result_->path = *path;
@@ -615,8 +642,12 @@ void Lowering::lower_return(const ReturnStmt* source) {
       value = link_value(stripped);
     } else if (result->getType()->isRecordType() && !context_.types.carries(result->getType()) &&
                context_.types.only_links(result->getType())) {
-      if (const auto link = link_text(stripped)) {
-        value = text_value(stripped, link->effects, link->text);
+      const auto link =
+          context_.types.move_works(result->getType()) ? std::nullopt : link_text(stripped);
+      if (link) {
+        const bool moves = returns_local(stripped);
+        value = text_value(stripped, link->effects,
+                           moves ? "std::move(" + link->text + ")" : link->text);
         value->cheap = true;  // Returned where it stands, or moved.
       } else {
         value = unsupported(stripped);

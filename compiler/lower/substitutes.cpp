@@ -76,6 +76,47 @@ const Expr* behind_inserter(const Expr* argument) {
 
 }  // namespace
 
+/// The definition that a call of `callee` runs: instantiated, or made by the compiler, where nobody
+/// has asked for it yet; null where there is none.
+const FunctionDecl* Lowering::visible_body(const FunctionDecl* callee) {
+  const FunctionDecl* definition = nullptr;
+  if (callee->hasBody(definition) && definition->getBody()) {
+    return definition;
+  }
+  // A member of a class template, or a function template, whose body no call has asked for yet.
+  auto* pattern = const_cast<FunctionDecl*>(callee);
+  if (pattern->isTemplateInstantiation() && pattern->getTemplateInstantiationPattern()) {
+    context_.sema.InstantiateFunctionDefinition(callee->getLocation(), pattern, true, true);
+    if (callee->hasBody(definition) && definition->getBody()) {
+      return definition;
+    }
+  }
+  if (const auto* constructor = dyn_cast<CXXConstructorDecl>(callee);
+      constructor && constructor->isDefaulted() && !constructor->isDeleted()) {
+    auto* const implicit = const_cast<CXXConstructorDecl*>(constructor);
+    if (constructor->isDefaultConstructor()) {
+      context_.sema.DefineImplicitDefaultConstructor(callee->getLocation(), implicit);
+    } else if (constructor->isCopyConstructor()) {
+      context_.sema.DefineImplicitCopyConstructor(callee->getLocation(), implicit);
+    } else if (constructor->isMoveConstructor()) {
+      context_.sema.DefineImplicitMoveConstructor(callee->getLocation(), implicit);
+    }
+    return constructor->hasBody(definition) ? definition : nullptr;
+  }
+  if (const auto* method = dyn_cast<CXXMethodDecl>(callee);
+      method && method->isDefaulted() && !method->isDeleted() &&
+      (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator())) {
+    auto* const implicit = const_cast<CXXMethodDecl*>(method);
+    if (method->isCopyAssignmentOperator()) {
+      context_.sema.DefineImplicitCopyAssignment(callee->getLocation(), implicit);
+    } else {
+      context_.sema.DefineImplicitMoveAssignment(callee->getLocation(), implicit);
+    }
+    return method->hasBody(definition) ? definition : nullptr;
+  }
+  return nullptr;
+}
+
 /// The function `name` of namespace `ddx::detail::algorithms` that takes these arguments, or null.
 const FunctionDecl* Lowering::plain_function(llvm::StringRef name,
                                              llvm::ArrayRef<const Expr*> arguments) {

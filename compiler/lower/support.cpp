@@ -119,7 +119,7 @@ bool is_copyable(const CXXRecordDecl* record) {
 Value* Lowering::load(Path path, SourceLocation where) {
   if (const CXXRecordDecl* record = Types::record(path.type);
       record && !in_library(record) && context_.types.holds_link(path.type) &&
-      !is_copyable(record)) {
+      (!is_copyable(record) || context_.types.copy_works(path.type))) {
     ir::Statement* rejected = add(Statement::Kind::Unsupported, where);
     rejected->diagnostic = Diagnostic::UnsupportedObject;
     rejected->facts = {readable_type(path.type.getUnqualifiedType(), context_.ast)};
@@ -300,6 +300,15 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     if (replaced_.contains(expression)) {
       return;
     }
+    // Only a part of an object is named, or its place: nobody calls it.
+    const auto* member = dyn_cast<MemberExpr>(expression);
+    const auto* whole = member && isa<FieldDecl>(member->getMemberDecl())
+                            ? dyn_cast<DeclRefExpr>(member->getBase()->IgnoreParenImpCasts())
+                            : nullptr;
+    if (const auto* variable = whole ? dyn_cast<VarDecl>(whole->getDecl()) : nullptr;
+        variable && !member->isArrow() && !known_member(member)) {
+      return note_root(variable, mutates, into);
+    }
     if (runs_on_memory(expression)) {
       into.lowers = true;
       into.reads.push_back(memory());
@@ -374,6 +383,12 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     for (const Expr* side : {comparison->getLHS(), comparison->getRHS()}) {
       const auto* address = dyn_cast<UnaryOperator>(side->IgnoreParenImpCasts());
       const bool named = address && address->getOpcode() == UO_AddrOf;
+      const auto* whole =
+          named ? dyn_cast<DeclRefExpr>(address->getSubExpr()->IgnoreParens()) : nullptr;
+      if (const auto* variable = whole ? dyn_cast<VarDecl>(whole->getDecl()) : nullptr) {
+        note_root(variable, false, into);
+        continue;
+      }
       collect_effects(named ? address->getSubExpr() : side, false, into);  // Nothing is written.
     }
     return;

@@ -31,10 +31,11 @@ QualType Types::behind_link(QualType type) {
     return type->getPointeeType();
   }
   const CXXRecordDecl* found = record(type);
-  return llvm::cast<clang::ClassTemplateSpecializationDecl>(found)
-      ->getTemplateArgs()
-      .get(0)
-      .getAsType();
+  const QualType held = llvm::cast<clang::ClassTemplateSpecializationDecl>(found)
+                            ->getTemplateArgs()
+                            .get(0)
+                            .getAsType();
+  return held->isArrayType() ? held->getAsArrayTypeUnsafe()->getElementType() : held;
 }
 
 bool Types::is_link(QualType type) {
@@ -49,8 +50,7 @@ bool Types::is_link(QualType type) {
            may_hold_real(type->getPointeeType());
   }
   const CXXRecordDecl* found = record(type);
-  return is_smart_pointer(found) && !behind_link(type)->isArrayType() &&
-         may_hold_real(behind_link(type));
+  return is_smart_pointer(found) && may_hold_real(behind_link(type));
 }
 
 bool Types::holds_link(QualType type) {
@@ -83,7 +83,9 @@ bool Types::holds_link(QualType type) {
     if (!in_library(held)) {
       result = result ||
                llvm::any_of(held->fields(),
-                            [&](const FieldDecl* field) { return holds_link(field->getType()); }) ||
+                            [&](const FieldDecl* field) {
+                              return owns_array(field) || holds_link(field->getType());
+                            }) ||
                llvm::any_of(held->bases(), [&](const clang::CXXBaseSpecifier& base) {
                  return holds_link(base.getType());
                });

@@ -75,7 +75,9 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact 
   if (record->isEmpty() && (exact || in_library(record))) {
     return false;
   }
-  if (const auto* specialisation = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record)) {
+  // What a class of the program is made of, its members say.
+  if (const auto* specialisation = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+      specialisation && !(links && !in_library(record))) {
     for (const clang::TemplateArgument& argument : specialisation->getTemplateArgs().asArray()) {
       if (argument.getKind() == clang::TemplateArgument::Type &&
           may_hold_real(argument.getAsType(), met, false, links)) {
@@ -98,7 +100,8 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact 
     return true;  // Of a derived class, perhaps.
   }
   for (const FieldDecl* field : record->fields()) {
-    if (may_hold_real(field->getType(), met, false, links)) {
+    const bool leads = links && links->owns_array(field);
+    if (!leads && may_hold_real(field->getType(), met, false, links)) {
       return true;
     }
   }

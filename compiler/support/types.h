@@ -95,7 +95,18 @@ class Types {
     return holds_link(type) && !may_hold_real_before_links(type);
   }
 
-  /// What the pointer or smart pointer points to.
+  /// True when to copy (to move) an object may make or change something in memory that it leads
+  /// to, by a constructor or an assignment written for its class or for a part of it.
+  bool copy_works(clang::QualType type);
+  bool move_works(clang::QualType type);
+
+  /// The same for one copy or move constructor.
+  bool copying_works(const clang::CXXConstructorDecl* constructor);
+
+  /// True for a member that points to numbers which its class deletes.
+  bool owns_array(const clang::FieldDecl* field);
+
+  /// What the pointer or smart pointer points to: of an array, its elements.
   static clang::QualType behind_link(clang::QualType type);
 
   /// Integers, enumerators, sequences of them and objects made of them: what they are computed from
@@ -212,12 +223,19 @@ class Types {
   std::string synthesise(const clang::CXXRecordDecl* record, clang::QualType type);
   bool keeps_references(const clang::CXXRecordDecl* record);
   bool keeps_functions_only(const clang::CXXRecordDecl* record);
+  bool works(clang::QualType type, bool moves);
+  bool parts_work(const clang::CXXRecordDecl* record, bool moves);
+  bool only_moves(const clang::FunctionDecl* function, std::set<const clang::FunctionDecl*>& met);
+  bool only_moves(const clang::Stmt* statement, std::set<const clang::FunctionDecl*>& met);
 
   clang::ASTContext& context_;
   Names& names_;
   llvm::DenseMap<const clang::Type*, bool> carries_;
   llvm::DenseMap<const clang::Type*, bool> holds_link_;
   llvm::DenseMap<const clang::Type*, bool> before_links_;
+  llvm::DenseMap<const clang::FieldDecl*, bool> owned_arrays_;
+  llvm::DenseMap<const clang::Type*, bool> copy_works_;
+  llvm::DenseMap<const clang::Type*, bool> move_works_;
   llvm::DenseMap<const clang::CXXRecordDecl*, bool> bundles_;
   std::map<const clang::CXXRecordDecl*, std::string> synthesised_;
   std::map<const clang::CXXRecordDecl*, std::vector<const clang::CXXRecordDecl*>> concrete_;

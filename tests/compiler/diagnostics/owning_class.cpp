@@ -1,27 +1,33 @@
-// A class that owns a number behind a pointer.
+// A class that owns an array, and may be told to look at another one.
 #include "ddx/ad.h"
 
-class Box {
+class Samples {
  public:
-  explicit Box(double v) : p_(new double(v)) {}
-  Box(const Box&) = delete;
-  Box& operator=(const Box&) = delete;
-  ~Box() { delete p_; }
-  [[nodiscard]] double get() const { return *p_; }
+  explicit Samples(int n) : data_(new double[n]()) {}
+  Samples(const Samples&) = delete;
+  Samples& operator=(const Samples&) = delete;
+  ~Samples() { delete[] data_; }
+  void set(double v) { data_[0] = v; }
+#ifndef ACCEPTED
+  void look_at(double* other) {
+    // expected-error@+1 {{cannot differentiate: a pointer whose target is not known here}}
+    data_ = other;
+  }
+#endif
+  [[nodiscard]] double get() const { return data_[0]; }
 
  private:
-  double* p_;
+  double* data_;
 };
 
 double f(double x) {
+  double mine[1] = {x};
+  Samples samples(3);
+  samples.set(x);
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: an object of type 'Box' that active values enter; its member 'p_' is a pointer}}
-  const Box box(x);
-  return box.get() * x;
-#else
-  const Box box(3);
-  return x * x;
+  samples.look_at(mine);  // expected-note {{when differentiating this call of 'look_at'}}
 #endif
+  return samples.get() * mine[0];
 }
 
 const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

@@ -1,4 +1,4 @@
-// An array whose number of elements its owner does not know.
+// An array whose elements are given where it is made.
 #include "ddx/ad.h"
 
 #include <memory>
@@ -6,13 +6,12 @@
 double f(double x) {
 #ifndef ACCEPTED
   // expected-error@+1 {{cannot differentiate: an object of type 'std::unique_ptr<double[]>' that active values enter}}
+  const std::unique_ptr<double[]> y(new double[2]{x, 1.0});
+#else
   const auto y = std::make_unique<double[]>(2);
   y[0] = x;
-  return y[0] * x;
-#else
-  const auto y = std::make_unique<double>(x);
-  return *y * *y;
 #endif
+  return y[0] * x + y[1];
 }
 
 const auto slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

@@ -117,4 +117,12 @@ void memory_assign(std::vector<T>& v, std::initializer_list<T> list) {
   v = whole;
 }
 
+/// Makes each of `count` elements anew.
+template <class T>
+void memory_fill(T* first, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    first[i] = T();
+  }
+}
+
 }  // namespace ddx::detail::algorithms
