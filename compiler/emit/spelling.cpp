@@ -282,8 +282,10 @@ std::string Emitter::adjoint(const Path& path, Sweep sweep) {
                                     : "ddx::detail::tangent_of(") +
            this->path(path, sweep) + ")";
   }
-  std::string result = adjoint(*path.root);
-  for (const Step& step : path.steps) {
+  const FlatField* const flat = sweep == Sweep::Reverse ? flat_field(path) : nullptr;
+  std::string result = flat ? flat->name : adjoint(*path.root);
+  const std::size_t first = flat ? flat->part.fields.size() : 0;
+  for (const Step& step : llvm::ArrayRef(path.steps).drop_front(first)) {
     if (step.of_number) {
       result = "ddx::detail::parts(" + result + ")[" + std::to_string(step.part) + "]";
     } else if (step.field) {
