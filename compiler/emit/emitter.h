@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "compiler/analysis/array_part.h"
 #include "compiler/emit/derivative.h"
 #include "compiler/records/records.h"
 #include "compiler/support/context.h"
@@ -137,6 +138,18 @@ class Emitter {
   llvm::SmallVector<const ir::Root*> flat_in(const ir::Statement& loop) const;
   bool is_flat(const ir::Root& root) const { return flat_.contains(&root); }
   std::string adjoint_elements(const ir::Path& vector);
+  std::optional<std::string> flat_array_of(const ir::Path& element);
+
+  // flat_fields.cpp
+  /// A vector in an object, the elements of whose adjoint a pointer is known to.
+  struct FlatField {
+    ArrayPart part;
+    clang::QualType element;
+    std::string name;
+    std::string pointer;  ///< What the name stands for, outside of the loop.
+  };
+  std::vector<FlatField> flat_fields_in(const ir::Statement& loop);
+  const FlatField* flat_field(const ir::Path& path) const;
 
   // adjoint_arrays.cpp
   void decide_adjoint_arrays();
@@ -161,8 +174,8 @@ class Emitter {
       bool same_sign;
       long constant;
     };
-    const ir::Root* root = nullptr;
-    std::string base;  ///< Of the indices, in front of the loop.
+    std::string array;  ///< The adjoint, by pointer.
+    std::string base;   ///< Of the indices, in front of the loop.
     std::vector<std::pair<const ir::Value*, long>> loads;
     long low = 0;
     long span = 0;
@@ -203,6 +216,7 @@ class Emitter {
   llvm::SmallPtrSet<const ir::Root*, 4> incomplete_;  ///< In raw storage, not yet constructed.
   /// Vectors whose adjoints are at this place known as pointers to those of their elements.
   llvm::DenseSet<const ir::Root*> flat_;
+  std::vector<FlatField> flat_fields_;  ///< The same of vectors in objects.
   AdjointArrays arrays_;
   const ir::Root* taken_over_ = nullptr;  ///< Among these: the caller's cotangent of the result.
   /// Loads whose cotangent goes to an array of terms, or is there already (an empty name).

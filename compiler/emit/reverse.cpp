@@ -504,7 +504,8 @@ std::string Emitter::trips(const Statement& loop) {
 }
 
 /// `__restrict` says something on parameters alone, so a loop that reaches adjoints of local
-/// vectors stands in a closure that takes pointers to them. So do the terms that it scatters.
+/// vectors, or of vectors in objects, stands in a closure that takes pointers to them. So do the
+/// terms that it scatters.
 void Emitter::reverse_loop(Statement& loop) {
   const llvm::SmallVector<const Root*> vectors = flat_in(loop);
   std::vector<std::string> elements;
@@ -512,7 +513,9 @@ void Emitter::reverse_loop(Statement& loop) {
     elements.push_back(is_array(*vector) ? adjoint(*vector)
                                          : "std::data(" + adjoint(*vector) + ")");
   }
+  const std::vector<FlatField> fields = flat_fields_in(loop);
   flat_.insert(vectors.begin(), vectors.end());
+  flat_fields_.insert(flat_fields_.end(), fields.begin(), fields.end());
   std::vector<Scatter> scatters = find_scatters(loop);
   std::vector<Terms> buffers;
   name_terms(loop, scatters, buffers);
@@ -525,6 +528,9 @@ void Emitter::reverse_loop(Statement& loop) {
   };
   for (const auto& [vector, given] : llvm::zip_equal(vectors, elements)) {
     pass(tangent(context_.types.element(vector->type)), adjoint(*vector), given);
+  }
+  for (const FlatField& field : fields) {
+    pass(tangent(field.element), field.name, field.pointer);
   }
   const std::string& it = loop.inner->name;
   for (const Terms& terms : buffers) {
@@ -556,6 +562,7 @@ void Emitter::reverse_loop(Statement& loop) {
   for (const Root* vector : vectors) {
     flat_.erase(vector);
   }
+  flat_fields_.resize(flat_fields_.size() - fields.size());
 }
 
 void Emitter::reverse_iterations(Statement& loop) {
