@@ -105,10 +105,6 @@ class Emitter {
   void reverse_store(ir::Statement& statement);
   void reverse_choice(ir::Statement& statement);
   void reverse_vector(ir::Statement& statement);
-  void reverse_counters(const ir::Statement& loop, bool upwards);
-  void reverse_loop(ir::Statement& loop);
-  std::string trips(const ir::Statement& loop);
-  void reverse_iterations(ir::Statement& loop);
   void reverse_switch(ir::Statement& statement);
   void reverse_return(ir::Statement& statement);
   void reverse_call(ir::Statement& call);
@@ -122,6 +118,18 @@ class Emitter {
   std::string partial(const ir::Value& value, unsigned operand, Sweep sweep);
   std::string product(const ir::Value& value, unsigned operand, const std::string& with,
                       Sweep sweep);
+
+  // reverse_loops.cpp
+  std::string trips(const ir::Statement& loop);
+  void reverse_loop(ir::Statement& loop);
+  void reverse_iterations(ir::Statement& loop);
+  void reverse_counters(const ir::Statement& loop, bool upwards);
+
+  // reciprocals.cpp
+  std::string reciprocal(const ir::Value& divisor, clang::QualType of_type, Sweep sweep);
+  std::string quotient(const ir::Value& division, Sweep sweep);
+  std::string quotient_product(const ir::Value& division, unsigned operand, const std::string& with,
+                               Sweep sweep);
 
   // keys.cpp
   void forward_key(ir::Statement& statement, const std::string& target);
@@ -200,12 +208,19 @@ class Emitter {
 
   void line(const std::string& text) { out_ += std::string(indent_, ' ') + text + "\n"; }
   void open(const std::string& text) {
+    leave_scopes();
     line(text);
     indent_ += 2;
   }
   void close(const std::string& text = "}") {
     indent_ -= 2;
+    leave_scopes();
     line(text);
+  }
+  /// Forgets what was declared in scopes that have been closed.
+  void leave_scopes() {
+    llvm::erase_if(reciprocals_,
+                   [this](const Reciprocal& known) { return known.indent > indent_; });
   }
 
   const Context& context_;
@@ -217,10 +232,23 @@ class Emitter {
   /// Vectors whose adjoints are at this place known as pointers to those of their elements.
   llvm::DenseSet<const ir::Root*> flat_;
   std::vector<FlatField> flat_fields_;  ///< The same of vectors in objects.
+  /// A parameter of a closure: such a pointer.
+  struct ElementPointer {
+    std::string element;
+    std::string name;
+  };
+  std::vector<ElementPointer> pointers_;  ///< Those of the closures around this place.
   AdjointArrays arrays_;
   const ir::Root* taken_over_ = nullptr;  ///< Among these: the caller's cotangent of the result.
   /// Loads whose cotangent goes to an array of terms, or is there already (an empty name).
   llvm::DenseMap<const ir::Value*, std::string> terms_;
+  /// A variable that holds one over a value.
+  struct Reciprocal {
+    const ir::Value* of;
+    std::string name;
+    unsigned indent;  ///< Of its declaration.
+  };
+  std::vector<Reciprocal> reciprocals_;  ///< Those in scope.
   std::string out_;
   unsigned indent_ = 0;
 };
