@@ -37,6 +37,43 @@ bool is_active(const Statement& call) {
   return false;
 }
 
+/// True for a type without tangent whose objects may show the numbers they were made of: a string.
+static bool may_tell(clang::QualType type, Types& types) {
+  return !types.is_discrete(type) && !types.only_links(type);
+}
+
+/// True where an object without tangent (a string) that is made of `value` may tell numbers. Of
+/// characters only those of a text do: one chosen by a number does not.
+static bool passes_on(const Value& value, Types& types) {
+  const bool of_text = value.type->isAnyCharacterType();
+  if (!may_tell(value.type, types) || value.leads) {
+    return false;
+  }
+  const auto tells = [&](const Root* root) { return root->varied && (!of_text || !root->carries); };
+  const bool of_object = value.kind == Value::Kind::Load && tells(value.path.root);
+  return (!of_text && value.varied) || of_object || llvm::any_of(value.reads, tells) ||
+         llvm::any_of(value.operands, [&](const Value* operand) {
+           return of_text ? passes_on(*operand, types) : operand->varied;
+         });
+}
+
+bool tells(const Argument& argument, Types& types) {
+  if (argument.carries) {
+    return false;
+  }
+  if (argument.kind == Argument::Kind::Value) {
+    return argument.value->type->isAnyCharacterType() && passes_on(*argument.value, types);
+  }
+  if (argument.kind == Argument::Kind::Text) {
+    return !argument.is_null && !argument.type->isFunctionPointerType() &&
+           may_tell(argument.type, types) &&
+           llvm::any_of(argument.reads, [](const Root* root) { return root->varied; });
+  }
+  const Root* const root = argument.path.root;
+  return root && root->varied && !root->leads && root->kind != Root::Kind::Memory &&
+         may_tell(argument.path.type, types);
+}
+
 namespace {
 
 class Analysis {
@@ -54,7 +91,7 @@ class Analysis {
       for_each_statement(function_.body, [&](Statement* statement) { spread_varied(*statement); });
     } while (changed_);
     for (Root* parameter : function_.parameters) {
-      if (parameter->varied && parameter->kind != Root::Kind::Scalar) {
+      if (parameter->varied && parameter->carries && parameter->kind != Root::Kind::Scalar) {
         parameter->useful = true;
       }
     }
@@ -69,17 +106,6 @@ class Analysis {
   void set(bool& flag) {
     changed_ = changed_ || !flag;
     flag = true;
-  }
-
-  /// True where an object without tangent (a string) that is made of `value` may tell numbers.
-  bool passes_on(const Value& value) {
-    if (types_.is_discrete(value.type) || types_.only_links(value.type) || value.leads) {
-      return false;
-    }
-    const bool of_object = value.kind == Value::Kind::Load && value.path.root->varied;
-    return value.varied || of_object ||
-           llvm::any_of(value.operands, [](const Value* operand) { return operand->varied; }) ||
-           llvm::any_of(value.reads, [](const Root* root) { return root->varied; });
   }
 
   static bool is_varied(const Argument& argument) {
@@ -100,11 +126,13 @@ class Analysis {
     const auto stain = [&](Root* root) {
       // What only leads to memory takes none of the numbers there along.
       const bool leads = root->leads || types_.only_links(root->type);
+      const bool of_text = statement.spells || root->type->isAnyCharacterType();
       if (leads && statement.kind == Statement::Kind::Unsupported) {
         return;  // It is refused itself where numbers come near it.
       }
       const bool reads_varied = llvm::any_of(statement.reads, [&](const Root* read) {
-        return read->varied && !(leads && read->kind == Root::Kind::Memory);
+        return read->varied && !(leads && read->kind == Root::Kind::Memory) &&
+               !(of_text && read->carries);
       });
       const bool has_place = root->carries && !statement.beside;  // For what was read.
       if (reads_varied && !has_place && !types_.is_discrete(root->type)) {
@@ -129,7 +157,7 @@ class Analysis {
         return;
       case Statement::Kind::Store:
       case Statement::Kind::Vector:
-        if (statement.value && !statement.value->carries && passes_on(*statement.value)) {
+        if (statement.value && !statement.value->carries && passes_on(*statement.value, types_)) {
           set(statement.path.root->varied);
         }
         if (statement.value && statement.value->varied && types_.carries(statement.path.type) &&
@@ -142,35 +170,37 @@ class Analysis {
           set(statement.root->varied);
         }
         if (statement.value && !statement.root->carries && !statement.root->leads &&
-            !types_.is_discrete(statement.root->type) && !types_.only_links(statement.root->type) &&
-            passes_on(*statement.value)) {
+            may_tell(statement.root->type, types_) && passes_on(*statement.value, types_)) {
           set(statement.root->varied);
         }
         return;
       case Statement::Kind::Call: {
         bool varied = statement.memory != nullptr;
+        bool told = false;
         for (const Argument& argument : statement.arguments) {
           varied = varied || is_varied(argument);
+          told = told || tells(argument, types_);
         }
-        if (!varied) {
+        if (!varied && !told) {
           return;
         }
-        if (statement.value) {  // Without a tangent (a text), it may still tell of numbers.
+        // Without a tangent (a text), a result may still tell of numbers.
+        if (statement.value && (varied || !statement.value->carries)) {
           set(statement.value->varied);
         }
-        const auto tells = [&](const Root& root) {  // A string that the call may write, say.
+        const auto may_take = [&](const Root& root) {  // A string that the call may write, say.
           return !root.carries && !root.leads && root.kind != Root::Kind::Global &&
-                 !types_.is_discrete(root.type) && !types_.only_links(root.type);
+                 may_tell(root.type, types_) && (told || !root.type->isAnyCharacterType());
         };
         for (const Argument& argument : statement.arguments) {
           Root* const root = argument.path.root;
           if (root && !argument.is_constant && !root->is_null &&
-              (argument.carries || tells(*root))) {
+              ((varied && argument.carries) || may_take(*root))) {
             set(root->varied);
           }
         }
         for (Root* root : statement.text_writes) {
-          if (tells(*root)) {
+          if (may_take(*root)) {
             set(root->varied);
           }
         }

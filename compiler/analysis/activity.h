@@ -19,6 +19,10 @@ bool is_differentiable(const ir::Path& path, Types& types);
 /// True when the call has an active argument, or result and varied argument.
 bool is_active(const ir::Statement& call);
 
+/// True for an argument without tangent (a text) that is made of active numbers: the callee may
+/// read them back from it.
+bool tells(const ir::Argument& argument, Types& types);
+
 /// Calls `visit` on every statement, outer ones first, in order.
 template <class Visit>
 void for_each_statement(ir::Block* block, Visit&& visit) {

@@ -7,6 +7,7 @@
 #include "compiler/emit/emitter.h"
 #include "compiler/emit/tangent.h"
 #include "compiler/lower/lowering.h"
+#include "compiler/verify/verify.h"
 
 #include <map>
 #include <tuple>
@@ -73,6 +74,7 @@ Key Deriver::key_of(const Statement& call) {
     facts.in_memory = argument.in_memory;
     facts.is_null = argument.is_null || (argument.kind == Argument::Kind::Pointer &&
                                          argument.path.root && argument.path.root->is_null);
+    facts.tells = tells(argument, context_.types);
     if (argument.kind == Argument::Kind::Value) {
       facts.active = argument.value->active();
     } else if (argument.path.root) {
@@ -165,7 +167,10 @@ bool Deriver::choose_callees(Function& function, const Writes& writes, bool& use
     }
     const bool active = is_active(*call);
     const bool by_name = call->by_name && !isa<CXXConstructorDecl>(call->callee);
-    if (call->registered || (!active && by_name)) {
+    // Numbers may be read back from a text: the callee is looked at.
+    const bool told = llvm::any_of(
+        call->arguments, [&](const Argument& argument) { return tells(argument, context_.types); });
+    if (call->registered || (!active && by_name && !told)) {
       return;
     }
     if (call->functor) {
@@ -203,6 +208,17 @@ void Deriver::print(Stage stage, const Function& function) {
   if (options_.prints(stage)) {
     *options_.out << to_string(function, stage);
   }
+}
+
+/// Returns whether the text is sound; if not, it is never compiled.
+bool Deriver::verify(const Derivative& made) {
+  const StageTimes::Span span(options_.times.get(), Timed::Verify);
+  const std::vector<std::string> mistakes = mistakes_in(made.declarations + made.definitions);
+  if (!mistakes.empty()) {
+    report(context_.sema.getDiagnostics(), Diagnostic::UnsoundDerivative, chain_.front().second)
+        << made.function.key.function << mistakes.front();
+  }
+  return mistakes.empty();
 }
 
 Derivative* Deriver::derive(const Key& key) {
@@ -308,6 +324,10 @@ Derivative* Deriver::derive(const Key& key) {
     Emitter(context_, made, writes).run();
   }
   made.in_progress = false;
+  if (!verify(made)) {
+    rejected_[position] = true;
+    return nullptr;
+  }
   if (made.recursive && key.mode == Mode::Reverse) {
     declarations_ = "struct " + made.record() + ";\n" + declarations_;
   }

@@ -78,6 +78,7 @@ class Deriver {
   std::string reverse_call(const ir::Derivative& derivative, const EntryArguments& arguments,
                            const Request& request, const std::string& seed);
   void print(Stage stage, const ir::Function& function);
+  bool verify(const ir::Derivative& made);
 
   const Context& context_;
   const Pipeline& options_;

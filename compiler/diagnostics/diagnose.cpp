@@ -398,8 +398,9 @@ class Checker {
 
   /// What is passed as text can neither bring active values to the callee nor take them away.
   void check_opaque(const Statement& call, const Argument& argument, bool varied) {
-    if (argument.type->isFunctionPointerType()) {
-      return;  // A choice among functions; calls through it are judged where they stand.
+    if (argument.type->isFunctionPointerType() || !context_.types.may_hold_real(argument.type)) {
+      return;  // Calls of a function are judged where they stand, texts where numbers are read
+               // back.
     }
     const bool leads = context_.types.only_links(argument.type);
     const bool brings = llvm::any_of(argument.reads, [&](const Root* root) {

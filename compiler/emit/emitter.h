@@ -198,6 +198,7 @@ class Emitter {
   std::vector<Scatter> find_scatters(const ir::Statement& loop);
   void name_terms(const ir::Statement& loop, std::vector<Scatter>& scatters,
                   std::vector<Terms>& buffers);
+  void skip_unread_adjoints(const ir::Statement& loop);
   void gather(const ir::Statement& loop, const Scatter& scatter);
 
   // record.cpp
@@ -240,7 +241,8 @@ class Emitter {
   std::vector<ElementPointer> pointers_;  ///< Those of the closures around this place.
   AdjointArrays arrays_;
   const ir::Root* taken_over_ = nullptr;  ///< Among these: the caller's cotangent of the result.
-  /// Loads whose cotangent goes to an array of terms, or is there already (an empty name).
+  /// Loads whose cotangent goes to an array of terms, or is there already (an empty name, as of
+  /// what only such loads ask for).
   llvm::DenseMap<const ir::Value*, std::string> terms_;
   /// A variable that holds one over a value.
   struct Reciprocal {

@@ -11,7 +11,8 @@ using namespace ir;
 /// Increments the adjoint of a scalar value; where this is its only use, defines it. Not as a
 /// constant: Clang looks through the initialisers of constants, in cubic time for a chain of them.
 void Emitter::add_to(Value& target, const std::string& increment) {
-  if (!target.active()) {
+  const auto term = terms_.find(&target);
+  if (!target.active() || (term != terms_.end() && term->second.empty())) {
     return;
   }
   if (target.adjoint_at_use) {
@@ -296,14 +297,14 @@ std::string Emitter::product(const Value& result, unsigned operand, const std::s
 
 void Emitter::reverse_define(Value& defined) {
   const std::string cotangent = adjoint(defined);
+  if (const auto found = terms_.find(&defined); found != terms_.end()) {
+    if (!found->second.empty()) {
+      line(found->second + "[" + defined.level->name + "_k] = " + cotangent + ";");
+    }
+    return;
+  }
   switch (defined.kind) {
     case Value::Kind::Load:
-      if (const auto found = terms_.find(&defined); found != terms_.end()) {
-        if (!found->second.empty()) {
-          line(found->second + "[" + defined.level->name + "_k] = " + cotangent + ";");
-        }
-        return;
-      }
       if (defined.type->isScalarType() && defined.path.root->active()) {
         line(adjoint(defined.path) + " += " + cotangent + ";");
       }

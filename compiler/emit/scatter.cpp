@@ -106,6 +106,25 @@ void Emitter::name_terms(const Statement& loop, std::vector<Scatter>& scatters,
       scatter.terms.push_back({found->second.first, found->second.second == sign, constant});
     }
   }
+  skip_unread_adjoints(loop);
+}
+
+/// Nobody asks for the cotangent of what is computed from nothing but loads whose terms are known.
+void Emitter::skip_unread_adjoints(const Statement& loop) {
+  const auto skipped = [&](const Value* value) {
+    const auto found = terms_.find(value);
+    return found != terms_.end() && found->second.empty();
+  };
+  for_each_statement(loop.body, [&](const Statement* statement) {
+    const Value* const made = statement->value;
+    const bool operation = statement->kind == Statement::Kind::Define &&
+                           made->kind == Value::Kind::Operation && made->adjoint_at_use;
+    if (operation && llvm::any_of(made->operands, skipped) &&
+        llvm::all_of(made->operands,
+                     [&](const Value* part) { return !part->active() || skipped(part); })) {
+      terms_[made] = "";
+    }
+  });
 }
 
 /// Adds the terms of all iterations to the adjoint of the array.

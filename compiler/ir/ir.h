@@ -205,7 +205,7 @@ struct Argument {
   bool carries = false;
   bool is_constant = false;  ///< The callee does not write through it.
   llvm::SmallVector<Root*, 2>
-      reads;  ///< Text: roots named in it, where the parameter could hold real numbers.
+      reads;  ///< Text: roots named in it, where the parameter could hold or tell real numbers.
   bool is_default = false;                      ///< Left out by the caller.
   bool is_null = false;                         ///< Text: a null pointer.
   const clang::CXXRecordDecl* whole = nullptr;  ///< The parameter is a base of it or of its class.
@@ -225,6 +225,7 @@ struct ParameterFacts {
   const clang::CXXRecordDecl* whole = nullptr;  ///< The class of the object handed over, if known.
   bool is_null = false;                         ///< A null pointer: nothing is behind it.
   bool in_memory = false;  ///< An object in memory, handed over by its address.
+  bool tells = false;      ///< A text made of active numbers.
   friend bool operator==(const ParameterFacts&, const ParameterFacts&) = default;
 };
 
@@ -345,6 +346,7 @@ struct Statement {
       unplaced;             ///< Unsupported: variables it names that have no place in the IR.
   Root* stepped = nullptr;  ///< Text: the integer that it only steps, by `step`.
   bool harmless = false;    ///< Text: changes no value.
+  bool spells = false;      ///< Text: assigns one character.
   bool beside = false;      ///< Text, Define: writes parts of objects that have no tangent.
   VectorAction action = VectorAction::Append;
   Value* count = nullptr;  ///< Vector: new size; Add, Erase: the key.

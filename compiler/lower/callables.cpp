@@ -452,44 +452,17 @@ Value* Lowering::branch_over(
     llvm::function_ref<Value*(const Binding&, std::optional<Path>*)> call_one,
     std::optional<Path>* reference) {
   const SourceLocation where = source->getExprLoc();
-  const QualType type = source->getType();
   if (source->isGLValue()) {
     return unsupported(source, Diagnostic::UnsupportedFunctionPointer);
   }
-  Path result;
-  if (!type->isVoidType()) {
-    result.root = new_root(Root::Kind::Local, "chosen", type, where);
-    result.type = type;
-    block_->roots.push_back(result.root);
-    ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-    declaration->root = result.root;
-  }
-  Block* const outer = block_;
+  const RunTimeChoice choice = begin_choice(source);
   for (std::size_t i = 0; i < target.choices->size(); ++i) {
     Value* test =
         form("$0 == " + std::to_string(i), context_.ast.BoolTy, {load(target.path, where)}, where);
-    ir::Statement* branch = add(ir::Statement::Kind::If, where);
-    branch->value = test;
-    branch->body = new_block(branch, block_->level);
-    branch->otherwise = new_block(branch, block_->level);
-    block_ = branch->body;
-    std::optional<Path> made;
-    Value* value = call_one((*target.choices)[i], &made);
-    if (made) {
-      value = load(*made, where);
-    }
-    if (value && result.root) {
-      store(result, value, where);
-    }
-    block_ = branch->otherwise;
+    add_choice(choice, test,
+               [&](std::optional<Path>* made) { return call_one((*target.choices)[i], made); });
   }
-  ir::Statement* none = add(ir::Statement::Kind::Text, where);
-  none->text = "ddx::detail::throw_no_target()";
-  block_ = outer;
-  if (result.root) {
-    *reference = result;
-  }
-  return nullptr;
+  return end_choice(choice, "ddx::detail::throw_no_target()", {}, reference);
 }
 
 }  // namespace ddx::compiler

@@ -744,7 +744,7 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
   if (const auto text = found.lowers ? std::nullopt : text_of(argument)) {
     passed.kind = Argument::Kind::Text;
     passed.text = *text;
-    if (context_.types.may_hold_real(plain) && !names_left_out_member(argument)) {
+    if (!context_.types.is_discrete(plain) && !names_left_out_member(argument)) {
       passed.reads.assign(found.reads.begin(), found.reads.end());
     }
     passed.type = plain;

@@ -262,11 +262,7 @@ bool Lowering::choice_member(const CXXMethodDecl* method, const Expr* source, co
     ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
     declaration->root = chosen.root;
     declaration->value = otherwise;
-    Value* test = holds(*path, 0, where);
-    ir::Statement* branch = add(ir::Statement::Kind::If, where);
-    branch->value = test;
-    branch->body = new_block(branch, block_->level);
-    branch->otherwise = new_block(branch, block_->level);
+    const ir::Statement* branch = add_if(holds(*path, 0, where), where);
     Block* const outer = std::exchange(block_, branch->body);
     store(chosen, load(part_path(*path, 0), where), where);
     block_ = outer;
@@ -413,11 +409,7 @@ bool Lowering::visit_alternatives(const Expr* source, const Visitor& visitor,
   Block* const outer = block_;
   bool known = true;
   for (unsigned i = 0; i < count && known; ++i) {
-    Value* test = holds(path, i, where);
-    ir::Statement* branch = add(ir::Statement::Kind::If, where);
-    branch->value = test;
-    branch->body = new_block(branch, block_->level);
-    branch->otherwise = new_block(branch, block_->level);
+    const ir::Statement* branch = add_if(holds(path, i, where), where);
     block_ = branch->body;
     const Path part = part_path(path, i);
     const bool moved = choice->isXValue();

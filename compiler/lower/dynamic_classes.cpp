@@ -195,57 +195,32 @@ Value* Lowering::call_virtual(const CXXMethodDecl* method, const Expr* source,
     return root;
   };
   Root* const held = declare_pointer_to(pointee, "&" + *text, found.reads);
-  Path result;
-  const QualType type = source->getType();
-  if (!type->isVoidType()) {
-    result.root = new_root(Root::Kind::Local, "chosen", type, where);
-    result.type = type;
-    block_->roots.push_back(result.root);
-    add(ir::Statement::Kind::Declare, where)->root = result.root;
-  }
-  Block* const outer = block_;
+  const RunTimeChoice choice = begin_choice(source);
   for (const CXXRecordDecl* record : classes) {
     const QualType of = context_.ast.getRecordType(record);
     Value* test = new_value(Value::Kind::Text, context_.ast.BoolTy, where);
     test->text = "ddx::detail::is_exactly<" + context_.names.type(of) + ">(*" + hole(*held) + ")";
     test->reads = {held};
     define(test);
-    ir::Statement* branch = add(ir::Statement::Kind::If, where);
-    branch->value = test;
-    branch->body = new_block(branch, block_->level);
-    branch->otherwise = new_block(branch, block_->level);
-    block_ = branch->body;
-    const QualType qualified = pointee.isConstQualified() ? of.withConst() : of;
-    Root* const exact = declare_pointer_to(
-        qualified,
-        "static_cast<" + context_.names.type(context_.ast.getPointerType(qualified)) + ">(" +
-            hole(*held) + ")",
-        {held});
-    Path target;
-    exact->exact = true;
-    target.root = exact;
-    target.steps.emplace_back();
-    target.type = qualified;
-    std::optional<Path> made;
-    Value* value = resolved(record, target, &made);
-    if (made) {
-      value = load(*made, where);
-    }
-    if (value && result.root) {
-      store(result, value, where);
-    }
-    block_ = branch->otherwise;
+    add_choice(choice, test, [&](std::optional<Path>* made) {
+      const QualType qualified = pointee.isConstQualified() ? of.withConst() : of;
+      Root* const exact = declare_pointer_to(
+          qualified,
+          "static_cast<" + context_.names.type(context_.ast.getPointerType(qualified)) + ">(" +
+              hole(*held) + ")",
+          {held});
+      exact->exact = true;
+      Path target;
+      target.root = exact;
+      target.steps.emplace_back();
+      target.type = qualified;
+      return resolved(record, target, made);
+    });
   }
-  ir::Statement* none = add(ir::Statement::Kind::Text, where);
-  none->text = "ddx::detail::throw_unknown_class(*" + hole(*held) + ", \"" +
-               method->getQualifiedNameAsString() + "\")";
-  none->reads = {held};
-  none->harmless = true;
-  block_ = outer;
-  if (result.root) {
-    *reference = result;
-  }
-  return nullptr;
+  return end_choice(choice,
+                    "ddx::detail::throw_unknown_class(*" + hole(*held) + ", \"" +
+                        method->getQualifiedNameAsString() + "\")",
+                    {held}, reference);
 }
 
 /// An object with a table of virtual functions, which only its constructor can make: it is made as

@@ -63,20 +63,16 @@ void Lowering::discard(const Expr* expression) {
     if (const auto text = text_of(expression)) {
       ir::Statement* statement = add(ir::Statement::Kind::Text, expression->getExprLoc());
       statement->text = *text;
+      statement->spells = combined && combined->getType()->isAnyCharacterType();
       note(statement, found);
       note_step(expression, statement);
       return;
     }
   }
   if (const auto* conditional = dyn_cast<ConditionalOperator>(expression)) {
-    ir::Statement* branch = make(ir::Statement::Kind::If, conditional->getExprLoc());
-    branch->value = condition(conditional->getCond());
-    branch->block = block_;
-    branch->level = block_->level;
-    block_->statements.push_back(branch);
     Block* outer = block_;
-    branch->body = new_block(branch, outer->level);
-    branch->otherwise = new_block(branch, outer->level);
+    const ir::Statement* branch =
+        add_if(condition(conditional->getCond()), conditional->getExprLoc());
     block_ = branch->body;
     discard(conditional->getTrueExpr());
     block_ = branch->otherwise;
@@ -463,16 +459,9 @@ Value* Lowering::logical(const BinaryOperator* operation) {
   Path path;
   path.root = root;
   path.type = operation->getType();
-  ir::Statement* branch = add(ir::Statement::Kind::If, where);
-  Value* test = first;
-  if (operation->getOpcode() == BO_LOr) {
-    block_->statements.pop_back();
-    test = form("!$0", operation->getType(), {first}, where);
-    block_->statements.push_back(branch);
-  }
-  branch->value = test;
-  branch->body = new_block(branch, block_->level);
-  branch->otherwise = new_block(branch, block_->level);
+  const bool is_or = operation->getOpcode() == BO_LOr;
+  const ir::Statement* branch =
+      add_if(is_or ? form("!$0", operation->getType(), {first}, where) : first, where);
   Block* outer = block_;
   block_ = branch->body;
   store(path, rvalue(operation->getRHS()), where);
@@ -490,10 +479,7 @@ Value* Lowering::select(const AbstractConditionalOperator* conditional) {
   Value* test = condition(conditional->getCond());
   ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
   declaration->root = root;
-  ir::Statement* branch = add(ir::Statement::Kind::If, where);
-  branch->value = test;
-  branch->body = new_block(branch, block_->level);
-  branch->otherwise = new_block(branch, block_->level);
+  const ir::Statement* branch = add_if(test, where);
   Block* outer = block_;
   const auto arm = [&](Block* block, const Expr* expression) {
     block_ = block;
@@ -522,11 +508,7 @@ Value* Lowering::select(const AbstractConditionalOperator* conditional) {
 /// `(condition ? a : b)` as a target: what is done to it is done in two branches.
 void Lowering::for_each_arm(const ConditionalOperator* conditional, SourceLocation where,
                             llvm::function_ref<void(const Expr*)> action) {
-  Value* test = condition(conditional->getCond());
-  ir::Statement* branch = add(ir::Statement::Kind::If, where);
-  branch->value = test;
-  branch->body = new_block(branch, block_->level);
-  branch->otherwise = new_block(branch, block_->level);
+  const ir::Statement* branch = add_if(condition(conditional->getCond()), where);
   Block* outer = block_;
   for (const auto& [block, arm] : {std::pair(branch->body, conditional->getTrueExpr()),
                                    std::pair(branch->otherwise, conditional->getFalseExpr())}) {

@@ -193,7 +193,7 @@ Binding Lowering::expand_parameter(QualType type, std::string name, const VarDec
   root->exact = !type->isReferenceType() && !plain->isPointerType();
   root->stable = facts.stable;
   root->group = facts.group;
-  root->varied = facts.active;
+  root->varied = facts.active || facts.tells;
   root->is_null = facts.is_null;
   function_.parameters.push_back(root);
   function_.parameter_types.push_back(spelled);
@@ -219,7 +219,7 @@ Binding Lowering::expand_whole_parameter(QualType type, const std::string& name,
   root->exact = true;
   root->stable = facts.stable;
   root->group = facts.group;
-  root->varied = facts.active;
+  root->varied = facts.active || facts.tells;
   function_.parameters.push_back(root);
   function_.parameter_types.push_back(context_.names.type(object) + "&");
   Path whole;

@@ -1,4 +1,5 @@
 #include "compiler/lower/lowering.h"
+#include "compiler/lower/moving_expressions.h"
 
 namespace ddx::compiler {
 
@@ -6,21 +7,6 @@ using namespace clang;
 using namespace ir;
 
 namespace {
-
-const Expr* unwrapped(const Expr* expression) {
-  for (;;) {
-    expression = expression->IgnoreParenImpCasts();
-    if (const auto* cleanups = dyn_cast<ExprWithCleanups>(expression)) {
-      expression = cleanups->getSubExpr();
-    } else if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(expression)) {
-      expression = temporary->getSubExpr();
-    } else if (const auto* bound = dyn_cast<CXXBindTemporaryExpr>(expression)) {
-      expression = bound->getSubExpr();
-    } else {
-      return expression;
-    }
-  }
-}
 
 bool is_named(const FunctionDecl* function, llvm::ArrayRef<llvm::StringRef> names) {
   return function->getIdentifier() && llvm::is_contained(names, function->getName());
@@ -79,7 +65,7 @@ bool Lowering::shows_named_object(const Stmt* statement) {
     const auto* access = dyn_cast<CXXOperatorCallExpr>(call);
     const bool is_element = access && access->getOperator() == OO_Subscript;
     for (const Expr* argument : llvm::drop_begin(call->arguments(), is_element ? 1 : 0)) {
-      const Expr* given = unwrapped(argument);
+      const Expr* given = below_copies(argument);
       if (given->isGLValue() && !given->getType()->isScalarType() && is_named_object(given)) {
         return true;
       }
@@ -260,7 +246,7 @@ bool Lowering::hoist(const Expr* expression) {
   if (!makes_objects(expression)) {
     return true;
   }
-  const Expr* source = unwrapped(expression);
+  const Expr* source = below_copies(expression);
   const auto declare_as = [&](QualType type) {
     Root* root =
         new_root(Root::Kind::Local, "made", type.getUnqualifiedType(), source->getExprLoc());
@@ -371,8 +357,8 @@ bool Lowering::hoist(const Expr* expression) {
     });
   }
   if (const auto* cast = dyn_cast<ExplicitCastExpr>(source);
-      cast && makes_here(unwrapped(cast->getSubExpr()))) {
-    replace(source, *materialise(unwrapped(cast->getSubExpr())).root);
+      cast && makes_here(below_copies(cast->getSubExpr()))) {
+    replace(source, *materialise(below_copies(cast->getSubExpr())).root);
     return true;
   }
   if (makes_here(source)) {
@@ -549,7 +535,7 @@ bool Lowering::lies_in_memory(const Expr* place) {
 
 /// True for what a global variable leads to: nothing active is put there.
 bool Lowering::is_global_link(const Expr* expression) {
-  const Expr* source = unwrapped(expression);
+  const Expr* source = below_copies(expression);
   if (const auto* call = dyn_cast<CXXMemberCallExpr>(source)) {
     return is_global_link(call->getImplicitObjectArgument());
   }

@@ -33,15 +33,12 @@ void Lowering::lower_loop_body(ir::Statement* loop, const Stmt* body) {
 
 /// `if (!condition) break;` at the place where the loop tests.
 void Lowering::lower_condition_exit(ir::Statement* loop, const Expr* condition_expression) {
+  const SourceLocation where = condition_expression->getExprLoc();
   Value* test = condition(condition_expression);
-  Value* stop = form("!$0", context_.ast.BoolTy, {test}, condition_expression->getExprLoc());
-  ir::Statement* branch = add(ir::Statement::Kind::If, condition_expression->getExprLoc());
-  branch->value = stop;
-  branch->body = new_block(branch, block_->level);
-  branch->otherwise = new_block(branch, block_->level);
+  const ir::Statement* branch = add_if(form("!$0", context_.ast.BoolTy, {test}, where), where);
   Block* outer = block_;
   block_ = branch->body;
-  ir::Statement* jump = add(ir::Statement::Kind::Break, condition_expression->getExprLoc());
+  ir::Statement* jump = add(ir::Statement::Kind::Break, where);
   jump->target = loop;
   jump->site = ++loop->break_sites;
   block_ = outer;

@@ -648,6 +648,19 @@ class Lowering {
                                          const clang::Expr* source,
                                          llvm::ArrayRef<const clang::Expr*> arguments);
 
+  // run_time_choices.cpp
+  struct RunTimeChoice {
+    ir::Path result;  ///< Without root where there is none.
+    ir::Block* outer = nullptr;
+    clang::SourceLocation where;
+  };
+  ir::Statement* add_if(ir::Value* test, clang::SourceLocation where);
+  RunTimeChoice begin_choice(const clang::Expr* source);
+  void add_choice(const RunTimeChoice& choice, ir::Value* test,
+                  llvm::function_ref<ir::Value*(std::optional<ir::Path>*)> call);
+  ir::Value* end_choice(const RunTimeChoice& choice, const std::string& otherwise,
+                        llvm::ArrayRef<ir::Root*> reads, std::optional<ir::Path>* reference);
+
   // support.cpp
   ir::Root* new_root(ir::Root::Kind kind, const std::string& name, clang::QualType type,
                      clang::SourceLocation where);

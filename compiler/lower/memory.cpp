@@ -315,53 +315,28 @@ Value* Lowering::call_virtual_in_memory(
                        {method->getQualifiedNameAsString()});
   }
   Value* const held = address_of(object, where);
-  Path result;
-  const QualType type = source->getType();
-  if (!type->isVoidType()) {
-    result.root = new_root(Root::Kind::Local, "chosen", type, where);
-    result.type = type;
-    block_->roots.push_back(result.root);
-    add(ir::Statement::Kind::Declare, where)->root = result.root;
-  }
-  Block* const outer = block_;
+  const RunTimeChoice choice = begin_choice(source);
   for (const CXXRecordDecl* record : classes) {
     const QualType of = context_.ast.getRecordType(record);
-    ir::Statement* branch = nullptr;
     Value* test = form("ddx::detail::is_exactly<" + context_.names.type(of) + ">(*$0)",
                        context_.ast.BoolTy, {held}, where);
-    branch = add(ir::Statement::Kind::If, where);
-    branch->value = test;
-    branch->body = new_block(branch, block_->level);
-    branch->otherwise = new_block(branch, block_->level);
-    block_ = branch->body;
-    const QualType qualified = object.type.isConstQualified() ? of.withConst() : of;
-    const QualType pointer = context_.ast.getPointerType(qualified);
-    Value* const exact =
-        form("static_cast<" + context_.names.type(pointer) + ">($0)", pointer, {held}, where);
-    Path target = behind(exact, qualified, where);
-    target.root->exact = true;
-    std::optional<Path> made;
-    Value* value = resolved(record, target, &made);
-    if (made) {
-      value = load(*made, where);
-    }
-    if (value && result.root) {
-      store(result, value, where);
-    }
-    block_ = branch->otherwise;
+    add_choice(choice, test, [&](std::optional<Path>* made) {
+      const QualType qualified = object.type.isConstQualified() ? of.withConst() : of;
+      const QualType pointer = context_.ast.getPointerType(qualified);
+      Value* const exact =
+          form("static_cast<" + context_.names.type(pointer) + ">($0)", pointer, {held}, where);
+      Path target = behind(exact, qualified, where);
+      target.root->exact = true;
+      return resolved(record, target, made);
+    });
   }
   // Held once more, by a name that text can use.
   Path whole = object;
   Root* const last = bind_alias(whole, false, "object", where).alias;
-  ir::Statement* none = add(ir::Statement::Kind::Text, where);
-  none->text = "ddx::detail::throw_unknown_class(" + hole(*last) + ", \"" +
-               method->getQualifiedNameAsString() + "\")";
-  none->harmless = true;
-  block_ = outer;
-  if (result.root) {
-    *reference = result;
-  }
-  return nullptr;
+  return end_choice(choice,
+                    "ddx::detail::throw_unknown_class(" + hole(*last) + ", \"" +
+                        method->getQualifiedNameAsString() + "\")",
+                    {}, reference);
 }
 
 }  // namespace ddx::compiler

@@ -49,25 +49,41 @@ const Expr* stream_of(const CallExpr* call) {
   return bare;
 }
 
-/// printf and its kin: what they are handed is written, never read back.
-bool prints(const CallExpr* call) {
+bool is_named(const CallExpr* call, llvm::ArrayRef<llvm::StringRef> names) {
   const FunctionDecl* callee = call->getDirectCallee();
   return callee && callee->getIdentifier() && (callee->isExternC() || in_library(callee)) &&
-         llvm::is_contained({"printf", "fprintf", "puts", "fputs", "putchar", "fputc", "fflush"},
-                            callee->getName());
+         llvm::is_contained(names, callee->getName());
+}
+
+/// printf and its kin: what they are handed is written, never read back.
+bool prints(const CallExpr* call) {
+  return is_named(call, {"printf", "fprintf", "puts", "fputs", "putchar", "fputc", "fflush"});
+}
+
+/// Those that write into an array of characters.
+bool spells(const CallExpr* call) {
+  return call->getNumArgs() > 0 && is_named(call, {"snprintf", "sprintf"});
 }
 
 }  // namespace
 
 /// Output of active values: the text is carried over, so that it is written once, by the forward
-/// sweep. A stream in memory counts as touched by what is written to it.
+/// sweep. A stream in memory, or an array, counts as touched by what is written to it.
 bool Lowering::write_output(const Expr* expression) {
   const auto* call = dyn_cast<CallExpr>(expression);
   const Expr* stream = call ? stream_of(call) : nullptr;
-  if (!call || (!stream && !prints(call))) {
+  const bool to_array = call && spells(call);
+  if (!call || (!stream && !to_array && !prints(call))) {
     return false;
   }
-  const Effects found = effects(expression);
+  Effects found = effects(expression);
+  if (to_array) {
+    const Effects array = effects(call->getArg(0));
+    found.writes.append(array.reads.begin(), array.reads.end());
+    if (llvm::any_of(found.writes, [](const Root* root) { return root->carries; })) {
+      return false;  // It lies in an object with numbers.
+    }
+  }
   const auto text = found.lowers ? std::nullopt : text_of(expression);
   if (!text) {
     return false;
@@ -75,7 +91,7 @@ bool Lowering::write_output(const Expr* expression) {
   ir::Statement* statement = add(ir::Statement::Kind::Text, expression->getExprLoc());
   statement->text = *text;
   note(statement, found);
-  statement->harmless = !stream || is_standard_stream(stream);
+  statement->harmless = !to_array && (!stream || is_standard_stream(stream));
   return true;
 }
 

@@ -490,11 +490,7 @@ void Lowering::lower_if(const IfStmt* source) {
     block_ = outer;
     return;
   }
-  Value* test = condition(source->getCond());
-  ir::Statement* branch = add(ir::Statement::Kind::If, source->getBeginLoc());
-  branch->value = test;
-  branch->body = new_block(branch, block_->level);
-  branch->otherwise = new_block(branch, block_->level);
+  const ir::Statement* branch = add_if(condition(source->getCond()), source->getBeginLoc());
   nested(branch->body, source->getThen());
   nested(branch->otherwise, source->getElse());
   block_ = outer;

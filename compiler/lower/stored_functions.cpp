@@ -3,6 +3,7 @@
 /// a call is a branch for each function that the unit may have put there.
 
 #include "compiler/lower/lowering.h"
+#include "compiler/lower/moving_expressions.h"
 
 #include "clang/AST/RecordLayout.h"
 
@@ -13,25 +14,17 @@ using namespace ir;
 
 namespace {
 
-const Expr* unwrapped(const Expr* expression) {
+/// The object that `expression` names, moved or not.
+const Expr* below_moves(const Expr* expression) {
   for (;;) {
-    const Expr* const before = expression;
-    expression = expression->IgnoreParenImpCasts();
-    if (const auto* cleanups = dyn_cast<ExprWithCleanups>(expression)) {
-      expression = cleanups->getSubExpr();
-    } else if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(expression)) {
-      expression = temporary->getSubExpr();
-    } else if (const auto* bound = dyn_cast<CXXBindTemporaryExpr>(expression)) {
-      expression = bound->getSubExpr();
-    } else if (const auto* call = dyn_cast<CallExpr>(expression);
-               call && call->getDirectCallee() && call->getNumArgs() == 1 &&
-               in_library(call->getDirectCallee()) && call->getDirectCallee()->getIdentifier() &&
-               call->getDirectCallee()->getName() == "move") {
-      expression = call->getArg(0);
-    }
-    if (expression == before) {
+    expression = below_copies(expression);
+    const auto* call = dyn_cast<CallExpr>(expression);
+    if (!call || !call->getDirectCallee() || call->getNumArgs() != 1 ||
+        !in_library(call->getDirectCallee()) || !call->getDirectCallee()->getIdentifier() ||
+        call->getDirectCallee()->getName() != "move") {
       return expression;
     }
+    expression = call->getArg(0);
   }
 }
 
@@ -69,7 +62,7 @@ const Expr* Lowering::function_to_keep(const Expr* source) {
     if (!Types::is_function_object(construction->getType()) || construction->getNumArgs() != 1) {
       return nullptr;
     }
-    const Expr* object = unwrapped(construction->getArg(0));
+    const Expr* object = below_moves(construction->getArg(0));
     return is_function_with_members(object) ? object : nullptr;
   }
   return nullptr;
@@ -87,7 +80,7 @@ const Expr* Lowering::function_argument_to_keep(const CallExpr* call, const Expr
       Types::is_function_object(type) && method->getOverloadedOperator() == OO_Equal;
   const bool emplaced = callee->getIdentifier() && callee->getName().starts_with("emplace") &&
                         context_.types.only_links(type);
-  const Expr* object = unwrapped(argument);
+  const Expr* object = below_moves(argument);
   return (assigned || emplaced) && is_function_with_members(object) ? object : nullptr;
 }
 
@@ -342,7 +335,6 @@ Value* Lowering::call_stored_function(const Expr* target, const Expr* source,
                                       llvm::ArrayRef<const Expr*> arguments,
                                       std::optional<Path>* reference) {
   const SourceLocation where = source->getExprLoc();
-  const QualType type = source->getType();
   while (target->getType()->isFunctionType()) {
     const auto* operation = dyn_cast<UnaryOperator>(target);
     if (!operation || operation->getOpcode() != UO_Deref) {
@@ -386,34 +378,16 @@ Value* Lowering::call_stored_function(const Expr* target, const Expr* source,
     holder = declaration->root;
   }
   const std::string named = is_object ? "*" + hole(*holder) : hole(*holder);
-  Path result;
-  if (!type->isVoidType()) {
-    result.root = new_root(Root::Kind::Local, "chosen", type, where);
-    result.type = type;
-    block_->roots.push_back(result.root);
-    add(ir::Statement::Kind::Declare, where)->root = result.root;
-  }
-  Block* const outer = block_;
+  const RunTimeChoice choice = begin_choice(source);
   const auto add_branch = [&](const std::string& condition, const Root& reads,
                               llvm::function_ref<Binding()> meant) {
     Value* test = new_value(Value::Kind::Text, context_.ast.BoolTy, where);
     test->text = condition;
     test->reads = {const_cast<Root*>(&reads)};
     define(test);
-    ir::Statement* branch = add(ir::Statement::Kind::If, where);
-    branch->value = test;
-    branch->body = new_block(branch, block_->level);
-    branch->otherwise = new_block(branch, block_->level);
-    block_ = branch->body;
-    std::optional<Path> made;
-    Value* value = call_target(meant(), source, arguments, &made);
-    if (made) {
-      value = load(*made, where);
-    }
-    if (value && result.root) {
-      store(result, value, where);
-    }
-    block_ = branch->otherwise;
+    add_choice(choice, test, [&](std::optional<Path>* made) {
+      return call_target(meant(), source, arguments, made);
+    });
   };
   for (const CXXRecordDecl* record : stored.classes) {
     const CXXMethodDecl* method = call_operator(record);
@@ -452,15 +426,8 @@ Value* Lowering::call_stored_function(const Expr* target, const Expr* source,
       return made;
     });
   }
-  ir::Statement* none = add(ir::Statement::Kind::Text, where);
-  none->text = "ddx::detail::throw_unknown_function(" + named + ")";
-  none->reads = {holder};
-  none->harmless = true;
-  block_ = outer;
-  if (result.root) {
-    *reference = result;
-  }
-  return nullptr;
+  return end_choice(choice, "ddx::detail::throw_unknown_function(" + named + ")", {holder},
+                    reference);
 }
 
 }  // namespace ddx::compiler

@@ -364,7 +364,7 @@ bool Types::may_hold_real_before_links(QualType type) {
 bool Types::is_discrete(QualType type) {
   type = type.getNonReferenceType().getCanonicalType();
   if (type->isIntegralOrEnumerationType()) {
-    return true;
+    return !type->isAnyCharacterType() && !type->isStdByteType();
   }
   if (type->isConstantArrayType() || container(type) == Container::StdArray ||
       container(type) == Container::StdVector || container(type) == Container::StdDeque) {

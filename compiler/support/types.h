@@ -99,7 +99,7 @@ class Types {
   static clang::QualType behind_link(clang::QualType type);
 
   /// Integers, enumerators, sequences of them and objects made of them: what they are computed from
-  /// leaves no trace of real numbers in them.
+  /// leaves no trace of real numbers in them. Characters do not count: they make texts.
   bool is_discrete(clang::QualType type);
 
   /// The tangent type, as text. Precondition: carries(type).

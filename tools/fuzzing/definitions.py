@@ -167,11 +167,11 @@ class Definitions(Indirect):
                             Line(f"return {c};", True)]]]))
             functions.append(Function(name, "double", [("range", "value"), ("double", "value")], True))
         elif kind == "takes_function":
-            scope = Scope([Variable(b, "double")], (), functions + [Function(a, "double", [("double", "value")], True)], 2, "double")
+            scope = Scope([Variable(b, "double")], (), functions + [Function(a, "double", [("double", "value")], True, "lambda")], 2, "double")
             add(Compound([[f"double {name}({self.pick('const std::function<double(double)>&', 'std::function<double(double)>')} {a}, double {b}) {{", body(scope, "double")]]))
             functions.append(Function(name, "double", [("lambda", "value"), ("double", "value")], True))
         elif kind == "takes_lambda":
-            scope = Scope([Variable(b, "double")], (), functions + [Function(a, "double", [("double", "value")], True)], 2, "double")
+            scope = Scope([Variable(b, "double")], (), functions + [Function(a, "double", [("double", "value")], True, "lambda")], 2, "double")
             add(Compound([[f"template <class F> double {name}({self.pick('F', 'const F&', 'F&&')} {a}, double {b}) {{", body(scope, "double")]]))
             functions.append(Function(name, "double", [("lambda", "value"), ("double", "value")], True))
         elif kind == "template":

@@ -106,8 +106,11 @@ class Judge:
                 result[owner[-1]] = Verdict(kind, message)
         if not result and len(programs) == 1:
             errors = re.findall(r"error: .*", text)
+            # What cannot be differentiated twice is refused in the text of the first derivative.
+            refused = errors and errors[0].startswith("error: cannot differentiate") and "internal error" not in text
             ours = "internal error" in text or "<derivatives>" in text
-            result[programs[0].name] = Verdict("bad text" if ours else "invalid", errors[0] if errors else text[-500:])
+            result[programs[0].name] = Verdict("refused" if refused else "bad text" if ours else "invalid",
+                                               errors[0] if errors else text[-500:])
         return result
 
     def run(self, binary, programs):

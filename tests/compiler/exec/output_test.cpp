@@ -37,6 +37,18 @@ double written_to_a_stream(double x) {
   return out.str().empty() ? x : x * x;
 }
 
+double written_to_an_array(double x) {
+  char label[32];
+  std::string lines;
+  double y = x;
+  for (int i = 0; i < 2; ++i) {
+    std::snprintf(label, sizeof(label), "%d: %.3f", i, y);
+    lines += label;
+    y *= x;
+  }
+  return lines.size() > 3 ? y : -y;
+}
+
 double written_once(double x) {
   Point point{x * x};
   std::cout << "point " << point << '\n' << std::flush;
@@ -77,6 +89,7 @@ double arrays_without_default_constructor(double x) {
 
 DDX_CHECK_GRADIENT(logged, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(written_to_a_stream, at(0.83), at(1.7), at(-1.37))
+DDX_CHECK_GRADIENT(written_to_an_array, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(thrown_in_a_conditional, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(split_by_the_library, at(0.83), at(1.71), at(-1.37))
 DDX_CHECK_GRADIENT(arrays_without_default_constructor, at(0.83), at(1.7), at(-1.37))
