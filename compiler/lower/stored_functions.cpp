@@ -53,6 +53,19 @@ bool is_never_changed(const VarDecl* variable) {
          });
 }
 
+/// True for a lambda that keep_captures refuses, so that no std::function made here holds one.
+bool is_never_kept(const CXXRecordDecl* lambda, Types& types) {
+  const bool names_all = llvm::all_of(lambda->captures(), [](const LambdaCapture& capture) {
+    return capture.capturesVariable();  // And not `this`.
+  });
+  return !names_all || llvm::any_of(lambda->fields(), [&](const FieldDecl* field) {
+    const QualType type = field->getType().getNonReferenceType();
+    return Types::is_closure(type)
+               ? is_never_kept(Types::record(type), types)
+               : types.is_bundle(type) || (type->isPointerType() && types.may_hold_real(type));
+  });
+}
+
 }  // namespace
 
 /// The object that a std::function is made of or assigned, or that is put among others; null for
@@ -391,7 +404,8 @@ Value* Lowering::call_stored_function(const Expr* target, const Expr* source,
   };
   for (const CXXRecordDecl* record : stored.classes) {
     const CXXMethodDecl* method = call_operator(record);
-    if (!method || !method->isConst()) {
+    if (!method || !method->isConst() ||
+        (record->isLambda() && is_never_kept(record, context_.types))) {
       continue;
     }
     const QualType object = context_.ast.getRecordType(record).withConst();

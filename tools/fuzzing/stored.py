@@ -114,9 +114,10 @@ class Stored(Memory):
         values = self.fresh("v")
         scope = Scope([Variable(z, "double"), *(Variable(m, "double", captured=False) for m in members), Variable(n, "int", False)],
                       (), [], 2, "void")
-        body = self.block(scope, self.random.randint(1, 3))
         i = self.fresh("i")
-        body.append(Compound([[f"for (int {i} = 0; {i} <= {n} % 3; ++{i}) {{", [Line(f"{values}.push_back({z} * {members[0]} + {i});", True)]]], "}", True))
+        # In front of the rest, which may return early: nobody reads an empty one.
+        body = [Compound([[f"for (int {i} = 0; {i} <= {n} % 3; ++{i}) {{", [Line(f"{values}.push_back({z} * {members[0]} + {i});", True)]]], "}", True)]
+        body += self.block(scope, self.random.randint(1, 3))
         get = Scope([*(Variable(m, "double", False, captured=False) for m in members), Variable(z, "double")], (), [], 1, "double")
         self.program.definitions.append(Compound([
             [f"struct {name} {{", [Line(f"double {members[0]};", True), Line(f"double {members[1]} = 0.5;", True),

@@ -337,4 +337,39 @@ TEST(StoredFunctions, AnEmptyOneThrows) {
   EXPECT_THROW((void)ddx::gradient(filtered, ddx::wrt<1>, filter, 0.5), std::bad_function_call);
 }
 
+// Lambdas that capture their object, or what refers to others, are called by name; none of the
+// functions above is one of them.
+
+struct Meter {
+  double& reading;
+  double factor;
+};
+
+struct Scaled {
+  double scale;
+  double sum = 0;
+  explicit Scaled(double x) : scale(x) {
+    const Function turned = [&](double v) { return std::sin(v * scale); };
+    sum = turned(x) + x;
+  }
+};
+
+double beside_others(double a, double x) {
+  std::vector<Function> steps;
+  steps.push_back([](double v) { return v * v + 0.5; });
+  steps.push_back([a](double v) { return a * v; });
+  double y = x;
+  for (const Function& step : steps) {
+    y = std::tanh(step(y));
+  }
+  Meter meter{y, a};
+  const Function read = [&](double v) {
+    meter.reading *= v;
+    return meter.reading * meter.factor;
+  };
+  const double first = read(x);
+  return first + read(a) + Scaled(y).sum;
+}
+DDX_CHECK_GRADIENT(beside_others, at(0.5, 1.2), at(-0.4, 0.3), at(0.8, -0.7))
+
 }  // namespace
