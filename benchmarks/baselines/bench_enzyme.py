@@ -9,7 +9,7 @@ Runs C++ through the compiler inside the PyPI package enzyme-ad 0.0.6, the one r
     enzyme/bin/pip install jax==0.4.23 jaxlib==0.4.23 "numpy<2" "scipy<1.13" enzyme-ad==0.0.6
 
 The programs are those of bench_ad as C would write them (arrays instead of std::vector, which that compiler cannot
-include), at the same sizes. Times are taken inside the compiled code; gradients are compared with central differences
+include), at the same sizes. Times are taken inside the compiled code, of the processor; gradients are compared with central differences
 first. FOLDER holds ADBench's inputs, as benchmarks/data/adbench does. Exit status 77: the package is not there.
 """
 import argparse
@@ -25,7 +25,7 @@ int clock_gettime(int, long*);
 }
 extern int enzyme_dup, enzyme_const;
 template <class R, class... A> R __enzyme_autodiff(A...);
-static double now() { long t[2]; clock_gettime(1, t); return t[0] + 1e-9 * t[1]; }
+static double now() { long t[2]; clock_gettime(3, t); return t[0] + 1e-9 * t[1]; }  // Of this thread.
 static double* da(unsigned long n) { return (double*)malloc(n * sizeof(double)); }
 """
 

@@ -273,6 +273,10 @@ std::string Deriver::entry(const Request& request) {
     }
     llvm_unreachable("closed set");
   };
+  if (by_pointer &&
+      targets.empty()) {  // A variable, or a member: any function of the unit may be meant.
+    targets = context_.types.stored_functions(functor).functions;
+  }
   if (by_pointer) {
     if (targets.empty()) {
       report(context_.sema.getDiagnostics(), Diagnostic::UnsupportedEntryPointer, request.where);

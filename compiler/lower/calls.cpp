@@ -362,13 +362,15 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     function_.statements.back().always = true;
     return value;
   }
-  if (const FunctionDecl* plain = registered ? nullptr : substitute(callee, arguments)) {
-    return lower_call(plain, source, nullptr, arguments, reference);
+  const auto typed = typed_arguments(callee, arguments);
+  if (const FunctionDecl* plain = registered ? nullptr : substitute(callee, typed)) {
+    return lower_call(plain, source, nullptr, typed, reference);
   }
   const FunctionDecl* body = registered ? nullptr : visible_body(callee);
   const bool unknown = !registered && (in_library(callee) || !body);
   if (Value* result = nullptr;
-      unknown && inactive_member_call(callee, source, object.expression, arguments, &result)) {
+      unknown && (inactive_member_call(callee, source, object.expression, arguments, &result) ||
+                  inactive_library_call(callee, source, object.expression, arguments, &result))) {
     return result;
   }
   if (unknown) {

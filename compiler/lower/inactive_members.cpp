@@ -1,9 +1,29 @@
 #include "compiler/lower/lowering.h"
+#include "compiler/lower/moving_expressions.h"
 
 namespace ddx::compiler {
 
 using namespace clang;
 using namespace ir;
+
+namespace {
+
+/// The container of which `object` is an element, by the library's `[]`, `back()` and the like, or
+/// that of which that is one.
+const Expr* below_elements(const Expr* object) {
+  for (;;) {
+    object = below_copies(object);
+    const auto* call = dyn_cast<CallExpr>(object);
+    const auto* method = call ? dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee()) : nullptr;
+    if (!method || !in_library(method) || method->isStatic()) {
+      return object;
+    }
+    const auto* member = dyn_cast<CXXMemberCallExpr>(call);
+    object = member ? member->getImplicitObjectArgument() : call->getArg(0);
+  }
+}
+
+}  // namespace
 
 /// A call of the library on a member without reals of an object with some, a string of messages
 /// say: text, that changes nothing which has a tangent. `value` is what it returns, if anything.
@@ -11,9 +31,11 @@ bool Lowering::inactive_member_call(const FunctionDecl* callee, const Expr* sour
                                     const Expr* object, llvm::ArrayRef<const Expr*> arguments,
                                     Value** value) {
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
-  const Expr* const member = object ? object->IgnoreParenImpCasts() : nullptr;
-  if (!method || method->isConst() || !member || !isa<MemberExpr, DeclRefExpr>(member) ||
-      member->getType()->isPointerType() || context_.types.may_hold_real(member->getType())) {
+  const Expr* const member = object ? below_elements(object) : nullptr;
+  const bool of_element = object && member != object->IgnoreParenImpCasts();  // A bit, say.
+  if (!method || (method->isConst() && !of_element) || !member ||
+      !isa<MemberExpr, DeclRefExpr>(member) || member->getType()->isPointerType() ||
+      context_.types.may_hold_real(member->getType())) {
     return false;
   }
   for (const Expr* argument : arguments) {
@@ -22,7 +44,7 @@ bool Lowering::inactive_member_call(const FunctionDecl* callee, const Expr* sour
       return false;
     }
   }
-  const auto path = object_path(object);
+  const auto path = object_path(member);
   if (!path || !path->root->carries || path->steps.empty()) {
     return false;
   }
@@ -43,9 +65,49 @@ bool Lowering::inactive_member_call(const FunctionDecl* callee, const Expr* sour
     made->text = *text;
     note(made, found);
   }
-  ir::Statement* const made = block_->statements.back();
-  made->text_writes.push_back(path->root);
-  made->beside = true;
+  if (!method->isConst()) {
+    ir::Statement* const made = block_->statements.back();
+    made->text_writes.push_back(path->root);
+    made->beside = true;
+  }
+  return true;
+}
+
+/// A call of the library that changes an object without reals, by what it learns from numbers
+/// (bits, texts): text. `value` is what it returns, if anything. The object counts as made of the
+/// numbers.
+bool Lowering::inactive_library_call(const FunctionDecl* callee, const Expr* source,
+                                     const Expr* object, llvm::ArrayRef<const Expr*> arguments,
+                                     Value** value) {
+  const auto holds_real = [&](QualType type) {
+    return context_.types.may_hold_real(type.getNonReferenceType());
+  };
+  const bool is_kept = !source->getType()->isVoidType() && source != discarded_;
+  if (!isa<CXXMethodDecl>(callee) || !in_library(callee) || !object ||
+      holds_real(object->getType()) || (is_kept && source->isGLValue()) ||
+      holds_real(source->getType())) {
+    return false;
+  }
+  for (const Expr* argument : arguments) {
+    const Effects found = effects(argument);
+    if (found.lowers || !found.writes.empty()) {
+      return false;
+    }
+  }
+  const Effects found = effects(source);
+  const bool changes_numbers =
+      llvm::any_of(found.writes, [](const Root* root) { return root->carries; });
+  const auto text = found.lowers || changes_numbers ? std::nullopt : text_of(source);
+  if (!text) {
+    return false;
+  }
+  if (is_kept) {
+    *value = text_value(source, found, *text);
+    return true;
+  }
+  ir::Statement* made = add(ir::Statement::Kind::Text, source->getExprLoc());
+  made->text = *text;
+  note(made, found);
   return true;
 }
 

@@ -568,6 +568,9 @@ class Lowering {
   bool inactive_member_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                             const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                             ir::Value** value);
+  bool inactive_library_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                             const clang::Expr* object,
+                             llvm::ArrayRef<const clang::Expr*> arguments, ir::Value** value);
 
   // hidden_work.cpp
   bool reaches_memory(const clang::Stmt* statement);
@@ -614,6 +617,8 @@ class Lowering {
                      const clang::FunctionDecl* callee);
   const clang::FunctionDecl* plain_function(llvm::StringRef name,
                                             llvm::ArrayRef<const clang::Expr*> arguments);
+  llvm::SmallVector<const clang::Expr*> typed_arguments(
+      const clang::FunctionDecl* callee, llvm::ArrayRef<const clang::Expr*> arguments);
   const clang::FunctionDecl* substitute(const clang::FunctionDecl* callee,
                                         llvm::ArrayRef<const clang::Expr*> arguments);
 

@@ -1,5 +1,6 @@
 #include "compiler/lower/lowering.h"
 
+#include "clang/Basic/Builtins.h"
 #include "clang/Sema/Overload.h"
 
 namespace ddx::compiler {
@@ -46,6 +47,11 @@ bool is_other_iterator(QualType type) {
     return is_other_iterator(*wrapped);
   }
   return record->getName() != "__normal_iterator";
+}
+
+bool moves_bytes(const FunctionDecl* callee) {
+  const unsigned kind = callee->getMemoryFunctionKind();
+  return kind == Builtin::BImemcpy || kind == Builtin::BImemmove || kind == Builtin::BImemset;
 }
 
 }  // namespace
@@ -110,11 +116,36 @@ const FunctionDecl* Lowering::maker_of(QualType made, llvm::ArrayRef<const Expr*
                                                                                  : nullptr;
 }
 
+/// The arguments of `callee` as it takes them; without their conversion to `void*` where it is
+/// memcpy, memmove or memset of objects with reals.
+llvm::SmallVector<const Expr*> Lowering::typed_arguments(const FunctionDecl* callee,
+                                                         llvm::ArrayRef<const Expr*> arguments) {
+  llvm::SmallVector<const Expr*> result(arguments.begin(), arguments.end());
+  if (!moves_bytes(callee)) {
+    return result;
+  }
+  for (const Expr*& argument : result) {
+    const Expr* given = argument;
+    while (const auto* cast = dyn_cast<ImplicitCastExpr>(given)) {
+      if (!cast->getType()->isVoidPointerType()) {
+        break;
+      }
+      given = cast->getSubExpr();
+    }
+    if (given->getType()->isPointerType() &&
+        context_.types.may_hold_real(given->getType()->getPointeeType())) {
+      argument = given;
+    }
+  }
+  return result;
+}
+
 /// The plain function to lower in the place of `callee`, of the standard library, or null.
 const FunctionDecl* Lowering::substitute(const FunctionDecl* callee,
                                          llvm::ArrayRef<const Expr*> arguments) {
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
-  const bool known = method ? method->getParent()->isInStdNamespace() : callee->isInStdNamespace();
+  const bool known = method ? method->getParent()->isInStdNamespace()
+                            : callee->isInStdNamespace() || moves_bytes(callee);
   return known ? plain_function(known_name(callee), arguments) : nullptr;
 }
 

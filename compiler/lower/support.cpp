@@ -459,8 +459,11 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
                          (kind == Container::StdMap &&
                           !context_.types.carries(context_.ast.getRecordType(method->getParent())));
     const Container container = is_text ? Container::None : kind;
+    const bool has_elements =
+        container != Container::None ||
+        (method && Types::is_bit_vector(context_.ast.getRecordType(method->getParent())));
     const bool element_access =
-        container != Container::None && !callee->getDeclName().isIdentifier() &&
+        has_elements && !callee->getDeclName().isIdentifier() &&
         (container != Container::StdChoice || callee->getOverloadedOperator() != OO_Equal);
     if (container == Container::StdMap && callee->getOverloadedOperator() == OO_Subscript) {
       into.lowers = true;  // It may give the map a key.
@@ -475,7 +478,7 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       first = 1;
     } else if (const auto* member_call = dyn_cast<CXXMemberCallExpr>(call)) {
       const bool query =
-          container != Container::None && callee->getDeclName().isIdentifier() &&
+          has_elements && callee->getDeclName().isIdentifier() &&
           (callee->getName() == "size" || callee->getName() == "empty" ||
            callee->getName() == "at" || callee->getName() == "front" ||
            callee->getName() == "back" || callee->getName() == "value" || makes_cursor(callee) ||

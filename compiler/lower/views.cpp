@@ -185,14 +185,14 @@ std::optional<Binding> Lowering::view(const Expr* expression) {
   return made.kind == Binding::Kind::View ? std::optional(made) : std::nullopt;
 }
 
-/// `s.subspan(i, n)`, `s.first(n)`, `s.last(n)`.
+/// `s.subspan(i, n)`, `s.first(n)`, `s.last(n)`, and with the numbers as template arguments.
 std::optional<Binding> Lowering::part_of_view(const CXXMemberCallExpr* call_expression) {
   const CXXMethodDecl* method = call_expression->getMethodDecl();
   const SourceLocation where = call_expression->getExprLoc();
   const bool known = method && method->getIdentifier() && in_library(method) &&
                      (method->getName() == "subspan" || method->getName() == "first" ||
                       method->getName() == "last");
-  if (!known || call_expression->getNumArgs() == 0) {
+  if (!known) {
     return std::nullopt;
   }
   const auto whole = view(call_expression->getImplicitObjectArgument());
@@ -200,15 +200,31 @@ std::optional<Binding> Lowering::part_of_view(const CXXMemberCallExpr* call_expr
     return std::nullopt;
   }
   const QualType size = context_.ast.getSizeType();
-  Value* given = convert(rvalue(call_expression->getArg(0)), size, where);
-  const Expr* second = call_expression->getNumArgs() > 1 ? call_expression->getArg(1) : nullptr;
+  llvm::SmallVector<Value*, 2> given;
+  for (const Expr* argument : call_expression->arguments()) {
+    if (!isa<CXXDefaultArgExpr>(argument)) {
+      given.push_back(convert(rvalue(argument), size, where));
+    }
+  }
+  if (const auto* numbers = method->getTemplateSpecializationArgs()) {
+    for (const TemplateArgument& number : numbers->asArray()) {
+      const bool is_number = number.getKind() == TemplateArgument::Integral;
+      if (is_number && !number.getAsIntegral().isAllOnes()) {  // std::dynamic_extent: the rest.
+        given.push_back(
+            literal(std::to_string(number.getAsIntegral().getZExtValue()), size, where));
+      }
+    }
+  }
+  if (given.empty()) {
+    return std::nullopt;
+  }
   Path first = whole->path;
-  Value* count = given;
+  Value* count = given[0];
   if (method->getName() != "first") {
-    Value* rest = form("$0 - $1", size, {extent_of(*whole, size, where), given}, where);
+    Value* rest = form("$0 - $1", size, {extent_of(*whole, size, where), given[0]}, where);
     const bool from_end = method->getName() == "last";
-    first = *offset(first, from_end ? rest : given);
-    count = from_end ? given : second && !isa<CXXDefaultArgExpr>(second) ? rvalue(second) : rest;
+    first = *offset(first, from_end ? rest : given[0]);
+    count = from_end ? given[0] : given.size() > 1 ? given[1] : rest;
   }
   return make_view(first, count, call_expression->getType(), where);
 }

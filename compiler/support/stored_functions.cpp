@@ -22,6 +22,9 @@ class NamedFunctions : public clang::RecursiveASTVisitor<NamedFunctions> {
 
   bool shouldVisitTemplateInstantiations() const { return true; }
 
+  /// Only there are overloaded names in initialiser lists resolved.
+  bool shouldVisitImplicitCode() const { return true; }
+
   bool TraverseDecl(clang::Decl* declaration) {
     // The library names none of the unit's functions, and is long.
     const bool foreign =

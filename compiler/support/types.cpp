@@ -223,6 +223,11 @@ QualType Types::mapped(QualType map) {
   return template_type_argument(record(map), 1);
 }
 
+bool Types::is_bit_vector(QualType type) {
+  const CXXRecordDecl* found = type.isNull() ? nullptr : record(type);
+  return in_std(found, "vector") && template_type_argument(found, 0)->isBooleanType();
+}
+
 bool Types::is_map_iterator(QualType type) {
   const CXXRecordDecl* found = type.isNull() ? nullptr : record(type);
   const bool of_tree =
@@ -373,7 +378,7 @@ bool Types::is_discrete(QualType type) {
   const CXXRecordDecl* found = record(type);
   if (!found || in_library(found) || found->isUnion() || found->isPolymorphic() ||
       found->isEmpty()) {
-    return in_std(found, "vector");  // Of bool.
+    return is_bit_vector(type);
   }
   return llvm::all_of(found->fields(),
                       [&](const FieldDecl* field) { return is_discrete(field->getType()); }) &&

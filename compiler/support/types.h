@@ -154,6 +154,9 @@ class Types {
   static clang::QualType key(clang::QualType map);
   static clang::QualType mapped(clang::QualType map);
 
+  /// True for std::vector<bool>, whose elements are reached through objects that stand for them.
+  static bool is_bit_vector(clang::QualType type);
+
   /// True for the iterators of a std::map or std::unordered_map.
   static bool is_map_iterator(clang::QualType type);
 

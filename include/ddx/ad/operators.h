@@ -14,6 +14,7 @@
 #include "ddx/ad/wrt.h"
 #ifdef __DDX__
 #include "ddx/ad/detail/algorithms.h"
+#include "ddx/ad/detail/byte_copies.h"
 #include "ddx/ad/detail/complex_functions.h"
 #include "ddx/ad/detail/heaps.h"
 #include "ddx/ad/detail/map_members.h"

@@ -7,7 +7,7 @@ double f(double x) {
 #ifndef ACCEPTED
   double a[2] = {x, x * x};
   // expected-error@+1 {{cannot differentiate: a call of 'memset'}}
-  std::memset(a, 0, sizeof(double));
+  std::memset(reinterpret_cast<unsigned char*>(a), 0, sizeof(double));
   return a[0] + a[1];
 #else
   int n[2];

@@ -223,6 +223,17 @@ double pointers_in_structures(double a, double b, double x) {
 DDX_CHECK_GRADIENT(pointers_in_structures, at(0.7, 1.2, 0.4), at(-0.5, 0.9, 0.8),
                    at(0.3, -0.7, 1.1))
 
+// Functions of the library, of overloaded names.
+double library_functions(double x) {
+  double (*const table[])(double) = {std::sin, half_square, std::exp, &std::cos};
+  double s = x;
+  for (const auto one : table) {
+    s = s * x + one(s * x);
+  }
+  return s;
+}
+DDX_CHECK_GRADIENT(library_functions, at(0.7), at(-0.5), at(0.0))
+
 double pointers_in_array(double x, int rounds) {
   std::array<double (*)(double), 2> functions{half_square, wave};
   double y = x;
@@ -329,6 +340,17 @@ TEST(StoredFunctions, WhatTheCallerCapturedIsConstant) {
   const auto [value, gradient] = ddx::value_with_gradient(filtered, ddx::wrt<1>, filter, x);
   EXPECT_NEAR(value, 1.3 * softplus(middle), 1e-14);
   EXPECT_NEAR(gradient, slope, 1e-14);
+}
+
+TEST(StoredFunctions, APointerIsDifferentiatedByWhatItPointsTo) {
+  for (double (*const chosen)(double) : {half_square, wave}) {
+    const double slope = chosen == wave ? 2 * std::cos(0.8) : 0.4;
+    EXPECT_NEAR(ddx::gradient(chosen, 0.4), slope, 1e-15);
+    EXPECT_NEAR(ddx::pullback(chosen, 0.4)(-3.0), -3 * slope, 1e-14);
+    EXPECT_NEAR(ddx::differential(chosen, 0.4)(0.5), 0.5 * slope, 1e-15);
+  }
+  EXPECT_NEAR(ddx::differential(wave, 0.4)(2.0), 4 * std::cos(0.8), 1e-14);
+  EXPECT_THROW((void)ddx::gradient(static_cast<double (*)(double)>(nullptr), 0.4), ddx::UsageError);
 }
 
 TEST(StoredFunctions, AnEmptyOneThrows) {

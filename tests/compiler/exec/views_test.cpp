@@ -41,6 +41,10 @@ double parts_of_spans(const Vector& v) {
   const auto tail = all.last(2);
   const auto inner = all.subspan(1, v.size() - 2);
   double s = head[0] * tail.back() + head.back() * tail[0];
+  if (all.size() > 3) {
+    const auto fixed = all.first<3>().subspan<1>();
+    s += fixed[0] * all.last<2>()[1] * all.subspan<1, 2>().front() * std::span(v).last<1>()[0];
+  }
   for (auto i = inner.begin(); i != inner.end(); ++i) {
     s += s * *i;
   }
