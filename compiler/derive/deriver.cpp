@@ -3,6 +3,7 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/analysis/dependence.h"
 #include "compiler/analysis/numbering.h"
+#include "compiler/analysis/shape_changes.h"
 #include "compiler/emit/emitter.h"
 #include "compiler/emit/tangent.h"
 #include "compiler/lower/lowering.h"
@@ -301,6 +302,7 @@ Derivative* Deriver::derive(const Key& key) {
     return nullptr;
   }
   made.writes_memory = writes_memory(made.function);
+  made.keeps_shape = kept_shapes(made.function, context_.types);
   made.result_depends = made.uses_memory || result_depends(made.function);
   made.cuts = made.function.cuts;
   for_each_statement(made.function.body, [&](const Statement* call) {

@@ -31,6 +31,8 @@ struct Derivative {
   /// For each parameter: its adjoint is passed as a pointer to those of the elements.
   std::vector<bool> flat_adjoints;
 
+  std::vector<bool> keeps_shape;  ///< For each parameter: as kept_shapes says.
+
   /// Where the reverse sweep takes over the elements of the cotangent of its result, by pointer:
   /// the slot of the record that says how many they are.
   std::string seed_size;

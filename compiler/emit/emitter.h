@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "compiler/analysis/array_part.h"
 #include "compiler/emit/derivative.h"
 #include "compiler/records/records.h"
 #include "compiler/support/context.h"
@@ -104,10 +105,6 @@ class Emitter {
   void reverse_store(ir::Statement& statement);
   void reverse_choice(ir::Statement& statement);
   void reverse_vector(ir::Statement& statement);
-  void reverse_counters(const ir::Statement& loop, bool upwards);
-  void reverse_loop(ir::Statement& loop);
-  std::string trips(const ir::Statement& loop);
-  void reverse_iterations(ir::Statement& loop);
   void reverse_switch(ir::Statement& statement);
   void reverse_return(ir::Statement& statement);
   void reverse_call(ir::Statement& call);
@@ -121,6 +118,18 @@ class Emitter {
   std::string partial(const ir::Value& value, unsigned operand, Sweep sweep);
   std::string product(const ir::Value& value, unsigned operand, const std::string& with,
                       Sweep sweep);
+
+  // reverse_loops.cpp
+  std::string trips(const ir::Statement& loop);
+  void reverse_loop(ir::Statement& loop);
+  void reverse_iterations(ir::Statement& loop);
+  void reverse_counters(const ir::Statement& loop, bool upwards);
+
+  // reciprocals.cpp
+  std::string reciprocal(const ir::Value& divisor, clang::QualType of_type, Sweep sweep);
+  std::string quotient(const ir::Value& division, Sweep sweep);
+  std::string quotient_product(const ir::Value& division, unsigned operand, const std::string& with,
+                               Sweep sweep);
 
   // keys.cpp
   void forward_key(ir::Statement& statement, const std::string& target);
@@ -137,6 +146,18 @@ class Emitter {
   llvm::SmallVector<const ir::Root*> flat_in(const ir::Statement& loop) const;
   bool is_flat(const ir::Root& root) const { return flat_.contains(&root); }
   std::string adjoint_elements(const ir::Path& vector);
+  std::optional<std::string> flat_array_of(const ir::Path& element);
+
+  // flat_fields.cpp
+  /// A vector in an object, the elements of whose adjoint a pointer is known to.
+  struct FlatField {
+    ArrayPart part;
+    clang::QualType element;
+    std::string name;
+    std::string pointer;  ///< What the name stands for, outside of the loop.
+  };
+  std::vector<FlatField> flat_fields_in(const ir::Statement& loop);
+  const FlatField* flat_field(const ir::Path& path) const;
 
   // adjoint_arrays.cpp
   void decide_adjoint_arrays();
@@ -161,8 +182,8 @@ class Emitter {
       bool same_sign;
       long constant;
     };
-    const ir::Root* root = nullptr;
-    std::string base;  ///< Of the indices, in front of the loop.
+    std::string array;  ///< The adjoint, by pointer.
+    std::string base;   ///< Of the indices, in front of the loop.
     std::vector<std::pair<const ir::Value*, long>> loads;
     long low = 0;
     long span = 0;
@@ -188,12 +209,19 @@ class Emitter {
 
   void line(const std::string& text) { out_ += std::string(indent_, ' ') + text + "\n"; }
   void open(const std::string& text) {
+    leave_scopes();
     line(text);
     indent_ += 2;
   }
   void close(const std::string& text = "}") {
     indent_ -= 2;
+    leave_scopes();
     line(text);
+  }
+  /// Forgets what was declared in scopes that have been closed.
+  void leave_scopes() {
+    llvm::erase_if(reciprocals_,
+                   [this](const Reciprocal& known) { return known.indent > indent_; });
   }
 
   const Context& context_;
@@ -204,11 +232,25 @@ class Emitter {
   llvm::SmallPtrSet<const ir::Root*, 4> incomplete_;  ///< In raw storage, not yet constructed.
   /// Vectors whose adjoints are at this place known as pointers to those of their elements.
   llvm::DenseSet<const ir::Root*> flat_;
+  std::vector<FlatField> flat_fields_;  ///< The same of vectors in objects.
+  /// A parameter of a closure: such a pointer.
+  struct ElementPointer {
+    std::string element;
+    std::string name;
+  };
+  std::vector<ElementPointer> pointers_;  ///< Those of the closures around this place.
   AdjointArrays arrays_;
   const ir::Root* taken_over_ = nullptr;  ///< Among these: the caller's cotangent of the result.
   /// Loads whose cotangent goes to an array of terms, or is there already (an empty name, as of
   /// what only such loads ask for).
   llvm::DenseMap<const ir::Value*, std::string> terms_;
+  /// A variable that holds one over a value.
+  struct Reciprocal {
+    const ir::Value* of;
+    std::string name;
+    unsigned indent;  ///< Of its declaration.
+  };
+  std::vector<Reciprocal> reciprocals_;  ///< Those in scope.
   std::string out_;
   unsigned indent_ = 0;
 };

@@ -1,4 +1,5 @@
 #include "compiler/analysis/activity.h"
+#include "compiler/analysis/array_part.h"
 #include "compiler/analysis/regions.h"
 #include "compiler/emit/emitter.h"
 
@@ -113,8 +114,23 @@ llvm::SmallVector<const Root*> Emitter::flat_in(const Statement& loop) const {
 
 /// The adjoints of a vector's elements, by pointer.
 std::string Emitter::adjoint_elements(const Path& vector) {
-  return vector.steps.empty() && is_array(*vector.root) ? adjoint(*vector.root)
-                                                        : "std::data(" + adjoint(vector) + ")";
+  const FlatField* const field = flat_field(vector);
+  return field && field->part.fields.size() == vector.steps.size() ? field->name
+         : vector.steps.empty() && is_array(*vector.root)          ? adjoint(*vector.root)
+                                                          : "std::data(" + adjoint(vector) + ")";
+}
+
+/// The adjoint of the array that `element` is one of, where a pointer to it is at hand.
+std::optional<std::string> Emitter::flat_array_of(const Path& element) {
+  const auto array = array_of_element(element);
+  if (!array) {
+    return std::nullopt;
+  }
+  if (const FlatField* const field = flat_field(element)) {
+    return field->name;
+  }
+  return array->fields.empty() && is_flat(*array->root) ? std::optional(adjoint(*array->root))
+                                                        : std::nullopt;
 }
 
 }  // namespace ddx::compiler

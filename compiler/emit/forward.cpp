@@ -1,4 +1,5 @@
 #include "compiler/analysis/activity.h"
+#include "compiler/analysis/shape_changes.h"
 #include "compiler/emit/emitter.h"
 #include "compiler/emit/functor_calls.h"
 
@@ -441,8 +442,9 @@ std::string Emitter::arguments(const Statement& call, bool leave_out_defaults, b
 }
 
 void Emitter::save_resized(const Statement& call) {
-  for (const Argument& passed : call.arguments) {
-    if (!passed.is_constant && passed.path.root) {
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    const Argument& passed = call.arguments[i];
+    if (!passed.is_constant && passed.path.root && !keeps_shape(call, i)) {
       save_shape_of(passed.path);
     }
   }

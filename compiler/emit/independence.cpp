@@ -1,9 +1,8 @@
 #include "compiler/analysis/activity.h"
+#include "compiler/analysis/array_part.h"
 #include "compiler/analysis/regions.h"
 #include "compiler/emit/emitter.h"
 #include "compiler/records/affine.h"
-
-#include "llvm/ADT/MapVector.h"
 
 #include <optional>
 
@@ -13,7 +12,8 @@ using namespace ir;
 
 namespace {
 
-/// What the reverse sweep of a loop's body does to the adjoint of one object from outside.
+/// What the reverse sweep of a loop's body does to the adjoint of one array from outside, or of an
+/// object as anything else.
 struct Effects {
   bool increments = false;  ///< Loads of the object.
   bool reads = false;       ///< Stores that add to it.
@@ -27,6 +27,12 @@ struct Effects {
   }
 };
 
+/// True when nothing is in both.
+bool are_apart(const ArrayPart& a, const ArrayPart& b) {
+  return a.root == b.root ? !a.fields.empty() && !b.fields.empty()
+                          : !Writes::overlap(*a.root, *b.root);
+}
+
 }  // namespace
 
 /// May the reverse sweep take the iterations of `loop` in their own order? Then counters run
@@ -37,18 +43,23 @@ bool Emitter::is_independent(const Statement& loop) const {
       loop.increment || !is_straight(*loop.body, true)) {
     return false;
   }
-  llvm::MapVector<const Root*, Effects> objects;
+  std::vector<std::pair<ArrayPart, Effects>> objects;
   bool in_memory = false;
   const auto note = [&](const Path& path, bool Effects::* what) {
     in_memory = in_memory || path.root->kind == Root::Kind::Memory;
     if (!path.root->active() || is_inside(path.root->level, loop)) {
       return;
     }
-    Effects& effects = objects[path.root];
+    const auto array = array_of_element(path);
+    const ArrayPart part = array.value_or(ArrayPart{path.root, {}});
+    auto known = llvm::find_if(objects, [&](const auto& object) { return object.first == part; });
+    if (known == objects.end()) {
+      known = objects.insert(objects.end(), {part, Effects{}});
+    }
+    Effects& effects = known->second;
     effects.*what = true;
-    const auto index = path.steps.size() == 1 && path.steps.back().is_element() && loop.step != 0
-                           ? affine_index(function_, path.steps.back(), loop)
-                           : std::nullopt;
+    const auto index =
+        array && loop.step != 0 ? affine_index(function_, path.steps.back(), loop) : std::nullopt;
     const bool same = index && (!effects.place || (effects.place->base == index->base &&
                                                    effects.place->constant == index->constant));
     bool fixed = same;
@@ -76,19 +87,14 @@ bool Emitter::is_independent(const Statement& loop) const {
   if (in_memory) {
     return false;  // Iterations may meet anywhere in it.
   }
-  for (const auto& [root, effects] : objects) {
-    if (!effects.commute()) {
-      return false;
-    }
+  return llvm::all_of(objects, [&](const auto& object) {
+    const auto& [part, effects] = object;
     const bool touches_order = effects.kills || effects.reads;
-    for (const auto& [other, its] : objects) {
-      // Of two names of one object nothing is known.
-      if (touches_order && other != root && Writes::overlap(*root, *other)) {
-        return false;
-      }
-    }
-  }
-  return true;
+    // Of two names of one object nothing is known, nor of an object and its parts.
+    return effects.commute() && (!touches_order || llvm::all_of(objects, [&](const auto& other) {
+             return other.first == part || are_apart(other.first, part);
+           }));
+  });
 }
 
 }  // namespace ddx::compiler

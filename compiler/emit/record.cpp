@@ -52,11 +52,11 @@ std::string Emitter::forward_signature() {
   }
   const std::string result = function_.result->isVoidType() ? "void" : type(function_.result);
   return result + " " + derivative_.forward() + "(" + parameters + "[[maybe_unused]] " +
-         derivative_.record() + "& r, [[maybe_unused]] ddx::detail::Arena& arena)";
+         derivative_.record() + "& __restrict r, [[maybe_unused]] ddx::detail::Arena& arena)";
 }
 
 std::string Emitter::reverse_signature() {
-  std::string parameters = "[[maybe_unused]] const " + derivative_.record() + "& r";
+  std::string parameters = "[[maybe_unused]] const " + derivative_.record() + "& __restrict r";
   for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
     if (derivative_.reverse_takes[i]) {
       const Root& parameter = *function_.parameters[i];

@@ -280,13 +280,15 @@ std::string Emitter::partial(const Value& result, unsigned operand, Sweep sweep)
 /// The partial by one operand times `with`, a cotangent of the result or a tangent of the operand.
 std::string Emitter::product(const Value& result, unsigned operand, const std::string& with,
                              Sweep sweep) {
+  if (result.rule->name == "operator div") {
+    return quotient_product(result, operand, with, sweep);
+  }
   const std::string slope = partial(result, operand, sweep);
   if (slope == "1" || slope == "-1") {
     return (slope == "1" ? "" : "-") + with;
   }
   const bool arithmetic =
-      result.rule == conversion_rule() ||
-      (result.rule->name.starts_with("operator ") && result.rule->name != "operator div");
+      result.rule == conversion_rule() || result.rule->name.starts_with("operator ");
   // What nothing used has cotangent 0, and a constant tangent 0, whatever the slope: 0 times
   // infinity must not spread.
   return arithmetic ? "(" + slope + ") * " + with
@@ -462,168 +464,6 @@ void Emitter::reverse_vector(Statement& statement) {
     case Statement::VectorAction::Erase:
       return;
   }
-}
-
-/// Declares what the iterations count at its last value, and opens the loop that steps it back; or
-/// upwards from its first value.
-/// Each is a variable of its own type that is stepped where the next iteration is known to come: so
-/// it never overflows, and the optimiser sees consecutive elements.
-void Emitter::reverse_counters(const Statement& loop, bool upwards) {
-  const std::string last = loop.inner->name + "_k - 1";
-  std::string steps;
-  const auto declare = [&](clang::QualType counted, const std::string& name,
-                           const std::string& begin, std::int64_t step) {
-    const std::string spelled = type(counted);
-    line("[[maybe_unused]] " + spelled + " " + name + " = " +
-         (upwards ? "static_cast<" + spelled + ">(" + begin + ")"
-                  : "ddx::detail::counter_at<" + spelled + ">(" + begin + ", " + last + ", " +
-                        std::to_string(step) + ")") +
-         ";");
-    const std::string by = std::to_string(std::abs(step));
-    steps += (steps.empty() ? "" : ", ") + name + ((step < 0) == upwards ? " -= " : " += ") + by;
-  };
-  if (loop.form == Statement::LoopForm::Counted) {
-    declare(loop.root->type, loop.root->name, value(*loop.begin, Sweep::Reverse), loop.step);
-  }
-  for (const auto& [stepped, entry] : loop.linear) {
-    declare(stepped->type, "at_" + entry.first->name, slot(entry.first, loop.level), entry.second);
-  }
-  const std::string k = loop.inner->name + "_k";
-  open(upwards ? "for (std::size_t " + k + " = 0; " + k + " < " + loop.inner->name + "_n; ++" + k +
-                     ", " + steps + ") {"
-               : "for (;; " + steps + ") {");
-}
-
-/// The number of iterations that ran.
-std::string Emitter::trips(const Statement& loop) {
-  if (loop.count_slot) {
-    return slot(loop.count_slot, loop.level);
-  }
-  return std::string("ddx::detail::") + (loop.inclusive ? "trip_count_inclusive(" : "trip_count(") +
-         shifted(loop, value(*loop.begin, Sweep::Reverse)) + ", " +
-         value(*loop.end, Sweep::Reverse) + ", " + std::to_string(loop.step) + ")";
-}
-
-/// `__restrict` says something on parameters alone, so a loop that reaches adjoints of local
-/// vectors stands in a closure that takes pointers to them. So do the terms that it scatters.
-void Emitter::reverse_loop(Statement& loop) {
-  const llvm::SmallVector<const Root*> vectors = flat_in(loop);
-  std::vector<std::string> elements;
-  for (const Root* vector : vectors) {
-    elements.push_back(is_array(*vector) ? adjoint(*vector)
-                                         : "std::data(" + adjoint(*vector) + ")");
-  }
-  flat_.insert(vectors.begin(), vectors.end());
-  std::vector<Scatter> scatters = find_scatters(loop);
-  std::vector<Terms> buffers;
-  name_terms(loop, scatters, buffers);
-  std::string parameters, arguments;
-  const auto pass = [&](const std::string& element, const std::string& name,
-                        const std::string& argument) {
-    const std::string separator = parameters.empty() ? "" : ", ";
-    parameters += separator + element + "* __restrict " + name;
-    arguments += separator + argument;
-  };
-  for (const auto& [vector, given] : llvm::zip_equal(vectors, elements)) {
-    pass(tangent(context_.types.element(vector->type)), adjoint(*vector), given);
-  }
-  const std::string& it = loop.inner->name;
-  for (const Terms& terms : buffers) {
-    pass(terms.type, terms.name,
-         "ddx::detail::padded_terms<" + terms.type + ">(arena, " + it + "_trips, " +
-             std::to_string(terms.pad) + ")");
-  }
-  if (!scatters.empty()) {
-    open("if (const std::size_t " + it + "_trips = " + trips(loop) + "; " + it + "_trips > 0) {");
-    line("const ddx::detail::Arena::Mark " + it + "_mark = arena.mark();");
-  }
-  if (!parameters.empty()) {
-    open("[&](" + parameters + ") DDX_INLINE_CLOSURE {");
-    line("DDX_ADJOINT_SUM");
-  }
-  reverse_iterations(loop);
-  for (const Scatter& scatter : scatters) {
-    open("{");
-    gather(loop, scatter);
-    close();
-  }
-  if (!parameters.empty()) {
-    close("}(" + arguments + ");");
-  }
-  if (!scatters.empty()) {
-    line("arena.release(" + it + "_mark);");
-    close();
-  }
-  for (const Root* vector : vectors) {
-    flat_.erase(vector);
-  }
-}
-
-void Emitter::reverse_iterations(Statement& loop) {
-  const std::string& it = loop.inner->name;
-  const bool records = has_record(*loop.inner);
-  const std::string node = derivative_.record() + "_" + it;
-  open("{");
-  if (loop.break_slot) {
-    line("unsigned left_" + loop.break_slot->name + " = " + slot(loop.break_slot, loop.level) +
-         ";");
-  }
-  if (records && loop.chained) {
-    line("const " + node + "* " + it + "_node = " + slot(loop.nodes_slot, loop.level) + ";");
-  } else if (records) {
-    line("const " + node + "* const " + it + "_nodes = " + slot(loop.nodes_slot, loop.level) + ";");
-  }
-  const bool upwards = !loop.only_last && is_independent(loop);
-  const std::string counted = it + (upwards ? "_n" : "_k");
-  const std::string count =
-      loop.only_last ? slot(loop.last_writer->last_slot, loop.level) : trips(loop);
-  open("if (std::size_t " + counted + " = " + count + "; " + counted + " > 0) {");
-  reverse_counters(loop, upwards);
-  if (!upwards) {
-    line("--" + it + "_k;");
-  }
-  if (records && loop.chained) {
-    line("const " + node + "& " + it + " = *" + it + "_node;");
-    line(it + "_node = " + it + ".previous;");
-  } else if (records) {
-    line("const " + node + "& " + it + " = " + it + "_nodes[" + it + "_k];");
-  }
-  if (loop.continue_slot) {
-    line("unsigned skipped_" + loop.continue_slot->name + " = " +
-         slot(loop.continue_slot, loop.inner) + ";");
-  }
-  // The increment ran unless the body was left for good.
-  if (loop.increment) {
-    Exits leaves;
-    Statement* self = &loop;
-    for (const Statement* statement : loop.body->statements) {
-      leaves.last_return = std::max(leaves.last_return, statement->exits.last_return);
-      for (const auto& exit : statement->exits.breaks) {
-        leaves.breaks.push_back(exit);
-      }
-      for (const auto& exit : statement->exits.continues) {
-        if (exit.first != self) {
-          leaves.continues.push_back(exit);
-        }
-      }
-    }
-    if (leaves.any()) {
-      open("if (" + entered(leaves) + ") {");
-      reverse_block(*loop.increment);
-      close();
-    } else {
-      reverse_block(*loop.increment);
-    }
-  }
-  reverse_block(*loop.body);
-  if (loop.only_last) {
-    line("break;");
-  } else if (!upwards) {
-    line("if (" + it + "_k == 0) break;");
-  }
-  close();
-  close();
-  close();
 }
 
 void Emitter::reverse_switch(Statement& statement) {

@@ -48,8 +48,8 @@ std::vector<Emitter::Scatter> Emitter::find_scatters(const Statement& loop) {
     }
     const Value& load = *statement->value;
     const Root& root = *load.path.root;
-    const bool flat = is_flat(root) && load.path.steps.size() == 1;
-    if (!load.type->isScalarType() || !root.active() || !flat ||
+    const auto array = flat_array_of(load.path);
+    if (!load.type->isScalarType() || !root.active() || !array ||
         !writes_.is_invariant(root, loop)) {
       return;
     }
@@ -66,10 +66,10 @@ std::vector<Emitter::Scatter> Emitter::find_scatters(const Statement& loop) {
       return;  // It increments its place by itself: the order of increments does not matter.
     }
     auto known = llvm::find_if(groups, [&](const Scatter& group) {
-      return group.root == &root && group.base == index->base;
+      return group.array == *array && group.base == index->base;
     });
     if (known == groups.end()) {
-      known = groups.insert(groups.end(), Scatter{&root, index->base, {}, 0, 0, {}});
+      known = groups.insert(groups.end(), Scatter{*array, index->base, {}, 0, 0, {}});
     }
     Scatter& scatter = *known;
     scatter.loads.push_back({&load, index->constant});
@@ -135,7 +135,7 @@ void Emitter::gather(const Statement& loop, const Scatter& scatter) {
                             (scatter.low < 0 ? " - " : " + ") +
                             std::to_string(std::abs(scatter.low));
   const std::string adjoints = loop.inner->name + "_adjoints";
-  line("auto* const " + adjoints + " = " + adjoint(*scatter.root) + " + (" + first + ");");
+  line("auto* const " + adjoints + " = " + scatter.array + " + (" + first + ");");
   open("for (std::ptrdiff_t " + place + " = 0; " + place + " < static_cast<std::ptrdiff_t>(" +
        loop.inner->name + "_trips) + " + std::to_string(scatter.span) + "; ++" + place + ") {");
   std::string sum;

@@ -295,9 +295,11 @@ std::string Emitter::adjoint(const Path& path, Sweep sweep) {
                                     : "ddx::detail::tangent_of(") +
            this->path(path, sweep) + ")";
   }
-  std::string result = adjoint(*path.root);
+  const FlatField* const flat = sweep == Sweep::Reverse ? flat_field(path) : nullptr;
+  std::string result = flat ? flat->name : adjoint(*path.root);
+  const std::size_t first = flat ? flat->part.fields.size() : 0;
   bool is_value = false;  // What the tangent of a map holds is that of the second of a pair.
-  for (const Step& step : path.steps) {
+  for (const Step& step : llvm::ArrayRef(path.steps).drop_front(first)) {
     if (std::exchange(is_value, step.keyed)) {
       continue;
     }

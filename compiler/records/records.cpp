@@ -233,8 +233,19 @@ class Planner {
         }
       }
       if (value.rule->needs_result(i)) {
-        need(&value);
+        need_result(value);
       }
+    }
+  }
+
+  /// A quotient is a product where one over its divisor is at hand, as for its slope by that.
+  void need_result(Value& value) {
+    unsigned budget = Expansion::most_operations;
+    if (value.rule->name == "operator div" && value.found == Value::Found::Unneeded &&
+        can_recompute(*value.operands[0], budget)) {
+      need(value.operands[0]);
+    } else {
+      need(&value);
     }
   }
 

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "ddx/ad/detail/emit_macros.h"
+
 #include <concepts>
 #include <cstddef>
 #include <limits>
@@ -71,6 +73,16 @@ template <std::integral Counter, std::integral Begin>
 [[nodiscard]] constexpr Counter counter_at(Begin begin, std::size_t number, long long step) {
   return static_cast<Counter>(static_cast<std::size_t>(begin) +
                               number * static_cast<std::size_t>(step));
+}
+
+/// Returns `counter`, as a number of which the optimiser knows nothing. Where it knows that a loop
+/// around counts by it, it makes a check that arrays are apart in front of that loop, for all the
+/// rows of a matrix at once: these are not apart. Measured on the heat in a plate of 64 x 64 cells:
+/// 2.8 ms, against 4.2 by that check.
+template <std::integral Counter>
+[[nodiscard]] DDX_INLINE Counter any_counter(Counter counter) {
+  asm("" : "+r"(counter));
+  return counter;
 }
 
 }  // namespace ddx::detail

@@ -8,6 +8,7 @@
 
 namespace {
 
+using ddx::detail::any_counter;
 using ddx::detail::counter_at;
 using ddx::detail::endless_trips;
 using ddx::detail::trip_count;
@@ -107,6 +108,12 @@ TEST(CounterAt, HasNoOverflowAtTheEndsOfTheType) {
   constexpr int most = std::numeric_limits<int>::max();
   EXPECT_EQ(counter_at<int>(least, std::numeric_limits<unsigned>::max(), 1), most);
   EXPECT_EQ(counter_at<int>(most, std::numeric_limits<unsigned>::max(), -1), least);
+}
+
+TEST(AnyCounter, IsTheCounter) {
+  EXPECT_EQ(any_counter(-3), -3);
+  EXPECT_EQ(any_counter(std::numeric_limits<std::size_t>::max()),
+            std::numeric_limits<std::size_t>::max());
 }
 
 TEST(TripCount, IsKnownWhenCompiling) {

@@ -1,0 +1,45 @@
+#include "compiler/emit/emitter.h"
+
+namespace ddx::compiler {
+
+using namespace ir;
+
+/// One over `divisor`: a variable, which all divisions by the same value in its scope share, since
+/// a division costs as much as ten products. Not where that would change the type.
+std::string Emitter::reciprocal(const Value& divisor, clang::QualType of_type, Sweep sweep) {
+  const std::string number = type(of_type);
+  const std::string inverse = "static_cast<" + number + ">(1) / " + value(divisor, sweep);
+  const bool is_literal =
+      divisor.kind == Value::Kind::Text && divisor.text.find('\1') == std::string::npos;
+  if (is_literal || type(divisor.type) != number) {
+    return "(" + inverse + ")";
+  }
+  auto known = llvm::find_if(reciprocals_, [&](const Reciprocal& r) { return r.of == &divisor; });
+  if (known == reciprocals_.end()) {
+    const std::string name = "over_t" + std::to_string(divisor.id);
+    line(number + " " + name + " = " + inverse + ";");
+    known = reciprocals_.insert(reciprocals_.end(), {&divisor, name, indent_});
+  }
+  return known->name;
+}
+
+/// What `division` gave, or, where nothing keeps that, the like of it by the shared reciprocal.
+std::string Emitter::quotient(const Value& division, Sweep sweep) {
+  return sweep == Sweep::Forward || division.found != Value::Found::Unneeded
+             ? value(division, sweep)
+             : "ddx::detail::scaled(" + value(*division.operands[0], sweep) + ", " +
+                   reciprocal(*division.operands[1], division.type, sweep) + ")";
+}
+
+/// The partial of a division by one operand times `with`. 1 / b is infinite for b below 2^-1024
+/// too, where a quotient of 0 has no slope by b: so nothing is multiplied by infinity that is 0.
+std::string Emitter::quotient_product(const Value& division, unsigned operand,
+                                      const std::string& with, Sweep sweep) {
+  std::string slope = reciprocal(*division.operands[1], division.type, sweep);
+  if (operand == 1) {
+    slope = "ddx::detail::scaled(-" + quotient(division, sweep) + ", " + slope + ")";
+  }
+  return "ddx::detail::scaled(" + with + ", " + slope + ")";
+}
+
+}  // namespace ddx::compiler
