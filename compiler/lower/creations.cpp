@@ -62,14 +62,7 @@ Root* Lowering::create(const CXXNewExpr* creation) {
     declaration->root = made;
     declaration->text = " = " + text;
   };
-  const auto place = [&] {
-    Value* address = new_value(Value::Kind::Text, made->type, where);
-    address->text = hole(*made);
-    address->reads = {made};
-    address->cheap = true;
-    define(address);
-    return behind(address, type, where);
-  };
+  const auto place = [&] { return behind(value_in(*made, where), type, where); };
   const Expr* initialiser = creation->getInitializer();
   if (record && record->isPolymorphic()) {
     const auto* construction = dyn_cast_or_null<CXXConstructExpr>(initialiser);

@@ -194,11 +194,7 @@ void Lowering::lower_counted_pointer(const ForStmt* source, const Path& start, c
   place->block = loop->body;
   loop->root = place;
   block_ = loop->body;
-  Value* position = new_value(Value::Kind::Text, distance, where);
-  position->text = hole(*place);
-  position->reads = {place};
-  position->cheap = true;
-  define(position);
+  Value* const position = value_in(*place, where);
   bindings_[variable] = declare_pointer_at(*offset(behind(first, start.type, where), position),
                                            variable->getType(), variable->getNameAsString(), where);
   block_ = outer;

@@ -169,12 +169,7 @@ std::optional<Binding> Lowering::bind_cursor(const VarDecl* variable, const Expr
 Path Lowering::cursor_path(const Binding& binding, SourceLocation where) {
   Path path = binding.path;
   if (binding.position) {
-    Value* place = new_value(Value::Kind::Text, context_.ast.getPointerDiffType(), where);
-    place->text = hole(*binding.position);
-    place->reads = {binding.position};
-    place->cheap = true;
-    define(place);
-    path.steps.back().index.assign(1, place);
+    path.steps.back().index.assign(1, value_in(*binding.position, where));
   }
   return path;
 }

@@ -492,11 +492,7 @@ void Lowering::run() {
   lower_parameters();
   block_ = &body;
   for (const auto& [object, pointer] : addressed_) {
-    object->address = new_value(Value::Kind::Text, pointer->type, object->where);
-    object->address->text = hole(*pointer);
-    object->address->reads = {pointer};
-    object->address->cheap = true;
-    define(object->address);
+    object->address = value_in(*pointer, object->where);
   }
   for (const ParmVarDecl* parameter : declaration->parameters()) {
     const auto found = bindings_.find(parameter);

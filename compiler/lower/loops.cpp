@@ -565,11 +565,7 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   index->block = loop->body;
   loop->root = index;
   block_ = loop->body;
-  Value* position = new_value(Value::Kind::Text, index->type, where);
-  position->text = hole(*index);
-  position->reads = {index};
-  position->cheap = true;
-  define(position);
+  Value* const position = value_in(*index, where);
   const VarDecl* variable = source->getLoopVariable();
   const auto element_at = [&] {
     if (in_memory) {

@@ -400,7 +400,6 @@ class Lowering {
   const clang::Expr* function_argument_to_keep(const clang::CallExpr* call,
                                                const clang::Expr* argument);
   std::optional<std::string> kept_function(const clang::Expr* object);
-  ir::Value* pointer_in(const ir::Root& root, clang::SourceLocation where);
   std::optional<std::string> kept_function(const Binding& target, const clang::Expr* object);
   bool keep_captures(const Bundle& bundle, const ir::Path& place, const clang::Expr* source,
                      std::string& others);
@@ -694,6 +693,7 @@ class Lowering {
   ir::Statement* make(ir::Statement::Kind kind, clang::SourceLocation where);
   ir::Block* new_block(ir::Statement* owner, ir::Level* level);
   void define(ir::Value* value);
+  ir::Value* value_in(const ir::Root& root, clang::SourceLocation where);
   ir::Value* load(ir::Path path, clang::SourceLocation where);
   void store(ir::Path path, ir::Value* value, clang::SourceLocation where,
              ir::Statement::StoreMode mode = ir::Statement::StoreMode::Assign);

@@ -2,6 +2,7 @@
 /// such.
 
 #include "compiler/lower/lowering.h"
+#include "compiler/lower/moving_expressions.h"
 
 namespace ddx::compiler {
 
@@ -10,14 +11,11 @@ using namespace ir;
 
 namespace {
 
+/// The expression that gives the value, below the initialisers around it.
 const Expr* unwrapped(const Expr* expression) {
   for (;;) {
-    expression = expression->IgnoreParenImpCasts();
-    if (const auto* cleanups = dyn_cast<ExprWithCleanups>(expression)) {
-      expression = cleanups->getSubExpr();
-    } else if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(expression)) {
-      expression = temporary->getSubExpr();
-    } else if (const auto* with_default = dyn_cast<CXXDefaultInitExpr>(expression)) {
+    expression = below_copies(expression);
+    if (const auto* with_default = dyn_cast<CXXDefaultInitExpr>(expression)) {
       expression = with_default->getExpr();
     } else if (const auto* list = dyn_cast<InitListExpr>(expression);
                list && list->getNumInits() == 1 && list->getType()->isScalarType()) {
@@ -156,16 +154,8 @@ Root* Lowering::create_elements(QualType type, const Expr* count, bool filled,
   if (!body) {
     return nullptr;
   }
-  Value* address = new_value(Value::Kind::Text, made->type, where);
-  address->text = hole(*made);
-  address->reads = {made};
-  address->cheap = true;
-  define(address);
-  Value* elements = new_value(Value::Kind::Text, size->type, where);
-  elements->text = hole(*size);
-  elements->reads = {size};
-  elements->cheap = true;
-  define(elements);
+  Value* const address = value_in(*made, where);
+  Value* const elements = value_in(*size, where);
   ir::Statement* fill = make(ir::Statement::Kind::Call, where);
   fill->callee = body;
   expand_path(fill, behind(address, type, where), true, false);

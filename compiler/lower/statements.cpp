@@ -345,13 +345,8 @@ bool Lowering::declare_chosen(const VarDecl* variable) {
   if (!known) {
     return false;
   }
-  Value* address = new_value(Value::Kind::Text, root->type, where);
-  address->text = hole(*root);
-  address->reads = {root};
-  address->cheap = true;
-  define(address);
-  bindings_[variable] =
-      bind_alias(behind(address, type, where), false, variable->getNameAsString(), where);
+  bindings_[variable] = bind_alias(behind(value_in(*root, where), type, where), false,
+                                   variable->getNameAsString(), where);
   return true;
 }
 

@@ -145,7 +145,7 @@ std::optional<std::string> Lowering::kept_function(const Binding& target, const 
     statement->harmless = true;
   };
   add_plain("ddx::detail::Unfinished<" + spelled + "> " + guard + "(" + hole(*made) + ")");
-  const Path place = behind(pointer_in(*made, where), type, where);
+  const Path place = behind(value_in(*made, where), type, where);
   std::string others;
   if (!is_lambda) {
     initialise(place, object, true);
@@ -155,16 +155,6 @@ std::optional<std::string> Lowering::kept_function(const Binding& target, const 
   add_plain(guard + ".finish()");
   return "ddx::detail::KeptFunction<" + spelled + ">(" + hole(*made) +
          (others.empty() ? "" : ", {" + others + "}") + ")";
-}
-
-/// The address that a variable of this function holds.
-Value* Lowering::pointer_in(const Root& root, SourceLocation where) {
-  Value* address = new_value(Value::Kind::Text, root.type, where);
-  address->text = hole(root);
-  address->reads = {const_cast<Root*>(&root)};
-  address->cheap = true;
-  define(address);
-  return address;
 }
 
 /// Gives the captures of a lambda in raw memory their values. `others`: text of owners of what its
@@ -245,7 +235,7 @@ bool Lowering::keep_captures(const Bundle& bundle, const Path& place, const Expr
       ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
       declaration->root = copy;
       declaration->text = " = ddx::detail::allocate<" + context_.names.type(held) + ">()";
-      const Path of_copy = behind(pointer_in(*copy, where), held, where);
+      const Path of_copy = behind(value_in(*copy, where), held, where);
       if (!keep_value(value, of_copy)) {
         return refuse();
       }
@@ -275,7 +265,7 @@ bool Lowering::keep_value(const Binding& value, Path place) {
     declaration->root = pointer;
     declaration->text = " = const_cast<" + context_.names.type(pointer->type) +
                         ">(std::addressof(" + hole(*constant) + "))";
-    place = behind(pointer_in(*pointer, where), type, where);
+    place = behind(value_in(*pointer, where), type, where);
   }
   if (context_.types.carries(type) && !type->isPointerType()) {
     if (!is_made_of_numbers(type)) {
@@ -319,7 +309,7 @@ Binding Lowering::captures_in_memory(const Path& place, const std::string& spell
       declaration->root = root;
       declaration->text = " = std::addressof(" + text + ")";
       declaration->reads = {memory()};
-      member.path = behind(pointer_in(*root, where), target, where);
+      member.path = behind(value_in(*root, where), target, where);
       if (Types::is_closure(target)) {
         member = captures_in_memory(member.path, "*" + hole(*root));
       }
@@ -415,7 +405,7 @@ Value* Lowering::call_stored_function(const Expr* target, const Expr* source,
     declaration->reads = {holder, memory()};
     Root* const pointer = declaration->root;
     add_branch("(" + hole(*pointer) + " != nullptr)", *pointer, [&] {
-      const Path place = behind(pointer_in(*pointer, where), object, where);
+      const Path place = behind(value_in(*pointer, where), object, where);
       if (record->isLambda()) {
         return captures_in_memory(place, "*" + hole(*pointer));
       }

@@ -116,6 +116,16 @@ bool is_copyable(const CXXRecordDecl* record) {
 
 }  // namespace
 
+/// What a variable of this function that holds no real (an address, a count) holds now.
+Value* Lowering::value_in(const Root& root, SourceLocation where) {
+  Value* value = new_value(Value::Kind::Text, root.type, where);
+  value->text = hole(root);
+  value->reads = {const_cast<Root*>(&root)};
+  value->cheap = true;
+  define(value);
+  return value;
+}
+
 Value* Lowering::load(Path path, SourceLocation where) {
   if (const CXXRecordDecl* record = Types::record(path.type);
       record && !in_library(record) && context_.types.holds_link(path.type) &&
