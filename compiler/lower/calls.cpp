@@ -261,7 +261,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       const Effects found = effects(source);
       const auto text = found.lowers ? std::nullopt : text_of(source);
       const QualType type = context_.ast.getRecordType(method->getParent());
-      if (text && !hides_work(source) && Types::container(type) == Container::StdVector &&
+      if (text && !makes_unseen_within(source) && Types::container(type) == Container::StdVector &&
           Types::record(context_.types.element(type))) {
         ir::Statement* kept = add(ir::Statement::Kind::Text, where);
         kept->text = *text;

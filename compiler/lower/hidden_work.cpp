@@ -234,6 +234,14 @@ bool Lowering::makes_unseen(const Expr* source) {
                       [&](QualType type) { return moves(type) || (!only_moves && copies(type)); });
 }
 
+/// The same for anything in `statement`.
+bool Lowering::makes_unseen_within(const Stmt* statement) {
+  const auto* expression = dyn_cast_or_null<Expr>(statement);
+  return (expression && makes_unseen(expression)) ||
+         (statement && llvm::any_of(statement->children(),
+                                    [&](const Stmt* child) { return makes_unseen_within(child); }));
+}
+
 bool Lowering::reaches_memory(const Stmt* statement) {
   if (!statement) {
     return false;

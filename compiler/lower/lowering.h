@@ -582,6 +582,7 @@ class Lowering {
   bool runs_on_memory(const clang::Expr* value);
   bool hides_work(const clang::Stmt* statement);
   bool makes_unseen(const clang::Expr* source);
+  bool makes_unseen_within(const clang::Stmt* statement);
   bool ends_with_numbers(const clang::CXXRecordDecl* record);
 
   // creations.cpp
