@@ -88,7 +88,7 @@ void Emitter::reverse_loop(Statement& loop) {
   }
   // What a closure captures is no parameter: those of the closures around are handed on.
   for (std::size_t i = 0; i < around && !parameters.empty(); ++i) {
-    pass(pointers_[i].element, pointers_[i].name, pointers_[i].name);
+    pass("[[maybe_unused]] " + pointers_[i].element, pointers_[i].name, pointers_[i].name);
   }
   if (const Statement* const around_it = loop.level->loop; around_it && !scatters.empty()) {
     const auto pass_counter = [&](const Root& counter, const std::string& name) {
