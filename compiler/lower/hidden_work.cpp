@@ -2,6 +2,7 @@
 /// in it: numbers that go into an object, and code of the program that reaches memory.
 
 #include "compiler/lower/lowering.h"
+#include "compiler/support/template_types.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
@@ -117,23 +118,12 @@ bool only_looks(const CXXMethodDecl* member) {
 
 /// The types of what a container or a pair holds, and of what an iterator goes through.
 void collect_held(QualType type, llvm::SmallVector<QualType>& into) {
-  const auto* specialisation =
-      dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
-  if (!specialisation || !in_library(specialisation)) {
+  const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  if (!record || !in_library(record)) {
     return;
   }
-  const auto add = [&](const TemplateArgument& argument) {
-    if (argument.getKind() == TemplateArgument::Type) {
-      const QualType held = argument.getAsType();
-      into.push_back(held->isPointerType() ? held->getPointeeType() : held);
-    }
-  };
-  for (const TemplateArgument& argument : specialisation->getTemplateArgs().asArray()) {
-    if (argument.getKind() == TemplateArgument::Pack) {
-      llvm::for_each(argument.pack_elements(), add);
-    } else {
-      add(argument);
-    }
+  for (const QualType held : template_types(record)) {
+    into.push_back(held->isPointerType() ? held->getPointeeType() : held);
   }
 }
 

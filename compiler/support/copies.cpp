@@ -1,5 +1,6 @@
 /// What copying and moving an object does to memory that it leads to.
 
+#include "compiler/support/template_types.h"
 #include "compiler/support/types.h"
 
 #include "clang/AST/ASTContext.h"
@@ -173,18 +174,9 @@ bool Types::works(QualType type, bool moves) {
     const llvm::StringRef name = found->getIdentifier() ? found->getName() : llvm::StringRef();
     const bool by_value = name == "array" || name == "pair" || name == "tuple" ||
                           name == "optional" || name == "variant" || name.starts_with("_Tuple");
-    const auto* specialisation = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(found);
-    if (specialisation && (by_value || !moves)) {
-      for (const clang::TemplateArgument& argument : specialisation->getTemplateArgs().asArray()) {
-        const auto parts = argument.getKind() == clang::TemplateArgument::Pack
-                               ? argument.pack_elements()
-                               : llvm::ArrayRef(argument);
-        for (const clang::TemplateArgument& part : parts) {
-          result = result || (part.getKind() == clang::TemplateArgument::Type &&
-                              works(part.getAsType(), moves));
-        }
-      }
-    }
+    result = (by_value || !moves) && llvm::any_of(template_types(found), [&](QualType argument) {
+               return works(argument, moves);
+             });
   } else {
     const CXXConstructorDecl* copies = nullptr;
     const CXXConstructorDecl* moving = nullptr;

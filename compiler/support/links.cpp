@@ -1,3 +1,4 @@
+#include "compiler/support/template_types.h"
 #include "compiler/support/types.h"
 
 #include "clang/AST/ASTContext.h"
@@ -69,17 +70,8 @@ bool Types::holds_link(QualType type) {
   } else if (!result && type->isPointerType()) {
     result = holds_link(type->getPointeeType());
   } else if (!result && held) {
-    if (const auto* specialisation = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(held)) {
-      for (const clang::TemplateArgument& argument : specialisation->getTemplateArgs().asArray()) {
-        const auto parts = argument.getKind() == clang::TemplateArgument::Pack
-                               ? argument.pack_elements()
-                               : llvm::ArrayRef(argument);
-        for (const clang::TemplateArgument& part : parts) {
-          result = result || (part.getKind() == clang::TemplateArgument::Type &&
-                              holds_link(part.getAsType()));
-        }
-      }
-    }
+    result =
+        llvm::any_of(template_types(held), [&](QualType argument) { return holds_link(argument); });
     if (!in_library(held)) {
       result = result ||
                llvm::any_of(held->fields(),

@@ -1,5 +1,6 @@
 #include "compiler/support/stored_functions.h"
 
+#include "compiler/support/template_types.h"
 #include "compiler/support/types.h"
 
 #include "clang/AST/DeclTemplate.h"
@@ -168,19 +169,11 @@ std::vector<const CXXRecordDecl*> contained_classes(clang::ASTContext& context) 
       add_with_parts(class_of(array->getElementType().getCanonicalType()), met);
       continue;
     }
-    const auto* specialisation = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
-        llvm::isa<clang::RecordType>(type) ? type->getAsCXXRecordDecl() : nullptr);
-    if (!specialisation || !contains_objects(specialisation)) {
-      continue;
-    }
-    for (const clang::TemplateArgument& argument : specialisation->getTemplateArgs().asArray()) {
-      const auto parts = argument.getKind() == clang::TemplateArgument::Pack
-                             ? argument.pack_elements()
-                             : llvm::ArrayRef(argument);
-      for (const clang::TemplateArgument& part : parts) {
-        if (part.getKind() == clang::TemplateArgument::Type) {
-          add_with_parts(class_of(part.getAsType().getCanonicalType()), met);
-        }
+    const CXXRecordDecl* record =
+        llvm::isa<clang::RecordType>(type) ? type->getAsCXXRecordDecl() : nullptr;
+    if (record && contains_objects(record)) {
+      for (const QualType held : template_types(record)) {
+        add_with_parts(class_of(held.getCanonicalType()), met);
       }
     }
   }

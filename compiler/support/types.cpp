@@ -1,6 +1,7 @@
 #include "compiler/support/types.h"
 
 #include "compiler/support/hierarchy.h"
+#include "compiler/support/template_types.h"
 
 #include "clang/AST/DeclTemplate.h"
 
@@ -76,22 +77,10 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact 
     return false;
   }
   // What a class of the program is made of, its members say.
-  if (const auto* specialisation = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
-      specialisation && !(links && !in_library(record))) {
-    for (const clang::TemplateArgument& argument : specialisation->getTemplateArgs().asArray()) {
-      if (argument.getKind() == clang::TemplateArgument::Type &&
-          may_hold_real(argument.getAsType(), met, false, links)) {
-        return true;
-      }
-      if (argument.getKind() == clang::TemplateArgument::Pack) {
-        for (const clang::TemplateArgument& part : argument.pack_elements()) {
-          if (part.getKind() == clang::TemplateArgument::Type &&
-              may_hold_real(part.getAsType(), met, false, links)) {
-            return true;
-          }
-        }
-      }
-    }
+  if (!(links && !in_library(record)) &&
+      llvm::any_of(template_types(record),
+                   [&](QualType argument) { return may_hold_real(argument, met, false, links); })) {
+    return true;
   }
   if (in_library(record)) {
     return false;
@@ -280,18 +269,7 @@ bool Types::is_variant(QualType type) {
 }
 
 std::vector<QualType> Types::parts(QualType type) {
-  std::vector<QualType> result;
-  const auto* specialisation = llvm::cast<clang::ClassTemplateSpecializationDecl>(record(type));
-  for (const clang::TemplateArgument& argument : specialisation->getTemplateArgs().asArray()) {
-    if (argument.getKind() != clang::TemplateArgument::Pack) {
-      result.push_back(argument.getAsType());
-      continue;
-    }
-    for (const clang::TemplateArgument& part : argument.pack_elements()) {
-      result.push_back(part.getAsType());
-    }
-  }
-  return result;
+  return template_types(record(type));
 }
 
 QualType Types::element(QualType type) {
