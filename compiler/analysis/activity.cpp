@@ -70,8 +70,10 @@ bool tells(const Argument& argument, Types& types) {
            llvm::any_of(argument.reads, [](const Root* root) { return root->varied; });
   }
   const Root* const root = argument.path.root;
+  const bool holds_nothing =  // Where it may not be a base of something that does.
+      !argument.path.steps.empty() && Types::is_hollow(argument.path.type);
   return root && root->varied && !root->leads && root->kind != Root::Kind::Memory &&
-         may_tell(argument.path.type, types);
+         !holds_nothing && may_tell(argument.path.type, types);
 }
 
 namespace {

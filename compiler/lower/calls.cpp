@@ -612,6 +612,26 @@ bool Lowering::names_left_out_member(const Expr* expression) {
   return (field && context_.types.is_left_out(field)) || names_left_out_member(member->getBase());
 }
 
+/// True for the name of a member or variable whose class has no members: what it is, not what
+/// derives from it.
+static bool names_hollow(const Expr* expression) {
+  expression = expression->IgnoreParens();
+  while (const auto* cast = dyn_cast<ImplicitCastExpr>(expression)) {
+    if (cast->getCastKind() != CK_NoOp) {
+      return false;  // To a base class, perhaps.
+    }
+    expression = cast->getSubExpr()->IgnoreParens();
+  }
+  const ValueDecl* named = nullptr;
+  if (const auto* member = dyn_cast<MemberExpr>(expression)) {
+    named = member->getMemberDecl();
+  } else if (const auto* reference = dyn_cast<DeclRefExpr>(expression)) {
+    named = reference->getDecl();
+  }
+  return named && isa<FieldDecl, VarDecl>(named) && !named->getType()->isReferenceType() &&
+         Types::is_hollow(named->getType());
+}
+
 /// A copy of a number that is no object of this function: an element of a table, say.
 std::optional<Path> Lowering::copy_of_constant(const Expr* glvalue) {
   const Effects found = effects(glvalue);
@@ -746,7 +766,8 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
   if (const auto text = found.lowers ? std::nullopt : text_of(argument)) {
     passed.kind = Argument::Kind::Text;
     passed.text = *text;
-    if (!context_.types.is_discrete(plain) && !names_left_out_member(argument)) {
+    if (!context_.types.is_discrete(plain) && !names_left_out_member(argument) &&
+        !names_hollow(argument)) {
       passed.reads.assign(found.reads.begin(), found.reads.end());
     }
     passed.type = plain;

@@ -361,10 +361,12 @@ bool Types::is_discrete(QualType type) {
       found->isEmpty()) {
     return is_bit_vector(type);
   }
+  // Not of another class that derives from theirs: members and bases are what they are declared to.
+  const auto is_discrete_part = [&](QualType part) { return is_discrete(part) || is_hollow(part); };
   return llvm::all_of(found->fields(),
-                      [&](const FieldDecl* field) { return is_discrete(field->getType()); }) &&
+                      [&](const FieldDecl* field) { return is_discrete_part(field->getType()); }) &&
          llvm::all_of(found->bases(), [&](const clang::CXXBaseSpecifier& base) {
-           return is_discrete(base.getType());
+           return is_discrete_part(base.getType());
          });
 }
 

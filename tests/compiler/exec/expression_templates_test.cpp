@@ -229,11 +229,58 @@ double index_of_largest(double x, double y) {
   return greatest * v.at[index] + v.at[column] * v.at[0] * again;
 }
 
+/// An operation without state that lies beside numbers, as in Eigen's evaluators.
+struct Identity {
+  Identity() {}
+  Identity(const Identity&) {}
+  template <class Index>
+  double operator()(Index row, Index column) const {
+    return row == column ? 1.0 : 0.0;
+  }
+};
+
+template <class Operation>
+struct Applied {
+  template <class Index>
+  double operator()(const Operation& operation, Index row, Index column) const {
+    return operation(row, column);
+  }
+};
+
+struct IdentityEvaluator {
+  explicit IdentityEvaluator(const Identity& made) : operation(made) {}
+  double coefficient(long row, long column) const { return applied(operation, row, column); }
+  const Identity operation;
+  const Applied<Identity> applied;
+};
+
+struct Scaled {
+  Scaled(double x, const Identity& made) : factor(x), evaluator(made) {}
+  double coefficient(long row, long column) const {
+    return factor * evaluator.coefficient(row, column) +
+           evaluator.applied(evaluator.operation, row, 1L);
+  }
+  double factor;
+  IdentityEvaluator evaluator;
+};
+
+double scaled_identity(double x) {
+  const Scaled scaled(x, Identity());
+  double sum = 0.0;
+  for (long row = 0; row < 3; ++row) {
+    for (long column = 0; column < 3; ++column) {
+      sum += scaled.coefficient(row, column) * x * double(row + 1);
+    }
+  }
+  return sum;
+}
+
 DDX_CHECK_GRADIENT(initialised_by_commas, at(0.5, 0.7), at(1.1, -2.4), at(-0.3, 1.9))
 DDX_CHECK_GRADIENT(norms, at(0.5, 0.7), at(1.1, -2.4), at(-0.3, 1.9))
 DDX_CHECK_GRADIENT(sums, at(0.5, 0.7), at(1.1, -2.4), at(-0.3, 1.9))
 DDX_CHECK_GRADIENT(constructed_from_an_expression, at(0.5, 0.7), at(1.1, -2.4), at(-0.3, 1.9))
 DDX_CHECK_GRADIENT(permuted, at(0.5, 0.7), at(1.1, -2.4), at(-0.3, 1.9))
 DDX_CHECK_GRADIENT(index_of_largest, at(0.5, 0.7), at(1.1, -2.4), at(-0.3, 1.9))
+DDX_CHECK_GRADIENT(scaled_identity, at(0.83), at(1.1), at(-1.7))
 
 }  // namespace
