@@ -256,38 +256,42 @@ std::vector<std::string> own_parameters(Request::Kind kind) {
 }  // namespace
 
 std::string Deriver::entry(const Request& request) {
-  std::vector<const FunctionDecl*> targets(request.targets.begin(), request.targets.end());
+  Request asked = request;  // Of one function, at the place that names it.
   const QualType functor = request.primal->getParamDecl(0)->getType().getNonReferenceType();
   const bool by_pointer = functor->isFunctionPointerType();
   std::string body, classes;
   const auto one = [&](const FunctionDecl* target) {
     switch (request.kind) {
       case Request::Kind::ValueWithGradient:
-        return gradient_body(request, target);
+        return gradient_body(asked, target);
       case Request::Kind::Rows:
-        return rows_body(request, target);
+        return rows_body(asked, target);
       case Request::Kind::Pullback:
-        return pullback_body(request, target, classes);
+        return pullback_body(asked, target, classes);
       case Request::Kind::Differential:
-        return differential_body(request, target);
+        return differential_body(asked, target);
     }
     llvm_unreachable("closed set");
   };
-  if (by_pointer &&
-      targets.empty()) {  // A variable, or a member: any function of the unit may be meant.
-    targets = context_.types.stored_functions(functor).functions;
-  }
   if (by_pointer) {
-    if (targets.empty()) {
+    if (asked.targets.empty()) {  // A variable, or a member: any function of the unit may be meant.
+      for (const FunctionDecl* stored : context_.types.stored_functions(functor).functions) {
+        asked.targets.push_back({stored, request.where});
+      }
+    }
+    if (asked.targets.empty()) {
       report(context_.sema.getDiagnostics(), Diagnostic::UnsupportedEntryPointer, request.where);
       return "";
     }
-    for (const FunctionDecl* target : targets) {
+    bool accepted = true;
+    for (const auto& [target, where] : asked.targets) {  // Each says what is wrong with it.
+      asked.where = where;
       const std::string part = one(target);
-      if (part.empty()) {
-        return "";
-      }
+      accepted = accepted && !part.empty();
       body += "  if (f == &" + context_.names.function(target) + ") {\n" + part + "  }\n";
+    }
+    if (!accepted) {
+      return "";
     }
     body +=
         "  throw ddx::UsageError(\"gradient\", \"the function behind this pointer is not named in "

@@ -105,9 +105,10 @@ class CallSites::Walk : public clang::RecursiveASTVisitor<CallSites::Walk> {
     }
     llvm::SmallVector<clang::FunctionDecl*> functions;
     collect_functions(first, functions);
-    auto& known = sites_.named_[type.getUnqualifiedType()];
+    auto& known = sites_.handed_[type.getUnqualifiedType()];
     for (clang::FunctionDecl* function : functions) {
-      known.push_back({function->getCanonicalDecl(), callee->getCanonicalDecl()});
+      known.push_back({{function->getCanonicalDecl(), call->getCallee()->getExprLoc()},
+                       callee->getCanonicalDecl()});
     }
     return true;
   }
@@ -175,11 +176,11 @@ bool CallSites::is_plain_code(const clang::FunctionDecl* entry) const {
   return site.where.isValid();
 }
 
-llvm::SmallVector<clang::FunctionDecl*> CallSites::named_as(
-    clang::QualType pointer, const clang::FunctionDecl* entry) const {
-  llvm::SmallVector<clang::FunctionDecl*> result;
-  const auto found = named_.find(pointer.getCanonicalType().getUnqualifiedType());
-  if (found == named_.end()) {
+llvm::SmallVector<NamedFunction> CallSites::named_as(clang::QualType pointer,
+                                                     const clang::FunctionDecl* entry) const {
+  llvm::SmallVector<NamedFunction> result;
+  const auto found = handed_.find(pointer.getCanonicalType().getUnqualifiedType());
+  if (found == handed_.end()) {
     return result;
   }
   // All that lead to the entry, library and program: the operators are among them.
@@ -196,9 +197,10 @@ llvm::SmallVector<clang::FunctionDecl*> CallSites::named_as(
       }
     }
   }
-  for (const Named& named : found->second) {
-    if (leading.contains(named.to) && !llvm::is_contained(result, named.function)) {
-      result.push_back(named.function);
+  llvm::SmallPtrSet<const clang::FunctionDecl*, 4> met;
+  for (const Handed& handed : found->second) {
+    if (leading.contains(handed.to) && met.insert(handed.named.function).second) {
+      result.push_back(handed.named);
     }
   }
   return result;

@@ -15,6 +15,12 @@
 
 namespace ddx::compiler {
 
+/// A function that is handed to an operator by its name.
+struct NamedFunction {
+  const clang::FunctionDecl* function;
+  clang::SourceLocation where;  ///< The call of the operator.
+};
+
 /// The calls of one translation unit that lead to entry points, from one walk over it.
 ///
 /// The walk covers template instantiations and leaves out namespace std, which calls no operator by
@@ -44,9 +50,10 @@ class CallSites {
   [[nodiscard]] bool in_library(clang::SourceLocation where) const;
 
   /// The functions named as first argument of a call of the library where that argument has the
-  /// type `pointer` (after decay), in source order: those of operators that may lead to `entry`.
-  [[nodiscard]] llvm::SmallVector<clang::FunctionDecl*> named_as(
-      clang::QualType pointer, const clang::FunctionDecl* entry) const;
+  /// type `pointer` (after decay), each once, in source order: those of operators that may lead to
+  /// `entry`.
+  [[nodiscard]] llvm::SmallVector<NamedFunction> named_as(clang::QualType pointer,
+                                                          const clang::FunctionDecl* entry) const;
 
  private:
   class Walk;
@@ -56,12 +63,11 @@ class CallSites {
   const clang::SourceManager& sources_;
   std::string library_folder_;
   llvm::DenseMap<const clang::FunctionDecl*, llvm::SmallVector<Site, 2>> callers_;
-  /// A function and the operator that it was handed to.
-  struct Named {
-    clang::FunctionDecl* function;
-    const clang::FunctionDecl* to;
+  struct Handed {
+    NamedFunction named;
+    const clang::FunctionDecl* to;  ///< The operator.
   };
-  llvm::DenseMap<clang::QualType, llvm::SmallVector<Named>> named_;
+  llvm::DenseMap<clang::QualType, llvm::SmallVector<Handed>> handed_;
 };
 
 }  // namespace ddx::compiler

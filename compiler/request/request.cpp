@@ -167,8 +167,8 @@ void print(llvm::raw_ostream& out, const clang::Sema& sema, llvm::ArrayRef<Reque
     out << ")";
     if (!request.targets.empty()) {
       out << " targets (";
-      llvm::interleaveComma(request.targets, out, [&](const clang::FunctionDecl* target) {
-        target->printQualifiedName(out);
+      llvm::interleaveComma(request.targets, out, [&](const NamedFunction& target) {
+        target.function->printQualifiedName(out);
       });
       out << ")";
     }

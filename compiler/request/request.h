@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "compiler/request/call_sites.h"
+
 #include "clang/AST/Decl.h"
 #include "clang/Basic/SourceLocation.h"
 #include "clang/Sema/Sema.h"
@@ -28,7 +30,7 @@ struct Request {
   clang::FunctionDecl* entry;       ///< Declared, used, not defined.
   clang::FunctionDecl* primal;      ///< The matching `primal<F, Args...>`, with its body.
   llvm::SmallVector<unsigned> wrt;  ///< Positions in Args of the selected arguments, as listed.
-  llvm::SmallVector<clang::FunctionDecl*>
+  llvm::SmallVector<NamedFunction>
       targets;                  ///< If F is a pointer: functions passed by name, in source order.
   clang::SourceLocation where;  ///< The user's call of the operator.
   /// The function and the call are written by the user, and the call is not in a template: there,

@@ -17,6 +17,21 @@ double shown(std::ostream& stream, double x) {
   return x;
 }
 
+template <class Derived>
+struct Named {
+  const std::string& name() const { return static_cast<const Derived*>(this)->text; }
+};
+
+struct Cell : Named<Cell> {
+  explicit Cell(double x) : text(std::to_string(x)) {}
+  std::string text;
+};
+
+/// A base without members hands over the text of the class derived from it.
+double named_number(const Named<Cell>& cell) {
+  return std::stod(cell.name());
+}
+
 double f(double x) {
 #ifndef ACCEPTED
   const double argument = number(std::to_string(x));  // expected-note {{when differentiating this call of 'number'}}
@@ -38,3 +53,12 @@ double f(double x) {
 }
 
 const auto slope = ddx::gradient(f, 2.0);  // expected-note 4 {{derivative requested here}}
+
+#ifndef ACCEPTED
+double g(double x) {
+  const Cell cell(x);
+  return named_number(cell) * x;  // expected-error {{cannot differentiate: a value of type 'double' that active values enter}}
+}
+
+const auto slope_of_cell = ddx::gradient(g, 2.0);  // expected-note {{derivative requested here}}
+#endif
