@@ -105,10 +105,11 @@ class CallSites::Walk : public clang::RecursiveASTVisitor<CallSites::Walk> {
     }
     llvm::SmallVector<clang::FunctionDecl*> functions;
     collect_functions(first, functions);
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
+    const clang::SourceLocation where = name ? name->getLocation() : call->getExprLoc();
     auto& known = sites_.handed_[type.getUnqualifiedType()];
     for (clang::FunctionDecl* function : functions) {
-      known.push_back({{function->getCanonicalDecl(), call->getCallee()->getExprLoc()},
-                       callee->getCanonicalDecl()});
+      known.push_back({{function->getCanonicalDecl(), where}, callee->getCanonicalDecl()});
     }
     return true;
   }
