@@ -2,6 +2,7 @@
 
 #include "compiler/analysis/activity.h"
 #include "compiler/analysis/writes.h"
+#include "compiler/ir/overlap.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -101,7 +102,7 @@ class Numbering {
       depends(name, *root.target.root);
     }
     dependants_[&root].push_back(name);
-    if (Writes::is_outside(root)) {
+    if (is_outside(root)) {
       outside_.insert(&root);
     }
   }
@@ -142,9 +143,9 @@ class Numbering {
     if (const auto found = dependants_.find(&written); found != dependants_.end()) {
       forget(found->second);
     }
-    if (Writes::is_outside(written)) {
+    if (is_outside(written)) {
       for (const Root* root : outside_) {
-        if (Writes::overlap(*root, written)) {
+        if (overlap(*root, written)) {
           forget(dependants_[root]);
         }
       }

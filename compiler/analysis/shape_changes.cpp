@@ -3,6 +3,7 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/analysis/writes.h"
 #include "compiler/emit/derivative.h"
+#include "compiler/ir/overlap.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -49,8 +50,7 @@ class Changes {
   }
 
   [[nodiscard]] bool reach(const Root& root) const {
-    return llvm::any_of(changed_,
-                        [&](const Root* changed) { return Writes::overlap(*changed, root); });
+    return llvm::any_of(changed_, [&](const Root* changed) { return overlap(*changed, root); });
   }
 
  private:

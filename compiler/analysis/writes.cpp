@@ -1,6 +1,7 @@
 #include "compiler/analysis/writes.h"
 
 #include "compiler/analysis/activity.h"
+#include "compiler/ir/overlap.h"
 
 namespace ddx::compiler {
 
@@ -27,24 +28,6 @@ Writes::Writes(Function& function) {
       }
     });
   });
-}
-
-bool Writes::is_outside(const Root& root) {
-  return root.kind == Root::Kind::Reference || root.kind == Root::Kind::Pointer ||
-         root.kind == Root::Kind::Global || root.kind == Root::Kind::Memory;
-}
-
-/// Parameters that are not proved disjoint may name one object, and any of them a global.
-bool Writes::overlap(const Root& a, const Root& b) {
-  if (&a == &b) {
-    return true;
-  }
-  if (a.kind == Root::Kind::Memory || b.kind == Root::Kind::Memory) {
-    return a.kind == b.kind;
-  }
-  const bool global = a.kind == Root::Kind::Global || b.kind == Root::Kind::Global;
-  return is_outside(a) && is_outside(b) && a.carries == b.carries &&
-         (global || a.group == b.group || a.group == 0 || b.group == 0);
 }
 
 bool Writes::may_write(const Set& set, const Root& root) {

@@ -38,13 +38,6 @@ class Writes {
   /// same name.
   bool is_readable(const ir::Root& root) const;
 
-  /// True when a write through one of the names may change what the other names. Objects in memory
-  /// are apart from all that has a name.
-  static bool overlap(const ir::Root& a, const ir::Root& b);
-
-  /// True for what exists outside the function: it may have several names.
-  static bool is_outside(const ir::Root& root);
-
  private:
   using Set = std::set<const ir::Root*>;
   static bool may_write(const Set& set, const ir::Root& root);

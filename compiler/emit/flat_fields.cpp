@@ -2,6 +2,7 @@
 #include "compiler/analysis/array_part.h"
 #include "compiler/analysis/regions.h"
 #include "compiler/emit/emitter.h"
+#include "compiler/ir/overlap.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -124,9 +125,8 @@ std::vector<Emitter::FlatField> Emitter::flat_fields_in(const Statement& loop) {
         root.active() && (root.kind == Root::Kind::Local || root.kind == Root::Kind::Reference);
     const bool known =
         llvm::any_of(flat_fields_, [&](const FlatField& flat) { return flat.part == part; });
-    const bool alone = llvm::none_of(uses.roots(), [&](const Root* other) {
-      return other != &root && Writes::overlap(root, *other);
-    });
+    const bool alone = llvm::none_of(
+        uses.roots(), [&](const Root* other) { return other != &root && overlap(root, *other); });
     if (!has_adjoint || known || !alone || is_inside(root.level, loop)) {
       continue;
     }

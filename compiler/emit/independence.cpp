@@ -2,6 +2,7 @@
 #include "compiler/analysis/array_part.h"
 #include "compiler/analysis/regions.h"
 #include "compiler/emit/emitter.h"
+#include "compiler/ir/overlap.h"
 #include "compiler/records/affine.h"
 
 #include <optional>
@@ -29,8 +30,7 @@ struct Effects {
 
 /// True when nothing is in both.
 bool are_apart(const ArrayPart& a, const ArrayPart& b) {
-  return a.root == b.root ? !a.fields.empty() && !b.fields.empty()
-                          : !Writes::overlap(*a.root, *b.root);
+  return a.root == b.root ? !a.fields.empty() && !b.fields.empty() : !overlap(*a.root, *b.root);
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ bool Lowering::is_fixed_cursor(const Expr* bound, const Stmt* body) {
            (kind == Container::CArray || kind == Container::StdArray ||
             (kind == Container::StdVector && type.isConstQualified()));
   }
-  return is_invariant(bound, body);
+  return is_fixed_bound(bound, body);
 }
 
 /// `for (auto i = v.begin(); i != v.end(); ++i)`: a loop over places whose number is known.

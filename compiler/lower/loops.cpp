@@ -1,3 +1,5 @@
+#include "compiler/ir/overlap.h"
+#include "compiler/lower/loop_bounds.h"
 #include "compiler/lower/lowering.h"
 #include "compiler/lower/moving_expressions.h"
 
@@ -168,107 +170,21 @@ bool may_change(const VarDecl* variable, const Stmt* statement) {
   return false;
 }
 
-bool is_invariant(const Expr* bound, const Stmt* body) {
-  if (const auto* reference = dyn_cast<DeclRefExpr>(bound)) {
-    const auto* variable = dyn_cast<VarDecl>(reference->getDecl());
-    if (!variable) {
-      return true;
+/// True when `bound` says the same before and after `body` runs.
+bool Lowering::is_fixed_bound(const Expr* bound, const Stmt* body) {
+  const auto object = [&](const VarDecl* named) -> const Root* {
+    const auto found = bindings_.find(named);
+    const Root* root = found == bindings_.end() ? nullptr : found->second.path.root;
+    while (root && root->kind == Root::Kind::Alias) {
+      root = root->target.root;
     }
-    const bool local = variable->isLocalVarDeclOrParm() &&
-                       !variable->getType()->isReferenceType() &&
-                       !reference->refersToEnclosingVariableOrCapture();
-    return variable->getType().getNonReferenceType().isConstQualified() ||
-           (local && !may_change(variable, body));
-  }
-  if (const auto* call = dyn_cast<CXXMemberCallExpr>(bound)) {
-    const auto* method = call->getMethodDecl();
-    static const llvm::StringRef extents[] = {"size", "begin",  "cbegin", "end",     "cend",
-                                              "data", "rbegin", "rend",   "crbegin", "crend"};
-    const bool is_size =
-        method && method->getIdentifier() && llvm::is_contained(extents, method->getName()) &&
-        Types::container(call->getImplicitObjectArgument()->getType()) != Container::None;
-    const auto* object =
-        dyn_cast<DeclRefExpr>(call->getImplicitObjectArgument()->IgnoreParenImpCasts());
-    if (!is_size || !object) {
-      return false;
-    }
-    if (object->getType().isConstQualified() ||
-        Types::container(object->getType()) == Container::StdArray) {
-      return true;
-    }
-    // A size changes only through a method of the vector, an assignment to it, or a call that is
-    // handed it.
-    struct Finder {
-      const ValueDecl* vector;
-      bool resizes(const Stmt* statement) const {
-        if (!statement) {
-          return false;
-        }
-        const auto names = [&](const Expr* expression) {
-          const auto* reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
-          return reference && reference->getDecl() == vector;
-        };
-        if (const auto* call = dyn_cast<CXXMemberCallExpr>(statement);
-            call && call->getMethodDecl() && names(call->getImplicitObjectArgument())) {
-          static const llvm::StringRef harmless[] = {"size",   "data",  "at",      "front",  "back",
-                                                     "empty",  "begin", "end",     "cbegin", "cend",
-                                                     "rbegin", "rend",  "crbegin", "crend"};
-          const auto* identifier = call->getMethodDecl()->getIdentifier();
-          if (!identifier || !llvm::is_contained(harmless, identifier->getName())) {
-            return true;
-          }
-        } else if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(statement)) {
-          if (operation->getOperator() != OO_Subscript && operation->getNumArgs() > 0 &&
-              names(operation->getArg(0))) {
-            return true;
-          }
-        } else if (const auto* other = dyn_cast<CallExpr>(statement);
-                   other && !isa<CXXMemberCallExpr>(other)) {
-          for (unsigned i = 0; i < other->getNumArgs(); ++i) {
-            if (names(other->getArg(i))) {
-              const FunctionDecl* callee = other->getDirectCallee();
-              const QualType type = callee && i < callee->getNumParams()
-                                        ? callee->getParamDecl(i)->getType()
-                                        : QualType();
-              if (type.isNull() ||
-                  (type->isReferenceType() && !type->getPointeeType().isConstQualified())) {
-                return true;
-              }
-            }
-          }
-        } else if (const auto* lambda = dyn_cast<LambdaExpr>(statement)) {
-          return resizes(lambda->getBody());
-        }
-        for (const Stmt* child : statement->children()) {
-          if (resizes(child)) {
-            return true;
-          }
-        }
-        return false;
-      }
-    };
-    return !Finder{object->getDecl()}.resizes(body);
-  }
-  if (isa<CallExpr, CXXConstructExpr, LambdaExpr, CXXThisExpr, ArraySubscriptExpr>(bound)) {
-    return false;
-  }
-  if (const auto* member = dyn_cast<MemberExpr>(bound)) {
-    return member->getType().isConstQualified() && is_invariant(member->getBase(), body);
-  }
-  if (const auto* operation = dyn_cast<UnaryOperator>(bound);
-      operation && (operation->isIncrementDecrementOp() || operation->getOpcode() == UO_Deref)) {
-    return false;
-  }
-  if (const auto* operation = dyn_cast<BinaryOperator>(bound);
-      operation && operation->isAssignmentOp()) {
-    return false;
-  }
-  for (const Stmt* child : bound->children()) {
-    if (!is_invariant(cast<Expr>(child), body)) {
-      return false;
-    }
-  }
-  return true;
+    return root;
+  };
+  return is_invariant(bound, body, [&](const VarDecl* one, const VarDecl* other) {
+    const Root* const a = object(one);
+    const Root* const b = object(other);
+    return !a || !b || overlap(*a, *b);
+  });
 }
 
 /// `for (T i = a; i < b; i += c)` over an integer that only the header changes, with a bound that
@@ -345,8 +261,8 @@ bool Lowering::lower_counted(const ForStmt* source) {
   // The comparison must see the variable itself, not a version of it that a conversion wrapped
   // around.
   if (step == 0 || !bound || !bound->getType()->isIntegralOrEnumerationType() ||
-      may_change(variable, source->getBody()) || !is_invariant(bound, source->getBody()) ||
-      test->getOpcode() == BO_NE) {
+      test->getOpcode() == BO_NE || may_step(variable, source->getBody()) ||
+      !is_fixed_bound(bound, source->getBody())) {
     return false;
   }
   Effects bound_effects = effects(bound);

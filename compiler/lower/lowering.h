@@ -53,9 +53,6 @@ struct Binding {
 /// True when `variable` may change inside `statement`, or its address escape.
 bool may_change(const clang::VarDecl* variable, const clang::Stmt* statement);
 
-/// True when no variable or container size named in `bound` may change in `body`.
-bool is_invariant(const clang::Expr* bound, const clang::Stmt* body);
-
 /// The branch that is taken whenever the program runs, where that is known; null where it is none.
 std::optional<const clang::Stmt*> constant_branch(const clang::IfStmt* source,
                                                   clang::ASTContext& context);
@@ -279,6 +276,7 @@ class Lowering {
 
   // cursor_loops.cpp
   bool is_fixed_cursor(const clang::Expr* bound, const clang::Stmt* body);
+  bool is_fixed_bound(const clang::Expr* bound, const clang::Stmt* body);
   bool lower_counted_cursor(const clang::ForStmt* loop);
   void lower_counted_pointer(const clang::ForStmt* source, const ir::Path& start,
                              const ir::Path& stop, long amount);

@@ -1,0 +1,24 @@
+#include "compiler/ir/overlap.h"
+
+namespace ddx::compiler {
+
+using namespace ir;
+
+bool is_outside(const Root& root) {
+  return root.kind == Root::Kind::Reference || root.kind == Root::Kind::Pointer ||
+         root.kind == Root::Kind::Global || root.kind == Root::Kind::Memory;
+}
+
+bool overlap(const Root& a, const Root& b) {
+  if (&a == &b) {
+    return true;
+  }
+  if (a.kind == Root::Kind::Memory || b.kind == Root::Kind::Memory) {
+    return a.kind == b.kind;
+  }
+  const bool global = a.kind == Root::Kind::Global || b.kind == Root::Kind::Global;
+  return is_outside(a) && is_outside(b) && a.carries == b.carries &&
+         (global || a.group == b.group || a.group == 0 || b.group == 0);
+}
+
+}  // namespace ddx::compiler
