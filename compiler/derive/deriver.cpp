@@ -6,6 +6,7 @@
 #include "compiler/analysis/shape_changes.h"
 #include "compiler/emit/emitter.h"
 #include "compiler/emit/tangent.h"
+#include "compiler/ir/overlap.h"
 #include "compiler/lower/lowering.h"
 #include "compiler/verify/verify.h"
 
@@ -111,7 +112,13 @@ const Deriver::Summary* Deriver::summary(const FunctionDecl* callee,
   const Writes writes(function);
   Summary result;
   for (const Root* parameter : function.parameters) {
-    result.writes_parameter.push_back(!writes.is_unwritten(*parameter));
+    // By the name of another parameter, only a caller that hands over one object twice writes it:
+    // to the caller that object is written in any case.
+    const bool by_global = llvm::any_of(function.roots, [&](const Root& root) {
+      return root.kind == Root::Kind::Global && writes.writes_directly(root) &&
+             overlap(root, *parameter);
+    });
+    result.writes_parameter.push_back(by_global || writes.writes_directly(*parameter));
   }
   for (const Root& root : function.roots) {
     result.writes_global = result.writes_global || (root.kind == Root::Kind::Global &&

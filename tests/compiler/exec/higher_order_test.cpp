@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <gtest/gtest.h>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -57,6 +58,45 @@ TEST(Hvp, TakesAnEmptyDirectionForZerosAndNoOtherLength) {
   const Vector x{-1.2, 0.7};
   EXPECT_EQ(ddx::hvp(rosenbrock, x, {}), Vector(2));
   EXPECT_THROW((void)ddx::hvp(rosenbrock, x, {1.0}), ddx::UsageError);
+}
+
+/// An object with numbers of its own that a lambda captures by reference.
+struct Weighted {
+  Vector weights;
+  double operator()(const Vector& a, const Vector& b) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      sum += weights[i] * a[i] * a[i] * b[i];
+    }
+    return sum;
+  }
+};
+
+TEST(Hvp, FollowsWhatIsCapturedByReference) {
+  Weighted program{{2.0, -3.0}};
+  const Vector x{1.5, -0.5};
+  const Vector v{-1.0, 4.0};
+  const Vector product = ddx::hvp([&program](const Vector& a) { return program(a, a); }, x, v);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    EXPECT_NEAR(product[i], 6 * program.weights[i] * x[i] * v[i], 1e-12) << i;
+  }
+}
+
+TEST(Hvp, OfSeveralArgumentsInATuple) {
+  using Both = std::tuple<Vector, Vector>;
+  Weighted program{{2.0, -3.0}};
+  const Vector a{1.5, -0.5};
+  const Vector b{0.25, 2.0};
+  const Vector u{-1.0, 4.0};
+  const Vector v{3.0, 0.5};
+  const auto [by_a, by_b] = ddx::hvp(
+      [&program](const Both& both) { return program(std::get<0>(both), std::get<1>(both)); },
+      Both(a, b), Both(u, v));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double weight = program.weights[i];
+    EXPECT_NEAR(by_a[i], 2 * weight * (u[i] * b[i] + a[i] * v[i]), 1e-12) << i;
+    EXPECT_NEAR(by_b[i], 2 * weight * a[i] * u[i], 1e-12) << i;
+  }
 }
 
 TEST(Hessian, ListsTheNumbers) {
