@@ -106,6 +106,30 @@ bool Lowering::assign_tied(const Expr* target, const Expr* value) {
   return true;
 }
 
+/// The instance of a templated call operator of `record` that takes objects of `types`, each as it
+/// is: the one that the library called. Null where there is none, or no template.
+static const CXXMethodDecl* called_instance(const CXXRecordDecl* record,
+                                            llvm::ArrayRef<QualType> types) {
+  const auto plain = [](QualType type) {
+    return type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+  };
+  const auto name = record->getASTContext().DeclarationNames.getCXXOperatorName(OO_Call);
+  for (const NamedDecl* named : record->lookup(name)) {
+    const auto* pattern = dyn_cast<FunctionTemplateDecl>(named);
+    if (!pattern) {
+      continue;
+    }
+    for (const FunctionDecl* made : pattern->specializations()) {
+      if (llvm::equal(made->parameters(), types, [&](const ParmVarDecl* taken, QualType type) {
+            return plain(taken->getType()) == plain(type);
+          })) {
+        return dyn_cast<CXXMethodDecl>(made);
+      }
+    }
+  }
+  return nullptr;
+}
+
 /// `std::apply(f, t)`: a call of `f` with the elements of `t`.
 bool Lowering::apply(const FunctionDecl* callee, const Expr* source,
                      llvm::ArrayRef<const Expr*> arguments, Value** value,
@@ -114,9 +138,17 @@ bool Lowering::apply(const FunctionDecl* callee, const Expr* source,
       arguments.size() != 2 || Types::container(arguments[1]->getType()) != Container::StdPair) {
     return false;
   }
-  const Binding target = callable(arguments[0]);
+  const CXXRecordDecl* record = Types::record(arguments[0]->getType());
+  const CXXMethodDecl* const method =
+      record && !in_library(record)
+          ? called_instance(record, context_.types.parts(arguments[1]->getType()))
+          : nullptr;
+  const Binding target = method ? Binding() : callable(arguments[0]);
+  if (!method && target.kind == Binding::Kind::None) {
+    return false;
+  }
   const auto whole = lvalue(arguments[1]);
-  if (target.kind == Binding::Kind::None || !whole) {
+  if (!whole) {
     return false;
   }
   ASTContext& ast = context_.ast;
@@ -131,7 +163,8 @@ bool Lowering::apply(const FunctionDecl* callee, const Expr* source,
                                  nullptr, VK_PRValue, FPOptionsOverride()))
                            : named);
   }
-  *value = call_target(target, source, parts, reference);
+  *value = method ? lower_call(method, source, arguments[0], parts, reference)
+                  : call_target(target, source, parts, reference);
   return true;
 }
 

@@ -87,12 +87,29 @@ double in_a_vector(double x) {
 double passed(const std::tuple<double, double>& t, double k) {
   return std::get<0>(t) * k + std::get<1>(t) * std::get<1>(t);
 }
+struct Templated {
+  template <class A, class B>
+  A operator()(const A& a, const B& b) const {
+    return a * b * b;
+  }
+};
+
+double applied_templates(double x) {
+  const Templated product;
+  const std::tuple pair(x, x * x);
+  const auto captured = [&](const std::tuple<double, double>& t) { return std::apply(product, t); };
+  return std::apply(product, std::tuple(x, 3 * x)) + captured(pair) +
+         std::apply([](auto... all) { return (all * ...); }, std::tuple(x, 2 * x, x)) +
+         std::apply([&](const auto& a, auto b) { return a * b * x; }, pair);
+}
+
 }  // namespace
 
 DDX_CHECK_GRADIENT(bound_by_value, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(bound_by_reference, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(tied, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(applied, at(0.83), at(1.7), at(-1.37))
+DDX_CHECK_GRADIENT(applied_templates, at(0.83), at(1.1), at(-1.7))
 DDX_CHECK_GRADIENT(by_type, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(nested, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(with_a_vector, at(0.83), at(1.7), at(-1.37))
