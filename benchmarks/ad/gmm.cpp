@@ -2,6 +2,7 @@
 
 #include "ddx/ad.h"
 
+#include "hvp.h"
 #include "numbers.h"
 #include "problem.h"
 
@@ -163,6 +164,12 @@ Problem gmm_problem(const std::filesystem::path& folder, int dimensions, int com
   problem.hand = [m, means_at, factors_at](std::vector<double>& flat) {
     return gmm_by_hand(*m, flat.data(), flat.data() + means_at, flat.data() + factors_at);
   };
+  add_hvp(
+      problem,
+      [&m = *m](const Vector& weights, const Vector& means, const Vector& factors) {
+        return gmm_objective(m.size, weights, means, factors, m.points, m.prior);
+      },
+      std::tuple{m->weights, m->means, m->factors});
   return problem;
 }
 

@@ -1,5 +1,6 @@
 #include "ddx/ad.h"
 
+#include "hvp.h"
 #include "numbers.h"
 #include "problem.h"
 
@@ -69,6 +70,7 @@ Problem llsq_problem(int points, int terms) {
     return latest->value;
   };
   problem.hand = [points, x](Vector& g) { return least_squares_by_hand(points, *x, g); };
+  add_hvp(problem, [points](const Vector& v) { return least_squares(points, v); }, std::tuple{*x});
   return problem;
 }
 

@@ -1,5 +1,6 @@
 #include "ddx/ad.h"
 
+#include "hvp.h"
 #include "problem.h"
 
 #include <algorithm>
@@ -66,6 +67,8 @@ Problem lse_problem(int count) {
     return latest->value;
   };
   problem.hand = [x](Vector& g) { return log_of_exponentials_by_hand(*x, g); };
+  problem.hvp_tolerance = 1e-3;  // The gradient is a quotient of sums over all numbers.
+  add_hvp(problem, [](const Vector& v) { return log_of_exponentials(v); }, std::tuple{*x});
   return problem;
 }
 

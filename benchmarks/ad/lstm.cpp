@@ -2,6 +2,7 @@
 
 #include "ddx/ad.h"
 
+#include "hvp.h"
 #include "numbers.h"
 #include "problem.h"
 
@@ -189,6 +190,12 @@ Problem lstm_problem(const std::filesystem::path& folder, const std::string& siz
   problem.hand = [text, output_at](std::vector<double>& flat) {
     return lstm_by_hand(*text, flat.data(), flat.data() + output_at);
   };
+  add_hvp(
+      problem,
+      [&t = *text](const Vector& weights, const Vector& output) {
+        return lstm_objective(t.size, weights, output, t.state, t.letters);
+      },
+      std::tuple{text->weights, text->output});
   return problem;
 }
 

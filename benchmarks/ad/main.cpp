@@ -69,7 +69,12 @@ nlohmann::json as_json(const Measurement& m) {
           {"ratio", m.ratio},
           {"median_ratio", m.median_ratio},
           {"hand_ratio", m.hand_ratio},
+          {"hvp_ratio", m.hvp_ratio},
           {"residual_bytes", m.residual_bytes}};
+}
+
+std::string or_dash(double ratio) {
+  return ratio == 0 ? "-" : fmt::format("{:.2f}", ratio);
 }
 
 }  // namespace
@@ -91,8 +96,8 @@ int main(int argc, char** argv) {
   }
 
   const ddx::bench::Effort effort = quick ? ddx::bench::Effort{5, 0.005} : ddx::bench::Effort{};
-  fmt::print("{:<18} {:>11} {:>12} {:>7} {:>7} {:>7} {:>10} {:>8}\n", "problem", "primal us",
-             "gradient us", "ratio", "median", "hand", "residuals", "error");
+  fmt::print("{:<18} {:>11} {:>12} {:>7} {:>7} {:>7} {:>7} {:>10} {:>8}\n", "problem", "primal us",
+             "gradient us", "ratio", "median", "hand", "hvp", "residuals", "error");
   nlohmann::json measurements = nlohmann::json::array();
   int status = 0;
   for (const auto& [name, make] : table(data)) {
@@ -103,10 +108,9 @@ int main(int argc, char** argv) {
       Problem problem = make();
       problem.name = name;
       const Measurement m = ddx::bench::measure(problem, effort);
-      fmt::print("{:<18} {:>11.2f} {:>12.2f} {:>7.2f} {:>7.2f} {:>7} {:>10} {:>8.1e}\n", m.name,
-                 1e3 * m.primal_ms, 1e3 * m.gradient_ms, m.ratio, m.median_ratio,
-                 m.hand_ratio == 0 ? "-" : fmt::format("{:.2f}", m.hand_ratio), m.residual_bytes,
-                 m.error);
+      fmt::print("{:<18} {:>11.2f} {:>12.2f} {:>7.2f} {:>7.2f} {:>7} {:>7} {:>10} {:>8.1e}\n",
+                 m.name, 1e3 * m.primal_ms, 1e3 * m.gradient_ms, m.ratio, m.median_ratio,
+                 or_dash(m.hand_ratio), or_dash(m.hvp_ratio), m.residual_bytes, m.error);
       std::fflush(stdout);
       measurements.push_back(as_json(m));
     } catch (const ddx::Error& error) {

@@ -148,6 +148,17 @@ Measurement measure(const Problem& problem, const Effort& effort) {
   if (problem.hand) {
     timings.push_back(&hand);
   }
+  Timing hvp{problem.hvp, 1, {}};
+  if (problem.hvp) {
+    timings.push_back(&hvp);
+    problem.hvp();
+    if (const double off = problem.hvp_error(); !(off <= problem.hvp_tolerance)) {
+      throw InternalError("bench " + problem.name,
+                          "the Hessian times a vector is off by " + std::to_string(off) +
+                              ", relative; at most " + std::to_string(problem.hvp_tolerance) +
+                              " is right");
+    }
+  }
   for (Timing* timing : timings) {
     timing->repetitions = repetitions_for(timing->run, effort.seconds_per_sample);
   }
@@ -163,6 +174,9 @@ Measurement measure(const Problem& problem, const Effort& effort) {
   result.gradient_ms = 1e3 * gradient.best();
   result.ratio = gradient.best() / primal.best();
   result.median_ratio = median(ratios);
+  if (problem.hvp) {
+    result.hvp_ratio = hvp.best() / gradient.best();
+  }
   if (problem.hand) {
     result.hand_ratio = hand.best() / primal.best();
   }

@@ -25,6 +25,7 @@ struct Measurement {
   double ratio = 0;
   double median_ratio = 0;
   double hand_ratio = 0;           ///< 0 where there is no adjoint by hand.
+  double hvp_ratio = 0;            ///< Hessian-vector product over gradient; 0 where there is none.
   double error = 0;                ///< Of the gradient, relative; see gradient_error.
   std::size_t residual_bytes = 0;  ///< What the records of one call take in the arena.
 };

@@ -29,9 +29,15 @@ struct Problem {
   std::function<double(std::vector<double>&)> gradient_flat;
   /// An adjoint written by hand: adds into zeros, returns the value. Absent where nobody wrote one.
   std::function<double(std::vector<double>&)> hand;
+  /// Runs ddx::hvp along one direction; timed beside the gradient. Absent where the value is no
+  /// number.
+  std::function<void()> hvp;
+  /// The relative error of the latest product.
+  std::function<double()> hvp_error;
   /// The relative error up to which the value counts as the primal's, and a gradient as right.
   double value_tolerance = 1e-12;
   double gradient_tolerance = 1e-8;
+  double hvp_tolerance = 1e-5;
 };
 
 /// ADBench: log-likelihood of a mixture of Gaussians. Reads

@@ -5,10 +5,12 @@
 
 #include "ddx/ad.h"
 
+#include "hvp.h"
 #include "number_tree.h"
 #include "problem.h"
 #include "programs/case.h"
 
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <tuple>
@@ -72,6 +74,9 @@ Problem problem_of(Case<Program, Inputs...> given) {
                detail::as_tuple(latest->gradient));
     return static_cast<double>(latest->value);
   };
+  if constexpr ((std::same_as<Rebound<Inputs, double>, Inputs> && ...)) {
+    add_hvp(problem, c->program, c->inputs);  // A slope of floats would judge nothing.
+  }
   return problem;
 }
 

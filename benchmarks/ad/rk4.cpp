@@ -1,5 +1,6 @@
 #include "ddx/ad.h"
 
+#include "hvp.h"
 #include "numbers.h"
 #include "problem.h"
 
@@ -193,6 +194,9 @@ Problem rk4_problem(int variables, int steps) {
   problem.hand = [start, steps](Vector& g) {
     return simulate_by_hand(*start, forcing, steps, g.data(), g.back());
   };
+  add_hvp(
+      problem, [steps](const Vector& y, double f) { return simulate(y, f, steps); },
+      std::tuple{*start, forcing});
   return problem;
 }
 
