@@ -6,6 +6,7 @@
 #include "ddx/ad/detail/address_table.h"
 #include "ddx/ad/detail/emit_macros.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -26,6 +27,7 @@ class Arena {
   struct Chunk {
     Chunk* next;
     std::byte* end;
+    std::size_t height;  ///< Bytes of all chunks up to this one.
   };
 
   struct Cleanup {
@@ -39,8 +41,11 @@ class Arena {
   /// Arrays of at least this many bytes begin on a cache line, for the loops that stream them.
   static constexpr std::size_t streamed_bytes = 256;
   static constexpr std::size_t cache_line = 64;
-  /// An arena that becomes empty keeps at most this much memory.
+  /// An arena that becomes empty keeps this much memory. It keeps what it used beyond only where
+  /// that was needed again, until it goes unused `patience` times: fresh pages cost more than what
+  /// a sweep does with them.
   static constexpr std::size_t kept_bytes = std::size_t{64} << 20;
+  static constexpr int patience = 8;
   /// The first chunk; each further one is twice the one before it, or as large as is needed.
   static constexpr std::size_t first_chunk_bytes = std::size_t{64} << 10;
 
@@ -171,6 +176,12 @@ class Arena {
         return enter(chunk, bytes);
       }
     }
+    // What is small lies in the first chunk, whatever is asked for first.
+    const bool skips_first = last == nullptr && bytes > first_chunk_bytes - cache_line;
+    if (skips_first) {
+      last = first_ = new_chunk(nullptr, 0);
+      held_bytes_ = size_of(first_);
+    }
     Chunk* const chunk = new_chunk(last, bytes);
     (last == nullptr ? first_ : last->next) = chunk;
     held_bytes_ += size_of(chunk);
@@ -181,6 +192,7 @@ class Arena {
     chunk_ = chunk;
     end_ = chunk->end;
     cursor_ = begin_of(chunk) + bytes;
+    reached_ = std::max(reached_, chunk->height);
     return begin_of(chunk);
   }
 
@@ -203,7 +215,8 @@ class Arena {
       size = cache_line + (bytes + cache_line - 1) / cache_line * cache_line;
     }
     void* const memory = ::operator new(size, std::align_val_t{cache_line});
-    return ::new (memory) Chunk{nullptr, static_cast<std::byte*>(memory) + size};
+    const std::size_t height = size + (before == nullptr ? 0 : before->height);
+    return ::new (memory) Chunk{nullptr, static_cast<std::byte*>(memory) + size, height};
   }
 
   static void free_chunks(Chunk* chunk) noexcept {
@@ -214,13 +227,21 @@ class Arena {
     }
   }
 
-  /// Frees chunks of an empty arena until at most kept_bytes stay: the first ones, since each
-  /// later one is larger.
+  /// Frees the last chunks of an empty arena, down to what it keeps.
   [[gnu::noinline]] void trim() noexcept {
+    const std::size_t reached = std::exchange(reached_, 0);
+    std::size_t keep = kept_bytes;
+    if (reached > kept_bytes) {
+      keep = std::max(keep, std::min(reached, needed_));
+      needed_ = reached;
+      unused_ = 0;
+    } else if (++unused_ < patience) {
+      return;
+    }
     std::size_t kept = 0;
     Chunk** link = &first_;
-    while (*link != nullptr && kept + size_of(*link) <= kept_bytes) {
-      kept += size_of(*link);
+    while (*link != nullptr && (*link)->height <= keep) {
+      kept = (*link)->height;
       link = &(*link)->next;
     }
     free_chunks(std::exchange(*link, nullptr));
@@ -264,6 +285,9 @@ class Arena {
   Chunk* first_ = nullptr;
   Cleanup* cleanups_ = nullptr;
   std::size_t held_bytes_ = 0;
+  std::size_t reached_ = 0;  ///< The greatest height since the arena was empty.
+  std::size_t needed_ = 0;   ///< The last such height beyond what is kept.
+  int unused_ = 0;           ///< How often in a row the arena was emptied below that.
   std::unique_ptr<AddressTable> cotangents_;
 };
 

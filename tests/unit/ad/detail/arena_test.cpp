@@ -197,6 +197,31 @@ TEST(Arena, KeepsOnlyABoundedAmountWhenEmpty) {
   std::memset(arena.alloc<char>(1000), 1, 1000);
 }
 
+TEST(Arena, KeepsMoreWhereItIsNeededAgainAndNotForEver) {
+  Arena arena;
+  const Arena::Mark empty = arena.mark();
+  const auto use = [&](std::size_t bytes) {
+    char* const place = arena.alloc<char>(bytes);
+    arena.release(empty);
+    return place;
+  };
+  (void)use(Arena::kept_bytes + 1);
+  EXPECT_LE(arena.held_bytes(), Arena::kept_bytes) << "once may be once only";
+  char* const again = use(Arena::kept_bytes + 1);
+  EXPECT_GT(arena.held_bytes(), Arena::kept_bytes);
+  for (int i = 1; i < Arena::patience; ++i) {
+    (void)use(10);
+  }
+  EXPECT_EQ(use(Arena::kept_bytes + 1), again);
+  for (int i = 1; i < Arena::patience; ++i) {
+    (void)use(10);
+    EXPECT_GT(arena.held_bytes(), Arena::kept_bytes);
+  }
+  (void)use(10);
+  EXPECT_LE(arena.held_bytes(), Arena::kept_bytes);
+  EXPECT_GT(arena.held_bytes(), 0U);
+}
+
 TEST(Arena, AnAbsurdSizeIsBadAllocAndTheArenaLivesOn) {
   Arena arena;
   constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
