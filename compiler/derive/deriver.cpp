@@ -83,6 +83,7 @@ Key Deriver::key_of(const Statement& call) {
       facts.active =
           argument.carries && root.active() && is_differentiable(argument.path, context_.types);
       const bool outside = root.kind == Root::Kind::Reference || root.kind == Root::Kind::Pointer;
+      facts.own = root.kind == Root::Kind::Local || (outside && root.own);
       if (root.kind == Root::Kind::Local || (outside && root.group != 0)) {
         const bool alone = llvm::all_of(call.arguments, [&](const Argument& other) {
           return &other == &argument || are_apart(argument.path, other.path);

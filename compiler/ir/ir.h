@@ -84,6 +84,7 @@ struct Root {
   bool is_constant = false;  ///< Bound to const: not written through this name.
   bool stable = false;   ///< Reference or pointer whose object does not change between the sweeps.
   unsigned group = 0;    ///< Parameters: what may overlap; 0 may overlap with any.
+  bool own = false;      ///< Parameters: overlap with those of their group alone.
   bool is_null = false;  ///< Parameters: a pointer that every caller of this key leaves null.
   bool exact = false;    ///< Parameters, pointers: the class is that of the whole object.
   bool exclusive = false;          ///< Parameters: overlaps with no other parameter.
@@ -222,6 +223,7 @@ struct ParameterFacts {
   bool stable = false;
   unsigned group =
       0;  ///< Parameters of different groups do not overlap; group 0 may overlap with any.
+  bool own = false;  ///< An object that a caller made: only others of its group overlap with it.
   const clang::CXXRecordDecl* whole = nullptr;  ///< The class of the object handed over, if known.
   bool is_null = false;                         ///< A null pointer: nothing is behind it.
   bool in_memory = false;  ///< An object in memory, handed over by its address.

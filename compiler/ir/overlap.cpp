@@ -9,6 +9,13 @@ bool is_outside(const Root& root) {
          root.kind == Root::Kind::Global || root.kind == Root::Kind::Memory;
 }
 
+bool share_group(const Root& a, const Root& b) {
+  if (a.own || b.own) {
+    return a.own && b.own && a.group == b.group;
+  }
+  return a.group == 0 || b.group == 0 || a.group == b.group;
+}
+
 bool overlap(const Root& a, const Root& b) {
   if (&a == &b) {
     return true;
@@ -16,9 +23,11 @@ bool overlap(const Root& a, const Root& b) {
   if (a.kind == Root::Kind::Memory || b.kind == Root::Kind::Memory) {
     return a.kind == b.kind;
   }
+  if (!is_outside(a) || !is_outside(b) || a.carries != b.carries) {
+    return false;
+  }
   const bool global = a.kind == Root::Kind::Global || b.kind == Root::Kind::Global;
-  return is_outside(a) && is_outside(b) && a.carries == b.carries &&
-         (global || a.group == b.group || a.group == 0 || b.group == 0);
+  return global ? !a.own && !b.own : share_group(a, b);
 }
 
 }  // namespace ddx::compiler

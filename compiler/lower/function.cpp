@@ -1,3 +1,4 @@
+#include "compiler/ir/overlap.h"
 #include "compiler/lower/lowering.h"
 
 namespace ddx::compiler {
@@ -194,6 +195,7 @@ Binding Lowering::expand_parameter(QualType type, std::string name, const VarDec
   root->exact = !type->isReferenceType() && !plain->isPointerType();
   root->stable = facts.stable;
   root->group = facts.group;
+  root->own = facts.own;
   root->varied = facts.active || facts.tells;
   root->is_null = facts.is_null;
   function_.parameters.push_back(root);
@@ -220,6 +222,7 @@ Binding Lowering::expand_whole_parameter(QualType type, const std::string& name,
   root->exact = true;
   root->stable = facts.stable;
   root->group = facts.group;
+  root->own = facts.own;
   root->varied = facts.active || facts.tells;
   function_.parameters.push_back(root);
   function_.parameter_types.push_back(context_.names.type(object) + "&");
@@ -425,7 +428,7 @@ void Lowering::lower_parameters() {
     parameter->exclusive_adjoint = true;
     for (const Root* other : function_.parameters) {
       if (other != parameter && other->kind != Root::Kind::Scalar &&
-          (parameter->group == 0 || other->group == 0 || other->group == parameter->group)) {
+          share_group(*parameter, *other)) {
         parameter->exclusive = false;
         parameter->exclusive_adjoint = parameter->exclusive_adjoint && !other->varied;
       }
