@@ -1,6 +1,7 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/analysis/array_part.h"
 #include "compiler/analysis/regions.h"
+#include "compiler/emit/adjoint_paths.h"
 #include "compiler/emit/emitter.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -41,28 +42,12 @@ class Uses {
   }
 
   void add(const Statement& statement) {
-    switch (statement.kind) {
-      case Statement::Kind::Define:
-        if (statement.value->kind == Value::Kind::Load) {
-          note(statement.value->path, is_handed_over(*statement.value));
-        }
-        return;
-      case Statement::Kind::Store:
-        return note(statement.path, false);
-      case Statement::Kind::Vector:
-        return note(statement.path, arrays_.contains(statement.path.root));
-      case Statement::Kind::Call:
-        for (std::size_t i = 0; i < statement.arguments.size(); ++i) {
-          const Argument& passed = statement.arguments[i];
-          if (passed.kind == Argument::Kind::Reference || passed.kind == Argument::Kind::Pointer) {
-            note(passed.path, statement.derivative && passed.kind == Argument::Kind::Reference &&
-                                  statement.derivative->takes_flat(i));
-          }
-        }
-        return;
-      default:
-        return;
-    }
+    const bool by_element =
+        (statement.kind == Statement::Kind::Define && is_handed_over(*statement.value)) ||
+        (statement.kind == Statement::Kind::Vector && arrays_.contains(statement.path.root));
+    for_each_adjoint_path(statement, [&](const Path& path, bool takes_flat) {
+      note(path, takes_flat || by_element);
+    });
   }
 
   const AdjointArrays& arrays_;  ///< To append to one of them moves its end.

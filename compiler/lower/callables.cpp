@@ -320,9 +320,7 @@ Path Lowering::new_tag(SourceLocation where) {
   Path tag;
   tag.root = new_root(Root::Kind::Local, "choice", context_.ast.IntTy, where);
   tag.type = context_.ast.IntTy;
-  block_->roots.push_back(tag.root);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = tag.root;
+  ir::Statement* declaration = declare_local(tag.root, where);
   declaration->text = " = -1";
   return tag;
 }

@@ -258,9 +258,7 @@ bool Lowering::choice_member(const CXXMethodDecl* method, const Expr* source, co
     Path chosen;
     chosen.type = Types::parts(type)[0];
     chosen.root = new_root(Root::Kind::Local, "chosen", chosen.type, where);
-    block_->roots.push_back(chosen.root);
-    ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-    declaration->root = chosen.root;
+    ir::Statement* declaration = declare_local(chosen.root, where);
     declaration->value = otherwise;
     const ir::Statement* branch = add_if(holds(*path, 0, where), where);
     Block* const outer = std::exchange(block_, branch->body);
@@ -290,9 +288,7 @@ bool Lowering::choice_function(const FunctionDecl* callee, const Expr* source,
     Path made;
     made.type = source->getType().getUnqualifiedType();
     made.root = new_root(Root::Kind::Local, "made", made.type, where);
-    block_->roots.push_back(made.root);
-    ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-    declaration->root = made.root;
+    ir::Statement* declaration = declare_local(made.root, where);
     declaration->text = "{}";
     if (!hold(made, 0, made_value(Types::parts(made.type)[0], arguments, where), where)) {
       return false;
@@ -382,9 +378,7 @@ bool Lowering::visit(const Expr* source, const Expr* visitor, llvm::ArrayRef<con
     result.emplace();
     result->type = type.getUnqualifiedType();
     result->root = new_root(Root::Kind::Local, "visited", result->type, where);
-    block_->roots.push_back(result->root);
-    ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-    declaration->root = result->root;
+    declare_local(result->root, where);
   }
   Block* const outer = block_;
   const bool known = visit_alternatives(source, called, choices, paths, {}, result);

@@ -61,9 +61,7 @@ Path Lowering::complex_object(QualType type, const Parts& parts, SourceLocation 
   Path path;
   path.type = type.getNonReferenceType().getUnqualifiedType();
   path.root = new_root(Root::Kind::Local, "number", path.type, where);
-  block_->roots.push_back(path.root);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = path.root;
+  ir::Statement* declaration = declare_local(path.root, where);
   declaration->text = "{}";
   store_parts(path, parts, where);
   return path;
@@ -203,9 +201,7 @@ std::optional<Lowering::Parts> Lowering::complex_parts(const Expr* expression) {
     Path chosen;
     chosen.type = type.getUnqualifiedType();
     chosen.root = new_root(Root::Kind::Local, "number", chosen.type, where);
-    block_->roots.push_back(chosen.root);
-    ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-    declaration->root = chosen.root;
+    ir::Statement* declaration = declare_local(chosen.root, where);
     declaration->text = "{}";
     bool known = true;
     for_each_arm(conditional, where, [&](const Expr* arm) {

@@ -596,9 +596,7 @@ std::optional<Path> Lowering::assign_elements(Path target, const CXXStdInitializ
   Path made;
   made.type = target.type.getUnqualifiedType();
   made.root = new_root(Root::Kind::Local, "temporary", made.type, where);
-  block_->roots.push_back(made.root);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = made.root;
+  ir::Statement* declaration = declare_local(made.root, where);
   declaration->text = "{}";
   if (!initialise_elements(made, list)) {
     return std::nullopt;

@@ -139,9 +139,7 @@ Root* Lowering::create_owned(const CallExpr* call) {
       Root* root =
           new_root(Root::Kind::Local, "given", given->getType().getUnqualifiedType(), where);
       root->carries = false;
-      block_->roots.push_back(root);
-      ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-      declaration->root = root;
+      ir::Statement* declaration = declare_local(root, where);
       declaration->text = " = " + text->text;
       note(declaration, text->effects);
       binding.kind = Binding::Kind::Object;
@@ -167,9 +165,7 @@ Root* Lowering::create_owned(const CallExpr* call) {
 Root* Lowering::owner_of(const Root& made, QualType type, SourceLocation where) {
   Root* owner = new_root(Root::Kind::Local, "owner", type, where);
   owner->carries = false;
-  block_->roots.push_back(owner);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = owner;
+  ir::Statement* declaration = declare_local(owner, where);
   declaration->text = "(" + hole(made) + ")";
   return owner;
 }

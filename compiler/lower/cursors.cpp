@@ -126,9 +126,7 @@ Binding Lowering::make_cursor(Path target, QualType type, const std::string& nam
   Value* start = position_of(target, where);
   Root* position =
       new_root(Root::Kind::Local, name + "_at", context_.ast.getPointerDiffType(), where);
-  block_->roots.push_back(position);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = position;
+  ir::Statement* declaration = declare_local(position, where);
   declaration->value = start;
   return cursor_at(std::move(target), position, type, name, where);
 }

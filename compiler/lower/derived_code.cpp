@@ -39,9 +39,7 @@ void Lowering::declare_storage(const VarDecl* variable) {
   name.consume_back("_storage");
   Root* root = new_root(Root::Kind::Local, name.str(), record->getTemplateArgs().get(0).getAsType(),
                         variable->getLocation());
-  block_->roots.push_back(root);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, root->where);
-  declaration->root = root;
+  ir::Statement* declaration = declare_local(root, root->where);
   declaration->in_storage = true;
   Binding bound;
   bound.kind = Binding::Kind::Object;

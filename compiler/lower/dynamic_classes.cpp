@@ -182,9 +182,7 @@ Value* Lowering::call_virtual(const CXXMethodDecl* method, const Expr* source,
                                       llvm::ArrayRef<Root*> reads) {
     Root* root = new_root(Root::Kind::Local, "object", context_.ast.getPointerType(type), where);
     root->carries = false;
-    block_->roots.push_back(root);
-    ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-    declaration->root = root;
+    ir::Statement* declaration = declare_local(root, where);
     declaration->text = " = " + initialiser;
     declaration->reads.assign(reads.begin(), reads.end());
     if (!method->isConst()) {

@@ -568,9 +568,7 @@ bool Lowering::assign_to_text(const Expr* target, Value* value, SourceLocation w
   }
   Root* root =
       new_root(Root::Kind::Local, "assigned", target->getType().getUnqualifiedType(), where);
-  block_->roots.push_back(root);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = root;
+  ir::Statement* declaration = declare_local(root, where);
   declaration->value = convert(value, root->type, where);
   ir::Statement* statement = add(ir::Statement::Kind::Text, where);
   statement->text = *text + " = " + hole(*root);

@@ -25,6 +25,26 @@ const Expr* below_elements(const Expr* object) {
 
 }  // namespace
 
+/// True for expressions that are text and change nothing.
+bool Lowering::are_text(llvm::ArrayRef<const Expr*> expressions) {
+  return llvm::all_of(expressions, [&](const Expr* expression) {
+    const Effects found = effects(expression);
+    return !found.lowers && found.writes.empty();
+  });
+}
+
+/// Adds `source` as `text`. Returns: its value, where that is kept; else null.
+Value* Lowering::carry_over(const Expr* source, const Effects& found, const std::string& text,
+                            bool is_kept) {
+  if (is_kept) {
+    return text_value(source, found, text);
+  }
+  ir::Statement* made = add(ir::Statement::Kind::Text, source->getExprLoc());
+  made->text = text;
+  note(made, found);
+  return nullptr;
+}
+
 /// A call of the library on a member without reals of an object with some, a string of messages
 /// say: text, that changes nothing which has a tangent. `value` is what it returns, if anything.
 bool Lowering::inactive_member_call(const FunctionDecl* callee, const Expr* source,
@@ -35,14 +55,8 @@ bool Lowering::inactive_member_call(const FunctionDecl* callee, const Expr* sour
   const bool of_element = object && member != object->IgnoreParenImpCasts();  // A bit, say.
   if (!method || (method->isConst() && !of_element) || !member ||
       !isa<MemberExpr, DeclRefExpr>(member) || member->getType()->isPointerType() ||
-      context_.types.may_hold_real(member->getType())) {
+      context_.types.may_hold_real(member->getType()) || !are_text(arguments)) {
     return false;
-  }
-  for (const Expr* argument : arguments) {
-    const Effects found = effects(argument);
-    if (found.lowers || !found.writes.empty()) {
-      return false;
-    }
   }
   const auto path = object_path(member);
   if (!path || !path->root->carries || path->steps.empty()) {
@@ -57,14 +71,8 @@ bool Lowering::inactive_member_call(const FunctionDecl* callee, const Expr* sour
   if (!text) {
     return false;
   }
-  const bool kept = !source->getType()->isVoidType() && !source->isGLValue();
-  if (kept) {
-    *value = text_value(source, found, *text);
-  } else {
-    ir::Statement* made = add(ir::Statement::Kind::Text, where);
-    made->text = *text;
-    note(made, found);
-  }
+  const bool is_kept = !source->getType()->isVoidType() && !source->isGLValue();
+  *value = carry_over(source, found, *text, is_kept);
   if (!method->isConst()) {
     ir::Statement* const made = block_->statements.back();
     made->text_writes.push_back(path->root);
@@ -85,14 +93,8 @@ bool Lowering::inactive_library_call(const FunctionDecl* callee, const Expr* sou
   const bool is_kept = !source->getType()->isVoidType() && source != discarded_;
   if (!isa<CXXMethodDecl>(callee) || !in_library(callee) || !object ||
       holds_real(object->getType()) || (is_kept && source->isGLValue()) ||
-      holds_real(source->getType())) {
+      holds_real(source->getType()) || !are_text(arguments)) {
     return false;
-  }
-  for (const Expr* argument : arguments) {
-    const Effects found = effects(argument);
-    if (found.lowers || !found.writes.empty()) {
-      return false;
-    }
   }
   const Effects found = effects(source);
   const bool changes_numbers =
@@ -101,13 +103,7 @@ bool Lowering::inactive_library_call(const FunctionDecl* callee, const Expr* sou
   if (!text) {
     return false;
   }
-  if (is_kept) {
-    *value = text_value(source, found, *text);
-    return true;
-  }
-  ir::Statement* made = add(ir::Statement::Kind::Text, source->getExprLoc());
-  made->text = *text;
-  note(made, found);
+  *value = carry_over(source, found, *text, is_kept);
   return true;
 }
 

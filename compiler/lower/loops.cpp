@@ -509,9 +509,7 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
     Value* copy = convert(load(element, where), variable->getType(), where);
     Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), variable->getType(),
                           variable->getLocation());
-    block_->roots.push_back(root);
-    ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-    declaration->root = root;
+    ir::Statement* declaration = declare_local(root, where);
     declaration->value = copy;
     bound.path.root = root;
     bound.path.type = variable->getType();

@@ -568,6 +568,9 @@ class Lowering {
                           llvm::function_ref<void(const ir::Path&)> action);
 
   // inactive_members.cpp
+  bool are_text(llvm::ArrayRef<const clang::Expr*> expressions);
+  ir::Value* carry_over(const clang::Expr* source, const Effects& found, const std::string& text,
+                        bool is_kept);
   bool inactive_member_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                             const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                             ir::Value** value);
@@ -687,6 +690,7 @@ class Lowering {
   // support.cpp
   ir::Root* new_root(ir::Root::Kind kind, const std::string& name, clang::QualType type,
                      clang::SourceLocation where);
+  ir::Statement* declare_local(ir::Root* root, clang::SourceLocation where);
   ir::Value* new_value(ir::Value::Kind kind, clang::QualType type, clang::SourceLocation where);
   ir::Statement* add(ir::Statement::Kind kind, clang::SourceLocation where);
   ir::Statement* make(ir::Statement::Kind kind, clang::SourceLocation where);

@@ -126,9 +126,7 @@ void Lowering::add_key(const Path& map, Value* key, SourceLocation where) {
 /// A variable of its own for a key, which text can name.
 Root* Lowering::named_key(Value* key, SourceLocation where) {
   Root* root = new_root(Root::Kind::Local, "key", key->type, where);
-  block_->roots.push_back(root);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = root;
+  ir::Statement* declaration = declare_local(root, where);
   declaration->value = key;
   return root;
 }
@@ -235,9 +233,7 @@ bool Lowering::declare_map_iterator(const VarDecl* variable) {
   }
   Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), variable->getType(), where);
   root->stands_in_map = true;
-  block_->roots.push_back(root);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = root;
+  ir::Statement* declaration = declare_local(root, where);
   declaration->text = " = " + text->text;
   note(declaration, text->effects);
   Path place;
@@ -282,9 +278,7 @@ bool Lowering::move_map_iterator(const FunctionDecl* callee, const Expr* source,
       Root* behind =
           new_root(Root::Kind::Local, "next", iterator->getType().getUnqualifiedType(), where);
       behind->stands_in_map = true;
-      block_->roots.push_back(behind);
-      ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-      declaration->root = behind;
+      ir::Statement* declaration = declare_local(behind, where);
       declaration->text = " = std::next(" + next->text + ")";
       note(declaration, next->effects);
       erase_key(*map, erased->steps.back().index[0], where);
@@ -387,9 +381,7 @@ bool Lowering::map_member(const CXXMethodDecl* method, const Expr* source, const
     Path made;
     made.type = type;
     made.root = new_root(Root::Kind::Local, "temporary", type, where);
-    block_->roots.push_back(made.root);
-    ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-    declaration->root = made.root;
+    ir::Statement* declaration = declare_local(made.root, where);
     declaration->text = "{}";
     const bool known = insert_elements(made, list);
     const auto path = known ? object_path(object) : std::nullopt;
@@ -522,9 +514,7 @@ bool Lowering::lower_map_range(const CXXForRangeStmt* source, const Path& range)
   Root* const alias = bind_alias(range, false, "range", where).alias;
   alias->is_constant = true;
   Root* const keys = new_root(Root::Kind::Local, "keys", list->getReturnType(), where);
-  block_->roots.push_back(keys);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = keys;
+  ir::Statement* declaration = declare_local(keys, where);
   declaration->text = " = ddx::detail::algorithms::map_keys(" + hole(*alias) + ")";
   declaration->reads = {alias, range.root};
   Value* const begin = literal("0", size_type, where);
@@ -585,9 +575,7 @@ Path Lowering::copy_of_entry(const Path& entry, QualType type, const std::string
   Path copy;
   copy.type = type;
   copy.root = new_root(Root::Kind::Local, name, type, where);
-  block_->roots.push_back(copy.root);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = copy.root;
+  ir::Statement* declaration = declare_local(copy.root, where);
   declaration->text = " = " + hole(*from);
   Path value = part_path(copy, 1);
   value.type = value.type.getUnqualifiedType();

@@ -101,9 +101,7 @@ Value* Lowering::copy_from_memory(const Path& object, SourceLocation where) {
   Path copy;
   copy.type = object.type.getUnqualifiedType();
   copy.root = new_root(Root::Kind::Local, "copy", copy.type, where);
-  block_->roots.push_back(copy.root);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = copy.root;
+  ir::Statement* declaration = declare_local(copy.root, where);
   declaration->text = " = " + hole(*place);
   std::vector<Path> parts;
   for_each_number(copy, [&](const Path& part) { parts.push_back(part); });
@@ -123,9 +121,7 @@ void Lowering::copy_to_memory(const Path& object, Value* value, bool raw, Source
   Path given;
   given.type = object.type.getUnqualifiedType();
   given.root = new_root(Root::Kind::Local, "given", given.type, where);
-  block_->roots.push_back(given.root);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = given.root;
+  ir::Statement* declaration = declare_local(given.root, where);
   declaration->value = value;
   Root* const place = bind_alias(object, false, "place", where).alias;
   ir::Statement* whole = add(ir::Statement::Kind::Text, where);

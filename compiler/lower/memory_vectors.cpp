@@ -54,9 +54,7 @@ bool Lowering::memory_vector_call(const FunctionDecl* callee, const Expr* source
     return false;
   }
   Root* const size = new_root(Root::Kind::Local, "count", context_.ast.getSizeType(), where);
-  block_->roots.push_back(size);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = size;
+  ir::Statement* declaration = declare_local(size, where);
   declaration->value = count;
   Root* const place = bind_alias(*vector, false, "sequence", where).alias;
   ir::Statement* changed = add(ir::Statement::Kind::Text, where);

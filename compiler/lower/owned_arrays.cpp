@@ -130,18 +130,14 @@ Root* Lowering::create_elements(QualType type, const Expr* count, bool filled,
     return nullptr;
   }
   Root* size = new_root(Root::Kind::Local, "count", context_.ast.getSizeType(), where);
-  block_->roots.push_back(size);
-  ir::Statement* counted = add(ir::Statement::Kind::Declare, where);
-  counted->root = size;
+  ir::Statement* counted = declare_local(size, where);
   counted->value = form("static_cast<std::size_t>($0)", size->type, {number}, where);
   // The statement that computes it stands in front of it.
   std::swap(block_->statements[block_->statements.size() - 1],
             block_->statements[block_->statements.size() - 2]);
   Root* made = new_root(Root::Kind::Local, "made", context_.ast.getPointerType(type), where);
   made->leads = true;
-  block_->roots.push_back(made);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = made;
+  ir::Statement* declaration = declare_local(made, where);
   declaration->text = " = new " + context_.names.type(type) + "[" + hole(*size) + "]";
   declaration->reads.push_back(size);
   if (!filled) {
@@ -174,9 +170,7 @@ Binding Lowering::declare_pointer_at(const Path& target, QualType type, const st
   Value* const address = address_of(target, where);
   Root* root = new_root(Root::Kind::Local, name, type.getUnqualifiedType(), where);
   root->leads = true;
-  block_->roots.push_back(root);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = root;
+  ir::Statement* declaration = declare_local(root, where);
   declaration->value = address;
   Binding bound;
   bound.kind = Binding::Kind::Object;

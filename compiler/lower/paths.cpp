@@ -304,9 +304,7 @@ std::optional<Path> Lowering::lvalue(const Expr* expression) {
     }
     Root* root =
         new_root(Root::Kind::Local, "temporary", expression->getType(), expression->getExprLoc());
-    block_->roots.push_back(root);
-    ir::Statement* declaration = add(ir::Statement::Kind::Declare, expression->getExprLoc());
-    declaration->root = root;
+    ir::Statement* declaration = declare_local(root, expression->getExprLoc());
     declaration->value = value;
     for (const Value* operand : value->operands) {
       if (expression->isGLValue() && operand->kind == Value::Kind::Load) {

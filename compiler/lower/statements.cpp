@@ -292,9 +292,7 @@ bool Lowering::declare_in_memory(const VarDecl* variable) {
   Root* root =
       new_root(Root::Kind::Local, variable->getNameAsString(), type.getUnqualifiedType(), where);
   root->carries = false;
-  block_->roots.push_back(root);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = root;
+  ir::Statement* declaration = declare_local(root, where);
   declaration->in_storage = record != nullptr;
   Value* address = new_value(Value::Kind::Text, context_.ast.getPointerType(type), where);
   address->text = "(&" + hole(*root) + ")";
@@ -356,9 +354,7 @@ void Lowering::declare_unknown_pointer(const VarDecl* variable, const std::strin
   Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), variable->getType(),
                         variable->getLocation());
   root->carries = false;
-  block_->roots.push_back(root);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, root->where);
-  declaration->root = root;
+  ir::Statement* declaration = declare_local(root, root->where);
   declaration->text = " = " + text;
   note(declaration, found);
   declaration->diagnostic = Diagnostic::UnsupportedPointer;
@@ -394,9 +390,7 @@ std::optional<Path> Lowering::copy_of_inactive(const Expr* object) {
   }
   Root* root = new_root(Root::Kind::Local, "copy", object->getType().getUnqualifiedType(),
                         object->getExprLoc());
-  block_->roots.push_back(root);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, root->where);
-  declaration->root = root;
+  ir::Statement* declaration = declare_local(root, root->where);
   declaration->text = " = " + *text;
   note(declaration, found);
   Path path;

@@ -134,9 +134,7 @@ std::optional<std::string> Lowering::kept_function(const Binding& target, const 
   }
   Root* made = new_root(Root::Kind::Local, "function", context_.ast.getPointerType(type), where);
   made->leads = true;
-  block_->roots.push_back(made);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = made;
+  ir::Statement* declaration = declare_local(made, where);
   declaration->text = " = ddx::detail::allocate<" + spelled + ">()";
   const std::string guard = unique("unfinished");
   const auto add_plain = [&](std::string text) {
@@ -231,9 +229,7 @@ bool Lowering::keep_captures(const Bundle& bundle, const Path& place, const Expr
       // It stays as it is: the reference may as well refer to a copy.
       Root* copy = new_root(Root::Kind::Local, "copy", context_.ast.getPointerType(held), where);
       copy->leads = true;
-      block_->roots.push_back(copy);
-      ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-      declaration->root = copy;
+      ir::Statement* declaration = declare_local(copy, where);
       declaration->text = " = ddx::detail::allocate<" + context_.names.type(held) + ">()";
       const Path of_copy = behind(value_in(*copy, where), held, where);
       if (!keep_value(value, of_copy)) {
@@ -260,9 +256,7 @@ bool Lowering::keep_value(const Binding& value, Path place) {
     Root* const constant = bind_alias(place, false, "place", where).alias;
     Root* pointer = new_root(Root::Kind::Local, "place", context_.ast.getPointerType(type), where);
     pointer->leads = true;
-    block_->roots.push_back(pointer);
-    ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-    declaration->root = pointer;
+    ir::Statement* declaration = declare_local(pointer, where);
     declaration->text = " = const_cast<" + context_.names.type(pointer->type) +
                         ">(std::addressof(" + hole(*constant) + "))";
     place = behind(value_in(*pointer, where), type, where);
@@ -304,9 +298,7 @@ Binding Lowering::captures_in_memory(const Path& place, const std::string& spell
       Root* root =
           new_root(Root::Kind::Local, "captured", context_.ast.getPointerType(target), where);
       root->leads = true;
-      block_->roots.push_back(root);
-      ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-      declaration->root = root;
+      ir::Statement* declaration = declare_local(root, where);
       declaration->text = " = std::addressof(" + text + ")";
       declaration->reads = {memory()};
       member.path = behind(value_in(*root, where), target, where);
@@ -318,9 +310,7 @@ Binding Lowering::captures_in_memory(const Path& place, const std::string& spell
     } else if (type->isScalarType() && !context_.types.carries(type)) {
       Root* root = new_root(Root::Kind::Local, "captured", type.withConst(), where);
       root->carries = false;
-      block_->roots.push_back(root);
-      ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-      declaration->root = root;
+      ir::Statement* declaration = declare_local(root, where);
       declaration->text = " = " + text;
       declaration->reads = {memory()};
       member.path.root = root;
@@ -356,9 +346,7 @@ Value* Lowering::call_stored_function(const Expr* target, const Expr* source,
   const auto declare_as = [&](const char* name, QualType pointer) {
     Root* root = new_root(Root::Kind::Local, name, pointer, where);
     root->leads = true;
-    block_->roots.push_back(root);
-    ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-    declaration->root = root;
+    ir::Statement* declaration = declare_local(root, where);
     return declaration;
   };
   Root* holder = nullptr;

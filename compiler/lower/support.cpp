@@ -61,6 +61,14 @@ Root* Lowering::new_root(Root::Kind kind, const std::string& name, QualType type
   return &root;
 }
 
+/// Declares `root` here. What it is initialised with is for the caller to say.
+ir::Statement* Lowering::declare_local(Root* root, SourceLocation where) {
+  block_->roots.push_back(root);
+  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
+  declaration->root = root;
+  return declaration;
+}
+
 Value* Lowering::new_value(Value::Kind kind, QualType type, SourceLocation where) {
   Value& value = function_.values.emplace_back();
   value.id = static_cast<unsigned>(function_.values.size());

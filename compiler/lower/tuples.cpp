@@ -70,9 +70,7 @@ bool Lowering::make_parts(const FunctionDecl* callee, const Expr* source,
   Path whole;
   whole.root = new_root(Root::Kind::Local, "parts", source->getType(), where);
   whole.type = whole.root->type;
-  block_->roots.push_back(whole.root);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = whole.root;
+  ir::Statement* declaration = declare_local(whole.root, where);
   declaration->text = "{}";
   *reference = whole;
   return initialise_parts(whole, arguments, false);

@@ -12,9 +12,7 @@ Binding Lowering::make_view(Path first, Value* count, QualType type, SourceLocat
   Binding made;
   made.kind = Binding::Kind::View;
   made.extent = new_root(Root::Kind::Local, "extent", size, where);
-  block_->roots.push_back(made.extent);
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
-  declaration->root = made.extent;
+  ir::Statement* declaration = declare_local(made.extent, where);
   declaration->value = convert(count, size, where);
   first.type = *Types::view_element(type);
   const bool by_itself = first.steps.size() == 1 && first.root->kind == Root::Kind::Pointer;
