@@ -149,15 +149,23 @@ bool hands_on(const ValueDecl* variable, const Stmt* statement) {
 /// Looks for changes of `subjects` in statements and in all that these call.
 class Changes {
  public:
-  explicit Changes(MayOverlap overlap) : overlap_(overlap) {}
+  Changes(MayOverlap overlap, Exposures& known) : overlap_(overlap), known_(known) {}
 
   /// Adds what the bound reads. False for what is not followed.
   bool add(const Expr* bound);
-  void add(const VarDecl* variable) { subjects_.insert(variable); }
+  /// Adds a variable that is declared for the loop of this body.
+  void add(const VarDecl* variable, const Stmt* body) {
+    subjects_.insert(variable);
+    known_.try_emplace(variable, hands_on(variable, body));
+  }
 
   bool happen_in(const Stmt* body) {
     for (const ValueDecl* subject : subjects_) {
-      if (is_exposed(subject)) {
+      const auto [place, is_new] = known_.try_emplace(subject);
+      if (is_new) {
+        place->second = is_exposed(subject);
+      }
+      if (place->second) {
         exposed_.push_back(subject);
       }
     }
@@ -197,6 +205,7 @@ class Changes {
   static constexpr unsigned most_levels = 8;
 
   MayOverlap overlap_;
+  Exposures& known_;
   llvm::SmallPtrSet<const ValueDecl*, 4> subjects_;
   llvm::SmallVector<const ValueDecl*, 4> exposed_;  ///< Those that other names may lead to.
   unsigned level_ = 0;                              ///< Of functions that the bound calls.
@@ -562,14 +571,15 @@ bool Changes::changes(const Stmt* statement) {
 
 }  // namespace
 
-bool is_invariant(const Expr* bound, const Stmt* body, MayOverlap overlap) {
-  Changes changes(overlap);
+bool is_invariant(const Expr* bound, const Stmt* body, MayOverlap overlap, Exposures& known) {
+  Changes changes(overlap, known);
   return changes.add(bound) && !changes.happen_in(body);
 }
 
 bool may_step(const VarDecl* variable, const Stmt* body) {
-  Changes changes([](const VarDecl*, const VarDecl*) { return true; });
-  changes.add(variable);
+  Exposures known;
+  Changes changes([](const VarDecl*, const VarDecl*) { return true; }, known);
+  changes.add(variable, body);
   return changes.happen_in(body);
 }
 

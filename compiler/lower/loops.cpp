@@ -180,11 +180,12 @@ bool Lowering::is_fixed_bound(const Expr* bound, const Stmt* body) {
     }
     return root;
   };
-  return is_invariant(bound, body, [&](const VarDecl* one, const VarDecl* other) {
+  const auto may_overlap = [&](const VarDecl* one, const VarDecl* other) {
     const Root* const a = object(one);
     const Root* const b = object(other);
     return !a || !b || overlap(*a, *b);
-  });
+  };
+  return is_invariant(bound, body, may_overlap, exposures_);
 }
 
 /// `for (T i = a; i < b; i += c)` over an integer that only the header changes, with a bound that

@@ -6,6 +6,7 @@
 
 #include "compiler/ir/ir.h"
 #include "compiler/lower/escapes.h"
+#include "compiler/lower/loop_bounds.h"
 #include "compiler/support/context.h"
 #include "compiler/support/expression_text.h"
 #include "compiler/support/readable.h"
@@ -770,7 +771,8 @@ class Lowering {
   std::size_t next_target_ = 0;
   std::vector<ir::Statement*> breakables_;
   std::vector<ir::Statement*> continuables_;
-  bool needs_place_ = false;   ///< Text is no answer for the next call: which object it names is.
+  bool needs_place_ = false;  ///< Text is no answer for the next call: which object it names is.
+  Exposures exposures_;
   bool callee_casts_ = false;  ///< The function being called may cast to a derived class.
   llvm::DenseMap<const clang::LabelDecl*, ir::Statement*> labels_;  ///< Of increments of loops.
   unsigned inline_depth_ = 0;
