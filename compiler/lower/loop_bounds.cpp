@@ -50,6 +50,10 @@ bool leads_elsewhere(const CXXRecordDecl* record) {
          names.contains(record->getName());
 }
 
+bool is_constant_bytes(QualType type) {
+  return type.isConstQualified() && (type->isVoidType() || type->isCharType());
+}
+
 /// The variable or member that the lvalue `expression` names directly, or null.
 const ValueDecl* named_object(const Expr* expression) {
   expression = expression->IgnoreParens();
@@ -209,6 +213,8 @@ class Changes {
   llvm::SmallPtrSet<const ValueDecl*, 4> subjects_;
   llvm::SmallVector<const ValueDecl*, 4> exposed_;  ///< Those that other names may lead to.
   unsigned level_ = 0;                              ///< Of functions that the bound calls.
+  /// Of functions that the loop calls: there a variable may be one of another call of the function.
+  unsigned called_ = 0;
   llvm::SmallPtrSet<const FunctionDecl*, 16> visited_;
   llvm::SmallPtrSet<const Type*, 16> destroyed_;
 };
@@ -358,7 +364,8 @@ bool Changes::fits_exposed(QualType type) const {
   return llvm::any_of(exposed_, [&](const ValueDecl* subject) {
     const QualType own = plain(subject->getType());
     const ASTContext& context = subject->getASTContext();
-    return own == type || (own->isScalarType() && (type->isCharType() || type->isStdByteType())) ||
+    const bool is_raw = type->isCharType() || type->isStdByteType() || type->isVoidType();
+    return own == type || (own->isScalarType() && is_raw) ||
            (own->isIntegerType() && type->isIntegerType() &&
             context.getIntWidth(own) == context.getIntWidth(type));
   });
@@ -374,8 +381,8 @@ bool Changes::assigns(const Expr* target) const {
   return llvm::any_of(exposed_,
                       [&](const ValueDecl* subject) {
                         const auto* read = dyn_cast<VarDecl>(subject);
-                        return !(written && read && read->getType()->isReferenceType()) ||
-                               overlap_(written, read);
+                        return called_ > 0 || !written || !read ||
+                               !read->getType()->isReferenceType() || overlap_(written, read);
                       }) &&
          fits_exposed(type);
 }
@@ -415,14 +422,15 @@ bool Changes::body_changes(const FunctionDecl* function) {
   if (visited_.size() > most_functions) {
     return true;
   }
-  if (const auto* constructor = dyn_cast<CXXConstructorDecl>(definition)) {
-    for (const CXXCtorInitializer* initializer : constructor->inits()) {
-      if (changes(initializer->getInit())) {
-        return true;
-      }
-    }
-  }
-  return changes(definition->getBody());
+  ++called_;
+  const auto* constructor = dyn_cast<CXXConstructorDecl>(definition);
+  const bool found = (constructor && llvm::any_of(constructor->inits(),
+                                                  [&](const CXXCtorInitializer* initializer) {
+                                                    return changes(initializer->getInit());
+                                                  })) ||
+                     changes(definition->getBody());
+  --called_;
+  return found;
 }
 
 /// A function object that a library is handed may be called.
@@ -441,7 +449,10 @@ bool Changes::called_object_changes(const CXXRecordDecl* record) {
 bool Changes::library_call_changes(const FunctionDecl* callee,
                                    llvm::ArrayRef<const Expr*> arguments) {
   for (unsigned i = 0; i < arguments.size(); ++i) {
-    const Expr* argument = arguments[i];
+    // An address that is handed on as one of bytes is one of what it was before.
+    const Expr* argument = arguments[i]->getType()->isPointerType()
+                               ? arguments[i]->IgnoreParenImpCasts()
+                               : arguments[i];
     const QualType type = plain(argument->getType());
     const CXXRecordDecl* record = Types::record(type);
     if (record && !in_library(record) && called_object_changes(record)) {
@@ -449,13 +460,17 @@ bool Changes::library_call_changes(const FunctionDecl* callee,
     }
     const QualType parameter =
         i < callee->getNumParams() ? callee->getParamDecl(i)->getType() : argument->getType();
-    const bool is_fixed = parameter->isReferenceType()
-                              ? parameter->getPointeeType().isConstQualified()
-                              : type->isScalarType() && !type->isPointerType();
+    const bool is_fixed =
+        parameter->isReferenceType() ? parameter->getPointeeType().isConstQualified()
+        : parameter->isPointerType() ? is_constant_bytes(parameter->getPointeeType())
+                                     : type->isScalarType() && !type->isPointerType();
     if (is_fixed) {
       continue;
     }
-    const QualType target = type->isPointerType() ? type->getPointeeType() : QualType();
+    const auto* array = type->getAsArrayTypeUnsafe();
+    const QualType target = type->isPointerType() ? type->getPointeeType()
+                            : array               ? array->getElementType()
+                                                  : QualType();
     const bool leads = leads_elsewhere(record) || (!target.isNull() && target->isFunctionType()) ||
                        (!target.isNull() && !target.isConstQualified() && fits_exposed(target));
     if (leads || holds_exposed(type) || (argument->isGLValue() && assigns(argument))) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -333,6 +334,71 @@ double iterated(double x) {
   return holder.total();
 }
 
+struct Sizes {
+  int outer = 4;
+  int inner = 2;
+};
+
+double overwritten(double x) {
+  Sizes sizes;
+  const Sizes fewer{2, 1};
+  double sum = 0.0;
+  for (int i = 0; i < sizes.outer; ++i) {
+    sum += term(x, sum, static_cast<std::size_t>(i));
+    std::memcpy(&sizes, &fewer, sizeof sizes);
+  }
+  return sum;
+}
+
+void clear(void* place, std::size_t bytes) {
+  std::memset(place, 0, bytes);
+}
+
+double cleared_as_bytes(double x) {
+  Sizes sizes;
+  double sum = 0.0;
+  for (int i = 0; i < sizes.outer; ++i) {
+    sum += term(x, sum, static_cast<std::size_t>(i));
+    if (i == 1) {
+      clear(&sizes, sizeof sizes);
+    }
+  }
+  void* const place = &sizes;
+  sizes.outer = 3;
+  for (int i = 0; i < sizes.outer; ++i) {
+    sum += term(x, sum, static_cast<std::size_t>(i));
+    std::memset(place, 0, sizeof sizes);
+  }
+  struct Holder {
+    Sizes* sizes;
+  };
+  const Holder holder{&sizes};
+  sizes.outer = 5;
+  for (int i = 0; i < sizes.outer; ++i) {
+    sum += term(x, sum, static_cast<std::size_t>(i));
+    std::memset(holder.sizes, 0, sizeof sizes);
+  }
+  return sum;
+}
+
+double raise(int& own, int& other, int depth, double x) {
+  double sum = 0.0;
+  for (int i = 0; i < own; ++i) {
+    sum += term(x, sum, static_cast<std::size_t>(i));
+    other += other < 4 ? 1 : 0;
+    if (depth > 0) {
+      sum += raise(other, own, depth - 1, x) * x;
+    }
+  }
+  return sum;
+}
+
+double raised_by_recursion(double x) {
+  int a = 2;
+  int b = 1;
+  return raise(a, b, 2, 0.1 * x) + raise(b, a, 1, 0.1 * x);
+}
+
 }  // namespace
 
 DDX_CHECK_GRADIENT(grown_by_a_closure, at(0.83), at(1.1), at(-1.7))
@@ -355,3 +421,6 @@ DDX_CHECK_GRADIENT(lowered_by_a_destructor, at(0.83), at(1.1), at(-1.7))
 DDX_CHECK_GRADIENT(captured, at(0.83), at(1.1), at(-1.7))
 DDX_CHECK_GRADIENT(bounded_by_a_parameter, at(0.83), at(1.1), at(-1.7))
 DDX_CHECK_GRADIENT(iterated, at(0.83), at(1.1), at(-1.7))
+DDX_CHECK_GRADIENT(overwritten, at(0.83), at(1.1), at(-1.7))
+DDX_CHECK_GRADIENT(cleared_as_bytes, at(0.83), at(1.1), at(-1.7))
+DDX_CHECK_GRADIENT(raised_by_recursion, at(0.83), at(1.1), at(-1.7))
