@@ -237,6 +237,8 @@ class Arena {
       unused_ = 0;
     } else if (++unused_ < patience) {
       return;
+    } else {
+      needed_ = 0;
     }
     std::size_t kept = 0;
     Chunk** link = &first_;

@@ -220,6 +220,8 @@ TEST(Arena, KeepsMoreWhereItIsNeededAgainAndNotForEver) {
   (void)use(10);
   EXPECT_LE(arena.held_bytes(), Arena::kept_bytes);
   EXPECT_GT(arena.held_bytes(), 0U);
+  (void)use(Arena::kept_bytes + 1);
+  EXPECT_LE(arena.held_bytes(), Arena::kept_bytes) << "the need before that is forgotten";
 }
 
 TEST(Arena, AnAbsurdSizeIsBadAllocAndTheArenaLivesOn) {
