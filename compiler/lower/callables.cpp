@@ -1,4 +1,5 @@
 #include "compiler/lower/lowering.h"
+#include "compiler/support/called_operator.h"
 
 namespace ddx::compiler {
 
@@ -71,10 +72,14 @@ void find_uses(const Stmt* statement, const VarDecl* variable, bool reads, Uses&
                (cast->getCastKind() == CK_NoOp && cast->getType().isConstQualified()));
   const auto* called = dyn_cast<CallExpr>(statement);
   const bool moved = called && is_library_call(called, "move");
+  const bool invokes =
+      called && (is_library_call(called, "invoke") || is_library_call(called, "apply"));
   const bool captures = isa<LambdaExpr>(statement);
   for (const Stmt* child : statement->children()) {
+    const bool is_called = invokes && child == called->getArg(0);
     find_uses(child, variable,
-              value_only || captures || moved || (reads && isa<ParenExpr>(statement)), uses);
+              value_only || captures || moved || is_called || (reads && isa<ParenExpr>(statement)),
+              uses);
   }
 }
 
@@ -109,6 +114,21 @@ const CXXMethodDecl* call_operator(const CXXRecordDecl* record) {
     found = method;
   }
   return found;
+}
+
+const CXXMethodDecl* operator_of(const Binding& closure) {
+  if (closure.function) {
+    return cast<CXXMethodDecl>(closure.function);
+  }
+  const CXXMethodDecl* only = call_operator(closure.closure->record);
+  return only && !only->getDescribedFunctionTemplate() ? only : nullptr;
+}
+
+Binding as_called_by(const FunctionDecl* caller, Binding target) {
+  if (target.kind == Binding::Kind::Closure && !operator_of(target)) {
+    target.function = called_operator(caller, target.closure->record);
+  }
+  return target;
 }
 
 bool is_call_operator(const FunctionDecl* function) {
@@ -159,11 +179,10 @@ Binding Lowering::fixed_target(const Expr* expression) {
     found.closure->record = lambda->getLambdaClass();
     return found;
   }
-  if (const auto* call = dyn_cast<CXXMemberCallExpr>(expression)) {
-    const auto* conversion = dyn_cast_or_null<CXXConversionDecl>(call->getMethodDecl());
-    return conversion && conversion->getParent()->isLambda()
-               ? fixed_target(call->getImplicitObjectArgument())
-               : Binding{};
+  if (isa<CXXMemberCallExpr>(expression)) {
+    found.function = function_from_lambda(expression);
+    found.kind = found.function ? Binding::Kind::Function : Binding::Kind::None;
+    return found;
   }
   if (const auto* call = dyn_cast<CallExpr>(expression)) {
     const bool passes = is_library_call(call, "move") || is_library_call(call, "forward") ||
@@ -175,7 +194,7 @@ Binding Lowering::fixed_target(const Expr* expression) {
     const QualType type = construction->getType();
     return (Types::is_function_object(type) || Types::is_closure(type)) &&
                    construction->getNumArgs() == 1
-               ? fixed_target(construction->getArg(0))
+               ? as_called_by(construction->getConstructor(), fixed_target(construction->getArg(0)))
                : Binding{};
   }
   return found;
@@ -194,7 +213,7 @@ Binding Lowering::callable(const Expr* expression) {
   if (const auto* construction = dyn_cast<CXXConstructExpr>(expression);
       construction && Types::is_function_object(construction->getType()) &&
       construction->getNumArgs() == 1) {
-    return callable(construction->getArg(0));
+    return as_called_by(construction->getConstructor(), callable(construction->getArg(0)));
   }
   if (const Binding object = function_object(expression); object.kind != Binding::Kind::None) {
     return object;
@@ -401,7 +420,13 @@ Value* Lowering::call_target(const Binding& target, const Expr* source,
   switch (target.kind) {
     case Binding::Kind::Function: {
       const auto* method = dyn_cast<CXXMethodDecl>(target.function);
-      if (method && method->isInstance()) {
+      if (const CXXMethodDecl* called = operator_behind(target.function)) {
+        Binding lambda;
+        lambda.kind = Binding::Kind::Closure;
+        lambda.closure = std::make_shared<Bundle>();
+        lambda.closure->record = called->getParent();
+        value = lower_call(called, source, Receiver(lambda), arguments, reference);
+      } else if (method && method->isInstance()) {
         value = lower_call(method, source, Receiver(arguments.front()), arguments.drop_front(),
                            reference);
       } else {
@@ -410,7 +435,7 @@ Value* Lowering::call_target(const Binding& target, const Expr* source,
       break;
     }
     case Binding::Kind::Closure: {
-      const CXXMethodDecl* method = call_operator(target.closure->record);
+      const CXXMethodDecl* method = operator_of(target);
       if (!method) {
         return unsupported(source, Diagnostic::UnsupportedFunctionPointer);
       }

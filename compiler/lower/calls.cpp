@@ -1,4 +1,5 @@
 #include "compiler/lower/lowering.h"
+#include "compiler/support/called_operator.h"
 
 #include "llvm/ADT/ScopeExit.h"
 
@@ -185,6 +186,12 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       return split;
     }
     if (is_std(callee, "invoke") && !arguments.empty()) {
+      const CXXRecordDecl* record = Types::record(arguments[0]->getType());
+      const CXXMethodDecl* chosen =
+          record && !in_library(record) ? called_operator(callee, record) : nullptr;
+      if (chosen) {
+        return lower_call(chosen, source, arguments[0], arguments.drop_front(), reference);
+      }
       const Binding target = callable(arguments[0]);
       if (target.kind != Binding::Kind::None) {
         return call_target(target, source, arguments.drop_front(), reference);
@@ -521,7 +528,7 @@ bool Lowering::expand_target(ir::Statement* made, const Binding& target) {
       made->by_name = false;
       return expand_path(made, target.path, false, cast<CXXMethodDecl>(target.function)->isConst());
     case Binding::Kind::Closure:
-      made->targets.push_back(call_operator(target.closure->record));
+      made->targets.push_back(operator_of(target));
       made->by_name = false;
       if (!made->targets.back()) {
         return false;

@@ -348,7 +348,9 @@ void Lowering::bind_name(const ValueDecl* name, const std::optional<Binding>& bi
 Binding Lowering::expand_functor(const CXXMethodDecl* method, const std::string& name) {
   const CXXRecordDecl* record = method->getParent();
   if (record->isLambda()) {
-    return expand_closure(record, name);
+    Binding lambda = expand_closure(record, name);
+    lambda.function = method;
+    return lambda;
   }
   const QualType type = context_.ast.getRecordType(record);
   Binding bound = expand_parameter(

@@ -1,5 +1,6 @@
 #include "compiler/lower/lowering.h"
 #include "compiler/lower/moving_expressions.h"
+#include "compiler/support/called_operator.h"
 
 namespace ddx::compiler {
 
@@ -215,7 +216,7 @@ bool Lowering::makes_objects(const Stmt* statement) {
     return false;
   }
   if (const auto* expression = dyn_cast<Expr>(statement);
-      expression && replaced_.contains(expression)) {
+      expression && (replaced_.contains(expression) || function_from_lambda(expression))) {
     return false;
   }
   if (const auto* creation = dyn_cast<CXXNewExpr>(statement)) {

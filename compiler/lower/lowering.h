@@ -35,6 +35,7 @@ struct Binding {
   /// one meant; Functor: the object, `function` its call operator.
   ir::Path path;
   std::shared_ptr<Bundle> closure;  ///< Closure: what its captures stand for.
+  /// Closure: its call operator, where the class has several.
   const clang::FunctionDecl* function = nullptr;
   const clang::FieldDecl* member = nullptr;  ///< Member: what a pointer to member points to.
   std::shared_ptr<std::vector<Binding>> choices;
@@ -76,8 +77,16 @@ struct Bundle {
   std::vector<Binding> captures;
 };
 
-/// The only call operator of a lambda or of another class; null where there is none or a choice.
+/// The only call operator of a lambda or of another class, or the pattern of it; null where there
+/// is none or a choice.
 const clang::CXXMethodDecl* call_operator(const clang::CXXRecordDecl* record);
+
+/// The call operator that a call of `closure` means; null where its class does not tell.
+const clang::CXXMethodDecl* operator_of(const Binding& closure);
+
+/// `target`; where its class has several call operators, with the one that `caller`, a function of
+/// the library, calls.
+Binding as_called_by(const clang::FunctionDecl* caller, Binding target);
 
 /// True for a member function that a call of the object itself means.
 bool is_call_operator(const clang::FunctionDecl* function);
@@ -421,6 +430,7 @@ class Lowering {
   bool make_parts(const clang::FunctionDecl* callee, const clang::Expr* source,
                   llvm::ArrayRef<const clang::Expr*> arguments, std::optional<ir::Path>* reference);
   bool assign_tied(const clang::Expr* target, const clang::Expr* value);
+  std::optional<llvm::SmallVector<const clang::Expr*>> elements(const clang::Expr* tuple);
   bool apply(const clang::FunctionDecl* callee, const clang::Expr* source,
              llvm::ArrayRef<const clang::Expr*> arguments, ir::Value** value,
              std::optional<ir::Path>* reference);

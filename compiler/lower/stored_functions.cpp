@@ -340,7 +340,7 @@ Value* Lowering::call_stored_function(const Expr* target, const Expr* source,
   const bool is_object = Types::is_function_object(held);
   const StoredFunctions& stored = context_.types.stored_functions(held);
   if (source->isGLValue() || (is_object && !target->isGLValue()) ||
-      (stored.classes.empty() && stored.functions.empty())) {
+      (stored.operators.empty() && stored.functions.empty())) {
     return unsupported(source, Diagnostic::UnsupportedFunctionPointer);
   }
   const auto declare_as = [&](const char* name, QualType pointer) {
@@ -380,10 +380,9 @@ Value* Lowering::call_stored_function(const Expr* target, const Expr* source,
       return call_target(meant(), source, arguments, made);
     });
   };
-  for (const CXXRecordDecl* record : stored.classes) {
-    const CXXMethodDecl* method = call_operator(record);
-    if (!method || !method->isConst() ||
-        (record->isLambda() && is_never_kept(record, context_.types))) {
+  for (const CXXMethodDecl* method : stored.operators) {
+    const CXXRecordDecl* record = method->getParent();
+    if (!method->isConst() || (record->isLambda() && is_never_kept(record, context_.types))) {
       continue;
     }
     const QualType object = context_.ast.getRecordType(record).withConst();
@@ -395,7 +394,9 @@ Value* Lowering::call_stored_function(const Expr* target, const Expr* source,
     add_branch("(" + hole(*pointer) + " != nullptr)", *pointer, [&] {
       const Path place = behind(value_in(*pointer, where), object, where);
       if (record->isLambda()) {
-        return captures_in_memory(place, "*" + hole(*pointer));
+        Binding lambda = captures_in_memory(place, "*" + hole(*pointer));
+        lambda.function = method;
+        return lambda;
       }
       Binding made;
       made.kind = Binding::Kind::Functor;

@@ -1,4 +1,5 @@
 #include "compiler/lower/lowering.h"
+#include "compiler/support/called_operator.h"
 
 namespace ddx::compiler {
 
@@ -315,7 +316,7 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     return;
   }
   if (const auto* expression = dyn_cast<Expr>(statement)) {
-    if (replaced_.contains(expression)) {
+    if (replaced_.contains(expression) || function_from_lambda(expression)) {
       return;
     }
     // Only a part of an object is named, or its place: nobody calls it.

@@ -1,4 +1,5 @@
 #include "compiler/lower/lowering.h"
+#include "compiler/support/called_operator.h"
 
 namespace ddx::compiler {
 
@@ -104,28 +105,28 @@ bool Lowering::assign_tied(const Expr* target, const Expr* value) {
   return true;
 }
 
-/// The instance of a templated call operator of `record` that takes objects of `types`, each as it
-/// is: the one that the library called. Null where there is none, or no template.
-static const CXXMethodDecl* called_instance(const CXXRecordDecl* record,
-                                            llvm::ArrayRef<QualType> types) {
-  const auto plain = [](QualType type) {
-    return type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
-  };
-  const auto name = record->getASTContext().DeclarationNames.getCXXOperatorName(OO_Call);
-  for (const NamedDecl* named : record->lookup(name)) {
-    const auto* pattern = dyn_cast<FunctionTemplateDecl>(named);
-    if (!pattern) {
-      continue;
-    }
-    for (const FunctionDecl* made : pattern->specializations()) {
-      if (llvm::equal(made->parameters(), types, [&](const ParmVarDecl* taken, QualType type) {
-            return plain(taken->getType()) == plain(type);
-          })) {
-        return dyn_cast<CXXMethodDecl>(made);
-      }
-    }
+/// The elements of a pair or a tuple, each an lvalue; none where they cannot be named.
+std::optional<llvm::SmallVector<const Expr*>> Lowering::elements(const Expr* tuple) {
+  llvm::SmallVector<const Expr*> result;
+  const auto* references = dyn_cast<CallExpr>(tuple->IgnoreImplicit());
+  const FunctionDecl* callee = references ? references->getDirectCallee() : nullptr;
+  if (callee && callee->isInStdNamespace() && callee->getIdentifier() &&
+      (callee->getName() == "tie" || callee->getName() == "forward_as_tuple")) {
+    result.append(references->arg_begin(), references->arg_end());
+    return result;
   }
-  return nullptr;
+  const bool is_tuple = Types::container(tuple->getType()) == Container::StdPair;
+  const auto whole = is_tuple ? lvalue(tuple) : std::nullopt;
+  if (!whole) {
+    return std::nullopt;
+  }
+  for (unsigned i = 0; i < context_.types.parts(whole->type).size(); ++i) {
+    const Path part = part_path(*whole, i);
+    auto* named = new (context_.ast) OpaqueValueExpr(tuple->getExprLoc(), part.type, VK_LValue);
+    places_[named] = object_at(part);
+    result.push_back(named);
+  }
+  return result;
 }
 
 /// `std::apply(f, t)`: a call of `f` with the elements of `t`.
@@ -133,36 +134,31 @@ bool Lowering::apply(const FunctionDecl* callee, const Expr* source,
                      llvm::ArrayRef<const Expr*> arguments, Value** value,
                      std::optional<Path>* reference) {
   if (!callee->isInStdNamespace() || !callee->getIdentifier() || callee->getName() != "apply" ||
-      arguments.size() != 2 || Types::container(arguments[1]->getType()) != Container::StdPair) {
+      arguments.size() != 2) {
     return false;
   }
   const CXXRecordDecl* record = Types::record(arguments[0]->getType());
   const CXXMethodDecl* const method =
-      record && !in_library(record)
-          ? called_instance(record, context_.types.parts(arguments[1]->getType()))
-          : nullptr;
+      record && !in_library(record) ? called_operator(callee, record) : nullptr;
   const Binding target = method ? Binding() : callable(arguments[0]);
   if (!method && target.kind == Binding::Kind::None) {
     return false;
   }
-  const auto whole = lvalue(arguments[1]);
-  if (!whole) {
+  auto handed = elements(arguments[1]);
+  if (!handed) {
     return false;
   }
-  ASTContext& ast = context_.ast;
-  llvm::SmallVector<const Expr*> parts;
-  for (unsigned i = 0; i < context_.types.parts(whole->type).size(); ++i) {
-    const Path part = part_path(*whole, i);
-    auto* named = new (ast) OpaqueValueExpr(source->getExprLoc(), part.type, VK_LValue);
-    places_[named] = object_at(part);
-    const bool scalar = part.type->isScalarType();
-    parts.push_back(scalar ? static_cast<const Expr*>(ImplicitCastExpr::Create(
-                                 ast, part.type.getUnqualifiedType(), CK_LValueToRValue, named,
-                                 nullptr, VK_PRValue, FPOptionsOverride()))
-                           : named);
+  for (unsigned i = static_cast<unsigned>(handed->size()); method && i < method->getNumParams();
+       ++i) {
+    auto* taken = const_cast<ParmVarDecl*>(method->getParamDecl(i));
+    if (!taken->hasDefaultArg() || taken->hasUninstantiatedDefaultArg()) {
+      return false;
+    }
+    handed->push_back(CXXDefaultArgExpr::Create(context_.ast, source->getExprLoc(), taken, nullptr,
+                                                const_cast<CXXRecordDecl*>(method->getParent())));
   }
-  *value = method ? lower_call(method, source, arguments[0], parts, reference)
-                  : call_target(target, source, parts, reference);
+  *value = method ? lower_call(method, source, arguments[0], *handed, reference)
+                  : call_target(target, source, *handed, reference);
   return true;
 }
 

@@ -1,5 +1,6 @@
 #include "compiler/support/expression_text.h"
 
+#include "compiler/support/called_operator.h"
 #include "compiler/support/types.h"
 
 #include "clang/AST/ASTContext.h"
@@ -224,6 +225,10 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
     } else {
       out << member->getMemberDecl()->getNameAsString();
     }
+    return true;
+  }
+  if (const FunctionDecl* function = function_from_lambda(expression)) {
+    out << "(&" << names_.function(function) << ")";
     return true;
   }
   if (auto* call = dyn_cast<CXXMemberCallExpr>(expression);

@@ -1,5 +1,6 @@
 #include "compiler/support/stored_functions.h"
 
+#include "compiler/support/called_operator.h"
 #include "compiler/support/template_types.h"
 #include "compiler/support/types.h"
 
@@ -63,9 +64,14 @@ class NamedFunctions : public clang::RecursiveASTVisitor<NamedFunctions> {
   std::set<const FunctionDecl*> met_;
 };
 
-/// What the constructors of a std::function were given, without references and const.
-std::vector<QualType> given_types(clang::ASTContext& context, const CXXRecordDecl* record) {
-  std::vector<QualType> result;
+struct Given {
+  QualType type;  ///< Without references and const.
+  const FunctionDecl* constructor;
+};
+
+/// What the constructors of a std::function were given.
+std::vector<Given> given_types(clang::ASTContext& context, const CXXRecordDecl* record) {
+  std::vector<Given> result;
   const auto add = [&](const clang::FunctionTemplateDecl* constructor) {
     for (const FunctionDecl* made : constructor->specializations()) {
       const clang::TemplateArgument& given = made->getTemplateSpecializationArgs()->get(0);
@@ -76,8 +82,9 @@ std::vector<QualType> given_types(clang::ASTContext& context, const CXXRecordDec
       const QualType type = (object->isFunctionType() ? context.getPointerType(object) : object)
                                 .getCanonicalType()
                                 .getUnqualifiedType();
-      if (!type->isDependentType() && !llvm::is_contained(result, type)) {
-        result.push_back(type);
+      if (!type->isDependentType() &&
+          llvm::none_of(result, [&](const Given& met) { return met.type == type; })) {
+        result.push_back({type, made});
       }
     }
   };
@@ -130,13 +137,16 @@ StoredFunctions stored_functions(clang::ASTContext& context, QualType type) {
   if (type->isFunctionPointerType()) {
     pointers.push_back(type);
   } else if (const CXXRecordDecl* record = class_of(type)) {
-    for (const QualType given : given_types(context, record)) {
+    for (const auto& [given, constructor] : given_types(context, record)) {
       if (given->isFunctionPointerType()) {
         pointers.push_back(given);
         continue;
       }
-      if (const CXXRecordDecl* held = class_of(given); held && is_ordinary_type(held)) {
-        result.classes.push_back(held);
+      const CXXRecordDecl* held = class_of(given);
+      const clang::CXXMethodDecl* called =
+          held && is_ordinary_type(held) ? called_operator(constructor, held) : nullptr;
+      if (called) {
+        result.operators.push_back(called);
       }
     }
   }

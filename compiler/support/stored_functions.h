@@ -10,9 +10,10 @@
 
 namespace ddx::compiler {
 
-/// The functions, and the classes of lambdas and function objects, that a value may stand for.
+/// The functions, and the call operators of lambdas and function objects, that a value may stand
+/// for.
 struct StoredFunctions {
-  std::vector<const clang::CXXRecordDecl*> classes;
+  std::vector<const clang::CXXMethodDecl*> operators;
   std::vector<const clang::FunctionDecl*> functions;
 };
 

@@ -142,6 +142,14 @@ double either(double (*f)(double), double x) {
 double chosen_argument(double x) {
   return either(x > 0 ? square : cube, x) + either([](double v) { return v + 1; }, x);
 }
+double generic_lambdas(double x) {
+  double (*pointer)(double) = [](auto v) { return v * v; };
+  std::function<double(double)> function = [](auto v) { return v * v * v; };
+  const auto twice = [](auto f, auto v) { return f(f(v)); };
+  return pointer(x) * function(x) + twice(pointer, x) +
+         std::invoke([](auto v) { return v * v; }, x) + either([](auto v) { return v * v * v; }, x);
+}
+
 double empty_function_called(double x) {
   std::function<double(double)> g;
   if (x > 0) {
@@ -166,6 +174,7 @@ DDX_CHECK_GRADIENT(array_table, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(copy_of_this, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(sort_with_pointer, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(chosen_argument, at(0.83), at(1.7), at(-1.37))
+DDX_CHECK_GRADIENT(generic_lambdas, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(chosen, at(0.83, 0), at(1.7, 1), at(-1.37, 2))
 
 #ifdef __DDX__

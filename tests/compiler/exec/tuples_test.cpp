@@ -3,6 +3,7 @@
 
 #include "gradient_check.h"
 
+#include <functional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -103,6 +104,78 @@ double applied_templates(double x) {
          std::apply([&](const auto& a, auto b) { return a * b * x; }, pair);
 }
 
+struct Overloaded {
+  double operator()(double a, double b) const { return a * b; }
+  template <class A, class B>
+  double operator()(A a, B b) const {
+    return a + b;
+  }
+  template <class A>
+  A operator()(A a) const {
+    return a * a;
+  }
+  template <class A>
+  A operator()(A a) {
+    return a * a * a;
+  }
+};
+struct MoreSpecial {
+  template <class A, class B>
+  double operator()(A a, B b) const {
+    return a + b;
+  }
+  template <class A>
+  double operator()(A a, A b) const {
+    return a * b;
+  }
+};
+struct WithDefault {
+  double operator()(double a, double b = 2) const { return a * b * a; }
+};
+
+// The library chooses among the call operators as a call does.
+double applied_overloads(double x) {
+  Overloaded object;
+  const Overloaded constant;
+  double sum = std::apply(object, std::tuple(x, x * x));
+  sum += x * std::apply(object, std::tuple(x)) + std::apply(constant, std::tuple(3 * x));
+  sum += std::apply(object, std::tuple(x, 2)) * x;
+  sum +=
+      std::apply(MoreSpecial{}, std::tuple(x, x * x)) * std::apply(MoreSpecial{}, std::pair(x, 3));
+  sum += std::invoke(constant, x) * std::invoke(object, x, 2 * x) + std::invoke(object, 2 * x);
+  return sum * std::apply(WithDefault{}, std::tuple(x));
+}
+
+void scale(double& a, double b) {
+  a *= b * a;
+}
+
+// The elements themselves are handed over: they may be changed.
+double applied_to_references(double x) {
+  std::tuple t(x, 2 * x, x * x);
+  std::apply([](auto&... each) { ((each *= each), ...); }, t);
+  std::pair p(x, 3 * x);
+  std::apply(scale, p);
+  std::apply(
+      [&](double& a, const double& b) {
+        a += b * x;
+        x = a;
+      },
+      p);
+  double a = x;
+  double b = 2 * x;
+  std::apply(
+      [](double& u, double& v) {
+        u *= v;
+        v = u * u;
+      },
+      std::tie(a, b));
+  std::apply(scale, std::forward_as_tuple(a, b));
+  void (*chosen)(double&, double) = x > 1 ? scale : +[](double& u, double v) { u += v; };
+  std::apply(chosen, std::tie(b, x));
+  return std::get<0>(t) + std::get<1>(t) * std::get<2>(t) + p.first * p.second + x * a + b;
+}
+
 }  // namespace
 
 DDX_CHECK_GRADIENT(bound_by_value, at(0.83), at(1.7), at(-1.37))
@@ -110,6 +183,8 @@ DDX_CHECK_GRADIENT(bound_by_reference, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(tied, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(applied, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(applied_templates, at(0.83), at(1.1), at(-1.7))
+DDX_CHECK_GRADIENT(applied_overloads, at(0.83), at(1.1), at(-0.7))
+DDX_CHECK_GRADIENT(applied_to_references, at(0.83), at(0.57), at(-0.7))
 DDX_CHECK_GRADIENT(by_type, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(nested, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(with_a_vector, at(0.83), at(1.7), at(-1.37))
