@@ -221,7 +221,8 @@ void Deriver::print(Stage stage, const Function& function) {
 /// Returns whether the text is sound; if not, it is never compiled.
 bool Deriver::verify(const Derivative& made) {
   const StageTimes::Span span(options_.times.get(), Timed::Verify);
-  const std::vector<std::string> mistakes = mistakes_in(made.declarations + made.definitions);
+  const std::vector<std::string> mistakes = mistakes_in(made.declarations + made.rows_declarations +
+                                                        made.definitions + made.rows_definitions);
   if (!mistakes.empty()) {
     report(context_.sema.getDiagnostics(), Diagnostic::UnsoundDerivative, chain_.front().second)
         << made.function.key.function << mistakes.front();

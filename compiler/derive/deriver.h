@@ -76,7 +76,9 @@ class Deriver {
                                  EntryArguments& arguments);
   void warn_of_independence(const Request& request, const clang::FunctionDecl* target);
   std::string reverse_call(const ir::Derivative& derivative, const EntryArguments& arguments,
-                           const Request& request, const std::string& seed);
+                           const Request& request, const std::string& seed,
+                           bool several_rows = false);
+  void add_rows(ir::Derivative& derivative);
   void print(Stage stage, const ir::Function& function);
   bool verify(const ir::Derivative& made);
 

@@ -1,5 +1,8 @@
+#include "compiler/analysis/activity.h"
 #include "compiler/derive/deriver.h"
 #include "compiler/diagnostics/diagnostics.h"
+#include "compiler/emit/emitter.h"
+#include "compiler/emit/rows.h"
 
 namespace ddx::compiler {
 
@@ -118,7 +121,8 @@ void Deriver::warn_of_independence(const Request& request, const FunctionDecl* t
 }
 
 std::string Deriver::reverse_call(const Derivative& derivative, const EntryArguments& arguments,
-                                  const Request& request, const std::string& seed) {
+                                  const Request& request, const std::string& seed,
+                                  bool several_rows) {
   std::string list = "r";
   for (std::size_t i = 0; i < arguments.texts.size(); ++i) {
     if (derivative.reverse_takes[i]) {
@@ -139,7 +143,8 @@ std::string Deriver::reverse_call(const Derivative& derivative, const EntryArgum
           ", " + (derivative.takes_flat(arguments.places[i]) ? "std::data(" + part + ")" : part);
     }
   }
-  return derivative.reverse() + "(" + list + ", arena);";
+  return (several_rows ? derivative.reverse_rows() + "<lanes>" : derivative.reverse()) + "(" +
+         list + ", arena);";
 }
 
 namespace {
@@ -167,6 +172,25 @@ std::string Deriver::gradient_body(const Request& request, const FunctionDecl* t
          reverse_call(*derivative, arguments, request, "seed") + "\n  return value;\n";
 }
 
+/// The reverse sweeps that serve several rows at once, of a derivative and of all that it calls.
+void Deriver::add_rows(Derivative& derivative) {
+  if (derivative.has_rows) {
+    return;
+  }
+  {
+    const StageTimes::Span span(options_.times.get(), Timed::Emit);
+    Emitter(context_, derivative, Writes(derivative.function)).run_rows();
+  }
+  for_each_statement(derivative.function.body, [&](const Statement* call) {
+    if (call->kind == Statement::Kind::Call && call->reversed && call->derivative) {
+      add_rows(*call->derivative);
+    }
+  });
+  verify(derivative);
+  declarations_ += derivative.rows_declarations;
+  definitions_ += derivative.rows_definitions;
+}
+
 std::string Deriver::rows_body(const Request& request, const FunctionDecl* target) {
   EntryArguments arguments;
   Derivative* derivative = derive_request(request, target, arguments);
@@ -174,14 +198,24 @@ std::string Deriver::rows_body(const Request& request, const FunctionDecl* targe
     return "";
   }
   const std::string value = context_.names.type(request.entry->getReturnType());
+  const std::string one = "  const auto one_row = [&](auto&& seed, auto& tangents) {\n    " +
+                          reverse_call(*derivative, arguments, request, "seed") + "\n  };\n";
+  llvm::SmallPtrSet<const Derivative*, 8> met;
+  const bool at_once = serves_several_rows(*derivative, context_.types, met);
+  if (at_once) {
+    add_rows(*derivative);
+  }
+  const std::string several =
+      !at_once
+          ? ""
+          : "  const auto several_rows = [&]<std::size_t lanes>(ddx::detail::LaneCount<lanes>, "
+            "auto&& seed, auto& tangents) {\n    " +
+                reverse_call(*derivative, arguments, request, "seed", true) + "\n  };\n";
   return "  ddx::detail::ArenaScope scope;\n  ddx::detail::Arena& arena = scope.arena();\n  " +
          derivative->record() + " r;\n  " + value + " value = " + derivative->forward() + "(" +
-         joined(arguments.texts) +
-         "r, arena);\n  rows.begin(value);\n  auto& tangents = rows.tangents;\n  while "
-         "(rows.next()) "
-         "{\n    const ddx::detail::ArenaScope row(arena);\n    auto seed = rows.seed;\n    " +
-         reverse_call(*derivative, arguments, request, "seed") +
-         "\n    rows.end_row();\n  }\n  return value;\n";
+         joined(arguments.texts) + "r, arena);\n  rows.begin(value);\n" + one + several +
+         "  ddx::detail::run_rows(rows, arena, one_row" + (at_once ? ", several_rows" : "") +
+         ");\n  return value;\n";
 }
 
 std::string Deriver::differential_body(const Request& request, const FunctionDecl* target) {

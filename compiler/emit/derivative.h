@@ -27,6 +27,9 @@ struct Derivative {
   bool waits = false;          ///< It reaches an entry that is not defined yet.
   std::string declarations;    ///< Record and prototypes.
   std::string definitions;
+  bool has_rows = false;          ///< The next two are filled.
+  std::string rows_declarations;  ///< Of the reverse sweep that serves several rows at once.
+  std::string rows_definitions;
   std::vector<bool> reverse_takes;  ///< For each parameter: handed to the reverse sweep again.
   /// For each parameter: its adjoint is passed as a pointer to those of the elements.
   std::vector<bool> flat_adjoints;
@@ -45,6 +48,7 @@ struct Derivative {
   std::string record() const { return name + "_record"; }
   std::string forward() const { return name + "_forward"; }
   std::string reverse() const { return name + "_reverse"; }
+  std::string reverse_rows() const { return name + "_reverse_rows"; }
   std::string tangent() const { return name + "_tangent"; }
 
   /// Forward mode: it hands out the tangent of its result.

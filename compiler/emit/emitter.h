@@ -38,6 +38,10 @@ class Emitter {
   /// Fills the derivative's texts.
   void run();
 
+  /// Fills the texts of the reverse sweep that serves several rows of a Jacobian at once, of a
+  /// derivative that run() has been called for and that serves_several_rows.
+  void run_rows();
+
  protected:
   enum class Sweep { Forward, Reverse };
 
@@ -66,7 +70,14 @@ class Emitter {
   std::string type(clang::QualType type) {
     return context_.names.type(type.getNonReferenceType().getUnqualifiedType());
   }
-  std::string tangent(clang::QualType type) { return context_.types.tangent(type); }
+  std::string tangent(clang::QualType type) {
+    const std::string one = context_.types.tangent(type);
+    return for_rows_ ? "ddx::detail::LanesOf<" + one + ", ddx_lanes>" : one;
+  }
+  /// The type of the adjoint of a number.
+  std::string adjoint_type(clang::QualType number) {
+    return for_rows_ ? tangent(number) : type(number);
+  }
 
   // forward.cpp
   void forward_block(ir::Block& block);
@@ -206,6 +217,7 @@ class Emitter {
   std::string level_struct(const ir::Level& level);
   std::string forward_signature();
   std::string reverse_signature();
+  void reverse_sweep(const std::string& linkage);
 
   void line(const std::string& text) { out_ += std::string(indent_, ' ') + text + "\n"; }
   void open(const std::string& text) {
@@ -251,6 +263,7 @@ class Emitter {
     unsigned indent;  ///< Of its declaration.
   };
   std::vector<Reciprocal> reciprocals_;  ///< Those in scope.
+  bool for_rows_ = false;                ///< The reverse sweep is that of several rows.
   std::string out_;
   unsigned indent_ = 0;
 };

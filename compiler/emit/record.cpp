@@ -94,8 +94,8 @@ std::string Emitter::reverse_signature() {
           ", " + stem + (parameter.exclusive_adjoint ? "& __restrict " : "& ") + adjoint(parameter);
     }
   }
-  return "void " + derivative_.reverse() + "(" + parameters +
-         ", [[maybe_unused]] ddx::detail::Arena& arena)";
+  return "void " + (for_rows_ ? derivative_.reverse_rows() : derivative_.reverse()) + "(" +
+         parameters + ", [[maybe_unused]] ddx::detail::Arena& arena)";
 }
 
 void Emitter::run() {
@@ -122,29 +122,46 @@ void Emitter::run() {
   forward_block(*function_.body);
   close();
   if (derivative_.active) {
-    open(linkage + reverse_signature() + " {");
-    line("DDX_ADJOINT_SUM");
-    for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
-      const Root& parameter = *function_.parameters[i];
-      const bool given = function_.key.parameters[i].active;
-      if (given ? parameter.kind == Root::Kind::Scalar : parameter.active()) {
-        line("[[maybe_unused]] " + tangent(parameter.type) + " " + adjoint(parameter) +
-             (Types::is_real(parameter.type) ? std::string(" = ") + nothing_yet : "{}") + ";");
-      }
-    }
-    if (function_.exit_slot) {
-      line("[[maybe_unused]] unsigned exit = " + slot(function_.exit_slot, function_.level) + ";");
-    }
-    reverse_block(*function_.body);
-    for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
-      const Root& parameter = *function_.parameters[i];
-      if (parameter.kind == Root::Kind::Scalar && function_.key.parameters[i].active) {
-        line(adjoint(parameter) + "_out += " + adjoint(parameter) + ";");
-      }
-    }
-    close();
+    reverse_sweep(linkage);
   }
   derivative_.definitions = std::move(out_);
+}
+
+void Emitter::run_rows() {
+  for_rows_ = true;
+  decide_adjoint_arrays();
+  decide_flat_adjoints();
+  const std::string linkage =
+      std::string("template <std::size_t ddx_lanes>\n[[maybe_unused]] static ") +
+      (derivative_.recursive ? "" : "inline ");
+  derivative_.rows_declarations = linkage + reverse_signature() + ";\n";
+  reverse_sweep(linkage);
+  derivative_.rows_definitions = std::move(out_);
+  derivative_.has_rows = true;
+}
+
+void Emitter::reverse_sweep(const std::string& linkage) {
+  open(linkage + reverse_signature() + " {");
+  line("DDX_ADJOINT_SUM");
+  for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
+    const Root& parameter = *function_.parameters[i];
+    const bool given = function_.key.parameters[i].active;
+    if (given ? parameter.kind == Root::Kind::Scalar : parameter.active()) {
+      line("[[maybe_unused]] " + tangent(parameter.type) + " " + adjoint(parameter) +
+           (Types::is_real(parameter.type) ? std::string(" = ") + nothing_yet : "{}") + ";");
+    }
+  }
+  if (function_.exit_slot) {
+    line("[[maybe_unused]] unsigned exit = " + slot(function_.exit_slot, function_.level) + ";");
+  }
+  reverse_block(*function_.body);
+  for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
+    const Root& parameter = *function_.parameters[i];
+    if (parameter.kind == Root::Kind::Scalar && function_.key.parameters[i].active) {
+      line(adjoint(parameter) + "_out += " + adjoint(parameter) + ";");
+    }
+  }
+  close();
 }
 
 }  // namespace ddx::compiler

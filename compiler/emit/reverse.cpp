@@ -16,7 +16,7 @@ void Emitter::add_to(Value& target, const std::string& increment) {
     return;
   }
   if (target.adjoint_at_use) {
-    line(type(target.type) + " " + adjoint(target) + " = " + increment + ";");
+    line(adjoint_type(target.type) + " " + adjoint(target) + " = " + increment + ";");
   } else {
     line(adjoint(target) + " += " + increment + ";");
   }
@@ -86,7 +86,7 @@ void Emitter::declare_adjoints(Block& block) {
     }
     const std::string name = adjoint(*declared);
     if (declared->type->isScalarType()) {
-      line(type(declared->type) + " " + name + " = " + nothing_yet + ";");
+      line(adjoint_type(declared->type) + " " + name + " = " + nothing_yet + ";");
     } else if (declared->size_slot) {
       line(tangent(declared->type) + " " + name + "(" + slot(declared->size_slot, declared->level) +
            ");");
@@ -112,7 +112,7 @@ void Emitter::declare_adjoints(Block& block) {
       continue;
     }
     if (!defined.adjoint_at_use) {
-      line(type(defined.type) + " " + adjoint(defined) + " = " + nothing_yet + ";");
+      line(adjoint_type(defined.type) + " " + adjoint(defined) + " = " + nothing_yet + ";");
     }
   }
 }
@@ -320,8 +320,9 @@ void Emitter::reverse_define(Value& defined) {
         }
         const std::string increment = product(defined, i, cotangent, Sweep::Reverse);
         const bool narrows = type(operand.type) != type(defined.type);
-        add_to(operand,
-               narrows ? "static_cast<" + type(operand.type) + ">(" + increment + ")" : increment);
+        add_to(operand, narrows
+                            ? "static_cast<" + adjoint_type(operand.type) + ">(" + increment + ")"
+                            : increment);
       }
       return;
     case Value::Kind::Text:
@@ -383,7 +384,7 @@ void Emitter::reverse_store(Statement& statement) {
   }
   // Kill before anything is accumulated: the value may come from the very object.
   if (source.adjoint_at_use) {
-    line(type(source.type) + " " + adjoint(source) + " = " + target + ";");
+    line(adjoint_type(source.type) + " " + adjoint(source) + " = " + target + ";");
     line(target + " = " + nothing_yet + ";");
   } else {
     line(adjoint(source) + " += std::exchange(" + target + ", " + nothing_yet + ");");
@@ -548,7 +549,8 @@ void Emitter::reverse_call(Statement& call) {
         : callee.takes_flat(i)                   ? adjoint_elements(passed.path)
                                                  : adjoint(passed.path));
   }
-  line(callee.reverse() + "(" + list + ", arena);");
+  line((for_rows_ ? callee.reverse_rows() + "<ddx_lanes>" : callee.reverse()) + "(" + list +
+       ", arena);");
 }
 
 void Emitter::reverse_registered(Statement& call) {

@@ -98,7 +98,7 @@ void Emitter::name_terms(const Statement& loop, std::vector<Scatter>& scatters,
       const auto [found, is_new] = known.try_emplace(source, "", sign);
       if (is_new) {
         found->second.first = loop.inner->name + "_terms_" + std::to_string(buffers.size() + 1);
-        buffers.push_back({found->second.first, type(load->type), scatter.span});
+        buffers.push_back({found->second.first, adjoint_type(load->type), scatter.span});
         terms_[load] = found->second.first;
       } else {
         terms_[load] = "";

@@ -91,7 +91,8 @@ auto run_value_with_jacobian(std::index_sequence<Positions...> positions, const 
 /// Returns the rows of the Jacobian of `f` at `x`: for each number of the result, its gradient.
 ///
 /// Throws:  what `f` throws; std::bad_alloc.
-/// Cost:    one run of `f` with a record, then one reverse sweep for each number of the result.
+/// Cost:    one run of `f` with a record, then one reverse sweep for each four rows, or for each
+///          row where objects other than vectors and arrays carry derivatives.
 /// Example: std::vector<std::vector<double>> rows = ddx::jacobian_rows(f, x);
 template <class F, class X>
 [[nodiscard]] std::vector<TangentOf<X>> jacobian_rows(const F& f, const X& x) {
@@ -134,9 +135,9 @@ template <class F, class X>
 /// by columns, whichever are fewer. The columns are those of the first argument, then the second, …
 ///
 /// Throws:  what `f` throws; std::bad_alloc.
-/// Cost:    one run of `f` with a record and one reverse sweep for each row; or one run of `f` with
-///          its tangent for each column. Nothing is allocated for the matrix where the types of
-///          arguments and result say its size.
+/// Cost:    one run of `f` with a record and the reverse sweeps of jacobian_rows; or one run of `f`
+///          with its tangent for each column. Nothing is allocated for the matrix where the types
+///          of arguments and result say its size.
 /// Example: auto [y, j] = ddx::value_with_jacobian(f, x, w); double d = j(1, 2);
 template <class F, class... Args>
 [[nodiscard]] auto value_with_jacobian(const F& f, const Args&... args) {

@@ -27,7 +27,7 @@ template <bool lend, class T>
 constexpr void accumulate_into(T& into, std::conditional_t<lend, T, const T>& from) {
   using Given = std::conditional_t<lend, T&&, const T&>;
   const auto add_part = [](auto& to, auto& part) { accumulate_into<lend>(to, part); };
-  if constexpr (std::is_floating_point_v<T> || is_complex<T>) {
+  if constexpr (is_number<T>) {
     into += from;
   } else if constexpr (std::is_same_v<T, NoTangent>) {
   } else if constexpr (LeafTangent<T>) {

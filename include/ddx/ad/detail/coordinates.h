@@ -19,7 +19,7 @@ template <class T, class Visit>
 void for_each_coordinate(T& tangent, const Visit& visit) {
   using Tangent = std::remove_const_t<T>;
   const auto visit_part = [&](auto& part) { for_each_coordinate(part, visit); };
-  if constexpr (std::is_floating_point_v<Tangent>) {
+  if constexpr (std::is_floating_point_v<Tangent> || is_lanes<Tangent>) {
     visit(tangent);
   } else if constexpr (is_complex<Tangent>) {
     visit(parts(tangent)[0]);

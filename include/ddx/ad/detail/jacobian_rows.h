@@ -1,11 +1,15 @@
 /// \file
-/// What takes the rows of a Jacobian: see value_with_rows_entry.
+/// What takes the rows of a Jacobian, one by one or several from one reverse sweep: see
+/// value_with_rows_entry.
 
 #pragma once
 
+#include "ddx/ad/detail/arena.h"
 #include "ddx/ad/detail/coordinates.h"
+#include "ddx/ad/detail/lanes.h"
 #include "ddx/ad/detail/zeros.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <tuple>
 #include <utility>
@@ -33,7 +37,26 @@ class UnitSeeds {
     return true;
   }
 
+  /// Sets the seeds of the next rows, as many as there are lanes; the last ones to zero where there
+  /// are fewer. Returns: how many rows.
+  template <std::size_t lanes>
+  std::size_t next(LanesOf<Seed, lanes>& seeds) {
+    std::size_t at = 0;
+    for_each_coordinate(seeds, [&](auto& number) {
+      for (std::size_t i = 0; i < lanes; ++i) {
+        number.set(i, at == at_ + i);
+      }
+      ++at;
+    });
+    const std::size_t made = std::min(lanes, left());
+    at_ += made;
+    return made;
+  }
+
   [[nodiscard]] std::size_t count() const { return count_; }
+  [[nodiscard]] std::size_t left() const { return count_ - at_; }
+  /// The number of rows, where the type says it.
+  static constexpr std::size_t fixed_count = fixed_coordinates<Seed>();
   /// Leaves out all rows that were not asked for.
   void stop() { at_ = count_; }
 
@@ -51,6 +74,13 @@ class KeptRows : public UnitSeeds<Seed> {
   explicit KeptRows(Tangents zeros) : tangents(zeros), zeros_(std::move(zeros)) {}
 
   void end_row() { rows.push_back(std::exchange(tangents, zeros_)); }
+
+  template <class Several>
+  void end_rows(const Several& lanes, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      take_lane(lanes, rows.emplace_back(zeros_), i);
+    }
+  }
 
   Tangents tangents;
   std::vector<Tangents> rows;
@@ -86,6 +116,12 @@ class MatrixRows : public UnitSeeds<Seed> {
     });
   }
 
+  template <class Several>
+  DDX_INLINE void end_rows(const Several& lanes, std::size_t count) {
+    write_lanes(lanes, into_.numbers.data() + at_, into_.columns, count);
+    at_ += count * into_.columns;
+  }
+
   Tangents tangents;
   bool by_rows = true;
 
@@ -93,5 +129,51 @@ class MatrixRows : public UnitSeeds<Seed> {
   Matrix& into_;
   std::size_t at_ = 0;
 };
+
+/// Runs the reverse sweep for each row that `rows` asks for.
+template <class Rows, class OneRow>
+void run_rows(Rows& rows, Arena& arena, const OneRow& one_row) {
+  while (rows.next()) {
+    const ArenaScope scope(arena);
+    auto seed = rows.seed;
+    one_row(std::move(seed), rows.tangents);
+    rows.end_row();
+  }
+}
+
+/// Runs one reverse sweep that carries `lanes` rows.
+template <std::size_t lanes, class Rows, class SeveralRows>
+DDX_INLINE void run_lanes(Rows& rows, const SeveralRows& several_rows) {
+  auto seeds = zero_lanes<lanes>(rows.seed);
+  auto tangents = zero_lanes<lanes>(rows.tangents);
+  const std::size_t count = rows.template next<lanes>(seeds);
+  several_rows(LaneCount<lanes>{}, std::move(seeds), tangents);
+  rows.end_rows(tangents, count);
+}
+
+/// As run_rows, with sweeps that carry four rows, two or one: three rows are carried by four.
+template <class Rows, class OneRow, class SeveralRows>
+void run_rows(Rows& rows, Arena& arena, const OneRow& one_row, const SeveralRows& several_rows) {
+  constexpr std::size_t fixed = Rows::fixed_count;
+  constexpr bool is_fixed = fixed != not_fixed;
+  if constexpr (fixed == 2 || fixed == 4) {
+    return run_lanes<fixed>(rows, several_rows);
+  }
+  if constexpr (!is_fixed || fixed > 2) {
+    while (rows.left() > 2) {
+      const ArenaScope scope(arena);
+      run_lanes<4>(rows, several_rows);
+    }
+  }
+  if constexpr (!is_fixed || fixed % 4 == 2) {
+    if (rows.left() == 2) {
+      const ArenaScope scope(arena);
+      run_lanes<2>(rows, several_rows);
+    }
+  }
+  if constexpr (!is_fixed || fixed % 4 == 1) {
+    run_rows(rows, arena, one_row);
+  }
+}
 
 }  // namespace ddx::detail

@@ -32,6 +32,18 @@ inline constexpr bool is_complex = false;
 template <class T>
 inline constexpr bool is_complex<std::complex<T>> = true;
 
+template <class T, std::size_t count, std::size_t register_bytes>
+class Lanes;
+/// Several cotangents of one number.
+template <class T>
+inline constexpr bool is_lanes = false;
+template <class T, std::size_t count, std::size_t register_bytes>
+inline constexpr bool is_lanes<Lanes<T, count, register_bytes>> = true;
+
+/// What is added and scaled as a whole.
+template <class T>
+inline constexpr bool is_number = std::is_floating_point_v<T> || is_complex<T> || is_lanes<T>;
+
 /// The parts of a complex number, as the objects that they are.
 template <class T>
 [[nodiscard]] inline T (&parts(std::complex<T>& number))[2] {

@@ -18,7 +18,7 @@ namespace ddx::detail {
 template <class T>
 constexpr void set_zero(T& tangent) {
   const auto clear = [](auto& part) { set_zero(part); };
-  if constexpr (std::is_floating_point_v<T> || is_complex<T> || LeafTangent<T>) {
+  if constexpr (is_number<T> || LeafTangent<T>) {
     tangent = T{};
   } else if constexpr (std::is_same_v<T, NoTangent>) {
   } else if constexpr (HasFields<T>) {
@@ -41,7 +41,7 @@ constexpr void set_zero(T& tangent) {
 template <class T>
 constexpr void take_into(T& into, T& from) {
   const auto take_part = [](auto& to, auto& part) { take_into(to, part); };
-  if constexpr (std::is_floating_point_v<T> || is_complex<T> || LeafTangent<T>) {
+  if constexpr (is_number<T> || LeafTangent<T>) {
     into = std::exchange(from, T{});
   } else if constexpr (std::is_same_v<T, NoTangent>) {
   } else if constexpr (HasFields<T>) {
