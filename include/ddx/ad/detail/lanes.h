@@ -113,25 +113,31 @@ template <class T, std::size_t count, std::size_t bytes, class Partial>
 }
 
 template <class Tangent, std::size_t count>
-struct LanesTrait;
+struct LanesTrait {};
+template <class Tangent, std::size_t count>
+concept HasLanes = requires { typename LanesTrait<Tangent, count>::Type; };
 template <class T, std::size_t count>
   requires std::is_floating_point_v<T>
 struct LanesTrait<T, count> {
   using Type = Lanes<T, count, lane_bytes>;
 };
 template <class T, std::size_t size, std::size_t count>
+  requires HasLanes<T, count>
 struct LanesTrait<std::array<T, size>, count> {
   using Type = std::array<typename LanesTrait<T, count>::Type, size>;
 };
 template <class T, std::size_t size, std::size_t count>
+  requires HasLanes<T, count>
 struct LanesTrait<T[size], count> {
   using Type = typename LanesTrait<T, count>::Type[size];
 };
 template <class T, class Allocator, std::size_t count>
+  requires HasLanes<T, count>
 struct LanesTrait<std::vector<T, Allocator>, count> {
   using Type = std::vector<typename LanesTrait<T, count>::Type>;
 };
 template <class... Ts, std::size_t count>
+  requires(HasLanes<Ts, count> && ...)
 struct LanesTrait<std::tuple<Ts...>, count> {
   using Type = std::tuple<typename LanesTrait<Ts, count>::Type...>;
 };
