@@ -769,6 +769,13 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
     made->arguments.push_back(std::move(passed));
     return finish();
   }
+  if (parameter->isRValueReferenceType() && !made->registered) {  // Text is an rvalue at best.
+    const Expr* inner = argument->IgnoreParens();
+    const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(inner);
+    const auto path =
+        temporary ? std::optional(materialise(temporary->getSubExpr())) : lvalue(inner);
+    return path && path->root && expand_path(made, *path, false, false) && finish();
+  }
   Effects found = effects(argument);
   if (const auto text = found.lowers ? std::nullopt : text_of(argument)) {
     passed.kind = Argument::Kind::Text;

@@ -105,7 +105,14 @@ bool Lowering::assign_tied(const Expr* target, const Expr* value) {
   return true;
 }
 
-/// The elements of a pair or a tuple, each an lvalue; none where they cannot be named.
+/// The number of elements of a std::array.
+static std::size_t array_length(QualType array) {
+  const auto* record = cast<ClassTemplateSpecializationDecl>(Types::record(array));
+  return record->getTemplateArgs()[1].getAsIntegral().getZExtValue();
+}
+
+/// The elements of a pair, a tuple or a std::array, each an lvalue; none where they cannot be
+/// named.
 std::optional<llvm::SmallVector<const Expr*>> Lowering::elements(const Expr* tuple) {
   llvm::SmallVector<const Expr*> result;
   const auto* references = dyn_cast<CallExpr>(tuple->IgnoreImplicit());
@@ -115,13 +122,21 @@ std::optional<llvm::SmallVector<const Expr*>> Lowering::elements(const Expr* tup
     result.append(references->arg_begin(), references->arg_end());
     return result;
   }
+  const bool is_array = Types::container(tuple->getType()) == Container::StdArray;
   const bool is_tuple = Types::container(tuple->getType()) == Container::StdPair;
-  const auto whole = is_tuple ? lvalue(tuple) : std::nullopt;
+  const auto whole = is_array || is_tuple ? lvalue(tuple) : std::nullopt;
   if (!whole) {
     return std::nullopt;
   }
-  for (unsigned i = 0; i < context_.types.parts(whole->type).size(); ++i) {
-    const Path part = part_path(*whole, i);
+  const std::size_t count =
+      is_array ? array_length(whole->type) : context_.types.parts(whole->type).size();
+  for (unsigned i = 0; i < count; ++i) {
+    const Path part =
+        is_array ? *element_path(
+                       whole,
+                       literal(std::to_string(i), context_.ast.getSizeType(), tuple->getExprLoc()),
+                       context_.types.element(whole->type))
+                 : part_path(*whole, i);
     auto* named = new (context_.ast) OpaqueValueExpr(tuple->getExprLoc(), part.type, VK_LValue);
     places_[named] = object_at(part);
     result.push_back(named);

@@ -2,7 +2,11 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -199,4 +203,63 @@ DDX_CHECK_GRADIENT(nested_in_out, at(-1.5), at(0.5), at(0.9))
 DDX_CHECK_GRADIENT(value_parameter_is_a_copy, at(-1.5), at(0.5), at(0.9))
 DDX_CHECK_GRADIENT(output_parameter, at(-1.5), at(0.5), at(0.9))
 
+// What a reference to an rvalue is bound to may change: a temporary, or what is moved from.
+double raised(const std::vector<double>& v, int&& i) {
+  ++i;
+  return v[i];
+}
+double sum_at(const std::vector<double>& v, std::vector<int>&& places) {
+  double sum = 0;
+  places.push_back(0);
+  for (const int i : places) {
+    sum += v[i] * v[i] * static_cast<double>(places.size());
+  }
+  return sum;
+}
+struct Grid {
+  std::vector<double> data;
+  template <class... I>
+  double& operator()(I&&... i) {
+    return data[(static_cast<std::size_t>(i) + ...)];
+  }
+};
+enum class Kind { plain, squared };
+double chosen(double x, Kind&& kind, bool&& twice, const char*&& name) {
+  return (kind == Kind::squared ? x * x : x) * (twice ? 2 : 1) * name[0];
+}
+double named(double x, std::string&& name) {
+  name += name;
+  return name.size() > 4 ? x * x : x;
+}
+double owned(double x, std::unique_ptr<int>&& factor) {
+  return x * *factor;
+}
+struct Sizes {
+  int n;
+  int m;
+};
+double sized(double x, Sizes&& sizes) {
+  sizes.m += 1;
+  return x * sizes.n * sizes.m;
+}
+double rvalue_references(double x) {
+  const std::vector<double> v{x, x * x, x * x * x};
+  double sum = 0;
+  int one = 1;
+  for (int i = 0; i < 2; ++i) {
+    sum += raised(v, i * 1) * x + raised(v, static_cast<int>(sum > 0));
+  }
+  sum += raised(v, std::move(one)) * one;
+  std::vector<int> places{2};
+  sum += sum_at(v, {1, 2}) + sum_at(v, std::vector<int>{1}) + sum_at(v, std::move(places));
+  Grid grid{{x, x * x, 2 * x}};
+  grid(0, one - 1) *= grid(one, 0) + grid(2 - one, 0);
+  Sizes sizes{1, 2};
+  sum += chosen(x, Kind::squared, x > 0, "a") + chosen(x, Kind::plain, false, "b");
+  sum += named(x, "ab") * named(x, std::string("abc"));
+  sum += sized(x, {3, 4}) + sized(x * x, std::move(sizes)) + sizes.m * x;
+  return sum + grid(0, 0) * grid(0, 1) + owned(x, std::make_unique<int>(2));
+}
+
 }  // namespace
+DDX_CHECK_GRADIENT(rvalue_references, at(0.83), at(1.7), at(-1.37))

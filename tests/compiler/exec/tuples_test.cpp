@@ -3,6 +3,7 @@
 
 #include "gradient_check.h"
 
+#include <array>
 #include <functional>
 #include <tuple>
 #include <utility>
@@ -164,6 +165,7 @@ double applied_to_references(double x) {
       p);
   double a = x;
   double b = 2 * x;
+  std::array three{x, 2 * x, x * x};
   std::apply(
       [](double& u, double& v) {
         u *= v;
@@ -173,6 +175,7 @@ double applied_to_references(double x) {
   std::apply(scale, std::forward_as_tuple(a, b));
   void (*chosen)(double&, double) = x > 1 ? scale : +[](double& u, double v) { u += v; };
   std::apply(chosen, std::tie(b, x));
+  std::apply([&](auto&... each) { ((each *= a, b += each), ...); }, three);
   return std::get<0>(t) + std::get<1>(t) * std::get<2>(t) + p.first * p.second + x * a + b;
 }
 
