@@ -354,6 +354,10 @@ class Lowering {
                             const clang::Expr* source,
                             llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Value* emit_call(ir::Statement* call, clang::QualType result);
+  const clang::FunctionDecl* visible_body(const clang::FunctionDecl* callee);
+  std::optional<ir::Path> object_path(const Receiver& object);
+
+  // arguments.cpp
   std::optional<ir::Path> copy_of_constant(const clang::Expr* glvalue);
   bool expand_argument(ir::Statement* call, clang::QualType parameter, const clang::Expr* argument);
   bool names_left_out_member(const clang::Expr* expression);
@@ -363,8 +367,6 @@ class Lowering {
   bool expand_member(ir::Statement* call, const Binding& member, const clang::FieldDecl* field,
                      bool is_constant);
   bool expand_path(ir::Statement* call, ir::Path path, bool is_pointer, bool is_constant);
-  const clang::FunctionDecl* visible_body(const clang::FunctionDecl* callee);
-  std::optional<ir::Path> object_path(const Receiver& object);
 
   // dynamic_classes.cpp
   const clang::CXXRecordDecl* class_of(const ir::Path& path, ir::Path* whole);
