@@ -180,7 +180,8 @@ Container Types::container(QualType type) {
   const auto is_value = [](QualType part) {
     return !part->isReferenceType() && !part->isPointerType();
   };
-  if (in_std(found, "pair") ||
+  const auto refers = [](QualType part) { return part->isReferenceType(); };
+  if ((in_std(found, "pair") && llvm::none_of(parts(type), refers)) ||
       (in_std(found, "tuple") && llvm::all_of(parts(type), is_value) && !parts(type).empty())) {
     return Container::StdPair;
   }
