@@ -224,8 +224,8 @@ struct Grid {
   }
 };
 enum class Kind { plain, squared };
-double chosen(double x, Kind&& kind, bool&& twice, const char*&& name) {
-  return (kind == Kind::squared ? x * x : x) * (twice ? 2 : 1) * name[0];
+double chosen(double x, Kind&& kind, bool&& twice) {
+  return (kind == Kind::squared ? x * x : x) * (twice ? 2 : 1);
 }
 double named(double x, std::string&& name) {
   name += name;
@@ -255,7 +255,7 @@ double rvalue_references(double x) {
   Grid grid{{x, x * x, 2 * x}};
   grid(0, one - 1) *= grid(one, 0) + grid(2 - one, 0);
   Sizes sizes{1, 2};
-  sum += chosen(x, Kind::squared, x > 0, "a") + chosen(x, Kind::plain, false, "b");
+  sum += chosen(x, Kind::squared, x > 0) + chosen(x, Kind::plain, false);
   sum += named(x, "ab") * named(x, std::string("abc"));
   sum += sized(x, {3, 4}) + sized(x * x, std::move(sizes)) + sizes.m * x;
   return sum + grid(0, 0) * grid(0, 1) + owned(x, std::make_unique<int>(2));
