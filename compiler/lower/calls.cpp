@@ -187,8 +187,9 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     }
     if (is_std(callee, "invoke") && !arguments.empty()) {
       const CXXRecordDecl* record = Types::record(arguments[0]->getType());
-      const CXXMethodDecl* chosen =
-          record && !in_library(record) ? called_operator(callee, record) : nullptr;
+      const bool is_object = record && !Types::is_function_object(arguments[0]->getType()) &&
+                             (!in_library(record) || record->isInStdNamespace());
+      const CXXMethodDecl* chosen = is_object ? called_operator(callee, record) : nullptr;
       if (chosen) {
         return lower_call(chosen, source, arguments[0], arguments.drop_front(), reference);
       }

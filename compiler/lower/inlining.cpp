@@ -103,6 +103,9 @@ bool Lowering::is_inlined(const FunctionDecl* callee, const Receiver& object,
   }
   for (unsigned i = 0; i < arguments.size() && i < callee->getNumParams(); ++i) {
     const QualType type = callee->getParamDecl(i)->getType();
+    // A member that is pointed to is known by name alone.
+    inlines = inlines || (Types::is_callable(type.getNonReferenceType()) &&
+                          fixed_target(arguments[i]).kind == Binding::Kind::Member);
     if (Types::is_closure(type) || !is_behind_bundle(arguments[i])) {
       continue;
     }

@@ -21,19 +21,35 @@ const NamespaceDecl* inner_namespace(ASTContext& context, const DeclContext* out
   return nullptr;
 }
 
+/// The namespace of the algorithms that take ranges.
+bool is_ranges(const DeclContext* space) {
+  const auto* named = dyn_cast<NamespaceDecl>(space);
+  return named && named->getIdentifier() && named->getName() == "ranges" &&
+         named->getParent()->isStdNamespace();
+}
+
+bool is_in_std(const CXXRecordDecl* record) {
+  return record->isInStdNamespace() || is_ranges(record->getDeclContext());
+}
+
 /// The name by which namespace `ddx::detail::algorithms` knows `callee`: its own, or that of the
-/// function object whose call operator it is.
-llvm::StringRef known_name(const FunctionDecl* callee) {
+/// function object whose call operator it is. `std::ranges::sort` is one of class `__sort_fn`.
+std::string known_name(const FunctionDecl* callee) {
   const auto name = [](const NamedDecl* decl) {
     return decl->getIdentifier() ? decl->getName() : llvm::StringRef();
   };
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
-  if (method) {
-    return method->getOverloadedOperator() == OO_Call && method->getParent()->isEmpty()
-               ? name(method->getParent())
-               : llvm::StringRef();
+  if (!method) {
+    return callee->getOverloadedOperator() == OO_Slash ? "quotient" : name(callee).str();
   }
-  return callee->getOverloadedOperator() == OO_Slash ? "quotient" : name(callee);
+  if (method->getOverloadedOperator() != OO_Call || !method->getParent()->isEmpty()) {
+    return "";
+  }
+  llvm::StringRef object = name(method->getParent());
+  const auto* space = dyn_cast<NamespaceDecl>(method->getParent()->getEnclosingNamespaceContext());
+  const bool is_range =
+      space && name(space) == "ranges" && object.consume_front("__") && object.consume_back("_fn");
+  return (is_range ? "ranges_" : "") + object.str();
 }
 
 /// True for iterators that do not know the distance to another, or write elsewhere: plain functions
@@ -131,7 +147,11 @@ const FunctionDecl* Lowering::plain_function(llvm::StringRef name,
   }
   llvm::SmallVector<Expr*> given;
   for (const Expr* argument : arguments) {
-    given.push_back(const_cast<Expr*>(argument));
+    // Braces say no type by themselves; the parameter has said it.
+    const bool is_list = isa<InitListExpr>(argument) && argument->getType()->isRecordType();
+    given.push_back(is_list ? new (context_.ast) OpaqueValueExpr(argument->getExprLoc(),
+                                                                 argument->getType(), VK_PRValue)
+                            : const_cast<Expr*>(argument));
   }
   const SourceLocation where =
       arguments.empty() ? SourceLocation() : arguments.front()->getExprLoc();
@@ -184,11 +204,10 @@ std::optional<Lowering::Substitute> Lowering::substitute(const FunctionDecl* cal
                                                          llvm::ArrayRef<const Expr*> arguments) {
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
   const bool of_bytes = moves_bytes(callee);
-  if (!of_bytes &&
-      !(method ? method->getParent()->isInStdNamespace() : callee->isInStdNamespace())) {
+  if (!of_bytes && !(method ? is_in_std(method->getParent()) : callee->isInStdNamespace())) {
     return std::nullopt;
   }
-  std::string name = known_name(callee).str();
+  std::string name = known_name(callee);
   Substitute result;
   for (const Expr* argument : arguments) {
     const Expr* const typed = of_bytes ? before_bytes(argument) : argument;

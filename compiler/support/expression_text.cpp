@@ -14,6 +14,12 @@ bool is_closed(const LambdaExpr& lambda) {
   return lambda.capture_size() == 0 && lambda.getCaptureDefault() == LCD_None;
 }
 
+/// The type of a cast as it was meant: of `std::greater{}` that which was deduced.
+static QualType written_type(const ExplicitCastExpr& cast) {
+  const QualType written = cast.getTypeAsWritten();
+  return written->getContainedDeducedType() ? cast.getType() : written;
+}
+
 ExpressionText::ExpressionText(ASTContext& context, Names& names, Variable variable, Self self,
                                Replacement replacement, Member member, Place place)
     : context_(context),
@@ -239,6 +245,15 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
     out << ")";
     return true;
   }
+  if (auto* call = dyn_cast<CXXOperatorCallExpr>(expression);
+      call && call->getOperator() == OO_Call) {
+    llvm::SmallVector<Expr*> arguments(call->arguments());
+    print_part(arguments.front(), out);
+    out << "(";
+    print_arguments(llvm::ArrayRef(arguments).drop_front(), out);
+    out << ")";
+    return true;
+  }
   if (auto* call = dyn_cast<CallExpr>(expression);
       call && call->getNumArgs() == 1 && call->getType()->isScalarType() &&
       call->getDirectCallee() && call->getDirectCallee()->isInStdNamespace() &&
@@ -258,7 +273,7 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
                                                          : nullptr;
     if (auto* list = dyn_cast<InitListExpr>(cast->getSubExprAsWritten());
         list && cast->getType()->isScalarType() && list->getNumInits() <= 1) {
-      out << "static_cast<" << names_.type(cast->getTypeAsWritten()) << ">(";
+      out << "static_cast<" << names_.type(written_type(*cast)) << ">(";
       if (list->getNumInits() == 1) {
         print_part(list->getInit(0), out);
       } else {
@@ -268,15 +283,15 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
       return true;
     }
     if (isa<BuiltinBitCastExpr>(cast)) {
-      out << "__builtin_bit_cast(" << names_.type(cast->getTypeAsWritten()) << ", ";
+      out << "__builtin_bit_cast(" << names_.type(written_type(*cast)) << ", ";
       print_part(cast->getSubExprAsWritten(), out);
       out << ")";
       return true;
     }
     if (kind) {
-      out << kind << names_.type(cast->getTypeAsWritten()) << ">(";
+      out << kind << names_.type(written_type(*cast)) << ">(";
     } else {
-      out << "((" << names_.type(cast->getTypeAsWritten()) << ")(";
+      out << "((" << names_.type(written_type(*cast)) << ")(";
     }
     print_part(cast->getSubExprAsWritten(), out);
     out << (kind ? ")" : "))");

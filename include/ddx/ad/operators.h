@@ -13,13 +13,13 @@
 #include "ddx/ad/results.h"
 #include "ddx/ad/wrt.h"
 #ifdef __DDX__
-#include "ddx/ad/detail/algorithms.h"
 #include "ddx/ad/detail/appending.h"
 #include "ddx/ad/detail/byte_copies.h"
 #include "ddx/ad/detail/complex_functions.h"
 #include "ddx/ad/detail/heaps.h"
 #include "ddx/ad/detail/map_members.h"
 #include "ddx/ad/detail/memory_vectors.h"
+#include "ddx/ad/detail/range_algorithms.h"
 #include "ddx/ad/detail/vector_members.h"
 // Derivatives need it at the end of the unit, where macros of the program would reach into it.
 #include "ddx/ad/detail/synthesised.h"

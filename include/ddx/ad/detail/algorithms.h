@@ -462,11 +462,9 @@ std::vector<std::ptrdiff_t> ascending_order(It first, std::ptrdiff_t count, Less
   return order;
 }
 
-/// Sorts by moving each element once, so that the adjoint moves them back.
-template <CopiesElements It, class Less>
-void stable_sort(It first, It last, Less less) {
-  const std::ptrdiff_t count = last - first;
-  const std::vector<std::ptrdiff_t> order = algorithms::ascending_order(first, count, less);
+/// Moves each element once, so that the adjoint moves them back.
+template <CopiesElements It>
+void put_in_order(It first, std::ptrdiff_t count, const std::vector<std::ptrdiff_t>& order) {
   std::vector<std::iter_value_t<It>> sorted(static_cast<std::size_t>(count));
   for (std::ptrdiff_t i = 0; i < count; ++i) {
     sorted[static_cast<std::size_t>(i)] = first[order[static_cast<std::size_t>(i)]];
@@ -474,6 +472,12 @@ void stable_sort(It first, It last, Less less) {
   for (std::ptrdiff_t i = 0; i < count; ++i) {
     first[i] = sorted[static_cast<std::size_t>(i)];
   }
+}
+
+template <CopiesElements It, class Less>
+void stable_sort(It first, It last, Less less) {
+  const std::ptrdiff_t count = last - first;
+  algorithms::put_in_order(first, count, algorithms::ascending_order(first, count, less));
 }
 
 template <CopiesElements It>
