@@ -363,7 +363,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     function_.statements.back().always = true;
     return value;
   }
-  if (const auto plain = registered ? std::nullopt : substitute(callee, arguments)) {
+  if (const auto plain = registered ? std::nullopt : substitute(callee, source, arguments)) {
     return lower_call(plain->function, source, nullptr, plain->arguments, reference);
   }
   const FunctionDecl* body = registered ? nullptr : visible_body(callee);

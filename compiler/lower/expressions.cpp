@@ -17,6 +17,10 @@ void Lowering::discard(const Expr* expression) {
   if (const auto* cast = dyn_cast<CastExpr>(expression); cast && cast->getCastKind() == CK_ToVoid) {
     return discard(cast->getSubExpr());
   }
+  if (const auto* bound = dyn_cast<CXXBindTemporaryExpr>(expression);
+      bound && isa<CallExpr>(bound->getSubExpr())) {
+    expression = bound->getSubExpr();
+  }
   if (const auto* operation = dyn_cast<BinaryOperator>(expression)) {
     if (operation->getOpcode() == BO_Comma) {
       discard(operation->getLHS());

@@ -653,7 +653,7 @@ class Lowering {
     const clang::FunctionDecl* function = nullptr;
     llvm::SmallVector<const clang::Expr*> arguments;
   };
-  std::optional<Substitute> substitute(const clang::FunctionDecl* callee,
+  std::optional<Substitute> substitute(const clang::FunctionDecl* callee, const clang::Expr* source,
                                        llvm::ArrayRef<const clang::Expr*> arguments);
 
   // containers.cpp

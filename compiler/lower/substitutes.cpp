@@ -200,7 +200,11 @@ const FunctionDecl* Lowering::maker_of(QualType made, llvm::ArrayRef<const Expr*
 /// What `callee`, of the standard library, is lowered as: a plain function, and its arguments. They
 /// are those of the call, but where objects with reals are moved as bytes they keep their types,
 /// and the container stands for a back inserter.
+///
+/// Where the plain function returns nothing and the result is used, `used_` and the name is asked
+/// for.
 std::optional<Lowering::Substitute> Lowering::substitute(const FunctionDecl* callee,
+                                                         const Expr* source,
                                                          llvm::ArrayRef<const Expr*> arguments) {
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
   const bool of_bytes = moves_bytes(callee);
@@ -222,6 +226,10 @@ std::optional<Lowering::Substitute> Lowering::substitute(const FunctionDecl* cal
     }
   }
   result.function = plain_function(name, result.arguments);
+  if (result.function && result.function->getReturnType()->isVoidType() &&
+      !source->getType()->isVoidType() && source != discarded_) {
+    result.function = plain_function("used_" + name, result.arguments);
+  }
   return result.function ? std::optional(result) : std::nullopt;
 }
 

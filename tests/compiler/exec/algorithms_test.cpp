@@ -265,4 +265,22 @@ DDX_CHECK_GRADIENT(integers_alongside, at(three), at(five), at(one))
 DDX_CHECK_GRADIENT(other_iterators, at(1.3), at(0.4), at(2.2))
 DDX_CHECK_GRADIENT(on_arrays, at(1.3), at(0.4), at(2.2))
 
+// The function object that std::for_each returns has seen the elements; the one given has not.
+struct Folding {
+  double sum;
+  double factor;
+  void operator()(double a) {
+    sum = sum * factor + a * a;
+    factor *= a;
+  }
+};
+double result_of_for_each(double x) {
+  const std::vector<double> v{x, 2 * x, 0.5};
+  const Folding given{1.0, x};
+  const auto seen = std::for_each(v.begin(), v.end(), given);
+  std::for_each(v.begin(), v.end(), seen);
+  return seen.sum * seen.factor + given.factor + std::for_each(v.begin(), v.begin() + 2, seen).sum;
+}
+DDX_CHECK_GRADIENT(result_of_for_each, at(0.83), at(1.1), at(-0.7))
+
 }  // namespace

@@ -284,6 +284,16 @@ void for_each(It first, It last, Action action) {
   }
 }
 
+/// std::for_each whose result is used: what the function object has become.
+template <class It, class Action>
+Action used_for_each(It first, It last, Action action) {
+  const std::ptrdiff_t count = last - first;
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    action(first[i]);
+  }
+  return action;
+}
+
 template <class It, class Out, class Function>
 Out transform(It first, It last, Out out, Function function) {
   const std::ptrdiff_t count = last - first;
