@@ -46,9 +46,8 @@ std::string known_name(const FunctionDecl* callee) {
     return "";
   }
   llvm::StringRef object = name(method->getParent());
-  const auto* space = dyn_cast<NamespaceDecl>(method->getParent()->getEnclosingNamespaceContext());
-  const bool is_range =
-      space && name(space) == "ranges" && object.consume_front("__") && object.consume_back("_fn");
+  const bool is_range = is_ranges(method->getParent()->getDeclContext()) &&
+                        object.consume_front("__") && object.consume_back("_fn");
   return (is_range ? "ranges_" : "") + object.str();
 }
 

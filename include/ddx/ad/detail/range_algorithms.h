@@ -120,13 +120,16 @@ void ranges_generate(Range&& range, Generator generator) {
 
 // --- searches: which element is found does not vary
 
-template <Indexed Range, class Less, class Projection>
-auto ranges_max_element(Range&& range, Less less, Projection projection) {
+/// The first of the greatest elements, or of the least.
+template <bool is_greatest, Indexed Range, class Less, class Projection>
+auto extreme(Range&& range, Less less, Projection projection) {
   const auto first = std::begin(range);
   const std::ptrdiff_t count = std::end(range) - first;
   std::ptrdiff_t best = 0;
   for (std::ptrdiff_t i = 1; i < count; ++i) {
-    if (less(algorithms::of(projection, first[best]), algorithms::of(projection, first[i]))) {
+    const std::ptrdiff_t low = is_greatest ? best : i;
+    const std::ptrdiff_t high = is_greatest ? i : best;
+    if (less(algorithms::of(projection, first[low]), algorithms::of(projection, first[high]))) {
       best = i;
     }
   }
@@ -134,16 +137,13 @@ auto ranges_max_element(Range&& range, Less less, Projection projection) {
 }
 
 template <Indexed Range, class Less, class Projection>
+auto ranges_max_element(Range&& range, Less less, Projection projection) {
+  return algorithms::extreme<true>(range, less, projection);
+}
+
+template <Indexed Range, class Less, class Projection>
 auto ranges_min_element(Range&& range, Less less, Projection projection) {
-  const auto first = std::begin(range);
-  const std::ptrdiff_t count = std::end(range) - first;
-  std::ptrdiff_t best = 0;
-  for (std::ptrdiff_t i = 1; i < count; ++i) {
-    if (less(algorithms::of(projection, first[i]), algorithms::of(projection, first[best]))) {
-      best = i;
-    }
-  }
-  return first + best;
+  return algorithms::extreme<false>(range, less, projection);
 }
 
 /// Of equal ones the first, as in std::ranges.
