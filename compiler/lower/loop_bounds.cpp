@@ -64,14 +64,22 @@ const ValueDecl* named_object(const Expr* expression) {
   return member ? member->getMemberDecl() : nullptr;
 }
 
+/// The object that `expression` names, below casts to base classes.
+const Expr* below_bases(const Expr* expression) {
+  for (;;) {
+    expression = expression->IgnoreParens();
+    const auto* cast = dyn_cast<CastExpr>(expression);
+    if (!cast || (cast->getCastKind() != CK_NoOp && cast->getCastKind() != CK_DerivedToBase &&
+                  cast->getCastKind() != CK_UncheckedDerivedToBase)) {
+      return expression;
+    }
+    expression = cast->getSubExpr();
+  }
+}
+
 /// True for an lvalue that may name an object which has another name as well.
 bool is_other_name(const Expr* expression) {
-  expression = expression->IgnoreParens();
-  if (const auto* cast = dyn_cast<CastExpr>(expression);
-      cast && (cast->getCastKind() == CK_NoOp || cast->getCastKind() == CK_DerivedToBase ||
-               cast->getCastKind() == CK_UncheckedDerivedToBase)) {
-    return is_other_name(cast->getSubExpr());
-  }
+  expression = below_bases(expression);
   if (const auto* reference = dyn_cast<DeclRefExpr>(expression)) {
     return !isa<VarDecl>(reference->getDecl()) ||
            reference->getDecl()->getType()->isReferenceType();
@@ -91,6 +99,21 @@ bool is_other_name(const Expr* expression) {
   return true;
 }
 
+/// The object on which `statement` names or calls a member of the library, and that member.
+std::pair<const Expr*, const CXXMethodDecl*> library_member(const Stmt* statement) {
+  const Expr* object = nullptr;
+  const CXXMethodDecl* method = nullptr;
+  if (const auto* member = dyn_cast<MemberExpr>(statement)) {
+    object = member->getBase();
+    method = dyn_cast<CXXMethodDecl>(member->getMemberDecl());
+  } else if (const auto* call = dyn_cast<CXXOperatorCallExpr>(statement)) {
+    object = call->getArg(0);
+    method = dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee());
+  }
+  const bool found = method && in_library(method);
+  return {found ? object : nullptr, found ? method : nullptr};
+}
+
 /// What `statement` reads, or lends elements of, and lets be what it is; null for others.
 const Expr* looked_at(const Stmt* statement) {
   if (const auto* cast = dyn_cast<CastExpr>(statement)) {
@@ -99,13 +122,8 @@ const Expr* looked_at(const Stmt* statement) {
         (cast->getCastKind() == CK_NoOp && cast->isGLValue() && cast->getType().isConstQualified());
     return reads ? cast->getSubExpr() : nullptr;
   }
-  if (const auto* member = dyn_cast<MemberExpr>(statement)) {
-    const auto* method = dyn_cast<CXXMethodDecl>(member->getMemberDecl());
-    return method && in_library(method) && keeps_size(method) ? member->getBase() : nullptr;
-  }
-  const auto* call = dyn_cast<CXXOperatorCallExpr>(statement);
-  const auto* method = call ? dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee()) : nullptr;
-  return method && in_library(method) && keeps_size(method) ? call->getArg(0) : nullptr;
+  const auto [object, method] = library_member(statement);
+  return object && keeps_size(method) ? object : nullptr;
 }
 
 /// What `statement` changes by the name that stands in it; null for others.
@@ -116,13 +134,7 @@ const Expr* changed_at(const Stmt* statement) {
   if (const auto* operation = dyn_cast<UnaryOperator>(statement)) {
     return operation->isIncrementDecrementOp() ? operation->getSubExpr() : nullptr;
   }
-  if (const auto* member = dyn_cast<MemberExpr>(statement)) {
-    const auto* method = dyn_cast<CXXMethodDecl>(member->getMemberDecl());
-    return method && in_library(method) ? member->getBase() : nullptr;
-  }
-  const auto* call = dyn_cast<CXXOperatorCallExpr>(statement);
-  const auto* method = call ? dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee()) : nullptr;
-  return method && in_library(method) ? call->getArg(0) : nullptr;
+  return library_member(statement).first;
 }
 
 /// True where `variable` is captured by reference, or bound to another name, in `statement`.
@@ -220,12 +232,7 @@ class Changes {
 };
 
 bool Changes::add_path(const Expr* object) {
-  object = object->IgnoreParens();
-  if (const auto* cast = dyn_cast<CastExpr>(object);
-      cast && (cast->getCastKind() == CK_NoOp || cast->getCastKind() == CK_DerivedToBase ||
-               cast->getCastKind() == CK_UncheckedDerivedToBase)) {
-    return add_path(cast->getSubExpr());
-  }
+  object = below_bases(object);
   if (isa<CXXThisExpr>(object)) {
     return true;
   }
