@@ -186,11 +186,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       return split;
     }
     if (is_std(callee, "invoke") && !arguments.empty()) {
-      const CXXRecordDecl* record = Types::record(arguments[0]->getType());
-      const bool is_object = record && !Types::is_function_object(arguments[0]->getType()) &&
-                             (!in_library(record) || record->isInStdNamespace());
-      const CXXMethodDecl* chosen = is_object ? called_operator(callee, record) : nullptr;
-      if (chosen) {
+      if (const CXXMethodDecl* chosen = operator_called_by(callee, arguments[0])) {
         return lower_call(chosen, source, arguments[0], arguments.drop_front(), reference);
       }
       const Binding target = callable(arguments[0]);

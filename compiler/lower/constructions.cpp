@@ -495,13 +495,7 @@ void Lowering::initialise_list(Path target, const InitListExpr* list, bool raw) 
   }
   if (kind == Container::CArray || kind == Container::StdArray) {
     const QualType element = context_.types.element(target.type).getUnqualifiedType();
-    std::uint64_t size = list->getNumInits();
-    if (const auto* array = context_.ast.getAsConstantArrayType(target.type)) {
-      size = array->getSize().getZExtValue();
-    } else if (const auto* specialisation =
-                   dyn_cast<ClassTemplateSpecializationDecl>(Types::record(target.type))) {
-      size = specialisation->getTemplateArgs().get(1).getAsIntegral().getZExtValue();
-    }
+    const std::uint64_t size = context_.types.array_size(target.type);
     const bool in_parts = needs_storage(element) && list->getNumInits() >= size;
     if (kind == Container::StdArray && !in_parts && (raw || list->getNumInits() < size)) {
       store_zero(target, where);

@@ -55,14 +55,7 @@ void Lowering::for_each_number(const Path& object, llvm::function_ref<void(const
   switch (Types::container(type)) {
     case Container::CArray:
     case Container::StdArray: {
-      const auto* array = context_.ast.getAsConstantArrayType(type);
-      const std::uint64_t size = array ? array->getSize().getZExtValue()
-                                       : cast<ClassTemplateSpecializationDecl>(Types::record(type))
-                                             ->getTemplateArgs()
-                                             .get(1)
-                                             .getAsIntegral()
-                                             .getZExtValue();
-      for (std::uint64_t i = 0; i < size; ++i) {
+      for (std::uint64_t i = 0; i < context_.types.array_size(type); ++i) {
         Value* index = literal(std::to_string(i), context_.ast.getSizeType(), where);
         for_each_number(*element_path(object, index, context_.types.element(type)), visit);
       }

@@ -77,12 +77,20 @@ bool Lowering::make_parts(const FunctionDecl* callee, const Expr* source,
   return initialise_parts(whole, arguments, false);
 }
 
+/// `expression`, where it is a call of the function `name` of namespace std; else null.
+static const CallExpr* std_call(const Expr* expression, llvm::StringRef name) {
+  const auto* call = dyn_cast<CallExpr>(expression->IgnoreImplicit());
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  return callee && callee->isInStdNamespace() && callee->getIdentifier() &&
+                 callee->getName() == name
+             ? call
+             : nullptr;
+}
+
 /// `std::tie(a, b) = pair or tuple`: the right side first, then one variable after the other.
 bool Lowering::assign_tied(const Expr* target, const Expr* value) {
-  const auto* tied = dyn_cast<CallExpr>(target->IgnoreImplicit());
-  const FunctionDecl* callee = tied ? tied->getDirectCallee() : nullptr;
-  if (!callee || !callee->isInStdNamespace() || !callee->getIdentifier() ||
-      callee->getName() != "tie" || Types::container(value->getType()) != Container::StdPair) {
+  const CallExpr* tied = std_call(target, "tie");
+  if (!tied || Types::container(value->getType()) != Container::StdPair) {
     return false;
   }
   const SourceLocation where = target->getExprLoc();
@@ -105,23 +113,17 @@ bool Lowering::assign_tied(const Expr* target, const Expr* value) {
   return true;
 }
 
-/// The number of elements of a std::array.
-static std::size_t array_length(QualType array) {
-  const auto* record = cast<ClassTemplateSpecializationDecl>(Types::record(array));
-  return record->getTemplateArgs()[1].getAsIntegral().getZExtValue();
-}
-
 /// The elements of a pair, a tuple or a std::array, each an lvalue; none where they cannot be
 /// named.
 std::optional<llvm::SmallVector<const Expr*>> Lowering::elements(const Expr* tuple) {
   llvm::SmallVector<const Expr*> result;
-  const auto* references = dyn_cast<CallExpr>(tuple->IgnoreImplicit());
-  const FunctionDecl* callee = references ? references->getDirectCallee() : nullptr;
-  if (callee && callee->isInStdNamespace() && callee->getIdentifier() &&
-      (callee->getName() == "tie" || callee->getName() == "forward_as_tuple")) {
+  const CallExpr* references = std_call(tuple, "tie");
+  references = references ? references : std_call(tuple, "forward_as_tuple");
+  if (references) {
     result.append(references->arg_begin(), references->arg_end());
     return result;
   }
+  const SourceLocation where = tuple->getExprLoc();
   const bool is_array = Types::container(tuple->getType()) == Container::StdArray;
   const bool is_tuple = Types::container(tuple->getType()) == Container::StdPair;
   const auto whole = is_array || is_tuple ? lvalue(tuple) : std::nullopt;
@@ -129,15 +131,14 @@ std::optional<llvm::SmallVector<const Expr*>> Lowering::elements(const Expr* tup
     return std::nullopt;
   }
   const std::size_t count =
-      is_array ? array_length(whole->type) : context_.types.parts(whole->type).size();
+      is_array ? context_.types.array_size(whole->type) : context_.types.parts(whole->type).size();
   for (unsigned i = 0; i < count; ++i) {
-    const Path part =
-        is_array ? *element_path(
-                       whole,
-                       literal(std::to_string(i), context_.ast.getSizeType(), tuple->getExprLoc()),
-                       context_.types.element(whole->type))
-                 : part_path(*whole, i);
-    auto* named = new (context_.ast) OpaqueValueExpr(tuple->getExprLoc(), part.type, VK_LValue);
+    const auto part_in_array = [&] {
+      Value* place = literal(std::to_string(i), context_.ast.getSizeType(), where);
+      return *element_path(whole, place, context_.types.element(whole->type));
+    };
+    const Path part = is_array ? part_in_array() : part_path(*whole, i);
+    auto* named = new (context_.ast) OpaqueValueExpr(where, part.type, VK_LValue);
     places_[named] = object_at(part);
     result.push_back(named);
   }
@@ -152,9 +153,7 @@ bool Lowering::apply(const FunctionDecl* callee, const Expr* source,
       arguments.size() != 2) {
     return false;
   }
-  const CXXRecordDecl* record = Types::record(arguments[0]->getType());
-  const CXXMethodDecl* const method =
-      record && !in_library(record) ? called_operator(callee, record) : nullptr;
+  const CXXMethodDecl* const method = operator_called_by(callee, arguments[0]);
   const Binding target = method ? Binding() : callable(arguments[0]);
   if (!method && target.kind == Binding::Kind::None) {
     return false;

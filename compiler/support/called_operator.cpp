@@ -64,6 +64,12 @@ const CXXMethodDecl* called_operator(const FunctionDecl* caller, const CXXRecord
   return found.size() == 1 ? *found.begin() : nullptr;
 }
 
+const CXXMethodDecl* operator_called_by(const FunctionDecl* caller, const Expr* object) {
+  const CXXRecordDecl* record = Types::record(object->getType());
+  return record && !Types::is_function_object(object->getType()) ? called_operator(caller, record)
+                                                                 : nullptr;
+}
+
 const FunctionDecl* function_from_lambda(const Expr* expression) {
   const auto* call = dyn_cast<CXXMemberCallExpr>(expression->IgnoreParenImpCasts());
   const auto* conversion =

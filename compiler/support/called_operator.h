@@ -14,6 +14,11 @@ namespace ddx::compiler {
 const clang::CXXMethodDecl* called_operator(const clang::FunctionDecl* caller,
                                             const clang::CXXRecordDecl* record);
 
+/// The same for the class of `object`, an argument of `caller`. Null where that is a std::function
+/// or no class.
+const clang::CXXMethodDecl* operator_called_by(const clang::FunctionDecl* caller,
+                                               const clang::Expr* object);
+
 /// Returns: the function that `expression` turns a lambda without captures into; null for others.
 const clang::FunctionDecl* function_from_lambda(const clang::Expr* expression);
 

@@ -269,6 +269,14 @@ bool Types::is_variant(QualType type) {
   return in_std(record(type), "variant");
 }
 
+std::uint64_t Types::array_size(QualType array) const {
+  if (const auto* plain = context_.getAsConstantArrayType(array)) {
+    return plain->getSize().getZExtValue();
+  }
+  const auto* record = llvm::cast<clang::ClassTemplateSpecializationDecl>(Types::record(array));
+  return record->getTemplateArgs().get(1).getAsIntegral().getZExtValue();
+}
+
 std::vector<QualType> Types::parts(QualType type) {
   return template_types(record(type));
 }
@@ -642,16 +650,10 @@ std::string Types::tangent(QualType type) {
     case Container::StdDeque:
       return "std::deque<" + tangent(element(type)) + ">";
     case Container::StdArray:
-      return "std::array<" + tangent(element(type)) + ", " +
-             llvm::toString(llvm::cast<clang::ClassTemplateSpecializationDecl>(found)
-                                ->getTemplateArgs()
-                                .get(1)
-                                .getAsIntegral(),
-                            10) +
-             ">";
+      return "std::array<" + tangent(element(type)) + ", " + std::to_string(array_size(type)) + ">";
     case Container::CArray: {
-      const auto size = context_.getAsConstantArrayType(type)->getSize().getZExtValue();
-      return "ddx::detail::ArrayOf<" + tangent(element(type)) + ", " + std::to_string(size) + ">";
+      return "ddx::detail::ArrayOf<" + tangent(element(type)) + ", " +
+             std::to_string(array_size(type)) + ">";
     }
     case Container::StdPair: {
       std::string list;

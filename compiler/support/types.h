@@ -180,6 +180,9 @@ class Types {
   /// Of a map: the pair of a key and its value.
   clang::QualType element(clang::QualType container_type);
 
+  /// The number of elements of an array or a std::array.
+  std::uint64_t array_size(clang::QualType array) const;
+
   static bool is_real(clang::QualType type) { return !type.isNull() && type->isRealFloatingType(); }
   static bool is_closure(clang::QualType type);
 
