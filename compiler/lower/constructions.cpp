@@ -287,9 +287,7 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
       return;
     }
     if (isa<CallExpr>(source)) {
-      std::optional<Path> reference;
-      Value* value = call(source, &reference);
-      return declare_with(reference ? load(*reference, root->where) : value, "");
+      return declare_with(call_value(source, root->where), "");
     }
     if (const auto* copy = dyn_cast<CXXConstructExpr>(source);
         copy && copy->getConstructor()->isCopyOrMoveConstructor() && !is_elided(copy)) {
@@ -303,9 +301,7 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     return reject(source, Diagnostic::UnsupportedObject);
   }
   if (isa<CallExpr>(source) && !source->isGLValue()) {
-    std::optional<Path> reference;
-    Value* value = call(source, &reference);
-    return declare_with(reference ? load(*reference, root->where) : value, "");
+    return declare_with(call_value(source, root->where), "");
   }
   const auto* construction = dyn_cast<CXXConstructExpr>(source);
   if (construction && construction->getConstructor()->isCopyOrMoveConstructor()) {
@@ -448,13 +444,7 @@ void Lowering::initialise(Path target, const Expr* initialiser, bool raw) {
     }
   }
   if (isa<CallExpr>(source)) {
-    std::optional<Path> reference;
-    Value* value = call(source, &reference);
-    value = reference ? load(*reference, where) : value;
-    if (value) {
-      construct(target, value, raw, where);
-    }
-    return;
+    return construct(target, call_value(source, where), raw, where);
   }
   if (source->isGLValue()) {
     if (const auto path = lvalue(source)) {

@@ -211,12 +211,7 @@ Value* Lowering::plain_value(const Expr* expression) {
     }
   }
   if (isa<CallExpr>(expression)) {
-    std::optional<Path> reference;
-    Value* value = call(expression, &reference);
-    if (reference) {
-      return load(*reference, where);
-    }
-    return value;
+    return call_value(expression, where);
   }
   if (const auto* cleanups = dyn_cast<ExprWithCleanups>(expression)) {
     return plain_value(cleanups->getSubExpr());
@@ -235,6 +230,17 @@ Value* Lowering::plain_value(const Expr* expression) {
   return unsupported(expression);
 }
 
+/// What a call gives, read at once where that is an object. A call that gives nothing is an error:
+/// what it was to make would be left as it is made by default.
+Value* Lowering::call_value(const Expr* source, SourceLocation where) {
+  std::optional<Path> reference;
+  Value* value = call(source, &reference);
+  if (reference) {
+    return load(*reference, where);
+  }
+  return value || source->getType()->isVoidType() ? value : unsupported(source);
+}
+
 /// The value of the scalar that a glvalue names, read at once: what a call returns needs no object
 /// to stand for it.
 Value* Lowering::read(const Expr* glvalue, SourceLocation where) {
@@ -249,9 +255,7 @@ Value* Lowering::read(const Expr* glvalue, SourceLocation where) {
     return load(chosen, where);
   }
   if (isa<CallExpr>(source)) {
-    std::optional<Path> reference;
-    Value* value = call(source, &reference);
-    return reference ? load(*reference, where) : value;
+    return call_value(source, where);
   }
   if (const auto* conditional = dyn_cast<ConditionalOperator>(source)) {
     return select(conditional);
@@ -305,9 +309,7 @@ Value* Lowering::real_value(const Expr* expression) {
     return select(conditional);
   }
   if (isa<CallExpr>(expression)) {
-    std::optional<Path> reference;
-    Value* value = call(expression, &reference);
-    return reference ? load(*reference, where) : value;
+    return call_value(expression, where);
   }
   if (const auto* cleanups = dyn_cast<ExprWithCleanups>(expression)) {
     return real_value(cleanups->getSubExpr());

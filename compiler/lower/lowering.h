@@ -186,6 +186,7 @@ class Lowering {
   void note_step(const clang::Expr* expression, ir::Statement* statement);
   ir::Value* rvalue(const clang::Expr* expression);
   ir::Value* real_value(const clang::Expr* expression);
+  ir::Value* call_value(const clang::Expr* source, clang::SourceLocation where);
   ir::Value* read(const clang::Expr* glvalue, clang::SourceLocation where);
   ir::Value* plain_value(const clang::Expr* expression);
   ir::Value* binary(const clang::BinaryOperator* operation);
