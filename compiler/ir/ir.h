@@ -95,7 +95,9 @@ struct Root {
   bool leads = false;          ///< A pointer to memory: it holds no number itself.
   bool stands_in_map = false;  ///< An iterator whose map is known.
 
-  unsigned writes = 0;   ///< Statements that write it after its declaration.
+  bool exposed =
+      false;            ///< Its address, or one of a part, is handed on: it has names unknown here.
+  unsigned writes = 0;  ///< Statements that write it after its declaration.
   bool resized = false;  ///< Some statement may change its number of elements.
   bool varied = false;
   bool useful = false;
@@ -336,6 +338,7 @@ struct Statement {
       text_callees;  ///< Functions with bodies that the text calls.
   llvm::SmallVector<Root*, 2>
       stands_for;           ///< Declare: a copy that stands for one of these objects by reference.
+  bool by_address = false;  ///< Text: may write what it does not name, if its address is known.
   bool in_storage = false;  ///< Declare: constructed field by field in raw storage.
   bool constructs = false;  ///< Store: makes the object in raw storage.
   bool always = false;      ///< Unsupported: wrong whatever it touches.

@@ -301,6 +301,7 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
     made->text_writes.append(found.writes.begin(), found.writes.end());
     if (!passed.is_constant) {
       made->text_writes.append(found.reads.begin(), found.reads.end());
+      expose(argument);
     }
     made->arguments.push_back(std::move(passed));
     return finish();

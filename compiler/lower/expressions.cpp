@@ -146,7 +146,7 @@ void Lowering::note_step(const Expr* expression, ir::Statement* statement) {
   if (reference && target->getType()->isIntegerType()) {
     const auto found = bindings_.find(dyn_cast<VarDecl>(reference->getDecl()));
     if (found != bindings_.end() && found->second.path.root &&
-        found->second.path.root->kind == Root::Kind::Local) {
+        found->second.path.root->kind == Root::Kind::Local && found->second.path.steps.empty()) {
       statement->stepped = found->second.path.root;
       statement->step = amount;
     }

@@ -521,6 +521,7 @@ void Lowering::run() {
   }
   escaping_ = escaping_variables(declaration->getBody());
   nested(&body, declaration->getBody());
+  spread_writes();
   const auto& statements = body.statements;
   function_.single_exit =
       function_.return_sites == 0 ||

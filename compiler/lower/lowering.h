@@ -115,9 +115,10 @@ class Lowering {
     llvm::SmallVector<ir::Root*, 4> reads;
     llvm::SmallVector<ir::Root*, 4> writes;
     llvm::SmallVector<const clang::FunctionDecl*, 1>
-        callees;          ///< May write what their parameters do not show.
-    bool lowers = false;  ///< Must be lowered: may write reals, or calls a closure.
-    bool costly = false;  ///< Not to be evaluated twice.
+        callees;              ///< May write what their parameters do not show.
+    bool lowers = false;      ///< Must be lowered: may write reals, or calls a closure.
+    bool costly = false;      ///< Not to be evaluated twice.
+    bool by_address = false;  ///< May write what it does not name.
   };
 
   /// The text of an expression that moves about in memory.
@@ -723,6 +724,9 @@ class Lowering {
   void note(ir::Statement* statement, const Effects& effects);
   Effects effects(const clang::Stmt* expression);
   static bool reads_a_part(const Effects& found);
+  void expose(const clang::Expr* object);
+  void note_changed(const clang::Expr* place, Effects& into);
+  void spread_writes();
   void collect_effects(const clang::Stmt* statement, bool mutates, Effects& into);
   void note_root(const clang::VarDecl* variable, bool mutates, Effects& into);
   void note_binding(const Binding& binding, clang::QualType type, bool mutates, Effects& into);

@@ -311,6 +311,66 @@ bool only_reads(const FunctionDecl* function) {
 
 }  // namespace
 
+/// Something may reach `object` from now on without naming it.
+void Lowering::expose(const Expr* object) {
+  if (object->getType().isConstQualified()) {
+    return;
+  }
+  Effects named;
+  collect_effects(object, true, named);
+  // An object with numbers is followed by its names, but for parts that hold none.
+  const bool through_this = isa<CXXThisExpr>(object->IgnoreParenImpCasts());
+  const bool plain = !through_this && !context_.types.may_hold_real(object->getType()) &&
+                     object->getType()->getBaseElementTypeUnsafe()->isScalarType();
+  for (Root* root : named.writes) {
+    root->exposed = root->exposed || !root->carries || plain;
+  }
+}
+
+/// `place` is assigned to. Where it is not a variable, or part of one, by name, nobody knows here
+/// what that changes.
+void Lowering::note_changed(const Expr* place, Effects& into) {
+  place = place->IgnoreParens();
+  for (;;) {
+    if (const auto* member = dyn_cast<MemberExpr>(place);
+        member && !member->getMemberDecl()->getType()->isReferenceType() &&
+        (!member->isArrow() || isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts()))) {
+      place = member->getBase()->IgnoreParenImpCasts();
+    } else if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(place);
+               subscript && is_array(subscript->getBase())) {
+      place = subscript->getBase()->IgnoreParenImpCasts();
+    } else if (const auto* access = dyn_cast<CXXOperatorCallExpr>(place);
+               access && access->getOperator() == OO_Subscript &&
+               Types::container(access->getArg(0)->getType()) != Container::None) {
+      place = access->getArg(0)->IgnoreParenImpCasts();
+    } else {
+      break;
+    }
+  }
+  const auto* named = dyn_cast<DeclRefExpr>(place);
+  into.by_address = into.by_address || (named ? named->getDecl()->getType()->isReferenceType()
+                                              : !isa<CXXThisExpr>(place));
+  // A pointer or an iterator into an object that is known.
+  const Expr* pointer = place;
+  if (const auto* member = dyn_cast<MemberExpr>(place); member && member->isArrow()) {
+    pointer = member->getBase()->IgnoreParenImpCasts();
+  }
+  if (const auto* behind = dyn_cast<UnaryOperator>(pointer);
+      behind && behind->getOpcode() == UO_Deref) {
+    pointer = behind->getSubExpr();
+  } else if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(pointer)) {
+    pointer = subscript->getBase();
+  } else if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(pointer)) {
+    pointer = operation->getArg(0);
+  }
+  const auto* by = dyn_cast<DeclRefExpr>(pointer->IgnoreParenImpCasts());
+  const auto* variable = by ? dyn_cast<VarDecl>(by->getDecl()) : nullptr;
+  const auto found = variable ? bindings_.find(variable) : bindings_.end();
+  if (found != bindings_.end() && found->second.path.root && found->second.path.root->carries) {
+    note_binding(found->second, place->getType(), true, into);
+  }
+}
+
 void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& into) {
   if (!statement) {
     return;
@@ -381,6 +441,15 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
   }
   if (const auto* cast = dyn_cast<CastExpr>(statement)) {
     const bool reads_value = cast->getCastKind() == CK_LValueToRValue;
+    if (cast->getCastKind() == CK_ArrayToPointerDecay) {
+      expose(cast->getSubExpr());
+    }
+    const auto* address = dyn_cast<UnaryOperator>(cast->IgnoreParenImpCasts());
+    if (address && address->getOpcode() == UO_AddrOf && cast->getType()->isPointerType() &&
+        cast->getType()->getPointeeType().isConstQualified()) {
+      into.costly = true;
+      return collect_effects(address->getSubExpr(), false, into);  // It may only be looked at.
+    }
     into.costly = into.costly || cast->getCastKind() == CK_LValueBitCast;  // Of the object itself.
     collect_effects(cast->getSubExpr(), mutates && !reads_value, into);
     return;
@@ -391,6 +460,7 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       into.lowers = true;
     }
     into.costly = true;
+    note_changed(operation->getLHS(), into);
     collect_effects(operation->getLHS(), true, into);
     collect_effects(operation->getRHS(), false, into);
     return;
@@ -416,6 +486,7 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     if (operation->isIncrementDecrementOp()) {
       into.lowers = into.lowers || Types::is_real(operation->getType());
       into.costly = true;
+      note_changed(operation->getSubExpr(), into);
       collect_effects(operation->getSubExpr(), true, into);
       return;
     }
@@ -430,6 +501,7 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       Effects pointed;  // What has its address taken may be written by another name.
       collect_effects(operand, true, pointed);
       into.writes.append(pointed.writes.begin(), pointed.writes.end());
+      expose(operand);
     }
     collect_effects(operand, mutates, into);
     return;
@@ -451,6 +523,17 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     }
     return;
   }
+  if (isa<InitListExpr, CXXParenListInitExpr>(statement)) {
+    for (const Stmt* child : statement->children()) {
+      const auto* bound = dyn_cast_or_null<Expr>(child);  // By name, where it is no value.
+      const bool lends = bound && bound->isGLValue() && !bound->getType().isConstQualified();
+      if (lends) {
+        expose(bound);
+      }
+      collect_effects(child, lends, into);
+    }
+    return;
+  }
   if (const auto* construction = dyn_cast<CXXConstructExpr>(statement)) {
     into.costly = into.costly || !construction->getConstructor()->isTrivial();
     for (unsigned i = 0; i < construction->getNumArgs(); ++i) {
@@ -458,6 +541,9 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       const bool passes_mutable = i < parameters->getNumParams() &&
                                   takes_mutable(parameters->getParamDecl(i)->getType()) &&
                                   !parameters->getParamDecl(i)->getType()->isRValueReferenceType();
+      if (passes_mutable) {
+        expose(construction->getArg(i));
+      }
       collect_effects(construction->getArg(i), passes_mutable, into);
     }
     return;
@@ -485,6 +571,11 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       into.reads.push_back(memory());  // What lies there may change.
       into.lowers = true;
     }
+    // What is handed to code that is not looked at, or to get something that may lead back to it.
+    const QualType result = callee->getReturnType();
+    const bool leads_back = !result->isVoidType() && !result->isArithmeticType();
+    const bool may_keep = !in_library(callee) || leads_back;
+    into.by_address = into.by_address || !in_library(callee);
     unsigned first = 0;
     const Container kind = method
                                ? Types::container(context_.ast.getRecordType(method->getParent()))
@@ -508,6 +599,12 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       into.reads.push_back(memory());
     }
     if (isa<CXXOperatorCallExpr>(call) && method && method->isInstance()) {
+      if (!element_access && !method->isConst()) {
+        into.by_address = true;
+        if (leads_back) {
+          expose(call->getArg(0));
+        }
+      }
       collect_effects(call->getArg(0), element_access ? mutates : !method->isConst(), into);
       first = 1;
     } else if (const auto* member_call = dyn_cast<CXXMemberCallExpr>(call)) {
@@ -517,6 +614,12 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
            callee->getName() == "at" || callee->getName() == "front" ||
            callee->getName() == "back" || callee->getName() == "value" || makes_cursor(callee) ||
            (container == Container::StdMap && finds_key(callee)));
+      if (!method->isConst() && (!query || makes_cursor(callee))) {
+        into.by_address = into.by_address || !query;
+        if (leads_back) {
+          expose(member_call->getImplicitObjectArgument());
+        }
+      }
       collect_effects(member_call->getImplicitObjectArgument(),
                       query ? mutates : !method->isConst(), into);
     }
@@ -533,6 +636,14 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       const bool forwards = in_library(callee) && callee->getIdentifier() &&
                             (callee->getName() == "move" || callee->getName() == "forward" ||
                              callee->getName() == "get" || makes_cursor(callee));
+      if (passes_mutable && !forwards) {
+        into.by_address = true;
+        if (may_keep) {
+          expose(call->getArg(i));
+        }
+      } else if (forwards && makes_cursor(callee)) {
+        expose(call->getArg(i));
+      }
       collect_effects(call->getArg(i), forwards ? mutates : passes_mutable, into);
     }
     const bool accessor = element_access || (container != Container::None);
@@ -562,7 +673,9 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
   }
   if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(statement)) {
     into.costly = into.costly || !is_array(subscript->getBase());
-    collect_effects(subscript->getBase(), mutates, into);
+    collect_effects(is_array(subscript->getBase()) ? subscript->getBase()->IgnoreParenImpCasts()
+                                                   : subscript->getBase(),
+                    mutates, into);
     collect_effects(subscript->getIdx(), false, into);
     return;
   }
@@ -589,9 +702,26 @@ Lowering::Effects Lowering::effects(const Stmt* statement) {
 void Lowering::note(ir::Statement* statement, const Effects& effects) {
   statement->reads.append(effects.reads.begin(), effects.reads.end());
   statement->text_writes.append(effects.writes.begin(), effects.writes.end());
+  statement->by_address = statement->by_address || effects.by_address;
   for (const FunctionDecl* callee : effects.callees) {
     if (const FunctionDecl* body = visible_body(callee)) {
       statement->text_callees.push_back(body);
+    }
+  }
+}
+
+/// What writes by address may write all whose address is handed on anywhere: a loop may come there
+/// first.
+void Lowering::spread_writes() {
+  llvm::SmallVector<Root*> exposed;
+  for (Root& root : function_.roots) {
+    if (root.exposed && root.kind != Root::Kind::Memory) {
+      exposed.push_back(&root);
+    }
+  }
+  for (Statement& statement : function_.statements) {
+    if (statement.by_address || statement.kind == Statement::Kind::Call) {
+      statement.text_writes.append(exposed.begin(), exposed.end());
     }
   }
 }
@@ -647,6 +777,7 @@ void Lowering::touch_paths(const Stmt* statement, ir::Statement* into) {
   into->reads.assign(found.reads.begin(), found.reads.end());
   into->text_writes.assign(found.reads.begin(),
                            found.reads.end());  // It may write whatever it names.
+  into->by_address = true;
 }
 
 Value* Lowering::unsupported(const Stmt* statement, Diagnostic diagnostic,
