@@ -724,6 +724,7 @@ class Lowering {
   void note(ir::Statement* statement, const Effects& effects);
   Effects effects(const clang::Stmt* expression);
   static bool reads_a_part(const Effects& found);
+  void refuse_copy(const ir::Path& path, clang::SourceLocation where);
   void expose(const clang::Expr* object);
   void note_changed(const clang::Expr* place, Effects& into);
   void spread_writes();

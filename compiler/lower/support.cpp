@@ -135,6 +135,20 @@ Value* Lowering::value_in(const Root& root, SourceLocation where) {
   return value;
 }
 
+/// An object is copied from or to `path`, member by member. Refused where the class does it in
+/// another way.
+void Lowering::refuse_copy(const Path& path, SourceLocation where) {
+  if (!context_.types.copies_by_hand(path.type)) {
+    return;
+  }
+  ir::Statement* rejected = add(Statement::Kind::Unsupported, where);
+  rejected->diagnostic = Diagnostic::UnsupportedCopy;
+  rejected->facts = {readable_type(path.type.getUnqualifiedType(), context_.ast)};
+  rejected->primal_text = "static_cast<void>(0)";
+  rejected->reads.push_back(path.root);
+  rejected->text_writes.push_back(path.root);
+}
+
 Value* Lowering::load(Path path, SourceLocation where) {
   if (const CXXRecordDecl* record = Types::record(path.type);
       record && !in_library(record) && context_.types.holds_link(path.type) &&
@@ -144,6 +158,7 @@ Value* Lowering::load(Path path, SourceLocation where) {
     rejected->facts = {readable_type(path.type.getUnqualifiedType(), context_.ast)};
     rejected->always = true;
   }
+  refuse_copy(path, where);
   if (path.root->kind == Root::Kind::Memory && !path.type->isScalarType() &&
       is_made_of_numbers(path.type)) {
     return copy_from_memory(path, where);
@@ -158,6 +173,9 @@ void Lowering::store(Path path, Value* value, SourceLocation where, Statement::S
   if (path.root->kind == Root::Kind::Memory && !path.type->isScalarType() &&
       is_made_of_numbers(path.type)) {
     return copy_to_memory(path, value, false, where);
+  }
+  if (value && value->kind == Value::Kind::Load) {
+    refuse_copy(path, where);
   }
   Statement* statement = add(Statement::Kind::Store, where);
   statement->path = path;

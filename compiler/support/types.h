@@ -100,6 +100,10 @@ class Types {
   bool copy_works(clang::QualType type);
   bool move_works(clang::QualType type);
 
+  /// True where some class among the parts of `type` has a copy or a move, written for it, that
+  /// does not give the copy the numbers that the object has.
+  bool copies_by_hand(clang::QualType type);
+
   /// The same for one copy or move constructor.
   bool copying_works(const clang::CXXConstructorDecl* constructor);
 
@@ -237,6 +241,9 @@ class Types {
   llvm::DenseMap<const clang::Type*, bool> holds_link_;
   llvm::DenseMap<const clang::Type*, bool> before_links_;
   llvm::DenseMap<const clang::FieldDecl*, bool> owned_arrays_;
+  bool is_by_hand(const clang::CXXMethodDecl* copies);
+
+  llvm::DenseMap<const clang::Type*, bool> copies_by_hand_;
   llvm::DenseMap<const clang::Type*, bool> copy_works_;
   llvm::DenseMap<const clang::Type*, bool> move_works_;
   llvm::DenseMap<const clang::CXXRecordDecl*, bool> bundles_;
