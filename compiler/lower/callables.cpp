@@ -192,10 +192,16 @@ Binding Lowering::fixed_target(const Expr* expression) {
   }
   if (const auto* construction = dyn_cast<CXXConstructExpr>(expression)) {
     const QualType type = construction->getType();
-    return (Types::is_function_object(type) || Types::is_closure(type)) &&
-                   construction->getNumArgs() == 1
-               ? as_called_by(construction->getConstructor(), fixed_target(construction->getArg(0)))
-               : Binding{};
+    if (!(Types::is_function_object(type) || Types::is_closure(type)) ||
+        construction->getNumArgs() != 1) {
+      return {};
+    }
+    const Expr* const source = construction->getArg(0);
+    const Binding target = fixed_target(source);
+    const CXXMethodDecl* const called =
+        target.closure && target.closure->record ? call_operator(target.closure->record) : nullptr;
+    const bool own_state = source->isLValue() && called && !called->isConst();
+    return own_state ? Binding{} : as_called_by(construction->getConstructor(), target);
   }
   return found;
 }

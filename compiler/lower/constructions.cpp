@@ -524,6 +524,12 @@ void Lowering::initialise_members(const Path& target, llvm::ArrayRef<Expr*> valu
     if (field->isUnnamedBitField()) {
       continue;
     }
+    if (field->getType()->isReferenceType() && position < values.size()) {
+      unsupported(values[position++], Diagnostic::UnsupportedObject,
+                  {readable_type(target.type, context_.ast)});
+      function_.statements.back().always = true;
+      continue;
+    }
     Path part = field_path(target, field);
     part.type = part.type.getUnqualifiedType();
     if (position < values.size()) {

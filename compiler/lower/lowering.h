@@ -182,6 +182,11 @@ class Lowering {
   void lower_loop_body(ir::Statement* loop, const clang::Stmt* body);
   void lower_condition_exit(ir::Statement* loop, const clang::Expr* condition);
 
+  // moved_objects.cpp
+  void empty_moved(const clang::Stmt* full_expression);
+  bool holds_sequence(clang::QualType type);
+  bool empty(const ir::Path& object, const clang::Expr* move);
+
   // expressions.cpp
   void discard(const clang::Expr* expression);
   void note_step(const clang::Expr* expression, ir::Statement* statement);

@@ -10,7 +10,8 @@ void Lowering::statement(const Stmt* statement) {
     return;
   }
   if (const auto* expression = dyn_cast<Expr>(statement)) {
-    return discard(expression);
+    discard(expression);
+    return empty_moved(expression);
   }
   switch (statement->getStmtClass()) {
     case Stmt::CompoundStmtClass: {
@@ -25,6 +26,7 @@ void Lowering::statement(const Stmt* statement) {
           declare_bindings(decomposition);
         } else if (const auto* variable = dyn_cast<VarDecl>(decl)) {
           declare(variable);
+          empty_moved(variable->getInit());
         }
       }
       return;
@@ -611,6 +613,9 @@ void Lowering::lower_return(const ReturnStmt* source) {
         const auto local = built ? variable_path(built, result->getExprLoc()) : std::nullopt;
         inline_result_->kind = Binding::Kind::Object;
         inline_result_->path = local ? *local : materialise(result);
+        if (!local) {
+          empty_moved(result);
+        }
       } else if (const auto path = is_pointer ? pointer(result) : place(result)) {
         inline_result_->kind = is_pointer ? Binding::Kind::Pointer : Binding::Kind::Object;
         inline_result_->path = *path;
@@ -657,7 +662,11 @@ void Lowering::lower_return(const ReturnStmt* source) {
                                : std::nullopt;
         const bool in_place =
             local && local->steps.empty() && local->root->kind == ir::Root::Kind::Local;
-        value = load(in_place ? *local : materialise(stripped), result->getExprLoc());
+        const Path made = in_place ? *local : materialise(stripped);
+        if (!in_place) {
+          empty_moved(stripped);
+        }
+        value = load(made, result->getExprLoc());
       }
     } else {
       value = rvalue(stripped);

@@ -70,15 +70,31 @@ const FieldDecl* member_named(const Expr* expression) {
                                                          in_library(call->getDirectCallee())) {
     return member_named(call->getArg(0));  // std::move
   }
+  if (const auto* call = dyn_cast<CXXMemberCallExpr>(expression)) {
+    const FunctionDecl* body = nullptr;  // One that returns a member, and nothing else.
+    const auto* whole = call->getDirectCallee() && call->getDirectCallee()->hasBody(body)
+                            ? dyn_cast<CompoundStmt>(body->getBody())
+                            : nullptr;
+    const auto* result =
+        whole && whole->size() == 1 ? dyn_cast<ReturnStmt>(whole->body_front()) : nullptr;
+    return result && result->getRetValue() ? member_named(result->getRetValue()) : nullptr;
+  }
   const auto* member = dyn_cast<MemberExpr>(expression);
   return member ? dyn_cast<FieldDecl>(member->getMemberDecl()) : nullptr;
 }
 
+/// True where a member gets a number that is not the one of the object that is copied.
+bool gets_another(const FieldDecl* to, const Expr* number) {
+  const FieldDecl* const from = member_named(number);
+  return Types::is_real(to->getType()) &&
+         (from ? from != to : isa<FloatingLiteral, IntegerLiteral>(number->IgnoreParenImpCasts()));
+}
+
 /// What a copy that is nothing but assignments of members does to each of them.
 struct Copied {
-  std::set<const FieldDecl*> same;  ///< Gets that of the other object.
-  bool else_where = false;          ///< Some member gets another one, or another number.
-  bool simple = true;               ///< There is nothing else in it.
+  std::set<const FieldDecl*> set;  ///< The members that get something.
+  bool gets_others = false;        ///< Some member gets another number.
+  bool simple = true;              ///< There is nothing else in it.
 };
 
 void look_at(const Stmt* statement, Copied& found) {
@@ -110,12 +126,8 @@ void look_at(const Stmt* statement, Copied& found) {
     found.simple = false;
     return;
   }
-  if (member_named(right) == to) {
-    found.same.insert(to);
-  } else {
-    found.else_where = found.else_where || Types::is_real(to->getType());
-    found.same.insert(to);
-  }
+  found.gets_others = found.gets_others || gets_another(to, right);
+  found.set.insert(to);
 }
 
 }  // namespace
@@ -138,15 +150,14 @@ bool Types::is_by_hand(const CXXMethodDecl* copies) {
       if (!to || !part->isWritten()) {
         continue;
       }
-      const FieldDecl* const from = member_named(part->getInit());
-      found.else_where = found.else_where || (is_real(to->getType()) && from != to);
-      found.same.insert(to);
+      found.gets_others = found.gets_others || gets_another(to, part->getInit());
+      found.set.insert(to);
     }
   }
   look_at(body->getBody(), found);
-  return found.else_where ||
+  return found.gets_others ||
          (found.simple && llvm::any_of(copies->getParent()->fields(), [&](const FieldDecl* field) {
-            return may_hold_real(field->getType()) && !found.same.contains(field);
+            return may_hold_real(field->getType()) && !found.set.contains(field);
           }));
 }
 

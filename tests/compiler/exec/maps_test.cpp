@@ -435,3 +435,32 @@ TEST(MapGradient, TakesACotangentWithoutSomeKeys) {
 #endif
 
 }  // namespace
+
+// --- Moved from, a map is empty.
+
+namespace {
+
+double buffers_moved_in(double x) {
+  std::map<int, std::vector<double>> m;
+  std::vector<double> buf;
+  for (int i = 0; i < 3; ++i) {
+    buf.push_back(x * (i + 1));
+    m[i] = std::move(buf);
+  }
+  double s = 0;
+  for (int i = 0; i < 3; ++i) s += m[i][0] * static_cast<double>(m[i].size()) * x;
+  return s;
+}
+
+double moved_from(double x) {
+  std::map<int, double> a{{1, x}};
+  auto b = std::move(a);
+  a[1] = x * x;
+  a[2] = x;
+  return a[1] * b[1] * static_cast<double>(a.size());
+}
+
+}  // namespace
+
+DDX_CHECK_GRADIENT(buffers_moved_in, at(0.83), at(1.1), at(-1.37))
+DDX_CHECK_GRADIENT(moved_from, at(0.83), at(1.1), at(-1.37))

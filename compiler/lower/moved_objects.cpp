@@ -1,0 +1,217 @@
+/// What is left of objects that are moved from.
+
+#include "compiler/lower/lowering.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+namespace {
+
+bool is_loop(const Stmt* statement) {
+  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(statement);
+}
+
+bool holds(const Stmt* whole, const Stmt* part) {
+  return whole && (whole == part || llvm::any_of(whole->children(), [&](const Stmt* child) {
+                     return holds(child, part);
+                   }));
+}
+
+bool declares(const Stmt* statement, const VarDecl* variable) {
+  if (!statement) {
+    return false;
+  }
+  const auto* declaration = dyn_cast<DeclStmt>(statement);
+  return (declaration && llvm::is_contained(declaration->decls(), variable)) ||
+         llvm::any_of(statement->children(),
+                      [&](const Stmt* child) { return declares(child, variable); });
+}
+
+/// True where `variable` may be named once `move` has run: behind it in the text, or in the next
+/// iteration of a loop.
+bool is_named_after(const VarDecl* variable, const Expr* move, const Stmt* statement,
+                    const SourceManager& sources) {
+  if (!statement) {
+    return false;
+  }
+  if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
+    return reference->getDecl() == variable &&
+           sources.isBeforeInTranslationUnit(move->getEndLoc(), reference->getLocation());
+  }
+  if (is_loop(statement) && holds(statement, move) && !declares(statement, variable)) {
+    return true;
+  }
+  return llvm::any_of(statement->children(), [&](const Stmt* child) {
+    return is_named_after(variable, move, child, sources);
+  });
+}
+
+/// The object that `expression` lets be moved from: the argument of std::move.
+const Expr* moved(const Expr* expression) {
+  const auto* call = dyn_cast<CallExpr>(expression->IgnoreParenImpCasts());
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  return callee && callee->isInStdNamespace() && callee->getIdentifier() &&
+                 callee->getName() == "move" && call->getNumArgs() == 1
+             ? call->getArg(0)
+             : nullptr;
+}
+
+/// Calls `visit` for each argument of std::move in `statement` that something moves from: a
+/// constructor or an assignment that moves, or the library.
+void for_each_move(const Stmt* statement, llvm::function_ref<void(const Expr* move)> visit) {
+  if (!statement) {
+    return;
+  }
+  if (const auto* lambda = dyn_cast<LambdaExpr>(statement)) {
+    for (const Expr* captured : lambda->capture_inits()) {
+      for_each_move(captured, visit);
+    }
+    return;
+  }
+  const auto take = [&](const Expr* argument) {
+    if (moved(argument)) {
+      visit(argument->IgnoreParenImpCasts());
+    }
+  };
+  if (const auto* construction = dyn_cast<CXXConstructExpr>(statement)) {
+    const CXXConstructorDecl* constructor = construction->getConstructor();
+    if ((constructor->isMoveConstructor() && !constructor->isUserProvided()) ||
+        in_library(constructor)) {
+      llvm::for_each(construction->arguments(), take);
+    }
+  } else if (const auto* call = dyn_cast<CallExpr>(statement)) {
+    const FunctionDecl* callee = call->getDirectCallee();
+    const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
+    const bool assigns = method && method->isMoveAssignmentOperator() && !method->isUserProvided();
+    const bool looks = callee && in_library(callee) && callee->getIdentifier() &&
+                       (callee->getName() == "move" || callee->getName() == "forward");
+    if (callee && (in_library(callee) || assigns) && !looks) {
+      llvm::for_each(call->arguments(), take);
+    }
+  }
+  for (const Stmt* child : statement->children()) {
+    for_each_move(child, visit);
+  }
+}
+
+}  // namespace
+
+/// True where a move of an object of `type` takes elements away.
+bool Lowering::holds_sequence(QualType type) {
+  if (!context_.types.carries(type) || type->isScalarType() || is_bundle(type)) {
+    return false;
+  }
+  const auto holds = [&](QualType part) { return holds_sequence(part); };
+  switch (Types::container(type)) {
+    case Container::StdVector:
+    case Container::StdDeque:
+    case Container::StdMap:
+      return true;
+    case Container::StdComplex:
+      return false;
+    case Container::StdPair:
+    case Container::StdChoice:
+      return llvm::any_of(Types::parts(type), holds);
+    case Container::CArray:
+    case Container::StdArray:
+      return holds(context_.types.element(type));
+    case Container::None:
+      break;
+  }
+  const CXXRecordDecl* record = Types::record(type);
+  return record && (llvm::any_of(record->fields(),
+                                 [&](const FieldDecl* field) { return holds(field->getType()); }) ||
+                    llvm::any_of(record->bases(), [&](const CXXBaseSpecifier& base) {
+                      return holds(base.getType());
+                    }));
+}
+
+/// Sequences and maps that a full expression moves from are empty behind it, as the library leaves
+/// them. Nothing is done for variables that are not named any more.
+void Lowering::empty_moved(const Stmt* full_expression) {
+  if (in_library(inline_depth_ > 0 ? inline_site_->callee : function_.key.function)) {
+    return;  // Plain functions for those of the library: what they move from gets another value.
+  }
+  for_each_move(full_expression, [&](const Expr* move) {
+    const Expr* object = moved(move);
+    if (!context_.types.carries(object->getType()) ||
+        context_.types.holds_link(object->getType())) {
+      return;
+    }
+    const auto* named = dyn_cast<DeclRefExpr>(object->IgnoreParenImpCasts());
+    const auto* variable = named ? dyn_cast<VarDecl>(named->getDecl()) : nullptr;
+    const auto* function =
+        variable ? dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod()) : nullptr;
+    if (function && !variable->getType()->isReferenceType() &&
+        !is_named_after(variable, move, function->getBody(), context_.ast.getSourceManager())) {
+      return;
+    }
+    if (const auto path = lvalue(object); !path || !empty(*path, move)) {
+      unsupported(move, Diagnostic::UnsupportedMove,
+                  {readable_type(object->getType(), context_.ast)});
+    }
+  });
+}
+
+/// Empties what a move takes from an object. False where that is not known.
+bool Lowering::empty(const Path& object, const Expr* move) {
+  const SourceLocation where = move->getExprLoc();
+  if (!holds_sequence(object.type)) {
+    return true;
+  }
+  switch (Types::container(object.type)) {
+    case Container::StdVector:
+    case Container::StdDeque:
+    case Container::StdMap: {
+      if (object.root->kind == Root::Kind::Memory) {
+        std::optional<Path> reference;
+        return memory_vector_member("clear", object, move, {}, &reference);
+      }
+      Statement* cleared = add(Statement::Kind::Vector, where);
+      cleared->path = object;
+      cleared->action = Statement::VectorAction::Clear;
+      return true;
+    }
+    case Container::StdComplex:
+      return true;
+    case Container::StdPair:
+      for (unsigned i = 0; i < Types::parts(object.type).size(); ++i) {
+        if (!empty(part_path(object, i), move)) {
+          return false;
+        }
+      }
+      return true;
+    case Container::CArray:
+    case Container::StdArray: {
+      const QualType element = context_.types.element(object.type);
+      for (std::uint64_t i = 0; i < context_.types.array_size(object.type); ++i) {
+        Value* index = literal(std::to_string(i), context_.ast.getSizeType(), where);
+        if (!empty(*element_path(object, index, element), move)) {
+          return false;
+        }
+      }
+      return true;
+    }
+    case Container::StdChoice:
+      return false;
+    case Container::None:
+      break;
+  }
+  const CXXRecordDecl* record = Types::record(object.type);
+  for (const CXXBaseSpecifier& base : record->bases()) {
+    if (!empty(base_path(object, base.getType()->getAsCXXRecordDecl()), move)) {
+      return false;
+    }
+  }
+  return llvm::all_of(record->fields(), [&](const FieldDecl* field) {
+    return field->isUnnamedBitField() || empty(field_path(object, field), move);
+  });
+}
+
+}  // namespace ddx::compiler
