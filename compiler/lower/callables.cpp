@@ -192,16 +192,10 @@ Binding Lowering::fixed_target(const Expr* expression) {
   }
   if (const auto* construction = dyn_cast<CXXConstructExpr>(expression)) {
     const QualType type = construction->getType();
-    if (!(Types::is_function_object(type) || Types::is_closure(type)) ||
-        construction->getNumArgs() != 1) {
-      return {};
-    }
-    const Expr* const source = construction->getArg(0);
-    const Binding target = fixed_target(source);
-    const CXXMethodDecl* const called =
-        target.closure && target.closure->record ? call_operator(target.closure->record) : nullptr;
-    const bool own_state = source->isLValue() && called && !called->isConst();
-    return own_state ? Binding{} : as_called_by(construction->getConstructor(), target);
+    return (Types::is_function_object(type) || Types::is_closure(type)) &&
+                   construction->getNumArgs() == 1
+               ? as_called_by(construction->getConstructor(), fixed_target(construction->getArg(0)))
+               : Binding{};
   }
   return found;
 }
@@ -213,7 +207,19 @@ Binding Lowering::callable(const Expr* expression) {
     return meant->second;
   }
   if (const Binding fixed = fixed_target(expression); fixed.kind != Binding::Kind::None) {
-    return fixed;
+    // A copy of what a call may change has a state of its own.
+    const Expr* source = expression->IgnoreImplicit();
+    while (const auto* made = dyn_cast<CXXConstructExpr>(source)) {
+      if (made->getNumArgs() == 0) {
+        break;
+      }
+      source = made->getArg(0)->IgnoreImplicit();
+    }
+    const CXXMethodDecl* const called =
+        fixed.closure && fixed.closure->record ? call_operator(fixed.closure->record) : nullptr;
+    const bool copies = fixed.kind == Binding::Kind::Closure && expression->isPRValue() &&
+                        source->isLValue() && called && !called->isConst();
+    return copies ? copy_closure(fixed, "closure") : fixed;
   }
   expression = bare(expression);
   if (const auto* construction = dyn_cast<CXXConstructExpr>(expression);

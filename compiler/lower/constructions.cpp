@@ -248,8 +248,9 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     std::optional<std::string> text;
     if (isa<InitListExpr>(source) && root->type->isArrayType()) {
       text = text_of(source);
-    } else if (construction && construction->getNumArgs() == 0 &&
-               !construction->isListInitialization()) {
+    } else if (construction && !construction->isListInitialization() &&
+               llvm::all_of(construction->arguments(),
+                            [](const Expr* given) { return isa<CXXDefaultArgExpr>(given); })) {
       text = construction->requiresZeroInitialization() ? "{}" : "";
     } else if (const auto whole = text_of(source)) {
       text = " = " + *whole;

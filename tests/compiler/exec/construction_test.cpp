@@ -261,3 +261,25 @@ DDX_CHECK_GRADIENT(rows_assigned_anew, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(rows_resized_in_a_range_for, at(1.3), at(2.2), at(0.7))
 
 }  // namespace
+
+// --- Constructors with default arguments alone.
+
+namespace {
+
+struct Factor {
+  double v;
+  Factor(double q = 2) : v(q) {}
+};
+
+double made_by_default(double x) {
+  Factor c;
+  c.v *= x;
+  Factor d;
+  Factor e(x);
+  d = e;
+  return c.v * d.v;
+}
+
+}  // namespace
+
+DDX_CHECK_GRADIENT(made_by_default, at(0.83), at(1.1), at(-1.37))

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -184,3 +185,44 @@ TEST(Gradient, an_empty_function_throws_as_ever) {
                std::bad_function_call);
 }
 #endif
+
+// --- Copies of what changes itself have a state of their own.
+
+namespace {
+
+double summed(std::function<double()> g) {
+  return g() + g();
+}
+
+double copied_function(double x) {
+  std::function<double()> a = [s = x]() mutable { return s *= 2; };
+  auto b = a;
+  a();
+  return b();
+}
+
+double handed_over_by_value(double x) {
+  std::function<double()> a = [s = x]() mutable { return s *= 2; };
+  return summed(a) * summed(a);
+}
+
+double made_of_one_lambda(double x) {
+  auto l = [s = x]() mutable { return s *= 2; };
+  std::function<double()> a = l;
+  a();
+  std::function<double()> b = l;
+  return b() + l() * a();
+}
+
+double moved_on(double x) {
+  std::function<double()> a = [s = x]() mutable { return s *= 2; };
+  std::function<double()> b = std::move(a);
+  return b() + b();
+}
+
+}  // namespace
+
+DDX_CHECK_GRADIENT(copied_function, at(0.83), at(1.1), at(-1.37))
+DDX_CHECK_GRADIENT(handed_over_by_value, at(0.83), at(1.1), at(-1.37))
+DDX_CHECK_GRADIENT(made_of_one_lambda, at(0.83), at(1.1), at(-1.37))
+DDX_CHECK_GRADIENT(moved_on, at(0.83), at(1.1), at(-1.37))
