@@ -180,6 +180,14 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
                       context_.types.move_works(root->type);
     rejected.root = root;
     rejected.where = root->where;
+    for (const FieldDecl* field : is_bundle(root->type) ? context_.types.bundle_members(root->type)
+                                                        : std::vector<const FieldDecl*>()) {
+      if (field->getType()->isReferenceType()) {
+        rejected.diagnostic = Diagnostic::UnsupportedObjectWithPointer;
+        rejected.facts = {readable_type(root->type, context_.ast), field->getNameAsString(),
+                          "reference"};
+      }
+    }
     declare_with(value, "");
   };
   const auto choose = [&](const ConditionalOperator* conditional) {
@@ -526,9 +534,12 @@ void Lowering::initialise_members(const Path& target, llvm::ArrayRef<Expr*> valu
       continue;
     }
     if (field->getType()->isReferenceType() && position < values.size()) {
-      unsupported(values[position++], Diagnostic::UnsupportedObject,
-                  {readable_type(target.type, context_.ast)});
-      function_.statements.back().always = true;
+      unsupported(values[position++]);
+      ir::Statement& rejected = function_.statements.back();
+      rejected.diagnostic = Diagnostic::UnsupportedObjectWithPointer;
+      rejected.facts = {readable_type(target.type, context_.ast), field->getNameAsString(),
+                        "reference"};
+      rejected.always = true;
       continue;
     }
     Path part = field_path(target, field);

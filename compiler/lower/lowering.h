@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/ir/ir.h"
+#include "compiler/lower/effects.h"
 #include "compiler/lower/escapes.h"
 #include "compiler/lower/loop_bounds.h"
 #include "compiler/support/context.h"
@@ -111,16 +112,6 @@ class Lowering {
   void run();
 
  private:
-  struct Effects {
-    llvm::SmallVector<ir::Root*, 4> reads;
-    llvm::SmallVector<ir::Root*, 4> writes;
-    llvm::SmallVector<const clang::FunctionDecl*, 1>
-        callees;              ///< May write what their parameters do not show.
-    bool lowers = false;      ///< Must be lowered: may write reals, or calls a closure.
-    bool costly = false;      ///< Not to be evaluated twice.
-    bool by_address = false;  ///< May write what it does not name.
-  };
-
   /// The text of an expression that moves about in memory.
   struct LinkText {
     std::string text;

@@ -11,8 +11,8 @@ double f(double x) {
   const std::vector<double> v{x, x * x, 1};
   const Cursor cursor{v.begin()};
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: an object of type 'std::vector<Cursor>' that active values enter}}
   std::vector<Cursor> cursors;
+  // expected-error@+1 {{cannot differentiate: this call of 'std::vector<Cursor>::push_back'}}
   cursors.push_back(cursor);
   return *cursors[0].at * x;
 #else

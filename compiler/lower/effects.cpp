@@ -1,0 +1,524 @@
+/// What an expression that is carried over as text reads and writes.
+
+#include "compiler/lower/lowering.h"
+#include "compiler/support/called_operator.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+void Lowering::note_root(const VarDecl* variable, bool mutates, Effects& into) {
+  const auto found = bindings_.find(variable);
+  if (found == bindings_.end()) {
+    if (variable->hasGlobalStorage() && !variable->getType().isConstant(context_.ast) &&
+        !variable->isConstexpr()) {
+      if (const auto path = variable_path(variable, variable->getLocation())) {
+        (mutates ? into.writes : into.reads).push_back(path->root);
+        if (mutates && context_.types.may_hold_real(variable->getType())) {
+          into.lowers = true;
+        }
+      }
+    }
+    return;
+  }
+  note_binding(found->second, variable->getType(), mutates, into);
+}
+
+/// A name of the given type that stands for `binding`.
+void Lowering::note_binding(const Binding& binding, QualType type, bool mutates, Effects& into) {
+  if (binding.stands_for_callable()) {
+    into.lowers = true;
+    return;
+  }
+  Root* root = binding.path.root;
+  if (!root) {
+    return;
+  }
+  into.costly = into.costly || root->kind == Root::Kind::Memory;
+  into.reads.push_back(root);
+  for (Root* counted : {binding.position, binding.extent}) {
+    if (counted) {
+      into.reads.push_back(counted);
+    }
+  }
+  for (const Step& step : binding.path.steps) {
+    for (Value* index : step.index) {
+      into.reads.append(index->reads.begin(), index->reads.end());
+    }
+  }
+  if (mutates) {
+    into.writes.push_back(root);
+    // A library object without tangent, whatever it holds, is rejected where active values enter
+    // it.
+    const CXXRecordDecl* record = Types::record(root->type);
+    const bool opaque = root->kind == Root::Kind::Local && !root->carries && record &&
+                        in_library(record) && binding.path.steps.empty();
+    if (!opaque && context_.types.may_hold_real(type)) {
+      into.lowers = true;
+    }
+  }
+}
+
+namespace {
+
+bool is_named(const FunctionDecl* function, llvm::StringRef name) {
+  return function->getIdentifier() && function->getName() == name;
+}
+
+/// True for an array that is named where a pointer is needed.
+bool is_array(const Expr* pointer) {
+  return pointer->IgnoreParenImpCasts()->getType()->isArrayType();
+}
+
+bool takes_mutable(QualType parameter) {
+  if (parameter->isReferenceType() || parameter->isPointerType()) {
+    return !parameter->getPointeeType().isConstQualified();
+  }
+  return false;
+}
+
+/// `begin`, `end` and their kin, as members or as functions: they write nothing themselves.
+bool makes_cursor(const FunctionDecl* function) {
+  static const llvm::StringRef names[] = {"begin",   "cbegin", "end",   "cend", "rbegin",
+                                          "crbegin", "rend",   "crend", "data"};
+  return function->getIdentifier() && llvm::is_contained(names, function->getName());
+}
+
+/// The members of a map that look for a key.
+bool finds_key(const FunctionDecl* function) {
+  static const llvm::StringRef names[] = {"find",        "count",       "contains",
+                                          "lower_bound", "upper_bound", "equal_range"};
+  return llvm::is_contained(names, function->getName());
+}
+
+/// True for functions of the library that do not write what the iterators handed to them stand for.
+bool only_reads(const FunctionDecl* function) {
+  static const llvm::StringRef names[] = {
+      "distance",    "next",          "prev",        "count",       "count_if",
+      "find",        "find_if",       "find_if_not", "equal",       "all_of",
+      "any_of",      "none_of",       "is_sorted",   "min_element", "max_element",
+      "lower_bound", "upper_bound",   "equal_range", "mismatch",    "binary_search",
+      "search",      "adjacent_find", "accumulate",  "reduce",      "inner_product"};
+  return in_library(function) &&
+         (!function->getIdentifier() || llvm::is_contained(names, function->getName()));
+}
+
+}  // namespace
+
+/// Something may reach `object` from now on without naming it.
+void Lowering::expose(const Expr* object) {
+  if (object->getType().isConstQualified()) {
+    return;
+  }
+  Effects named;
+  collect_effects(object, true, named);
+  // An object with numbers is followed by its names, but for parts that hold none.
+  const bool through_this = isa<CXXThisExpr>(object->IgnoreParenImpCasts());
+  const bool plain = !through_this && !context_.types.may_hold_real(object->getType()) &&
+                     object->getType()->getBaseElementTypeUnsafe()->isScalarType();
+  for (Root* root : named.writes) {
+    root->exposed = root->exposed || !root->carries || plain;
+  }
+}
+
+/// `place` is assigned to. Where it is not a variable, or part of one, by name, nobody knows here
+/// what that changes.
+void Lowering::note_changed(const Expr* place, Effects& into) {
+  place = place->IgnoreParens();
+  for (;;) {
+    if (const auto* member = dyn_cast<MemberExpr>(place);
+        member && !member->getMemberDecl()->getType()->isReferenceType() &&
+        (!member->isArrow() || isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts()))) {
+      place = member->getBase()->IgnoreParenImpCasts();
+    } else if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(place);
+               subscript && is_array(subscript->getBase())) {
+      place = subscript->getBase()->IgnoreParenImpCasts();
+    } else if (const auto* access = dyn_cast<CXXOperatorCallExpr>(place);
+               access && access->getOperator() == OO_Subscript &&
+               Types::container(access->getArg(0)->getType()) != Container::None) {
+      place = access->getArg(0)->IgnoreParenImpCasts();
+    } else {
+      break;
+    }
+  }
+  const auto* named = dyn_cast<DeclRefExpr>(place);
+  into.by_address = into.by_address || (named ? named->getDecl()->getType()->isReferenceType()
+                                              : !isa<CXXThisExpr>(place));
+  // A pointer or an iterator into an object that is known.
+  const Expr* pointer = place;
+  if (const auto* member = dyn_cast<MemberExpr>(place); member && member->isArrow()) {
+    pointer = member->getBase()->IgnoreParenImpCasts();
+  }
+  if (const auto* behind = dyn_cast<UnaryOperator>(pointer);
+      behind && behind->getOpcode() == UO_Deref) {
+    pointer = behind->getSubExpr();
+  } else if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(pointer)) {
+    pointer = subscript->getBase();
+  } else if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(pointer)) {
+    pointer = operation->getArg(0);
+  }
+  const auto* by = dyn_cast<DeclRefExpr>(pointer->IgnoreParenImpCasts());
+  const auto* variable = by ? dyn_cast<VarDecl>(by->getDecl()) : nullptr;
+  const auto found = variable ? bindings_.find(variable) : bindings_.end();
+  if (found != bindings_.end() && found->second.path.root && found->second.path.root->carries) {
+    note_binding(found->second, place->getType(), true, into);
+  }
+}
+
+void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& into) {
+  if (!statement) {
+    return;
+  }
+  if (const auto* expression = dyn_cast<Expr>(statement)) {
+    if (replaced_.contains(expression) || function_from_lambda(expression)) {
+      return;
+    }
+    // Only a part of an object is named, or its place: nobody calls it.
+    const auto* member = dyn_cast<MemberExpr>(expression);
+    const auto* whole = member && isa<FieldDecl>(member->getMemberDecl())
+                            ? dyn_cast<DeclRefExpr>(member->getBase()->IgnoreParenImpCasts())
+                            : nullptr;
+    if (const auto* variable = whole ? dyn_cast<VarDecl>(whole->getDecl()) : nullptr;
+        variable && !member->isArrow() && !known_member(member)) {
+      return note_root(variable, mutates, into);
+    }
+    if (runs_on_memory(expression)) {
+      into.lowers = true;
+      into.reads.push_back(memory());
+    }
+  }
+  if (const auto* place = dyn_cast<Expr>(statement); place && place->isGLValue()) {
+    into.costly = into.costly || place->getType().isVolatileQualified();
+  }
+  if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
+    if (const auto* variable = dyn_cast<VarDecl>(reference->getDecl())) {
+      note_root(variable, mutates, into);
+    } else if (const auto* binding = dyn_cast<BindingDecl>(reference->getDecl())) {
+      const auto name = structured_names_.find(binding);
+      const auto part = structured_.find(binding);
+      if (name != structured_names_.end()) {
+        note_binding(name->second, binding->getType(), mutates, into);
+      } else if (part == structured_.end() || part->second.root->carries) {
+        into.lowers = true;
+      } else {
+        into.reads.push_back(part->second.root);
+        if (mutates) {
+          into.writes.push_back(part->second.root);
+        }
+      }
+    }
+    return;
+  }
+  if (const auto* opaque = dyn_cast<OpaqueValueExpr>(statement)) {
+    if (const auto place = places_.find(opaque); place != places_.end()) {
+      Root* const root = place->second.path.root;
+      into.reads.push_back(root);
+      if (mutates) {
+        into.writes.push_back(root);
+      }
+      into.lowers = into.lowers || (mutates && context_.types.may_hold_real(opaque->getType()));
+    }
+    return;
+  }
+  if (isa<CXXThisExpr>(statement)) {
+    if (self_) {
+      into.reads.push_back(self_->root);
+      into.costly = into.costly || self_->root->kind == Root::Kind::Memory;
+      if (mutates) {
+        into.writes.push_back(self_->root);
+        into.lowers = into.lowers || context_.types.may_hold_real(self_->type);
+      }
+    } else {
+      into.lowers = true;
+    }
+    return;
+  }
+  if (const auto* cast = dyn_cast<CastExpr>(statement)) {
+    const bool reads_value = cast->getCastKind() == CK_LValueToRValue;
+    if (cast->getCastKind() == CK_ArrayToPointerDecay) {
+      expose(cast->getSubExpr());
+    }
+    const auto* address = dyn_cast<UnaryOperator>(cast->IgnoreParenImpCasts());
+    if (address && address->getOpcode() == UO_AddrOf && cast->getType()->isPointerType() &&
+        cast->getType()->getPointeeType().isConstQualified()) {
+      into.costly = true;
+      return collect_effects(address->getSubExpr(), false, into);  // It may only be looked at.
+    }
+    into.costly = into.costly || cast->getCastKind() == CK_LValueBitCast;  // Of the object itself.
+    collect_effects(cast->getSubExpr(), mutates && !reads_value, into);
+    return;
+  }
+  if (const auto* operation = dyn_cast<BinaryOperator>(statement);
+      operation && operation->isAssignmentOp()) {
+    if (context_.types.may_hold_real(operation->getLHS()->getType())) {
+      into.lowers = true;
+    }
+    into.costly = true;
+    note_changed(operation->getLHS(), into);
+    collect_effects(operation->getLHS(), true, into);
+    collect_effects(operation->getRHS(), false, into);
+    return;
+  }
+  if (const auto* comparison = dyn_cast<BinaryOperator>(statement);
+      comparison && comparison->isEqualityOp() &&
+      comparison->getLHS()->getType()->isPointerType()) {
+    into.costly = true;
+    for (const Expr* side : {comparison->getLHS(), comparison->getRHS()}) {
+      const auto* address = dyn_cast<UnaryOperator>(side->IgnoreParenImpCasts());
+      const bool named = address && address->getOpcode() == UO_AddrOf;
+      const auto* whole =
+          named ? dyn_cast<DeclRefExpr>(address->getSubExpr()->IgnoreParens()) : nullptr;
+      if (const auto* variable = whole ? dyn_cast<VarDecl>(whole->getDecl()) : nullptr) {
+        note_root(variable, false, into);
+        continue;
+      }
+      collect_effects(named ? address->getSubExpr() : side, false, into);  // Nothing is written.
+    }
+    return;
+  }
+  if (const auto* operation = dyn_cast<UnaryOperator>(statement)) {
+    if (operation->isIncrementDecrementOp()) {
+      into.lowers = into.lowers || Types::is_real(operation->getType());
+      into.costly = true;
+      note_changed(operation->getSubExpr(), into);
+      collect_effects(operation->getSubExpr(), true, into);
+      return;
+    }
+    const Expr* operand = operation->getSubExpr();
+    if (operation->getOpcode() == UO_Deref && is_link_value(operand)) {
+      into.reads.push_back(memory());
+    }
+    into.costly = into.costly || operation->getOpcode() == UO_AddrOf;  // Of the object itself.
+    into.costly = into.costly || (operation->getOpcode() == UO_Deref && !is_array(operand) &&
+                                  !isa<CXXThisExpr>(operand->IgnoreParenImpCasts()));
+    if (operation->getOpcode() == UO_AddrOf && !operand->getType().isConstQualified()) {
+      Effects pointed;  // What has its address taken may be written by another name.
+      collect_effects(operand, true, pointed);
+      into.writes.append(pointed.writes.begin(), pointed.writes.end());
+      expose(operand);
+    }
+    collect_effects(operand, mutates, into);
+    return;
+  }
+  if (const auto* lambda = dyn_cast<LambdaExpr>(statement); lambda && is_closed(*lambda)) {
+    into.costly = true;
+    collect_effects(lambda->getBody(), false, into);
+    return;
+  }
+  if (isa<LambdaExpr, StmtExpr>(statement)) {
+    into.lowers = true;
+    into.costly = true;
+    return;
+  }
+  if (isa<CXXNewExpr, CXXDeleteExpr>(statement)) {
+    into.costly = true;
+    for (const Stmt* child : statement->children()) {
+      collect_effects(child, isa<CXXDeleteExpr>(statement), into);
+    }
+    return;
+  }
+  if (isa<InitListExpr, CXXParenListInitExpr>(statement)) {
+    for (const Stmt* child : statement->children()) {
+      const auto* bound = dyn_cast_or_null<Expr>(child);  // By name, where it is no value.
+      const bool lends = bound && bound->isGLValue() && !bound->getType().isConstQualified();
+      if (lends) {
+        expose(bound);
+      }
+      collect_effects(child, lends, into);
+    }
+    return;
+  }
+  if (const auto* construction = dyn_cast<CXXConstructExpr>(statement)) {
+    into.costly = into.costly || !construction->getConstructor()->isTrivial();
+    for (unsigned i = 0; i < construction->getNumArgs(); ++i) {
+      const auto* parameters = construction->getConstructor();
+      const bool passes_mutable = i < parameters->getNumParams() &&
+                                  takes_mutable(parameters->getParamDecl(i)->getType()) &&
+                                  !parameters->getParamDecl(i)->getType()->isRValueReferenceType();
+      if (passes_mutable) {
+        expose(construction->getArg(i));
+      }
+      collect_effects(construction->getArg(i), passes_mutable, into);
+    }
+    return;
+  }
+  if (const auto* call = dyn_cast<CallExpr>(statement)) {
+    const FunctionDecl* callee = call->getDirectCallee();
+    const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
+    const bool twice = callee && (callee->hasAttr<ReturnsTwiceAttr>() ||
+                                  is_named(callee, "_setjmp") || is_named(callee, "setjmp"));
+    const bool bits = callee && in_library(callee) && is_named(callee, "bit_cast");
+    if (!callee || twice || bits || (method && method->getParent()->isLambda())) {
+      into.lowers = true;
+      for (const Expr* argument : call->arguments()) {
+        collect_effects(argument, false, into);
+      }
+      return;
+    }
+    if (!in_library(callee) && !callee->isConstexpr() && mentions_real(statement)) {
+      into.callees.push_back(callee);
+    }
+    if (!in_library(callee) && llvm::any_of(call->children(), [&](const Stmt* part) {
+          return isa<Expr>(part) && context_.types.holds_link(cast<Expr>(part)->getType()) &&
+                 !cast<Expr>(part)->getType()->isFunctionPointerType();
+        })) {
+      into.reads.push_back(memory());  // What lies there may change.
+      into.lowers = true;
+    }
+    // What is handed to code that is not looked at, or to get something that may lead back to it.
+    const QualType result = callee->getReturnType();
+    const bool leads_back = !result->isVoidType() && !result->isArithmeticType();
+    const bool may_keep = !in_library(callee) || leads_back;
+    into.by_address = into.by_address || !in_library(callee);
+    unsigned first = 0;
+    const Container kind = method
+                               ? Types::container(context_.ast.getRecordType(method->getParent()))
+                               : Container::None;
+    const bool is_text = kind == Container::StdComplex ||
+                         (kind == Container::StdMap &&
+                          !context_.types.carries(context_.ast.getRecordType(method->getParent())));
+    const Container container = is_text ? Container::None : kind;
+    const bool has_elements =
+        container != Container::None ||
+        (method && Types::is_bit_vector(context_.ast.getRecordType(method->getParent())));
+    const bool element_access =
+        has_elements && !callee->getDeclName().isIdentifier() &&
+        (container != Container::StdChoice || callee->getOverloadedOperator() != OO_Equal);
+    if (container == Container::StdMap && callee->getOverloadedOperator() == OO_Subscript) {
+      into.lowers = true;  // It may give the map a key.
+    }
+    if (method && method->isInstance() && call->getNumArgs() > 0 &&
+        isa<CXXOperatorCallExpr>(call) && Types::record(call->getArg(0)->getType()) &&
+        context_.types.is_link(call->getArg(0)->getType())) {
+      into.reads.push_back(memory());
+    }
+    if (isa<CXXOperatorCallExpr>(call) && method && method->isInstance()) {
+      if (!element_access && !method->isConst()) {
+        into.by_address = true;
+        if (leads_back) {
+          expose(call->getArg(0));
+        }
+      }
+      collect_effects(call->getArg(0), element_access ? mutates : !method->isConst(), into);
+      first = 1;
+    } else if (const auto* member_call = dyn_cast<CXXMemberCallExpr>(call)) {
+      const bool query =
+          has_elements && callee->getDeclName().isIdentifier() &&
+          (callee->getName() == "size" || callee->getName() == "empty" ||
+           callee->getName() == "at" || callee->getName() == "front" ||
+           callee->getName() == "back" || callee->getName() == "value" || makes_cursor(callee) ||
+           (container == Container::StdMap && finds_key(callee)));
+      if (!method->isConst() && (!query || makes_cursor(callee))) {
+        into.by_address = into.by_address || !query;
+        if (leads_back) {
+          expose(member_call->getImplicitObjectArgument());
+        }
+      }
+      collect_effects(member_call->getImplicitObjectArgument(),
+                      query ? mutates : !method->isConst(), into);
+    }
+    for (unsigned i = first; i < call->getNumArgs(); ++i) {
+      const unsigned position = i - first;
+      const QualType type = position < callee->getNumParams()
+                                ? callee->getParamDecl(position)->getType()
+                                : QualType();
+      const auto cursor = type.isNull() ? std::nullopt : context_.types.cursor(type);
+      const bool passes_mutable =
+          !type.isNull() &&
+          (takes_mutable(type) ||
+           (cursor && !cursor->element.isConstQualified() && !only_reads(callee)));
+      const bool forwards = in_library(callee) && callee->getIdentifier() &&
+                            (callee->getName() == "move" || callee->getName() == "forward" ||
+                             callee->getName() == "get" || makes_cursor(callee));
+      if (passes_mutable && !forwards) {
+        into.by_address = true;
+        if (may_keep) {
+          expose(call->getArg(i));
+        }
+      } else if (forwards && makes_cursor(callee)) {
+        expose(call->getArg(i));
+      }
+      collect_effects(call->getArg(i), forwards ? mutates : passes_mutable, into);
+    }
+    const bool accessor = element_access || (container != Container::None);
+    // What lies behind a pointer or a view may change before the reverse sweep.
+    const bool views = (method && method->isInstance() && in_library(callee)) ||
+                       llvm::any_of(call->arguments(), [](const Expr* argument) {
+                         return argument->getType()->isPointerType();
+                       });
+    into.costly = into.costly || !(accessor || (callee->isConstexpr() && !views));
+    return;
+  }
+  if (const auto* member = dyn_cast<MemberExpr>(statement)) {
+    if (const Binding* part = known_member(member)) {
+      return note_binding(*part, member->getType(), mutates, into);
+    }
+    if (isa<FieldDecl>(member->getMemberDecl()) && is_behind_bundle(member->getBase())) {
+      into.lowers = true;
+    }
+    if (member->isArrow() && is_link_value(member->getBase())) {
+      into.reads.push_back(memory());
+    }
+    into.costly = into.costly || context_.types.is_link(member->getType());  // Written as text.
+    into.costly = into.costly ||
+                  (member->isArrow() && !isa<CXXThisExpr>(member->getBase()->IgnoreImpCasts()));
+    collect_effects(member->getBase(), mutates, into);
+    return;
+  }
+  if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(statement)) {
+    into.costly = into.costly || !is_array(subscript->getBase());
+    collect_effects(is_array(subscript->getBase()) ? subscript->getBase()->IgnoreParenImpCasts()
+                                                   : subscript->getBase(),
+                    mutates, into);
+    collect_effects(subscript->getIdx(), false, into);
+    return;
+  }
+  if (const auto* with_default = dyn_cast<CXXDefaultArgExpr>(statement)) {
+    collect_effects(with_default->getExpr(), false, into);
+    return;
+  }
+  for (const Stmt* child : statement->children()) {
+    collect_effects(
+        child,
+        mutates && isa<ParenExpr, MaterializeTemporaryExpr, ExprWithCleanups, ConditionalOperator>(
+                       statement),
+        into);
+  }
+}
+
+Effects Lowering::effects(const Stmt* statement) {
+  Effects result;
+  collect_effects(statement, false, result);
+  return result;
+}
+
+/// What `statement`, carried over as text, reads, writes and calls.
+void Lowering::note(ir::Statement* statement, const Effects& effects) {
+  statement->reads.append(effects.reads.begin(), effects.reads.end());
+  statement->text_writes.append(effects.writes.begin(), effects.writes.end());
+  statement->by_address = statement->by_address || effects.by_address;
+  for (const FunctionDecl* callee : effects.callees) {
+    if (const FunctionDecl* body = visible_body(callee)) {
+      statement->text_callees.push_back(body);
+    }
+  }
+}
+
+/// What writes by address may write all whose address is handed on anywhere: a loop may come there
+/// first.
+void Lowering::spread_writes() {
+  llvm::SmallVector<Root*> exposed;
+  for (Root& root : function_.roots) {
+    if (root.exposed && root.kind != Root::Kind::Memory) {
+      exposed.push_back(&root);
+    }
+  }
+  for (Statement& statement : function_.statements) {
+    if (statement.by_address || statement.kind == Statement::Kind::Call) {
+      statement.text_writes.append(exposed.begin(), exposed.end());
+    }
+  }
+}
+
+}  // namespace ddx::compiler
