@@ -21,7 +21,8 @@ class Statements(Expressions):
         (8, "vector"), (3, "integer_change"), (3, "comma"), (2, "local_struct_use"), (2, "element_reference"),
         (12, "if_"), (12, "for_"), (5, "while_"), (3, "do_"), (6, "range_for"), (2, "forever"),
         (2, "real_loop"), (2, "two_indices"), (6, "switch_"), (8, "leave"), (5, "return_"), (2, "scope_block"),
-        (2, "effect_condition"), (1, "invoked_lambda"), (1, "move")]
+        (2, "effect_condition"), (1, "invoked_lambda"), (1, "move"), (4, "integer_pointer"), (12, "change_by_address"),
+        (1, "copied_function")]
 
     def statement(self, scope):
         for _ in range(20):
@@ -372,6 +373,37 @@ class Statements(Expressions):
         self.cover("integer changed")
         return [Line(self.pick(f"{i} = {self.integer(scope)};", f"++{i};", f"{i} = {i} * 5 % 7;", f"{i} += 2;"))]
 
+    def make_integer_pointer(self, scope):
+        names = self.integers(scope, writable=True)
+        if not names:
+            return None
+        name = self.fresh("a")
+        self.cover("pointer to an integer")
+        scope.variables.append(Variable(name, "int*"))
+        return [Line(f"int* const {name} = &{self.pick(*names)};")]
+
+    def make_change_by_address(self, scope):
+        found = [v.name for v in scope.variables if v.type == "int*"]
+        if not found:
+            return None
+        a = self.pick(*found)
+        self.cover("integer changed by its address")
+        return [Line(self.pick(f"++*{a};", f"*{a} = *{a} * 3 % 7;", f"*{a} += {self.integer(scope)};"))]
+
+    def make_copied_function(self, scope):
+        place = self.place(scope, "double", True)
+        if not place:
+            return None
+        one, other = self.fresh("g"), self.fresh("g")
+        self.cover("copy of a mutable lambda")
+        start, step = self.expression(scope, "double", 1), self.expression(scope, "double", 1)
+        return [Compound([["{", [
+            Line(f"std::function<double(double)> {one} = [state = std::sin({start})](double by) mutable "
+                 f"{{ state = 0.7 * state + by; return state; }};", True),
+            Line(f"std::function<double(double)> {other} = {one};", True),
+            Line(f"const double {one}first = {one}(std::tanh({step}));", True),
+            Line(f"{place} += std::tanh({other}({one}first) * {one}(0.5));", True)]]])]
+
     def make_comma(self, scope):
         kind = self.real()
         a, b = self.place(scope, kind, True), self.place(scope, kind, True)
@@ -413,8 +445,12 @@ class Statements(Expressions):
         v = self.pick(*found)
         name = self.fresh("o")
         self.cover("std::move")
-        nodes = [Line(f"{v.type} {name} = std::move({v.name});", True),
-                 Line(f"{v.name} = {v.type}{{{self.value(self.without(scope, v), v.type.element, 1)}}};", True)]
+        element = self.value(self.without(scope, v), v.type.element, 1)
+        again = f"{v.name} = {v.type}{{{element}}};"
+        if self.chance(0.5):
+            self.cover("grown after std::move")
+            again = f"{v.name}.push_back({element});"
+        nodes = [Line(f"{v.type} {name} = std::move({v.name});", True), Line(again, True)]
         if holds_vector(v.type.element):
             return None  # braces around one vector would be a copy of it
         scope.variables.append(Variable(name, v.type))
