@@ -83,6 +83,7 @@ class Emitter {
   void forward_block(ir::Block& block);
   virtual void forward_statement(ir::Statement& statement);
   void forward_define(ir::Value& value, const ir::Statement& statement);
+  std::string handed_on(const ir::Value& given);
   void forward_declare_kept(ir::Statement& statement);
   void forward_declare(ir::Statement& statement);
   void forward_store(ir::Statement& statement);
@@ -241,7 +242,8 @@ class Emitter {
   ir::Function& function_;
   const Writes& writes_;
   const ir::Value* reading_ = nullptr;                ///< The text value being spelled.
-  llvm::SmallPtrSet<const ir::Root*, 4> incomplete_;  ///< In raw storage, not yet constructed.
+  llvm::SmallPtrSet<const ir::Root*, 4> in_storage_;  ///< In raw storage.
+  llvm::SmallPtrSet<const ir::Root*, 4> incomplete_;  ///< Of these, what is not yet constructed.
   /// Vectors whose adjoints are at this place known as pointers to those of their elements.
   llvm::DenseSet<const ir::Root*> flat_;
   std::vector<FlatField> flat_fields_;  ///< The same of vectors in objects.

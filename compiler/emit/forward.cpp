@@ -104,15 +104,22 @@ void Emitter::forward_define(Value& defined, const Statement& statement) {
        std::to_string(defined.id) + " = " + expression(defined, Sweep::Forward) + ";");
 }
 
+/// A value for what takes it over: an object is moved on, unless it is another variable's that can
+/// be copied.
+std::string Emitter::handed_on(const Value& given) {
+  const std::string source = value(given, Sweep::Forward);
+  const bool moves =
+      !given.type->isScalarType() && (!given.folded || context_.types.cannot_copy(given.type));
+  return moves ? "std::move(" + source + ")" : source;
+}
+
 /// An object that the reverse sweep reads in its place lives in the record or the arena.
 void Emitter::forward_declare_kept(Statement& statement) {
   const Root& declared = *statement.root;
   const std::string spelled = type(declared.type);
   const std::string made = declared.name + "_made";
   if (statement.value) {
-    const std::string source = value(*statement.value, Sweep::Forward);
-    line(spelled + " " + made + " = " +
-         (statement.value->folded ? source : "std::move(" + source + ")") + ";");
+    line(spelled + " " + made + " = " + handed_on(*statement.value) + ";");
   } else {
     line(spelled + " " + made + text(statement.text, Sweep::Forward) + ";");
   }
@@ -129,11 +136,9 @@ void Emitter::forward_declare(Statement& statement) {
     line("ddx::detail::Storage<" + spelled + "> " + declared.name + "_storage;");
     line(spelled + "& " + declared.name + " = " + declared.name + "_storage.get();");
     incomplete_.insert(&declared);
+    in_storage_.insert(&declared);
   } else if (statement.value) {
-    const std::string source = value(*statement.value, Sweep::Forward);
-    const bool moves = !declared.type->isScalarType() && !statement.value->folded;
-    line(spelled + " " + declared.name + " = " + (moves ? "std::move(" + source + ")" : source) +
-         ";");
+    line(spelled + " " + declared.name + " = " + handed_on(*statement.value) + ";");
   } else {
     line(spelled + " " + declared.name + text(statement.text, Sweep::Forward) + ";");
   }
@@ -163,7 +168,7 @@ void Emitter::save_old_shape(const Statement& statement, const std::string& targ
 
 void Emitter::forward_store(Statement& statement) {
   const std::string target = writable(statement.path);
-  const std::string source = value(*statement.value, Sweep::Forward);
+  const std::string source = handed_on(*statement.value);
   if (statement.constructs) {
     const std::string spelled = type(statement.path.type);
     line("::new (static_cast<void*>(&" + target + ")) " + spelled + "(" + source + ");");
@@ -175,8 +180,7 @@ void Emitter::forward_store(Statement& statement) {
   const char* sign = statement.mode == Statement::StoreMode::Add        ? " += "
                      : statement.mode == Statement::StoreMode::Subtract ? " -= "
                                                                         : " = ";
-  const bool moves = !statement.path.type->isScalarType() && !statement.value->folded;
-  line(target + sign + (moves ? "std::move(" + source + ")" : source) + ";");
+  line(target + sign + source + ";");
   if (!statement.path.type->isScalarType()) {
     save_shape_of(statement.path);
   }
@@ -194,13 +198,9 @@ void Emitter::forward_vector(Statement& statement) {
   switch (statement.action) {
     case Statement::VectorAction::Append:
     case Statement::VectorAction::Prepend: {
-      const std::string source = value(*statement.value, Sweep::Forward);
       line(target +
            (statement.action == Statement::VectorAction::Append ? ".push_back(" : ".push_front(") +
-           (statement.value->type->isScalarType() || statement.value->folded
-                ? source
-                : "std::move(" + source + ")") +
-           ");");
+           handed_on(*statement.value) + ");");
       break;
     }
     case Statement::VectorAction::RemoveLast:
@@ -221,10 +221,8 @@ void Emitter::forward_vector(Statement& statement) {
            value(*statement.value, Sweep::Forward) + ");");
       break;
     case Statement::VectorAction::Hold: {
-      const std::string source = value(*statement.value, Sweep::Forward);
-      const bool moves = !statement.value->type->isScalarType() && !statement.value->folded;
       line("ddx::detail::hold<" + std::to_string(statement.part) + ">(" + target + ", " +
-           (moves ? "std::move(" + source + ")" : source) + ");");
+           handed_on(*statement.value) + ");");
       break;
     }
     case Statement::VectorAction::Release:
@@ -248,7 +246,9 @@ void Emitter::forward_jump(Statement& statement) {
         const Value& result = *statement.value;
         const bool local = result.kind == Value::Kind::Load && result.path.steps.empty() &&
                            result.path.root->kind == Root::Kind::Local && result.folded;
-        line("return " + (local ? result.path.root->name : value(result, Sweep::Forward)) + ";");
+        const std::string given = local ? result.path.root->name : value(result, Sweep::Forward);
+        const bool moves = local && in_storage_.contains(result.path.root);
+        line("return " + (moves ? "std::move(" + given + ")" : given) + ";");
       } else {
         line("return;");
       }

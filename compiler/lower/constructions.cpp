@@ -94,17 +94,6 @@ bool is_elided(const CXXConstructExpr* construction) {
 
 }  // namespace
 
-/// True for objects, also in arrays, that no empty braces make: they are constructed in place.
-bool Lowering::needs_storage(QualType type) {
-  const Container kind = Types::container(type);
-  if (kind == Container::CArray || kind == Container::StdArray) {
-    return needs_storage(context_.types.element(type));
-  }
-  const CXXRecordDecl* record = kind == Container::None ? Types::record(type) : nullptr;
-  return record && !in_library(record) && !context_.types.is_leaf(record) &&
-         (!record->hasDefaultConstructor() || record->hasUserProvidedDefaultConstructor());
-}
-
 /// An object without tangent that a constructor makes of numbers, which are lowered; null for
 /// others.
 Value* Lowering::construct_from_numbers(const Expr* source) {
@@ -163,6 +152,14 @@ std::optional<Path> Lowering::built_in_place(const Expr* made) {
   return object && object->root->kind == Root::Kind::Local ? object : std::nullopt;
 }
 
+/// Says that an object in raw storage has all its parts.
+void Lowering::complete_object(Root* root) {
+  ir::Statement* alive = add(ir::Statement::Kind::Text, root->where);
+  alive->text = hole(*root) + "_storage.complete()";
+  alive->harmless = true;
+  alive->root = root;
+}
+
 /// Declares `root` in the forward sweep and gives it its first value.
 void Lowering::declare_object(Root* root, const Expr* initialiser) {
   ir::Statement* declaration = nullptr;
@@ -192,17 +189,23 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
   };
   const auto choose = [&](const ConditionalOperator* conditional) {
     declare_with(nullptr, "");
+    const bool raw = context_.types.needs_storage(root->type);
+    declaration->in_storage = raw;
     Path path;
     path.root = root;
     path.type = root->type;
     for_each_arm(conditional, root->where, [&](const Expr* arm) {
       const Path made = arm->isGLValue() ? lvalue(arm).value_or(Path{}) : materialise(arm);
       if (made.root) {
-        store(path, load(made, root->where), root->where);
+        Value* value = load(made, root->where);
+        raw ? construct(path, value, true, root->where) : store(path, value, root->where);
       } else {
         unsupported(arm);
       }
     });
+    if (raw) {
+      complete_object(root);
+    }
   };
   if (root->type->isVariableArrayType()) {
     ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, root->where);
@@ -349,7 +352,7 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
   if (record && !known && (record->isPolymorphic() || record->getNumVBases() > 0)) {
     return reject(source, Diagnostic::UnsupportedPolymorphic);
   }
-  const bool in_parts = (record && !known) || needs_storage(root->type);
+  const bool in_parts = (record && !known) || context_.types.needs_storage(root->type);
   declare_with(nullptr, !in_parts ? "{}" : "");
   Path path;
   path.root = root;
@@ -357,10 +360,7 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
   declaration->in_storage = in_parts;
   initialise(path, source, declaration->in_storage);
   if (declaration->in_storage) {
-    ir::Statement* alive = add(ir::Statement::Kind::Text, root->where);
-    alive->text = hole(*root) + "_storage.complete()";
-    alive->harmless = true;
-    alive->root = root;
+    complete_object(root);
   }
 }
 
@@ -495,7 +495,7 @@ void Lowering::initialise_list(Path target, const InitListExpr* list, bool raw) 
   if (kind == Container::CArray || kind == Container::StdArray) {
     const QualType element = context_.types.element(target.type).getUnqualifiedType();
     const std::uint64_t size = context_.types.array_size(target.type);
-    const bool in_parts = needs_storage(element) && list->getNumInits() >= size;
+    const bool in_parts = context_.types.needs_storage(element) && list->getNumInits() >= size;
     if (kind == Container::StdArray && !in_parts && (raw || list->getNumInits() < size)) {
       store_zero(target, where);
       block_->statements.back()->constructs = raw;
@@ -569,7 +569,7 @@ bool Lowering::initialise_elements(Path target, const CXXStdInitializerListExpr*
     return false;
   }
   const QualType element = context_.types.element(target.type).getUnqualifiedType();
-  if (needs_storage(element)) {
+  if (context_.types.needs_storage(element)) {
     for (const Expr* made : elements->inits()) {
       Value* copy = load(materialise(made), where);
       ir::Statement* append = add(ir::Statement::Kind::Vector, where);

@@ -102,10 +102,7 @@ bool Lowering::runtime_call(const FunctionDecl* callee, const Expr* source, cons
     if (place && callee->getName() == "get") {
       *reference = place;
     } else if (place) {
-      ir::Statement* alive = add(ir::Statement::Kind::Text, where);
-      alive->text = hole(*place->root) + "_storage.complete()";
-      alive->harmless = true;
-      alive->root = place->root;
+      complete_object(place->root);
     }
     return place.has_value();
   }
@@ -123,6 +120,14 @@ bool Lowering::runtime_call(const FunctionDecl* callee, const Expr* source, cons
     return true;
   }
   const llvm::StringRef name = callee->getName();
+  if (name == "add_key") {
+    const auto map = lvalue(arguments[0]);
+    Value* key = map ? key_value(arguments[1], map->type) : nullptr;
+    if (key) {
+      add_key(*map, key, where);
+    }
+    return key != nullptr;
+  }
   if (name != "shape_like" && name != "set_zero" && name != "conform") {
     return false;
   }

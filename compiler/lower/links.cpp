@@ -312,9 +312,7 @@ bool Lowering::hoist(const Expr* expression) {
   }
   if (const auto* conditional = dyn_cast<ConditionalOperator>(source)) {
     Root* root = declare_as(conditional->getType());
-    const CXXRecordDecl* record = Types::record(root->type);
-    if (record && !in_library(record) &&
-        (!record->hasDefaultConstructor() || record->hasUserProvidedDefaultConstructor())) {
+    if (context_.types.needs_storage(root->type)) {
       return false;  // Nothing to assign to that makes nothing itself.
     }
     if (!(context_.types.only_links(root->type) ||

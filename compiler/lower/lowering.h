@@ -335,7 +335,7 @@ class Lowering {
   void store_zero(ir::Path target, clang::SourceLocation where);
   void copy_array(ir::Path target, const ir::Path& source, clang::SourceLocation where);
   bool mentions_real(const clang::Stmt* statement);
-  bool needs_storage(clang::QualType type);
+  void complete_object(ir::Root* root);
   ir::Value* construct_from_numbers(const clang::Expr* source);
   bool initialise_elements(ir::Path target, const clang::CXXStdInitializerListExpr* list);
   std::optional<ir::Path> assign_elements(ir::Path target,

@@ -303,10 +303,7 @@ bool Lowering::declare_in_memory(const VarDecl* variable) {
   const Path place = behind(address, type, where);
   if (const Expr* initialiser = variable->getInit(); record) {
     initialise(place, initialiser, true);
-    ir::Statement* alive = add(ir::Statement::Kind::Text, where);
-    alive->text = hole(*root) + "_storage.complete()";
-    alive->harmless = true;
-    alive->root = root;
+    complete_object(root);
   } else {
     initialise(place, initialiser, false);
   }

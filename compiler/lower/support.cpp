@@ -111,20 +111,6 @@ void Lowering::define(Value* value) {
   add(Statement::Kind::Define, value->where)->value = value;
 }
 
-namespace {
-
-/// True for classes whose objects can be copied, as what reads them as a whole does.
-bool is_copyable(const CXXRecordDecl* record) {
-  if (record->needsImplicitCopyConstructor()) {
-    return !record->defaultedCopyConstructorIsDeleted();
-  }
-  return llvm::any_of(record->ctors(), [](const CXXConstructorDecl* constructor) {
-    return constructor->isCopyConstructor() && !constructor->isDeleted();
-  });
-}
-
-}  // namespace
-
 /// What a variable of this function that holds no real (an address, a count) holds now.
 Value* Lowering::value_in(const Root& root, SourceLocation where) {
   Value* value = new_value(Value::Kind::Text, root.type, where);
@@ -152,7 +138,7 @@ void Lowering::refuse_copy(const Path& path, SourceLocation where) {
 Value* Lowering::load(Path path, SourceLocation where) {
   if (const CXXRecordDecl* record = Types::record(path.type);
       record && !in_library(record) && context_.types.holds_link(path.type) &&
-      (!is_copyable(record) || context_.types.copy_works(path.type))) {
+      (context_.types.cannot_copy(path.type) || context_.types.copy_works(path.type))) {
     ir::Statement* rejected = add(Statement::Kind::Unsupported, where);
     rejected->diagnostic = Diagnostic::UnsupportedObject;
     rejected->facts = {readable_type(path.type.getUnqualifiedType(), context_.ast)};

@@ -72,9 +72,15 @@ bool Lowering::make_parts(const FunctionDecl* callee, const Expr* source,
   whole.root = new_root(Root::Kind::Local, "parts", source->getType(), where);
   whole.type = whole.root->type;
   ir::Statement* declaration = declare_local(whole.root, where);
+  const bool raw = context_.types.needs_storage(whole.type);
+  declaration->in_storage = raw;
   declaration->text = "{}";
   *reference = whole;
-  return initialise_parts(whole, arguments, false);
+  const bool made = initialise_parts(whole, arguments, raw);
+  if (raw) {
+    complete_object(whole.root);
+  }
+  return made;
 }
 
 /// `expression`, where it is a call of the function `name` of namespace std; else null.

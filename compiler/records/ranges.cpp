@@ -55,7 +55,7 @@ std::optional<std::string> Ranges::array_text(const Path& load, const Statement&
     return std::nullopt;
   }
   for (const Step& step : llvm::ArrayRef(load.steps).drop_back()) {
-    if (step.base || step.part >= 0) {
+    if (step.base || step.part >= 0 || step.keyed) {
       return std::nullopt;
     }
     if (step.field) {

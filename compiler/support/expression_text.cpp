@@ -262,6 +262,13 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
                out);  // The argument may have become a constant, which no reference takes.
     return true;
   }
+  if (auto* literal = dyn_cast<UserDefinedLiteral>(expression);
+      literal && literal->getDirectCallee()) {
+    out << names_.function(literal->getDirectCallee()) << "(";
+    print_arguments(llvm::ArrayRef(literal->getArgs(), literal->getNumArgs()), out);
+    out << ")";
+    return true;
+  }
   if (auto* construction = dyn_cast<CXXConstructExpr>(expression)) {
     return print_construction(construction, out);
   }

@@ -107,6 +107,13 @@ class Types {
   /// The same for one copy or move constructor.
   bool copying_works(const clang::CXXConstructorDecl* constructor);
 
+  /// True for objects, also in arrays, pairs and tuples, that empty braces do not make or for which
+  /// they run a constructor of the program: they are constructed part by part, in raw storage.
+  bool needs_storage(clang::QualType type);
+
+  /// True for objects that cannot be copied: what reads one as a whole moves it.
+  bool cannot_copy(clang::QualType type);
+
   /// True for a member that points to numbers which its class deletes.
   bool owns_array(const clang::FieldDecl* field);
 
@@ -244,6 +251,7 @@ class Types {
   bool is_by_hand(const clang::CXXMethodDecl* copies);
 
   llvm::DenseMap<const clang::Type*, bool> copies_by_hand_;
+  llvm::DenseMap<const clang::Type*, bool> cannot_copy_;
   llvm::DenseMap<const clang::Type*, bool> copy_works_;
   llvm::DenseMap<const clang::Type*, bool> move_works_;
   llvm::DenseMap<const clang::CXXRecordDecl*, bool> bundles_;

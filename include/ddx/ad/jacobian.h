@@ -101,7 +101,8 @@ template <class F, class X>
   std::vector<TangentOf<X>> result;
   if constexpr (detail::check_pullback_request<Function, X>(std::index_sequence<0>{})) {
     (void)&detail::primal<Function, X>;  // Instantiates the body that the compiler reads.
-    detail::KeptRows<Seed, std::tuple<TangentOf<X>>> rows{std::tuple(detail::zeros_like(x))};
+    detail::KeptRows<Seed, std::tuple<TangentOf<X>>> rows(
+        std::tuple<TangentOf<X>>(detail::zeros_like(x)));
     (void)detail::value_with_rows_entry<std::index_sequence<0>, Function, X>(f, rows, x);
     result.reserve(rows.rows.size());
     for (std::tuple<TangentOf<X>>& row : rows.rows) {

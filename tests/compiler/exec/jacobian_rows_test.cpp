@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <numeric>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -209,6 +210,30 @@ TEST(JacobianRows, OfOtherWidths) {
     }
   }
   expect_rows(wide, std::vector<long double>{0.5L, -2.0L}, 3, 2);
+}
+
+Vector of_pair(const std::pair<double, double>& p) {
+  return {p.first * p.second, p.first + p.second * p.second, std::sin(p.first)};
+}
+
+Vector of_tuple(const std::tuple<double, double>& p) {
+  return of_pair({std::get<0>(p), std::get<1>(p)});
+}
+
+TEST(JacobianRows, ByPairsAndTuples) {
+  const auto rows = ddx::jacobian_rows(of_pair, std::pair(0.3, 0.7));
+  const auto tuples = ddx::jacobian_rows(of_tuple, std::tuple(0.3, 0.7));
+  const auto matrix = ddx::jacobian(of_pair, std::pair(0.3, 0.7));
+  const double expected[3][2] = {{0.7, 0.3}, {1, 1.4}, {std::cos(0.3), 0}};
+  ASSERT_EQ(rows.size(), 3U);
+  ASSERT_EQ(tuples.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_DOUBLE_EQ(rows[i].first, expected[i][0]);
+    EXPECT_DOUBLE_EQ(rows[i].second, expected[i][1]);
+    EXPECT_EQ(tuples[i], std::tuple(rows[i].first, rows[i].second));
+    EXPECT_EQ(matrix(i, 0), rows[i].first);
+    EXPECT_EQ(matrix(i, 1), rows[i].second);
+  }
 }
 
 // What several lanes cannot carry is done row by row.

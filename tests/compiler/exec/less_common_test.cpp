@@ -142,6 +142,32 @@ double user_defined_literal(double x) {
   return x * x * 1.5_doubled;
 }
 
+namespace units {
+constexpr double operator""_percent(long double v) {
+  return static_cast<double>(v) / 100;
+}
+constexpr double operator""_percent(unsigned long long v) {
+  return static_cast<double>(v) / 50;
+}
+constexpr double operator""_times(const char* digits) {
+  return static_cast<double>(digits[0] - '0');
+}
+template <char... digits>
+constexpr double operator""_digits() {
+  return sizeof...(digits);
+}
+inline std::size_t operator""_length(const char*, std::size_t length) {
+  return length;
+}
+double changed(double x) {
+  return x * x * 12.5_percent + x * 25_percent + 7_times * x * 123_digits +
+         x * static_cast<double>("four"_length);
+}
+}  // namespace units
+double literals_of_a_namespace(double x) {
+  return x * units::changed(x);
+}
+
 template <class... T>
 double fold(T... t) {
   double s = 0;
@@ -202,6 +228,7 @@ DDX_CHECK_GRADIENT(using_enum, at(1.3), at(2.1), at(0.7))
 DDX_CHECK_GRADIENT(chosen_by_text, at(1.3), at(2.1), at(0.7))
 DDX_CHECK_GRADIENT(overloaded_logic, at(1.3), at(2.1), at(0.7))
 DDX_CHECK_GRADIENT(user_defined_literal, at(1.3), at(2.1), at(0.7))
+DDX_CHECK_GRADIENT(literals_of_a_namespace, at(1.3), at(2.1), at(0.7))
 DDX_CHECK_GRADIENT(folds, at(1.3), at(2.1), at(0.7))
 DDX_CHECK_GRADIENT(pointer_to_array, at(1.3), at(2.1), at(0.7))
 DDX_CHECK_GRADIENT(one_element_twice, at(1.3), at(2.1), at(0.7))

@@ -464,3 +464,32 @@ double moved_from(double x) {
 
 DDX_CHECK_GRADIENT(buffers_moved_in, at(0.83), at(1.1), at(-1.37))
 DDX_CHECK_GRADIENT(moved_from, at(0.83), at(1.1), at(-1.37))
+
+// --- Loops inside loops over a map.
+
+namespace {
+
+double elements_of_values(double x) {
+  std::map<int, std::vector<double>> rows;
+  rows[1] = {x, x * x};
+  rows[5] = {3 * x};
+  double s = 0;
+  for (auto& row : rows)
+    for (double e : row.second) s = s * x + e * e * row.first;
+  return s;
+}
+
+double elements_of_named_values(double x) {
+  std::map<int, std::vector<double>> rows;
+  rows[1] = {x, x * x};
+  rows[5] = {3 * x};
+  double s = 0;
+  for (const auto& [key, row] : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) s = s * x + row[i] * row[i] * key;
+  return s;
+}
+
+}  // namespace
+
+DDX_CHECK_GRADIENT(elements_of_values, at(0.83), at(1.1), at(-1.37))
+DDX_CHECK_GRADIENT(elements_of_named_values, at(0.83), at(1.1), at(-1.37))

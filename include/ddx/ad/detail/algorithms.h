@@ -426,7 +426,12 @@ template <CopiesElements It>
 It rotate(It first, It middle, It last) {
   const std::ptrdiff_t count = last - first;
   const std::ptrdiff_t before = middle - first;
-  std::vector<std::iter_value_t<It>> turned(static_cast<std::size_t>(count));
+  std::vector<std::iter_value_t<It>> turned;
+  if constexpr (std::default_initializable<std::iter_value_t<It>>) {
+    turned.resize(static_cast<std::size_t>(count));
+  } else {
+    turned.assign(first, last);
+  }
   for (std::ptrdiff_t i = 0; i < count; ++i) {
     turned[static_cast<std::size_t>(i)] = first[(i + before) % count];
   }
@@ -475,7 +480,12 @@ std::vector<std::ptrdiff_t> ascending_order(It first, std::ptrdiff_t count, Less
 /// Moves each element once, so that the adjoint moves them back.
 template <CopiesElements It>
 void put_in_order(It first, std::ptrdiff_t count, const std::vector<std::ptrdiff_t>& order) {
-  std::vector<std::iter_value_t<It>> sorted(static_cast<std::size_t>(count));
+  std::vector<std::iter_value_t<It>> sorted;
+  if constexpr (std::default_initializable<std::iter_value_t<It>>) {
+    sorted.resize(static_cast<std::size_t>(count));
+  } else {
+    sorted.assign(first, first + count);
+  }
   for (std::ptrdiff_t i = 0; i < count; ++i) {
     sorted[static_cast<std::size_t>(i)] = first[order[static_cast<std::size_t>(i)]];
   }

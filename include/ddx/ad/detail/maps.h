@@ -5,6 +5,9 @@
 
 #include "ddx/core/error.h"
 
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <string>
 #include <type_traits>
 
@@ -28,12 +31,19 @@ template <class Tangents>
   }
 }
 
-/// Gives a key that is not in the map a value without arguments.
+/// Gives a key that is not in the map a value without arguments; zeros, where the class can be
+/// copied by its bytes and has no such constructor: what is assigned next replaces them.
 ///
 /// Returns: whether it was not there.
 template <class Map>
 bool add_key(Map& map, const typename Map::key_type& key) {
-  return map.try_emplace(key).second;
+  using Value = typename Map::mapped_type;
+  if constexpr (std::is_default_constructible_v<Value>) {
+    return map.try_emplace(key).second;
+  } else {
+    return map.try_emplace(key, std::bit_cast<Value>(std::array<std::byte, sizeof(Value)>{}))
+        .second;
+  }
 }
 
 /// A loop over a map goes on only while the map has the keys that it began with.

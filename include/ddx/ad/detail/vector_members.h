@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include "ddx/ad/detail/algorithms.h"
+
 #include <concepts>
 #include <cstddef>
 #include <initializer_list>
@@ -29,27 +31,47 @@ void copy_to_memory(const std::vector<T>& from, T* to) {
   }
 }
 
+template <class Vector, class T>
+void vector_resize(Vector& v, std::size_t count, const T& given) {
+  const typename Vector::value_type value = given;
+  const std::size_t before = v.size();
+  if constexpr (std::default_initializable<typename Vector::value_type>) {
+    v.resize(count);
+    for (std::size_t i = before; i < count; ++i) {
+      v[i] = value;
+    }
+  } else {
+    for (std::size_t i = before; i < count; ++i) {
+      v.push_back(value);
+    }
+    for (std::size_t i = count; i < before; ++i) {
+      v.pop_back();
+    }
+  }
+}
+
 /// `v.assign(first, last)`, and the constructor from a range.
 template <class Vector, class It>
   requires requires(It first) { *first; }
 void vector_assign(Vector& v, It first, It last) {
   const std::ptrdiff_t count = last - first;
   v.clear();
-  v.resize(static_cast<std::size_t>(count));
-  for (std::ptrdiff_t i = 0; i < count; ++i) {
-    v[static_cast<std::size_t>(i)] = first[i];
+  if constexpr (std::default_initializable<typename Vector::value_type>) {
+    v.resize(static_cast<std::size_t>(count));
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+      v[static_cast<std::size_t>(i)] = first[i];
+    }
+  } else {
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+      v.push_back(first[i]);
+    }
   }
 }
 
 /// `v.assign(list)`, and the constructor from a list that is handed on.
 template <class Vector, class T>
 void vector_assign(Vector& v, std::initializer_list<T> list) {
-  const std::size_t count = list.size();
-  v.clear();
-  v.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    v[i] = list.begin()[i];
-  }
+  algorithms::vector_assign(v, list.begin(), list.end());
 }
 
 /// `v.assign(count, value)`, and the constructor of equal elements.
@@ -57,20 +79,7 @@ template <class Vector, class T>
 void vector_assign(Vector& v, std::size_t count, const T& given) {
   const typename Vector::value_type value = given;
   v.clear();
-  v.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    v[i] = value;
-  }
-}
-
-template <class Vector, class T>
-void vector_resize(Vector& v, std::size_t count, const T& given) {
-  const typename Vector::value_type value = given;
-  const std::size_t before = v.size();
-  v.resize(count);
-  for (std::size_t i = before; i < count; ++i) {
-    v[i] = value;
-  }
+  algorithms::vector_resize(v, count, value);
 }
 
 template <class Vector, class... Arguments>
@@ -92,8 +101,13 @@ template <class Vector, class Place, std::convertible_to<typename Vector::value_
 auto vector_insert(Vector& v, Place at, const T& given) {
   const std::ptrdiff_t place = at - v.begin();
   const typename Vector::value_type value = given;
-  algorithms::vector_open(v, static_cast<std::size_t>(place), 1);
-  v[static_cast<std::size_t>(place)] = value;
+  if constexpr (std::default_initializable<typename Vector::value_type>) {
+    algorithms::vector_open(v, static_cast<std::size_t>(place), 1);
+    v[static_cast<std::size_t>(place)] = value;
+  } else {
+    v.push_back(value);
+    algorithms::rotate(v.begin() + place, v.end() - 1, v.end());
+  }
   return v.begin() + place;
 }
 
@@ -101,9 +115,15 @@ template <class Vector, class Place, std::convertible_to<typename Vector::value_
 auto vector_insert(Vector& v, Place at, std::size_t count, const T& given) {
   const std::ptrdiff_t place = at - v.begin();
   const typename Vector::value_type value = given;
-  algorithms::vector_open(v, static_cast<std::size_t>(place), count);
-  for (std::size_t i = 0; i < count; ++i) {
-    v[static_cast<std::size_t>(place) + i] = value;
+  if constexpr (std::default_initializable<typename Vector::value_type>) {
+    algorithms::vector_open(v, static_cast<std::size_t>(place), count);
+    for (std::size_t i = 0; i < count; ++i) {
+      v[static_cast<std::size_t>(place) + i] = value;
+    }
+  } else {
+    const std::size_t before = v.size();
+    algorithms::vector_resize(v, before + count, value);
+    algorithms::rotate(v.begin() + place, v.begin() + static_cast<std::ptrdiff_t>(before), v.end());
   }
   return v.begin() + place;
 }
@@ -113,9 +133,17 @@ template <class Vector, class Place, class It>
 auto vector_insert(Vector& v, Place at, It first, It last) {
   const std::ptrdiff_t place = at - v.begin();
   const std::ptrdiff_t count = last - first;
-  algorithms::vector_open(v, static_cast<std::size_t>(place), static_cast<std::size_t>(count));
-  for (std::ptrdiff_t i = 0; i < count; ++i) {
-    v[static_cast<std::size_t>(place + i)] = first[i];
+  if constexpr (std::default_initializable<typename Vector::value_type>) {
+    algorithms::vector_open(v, static_cast<std::size_t>(place), static_cast<std::size_t>(count));
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+      v[static_cast<std::size_t>(place + i)] = first[i];
+    }
+  } else {
+    const std::ptrdiff_t before = std::ssize(v);
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+      v.push_back(first[i]);
+    }
+    algorithms::rotate(v.begin() + place, v.begin() + before, v.end());
   }
   return v.begin() + place;
 }
@@ -124,8 +152,13 @@ template <class Vector, class Place, std::convertible_to<typename Vector::value_
 auto vector_emplace(Vector& v, Place at, const T& given) {
   const std::ptrdiff_t place = at - v.begin();
   const typename Vector::value_type value = given;
-  algorithms::vector_open(v, static_cast<std::size_t>(place), 1);
-  v[static_cast<std::size_t>(place)] = value;
+  if constexpr (std::default_initializable<typename Vector::value_type>) {
+    algorithms::vector_open(v, static_cast<std::size_t>(place), 1);
+    v[static_cast<std::size_t>(place)] = value;
+  } else {
+    v.push_back(value);
+    algorithms::rotate(v.begin() + place, v.end() - 1, v.end());
+  }
   return v.begin() + place;
 }
 
@@ -137,7 +170,13 @@ auto vector_erase(Vector& v, Place first, Place last) {
   for (std::size_t i = static_cast<std::size_t>(place + count); i < size; ++i) {
     v[i - static_cast<std::size_t>(count)] = std::move(v[i]);
   }
-  v.resize(size - static_cast<std::size_t>(count));
+  if constexpr (std::default_initializable<typename Vector::value_type>) {
+    v.resize(size - static_cast<std::size_t>(count));
+  } else {
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+      v.pop_back();
+    }
+  }
   return v.begin() + place;
 }
 

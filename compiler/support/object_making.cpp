@@ -1,0 +1,62 @@
+/// \file
+/// How an object comes to be: whether empty braces make it, whether it can be copied.
+
+#include "compiler/support/template_types.h"
+#include "compiler/support/types.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+
+namespace ddx::compiler {
+
+using clang::CXXConstructorDecl;
+using clang::CXXRecordDecl;
+using clang::QualType;
+
+bool Types::needs_storage(QualType type) {
+  const Container kind = container(type);
+  if (kind == Container::CArray || kind == Container::StdArray) {
+    return needs_storage(element(type));
+  }
+  if (kind == Container::StdPair) {
+    return llvm::any_of(parts(type), [&](QualType part) { return needs_storage(part); });
+  }
+  const CXXRecordDecl* const found = kind == Container::None ? record(type) : nullptr;
+  return found && !in_library(found) && !is_leaf(found) &&
+         (!found->hasDefaultConstructor() || found->hasUserProvidedDefaultConstructor());
+}
+
+/// True where the class itself, not one of its parts, has a constructor that copies.
+static bool has_copy_constructor(const CXXRecordDecl* record) {
+  if (record->needsImplicitCopyConstructor()) {
+    return !record->defaultedCopyConstructorIsDeleted();
+  }
+  return llvm::any_of(record->ctors(), [](const CXXConstructorDecl* constructor) {
+    return constructor->isCopyConstructor() && !constructor->isDeleted();
+  });
+}
+
+bool Types::cannot_copy(QualType type) {
+  type = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+  if (const auto* array = type->getAsArrayTypeUnsafe()) {
+    return cannot_copy(array->getElementType());
+  }
+  const CXXRecordDecl* const found = record(type);
+  if (!found || !found->hasDefinition()) {
+    return false;
+  }
+  const auto [place, is_new] = cannot_copy_.try_emplace(type.getTypePtr(), false);
+  if (!is_new) {
+    return place->second;  // False for a class that is being looked at.
+  }
+  bool result = !has_copy_constructor(found);
+  if (in_library(found)) {
+    result = result || (container(type) != Container::None &&
+                        llvm::any_of(template_types(found),
+                                     [&](QualType argument) { return cannot_copy(argument); }));
+  }
+  cannot_copy_[type.getTypePtr()] = result;
+  return result;
+}
+
+}  // namespace ddx::compiler
