@@ -220,6 +220,10 @@ class Emitter {
   std::string reverse_signature();
   void reverse_sweep(const std::string& linkage);
 
+  // whole_exchange.cpp
+  bool exchanges_wholes() const;
+  void exchange_wholes(bool cotangents);
+
   void line(const std::string& text) { out_ += std::string(indent_, ' ') + text + "\n"; }
   void open(const std::string& text) {
     leave_scopes();

@@ -99,6 +99,10 @@ std::string Emitter::reverse_signature() {
 }
 
 void Emitter::run() {
+  const bool exchanges = exchanges_wholes();
+  if (exchanges) {
+    function_.level->slots.clear();
+  }
   count_uses();
   decide_adjoint_arrays();
   decide_flat_adjoints();
@@ -119,7 +123,7 @@ void Emitter::run() {
   if (function_.exit_slot) {
     line(slot(function_.exit_slot, function_.level) + " = 0;");
   }
-  forward_block(*function_.body);
+  exchanges ? exchange_wholes(false) : forward_block(*function_.body);
   close();
   if (derivative_.active) {
     reverse_sweep(linkage);
@@ -154,7 +158,7 @@ void Emitter::reverse_sweep(const std::string& linkage) {
   if (function_.exit_slot) {
     line("[[maybe_unused]] unsigned exit = " + slot(function_.exit_slot, function_.level) + ";");
   }
-  reverse_block(*function_.body);
+  exchanges_wholes() ? exchange_wholes(true) : reverse_block(*function_.body);
   for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
     const Root& parameter = *function_.parameters[i];
     if (parameter.kind == Root::Kind::Scalar && function_.key.parameters[i].active) {

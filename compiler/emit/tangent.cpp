@@ -329,7 +329,12 @@ void TangentEmitter::run() {
       declare_zeros(parameter);
     }
   }
-  forward_block(*function_.body);
+  if (exchanges_wholes()) {
+    exchange_wholes(false);
+    exchange_wholes(true);
+  } else {
+    forward_block(*function_.body);
+  }
   close();
   derivative_.definitions = std::move(out_);
 }

@@ -42,11 +42,26 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
   }
   if ((kind == Container::StdVector || kind == Container::StdDeque) &&
       method->getOverloadedOperator() == OO_Equal) {
-    const auto* list = dyn_cast<CXXStdInitializerListExpr>(arguments[0]->IgnoreImplicit());
-    if (!list) {
+    const Expr* given = arguments[0]->IgnoreImplicit();
+    const auto* list = dyn_cast<CXXStdInitializerListExpr>(given);
+    const auto* empty = dyn_cast<CXXConstructExpr>(given);  // `v = {}`: a list of no elements.
+    const CXXRecordDecl* of = Types::record(given->getType());
+    const bool clears = empty && empty->getNumArgs() == 0 && of && in_library(of) &&
+                        of->getName() == "initializer_list";
+    if (!list && !clears) {
       return false;
     }
     const auto to = the_object();
+    if (clears && to) {
+      ir::Statement* cleared = add(ir::Statement::Kind::Vector, where);
+      cleared->path = *to;
+      cleared->action = ir::Statement::VectorAction::Clear;
+      *reference = to;
+      return true;
+    }
+    if (!list) {
+      return rejected();
+    }
     *reference = to ? assign_elements(*to, list) : std::nullopt;
     return *reference ? true : rejected();
   }

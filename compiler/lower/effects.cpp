@@ -166,6 +166,17 @@ void Lowering::note_changed(const Expr* place, Effects& into) {
   }
 }
 
+/// `f` or `&f` for a function `f`.
+static bool names_function(const Expr* expression) {
+  expression = expression->IgnoreParenImpCasts();
+  if (const auto* operation = dyn_cast<UnaryOperator>(expression);
+      operation && operation->getOpcode() == UO_AddrOf) {
+    expression = operation->getSubExpr()->IgnoreParenImpCasts();
+  }
+  const auto* reference = dyn_cast<DeclRefExpr>(expression);
+  return reference && isa<FunctionDecl>(reference->getDecl());
+}
+
 void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& into) {
   if (!statement) {
     return;
@@ -247,6 +258,15 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     }
     into.costly = into.costly || cast->getCastKind() == CK_LValueBitCast;  // Of the object itself.
     collect_effects(cast->getSubExpr(), mutates && !reads_value, into);
+    return;
+  }
+  if (const auto* comparison = dyn_cast<BinaryOperator>(statement);
+      comparison && comparison->isEqualityOp()) {
+    for (const Expr* side : {comparison->getLHS(), comparison->getRHS()}) {
+      if (!names_function(side)) {  // Nothing calls it.
+        collect_effects(side, false, into);
+      }
+    }
     return;
   }
   if (const auto* operation = dyn_cast<BinaryOperator>(statement);

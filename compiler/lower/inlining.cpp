@@ -209,6 +209,7 @@ void Lowering::lower_in_place(const FunctionDecl* callee, const Expr* source, co
                               llvm::function_ref<void()> first, Binding* result) {
   const Self outer{self_, self_alias_, self_bundle_};
   auto* const outer_result = std::exchange(inline_result_, result);
+  std::vector<Exchange> outer_exchanges = std::exchange(exchanges_, {});
   const auto become = [&](const Self& who) {
     self_ = who.path;
     self_alias_ = who.alias;
@@ -223,6 +224,7 @@ void Lowering::lower_in_place(const FunctionDecl* callee, const Expr* source, co
   inline_site_ = inline_site_->outer;
   --inline_depth_;
   inline_result_ = outer_result;
+  exchanges_ = std::move(outer_exchanges);
   become(outer);
 }
 

@@ -5,8 +5,10 @@
 #pragma once
 
 #include "compiler/ir/ir.h"
+#include "compiler/lower/binding.h"
 #include "compiler/lower/effects.h"
 #include "compiler/lower/escapes.h"
+#include "compiler/lower/exchanged_pointers.h"
 #include "compiler/lower/loop_bounds.h"
 #include "compiler/support/context.h"
 #include "compiler/support/expression_text.h"
@@ -25,33 +27,6 @@
 #include <vector>
 
 namespace ddx::compiler {
-
-struct Bundle;
-
-/// What a C++ name stands for.
-struct Binding {
-  enum class Kind { None, Object, Pointer, View, Closure, Function, Functor, Member, Choice };
-  Kind kind = Kind::None;
-  /// Object; Pointer: the element pointed to; View: the first element; Choice: the number of the
-  /// one meant; Functor: the object, `function` its call operator.
-  ir::Path path;
-  std::shared_ptr<Bundle> closure;  ///< Closure: what its captures stand for.
-  /// Closure: its call operator, where the class has several.
-  const clang::FunctionDecl* function = nullptr;
-  const clang::FieldDecl* member = nullptr;  ///< Member: what a pointer to member points to.
-  std::shared_ptr<std::vector<Binding>> choices;
-  bool stands_for_callable() const {
-    return kind == Kind::Closure || kind == Kind::Function || kind == Kind::Functor ||
-           kind == Kind::Member || kind == Kind::Choice;
-  }
-  bool in_memory = false;     ///< Object: a pointer to elements in memory.
-  ir::Root* alias = nullptr;  ///< The reference or pointer that text names it by, if it has one.
-  /// Pointer that moves, or iterator: its place in the sequence that the path, whose last step has
-  /// no index, goes through. `alias` is then that sequence.
-  ir::Root* position = nullptr;
-  clang::QualType iterator;    ///< Pointer, View: the class of the iterator or view that it is.
-  ir::Root* extent = nullptr;  ///< View: the number of elements.
-};
 
 /// True when `variable` may change inside `statement`, or its address escape.
 bool may_change(const clang::VarDecl* variable, const clang::Stmt* statement);
@@ -141,6 +116,28 @@ class Lowering {
   void statement(const clang::Stmt* statement);
   void compound(const clang::CompoundStmt* compound);
   void nested(ir::Block* block, const clang::Stmt* body);
+  void statements(llvm::ArrayRef<clang::Stmt*> parts, const clang::CompoundStmt* compound);
+  bool is_guarding(const clang::Stmt* part, const clang::CompoundStmt* compound) const;
+
+  // exchanges.cpp
+  /// `state` holds the number of the state; `known` where that is no matter of run time. No
+  /// targets: something else moves the pointers.
+  struct Exchange {
+    ExchangedPointers pointers;
+    ir::Path state;
+    std::vector<Binding> targets;
+    std::optional<unsigned> known;
+  };
+  bool begin_exchange(const clang::CompoundStmt* scope);
+  void enter_state(Exchange& exchange, std::optional<unsigned> state);
+  bool declare_exchanged(const clang::VarDecl* variable);
+  std::size_t exchanged_run(llvm::ArrayRef<clang::Stmt*> rest,
+                            const clang::CompoundStmt* compound) const;
+  void leave_exchanging(const clang::Stmt* statement);
+  void in_branches(llvm::function_ref<void()> first, llvm::function_ref<void()> second);
+  std::size_t lower_exchanged(llvm::ArrayRef<clang::Stmt*> rest,
+                              const clang::CompoundStmt* compound);
+  void move_exchanged(Exchange& exchange, llvm::ArrayRef<clang::Stmt*> moves);
   void declare(const clang::VarDecl* variable);
   void declare_reference(const clang::VarDecl* variable);
   void declare_pointer(const clang::VarDecl* variable);
@@ -783,6 +780,7 @@ class Lowering {
   llvm::StringMap<unsigned> last_number_;  ///< That unique has put behind a name.
   std::size_t next_parameter_ = 0;
   std::size_t next_target_ = 0;
+  std::vector<Exchange> exchanges_;  ///< Of the scopes around, innermost last.
   std::vector<ir::Statement*> breakables_;
   std::vector<ir::Statement*> continuables_;
   bool needs_place_ = false;  ///< Text is no answer for the next call: which object it names is.

@@ -72,4 +72,16 @@ std::optional<Stepping> stepping(const Expr* expression, ASTContext& context) {
   }
 }
 
+std::size_t mentions(const Stmt* statement, const VarDecl* variable) {
+  if (!statement) {
+    return 0;
+  }
+  const auto* reference = dyn_cast<DeclRefExpr>(statement);
+  std::size_t count = reference && reference->getDecl() == variable ? 1 : 0;
+  for (const Stmt* child : statement->children()) {
+    count += mentions(child, variable);
+  }
+  return count;
+}
+
 }  // namespace ddx::compiler

@@ -17,6 +17,9 @@ const clang::Expr* below_copies(const clang::Expr* expression);
 /// The variable that `expression` names, or null.
 const clang::VarDecl* named_variable(const clang::Expr* expression);
 
+/// How often `statement` names `variable`.
+std::size_t mentions(const clang::Stmt* statement, const clang::VarDecl* variable);
+
 /// The body of the function that `variable` belongs to, or null.
 const clang::Stmt* body_around(const clang::VarDecl* variable);
 

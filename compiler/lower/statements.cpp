@@ -95,17 +95,38 @@ void Lowering::nested(Block* block, const Stmt* body) {
   Block* outer = block_;
   block_ = block;
   if (const auto* compound = dyn_cast_or_null<CompoundStmt>(body)) {
-    for (const Stmt* part : compound->body()) {
-      statement(part);
-      // In a body lowered in place, what follows a guard is its other branch.
-      if (inline_depth_ > 0 && compound == inline_site_->callee->getBody() && is_guard(part)) {
-        block_ = block_->statements.back()->otherwise;
-      }
+    const bool exchanges = begin_exchange(compound);
+    statements(llvm::ArrayRef(compound->body_begin(), compound->size()), compound);
+    if (exchanges) {
+      exchanges_.pop_back();
     }
-  } else {
-    statement(body);
+  } else if (Stmt* only = const_cast<Stmt*>(body)) {
+    statements(only, nullptr);
   }
   block_ = outer;
+}
+
+/// The statements of `compound`, or some of them, or one without braces.
+void Lowering::statements(llvm::ArrayRef<Stmt*> parts, const CompoundStmt* compound) {
+  while (!parts.empty()) {
+    if (const std::size_t done = lower_exchanged(parts, compound)) {
+      parts = parts.drop_front(done);
+      continue;
+    }
+    const Stmt* part = parts.front();
+    statement(part);
+    leave_exchanging(part);
+    // In a body lowered in place, what follows a guard is its other branch.
+    if (is_guarding(part, compound)) {
+      block_ = block_->statements.back()->otherwise;
+    }
+    parts = parts.drop_front();
+  }
+}
+
+bool Lowering::is_guarding(const Stmt* part, const CompoundStmt* compound) const {
+  return compound && inline_depth_ > 0 && compound == inline_site_->callee->getBody() &&
+         is_guard(part);
 }
 
 namespace {
@@ -211,6 +232,9 @@ void Lowering::declare_reference(const VarDecl* variable) {
 
 void Lowering::declare_pointer(const VarDecl* variable) {
   const Expr* initialiser = variable->getInit();
+  if (declare_exchanged(variable)) {
+    return;
+  }
   const bool carries = context_.types.carries(variable->getType());
   const bool unset = context_.types.is_link(variable->getType()) && is_rebound(variable);
   if (initialiser ? is_link_value(initialiser) : unset) {
@@ -489,8 +513,8 @@ void Lowering::lower_if(const IfStmt* source) {
     return;
   }
   const ir::Statement* branch = add_if(condition(source->getCond()), source->getBeginLoc());
-  nested(branch->body, source->getThen());
-  nested(branch->otherwise, source->getElse());
+  in_branches([&] { nested(branch->body, source->getThen()); },
+              [&] { nested(branch->otherwise, source->getElse()); });
   block_ = outer;
 }
 

@@ -22,7 +22,7 @@ class Statements(Expressions):
         (12, "if_"), (12, "for_"), (5, "while_"), (3, "do_"), (6, "range_for"), (2, "forever"),
         (2, "real_loop"), (2, "two_indices"), (6, "switch_"), (8, "leave"), (5, "return_"), (2, "scope_block"),
         (2, "effect_condition"), (1, "invoked_lambda"), (1, "move"), (4, "integer_pointer"), (12, "change_by_address"),
-        (1, "copied_function")]
+        (1, "copied_function"), (3, "exchanged_pointers"), (2, "made_of_arguments")]
 
     def statement(self, scope):
         for _ in range(20):
@@ -403,6 +403,54 @@ class Statements(Expressions):
             Line(f"std::function<double(double)> {other} = {one};", True),
             Line(f"const double {one}first = {one}(std::tanh({step}));", True),
             Line(f"{place} += std::tanh({other}({one}first) * {one}(0.5));", True)]]])]
+
+    def make_exchanged_pointers(self, scope):
+        """Two arrays whose pointers exchange them, always or under a condition."""
+        place = self.place(scope, "double", True)
+        if not place or scope.trips > 24:
+            return None
+        p, q, a, b, t = (self.fresh(n) for n in "pqabt")
+        holds = self.pick("double {}[3] = {{{}}};", "std::vector<double> {}{{{}}};")
+        start = ".data()" if holds.startswith("std") else ""
+        three = lambda: ", ".join(f"std::sin({self.expression(scope, 'double', 1)})" for _ in range(3))
+        index = lambda: self.random.randint(0, 2)
+        swap = self.pick(f"std::swap({p}, {q});", f"double* {t}third = {p}; {p} = {q}; {q} = {t}third;")
+        step = lambda: Line(self.pick(
+            f"{p}[{index()}] = 0.6 * {q}[{index()}] + std::tanh({self.expression(scope, 'double', 1)});",
+            f"{q}[{index()}] += std::tanh({p}[{index()}] * {self.leaf(scope, 'double')});",
+            f"for (int {t}k = 0; {t}k < 3; ++{t}k) {q}[{t}k] = std::sin({p}[({t}k + 1) % 3] + 0.5 * {q}[{t}k]);",
+            f"const double {self.fresh('old')} = {p}[{index()}]; {q}[{index()}] -= 0.3 * {p}[{index()}];"))
+        self.cover("pointers exchanged")
+        moves = [Line(swap, True)]
+        if self.chance(0.4):
+            self.cover("pointers exchanged under a condition")
+            test = self.pick(f"{p}[0] < {q}[1]", self.condition(scope))
+            moves = [Compound([[f"if ({test}) {{", moves], ["} else {", [step()]]])]
+        body = [step() for _ in range(self.random.randint(1, 2))] + moves + [step() for _ in range(self.random.randint(0, 2))]
+        return [Compound([["{", [
+            Line(holds.format(a, three()), True), Line(holds.format(b, three()), True),
+            Line(f"double* {p} = {a}{start};", True), Line(f"double* {q} = {b}{start};", True),
+            Compound([[f"for (int {t} = 0; {t} < {self.random.randint(0, 5)}; ++{t}) {{", body]]),
+            Line(f"{place} += std::tanh({p}[{index()}] * {q}[{index()}] + {a}[{index()}]);", True)]]])]
+
+    def make_made_of_arguments(self, scope):
+        """A class that no empty braces make, in the places where objects come to be."""
+        place = self.place(scope, "double", True)
+        if not place:
+            return None
+        c, v, t = (self.fresh(n) for n in "cvt")
+        one = lambda: f"{c}(std::sin({self.expression(scope, 'double', 1)}))"
+        self.cover("class without default constructor")
+        form = self.pick(
+            ([f"std::pair<{c}, int> {v}{{{one()}, 2}};"], f"{v}.first.held * {v}.second"),
+            ([f"auto {v} = std::make_tuple({one()}, {one()});"], f"std::get<0>({v}).held * std::get<1>({v}).held"),
+            ([f"std::vector<{c}> {v}(2, {one()});", f"{v}.insert({v}.begin(), {one()});"], f"{v}[0].held * {v}[2].held"),
+            ([f"std::vector<std::pair<{c}, double>> {v};", f"for (int {t} = 0; {t} < 3; ++{t}) {v}.push_back({{{one()}, 0.5 * {t}}});"],
+             f"{v}[1].first.held * {v}[2].second"),
+            ([f"{c} {v} = {self.condition(scope)} ? {one()} : {one()};", f"{c} {v}b = std::move({v});"], f"{v}b.held * {v}b.held"),
+            ([f"std::map<int, {c}> {v};", f"{v}.emplace(3, {one()});", f"{v}.insert({{1, {one()}}});"], f"{v}.at(1).held * {v}.at(3).held"))
+        return [Compound([["{", [Line(f"struct {c} {{ double held; explicit {c}(double given) : held(given) {{}} }};", True)]
+                           + [Line(text, True) for text in form[0]] + [Line(f"{place} += std::tanh({form[1]});", True)]]])]
 
     def make_comma(self, scope):
         kind = self.real()

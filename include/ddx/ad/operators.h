@@ -20,6 +20,7 @@
 #include "ddx/ad/detail/map_members.h"
 #include "ddx/ad/detail/memory_vectors.h"
 #include "ddx/ad/detail/range_algorithms.h"
+#include "ddx/ad/detail/rearrangements.h"
 #include "ddx/ad/detail/vector_members.h"
 // Derivatives need it at the end of the unit, where macros of the program would reach into it.
 #include "ddx/ad/detail/synthesised.h"

@@ -443,3 +443,23 @@ double found(double x, double y) {
 DDX_CHECK_GRADIENT(found, at(1.2, 0.7), at(-0.4, 0.3), at(0.1, 2.0))
 
 }  // namespace
+
+// --- Numbers in memory whose pointers are exchanged by a third.
+
+namespace {
+
+double ordered_by_a_third(double x) {
+  double a = x * x, b = x;
+  double *lo = &a, *hi = &b;
+  if (*lo > *hi) {
+    double* t = lo;
+    lo = hi;
+    hi = t;
+  }
+  *lo *= 3;
+  return a + 2 * b * b;
+}
+
+}  // namespace
+
+DDX_CHECK_GRADIENT(ordered_by_a_third, at(0.83), at(1.1), at(0.37))

@@ -157,3 +157,28 @@ DDX_CHECK_GRADIENT(pair_made, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(swapped, at(1.3), at(2.2), at(0.7))
 
 }  // namespace
+
+// --- Objects with vectors in them, changed by a loop over all.
+
+namespace {
+
+struct Layer {
+  std::vector<double> weights;
+  double bias;
+};
+
+Layer layer(double x) {
+  return {{x, x * x}, x};
+}
+
+double changed_by_reference(double x) {
+  std::vector<Layer> layers{layer(x), layer(2 * x)};
+  for (auto& one : layers) one.bias *= one.weights[1];
+  for (Layer& one : layers)
+    for (double& weight : one.weights) weight *= one.bias;
+  return layers[0].bias * layers[1].weights[0] + layers[1].bias;
+}
+
+}  // namespace
+
+DDX_CHECK_GRADIENT(changed_by_reference, at(0.83), at(1.1), at(0.37))

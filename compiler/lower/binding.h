@@ -1,0 +1,42 @@
+/// \file
+/// What a variable stands for while a function is lowered.
+
+#pragma once
+
+#include "compiler/ir/ir.h"
+
+#include "clang/AST/DeclCXX.h"
+
+#include <memory>
+#include <vector>
+
+namespace ddx::compiler {
+
+struct Bundle;
+
+/// What a C++ name stands for.
+struct Binding {
+  enum class Kind { None, Object, Pointer, View, Closure, Function, Functor, Member, Choice };
+  Kind kind = Kind::None;
+  /// Object; Pointer: the element pointed to; View: the first element; Choice: the number of the
+  /// one meant; Functor: the object, `function` its call operator.
+  ir::Path path;
+  std::shared_ptr<Bundle> closure;  ///< Closure: what its captures stand for.
+  /// Closure: its call operator, where the class has several.
+  const clang::FunctionDecl* function = nullptr;
+  const clang::FieldDecl* member = nullptr;  ///< Member: what a pointer to member points to.
+  std::shared_ptr<std::vector<Binding>> choices;
+  bool stands_for_callable() const {
+    return kind == Kind::Closure || kind == Kind::Function || kind == Kind::Functor ||
+           kind == Kind::Member || kind == Kind::Choice;
+  }
+  bool in_memory = false;     ///< Object: a pointer to elements in memory.
+  ir::Root* alias = nullptr;  ///< The reference or pointer that text names it by, if it has one.
+  /// Pointer that moves, or iterator: its place in the sequence that the path, whose last step has
+  /// no index, goes through. `alias` is then that sequence.
+  ir::Root* position = nullptr;
+  clang::QualType iterator;    ///< Pointer, View: the class of the iterator or view that it is.
+  ir::Root* extent = nullptr;  ///< View: the number of elements.
+};
+
+}  // namespace ddx::compiler

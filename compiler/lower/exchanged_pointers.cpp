@@ -1,0 +1,301 @@
+#include "compiler/lower/exchanged_pointers.h"
+
+#include "compiler/lower/moving_expressions.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+
+namespace {
+
+constexpr std::size_t most_states = 6;
+
+const VarDecl* pointer_variable(const Expr* expression) {
+  const auto* reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
+  const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  return variable && variable->getType()->isPointerType() && variable->hasLocalStorage() ? variable
+                                                                                         : nullptr;
+}
+
+/// The variable whose elements or members, or which itself, `pointer` points to.
+const VarDecl* array_of(const Expr* pointer) {
+  for (;;) {
+    pointer = pointer->IgnoreParenImpCasts();
+    if (const auto* unary = dyn_cast<UnaryOperator>(pointer)) {
+      pointer = unary->getSubExpr();
+    } else if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(pointer)) {
+      pointer = subscript->getBase();
+    } else if (const auto* of_member = dyn_cast<CXXMemberCallExpr>(pointer)) {
+      pointer = of_member->getImplicitObjectArgument();
+    } else if (const auto* member = dyn_cast<MemberExpr>(pointer)) {
+      pointer = member->getBase();
+    } else if (const auto* operation = dyn_cast<BinaryOperator>(pointer)) {
+      pointer = operation->getLHS();
+    } else if (const auto* call = dyn_cast<CallExpr>(pointer); call && call->getNumArgs() > 0) {
+      pointer = call->getArg(0);
+    } else {
+      const auto* reference = dyn_cast<DeclRefExpr>(pointer);
+      return reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<ExchangedPointers::Move> ExchangedPointers::move(const Stmt* statement) {
+  if (const auto* declarations = dyn_cast<DeclStmt>(statement)) {
+    const auto* variable =
+        declarations->isSingleDecl() ? dyn_cast<VarDecl>(declarations->getSingleDecl()) : nullptr;
+    if (!variable || !variable->getType()->isPointerType() || !variable->hasLocalStorage() ||
+        !variable->getInit()) {
+      return std::nullopt;
+    }
+    const VarDecl* from = pointer_variable(variable->getInit());
+    return from ? std::optional(Move{variable, from, false, true}) : std::nullopt;
+  }
+  const auto* expression = dyn_cast<Expr>(statement);
+  if (!expression) {
+    return std::nullopt;
+  }
+  expression = expression->IgnoreParens();
+  if (const auto* cleanups = dyn_cast<ExprWithCleanups>(expression)) {
+    expression = cleanups->getSubExpr();
+  }
+  const Expr* first = nullptr;
+  const Expr* second = nullptr;
+  const auto* call = dyn_cast<CallExpr>(expression);
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  const bool swaps = callee && callee->isInStdNamespace() && callee->getIdentifier() &&
+                     callee->getName() == "swap" && call->getNumArgs() == 2;
+  if (const auto* operation = dyn_cast<BinaryOperator>(expression);
+      operation && operation->getOpcode() == BO_Assign) {
+    first = operation->getLHS();
+    second = operation->getRHS();
+  } else if (swaps) {
+    first = call->getArg(0);
+    second = call->getArg(1);
+  } else {
+    return std::nullopt;
+  }
+  const VarDecl* to = pointer_variable(first);
+  const VarDecl* from = pointer_variable(second);
+  return to && from ? std::optional(Move{to, from, swaps, false}) : std::nullopt;
+}
+
+/// The moves that are statements of their own.
+void ExchangedPointers::collect_moves(const Stmt* statement) {
+  if (!statement || isa<LambdaExpr>(statement)) {
+    return;
+  }
+  if (const auto found = move(statement)) {
+    moves_[statement] = *found;
+    return;
+  }
+  if (isa<CompoundStmt, IfStmt, ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, SwitchStmt, SwitchCase,
+          AttributedStmt>(statement)) {
+    for (const Stmt* child : statement->children()) {
+      collect_moves(child);
+    }
+  }
+}
+
+/// Numbers the variables that are moved. A declaration counts as a move only where something else
+/// takes part in moves with what it declares.
+bool ExchangedPointers::number_variables(llvm::function_ref<bool(const VarDecl*)> may_join) {
+  llvm::DenseMap<const VarDecl*, bool> taking_part;
+  for (const auto& [statement, found] : moves_) {
+    if (!found.declares) {
+      taking_part[found.to] = true;
+      taking_part[found.from] = true;
+    }
+  }
+  for (auto entry = moves_.begin(); entry != moves_.end();) {
+    const auto next = std::next(entry);
+    if (!taking_part.contains(entry->second.to)) {
+      moves_.erase(entry);
+    }
+    entry = next;
+  }
+  llvm::DenseMap<const VarDecl*, bool> copies;
+  for (const auto& [statement, found] : moves_) {
+    if (found.declares) {
+      copies[found.to] = true;
+      taking_part[found.from] = true;
+    }
+  }
+  // In the order of their declarations, which a map of pointers does not have.
+  std::vector<const VarDecl*> ordered;
+  for (const auto& [variable, unused] : taking_part) {
+    if (!variable->getType().getCanonicalType().isConstQualified() && !may_join(variable)) {
+      return false;
+    }
+    ordered.push_back(variable);
+  }
+  llvm::sort(ordered, [&](const VarDecl* a, const VarDecl* b) {
+    const bool copy_a = copies.contains(a);
+    const bool copy_b = copies.contains(b);
+    return copy_a != copy_b ? copy_b : a->getLocation() < b->getLocation();
+  });
+  for (const VarDecl* variable : ordered) {
+    const bool here = llvm::any_of(scope_->body(), [&](const Stmt* part) {
+      const auto* declarations = dyn_cast<DeclStmt>(part);
+      return declarations && llvm::is_contained(declarations->decls(), variable);
+    });
+    const auto* parameter = dyn_cast<ParmVarDecl>(variable);
+    const auto* function =
+        parameter ? dyn_cast<FunctionDecl>(parameter->getDeclContext()) : nullptr;
+    const bool given = function && function->getBody() == scope_;
+    if (!copies.contains(variable)) {
+      if (!given && !(here && variable->getInit())) {
+        return false;
+      }
+      ++target_count_;
+    }
+    numbers_[variable] = static_cast<unsigned>(variables_.size());
+    variables_.push_back(variable);
+  }
+  return target_count_ >= 2;
+}
+
+/// Pointers into one array are told apart by their places in it.
+bool ExchangedPointers::has_several_arrays() const {
+  const VarDecl* first = nullptr;
+  for (std::size_t i = 0; i < target_count_; ++i) {
+    const VarDecl* variable = variables_[i];
+    const VarDecl* array = isa<ParmVarDecl>(variable) ? variable : array_of(variable->getInit());
+    if (array && first && array != first) {
+      return true;
+    }
+    first = first ? first : array;
+  }
+  return llvm::any_of(moves_, [](const auto& entry) { return entry.second.swaps; });
+}
+
+/// True where nothing but moves changes a variable or knows where it lies.
+bool ExchangedPointers::only_moves(const Stmt* statement) const {
+  if (!statement || moves_.contains(statement)) {
+    return true;
+  }
+  if (const auto* cast = dyn_cast<ImplicitCastExpr>(statement);
+      cast && cast->getCastKind() == CK_LValueToRValue && named_variable(cast->getSubExpr())) {
+    return true;
+  }
+  const auto* reference = dyn_cast<DeclRefExpr>(statement);
+  if (const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+      variable && numbers_.contains(variable)) {
+    return false;
+  }
+  return llvm::all_of(statement->children(), [&](const Stmt* child) { return only_moves(child); });
+}
+
+std::size_t ExchangedPointers::leading_moves(llvm::ArrayRef<Stmt*> rest) const {
+  std::size_t count = 0;
+  while (count < rest.size() && moves_.contains(rest[count])) {
+    ++count;
+  }
+  return count;
+}
+
+std::vector<unsigned> ExchangedPointers::moved(std::vector<unsigned> state,
+                                               llvm::ArrayRef<Stmt*> moves) const {
+  for (const Stmt* statement : moves) {
+    const Move& made = moves_.find(statement)->second;
+    unsigned& to = state[numbers_.find(made.to)->second];
+    unsigned& from = state[numbers_.find(made.from)->second];
+    made.swaps ? std::swap(to, from) : void(to = from);
+  }
+  // What only these moves know may forget its target.
+  for (const Stmt* statement : moves) {
+    const Move& made = moves_.find(statement)->second;
+    std::size_t here = 0;
+    for (const Stmt* part : moves) {
+      here += mentions(part, made.to);
+    }
+    if (made.declares && here == mentions(scope_, made.to)) {
+      state[numbers_.find(made.to)->second] = 0;
+    }
+  }
+  return state;
+}
+
+/// The moves that follow each other, in all braces.
+void ExchangedPointers::collect_runs(const Stmt* statement,
+                                     std::vector<std::vector<Stmt*>>& runs) const {
+  if (!statement) {
+    return;
+  }
+  if (const auto* compound = dyn_cast<CompoundStmt>(statement)) {
+    const llvm::ArrayRef<Stmt*> parts(compound->body_begin(), compound->size());
+    for (std::size_t i = 0; i < parts.size();) {
+      const std::size_t count = leading_moves(parts.drop_front(i));
+      if (count > 0) {
+        runs.push_back(parts.slice(i, count).vec());
+      } else {
+        collect_runs(parts[i], runs);
+      }
+      i += std::max<std::size_t>(count, 1);
+    }
+    return;
+  }
+  for (Stmt* child : const_cast<Stmt*>(statement)->children()) {
+    if (child && moves_.contains(child)) {
+      runs.push_back({child});
+    } else {
+      collect_runs(child, runs);
+    }
+  }
+}
+
+bool ExchangedPointers::collect_states() {
+  std::vector<std::vector<Stmt*>> runs;
+  collect_runs(scope_, runs);
+  std::vector<unsigned> first(variables_.size(), 0);
+  for (unsigned i = 0; i < target_count_; ++i) {
+    first[i] = i;
+  }
+  states_.push_back(first);
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    for (const std::vector<Stmt*>& run : runs) {
+      std::vector<unsigned> next = moved(states_[i], run);
+      if (!llvm::is_contained(states_, next)) {
+        states_.push_back(std::move(next));
+      }
+    }
+    if (states_.size() > most_states) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::optional<ExchangedPointers> ExchangedPointers::find(
+    const CompoundStmt* scope, llvm::function_ref<bool(const VarDecl*)> may_join) {
+  ExchangedPointers result;
+  result.scope_ = scope;
+  result.collect_moves(scope);
+  if (result.moves_.empty() || !result.number_variables(may_join) || !result.has_several_arrays() ||
+      !result.only_moves(scope) || !result.collect_states()) {
+    return std::nullopt;
+  }
+  return result;
+}
+
+unsigned ExchangedPointers::after(unsigned state, llvm::ArrayRef<Stmt*> moves) const {
+  return static_cast<unsigned>(llvm::find(states_, moved(states_[state], moves)) - states_.begin());
+}
+
+bool ExchangedPointers::moves_in(const Stmt* statement) const {
+  return statement &&
+         (moves_.contains(statement) ||
+          llvm::any_of(statement->children(), [&](const Stmt* child) { return moves_in(child); }));
+}
+
+bool ExchangedPointers::names(const Stmt* statement) const {
+  return llvm::any_of(variables_,
+                      [&](const VarDecl* variable) { return mentions(statement, variable) > 0; });
+}
+
+}  // namespace ddx::compiler

@@ -1,0 +1,191 @@
+// Pointers that exchange their targets: `std::swap(now, next)` between two steps of a simulation.
+// Which of the targets each has is a number, and every statement that names them is lowered once
+// for each value of it, with pointers that stay where they are.
+
+#include "compiler/lower/lowering.h"
+#include "compiler/lower/moving_expressions.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+/// Declares the number, where pointers of this scope exchange their targets.
+bool Lowering::begin_exchange(const CompoundStmt* scope) {
+  auto pointers = ExchangedPointers::find(scope, [&](const VarDecl* variable) {
+    return context_.types.carries(variable->getType()) && !variable->getType().isConstQualified();
+  });
+  if (!pointers) {
+    return false;
+  }
+  const SourceLocation where = scope->getBeginLoc();
+  std::vector<Binding> targets(pointers->target_count());
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const auto* parameter = dyn_cast<ParmVarDecl>(pointers->variables()[i]);
+    const auto found = parameter ? bindings_.find(parameter) : bindings_.end();
+    if (parameter && (found == bindings_.end() || found->second.kind != Binding::Kind::Pointer ||
+                      found->second.path.root->kind == Root::Kind::Memory)) {
+      return false;
+    }
+    if (parameter) {
+      targets[i] =
+          bind_alias(cursor_path(found->second, where), true, parameter->getNameAsString(), where);
+    }
+  }
+  Exchange made{std::move(*pointers), new_tag(where), std::move(targets), 0};
+  block_->statements.back()->text = " = 0";
+  exchanges_.push_back(std::move(made));
+  enter_state(exchanges_.back(), 0);
+  return true;
+}
+
+/// Binds the pointers as they are in `state`; to nothing where that is known at run time only.
+void Lowering::enter_state(Exchange& exchange, std::optional<unsigned> state) {
+  exchange.known = state;
+  if (exchange.targets.empty()) {
+    return;
+  }
+  for (std::size_t i = 0; i < exchange.pointers.variables().size(); ++i) {
+    bindings_[exchange.pointers.variables()[i]] =
+        state ? exchange.targets[exchange.pointers.states()[*state][i]] : Binding();
+  }
+}
+
+/// A pointer that takes part: bound to what it points to at first.
+bool Lowering::declare_exchanged(const VarDecl* variable) {
+  for (Exchange& exchange : exchanges_) {
+    const auto& variables = exchange.pointers.variables();
+    const auto number =
+        static_cast<std::size_t>(llvm::find(variables, variable) - variables.begin());
+    if (number >= exchange.targets.size()) {
+      continue;
+    }
+    auto target = exchange.known && !is_link_value(variable->getInit())
+                      ? pointer(variable->getInit())
+                      : std::nullopt;
+    if (!target || target->root->kind == Root::Kind::Memory) {
+      exchange.targets.clear();
+      return false;
+    }
+    target->type = variable->getType()->getPointeeType();
+    exchange.targets[number] =
+        bind_alias(std::move(*target), true, variable->getNameAsString(), variable->getLocation());
+    enter_state(exchange, exchange.known);
+    return true;
+  }
+  return false;
+}
+
+/// How many of `rest`, counted from its first, must be lowered together once for each state: what
+/// they declare is not named behind them.
+std::size_t Lowering::exchanged_run(llvm::ArrayRef<Stmt*> rest,
+                                    const CompoundStmt* compound) const {
+  const auto declared_before = [&](const Stmt* later, std::size_t end) {
+    return llvm::any_of(rest.take_front(end), [&](const Stmt* part) {
+      const auto* declarations = dyn_cast<DeclStmt>(part);
+      return declarations && llvm::any_of(declarations->decls(), [&](const Decl* declared) {
+               const auto* variable = dyn_cast<VarDecl>(declared);
+               return !variable || isa<DecompositionDecl>(variable) ||
+                      mentions(later, variable) > 0;
+             });
+    });
+  };
+  std::size_t end = 1;
+  for (std::size_t i = end; i < rest.size(); ++i) {
+    if (declared_before(rest[i], end)) {
+      end = i + 1;
+    }
+  }
+  const bool guards = llvm::any_of(rest.take_front(end),
+                                   [&](const Stmt* part) { return is_guarding(part, compound); });
+  return guards ? rest.size() : end;
+}
+
+/// Lowers the first of `rest` where exchanged pointers take part in them. Returns: how many.
+std::size_t Lowering::lower_exchanged(llvm::ArrayRef<Stmt*> rest, const CompoundStmt* compound) {
+  for (std::size_t at = exchanges_.size(); at-- > 0;) {
+    const ExchangedPointers& pointers = exchanges_[at].pointers;
+    const SourceLocation where = rest.front()->getBeginLoc();
+    if (exchanges_[at].targets.empty()) {
+      continue;
+    }
+    if (const std::size_t moves = pointers.leading_moves(rest)) {
+      move_exchanged(exchanges_[at], rest.take_front(moves));
+      return moves;
+    }
+    const bool branches = isa<IfStmt>(rest.front());
+    if (!branches && pointers.moves_in(rest.front())) {
+      enter_state(exchanges_[at], std::nullopt);  // What it does when it is run again.
+      continue;
+    }
+    const Stmt* named = rest.front();
+    if (branches && pointers.moves_in(named)) {
+      named = cast<IfStmt>(named)->getCond();
+    }
+    if (exchanges_[at].known || !pointers.names(named)) {
+      continue;
+    }
+    const std::size_t run = exchanged_run(rest, compound);
+    Block* const outer = block_;
+    for (unsigned state = 0; state < pointers.states().size(); ++state) {
+      Block* other = nullptr;
+      if (state + 1 < pointers.states().size()) {
+        Value* test = form("$0 == " + std::to_string(state), context_.ast.BoolTy,
+                           {load(exchanges_[at].state, where)}, where);
+        const ir::Statement* branch = add_if(test, where);
+        block_ = branch->body;
+        other = branch->otherwise;
+      }
+      Block* const arm = block_;
+      enter_state(exchanges_[at], state);
+      statements(rest.take_front(run), compound);
+      block_ = other ? other : arm;
+    }
+    block_ = outer;
+    enter_state(exchanges_[at], std::nullopt);
+    return run;
+  }
+  return 0;
+}
+
+/// Behind a statement that may have moved pointers, or not.
+void Lowering::leave_exchanging(const Stmt* statement) {
+  for (Exchange& exchange : exchanges_) {
+    if (!exchange.targets.empty() && exchange.known && exchange.pointers.moves_in(statement)) {
+      enter_state(exchange, std::nullopt);
+    }
+  }
+}
+
+/// Lowers the two branches of a condition, each with the pointers as they are in front of it.
+void Lowering::in_branches(llvm::function_ref<void()> first, llvm::function_ref<void()> second) {
+  llvm::SmallVector<std::optional<unsigned>, 2> before;
+  for (const Exchange& exchange : exchanges_) {
+    before.push_back(exchange.known);
+  }
+  first();
+  for (std::size_t i = 0; i < exchanges_.size(); ++i) {
+    enter_state(exchanges_[i], before[i]);
+  }
+  second();
+}
+
+void Lowering::move_exchanged(Exchange& exchange, llvm::ArrayRef<Stmt*> moves) {
+  const SourceLocation where = moves.front()->getBeginLoc();
+  const QualType number = context_.ast.IntTy;
+  const auto after = [&](unsigned state) {
+    return std::to_string(exchange.pointers.after(state, moves));
+  };
+  if (exchange.known) {
+    const unsigned next = exchange.pointers.after(*exchange.known, moves);
+    store(exchange.state, literal(std::to_string(next), number, where), where);
+    return enter_state(exchange, next);
+  }
+  std::string chosen = after(0);
+  for (unsigned state = 1; state < exchange.pointers.states().size(); ++state) {
+    chosen = "($0 == " + std::to_string(state) + " ? " + after(state) + " : " + chosen + ")";
+  }
+  store(exchange.state, form(chosen, number, {load(exchange.state, where)}, where), where);
+}
+
+}  // namespace ddx::compiler
