@@ -4,6 +4,7 @@
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace ddx::compiler {
 
@@ -102,6 +103,52 @@ void ExchangedPointers::collect_moves(const Stmt* statement) {
   }
 }
 
+/// Leaves out the moves of variables that other scopes declare. False where such ones and those of
+/// this scope move each other.
+bool ExchangedPointers::keep_own_moves() {
+  llvm::DenseSet<const VarDecl*> own;
+  for (const auto& [statement, found] : moves_) {
+    for (const VarDecl* variable : {found.to, found.from}) {
+      if (is_declared_here(variable)) {
+        own.insert(variable);
+      }
+    }
+  }
+  for (std::size_t before = own.size() + 1; before != own.size();) {
+    before = own.size();
+    for (const auto& [statement, found] : moves_) {
+      if (found.declares && own.contains(found.from)) {
+        own.insert(found.to);
+      }
+    }
+  }
+  std::vector<const Stmt*> others;
+  for (const auto& [statement, found] : moves_) {
+    if (own.contains(found.to) != own.contains(found.from)) {
+      return false;
+    }
+    if (!own.contains(found.to)) {
+      others.push_back(statement);
+    }
+  }
+  for (const Stmt* other : others) {
+    moves_.erase(other);
+  }
+  return !moves_.empty();
+}
+
+/// By the scope itself or, as a parameter, by the function whose body it is.
+bool ExchangedPointers::is_declared_here(const VarDecl* variable) const {
+  if (const auto* parameter = dyn_cast<ParmVarDecl>(variable)) {
+    const auto* function = dyn_cast<FunctionDecl>(parameter->getDeclContext());
+    return function && function->getBody() == scope_;
+  }
+  return llvm::any_of(scope_->body(), [&](const Stmt* part) {
+    const auto* declarations = dyn_cast<DeclStmt>(part);
+    return declarations && llvm::is_contained(declarations->decls(), variable);
+  });
+}
+
 /// Numbers the variables that are moved. A declaration counts as a move only where something else
 /// takes part in moves with what it declares.
 bool ExchangedPointers::number_variables(llvm::function_ref<bool(const VarDecl*)> may_join) {
@@ -140,16 +187,8 @@ bool ExchangedPointers::number_variables(llvm::function_ref<bool(const VarDecl*)
     return copy_a != copy_b ? copy_b : a->getLocation() < b->getLocation();
   });
   for (const VarDecl* variable : ordered) {
-    const bool here = llvm::any_of(scope_->body(), [&](const Stmt* part) {
-      const auto* declarations = dyn_cast<DeclStmt>(part);
-      return declarations && llvm::is_contained(declarations->decls(), variable);
-    });
-    const auto* parameter = dyn_cast<ParmVarDecl>(variable);
-    const auto* function =
-        parameter ? dyn_cast<FunctionDecl>(parameter->getDeclContext()) : nullptr;
-    const bool given = function && function->getBody() == scope_;
     if (!copies.contains(variable)) {
-      if (!given && !(here && variable->getInit())) {
+      if (!is_declared_here(variable) || !(isa<ParmVarDecl>(variable) || variable->getInit())) {
         return false;
       }
       ++target_count_;
@@ -174,14 +213,23 @@ bool ExchangedPointers::has_several_arrays() const {
   return llvm::any_of(moves_, [](const auto& entry) { return entry.second.swaps; });
 }
 
+/// True for what reads a variable, or one of several.
+bool ExchangedPointers::only_read(const Expr* expression) const {
+  const auto* conditional = dyn_cast<ConditionalOperator>(expression->IgnoreParens());
+  return conditional
+             ? only_moves(conditional->getCond()) && only_read(conditional->getTrueExpr()) &&
+                   only_read(conditional->getFalseExpr())
+             : named_variable(expression) != nullptr || only_moves(expression);
+}
+
 /// True where nothing but moves changes a variable or knows where it lies.
 bool ExchangedPointers::only_moves(const Stmt* statement) const {
   if (!statement || moves_.contains(statement)) {
     return true;
   }
   if (const auto* cast = dyn_cast<ImplicitCastExpr>(statement);
-      cast && cast->getCastKind() == CK_LValueToRValue && named_variable(cast->getSubExpr())) {
-    return true;
+      cast && cast->getCastKind() == CK_LValueToRValue) {
+    return only_read(cast->getSubExpr());
   }
   const auto* reference = dyn_cast<DeclRefExpr>(statement);
   if (const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
@@ -276,8 +324,8 @@ std::optional<ExchangedPointers> ExchangedPointers::find(
   ExchangedPointers result;
   result.scope_ = scope;
   result.collect_moves(scope);
-  if (result.moves_.empty() || !result.number_variables(may_join) || !result.has_several_arrays() ||
-      !result.only_moves(scope) || !result.collect_states()) {
+  if (result.moves_.empty() || !result.keep_own_moves() || !result.number_variables(may_join) ||
+      !result.has_several_arrays() || !result.only_moves(scope) || !result.collect_states()) {
     return std::nullopt;
   }
   return result;

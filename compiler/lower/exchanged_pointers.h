@@ -54,9 +54,12 @@ class ExchangedPointers {
 
   static std::optional<Move> move(const clang::Stmt* statement);
   void collect_moves(const clang::Stmt* statement);
+  bool keep_own_moves();
+  bool is_declared_here(const clang::VarDecl* variable) const;
   bool number_variables(llvm::function_ref<bool(const clang::VarDecl*)> may_join);
   bool has_several_arrays() const;
   bool only_moves(const clang::Stmt* statement) const;
+  bool only_read(const clang::Expr* expression) const;
   bool collect_states();
   void collect_runs(const clang::Stmt* statement,
                     std::vector<std::vector<clang::Stmt*>>& runs) const;

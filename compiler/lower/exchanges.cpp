@@ -5,6 +5,8 @@
 #include "compiler/lower/lowering.h"
 #include "compiler/lower/moving_expressions.h"
 
+#include <functional>
+
 namespace ddx::compiler {
 
 using namespace clang;
@@ -127,6 +129,7 @@ std::size_t Lowering::lower_exchanged(llvm::ArrayRef<Stmt*> rest, const Compound
     }
     const std::size_t run = exchanged_run(rest, compound);
     Block* const outer = block_;
+    const auto before = known_states();
     for (unsigned state = 0; state < pointers.states().size(); ++state) {
       Block* other = nullptr;
       if (state + 1 < pointers.states().size()) {
@@ -137,15 +140,73 @@ std::size_t Lowering::lower_exchanged(llvm::ArrayRef<Stmt*> rest, const Compound
         other = branch->otherwise;
       }
       Block* const arm = block_;
+      enter_states(before);
       enter_state(exchanges_[at], state);
       statements(rest.take_front(run), compound);
       block_ = other ? other : arm;
     }
     block_ = outer;
+    for (const Stmt* part : rest.take_front(run)) {
+      leave_exchanging(part);
+    }
     enter_state(exchanges_[at], std::nullopt);
     return run;
   }
   return 0;
+}
+
+/// `auto& m = c ? a : b`, and pointers, where nothing tells later which of them is meant: the
+/// condition is lowered around what names the variable. Returns: how many of `rest` that was.
+std::size_t Lowering::lower_chosen(llvm::ArrayRef<Stmt*> rest, const CompoundStmt* compound) {
+  const auto* declarations = dyn_cast<DeclStmt>(rest.front());
+  const auto* variable = declarations && declarations->isSingleDecl()
+                             ? dyn_cast<VarDecl>(declarations->getSingleDecl())
+                             : nullptr;
+  const auto* conditional =
+      variable && variable->getInit() && variable->hasLocalStorage()
+          ? dyn_cast<ConditionalOperator>(variable->getInit()->IgnoreParenImpCasts())
+          : nullptr;
+  if (!conditional || !context_.types.carries(variable->getType().getNonReferenceType())) {
+    return 0;
+  }
+  const QualType type = variable->getType();
+  const bool refers = type->isReferenceType() && conditional->isGLValue() &&
+                      Types::container(type.getNonReferenceType()) != Container::None;
+  const bool points = type->isPointerType() && !is_link_value(variable->getInit()) &&
+                      !may_change(variable, body_around(variable));
+  if (!refers && !points) {
+    return 0;
+  }
+  const std::size_t run = exchanged_run(rest, compound);
+  const auto before = known_states();
+  const std::function<void(const ConditionalOperator*)> in_arms =
+      [&](const ConditionalOperator* chosen) {
+        for_each_arm(chosen, variable->getLocation(), [&](const Expr* arm) {
+          enter_states(before);
+          arm = arm->IgnoreParenImpCasts();
+          if (const auto* inner = dyn_cast<ConditionalOperator>(arm)) {
+            return in_arms(inner);
+          }
+          const bool decays = points && arm->getType()->isArrayType();
+          auto target = points && !decays ? pointer(arm) : lvalue(arm);
+          if (target && decays) {
+            target = element_path(target, nullptr, type->getPointeeType());
+          }
+          if (target) {
+            target->type = points ? type->getPointeeType() : type.getNonReferenceType();
+            bindings_[variable] = bind_alias(std::move(*target), points,
+                                             variable->getNameAsString(), variable->getLocation());
+            return statements(rest.slice(1, run - 1), compound);
+          }
+          reject_declaration(
+              variable, points ? Diagnostic::UnsupportedPointer : Diagnostic::UnsupportedReference);
+        });
+      };
+  in_arms(conditional);
+  for (const Stmt* part : rest.take_front(run)) {
+    leave_exchanging(part);
+  }
+  return run;
 }
 
 /// Behind a statement that may have moved pointers, or not.
@@ -157,17 +218,19 @@ void Lowering::leave_exchanging(const Stmt* statement) {
   }
 }
 
-/// Lowers the two branches of a condition, each with the pointers as they are in front of it.
-void Lowering::in_branches(llvm::function_ref<void()> first, llvm::function_ref<void()> second) {
-  llvm::SmallVector<std::optional<unsigned>, 2> before;
+std::vector<std::optional<unsigned>> Lowering::known_states() const {
+  std::vector<std::optional<unsigned>> states;
   for (const Exchange& exchange : exchanges_) {
-    before.push_back(exchange.known);
+    states.push_back(exchange.known);
   }
-  first();
+  return states;
+}
+
+/// For another branch: the pointers are as they were in front of it.
+void Lowering::enter_states(const std::vector<std::optional<unsigned>>& states) {
   for (std::size_t i = 0; i < exchanges_.size(); ++i) {
-    enter_state(exchanges_[i], before[i]);
+    enter_state(exchanges_[i], states[i]);
   }
-  second();
 }
 
 void Lowering::move_exchanged(Exchange& exchange, llvm::ArrayRef<Stmt*> moves) {

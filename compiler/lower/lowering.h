@@ -133,8 +133,10 @@ class Lowering {
   bool declare_exchanged(const clang::VarDecl* variable);
   std::size_t exchanged_run(llvm::ArrayRef<clang::Stmt*> rest,
                             const clang::CompoundStmt* compound) const;
+  std::size_t lower_chosen(llvm::ArrayRef<clang::Stmt*> rest, const clang::CompoundStmt* compound);
   void leave_exchanging(const clang::Stmt* statement);
-  void in_branches(llvm::function_ref<void()> first, llvm::function_ref<void()> second);
+  std::vector<std::optional<unsigned>> known_states() const;
+  void enter_states(const std::vector<std::optional<unsigned>>& states);
   std::size_t lower_exchanged(llvm::ArrayRef<clang::Stmt*> rest,
                               const clang::CompoundStmt* compound);
   void move_exchanged(Exchange& exchange, llvm::ArrayRef<clang::Stmt*> moves);

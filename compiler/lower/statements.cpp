@@ -109,7 +109,9 @@ void Lowering::nested(Block* block, const Stmt* body) {
 /// The statements of `compound`, or some of them, or one without braces.
 void Lowering::statements(llvm::ArrayRef<Stmt*> parts, const CompoundStmt* compound) {
   while (!parts.empty()) {
-    if (const std::size_t done = lower_exchanged(parts, compound)) {
+    std::size_t done = lower_exchanged(parts, compound);
+    done = done > 0 ? done : lower_chosen(parts, compound);
+    if (done > 0) {
       parts = parts.drop_front(done);
       continue;
     }
@@ -513,8 +515,10 @@ void Lowering::lower_if(const IfStmt* source) {
     return;
   }
   const ir::Statement* branch = add_if(condition(source->getCond()), source->getBeginLoc());
-  in_branches([&] { nested(branch->body, source->getThen()); },
-              [&] { nested(branch->otherwise, source->getElse()); });
+  const auto before = known_states();
+  nested(branch->body, source->getThen());
+  enter_states(before);
+  nested(branch->otherwise, source->getElse());
   block_ = outer;
 }
 

@@ -419,7 +419,8 @@ class Statements(Expressions):
             f"{p}[{index()}] = 0.6 * {q}[{index()}] + std::tanh({self.expression(scope, 'double', 1)});",
             f"{q}[{index()}] += std::tanh({p}[{index()}] * {self.leaf(scope, 'double')});",
             f"for (int {t}k = 0; {t}k < 3; ++{t}k) {q}[{t}k] = std::sin({p}[({t}k + 1) % 3] + 0.5 * {q}[{t}k]);",
-            f"const double {self.fresh('old')} = {p}[{index()}]; {q}[{index()}] -= 0.3 * {p}[{index()}];"))
+            f"const double {self.fresh('old')} = {p}[{index()}]; {q}[{index()}] -= 0.3 * {p}[{index()}];",
+            f"{{ double* {t}one = {p}[0] < {q}[{index()}] ? {p} : {q}; {t}one[{index()}] = std::cos({t}one[1] * 0.8); }}"))
         self.cover("pointers exchanged")
         moves = [Line(swap, True)]
         if self.chance(0.4):

@@ -2,6 +2,8 @@
 
 #include "gradient_check.h"
 
+#include <array>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -522,3 +524,190 @@ DDX_CHECK_GRADIENT(to_constants, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(to_rows_of_a_vector, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(ordered, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(again_in_each_iteration, at(0.83), at(1.1), at(0.37))
+
+// --- Chosen where they are declared.
+
+namespace {
+
+double vector_chosen(double x) {
+  std::vector<double> a{x, 3 * x}, b{2 * x, x * x};
+  const auto& m = x > 0.5 ? a : b;
+  return m[0] * m[1];
+}
+
+double vector_chosen_in_a_loop(double x) {
+  std::vector<double> a{x, 3 * x}, b{2 * x, x * x};
+  double s = 0;
+  for (int i = 0; i < 3; ++i) {
+    auto& m = i % 2 ? a : b;
+    m[0] *= x;
+    m.push_back(s + x);
+    s += m.back() * m[0];
+  }
+  return s * a[0] * b[0] + static_cast<double>(a.size());
+}
+
+double array_chosen(double x) {
+  double a[2] = {x, 3 * x}, b[2] = {2 * x, x * x};
+  double s = 0;
+  for (int i = 0; i < 3; ++i) {
+    double* m = a[0] > b[1] ? a : b;
+    m[1] *= x;
+    if (i == 1)
+      continue;
+    s += m[1];
+  }
+  return s * a[1] * b[1];
+}
+
+double one_of_three(double x) {
+  double a[2] = {x, 3 * x}, b[2] = {2 * x, x * x}, c[2] = {x, 1};
+  double s = 0;
+  for (int i = 0; i < 4; ++i) {
+    double* const m = i == 0 ? a : i < 3 ? b : c;
+    m[0] += m[1] * x;
+    if (m[0] > 3)
+      return s + m[0];
+    s += m[0] * i;
+  }
+  return s;
+}
+
+double map_chosen(double x) {
+  std::map<int, double> a{{1, x}}, b{{1, x * x}};
+  auto& m = x > 0 ? a : b;
+  m[1] *= x;
+  m[2] = x;
+  return a[1] + b[1] * m[2];
+}
+
+double chosen_among_exchanged(double x) {
+  double a[2] = {x, 3 * x}, b[2] = {2 * x, x * x};
+  double *p = a, *q = b;
+  double s = 0;
+  for (int i = 0; i < 3; ++i) {
+    double* m = p[0] > q[0] ? p : q;
+    s += m[1] * i;
+    std::swap(p, q);
+    m[0] *= x;
+  }
+  return s + a[0] * b[0];
+}
+
+double sum(const std::vector<double>& v) {
+  double s = 0;
+  for (double d : v) s += d * d;
+  return s;
+}
+
+double best_and_worst(double x) {
+  std::vector<std::vector<double>> h{{x, 1}, {x * x, 2}};
+  const std::vector<double>& best = h[0][0] > h[1][0] ? h[0] : h[1];
+  std::vector<double>& worst = h[0][0] > h[1][0] ? h[1] : h[0];
+  worst[0] += best[0] * x;
+  return sum(best) * sum(worst) + h[0][0];
+}
+
+double chosen_in_a_lambda(double x) {
+  auto g = [&](bool first) {
+    std::array<double, 2> a{x, 3 * x}, b{2 * x, x * x};
+    const auto& m = first ? a : b;
+    return m[0] * m[1];
+  };
+  return g(true) * g(false);
+}
+
+double chosen_or_made(double x) {
+  std::vector<double> a{x, 3 * x}, b{2 * x, x * x};
+  const std::vector<double>& m = x > 0 ? a : std::vector<double>{x};
+  return m[0] * m[0];
+}
+
+double chosen_and_captured(double x) {
+  std::vector<double> a{x, 3 * x}, b{2 * x, x * x};
+  auto& m = x > 0.5 ? a : b;
+  auto l = [&] { return m[0] * m[1]; };
+  m[0] *= 3;
+  return l() + a[0];
+}
+
+double chosen_and_walked(double x) {
+  std::vector<double> a{x, 3 * x}, b{2 * x, x * x};
+  const double* p = x > 0.5 ? a.data() : b.data();
+  double s = 0;
+  for (std::size_t i = 0; i < 2; ++i) s += p[i] * p[i];
+  for (const double* e = p; e != p + 2; ++e) s *= *e;
+  return s;
+}
+
+double two_scopes(double x) {
+  double a[2] = {x, 3 * x}, b[2] = {2 * x, x * x};
+  double *p = a, *q = b;
+  double s = 0;
+  {
+    double c[2] = {x, 1}, d[2] = {x * x, 2};
+    double *r = c, *t = d;
+    for (int i = 0; i < 3; ++i) {
+      std::swap(r, t);
+      double old = r[0];
+      if (i != 1)
+        std::swap(p, q);
+      s += old * p[1] * i;
+      t[0] += q[0];
+    }
+    std::swap(r, t);
+    std::swap(p, q);
+    s += r[0] * p[0] * x;
+  }
+  return s * q[1];
+}
+
+double chosen_then_exchanged(double x) {
+  double a[2] = {x, 3 * x}, b[2] = {2 * x, x * x};
+  double *p = a, *q = b;
+  double s = 0;
+  double* m = x > 0.5 ? p : q;
+  s += m[1];
+  std::swap(p, q);
+  m[0] *= x;
+  s += p[0];
+  if (x > 0.6) {
+    std::swap(p, q);
+    s *= p[1];
+  }
+  s += m[0];
+  return s + p[0] * b[0];
+}
+
+double exchanged_by_what_was_chosen(double x) {
+  double a[2] = {x, 3 * x}, b[2] = {2 * x, x * x};
+  double *p = a, *q = b;
+  double s = 0;
+  for (int i = 0; i < 4; ++i) {
+    const double* m = p[0] > q[0] ? p : q;
+    if (m[1] > 2 * x)
+      std::swap(p, q);
+    else
+      s -= m[0];
+    p[1] *= 1.1;
+    s += m[1] * p[0];
+  }
+  return s;
+}
+
+}  // namespace
+
+DDX_CHECK_GRADIENT(vector_chosen, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(vector_chosen_in_a_loop, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(array_chosen, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(one_of_three, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(map_chosen, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(chosen_among_exchanged, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(best_and_worst, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(chosen_in_a_lambda, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(chosen_or_made, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(chosen_and_captured, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(chosen_and_walked, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(two_scopes, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(chosen_then_exchanged, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(exchanged_by_what_was_chosen, at(0.83), at(1.1), at(0.37))
