@@ -108,8 +108,9 @@ void Emitter::forward_define(Value& defined, const Statement& statement) {
 /// be copied.
 std::string Emitter::handed_on(const Value& given) {
   const std::string source = value(given, Sweep::Forward);
-  const bool moves =
-      !given.type->isScalarType() && (!given.folded || context_.types.cannot_copy(given.type));
+  const bool moves = !given.type->isScalarType() &&
+                     (!given.folded ||
+                      (given.kind == Value::Kind::Load && context_.types.cannot_copy(given.type)));
   return moves ? "std::move(" + source + ")" : source;
 }
 

@@ -43,6 +43,10 @@ bool is_repeatable(const Stmt* statement) {
       !initialises_only(construction->getConstructor())) {
     return false;
   }
+  if (const auto* inherited = dyn_cast<CXXInheritedCtorInitExpr>(statement);
+      inherited && !initialises_only(inherited->getConstructor())) {
+    return false;
+  }
   if (const auto* with_default = dyn_cast<CXXDefaultInitExpr>(statement)) {
     return is_repeatable(with_default->getExpr());
   }

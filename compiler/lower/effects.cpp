@@ -261,13 +261,8 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     return;
   }
   if (const auto* comparison = dyn_cast<BinaryOperator>(statement);
-      comparison && comparison->isEqualityOp()) {
-    for (const Expr* side : {comparison->getLHS(), comparison->getRHS()}) {
-      if (!names_function(side)) {  // Nothing calls it.
-        collect_effects(side, false, into);
-      }
-    }
-    return;
+      comparison && comparison->isEqualityOp() && names_function(comparison->getRHS())) {
+    return collect_effects(comparison->getLHS(), false, into);  // Nothing calls the function.
   }
   if (const auto* operation = dyn_cast<BinaryOperator>(statement);
       operation && operation->isAssignmentOp()) {

@@ -438,6 +438,28 @@ void Lowering::lower_parameters() {
   }
 }
 
+/// `using Base::Base;`: the constructor of the base class gets what the inherited one was given.
+void Lowering::hand_on(const CXXConstructorDecl* constructor,
+                       const CXXInheritedCtorInitExpr* inherited, const Path& base) {
+  llvm::SmallVector<const Expr*> arguments;
+  for (ParmVarDecl* parameter : constructor->parameters()) {
+    const QualType type = parameter->getType();
+    Expr* given = DeclRefExpr::Create(context_.ast, NestedNameSpecifierLoc(), SourceLocation(),
+                                      parameter, /*RefersToEnclosingVariableOrCapture=*/false,
+                                      inherited->getExprLoc(), type.getNonReferenceType(),
+                                      type->isRValueReferenceType() ? VK_XValue : VK_LValue);
+    if (!type->isReferenceType() && !type->isScalarType()) {
+      return lose(inherited, Diagnostic::UnsupportedInitialiser);  // It would be copied once more.
+    }
+    if (!type->isReferenceType()) {
+      given = ImplicitCastExpr::Create(context_.ast, type, CK_LValueToRValue, given, nullptr,
+                                       VK_PRValue, FPOptionsOverride());
+    }
+    arguments.push_back(given);
+  }
+  construct_call(inherited->getConstructor(), base, inherited, arguments);
+}
+
 void Lowering::lower_initialisers(const CXXConstructorDecl* constructor) {
   for (const CXXCtorInitializer* initialiser : constructor->inits()) {
     if (initialiser->isBaseInitializer()) {
@@ -446,8 +468,12 @@ void Lowering::lower_initialisers(const CXXConstructorDecl* constructor) {
              {initialiser->getBaseClass()->getAsCXXRecordDecl()->getNameAsString()});
         continue;
       }
-      initialise(base_path(*self_, initialiser->getBaseClass()->getAsCXXRecordDecl()),
-                 initialiser->getInit(), true);
+      const Path base = base_path(*self_, initialiser->getBaseClass()->getAsCXXRecordDecl());
+      if (const auto* inherited = dyn_cast<CXXInheritedCtorInitExpr>(initialiser->getInit())) {
+        hand_on(constructor, inherited, base);
+      } else {
+        initialise(base, initialiser->getInit(), true);
+      }
     } else if (initialiser->isDelegatingInitializer()) {
       initialise(*self_, initialiser->getInit(), true);
     } else if (initialiser->isMemberInitializer()) {
@@ -468,6 +494,7 @@ void Lowering::lower_initialisers(const CXXConstructorDecl* constructor) {
     } else {
       lose(initialiser->getInit(), Diagnostic::UnsupportedInitialiser);
     }
+    empty_moved(initialiser->getInit());
   }
 }
 

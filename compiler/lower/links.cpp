@@ -498,6 +498,13 @@ Value* Lowering::link_value(const Expr* expression) {
   }
   Value* value = text_value(expression, text->effects, text->text);
   value->leads = true;
+  // To Clang, `this` of a const member is no pointer to const where it becomes that of a base
+  // class.
+  if (const QualType given = source->getType(); given->isPointerType() &&
+                                                given->getPointeeType().isConstQualified() &&
+                                                value->type->isPointerType()) {
+    value->type = context_.ast.getPointerType(value->type->getPointeeType().withConst());
+  }
   return value;
 }
 

@@ -8,7 +8,7 @@
 #include "compiler/lower/binding.h"
 #include "compiler/lower/effects.h"
 #include "compiler/lower/escapes.h"
-#include "compiler/lower/exchanged_pointers.h"
+#include "compiler/lower/exchange.h"
 #include "compiler/lower/loop_bounds.h"
 #include "compiler/support/context.h"
 #include "compiler/support/expression_text.h"
@@ -110,6 +110,8 @@ class Lowering {
   std::optional<Binding> bound_to(const clang::ValueDecl* name) const;
   void bind_name(const clang::ValueDecl* name, const std::optional<Binding>& binding);
   void lower_initialisers(const clang::CXXConstructorDecl* constructor);
+  void hand_on(const clang::CXXConstructorDecl* constructor,
+               const clang::CXXInheritedCtorInitExpr* inherited, const ir::Path& base);
   ir::ParameterFacts next_facts();
 
   // statements.cpp
@@ -120,14 +122,6 @@ class Lowering {
   bool is_guarding(const clang::Stmt* part, const clang::CompoundStmt* compound) const;
 
   // exchanges.cpp
-  /// `state` holds the number of the state; `known` where that is no matter of run time. No
-  /// targets: something else moves the pointers.
-  struct Exchange {
-    ExchangedPointers pointers;
-    ir::Path state;
-    std::vector<Binding> targets;
-    std::optional<unsigned> known;
-  };
   bool begin_exchange(const clang::CompoundStmt* scope);
   void enter_state(Exchange& exchange, std::optional<unsigned> state);
   bool declare_exchanged(const clang::VarDecl* variable);

@@ -52,17 +52,32 @@ bool is_named_after(const VarDecl* variable, const Expr* move, const Stmt* state
   });
 }
 
-/// The object that `expression` lets be moved from: the argument of std::move.
-const Expr* moved(const Expr* expression) {
-  const auto* call = dyn_cast<CallExpr>(expression->IgnoreParenImpCasts());
-  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-  return callee && callee->isInStdNamespace() && callee->getIdentifier() &&
-                 callee->getName() == "move" && call->getNumArgs() == 1
-             ? call->getArg(0)
-             : nullptr;
+/// The same in a whole function, whose members' initialisers stand in front of its body.
+bool is_named_later(const VarDecl* variable, const Expr* move, const FunctionDecl& function,
+                    const SourceManager& sources) {
+  const auto* constructor = dyn_cast<CXXConstructorDecl>(&function);
+  return is_named_after(variable, move, function.getBody(), sources) ||
+         (constructor &&
+          llvm::any_of(constructor->inits(), [&](const CXXCtorInitializer* initialiser) {
+            return is_named_after(variable, move, initialiser->getInit(), sources);
+          }));
 }
 
-/// Calls `visit` for each argument of std::move in `statement` that something moves from: a
+/// The object that `expression` lets be moved from: the argument of std::move, of std::forward
+/// where that moves, and of a cast to an rvalue.
+const Expr* moved(const Expr* expression) {
+  expression = expression->IgnoreParenImpCasts();
+  if (const auto* cast = dyn_cast<ExplicitCastExpr>(expression)) {
+    return cast->isXValue() && cast->getSubExpr()->isGLValue() ? cast->getSubExpr() : nullptr;
+  }
+  const auto* call = dyn_cast<CallExpr>(expression);
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  const bool lets = callee && callee->isInStdNamespace() && callee->getIdentifier() &&
+                    (callee->getName() == "move" || callee->getName() == "forward");
+  return lets && call->isXValue() && call->getNumArgs() == 1 ? call->getArg(0) : nullptr;
+}
+
+/// Calls `visit` for each such expression in `statement` that something moves from: a
 /// constructor or an assignment that moves, or the library.
 void for_each_move(const Stmt* statement, llvm::function_ref<void(const Expr* move)> visit) {
   if (!statement) {
@@ -149,7 +164,7 @@ void Lowering::empty_moved(const Stmt* full_expression) {
     const auto* function =
         variable ? dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod()) : nullptr;
     if (function && !variable->getType()->isReferenceType() &&
-        !is_named_after(variable, move, function->getBody(), context_.ast.getSourceManager())) {
+        !is_named_later(variable, move, *function, context_.ast.getSourceManager())) {
       return;
     }
     if (const auto path = lvalue(object); !path || !empty(*path, move)) {

@@ -61,6 +61,10 @@ class Outside {
         return false;
       }
     }
+    if (const auto* inherited = dyn_cast<CXXInheritedCtorInitExpr>(statement);
+        inherited && !follows(inherited->getConstructor(), depth)) {
+      return false;
+    }
     if (const auto* construction = dyn_cast<CXXConstructExpr>(statement)) {
       const CXXConstructorDecl* constructor = construction->getConstructor();
       if (!in_library(constructor) && !constructor->isTrivial() && !follows(constructor, depth)) {

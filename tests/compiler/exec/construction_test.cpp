@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -283,3 +284,80 @@ double made_by_default(double x) {
 }  // namespace
 
 DDX_CHECK_GRADIENT(made_by_default, at(0.83), at(1.1), at(-1.37))
+
+// --- Constructors that are inherited.
+
+namespace {
+
+struct Held {
+  double a;
+  std::vector<double> v;
+  explicit Held(double x) : a(x), v{x} {}
+  Held(double x, const std::vector<double>& w, int n = 2) : a(x * n), v(w) {}
+  Held(std::vector<double>&& w, double& out) : a(1), v(std::move(w)) { out *= 2; }
+};
+
+struct HeldMore : Held {
+  using Held::Held;
+  double k = 3;
+  double f() const { return a * k * v.back(); }
+};
+
+struct HeldMost : HeldMore {
+  using HeldMore::HeldMore;
+  double g() const { return f() + a; }
+};
+
+struct Product {
+  double a;
+  Product(double x, double y) : a(x * y) {}
+};
+
+struct DoubledProduct : Product {
+  using Product::Product;
+  double m = a * 2;
+};
+
+double inherited_with_vector(double x) {
+  HeldMore d(x, {x, x * x});
+  return d.f();
+}
+
+double inherited_with_references(double x) {
+  std::vector<double> w{x, x * x};
+  double o = x;
+  HeldMore d(std::move(w), o);
+  return d.f() * o + static_cast<double>(w.size());
+}
+
+double inherited_twice(double x) {
+  HeldMost d(x);
+  return d.g();
+}
+
+double inherited_twice_with_default(double x) {
+  HeldMost d(x, {x, 2 * x}, 5);
+  const Held& b = d;
+  return d.g() * b.a;
+}
+
+double inherited_and_default_member(double x) {
+  DoubledProduct d(x, 2 * x);
+  return d.m * d.a;
+}
+
+double inherited_in_vector(double x) {
+  std::vector<DoubledProduct> v;
+  v.emplace_back(x, x);
+  v.push_back(DoubledProduct{x, 3});
+  return v[0].m * v[1].a;
+}
+
+}  // namespace
+
+DDX_CHECK_GRADIENT(inherited_with_vector, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(inherited_with_references, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(inherited_twice, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(inherited_twice_with_default, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(inherited_and_default_member, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(inherited_in_vector, at(0.83), at(1.1), at(0.37))

@@ -463,3 +463,68 @@ double ordered_by_a_third(double x) {
 }  // namespace
 
 DDX_CHECK_GRADIENT(ordered_by_a_third, at(0.83), at(1.1), at(0.37))
+
+// --- Const members of a derived class that read what its base class has.
+
+namespace {
+
+struct HeldBase {
+  double a;
+  std::vector<double> v;
+  explicit HeldBase(double x) : a(x), v{x} {}
+};
+
+struct HeldConst : HeldBase {
+  explicit HeldConst(double x) : HeldBase(x) {}
+  double k = 3;
+  double f() const { return a * k * v.back(); }
+};
+
+struct HeldOpen : HeldBase {
+  explicit HeldOpen(double x) : HeldBase(x) {}
+  double k = 3;
+  double f() { return a * k * v.back(); }
+};
+
+double const_member(double x) {
+  auto p = std::make_unique<HeldConst>(x);
+  return p->f();
+}
+
+double member(double x) {
+  auto p = std::make_unique<HeldOpen>(x);
+  return p->f();
+}
+
+double const_member_of_new(double x) {
+  HeldConst* p = new HeldConst(x);
+  double r = p->f();
+  delete p;
+  return r;
+}
+
+}  // namespace
+
+DDX_CHECK_GRADIENT(const_member, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(member, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(const_member_of_new, at(0.83), at(1.1), at(0.37))
+
+// --- Moved into an object that lies in memory.
+
+namespace {
+
+struct Taker {
+  std::vector<double> v;
+  double a;
+  explicit Taker(std::vector<double>&& w) : v(std::move(w)), a(1) {}
+};
+
+double into_a_new_object(double x) {
+  std::vector<double> w{x, x * x};
+  auto p = std::make_unique<Taker>(std::move(w));
+  return p->v[0] * p->v[1] + static_cast<double>(w.size()) * x;
+}
+
+}  // namespace
+
+DDX_CHECK_GRADIENT(into_a_new_object, at(0.83), at(1.1), at(0.37))

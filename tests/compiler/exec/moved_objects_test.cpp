@@ -195,3 +195,173 @@ DDX_CHECK_GRADIENT(not_named_again, at(0.83), at(1.1), at(-1.37))
 DDX_CHECK_GRADIENT(declared_in_the_loop, at(0.83), at(1.1), at(-1.37))
 DDX_CHECK_GRADIENT(given_a_new_value, at(0.83), at(1.1), at(-1.37))
 DDX_CHECK_GRADIENT(in_a_branch, at(0.83), at(1.1), at(-1.37))
+
+// --- Moved on by constructors, and by std::forward.
+
+namespace {
+
+struct Taker {
+  std::vector<double> v;
+  double a;
+  explicit Taker(std::vector<double>&& w) : v(std::move(w)), a(1) {}
+};
+
+struct ValueTaker {
+  std::vector<double> v;
+  explicit ValueTaker(std::vector<double> w) : v(std::move(w)) {}
+};
+
+struct Setter {
+  std::vector<double> v;
+  Setter() = default;
+  void set(std::vector<double>&& w) { v = std::move(w); }
+};
+
+struct DerivedTaker : Taker {
+  explicit DerivedTaker(std::vector<double>&& w) : Taker(std::move(w)) {}
+};
+
+double into_a_member(double x) {
+  std::vector<double> w{x, x * x};
+  Taker b(std::move(w));
+  return b.v[0] * b.v[1] + static_cast<double>(w.size()) * x;
+}
+
+double by_value_into_a_member(double x) {
+  std::vector<double> w{x, x * x};
+  ValueTaker b(std::move(w));
+  return b.v[0] * b.v[1] + static_cast<double>(w.size()) * x;
+}
+
+double by_a_function(double x) {
+  std::vector<double> w{x, x * x};
+  Setter b;
+  b.set(std::move(w));
+  return b.v[0] * b.v[1] + static_cast<double>(w.size()) * x;
+}
+
+double through_a_derived_class(double x) {
+  std::vector<double> w{x, x * x};
+  DerivedTaker b(std::move(w));
+  return b.v[0] * b.v[1] + static_cast<double>(w.size()) * x;
+}
+
+double grown_afterwards(double x) {
+  std::vector<double> w{x, x * x};
+  Taker b{std::move(w)};
+  w.push_back(x);
+  return b.v[0] * b.v[1] + static_cast<double>(w.size()) * x * w[0];
+}
+
+double into_an_element(double x) {
+  std::vector<double> w{x, x * x};
+  std::vector<Taker> p;
+  p.emplace_back(std::move(w));
+  w.push_back(x);
+  return p[0].v[0] * p[0].v[1] + static_cast<double>(w.size()) * x * w[0];
+}
+
+struct Forwarder {
+  std::vector<double> v;
+  template <class V>
+  explicit Forwarder(V&& w) : v(std::forward<V>(w)) {}
+};
+
+struct Caster {
+  std::vector<double> v;
+  explicit Caster(std::vector<double>&& w) : v(static_cast<std::vector<double>&&>(w)) {}
+};
+
+struct Counter {
+  std::vector<double> v;
+  double n;
+  explicit Counter(std::vector<double> w) : v(std::move(w)), n(static_cast<double>(w.size()) + 1) {}
+};
+
+struct User {
+  Taker b;
+  explicit User(std::vector<double>&& w) : b(std::move(w)) {
+    b.a += static_cast<double>(w.size());
+    w.push_back(b.v[0]);
+  }
+};
+
+double forwarded(double x) {
+  std::vector<double> w{x, x * x};
+  Forwarder b(std::move(w));
+  return b.v[0] * b.v[1] + static_cast<double>(w.size()) * x;
+}
+
+double forwarded_by_reference(double x) {
+  std::vector<double> w{x, x * x};
+  Forwarder b(w);
+  return b.v[0] * b.v[1] + static_cast<double>(w.size()) * x;
+}
+
+double cast_to_an_rvalue(double x) {
+  std::vector<double> w{x, x * x};
+  Caster b(std::move(w));
+  return b.v[0] * b.v[1] + static_cast<double>(w.size()) * x;
+}
+
+double counted_by_the_next_member(double x) {
+  std::vector<double> w{x, x * x};
+  Counter b(std::move(w));
+  return b.v[0] * b.v[1] * b.n + static_cast<double>(w.size()) * x;
+}
+
+double used_in_the_constructor(double x) {
+  std::vector<double> w{x, x * x};
+  User b(std::move(w));
+  return b.b.v[0] * b.b.v[1] * b.b.a + static_cast<double>(w.size()) * x * w[0];
+}
+
+double again_in_a_loop(double x) {
+  std::vector<double> w{x, x * x};
+  double s = 0;
+  for (int i = 0; i < 2; ++i) {
+    Taker b(std::move(w));
+    w = {x * i, s + x};
+    s += b.v[0] * b.v[1] * static_cast<double>(w.size());
+  }
+  return s;
+}
+
+double row_into_a_member(double x) {
+  std::vector<std::vector<double>> r{{x}, {x * x, 1}};
+  Taker b(std::move(r[1]));
+  r[1].push_back(x);
+  return b.v[0] * r[1][0] * static_cast<double>(r[1].size()) * r[0][0];
+}
+
+template <class V>
+double len(V&& v) {
+  auto t = std::forward<V>(v);
+  double s = 0;
+  for (double d : t) s += d * d;
+  return s;
+}
+
+double forwarded_twice(double x) {
+  std::vector<double> w{x, x * x};
+  double s = len(w) + static_cast<double>(w.size());
+  s *= len(std::move(w));
+  return s + static_cast<double>(w.size()) * x;
+}
+
+}  // namespace
+
+DDX_CHECK_GRADIENT(into_a_member, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(by_value_into_a_member, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(by_a_function, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(through_a_derived_class, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(grown_afterwards, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(into_an_element, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(forwarded, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(forwarded_by_reference, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(cast_to_an_rvalue, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(counted_by_the_next_member, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(used_in_the_constructor, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(again_in_a_loop, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(row_into_a_member, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(forwarded_twice, at(0.83), at(1.1), at(0.37))

@@ -83,6 +83,13 @@ void vector_assign(Vector& v, std::size_t count, const T& given) {
 }
 
 template <class Vector, class... Arguments>
+  requires(!std::constructible_from<typename Vector::value_type, const Arguments&...>)
+void vector_emplace_back(Vector& v, Arguments&&... arguments) {
+  v.push_back(typename Vector::value_type(std::forward<Arguments>(arguments)...));
+}
+
+template <class Vector, class... Arguments>
+  requires std::constructible_from<typename Vector::value_type, const Arguments&...>
 void vector_emplace_back(Vector& v, const Arguments&... arguments) {
   v.push_back(typename Vector::value_type(arguments...));
 }
