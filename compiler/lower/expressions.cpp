@@ -6,7 +6,9 @@ using namespace clang;
 using namespace ir;
 
 Value* Lowering::condition(const Expr* expression) {
-  return rvalue(expression);
+  Value* value = rvalue(expression);
+  empty_moved_here(expression);
+  return value;
 }
 
 void Lowering::discard(const Expr* expression) {
@@ -79,8 +81,10 @@ void Lowering::discard(const Expr* expression) {
         add_if(condition(conditional->getCond()), conditional->getExprLoc());
     block_ = branch->body;
     discard(conditional->getTrueExpr());
+    empty_moved_here(conditional->getTrueExpr());
     block_ = branch->otherwise;
     discard(conditional->getFalseExpr());
+    empty_moved_here(conditional->getFalseExpr());
     block_ = outer;
     return;
   }
@@ -471,6 +475,7 @@ Value* Lowering::logical(const BinaryOperator* operation) {
   Block* outer = block_;
   block_ = branch->body;
   store(path, rvalue(operation->getRHS()), where);
+  empty_moved_here(operation->getRHS());
   block_ = outer;
   return load(path, where);
 }
@@ -504,6 +509,7 @@ Value* Lowering::select(const AbstractConditionalOperator* conditional) {
     if (value) {
       store(path, value, where);
     }
+    empty_moved_here(expression);
     block_ = outer;
   };
   arm(branch->body, conditional->getTrueExpr());
@@ -520,6 +526,7 @@ void Lowering::for_each_arm(const ConditionalOperator* conditional, SourceLocati
                                    std::pair(branch->otherwise, conditional->getFalseExpr())}) {
     block_ = block;
     action(arm);
+    empty_moved_here(arm);
     block_ = outer;
   }
 }

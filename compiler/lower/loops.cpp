@@ -333,6 +333,7 @@ void Lowering::lower_for(const ForStmt* source) {
     loop->uses_goto = loop->continue_sites > 0;
     block_ = loop->increment;
     discard(source->getInc());
+    empty_moved(source->getInc());
   }
   block_ = outer;
 }
@@ -426,6 +427,7 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
       range_expression->getType()->isRecordType()) {
     range = materialise(range_expression);
   }
+  empty_moved(range_expression);
   const Container kind = range ? Types::container(range->type) : Container::None;
   if (kind == Container::StdMap && context_.types.carries(range->type) &&
       lower_map_range(source, *range)) {

@@ -168,6 +168,9 @@ class Lowering {
 
   // moved_objects.cpp
   void empty_moved(const clang::Stmt* full_expression);
+  void empty_moved_here(const clang::Expr* part);
+  bool takes_elements(const clang::Expr* move);
+  void empty_moved_one(const clang::Expr* move);
   bool holds_sequence(clang::QualType type);
   bool empty(const ir::Path& object, const clang::Expr* move);
 
@@ -776,7 +779,8 @@ class Lowering {
   llvm::StringMap<unsigned> last_number_;  ///< That unique has put behind a name.
   std::size_t next_parameter_ = 0;
   std::size_t next_target_ = 0;
-  std::vector<Exchange> exchanges_;  ///< Of the scopes around, innermost last.
+  llvm::DenseSet<const clang::Expr*> emptied_;  ///< Moves in arms of full expressions.
+  std::vector<Exchange> exchanges_;             ///< Of the scopes around, innermost last.
   std::vector<ir::Statement*> breakables_;
   std::vector<ir::Statement*> continuables_;
   bool needs_place_ = false;  ///< Text is no answer for the next call: which object it names is.

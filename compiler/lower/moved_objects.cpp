@@ -77,43 +77,67 @@ const Expr* moved(const Expr* expression) {
   return lets && call->isXValue() && call->getNumArgs() == 1 ? call->getArg(0) : nullptr;
 }
 
-/// Calls `visit` for each such expression in `statement` that something moves from: a
-/// constructor or an assignment that moves, or the library.
-void for_each_move(const Stmt* statement, llvm::function_ref<void(const Expr* move)> visit) {
-  if (!statement) {
-    return;
-  }
-  if (const auto* lambda = dyn_cast<LambdaExpr>(statement)) {
-    for (const Expr* captured : lambda->capture_inits()) {
-      for_each_move(captured, visit);
+/// Finds what the moves in an expression take from: arguments of constructors and assignments that
+/// move, and of the library.
+class Moves {
+ public:
+  /// `perhaps`: the move is in an arm of ?: or right of && or ||.
+  using Visit = llvm::function_ref<void(const Expr* move, bool perhaps)>;
+  explicit Moves(Visit visit) : visit_(visit) {}
+
+  void find(const Stmt* statement, bool perhaps) {
+    if (!statement) {
+      return;
     }
-    return;
-  }
-  const auto take = [&](const Expr* argument) {
-    if (moved(argument)) {
-      visit(argument->IgnoreParenImpCasts());
+    if (const auto* lambda = dyn_cast<LambdaExpr>(statement)) {
+      for (const Expr* captured : lambda->capture_inits()) {
+        find(captured, perhaps);
+      }
+      return;
     }
-  };
-  if (const auto* construction = dyn_cast<CXXConstructExpr>(statement)) {
-    const CXXConstructorDecl* constructor = construction->getConstructor();
-    if ((constructor->isMoveConstructor() && !constructor->isUserProvided()) ||
-        in_library(constructor)) {
-      llvm::for_each(construction->arguments(), take);
+    if (const auto* construction = dyn_cast<CXXConstructExpr>(statement)) {
+      const CXXConstructorDecl* constructor = construction->getConstructor();
+      if ((constructor->isMoveConstructor() && !constructor->isUserProvided()) ||
+          in_library(constructor)) {
+        take(construction->arguments(), perhaps);
+      }
+    } else if (const auto* call = dyn_cast<CallExpr>(statement)) {
+      const FunctionDecl* callee = call->getDirectCallee();
+      const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
+      const bool assigns =
+          method && method->isMoveAssignmentOperator() && !method->isUserProvided();
+      const bool looks = callee && in_library(callee) && callee->getIdentifier() &&
+                         (callee->getName() == "move" || callee->getName() == "forward");
+      if (callee && (in_library(callee) || assigns) && !looks) {
+        take(call->arguments(), perhaps);
+      }
     }
-  } else if (const auto* call = dyn_cast<CallExpr>(statement)) {
-    const FunctionDecl* callee = call->getDirectCallee();
-    const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
-    const bool assigns = method && method->isMoveAssignmentOperator() && !method->isUserProvided();
-    const bool looks = callee && in_library(callee) && callee->getIdentifier() &&
-                       (callee->getName() == "move" || callee->getName() == "forward");
-    if (callee && (in_library(callee) || assigns) && !looks) {
-      llvm::for_each(call->arguments(), take);
+    const auto* conditional = dyn_cast<AbstractConditionalOperator>(statement);
+    const auto* operation = dyn_cast<BinaryOperator>(statement);
+    for (const Stmt* child : statement->children()) {
+      const bool arm = (conditional && child != conditional->getCond()) ||
+                       (operation && operation->isLogicalOp() && child == operation->getRHS());
+      find(child, perhaps || arm);
     }
   }
-  for (const Stmt* child : statement->children()) {
-    for_each_move(child, visit);
+
+ private:
+  template <class Arguments>
+  void take(const Arguments& arguments, bool perhaps) {
+    for (const Expr* argument : arguments) {
+      argument = argument->IgnoreParenImpCasts();
+      const auto* conditional = dyn_cast<ConditionalOperator>(argument);
+      if (moved(argument)) {
+        visit_(argument, perhaps);
+      } else if (conditional && conditional->isXValue()) {
+        take(llvm::ArrayRef<const Expr*>{conditional->getTrueExpr(), conditional->getFalseExpr()},
+             true);
+      }
+    }
   }
-}
+
+  Visit visit_;
+};
 
 }  // namespace
 
@@ -150,28 +174,56 @@ bool Lowering::holds_sequence(QualType type) {
 /// Sequences and maps that a full expression moves from are empty behind it, as the library leaves
 /// them. Nothing is done for variables that are not named any more.
 void Lowering::empty_moved(const Stmt* full_expression) {
-  if (in_library(inline_depth_ > 0 ? inline_site_->callee : function_.key.function)) {
-    return;  // Plain functions for those of the library: what they move from gets another value.
-  }
-  for_each_move(full_expression, [&](const Expr* move) {
-    const Expr* object = moved(move);
-    if (!context_.types.carries(object->getType()) ||
-        context_.types.holds_link(object->getType())) {
+  bool said = false;
+  Moves([&](const Expr* move, bool perhaps) {
+    if (emptied_.erase(move)) {
       return;
     }
-    const auto* named = dyn_cast<DeclRefExpr>(object->IgnoreParenImpCasts());
-    const auto* variable = named ? dyn_cast<VarDecl>(named->getDecl()) : nullptr;
-    const auto* function =
-        variable ? dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod()) : nullptr;
-    if (function && !variable->getType()->isReferenceType() &&
-        !is_named_later(variable, move, *function, context_.ast.getSourceManager())) {
-      return;
-    }
-    if (const auto path = lvalue(object); !path || !empty(*path, move)) {
+    if (!perhaps) {
+      empty_moved_one(move);
+    } else if (!said && takes_elements(move)) {
+      said = true;
       unsupported(move, Diagnostic::UnsupportedMove,
-                  {readable_type(object->getType(), context_.ast)});
+                  {readable_type(moved(move)->getType(), context_.ast)});
     }
-  });
+  }).find(full_expression, false);
+}
+
+/// The same behind a part of a full expression that need not be reached: there, and not behind the
+/// whole once more.
+void Lowering::empty_moved_here(const Expr* part) {
+  Moves([&](const Expr* move, bool perhaps) {
+    if (!perhaps) {
+      empty_moved_one(move);
+      emptied_.insert(move);
+    }
+  }).find(part, false);
+}
+
+/// Whether the object moved from keeps numbers that a later statement could look for.
+bool Lowering::takes_elements(const Expr* move) {
+  const Expr* object = moved(move);
+  if (in_library(inline_depth_ > 0 ? inline_site_->callee : function_.key.function) ||
+      !context_.types.carries(object->getType()) || context_.types.holds_link(object->getType())) {
+    return false;  // Plain functions for those of the library give it another value.
+  }
+  const auto* named = dyn_cast<DeclRefExpr>(object->IgnoreParenImpCasts());
+  const auto* variable = named ? dyn_cast<VarDecl>(named->getDecl()) : nullptr;
+  const auto* function =
+      variable ? dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod()) : nullptr;
+  return !function || variable->getType()->isReferenceType() ||
+         is_named_later(variable, move, *function, context_.ast.getSourceManager());
+}
+
+void Lowering::empty_moved_one(const Expr* move) {
+  if (!takes_elements(move)) {
+    return;
+  }
+  const Expr* object = moved(move);
+  if (const auto path = lvalue(object); !path || !empty(*path, move)) {
+    unsupported(move, Diagnostic::UnsupportedMove,
+                {readable_type(object->getType(), context_.ast)});
+  }
 }
 
 /// Empties what a move takes from an object. False where that is not known.

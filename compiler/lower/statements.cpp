@@ -24,6 +24,7 @@ void Lowering::statement(const Stmt* statement) {
       for (const Decl* decl : cast<DeclStmt>(statement)->decls()) {
         if (const auto* decomposition = dyn_cast<DecompositionDecl>(decl)) {
           declare_bindings(decomposition);
+          empty_moved(decomposition->getInit());
         } else if (const auto* variable = dyn_cast<VarDecl>(decl)) {
           declare(variable);
           empty_moved(variable->getInit());
@@ -543,6 +544,7 @@ void Lowering::lower_switch(const SwitchStmt* source) {
   }
   const auto* body = dyn_cast<CompoundStmt>(source->getBody());
   Value* selector = rvalue(source->getCond());
+  empty_moved(source->getCond());
   ir::Statement* chosen = add(ir::Statement::Kind::Switch, source->getBeginLoc());
   chosen->value = selector;
   if (!body) {
@@ -628,10 +630,11 @@ void Lowering::lower_return(const ReturnStmt* source) {
                  (result->isGLValue() && is_behind_bundle(result))) {
         *inline_result_ = bundle(result);
       } else if (result->getType()->isVoidType()) {
-        return discard(result);
+        discard(result);
+        return empty_moved(result);
       } else if (!result->isGLValue() && result->getType()->isScalarType() && !is_pointer) {
         inline_value_ = rvalue(result);
-        return;
+        return empty_moved(result);
       } else if (!is_pointer && !result->isGLValue()) {
         const VarDecl* const built =
             context_.types.move_works(result->getType()) ? source->getNRVOCandidate() : nullptr;
@@ -695,9 +698,11 @@ void Lowering::lower_return(const ReturnStmt* source) {
       }
     } else {
       value = rvalue(stripped);
+      empty_moved(stripped);
     }
   } else if (result) {
     discard(result);
+    empty_moved(result);
   }
   ir::Statement* leave = add(ir::Statement::Kind::Return, source->getReturnLoc());
   leave->value = value;

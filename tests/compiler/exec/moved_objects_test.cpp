@@ -365,3 +365,165 @@ DDX_CHECK_GRADIENT(used_in_the_constructor, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(again_in_a_loop, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(row_into_a_member, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(forwarded_twice, at(0.83), at(1.1), at(0.37))
+
+// --- Moves that need not happen, or not at the end of a statement.
+
+namespace {
+
+using V = Vector;
+
+bool big(V v) {
+  return v.size() > 1 && v[0] > 0;
+}
+
+double squares(V v) {
+  double s = 0;
+  for (double e : v) s += e * e;
+  return s;
+}
+V passed_on(V&& v) {
+  return std::move(v);
+}
+
+double in_an_arm(double x) {
+  V w{x, x * x};
+  double s = 0;
+  for (int i = 0; i < 2; ++i) {
+    s += i ? squares(std::move(w)) : 0.5;
+    s += static_cast<double>(w.size()) * x;
+  }
+  return s;
+}
+
+double in_a_condition(double x) {
+  V w{x, x * x};
+  double s = 1;
+  if (squares(std::move(w)) > 0)
+    s += static_cast<double>(w.size()) * x;
+  return s * x;
+}
+
+double in_a_loop_condition(double x) {
+  V w{x, x * x};
+  double s = 1;
+  while (big(std::move(w))) {
+    s *= x;
+    w.push_back(s);
+  }
+  return s * x + static_cast<double>(w.size());
+}
+
+double in_the_result_of_a_lambda(double x) {
+  V w{x, x * x};
+  auto l = [&] { return squares(std::move(w)); };
+  double s = l();
+  return s + static_cast<double>(w.size()) * x;
+}
+
+double in_an_arm_that_is_moved(double x) {
+  V w{x, x * x};
+  V z = x > 5 ? std::move(w) : V{x};
+  return z[0] + static_cast<double>(w.size()) * x;
+}
+
+double in_an_increment(double x) {
+  V w{x, x * x};
+  double s = 0;
+  for (int i = 0; i < 2 && squares(w) >= 0; i += 1, squares(std::move(w)))
+    s += static_cast<double>(w.size()) * x;
+  return s;
+}
+
+double into_a_range(double x) {
+  V w{x, x * x};
+  double s = 0;
+  for (double e : V(std::move(w))) s += e;
+  return s + static_cast<double>(w.size()) * x;
+}
+
+double into_a_range_by_a_function(double x) {
+  V w{x, x * x};
+  double s = 0;
+  for (double e : passed_on(std::move(w))) s += e;
+  return s + static_cast<double>(w.size()) * x;
+}
+
+double in_an_arm_of_a_lambda(double x) {
+  V w{x, x * x};
+  auto f = [&](bool b) { return b ? squares(std::move(w)) : 0.0; };
+  double s = f(false) + static_cast<double>(w.size()) * x;
+  s += f(true);
+  return s + static_cast<double>(w.size()) * x;
+}
+
+double in_a_branch_of_a_lambda(double x) {
+  V w{x, x * x};
+  auto f = [&](bool b) {
+    if (b)
+      return squares(std::move(w));
+    return 0.0;
+  };
+  double s = f(false) + static_cast<double>(w.size()) * x;
+  s += f(true);
+  return s + static_cast<double>(w.size()) * x;
+}
+
+double best_of_several(double x) {
+  std::vector<V> r{{x}, {x * x}};
+  V best;
+  for (auto& v : r)
+    if (v[0] > 0.3)
+      best = std::move(v);
+  double s = 0;
+  for (auto& v : r) s += static_cast<double>(v.size()) * x;
+  return s * best[0];
+}
+
+double one_after_the_other(double x) {
+  std::vector<V> r{{x}, {x * x}};
+  std::vector<V> q;
+  for (auto&& v : r) q.push_back(std::move(v));
+  double s = 0;
+  for (auto& v : r) s += static_cast<double>(v.size()) * x;
+  return s + q[0][0] * q[1][0];
+}
+
+double into_a_capture(double x) {
+  V w{x, x * x};
+  auto t = [v = std::move(w)](double y) { return v[0] * y; };
+  return t(x) + static_cast<double>(w.size()) * x;
+}
+
+double into_an_array(double x) {
+  V w{x, x * x};
+  std::array<V, 2> a{std::move(w), V{x}};
+  w.push_back(x * x);
+  return a[0][1] * a[1][0] * w[0];
+}
+
+double swapped_and_moved(double x) {
+  V a{x}, b{x * x};
+  std::swap(a, b);
+  a = std::move(b);
+  b.push_back(x);
+  b.push_back(2 * x);
+  return a[0] * b[1] + static_cast<double>(b.size());
+}
+
+}  // namespace
+
+DDX_CHECK_GRADIENT(in_an_arm, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(in_a_condition, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(in_a_loop_condition, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(in_the_result_of_a_lambda, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(in_an_arm_that_is_moved, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(in_an_increment, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(into_a_range, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(into_a_range_by_a_function, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(in_an_arm_of_a_lambda, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(in_a_branch_of_a_lambda, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(best_of_several, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(one_after_the_other, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(into_a_capture, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(into_an_array, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(swapped_and_moved, at(0.83), at(1.1), at(0.37))
