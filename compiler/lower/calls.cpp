@@ -317,7 +317,9 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
         return nullptr;
       }
       if (from && to) {
-        store(*to, load(*from, where), where);
+        Value* value = load(*from, where);
+        empty_moved_here(right);  // `v = longer(std::move(v))`: what it took, it took before.
+        store(*to, value, where);
         *reference = to;
         return nullptr;
       }

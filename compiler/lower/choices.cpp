@@ -204,6 +204,7 @@ bool Lowering::choice_member(const CXXMethodDecl* method, const Expr* source, co
       return rejected();
     }
     Value* held = made_value(Types::parts(type)[*part], {arguments[0]}, where);
+    empty_moved_here(arguments[0]);
     const auto path = object_path(object);
     *reference = path && hold(*path, *part, held, where) ? path : std::nullopt;
     return *reference ? true : rejected();

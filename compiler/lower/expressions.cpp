@@ -26,6 +26,7 @@ void Lowering::discard(const Expr* expression) {
   if (const auto* operation = dyn_cast<BinaryOperator>(expression)) {
     if (operation->getOpcode() == BO_Comma) {
       discard(operation->getLHS());
+      empty_moved_here(operation->getLHS());
       discard(operation->getRHS());
       return;
     }

@@ -210,6 +210,7 @@ void Lowering::lower_in_place(const FunctionDecl* callee, const Expr* source, co
   const Self outer{self_, self_alias_, self_bundle_};
   auto* const outer_result = std::exchange(inline_result_, result);
   std::vector<Exchange> outer_exchanges = std::exchange(exchanges_, {});
+  auto outer_emptied = std::exchange(emptied_, {});
   const auto become = [&](const Self& who) {
     self_ = who.path;
     self_alias_ = who.alias;
@@ -225,6 +226,7 @@ void Lowering::lower_in_place(const FunctionDecl* callee, const Expr* source, co
   --inline_depth_;
   inline_result_ = outer_result;
   exchanges_ = std::move(outer_exchanges);
+  emptied_ = std::move(outer_emptied);
   become(outer);
 }
 

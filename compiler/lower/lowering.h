@@ -170,7 +170,7 @@ class Lowering {
   void empty_moved(const clang::Stmt* full_expression);
   void empty_moved_here(const clang::Expr* part);
   bool takes_elements(const clang::Expr* move);
-  void empty_moved_one(const clang::Expr* move);
+  void empty_moved_one(const clang::Expr* move, const clang::Stmt* around);
   bool holds_sequence(clang::QualType type);
   bool empty(const ir::Path& object, const clang::Expr* move);
 
@@ -779,7 +779,7 @@ class Lowering {
   llvm::StringMap<unsigned> last_number_;  ///< That unique has put behind a name.
   std::size_t next_parameter_ = 0;
   std::size_t next_target_ = 0;
-  llvm::DenseSet<const clang::Expr*> emptied_;  ///< Moves in arms of full expressions.
+  llvm::DenseSet<const clang::Expr*> emptied_;  ///< Moves in parts of the statement at hand.
   std::vector<Exchange> exchanges_;             ///< Of the scopes around, innermost last.
   std::vector<ir::Statement*> breakables_;
   std::vector<ir::Statement*> continuables_;

@@ -1,6 +1,7 @@
 /// What is left of objects that are moved from.
 
 #include "compiler/lower/lowering.h"
+#include "compiler/lower/moving_expressions.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -176,11 +177,11 @@ bool Lowering::holds_sequence(QualType type) {
 void Lowering::empty_moved(const Stmt* full_expression) {
   bool said = false;
   Moves([&](const Expr* move, bool perhaps) {
-    if (emptied_.erase(move)) {
+    if (emptied_.contains(move)) {
       return;
     }
     if (!perhaps) {
-      empty_moved_one(move);
+      empty_moved_one(move, full_expression);
     } else if (!said && takes_elements(move)) {
       said = true;
       unsupported(move, Diagnostic::UnsupportedMove,
@@ -193,9 +194,8 @@ void Lowering::empty_moved(const Stmt* full_expression) {
 /// whole once more.
 void Lowering::empty_moved_here(const Expr* part) {
   Moves([&](const Expr* move, bool perhaps) {
-    if (!perhaps) {
-      empty_moved_one(move);
-      emptied_.insert(move);
+    if (!perhaps && emptied_.insert(move).second) {
+      empty_moved_one(move, part);
     }
   }).find(part, false);
 }
@@ -203,8 +203,11 @@ void Lowering::empty_moved_here(const Expr* part) {
 /// Whether the object moved from keeps numbers that a later statement could look for.
 bool Lowering::takes_elements(const Expr* move) {
   const Expr* object = moved(move);
-  if (in_library(inline_depth_ > 0 ? inline_site_->callee : function_.key.function) ||
-      !context_.types.carries(object->getType()) || context_.types.holds_link(object->getType())) {
+  const FunctionDecl* around = inline_depth_ > 0 ? inline_site_->callee : function_.key.function;
+  const bool replaces =
+      in_library(around) && !(around->getIdentifier() && around->getName().contains("move"));
+  if (replaces || !context_.types.carries(object->getType()) ||
+      context_.types.holds_link(object->getType())) {
     return false;  // Plain functions for those of the library give it another value.
   }
   const auto* named = dyn_cast<DeclRefExpr>(object->IgnoreParenImpCasts());
@@ -215,12 +218,16 @@ bool Lowering::takes_elements(const Expr* move) {
          is_named_later(variable, move, *function, context_.ast.getSourceManager());
 }
 
-void Lowering::empty_moved_one(const Expr* move) {
+/// `around` is what has been lowered: where it names the object once more, the order matters.
+void Lowering::empty_moved_one(const Expr* move, const Stmt* around) {
   if (!takes_elements(move)) {
     return;
   }
   const Expr* object = moved(move);
-  if (const auto path = lvalue(object); !path || !empty(*path, move)) {
+  const VarDecl* variable = named_variable(object);
+  const bool again =
+      variable && holds_sequence(object->getType()) && mentions(around, variable) > 1;
+  if (const auto path = again ? std::nullopt : lvalue(object); !path || !empty(*path, move)) {
     unsupported(move, Diagnostic::UnsupportedMove,
                 {readable_type(object->getType(), context_.ast)});
   }

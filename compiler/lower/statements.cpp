@@ -6,6 +6,7 @@ using namespace clang;
 using namespace ir;
 
 void Lowering::statement(const Stmt* statement) {
+  emptied_.clear();
   if (!statement || isa<NullStmt>(statement)) {
     return;
   }

@@ -101,6 +101,7 @@ bool Lowering::assign_tied(const Expr* target, const Expr* value) {
   }
   const SourceLocation where = target->getExprLoc();
   const Path whole = materialise(value->IgnoreParens());
+  empty_moved_here(value);
   const auto parts = context_.types.parts(whole.type);
   for (unsigned i = 0; i < parts.size() && i < tied->getNumArgs(); ++i) {
     const Expr* variable = tied->getArg(i);

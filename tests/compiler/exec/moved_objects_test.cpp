@@ -2,9 +2,12 @@
 
 #include "gradient_check.h"
 
+#include <algorithm>
 #include <array>
 #include <deque>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -527,3 +530,185 @@ DDX_CHECK_GRADIENT(one_after_the_other, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(into_a_capture, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(into_an_array, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(swapped_and_moved, at(0.83), at(1.1), at(0.37))
+
+// --- Moved from and given another value by one statement, and other ways to move.
+
+namespace {
+
+struct Held {
+  V v;
+  double k;
+};
+
+V longer(V v, double x) {
+  v.push_back(x);
+  return v;
+}
+
+double lengthened_in_place(double x) {
+  V w{x, x * x};
+  w = longer(std::move(w), 3 * x);
+  w = longer(std::move(w), x);
+  return squares(w) * static_cast<double>(w.size());
+}
+
+double passed_back(double x) {
+  V w{x, x * x};
+  w = passed_on(std::move(w));
+  return squares(w) * static_cast<double>(w.size());
+}
+
+double tied_to_each_other(double x) {
+  V a{x}, b{x * x, 2};
+  std::tie(a, b) = std::make_tuple(std::move(b), std::move(a));
+  return a[0] * b[0] * static_cast<double>(a.size());
+}
+
+double by_the_algorithm(double x) {
+  std::vector<V> a{{x}, {x * x}}, b(2);
+  std::move(a.begin(), a.end(), b.begin());
+  return b[0][0] * b[1][0] + static_cast<double>(a[0].size()) * x;
+}
+
+double what_an_optional_holds(double x) {
+  std::optional<V> o = V{x, x * x};
+  V w = std::move(*o);
+  o->push_back(x);
+  return w[0] * w[1] + static_cast<double>(o->size()) * x;
+}
+
+double element_of_a_moved_tuple(double x) {
+  auto t = std::make_tuple(V{x, x * x}, 1.0);
+  V w = std::get<0>(std::move(t));
+  return w[0] * w[1] + static_cast<double>(std::get<0>(t).size()) * x;
+}
+
+double bindings_of_a_moved_pair(double x) {
+  std::pair<V, double> p{V{x, x * x}, x};
+  auto [a, b] = std::move(p);
+  return a[0] * a[1] * b + static_cast<double>(p.first.size()) * x;
+}
+
+double value_of_a_map_twice(double x) {
+  std::map<int, V> m{{1, {x, x * x}}};
+  V w = std::move(m[1]);
+  V z = std::move(m.at(1));
+  return w[0] * w[1] + static_cast<double>(m[1].size()) * x + static_cast<double>(z.size());
+}
+
+double through_a_pointer(double x) {
+  V w{x, x * x};
+  V* p = &w;
+  V z = std::move(*p);
+  return z[0] * z[1] + static_cast<double>(w.size()) * x;
+}
+
+double object_and_used_again(double x) {
+  Held s{{x, x * x}, x};
+  Held t = std::move(s);
+  s.v.push_back(x);
+  return t.v[0] * t.v[1] * s.k * s.v[0];
+}
+
+double member_into_its_object(double x) {
+  Held s{{x, x * x}, x};
+  s = Held{longer(std::move(s.v), x), s.k * 2};
+  return squares(s.v) * s.k;
+}
+
+double by_commas(double x) {
+  V w{x, x * x};
+  V z;
+  z = std::move(w), w.push_back(x), w.push_back(z[1]);
+  return w[0] * w[1] * z[0];
+}
+
+double exchanged_for(double x) {
+  V a{x}, b;
+  b = std::exchange(a, V{x * x, x});
+  return a[0] * a[1] * b[0];
+}
+
+double row_made_anew(double x) {
+  std::vector<V> r;
+  V row;
+  for (int i = 0; i < 3; ++i) {
+    row.assign(2, x * i);
+    row[0] = x;
+    r.push_back(std::move(row));
+    row = V();
+  }
+  double s = 0;
+  for (auto& v : r) s += squares(v);
+  return s;
+}
+
+double first_of_a_queue(double x) {
+  std::deque<V> q;
+  q.push_back({x});
+  q.push_back({x * x, 1});
+  double s = 0;
+  while (!q.empty()) {
+    V v = std::move(q.front());
+    q.pop_front();
+    s = s * x + squares(v);
+  }
+  return s;
+}
+
+double lengthened_by_a_lambda(double x) {
+  V w{x, x * x};
+  auto f = [](V v, double y) {
+    v.push_back(y);
+    return v;
+  };
+  w = f(std::move(w), x);
+  return squares(w) * static_cast<double>(w.size());
+}
+
+double lengthened_twice(double x) {
+  V w{x, x * x};
+  w = longer(longer(std::move(w), x), 2 * x);
+  return squares(w) * static_cast<double>(w.size());
+}
+
+double row_into_a_row(double x) {
+  std::vector<V> r{{x}, {x * x}};
+  r[0] = longer(std::move(r[1]), x);
+  r[1] = longer(std::move(r[0]), 2 * x);
+  return squares(r[1]) * static_cast<double>(r[1].size()) + static_cast<double>(r[0].size());
+}
+
+double object_updated(double x) {
+  Held s{{x, x * x}, x};
+  auto upd = [&](Held t) {
+    t.v.push_back(t.k);
+    t.k *= x;
+    return t;
+  };
+  s = upd(std::move(s));
+  s = upd(std::move(s));
+  return squares(s.v) * s.k * static_cast<double>(s.v.size());
+}
+
+}  // namespace
+
+DDX_CHECK_GRADIENT(lengthened_in_place, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(passed_back, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(tied_to_each_other, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(by_the_algorithm, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(what_an_optional_holds, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(element_of_a_moved_tuple, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(bindings_of_a_moved_pair, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(value_of_a_map_twice, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(through_a_pointer, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(object_and_used_again, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(member_into_its_object, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(by_commas, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(exchanged_for, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(row_made_anew, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(first_of_a_queue, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(lengthened_by_a_lambda, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(lengthened_twice, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(row_into_a_row, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(object_updated, at(0.83), at(1.1), at(0.37))

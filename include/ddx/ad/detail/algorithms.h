@@ -375,10 +375,14 @@ Out copy_backward(It first, It last, Out out) {
   return out - count;
 }
 
-/// `std::move(first, last, out)`; the elements that are left keep their values.
+/// `std::move(first, last, out)`.
 template <CopiesElements It, class Out>
 Out move(It first, It last, Out out) {
-  return algorithms::copy(first, last, out);
+  const std::ptrdiff_t count = last - first;
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    out[i] = std::move(first[i]);
+  }
+  return out + count;
 }
 
 template <class It, class T>
