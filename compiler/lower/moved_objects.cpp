@@ -215,6 +215,7 @@ bool Lowering::takes_elements(const Expr* move) {
   const auto* function =
       variable ? dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod()) : nullptr;
   return !function || variable->getType()->isReferenceType() ||
+         named->refersToEnclosingVariableOrCapture() ||  // Its lambda may be called again.
          is_named_later(variable, move, *function, context_.ast.getSourceManager());
 }
 

@@ -495,6 +495,14 @@ class Statements(Expressions):
         name = self.fresh("o")
         self.cover("std::move")
         element = self.value(self.without(scope, v), v.type.element, 1)
+        if self.chance(0.4) and v.type.element == "double":
+            self.cover("moved, lengthened and assigned")
+            keep = f"{name}.push_back({element});" if self.chance(0.5) else f"if (!{name}.empty()) {name}.back() *= 0.7; {name}.push_back(0.5);"
+            longer = f"[&]({v.type} {name}) {{ if ({name}.size() < 9) {{ {keep} }} return {name}; }}(std::move({v.name}))"
+            if self.chance(0.4):
+                self.cover("moved under a condition")
+                return [Line(f"{v.name} = {self.condition(self.without(scope, v))} ? {longer} : {v.type}{{0.25, {element}}};")]
+            return [Line(f"{v.name} = {longer};")]
         again = f"{v.name} = {v.type}{{{element}}};"
         if self.chance(0.5):
             self.cover("grown after std::move")

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <deque>
 #include <map>
 #include <optional>
@@ -712,3 +713,119 @@ DDX_CHECK_GRADIENT(lengthened_by_a_lambda, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(lengthened_twice, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(row_into_a_row, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(object_updated, at(0.83), at(1.1), at(0.37))
+
+// --- By what may be called again.
+
+namespace {
+
+double sum_of_squares(V v) {
+  double s = 1;
+  for (double e : v) s += e * e;
+  return s;
+}
+
+double lambda_called_twice(double x) {
+  V w{x, x * x};
+  auto l = [&] { return sum_of_squares(std::move(w)); };
+  double a = l();
+  return a * l();
+}
+
+double lambda_with_a_copy_called_twice(double x) {
+  V w{x, x * x};
+  auto l = [w]() mutable { return sum_of_squares(std::move(w)); };
+  double a = l();
+  return a * l() * w[0];
+}
+
+double capture_refilled(double x) {
+  V w{x, x * x};
+  auto l = [v = std::move(w)]() mutable {
+    V t = std::move(v);
+    v.push_back(2);
+    return sum_of_squares(t);
+  };
+  double a = l();
+  return a * l();
+}
+
+double rows_by_a_lambda(double x) {
+  V w{x, x * x};
+  std::vector<V> r;
+  auto l = [&] { r.push_back(std::move(w)); };
+  l();
+  w.push_back(x);
+  l();
+  l();
+  return r[0][1] * r[1][0] + static_cast<double>(r[2].size()) * x;
+}
+
+double member_drained_twice(double x) {
+  struct Q {
+    V v;
+    double drain() { return sum_of_squares(std::move(v)); }
+  };
+  Q q{{x, x * x}};
+  double a = q.drain();
+  return a * q.drain() * (static_cast<double>(q.v.size()) + 1);
+}
+
+double back_and_forth_in_a_loop(double x) {
+  V w{x, x * x};
+  for (int i = 0; i < 2; ++i) {
+    V z = std::move(w);
+    z.push_back(x * i);
+    w = std::move(z);
+  }
+  return sum_of_squares(w) * static_cast<double>(w.size());
+}
+
+double doubled_in_a_loop(double x) {
+  V a{x}, b;
+  for (int i = 0; i < 4; ++i) {
+    b.clear();
+    for (double e : a) {
+      b.push_back(e * x);
+      b.push_back(e + 1);
+    }
+    a = std::move(b);
+  }
+  return sum_of_squares(a) * static_cast<double>(a.size());
+}
+
+double next_step_moved_back(double x) {
+  V cur{x, 1};
+  for (int i = 0; i < 3; ++i) {
+    V next;
+    for (std::size_t j = 0; j < cur.size(); ++j)
+      next.push_back(cur[j] * x + cur[(j + 1) % cur.size()]);
+    cur = std::move(next);
+  }
+  return sum_of_squares(cur);
+}
+
+double activations(double x) {
+  std::vector<V> layers;
+  V act{x, x * x};
+  for (int i = 0; i < 3; ++i) {
+    V out(2);
+    for (int j = 0; j < 2; ++j) out[j] = std::tanh(act[0] * x + act[1] * j);
+    layers.push_back(std::move(act));
+    act = std::move(out);
+  }
+  double s = 0;
+  for (auto& l : layers) s += sum_of_squares(l) * static_cast<double>(l.size());
+  return s * act[0];
+}
+
+}  // namespace
+
+DDX_CHECK_GRADIENT(lambda_called_twice, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(lambda_with_a_copy_called_twice, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(capture_refilled, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(rows_by_a_lambda, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(member_drained_twice, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(back_and_forth_in_a_loop, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(doubled_in_a_loop, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(next_step_moved_back, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(activations, at(0.83), at(1.1), at(0.37))
