@@ -21,7 +21,7 @@ class Statements(Expressions):
         (8, "vector"), (3, "integer_change"), (3, "comma"), (2, "local_struct_use"), (2, "element_reference"),
         (12, "if_"), (12, "for_"), (5, "while_"), (3, "do_"), (6, "range_for"), (2, "forever"),
         (2, "real_loop"), (2, "two_indices"), (6, "switch_"), (8, "leave"), (5, "return_"), (2, "scope_block"),
-        (2, "effect_condition"), (1, "invoked_lambda"), (1, "move"), (4, "integer_pointer"), (12, "change_by_address"),
+        (2, "effect_condition"), (1, "invoked_lambda"), (4, "move"), (4, "integer_pointer"), (12, "change_by_address"),
         (1, "copied_function"), (3, "exchanged_pointers"), (2, "made_of_arguments")]
 
     def statement(self, scope):
@@ -398,7 +398,7 @@ class Statements(Expressions):
         self.cover("copy of a mutable lambda")
         start, step = self.expression(scope, "double", 1), self.expression(scope, "double", 1)
         return [Compound([["{", [
-            Line(f"std::function<double(double)> {one} = [state = std::sin({start})](double by) mutable "
+            Line(f"std::function<double(double)> {one} = [state = double(std::sin({start}))](double by) mutable "
                  f"{{ state = 0.7 * state + by; return state; }};", True),
             Line(f"std::function<double(double)> {other} = {one};", True),
             Line(f"const double {one}first = {one}(std::tanh({step}));", True),
