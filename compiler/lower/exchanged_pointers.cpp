@@ -15,10 +15,17 @@ namespace {
 constexpr std::size_t most_states = 6;
 
 const VarDecl* pointer_variable(const Expr* expression) {
-  const auto* reference = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
-  const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  const VarDecl* variable = named_variable(expression);
   return variable && variable->getType()->isPointerType() && variable->hasLocalStorage() ? variable
                                                                                          : nullptr;
+}
+
+/// True where the one can take the other's target as it is, not as that of a base class.
+bool point_alike(const VarDecl* a, const VarDecl* b) {
+  const auto pointee = [](const VarDecl* variable) {
+    return variable->getType()->getPointeeType().getCanonicalType().getUnqualifiedType();
+  };
+  return pointee(a) == pointee(b);
 }
 
 /// The variable whose elements or members, or which itself, `pointer` points to.
@@ -55,7 +62,8 @@ std::optional<ExchangedPointers::Move> ExchangedPointers::move(const Stmt* state
       return std::nullopt;
     }
     const VarDecl* from = pointer_variable(variable->getInit());
-    return from ? std::optional(Move{variable, from, false, true}) : std::nullopt;
+    return from && point_alike(variable, from) ? std::optional(Move{variable, from, false, true})
+                                               : std::nullopt;
   }
   const auto* expression = dyn_cast<Expr>(statement);
   if (!expression) {
@@ -83,7 +91,8 @@ std::optional<ExchangedPointers::Move> ExchangedPointers::move(const Stmt* state
   }
   const VarDecl* to = pointer_variable(first);
   const VarDecl* from = pointer_variable(second);
-  return to && from ? std::optional(Move{to, from, swaps, false}) : std::nullopt;
+  return to && from && point_alike(to, from) ? std::optional(Move{to, from, swaps, false})
+                                             : std::nullopt;
 }
 
 /// The moves that are statements of their own.
@@ -152,11 +161,11 @@ bool ExchangedPointers::is_declared_here(const VarDecl* variable) const {
 /// Numbers the variables that are moved. A declaration counts as a move only where something else
 /// takes part in moves with what it declares.
 bool ExchangedPointers::number_variables(llvm::function_ref<bool(const VarDecl*)> may_join) {
-  llvm::DenseMap<const VarDecl*, bool> taking_part;
+  llvm::DenseSet<const VarDecl*> taking_part;
   for (const auto& [statement, found] : moves_) {
     if (!found.declares) {
-      taking_part[found.to] = true;
-      taking_part[found.from] = true;
+      taking_part.insert(found.to);
+      taking_part.insert(found.from);
     }
   }
   for (auto entry = moves_.begin(); entry != moves_.end();) {
@@ -166,20 +175,17 @@ bool ExchangedPointers::number_variables(llvm::function_ref<bool(const VarDecl*)
     }
     entry = next;
   }
-  llvm::DenseMap<const VarDecl*, bool> copies;
+  llvm::DenseSet<const VarDecl*> copies;
   for (const auto& [statement, found] : moves_) {
     if (found.declares) {
-      copies[found.to] = true;
-      taking_part[found.from] = true;
+      copies.insert(found.to);
+      taking_part.insert(found.from);
     }
   }
-  // In the order of their declarations, which a map of pointers does not have.
-  std::vector<const VarDecl*> ordered;
-  for (const auto& [variable, unused] : taking_part) {
-    if (!variable->getType().getCanonicalType().isConstQualified() && !may_join(variable)) {
-      return false;
-    }
-    ordered.push_back(variable);
+  // In the order of their declarations, which a set of pointers does not have.
+  std::vector<const VarDecl*> ordered(taking_part.begin(), taking_part.end());
+  if (!llvm::all_of(ordered, may_join)) {
+    return false;
   }
   llvm::sort(ordered, [&](const VarDecl* a, const VarDecl* b) {
     const bool copy_a = copies.contains(a);

@@ -12,11 +12,24 @@ namespace ddx::compiler {
 using namespace clang;
 using namespace ir;
 
+namespace {
+
+/// Of one statement; with more the text would grow without bound.
+constexpr unsigned most_copies = 64;
+
+unsigned arm_count(const Expr* expression) {
+  const auto* conditional = dyn_cast<ConditionalOperator>(expression->IgnoreParenImpCasts());
+  return conditional
+             ? arm_count(conditional->getTrueExpr()) + arm_count(conditional->getFalseExpr())
+             : 1;
+}
+
+}  // namespace
+
 /// Declares the number, where pointers of this scope exchange their targets.
 bool Lowering::begin_exchange(const CompoundStmt* scope) {
-  auto pointers = ExchangedPointers::find(scope, [&](const VarDecl* variable) {
-    return context_.types.carries(variable->getType()) && !variable->getType().isConstQualified();
-  });
+  auto pointers = ExchangedPointers::find(
+      scope, [&](const VarDecl* variable) { return context_.types.carries(variable->getType()); });
   if (!pointers) {
     return false;
   }
@@ -124,15 +137,17 @@ std::size_t Lowering::lower_exchanged(llvm::ArrayRef<Stmt*> rest, const Compound
     if (branches && pointers.moves_in(named)) {
       named = cast<IfStmt>(named)->getCond();
     }
-    if (exchanges_[at].known || !pointers.names(named)) {
+    const auto states = static_cast<unsigned>(pointers.states().size());
+    if (exchanges_[at].known || !pointers.names(named) || copies_ * states > most_copies) {
       continue;
     }
     const std::size_t run = exchanged_run(rest, compound);
     Block* const outer = block_;
     const auto before = known_states();
-    for (unsigned state = 0; state < pointers.states().size(); ++state) {
+    copies_ *= states;
+    for (unsigned state = 0; state < states; ++state) {
       Block* other = nullptr;
-      if (state + 1 < pointers.states().size()) {
+      if (state + 1 < states) {
         Value* test = form("$0 == " + std::to_string(state), context_.ast.BoolTy,
                            {load(exchanges_[at].state, where)}, where);
         const ir::Statement* branch = add_if(test, where);
@@ -145,6 +160,7 @@ std::size_t Lowering::lower_exchanged(llvm::ArrayRef<Stmt*> rest, const Compound
       statements(rest.take_front(run), compound);
       block_ = other ? other : arm;
     }
+    copies_ /= states;
     block_ = outer;
     for (const Stmt* part : rest.take_front(run)) {
       leave_exchanging(part);
@@ -174,7 +190,8 @@ std::size_t Lowering::lower_chosen(llvm::ArrayRef<Stmt*> rest, const CompoundStm
                       Types::container(type.getNonReferenceType()) != Container::None;
   const bool points = type->isPointerType() && !is_link_value(variable->getInit()) &&
                       !may_change(variable, body_around(variable));
-  if (!refers && !points) {
+  const unsigned arms = arm_count(conditional);
+  if ((!refers && !points) || copies_ * arms > most_copies) {
     return 0;
   }
   const std::size_t run = exchanged_run(rest, compound);
@@ -202,7 +219,9 @@ std::size_t Lowering::lower_chosen(llvm::ArrayRef<Stmt*> rest, const CompoundStm
               variable, points ? Diagnostic::UnsupportedPointer : Diagnostic::UnsupportedReference);
         });
       };
+  copies_ *= arms;
   in_arms(conditional);
+  copies_ /= arms;
   for (const Stmt* part : rest.take_front(run)) {
     leave_exchanging(part);
   }

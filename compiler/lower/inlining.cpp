@@ -209,7 +209,7 @@ void Lowering::lower_in_place(const FunctionDecl* callee, const Expr* source, co
                               llvm::function_ref<void()> first, Binding* result) {
   const Self outer{self_, self_alias_, self_bundle_};
   auto* const outer_result = std::exchange(inline_result_, result);
-  std::vector<Exchange> outer_exchanges = std::exchange(exchanges_, {});
+  std::deque<Exchange> outer_exchanges = std::exchange(exchanges_, {});
   auto outer_emptied = std::exchange(emptied_, {});
   const auto become = [&](const Self& who) {
     self_ = who.path;

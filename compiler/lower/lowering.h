@@ -21,6 +21,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -780,7 +781,8 @@ class Lowering {
   std::size_t next_parameter_ = 0;
   std::size_t next_target_ = 0;
   llvm::DenseSet<const clang::Expr*> emptied_;  ///< Moves in parts of the statement at hand.
-  std::vector<Exchange> exchanges_;             ///< Of the scopes around, innermost last.
+  std::deque<Exchange> exchanges_;  ///< Of the scopes around, innermost last; referred to.
+  unsigned copies_ = 1;  ///< How often the statement at hand is lowered: once in each branch.
   std::vector<ir::Statement*> breakables_;
   std::vector<ir::Statement*> continuables_;
   bool needs_place_ = false;  ///< Text is no answer for the next call: which object it names is.

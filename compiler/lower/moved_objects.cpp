@@ -205,7 +205,7 @@ bool Lowering::takes_elements(const Expr* move) {
   const Expr* object = moved(move);
   const FunctionDecl* around = inline_depth_ > 0 ? inline_site_->callee : function_.key.function;
   const bool replaces =
-      in_library(around) && !(around->getIdentifier() && around->getName().contains("move"));
+      in_library(around) && !(around->getIdentifier() && around->getName() == "move");
   if (replaces || !context_.types.carries(object->getType()) ||
       context_.types.holds_link(object->getType())) {
     return false;  // Plain functions for those of the library give it another value.

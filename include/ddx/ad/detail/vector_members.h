@@ -157,16 +157,7 @@ auto vector_insert(Vector& v, Place at, It first, It last) {
 
 template <class Vector, class Place, std::convertible_to<typename Vector::value_type> T>
 auto vector_emplace(Vector& v, Place at, const T& given) {
-  const std::ptrdiff_t place = at - v.begin();
-  const typename Vector::value_type value = given;
-  if constexpr (std::default_initializable<typename Vector::value_type>) {
-    algorithms::vector_open(v, static_cast<std::size_t>(place), 1);
-    v[static_cast<std::size_t>(place)] = value;
-  } else {
-    v.push_back(value);
-    algorithms::rotate(v.begin() + place, v.end() - 1, v.end());
-  }
-  return v.begin() + place;
+  return algorithms::vector_insert(v, at, given);
 }
 
 template <class Vector, class Place>
