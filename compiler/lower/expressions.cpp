@@ -431,6 +431,8 @@ Value* Lowering::unary(const UnaryOperator* operation) {
       }
       return operation->isPostfix() ? before : load(target, where);
     }
+    case UO_Deref:  // Bound to a reference: `std::pair<double, double>{*p, 1.0}`.
+      return read(operation, where);
     default:
       return unsupported(operation);
   }

@@ -424,6 +424,9 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
     if (operation->isPostfix() && operation->isIncrementDecrementOp()) {
       return move_cursor(operation);
     }
+    if (operation->getOpcode() == UO_Plus) {  // As spell_cursor writes it.
+      return pointer(operation->getSubExpr());
+    }
     return operation->getOpcode() == UO_AddrOf ? lvalue(operation->getSubExpr()) : std::nullopt;
   }
   if (const auto* operation = dyn_cast<BinaryOperator>(expression)) {

@@ -16,6 +16,9 @@
 /// One name in the list of members without derivative.
 #define DDX_DETAIL_NO_DERIVATIVE_MEMBER(Self, field) char field;
 
+/// A listed member, and the same member of another object.
+#define DDX_DETAIL_MEMBER_PAIR(Self, field) function(this->field, other.field);
+
 /// The function that ties the listed members together, and their names as written ("a, b"), in a
 /// class and in its tangent.
 #define DDX_DETAIL_FIELDS(...)                            \
@@ -43,6 +46,11 @@
     using DdxPrimal [[maybe_unused]] = Self;                                        \
     DDX_DETAIL_FOR_EACH(DDX_DETAIL_TANGENT_MEMBER, Self __VA_OPT__(, ) __VA_ARGS__) \
     DDX_DETAIL_FIELDS(__VA_ARGS__)                                                  \
+    template <class Other, class Function>                                          \
+    constexpr void ddx_for_each_pair([[maybe_unused]] Other& other,                 \
+                                     [[maybe_unused]] Function function) {          \
+      DDX_DETAIL_FOR_EACH(DDX_DETAIL_MEMBER_PAIR, Self __VA_OPT__(, ) __VA_ARGS__)  \
+    }                                                                               \
     constexpr TangentVector& operator+=(const TangentVector& other) {               \
       ::ddx::detail::accumulate(*this, other);                                      \
       return *this;                                                                 \

@@ -5,7 +5,9 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <gtest/gtest.h>
+#include <numeric>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -97,6 +99,46 @@ TEST(Hvp, OfSeveralArgumentsInATuple) {
     EXPECT_NEAR(by_a[i], 2 * weight * (u[i] * b[i] + a[i] * v[i]), 1e-12) << i;
     EXPECT_NEAR(by_b[i], 2 * weight * a[i] * u[i], 1e-12) << i;
   }
+}
+
+struct Curve {
+  Vector points;
+  double bend = 0;
+  std::array<Vector, 2> ends;
+  DDX_DIFFERENTIABLE(Curve, points, bend, ends)
+};
+
+double energy(const Curve& c) {
+  return c.bend * c.points[0] * c.points[1] * c.ends[1][0];
+}
+
+TEST(Pullback, OfADerivativeAlongAnObjectWithVectors) {
+  const Curve at{{2.0, -3.0}, 0.5, {Vector{}, Vector{4.0}}};
+  const auto slope = [](const ddx::TangentOf<Curve>& along, const Curve& c) {
+    return ddx::jvp(energy, ddx::wrt<0>, ddx::along(along), c).tangent;
+  };
+  // Along bend the slope is p0 p1 e; what the direction leaves out is zero, and has no gradient.
+  ddx::TangentOf<Curve> along;
+  along.points = {0.0, 0.0};
+  along.bend = 2.0;
+  const auto [by_along, by_curve] = ddx::gradient(slope, along, at);
+  EXPECT_EQ(by_along.points, (Vector{-3.0 * 0.5 * 4.0, 2.0 * 0.5 * 4.0}));
+  EXPECT_EQ(by_along.bend, 2.0 * -3.0 * 4.0);
+  EXPECT_EQ(by_along.ends[1], Vector{});
+  EXPECT_EQ(by_curve.points, (Vector{2.0 * -3.0 * 4.0, 2.0 * 2.0 * 4.0}));
+  EXPECT_EQ(by_curve.bend, 0.0);
+  EXPECT_EQ(by_curve.ends[1], Vector{2.0 * 2.0 * -3.0});
+}
+
+// What only decides is text in the derivative, and read again for the second one.
+double chosen_by_a_sum(const Vector& x) {
+  const double decides = std::transform_reduce(x.begin(), x.end(), x[0], std::plus<>(),
+                                               [](const double& e) { return std::tanh(e * e); });
+  return decides > 0.5 ? x[0] * x[0] * x[1] : x[1];
+}
+
+TEST(Hvp, OfABranchThatAnAlgorithmDecides) {
+  EXPECT_EQ(ddx::hvp(chosen_by_a_sum, Vector{0.5, 0.75}, Vector{1.0, 2.0}), (Vector{3.5, 1.0}));
 }
 
 TEST(Hessian, ListsTheNumbers) {

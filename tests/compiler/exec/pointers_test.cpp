@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -153,7 +155,20 @@ double null_pointers(double x) {
   return without.v * x + with.v;
 }
 
+// What a pointer points to, bound to references.
+double pair_of_what_is_pointed_to(double x) {
+  const double a[] = {x * x, 3.0 * x};
+  double product = 1.0;
+  for (const double* p = a; p != a + 2; ++p) {
+    const std::pair<double, double> both{*p, x};
+    const auto [first, second] = std::make_tuple(*p, both.second);
+    product *= first * second;
+  }
+  return product;
+}
+
 DDX_CHECK_GRADIENT(null_pointers, at(1.3), at(-0.6), at(0.7))
+DDX_CHECK_GRADIENT(pair_of_what_is_pointed_to, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(pointer_to_local, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(pointer_arithmetic, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(pointer_to_slice, at(1.3), at(2.2), at(0.7))
