@@ -168,7 +168,7 @@ bool Lowering::lower_counted_cursor(const ForStmt* source) {
   bindings_[variable] =
       cursor_at(*start, place, variable->getType(), variable->getNameAsString(), where);
   block_ = scope->body;
-  lower_loop_body(loop, source->getBody());
+  lower_loop_body(loop, loop->body, source->getBody());
   block_ = outer;
   return true;
 }
@@ -198,7 +198,7 @@ void Lowering::lower_counted_pointer(const ForStmt* source, const Path& start, c
   bindings_[variable] = declare_pointer_at(*offset(behind(first, start.type, where), position),
                                            variable->getType(), variable->getNameAsString(), where);
   block_ = outer;
-  lower_loop_body(loop, source->getBody());
+  lower_loop_body(loop, loop->body, source->getBody());
 }
 
 }  // namespace ddx::compiler

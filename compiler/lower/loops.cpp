@@ -20,14 +20,14 @@ ir::Statement* Lowering::open_loop(const Stmt* source, ir::Statement::LoopForm f
   return loop;
 }
 
-void Lowering::lower_loop_body(ir::Statement* loop, const Stmt* body) {
+void Lowering::lower_loop_body(ir::Statement* loop, Block* block, const Stmt* body) {
   breakables_.push_back(loop);
   continuables_.push_back(loop);
-  if (const LabelStmt* label = label_of_increment(body)) {
+  if (const LabelStmt* label = label_of_increment(body); label && block == loop->body) {
     lower_labelled_body(loop, body, label);
   } else {
     // A block of its own: what continue jumps over lies after it.
-    nested(loop->body, body);
+    nested(block, body);
   }
   continuables_.pop_back();
   breakables_.pop_back();
@@ -55,7 +55,7 @@ void Lowering::lower_while(const WhileStmt* source) {
   if (text) {
     loop->text = *text;
     note(loop, found);
-    lower_loop_body(loop, source->getBody());
+    lower_loop_body(loop, loop->body, source->getBody());
     return;
   }
   Block* outer = block_;
@@ -65,7 +65,7 @@ void Lowering::lower_while(const WhileStmt* source) {
   }
   lower_condition_exit(loop, source->getCond());
   block_ = outer;
-  lower_loop_body(loop, source->getBody());
+  lower_loop_body(loop, loop->body, source->getBody());
 }
 
 void Lowering::lower_do(const DoStmt* source) {
@@ -73,7 +73,7 @@ void Lowering::lower_do(const DoStmt* source) {
   const auto text = found.lowers ? std::nullopt : text_of(source->getCond());
   ir::Statement* loop =
       open_loop(source, text ? ir::Statement::LoopForm::DoWhile : ir::Statement::LoopForm::Forever);
-  lower_loop_body(loop, source->getBody());
+  lower_loop_body(loop, loop->body, source->getBody());
   if (text) {
     loop->text = *text;
     note(loop, found);
@@ -292,7 +292,7 @@ bool Lowering::lower_counted(const ForStmt* source) {
   bound_variable.path.root = root;
   bound_variable.path.type = variable->getType().withConst();
   bindings_[variable] = bound_variable;
-  lower_loop_body(loop, source->getBody());
+  lower_loop_body(loop, loop->body, source->getBody());
   block_ = outer;
   return true;
 }
@@ -327,7 +327,7 @@ void Lowering::lower_for(const ForStmt* source) {
     lower_condition_exit(loop, source->getCond());
     block_ = around;
   }
-  lower_loop_body(loop, source->getBody());
+  lower_loop_body(loop, loop->body, source->getBody());
   if (source->getInc()) {
     loop->increment = new_block(loop, loop->inner);
     loop->uses_goto = loop->continue_sites > 0;
@@ -401,12 +401,60 @@ void Lowering::lower_inactive_range(const CXXForRangeStmt* source) {
   block_ = outer;
 }
 
+/// Declares the variable of a loop over a range, or what it decomposes.
+void Lowering::declare_loop_variable(const CXXForRangeStmt* source, const Path& element) {
+  const SourceLocation where = source->getBeginLoc();
+  const Expr* range_expression = source->getRangeInit();
+  const VarDecl* variable = source->getLoopVariable();
+  Binding bound;
+  bound.kind = Binding::Kind::Object;
+  if (Types::is_closure(variable->getType())) {
+    lose(range_expression, Diagnostic::UnsupportedRange,
+         {readable_type(range_expression->getType(), context_.ast)});
+  } else if (variable->getType()->isReferenceType()) {
+    Path target = element;
+    target.type = variable->getType().getNonReferenceType();
+    bound = bind_alias(target, false, variable->getNameAsString(), variable->getLocation());
+  } else {
+    Value* copy = convert(load(element, where), variable->getType(), where);
+    Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), variable->getType(),
+                          variable->getLocation());
+    ir::Statement* declaration = declare_local(root, where);
+    declaration->value = copy;
+    bound.path.root = root;
+    bound.path.type = variable->getType();
+  }
+  if (const auto* decomposition = dyn_cast<DecompositionDecl>(variable)) {
+    unsigned position_in = 0;
+    for (const BindingDecl* binding : decomposition->bindings()) {
+      const auto* member =
+          binding->getHoldingVar() ? nullptr : dyn_cast<MemberExpr>(binding->getBinding());
+      if (member) {
+        name_part(binding, field_path(bound.path, cast<FieldDecl>(member->getMemberDecl())));
+      } else if (Types::container(bound.path.type) == Container::StdPair) {
+        name_part(binding, part_path(bound.path, position_in));
+      } else {
+        lose(range_expression, Diagnostic::UnsupportedBinding);
+      }
+      ++position_in;
+    }
+  }
+  bindings_[variable] = bound;
+}
+
 void Lowering::lower_range_for(const CXXForRangeStmt* source) {
+  const auto written = adapted_range(source->getRangeInit());
+  if (written && written->last && written->adaptors.empty() && lower_adapted_range(source)) {
+    return;  // `std::views::iota(0, n)`.
+  }
   const QualType over = source->getRangeInit()->getType();
   if (over->isRecordType() && Types::container(over) == Container::None &&
       !context_.types.viewed(over) && !context_.types.may_hold_real(over) &&
       source->getBeginStmt() && source->getEndStmt()) {
     return lower_inactive_range(source);
+  }
+  if (lower_adapted_range(source)) {
+    return;
   }
   ir::Statement* scope = add(ir::Statement::Kind::Block, source->getBeginLoc());
   scope->body = new_block(scope, block_->level);
@@ -485,7 +533,6 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   loop->root = index;
   block_ = loop->body;
   Value* const position = value_in(*index, where);
-  const VarDecl* variable = source->getLoopVariable();
   const auto element_at = [&] {
     if (in_memory) {
       return *offset(ends->first, position);
@@ -498,43 +545,9 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
     return shown ? *offset(range, position)
                  : *element_path(range, position, context_.types.element(range->type));
   };
-  const Path element = element_at();
-  Binding bound;
-  bound.kind = Binding::Kind::Object;
-  if (Types::is_closure(variable->getType())) {
-    lose(range_expression, Diagnostic::UnsupportedRange,
-         {readable_type(range_expression->getType(), context_.ast)});
-  } else if (variable->getType()->isReferenceType()) {
-    Path target = element;
-    target.type = variable->getType().getNonReferenceType();
-    bound = bind_alias(target, false, variable->getNameAsString(), variable->getLocation());
-  } else {
-    Value* copy = convert(load(element, where), variable->getType(), where);
-    Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), variable->getType(),
-                          variable->getLocation());
-    ir::Statement* declaration = declare_local(root, where);
-    declaration->value = copy;
-    bound.path.root = root;
-    bound.path.type = variable->getType();
-  }
-  if (const auto* decomposition = dyn_cast<DecompositionDecl>(variable)) {
-    unsigned position_in = 0;
-    for (const BindingDecl* binding : decomposition->bindings()) {
-      const auto* member =
-          binding->getHoldingVar() ? nullptr : dyn_cast<MemberExpr>(binding->getBinding());
-      if (member) {
-        name_part(binding, field_path(bound.path, cast<FieldDecl>(member->getMemberDecl())));
-      } else if (Types::container(bound.path.type) == Container::StdPair) {
-        name_part(binding, part_path(bound.path, position_in));
-      } else {
-        lose(range_expression, Diagnostic::UnsupportedBinding);
-      }
-      ++position_in;
-    }
-  }
-  bindings_[variable] = bound;
+  declare_loop_variable(source, element_at());
   block_ = scope->body;
-  lower_loop_body(loop, source->getBody());
+  lower_loop_body(loop, loop->body, source->getBody());
   finish();
 }
 

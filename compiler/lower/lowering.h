@@ -5,7 +5,9 @@
 #pragma once
 
 #include "compiler/ir/ir.h"
+#include "compiler/lower/adapted_range.h"
 #include "compiler/lower/binding.h"
+#include "compiler/lower/callables.h"
 #include "compiler/lower/effects.h"
 #include "compiler/lower/escapes.h"
 #include "compiler/lower/exchange.h"
@@ -45,40 +47,6 @@ bool initialises_only(const clang::CXXConstructorDecl* constructor);
 
 /// True for an expression without effects: to evaluate it again changes nothing.
 bool is_repeatable(const clang::Stmt* statement);
-
-/// An object of a class that is a bundle (see Types): a lambda, known by its captures, or an object
-/// that keeps references, known by its members. In the order of its members. No such object exists
-/// at run time.
-struct Bundle {
-  const clang::CXXRecordDecl* record = nullptr;
-  std::vector<Binding> captures;
-};
-
-/// The only call operator of a lambda or of another class, or the pattern of it; null where there
-/// is none or a choice.
-const clang::CXXMethodDecl* call_operator(const clang::CXXRecordDecl* record);
-
-/// The call operator that a call of `closure` means; null where its class does not tell.
-const clang::CXXMethodDecl* operator_of(const Binding& closure);
-
-/// `target`; where its class has several call operators, with the one that `caller`, a function of
-/// the library, calls.
-Binding as_called_by(const clang::FunctionDecl* caller, Binding target);
-
-/// True for a member function that a call of the object itself means.
-bool is_call_operator(const clang::FunctionDecl* function);
-
-/// What a member is called on: an expression, or an object or lambda that is known already.
-struct Receiver {
-  Receiver() = default;
-  Receiver(const clang::Expr* written) : expression(written) {}
-  explicit Receiver(Binding binding) : known(std::move(binding)) {}
-
-  const clang::Expr* expression = nullptr;
-  std::optional<Binding> known;
-  bool resolved = false;  ///< A virtual member means itself.
-  explicit operator bool() const { return expression || known; }
-};
 
 class Lowering {
  public:
@@ -162,10 +130,20 @@ class Lowering {
                                                              const ir::Path& range);
   void lower_inactive_range(const clang::CXXForRangeStmt* source);
   void lower_range_for(const clang::CXXForRangeStmt* loop);
+  void declare_loop_variable(const clang::CXXForRangeStmt* source, const ir::Path& element);
   bool lower_counted(const clang::ForStmt* loop);
   ir::Statement* open_loop(const clang::Stmt* source, ir::Statement::LoopForm form);
-  void lower_loop_body(ir::Statement* loop, const clang::Stmt* body);
+  void lower_loop_body(ir::Statement* loop, ir::Block* block, const clang::Stmt* body);
   void lower_condition_exit(ir::Statement* loop, const clang::Expr* condition);
+
+  // adapted_ranges.cpp
+  bool lower_adapted_range(const clang::CXXForRangeStmt* source);
+  std::optional<PreparedRange> prepare_range(const clang::Expr* expression);
+  bool declare_adapted_range(const clang::VarDecl* variable);
+  std::optional<CountedRange> count_range(const PreparedRange& prepared,
+                                          clang::SourceLocation where);
+  std::optional<ir::Path> call_with_element(const Binding& target, const ir::Path& element,
+                                            clang::SourceLocation where);
 
   // moved_objects.cpp
   void empty_moved(const clang::Stmt* full_expression);
@@ -766,6 +744,7 @@ class Lowering {
   /// Arguments that are a choice among functions: the one meant in the branch being lowered.
   llvm::DenseMap<const clang::Expr*, Binding> meant_;
   /// Expressions made here that stand for a place.
+  llvm::DenseMap<const clang::VarDecl*, PreparedRange> adapted_;  ///< Variables that are views.
   llvm::DenseMap<const clang::Expr*, Binding> places_;
   llvm::DenseSet<const clang::VarDecl*> escaping_;
   /// Expressions whose text is the name of what they made.

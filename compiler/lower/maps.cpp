@@ -561,7 +561,7 @@ bool Lowering::lower_map_range(const CXXForRangeStmt* source, const Path& range)
   }
   bindings_[variable] = bound;
   block_ = scope;
-  lower_loop_body(loop, source->getBody());
+  lower_loop_body(loop, loop->body, source->getBody());
   block_ = loop->body;
   check();
   block_ = scope;

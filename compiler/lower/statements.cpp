@@ -171,6 +171,9 @@ void Lowering::declare(const VarDecl* variable) {
   if (context_.types.viewed(type)) {
     return declare_view(variable);
   }
+  if (declare_adapted_range(variable)) {
+    return;
+  }
   const bool by_value = !type->isReferenceType() || type.getNonReferenceType().isConstQualified();
   if (by_value && Types::is_callable(type.getNonReferenceType()) && declare_callable(variable)) {
     return;
