@@ -152,8 +152,9 @@ class ControlFlow(Statements):
             return None
         name = self.fresh("e")
         by = self.pick("value", "reference", "const")
-        if not v.writable and by == "reference":
-            by = "const"
+        seen, made = self.adaptors(scope, element) if self.chance(0.3) else ("", False)
+        if made or (not v.writable and by == "reference"):
+            by = self.pick("value", "const")
         self.cover(f"range-for by {by}")
         inner = self.loop_scope(scope, 3, Variable(name, element, by != "const"))
         inner.locked.add(v.name)
@@ -161,7 +162,28 @@ class ControlFlow(Statements):
             inner.locked.add(name)
         spelled = self.pick(str(element), "auto")
         head = {"value": f"{spelled} {name}", "reference": f"{spelled}& {name}", "const": f"const {spelled}& {name}"}[by]
-        return [Compound([[f"for ({head} : {v.name}) {{", self.block(inner, self.random.randint(1, 3))]])]
+        return [Compound([[f"for ({head} : {v.name}{seen}) {{", self.block(inner, self.random.randint(1, 3))]])]
+
+    def adaptors(self, scope, element):
+        """Adaptors of a range, and whether they make other elements."""
+        text, made, filtered = "", False, False
+        for _ in range(self.random.randint(1, 3)):
+            real = element == "double" and self.few(scope)
+            kind = self.pick("reverse", "take", "drop", "transform", "filter")
+            if kind in ("take", "drop") and not filtered:
+                text += f" | std::views::{kind}({self.random.randint(0, 3)})"
+            elif kind == "transform" and real:
+                text += f" | std::views::transform({self.function(scope, 1)})"
+                made = True
+            elif kind == "filter" and real:
+                z = self.fresh("z")
+                text += f" | std::views::filter([](const double& {z}) {{ return {z} > {self.literal('double')}; }})"
+                filtered = True
+            else:
+                kind = "reverse"
+                text += " | std::views::reverse"
+            self.cover(f"std::views::{kind}")
+        return text, made
 
     def make_switch(self, scope):
         if scope.depth <= 0:
