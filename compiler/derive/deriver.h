@@ -36,8 +36,9 @@ class Deriver {
   /// Declarations, then definitions, of every derivative made since the last call.
   std::string take_text();
 
-  /// The classes of pullback states that entries use, since the last call.
-  std::string take_entry_classes() { return std::exchange(entries_, {}); }
+  /// What entries use, since the last call: the classes of pullback states, and what has been
+  /// written of entries that must wait.
+  std::string take_entry_parts() { return std::exchange(entries_, {}); }
 
  private:
   struct EntryArguments {
@@ -69,6 +70,9 @@ class Deriver {
   void expand_object(clang::QualType type, const std::string& text, EntryArguments& into);
   std::string gradient_body(const Request& request, const clang::FunctionDecl* target);
   std::string rows_body(const Request& request, const clang::FunctionDecl* target);
+  std::string entry_head(const Request& request, const std::string& part);
+  std::string entry_body(const Request& request, const clang::FunctionDecl* target);
+  std::string entry_by_pointer(const Request& request);
   std::string differential_body(const Request& request, const clang::FunctionDecl* target);
   std::string pullback_body(const Request& request, const clang::FunctionDecl* target,
                             std::string& definitions);

@@ -287,56 +287,42 @@ std::vector<std::string> own_parameters(Request::Kind kind) {
   llvm_unreachable("closed set");
 }
 
+std::vector<std::string> entry_parameters(const Request& request) {
+  std::vector<std::string> names = own_parameters(request.kind);
+  for (unsigned i = 0; i + 1 < request.primal->getNumParams(); ++i) {
+    names.push_back("a" + std::to_string(i));
+  }
+  for (unsigned i = 0; names.size() < request.entry->getNumParams(); ++i) {
+    names.push_back("d" + std::to_string(i));
+  }
+  return names;
+}
+
+/// Calls `part` in the entry.
+std::string part_call(const Request& request, llvm::StringRef part) {
+  std::string arguments;
+  for (const std::string& name : entry_parameters(request)) {
+    arguments += (arguments.empty() ? "" : ", ") + name;
+  }
+  return "  return " + part.str() + "(" + arguments + ");\n";
+}
+
 }  // namespace
 
-std::string Deriver::entry(const Request& request) {
-  Request asked = request;  // Of one function, at the place that names it.
-  const QualType functor = request.primal->getParamDecl(0)->getType().getNonReferenceType();
-  const bool by_pointer = functor->isFunctionPointerType();
-  std::string body, classes;
-  const auto one = [&](const FunctionDecl* target) {
-    switch (request.kind) {
-      case Request::Kind::ValueWithGradient:
-        return gradient_body(asked, target);
-      case Request::Kind::Rows:
-        return rows_body(asked, target);
-      case Request::Kind::Pullback:
-        return pullback_body(asked, target, classes);
-      case Request::Kind::Differential:
-        return differential_body(asked, target);
-    }
-    llvm_unreachable("closed set");
-  };
-  if (by_pointer) {
-    if (asked.targets.empty()) {  // A variable, or a member: any function of the unit may be meant.
-      for (const FunctionDecl* stored : context_.types.stored_functions(functor).functions) {
-        asked.targets.push_back({stored, request.where});
-      }
-    }
-    if (asked.targets.empty()) {
-      report(context_.sema.getDiagnostics(), Diagnostic::UnsupportedEntryPointer, request.where);
-      return "";
-    }
-    bool accepted = true;
-    for (const auto& [target, where] : asked.targets) {  // Each says what is wrong with it.
-      asked.where = where;
-      const std::string part = one(target);
-      accepted = accepted && !part.empty();
-      body += "  if (f == &" + context_.names.function(target) + ") {\n" + part + "  }\n";
-    }
-    if (!accepted) {
-      return "";
-    }
-    body +=
-        "  throw ddx::UsageError(\"gradient\", \"the function behind this pointer is not named in "
-        "a gradient of this unit\");\n";
-  } else {
-    body = one(nullptr);
-    if (body.empty()) {
-      return "";
-    }
-  }
+/// The definition of one request's entry, as `template <> inline ...`; `part` names a function that
+/// serves it for one target instead.
+std::string Deriver::entry_head(const Request& request, const std::string& part) {
   const FunctionDecl* entry = request.entry;
+  std::string parameters;
+  const std::vector<std::string> names = entry_parameters(request);
+  for (unsigned i = 0; i < entry->getNumParams(); ++i) {
+    parameters += (i ? ", [[maybe_unused]] " : "[[maybe_unused]] ") +
+                  context_.names.type(entry->getParamDecl(i)->getType()) + " " + names[i];
+  }
+  const std::string result = context_.names.type(entry->getReturnType());
+  if (!part.empty()) {
+    return "[[maybe_unused]] static inline " + result + " " + part + "(" + parameters + ") {\n";
+  }
   std::string arguments;
   const auto add = [&](const TemplateArgument& single) {
     arguments += (arguments.empty() ? "" : ", ") + context_.names.type(single.getAsType());
@@ -346,26 +332,89 @@ std::string Deriver::entry(const Request& request) {
       entry->getTemplateSpecializationArgs()->asArray().take_front(3);
   add(written[0]);
   add(written[1]);
-  for (const TemplateArgument& part : written[2].pack_elements()) {
-    add(part);
+  for (const TemplateArgument& element : written[2].pack_elements()) {
+    add(element);
   }
-  std::vector<std::string> names = own_parameters(request.kind);
-  for (unsigned i = 0; i + 1 < request.primal->getNumParams(); ++i) {
-    names.push_back("a" + std::to_string(i));
+  return "template <> inline " + result + " ddx::detail::" + entry->getName().str() + "<" +
+         arguments + ">(" + parameters + ") {\n";
+}
+
+std::string Deriver::entry_body(const Request& request, const FunctionDecl* target) {
+  std::string classes, body;
+  switch (request.kind) {
+    case Request::Kind::ValueWithGradient:
+      body = gradient_body(request, target);
+      break;
+    case Request::Kind::Rows:
+      body = rows_body(request, target);
+      break;
+    case Request::Kind::Pullback:
+      body = pullback_body(request, target, classes);
+      break;
+    case Request::Kind::Differential:
+      body = differential_body(request, target);
+      break;
   }
-  for (unsigned i = 0; names.size() < entry->getNumParams(); ++i) {
-    names.push_back("d" + std::to_string(i));
-  }
-  std::string parameters;
-  for (unsigned i = 0; i < entry->getNumParams(); ++i) {
-    parameters += (i ? ", [[maybe_unused]] " : "[[maybe_unused]] ") +
-                  context_.names.type(entry->getParamDecl(i)->getType()) + " " + names[i];
-  }
-  const std::string header = "template <> inline " + context_.names.type(entry->getReturnType()) +
-                             " ddx::detail::" + entry->getName().str() + "<" + arguments + ">(" +
-                             parameters + ") {\n";
   entries_ += classes.empty() ? "" : "namespace {\n" + classes + "}  // namespace\n";
-  return header + body + "}\n";
+  return body;
+}
+
+/// The entry for functions behind pointers: it asks which one it is. What need not wait for another
+/// part of the same entry is written as a function of its own where others must.
+std::string Deriver::entry_by_pointer(const Request& request) {
+  Request asked = request;      // Of one function, at the place that names it.
+  if (asked.targets.empty()) {  // A variable, or a member: any function of the unit may be meant.
+    const QualType functor = request.primal->getParamDecl(0)->getType().getNonReferenceType();
+    for (const FunctionDecl* stored : context_.types.stored_functions(functor).functions) {
+      asked.targets.push_back({stored, request.where});
+    }
+  }
+  if (asked.targets.empty()) {
+    report(context_.sema.getDiagnostics(), Diagnostic::UnsupportedEntryPointer, request.where);
+    return "";
+  }
+  std::vector<std::pair<const FunctionDecl*, std::string>> made;
+  std::string body;
+  bool accepted = true;
+  bool waits = false;
+  for (const auto& [target, where] : asked.targets) {  // Each says what is wrong with it.
+    asked.where = where;
+    const llvm::StringRef written = context_.entry_parts.find(request.entry, target);
+    std::string part = written.empty() ? entry_body(asked, target) : part_call(request, written);
+    if (take_waiting()) {
+      waits = true;
+      continue;
+    }
+    accepted = accepted && !part.empty();
+    body += "  if (f == &" + context_.names.function(target) + ") {\n" + part + "  }\n";
+    if (written.empty()) {
+      made.emplace_back(target, std::move(part));
+    }
+  }
+  waiting_ = waits;
+  if (!accepted) {
+    return "";
+  }
+  if (!waits) {
+    return entry_head(request, "") + body +
+           "  throw ddx::UsageError(\"gradient\", \"the function behind this pointer is not named "
+           "in a gradient of this unit\");\n}\n";
+  }
+  for (const auto& [target, part] : made) {
+    const std::string name = context_.names.fresh("ddx_entry");
+    entries_ += entry_head(request, name) + part + "}\n";
+    context_.entry_parts.add(request.entry, target, name);
+  }
+  return "";
+}
+
+std::string Deriver::entry(const Request& request) {
+  const QualType functor = request.primal->getParamDecl(0)->getType().getNonReferenceType();
+  if (functor->isFunctionPointerType()) {
+    return entry_by_pointer(request);
+  }
+  const std::string body = entry_body(request, nullptr);
+  return body.empty() ? "" : entry_head(request, "") + body + "}\n";
 }
 
 }  // namespace ddx::compiler

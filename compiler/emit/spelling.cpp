@@ -194,8 +194,10 @@ std::string Emitter::writable(const Path& path) {
     const clang::FieldDecl* field = path.steps[i].field;
     if (field && context_.ast.getBaseElementType(field->getType()).isConstQualified()) {
       part.steps.resize(i + 1);
+      clang::Qualifiers unused;
       const std::string member =
-          "const_cast<" + type(field->getType()) + "&>(" + this->path(part, Sweep::Forward) + ")";
+          "const_cast<" + type(context_.ast.getUnqualifiedArrayType(field->getType(), unused)) +
+          "&>(" + this->path(part, Sweep::Forward) + ")";
       return spelled_from(member, path, i + 1, Sweep::Forward);
     }
   }

@@ -271,6 +271,13 @@ void TangentEmitter::forward_statement(Statement& statement) {
       return call(statement);
     case Statement::Kind::Return:
       return leave(statement);
+    case Statement::Kind::Text:
+      Emitter::forward_statement(statement);
+      if (statement.reserved.root && is_active(statement.reserved)) {
+        line("ddx::detail::reserve_like(" + adjoint(statement.reserved, Sweep::Forward) + ", " +
+             path(statement.reserved, Sweep::Forward) + ");");
+      }
+      return;
     default:
       return Emitter::forward_statement(statement);
   }

@@ -352,6 +352,7 @@ struct Statement {
   Root* stepped = nullptr;  ///< Text: the integer that it only steps, by `step`.
   bool harmless = false;    ///< Text: changes no value.
   bool spells = false;      ///< Text: assigns one character.
+  Path reserved;            ///< Text: the vector that gets room.
   bool beside = false;      ///< Text, Define: writes parts of objects that have no tangent.
   VectorAction action = VectorAction::Append;
   Value* count = nullptr;  ///< Vector: new size; Add, Erase: the key.

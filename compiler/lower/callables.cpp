@@ -331,6 +331,12 @@ bool Lowering::collect_targets(const Expr* expression, std::vector<Binding>& cho
     choices.clear();
     return false;
   }
+  const CXXMethodDecl* const called =
+      target.kind == Binding::Kind::Closure ? call_operator(target.closure->record) : nullptr;
+  if (called && !called->isConst()) {  // Each copy has a state of its own.
+    choices.clear();
+    return false;
+  }
   if (position_of(target, choices) == choices.size()) {
     choices.push_back(target);
   }
@@ -341,8 +347,8 @@ std::size_t Lowering::position_of(const Binding& target, const std::vector<Bindi
   const auto same = [&](const Binding& known) {
     return known.kind == target.kind && known.function == target.function &&
            known.member == target.member &&
-           (known.kind != Binding::Kind::Closure ||
-            known.closure->record == target.closure->record);
+           (known.kind != Binding::Kind::Closure || known.closure == target.closure ||
+            (known.closure->record == target.closure->record && known.closure->captures.empty()));
   };
   return static_cast<std::size_t>(llvm::find_if(choices, same) - choices.begin());
 }

@@ -75,6 +75,8 @@ Value* Lowering::call(const Expr* expression, std::optional<Path>* reference) {
 Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, const Receiver& object,
                             llvm::ArrayRef<const Expr*> arguments, std::optional<Path>* reference) {
   const SourceLocation where = source->getExprLoc();
+  callee = part_of_entry(callee, arguments);
+  check_exchanged(callee, source, object.expression, arguments);
   const bool needs_place = std::exchange(needs_place_, false);
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
   const bool of_closure =
@@ -309,6 +311,22 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
         (method->isDefaulted() || method->isTrivial() || in_library(method->getParent()) ||
          context_.types.is_leaf(method->getParent()))) {
       const Expr* right = arguments[0]->IgnoreParens();
+      if (const auto* conditional = dyn_cast<ConditionalOperator>(right->IgnoreImpCasts());
+          conditional && conditional->isGLValue() &&
+          (!object.expression || is_repeatable(object.expression))) {
+        const std::optional<Path> place = object_path(object);
+        const auto assign_arm = [&](const Expr* arm) {
+          const auto from = place ? lvalue(arm) : std::nullopt;
+          if (from) {
+            store(*place, load(*from, where), where);
+          } else {
+            unsupported(source, Diagnostic::UnsupportedAssignment);
+          }
+        };
+        for_each_arm(conditional, where, assign_arm);
+        *reference = place;
+        return nullptr;
+      }
       std::optional<Path> from = lvalue(right);
       std::optional<Path> to = object_path(object);
       if (from && to && Types::container(to->type) == Container::StdComplex) {

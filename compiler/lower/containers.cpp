@@ -203,8 +203,8 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
   if (name == "reserve" || name == "shrink_to_fit" || name == "size" || name == "empty" ||
       name == "capacity") {
     const bool moves = name == "reserve" || name == "shrink_to_fit";
-    if (const auto path = moves ? the_object() : std::nullopt;
-        path && path->root->kind == Root::Kind::Memory) {
+    const auto vector = moves ? the_object() : std::nullopt;
+    if (vector && vector->root->kind == Root::Kind::Memory) {
       return rejected();
     }
     Effects found = effects(source);
@@ -215,6 +215,9 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
         kept->text = *text;
         kept->reads.assign(found.reads.begin(), found.reads.end());
         kept->harmless = true;
+        if (vector && name == "reserve") {
+          kept->reserved = *vector;
+        }
       } else {
         *value = text_value(source, found, *text);
       }

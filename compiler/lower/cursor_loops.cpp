@@ -195,8 +195,11 @@ void Lowering::lower_counted_pointer(const ForStmt* source, const Path& start, c
   loop->root = place;
   block_ = loop->body;
   Value* const position = value_in(*place, where);
-  bindings_[variable] = declare_pointer_at(*offset(behind(first, start.type, where), position),
-                                           variable->getType(), variable->getNameAsString(), where);
+  Path element = *offset(behind(first, start.type, where), position);
+  bindings_[variable] =
+      is_iterator(variable->getType())
+          ? bind_alias(std::move(element), true, variable->getNameAsString(), where)
+          : declare_pointer_at(element, variable->getType(), variable->getNameAsString(), where);
   block_ = outer;
   lower_loop_body(loop, loop->body, source->getBody());
 }

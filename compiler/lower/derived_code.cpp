@@ -93,6 +93,29 @@ void Lowering::lower_labelled_body(ir::Statement* loop, const Stmt* body, const 
   block_ = outer;
 }
 
+/// `callee`; where it is an entry that must wait, and the function is known that it is called for,
+/// what has been written of it for that.
+const FunctionDecl* Lowering::part_of_entry(const FunctionDecl* callee,
+                                            llvm::ArrayRef<const Expr*> arguments) {
+  if (!callee->getIdentifier() || !is_runtime(callee) || !is_entry(callee) || callee->isDefined() ||
+      !callee->getParamDecl(0)->getType().getNonReferenceType()->isFunctionPointerType()) {
+    return callee;
+  }
+  const Binding target = callable(arguments[0]);
+  const llvm::StringRef name = target.kind == Binding::Kind::Function
+                                   ? context_.entry_parts.find(callee, target.function)
+                                   : llvm::StringRef();
+  if (!name.empty()) {
+    for (const NamedDecl* found :
+         context_.ast.getTranslationUnitDecl()->lookup(&context_.ast.Idents.get(name))) {
+      if (const auto* part = dyn_cast<FunctionDecl>(found)) {
+        return part;
+      }
+    }
+  }
+  return callee;
+}
+
 /// A call of what `ddx/ad/detail` declares and the compiler knows. Returns: whether it is one.
 bool Lowering::runtime_call(const FunctionDecl* callee, const Expr* source, const Expr* object,
                             llvm::ArrayRef<const Expr*> arguments, std::optional<Path>* reference) {
@@ -128,12 +151,24 @@ bool Lowering::runtime_call(const FunctionDecl* callee, const Expr* source, cons
     }
     return key != nullptr;
   }
-  if (name != "shape_like" && name != "set_zero" && name != "conform") {
+  const bool reserves = name == "reserve_like";
+  if (name != "shape_like" && name != "set_zero" && name != "conform" && !reserves) {
     return false;
   }
   const auto tangent = lvalue(arguments[0]);
   if (!tangent) {
     return false;
+  }
+  if (const auto text = reserves ? text_of(source) : std::nullopt) {
+    const Effects found = effects(source);
+    ir::Statement* kept = add(ir::Statement::Kind::Text, where);
+    kept->text = *text;
+    kept->reads.assign(found.reads.begin(), found.reads.end());
+    kept->harmless = true;
+    kept->reserved = *tangent;
+  }
+  if (reserves) {
+    return true;
   }
   const QualType type = tangent->type.getUnqualifiedType();
   if (name == "set_zero") {

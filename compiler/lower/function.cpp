@@ -32,6 +32,10 @@ Lowering::Lowering(const Context& context, Function& function)
                          : std::nullopt;
             }
             const Binding& binding = found->second;
+            if (binding.kind == Binding::Kind::Pointer && is_iterator(variable->getType()) &&
+                binding.path.root->kind == Root::Kind::Memory) {
+              return std::nullopt;  // It is a pointer here.
+            }
             if (binding.kind == Binding::Kind::Function) {
               return context_.names.function(binding.function);
             }

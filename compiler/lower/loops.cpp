@@ -424,20 +424,9 @@ void Lowering::declare_loop_variable(const CXXForRangeStmt* source, const Path& 
     bound.path.root = root;
     bound.path.type = variable->getType();
   }
-  if (const auto* decomposition = dyn_cast<DecompositionDecl>(variable)) {
-    unsigned position_in = 0;
-    for (const BindingDecl* binding : decomposition->bindings()) {
-      const auto* member =
-          binding->getHoldingVar() ? nullptr : dyn_cast<MemberExpr>(binding->getBinding());
-      if (member) {
-        name_part(binding, field_path(bound.path, cast<FieldDecl>(member->getMemberDecl())));
-      } else if (Types::container(bound.path.type) == Container::StdPair) {
-        name_part(binding, part_path(bound.path, position_in));
-      } else {
-        lose(range_expression, Diagnostic::UnsupportedBinding);
-      }
-      ++position_in;
-    }
+  const auto* decomposition = dyn_cast<DecompositionDecl>(variable);
+  if (const auto wrong = decomposition ? name_parts(decomposition, bound.path) : std::nullopt) {
+    lose(range_expression, *wrong, {readable_type(variable->getType(), context_.ast)});
   }
   bindings_[variable] = bound;
 }

@@ -117,6 +117,8 @@ class Lowering {
   void declare_object(ir::Root* root, const clang::Expr* initialiser);
   std::optional<ir::Path> copy_of_inactive(const clang::Expr* object);
   void declare_bindings(const clang::DecompositionDecl* decomposition);
+  std::optional<Diagnostic> name_parts(const clang::DecompositionDecl* decomposition,
+                                       const ir::Path& source);
   void lower_if(const clang::IfStmt* statement);
   void lower_switch(const clang::SwitchStmt* statement);
   void lower_return(const clang::ReturnStmt* statement);
@@ -144,6 +146,12 @@ class Lowering {
                                           clang::SourceLocation where);
   std::optional<ir::Path> call_with_element(const Binding& target, const ir::Path& element,
                                             clang::SourceLocation where);
+
+  // kept_references.cpp
+  bool is_kept_by(const ir::Path& place, const ir::Path& object);
+  void check_references(const ir::Path& object, const clang::Expr* source);
+  void check_exchanged(const clang::FunctionDecl* callee, const clang::Expr* source,
+                       const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments);
 
   // moved_objects.cpp
   void empty_moved(const clang::Stmt* full_expression);
@@ -589,6 +597,7 @@ class Lowering {
 
   // memory.cpp
   bool is_made_of_numbers(clang::QualType type);
+  llvm::SmallPtrSet<const clang::CXXRecordDecl*, 4> looked_into_;  ///< By is_made_of_numbers.
   static bool changes_elements(llvm::StringRef member);
   bool memory_vector_member(llvm::StringRef name, const ir::Path& vector, const clang::Expr* source,
                             llvm::ArrayRef<const clang::Expr*> arguments,
@@ -649,6 +658,8 @@ class Lowering {
   static const clang::LabelStmt* label_of_increment(const clang::Stmt* body);
   void lower_labelled_body(ir::Statement* loop, const clang::Stmt* body,
                            const clang::LabelStmt* label);
+  const clang::FunctionDecl* part_of_entry(const clang::FunctionDecl* callee,
+                                           llvm::ArrayRef<const clang::Expr*> arguments);
   bool runtime_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                     const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                     std::optional<ir::Path>* reference);

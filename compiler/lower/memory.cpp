@@ -1,5 +1,7 @@
 #include "compiler/lower/lowering.h"
 
+#include "llvm/ADT/ScopeExit.h"
+
 namespace ddx::compiler {
 
 using namespace clang;
@@ -31,8 +33,12 @@ bool Lowering::is_made_of_numbers(QualType type) {
       break;
   }
   const CXXRecordDecl* record = Types::record(type);
-  return record && !in_library(record) && !context_.types.is_leaf(record) && !record->isLambda() &&
-         llvm::all_of(record->fields(),
+  if (!record || in_library(record) || context_.types.is_leaf(record) || record->isLambda() ||
+      !looked_into_.insert(record).second) {
+    return false;  // Or its objects hold others of it.
+  }
+  const auto leave = llvm::make_scope_exit([&] { looked_into_.erase(record); });
+  return llvm::all_of(record->fields(),
                       [&](const FieldDecl* field) {
                         return !context_.types.has_tangent(field) ||
                                is_made_of_numbers(field->getType());

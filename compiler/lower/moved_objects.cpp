@@ -221,10 +221,15 @@ bool Lowering::takes_elements(const Expr* move) {
 
 /// `around` is what has been lowered: where it names the object once more, the order matters.
 void Lowering::empty_moved_one(const Expr* move, const Stmt* around) {
+  const Expr* object = moved(move);
+  if (holds_sequence(object->getType()) && is_repeatable(object)) {
+    if (const auto path = lvalue(object)) {
+      check_references(*path, move);
+    }
+  }
   if (!takes_elements(move)) {
     return;
   }
-  const Expr* object = moved(move);
   const VarDecl* variable = named_variable(object);
   const bool again =
       variable && holds_sequence(object->getType()) && mentions(around, variable) > 1;

@@ -443,34 +443,36 @@ void Lowering::declare_bindings(const DecompositionDecl* decomposition) {
     reject_declaration(decomposition, Diagnostic::UnsupportedBinding);
     return;
   }
+  if (const auto wrong = name_parts(decomposition, *source)) {
+    reject_declaration(decomposition, *wrong,
+                       {readable_type(decomposition->getType(), context_.ast)});
+  }
+}
+
+/// Names the parts of the object at `source`. Returns: what is in the way.
+std::optional<Diagnostic> Lowering::name_parts(const DecompositionDecl* decomposition,
+                                               const Path& source) {
+  const Container kind = Types::container(source.type);
   unsigned position = 0;
   for (const BindingDecl* binding : decomposition->bindings()) {
-    if (binding->getHoldingVar()) {
-      if (Types::container(source->type) == Container::StdPair) {
-        name_part(binding, part_path(*source, position));
-      } else if (Types::container(source->type) == Container::StdArray) {
-        structured_[binding] = *element_path(
-            source,
-            literal(std::to_string(position), context_.ast.getSizeType(), binding->getLocation()),
-            context_.types.element(source->type));
-      } else {
-        reject_declaration(decomposition, Diagnostic::UnsupportedTupleBinding,
-                           {readable_type(decomposition->getType(), context_.ast)});
-        return;
-      }
-    } else if (const auto* member = dyn_cast<MemberExpr>(binding->getBinding())) {
-      name_part(binding, field_path(*source, cast<FieldDecl>(member->getMemberDecl())));
-    } else if (isa<ArraySubscriptExpr>(binding->getBinding())) {
+    const auto* member =
+        binding->getHoldingVar() ? nullptr : dyn_cast<MemberExpr>(binding->getBinding());
+    if (member) {
+      name_part(binding, field_path(source, cast<FieldDecl>(member->getMemberDecl())));
+    } else if (kind == Container::StdPair) {
+      name_part(binding, part_path(source, position));
+    } else if (kind == Container::StdArray || kind == Container::CArray) {
       structured_[binding] = *element_path(
           source,
           literal(std::to_string(position), context_.ast.getSizeType(), binding->getLocation()),
-          context_.types.element(source->type));
+          context_.types.element(source.type));
     } else {
-      reject_declaration(decomposition, Diagnostic::UnsupportedBinding);
-      return;
+      return binding->getHoldingVar() ? Diagnostic::UnsupportedTupleBinding
+                                      : Diagnostic::UnsupportedBinding;
     }
     ++position;
   }
+  return std::nullopt;
 }
 
 std::optional<const Stmt*> constant_branch(const IfStmt* source, ASTContext& context) {

@@ -20,7 +20,7 @@ bool looks_synthesised(llvm::StringRef name) {
   static const llvm::StringRef ends[] = {"_out",   "_nodes", "_node",    "_last",
                                          "_count", "_k",     "_storage", "_given"};
   return name.starts_with("left_") || name.starts_with("skipped_") || name.starts_with("next_") ||
-         name == "taken" || name == "part" || name == "parts" ||
+         name.starts_with("over_") || name == "taken" || name == "part" || name == "parts" ||
          llvm::any_of(ends, [&](llvm::StringRef end) { return name.ends_with(end); });
 }
 

@@ -34,6 +34,10 @@ constexpr llvm::StringLiteral round_pragma = "synthesize";
 /// More of them could exhaust the parser's stack.
 constexpr unsigned bracket_depth = 1500;
 
+/// Rounds that an entry may wait for others; it comes to more only where it waits for itself, while
+/// what is written meanwhile asks for ever new ones.
+constexpr unsigned most_waits = 24;
+
 std::string line_of(llvm::StringRef pragma) {
   return ("#pragma " + pragma_space + " " + pragma + "\n").str();
 }
@@ -175,13 +179,17 @@ void EndOfUnit::run_round(clang::SourceLocation pragma) {
   }
   last_request_ = requests.front().where;
   Synthesis made;
-  run_on_large_stack(
-      [&] { made = synthesize(options_.pipeline, sema, *names_, *registry_, requests); });
+  run_on_large_stack([&] {
+    made = synthesize(options_.pipeline, sema, *names_, *registry_, entry_parts_, requests);
+  });
   // After an error Clang says nothing of entries without a definition, so there is nothing to add.
   if (diagnostics.hasErrorOccurred()) {
     return;
   }
-  if (made.text.empty()) {
+  const auto waits_in_vain = [&](const clang::FunctionDecl* entry) {
+    return ++waited_[entry->getCanonicalDecl()] > most_waits;
+  };
+  if (made.text.empty() || llvm::any_of(made.postponed, waits_in_vain)) {
     report(diagnostics, Diagnostic::DerivativeOfItself, last_request_);
     return;
   }

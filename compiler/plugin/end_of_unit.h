@@ -6,11 +6,13 @@
 
 #include "compiler/plugin/options.h"
 #include "compiler/request/registry.h"
+#include "compiler/support/entry_parts.h"
 #include "compiler/support/names.h"
 
 #include "clang/Basic/SourceLocation.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 #include <optional>
@@ -51,7 +53,9 @@ class EndOfUnit {
   clang::SourceLocation end_of_text_;
   std::optional<Names> names_;
   std::optional<Registry> registry_;
+  EntryParts entry_parts_;
   llvm::SmallPtrSet<const clang::FunctionDecl*, 8> served_;
+  llvm::DenseMap<const clang::FunctionDecl*, unsigned> waited_;  ///< Rounds, by entry.
   clang::SourceLocation last_request_;
   bool access_control_;
   unsigned round_ = 0;

@@ -16,10 +16,11 @@ constexpr const char* prelude = R"(#ifndef DDX_SYNTHESISED_PRELUDE
 }  // namespace
 
 Synthesis synthesize(const Pipeline& options, clang::Sema& sema, Names& names,
-                     const Registry& registry, llvm::ArrayRef<Request> requests) {
+                     const Registry& registry, EntryParts& entry_parts,
+                     llvm::ArrayRef<Request> requests) {
   Types types(sema.Context, names);
   Downcasts downcasts;
-  const Context context{sema, sema.Context, names, types, registry, downcasts};
+  const Context context{sema, sema.Context, names, types, registry, downcasts, entry_parts};
   Deriver deriver(context, options);
   Synthesis result;
   std::string entries;
@@ -33,9 +34,9 @@ Synthesis synthesize(const Pipeline& options, clang::Sema& sema, Names& names,
     accepted = accepted && !entry.empty();
     entries += entry;
   }
+  entries = deriver.take_entry_parts() + entries;
   if (accepted && !entries.empty()) {
-    result.text = prelude + ("namespace {\n" + deriver.take_text() + "}  // namespace\n") +
-                  deriver.take_entry_classes() + entries;
+    result.text = prelude + ("namespace {\n" + deriver.take_text() + "}  // namespace\n") + entries;
   }
   return result;
 }

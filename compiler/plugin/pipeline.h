@@ -5,6 +5,7 @@
 
 #include "compiler/request/registry.h"
 #include "compiler/request/request.h"
+#include "compiler/support/entry_parts.h"
 #include "compiler/support/names.h"
 #include "compiler/support/stage.h"
 #include "compiler/support/stage_times.h"
@@ -40,8 +41,10 @@ struct Synthesis {
 ///
 /// Prints the stages between request and derivatives that the options name; the caller prints those
 /// two. What cannot be differentiated is reported to the unit's diagnostics. The text defines the
-/// entry of every request that had no error and need not wait.
+/// entry of every request that had no error and need not wait; of an entry
+/// that must, what need not.
 Synthesis synthesize(const Pipeline& options, clang::Sema& sema, Names& names,
-                     const Registry& registry, llvm::ArrayRef<Request> requests);
+                     const Registry& registry, EntryParts& entry_parts,
+                     llvm::ArrayRef<Request> requests);
 
 }  // namespace ddx::compiler

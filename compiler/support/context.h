@@ -5,6 +5,7 @@
 
 #include "compiler/request/registry.h"
 #include "compiler/support/downcasts.h"
+#include "compiler/support/entry_parts.h"
 #include "compiler/support/names.h"
 #include "compiler/support/types.h"
 
@@ -19,6 +20,7 @@ struct Context {
   Types& types;
   const Registry& registry;
   Downcasts& downcasts;
+  EntryParts& entry_parts;
 };
 
 }  // namespace ddx::compiler

@@ -325,6 +325,10 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
         << names_.type(size->getArgumentType()) << ")";
     return true;
   }
+  if (auto* pack = dyn_cast<SizeOfPackExpr>(expression)) {
+    out << "std::size_t{" << pack->getPackLength() << "}";
+    return true;
+  }
   if (auto* initialisers = dyn_cast<InitListExpr>(expression)) {
     const QualType type = initialisers->getType();
     if (!type->isVoidType() && type->isScalarType() && initialisers->getNumInits() <= 1) {

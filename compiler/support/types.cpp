@@ -356,29 +356,6 @@ bool Types::may_hold_real_before_links(QualType type) {
   return before_links_[key] = result;
 }
 
-bool Types::is_discrete(QualType type) {
-  type = type.getNonReferenceType().getCanonicalType();
-  if (type->isIntegralOrEnumerationType()) {
-    return !type->isAnyCharacterType() && !type->isStdByteType();
-  }
-  if (type->isConstantArrayType() || container(type) == Container::StdArray ||
-      container(type) == Container::StdVector || container(type) == Container::StdDeque) {
-    return is_discrete(element(type));
-  }
-  const CXXRecordDecl* found = record(type);
-  if (!found || in_library(found) || found->isUnion() || found->isPolymorphic() ||
-      found->isEmpty()) {
-    return is_bit_vector(type);
-  }
-  // Not of another class that derives from theirs: members and bases are what they are declared to.
-  const auto is_discrete_part = [&](QualType part) { return is_discrete(part) || is_hollow(part); };
-  return llvm::all_of(found->fields(),
-                      [&](const FieldDecl* field) { return is_discrete_part(field->getType()); }) &&
-         llvm::all_of(found->bases(), [&](const clang::CXXBaseSpecifier& base) {
-           return is_discrete_part(base.getType());
-         });
-}
-
 /// The class that DDX_DIFFERENTIABLE makes: a vector space, its own tangent.
 bool Types::is_made_tangent(const CXXRecordDecl* record) {
   return record && !record->lookup(&context_.Idents.get("DdxPrimal")).empty();
@@ -425,8 +402,11 @@ bool Types::carries(QualType type) {
   if (known != carries_.end()) {
     return known->second;
   }
-  carries_[type.getTypePtr()] =
-      false;  // A class that reaches itself carries nothing along that way.
+  // A class that reaches itself carries nothing along that way. What is found on the way of classes
+  // under way holds for them alone, and is forgotten.
+  carries_[type.getTypePtr()] = false;
+  const std::size_t before = assumed_.size();
+  assumed_.push_back(type.getTypePtr());
   bool result = false;
   const Container kind = container(type);
   const CXXRecordDecl* found = record(type);
@@ -452,6 +432,14 @@ bool Types::carries(QualType type) {
     for (const clang::CXXBaseSpecifier& base : found->bases()) {
       result = result || carries(base.getType());
     }
+  }
+  if (result || before == 0) {
+    for (const clang::Type* within : llvm::drop_begin(assumed_, before)) {
+      if (!carries_[within]) {
+        carries_.erase(within);
+      }
+    }
+    assumed_.resize(before);
   }
   carries_[type.getTypePtr()] = result;
   return result;
@@ -502,20 +490,18 @@ bool Types::is_shaped(QualType type) {
       break;
   }
   const CXXRecordDecl* found = record(type);
-  if (!found || is_leaf(found) || found->isLambda()) {
-    return false;
+  if (!found || is_leaf(found) || found->isLambda() || !met_.insert(found).second) {
+    return false;  // Or it is within itself, in a map.
   }
-  for (const FieldDecl* field : found->fields()) {
-    if (has_tangent(field) && is_shaped(field->getType())) {
-      return true;
-    }
-  }
-  for (const clang::CXXBaseSpecifier& base : found->bases()) {
-    if (is_shaped(base.getType())) {
-      return true;
-    }
-  }
-  return false;
+  const bool result = llvm::any_of(found->fields(),
+                                   [&](const FieldDecl* field) {
+                                     return has_tangent(field) && is_shaped(field->getType());
+                                   }) ||
+                      llvm::any_of(found->bases(), [&](const clang::CXXBaseSpecifier& base) {
+                        return is_shaped(base.getType());
+                      });
+  met_.erase(found);
+  return result;
 }
 
 bool Types::has_coordinates(QualType type) {
@@ -547,36 +533,6 @@ bool Types::has_coordinates(QualType type) {
          llvm::all_of(found->bases(), [&](const clang::CXXBaseSpecifier& base) {
            return has_coordinates(base.getType());
          });
-}
-
-bool Types::is_self_contained(QualType type) {
-  type = type.getNonReferenceType().getCanonicalType();
-  if (type->isArithmeticType() || type->isEnumeralType() || type->isFunctionPointerType()) {
-    return true;
-  }
-  const CXXRecordDecl* found = record(type);
-  const Container kind = container(type);
-  if (kind == Container::StdPair || kind == Container::StdChoice) {
-    return llvm::all_of(parts(type), [&](QualType part) { return is_self_contained(part); });
-  }
-  if (kind == Container::StdMap) {
-    return is_self_contained(key(type)) && is_self_contained(mapped(type));
-  }
-  if (kind != Container::None) {
-    return is_self_contained(element(type));
-  }
-  if (!found || in_std(found, "basic_string") || in_std(found, "vector") ||
-      in_std(found, "integer_sequence")) {
-    return found != nullptr;
-  }
-  if (is_leaf(found) || (found->getIdentifier() && found->getName() == "DifferentiableFunction")) {
-    return true;
-  }
-  return !in_library(found) && llvm::all_of(found->fields(), [&](const FieldDecl* field) {
-    return !field->getType()->isReferenceType() && is_self_contained(field->getType());
-  }) && llvm::all_of(found->bases(), [&](const clang::CXXBaseSpecifier& base) {
-    return is_self_contained(base.getType());
-  });
 }
 
 /// Whether a class made by one of the macros lists a field. In a class template nobody may have
@@ -703,6 +659,7 @@ std::string Types::synthesise(const CXXRecordDecl* record, QualType type) {
   const std::string name = names_.fresh(
       "tangent_" + (record->getIdentifier() ? record->getName().str() : std::string("struct")));
   synthesised_[record] = name;
+  definitions_ += "struct " + name + ";\n";  // Classes may hold each other in vectors.
   std::string members, list, shapes;
   for (const clang::CXXBaseSpecifier& base : record->bases()) {
     if (carries(base.getType())) {
@@ -718,7 +675,12 @@ std::string Types::synthesise(const CXXRecordDecl* record, QualType type) {
   }
   for (const FieldDecl* field : record->fields()) {
     if (has_tangent(field)) {
-      members += "  " + tangent(field->getType()) + " " + names_.field(field) + "{};\n";
+      // A vector's elements may be of a class that is defined further down.
+      const bool zeroed = container(field->getType()) == Container::StdVector ||
+                          container(field->getType()) == Container::StdDeque ||
+                          container(field->getType()) == Container::StdMap;
+      members +=
+          "  " + tangent(field->getType()) + " " + names_.field(field) + (zeroed ? ";\n" : "{};\n");
       list += (list.empty() ? "" : ", ") + names_.field(field);
       if (is_shaped(field->getType())) {
         shapes += "    ddx::detail::shape_like(result." + names_.field(field) + ", primal." +
@@ -726,12 +688,14 @@ std::string Types::synthesise(const CXXRecordDecl* record, QualType type) {
       }
     }
   }
-  definitions_ += "struct " + name + " {  // tangent of " + type.getAsString() + "\n" + members +
-                  "  auto ddx_fields() { return std::tie(" + list +
-                  "); }\n  auto ddx_fields() const { return std::tie(" + list + "); }\n" +
-                  "  template <class Primal>\n  static " + name +
-                  " ddx_shaped_like([[maybe_unused]] const Primal& primal) {\n    " + name +
-                  " result{};\n" + shapes + "    return result;\n  }\n};\n";
+  definitions_ +=
+      "struct " + name + " {  // tangent of " + type.getAsString() + "\n" + members +
+      "  auto ddx_fields() { return std::tie(" + list +
+      "); }\n  auto ddx_fields() const { return std::tie(" + list + "); }\n" +
+      "  template <class Primal, class Tangent = " + name +
+      ">\n  static Tangent ddx_shaped_like([[maybe_unused]] const Primal& primal) {\n    "
+      "Tangent result{};\n" +
+      shapes + "    return result;\n  }\n};\n";
   return name;
 }
 

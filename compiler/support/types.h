@@ -11,6 +11,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Type.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 #include <map>
 #include <optional>
@@ -123,6 +124,7 @@ class Types {
   /// Integers, enumerators, sequences of them and objects made of them: what they are computed from
   /// leaves no trace of real numbers in them. Characters do not count: they make texts.
   bool is_discrete(clang::QualType type);
+  bool is_discrete(clang::QualType type, llvm::SmallPtrSetImpl<const clang::CXXRecordDecl*>& met);
 
   /// The tangent type, as text. Precondition: carries(type).
   std::string tangent(clang::QualType type);
@@ -137,6 +139,8 @@ class Types {
   /// True when a copy of an object shares nothing with it that may change: no pointer, reference or
   /// view in it.
   bool is_self_contained(clang::QualType type);
+  bool is_self_contained(clang::QualType type,
+                         llvm::SmallPtrSetImpl<const clang::CXXRecordDecl*>& met);
 
   /// A vector or deque whose elements need no shape: its size is all of its own.
   bool is_flat_vector(clang::QualType type);
@@ -245,6 +249,8 @@ class Types {
   clang::ASTContext& context_;
   Names& names_;
   llvm::DenseMap<const clang::Type*, bool> carries_;
+  llvm::SmallPtrSet<const clang::CXXRecordDecl*, 4> met_;  ///< Classes that is_shaped looks into.
+  std::vector<const clang::Type*> assumed_;  ///< Found to carry nothing by what is under way.
   llvm::DenseMap<const clang::Type*, bool> holds_link_;
   llvm::DenseMap<const clang::Type*, bool> before_links_;
   llvm::DenseMap<const clang::FieldDecl*, bool> owned_arrays_;

@@ -241,6 +241,34 @@ double const_members(double x) {
   return pair.a * pair.b + fixed.powers[1] * copy.product;
 }
 
+struct ConstantElements {
+  const double c[2];
+};
+
+class ConstantMembers {
+ public:
+  ConstantMembers(double a, double b) : k_{a, b} {}
+  [[nodiscard]] double at(double v) const { return k_[0] * v + k_[1]; }
+
+ private:
+  const double k_[2];
+};
+
+struct ConstantDefaults {
+  double a = 0;
+  const double k[2] = {1, 2};
+  const double m[2][2] = {{1, 2}, {3, 4}};
+};
+
+double constant_arrays(double x) {
+  const ConstantElements r{{x, 2.0}};
+  const ConstantElements copy = r;
+  const ConstantMembers m(x, x * x);
+  const ConstantDefaults d{x};
+  return r.c[0] * copy.c[0] * r.c[1] * m.at(x) * d.a * d.k[1] * d.m[1][0];
+}
+
+DDX_CHECK_GRADIENT(constant_arrays, at(0.7), at(1.3), at(0.4))
 DDX_CHECK_GRADIENT(const_members, at(1.3), at(-0.6), at(0.7))
 DDX_CHECK_GRADIENT(vector_in_braces, at(std::vector{1.0, 5.0}), at(std::vector{-0.5, 0.3, 2.0}),
                    at(std::vector{2.0, -1.0}))

@@ -160,6 +160,24 @@ double empty_function_called(double x) {
 }
 }  // namespace
 
+auto times_square(double a) {
+  return [a](double y) { return a * y * y; };
+}
+
+double closures_of_one_lambda(double x) {
+  const auto p = times_square(x);
+  const auto q = times_square(x * x);
+  std::function<double(double)> h = p;
+  double s = h(x);
+  if (x > 0.5) {
+    h = q;
+  }
+  s *= h(x);
+  h = p;
+  return s + h(x);
+}
+
+DDX_CHECK_GRADIENT(closures_of_one_lambda, at(0.7), at(1.3), at(0.4))
 DDX_CHECK_GRADIENT(reassigned, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(reassigned_function, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(captures_function, at(0.83), at(1.7), at(-1.37))

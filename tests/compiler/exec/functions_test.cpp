@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <concepts>
+#include <cstddef>
 
 namespace shapes {
 
@@ -151,6 +152,37 @@ double inactive_argument(double x, int n) {
   return table(1) * x + table(2) * x * x;
 }
 
+template <class... Terms>
+double mean_of(Terms... terms) {
+  return (terms + ...) / sizeof...(terms);
+}
+
+template <int... D>
+double waves(double x) {
+  double s = 0;
+  const int d[] = {D...};
+  for (std::size_t a = 0; a < sizeof...(D); ++a) {
+    s += d[a] * std::sin(x * static_cast<double>(a));
+  }
+  return s;
+}
+
+double length_of_a_pack(double x) {
+  return mean_of(x, 2 * x, x * x) * waves<1, 2, 3>(x);
+}
+
+double pack_of_a_lambda(double x) {
+  double r = x;
+  const auto doubled = [&r](auto... t) {
+    r *= 2;
+    return sizeof...(t);
+  };
+  const auto n = static_cast<double>(doubled(x, x * x));
+  return r * n;
+}
+
+DDX_CHECK_GRADIENT(length_of_a_pack, at(0.7), at(1.3), at(0.4))
+DDX_CHECK_GRADIENT(pack_of_a_lambda, at(0.7), at(1.3), at(0.4))
 DDX_CHECK_GRADIENT(qualified_names, at(0.5), at(-1.2), at(2.0))
 DDX_CHECK_GRADIENT(overloads, at(0.5), at(-1.2), at(2.0))
 DDX_CHECK_GRADIENT(default_arguments, at(0.5, 1.0), at(1.2, 0.4), at(2.0, -0.7))

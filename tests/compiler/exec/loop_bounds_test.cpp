@@ -401,6 +401,80 @@ double raised_by_recursion(double x) {
 
 }  // namespace
 
+struct Cells {
+  int count = 3;
+  std::vector<double> log;
+  std::vector<double> squares;
+  std::vector<std::vector<int>> near;
+  void start(double x) {
+    for (int i = 0; i < count; ++i) {
+      log.push_back(x * i + 1);
+    }
+    for (const double v : log) {
+      squares.push_back(v * v);
+    }
+    near.resize(log.size());
+    for (std::size_t i = 0; i < log.size(); ++i) {
+      near[i].push_back(static_cast<int>(log.size() - 1 - i));
+    }
+  }
+  [[nodiscard]] double sum() const {
+    double r = 0;
+    for (std::size_t i = 0; i < near.size(); ++i) {
+      for (const int j : near[i]) {
+        r = r * 0.5 + log[i] * squares[static_cast<std::size_t>(j)];
+      }
+    }
+    return r;
+  }
+};
+
+struct Growing {
+  std::vector<double> log;
+  int n = 2;
+  [[nodiscard]] int count() const { return static_cast<int>(log.size()); }
+  void grow(double x) {
+    log = {x};
+    for (int i = 0; i < count() && i < 4; ++i) {
+      log.push_back(x * i + log[static_cast<std::size_t>(i)]);
+    }
+    for (int i = 0; i < n; ++i) {
+      log.push_back(x * log[static_cast<std::size_t>(i)]);
+      if (i < 2) {
+        n += 1;
+      }
+    }
+  }
+};
+
+double members_grow(double x) {
+  Cells c;
+  c.start(x);
+  return c.sum();
+}
+
+double rows_grow(double x) {
+  std::vector<std::vector<double>> m(2);
+  m[0] = {x, 2 * x};
+  for (const double v : m[0]) {
+    m[1].push_back(v * v);
+  }
+  return m[1][0] * m[1][1];
+}
+
+double bounds_grow(double x) {
+  Growing g;
+  g.grow(x);
+  double s = 0;
+  for (const double e : g.log) {
+    s = s * x + e;
+  }
+  return s;
+}
+
+DDX_CHECK_GRADIENT(members_grow, at(0.7), at(1.3), at(0.4))
+DDX_CHECK_GRADIENT(rows_grow, at(0.7), at(1.3), at(0.4))
+DDX_CHECK_GRADIENT(bounds_grow, at(0.7), at(1.3), at(0.4))
 DDX_CHECK_GRADIENT(grown_by_a_closure, at(0.83), at(1.1), at(-1.7))
 DDX_CHECK_GRADIENT(raised_by_a_closure, at(0.83), at(1.1), at(-1.7))
 DDX_CHECK_GRADIENT(raised_by_a_reference, at(0.83), at(1.1), at(-1.7))

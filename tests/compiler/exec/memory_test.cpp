@@ -34,6 +34,24 @@ double list_of(double x, double y) {
   }
   return sum;
 }
+/// A class whose objects own others of it.
+struct Sp {
+  double v = 0;
+  std::shared_ptr<Sp> next;
+  std::vector<std::unique_ptr<Sp>> kids;
+};
+
+double nodes_of_nodes(double x) {
+  auto t = std::make_shared<Sp>();
+  t->v = x;
+  t->next = std::make_shared<Sp>();
+  t->next->v = x * x;
+  t->kids.push_back(std::make_unique<Sp>());
+  t->kids[0]->v = 3 * x;
+  return t->v * t->next->v * t->kids[0]->v;
+}
+
+DDX_CHECK_GRADIENT(nodes_of_nodes, at(0.7), at(1.3), at(-0.4))
 DDX_CHECK_GRADIENT(list_of, at(1.2, 0.7), at(-0.4, 0.3), at(0.1, 2.0))
 
 // The nodes are freed and their memory used again: what was there before must not be seen.

@@ -96,6 +96,42 @@ double thrice(double x, double y) {
   return ddx::gradient(slope, x) * x;
 }
 
+double cubed(double x) {
+  return x * x * x;
+}
+
+double slope_of_cubed(double x) {
+  return ddx::derivative(cubed, x);
+}
+
+/// Derivatives of functions of one type, behind one kind of pointer, in each other.
+double of_each_other(double x) {
+  return ddx::gradient(cubed, x) * ddx::derivative(slope_of_cubed, x) +
+         ddx::derivative(cubed, ddx::gradient(slope_of_cubed, x));
+}
+
+TEST(DerivativeOfADerivative, BehindOnePointerType) {
+  EXPECT_DOUBLE_EQ(ddx::derivative(slope_of_cubed, 2.0), 12.0);
+  EXPECT_DOUBLE_EQ(ddx::gradient(slope_of_cubed, 2.0), 12.0);
+  // 3 x^2 * 6 x + 3 (6 x)^2 = 18 x^3 + 108 x^2.
+  EXPECT_DOUBLE_EQ(of_each_other(2.0), 18 * 8 + 108 * 4);
+  EXPECT_DOUBLE_EQ(ddx::derivative(of_each_other, 2.0), 54 * 4 + 216 * 2);
+  EXPECT_DOUBLE_EQ(ddx::gradient(of_each_other, 2.0), 54 * 4 + 216 * 2);
+}
+
+double reciprocals(double x) {
+  double a = 1 / (x + 1);
+  const double b = a;
+  a = x / a;
+  a /= b;
+  return a;
+}
+
+TEST(DerivativeOfADerivative, OfReciprocals) {
+  const auto slope = [](double x) { return ddx::derivative(reciprocals, x); };
+  EXPECT_DOUBLE_EQ(ddx::derivative(slope, 2.0), 16.0);  // x (x + 1)^2
+}
+
 DDX_CHECK_GRADIENT(force_norm, at(Vector{0.3, -0.7, 1.1}), at(Vector{0.5}), at(Vector{-1.0, 0.2}))
 DDX_CHECK_GRADIENT(captured, at(Vector{0.3, -0.7}, 0.6, 1.5), at(Vector{1.2, 0.4, 0.9}, -0.5, 0.7),
                    at(Vector{0.8}, 1.1, 0.0))

@@ -112,6 +112,20 @@ const Vector x1{0.5, -1.0, 2.0, 0.25};
 const Vector x2{1.5, 0.3};
 const Vector x3{-0.7, 0.9, 1.1};
 
+void append_twice(std::vector<double>& v, const double& k) {
+  v.push_back(k * v[0]);
+  v.push_back(k);
+}
+
+double reference_kept_by_reserve(double x) {
+  std::vector<double> v{x, 2};
+  v.reserve(128);
+  append_twice(v, v[1]);
+  append_twice(v, v[0]);
+  return v[2] * v[3] * v[4] * v[5];
+}
+
+DDX_CHECK_GRADIENT(reference_kept_by_reserve, at(0.7), at(1.3), at(0.4))
 DDX_CHECK_GRADIENT(shrunk_and_grown, at(0.5), at(-1.2), at(2.1))
 DDX_CHECK_GRADIENT(push_back_in_loop, at(0.5, 3), at(-1.2, 0), at(1.5, 5))
 DDX_CHECK_GRADIENT(push_back_conditionally, at(x1), at(x2), at(x3))

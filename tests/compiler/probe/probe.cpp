@@ -182,7 +182,8 @@ std::string call_of_primal(const Request& request) {
 }  // namespace
 
 Synthesis synthesize(const Pipeline& /*options*/, clang::Sema& sema, Names& names,
-                     const Registry& registry, llvm::ArrayRef<Request> requests) {
+                     const Registry& registry, EntryParts& /*entry_parts*/,
+                     llvm::ArrayRef<Request> requests) {
   Marks marks;
   marks.TraverseDecl(sema.Context.getTranslationUnitDecl());
   std::string text = registered(marks, registry);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/ad/detail/accumulate.h"
+#include "ddx/ad/detail/capacity.h"
 #include "ddx/ad/detail/choices.h"
 #include "ddx/ad/detail/copy_range.h"
 #include "ddx/ad/detail/dynamic_class.h"

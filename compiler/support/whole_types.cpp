@@ -1,0 +1,89 @@
+// What holds of a type as a whole, with all that its objects hold. Classes may hold others of their
+// kind, in vectors.
+
+#include "compiler/support/types.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace ddx::compiler {
+
+using clang::CXXRecordDecl;
+using clang::FieldDecl;
+using clang::QualType;
+
+bool Types::is_discrete(QualType type) {
+  llvm::SmallPtrSet<const CXXRecordDecl*, 4> met;
+  return is_discrete(type, met);
+}
+
+/// The same, but for classes that have been `met`.
+bool Types::is_discrete(QualType type, llvm::SmallPtrSetImpl<const CXXRecordDecl*>& met) {
+  type = type.getNonReferenceType().getCanonicalType();
+  if (type->isIntegralOrEnumerationType()) {
+    return !type->isAnyCharacterType() && !type->isStdByteType();
+  }
+  if (type->isConstantArrayType() || container(type) == Container::StdArray ||
+      container(type) == Container::StdVector || container(type) == Container::StdDeque) {
+    return is_discrete(element(type), met);
+  }
+  const CXXRecordDecl* found = record(type);
+  if (!found || in_library(found) || found->isUnion() || found->isPolymorphic() ||
+      found->isEmpty()) {
+    return is_bit_vector(type);
+  }
+  if (!met.insert(found).second) {
+    return true;
+  }
+  // Not of another class that derives from theirs: members and bases are what they are declared to.
+  const auto is_discrete_part = [&](QualType part) {
+    return is_discrete(part, met) || is_hollow(part);
+  };
+  return llvm::all_of(found->fields(),
+                      [&](const FieldDecl* field) { return is_discrete_part(field->getType()); }) &&
+         llvm::all_of(found->bases(), [&](const clang::CXXBaseSpecifier& base) {
+           return is_discrete_part(base.getType());
+         });
+}
+
+bool Types::is_self_contained(QualType type) {
+  llvm::SmallPtrSet<const CXXRecordDecl*, 4> met;
+  return is_self_contained(type, met);
+}
+
+/// The same, but for classes that have been `met`: they hold others of their kind.
+bool Types::is_self_contained(QualType type, llvm::SmallPtrSetImpl<const CXXRecordDecl*>& met) {
+  type = type.getNonReferenceType().getCanonicalType();
+  if (type->isArithmeticType() || type->isEnumeralType() || type->isFunctionPointerType()) {
+    return true;
+  }
+  const CXXRecordDecl* found = record(type);
+  const Container kind = container(type);
+  if (kind == Container::StdPair || kind == Container::StdChoice) {
+    return llvm::all_of(parts(type), [&](QualType part) { return is_self_contained(part, met); });
+  }
+  if (kind == Container::StdMap) {
+    return is_self_contained(key(type), met) && is_self_contained(mapped(type), met);
+  }
+  if (kind != Container::None) {
+    return is_self_contained(element(type), met);
+  }
+  const auto in_std = [&](llvm::StringRef name) {
+    return found->isInStdNamespace() && found->getIdentifier() && found->getName() == name;
+  };
+  if (!found || in_std("basic_string") || in_std("vector") || in_std("integer_sequence")) {
+    return found != nullptr;
+  }
+  if (is_leaf(found) || (found->getIdentifier() && found->getName() == "DifferentiableFunction")) {
+    return true;
+  }
+  if (!met.insert(found).second) {
+    return true;
+  }
+  return !in_library(found) && llvm::all_of(found->fields(), [&](const FieldDecl* field) {
+    return !field->getType()->isReferenceType() && is_self_contained(field->getType(), met);
+  }) && llvm::all_of(found->bases(), [&](const clang::CXXBaseSpecifier& base) {
+    return is_self_contained(base.getType(), met);
+  });
+}
+
+}  // namespace ddx::compiler

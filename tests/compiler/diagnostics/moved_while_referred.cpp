@@ -1,0 +1,71 @@
+// A reference goes with its element to the object that is moved to or swapped with.
+#include "ddx/ad.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+double moved(double x) {
+  std::vector<double> v{x, 1.0};
+  double& first = v[0];
+#ifdef ACCEPTED
+  first *= x;
+#endif
+  std::vector<double> w = std::move(v);
+#ifndef ACCEPTED
+  // expected-error@-2 {{cannot differentiate: elements that move to another object while 'first' refers to one of them}}
+  first *= x;
+#endif
+  return w[0] * w[1];
+}
+
+double swapped(double x) {
+  std::vector<double> v{x, 1.0};
+  std::vector<double> w{2.0, x};
+  double* place = v.data();
+  for (int i = 0; i < 3; ++i) {
+#ifdef ACCEPTED
+    place = v.data();
+#else
+    *place *= x;
+    v.swap(w);  // expected-error {{cannot differentiate: elements that move to another object while 'place' refers to one of them}}
+#endif
+  }
+  return v[0] * w[0] * *place;
+}
+
+double sorted(double x) {
+  std::vector<std::vector<double>> rows{{x}, {2.0}};
+#ifdef ACCEPTED
+  std::vector<double>& inner = rows[0];  // The row stays, whatever it holds.
+#else
+  double& inner = rows[0][0];
+#endif
+  std::sort(rows.begin(), rows.end());  // expected-error {{cannot differentiate: elements that move to another object while 'inner' refers to one of them}}
+#ifdef ACCEPTED
+  return inner[0] * rows[1][0];
+#else
+  return inner * rows[1][0];
+#endif
+}
+
+double in_a_map(double x) {
+  std::map<int, double> m{{1, x}, {2, 3.0}};
+  std::map<int, double> n;
+  const double& one = m[1];
+#ifdef ACCEPTED
+  const double value = one;
+#endif
+  n = std::move(m);
+#ifndef ACCEPTED
+  // expected-error@-2 {{cannot differentiate: elements that move to another object while 'one' refers to one of them}}
+  const double value = one;
+#endif
+  return value * n[2];
+}
+
+const double a = ddx::gradient(moved, 0.3);  // expected-note {{derivative requested here}}
+const double b = ddx::gradient(swapped, 0.3);  // expected-note {{derivative requested here}}
+const double c = ddx::gradient(sorted, 0.3);  // expected-note {{derivative requested here}}
+const double d = ddx::gradient(in_a_map, 0.3);  // expected-note {{derivative requested here}}
