@@ -20,7 +20,6 @@ std::vector<double> powers(double x, double y) {
   return {x, x * y, 0.5 * y, x * x, y * y * x};
 }
 
-
 double backwards(double x, double y) {
   const std::vector<double> v = powers(x, y);
   double sum = 0.0;
