@@ -76,7 +76,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
                             llvm::ArrayRef<const Expr*> arguments, std::optional<Path>* reference) {
   const SourceLocation where = source->getExprLoc();
   callee = part_of_entry(callee, arguments);
-  check_exchanged(callee, source, object.expression, arguments);
+  check_exchanged(callee, source, object, arguments);
   const bool needs_place = std::exchange(needs_place_, false);
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
   const bool of_closure =

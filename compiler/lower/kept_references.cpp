@@ -26,6 +26,19 @@ bool exchanges(const FunctionDecl* callee) {
                                 (method && method->getOverloadedOperator() == OO_Call));
 }
 
+/// True for what the library's plain functions (ddx/ad/detail) declare; these are right as they are.
+bool is_own(const Decl* declaration) {
+  for (const DeclContext* context = declaration->getDeclContext(); context;
+       context = context->getParent()) {
+    const auto* space = dyn_cast<NamespaceDecl>(context);
+    const auto* outer = space ? dyn_cast<NamespaceDecl>(space->getParent()) : nullptr;
+    if (outer && space->getName() == "detail" && outer->getName() == "ddx") {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool names_variable(const Stmt* statement, const VarDecl* variable, SourceLocation behind,
                     const SourceManager& sources) {
   if (!statement) {
@@ -49,7 +62,71 @@ bool names_variable(const Stmt* statement, const VarDecl* variable, SourceLocati
   });
 }
 
+/// The variable or member at the bottom of `expression`, where it is not an object of the
+/// function's own.
+bool is_of_caller(const Expr* expression) {
+  expression = below_copies(expression);
+  while (const auto* member = dyn_cast<MemberExpr>(expression)) {
+    expression = below_copies(member->getBase());
+  }
+  if (const auto* subscript = dyn_cast<CXXOperatorCallExpr>(expression)) {
+    return subscript->getNumArgs() > 0 && is_of_caller(subscript->getArg(0));
+  }
+  if (const auto* call = dyn_cast<CXXMemberCallExpr>(expression)) {
+    return is_of_caller(call->getImplicitObjectArgument());
+  }
+  if (const auto* call = dyn_cast<CallExpr>(expression)) {
+    return llvm::any_of(call->arguments(), is_of_caller);
+  }
+  const auto* reference = dyn_cast<DeclRefExpr>(expression);
+  const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  return !variable || !variable->hasLocalStorage() ||
+         reference->refersToEnclosingVariableOrCapture() ||
+         variable->getType()->isReferenceType() || variable->getType()->isPointerType();
+}
+
 }  // namespace
+
+/// Whether `function`, or what it calls, may move from or exchange objects of its caller that keep
+/// sequences.
+bool Lowering::hands_elements_on(const FunctionDecl* function) {
+  const FunctionDecl* const definition = function->getDefinition();
+  if (!definition || !definition->hasBody() || in_library(definition) || is_own(definition)) {
+    return false;
+  }
+  const auto [known, is_new] = hands_on_.try_emplace(definition, false);
+  if (!is_new) {
+    return known->second;
+  }
+  const auto found = [&](const auto& self, const Stmt* statement) -> bool {
+    if (!statement) {
+      return false;
+    }
+    const auto* call = dyn_cast<CallExpr>(statement);
+    const FunctionDecl* const callee = call ? call->getDirectCallee() : nullptr;
+    const auto hands = [&](const Expr* argument) {
+      const auto cursor = context_.types.cursor(argument->getType());
+      const QualType type = cursor ? cursor->element : argument->getType();
+      return !type.isConstQualified() && (cursor || argument->isGLValue()) &&
+             holds_sequence(type.getUnqualifiedType()) && is_of_caller(argument);
+    };
+    const bool lets = callee && in_library(callee) && callee->getIdentifier() &&
+                      (callee->getName() == "move" || callee->getName() == "forward");
+    if (callee && (exchanges(callee) || lets) && llvm::any_of(call->arguments(), hands)) {
+      return true;
+    }
+    const auto* member = dyn_cast<CXXMemberCallExpr>(statement);
+    if (callee && member && exchanges(callee) && hands(member->getImplicitObjectArgument())) {
+      return true;
+    }
+    return (callee && hands_elements_on(callee)) ||
+           llvm::any_of(statement->children(),
+                        [&](const Stmt* child) { return self(self, child); });
+  };
+  const bool result = found(found, definition->getBody());
+  hands_on_[definition] = result;
+  return result;
+}
 
 /// Whether `place` is among the elements that an object at `object` keeps elsewhere.
 bool Lowering::is_kept_by(const Path& place, const Path& object) {
@@ -91,7 +168,7 @@ void Lowering::check_references(const Path& object, const Expr* source) {
         variable &&
         (binding.kind == Binding::Kind::Pointer || binding.kind == Binding::Kind::View ||
          (binding.kind == Binding::Kind::Object && variable->getType()->isReferenceType()));
-    const Stmt* const body = leads ? body_around(variable) : nullptr;
+    const Stmt* const body = leads && !is_own(variable) ? body_around(variable) : nullptr;
     if (body && is_kept_by(binding.path, object) &&
         names_variable(body, variable, source->getEndLoc(), context_.ast.getSourceManager()) &&
         (!found || context_.ast.getSourceManager().isBeforeInTranslationUnit(
@@ -104,11 +181,22 @@ void Lowering::check_references(const Path& object, const Expr* source) {
   }
 }
 
-/// The same for a call of the library that lets its arguments exchange what they hold.
-void Lowering::check_exchanged(const FunctionDecl* callee, const Expr* source, const Expr* object,
-                               llvm::ArrayRef<const Expr*> arguments) {
-  if (bindings_.empty() || !exchanges(callee)) {
+/// The same for a call that lets its arguments exchange what they hold, or hand it on.
+void Lowering::check_exchanged(const FunctionDecl* callee, const Expr* source,
+                               const Receiver& receiver, llvm::ArrayRef<const Expr*> arguments) {
+  if (bindings_.empty() || !(exchanges(callee) || hands_elements_on(callee))) {
     return;
+  }
+  const Expr* const object = receiver.expression;
+  const std::shared_ptr<Bundle> closure = receiver.known ? receiver.known->closure
+                                          : object       ? known_bundle(object)
+                                                         : nullptr;
+  if (closure) {
+    for (const Binding& capture : closure->captures) {
+      if (capture.kind == Binding::Kind::Object && holds_sequence(capture.path.type)) {
+        check_references(capture.path, source);
+      }
+    }
   }
   llvm::SmallVector<const Expr*, 4> all(arguments);
   if (object) {

@@ -150,8 +150,10 @@ class Lowering {
   // kept_references.cpp
   bool is_kept_by(const ir::Path& place, const ir::Path& object);
   void check_references(const ir::Path& object, const clang::Expr* source);
+  bool hands_elements_on(const clang::FunctionDecl* function);
   void check_exchanged(const clang::FunctionDecl* callee, const clang::Expr* source,
-                       const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments);
+                       const Receiver& receiver, llvm::ArrayRef<const clang::Expr*> arguments);
+  llvm::DenseMap<const clang::FunctionDecl*, bool> hands_on_;  ///< By hands_elements_on.
 
   // moved_objects.cpp
   void empty_moved(const clang::Stmt* full_expression);

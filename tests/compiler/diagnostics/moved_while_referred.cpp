@@ -65,7 +65,41 @@ double in_a_map(double x) {
   return value * n[2];
 }
 
+void take(std::vector<double>& from, std::vector<double>& to) {
+  to = std::move(from);
+  from.assign(2, 1.0);
+}
+
+double moved_by_a_function(double x) {
+  std::vector<double> v{x, 1.0};
+  std::vector<double> w;
+  double& first = v[0];
+  first *= x;
+  take(v, w);
+#ifndef ACCEPTED
+  // expected-error@-2 {{cannot differentiate: elements that move to another object while 'first' refers to one of them}}
+  first *= x;
+#endif
+  return w[0] * v[1];
+}
+
+double swapped_by_a_lambda(double x) {
+  std::vector<double> v{x, 1.0};
+  std::vector<double> w{2.0, x};
+  const auto exchange = [&] { std::swap(v, w); };
+  double& first = v[0];
+  first *= x;
+  exchange();
+#ifndef ACCEPTED
+  // expected-error@-2 {{cannot differentiate: elements that move to another object while 'first' refers to one of them}}
+  first *= x;
+#endif
+  return w[0] * v[1];
+}
+
 const double a = ddx::gradient(moved, 0.3);  // expected-note {{derivative requested here}}
 const double b = ddx::gradient(swapped, 0.3);  // expected-note {{derivative requested here}}
 const double c = ddx::gradient(sorted, 0.3);  // expected-note {{derivative requested here}}
 const double d = ddx::gradient(in_a_map, 0.3);  // expected-note {{derivative requested here}}
+const double e = ddx::gradient(moved_by_a_function, 0.3);  // expected-note {{derivative requested here}}
+const double g = ddx::gradient(swapped_by_a_lambda, 0.3);  // expected-note {{derivative requested here}}
