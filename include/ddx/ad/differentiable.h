@@ -16,8 +16,8 @@
 /// One name in the list of members without derivative.
 #define DDX_DETAIL_NO_DERIVATIVE_MEMBER(Self, field) char field;
 
-/// A listed member, and the same member of another object.
-#define DDX_DETAIL_MEMBER_PAIR(Self, field) function(this->field, other.field);
+/// A listed member of a tangent, and the same member of another object.
+#define DDX_DETAIL_MEMBER_PAIR(Self, field) function(tangent.field, other.field);
 
 /// The function that ties the listed members together, and their names as written ("a, b"), in a
 /// class and in its tangent.
@@ -41,21 +41,22 @@
 /// DDX_NO_DERIVATIVE is an error when a function of the class is differentiated.
 ///
 /// Example: struct Line { double slope, offset; DDX_DIFFERENTIABLE(Line, slope, offset) };
-#define DDX_DIFFERENTIABLE(Self, ...)                                               \
-  struct TangentVector {                                                            \
-    using DdxPrimal [[maybe_unused]] = Self;                                        \
-    DDX_DETAIL_FOR_EACH(DDX_DETAIL_TANGENT_MEMBER, Self __VA_OPT__(, ) __VA_ARGS__) \
-    DDX_DETAIL_FIELDS(__VA_ARGS__)                                                  \
-    template <class Other, class Function>                                          \
-    constexpr void ddx_for_each_pair([[maybe_unused]] Other& other,                 \
-                                     [[maybe_unused]] Function function) {          \
-      DDX_DETAIL_FOR_EACH(DDX_DETAIL_MEMBER_PAIR, Self __VA_OPT__(, ) __VA_ARGS__)  \
-    }                                                                               \
-    constexpr TangentVector& operator+=(const TangentVector& other) {               \
-      ::ddx::detail::accumulate(*this, other);                                      \
-      return *this;                                                                 \
-    }                                                                               \
-  };                                                                                \
+#define DDX_DIFFERENTIABLE(Self, ...)                                                \
+  struct TangentVector {                                                             \
+    using DdxPrimal [[maybe_unused]] = Self;                                         \
+    DDX_DETAIL_FOR_EACH(DDX_DETAIL_TANGENT_MEMBER, Self __VA_OPT__(, ) __VA_ARGS__)  \
+    DDX_DETAIL_FIELDS(__VA_ARGS__)                                                   \
+    static constexpr auto ddx_pairs() {                                              \
+      return []([[maybe_unused]] auto& tangent, [[maybe_unused]] auto& other,        \
+                [[maybe_unused]] auto function) {                                    \
+        DDX_DETAIL_FOR_EACH(DDX_DETAIL_MEMBER_PAIR, Self __VA_OPT__(, ) __VA_ARGS__) \
+      };                                                                             \
+    }                                                                                \
+    constexpr TangentVector& operator+=(const TangentVector& other) {                \
+      ::ddx::detail::accumulate(*this, other);                                       \
+      return *this;                                                                  \
+    }                                                                                \
+  };                                                                                 \
   DDX_DETAIL_FIELDS(__VA_ARGS__)
 
 /// Names the members of a class that carry no derivative, though their types could, or whose types

@@ -97,8 +97,8 @@ constexpr void conform(TangentOf<Primal>& tangent, const Primal& primal) {
       conform<Part>(std::get<I>(conformed), value);
     });
     tangent = std::move(conformed);
-  } else if constexpr (requires { tangent.ddx_for_each_pair(primal, conform_part); }) {
-    tangent.ddx_for_each_pair(primal, conform_part);  // No tuple: second derivatives read this.
+  } else if constexpr (requires { Tangent::ddx_pairs(); }) {
+    Tangent::ddx_pairs()(tangent, primal, conform_part);  // No tuple: second derivatives read this.
   } else if constexpr (HasFields<Tangent>) {
     for_each_pair(tangent.ddx_fields(), primal.ddx_fields(), conform_part);
   } else if constexpr (TupleTangent<Tangent>) {
