@@ -26,7 +26,8 @@ bool exchanges(const FunctionDecl* callee) {
                                 (method && method->getOverloadedOperator() == OO_Call));
 }
 
-/// True for what the library's plain functions (ddx/ad/detail) declare; these are right as they are.
+/// True for what the library's plain functions (ddx/ad/detail) declare; these are right as they
+/// are.
 bool is_own(const Decl* declaration) {
   for (const DeclContext* context = declaration->getDeclContext(); context;
        context = context->getParent()) {
