@@ -502,9 +502,11 @@ class Checker {
         const bool is_alias = read->kind == Root::Kind::Alias;
         named.push_back(is_alias ? read->target.root : read);
         // What an alias stands for is read by that name alone.
-        const bool by_name = !is_alias && llvm::any_of(value->reads, [&](const Root* other) {
-          return other->kind == Root::Kind::Alias && other->target.root == read;
-        });
+        const bool by_name =
+            !is_alias && !llvm::StringRef(value->text).contains(hole(*read)) &&
+            llvm::any_of(value->reads, [&](const Root* other) {
+              return other->kind == Root::Kind::Alias && other->target.root == read;
+            });
         if (by_name) {
           named.pop_back();
         } else {

@@ -40,29 +40,6 @@ bool is_own(const Decl* declaration) {
   return false;
 }
 
-bool names_variable(const Stmt* statement, const VarDecl* variable, SourceLocation behind,
-                    const SourceManager& sources) {
-  if (!statement) {
-    return false;
-  }
-  if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
-    return reference->getDecl() == variable &&
-           (behind.isInvalid() || reference->refersToEnclosingVariableOrCapture() ||
-            sources.isBeforeInTranslationUnit(behind, reference->getLocation()));
-  }
-  const bool loops = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(statement);
-  const auto lies_within = [&](SourceLocation place) {
-    return !sources.isBeforeInTranslationUnit(place, statement->getBeginLoc()) &&
-           !sources.isBeforeInTranslationUnit(statement->getEndLoc(), place);
-  };
-  if (loops && behind.isValid() && lies_within(behind) && !lies_within(variable->getLocation())) {
-    behind = SourceLocation();  // In the next iteration.
-  }
-  return llvm::any_of(statement->children(), [&](const Stmt* child) {
-    return names_variable(child, variable, behind, sources);
-  });
-}
-
 /// The variable or member at the bottom of `expression`, where it is not an object of the
 /// function's own.
 bool is_of_caller(const Expr* expression) {
@@ -86,46 +63,59 @@ bool is_of_caller(const Expr* expression) {
          variable->getType()->isReferenceType() || variable->getType()->isPointerType();
 }
 
+/// The body of a function of the program; null for others, and for those that have been `met`.
+const Stmt* body(const FunctionDecl* function, llvm::SmallPtrSetImpl<const FunctionDecl*>& met) {
+  const FunctionDecl* const definition = function->getDefinition();
+  const bool is_foreign = !definition || in_library(definition) || is_own(definition);
+  return is_foreign || !met.insert(definition).second ? nullptr : definition->getBody();
+}
+
 }  // namespace
 
-/// Whether `function`, or what it calls, may move from or exchange objects of its caller that keep
+/// Whether `statement` itself lets objects of the caller be moved from or exchanged that keep
 /// sequences.
-bool Lowering::hands_elements_on(const FunctionDecl* function) {
-  const FunctionDecl* const definition = function->getDefinition();
-  if (!definition || !definition->hasBody() || in_library(definition) || is_own(definition)) {
+bool Lowering::hands_on(const Stmt* statement) {
+  const auto hands = [&](const Expr* argument) {
+    const auto cursor = context_.types.cursor(argument->getType());
+    const QualType type = cursor ? cursor->element : argument->getType();
+    return !type.isConstQualified() && (cursor || argument->isGLValue()) &&
+           holds_sequence(type.getUnqualifiedType()) && is_of_caller(argument);
+  };
+  const auto* expression = dyn_cast<Expr>(statement);
+  if (const Expr* object = expression ? moved(expression) : nullptr) {
+    return hands(object);
+  }
+  const auto* call = dyn_cast<CallExpr>(statement);
+  const FunctionDecl* const callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee || !exchanges(callee)) {
     return false;
   }
-  const auto [known, is_new] = hands_on_.try_emplace(definition, false);
+  const auto* member = dyn_cast<CXXMemberCallExpr>(call);
+  return llvm::any_of(call->arguments(), hands) ||
+         (member && hands(member->getImplicitObjectArgument()));
+}
+
+/// The same of `function` and all that it calls. Cost: one walk over their bodies, once.
+bool Lowering::hands_elements_on(const FunctionDecl* function) {
+  const auto [known, is_new] = hands_on_.try_emplace(function->getCanonicalDecl(), false);
   if (!is_new) {
     return known->second;
   }
+  llvm::SmallPtrSet<const FunctionDecl*, 8> met;
   const auto found = [&](const auto& self, const Stmt* statement) -> bool {
     if (!statement) {
       return false;
     }
+    if (hands_on(statement)) {
+      return true;
+    }
     const auto* call = dyn_cast<CallExpr>(statement);
-    const FunctionDecl* const callee = call ? call->getDirectCallee() : nullptr;
-    const auto hands = [&](const Expr* argument) {
-      const auto cursor = context_.types.cursor(argument->getType());
-      const QualType type = cursor ? cursor->element : argument->getType();
-      return !type.isConstQualified() && (cursor || argument->isGLValue()) &&
-             holds_sequence(type.getUnqualifiedType()) && is_of_caller(argument);
-    };
-    const bool lets = callee && in_library(callee) && callee->getIdentifier() &&
-                      (callee->getName() == "move" || callee->getName() == "forward");
-    if (callee && (exchanges(callee) || lets) && llvm::any_of(call->arguments(), hands)) {
-      return true;
-    }
-    const auto* member = dyn_cast<CXXMemberCallExpr>(statement);
-    if (callee && member && exchanges(callee) && hands(member->getImplicitObjectArgument())) {
-      return true;
-    }
-    return (callee && hands_elements_on(callee)) ||
+    return (call && call->getDirectCallee() && self(self, body(call->getDirectCallee(), met))) ||
            llvm::any_of(statement->children(),
                         [&](const Stmt* child) { return self(self, child); });
   };
-  const bool result = found(found, definition->getBody());
-  hands_on_[definition] = result;
+  const bool result = found(found, body(function, met));
+  hands_on_[function->getCanonicalDecl()] = result;
   return result;
 }
 
@@ -171,7 +161,7 @@ void Lowering::check_references(const Path& object, const Expr* source) {
          (binding.kind == Binding::Kind::Object && variable->getType()->isReferenceType()));
     const Stmt* const body = leads && !is_own(variable) ? body_around(variable) : nullptr;
     if (body && is_kept_by(binding.path, object) &&
-        names_variable(body, variable, source->getEndLoc(), context_.ast.getSourceManager()) &&
+        is_named_after(variable, source->getEndLoc(), body, context_.ast.getSourceManager()) &&
         (!found || context_.ast.getSourceManager().isBeforeInTranslationUnit(
                        variable->getLocation(), found->getLocation()))) {
       found = variable;

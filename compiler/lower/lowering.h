@@ -150,6 +150,7 @@ class Lowering {
   // kept_references.cpp
   bool is_kept_by(const ir::Path& place, const ir::Path& object);
   void check_references(const ir::Path& object, const clang::Expr* source);
+  bool hands_on(const clang::Stmt* statement);
   bool hands_elements_on(const clang::FunctionDecl* function);
   void check_exchanged(const clang::FunctionDecl* callee, const clang::Expr* source,
                        const Receiver& receiver, llvm::ArrayRef<const clang::Expr*> arguments);

@@ -14,68 +14,15 @@ using namespace ir;
 
 namespace {
 
-bool is_loop(const Stmt* statement) {
-  return isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(statement);
-}
-
-bool holds(const Stmt* whole, const Stmt* part) {
-  return whole && (whole == part || llvm::any_of(whole->children(), [&](const Stmt* child) {
-                     return holds(child, part);
-                   }));
-}
-
-bool declares(const Stmt* statement, const VarDecl* variable) {
-  if (!statement) {
-    return false;
-  }
-  const auto* declaration = dyn_cast<DeclStmt>(statement);
-  return (declaration && llvm::is_contained(declaration->decls(), variable)) ||
-         llvm::any_of(statement->children(),
-                      [&](const Stmt* child) { return declares(child, variable); });
-}
-
-/// True where `variable` may be named once `move` has run: behind it in the text, or in the next
-/// iteration of a loop.
-bool is_named_after(const VarDecl* variable, const Expr* move, const Stmt* statement,
-                    const SourceManager& sources) {
-  if (!statement) {
-    return false;
-  }
-  if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
-    return reference->getDecl() == variable &&
-           sources.isBeforeInTranslationUnit(move->getEndLoc(), reference->getLocation());
-  }
-  if (is_loop(statement) && holds(statement, move) && !declares(statement, variable)) {
-    return true;
-  }
-  return llvm::any_of(statement->children(), [&](const Stmt* child) {
-    return is_named_after(variable, move, child, sources);
-  });
-}
-
-/// The same in a whole function, whose members' initialisers stand in front of its body.
+/// is_named_after in a whole function, whose members' initialisers stand in front of its body.
 bool is_named_later(const VarDecl* variable, const Expr* move, const FunctionDecl& function,
                     const SourceManager& sources) {
   const auto* constructor = dyn_cast<CXXConstructorDecl>(&function);
-  return is_named_after(variable, move, function.getBody(), sources) ||
+  return is_named_after(variable, move->getEndLoc(), function.getBody(), sources) ||
          (constructor &&
           llvm::any_of(constructor->inits(), [&](const CXXCtorInitializer* initialiser) {
-            return is_named_after(variable, move, initialiser->getInit(), sources);
+            return is_named_after(variable, move->getEndLoc(), initialiser->getInit(), sources);
           }));
-}
-
-/// The object that `expression` lets be moved from: the argument of std::move, of std::forward
-/// where that moves, and of a cast to an rvalue.
-const Expr* moved(const Expr* expression) {
-  expression = expression->IgnoreParenImpCasts();
-  if (const auto* cast = dyn_cast<ExplicitCastExpr>(expression)) {
-    return cast->isXValue() && cast->getSubExpr()->isGLValue() ? cast->getSubExpr() : nullptr;
-  }
-  const auto* call = dyn_cast<CallExpr>(expression);
-  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-  const bool lets = callee && callee->isInStdNamespace() && callee->getIdentifier() &&
-                    (callee->getName() == "move" || callee->getName() == "forward");
-  return lets && call->isXValue() && call->getNumArgs() == 1 ? call->getArg(0) : nullptr;
 }
 
 /// Finds what the moves in an expression take from: arguments of constructors and assignments that

@@ -23,6 +23,41 @@ const Expr* below_copies(const Expr* expression) {
   }
 }
 
+const Expr* moved(const Expr* expression) {
+  expression = expression->IgnoreParenImpCasts();
+  if (const auto* cast = dyn_cast<ExplicitCastExpr>(expression)) {
+    return cast->isXValue() && cast->getSubExpr()->isGLValue() ? cast->getSubExpr() : nullptr;
+  }
+  const auto* call = dyn_cast<CallExpr>(expression);
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  const bool lets = callee && callee->isInStdNamespace() && callee->getIdentifier() &&
+                    (callee->getName() == "move" || callee->getName() == "forward");
+  return lets && call->isXValue() && call->getNumArgs() == 1 ? call->getArg(0) : nullptr;
+}
+
+bool is_named_after(const VarDecl* variable, SourceLocation behind, const Stmt* statement,
+                    const SourceManager& sources) {
+  if (!statement) {
+    return false;
+  }
+  if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
+    return reference->getDecl() == variable &&
+           (behind.isInvalid() || reference->refersToEnclosingVariableOrCapture() ||
+            sources.isBeforeInTranslationUnit(behind, reference->getLocation()));
+  }
+  const bool loops = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(statement);
+  const auto lies_within = [&](SourceLocation place) {
+    return !sources.isBeforeInTranslationUnit(place, statement->getBeginLoc()) &&
+           !sources.isBeforeInTranslationUnit(statement->getEndLoc(), place);
+  };
+  if (loops && behind.isValid() && lies_within(behind) && !lies_within(variable->getLocation())) {
+    behind = SourceLocation();  // In the next iteration.
+  }
+  return llvm::any_of(statement->children(), [&](const Stmt* child) {
+    return is_named_after(variable, behind, child, sources);
+  });
+}
+
 const Stmt* body_around(const VarDecl* variable) {
   const auto* function = dyn_cast<FunctionDecl>(variable->getDeclContext());
   return function ? function->getBody() : nullptr;

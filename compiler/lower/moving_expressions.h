@@ -6,6 +6,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
 
 #include <optional>
 
@@ -19,6 +20,16 @@ const clang::VarDecl* named_variable(const clang::Expr* expression);
 
 /// How often `statement` names `variable`.
 std::size_t mentions(const clang::Stmt* statement, const clang::VarDecl* variable);
+
+/// The object that `expression` lets be moved from: the argument of std::move, of std::forward
+/// where that moves, and of a cast to an rvalue. Null for other expressions.
+const clang::Expr* moved(const clang::Expr* expression);
+
+/// True where `variable` may be named in `statement` once the place `behind` has been passed:
+/// behind it in the text, in the next iteration of a loop around it, or in a lambda, which may be
+/// called later.
+bool is_named_after(const clang::VarDecl* variable, clang::SourceLocation behind,
+                    const clang::Stmt* statement, const clang::SourceManager& sources);
 
 /// The body of the function that `variable` belongs to, or null.
 const clang::Stmt* body_around(const clang::VarDecl* variable);

@@ -97,9 +97,41 @@ double swapped_by_a_lambda(double x) {
   return w[0] * v[1];
 }
 
+using Vector = std::vector<double>;
+
+void odd(Vector& v, Vector& w, int n);
+
+void even(Vector& v, Vector& w, int n) {
+  if (n > 0) {
+    odd(v, w, n - 1);
+  } else {
+    v = static_cast<Vector&&>(w);
+    w.assign(2, 1.0);
+  }
+}
+
+void odd(Vector& v, Vector& w, int n) {
+  even(v, w, n - 1);
+}
+
+double moved_by_recursion(double x) {
+  Vector v{x, 1.0};
+  Vector w{2.0, x};
+  even(v, w, 2);
+  double& first = w[0];
+  first *= x;
+  odd(v, w, 1);
+#ifndef ACCEPTED
+  // expected-error@-2 {{cannot differentiate: elements that move to another object while 'first' refers to one of them}}
+  first *= x;
+#endif
+  return w[0] * v[1];
+}
+
 const double a = ddx::gradient(moved, 0.3);  // expected-note {{derivative requested here}}
 const double b = ddx::gradient(swapped, 0.3);  // expected-note {{derivative requested here}}
 const double c = ddx::gradient(sorted, 0.3);  // expected-note {{derivative requested here}}
 const double d = ddx::gradient(in_a_map, 0.3);  // expected-note {{derivative requested here}}
 const double e = ddx::gradient(moved_by_a_function, 0.3);  // expected-note {{derivative requested here}}
 const double g = ddx::gradient(swapped_by_a_lambda, 0.3);  // expected-note {{derivative requested here}}
+const double h = ddx::gradient(moved_by_recursion, 0.3);  // expected-note {{derivative requested here}}

@@ -168,6 +168,21 @@ double forwarded_twice(double x) {
 
 }  // namespace
 
+// A lambda from before the move sees what the move left.
+double seen_by_a_lambda(double x) {
+  std::vector<double> v{x, x * x};
+  const auto sum = [&] {
+    double s = 1.0;
+    for (const double e : v) {
+      s = s * x + e;
+    }
+    return s;
+  };
+  const std::vector<double> w = std::move(v);
+  return sum() * w[0] + w[1];
+}
+
+DDX_CHECK_GRADIENT(seen_by_a_lambda, at(0.7), at(1.3), at(-0.4))
 DDX_CHECK_GRADIENT(into_a_member, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(by_value_into_a_member, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(by_a_function, at(0.83), at(1.1), at(0.37))
