@@ -89,6 +89,16 @@ bool ExpressionText::print_reference(DeclRefExpr* reference, llvm::raw_ostream& 
   return true;
 }
 
+/// Whether an object is made from a list in braces and defaults alone. In an instantiated template
+/// Clang no longer says so of the construction itself.
+static bool is_from_list(const CXXConstructExpr& construction) {
+  const llvm::ArrayRef<const Expr*> arguments(construction.getArgs(), construction.getNumArgs());
+  return !arguments.empty() &&
+         isa<CXXStdInitializerListExpr>(arguments.front()->IgnoreImplicit()) &&
+         llvm::all_of(arguments.drop_front(),
+                      [](const Expr* argument) { return isa<CXXDefaultArgExpr>(argument); });
+}
+
 bool ExpressionText::print_construction(CXXConstructExpr* construction, llvm::raw_ostream& out) {
   if (construction->isElidable() ||
       (construction->getConstructor()->isCopyOrMoveConstructor() &&
@@ -100,6 +110,12 @@ bool ExpressionText::print_construction(CXXConstructExpr* construction, llvm::ra
     failed_ = true;
     return true;
   }
+  if (is_from_list(*construction)) {
+    // The list is printed with its own braces; a second pair could mean a list of lists.
+    out << names_.type(construction->getType().getUnqualifiedType());
+    print_part(construction->getArg(0), out);
+    return true;
+  }
   const bool list = construction->isListInitialization();
   const bool converting = construction->getNumArgs() == 1 &&
                           !isa<CXXTemporaryObjectExpr>(construction) && !list &&
@@ -107,13 +123,6 @@ bool ExpressionText::print_construction(CXXConstructExpr* construction, llvm::ra
   if (converting) {
     print_part(construction->getArg(0),
                out);  // An implicit conversion happens again in the same place.
-    return true;
-  }
-  if (construction->isStdInitListInitialization() &&
-      isa<CXXStdInitializerListExpr>(construction->getArg(0)->IgnoreImplicit())) {
-    // The list is printed with its own braces; a second pair could mean a list of lists.
-    out << names_.type(construction->getType().getUnqualifiedType());
-    print_part(construction->getArg(0), out);
     return true;
   }
   out << names_.type(construction->getType().getUnqualifiedType()) << (list ? "{" : "(");

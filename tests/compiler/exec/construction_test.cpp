@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -381,6 +383,29 @@ double inherited_in_vector(double x) {
   return v[0].m * v[1].a;
 }
 
+class Counts {
+ public:
+  Counts(std::initializer_list<int> counts) : first_(*counts.begin()), size_(counts.size()) {}
+  [[nodiscard]] double weight() const { return first_ + 10.0 * static_cast<double>(size_); }
+
+ private:
+  int first_;
+  std::size_t size_;
+};
+
+double weighted(const Counts& counts, double x) {
+  return counts.weight() * x * x;
+}
+
+template <class T>
+T from_one_integer_in_braces(T x, int n) {
+  return weighted(Counts{n}, x) + weighted(Counts{n, 2}, sin(x));
+}
+
+double from_braces_in_template(double x) {
+  return from_one_integer_in_braces<double>(x, 3);
+}
+
 }  // namespace
 
 DDX_CHECK_GRADIENT(inherited_with_vector, at(0.83), at(1.1), at(0.37))
@@ -389,3 +414,4 @@ DDX_CHECK_GRADIENT(inherited_twice, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(inherited_twice_with_default, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(inherited_and_default_member, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(inherited_in_vector, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(from_braces_in_template, at(0.83), at(1.1), at(0.37))
