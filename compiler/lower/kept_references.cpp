@@ -97,9 +97,8 @@ bool Lowering::hands_on(const Stmt* statement) {
 
 /// The same of `function` and all that it calls. Cost: one walk over their bodies, once.
 bool Lowering::hands_elements_on(const FunctionDecl* function) {
-  const auto [known, is_new] = hands_on_.try_emplace(function->getCanonicalDecl(), false);
-  if (!is_new) {
-    return known->second;
+  if (const auto known = context_.handing_on.find(function)) {
+    return *known;
   }
   llvm::SmallPtrSet<const FunctionDecl*, 8> met;
   const auto found = [&](const auto& self, const Stmt* statement) -> bool {
@@ -110,12 +109,20 @@ bool Lowering::hands_elements_on(const FunctionDecl* function) {
       return true;
     }
     const auto* call = dyn_cast<CallExpr>(statement);
-    return (call && call->getDirectCallee() && self(self, body(call->getDirectCallee(), met))) ||
+    const FunctionDecl* const callee = call ? call->getDirectCallee() : nullptr;
+    const auto known = callee ? context_.handing_on.find(callee) : std::nullopt;
+    return (known ? *known : callee && self(self, body(callee, met))) ||
            llvm::any_of(statement->children(),
                         [&](const Stmt* child) { return self(self, child); });
   };
   const bool result = found(found, body(function, met));
-  hands_on_[function->getCanonicalDecl()] = result;
+  if (!result) {
+    // Nor does anything that was met on the way.
+    for (const FunctionDecl* other : met) {
+      context_.handing_on.add(other, false);
+    }
+  }
+  context_.handing_on.add(function, result);
   return result;
 }
 

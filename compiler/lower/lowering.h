@@ -154,7 +154,6 @@ class Lowering {
   bool hands_elements_on(const clang::FunctionDecl* function);
   void check_exchanged(const clang::FunctionDecl* callee, const clang::Expr* source,
                        const Receiver& receiver, llvm::ArrayRef<const clang::Expr*> arguments);
-  llvm::DenseMap<const clang::FunctionDecl*, bool> hands_on_;  ///< By hands_elements_on.
 
   // moved_objects.cpp
   void empty_moved(const clang::Stmt* full_expression);

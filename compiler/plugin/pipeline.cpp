@@ -20,7 +20,9 @@ Synthesis synthesize(const Pipeline& options, clang::Sema& sema, Names& names,
                      llvm::ArrayRef<Request> requests) {
   Types types(sema.Context, names);
   Downcasts downcasts;
-  const Context context{sema, sema.Context, names, types, registry, downcasts, entry_parts};
+  HandingOn handing_on;
+  const Context context{sema,     sema.Context, names,       types,
+                        registry, downcasts,    entry_parts, handing_on};
   Deriver deriver(context, options);
   Synthesis result;
   std::string entries;

@@ -6,6 +6,7 @@
 #include "compiler/request/registry.h"
 #include "compiler/support/downcasts.h"
 #include "compiler/support/entry_parts.h"
+#include "compiler/support/handing_on.h"
 #include "compiler/support/names.h"
 #include "compiler/support/types.h"
 
@@ -21,6 +22,7 @@ struct Context {
   const Registry& registry;
   Downcasts& downcasts;
   EntryParts& entry_parts;
+  HandingOn& handing_on;
 };
 
 }  // namespace ddx::compiler
