@@ -73,6 +73,40 @@ void gather_gradient(const Call& call) noexcept {
                  });
 }
 
+/// Calls body(whole, part): the offsets of the element of x and of the element of the result that
+/// `indices`, of the result's shape, brings together.
+template <class Body>
+void for_each_along(const Shape& x, std::size_t axis, const View& indices, Body body) noexcept {
+  const AroundAxis from(x, axis);
+  const AroundAxis to(indices.shape(), axis);
+  const auto* index = indices.data<std::int32_t>();
+  for (std::int64_t outer = 0; outer < to.outer; ++outer) {
+    for (std::int64_t i = 0; i < to.extent; ++i) {
+      for (std::int64_t inner = 0; inner < to.inner; ++inner) {
+        const std::int64_t part = (outer * to.extent + i) * to.inner + inner;
+        body((outer * from.extent + index[part]) * from.inner + inner, part);
+      }
+    }
+  }
+}
+
+template <class T>
+void take_along_axis(const Call& call) noexcept {
+  const auto* x = call.input(0).data<T>();
+  auto* y = call.output().mutable_data<T>();
+  for_each_along(call.input(0).shape(), call.attributes<AxisAttributes>().axis, call.input(1),
+                 [&](std::int64_t whole, std::int64_t part) { y[part] = x[whole]; });
+}
+
+template <class T>
+void take_along_axis_gradient(const Call& call) noexcept {
+  const auto* dy = call.input(0).data<T>();
+  auto* dx = call.output().mutable_data<T>();
+  std::fill(dx, dx + call.output().shape().count(), T{});
+  for_each_along(call.output().shape(), call.attributes<AxisAttributes>().axis, call.input(1),
+                 [&](std::int64_t whole, std::int64_t part) { dx[whole] += dy[part]; });
+}
+
 template <class T>
 void one_hot(const Call& call) noexcept {
   const auto* index = call.input(0).data<std::int32_t>();
@@ -109,6 +143,20 @@ Resolved<AxisAttributes> gather_shape(const Site& site, const Shape& x, const Sh
   return {Shape(std::span<const std::int64_t>(extents.data(), rank)), {along}};
 }
 
+AxisAttributes along_axis(const Site& site, const Shape& x, const Shape& indices,
+                          std::int64_t axis) {
+  const std::size_t along = resolve_axis(axis, x, site.operation, site.where);
+  bool fits = x.rank() == indices.rank();
+  for (std::size_t i = 0; fits && i < x.rank(); ++i) {
+    fits = i == along || x[i] == indices[i];
+  }
+  if (!fits) {
+    site.fail("the indices differ beyond axis " + std::to_string(along) + "; shapes " +
+              to_string(x) + " and " + to_string(indices));
+  }
+  return {along};
+}
+
 Shape one_hot_shape(const Site& site, const Shape& indices, std::int64_t depth) {
   if (depth < 0) {
     site.fail("depth " + std::to_string(depth) + " is negative; shape " + to_string(indices));
@@ -137,6 +185,14 @@ Kernel indexing_reference(Op op, DType dtype) noexcept {
   if (op == Op::gather_gradient) {
     return detail::pick_floating(dtype,
                                  [](auto element) { return &gather_gradient<decltype(element)>; });
+  }
+  if (op == Op::take_along_axis) {
+    return detail::pick_any(dtype,
+                            [](auto element) { return &take_along_axis<decltype(element)>; });
+  }
+  if (op == Op::take_along_axis_gradient) {
+    return detail::pick_floating(
+        dtype, [](auto element) { return &take_along_axis_gradient<decltype(element)>; });
   }
   if (op == Op::one_hot) {
     return detail::pick_any(dtype, [](auto element) { return &one_hot<decltype(element)>; });

@@ -63,6 +63,43 @@ void slice(const Call& call) noexcept {
   copy_strided<T>(call, base, strides);
 }
 
+template <class T>
+void reverse(const Call& call) noexcept {
+  const Shape& shape = call.output().shape();
+  const auto& a = call.attributes<AxesAttributes>();
+  Strides strides = dense_strides(shape);
+  std::int64_t base = 0;
+  for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+    if (a.contains(axis)) {
+      base += (shape[axis] - 1) * strides[axis];
+      strides[axis] = -strides[axis];
+    }
+  }
+  copy_strided<T>(call, base, strides);
+}
+
+template <class T>
+void update_slice(const Call& call) noexcept {
+  const auto* x = call.input(0).data<T>();
+  const auto* update = call.input(1).data<T>();
+  auto* y = call.output().mutable_data<T>();
+  const Shape& shape = call.output().shape();
+  if (y != x) {
+    std::copy(x, x + shape.count(), y);
+  }
+  const auto& a = call.attributes<SliceAttributes>();
+  const Strides to = dense_strides(shape);
+  std::int64_t base = 0;
+  Strides strides{};
+  for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+    base += a.start[axis] * to[axis];
+    strides[axis] = a.step[axis] * to[axis];
+  }
+  const Shape& box = call.input(1).shape();
+  detail::walk(box, std::array{dense_strides(box), strides},
+               [&](const auto& at) { y[base + at[1]] = update[at[0]]; });
+}
+
 /// The input's part that falls into the output, as a box, and where it begins in both.
 struct PadBox {
   Shape shape;
@@ -134,6 +171,12 @@ Kernel movement_reference(Op op, DType dtype) noexcept {
     }
     if (op == Op::slice) {
       return &slice<T>;
+    }
+    if (op == Op::reverse) {
+      return &reverse<T>;
+    }
+    if (op == Op::update_slice) {
+      return &update_slice<T>;
     }
     if (op == Op::pad) {
       return &pad<T>;

@@ -56,6 +56,20 @@ Shape reshape_shape(const Site& site, const Shape& x, const Indices& extents) {
   return shape_of(result, extents.size());
 }
 
+Shape inserted_axis(const Site& site, const Shape& x, std::int64_t axis) {
+  const auto rank = static_cast<std::int64_t>(x.rank()) + 1;
+  if (x.rank() == Shape::max_rank || axis < -rank || axis >= rank) {
+    site.fail("there is no place for an axis " + std::to_string(axis) + "; shape " + to_string(x));
+  }
+  const auto at = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
+  Extents extents{};
+  for (std::size_t i = 0; i < x.rank(); ++i) {
+    extents[i < at ? i : i + 1] = x[i];
+  }
+  extents[at] = 1;
+  return shape_of(extents, x.rank() + 1);
+}
+
 Resolved<PermutationAttributes> transpose_shape(const Site& site, const Shape& x,
                                                 const Indices& order) {
   Resolved<PermutationAttributes> result;
@@ -107,6 +121,17 @@ Resolved<SliceAttributes> slice_shape(const Site& site, const Shape& x, const In
   }
   result.shape = shape_of(extents, x.rank());
   return result;
+}
+
+Resolved<SliceAttributes> updated_box(const Site& site, const Shape& x, const Shape& update,
+                                      const Indices& start, const Indices& stop,
+                                      const Indices& step) {
+  const auto box = slice_shape(site, x, start, stop, step);
+  if (!broadcasts_to(update, box.shape)) {
+    site.fail("the update of shape " + to_string(update) + " does not stretch to the box " +
+              to_string(box.shape) + " of shape " + to_string(x));
+  }
+  return box;
 }
 
 Resolved<PadAttributes> pad_shape(const Site& site, const Shape& x, const Indices& low,

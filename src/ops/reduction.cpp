@@ -4,6 +4,7 @@
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
+#include "ddx/ops/axes.h"
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 #include "ddx/ops/site.h"
@@ -125,17 +126,7 @@ Resolved<ReductionAttributes> reduction_shape(const Site& site, Op op, const Sha
                                               const Indices& axes, bool keep_dims) {
   Resolved<ReductionAttributes> result;
   result.attributes.keep_dims = keep_dims;
-  if (axes.empty()) {
-    result.attributes.axes = (1U << x.rank()) - 1;
-  }
-  for (const auto axis : axes.values()) {
-    const std::size_t resolved = resolve_axis(axis, x, site.operation, site.where);
-    if (result.attributes.reduces(resolved)) {
-      site.fail("axes " + to_string(axes) + " name axis " + std::to_string(resolved) +
-                " twice; shape " + to_string(x));
-    }
-    result.attributes.axes |= 1U << resolved;
-  }
+  result.attributes.axes = axis_bits(site, x, axes);
   std::array<std::int64_t, Shape::max_rank> extents{};
   std::size_t rank = 0;
   for (std::size_t axis = 0; axis < x.rank(); ++axis) {

@@ -11,6 +11,7 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/reduction.h"
 #include "ddx/ops/softmax.h"
+#include "ddx/ops/sorting.h"
 #include "ddx/ops/window.h"
 
 namespace ddx::ops {
@@ -28,6 +29,7 @@ Kernel reference_kernel(Op op, DType dtype) noexcept {
     case Family::Select:
       return elementwise_reference(op, dtype);
     case Family::Movement:
+    case Family::Update:
     case Family::Concatenation:
       return movement_reference(op, dtype);
     case Family::Indexing:
@@ -35,6 +37,8 @@ Kernel reference_kernel(Op op, DType dtype) noexcept {
     case Family::Reduction:
     case Family::ArgReduction:
       return reduction_reference(op, dtype);
+    case Family::Sorting:
+      return sorting_reference(op, dtype);
     case Family::Matmul:
       return matmul_reference(op, dtype);
     case Family::Convolution:

@@ -6,14 +6,19 @@
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/indexing.h"
 #include "ddx/ops/op.h"
+#include "ddx/ops/site.h"
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/operations.h"
 
 #include "tensor/detail/dispatch.h"
 #include "tensor/detail/indices_of.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace ddx::detail {
 
@@ -31,6 +36,53 @@ Array gather_gradient(const Array& dy, const Array& indices, const Shape& shape,
   const ops::AxisAttributes attributes{resolve_axis(axis, shape, "gather")};
   return compute(ops::Op::gather_gradient, dy.dtype(), dy.device(), shape, dy.dtype(),
                  std::array{dy.view(), indices.view()}, attributes);
+}
+
+Array take_along_axis(const Array& x, const Array& indices, std::int64_t axis,
+                      const Location& where) {
+  const ops::Site site = site_of(ops::Op::take_along_axis, where);
+  const ops::AxisAttributes attributes = ops::along_axis(site, x.shape(), indices.shape(), axis);
+  const Device device = common_device(site, {&x, &indices});
+  ops::check_indices(site, "index", indices_of(indices), x.shape()[attributes.axis]);
+  return compute(ops::Op::take_along_axis, x.dtype(), device, indices.shape(), x.dtype(),
+                 std::array{x.view(), indices.view()}, attributes);
+}
+
+Array take_along_axis_gradient(const Array& dy, const Array& indices, const Shape& shape,
+                               std::int64_t axis) {
+  const ops::AxisAttributes attributes{resolve_axis(axis, shape, "take_along_axis")};
+  return compute(ops::Op::take_along_axis_gradient, dy.dtype(), dy.device(), shape, dy.dtype(),
+                 std::array{dy.view(), indices.view()}, attributes);
+}
+
+Array scatter_sum(const char* operation, const Array& updates, const Array& indices,
+                  const Shape& shape, std::int64_t axis, const Location& where) {
+  const ops::Site site{operation, where};
+  const auto [expected, attributes] = ops::gather_shape(site, shape, indices.shape(), axis);
+  if (updates.shape() != expected) {
+    site.fail("the updates have shape " + to_string(updates.shape()) + ", not " +
+              to_string(expected) + ", for indices of shape " + to_string(indices.shape()));
+  }
+  (void)common_device(site, {&updates, &indices});
+  ops::check_indices(site, "index", indices_of(indices), shape[attributes.axis]);
+  return gather_gradient(updates, indices, shape, axis);
+}
+
+Shape segments_shape(const Shape& x, const Shape& segments, std::int64_t count,
+                     const Location& where) {
+  const auto all = x.extents();
+  const auto first = segments.extents();
+  const bool fits =
+      first.size() <= all.size() && std::equal(first.begin(), first.end(), all.begin());
+  if (count < 0 || !fits) {
+    ops::Site{"segment_sum", where}.fail(
+        "the operand does not begin with the axes of the segments, or the count " +
+        std::to_string(count) + " is negative; shapes " + to_string(x) + " and " +
+        to_string(segments));
+  }
+  std::vector<std::int64_t> extents{count};
+  extents.insert(extents.end(), all.begin() + static_cast<std::ptrdiff_t>(first.size()), all.end());
+  return Shape(extents);
 }
 
 Array one_hot(const Array& indices, std::int64_t depth, DType dtype, const Location& where) {

@@ -3,6 +3,7 @@
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
+#include "ddx/ops/axes.h"
 #include "ddx/ops/movement.h"
 #include "ddx/ops/op.h"
 #include "ddx/tensor/detail/array.h"
@@ -103,6 +104,29 @@ Array slice_gradient(const Array& dy, const Shape& shape, const SliceOptions& op
           .low = resolved.attributes.start, .step = resolved.attributes.step, .value = {}});
 }
 
+Array reverse(const Array& x, const Indices& axes, const Location& where) {
+  const ops::AxesAttributes attributes{
+      ops::axis_bits(site_of(ops::Op::reverse, where), x.shape(), axes)};
+  return move_elements(ops::Op::reverse, x, x.shape(), attributes);
+}
+
+Array update_slice(Array x, const Array& update, const SliceOptions& options,
+                   const Location& where) {
+  const ops::Site site = site_of(ops::Op::update_slice, where);
+  const auto box =
+      ops::updated_box(site, x.shape(), update.shape(), options.start, options.stop, options.step);
+  const Device device = common_device(site, {&x, &update});
+  const Array whole = broadcast_to(update, box.shape, where);
+  const std::array inputs{x.view(), whole.view()};
+  if (!x.unshared()) {
+    return compute(ops::Op::update_slice, x.dtype(), device, x.shape(), x.dtype(), inputs,
+                   box.attributes);
+  }
+  const ops::View output(x.mutable_data(), x.shape(), x.dtype());
+  run(ops::Op::update_slice, x.dtype(), device, inputs, {&output, 1}, &box.attributes);
+  return x;
+}
+
 Array crop(const Array& x, const Indices& low, const Shape& shape) {
   std::array<std::int64_t, Shape::max_rank> start{};
   for (std::size_t axis = 0; axis < low.size(); ++axis) {
@@ -122,6 +146,26 @@ Array pad(const Array& x, const Indices& low, const Indices& high, ops::Literal 
   const auto [shape, attributes] =
       ops::pad_shape(site_of(ops::Op::pad, where), x.shape(), low, high, value);
   return move_elements(ops::Op::pad, x, shape, attributes);
+}
+
+Array stack(std::span<const Array* const> parts, std::int64_t axis, const Location& where) {
+  const ops::Site site{"stack", where};
+  if (parts.empty()) {
+    site.fail("there is no part");
+  }
+  const Shape& first = parts[0]->shape();
+  const Shape unit = ops::inserted_axis(site, first, axis);
+  std::vector<Array> units;
+  std::vector<const Array*> pointers;
+  units.reserve(parts.size());
+  for (const Array* part : parts) {
+    if (part->shape() != first) {
+      site.fail("parts differ in shape; shapes " + to_string(first) + " and " +
+                to_string(part->shape()));
+    }
+    pointers.push_back(&units.emplace_back(reshape(*part, unit, where)));
+  }
+  return concatenate(pointers, axis, where);
 }
 
 Array concatenate(std::span<const Array* const> parts, std::int64_t axis, const Location& where) {

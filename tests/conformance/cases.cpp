@@ -26,6 +26,8 @@ std::vector<Case> cases_of(const ops::OpInfo& op, DType dtype) {
       return select_cases(op, dtype);
     case ops::Family::Movement:
       return movement_cases(op, dtype);
+    case ops::Family::Update:
+      return update_cases(op, dtype);
     case ops::Family::Concatenation:
       return concatenation_cases(op, dtype);
     case ops::Family::Indexing:
@@ -34,6 +36,8 @@ std::vector<Case> cases_of(const ops::OpInfo& op, DType dtype) {
       return reduction_cases(op, dtype);
     case ops::Family::ArgReduction:
       return arg_reduction_cases(op, dtype);
+    case ops::Family::Sorting:
+      return sorting_cases(op, dtype);
     case ops::Family::Matmul:
       return matmul_cases(op, dtype);
     case ops::Family::Convolution:

@@ -43,10 +43,12 @@ std::shared_ptr<const void> keep(Attributes attributes) {
 [[nodiscard]] std::vector<Case> scaled_sum_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> select_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> movement_cases(const ops::OpInfo& op, DType dtype);
+[[nodiscard]] std::vector<Case> update_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> concatenation_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> indexing_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> reduction_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> arg_reduction_cases(const ops::OpInfo& op, DType dtype);
+[[nodiscard]] std::vector<Case> sorting_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> matmul_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> convolution_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> pooling_cases(const ops::OpInfo& op, DType dtype);

@@ -41,6 +41,7 @@ const char* reason_for_none(const ops::OpInfo& op) {
       return "its numbers depend on a key alone";
     case ops::Family::Comparison:
     case ops::Family::ArgReduction:
+    case ops::Family::Sorting:
       return "its result is not floating";
     case ops::Family::Creation:
       return op.op == Op::iota ? "it has no operand" : nullptr;

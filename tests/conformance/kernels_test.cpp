@@ -93,7 +93,8 @@ void run_case(ops::Kernel kernel, const Case& one, bool in_place) {
 bool may_run_in_place(const ops::OpInfo& op, const Case& one) {
   const bool elementwise = op.family == ops::Family::Unary || op.family == ops::Family::Binary ||
                            op.family == ops::Family::ScaledSum;
-  return elementwise && one.inputs[0].shape == one.expected[0].shape;
+  return (elementwise || op.family == ops::Family::Update) &&
+         one.inputs[0].shape == one.expected[0].shape;
 }
 
 class Kernels : public ::testing::TestWithParam<Parameter> {};

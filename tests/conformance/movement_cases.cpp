@@ -103,6 +103,33 @@ std::vector<Case> slice_cases(DType dtype) {
   return cases;
 }
 
+std::vector<Case> reverse_cases(DType dtype) {
+  std::vector<Case> cases;
+  for (const auto& [shape, axes] : {std::pair{Shape{}, 0U},
+                                    {Shape{17}, 1U},
+                                    {Shape{0, 3}, 1U},
+                                    {Shape{5, 9}, 0U},
+                                    {Shape{5, 9}, 2U},
+                                    {Shape{5, 9}, 3U},
+                                    {Shape{2, 3, 4}, 5U}}) {
+    const HostArray x = draw(ops::Domain::Any, shape, dtype, 1);
+    cases.push_back({to_string(shape) + " axes " + std::to_string(axes),
+                     {x},
+                     {tabulate(shape, dtype,
+                               [&, chosen = axes](const Index& i) {
+                                 Index from = i;
+                                 for (std::size_t axis = 0; axis < i.size(); ++axis) {
+                                   if ((chosen >> axis) % 2 == 1) {
+                                     from[axis] = x.shape[axis] - 1 - i[axis];
+                                   }
+                                 }
+                                 return x.at(from);
+                               })},
+                     keep(ops::AxesAttributes{axes})});
+  }
+  return cases;
+}
+
 std::vector<Case> pad_cases(DType dtype) {
   struct Border {
     Shape from;
@@ -156,7 +183,43 @@ std::vector<Case> movement_cases(const ops::OpInfo& op, DType dtype) {
   if (op.op == Op::slice) {
     return slice_cases(dtype);
   }
+  if (op.op == Op::reverse) {
+    return reverse_cases(dtype);
+  }
   return op.op == Op::pad ? pad_cases(dtype) : std::vector<Case>{};
+}
+
+std::vector<Case> update_cases(const ops::OpInfo& op, DType dtype) {
+  struct Box {
+    Shape whole;
+    std::vector<std::int64_t> start, step;
+    Shape part;
+  };
+  std::vector<Case> cases;
+  for (const Box& box : {Box{{}, {}, {}, {}}, Box{{17}, {3}, {1}, {9}}, Box{{17}, {1}, {4}, {4}},
+                         Box{{4}, {4}, {1}, {0}}, Box{{0, 3}, {0, 1}, {1, 1}, {0, 2}},
+                         Box{{5, 9}, {1, 2}, {1, 1}, {3, 7}}, Box{{5, 9}, {0, 1}, {2, 3}, {3, 3}},
+                         Box{{3, 4, 5}, {2, 0, 4}, {1, 3, 1}, {1, 2, 1}}}) {
+    const HostArray x = draw(op.domain, box.whole, dtype, 1);
+    const HostArray update = draw(op.domain, box.part, dtype, 2);
+    ops::SliceAttributes attributes;
+    std::copy(box.start.begin(), box.start.end(), attributes.start.begin());
+    std::copy(box.step.begin(), box.step.end(), attributes.step.begin());
+    HostArray expected = x;
+    for (const Index& i : positions(box.part)) {
+      Index to = i;
+      for (std::size_t axis = 0; axis < i.size(); ++axis) {
+        to[axis] = box.start[axis] + i[axis] * box.step[axis];
+      }
+      expected.at(to) = update.at(i);
+    }
+    cases.push_back({to_string(box.part) + " in " + to_string(box.whole),
+                     {x, update},
+                     {expected},
+                     keep(attributes),
+                     true});
+  }
+  return cases;
 }
 
 std::vector<Case> concatenation_cases(const ops::OpInfo& op, DType dtype) {
@@ -186,7 +249,52 @@ std::vector<Case> concatenation_cases(const ops::OpInfo& op, DType dtype) {
   return cases;
 }
 
+namespace {
+
+std::vector<Case> along_axis_cases(const ops::OpInfo& op, DType dtype) {
+  std::vector<Case> cases;
+  for (const std::size_t axis : {0U, 1U, 2U}) {
+    std::vector<std::int64_t> extents{2, 3, 4};
+    extents[axis] = 5;
+    const Shape whole(extents);
+    extents[axis] = 7;
+    const Shape part(extents);
+    // Places 0 ... 4, some more than once, others never.
+    std::int64_t next = 0;
+    const HostArray indices = tabulate(part, DType::i32, [&](const Index&) {
+      next += 3;
+      return static_cast<double>(next % 7 % 5);
+    });
+    const auto source_of = [&](const Index& i) {
+      Index from = i;
+      from[axis] = static_cast<std::int64_t>(indices.at(i));
+      return from;
+    };
+    Case one{"axis " + std::to_string(axis), {}, {}, keep(ops::AxisAttributes{axis})};
+    if (op.op == Op::take_along_axis) {
+      const HostArray x = draw(op.domain, whole, dtype, 1);
+      one.inputs = {x, indices};
+      one.expected = {tabulate(part, dtype, [&](const Index& i) { return x.at(source_of(i)); })};
+    } else {
+      const HostArray dy = draw(op.domain, part, dtype, 1);
+      one.inputs = {dy, indices};
+      HostArray expected = tabulate(whole, dtype, [](const Index&) { return 0; });
+      for (const Index& i : positions(part)) {
+        expected.at(source_of(i)) += dy.at(i);
+      }
+      one.expected = {expected};
+    }
+    cases.push_back(one);
+  }
+  return cases;
+}
+
+}  // namespace
+
 std::vector<Case> indexing_cases(const ops::OpInfo& op, DType dtype) {
+  if (op.op == Op::take_along_axis || op.op == Op::take_along_axis_gradient) {
+    return along_axis_cases(op, dtype);
+  }
   std::vector<Case> cases;
   const HostArray indices{{2, 3}, DType::i32, {0, 4, 2, 2, 1, 4}};
   if (op.op == Op::one_hot) {

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -140,6 +141,44 @@ std::vector<Case> arg_reduction_cases(const ops::OpInfo&, DType dtype) {
                                  return static_cast<double>(best[axis]);
                                })},
                      keep(ops::AxisAttributes{axis})});
+  }
+  return cases;
+}
+
+std::vector<Case> sorting_cases(const ops::OpInfo& op, DType dtype) {
+  std::vector<Case> cases;
+  for (const bool descending : {false, true}) {
+    for (const Shape& shape : {Shape{1}, Shape{7}, Shape{65}, Shape{5, 17}, Shape{2, 3, 4},
+                               Shape{0}, Shape{3, 0}, Shape{0, 3}}) {
+      // Few different values, so that there are ties, and NaNs.
+      HostArray x = draw(op.domain, shape, dtype, 1);
+      if (info(dtype).kind == DTypeKind::Float) {
+        for (std::size_t i = 2; i < x.values.size(); i += 7) {
+          x.values[i] = std::numeric_limits<double>::quiet_NaN();
+        }
+      }
+      // How many of its line come before an element is its place: insertion by counting.
+      const auto precedes = [&](const Index& a, const Index& b, std::size_t axis) {
+        const double u = std::isnan(x.at(a)) ? 1e300 : x.at(a);
+        const double v = std::isnan(x.at(b)) ? 1e300 : x.at(b);
+        return u != v ? (descending ? u > v : u < v) : a[axis] < b[axis];
+      };
+      HostArray expected = tabulate(shape, DType::i32, [](const Index&) { return -1; });
+      for (const Index& i : positions(shape)) {
+        const std::size_t last = i.size() - 1;
+        Index other = i;
+        Index place = i;
+        place[last] = 0;
+        for (other[last] = 0; other[last] < shape[last]; ++other[last]) {
+          place[last] += precedes(other, i, last) ? 1 : 0;
+        }
+        expected.at(place) = static_cast<double>(i[last]);
+      }
+      cases.push_back({to_string(shape) + (descending ? " descending" : " ascending"),
+                       {x},
+                       {expected},
+                       keep(ops::SortAttributes{descending})});
+    }
   }
   return cases;
 }

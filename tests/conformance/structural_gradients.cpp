@@ -51,6 +51,27 @@ void check_gather(Saves saves, Device device) {
   }
 }
 
+void check_take_along_axis(Saves saves, Device device) {
+  const Tensor<std::int32_t> indices({2, 3}, {0, 2, 2, 1, 1, 1}, device);
+  ASSERT_EQ(saves, Saves::Indices);  // And so not the operand.
+  for (const std::int64_t axis : {0, -1}) {
+    expect_gradient(
+        Saves::Nothing, [&](const Doubles& x) { return take_along_axis(x, indices, axis); },
+        [&](const Doubles& x) { return take_along_axis_vjp(x, indices, axis, here); },
+        random_tensor(axis == 0 ? Shape{3, 3} : Shape{2, 5}, 1, device));
+  }
+}
+
+void check_update_slice(Saves saves, Device device) {
+  for (const Shape& update : {Shape{2, 2}, Shape{2}, Shape{2, 1}, Shape{}}) {
+    const SliceOptions box{.start = {1, 0}, .stop = {3, 5}, .step = {1, 3}};
+    expect_gradient(
+        saves, [&](const Doubles& x, const Doubles& part) { return update_slice(x, part, box); },
+        [&](const Doubles& x, const Doubles& part) { return update_slice_vjp(x, part, box, here); },
+        random_tensor({4, 5}, 1, device), random_tensor(update, 2, device));
+  }
+}
+
 /// A reduction on several choices of axes.
 template <class ValueOf, class VjpOf>
 GradientCheck reduction(ValueOf value_of, VjpOf vjp_of) {
@@ -116,6 +137,17 @@ std::map<Op, GradientCheck> structural_gradients() {
        }},
       {Op::concatenate, check_concatenate},
       {Op::gather, check_gather},
+      {Op::take_along_axis, check_take_along_axis},
+      {Op::update_slice, check_update_slice},
+      {Op::reverse,
+       [](Saves saves, Device device) {
+         for (const Indices& axes : {Indices{}, Indices{1}, Indices{0, -1}}) {
+           expect_gradient(
+               saves, [&](const Doubles& x) { return reverse(x, axes); },
+               [&](const Doubles& x) { return reverse_vjp(x, axes, here); },
+               random_tensor({2, 3, 4}, 1, device));
+         }
+       }},
       {Op::sum, reduction(sum<double>, sum_vjp<double>)},
       {Op::mean, reduction(mean<double>, mean_vjp<double>)},
       {Op::max, reduction(max<double>, max_vjp<double>)},

@@ -78,6 +78,20 @@ struct AxisAttributes {
   std::size_t axis = 0;
 };
 
+/// Bit i of `axes` says that the operation works along axis i.
+struct AxesAttributes {
+  std::uint32_t axes = 0;
+
+  [[nodiscard]] bool contains(std::size_t axis) const noexcept {
+    return ((axes >> axis) & 1U) != 0;
+  }
+};
+
+/// The last axis is sorted, descending or ascending.
+struct SortAttributes {
+  bool descending = false;
+};
+
 /// Bit i of `axes` says that axis i is reduced. Kept axes stay with extent 1.
 struct ReductionAttributes {
   std::uint32_t axes = 0;

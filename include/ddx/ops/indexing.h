@@ -22,6 +22,12 @@ namespace ddx::ops {
 [[nodiscard]] Resolved<AxisAttributes> gather_shape(const Site& site, const Shape& x,
                                                     const Shape& indices, std::int64_t axis);
 
+/// The axis along which `indices` chooses; the result has the shape of the indices.
+///
+/// Throws:  UsageError where the axis does not exist, or shapes differ beyond it.
+[[nodiscard]] AxisAttributes along_axis(const Site& site, const Shape& x, const Shape& indices,
+                                        std::int64_t axis);
+
 /// The shape of the indices with one axis more.
 ///
 /// Throws:  UsageError where the depth is negative or the result has too high a rank.

@@ -45,7 +45,7 @@ class View {
 ///
 /// Outputs hold indeterminate values and overlap no operand, with one exception: the output of an
 /// elementwise family (Unary, Binary, ScaledSum) may be exactly the array of an input that has its
-/// shape.
+/// shape, and that of Update the array of its first input.
 class Call {
  public:
   Call(std::span<const View> inputs, std::span<const View> outputs, const void* attributes) noexcept

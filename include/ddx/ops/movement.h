@@ -1,5 +1,5 @@
 /// \file
-/// The families Movement and Concatenation.
+/// The families Movement, Update and Concatenation.
 
 #pragma once
 
@@ -24,6 +24,12 @@ struct Resolved {
   Attributes attributes;
 };
 
+/// The shape with an axis of extent 1 more, which becomes axis `axis`; negative ones count from the
+/// end of the result.
+///
+/// Throws:  UsageError where the result has no such axis or too high a rank.
+[[nodiscard]] Shape inserted_axis(const Site& site, const Shape& x, std::int64_t axis);
+
 /// The shape that `extents` asks for; one of them may be -1.
 ///
 /// Throws:  UsageError where the counts differ, or more than one extent is negative.
@@ -42,6 +48,13 @@ struct Resolved {
 [[nodiscard]] Resolved<SliceAttributes> slice_shape(const Site& site, const Shape& x,
                                                     const Indices& start, const Indices& stop,
                                                     const Indices& step);
+
+/// The box of `x` that `update` replaces.
+///
+/// Throws:  as slice_shape, and where `update` does not stretch to the box.
+[[nodiscard]] Resolved<SliceAttributes> updated_box(const Site& site, const Shape& x,
+                                                    const Shape& update, const Indices& start,
+                                                    const Indices& stop, const Indices& step);
 
 /// The shape with borders.
 ///

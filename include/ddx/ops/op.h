@@ -31,10 +31,12 @@ enum class Family : std::uint8_t {
   Comparison,
   Select,
   Movement,
+  Update,
   Concatenation,
   Indexing,
   Reduction,
   ArgReduction,
+  Sorting,
   Matmul,
   Convolution,
   Pooling,
@@ -118,6 +120,7 @@ inline constexpr std::size_t op_count = op_table.size();
     case Family::Comparison:
       return DType::boolean;
     case Family::ArgReduction:
+    case Family::Sorting:
       return DType::i32;
     case Family::Creation:
     case Family::Random:
@@ -127,6 +130,7 @@ inline constexpr std::size_t op_count = op_table.size();
     case Family::ScaledSum:
     case Family::Select:
     case Family::Movement:
+    case Family::Update:
     case Family::Concatenation:
     case Family::Indexing:
     case Family::Reduction:

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/tensor/detail/operations.h"
+#include "ddx/tensor/detail/tensor_lists.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/tensor.h"
 
@@ -197,12 +198,7 @@ template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> concatenate(
     const std::vector<Tensor<Scalar>>& parts, std::int64_t axis = 0,
     std::source_location where = std::source_location::current()) {
-  std::vector<const detail::Array*> arrays;
-  arrays.reserve(parts.size());
-  for (const auto& part : parts) {
-    arrays.push_back(&part.array());
-  }
-  return Tensor<Scalar>(detail::concatenate(arrays, axis, where));
+  return Tensor<Scalar>(detail::concatenate(detail::arrays_of(parts), axis, where));
 }
 
 // Primal:  y = parts joined along the axis
@@ -212,12 +208,8 @@ template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(concatenate)
 auto concatenate_vjp(const std::vector<Tensor<Scalar>>& parts, std::int64_t axis,
                      std::source_location where) {
-  std::vector<Shape> shapes;
-  for (const auto& part : parts) {
-    shapes.push_back(part.shape());
-  }
   return detail::tensor_vjp(concatenate(parts, axis, where),
-                            [shapes = std::move(shapes), axis](const Tensor<Scalar>& dy) {
+                            [shapes = detail::shapes_of(parts), axis](const Tensor<Scalar>& dy) {
                               std::vector<Tensor<Scalar>> tangents;
                               std::int64_t start = 0;
                               for (const auto& shape : shapes) {
@@ -233,15 +225,10 @@ template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(concatenate)
 auto concatenate_jvp(const std::vector<Tensor<Scalar>>& parts, std::int64_t axis,
                      std::source_location where, const std::vector<Tensor<Scalar>>& d_parts) {
-  std::vector<Tensor<Scalar>> tangents = d_parts;
-  tangents.resize(parts.size());
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    if (tangents[k].is_symbolic_zero()) {
-      tangents[k] = Tensor<Scalar>(detail::zeros_beside(parts[k].array()));
-    }
-  }
-  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{concatenate(parts, axis, where),
-                                                          concatenate(tangents, axis, where)};
+  auto y = concatenate(parts, axis, where);
+  auto dy = concatenate(detail::real_tangents(d_parts, detail::shapes_of(parts), y.device()), axis,
+                        where);
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{std::move(y), std::move(dy)};
 }
 
 }  // namespace ddx

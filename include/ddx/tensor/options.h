@@ -64,6 +64,12 @@ struct ReductionOptions {
   bool keep_dims = false;  ///< Whether reduced axes stay, with extent 1.
 };
 
+/// What a sort orders by.
+struct SortOptions {
+  std::int64_t axis = -1;   ///< Along which axis; negative ones count from the end.
+  bool descending = false;  ///< Largest first.
+};
+
 /// The box that a slice takes.
 struct SliceOptions {
   Indices start =

@@ -6,6 +6,7 @@
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
+#include "ddx/ops/axes.h"
 #include "ddx/ops/elementwise.h"
 #include "ddx/ops/indexing.h"
 #include "ddx/ops/matmul.h"
@@ -15,6 +16,7 @@
 #include "ddx/ops/reduction.h"
 #include "ddx/ops/site.h"
 #include "ddx/ops/softmax.h"
+#include "ddx/ops/sorting.h"
 #include "ddx/ops/window.h"
 
 #include "tests/support/thrown.h"
@@ -46,6 +48,7 @@ TEST(References, AnswerOnlyForTheirFamilies) {
   EXPECT_EQ(pooling_reference(Op::conv2d, DType::f32), nullptr);
   EXPECT_EQ(normalization_reference(Op::add, DType::f32), nullptr);
   EXPECT_EQ(softmax_reference(Op::add, DType::f32), nullptr);
+  EXPECT_EQ(sorting_reference(Op::add, DType::f32), nullptr);
 }
 
 TEST(ShapeRules, OfMovementResolveBoundsAndOrders) {
@@ -63,6 +66,15 @@ TEST(ShapeRules, OfMovementResolveBoundsAndOrders) {
   const auto joined = concatenate_shape(site, std::vector{&a, &b}, -1);
   EXPECT_EQ(joined.shape, (Shape{2, 8}));
   EXPECT_EQ(joined.attributes.axis, 1U);
+}
+
+TEST(ShapeRules, OfAxesAndBoxes) {
+  EXPECT_EQ(axis_bits(site, {2, 3, 4}, {}), 0b111U);
+  EXPECT_EQ(axis_bits(site, {2, 3, 4}, {0, -1}), 0b101U);
+  EXPECT_EQ(inserted_axis(site, {2, 3}, 0), (Shape{1, 2, 3}));
+  EXPECT_EQ(inserted_axis(site, {2, 3}, -1), (Shape{2, 3, 1}));
+  EXPECT_EQ(along_axis(site, {2, 5}, {2, 9}, -1).axis, 1U);
+  EXPECT_EQ(updated_box(site, {4, 5}, {5}, {1, 0}, {3, 5}, {}).shape, (Shape{2, 5}));
 }
 
 TEST(ShapeRules, OfIndexingReplaceOrAddAxes) {

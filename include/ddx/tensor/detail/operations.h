@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <source_location>
 #include <span>
+#include <vector>
 
 namespace ddx::detail {
 
@@ -78,12 +79,31 @@ Array slice_gradient(const Array& dy, const Shape& shape, const SliceOptions& op
 Array crop(const Array& x, const Indices& low, const Shape& shape);
 /// The box of shape `shape` that begins at `start` along one axis.
 Array part(const Array& x, const Shape& shape, std::int64_t axis, std::int64_t start);
+Array reverse(const Array& x, const Indices& axes, const Location& where);
+/// `x` with `update`, stretched to the box, in the place of the box; writes in place where `x` is
+/// unshared.
+Array update_slice(Array x, const Array& update, const SliceOptions& options,
+                   const Location& where);
 Array pad(const Array& x, const Indices& low, const Indices& high, ops::Literal value,
           const Location& where);
+/// The parts along a new axis.
+Array stack(std::span<const Array* const> parts, std::int64_t axis, const Location& where);
+/// Parts of these sizes along an axis.
+std::vector<Array> split(const Array& x, const std::vector<std::int64_t>& sizes, std::int64_t axis,
+                         const Location& where);
+/// The slices along an axis, each without it.
+std::vector<Array> unstack(const Array& x, std::int64_t axis, const Location& where);
 Array concatenate(std::span<const Array* const> parts, std::int64_t axis, const Location& where);
 
 Array gather(const Array& x, const Array& indices, std::int64_t axis, const Location& where);
 Array gather_gradient(const Array& dy, const Array& indices, const Shape& shape, std::int64_t axis);
+Array take_along_axis(const Array& x, const Array& indices, std::int64_t axis,
+                      const Location& where);
+Array take_along_axis_gradient(const Array& dy, const Array& indices, const Shape& shape,
+                               std::int64_t axis);
+/// Zeros of shape `shape` to which the slices of `updates` are added where `indices` say.
+Array scatter_sum(const char* operation, const Array& updates, const Array& indices,
+                  const Shape& shape, std::int64_t axis, const Location& where);
 Array one_hot(const Array& indices, std::int64_t depth, DType dtype, const Location& where);
 
 /// A reduction (sum, mean, max, min).
@@ -92,6 +112,8 @@ Array reduce(ops::Op op, const Array& x, const ReductionOptions& options, const 
 /// operand.
 Array restore_axes(const Array& reduced, const Shape& shape, const ReductionOptions& options);
 Array argmax(const Array& x, std::int64_t axis, const Location& where);
+
+Array argsort(const Array& x, const SortOptions& options, const Location& where);
 
 Array matmul(const Array& a, const Array& b, const MatmulOptions& options, const Location& where);
 

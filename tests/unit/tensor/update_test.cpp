@@ -1,0 +1,59 @@
+#include "ddx/tensor/update.h"
+
+#include "ddx/core/error.h"
+#include "ddx/core/shape.h"
+#include "ddx/tensor/tensor.h"
+
+#include "tests/support/thrown.h"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <utility>
+
+namespace ddx {
+namespace {
+
+using testing::thrown;
+using Ints = Tensor<std::int32_t>;
+
+const Tensor<float> matrix{{1, 2, 3}, {4, 5, 6}};
+
+TEST(UpdateSlice, ReplacesABox) {
+  const SliceOptions right{.start = {0, 1}};
+  EXPECT_EQ(update_slice(matrix, Tensor<float>{{7, 8}, {9, 10}}, right),
+            (Tensor<float>{{1, 7, 8}, {4, 9, 10}}));
+  EXPECT_EQ(update_slice(matrix, Tensor<float>{7, 8}, right), (Tensor<float>{{1, 7, 8}, {4, 7, 8}}))
+      << "the update is stretched";
+  EXPECT_EQ(update_slice(matrix, Tensor<float>(0), {.start = {0, 0}, .step = {1, 2}}),
+            (Tensor<float>{{0, 2, 0}, {0, 5, 0}}));
+  EXPECT_EQ(matrix, (Tensor<float>{{1, 2, 3}, {4, 5, 6}})) << "the operand keeps its value";
+}
+
+TEST(UpdateSlice, WritesInPlaceWhereNobodyElseSeesIt) {
+  Tensor<float> x{1, 2, 3};
+  const void* const storage = x.array().data();
+  x = update_slice(std::move(x), Tensor<float>{9}, {.start = {1}, .stop = {2}});
+  EXPECT_EQ(x, (Tensor<float>{1, 9, 3}));
+  EXPECT_EQ(x.array().data(), storage);
+  const Tensor<float> other = x;
+  x = update_slice(std::move(x), other, {});
+  EXPECT_EQ(x, other);
+}
+
+TEST(UpdateSlice, OfItselfReadsTheOldElements) {
+  Tensor<float> x{1, 2, 3, 4};
+  x = update_slice(x, slice(x, {.stop = {3}}), {.start = {1}});
+  EXPECT_EQ(x, (Tensor<float>{1, 1, 2, 3}));
+}
+
+TEST(UpdateSlice, RejectsWhatDoesNotFit) {
+  EXPECT_EQ(thrown<UsageError>(
+                [] { (void)update_slice(matrix, Tensor<float>{1, 2, 3}, {.start = {0, 1}}); }),
+            "update_slice: the update of shape [3] does not stretch to the box [2, 2] of shape "
+            "[2, 3] (here)");
+  EXPECT_EQ(thrown<UsageError>([] { (void)update_slice(matrix, matrix, {.start = {0}}); }),
+            "update_slice: start [0] has 1 values, not one per axis; shape [2, 3] (here)");
+}
+
+}  // namespace
+}  // namespace ddx
