@@ -24,6 +24,12 @@ bool is_within(const Root& root, const Block& block) {
   return false;
 }
 
+/// False for what is a name in its block for an object that may be older.
+bool is_object_of_its_block(const Root& root) {
+  return root.kind == Root::Kind::Local || root.kind == Root::Kind::Scalar ||
+         root.kind == Root::Kind::Induction;
+}
+
 /// True when the reverse of `statement` may change the length of an adjoint, zero or not.
 bool may_resize(const Statement& statement, Types& types) {
   switch (statement.kind) {
@@ -55,6 +61,8 @@ Demand demand_of(const std::vector<Statement*>& statements, std::size_t from, st
   const auto read = [&](const Root* root) {
     if (root && (root->block == &block || !is_within(*root, block))) {
       demand.roots.insert(root);
+    } else if (root && !is_object_of_its_block(*root)) {
+      demand.known = false;
     }
   };
   const auto add = [&](const Statement* statement) {

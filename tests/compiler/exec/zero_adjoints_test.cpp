@@ -6,6 +6,10 @@
 
 #include <cmath>
 #include <cstddef>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
 #include <vector>
 
 namespace {
@@ -231,6 +235,197 @@ double left_twice_in_a_row(const Vector& v, double limit) {
   return total;
 }
 
+struct Held {
+  double a = 0;
+  double b = 0;
+  std::vector<double> w;
+};
+
+double chosen_object_in_an_inner_loop(double x) {
+  double a = x, b = 0.2;
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k) {
+      double& r = a < b ? a : b;
+      r += std::sin(x) * 0.3;
+    }
+    if (a > -5)
+      break;
+  }
+  return a * b;
+}
+
+double memory_and_return(double x) {
+  auto m = std::make_unique<Held>();
+  m->b = x;
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k) m->a += std::sin(m->b * k);
+    if (m->b > -0.8)
+      return m->a;
+  }
+  return m->a * 2;
+}
+
+double memory_and_continue(double x) {
+  auto m = std::make_unique<Held>();
+  m->b = x;
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k) m->a += std::sin(m->b * k);
+    if (m->b > -0.8)
+      continue;
+    m->a *= 2;
+  }
+  return m->a;
+}
+
+double vector_in_memory(double x) {
+  auto m = std::make_unique<Held>();
+  m->w.assign(3, x);
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k)
+      m->w[static_cast<std::size_t>(k)] += std::sin(x * m->w[static_cast<std::size_t>(2 - k)]);
+    if (x > -0.8)
+      break;
+  }
+  return m->w[0] * m->w[1] + m->w[2];
+}
+
+double map_and_break(double x) {
+  std::map<int, double> m;
+  m[1] = x;
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k) m[k] += std::sin(x * m[1]);
+    if (x > -0.8)
+      break;
+  }
+  return m[0] * m[1] + m[2];
+}
+
+double walking_pointer(double x) {
+  double v[4] = {x, 0.1, 0.2, 0.3};
+  for (int i = 0; i < 3; ++i) {
+    double* p = v;
+    for (int k = 0; k < 3; ++k) {
+      *(p + 1) += std::sin(*p);
+      ++p;
+    }
+    if (x > -0.8)
+      break;
+  }
+  return v[3] * v[2];
+}
+
+double closure_with_a_loop(double x) {
+  double a = 0.3;
+  auto add = [&](double z) {
+    for (int k = 0; k < 2; ++k) a += std::sin(z * a);
+  };
+  for (int i = 0; i < 3; ++i) {
+    add(x);
+    if (x > -0.8)
+      break;
+  }
+  return a;
+}
+
+double stored_closure(double x) {
+  double a = 0.3;
+  std::function<void(double)> add = [&](double z) { a += std::sin(z * a); };
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 2; ++k) add(x);
+    if (x > -0.8)
+      break;
+  }
+  return a;
+}
+
+double chosen_vector(double x) {
+  std::vector<double> u{x, 0.2}, v{0.1, x * x};
+  for (int i = 0; i < 3; ++i) {
+    std::vector<double>& r = x > 0.5 ? u : v;
+    for (int k = 0; k < 2; ++k)
+      r[static_cast<std::size_t>(k)] += std::sin(x * r[static_cast<std::size_t>(1 - k)]);
+    if (x > -0.8)
+      break;
+  }
+  return u[0] * v[0] + u[1] - v[1];
+}
+
+double pointer_in_an_inner_loop(double x) {
+  Held n;
+  n.a = 0.2;
+  Held* p = &n;
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 2; ++k) {
+      Held* q = p;
+      q->a += std::sin(x * q->a);
+    }
+    if (x > -0.8)
+      break;
+  }
+  return n.a;
+}
+
+double deque_grown_in_an_inner_loop(double x) {
+  std::deque<double> d{x, 0.2};
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 2; ++k) {
+      d.push_back(std::sin(d.back() * d.front()));
+    }
+    if (x > -0.8)
+      break;
+  }
+  return d.back() * d[1];
+}
+
+double memory_replaced_by_what_was_found(double x) {
+  auto m = std::make_shared<double>(x);
+  double s = 0.1;
+  for (int i = 0; i < 3; ++i) {
+    double t = 0;
+    for (int k = 0; k < 3; ++k) t += std::sin(*m * k);
+    if (t > 0.01) {
+      *m = t;
+      break;
+    }
+    s += t;
+  }
+  return s + *m;
+}
+
+double memory_and_a_sum_set_to_zero(double x) {
+  auto m = std::make_unique<Held>();
+  m->b = x;
+  double s = 0;
+  for (int i = 0; i < 4; ++i) {
+    double t = 0;
+    for (int k = 0; k < 3; ++k) {
+      m->a += std::sin(m->b);
+      t += m->a * k;
+    }
+    if (i == 2)
+      t = 0;
+    s += t;
+  }
+  return s;
+}
+
+double chosen_object_and_a_sum_set_to_a_constant(double x) {
+  double a = x, b = 0.2, s = 0;
+  for (int i = 0; i < 4; ++i) {
+    double t = 0;
+    for (int k = 0; k < 3; ++k) {
+      double& r = k % 2 ? a : b;
+      r += std::sin(r) * 0.1;
+      t += r;
+    }
+    if (t > 1.5) {
+      t = 1.5;
+    }
+    s += t * i;
+  }
+  return s + a;
+}
+
 }  // namespace
 
 DDX_CHECK_GRADIENT(clipped_rows, at(four, four), at(one, six), at(six, four))
@@ -247,3 +442,17 @@ DDX_CHECK_GRADIENT(left_by_return, at(four, 0.3), at(six, -0.2), at(one, 0.5))
 DDX_CHECK_GRADIENT(left_with_what_was_made, at(four, 0.3), at(six, -0.2), at(one, 0.5))
 DDX_CHECK_GRADIENT(skipped, at(four, four), at(one, six), at(six, four))
 DDX_CHECK_GRADIENT(left_twice_in_a_row, at(four, 2.0), at(six, 0.8), at(one, -100.0))
+DDX_CHECK_GRADIENT(chosen_object_in_an_inner_loop, at(0.3), at(-1.3), at(2.1), at(-0.6))
+DDX_CHECK_GRADIENT(memory_and_return, at(0.3), at(-1.3), at(2.1), at(-0.6))
+DDX_CHECK_GRADIENT(memory_and_continue, at(0.3), at(-1.3), at(2.1), at(-0.6))
+DDX_CHECK_GRADIENT(vector_in_memory, at(0.3), at(-1.3), at(2.1), at(-0.6))
+DDX_CHECK_GRADIENT(map_and_break, at(0.3), at(-1.3), at(2.1), at(-0.6))
+DDX_CHECK_GRADIENT(walking_pointer, at(0.3), at(-1.3), at(2.1), at(-0.6))
+DDX_CHECK_GRADIENT(closure_with_a_loop, at(0.3), at(-1.3), at(2.1), at(-0.6))
+DDX_CHECK_GRADIENT(stored_closure, at(0.3), at(-1.3), at(2.1), at(-0.6))
+DDX_CHECK_GRADIENT(chosen_vector, at(0.3), at(-1.3), at(2.1), at(-0.6))
+DDX_CHECK_GRADIENT(pointer_in_an_inner_loop, at(0.3), at(-1.3), at(2.1), at(-0.6))
+DDX_CHECK_GRADIENT(deque_grown_in_an_inner_loop, at(0.3), at(-1.3), at(2.1), at(-0.6))
+DDX_CHECK_GRADIENT(memory_replaced_by_what_was_found, at(0.3), at(-1.3), at(2.1), at(-0.6))
+DDX_CHECK_GRADIENT(memory_and_a_sum_set_to_zero, at(0.3), at(-1.3), at(2.1), at(-0.6))
+DDX_CHECK_GRADIENT(chosen_object_and_a_sum_set_to_a_constant, at(0.3), at(-1.3), at(2.1), at(-0.6))
