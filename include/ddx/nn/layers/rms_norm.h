@@ -1,0 +1,58 @@
+/// \file
+/// Normalisation by the root mean square.
+
+#pragma once
+
+#include "ddx/ad/differentiable.h"
+#include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
+#include "ddx/core/indices.h"
+#include "ddx/nn/detail/options.h"
+#include "ddx/nn/detail/sample_shapes.h"
+#include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/creation.h"
+#include "ddx/tensor/elementwise.h"
+#include "ddx/tensor/reduction.h"
+#include "ddx/tensor/tensor.h"
+
+#include <cstdint>
+#include <source_location>
+
+namespace ddx::nn {
+
+/// Divides each sample by the root mean square of its features:
+/// y = x / sqrt(mean(x^2) + epsilon) scale.
+///
+/// Shapes:  x [..., features] -> [..., features]
+/// Source:  B. Zhang, R. Sennrich, "Root mean square layer normalization", NeurIPS 2019.
+template <FloatingScalar Scalar>
+struct RMSNorm {
+  struct Options {
+    std::int64_t features = 0;
+    double epsilon = 1e-6;  ///< Added to the mean square.
+    Device device = {};
+  };
+
+  Tensor<Scalar> scale;
+  double epsilon = 1e-6;
+
+  /// Throws: UsageError where `features` is below 1.
+  explicit(false) RMSNorm(const Options& options) : epsilon(options.epsilon) {
+    detail::require_positive("RMSNorm", "features", options.features);
+    scale = ones<Scalar>({options.features}, options.device);
+  }
+
+  /// Shapes:  x [..., features] -> [..., features]
+  /// Throws:  UsageError where the last axis is not the features.
+  [[nodiscard]] Tensor<Scalar> operator()(
+      const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) const {
+    const Indices axis = detail::feature_axis("RMSNorm", x.shape(), scale.shape()[0], where);
+    const auto mean_square = mean(square(x), {.axes = axis, .keep_dims = true}, where);
+    return x * rsqrt(mean_square + static_cast<Scalar>(epsilon)) * scale;
+  }
+
+  DDX_DIFFERENTIABLE(RMSNorm, scale)
+  DDX_NO_DERIVATIVE(epsilon)
+};
+
+}  // namespace ddx::nn
