@@ -31,6 +31,16 @@ auto full_vjp(const Shape& shape, Scalar value, Device device) {
                             [](const Tensor<Scalar>& dy) { return detail::sum_all(dy); });
 }
 
+namespace detail {
+
+/// A bare number as an operand beside `x`: rank 0, on its device.
+template <TensorScalar Scalar>
+Tensor<Scalar> beside(std::type_identity_t<Scalar> value, const Tensor<Scalar>& x) {
+  return full<Scalar>({}, value, x.device());
+}
+
+}  // namespace detail
+
 /// Every element is 0.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> zeros(const Shape& shape, Device device = {}) {
