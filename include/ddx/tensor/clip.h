@@ -17,7 +17,7 @@ namespace ddx {
 /// Shapes:   a [...] -> [...]
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> maximum(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return maximum(a, detail::beside(b, a));
+  return maximum(a, detail::beside<Scalar>(b, a.device()));
 }
 
 /// As above, with the number on the left.
@@ -25,7 +25,7 @@ template <TensorScalar Scalar>
 /// Shapes:   b [...] -> [...]
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> maximum(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
-  return maximum(detail::beside(a, b), b);
+  return maximum(detail::beside<Scalar>(a, b.device()), b);
 }
 
 /// The smaller one of an element and a bare number. Gradients as of two tensors.
@@ -33,7 +33,7 @@ template <TensorScalar Scalar>
 /// Shapes:   a [...] -> [...]
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> minimum(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return minimum(a, detail::beside(b, a));
+  return minimum(a, detail::beside<Scalar>(b, a.device()));
 }
 
 /// As above, with the number on the left.
@@ -41,7 +41,7 @@ template <TensorScalar Scalar>
 /// Shapes:   b [...] -> [...]
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> minimum(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
-  return minimum(detail::beside(a, b), b);
+  return minimum(detail::beside<Scalar>(a, b.device()), b);
 }
 
 /// min(max(x, low), high): what is below `low` becomes `low`, what is above `high` becomes `high`;

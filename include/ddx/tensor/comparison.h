@@ -238,7 +238,7 @@ template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> select(const Tensor<bool>& condition, const Tensor<Scalar>& a,
                                     std::type_identity_t<Scalar> b,
                                     std::source_location where = std::source_location::current()) {
-  return select(condition, a, detail::beside(b, a), where);
+  return select(condition, a, detail::beside<Scalar>(b, a.device()), where);
 }
 
 /// As above, with a bare number for `a`.
@@ -248,7 +248,7 @@ template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> select(const Tensor<bool>& condition, std::type_identity_t<Scalar> a,
                                     const Tensor<Scalar>& b,
                                     std::source_location where = std::source_location::current()) {
-  return select(condition, detail::beside(a, b), b, where);
+  return select(condition, detail::beside<Scalar>(a, b.device()), b, where);
 }
 
 /// One of two bare numbers: `select(greater(x, 0), 1.0F, -1.0F)`.
@@ -257,7 +257,7 @@ template <TensorScalar Scalar>
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> select(const Tensor<bool>& condition, Scalar a, Scalar b) {
   const Device device = condition.device();
-  return select(condition, full<Scalar>({}, a, device), full<Scalar>({}, b, device));
+  return select(condition, detail::beside(a, device), detail::beside(b, device));
 }
 
 /// The larger of two elements.
@@ -333,14 +333,17 @@ DDX_DERIVATIVE_OF(pow)
 auto pow_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_location where) {
   auto y = pow(a, b, where);
   return detail::tensor_vjp(y, [a, b, y](const Tensor<Scalar>& dy, Wanted<2> wanted) {
-    const Tensor<Scalar> zero;
+    // The factors of dy are finite where the derivative is 0: also its transpose must be.
     Tensor<Scalar> to_a;
     if (wanted[0]) {
-      to_a = sum_to(select(equal(b, Scalar{0}), zero, dy * b * pow(a, b - Scalar{1})), a.shape());
+      const auto exponent = select(equal(b, Scalar{0}), Scalar{1}, b) - Scalar{1};
+      to_a = sum_to(dy * (b * pow(a, exponent)), a.shape());
     }
     Tensor<Scalar> to_b;
     if (wanted[1]) {
-      to_b = sum_to(select(greater(a, Scalar{0}), dy * y * log(a), zero), b.shape());
+      const auto positive = greater(a, Scalar{0});
+      const auto slope = select(positive, y * log(a), Scalar{0});
+      to_b = sum_to(dy * slope, b.shape());
     }
     return std::tuple(to_a, to_b);
   });

@@ -33,10 +33,10 @@ auto full_vjp(const Shape& shape, Scalar value, Device device) {
 
 namespace detail {
 
-/// A bare number as an operand beside `x`: rank 0, on its device.
+/// A bare number as an operand beside tensors of a device: rank 0.
 template <TensorScalar Scalar>
-Tensor<Scalar> beside(std::type_identity_t<Scalar> value, const Tensor<Scalar>& x) {
-  return full<Scalar>({}, value, x.device());
+Tensor<Scalar> beside(Scalar value, Device device) {
+  return full<Scalar>({}, value, device);
 }
 
 }  // namespace detail

@@ -80,7 +80,7 @@ auto log10_vjp(const Tensor<Scalar>& x) {
 /// Gradient: y log(10) dy.
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> exp10(const Tensor<Scalar>& x) {
-  return pow(detail::beside(Scalar{10}, x), x);
+  return pow(detail::beside<Scalar>(Scalar{10}, x.device()), x);
 }
 
 /// log(1 - e^x) for x <= 0, accurate near 0 and for large -x.

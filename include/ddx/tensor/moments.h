@@ -94,7 +94,8 @@ auto standard_deviation_vjp(const Tensor<Scalar>& x, const VarianceOptions& opti
   auto y = standard_deviation(x, options, where);
   const Scalar divisor = detail::variance_divisor(x, y, options);
   return detail::tensor_vjp(y, [x, y, options, where, divisor](const Tensor<Scalar>& dy) {
-    const auto share = select(equal(y, Scalar{0}), Tensor<Scalar>(), dy / (y * divisor));
+    // Where y is 0, so are all distances from the mean.
+    const auto share = dy / (select(equal(y, Scalar{0}), Scalar{1}, y) * divisor);
     return detail::centered(x, options, where) *
            detail::repeated(share, x.shape(), detail::reduced_axes(options));
   });

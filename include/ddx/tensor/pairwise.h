@@ -56,7 +56,7 @@ template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> remainder(
     const Tensor<Scalar>& a, std::type_identity_t<Scalar> b,
     std::source_location where = std::source_location::current()) {
-  return remainder(a, detail::beside(b, a), where);
+  return remainder(a, detail::beside<Scalar>(b, a.device()), where);
 }
 
 /// As above, with a bare number on the left.
@@ -66,7 +66,7 @@ template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> remainder(
     std::type_identity_t<Scalar> a, const Tensor<Scalar>& b,
     std::source_location where = std::source_location::current()) {
-  return remainder(detail::beside(a, b), b, where);
+  return remainder(detail::beside<Scalar>(a, b.device()), b, where);
 }
 
 /// (a - b)^2.
@@ -102,7 +102,7 @@ auto squared_difference_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> squared_difference(const Tensor<Scalar>& a,
                                                 std::type_identity_t<Scalar> b) {
-  return squared_difference(a, detail::beside(b, a));
+  return squared_difference(a, detail::beside<Scalar>(b, a.device()));
 }
 
 }  // namespace ddx

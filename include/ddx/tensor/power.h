@@ -23,7 +23,7 @@ namespace ddx {
 /// Shapes:   a [...] -> [...]
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> pow(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return pow(a, detail::beside(b, a));
+  return pow(a, detail::beside<Scalar>(b, a.device()));
 }
 
 /// A bare number to the power of b. Gradients as of two tensors.
@@ -31,7 +31,7 @@ template <FloatingScalar Scalar>
 /// Shapes:   b [...] -> [...]
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> pow(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
-  return pow(detail::beside(a, b), b);
+  return pow(detail::beside<Scalar>(a, b.device()), b);
 }
 
 /// x to the power of an integer; 1 where that is 0. Floating elements take the exponent rounded to
@@ -47,7 +47,7 @@ template <TensorScalar Scalar, std::integral Exponent>
     if (n == 2) {
       return square(x);
     }
-    return pow(x, detail::beside(static_cast<Scalar>(n), x), where);
+    return pow(x, detail::beside<Scalar>(static_cast<Scalar>(n), x.device()), where);
   } else {
     return Tensor<Scalar>(detail::integer_power(x.array(), static_cast<std::int64_t>(n), where));
   }

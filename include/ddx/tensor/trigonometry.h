@@ -6,7 +6,6 @@
 
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/comparison.h"
-#include "ddx/tensor/creation.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/elementwise.h"
@@ -119,12 +118,11 @@ auto atan2_vjp(const Tensor<Scalar>& y, const Tensor<Scalar>& x, std::source_loc
     // Divided by the larger one, so that squares neither overflow nor vanish; at the origin
     // by 1.
     const auto larger = maximum(abs(y), abs(x));
-    const auto scale = select(equal(larger, Scalar{0}), detail::beside(Scalar{1}, x), larger);
+    const auto scale = select(equal(larger, Scalar{0}), Scalar{1}, larger);
     const auto u = y / scale;
     const auto v = x / scale;
     const auto length = square(u) + square(v);
-    const auto none = equal(length, Scalar{0});
-    const auto share = select(none, Tensor<Scalar>(), dt / (length * scale));
+    const auto share = dt / (select(equal(length, Scalar{0}), Scalar{1}, length) * scale);
     return std::tuple(wanted[0] ? sum_to(share * v, y.shape()) : Tensor<Scalar>(),
                       wanted[1] ? -sum_to(share * u, x.shape()) : Tensor<Scalar>());
   });

@@ -44,7 +44,7 @@ const Accuracy accuracies[] = {
     {Op::sinh, [](double x) { return std::sinh(x); }, -2, 2, 6},
     {Op::cosh, [](double x) { return std::cosh(x); }, -89.4F, 89.4F, 6},
     {Op::erf, [](double x) { return std::erf(x); }, -5, 5, 3},
-    {Op::erfc, [](double x) { return std::erfc(x); }, -5, 9, 7},
+    {Op::erfc, [](double x) { return std::erfc(x); }, -5, 9, 10},
 };
 
 constexpr std::size_t count = 100003;
