@@ -7,8 +7,10 @@
 #include "ddx/ops/op.h"
 
 #include "ops/detail/functions.h"
+#include "ops/detail/integer_functions.h"
 #include "ops/detail/numbers.h"
 #include "ops/detail/pick.h"
+#include "ops/detail/transcendental_functions.h"
 #include "ops/detail/walk.h"
 
 #include <array>
@@ -23,13 +25,14 @@ namespace {
 template <class T>
 using Wide = std::conditional_t<std::is_floating_point_v<T>, double, T>;
 
-template <Op op, class T>
+/// Unary and Predicate: Out is T or bool.
+template <Op op, class T, class Out>
 void unary(const Call& call) noexcept {
   const auto* x = call.input(0).data<T>();
-  auto* y = call.output().mutable_data<T>();
+  auto* y = call.output().mutable_data<Out>();
   const auto count = call.output().shape().count();
   for (Shape::Extent i = 0; i < count; ++i) {
-    y[i] = static_cast<T>(detail::Function<op>::apply(static_cast<Wide<T>>(x[i])));
+    y[i] = static_cast<Out>(detail::Function<op>::apply(static_cast<Wide<T>>(x[i])));
   }
 }
 
@@ -100,7 +103,9 @@ constexpr Kernel kernel_of() {
   if constexpr (!contains(info(op).dtypes, dtype_of<T>)) {
     return nullptr;
   } else if constexpr (family == Family::Unary) {
-    return &unary<op, T>;
+    return &unary<op, T, T>;
+  } else if constexpr (family == Family::Predicate) {
+    return &unary<op, T, bool>;
   } else if constexpr (family == Family::Binary) {
     return &binary<op, T, T>;
   } else if constexpr (family == Family::Comparison) {

@@ -9,6 +9,8 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/site.h"
 
+#include "ops/detail/line.h"
+#include "ops/detail/log_sum_exp.h"
 #include "ops/detail/numbers.h"
 #include "ops/detail/pick.h"
 #include "ops/detail/walk.h"
@@ -16,6 +18,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -38,86 +41,134 @@ struct Axes {
   std::size_t rank = 0;
 };
 
-/// Writes to each output element the result of folding the input elements that are reduced to it:
-/// finish(fold(... fold(fold(start, x_0), x_1) ...)), or start from the first element where
-/// `from_first`.
-template <class T, class State, bool from_first, class Fold, class Finish>
-void fold(const Call& call, Fold combine, Finish finish) noexcept {
+/// The elements that are reduced to one.
+template <class T>
+class Group {
+ public:
+  Group(const T* first, const Shape& shape, const Strides& strides) noexcept
+      : first_(first), shape_(shape), strides_{strides} {}
+
+  /// One of them; there must be one.
+  [[nodiscard]] T front() const noexcept { return *first_; }
+  [[nodiscard]] std::int64_t count() const noexcept { return shape_.count(); }
+
+  /// state = combine(state, x) for each element x, in order, from `state`; returns the last.
+  template <class State, class Combine>
+  [[nodiscard]] State fold(State state, Combine combine) const noexcept {
+    detail::walk(shape_, strides_, [&](const auto& at) { state = combine(state, first_[at[0]]); });
+    return state;
+  }
+
+ private:
+  const T* first_;
+  const Shape& shape_;
+  std::array<Strides, 1> strides_;
+};
+
+/// Writes reduced(group) to each output element, of the input elements that are reduced to it.
+template <class T, class Reduced>
+void reduce_groups(const Call& call, Reduced reduced) noexcept {
   const auto* x = call.input(0).data<T>();
   auto* y = call.output().mutable_data<T>();
   const Shape& from = call.input(0).shape();
   const Strides strides = dense_strides(from);
-  Axes kept;
-  Axes reduced;
+  Axes outer;
+  Axes inner;
   for (std::size_t axis = 0; axis < from.rank(); ++axis) {
-    (call.attributes<ReductionAttributes>().reduces(axis) ? reduced : kept)
+    (call.attributes<ReductionAttributes>().reduces(axis) ? inner : outer)
         .push_back(from[axis], strides[axis]);
   }
-  const Shape inner = reduced.shape();
+  const Shape inner_shape = inner.shape();
   std::int64_t next = 0;
-  detail::walk(kept.shape(), std::array<Strides, 1>{kept.strides}, [&](const auto& outer) {
-    const T* first = x + outer[0];
-    State state = from_first ? static_cast<State>(*first) : State{};
-    detail::walk(inner, std::array<Strides, 1>{reduced.strides},
-                 [&](const auto& at) { state = combine(state, static_cast<State>(first[at[0]])); });
-    y[next++] = static_cast<T>(finish(state, inner.count()));
+  detail::walk(outer.shape(), std::array<Strides, 1>{outer.strides}, [&](const auto& at) {
+    y[next++] = static_cast<T>(reduced(Group<T>(x + at[0], inner_shape, inner.strides)));
   });
 }
 
 template <class T>
 void sum(const Call& call) noexcept {
   using State = detail::Accumulator<T>;
-  fold<T, State, false>(
-      call, [](State a, State b) { return a + b; },
-      [](State total, std::int64_t) { return total; });
+  reduce_groups<T>(call, [](const Group<T>& group) {
+    return group.fold(State{}, [](State total, T x) { return total + static_cast<State>(x); });
+  });
+}
+
+template <class T>
+void product(const Call& call) noexcept {
+  using State = detail::Accumulator<T>;
+  reduce_groups<T>(call, [](const Group<T>& group) {
+    return group.fold(State{1}, [](State total, T x) { return total * static_cast<State>(x); });
+  });
 }
 
 template <class T>
 void mean(const Call& call) noexcept {
-  fold<T, double, false>(
-      call, [](double a, double b) { return a + b; },
-      [](double total, std::int64_t count) { return total / static_cast<double>(count); });
+  reduce_groups<T>(call, [](const Group<T>& group) {
+    const double total =
+        group.fold(0.0, [](double sum, T x) { return sum + static_cast<double>(x); });
+    return total / static_cast<double>(group.count());
+  });
+}
+
+template <class T>
+void log_sum_exp(const Call& call) noexcept {
+  reduce_groups<T>(call, [](const Group<T>& group) {
+    const auto add = [](detail::LogSumExp sum, T x) {
+      sum.add(static_cast<double>(x));
+      return sum;
+    };
+    return group.fold(detail::LogSumExp(), add).value();
+  });
 }
 
 // In both, a NaN is not equal to itself and replaces everything, and nothing replaces it.
 
 template <class T>
 void max(const Call& call) noexcept {
-  fold<T, T, true>(
-      call, [](T best, T x) { return x > best || x != x ? x : best; },
-      [](T best, std::int64_t) { return best; });
+  reduce_groups<T>(call, [](const Group<T>& group) {
+    return group.fold(group.front(), [](T best, T x) { return x > best || x != x ? x : best; });
+  });
 }
 
 template <class T>
 void min(const Call& call) noexcept {
-  fold<T, T, true>(
-      call, [](T best, T x) { return x < best || x != x ? x : best; },
-      [](T best, std::int64_t) { return best; });
+  reduce_groups<T>(call, [](const Group<T>& group) {
+    return group.fold(group.front(), [](T best, T x) { return x < best || x != x ? x : best; });
+  });
 }
 
-template <class T>
-void argmax(const Call& call) noexcept {
+void all(const Call& call) noexcept {
+  reduce_groups<bool>(call, [](const Group<bool>& group) {
+    return group.fold(true, [](bool holds, bool x) { return holds && x; });
+  });
+}
+
+void any(const Call& call) noexcept {
+  reduce_groups<bool>(call, [](const Group<bool>& group) {
+    return group.fold(false, [](bool holds, bool x) { return holds || x; });
+  });
+}
+
+/// The position of the first element that no other beats; a NaN beats every number.
+template <class T, class Beats>
+void arg_reduction(const Call& call) noexcept {
   const auto* x = call.input(0).data<T>();
   auto* y = call.output().mutable_data<std::int32_t>();
   const Shape& from = call.input(0).shape();
   const std::size_t axis = call.attributes<AxisAttributes>().axis;
-  const std::int64_t inner = dense_strides(from)[axis];
-  const std::int64_t extent = from[axis];
-  const std::int64_t outer = inner == 0 ? 0 : from.count() / (extent * inner);
-  for (std::int64_t o = 0; o < outer; ++o) {
-    for (std::int64_t i = 0; i < inner; ++i) {
-      const T* first = x + o * extent * inner + i;
-      std::int64_t best = 0;
-      for (std::int64_t k = 1; k < extent; ++k) {
-        const T candidate = first[k * inner];
-        const T holder = first[best * inner];
-        if (candidate > holder || (candidate != candidate && holder == holder)) {
-          best = k;
-        }
+  const std::int64_t stride = dense_strides(from)[axis];
+  std::int64_t next = 0;
+  detail::for_each_line(from, axis, [&](std::int64_t first) {
+    std::int64_t best = 0;
+    for (std::int64_t k = 1; k < from[axis]; ++k) {
+      const T candidate = x[first + k * stride];
+      const T holder = x[first + best * stride];
+      if (Beats()(candidate, holder) || (candidate != candidate && holder == holder)) {
+        best = k;
       }
-      y[o * inner + i] = static_cast<std::int32_t>(best);
     }
-  }
+    y[next++] = static_cast<std::int32_t>(best);
+  });
 }
 
 }  // namespace
@@ -143,7 +194,7 @@ Resolved<ReductionAttributes> reduction_shape(const Site& site, Op op, const Sha
   return result;
 }
 
-Resolved<AxisAttributes> argmax_shape(const Site& site, const Shape& x, std::int64_t axis) {
+Resolved<AxisAttributes> arg_reduction_shape(const Site& site, const Shape& x, std::int64_t axis) {
   const std::size_t along = resolve_axis(axis, x, site.operation, site.where);
   if (x[along] == 0) {
     site.fail("there is no element to choose from on axis " + std::to_string(along) + "; shape " +
@@ -172,8 +223,26 @@ Kernel reduction_reference(Op op, DType dtype) noexcept {
   if (op == Op::min) {
     return detail::pick_numeric(dtype, [](auto element) { return &min<decltype(element)>; });
   }
+  if (op == Op::product) {
+    return detail::pick_numeric(dtype, [](auto element) { return &product<decltype(element)>; });
+  }
+  if (op == Op::log_sum_exp) {
+    return detail::pick_floating(dtype,
+                                 [](auto element) { return &log_sum_exp<decltype(element)>; });
+  }
+  if (op == Op::all) {
+    return dtype == DType::boolean ? &all : nullptr;
+  }
+  if (op == Op::any) {
+    return dtype == DType::boolean ? &any : nullptr;
+  }
   if (op == Op::argmax) {
-    return detail::pick_numeric(dtype, [](auto element) { return &argmax<decltype(element)>; });
+    return detail::pick_numeric(
+        dtype, [](auto element) { return &arg_reduction<decltype(element), std::greater<>>; });
+  }
+  if (op == Op::argmin) {
+    return detail::pick_numeric(
+        dtype, [](auto element) { return &arg_reduction<decltype(element), std::less<>>; });
   }
   return nullptr;
 }

@@ -2,6 +2,7 @@
 
 #include "ddx/core/dtype.h"
 #include "ddx/ops/creation.h"
+#include "ddx/ops/cumulative.h"
 #include "ddx/ops/elementwise.h"
 #include "ddx/ops/indexing.h"
 #include "ddx/ops/kernel.h"
@@ -26,6 +27,7 @@ Kernel reference_kernel(Op op, DType dtype) noexcept {
     case Family::Binary:
     case Family::ScaledSum:
     case Family::Comparison:
+    case Family::Predicate:
     case Family::Select:
       return elementwise_reference(op, dtype);
     case Family::Movement:
@@ -39,6 +41,8 @@ Kernel reference_kernel(Op op, DType dtype) noexcept {
       return reduction_reference(op, dtype);
     case Family::Sorting:
       return sorting_reference(op, dtype);
+    case Family::Cumulative:
+      return cumulative_reference(op, dtype);
     case Family::Matmul:
       return matmul_reference(op, dtype);
     case Family::Convolution:

@@ -7,9 +7,10 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/site.h"
 
+#include "ops/detail/line.h"
+#include "ops/detail/log_sum_exp.h"
 #include "ops/detail/pick.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -18,52 +19,17 @@
 namespace ddx::ops {
 namespace {
 
-/// The elements along one axis at one place of the others.
-template <class T>
-struct Line {
-  [[nodiscard]] double operator[](std::int64_t i) const noexcept {
-    return static_cast<double>(data[i * stride]);
-  }
-  void set(std::int64_t i, double value) const noexcept {
-    data[i * stride] = static_cast<T>(value);
-  }
+using detail::for_each_line;
+using detail::Line;
 
-  T* data;
-  std::int64_t stride;
-  std::int64_t extent;
-};
-
-/// log of the sum of e^x along the line, where the largest e^x counts as 1 so that nothing
-/// overflows.
+/// log of the sum of e^x along the line.
 template <class T>
 double log_sum_exp(const Line<T>& x) noexcept {
-  double largest = x[0];
-  for (std::int64_t i = 1; i < x.extent; ++i) {
-    largest = std::max(largest, x[i]);
-  }
-  if (std::isinf(largest)) {
-    return largest;
-  }
-  double sum = 0;
+  detail::LogSumExp result;
   for (std::int64_t i = 0; i < x.extent; ++i) {
-    sum += std::exp(x[i] - largest);
+    result.add(x[i]);
   }
-  return largest + std::log(sum);
-}
-
-/// Calls body(first) with the offset of each line along the axis.
-template <class Body>
-void for_each_line(const Shape& shape, std::size_t axis, Body body) noexcept {
-  const std::int64_t stride = dense_strides(shape)[axis];
-  if (shape.count() == 0) {
-    return;
-  }
-  const std::int64_t block = stride * shape[axis];
-  for (std::int64_t first = 0; first < shape.count(); first += block) {
-    for (std::int64_t i = 0; i < stride; ++i) {
-      body(first + i);
-    }
-  }
+  return result.value();
 }
 
 template <class T, bool logarithm>

@@ -3,6 +3,7 @@
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
+#include "ddx/ops/elementwise.h"
 #include "ddx/ops/op.h"
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/operations.h"
@@ -51,21 +52,49 @@ class Number {
   DType dtype_;
 };
 
-/// Fails where an integer divisor is zero: no kernel has an answer to that.
-void check_divisor(const Array& b) {
+/// What the right operand of an operation is, where some of its elements have no answer; else null.
+const char* restricted_operand(ops::Op op, DTypeKind kind) {
+  const bool whole = kind == DTypeKind::Signed || kind == DTypeKind::Unsigned;
+  if (whole && (op == ops::Op::div || op == ops::Op::remainder)) {
+    return "integer divisor";
+  }
+  if (kind == DTypeKind::Signed && (op == ops::Op::left_shift || op == ops::Op::right_shift)) {
+    return "shift";
+  }
+  return nullptr;
+}
+
+/// Whether a restricted operand may not be `value`.
+template <class T>
+bool is_rejected(ops::Op op, T value) {
+  return op == ops::Op::div || op == ops::Op::remainder ? value == T{} : value < T{};
+}
+
+/// Fails where an integer divisor is zero, or a shift negative: no kernel has an answer to that.
+void check_right_operand(ops::Op op, const Array& b) {
+  const char* operand = restricted_operand(op, info(b.dtype()).kind);
+  if (operand == nullptr) {
+    return;
+  }
   visit(b.dtype(), [&](auto element) {
     using T = decltype(element);
-    if constexpr (!std::is_floating_point_v<T>) {
-      const auto* values = static_cast<const T*>(b.data());
-      for (Shape::Extent i = 0; i < b.shape().count(); ++i) {
-        if (values[i] == T{}) {
-          site_of(ops::Op::div, {})
-              .fail("element " + std::to_string(i) + " of the integer divisor is 0; shape " +
-                    to_string(b.shape()));
-        }
+    const auto* values = static_cast<const T*>(b.data());
+    for (Shape::Extent i = 0; i < b.shape().count(); ++i) {
+      if (is_rejected(op, values[i])) {
+        site_of(op, {}).fail("element " + std::to_string(i) + " of the " + operand + " is " +
+                             std::to_string(values[i]) + "; shape " + to_string(b.shape()));
       }
     }
   });
+}
+
+/// As above, for a bare number on the right of `a`.
+void check_right_operand(ops::Op op, const Array& a, ops::Literal b) {
+  const char* operand = restricted_operand(op, info(a.dtype()).kind);
+  if (operand != nullptr && is_rejected(op, b.integer)) {
+    site_of(op, {}).fail("the " + std::string(operand) + " is " + std::to_string(b.integer) +
+                         "; shape " + to_string(a.shape()));
+  }
 }
 
 }  // namespace
@@ -82,17 +111,15 @@ Array cast(const Array& x, DType dtype) {
 }
 
 Array unary(ops::Op op, const Array& x) {
-  return compute(op, x.dtype(), x.device(), x.shape(), x.dtype(), std::array{x.view()},
-                 ops::NoAttributes{});
+  return compute(op, x.dtype(), x.device(), x.shape(), ops::result_dtype(op, x.dtype()),
+                 std::array{x.view()}, ops::NoAttributes{});
 }
 
 Array binary(ops::Op op, Array a, const Array& b, const Location& where) {
   const ops::Site site = site_of(op, where);
   const Shape shape = broadcast(a.shape(), b.shape(), site.operation, where);
   const Device device = common_device(site, {&a, &b});
-  if (op == ops::Op::div) {
-    check_divisor(b);
-  }
+  check_right_operand(op, b);
   const std::array inputs{a.view(), b.view()};
   if (ops::info(op).family == ops::Family::Comparison) {
     return compute(op, b.dtype(), device, shape, DType::boolean, inputs, ops::NoAttributes{});
@@ -101,21 +128,51 @@ Array binary(ops::Op op, Array a, const Array& b, const Location& where) {
 }
 
 Array binary_right(ops::Op op, const Array& a, ops::Literal b) {
-  if (op == ops::Op::div && info(a.dtype()).kind != DTypeKind::Float && b.integer == 0) {
-    site_of(op, {}).fail("the integer divisor is 0; shape " + to_string(a.shape()));
-  }
+  check_right_operand(op, a, b);
   const Number number(b, a.dtype());
   return compute(op, a.dtype(), a.device(), a.shape(), ops::result_dtype(op, a.dtype()),
                  std::array{a.view(), number.view()}, ops::NoAttributes{});
 }
 
 Array binary_left(ops::Op op, ops::Literal a, const Array& b) {
-  if (op == ops::Op::div) {
-    check_divisor(b);
-  }
+  check_right_operand(op, b);
   const Number number(a, b.dtype());
   return compute(op, b.dtype(), b.device(), b.shape(), ops::result_dtype(op, b.dtype()),
                  std::array{number.view(), b.view()}, ops::NoAttributes{});
+}
+
+Array polygamma(std::int64_t order, const Array& x, const Location& where) {
+  constexpr auto op = ops::Op::polygamma;
+  if (order < 0 || order > ops::most_polygamma_order) {
+    site_of(op, where).fail("order " + std::to_string(order) + " is not in [0, " +
+                            std::to_string(ops::most_polygamma_order) + "]; shape " +
+                            to_string(x.shape()));
+  }
+  return binary_left(op, {.real = static_cast<double>(order), .integer = order}, x);
+}
+
+Array integer_power(const Array& x, std::int64_t n, const Location& where) {
+  if (n < 0) {
+    site_of(ops::Op::pow, where)
+        .fail("the exponent " + std::to_string(n) + " of integers is negative; shape " +
+              to_string(x.shape()));
+  }
+  Array result = full(x.shape(), {.real = 1, .integer = 1}, x.dtype(), x.device());
+  Array power = x;
+  for (; n > 0; n /= 2) {
+    if (n % 2 == 1) {
+      result = binary(ops::Op::mul, std::move(result), power, {});
+    }
+    power = unary(ops::Op::square, power);
+  }
+  return result;
+}
+
+void check_root(std::int64_t n, const Location& where) {
+  if (n < 1) {
+    ops::Site{"root", where}.fail("the number " + std::to_string(n) +
+                                  " of the root is not positive");
+  }
 }
 
 Array add_scaled(Array a, double scale, const Array& b, const Location& where) {

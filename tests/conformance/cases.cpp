@@ -16,6 +16,7 @@ std::vector<Case> cases_of(const ops::OpInfo& op, DType dtype) {
     case ops::Family::Cast:
       return cast_cases(op, dtype);
     case ops::Family::Unary:
+    case ops::Family::Predicate:
       return unary_cases(op, dtype);
     case ops::Family::Binary:
     case ops::Family::Comparison:
@@ -38,6 +39,8 @@ std::vector<Case> cases_of(const ops::OpInfo& op, DType dtype) {
       return arg_reduction_cases(op, dtype);
     case ops::Family::Sorting:
       return sorting_cases(op, dtype);
+    case ops::Family::Cumulative:
+      return cumulative_cases(op, dtype);
     case ops::Family::Matmul:
       return matmul_cases(op, dtype);
     case ops::Family::Convolution:

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -48,6 +50,32 @@ double sigmoid(double x) {
   return 1 / (1 + std::exp(-x));
 }
 
+/// The derivative of order n + 1 of log gamma(x), x > 0: the sum of (-1)^(n+1) n! / (x + k)^(n+1)
+/// over the first k, and Euler's integral for the others.
+double polygamma(double n, double x) {
+  constexpr int steps = 200;
+  double sum = 0;
+  for (int k = 0; k < steps; ++k) {
+    sum += std::pow(x + k, -n - 1);
+  }
+  const double z = x + steps;
+  sum += std::pow(z, -n - 1) *
+         (0.5 + (n + 1) / (12 * z) - (n + 1) * (n + 2) * (n + 3) / (720 * z * z * z));
+  if (n == 0) {
+    return std::log(z) - sum;
+  }
+  return (std::fmod(n, 2) == 1 ? 1 : -1) * std::tgamma(n + 1) * (sum + std::pow(z, -n) / n);
+}
+
+/// Both numbers as words, for operations on bits.
+std::function<double(double, double)> on_words(std::int64_t (*function)(std::int64_t,
+                                                                        std::int64_t)) {
+  return [function](double a, double b) {
+    return static_cast<double>(
+        function(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b)));
+  };
+}
+
 const std::map<Op, std::function<double(double)>> unary_functions = {
     {Op::neg, [](double x) { return -x; }},
     {Op::abs, [](double x) { return std::fabs(x); }},
@@ -68,7 +96,27 @@ const std::map<Op, std::function<double(double)>> unary_functions = {
     {Op::floor, [](double x) { return std::floor(x); }},
     {Op::ceil, [](double x) { return std::ceil(x); }},
     {Op::round, [](double x) { return std::nearbyint(x); }},
+    {Op::exp2, [](double x) { return std::pow(2, x); }},
+    {Op::log2, [](double x) { return std::log(x) / std::log(2); }},
+    {Op::log10, [](double x) { return std::log(x) / std::log(10); }},
+    {Op::tan, [](double x) { return std::sin(x) / std::cos(x); }},
+    {Op::asin, [](double x) { return std::atan2(x, std::sqrt(1 - x * x)); }},
+    {Op::acos, [](double x) { return std::atan2(std::sqrt(1 - x * x), x); }},
+    {Op::atan, [](double x) { return std::asin(x / std::sqrt(1 + x * x)); }},
+    {Op::sinh, [](double x) { return (std::exp(x) - std::exp(-x)) / 2; }},
+    {Op::cosh, [](double x) { return (std::exp(x) + std::exp(-x)) / 2; }},
+    {Op::asinh, [](double x) { return std::log(x + std::sqrt(x * x + 1)); }},
+    {Op::acosh, [](double x) { return std::log(x + std::sqrt(x * x - 1)); }},
+    {Op::atanh, [](double x) { return std::log((1 + x) / (1 - x)) / 2; }},
+    {Op::erf, [](double x) { return 1 - std::erfc(x); }},
+    {Op::erfc, [](double x) { return 1 - std::erf(x); }},
+    {Op::lgamma, [](double x) { return std::log(std::tgamma(x)); }},
+    {Op::digamma, [](double x) { return polygamma(0, x); }},
+    {Op::is_finite, [](double x) { return std::fabs(x) <= 1e300 ? 1 : 0; }},
+    {Op::is_inf, [](double x) { return std::fabs(x) > 1e300 ? 1 : 0; }},
+    {Op::is_nan, [](double x) { return x >= 0 || x < 0 ? 0 : 1; }},
     {Op::logical_not, [](double x) { return 1 - x; }},
+    {Op::bitwise_not, [](double x) { return -1 - x; }},
 };
 
 const std::map<Op, std::function<double(double, double)>> binary_functions = {
@@ -79,6 +127,15 @@ const std::map<Op, std::function<double(double, double)>> binary_functions = {
     {Op::pow, [](double a, double b) { return std::exp(b * std::log(a)); }},
     {Op::maximum, [](double a, double b) { return std::max(a, b); }},
     {Op::minimum, [](double a, double b) { return std::min(a, b); }},
+    {Op::squared_difference, [](double a, double b) { return a * a - 2 * a * b + b * b; }},
+    {Op::remainder, [](double a, double b) { return a - b * std::floor(a / b); }},
+    {Op::atan2, [](double y, double x) { return std::arg(std::complex<double>(x, y)); }},
+    {Op::polygamma, polygamma},
+    {Op::bitwise_and, on_words([](std::int64_t a, std::int64_t b) { return a & b; })},
+    {Op::bitwise_or, on_words([](std::int64_t a, std::int64_t b) { return a + b - (a & b); })},
+    {Op::bitwise_xor, on_words([](std::int64_t a, std::int64_t b) { return a + b - 2 * (a & b); })},
+    {Op::left_shift, [](double a, double b) { return a * std::pow(2, b); }},
+    {Op::right_shift, [](double a, double b) { return std::floor(a / std::pow(2, b)); }},
     {Op::relu_gradient, [](double dy, double y) { return dy * (y > 0); }},
     {Op::tanh_gradient, [](double dy, double y) { return dy - dy * y * y; }},
     {Op::sigmoid_gradient, [](double dy, double y) { return dy * (y - y * y); }},
@@ -141,8 +198,8 @@ std::vector<Case> pair_cases(const ops::OpInfo& op, DType dtype,
   const DType result = ops::result_dtype(op.op, dtype);
   std::vector<Case> cases;
   for (const auto& [shape_a, shape_b] : shape_pairs()) {
-    const HostArray a = draw(op.domain, shape_a, dtype, 1);
-    const HostArray b = draw(op.domain, shape_b, dtype, 2);
+    const HostArray a = draw(domain_of(op, 0), shape_a, dtype, 1);
+    const HostArray b = draw(domain_of(op, 1), shape_b, dtype, 2);
     cases.push_back({name_of(shape_a, shape_b),
                      {a, b},
                      {tabulate(stretched(shape_a, shape_b), result,
@@ -184,8 +241,9 @@ std::vector<Case> unary_cases(const ops::OpInfo& op, DType dtype) {
   std::vector<Case> cases;
   for (const Shape& shape : shapes) {
     const HostArray x = draw(op.domain, shape, dtype, 1);
-    cases.push_back({to_string(shape), {x}, {tabulate(shape, dtype, [&](const Index& i) {
-                       return stored(function(x.at(i)), dtype);
+    const DType result = ops::result_dtype(op.op, dtype);
+    cases.push_back({to_string(shape), {x}, {tabulate(shape, result, [&](const Index& i) {
+                       return stored(function(x.at(i)), result);
                      })}});
   }
   return cases;

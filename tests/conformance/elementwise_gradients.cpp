@@ -6,6 +6,7 @@
 #include "tests/conformance/gradient_check.h"
 #include "tests/conformance/gradients.h"
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <utility>
@@ -97,6 +98,22 @@ std::map<Op, GradientCheck> elementwise_gradients() {
       {Op::floor, unary(Op::floor, floor<double>, floor_vjp<double>)},
       {Op::ceil, unary(Op::ceil, ceil<double>, ceil_vjp<double>)},
       {Op::round, unary(Op::round, round<double>, round_vjp<double>)},
+      {Op::exp2, unary(Op::exp2, exp2<double>, exp2_vjp<double>)},
+      {Op::log2, unary(Op::log2, log2<double>, log2_vjp<double>)},
+      {Op::log10, unary(Op::log10, log10<double>, log10_vjp<double>)},
+      {Op::tan, unary(Op::tan, tan<double>, tan_vjp<double>)},
+      {Op::asin, unary(Op::asin, asin<double>, asin_vjp<double>)},
+      {Op::acos, unary(Op::acos, acos<double>, acos_vjp<double>)},
+      {Op::atan, unary(Op::atan, atan<double>, atan_vjp<double>)},
+      {Op::sinh, unary(Op::sinh, sinh<double>, sinh_vjp<double>)},
+      {Op::cosh, unary(Op::cosh, cosh<double>, cosh_vjp<double>)},
+      {Op::asinh, unary(Op::asinh, asinh<double>, asinh_vjp<double>)},
+      {Op::acosh, unary(Op::acosh, acosh<double>, acosh_vjp<double>)},
+      {Op::atanh, unary(Op::atanh, atanh<double>, atanh_vjp<double>)},
+      {Op::erf, unary(Op::erf, erf<double>, erf_vjp<double>)},
+      {Op::erfc, unary(Op::erfc, erfc<double>, erfc_vjp<double>)},
+      {Op::lgamma, unary(Op::lgamma, lgamma<double>, lgamma_vjp<double>)},
+      {Op::digamma, unary(Op::digamma, digamma<double>, digamma_vjp<double>)},
       {Op::add,
        arithmetic(Op::add, std::plus<>(),
                   Derivatives{add_vjp<double>, add_number_vjp<double>, number_add_vjp<double>})},
@@ -109,9 +126,31 @@ std::map<Op, GradientCheck> elementwise_gradients() {
       {Op::div,
        arithmetic(Op::div, std::divides<>(),
                   Derivatives{div_vjp<double>, div_number_vjp<double>, number_div_vjp<double>})},
-      {Op::pow, placed_binary(Op::pow, pow<double>, pow_vjp<double>)},
-      {Op::maximum, placed_binary(Op::maximum, maximum<double>, maximum_vjp<double>)},
-      {Op::minimum, placed_binary(Op::minimum, minimum<double>, minimum_vjp<double>)},
+      {Op::pow, placed_binary(
+                    Op::pow, [](const auto&... x) { return pow(x...); }, pow_vjp<double>)},
+      {Op::maximum,
+       placed_binary(
+           Op::maximum, [](const auto&... x) { return maximum(x...); }, maximum_vjp<double>)},
+      {Op::minimum,
+       placed_binary(
+           Op::minimum, [](const auto&... x) { return minimum(x...); }, minimum_vjp<double>)},
+      {Op::squared_difference,
+       placed_binary(
+           Op::squared_difference, [](const auto&... x) { return squared_difference(x...); },
+           squared_difference_vjp<double>)},
+      {Op::remainder,
+       placed_binary(
+           Op::remainder, [](const auto&... x) { return remainder(x...); }, remainder_vjp<double>)},
+      {Op::atan2, placed_binary(Op::atan2, atan2<double>, atan2_vjp<double>)},
+      {Op::polygamma,
+       [](Saves saves, Device device) {
+         for (const std::int64_t order : {0, 1, 2, 5}) {
+           expect_gradient(
+               saves, [&](const Doubles& x) { return polygamma(order, x); },
+               [&](const Doubles& x) { return polygamma_vjp(order, x, here); },
+               random_tensor({9}, 1, device, ops::Domain::AboveOne));
+         }
+       }},
       {Op::add_scaled,
        [](Saves saves, Device device) {
          for (const auto& [a, b] :

@@ -40,6 +40,7 @@ const char* reason_for_none(const ops::OpInfo& op) {
     case ops::Family::Random:
       return "its numbers depend on a key alone";
     case ops::Family::Comparison:
+    case ops::Family::Predicate:
     case ops::Family::ArgReduction:
     case ops::Family::Sorting:
       return "its result is not floating";

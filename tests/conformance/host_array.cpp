@@ -31,8 +31,19 @@ double floating(ops::Domain domain, double unit) {
       const double halves = std::floor(unit * 8);
       return (halves - 4) / 2 + 0.1 + 0.3 * (unit * 8 - halves);
     }
+    case ops::Domain::InsideUnit:
+      return 1.8 * unit - 0.9;
+    case ops::Domain::AboveOne:
+      return 1.25 + 1.75 * unit;
+    case ops::Domain::WithSpecials:
+      return unit < 0.1 ? INFINITY : unit < 0.2 ? -INFINITY : unit < 0.3 ? NAN : 4 * unit - 2.5;
     case ops::Domain::SmallIntegers:
       return std::floor(5 * unit) - 2;
+    case ops::Domain::Counts:
+      return std::floor(4 * unit);
+    case ops::Domain::CountFirst:
+    case ops::Domain::CountSecond:
+      break;  // Of a pair: see domain_of.
   }
   return NAN;
 }
@@ -47,9 +58,17 @@ double integer(ops::Domain domain, double unit, bool is_signed) {
       const double value = lowest + std::floor((4 - lowest) * unit);
       return value == 0 ? 4 : value;
     }
+    case ops::Domain::Counts:
+      return std::floor(4 * unit);
+    case ops::Domain::CountFirst:
+    case ops::Domain::CountSecond:
+      break;  // Of a pair: see domain_of.
     case ops::Domain::NoOperand:
     case ops::Domain::Any:
     case ops::Domain::AwayFromIntegers:
+    case ops::Domain::InsideUnit:
+    case ops::Domain::AboveOne:
+    case ops::Domain::WithSpecials:
     case ops::Domain::SmallIntegers:
       return lowest + std::floor((4 - lowest) * unit);
   }
@@ -118,6 +137,16 @@ HostArray tabulate(const Shape& shape, DType dtype,
     array.values.push_back(element(index));
   }
   return array;
+}
+
+ops::Domain domain_of(const ops::OpInfo& op, std::size_t operand) {
+  if (op.domain == ops::Domain::CountFirst) {
+    return operand == 0 ? ops::Domain::Counts : ops::Domain::Positive;
+  }
+  if (op.domain == ops::Domain::CountSecond) {
+    return operand == 0 ? ops::Domain::Any : ops::Domain::Counts;
+  }
+  return op.domain;
 }
 
 HostArray draw(ops::Domain domain, const Shape& shape, DType dtype, std::uint64_t seed) {

@@ -37,7 +37,11 @@ struct HostArray {
 [[nodiscard]] HostArray tabulate(const Shape& shape, DType dtype,
                                  const std::function<double(const Index&)>& element);
 
-/// Random elements of the domain, the same ones for the same seed. Rounded to the dtype.
+/// The domain of one operand of an operation.
+[[nodiscard]] ops::Domain domain_of(const ops::OpInfo& op, std::size_t operand);
+
+/// Random elements of the domain of one operand, the same ones for the same seed. Rounded to the
+/// dtype.
 [[nodiscard]] HostArray draw(ops::Domain domain, const Shape& shape, DType dtype,
                              std::uint64_t seed);
 

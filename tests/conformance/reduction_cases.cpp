@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <functional>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -46,6 +48,32 @@ const Setting settings[] = {
     {{0, 3}, {true, false}},
 };
 
+/// What the elements are reduced to.
+double reduced_by(Op op, const std::vector<double>& group) {
+  const double sum = std::accumulate(group.begin(), group.end(), 0.0);
+  const double product = std::accumulate(group.begin(), group.end(), 1.0, std::multiplies<>());
+  const auto ones = static_cast<std::size_t>(std::count(group.begin(), group.end(), 1.0));
+  switch (op) {
+    case Op::mean:
+      return sum / static_cast<double>(group.size());
+    case Op::max:
+      return *std::max_element(group.begin(), group.end());
+    case Op::min:
+      return *std::min_element(group.begin(), group.end());
+    case Op::product:
+      return product;
+    case Op::log_sum_exp:
+      return std::log(std::accumulate(group.begin(), group.end(), 0.0,
+                                      [](double total, double x) { return total + std::exp(x); }));
+    case Op::all:
+      return ones == group.size() ? 1 : 0;
+    case Op::any:
+      return ones > 0 ? 1 : 0;
+    default:
+      return sum;
+  }
+}
+
 /// The elements of x that are reduced to each element of a result that keeps its axes.
 HostArray reduce(const HostArray& x, const std::vector<bool>& reduced, bool keep_dims, DType dtype,
                  Op op) {
@@ -67,25 +95,10 @@ HostArray reduce(const HostArray& x, const std::vector<bool>& reduced, bool keep
     groups[static_cast<std::size_t>(group)].push_back(x.at(i));
   }
   HostArray result{Shape(extents), dtype, {}};
+  const double modulus = dtype == DType::u8 ? 256 : INFINITY;
   for (const auto& group : groups) {
-    double sum = 0;
-    for (const double value : group) {
-      sum += value;
-    }
-    const auto modulus = dtype == DType::u8 ? 256.0 : INFINITY;
-    switch (op) {
-      case Op::mean:
-        result.values.push_back(sum / static_cast<double>(group.size()));
-        break;
-      case Op::max:
-        result.values.push_back(*std::max_element(group.begin(), group.end()));
-        break;
-      case Op::min:
-        result.values.push_back(*std::min_element(group.begin(), group.end()));
-        break;
-      default:
-        result.values.push_back(std::isinf(modulus) ? sum : std::fmod(sum, modulus));
-    }
+    const double value = reduced_by(op, group);
+    result.values.push_back(std::isinf(modulus) ? value : std::fmod(value, modulus));
   }
   return result;
 }
@@ -115,7 +128,8 @@ std::vector<Case> reduction_cases(const ops::OpInfo& op, DType dtype) {
   return cases;
 }
 
-std::vector<Case> arg_reduction_cases(const ops::OpInfo&, DType dtype) {
+std::vector<Case> arg_reduction_cases(const ops::OpInfo& op, DType dtype) {
+  const double sign = op.op == Op::argmax ? 1 : -1;
   std::vector<Case> cases;
   for (const auto& [shape, axis] : {std::pair{Shape{1}, 0U},
                                     {Shape{7}, 0U},
@@ -136,7 +150,7 @@ std::vector<Case> arg_reduction_cases(const ops::OpInfo&, DType dtype) {
                                  from.insert(from.begin() + axis, 0);
                                  Index best = from;
                                  for (; from[axis] < extent; ++from[axis]) {
-                                   best = x.at(from) > x.at(best) ? from : best;
+                                   best = sign * x.at(from) > sign * x.at(best) ? from : best;
                                  }
                                  return static_cast<double>(best[axis]);
                                })},

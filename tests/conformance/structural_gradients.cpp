@@ -87,6 +87,39 @@ GradientCheck reduction(ValueOf value_of, VjpOf vjp_of) {
   };
 }
 
+/// A cumulative operation along several axes, both ways, with and without the element itself.
+template <class ValueOf, class VjpOf>
+GradientCheck cumulative(ValueOf value_of, VjpOf vjp_of) {
+  return [=](Saves saves, Device device) {
+    for (const CumulativeOptions& options :
+         {CumulativeOptions{}, CumulativeOptions{.axis = 0, .exclusive = true},
+          CumulativeOptions{.axis = 1, .reverse = true},
+          CumulativeOptions{.axis = 1, .exclusive = true, .reverse = true}}) {
+      // An exclusive result that is minus infinity everywhere it begins is left out of the sums.
+      const auto finite = [](const Doubles& y) { return maximum(y, Doubles(-1e3, y.device())); };
+      expect_gradient(
+          saves, [&](const Doubles& x) { return finite(value_of(x, options, here)); },
+          [&](const Doubles& x) {
+            auto [value, pullback] = vjp_of(x, options, here);
+            return vjp(finite(value), pullback);
+          },
+          random_tensor({2, 3, 4}, 1, device));
+    }
+  };
+}
+
+void check_linear_recurrence(Saves saves, Device device) {
+  for (const CumulativeOptions& options :
+       {CumulativeOptions{}, CumulativeOptions{.axis = 0, .reverse = true}}) {
+    expect_gradient(
+        saves, [&](const Doubles& a, const Doubles& b) { return linear_recurrence(a, b, options); },
+        [&](const Doubles& a, const Doubles& b) {
+          return linear_recurrence_vjp(a, b, options, here);
+        },
+        random_tensor({3, 4}, 1, device), random_tensor({3, 4}, 2, device));
+  }
+}
+
 }  // namespace
 
 std::map<Op, GradientCheck> structural_gradients() {
@@ -152,6 +185,15 @@ std::map<Op, GradientCheck> structural_gradients() {
       {Op::mean, reduction(mean<double>, mean_vjp<double>)},
       {Op::max, reduction(max<double>, max_vjp<double>)},
       {Op::min, reduction(min<double>, min_vjp<double>)},
+      {Op::product, reduction(product<double>, product_vjp<double>)},
+      {Op::log_sum_exp, reduction(log_sum_exp<double>, log_sum_exp_vjp<double>)},
+      {Op::cumulative_sum, cumulative(cumulative_sum<double>, cumulative_sum_vjp<double>)},
+      {Op::cumulative_product,
+       cumulative(cumulative_product<double>, cumulative_product_vjp<double>)},
+      {Op::cumulative_max, cumulative(cumulative_max<double>, cumulative_max_vjp<double>)},
+      {Op::cumulative_log_sum_exp,
+       cumulative(cumulative_log_sum_exp<double>, cumulative_log_sum_exp_vjp<double>)},
+      {Op::linear_recurrence, check_linear_recurrence},
   };
 }
 

@@ -100,6 +100,12 @@ struct ReductionAttributes {
   [[nodiscard]] bool reduces(std::size_t axis) const noexcept { return ((axes >> axis) & 1U) != 0; }
 };
 
+/// The axis to go along, and whether from its end.
+struct CumulativeAttributes {
+  std::size_t axis = 0;
+  bool reverse = false;
+};
+
 /// Transposed: the last two axes of that operand are exchanged before multiplying.
 struct MatmulAttributes {
   bool transpose_left = false;

@@ -1,7 +1,7 @@
 /// \file
-/// The families Unary, Binary, ScaledSum, Comparison, Select and Cast.
+/// The families Unary, Binary, ScaledSum, Comparison, Predicate, Select and Cast.
 ///
-/// Shape rules: Unary and Cast keep the shape; the others broadcast their operands
+/// Shape rules: Unary, Predicate and Cast keep the shape; the others broadcast their operands
 /// (ddx::broadcast).
 
 #pragma once
@@ -11,6 +11,9 @@
 #include "ddx/ops/op.h"
 
 namespace ddx::ops {
+
+/// The largest order that polygamma knows.
+inline constexpr int most_polygamma_order = 100;
 
 /// The reference kernel, or null where the operation is of another family or not defined for the
 /// dtype.

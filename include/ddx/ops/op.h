@@ -29,6 +29,7 @@ enum class Family : std::uint8_t {
   Binary,
   ScaledSum,
   Comparison,
+  Predicate,
   Select,
   Movement,
   Update,
@@ -37,6 +38,7 @@ enum class Family : std::uint8_t {
   Reduction,
   ArgReduction,
   Sorting,
+  Cumulative,
   Matmul,
   Convolution,
   Pooling,
@@ -55,11 +57,17 @@ enum class Domain : std::uint8_t {
   Positive,          ///< [0.25, 2].
   AwayFromZero,      ///< [-2, -0.25] and [0.25, 2].
   AwayFromIntegers,  ///< At least 0.1 from the next half of an integer.
+  InsideUnit,        ///< [-0.9, 0.9].
+  AboveOne,          ///< [1.25, 3].
+  WithSpecials,      ///< As Any, and infinities of both signs and NaN among them.
   SmallIntegers,     ///< -2 ... 2, so that ties occur.
+  Counts,            ///< 0 ... 3.
+  CountFirst,        ///< Counts for the first operand, Positive for the second.
+  CountSecond,       ///< Any for the first operand, Counts for the second.
 };
 
 /// The element types an operation is defined for.
-enum class DTypeClass : std::uint8_t { All, Numeric, Floating, Boolean };
+enum class DTypeClass : std::uint8_t { All, Numeric, Floating, Integer, Boolean };
 
 /// The number of operands of an operation that takes one or more.
 inline constexpr int variadic = -1;
@@ -108,6 +116,8 @@ inline constexpr std::size_t op_count = op_table.size();
       return kind != DTypeKind::Boolean;
     case DTypeClass::Floating:
       return kind == DTypeKind::Float;
+    case DTypeClass::Integer:
+      return kind == DTypeKind::Signed || kind == DTypeKind::Unsigned;
     case DTypeClass::Boolean:
       return kind == DTypeKind::Boolean;
   }
@@ -118,6 +128,7 @@ inline constexpr std::size_t op_count = op_table.size();
 [[nodiscard]] constexpr DType result_dtype(Op op, DType key) noexcept {
   switch (info(op).family) {
     case Family::Comparison:
+    case Family::Predicate:
       return DType::boolean;
     case Family::ArgReduction:
     case Family::Sorting:
@@ -134,6 +145,7 @@ inline constexpr std::size_t op_count = op_table.size();
     case Family::Concatenation:
     case Family::Indexing:
     case Family::Reduction:
+    case Family::Cumulative:
     case Family::Matmul:
     case Family::Convolution:
     case Family::Pooling:

@@ -26,8 +26,8 @@ namespace ddx::ops {
 /// The shape without the axis.
 ///
 /// Throws:  UsageError where the axis does not exist or is empty.
-[[nodiscard]] Resolved<AxisAttributes> argmax_shape(const Site& site, const Shape& x,
-                                                    std::int64_t axis);
+[[nodiscard]] Resolved<AxisAttributes> arg_reduction_shape(const Site& site, const Shape& x,
+                                                           std::int64_t axis);
 
 /// The reference kernel, or null where the operation is of another family or not defined for the
 /// dtype.

@@ -3,10 +3,15 @@
 
 #pragma once
 
+#include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/comparison.h"
+#include "ddx/tensor/elementwise.h"
+#include "ddx/tensor/predicate.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cmath>
 #include <cstddef>
+#include <source_location>
 
 namespace ddx {
 
@@ -15,6 +20,21 @@ struct Tolerance {
   double relative = 1e-5;
   double absolute = 1e-8;
 };
+
+/// Whether two elements are close, element by element. A NaN is close to nothing, an infinity to
+/// itself.
+///
+/// Shapes:  a [...], b [...], broadcast together
+/// Throws:  UsageError where they do not broadcast, or lie on different devices.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<bool> is_close(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
+                                    const Tolerance& tolerance = {},
+                                    std::source_location where = std::source_location::current()) {
+  const auto same = equal(a, b, where);
+  const auto margin =
+      abs(b) * static_cast<Scalar>(tolerance.relative) + static_cast<Scalar>(tolerance.absolute);
+  return logical_or(same, logical_and(is_finite(b), less_equal(abs(a - b), margin)));
+}
 
 /// Tells whether two tensors have equal shapes and close elements; devices do not matter. A NaN is
 /// close to nothing, an infinity to itself.

@@ -6,6 +6,7 @@
 
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/cast.h"
+#include "ddx/tensor/creation.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/elementwise.h"
@@ -35,6 +36,14 @@ template <TensorScalar Scalar>
   return Tensor<bool>(detail::binary_right(ops::Op::equal, a.array(), detail::literal(b)));
 }
 
+/// As above, with the number on the left.
+///
+/// Shapes:  b [...] -> [...]
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<bool> equal(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+  return Tensor<bool>(detail::binary_left(ops::Op::equal, detail::literal(a), b.array()));
+}
+
 /// Whether a != b, element by element.
 ///
 /// Shapes:  a [...], b [...], broadcast together
@@ -53,6 +62,14 @@ template <TensorScalar Scalar>
   return Tensor<bool>(detail::binary_right(ops::Op::not_equal, a.array(), detail::literal(b)));
 }
 
+/// As above, with the number on the left.
+///
+/// Shapes:  b [...] -> [...]
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<bool> not_equal(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+  return Tensor<bool>(detail::binary_left(ops::Op::not_equal, detail::literal(a), b.array()));
+}
+
 /// Whether a < b, element by element.
 ///
 /// Shapes:  a [...], b [...], broadcast together
@@ -69,6 +86,14 @@ template <TensorScalar Scalar>
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<bool> less(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
   return Tensor<bool>(detail::binary_right(ops::Op::less, a.array(), detail::literal(b)));
+}
+
+/// As above, with the number on the left.
+///
+/// Shapes:  b [...] -> [...]
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<bool> less(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+  return Tensor<bool>(detail::binary_left(ops::Op::less, detail::literal(a), b.array()));
 }
 
 /// Whether a <= b, element by element.
@@ -90,6 +115,14 @@ template <TensorScalar Scalar>
   return Tensor<bool>(detail::binary_right(ops::Op::less_equal, a.array(), detail::literal(b)));
 }
 
+/// As above, with the number on the left.
+///
+/// Shapes:  b [...] -> [...]
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<bool> less_equal(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+  return Tensor<bool>(detail::binary_left(ops::Op::less_equal, detail::literal(a), b.array()));
+}
+
 /// Whether a > b, element by element.
 ///
 /// Shapes:  a [...], b [...], broadcast together
@@ -106,6 +139,14 @@ template <TensorScalar Scalar>
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<bool> greater(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
   return Tensor<bool>(detail::binary_right(ops::Op::greater, a.array(), detail::literal(b)));
+}
+
+/// As above, with the number on the left.
+///
+/// Shapes:  b [...] -> [...]
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<bool> greater(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+  return Tensor<bool>(detail::binary_left(ops::Op::greater, detail::literal(a), b.array()));
 }
 
 /// Whether a >= b, element by element.
@@ -125,6 +166,14 @@ template <TensorScalar Scalar>
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<bool> greater_equal(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
   return Tensor<bool>(detail::binary_right(ops::Op::greater_equal, a.array(), detail::literal(b)));
+}
+
+/// As above, with the number on the left.
+///
+/// Shapes:  b [...] -> [...]
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<bool> greater_equal(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+  return Tensor<bool>(detail::binary_left(ops::Op::greater_equal, detail::literal(a), b.array()));
 }
 
 /// Whether both are true, element by element.
@@ -180,6 +229,35 @@ auto select_vjp(const Tensor<bool>& condition, const Tensor<Scalar>& a, const Te
         return std::tuple(wanted[0] ? sum_to(select(condition, dy, zero), shape_a) : zero,
                           wanted[1] ? sum_to(select(condition, zero, dy), shape_b) : zero);
       });
+}
+
+/// As above, with a bare number for `b`.
+///
+/// Shapes:   condition [...], a [...], broadcast together
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> select(const Tensor<bool>& condition, const Tensor<Scalar>& a,
+                                    std::type_identity_t<Scalar> b,
+                                    std::source_location where = std::source_location::current()) {
+  return select(condition, a, detail::beside<Scalar>(b, a.device()), where);
+}
+
+/// As above, with a bare number for `a`.
+///
+/// Shapes:   condition [...], b [...], broadcast together
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> select(const Tensor<bool>& condition, std::type_identity_t<Scalar> a,
+                                    const Tensor<Scalar>& b,
+                                    std::source_location where = std::source_location::current()) {
+  return select(condition, detail::beside<Scalar>(a, b.device()), b, where);
+}
+
+/// One of two bare numbers: `select(greater(x, 0), 1.0F, -1.0F)`.
+///
+/// Shapes:   condition [...] -> [...]
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> select(const Tensor<bool>& condition, Scalar a, Scalar b) {
+  const Device device = condition.device();
+  return select(condition, detail::beside(a, device), detail::beside(b, device));
 }
 
 /// The larger of two elements.
@@ -255,14 +333,17 @@ DDX_DERIVATIVE_OF(pow)
 auto pow_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_location where) {
   auto y = pow(a, b, where);
   return detail::tensor_vjp(y, [a, b, y](const Tensor<Scalar>& dy, Wanted<2> wanted) {
-    const Tensor<Scalar> zero;
+    // The factors of dy are finite where the derivative is 0: also its transpose must be.
     Tensor<Scalar> to_a;
     if (wanted[0]) {
-      to_a = sum_to(select(equal(b, Scalar{0}), zero, dy * b * pow(a, b - Scalar{1})), a.shape());
+      const auto exponent = select(equal(b, Scalar{0}), Scalar{1}, b) - Scalar{1};
+      to_a = sum_to(dy * (b * pow(a, exponent)), a.shape());
     }
     Tensor<Scalar> to_b;
     if (wanted[1]) {
-      to_b = sum_to(select(greater(a, Scalar{0}), dy * y * log(a), zero), b.shape());
+      const auto positive = greater(a, Scalar{0});
+      const auto slope = select(positive, y * log(a), Scalar{0});
+      to_b = sum_to(dy * slope, b.shape());
     }
     return std::tuple(to_a, to_b);
   });

@@ -31,6 +31,16 @@ auto full_vjp(const Shape& shape, Scalar value, Device device) {
                             [](const Tensor<Scalar>& dy) { return detail::sum_all(dy); });
 }
 
+namespace detail {
+
+/// A bare number as an operand beside tensors of a device: rank 0.
+template <TensorScalar Scalar>
+Tensor<Scalar> beside(Scalar value, Device device) {
+  return full<Scalar>({}, value, device);
+}
+
+}  // namespace detail
+
 /// Every element is 0.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> zeros(const Shape& shape, Device device = {}) {

@@ -68,6 +68,31 @@ struct ReductionOptions {
 struct SortOptions {
   std::int64_t axis = -1;   ///< Along which axis; negative ones count from the end.
   bool descending = false;  ///< Largest first.
+/// How a cumulative operation goes along an axis.
+struct CumulativeOptions {
+  std::int64_t axis = -1;  ///< Which axis; negative ones count from the end.
+  bool exclusive = false;  ///< Whether each result leaves out the element at its own place.
+  bool reverse = false;    ///< Whether it goes from the end to the beginning.
+};
+
+/// What a variance is taken of, and what its sum of squares is divided by.
+struct VarianceOptions {
+  Indices axes = {};       ///< Which axes to reduce, negative ones from the end. None: all.
+  bool keep_dims = false;  ///< Whether reduced axes stay, with extent 1.
+  bool unbiased = false;   ///< Whether to divide by n - 1 (for a sample) instead of by n.
+};
+
+/// Which norm, of what.
+struct NormOptions {
+  double order = 2;        ///< At least 1; infinity for the largest absolute value.
+  Indices axes = {};       ///< Which axes to reduce, negative ones from the end. None: all.
+  bool keep_dims = false;  ///< Whether reduced axes stay, with extent 1.
+};
+
+/// Along which axes the vectors lie whose angle is asked for.
+struct CosineOptions {
+  Indices axes = {-1};    ///< Negative ones count from the end. None: all.
+  double epsilon = 1e-8;  ///< The least length a vector is taken to have.
 };
 
 /// The box that a slice takes.

@@ -1,14 +1,18 @@
 /// \file
-/// Reductions: sum, mean, max, min, argmax.
+/// Reductions: sum, product, mean, extremes and their positions, log of a sum of exponentials, all,
+/// any.
 
 #pragma once
 
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/cast.h"
 #include "ddx/tensor/comparison.h"
+#include "ddx/tensor/cumulative.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
+#include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/movement.h"
+#include "ddx/tensor/predicate.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cstdint>
@@ -144,6 +148,110 @@ auto min_vjp(const Tensor<Scalar>& x, const ReductionOptions& options, std::sour
   });
 }
 
+namespace detail {
+
+/// For each element, the product of the others of its reduction.
+template <FloatingScalar Scalar>
+Tensor<Scalar> products_of_others(const Tensor<Scalar>& x, const ReductionOptions& options) {
+  const ReducedLast last = reduced_last(x.shape(), options);
+  const auto moved = transpose(x, last.order);
+  const auto rows = reshape(moved, last.shape);
+  const auto others = cumulative_product(rows, {.exclusive = true}) *
+                      cumulative_product(rows, {.exclusive = true, .reverse = true});
+  return transpose(reshape(others, moved.shape()), inverse_order(last.order));
+}
+
+}  // namespace detail
+
+/// The product over all axes, or over some: `product(x, {.axes = {0}})`.
+///
+/// Shapes:   x [...] -> without the reduced axes, or with extent 1 there
+/// Returns:  1 over nothing.
+/// Throws:   UsageError where an axis does not exist or is named twice.
+/// Gradient: dy times the product of the other factors; right where factors are 0.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> product(const Tensor<Scalar>& x, const ReductionOptions& options = {},
+                                     std::source_location where = std::source_location::current()) {
+  return Tensor<Scalar>(detail::reduce(ops::Op::product, x.array(), options, where));
+}
+
+// Primal:  y = prod_i x_i
+// Adjoint: adj[x_i] += prod_(k!=i) x_k adj[y]: no division, so that factors may be 0
+// Saves:   x
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(product)
+auto product_vjp(const Tensor<Scalar>& x, const ReductionOptions& options,
+                 std::source_location where) {
+  return detail::tensor_vjp(product(x, options, where), [x, options](const Tensor<Scalar>& dy) {
+    return detail::repeated(dy, x.shape(), options) * detail::products_of_others(x, options);
+  });
+}
+
+namespace detail {
+
+/// e^x divided by its sum, by way of the distances to the largest element: the logarithm of the sum
+/// has lost the digits that they need. 0 where all elements are minus infinity.
+template <FloatingScalar Scalar>
+Tensor<Scalar> shares_of_exp(const Tensor<Scalar>& x, const ReductionOptions& options) {
+  if (x.count() == 0) {
+    return x;
+  }
+  const auto largest = max(x, options);
+  const auto top = select(is_finite(largest), largest, Scalar{0});
+  const auto powers = exp(x - repeated(top, x.shape(), options));
+  const auto total = sum(powers, options);
+  return powers / repeated(select(equal(total, Scalar{0}), Scalar{1}, total), x.shape(), options);
+}
+
+}  // namespace detail
+
+/// log of the sum of e^x over all axes, or over some, without overflow.
+///
+/// Shapes:   x [...] -> without the reduced axes, or with extent 1 there
+/// Returns:  Minus infinity over nothing.
+/// Throws:   UsageError where an axis does not exist or is named twice.
+/// Gradient: dy e^(x - y), which is softmax(x).
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> log_sum_exp(
+    const Tensor<Scalar>& x, const ReductionOptions& options = {},
+    std::source_location where = std::source_location::current()) {
+  return Tensor<Scalar>(detail::reduce(ops::Op::log_sum_exp, x.array(), options, where));
+}
+
+// Primal:  y = log sum_i e^x_i
+// Adjoint: adj[x_i] += e^(x_i - y) adj[y]
+// Saves:   x
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(log_sum_exp)
+auto log_sum_exp_vjp(const Tensor<Scalar>& x, const ReductionOptions& options,
+                     std::source_location where) {
+  return detail::tensor_vjp(log_sum_exp(x, options, where), [x, options](const Tensor<Scalar>& dy) {
+    return detail::repeated(dy, x.shape(), options) * detail::shares_of_exp(x, options);
+  });
+}
+
+/// Whether all are true, over all axes or over some: `all(less(x, 1)).item()`.
+///
+/// Shapes:  x [...] -> without the reduced axes, or with extent 1 there
+/// Returns: true over nothing.
+/// Throws:  UsageError where an axis does not exist or is named twice.
+[[nodiscard]] inline Tensor<bool> all(
+    const Tensor<bool>& x, const ReductionOptions& options = {},
+    std::source_location where = std::source_location::current()) {
+  return Tensor<bool>(detail::reduce(ops::Op::all, x.array(), options, where));
+}
+
+/// Whether at least one is true, over all axes or over some.
+///
+/// Shapes:  x [...] -> without the reduced axes, or with extent 1 there
+/// Returns: false over nothing.
+/// Throws:  UsageError where an axis does not exist or is named twice.
+[[nodiscard]] inline Tensor<bool> any(
+    const Tensor<bool>& x, const ReductionOptions& options = {},
+    std::source_location where = std::source_location::current()) {
+  return Tensor<bool>(detail::reduce(ops::Op::any, x.array(), options, where));
+}
+
 /// The position of the largest element along an axis; the first of equal ones.
 ///
 /// Shapes:  x [...] -> without the axis
@@ -152,7 +260,18 @@ template <TensorScalar Scalar>
 [[nodiscard]] Tensor<std::int32_t> argmax(
     const Tensor<Scalar>& x, std::int64_t axis = -1,
     std::source_location where = std::source_location::current()) {
-  return Tensor<std::int32_t>(detail::argmax(x.array(), axis, where));
+  return Tensor<std::int32_t>(detail::arg_reduce(ops::Op::argmax, x.array(), axis, where));
+}
+
+/// The position of the smallest element along an axis; the first of equal ones.
+///
+/// Shapes:  x [...] -> without the axis
+/// Throws:  UsageError where the axis does not exist or is empty.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<std::int32_t> argmin(
+    const Tensor<Scalar>& x, std::int64_t axis = -1,
+    std::source_location where = std::source_location::current()) {
+  return Tensor<std::int32_t>(detail::arg_reduce(ops::Op::argmin, x.array(), axis, where));
 }
 
 }  // namespace ddx

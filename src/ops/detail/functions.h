@@ -1,6 +1,7 @@
 /// \file
 /// The elementwise operations as functions of numbers. `Function<op>` must be specialised for each
-/// row of the families Unary, Binary and Comparison; floating elements arrive as double.
+/// row of the families Unary, Binary, Comparison and Predicate, here or in one of the neighbours
+/// *_functions.h; floating elements arrive as double.
 
 #pragma once
 

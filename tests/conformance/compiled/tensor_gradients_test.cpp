@@ -3,6 +3,7 @@
 
 #include "ddx/ddx.h"
 
+#include "tests/conformance/compiled/checks.h"
 #include "tests/conformance/gradient_check.h"
 
 #include <cmath>
@@ -13,21 +14,6 @@
 
 namespace ddx::testing {
 namespace {
-
-/// Compares ddx::gradient of f, a function of a tensor with a number as result, with central
-/// differences at x.
-template <class F>
-void expect_compiled(F f, const Doubles& x) {
-  const Doubles direction = random_tensor(x.shape(), 5, x.device());
-  constexpr double step = 1e-5;
-  const double ahead = f(along(x, step, direction)).item();
-  const double behind = f(along(x, -step, direction)).item();
-  const auto [value, gradient] = value_with_gradient(f, x);
-  EXPECT_EQ(value, f(x));
-  EXPECT_EQ(gradient.shape(), x.shape());
-  const double expected = (ahead - behind) / (2 * step);
-  EXPECT_NEAR(inner(gradient, direction), expected, 1e-6 * (1 + std::abs(expected)));
-}
 
 const Doubles x{{0.5, -1.5}, {2.25, 0.75}};
 

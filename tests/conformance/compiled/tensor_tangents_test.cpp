@@ -3,6 +3,7 @@
 
 #include "ddx/ddx.h"
 
+#include "tests/conformance/compiled/checks.h"
 #include "tests/conformance/gradient_check.h"
 
 #include <cmath>
@@ -13,20 +14,6 @@
 
 namespace ddx::testing {
 namespace {
-
-/// Compares the tangent of f, a function of a tensor with a tensor as result, with central
-/// differences at x, element by element.
-template <class F>
-void expect_tangent(F f, const Doubles& x) {
-  const Doubles direction = random_tensor(x.shape(), 5, x.device());
-  constexpr double step = 1e-5;
-  const Doubles differences =
-      (f(along(x, step, direction)) - f(along(x, -step, direction))) / (2 * step);
-  const auto [value, tangent] = jvp(f, ddx::along(direction), x);
-  EXPECT_EQ(value, f(x));
-  ASSERT_EQ(tangent.shape(), differences.shape());
-  EXPECT_LT(max(abs(tangent - differences)).item(), 1e-6 * (1 + max(abs(tangent)).item()));
-}
 
 const Doubles x{{0.5, -1.5}, {2.25, 0.75}};
 const Doubles positive{{0.5, 1.5}, {2.25, 0.75}};

@@ -42,8 +42,16 @@ TEST(OpTable, ReferenceKernelsExistExactlyForTheDTypesOfTheClass) {
   }
 }
 
+TEST(OpTable, OperationsOnBitsAreForIntegersAlone) {
+  EXPECT_TRUE(contains(DTypeClass::Integer, DType::u8));
+  EXPECT_TRUE(contains(DTypeClass::Integer, DType::i64));
+  EXPECT_FALSE(contains(DTypeClass::Integer, DType::boolean));
+  EXPECT_FALSE(contains(DTypeClass::Integer, DType::f32));
+}
+
 TEST(OpTable, ResultsOfComparisonsAndPositionsHaveTheirOwnDType) {
   EXPECT_EQ(result_dtype(Op::less, DType::f32), DType::boolean);
+  EXPECT_EQ(result_dtype(Op::is_nan, DType::f64), DType::boolean);
   EXPECT_EQ(result_dtype(Op::argmax, DType::f64), DType::i32);
   EXPECT_EQ(result_dtype(Op::matmul, DType::f64), DType::f64);
 }

@@ -7,6 +7,7 @@
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/axes.h"
+#include "ddx/ops/cumulative.h"
 #include "ddx/ops/elementwise.h"
 #include "ddx/ops/indexing.h"
 #include "ddx/ops/matmul.h"
@@ -88,7 +89,13 @@ TEST(ShapeRules, OfReductionsDropOrKeepAxes) {
   EXPECT_EQ(some.shape, (Shape{3}));
   EXPECT_EQ(some.attributes.axes, 0b101U);
   EXPECT_EQ(reduction_shape(site, Op::sum, {2, 3, 4}, {}, true).shape, (Shape{1, 1, 1}));
-  EXPECT_EQ(argmax_shape(site, {2, 3, 4}, 1).shape, (Shape{2, 4}));
+  EXPECT_EQ(arg_reduction_shape(site, {2, 3, 4}, 1).shape, (Shape{2, 4}));
+}
+
+TEST(ShapeRules, OfRecurrencesWantEqualShapes) {
+  EXPECT_EQ(recurrence_shape(site, {2, 3}, {2, 3}), (Shape{2, 3}));
+  EXPECT_EQ(testing::thrown<UsageError>([] { (void)recurrence_shape(site, {2, 3}, {3}); }),
+            "test: factors and terms differ in shape; shapes [2, 3] and [3]");
 }
 
 TEST(ShapeRules, OfProductsSeeThroughTransposition) {

@@ -1,5 +1,6 @@
 #include "ddx/tensor/elementwise.h"
 
+#include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/tensor/closeness.h"
 #include "ddx/tensor/comparison.h"
@@ -47,6 +48,26 @@ TEST(Comparison, TellsElementByElement) {
   EXPECT_EQ(logical_and(greater(x, 0), logical_not(greater_equal(x, 2))),
             (Tensor<bool>{true, false, false}));
   EXPECT_EQ(logical_or(less_equal(x, 1), greater(x, 1)), (Tensor<bool>{true, true, false}));
+}
+
+TEST(Comparison, TakesNumbersOnEitherSide) {
+  const Tensor<float> x{1, 2, 3};
+  EXPECT_EQ(equal(2, x), (Tensor<bool>{false, true, false}));
+  EXPECT_EQ(not_equal(2, x), (Tensor<bool>{true, false, true}));
+  EXPECT_EQ(less(2, x), (Tensor<bool>{false, false, true}));
+  EXPECT_EQ(less_equal(2, x), (Tensor<bool>{false, true, true}));
+  EXPECT_EQ(greater(2, x), (Tensor<bool>{true, false, false}));
+  EXPECT_EQ(greater_equal(2, x), (Tensor<bool>{true, true, false}));
+  EXPECT_EQ(less(Tensor<std::uint8_t>{200}, 201), (Tensor<bool>{true}));
+}
+
+TEST(Select, TakesNumbersOnEitherSide) {
+  const Tensor<bool> condition{true, false};
+  const Tensor<float> x{1, 2};
+  EXPECT_EQ(select(condition, x, 7), (Tensor<float>{1, 7}));
+  EXPECT_EQ(select(condition, 7, x), (Tensor<float>{7, 2}));
+  EXPECT_EQ(select(condition, 7.0F, -7.0F), (Tensor<float>{7, -7}));
+  EXPECT_EQ(select(condition.to(Device::naive()), 1, 2).device(), Device::naive());
 }
 
 TEST(Comparison, NamesTheLine) {

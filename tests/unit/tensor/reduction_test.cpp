@@ -1,7 +1,9 @@
 #include "ddx/tensor/reduction.h"
 
+#include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/core/shape.h"
+#include "ddx/tensor/closeness.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/tensor.h"
 
@@ -10,6 +12,7 @@
 #include <cmath>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <limits>
 #include <source_location>
 
 namespace ddx {
@@ -56,6 +59,75 @@ TEST(Reduction, ANaNWins) {
   EXPECT_TRUE(std::isnan(min(x).item()));
   EXPECT_EQ(argmax(x).item(), 1);
   EXPECT_EQ(argmax(Tensor<float>{NAN, NAN}).item(), 0);
+}
+
+TEST(Reduction, Products) {
+  EXPECT_EQ(product(matrix, {.axes = {1}}), (Tensor<float>{6, 120}));
+  EXPECT_EQ(product(zeros<float>({0, 2}), {.axes = {0}}), (Tensor<float>{1, 1}));
+  EXPECT_EQ(product(Tensor<std::int32_t>{-3, 5}).item(), -15);
+  EXPECT_EQ(product(Tensor<std::uint8_t>{20, 20}).item(), 400 % 256);
+}
+
+// Each element's slope is the product of the others: of (2, 0, 5) that is (0, 10, 0), of two zeros
+// nothing, and of (1e-200, 1e-200, 5), whose product is 0, still 5e-200 each.
+TEST(Reduction, TheGradientOfAProductIsRightWhereFactorsAreZero) {
+  const auto where = std::source_location::current();
+  const auto slopes = [&](const Tensor<double>& x) {
+    return product_vjp(x, {}, where).pullback(Tensor<double>(1));
+  };
+  EXPECT_EQ(slopes(Tensor<double>{2, 0, 5}), (Tensor<double>{0, 10, 0}));
+  EXPECT_EQ(slopes(Tensor<double>{{0, 0}, {2, 5}}), (Tensor<double>{{0, 0}, {0, 0}}));
+  EXPECT_EQ(slopes(Tensor<double>{1e-200, 1e-200, 5}), (Tensor<double>{5e-200, 5e-200, 0}));
+  EXPECT_EQ(slopes(Tensor<double>(3)), Tensor<double>(1));
+  const Tensor<double> table{{1, 0, 3}, {4, 5, 6}};
+  EXPECT_EQ(product_vjp(table, {.axes = {0}}, where).pullback(Tensor<double>{1, 1, 10}),
+            (Tensor<double>{{4, 5, 60}, {1, 0, 30}}));
+  EXPECT_EQ(product_vjp(table, {.axes = {1}, .keep_dims = true}, where)
+                .pullback(Tensor<double>({2, 1}, {1, 10})),
+            (Tensor<double>{{0, 3, 0}, {300, 240, 200}}));
+}
+
+TEST(Reduction, LogarithmsOfSumsDoNotOverflow) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (const Device device : {Device::naive(), Device::cpu()}) {
+    const auto x = Tensor<double>{{1000, 1000}, {-1000, -1000}, {-infinity, 3}, {0, infinity}};
+    const auto y = log_sum_exp(x.to(device), {.axes = {1}});
+    EXPECT_TRUE(all_close(y,
+                          Tensor<double>{1000 + std::log(2.0), -1000 + std::log(2.0), 3, infinity},
+                          {.relative = 1e-15, .absolute = 0}))
+        << to_string(device);
+    EXPECT_TRUE(std::isnan(log_sum_exp(Tensor<double>{1, NAN}.to(device)).item()));
+    EXPECT_EQ(log_sum_exp(zeros<double>({0}, device)).item(), -infinity);
+    EXPECT_EQ(log_sum_exp(Tensor<double>{-infinity, -infinity}.to(device)).item(), -infinity);
+  }
+  const auto where = std::source_location::current();
+  EXPECT_EQ(
+      log_sum_exp_vjp(Tensor<double>{1e17, 1e17, -infinity}, {}, where).pullback(Tensor<double>(4)),
+      (Tensor<double>{2, 2, 0}));
+  EXPECT_EQ(log_sum_exp_vjp(Tensor<double>{-infinity}, {}, where).pullback(Tensor<double>(4)),
+            (Tensor<double>{0}));
+}
+
+TEST(Reduction, OfTruth) {
+  const Tensor<bool> x{{true, false}, {true, true}};
+  EXPECT_EQ(all(x, {.axes = {1}}), (Tensor<bool>{false, true}));
+  EXPECT_EQ(any(x, {.axes = {0}, .keep_dims = true}), (Tensor<bool>{{true, true}}));
+  EXPECT_FALSE(all(x).item());
+  EXPECT_TRUE(any(x).item());
+  EXPECT_TRUE(all(zeros<bool>({0})).item());
+  EXPECT_FALSE(any(zeros<bool>({0})).item());
+  EXPECT_EQ(thrown<UsageError>([&] { (void)all(x, {.axes = {2}}); }),
+            "all: axis 2 is not in [-2, 2); shape [2, 2] (here)");
+  EXPECT_EQ(thrown<UsageError>([&] { (void)any(x, {.axes = {0, 0}}); }),
+            "any: axes [0, 0] name axis 0 twice; shape [2, 2] (here)");
+}
+
+TEST(Reduction, TheSmallestIsTheFirstOfEqualOnes) {
+  EXPECT_EQ(argmin(Tensor<float>{{3, 1, 1}, {0, 2, 0}}), (Tensor<std::int32_t>{1, 0}));
+  EXPECT_EQ(argmin(matrix, 0), (Tensor<std::int32_t>{0, 0, 0}));
+  EXPECT_EQ(argmin(Tensor<float>{1, NAN, 0}).item(), 1) << "a NaN wins";
+  EXPECT_EQ(thrown<UsageError>([] { (void)argmin(zeros<float>({0, 3}), 0); }),
+            "argmin: there is no element to choose from on axis 0; shape [0, 3] (here)");
 }
 
 TEST(Reduction, RejectsAxesThatAreNotThere) {

@@ -61,6 +61,14 @@ Array binary_right(ops::Op op, const Array& a, ops::Literal b);
 /// A binary operation whose left operand is a bare number.
 Array binary_left(ops::Op op, ops::Literal a, const Array& b);
 
+/// The operation of that name.
+Array polygamma(std::int64_t order, const Array& x, const Location& where);
+
+/// x^n of integers.
+Array integer_power(const Array& x, std::int64_t n, const Location& where);
+/// Throws:  UsageError where the number is not positive.
+void check_root(std::int64_t n, const Location& where);
+
 /// a + scale * b with broadcasting; writes in place where `a` is unshared and has the result's
 /// shape.
 Array add_scaled(Array a, double scale, const Array& b, const Location& where);
@@ -106,12 +114,31 @@ Array scatter_sum(const char* operation, const Array& updates, const Array& indi
                   const Shape& shape, std::int64_t axis, const Location& where);
 Array one_hot(const Array& indices, std::int64_t depth, DType dtype, const Location& where);
 
-/// A reduction (sum, mean, max, min).
+/// A reduction (sum, product, max, all and the others of the family).
 Array reduce(ops::Op op, const Array& x, const ReductionOptions& options, const Location& where);
 /// The reduced array with the reduced axes back as extent 1, so that it broadcasts against the
 /// operand.
 Array restore_axes(const Array& reduced, const Shape& shape, const ReductionOptions& options);
-Array argmax(const Array& x, std::int64_t axis, const Location& where);
+/// How an array looks whose reduced axes come last, as one: the order of the axes that leads there,
+/// and the shape then.
+struct ReducedLast {
+  Indices order;
+  Shape shape;
+};
+ReducedLast reduced_last(const Shape& shape, const ReductionOptions& options);
+/// Throws:  UsageError where the order is below 1.
+void check_norm_order(double order, const Location& where);
+/// argmax or argmin.
+Array arg_reduce(ops::Op op, const Array& x, std::int64_t axis, const Location& where);
+
+/// An operation of the family Cumulative with one operand; `exclusive` is not looked at.
+Array cumulative(ops::Op op, const Array& x, const CumulativeOptions& options,
+                 const Location& where);
+Array linear_recurrence(const Array& a, const Array& b, const CumulativeOptions& options,
+                        const Location& where);
+/// The elements moved by one place along an axis; `value` comes first, or last where `backwards`,
+/// and one element drops out.
+Array shifted(const Array& x, std::int64_t axis, bool backwards, ops::Literal value);
 
 Array argsort(const Array& x, const SortOptions& options, const Location& where);
 

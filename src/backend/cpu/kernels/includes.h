@@ -14,6 +14,7 @@
 
 #include "backend/cpu/pool.h"
 #include "backend/cpu/scratch.h"
+#include "ops/detail/gamma.h"
 #include "ops/detail/window_range.h"
 
 #include <algorithm>

@@ -1,0 +1,198 @@
+/// \file
+/// Activation functions. `relu`, `tanh` and `sigmoid` are in elementwise.h.
+
+#pragma once
+
+#include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/clip.h"
+#include "ddx/tensor/comparison.h"
+#include "ddx/tensor/detail/vjp_support.h"
+#include "ddx/tensor/elementwise.h"
+#include "ddx/tensor/special_functions.h"
+#include "ddx/tensor/tensor.h"
+
+#include <numbers>
+#include <tuple>
+#include <type_traits>
+
+namespace ddx {
+
+/// log(1 + e^x), a smooth relu; accurate for large |x|.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: sigmoid(x) dy.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> softplus(const Tensor<Scalar>& x) {
+  return relu(x) + log1p(exp(-abs(x)));
+}
+
+// Primal:  y = log(1 + e^x)
+// Adjoint: adj[x] += sigmoid(x) adj[y]
+// Saves:   x
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(softplus)
+auto softplus_vjp(const Tensor<Scalar>& x) {
+  return detail::tensor_vjp(softplus(x), [x](const Tensor<Scalar>& dy) { return dy * sigmoid(x); });
+}
+
+/// The logarithm of sigmoid(x), accurate for large |x|.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: sigmoid(-x) dy.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> log_sigmoid(const Tensor<Scalar>& x) {
+  return -softplus(-x);
+}
+
+/// x / (1 + |x|).
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: dy / (1 + |x|)^2.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> softsign(const Tensor<Scalar>& x) {
+  return x / (abs(x) + Scalar{1});
+}
+
+// Primal:  y = x / (1 + |x|)
+// Adjoint: adj[x] += adj[y] / (1 + |x|)^2
+// Saves:   x
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(softsign)
+auto softsign_vjp(const Tensor<Scalar>& x) {
+  return detail::tensor_vjp(softsign(x), [x](const Tensor<Scalar>& dy) {
+    const auto size = abs(x) + Scalar{1};
+    return dy / size / size;
+  });
+}
+
+/// x where it is positive, else alpha (e^x - 1).
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: dy where x > 0, else dy alpha e^x.
+/// Source:   D.-A. Clevert, T. Unterthiner, S. Hochreiter, "Fast and accurate deep network learning
+/// by exponential linear units", ICLR 2016.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> elu(const Tensor<Scalar>& x, std::type_identity_t<Scalar> alpha = 1) {
+  return select(greater(x, Scalar{0}), x, expm1(x) * alpha);
+}
+
+// Primal:  y = x, or a (e^x - 1) where x <= 0
+// Adjoint: adj[x] += adj[y], or a e^x adj[y]; adj[a] += sum (e^x - 1) adj[y] where x <= 0
+// Saves:   x, a
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(elu)
+auto elu_vjp(const Tensor<Scalar>& x, std::type_identity_t<Scalar> alpha) {
+  return detail::tensor_vjp(elu(x, alpha), [x, alpha](const Tensor<Scalar>& dy, Wanted<2> wanted) {
+    // Of what is not above 0 alone: elsewhere the exponential overflows.
+    const auto below = -relu(-x);
+    const auto positive = greater(x, Scalar{0});
+    return std::tuple(wanted[0] ? select(positive, dy, dy * exp(below) * alpha) : Tensor<Scalar>(),
+                      wanted[1] ? detail::sum_all(dy * expm1(below)) : Scalar{});
+  });
+}
+
+/// elu scaled so that layers keep the mean 0 and the variance 1.
+///
+/// Shapes:   x [...] -> [...]
+/// Source:   G. Klambauer et al., "Self-normalizing neural networks", NeurIPS 2017.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> selu(const Tensor<Scalar>& x) {
+  constexpr auto alpha = static_cast<Scalar>(1.6732632423543772848170429916717);
+  constexpr auto scale = static_cast<Scalar>(1.0507009873554804934193349852946);
+  return elu(x, alpha) * scale;
+}
+
+/// x where it is positive, else alpha x.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: dy where x > 0, else alpha dy.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> leaky_relu(
+    const Tensor<Scalar>& x, std::type_identity_t<Scalar> alpha = static_cast<Scalar>(0.2)) {
+  return select(greater(x, Scalar{0}), x, x * alpha);
+}
+
+/// min(max(x, 0), 6).
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: dy where 0 < x < 6, half of it at 6, else 0.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> relu6(const Tensor<Scalar>& x) {
+  return minimum(relu(x), Scalar{6});
+}
+
+/// x Phi(x), where Phi is the distribution function of the standard normal distribution.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: (Phi(x) + x phi(x)) dy with the density phi.
+/// Source:   D. Hendrycks, K. Gimpel, "Gaussian error linear units", 2016.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> gelu(const Tensor<Scalar>& x) {
+  // By erfc, which keeps its digits where Phi is small.
+  return x * erfc(x * (Scalar{-0.5} * std::numbers::sqrt2_v<Scalar>)) * Scalar{0.5};
+}
+
+/// gelu by an approximation of Phi: x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2.
+///
+/// Shapes:   x [...] -> [...]
+/// Source:   D. Hendrycks, K. Gimpel, "Gaussian error linear units", 2016, section 2.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> gelu_tanh(const Tensor<Scalar>& x) {
+  // (1 + tanh(u)) / 2 = sigmoid(2 u), which keeps its digits where it is small.
+  constexpr Scalar factor =
+      Scalar{2} * std::numbers::sqrt2_v<Scalar> * std::numbers::inv_sqrtpi_v<Scalar>;
+  return x * sigmoid(x * (square(x) * (factor * static_cast<Scalar>(0.044715)) + factor));
+}
+
+/// x sigmoid(beta x).
+///
+/// Shapes:   x [...] -> [...]
+/// Source:   P. Ramachandran, B. Zoph, Q. Le, "Searching for activation functions", 2017.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> swish(const Tensor<Scalar>& x, std::type_identity_t<Scalar> beta) {
+  return x * sigmoid(x * beta);
+}
+
+/// x sigmoid(x): swish with beta 1, also called silu.
+///
+/// Shapes:   x [...] -> [...]
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> swish(const Tensor<Scalar>& x) {
+  return x * sigmoid(x);
+}
+
+/// The same as swish(x), by the name that other frameworks know.
+///
+/// Shapes:   x [...] -> [...]
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> silu(const Tensor<Scalar>& x) {
+  return swish(x);
+}
+
+/// relu6(x + 3) / 6: a sigmoid of straight lines.
+///
+/// Shapes:   x [...] -> [...]
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> hard_sigmoid(const Tensor<Scalar>& x) {
+  return relu6(x + Scalar{3}) / Scalar{6};
+}
+
+/// x hard_sigmoid(x).
+///
+/// Shapes:   x [...] -> [...]
+/// Source:   A. Howard et al., "Searching for MobileNetV3", ICCV 2019.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> hard_swish(const Tensor<Scalar>& x) {
+  return x * hard_sigmoid(x);
+}
+
+/// x tanh(softplus(x)).
+///
+/// Shapes:   x [...] -> [...]
+/// Source:   D. Misra, "Mish: a self regularized non-monotonic activation function", BMVC 2020.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> mish(const Tensor<Scalar>& x) {
+  return x * tanh(softplus(x));
+}
+
+}  // namespace ddx

@@ -1,0 +1,120 @@
+/// \file
+/// `Function<op>` of the logarithms, circular, hyperbolic and special functions.
+
+#pragma once
+
+#include "ddx/ops/op.h"
+
+#include "ops/detail/functions.h"
+#include "ops/detail/gamma.h"
+
+#include <cmath>
+
+namespace ddx::ops::detail {
+
+template <>
+struct Function<Op::exp2> {
+  static double apply(double x) noexcept { return std::exp2(x); }
+};
+
+template <>
+struct Function<Op::log2> {
+  static double apply(double x) noexcept { return std::log2(x); }
+};
+
+template <>
+struct Function<Op::log10> {
+  static double apply(double x) noexcept { return std::log10(x); }
+};
+
+template <>
+struct Function<Op::tan> {
+  static double apply(double x) noexcept { return std::tan(x); }
+};
+
+template <>
+struct Function<Op::asin> {
+  static double apply(double x) noexcept { return std::asin(x); }
+};
+
+template <>
+struct Function<Op::acos> {
+  static double apply(double x) noexcept { return std::acos(x); }
+};
+
+template <>
+struct Function<Op::atan> {
+  static double apply(double x) noexcept { return std::atan(x); }
+};
+
+template <>
+struct Function<Op::sinh> {
+  static double apply(double x) noexcept { return std::sinh(x); }
+};
+
+template <>
+struct Function<Op::cosh> {
+  static double apply(double x) noexcept { return std::cosh(x); }
+};
+
+template <>
+struct Function<Op::asinh> {
+  static double apply(double x) noexcept { return std::asinh(x); }
+};
+
+template <>
+struct Function<Op::acosh> {
+  static double apply(double x) noexcept { return std::acosh(x); }
+};
+
+template <>
+struct Function<Op::atanh> {
+  static double apply(double x) noexcept { return std::atanh(x); }
+};
+
+template <>
+struct Function<Op::erf> {
+  static double apply(double x) noexcept { return std::erf(x); }
+};
+
+template <>
+struct Function<Op::erfc> {
+  static double apply(double x) noexcept { return std::erfc(x); }
+};
+
+template <>
+struct Function<Op::lgamma> {
+  static double apply(double x) noexcept { return log_gamma(x); }
+};
+
+template <>
+struct Function<Op::digamma> {
+  static double apply(double x) noexcept { return digamma(x); }
+};
+
+template <>
+struct Function<Op::polygamma> {
+  static double apply(double order, double x) noexcept { return polygamma(order, x); }
+};
+
+template <>
+struct Function<Op::atan2> {
+  static double apply(double y, double x) noexcept { return std::atan2(y, x); }
+};
+
+template <>
+struct Function<Op::is_finite> {
+  static bool apply(double x) noexcept { return std::isfinite(x); }
+};
+
+template <>
+struct Function<Op::is_inf> {
+  static bool apply(double x) noexcept { return std::isinf(x); }
+};
+
+template <>
+struct Function<Op::is_nan> {
+  static bool apply(double x) noexcept { return std::isnan(x); }
+};
+
+}  // namespace ddx::ops::detail
