@@ -68,6 +68,8 @@ struct ReductionOptions {
 struct SortOptions {
   std::int64_t axis = -1;   ///< Along which axis; negative ones count from the end.
   bool descending = false;  ///< Largest first.
+};
+
 /// How a cumulative operation goes along an axis.
 struct CumulativeOptions {
   std::int64_t axis = -1;  ///< Which axis; negative ones count from the end.
