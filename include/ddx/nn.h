@@ -4,6 +4,10 @@
 #pragma once
 
 #include "ddx/nn/activation.h"
+#include "ddx/nn/exponential_moving_average.h"
+#include "ddx/nn/gradients/clip.h"
+#include "ddx/nn/gradients/dynamic_loss_scale.h"
+#include "ddx/nn/gradients/gradient_accumulator.h"
 #include "ddx/nn/initializers/initializer.h"
 #include "ddx/nn/layers/avg_pool2d.h"
 #include "ddx/nn/layers/batch_norm.h"
