@@ -47,6 +47,7 @@
 #include "ddx/nn/optimizers/first_order_optimizer.h"
 #include "ddx/nn/optimizers/lamb.h"
 #include "ddx/nn/optimizers/lars.h"
+#include "ddx/nn/optimizers/lbfgs.h"
 #include "ddx/nn/optimizers/lion.h"
 #include "ddx/nn/optimizers/nadam.h"
 #include "ddx/nn/optimizers/parameter_group.h"
