@@ -41,11 +41,10 @@ struct UpdateRule {
 /// An optimiser that changes each parameter of a model by a rule, from the parameter's gradient and
 /// what the rule keeps for it.
 ///
-/// A rule derives from UpdateRule and has: the type `Options`, compared by content; `name`, for
-/// messages; `state_names`, an array of the names of what it keeps; `check(options)`, which throws
-/// a UsageError; a constructor from options and the number of the step, the first being 1; and
-/// `step(weight, gradient, states...)` for parameters that are tensors and for those that are
-/// numbers.
+/// A rule derives from UpdateRule and has: the type `Options`; `name`, for messages; `state_names`,
+/// an array of the names of what it keeps; `check(options)`, which throws a UsageError; a
+/// constructor from options and the number of the step, the first being 1; and `step(weight,
+/// gradient, states...)` for parameters that are tensors and for those that are numbers.
 ///
 /// A parameter whose gradient is a symbolic zero is left alone.
 template <class Model, class Rule>

@@ -10,9 +10,14 @@
 
 #include "tests/support/recorded_optimizer.h"
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace ddx::nn {
@@ -138,6 +143,55 @@ TEST(FirstOrderOptimizer, AStateThatIsNotUsedTakesNoMemory) {
       EXPECT_EQ(value.rank() == 0, !used) << to_string(path);
     }
   });
+}
+
+/// A rule of a user: steps of one length along the sign of the gradient, which it counts.
+struct SignOptions {
+  double length = 0.5;
+};
+class SignRule : public UpdateRule {
+ public:
+  using Options = SignOptions;
+  static constexpr const char* name = "SignDescent";
+  static constexpr std::array<std::string_view, 1> state_names{"signs"};
+
+  static void check(const Options&) {}
+  static double initial_value(const Options&, std::size_t) { return 10; }
+
+  SignRule(const Options& options, std::int64_t) : length_(options.length) {}
+
+  template <class Parameter>
+  void step(Parameter& weight, const Parameter& gradient, Parameter& signs) const {
+    if constexpr (std::is_floating_point_v<Parameter>) {
+      const double sign_of = gradient > 0 ? 1 : -1;
+      weight -= length_ * sign_of;
+      signs += sign_of;
+    } else {
+      weight = weight - sign(gradient) * length_;
+      signs = signs + sign(gradient);
+    }
+  }
+
+ private:
+  double length_;
+};
+
+TEST(FirstOrderOptimizer, ARuleOfAUserIsOneClass) {
+  RecordedModel model;
+  FirstOrderOptimizer<RecordedModel, SignRule> optimizer(model, {});
+  optimizer.update(model, recorded_gradient(model));
+  // The signs of w^3 + slope.
+  EXPECT_EQ(model.vector, (Tensor<double>{0.5, -1.5, 1.0}));
+  EXPECT_EQ(model.number, 0.5);
+  std::vector<double> signs;
+  optimizer.visit_state([&](const Path& path, const auto& value) {
+    if constexpr (requires { value.elements(); }) {
+      if (to_string(path) == "signs.vector") {
+        signs = value.values();
+      }
+    }
+  });
+  EXPECT_EQ(signs, (std::vector<double>{11, 9, 9}));
 }
 
 /// A layer with a parameter of each kind of shape, in float.
