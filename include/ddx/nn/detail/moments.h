@@ -5,6 +5,7 @@
 
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
+#include "ddx/nn/optimizers/first_order_optimizer.h"
 
 #include <cmath>
 #include <cstdint>
@@ -57,6 +58,22 @@ class Moments {
   double beta2_;
   double mean_share_;
   double square_share_;
+};
+
+/// A rule that keeps both averages. A kind of it has a name, `state_names` and `step`.
+template <class Kind, class Given>
+class MomentsRule : public UpdateRule {
+ public:
+  using Options = Given;
+
+  static void check(const Options& options) { check_moments(Kind::name, options); }
+
+  MomentsRule(const Options& options, std::int64_t step)
+      : options_(options), moments_(options.beta1, options.beta2, step) {}
+
+ protected:
+  Options options_;
+  Moments moments_;
 };
 
 }  // namespace ddx::nn::detail

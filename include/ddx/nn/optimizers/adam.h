@@ -4,14 +4,11 @@
 #pragma once
 
 #include "ddx/nn/detail/moments.h"
-#include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
 
 #include <array>
-#include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace ddx::nn {
 
@@ -29,16 +26,11 @@ struct AdamOptions {
 namespace detail {
 
 /// The step of Adam.
-class AdamRule : public UpdateRule {
+class AdamRule : public MomentsRule<AdamRule, AdamOptions> {
  public:
-  using Options = AdamOptions;
+  using MomentsRule::MomentsRule;
   static constexpr const char* name = "Adam";
   static constexpr std::array<std::string_view, 2> state_names{"mean", "square"};
-
-  static void check(const Options& options) { check_moments(name, options); }
-
-  AdamRule(const Options& options, std::int64_t step)
-      : options_(options), moments_(options.beta1, options.beta2, step) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& mean,
@@ -46,10 +38,6 @@ class AdamRule : public UpdateRule {
     moments_.follow(with_decay(gradient, options_.weight_decay, weight), mean, square);
     moments_.descend(weight, options_.learning_rate, mean, square, options_.epsilon);
   }
-
- private:
-  Options options_;
-  Moments moments_;
 };
 
 }  // namespace detail

@@ -4,14 +4,11 @@
 #pragma once
 
 #include "ddx/nn/detail/moments.h"
-#include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
 
 #include <array>
-#include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace ddx::nn {
 
@@ -29,16 +26,11 @@ struct AdamWOptions {
 namespace detail {
 
 /// The step of AdamW.
-class AdamWRule : public UpdateRule {
+class AdamWRule : public MomentsRule<AdamWRule, AdamWOptions> {
  public:
-  using Options = AdamWOptions;
+  using MomentsRule::MomentsRule;
   static constexpr const char* name = "AdamW";
   static constexpr std::array<std::string_view, 2> state_names{"mean", "square"};
-
-  static void check(const Options& options) { check_moments(name, options); }
-
-  AdamWRule(const Options& options, std::int64_t step)
-      : options_(options), moments_(options.beta1, options.beta2, step) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& mean,
@@ -49,10 +41,6 @@ class AdamWRule : public UpdateRule {
     }
     moments_.descend(weight, options_.learning_rate, mean, square, options_.epsilon);
   }
-
- private:
-  Options options_;
-  Moments moments_;
 };
 
 }  // namespace detail

@@ -4,41 +4,26 @@
 #pragma once
 
 #include "ddx/nn/detail/moments.h"
-#include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
+#include "ddx/nn/optimizers/adam.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
 
 #include <array>
-#include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace ddx::nn {
 
-/// The settings of AMSGrad.
-struct AMSGradOptions {
-  double learning_rate = 1e-3;
-  double beta1 = 0.9;       ///< How much of the mean gradient stays.
-  double beta2 = 0.999;     ///< How much of the mean squared gradient stays.
-  double epsilon = 1e-8;    ///< Added to the root.
-  double weight_decay = 0;  ///< Times the parameter, added to its gradient.
-
-  friend bool operator==(const AMSGradOptions&, const AMSGradOptions&) = default;
-};
+/// The settings of AMSGrad: those of Adam.
+using AMSGradOptions = AdamOptions;
 
 namespace detail {
 
 /// The step of AMSGrad.
-class AMSGradRule : public UpdateRule {
+class AMSGradRule : public MomentsRule<AMSGradRule, AMSGradOptions> {
  public:
-  using Options = AMSGradOptions;
+  using MomentsRule::MomentsRule;
   static constexpr const char* name = "AMSGrad";
   static constexpr std::array<std::string_view, 3> state_names{"mean", "square", "largest_square"};
-
-  static void check(const Options& options) { check_moments(name, options); }
-
-  AMSGradRule(const Options& options, std::int64_t step)
-      : options_(options), moments_(options.beta1, options.beta2, step) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& mean, Parameter& square,
@@ -47,10 +32,6 @@ class AMSGradRule : public UpdateRule {
     largest_square = larger(largest_square, square);
     moments_.descend(weight, options_.learning_rate, mean, largest_square, options_.epsilon);
   }
-
- private:
-  Options options_;
-  Moments moments_;
 };
 
 }  // namespace detail

@@ -4,13 +4,11 @@
 #pragma once
 
 #include "ddx/nn/detail/moments.h"
-#include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
 
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -30,16 +28,11 @@ struct LAMBOptions {
 namespace detail {
 
 /// The step of LAMB.
-class LAMBRule : public UpdateRule {
+class LAMBRule : public MomentsRule<LAMBRule, LAMBOptions> {
  public:
-  using Options = LAMBOptions;
+  using MomentsRule::MomentsRule;
   static constexpr const char* name = "LAMB";
   static constexpr std::array<std::string_view, 2> state_names{"mean", "square"};
-
-  static void check(const Options& options) { check_moments(name, options); }
-
-  LAMBRule(const Options& options, std::int64_t step)
-      : options_(options), moments_(options.beta1, options.beta2, step) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& mean,
@@ -54,10 +47,6 @@ class LAMBRule : public UpdateRule {
     const double trust = of_weight > 0 && of_change > 0 ? of_weight / of_change : 1;
     weight = plus_scaled(std::move(weight), -options_.learning_rate * trust, change);
   }
-
- private:
-  Options options_;
-  Moments moments_;
 };
 
 }  // namespace detail

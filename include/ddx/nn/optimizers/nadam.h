@@ -31,9 +31,8 @@ struct NAdamOptions {
 namespace detail {
 
 /// The step of NAdam.
-class NAdamRule : public UpdateRule {
+class NAdamRule : public MomentsRule<NAdamRule, NAdamOptions> {
  public:
-  using Options = NAdamOptions;
   static constexpr const char* name = "NAdam";
   static constexpr std::array<std::string_view, 2> state_names{"mean", "square"};
 
@@ -42,8 +41,7 @@ class NAdamRule : public UpdateRule {
     require_not_negative(name, "momentum_decay", options.momentum_decay);
   }
 
-  NAdamRule(const Options& options, std::int64_t step)
-      : options_(options), moments_(options.beta1, options.beta2, step) {
+  NAdamRule(const Options& options, std::int64_t step) : MomentsRule(options, step) {
     const auto momentum_at = [&](std::int64_t t) {
       return options.beta1 *
              (1 - 0.5 * std::pow(0.96, static_cast<double>(t) * options.momentum_decay));
@@ -69,8 +67,6 @@ class NAdamRule : public UpdateRule {
   }
 
  private:
-  Options options_;
-  Moments moments_;
   double gradient_part_ = 0;  // Of the gradient in the step's direction, and of the mean.
   double mean_part_ = 0;
 };

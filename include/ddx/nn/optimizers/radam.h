@@ -4,8 +4,8 @@
 #pragma once
 
 #include "ddx/nn/detail/moments.h"
-#include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
+#include "ddx/nn/optimizers/adam.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
 
 #include <array>
@@ -16,30 +16,18 @@
 
 namespace ddx::nn {
 
-/// The settings of RAdam.
-struct RAdamOptions {
-  double learning_rate = 1e-3;
-  double beta1 = 0.9;       ///< How much of the mean gradient stays.
-  double beta2 = 0.999;     ///< How much of the mean squared gradient stays.
-  double epsilon = 1e-8;    ///< Added to the root.
-  double weight_decay = 0;  ///< Times the parameter, added to its gradient.
-
-  friend bool operator==(const RAdamOptions&, const RAdamOptions&) = default;
-};
+/// The settings of RAdam: those of Adam.
+using RAdamOptions = AdamOptions;
 
 namespace detail {
 
 /// The step of RAdam.
-class RAdamRule : public UpdateRule {
+class RAdamRule : public MomentsRule<RAdamRule, RAdamOptions> {
  public:
-  using Options = RAdamOptions;
   static constexpr const char* name = "RAdam";
   static constexpr std::array<std::string_view, 2> state_names{"mean", "square"};
 
-  static void check(const Options& options) { check_moments(name, options); }
-
-  RAdamRule(const Options& options, std::int64_t step)
-      : options_(options), moments_(options.beta1, options.beta2, step) {
+  RAdamRule(const Options& options, std::int64_t step) : MomentsRule(options, step) {
     const double longest = 2 / (1 - options.beta2) - 1;
     const double share = moments_.square_share();
     const double length =
@@ -65,8 +53,6 @@ class RAdamRule : public UpdateRule {
   }
 
  private:
-  Options options_;
-  Moments moments_;
   double rectification_ = 0;  // 0: the variance is not known yet.
 };
 
