@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/core/error.h"
 #include "ddx/nn/detail/gradient_checks.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
@@ -27,8 +28,8 @@ template <class Gradient>
 /// The gradient itself where its global norm is at most `max_norm`, else the gradient scaled to
 /// that norm.
 ///
-/// Throws:  UsageError where `max_norm` is not positive and finite, or an element of the gradient
-///          is infinite or NaN; names its path.
+/// Throws:  UsageError where `max_norm` is not positive and finite, where an element of the
+///          gradient is infinite or NaN (names its path), or where the norm overflows.
 /// Source:  R. Pascanu, T. Mikolov, Y. Bengio, "On the difficulty of training recurrent neural
 ///          networks", ICML 2013.
 /// Example:
@@ -39,6 +40,7 @@ template <class Gradient>
   const double norm = global_norm(gradient);
   if (!std::isfinite(norm)) {
     detail::require_finite("clip_by_global_norm", gradient);
+    throw UsageError("clip_by_global_norm", "the norm of the gradient is too large for a double");
   }
   if (norm > max_norm) {
     visit_parameters([&](const Path&, auto& part) { part = detail::scaled(part, max_norm / norm); },
