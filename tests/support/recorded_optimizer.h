@@ -19,16 +19,36 @@
 
 namespace ddx::testing {
 
-/// The start and the slope of the recordings, once as a tensor and once as numbers.
+/// The start of the recordings: a vector, a matrix and a number.
 struct RecordedModel {
-  Tensor<double> weights{1.0, -2.0, 0.5};
-  double first = 1.0;
-  double second = -2.0;
+  Tensor<double> vector{1.0, -2.0, 0.5};
+  Tensor<double> matrix{{1.5, -0.5, 0.25}, {-1.0, 2.0, 0.75}};
+  double number = 1.0;
 
-  DDX_DIFFERENTIABLE(RecordedModel, weights, first, second)
+  DDX_DIFFERENTIABLE(RecordedModel, vector, matrix, number)
 };
 
-/// Expects that five steps end where PyTorch's did.
+/// The gradient of the recordings: w^3 + slope.
+inline RecordedModel::TangentVector recorded_gradient(const RecordedModel& model) {
+  RecordedModel::TangentVector gradient{};
+  gradient.vector = model.vector * model.vector * model.vector + Tensor<double>{0.5, 0.25, -1.0};
+  gradient.matrix = model.matrix * model.matrix * model.matrix +
+                    Tensor<double>{{0.5, -1.0, 2.0}, {0.25, -0.5, 1.0}};
+  gradient.number = model.number * model.number * model.number + 0.5;
+  return gradient;
+}
+
+/// All numbers of the model, in order.
+inline std::vector<double> all_values(const RecordedModel& model) {
+  std::vector<double> values = model.vector.values();
+  for (const double value : model.matrix.elements()) {
+    values.push_back(value);
+  }
+  values.push_back(model.number);
+  return values;
+}
+
+/// Expects that ten steps end where those of the recording do.
 template <class Optimizer, class Options>
 void expect_recorded_steps(const std::string& name, const Options& options) {
   static const std::map<std::string, std::vector<double>> recorded = {
@@ -36,35 +56,29 @@ void expect_recorded_steps(const std::string& name, const Options& options) {
   };
   RecordedModel model;
   Optimizer optimizer(model, options);
-  for (int i = 0; i < 5; ++i) {
-    RecordedModel::TangentVector gradient{};
-    gradient.weights =
-        model.weights * model.weights * model.weights + Tensor<double>{0.5, 0.25, -1.0};
-    gradient.first = model.first * model.first * model.first + 0.5;
-    gradient.second = model.second * model.second * model.second + 0.25;
-    optimizer.update(model, gradient);
+  for (int i = 0; i < 10; ++i) {
+    optimizer.update(model, recorded_gradient(model));
   }
+  const auto values = all_values(model);
   const auto& expected = recorded.at(name);
-  for (std::size_t i = 0; i < 3; ++i) {
-    EXPECT_NEAR(model.weights.elements()[i], expected[i], 1e-13) << name << ", weight " << i;
+  ASSERT_EQ(values.size(), expected.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    EXPECT_NEAR(values[i], expected[i], 1e-13) << name << ", value " << i;
   }
-  EXPECT_NEAR(model.first, expected[0], 1e-13) << name;
-  EXPECT_NEAR(model.second, expected[1], 1e-13) << name;
 }
 
-/// Expects that a gradient of another shape is refused, with the parameter's name, and that nothing
-/// has changed then.
-template <class Optimizer>
-void expect_misfit_refused(const char* name) {
+/// Expects that an optimiser with this option is refused with `message`, when it is made and when
+/// it takes a step, and that nothing has changed then.
+template <class Optimizer, class Options>
+void expect_option_refused(const Options& options, const std::string& message) {
   RecordedModel model;
+  EXPECT_EQ(message_of<UsageError>([&] { Optimizer(model, options); }), message);
   Optimizer optimizer(model);
-  RecordedModel::TangentVector gradient{};
-  gradient.first = 1;
-  gradient.weights = Tensor<double>{1.0, 2.0};
-  EXPECT_EQ(message_of<UsageError>([&] { optimizer.update(model, gradient); }),
-            std::string(name) + ": gradient of weights has shape [2], the parameter has shape [3]");
-  EXPECT_EQ(model.first, 1.0);
-  EXPECT_EQ(model.weights, RecordedModel().weights);
+  optimizer.options = options;
+  EXPECT_EQ(message_of<UsageError>([&] { optimizer.update(model, recorded_gradient(model)); }),
+            message);
+  EXPECT_EQ(all_values(model), all_values(RecordedModel()));
+  EXPECT_EQ(optimizer.steps(), 0);
 }
 
 /// The names that a checkpoint of the optimiser's state has.

@@ -2,22 +2,13 @@
 
 #include <cmath>
 
-namespace ddx::nn {
+namespace ddx::nn::detail {
 
-double initial_deviation(Initializer initializer, Fans fans) noexcept {
+double scaled_deviation(const Initializer& initializer, Fans fans) noexcept {
   const auto in = static_cast<double>(fans.in);
   const auto out = static_cast<double>(fans.out);
-  switch (initializer) {
-    case Initializer::Zeros:
-      break;
-    case Initializer::GlorotUniform:
-    case Initializer::GlorotNormal:
-      return std::sqrt(2 / (in + out));
-    case Initializer::HeUniform:
-    case Initializer::HeNormal:
-      return std::sqrt(2 / in);
-  }
-  return 0;
+  const double fan = initializer.fan == Initializer::Fan::In ? in : (in + out) / 2;
+  return std::sqrt(initializer.first / fan);
 }
 
-}  // namespace ddx::nn
+}  // namespace ddx::nn::detail

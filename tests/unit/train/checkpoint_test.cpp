@@ -4,7 +4,10 @@
 #include "ddx/core/random_key.h"
 #include "ddx/io/safetensors.h"
 #include "ddx/nn/layers/dense.h"
+#include "ddx/nn/optimizers/adafactor.h"
+#include "ddx/nn/optimizers/adagrad.h"
 #include "ddx/nn/optimizers/adam.h"
+#include "ddx/nn/optimizers/rmsprop.h"
 #include "ddx/nn/optimizers/sgd.h"
 #include "ddx/train/fit.h"
 #include "ddx/train/training.h"
@@ -37,9 +40,9 @@ auto new_training() {
   return Training{model, nn::Adam(model, {.learning_rate = 0.05})};
 }
 
-/// A training that was stopped after four steps of nine.
-auto stopped_training() {
-  auto training = new_training();
+/// The training after four steps of nine.
+template <class AnyTraining>
+AnyTraining stopped(AnyTraining training) {
   int steps = 0;
   (void)fit(training, SmallData(), small_loss, options,
             {.should_stop = [&] { return steps == 4; },
@@ -47,14 +50,20 @@ auto stopped_training() {
   return training;
 }
 
-TEST(Checkpoint, AResumedTrainingEndsWithTheSameBits) {
+auto stopped_training() {
+  return stopped(new_training());
+}
+
+/// Expects that a training that was stopped, saved and loaded ends as one that was not.
+template <class AnyTraining>
+void expect_same_bits(const AnyTraining& start) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.safetensors";
-  auto whole = new_training();
+  auto whole = start;
   (void)fit(whole, SmallData(), small_loss, options);
 
-  save_checkpoint(file, stopped_training(), {{"seed", "5"}});
-  auto resumed = new_training();
+  save_checkpoint(file, stopped(start), {{"seed", "5"}});
+  auto resumed = start;
   EXPECT_EQ(load_checkpoint(file, resumed), (Remarks{{"seed", "5"}}));
   EXPECT_EQ(resumed.position.epoch, 1);
   EXPECT_EQ(resumed.position.step, 1);
@@ -64,6 +73,18 @@ TEST(Checkpoint, AResumedTrainingEndsWithTheSameBits) {
   save_checkpoint(file, whole);
   save_checkpoint(folder.path() / "b.safetensors", resumed);
   EXPECT_EQ(ddx::testing::bytes_of(file), ddx::testing::bytes_of(folder.path() / "b.safetensors"));
+}
+
+TEST(Checkpoint, AResumedTrainingEndsWithTheSameBits) {
+  expect_same_bits(new_training());
+}
+
+TEST(Checkpoint, StatesThatAreNotOfTheParametersShapeAreResumedToo) {
+  const SmallModel model;
+  expect_same_bits(Training{model, nn::SGD(model)});
+  expect_same_bits(Training{model, nn::RMSProp(model, {.centered = true})});
+  expect_same_bits(Training{model, nn::Adafactor(model)});
+  expect_same_bits(Training{model, nn::AdaGrad(model)});
 }
 
 TEST(Checkpoint, HoldsEverythingByName) {

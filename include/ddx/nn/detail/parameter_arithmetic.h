@@ -5,17 +5,22 @@
 
 #include "ddx/ad/detail/zeros.h"
 #include "ddx/ad/tangent.h"
+#include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
 #include "ddx/core/shape.h"
 #include "ddx/nn/path.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/comparison.h"
+#include "ddx/tensor/creation.h"
 #include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/in_place.h"
+#include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cmath>
 #include <concepts>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -55,6 +60,122 @@ Number scaled(Number a, double scale) {
   return static_cast<Number>(scale) * a;
 }
 
+/// a + b for a bare number b.
+template <FloatingScalar Scalar>
+Tensor<Scalar> plus(const Tensor<Scalar>& a, double b) {
+  return a + static_cast<Scalar>(b);
+}
+template <std::floating_point Number>
+Number plus(Number a, double b) {
+  return a + static_cast<Number>(b);
+}
+
+/// g + decay w: the gradient of the loss with decay / 2 w^2 added to it.
+template <class Parameter>
+Parameter with_decay(const Parameter& gradient, double decay, const Parameter& weight) {
+  return decay == 0 ? gradient : plus_scaled(gradient, decay, weight);
+}
+
+/// keep a + (1 - keep) b: how a moving average a follows b.
+template <class Parameter>
+Parameter moved_average(const Parameter& a, double keep, const Parameter& b) {
+  return plus_scaled(scaled(a, keep), 1 - keep, b);
+}
+
+/// -1, 0 or 1, element by element.
+template <FloatingScalar Scalar>
+Tensor<Scalar> direction(const Tensor<Scalar>& a) {
+  return sign(a);
+}
+template <std::floating_point Number>
+Number direction(Number a) {
+  return static_cast<Number>((a > 0) - (a < 0));
+}
+
+/// The larger one, element by element. A NaN wins.
+template <FloatingScalar Scalar>
+Tensor<Scalar> larger(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
+  return maximum(a, b);
+}
+template <std::floating_point Number>
+Number larger(Number a, Number b) {
+  return std::isnan(a) || a > b ? a : b;
+}
+
+/// The absolute value, element by element.
+template <FloatingScalar Scalar>
+Tensor<Scalar> magnitude(const Tensor<Scalar>& a) {
+  return abs(a);
+}
+template <std::floating_point Number>
+Number magnitude(Number a) {
+  return std::fabs(a);
+}
+
+/// The square root, element by element.
+template <FloatingScalar Scalar>
+Tensor<Scalar> root(const Tensor<Scalar>& a) {
+  return sqrt(a);
+}
+template <std::floating_point Number>
+Number root(Number a) {
+  return std::sqrt(a);
+}
+
+/// The Euclidean norm of all elements; NaN or infinite where an element is.
+template <FloatingScalar Scalar>
+double norm(const Tensor<Scalar>& a) {
+  using Limits = std::numeric_limits<Scalar>;
+  const auto squares = static_cast<double>(sum(square(a)).item());
+  const auto least = static_cast<double>(Limits::min() / Limits::epsilon());
+  if (a.count() == 0 || (std::isfinite(squares) && squares >= least)) {
+    return std::sqrt(squares);
+  }
+  // The squares have left the range of the type: once more, relative to the largest element.
+  const Scalar largest = max(abs(a)).item();
+  if (!(largest > 0 && std::isfinite(largest))) {
+    return static_cast<double>(largest);
+  }
+  return static_cast<double>(largest) *
+         std::sqrt(static_cast<double>(sum(square(a / largest)).item()));
+}
+template <std::floating_point Number>
+double norm(Number a) {
+  return std::fabs(static_cast<double>(a));
+}
+
+/// Whether no element is infinite or NaN.
+template <FloatingScalar Scalar>
+bool all_finite(const Tensor<Scalar>& a) {
+  return a.count() == 0 || std::isfinite(max(abs(a)).item());
+}
+template <std::floating_point Number>
+bool all_finite(Number a) {
+  return std::isfinite(a);
+}
+
+/// Each element, or the end of [-limit, limit] that it is beyond. NaN stays.
+template <FloatingScalar Scalar>
+Tensor<Scalar> clamped(const Tensor<Scalar>& a, double limit) {
+  const auto end = full(Shape(), static_cast<Scalar>(limit), a.device());
+  return minimum(maximum(a, -end), end);
+}
+template <std::floating_point Number>
+Number clamped(Number a, double limit) {
+  const auto end = static_cast<Number>(limit);
+  return a < -end ? -end : (a > end ? end : a);
+}
+
+/// How many numbers a parameter holds.
+template <FloatingScalar Scalar>
+double element_count(const Tensor<Scalar>& a) {
+  return static_cast<double>(a.count());
+}
+template <std::floating_point Number>
+double element_count(Number) {
+  return 1;
+}
+
 /// a / (sqrt(b) + epsilon), element by element.
 template <FloatingScalar Scalar>
 Tensor<Scalar> over_root(const Tensor<Scalar>& a, const Tensor<Scalar>& b, double epsilon) {
@@ -85,18 +206,32 @@ bool is_absent(Number) {
   return false;
 }
 
-/// Throws: UsageError where shapes differ: "SGD: gradient of conv1.filter has shape [2], the
-/// parameter has shape [3]".
+/// Throws: UsageError where two values of one place differ in shape or device: "SGD: gradient of
+///         conv1.filter has shape [2], its parameter has shape [3]".
 template <FloatingScalar Scalar>
-void check_gradient(const char* optimizer, const Path& path, const Tensor<Scalar>& parameter,
-                    const Tensor<Scalar>& gradient) {
-  if (!gradient.is_symbolic_zero() && gradient.shape() != parameter.shape()) {
-    throw UsageError(optimizer, "gradient of " + to_string(path) + " has shape " +
-                                    to_string(gradient.shape()) + ", the parameter has shape " +
-                                    to_string(parameter.shape()));
+void check_alike(const char* operation, const Path& path, const char* what, const Tensor<Scalar>& a,
+                 const char* other, const Tensor<Scalar>& b) {
+  const auto differ = [&](const char* verb, const std::string& of_a, const std::string& of_b) {
+    throw UsageError(operation, std::string(what) + " of " + to_string(path) + verb + of_a +
+                                    ", its " + other + verb + of_b);
+  };
+  if (a.shape() != b.shape()) {
+    differ(" has shape ", to_string(a.shape()), to_string(b.shape()));
+  }
+  if (a.device() != b.device()) {
+    differ(" lies on device ", to_string(a.device()), to_string(b.device()));
   }
 }
 template <std::floating_point Number>
-void check_gradient(const char*, const Path&, Number, Number) {}
+void check_alike(const char*, const Path&, const char*, Number, const char*, Number) {}
+
+/// Throws: UsageError where a gradient that is there differs from its parameter in shape or device.
+template <class Parameter>
+void check_gradient(const char* optimizer, const Path& path, const Parameter& parameter,
+                    const Parameter& gradient) {
+  if (!is_absent(gradient)) {
+    check_alike(optimizer, path, "gradient", gradient, "parameter", parameter);
+  }
+}
 
 }  // namespace ddx::nn::detail

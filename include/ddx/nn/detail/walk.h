@@ -18,6 +18,10 @@
 
 namespace ddx::nn::detail {
 
+/// Throws: UsageError where a list and its counterpart differ in length: "visit: blocks has 2
+///         elements, its counterpart has 0".
+void require_equal_lengths(const Path& path, std::size_t first, std::size_t other);
+
 template <class T>
 inline constexpr bool is_floating_tensor = false;
 template <FloatingScalar Scalar>
@@ -45,6 +49,8 @@ constexpr std::array<std::string_view, Count> split_names(std::string_view text)
 /// Visits `first` and all that is in it, and the same places of the `others`. The visitor has
 /// `parameter(path, parts...)` for what optimisers change, and `object(path, part...)` for each
 /// object with members, called after its members. What carries no tangent is passed by.
+///
+/// Throws: UsageError where a vector and its counterpart differ in length.
 template <class Visitor, class First, class... Others>
 void walk(const Path& path, Visitor& visitor, First& first, Others&... others) {
   using T = std::remove_const_t<First>;
@@ -70,6 +76,7 @@ void walk(const Path& path, Visitor& visitor, First& first, Others&... others) {
     }(std::make_index_sequence<std::tuple_size_v<T>>{});
   } else if constexpr ((ddx::detail::is_vector<T> || ddx::detail::is_array<T>) &&
                        Differentiable<T>) {
+    (require_equal_lengths(path, std::size(first), std::size(others)), ...);
     for (std::size_t i = 0; i < std::size(first); ++i) {
       walk(Path(path, i), visitor, first[i], others[i]...);
     }

@@ -3,11 +3,15 @@
 
 #pragma once
 
-#include "ddx/ad/tangent.h"
+#include "ddx/core/shape.h"
+#include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
-#include "ddx/nn/path.h"
-#include "ddx/nn/visit.h"
+#include "ddx/nn/optimizers/first_order_optimizer.h"
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
 #include <utility>
 
 namespace ddx::nn {
@@ -16,70 +20,75 @@ namespace ddx::nn {
 struct SGDOptions {
   double learning_rate = 0.01;
   double momentum = 0;      ///< How much of the last step's velocity stays.
+  double dampening = 0;     ///< Which part of the gradient is kept out of the velocity.
   bool nesterov = false;    ///< Whether to step along the gradient seen from ahead.
   double weight_decay = 0;  ///< Times the parameter, added to its gradient.
 
   friend bool operator==(const SGDOptions&, const SGDOptions&) = default;
 };
 
-/// Gradient descent with momentum, for all parameters of a model. With gradient g, weight decay d,
-/// momentum m and learning rate r, each step takes
-///
-///   g <- g + d w,  v <- m v + g,  w <- w - r v,  or, after Nesterov,  w <- w - r (g + m v).
-///
-/// Source:  I. Sutskever, J. Martens, G. Dahl, G. Hinton, "On the importance of initialization and
-///          momentum in deep learning", ICML 2013.
-/// Example:
-///   SGD optimizer(model, {.learning_rate = 0.1f});
-///   optimizer.update(model, gradient);
-template <class Model>
-class SGD {
+namespace detail {
+
+/// The step of SGD.
+class SGDRule : public UpdateRule {
  public:
-  using Tangent = TangentOf<Model>;
+  using Options = SGDOptions;
+  static constexpr const char* name = "SGD";
+  static constexpr std::array<std::string_view, 1> state_names{"velocity"};
 
-  explicit SGD(const Model& model, const SGDOptions& given = {})
-      : options(given), velocity_(detail::zeros_shaped_like(model)) {}
-
-  /// Takes one step.
-  ///
-  /// Throws:  UsageError where a gradient has another shape than its parameter; names both. Nothing
-  ///          is changed then.
-  void update(Model& model, const Tangent& gradient) {
-    visit_parameters([](const Path& path, const auto& weight,
-                        const auto& slope) { detail::check_gradient("SGD", path, weight, slope); },
-                     std::as_const(model), gradient);
-    visit_parameters([&](const Path&, auto& weight, const auto& slope,
-                         auto& velocity) { step(weight, slope, velocity); },
-                     model, gradient, velocity_);
+  static void check(const Options& options) {
+    require_not_negative(name, "learning_rate", options.learning_rate);
+    require_not_negative(name, "momentum", options.momentum);
+    require_not_negative(name, "weight_decay", options.weight_decay);
+    require_not_negative(name, "dampening", options.dampening);
   }
 
-  /// Names the velocity of each parameter, for checkpoints.
-  template <class Visitor>
-  void visit_state(Visitor&& visitor) {
-    const Path root;
-    detail::ParameterVisitor<Visitor> each{visitor};
-    detail::walk(Path(root, "velocity"), each, velocity_);
+  static Shape state_shape(const Options& options, std::size_t /*state*/, const Shape& parameter) {
+    return options.momentum == 0 ? Shape() : parameter;
   }
 
-  SGDOptions options;  ///< May be changed between steps.
+  SGDRule(const Options& options, std::int64_t step)
+      : options_(options), share_(step == 1 ? 1 : 1 - options.dampening) {}
 
- private:
   template <class Parameter>
-  void step(Parameter& weight, const Parameter& slope, Parameter& velocity) const {
-    const Parameter g = options.weight_decay == 0
-                            ? slope
-                            : detail::plus_scaled(slope, options.weight_decay, weight);
-    if (options.momentum == 0) {
-      weight = detail::plus_scaled(std::move(weight), -options.learning_rate, g);
+  void step(Parameter& weight, const Parameter& gradient, Parameter& velocity) const {
+    const Parameter g = with_decay(gradient, options_.weight_decay, weight);
+    if (options_.momentum == 0) {
+      weight = plus_scaled(std::move(weight), -options_.learning_rate, g);
       return;
     }
-    velocity = detail::plus_scaled(g, options.momentum, velocity);
-    weight = detail::plus_scaled(
-        std::move(weight), -options.learning_rate,
-        options.nesterov ? detail::plus_scaled(g, options.momentum, velocity) : velocity);
+    velocity = share_ == 1 ? plus_scaled(g, options_.momentum, velocity)
+                           : plus_scaled(scaled(g, share_), options_.momentum, velocity);
+    weight =
+        plus_scaled(std::move(weight), -options_.learning_rate,
+                    options_.nesterov ? plus_scaled(g, options_.momentum, velocity) : velocity);
   }
 
-  Tangent velocity_;
+ private:
+  Options options_;
+  double share_;  // Of the gradient, in the velocity.
+};
+
+}  // namespace detail
+
+/// Gradient descent with momentum, for all parameters of a model. With gradient g, weight decay d,
+/// momentum m, dampening p and learning rate r, each step takes
+///
+///   g <- g + d w,  v <- m v + (1 - p) g,  w <- w - r v,
+///
+/// or, after Nesterov, w <- w - r (g + m v).
+/// The first step does not dampen.
+///
+/// Source:  I. Sutskever, J. Martens, G. Dahl, G. Hinton, "On the importance of initialization and
+///          momentum in deep learning", ICML 2013; dampening as in PyTorch's SGD.
+/// Example:
+///   SGD optimizer(model, {.learning_rate = 0.1});
+///   optimizer.update(model, gradient);
+template <class Model>
+class SGD : public FirstOrderOptimizer<Model, detail::SGDRule> {
+ public:
+  explicit SGD(const Model& model, const SGDOptions& given = {})
+      : FirstOrderOptimizer<Model, detail::SGDRule>(model, given) {}
 };
 
 }  // namespace ddx::nn

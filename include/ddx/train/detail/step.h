@@ -5,27 +5,17 @@
 
 #include "ddx/ad/operators.h"
 #include "ddx/core/random_key.h"
+#include "ddx/nn/detail/loss_value.h"
 #include "ddx/nn/visit.h"
 #include "ddx/train/position.h"
 #include "ddx/train/training.h"
 
-#include <concepts>
 #include <utility>
 
 namespace ddx::train::detail {
 
 /// Throws: UsageError where a loss is infinite or not a number.
 void check_loss(double loss, const Position& position);
-
-/// A loss as a number.
-template <class Value>
-double loss_value(const Value& loss) {
-  if constexpr (std::convertible_to<Value, double>) {
-    return static_cast<double>(loss);
-  } else {
-    return static_cast<double>(loss.item());
-  }
-}
 
 /// Takes one step and returns the loss before it. Where this throws, no step was taken.
 template <class Model, class Optimizer, class Batch, class Loss>
@@ -35,7 +25,7 @@ double take_step(Training<Model, Optimizer>& training, const Batch& batch, const
   nn::begin_step(model, key);
   auto [value, gradient] =
       value_with_gradient([&](const Model& current) { return loss(current, batch); }, model);
-  const double number = loss_value(value);
+  const double number = nn::detail::loss_value(value);
   check_loss(number, training.position);
   nn::end_step(model);
   // The optimiser writes in place once nobody shares the tensors any more.

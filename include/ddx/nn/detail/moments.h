@@ -1,0 +1,79 @@
+/// \file
+/// The moving averages of a gradient and its square, as Adam and its kin use them.
+
+#pragma once
+
+#include "ddx/nn/detail/options.h"
+#include "ddx/nn/detail/parameter_arithmetic.h"
+#include "ddx/nn/optimizers/first_order_optimizer.h"
+
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+namespace ddx::nn::detail {
+
+/// Throws: UsageError where an option that all of them have is out of its range.
+template <class Options>
+void check_moments(const char* optimizer, const Options& options) {
+  require_not_negative(optimizer, "learning_rate", options.learning_rate);
+  require_fraction(optimizer, "beta1", options.beta1);
+  require_fraction(optimizer, "beta2", options.beta2);
+  require_not_negative(optimizer, "epsilon", options.epsilon);
+  require_not_negative(optimizer, "weight_decay", options.weight_decay);
+}
+
+/// How the averages move in step t. They begin as zeros, so that only a share of each, 1 - beta^t,
+/// is made of gradients.
+class Moments {
+ public:
+  Moments(double beta1, double beta2, std::int64_t step)
+      : beta1_(beta1),
+        beta2_(beta2),
+        mean_share_(1 - std::pow(beta1, static_cast<double>(step))),
+        square_share_(1 - std::pow(beta2, static_cast<double>(step))) {}
+
+  [[nodiscard]] double mean_share() const { return mean_share_; }
+  [[nodiscard]] double square_share() const { return square_share_; }
+
+  /// Moves the averages towards the gradient and its square.
+  template <class Parameter>
+  void follow(const Parameter& gradient, Parameter& mean, Parameter& square) const {
+    mean = moved_average(mean, beta1_, gradient);
+    square = moved_average(square, beta2_, squared(gradient));
+  }
+
+  /// weight <- weight - rate (mean / mean_share) / (sqrt(square / square_share) + epsilon).
+  template <class Parameter>
+  void descend(Parameter& weight, double rate, const Parameter& mean, const Parameter& square,
+               double epsilon) const {
+    // sqrt(v / c) + e = (sqrt(v) + e sqrt(c)) / sqrt(c): the shares join the step length.
+    const double root = std::sqrt(square_share_);
+    weight = plus_scaled(std::move(weight), -rate * root / mean_share_,
+                         over_root(mean, square, epsilon * root));
+  }
+
+ private:
+  double beta1_;
+  double beta2_;
+  double mean_share_;
+  double square_share_;
+};
+
+/// A rule that keeps both averages. A kind of it has a name, `state_names` and `step`.
+template <class Kind, class Given>
+class MomentsRule : public UpdateRule {
+ public:
+  using Options = Given;
+
+  static void check(const Options& options) { check_moments(Kind::name, options); }
+
+  MomentsRule(const Options& options, std::int64_t step)
+      : options_(options), moments_(options.beta1, options.beta2, step) {}
+
+ protected:
+  Options options_;
+  Moments moments_;
+};
+
+}  // namespace ddx::nn::detail

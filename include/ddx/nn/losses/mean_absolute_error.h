@@ -1,0 +1,31 @@
+/// \file
+/// The mean absolute error.
+
+#pragma once
+
+#include "ddx/core/dtype.h"
+#include "ddx/nn/detail/loss_checks.h"
+#include "ddx/nn/losses/reduction.h"
+#include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/elementwise.h"
+#include "ddx/tensor/tensor.h"
+
+#include <source_location>
+
+namespace ddx::nn {
+
+/// The mean of |predicted - expected| over all elements.
+///
+/// Shapes:  predicted [...], expected [...] -> scalar; [...] without reduction
+/// Throws:  UsageError where the shapes differ.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> mean_absolute_error(
+    const Tensor<Scalar>& predicted, const Tensor<Scalar>& expected,
+    Reduction reduction = Reduction::Mean,
+    std::source_location where = std::source_location::current()) {
+  detail::require_equal_shapes("mean_absolute_error", "predicted", predicted.shape(), "expected",
+                               expected.shape(), where);
+  return reduce_losses(abs(predicted - expected), reduction);
+}
+
+}  // namespace ddx::nn

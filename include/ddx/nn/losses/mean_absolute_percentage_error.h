@@ -1,0 +1,32 @@
+/// \file
+/// The mean absolute percentage error.
+
+#pragma once
+
+#include "ddx/core/dtype.h"
+#include "ddx/nn/detail/loss_checks.h"
+#include "ddx/nn/losses/reduction.h"
+#include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/elementwise.h"
+#include "ddx/tensor/tensor.h"
+
+#include <source_location>
+
+namespace ddx::nn {
+
+/// The mean of 100 |expected - predicted| / |expected| over all elements; infinite or NaN where an
+/// expected element is 0.
+///
+/// Shapes:  predicted [...], expected [...] -> scalar; [...] without reduction
+/// Throws:  UsageError where the shapes differ.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> mean_absolute_percentage_error(
+    const Tensor<Scalar>& predicted, const Tensor<Scalar>& expected,
+    Reduction reduction = Reduction::Mean,
+    std::source_location where = std::source_location::current()) {
+  detail::require_equal_shapes("mean_absolute_percentage_error", "predicted", predicted.shape(),
+                               "expected", expected.shape(), where);
+  return reduce_losses(abs((expected - predicted) / expected) * Scalar{100}, reduction);
+}
+
+}  // namespace ddx::nn

@@ -1,0 +1,167 @@
+/// \file
+/// What all optimisers that step along a gradient have in common.
+
+#pragma once
+
+#include "ddx/ad/tangent.h"
+#include "ddx/core/device.h"
+#include "ddx/core/shape.h"
+#include "ddx/nn/detail/parameter_arithmetic.h"
+#include "ddx/nn/detail/parameter_state.h"
+#include "ddx/nn/optimizers/parameter_group.h"
+#include "ddx/nn/path.h"
+#include "ddx/nn/visit.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ddx::nn {
+
+/// What the rules of optimisers do unless they say otherwise: what a rule keeps for a parameter
+/// begins as zeros of the parameter's shape.
+struct UpdateRule {
+  /// The first value of all elements of state number `state`.
+  template <class Options>
+  static double initial_value(const Options& /*options*/, std::size_t /*state*/) {
+    return 0;
+  }
+
+  /// The shape of state number `state` for a parameter; rank 0 where these options do not use it.
+  template <class Options>
+  static Shape state_shape(const Options& /*options*/, std::size_t /*state*/,
+                           const Shape& parameter) {
+    return parameter;
+  }
+};
+
+/// An optimiser that changes each parameter of a model by a rule, from the parameter's gradient and
+/// what the rule keeps for it.
+///
+/// A rule derives from UpdateRule and has: the type `Options`; `name`, for messages; `state_names`,
+/// an array of the names of what it keeps; `check(options)`, which throws a UsageError; a
+/// constructor from options and the number of the step, the first being 1; and `step(weight,
+/// gradient, states...)` for parameters that are tensors and for those that are numbers.
+///
+/// A parameter whose gradient is a symbolic zero is left alone.
+template <class Model, class Rule>
+class FirstOrderOptimizer {
+ public:
+  using Tangent = TangentOf<Model>;
+  using Options = typename Rule::Options;
+
+  /// Throws:  UsageError where an option is out of its range.
+  explicit FirstOrderOptimizer(const Model& model, const Options& given) : options(given) {
+    Rule::check(options);
+    for (std::size_t i = 0; i < state_count; ++i) {
+      states_[i] = detail::zeros_shaped_like(model);
+      visit_parameters(
+          [&](const Path&, auto& state, const auto& parameter) {
+            detail::begin_state(state, parameter,
+                                Rule::state_shape(options, i, detail::shape_of(parameter)),
+                                Rule::initial_value(options, i));
+          },
+          states_[i], model);
+    }
+  }
+
+  /// Takes one step.
+  ///
+  /// Throws:  UsageError where an option is out of its range, or a gradient has another shape or
+  ///          device than its parameter, or the model is not of the form that the optimiser was
+  ///          made for. Nothing is changed then.
+  void update(Model& model, const Tangent& gradient) {
+    update_by(checked_rules(model, gradient, each_state), model, gradient, each_state);
+  }
+
+  /// The options of the parameter at a path: `options`, as the groups adjust them in turn.
+  ///
+  /// Throws:  UsageError where a group lacks one of its functions.
+  [[nodiscard]] Options options_of(const std::string& path) const {
+    Options own = options;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      detail::check_group(Rule::name, i, groups[i].contains && groups[i].adjust);
+      if (groups[i].contains(path)) {
+        groups[i].adjust(own);
+      }
+    }
+    return own;
+  }
+
+  /// The number of steps taken.
+  [[nodiscard]] std::int64_t steps() const noexcept { return steps_; }
+
+  /// Moves what is kept to a device, after the model.
+  void move_to(Device device) {
+    for (auto& state : states_) {
+      nn::move_to(state, device);
+    }
+  }
+
+  /// Names what is kept for each parameter and the number of steps, for checkpoints.
+  template <class Visitor>
+  void visit_state(Visitor&& visitor) {
+    const Path root;
+    detail::ParameterVisitor<Visitor> each{visitor};
+    for (std::size_t i = 0; i < state_count; ++i) {
+      detail::walk(Path(root, Rule::state_names[i]), each, states_[i]);
+    }
+    visitor(Path(root, "steps"), steps_);
+  }
+
+  Options options;                              ///< May be changed between steps.
+  std::vector<ParameterGroup<Options>> groups;  ///< Where options differ; the later ones win.
+
+ private:
+  static constexpr std::size_t state_count = Rule::state_names.size();
+  static constexpr std::make_index_sequence<state_count> each_state{};
+
+  /// The rule of this step; one for each parameter where there are groups.
+  template <std::size_t... I>
+  std::vector<Rule> checked_rules(const Model& model, const Tangent& gradient,
+                                  std::index_sequence<I...>) const {
+    std::vector<Rule> rules;
+    const auto add_rule = [&](const Options& checked) {
+      Rule::check(checked);
+      rules.emplace_back(checked, steps_ + 1);
+    };
+    if (groups.empty()) {
+      add_rule(options);
+    }
+    visit_parameters(
+        [&](const Path& path, const auto& weight, const auto& slope, const auto&... states) {
+          detail::check_gradient(Rule::name, path, weight, slope);
+          (detail::check_state(Rule::name, path, weight,
+                               Rule::state_shape(options, I, detail::shape_of(weight)), states),
+           ...);
+          if (!groups.empty()) {
+            add_rule(options_of(to_string(path)));
+          }
+        },
+        model, gradient, states_[I]...);
+    return rules;
+  }
+
+  template <std::size_t... I>
+  void update_by(const std::vector<Rule>& rules, Model& model, const Tangent& gradient,
+                 std::index_sequence<I...>) {
+    ++steps_;
+    std::size_t number = 0;
+    visit_parameters(
+        [&](const Path&, auto& weight, const auto& slope, auto&... states) {
+          const Rule& rule = rules[groups.empty() ? 0 : number++];
+          if (!detail::is_absent(slope)) {
+            rule.step(weight, slope, states...);
+          }
+        },
+        model, gradient, states_[I]...);
+  }
+
+  std::array<Tangent, state_count> states_;
+  std::int64_t steps_ = 0;
+};
+
+}  // namespace ddx::nn
