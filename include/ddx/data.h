@@ -1,5 +1,5 @@
 /// \file
-/// Everything for data sets: batches, images, readers.
+/// Everything for data sets: batches, images, tokenizers, readers.
 
 #pragma once
 
@@ -9,3 +9,9 @@
 #include "ddx/data/labelled_images.h"
 #include "ddx/data/sets/cifar10.h"
 #include "ddx/data/sets/mnist.h"
+#include "ddx/data/text/byte_pair_encoder.h"
+#include "ddx/data/text/byte_pair_model.h"
+#include "ddx/data/text/byte_pair_training.h"
+#include "ddx/data/text/utf8.h"
+#include "ddx/data/text/vocabulary.h"
+#include "ddx/data/text/vocabulary_file.h"
