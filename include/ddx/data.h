@@ -15,6 +15,8 @@
 #include "ddx/data/text/byte_pair_model.h"
 #include "ddx/data/text/byte_pair_training.h"
 #include "ddx/data/text/encoded_text.h"
+#include "ddx/data/text/sentence_piece_model.h"
+#include "ddx/data/text/sentence_piece_tokenizer.h"
 #include "ddx/data/text/text_batch.h"
 #include "ddx/data/text/utf8.h"
 #include "ddx/data/text/vocabulary.h"
