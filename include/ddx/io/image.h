@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ddx::io {
@@ -25,6 +26,10 @@ class Image {
   Image(std::size_t width, std::size_t height, Colour background)
       : width_(width), height_(height), points_(width * height, background) {}
 
+  /// A picture of these points, row by row; as many as `width` times `height`, unchecked.
+  Image(std::vector<Colour> points, std::size_t width, std::size_t height)
+      : width_(width), height_(height), points_(std::move(points)) {}
+
   [[nodiscard]] std::size_t width() const noexcept { return width_; }
   [[nodiscard]] std::size_t height() const noexcept { return height_; }
   /// The point in column `x` and row `y`, unchecked.
@@ -37,6 +42,8 @@ class Image {
   }
   /// The points, row by row.
   [[nodiscard]] const std::vector<Colour>& points() const noexcept { return points_; }
+
+  friend bool operator==(const Image&, const Image&) = default;
 
  private:
   std::size_t width_;

@@ -1,0 +1,43 @@
+/// \file
+/// What byte-level byte-pair encoding learns: tokens and merges.
+
+#pragma once
+
+#include "ddx/data/text/vocabulary.h"
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ddx::data {
+
+/// The tokens and merges of byte-level byte-pair encoding.
+///
+/// Tokens and merges are written in GPT-2's alphabet, in which each of the 256 bytes is one visible
+/// character: most printable bytes stand for themselves, a space is U+0120, a line feed U+010A.
+struct BytePairModel {
+  Vocabulary vocabulary;
+  /// Pairs of tokens that become one, the first to be tried first.
+  std::vector<std::pair<std::string, std::string>> merges;
+
+  friend bool operator==(const BytePairModel&, const BytePairModel&) = default;
+};
+
+/// Reads a model from two files, as GPT-2's vocab.json and merges.txt: a JSON object of tokens and
+/// ids, and one merge a line, its two tokens apart by one space. A first line that begins with
+/// "#version" is passed over.
+///
+/// Throws:  EnvironmentError where a file cannot be read; for the vocabulary as
+///          `read_vocabulary_json`; where a merge is not two tokens, stands there twice, or one of
+///          its tokens or their union is not in the vocabulary. Names the file and the line.
+[[nodiscard]] BytePairModel read_byte_pair_model(const std::filesystem::path& vocabulary,
+                                                 const std::filesystem::path& merges);
+
+/// Writes a model into two such files, each atomically.
+///
+/// Throws:  UsageError where a token is not UTF-8. EnvironmentError where a file cannot be written.
+void write_byte_pair_model(const std::filesystem::path& vocabulary,
+                           const std::filesystem::path& merges, const BytePairModel& model);
+
+}  // namespace ddx::data

@@ -1,0 +1,42 @@
+/// \file
+/// The merges of byte-pair encoding as numbers.
+
+#pragma once
+
+#include "ddx/data/text/vocabulary.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace ddx::data::detail {
+
+/// Which pairs of tokens become one, and in which order.
+class BytePairMerges {
+ public:
+  /// A pair's place in the order, and what it becomes.
+  struct Merge {
+    std::uint32_t rank;
+    std::int32_t token;
+  };
+
+  /// Appends a merge. Returns what is wrong with it; nothing where all is well.
+  [[nodiscard]] std::string add(const Vocabulary& vocabulary, const std::string& left,
+                                const std::string& right);
+
+  /// The merge of two tokens.
+  [[nodiscard]] std::optional<Merge> of(std::int32_t left, std::int32_t right) const;
+
+  /// Merges neighbours until none can be: always those of lowest rank, of these the leftmost.
+  ///
+  /// Cost:    O(n log n) for n tokens.
+  void apply(std::vector<std::int32_t>& tokens) const;
+
+ private:
+  std::unordered_map<std::uint64_t, Merge> merges_;
+};
+
+}  // namespace ddx::data::detail

@@ -1,0 +1,133 @@
+#include "ddx/data/text/detail/byte_pair_merges.h"
+
+#include "ddx/data/text/vocabulary.h"
+
+#include "data/text/detail/quoted.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace ddx::data::detail {
+namespace {
+
+std::uint64_t key_of(std::int32_t left, std::int32_t right) noexcept {
+  return std::uint64_t{static_cast<std::uint32_t>(left)} << 32 | static_cast<std::uint32_t>(right);
+}
+
+/// The tokens of a word as a linked list in one block, so that a merge moves none of them.
+class Word {
+ public:
+  Word(const BytePairMerges& merges, const std::vector<std::int32_t>& tokens) : merges_(merges) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      nodes_.push_back({tokens[i], i - 1, i + 1});
+    }
+    nodes_.push_back({gone, tokens.size() - 1, tokens.size()});  // The end.
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      propose(i);
+    }
+  }
+
+  void merge_all() {
+    while (!candidates_.empty()) {
+      const auto candidate = candidates_.top();
+      candidates_.pop();
+      auto& left = nodes_[candidate.place];
+      const auto next = left.next;
+      // What was proposed may have changed since; then its successor was proposed as well.
+      if (left.token != candidate.left || nodes_[next].token != candidate.right) {
+        continue;
+      }
+      left.token = candidate.merged;
+      left.next = nodes_[next].next;
+      nodes_[next].token = gone;
+      nodes_[left.next].previous = candidate.place;
+      propose(candidate.place);
+      if (candidate.place != 0) {
+        propose(left.previous);
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<std::int32_t> tokens() const {
+    std::vector<std::int32_t> tokens;
+    for (std::size_t i = 0; nodes_[i].token != gone; i = nodes_[i].next) {
+      tokens.push_back(nodes_[i].token);
+    }
+    return tokens;
+  }
+
+ private:
+  static constexpr std::int32_t gone = -1;
+
+  struct Node {
+    std::int32_t token;
+    std::size_t previous;
+    std::size_t next;
+  };
+
+  struct Candidate {
+    std::uint32_t rank;
+    std::size_t place;
+    std::int32_t left;
+    std::int32_t right;
+    std::int32_t merged;
+
+    friend bool operator>(const Candidate& a, const Candidate& b) noexcept {
+      return std::tie(a.rank, a.place) > std::tie(b.rank, b.place);
+    }
+  };
+
+  void propose(std::size_t place) {
+    const auto& node = nodes_[place];
+    const auto right = nodes_[node.next].token;
+    if (const auto merge = merges_.of(node.token, right)) {
+      candidates_.push({merge->rank, place, node.token, right, merge->token});
+    }
+  }
+
+  const BytePairMerges& merges_;
+  std::vector<Node> nodes_;
+  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> candidates_;
+};
+
+}  // namespace
+
+std::string BytePairMerges::add(const Vocabulary& vocabulary, const std::string& left,
+                                const std::string& right) {
+  const auto left_id = vocabulary.id(left);
+  const auto right_id = vocabulary.id(right);
+  const auto merged_id = vocabulary.id(left + right);
+  if (!left_id || !right_id || !merged_id) {
+    const auto& absent = !left_id ? left : !right_id ? right : left + right;
+    return "token " + in_quotes(absent) + " is not in the vocabulary";
+  }
+  const auto rank = static_cast<std::uint32_t>(merges_.size());
+  const auto [place, is_new] =
+      merges_.emplace(key_of(*left_id, *right_id), Merge{rank, *merged_id});
+  return is_new ? std::string()
+                : "the merge of " + in_quotes(left) + " and " + in_quotes(right) +
+                      " is also number " + std::to_string(place->second.rank + 1);
+}
+
+std::optional<BytePairMerges::Merge> BytePairMerges::of(std::int32_t left,
+                                                        std::int32_t right) const {
+  const auto found = merges_.find(key_of(left, right));
+  return found == merges_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void BytePairMerges::apply(std::vector<std::int32_t>& tokens) const {
+  if (tokens.size() < 2) {
+    return;
+  }
+  Word word(*this, tokens);
+  word.merge_all();
+  tokens = word.tokens();
+}
+
+}  // namespace ddx::data::detail

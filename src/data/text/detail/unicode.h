@@ -1,0 +1,70 @@
+/// \file
+/// Properties of characters, of Unicode 14.0.0 (tools/make_unicode_tables.py).
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace ddx::data::detail {
+
+/// The general categories, by their short names.
+enum class GeneralCategory : std::uint8_t {
+  Lu,
+  Ll,
+  Lt,
+  Lm,
+  Lo,
+  Mn,
+  Mc,
+  Me,
+  Nd,
+  Nl,
+  No,
+  Pc,
+  Pd,
+  Ps,
+  Pe,
+  Pi,
+  Pf,
+  Po,
+  Sm,
+  Sc,
+  Sk,
+  So,
+  Zs,
+  Zl,
+  Zp,
+  Cc,
+  Cf,
+  Cs,
+  Co,
+  Cn,
+};
+
+/// The general category of a code point; `Cn` for what is none.
+[[nodiscard]] GeneralCategory general_category(char32_t point) noexcept;
+
+/// Category L.
+[[nodiscard]] bool is_letter(char32_t point) noexcept;
+/// Category N.
+[[nodiscard]] bool is_number(char32_t point) noexcept;
+/// Category P.
+[[nodiscard]] bool is_punctuation(char32_t point) noexcept;
+/// Category C but for what is not assigned: controls, formats, private use.
+[[nodiscard]] bool is_control(char32_t point) noexcept;
+/// The property White_Space: category Z, and six controls (U+0009 to U+000D, U+0085).
+[[nodiscard]] bool is_white_space(char32_t point) noexcept;
+
+/// The text in lower case, each code point by itself: a capital sigma becomes U+03C3 also at the
+/// end of a word.
+[[nodiscard]] std::u32string lower_case(std::u32string_view text);
+
+/// The text with its characters decomposed, combining marks in canonical order (normalisation form
+/// D).
+///
+/// Source:  The Unicode Standard 14.0, sections 3.11 and 3.12.
+[[nodiscard]] std::u32string canonical_decomposition(std::u32string_view text);
+
+}  // namespace ddx::data::detail

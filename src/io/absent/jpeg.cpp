@@ -1,0 +1,32 @@
+// Stands in for src/io/jpeg.cpp where libjpeg-turbo was not there to build with.
+
+#include "ddx/io/jpeg.h"
+
+#include "ddx/core/error.h"
+#include "ddx/io/image.h"
+
+#include <filesystem>
+#include <string>
+
+namespace ddx::io {
+namespace {
+
+[[noreturn]] void fail(const std::string& operation, const std::filesystem::path& file) {
+  throw EnvironmentError(operation, file.string() + ": this ddx was built without libjpeg-turbo");
+}
+
+}  // namespace
+
+bool has_jpeg() noexcept {
+  return false;
+}
+
+Image read_jpeg(const std::filesystem::path& file, const JpegReadOptions&) {
+  fail("read_jpeg", file);
+}
+
+void write_jpeg(const std::filesystem::path& file, const Image&, const JpegWriteOptions&) {
+  fail("write_jpeg", file);
+}
+
+}  // namespace ddx::io

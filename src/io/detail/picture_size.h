@@ -1,0 +1,32 @@
+/// \file
+/// How large a picture in a file may claim to be.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace ddx::io::detail {
+
+/// The longest file of a picture that is read.
+inline constexpr std::uint64_t largest_picture_file = std::uint64_t{1} << 30;
+
+/// What the header of a picture says.
+struct PictureSize {
+  std::uint64_t width;
+  std::uint64_t height;
+};
+
+/// The number of points, to be asked before memory is taken for them.
+///
+/// Throws:  EnvironmentError where there are none, more than 2^28, or more than `points_per_byte`
+/// for
+///          each byte of the file. Names the file.
+[[nodiscard]] std::size_t checked_point_count(const PictureSize& size, std::size_t file_bytes,
+                                              std::size_t points_per_byte,
+                                              const std::string& operation,
+                                              const std::filesystem::path& file);
+
+}  // namespace ddx::io::detail

@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""Writes the small files that the fuzzers start from: seeds/NAME/*.
+
+Usage: make_seeds.py
+Pictures, models and texts of tests/goldens are seeds as well (CMakeLists.txt).
+"""
+import gzip
+import json
+import pathlib
+import struct
+
+FOLDER = pathlib.Path(__file__).parent / "seeds"
+
+
+def safetensors(header, data):
+    text = json.dumps(header).encode()
+    return struct.pack("<Q", len(text)) + text + data
+
+
+def packed(data):
+    return gzip.compress(data, mtime=0)
+
+
+IDX = bytes([0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 3, 10, 20, 30, 40, 50, 60])
+RECORD = bytes([7]) + bytes(3072)
+SEEDS = {
+    "safetensors": {
+        "empty": safetensors({}, b""),
+        "two": safetensors({"__metadata__": {"a": "b"}, "w": {"dtype": "F32", "shape": [2, 1], "data_offsets": [1, 9]},
+                            "b": {"dtype": "BOOL", "shape": [], "data_offsets": [0, 1]}}, b"\1" + bytes(8)),
+    },
+    "idx": {"plain": IDX, "packed": packed(IDX)},
+    "cifar10": {"packed": packed(RECORD + RECORD)},
+    "gzip": {"text": packed(b"text, text, text, text"), "empty": packed(b""), "plain": b"plain"},
+    "vocabulary_json": {"three": json.dumps({"a": 0, "\u0120b": 1, "\n": 2}).encode(), "ascii": b'{"\\u0120\\ud83c\\udf89":0}'},
+    "vocabulary_lines": {"three": b"[PAD]\n##s\r\n\xe4\xbd\xa0\n"},
+    "byte_pair_merges": {"two": "#version: 0.2\nt h\n\u0120 t\n".encode()},
+    "sentence_piece_model": {"small": bytes([10, 8, 10, 1, 97, 0x15, 0, 0, 0x20, 0xC0, 10, 5, 10, 1, 63, 0x18, 2, 0x12, 4, 0x18, 1, 0x98, 2, 0,
+                                             0x1A, 4, 0x18, 0, 0x28, 0])},
+    "texts": {"mixed": "It's a t\u00e9xt,  \u4f60\u597d <|end|>\r\n[MASK] \U0001f389 ".encode() + b"\xff\xc3"},
+}
+
+for name, files in SEEDS.items():
+    (FOLDER / name).mkdir(parents=True, exist_ok=True)
+    for file, content in files.items():
+        (FOLDER / name / file).write_bytes(content)
