@@ -7,6 +7,7 @@
 #include "ddx/nn/optimizers/adam.h"
 #include "ddx/nn/optimizers/sgd.h"
 #include "ddx/train/fit.h"
+#include "ddx/train/loop.h"
 #include "ddx/train/training.h"
 
 #include "tests/support/small_training.h"
@@ -41,9 +42,11 @@ auto new_training() {
 auto stopped_training() {
   auto training = new_training();
   int steps = 0;
-  (void)fit(training, SmallData(), small_loss, options,
-            {.should_stop = [&] { return steps == 4; },
-             .step_ended = [&](const StepEnded&) { ++steps; }});
+  (void)fit(training, SmallData(), small_loss, options, {.batch_ended = [&](Loop& loop) {
+              if (++steps == 4) {
+                loop.cancel(Scope::Fit);
+              }
+            }});
   return training;
 }
 
