@@ -12,11 +12,11 @@
 
 namespace ddx::io {
 
-void write_png(const std::filesystem::path& file, const Image& image) {
+std::vector<std::uint8_t> encode_png(const Image& image) {
   static_assert(sizeof(Colour) == 3, "libpng reads the points as packed red, green, blue");
   if (image.points().empty()) {
-    throw UsageError("write_png", "a picture of " + std::to_string(image.width()) + " by " +
-                                      std::to_string(image.height()) + " points has no point");
+    throw UsageError("encode_png", "a picture of " + std::to_string(image.width()) + " by " +
+                                       std::to_string(image.height()) + " points has no point");
   }
   png_image description{};
   description.version = PNG_IMAGE_VERSION;
@@ -28,9 +28,14 @@ void write_png(const std::filesystem::path& file, const Image& image) {
   std::vector<std::uint8_t> bytes(size);
   if (png_image_write_to_memory(&description, bytes.data(), &size, 0, image.points().data(), 0,
                                 nullptr) == 0) {
-    throw EnvironmentError("write_png", file.string() + ": " + description.message);
+    throw EnvironmentError("encode_png", description.message);
   }
   bytes.resize(size);
+  return bytes;
+}
+
+void write_png(const std::filesystem::path& file, const Image& image) {
+  const auto bytes = encode_png(image);
   write_file_atomically(file, bytes, "write_png");
 }
 

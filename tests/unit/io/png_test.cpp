@@ -39,7 +39,7 @@ TEST(Png, AReaderFindsTheSamePoints) {
 
 TEST(Png, APictureWithoutPointsIsAnError) {
   EXPECT_EQ(message_of<UsageError>([] { write_png("a.png", Image(0, 4, {})); }),
-            "write_png: a picture of 0 by 4 points has no point");
+            "encode_png: a picture of 0 by 4 points has no point");
 }
 
 TEST(Png, AnUnwritableFileIsNamed) {
