@@ -88,25 +88,26 @@ ddx::train::Outcome train(Training& training, const Digits& digits, const Settin
     return fmt::format("epoch {}/{}", epoch, settings.epochs);
   };
   ddx::train::Events events;
-  events.should_stop = [] { return interrupted != 0; };
-  events.step_begins = [&](const ddx::train::StepBegins& step) {
+  events.batch_begins = [&](ddx::train::Loop& loop) {
+    if (interrupted != 0) {
+      loop.cancel(ddx::train::Scope::Fit);
+    }
     // Shorter steps in later epochs; by the position alone, so that a resumed training agrees.
     training.optimizer.options.learning_rate =
-        settings.learning_rate * std::pow(0.8, static_cast<double>(step.position.epoch));
+        settings.learning_rate * std::pow(0.8, static_cast<double>(loop.position().epoch));
   };
-  events.step_ended = [&](const ddx::train::StepEnded& step) {
+  events.batch_ended = [&](ddx::train::Loop& loop) {
     if (!progress) {
-      progress.emplace(std::cout, is_terminal, title(step.position.epoch + 1), step.steps_in_epoch);
+      progress.emplace(std::cout, is_terminal, title(loop.epoch()), loop.batches());
     }
-    const double loss = step.position.loss_sum / static_cast<double>(step.position.samples);
-    progress->show(step.position.step, fmt::format("loss {:.4f}", loss));
+    progress->show(loop.batch(), fmt::format("loss {:.4f}", loop.mean_loss()));
   };
-  events.epoch_ended = [&](const ddx::train::EpochEnded& epoch) {
+  events.epoch_ended = [&](ddx::train::Loop& loop) {
     progress->clear();
     progress.reset();
     const auto predicted =
         ddx::train::predicted_classes(training.model, digits.test, digits.test.size());
-    say(fmt::format("{}: loss {:.4f}, accuracy {:.2f} %", title(epoch.epoch), epoch.mean_loss,
+    say(fmt::format("{}: loss {:.4f}, accuracy {:.2f} %", title(loop.epoch()), loop.mean_loss(),
                     100 * ddx::train::accuracy(predicted, digits.test.images().labels)));
     ddx::train::save_checkpoint(checkpoint, training, remarks_of(settings));
   };

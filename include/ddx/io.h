@@ -1,12 +1,15 @@
 /// \file
-/// Everything for files: arrays, pictures, atomic writes.
+/// Everything for files: arrays, pictures, atomic writes, growing files.
 
 #pragma once
 
+#include "ddx/io/append_file.h"
 #include "ddx/io/atomic_file.h"
+#include "ddx/io/crc32c.h"
 #include "ddx/io/folder.h"
 #include "ddx/io/image.h"
 #include "ddx/io/image_tensor.h"
 #include "ddx/io/jpeg.h"
 #include "ddx/io/png.h"
 #include "ddx/io/safetensors.h"
+#include "ddx/io/tfrecord.h"

@@ -1,13 +1,35 @@
 /// \file
-/// Everything for training: the loop, its events, checkpoints, progress and predictions.
+/// Everything for training: the loop, its events and callbacks, metrics, checkpoints, logs.
 
 #pragma once
 
 #include "ddx/train/checkpoint.h"
+#include "ddx/train/csv_log.h"
+#include "ddx/train/early_stopping.h"
 #include "ddx/train/events.h"
 #include "ddx/train/fit.h"
+#include "ddx/train/keep_checkpoints.h"
+#include "ddx/train/loop.h"
+#include "ddx/train/metrics/accuracy.h"
+#include "ddx/train/metrics/confusion_matrix.h"
+#include "ddx/train/metrics/confusion_scores.h"
+#include "ddx/train/metrics/mean_absolute_error.h"
+#include "ddx/train/metrics/mean_loss.h"
+#include "ddx/train/metrics/metric.h"
+#include "ddx/train/metrics/perplexity.h"
+#include "ddx/train/metrics/top_k_accuracy.h"
+#include "ddx/train/pace.h"
 #include "ddx/train/position.h"
 #include "ddx/train/prediction_sheet.h"
 #include "ddx/train/predictions.h"
 #include "ddx/train/progress.h"
+#include "ddx/train/record.h"
+#include "ddx/train/recorder.h"
+#include "ddx/train/schedule_learning_rate.h"
+#include "ddx/train/sets.h"
+#include "ddx/train/show_progress.h"
+#include "ddx/train/statistic.h"
+#include "ddx/train/supervised.h"
+#include "ddx/train/tensorboard.h"
 #include "ddx/train/training.h"
+#include "ddx/train/watch.h"

@@ -1,12 +1,11 @@
 #include "ddx/io/atomic_file.h"
 
-#include "ddx/core/error.h"
+#include "io/detail/descriptor.h"
 
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <span>
@@ -17,22 +16,6 @@
 
 namespace ddx::io {
 namespace {
-
-/// An open file descriptor, closed at the end.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() { close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  [[nodiscard]] int number() const noexcept { return number_; }
-  /// Whether closing succeeded; some file systems report a full disk only here.
-  bool close() noexcept { return number_ < 0 || ::close(std::exchange(number_, -1)) == 0; }
-
- private:
-  int number_;
-};
 
 /// A file that is removed at the end unless it was kept.
 class Temporary {
@@ -52,52 +35,35 @@ class Temporary {
   std::string name_;
 };
 
-[[noreturn]] void fail(const std::filesystem::path& file, const std::string& operation, int error) {
-  throw EnvironmentError(operation, "cannot write " + file.string() + ": " + std::strerror(error));
-}
-
-bool write_all(int descriptor, std::span<const std::uint8_t> bytes) {
-  while (!bytes.empty()) {
-    const auto count = ::write(descriptor, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
-    if (count < 0) {
-      return false;
-    }
-    bytes = bytes.subspan(static_cast<std::size_t>(count));
-  }
-  return true;
-}
-
 }  // namespace
 
 void write_file_atomically(const std::filesystem::path& file, std::span<const std::uint8_t> bytes,
                            const std::string& operation) {
   if (std::filesystem::is_directory(file)) {
-    fail(file, operation, EISDIR);
+    detail::fail_writing(file, operation, EISDIR);
   }
   const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
   std::string name = (folder / ("." + file.filename().string() + ".XXXXXX")).string();
-  Descriptor descriptor(::mkstemp(name.data()));
+  detail::Descriptor descriptor(::mkstemp(name.data()));
   if (descriptor.number() < 0) {
-    fail(file, operation, errno);
+    detail::fail_writing(file, operation, errno);
   }
   Temporary temporary(name);
   // mkstemp makes files private; the result gets the permissions of any new file.
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  if (::fchmod(descriptor.number(), 0666 & ~mask) != 0 || !write_all(descriptor.number(), bytes) ||
-      ::fsync(descriptor.number()) != 0 || !descriptor.close()) {
-    fail(file, operation, errno);
+  if (::fchmod(descriptor.number(), 0666 & ~mask) != 0 ||
+      !detail::write_all(descriptor.number(), bytes) || ::fsync(descriptor.number()) != 0 ||
+      !descriptor.close()) {
+    detail::fail_writing(file, operation, errno);
   }
   if (std::rename(name.c_str(), file.c_str()) != 0) {
-    fail(file, operation, errno);
+    detail::fail_writing(file, operation, errno);
   }
   temporary.keep();
   // The new name survives a crash once the folder has reached the disk. The content is already in
   // place, so a file system that cannot sync folders is no error.
-  const Descriptor folder_descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY));
+  const detail::Descriptor folder_descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY));
   if (folder_descriptor.number() >= 0) {
     (void)::fsync(folder_descriptor.number());
   }

@@ -89,11 +89,11 @@ Image read_png(const std::filesystem::path& file) {
   return {std::move(points), description.width, description.height};
 }
 
-void write_png(const std::filesystem::path& file, const Image& image) {
+std::vector<std::uint8_t> encode_png(const Image& image) {
   static_assert(sizeof(Colour) == 3, "libpng reads the points as packed red, green, blue");
   if (image.points().empty()) {
-    throw UsageError("write_png", "a picture of " + std::to_string(image.width()) + " by " +
-                                      std::to_string(image.height()) + " points has no point");
+    throw UsageError("encode_png", "a picture of " + std::to_string(image.width()) + " by " +
+                                       std::to_string(image.height()) + " points has no point");
   }
   Description description;
   description.width = static_cast<png_uint_32>(image.width());
@@ -104,9 +104,14 @@ void write_png(const std::filesystem::path& file, const Image& image) {
   std::vector<std::uint8_t> bytes(size);
   if (png_image_write_to_memory(&description, bytes.data(), &size, 0, image.points().data(), 0,
                                 nullptr) == 0) {
-    throw EnvironmentError("write_png", file.string() + ": " + description.message);
+    throw EnvironmentError("encode_png", description.message);
   }
   bytes.resize(size);
+  return bytes;
+}
+
+void write_png(const std::filesystem::path& file, const Image& image) {
+  const auto bytes = encode_png(image);
   write_file_atomically(file, bytes, "write_png");
 }
 

@@ -8,7 +8,9 @@
 #include "ddx/nn/optimizers/sgd.h"
 #include "ddx/nn/visit.h"
 #include "ddx/tensor/softmax.h"
+#include "ddx/train/events.h"
 #include "ddx/train/fit.h"
+#include "ddx/train/loop.h"
 #include "ddx/train/training.h"
 
 #include <cstddef>
@@ -29,8 +31,12 @@ std::vector<double> first_losses(const data::LabelledImages& images, Device devi
   train::Training training{model, nn::SGD(model, {.learning_rate = 0.05, .momentum = 0.9})};
   std::vector<double> losses;
   train::Events events;
-  events.step_ended = [&](const train::StepEnded& step) { losses.push_back(step.loss); };
-  events.should_stop = [&] { return losses.size() == steps; };
+  events.batch_ended = [&](train::Loop& loop) {
+    losses.push_back(loop.loss());
+    if (losses.size() == steps) {
+      loop.cancel(train::Scope::Fit);
+    }
+  };
   fit(
       training, digits,
       [](const auto& m, const auto& batch) {

@@ -10,6 +10,7 @@
 #include "ddx/nn/losses/mean_squared_error.h"
 #include "ddx/nn/pipe.h"
 #include "ddx/tensor/tensor.h"
+#include "ddx/train/supervised.h"
 
 #include <cmath>
 #include <cstdint>
@@ -61,5 +62,11 @@ struct SmallData {
 inline constexpr auto small_loss = [](const SmallModel& model, const SmallBatch& batch) {
   return nn::mean_squared_error(model(batch.x), batch.y);
 };
+
+/// The same in its parts.
+inline constexpr train::Supervised small_objective{
+    &SmallBatch::x, &SmallBatch::y, [](const Tensor<float>& output, const Tensor<float>& target) {
+      return nn::mean_squared_error(output, target);
+    }};
 
 }  // namespace ddx::testing

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "ddx/core/error.h"
+
 #include "tests/support/temporary_folder.h"
 
 #include <cstdint>
@@ -24,6 +26,17 @@ inline std::filesystem::path write_text(const TemporaryFolder& folder, const std
 inline std::string text_of(const std::filesystem::path& file) {
   const auto bytes = bytes_of(file);
   return {bytes.begin(), bytes.end()};
+}
+
+/// The message of the EnvironmentError that reading a file of this text throws, from behind
+/// "OPERATION: FILE".
+template <class Read>
+std::string read_error(const std::string& operation, std::string_view text, Read read) {
+  const TemporaryFolder folder;
+  const auto file = write_text(folder, "file", text);
+  const auto message = message_of<EnvironmentError>([&] { (void)read(file); });
+  const std::string start = operation + ": " + file.string();
+  return message.starts_with(start) ? message.substr(start.size()) : message;
 }
 
 }  // namespace ddx::testing

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/core/random_key.h"
+#include "ddx/data/detail/place_iterator.h"
 
 #include <algorithm>
 #include <concepts>
@@ -30,10 +31,22 @@ concept Dataset = requires(const T& data, std::span<const std::int64_t> samples)
 /// The numbers 0 to count - 1 in their own order.
 [[nodiscard]] std::vector<std::int64_t> plain_order(std::int64_t count);
 
+/// How an order is cut into batches.
+struct EpochOptions {
+  bool drop_last = false;  ///< Whether to leave out what is left for a last, smaller batch.
+};
+
 namespace detail {
 
 /// Throws: UsageError where `batch_size` is below 1 or a sample of the order does not exist.
 void check_epoch(std::int64_t size, std::int64_t batch_size, std::span<const std::int64_t> order);
+
+/// How many batches so many samples give.
+[[nodiscard]] constexpr std::int64_t batch_count(std::int64_t samples, std::int64_t batch_size,
+                                                 const EpochOptions& options) noexcept {
+  const bool is_rest_kept = samples % batch_size != 0 && !options.drop_last;
+  return samples / batch_size + (is_rest_kept ? 1 : 0);
+}
 
 }  // namespace detail
 
@@ -44,15 +57,15 @@ template <Dataset Data>
 class Epoch {
  public:
   /// Throws: UsageError where `batch_size` is below 1 or a sample of the order does not exist.
-  Epoch(const Data& data, std::int64_t batch_size, std::vector<std::int64_t> order)
-      : data_(data), batch_size_(batch_size), order_(std::move(order)) {
+  Epoch(const Data& data, std::int64_t batch_size, std::vector<std::int64_t> order,
+        const EpochOptions& options = {})
+      : data_(data), batch_size_(batch_size), order_(std::move(order)), options_(options) {
     detail::check_epoch(data.size(), batch_size_, order_);
   }
 
   /// The number of batches.
   [[nodiscard]] std::int64_t size() const noexcept {
-    const auto count = static_cast<std::int64_t>(order_.size());
-    return count / batch_size_ + (count % batch_size_ == 0 ? 0 : 1);
+    return detail::batch_count(static_cast<std::int64_t>(order_.size()), batch_size_, options_);
   }
 
   /// The number of samples in batch `step`, which must lie in [0, size()).
@@ -63,26 +76,8 @@ class Epoch {
   /// Batch `step`, which must lie in [0, size()).
   [[nodiscard]] auto operator[](std::int64_t step) const { return data_.batch(samples(step)); }
 
-  /// Walks through the batches.
-  class Iterator {
-   public:
-    Iterator(const Epoch& epoch, std::int64_t step) noexcept : epoch_(&epoch), step_(step) {}
-    [[nodiscard]] auto operator*() const { return (*epoch_)[step_]; }
-    Iterator& operator++() noexcept {
-      ++step_;
-      return *this;
-    }
-    friend bool operator==(const Iterator& a, const Iterator& b) noexcept {
-      return a.step_ == b.step_;
-    }
-
-   private:
-    const Epoch* epoch_;
-    std::int64_t step_;
-  };
-
-  [[nodiscard]] Iterator begin() const noexcept { return {*this, 0}; }
-  [[nodiscard]] Iterator end() const noexcept { return {*this, size()}; }
+  [[nodiscard]] auto begin() const noexcept { return detail::PlaceIterator(*this, 0); }
+  [[nodiscard]] auto end() const noexcept { return detail::PlaceIterator(*this, size()); }
 
  private:
   [[nodiscard]] std::span<const std::int64_t> samples(std::int64_t step) const noexcept {
@@ -94,6 +89,7 @@ class Epoch {
   const Data& data_;
   std::int64_t batch_size_;
   std::vector<std::int64_t> order_;
+  EpochOptions options_;
 };
 
 }  // namespace ddx::data

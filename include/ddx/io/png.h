@@ -5,7 +5,9 @@
 
 #include "ddx/io/image.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <vector>
 
 namespace ddx::io {
 
@@ -15,6 +17,11 @@ namespace ddx::io {
 /// Throws:  EnvironmentError where the file cannot be read, is damaged or truncated, or claims more
 ///          points than its bytes can hold or than 2^28. Names the file.
 [[nodiscard]] Image read_png(const std::filesystem::path& file);
+
+/// A picture as the content of a PNG file of 8-bit colours.
+///
+/// Throws:  UsageError where the picture has no point.
+[[nodiscard]] std::vector<std::uint8_t> encode_png(const Image& image);
 
 /// Writes a picture as a PNG file of 8-bit colours, atomically.
 ///

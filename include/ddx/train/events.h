@@ -1,43 +1,47 @@
 /// \file
-/// What a training loop tells its user, and what it asks.
+/// What a training loop tells its user.
 
 #pragma once
 
-#include "ddx/train/position.h"
+#include "ddx/train/loop.h"
 
-#include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace ddx::train {
 
-/// A step is about to be taken.
-struct StepBegins {
-  const Position& position;
-  std::int64_t steps_in_epoch;
-};
-
-/// A step was taken.
-struct StepEnded {
-  const Position& position;  ///< After the step.
-  std::int64_t steps_in_epoch;
-  double loss;  ///< Of this step's batch, before the step.
-};
-
-/// An epoch has ended.
-struct EpochEnded {
-  std::int64_t epoch;  ///< The first is 1.
-  double mean_loss;    ///< Over its samples, each seen by the model of its step.
-};
-
-/// What to call when; each may be absent. Called between steps: they may read and change model and
-/// optimiser, write checkpoints, and throw, which ends the loop with the training intact.
+/// What to call when; each may be absent. A callback is a value that gives such functions.
+///
+/// They may read and change model and optimiser, write checkpoints, cancel parts of the loop, and
+/// throw. What they throw ends the loop and leaves the training between two steps: model, optimiser
+/// and position belong together.
+///
+/// In order, for one epoch with one batch of each kind: fit_begins, epoch_begins, training_begins,
+/// batch_begins, prediction_ended, update_begins, batch_ended, training_ended, validation_begins,
+/// batch_begins, prediction_ended, batch_ended, validation_ended, epoch_ended, fit_ended.
 struct Events {
-  /// Asked before each step.
-  std::function<bool()> should_stop = {};
-  std::function<void(const StepBegins&)> step_begins = {};
-  std::function<void(const StepEnded&)> step_ended = {};
+  using Function = std::function<void(Loop&)>;
+
+  Function fit_begins = {};
+  Function epoch_begins = {};
+  Function training_begins = {};
+  Function validation_begins = {};
+  /// The batch has been made; in both phases.
+  Function batch_begins = {};
+  /// Loss, output and, in training, gradient are known.
+  Function prediction_ended = {};
+  /// The step is about to be taken; the gradient may be changed, but not its shapes.
+  Function update_begins = {};
+  /// In training, the position is after the step.
+  Function batch_ended = {};
+  Function training_ended = {};
+  Function validation_ended = {};
   /// The position is already the next epoch's.
-  std::function<void(const EpochEnded&)> epoch_ended = {};
+  Function epoch_ended = {};
+  Function fit_ended = {};
 };
+
+/// Several listeners; each event is told to them in this order.
+using Callbacks = std::vector<Events>;
 
 }  // namespace ddx::train

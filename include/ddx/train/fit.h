@@ -5,73 +5,168 @@
 
 #include "ddx/core/random_key.h"
 #include "ddx/data/epoch.h"
+#include "ddx/data/prefetched.h"
+#include "ddx/data/training_epochs.h"
+#include "ddx/train/detail/borrowed.h"
+#include "ddx/train/detail/loop_control.h"
 #include "ddx/train/detail/step.h"
 #include "ddx/train/events.h"
+#include "ddx/train/sets.h"
 #include "ddx/train/training.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace ddx::train {
 
 /// What a loop needs to know.
 struct FitOptions {
   std::int64_t epochs = 1;      ///< In all, those before a resumption included.
-  std::int64_t batch_size = 1;  ///< Samples per step; the last step of an epoch takes what is left.
+  std::int64_t batch_size = 1;  ///< Samples per step.
   RandomKey key{0};             ///< Decides the order of the samples and what layers draw.
+  /// Whether an epoch leaves out what is left for a last, smaller batch.
+  bool drop_last = false;
+  data::OrderFunction order = data::shuffled_order;
+  /// Whether threads make the batches ahead; the result is the same. The data set is then asked
+  /// from those threads.
+  std::optional<data::PrefetchOptions> prefetch = std::nullopt;
 };
 
-/// How a loop ended.
+/// How a loop ended: with its last epoch, or cancelled before.
 enum class Outcome : std::uint8_t { Finished, Stopped };
 
-/// Trains from `training.position` to the end of the last epoch, or until an event asks to stop.
-/// Each epoch takes the samples in an order of its own. What a step does depends on the options and
-/// the position alone: a training that was stopped, saved and loaded continues with the same bits.
+namespace detail {
+
+/// Shows a batch to the callbacks, and does `work` with it unless they cancel that.
+template <class Model, class Objective, class Batch, class Work>
+void run_batch(LoopControl& control, const Objective& objective, std::int64_t samples,
+               const Batch& batch, const Work& work) {
+  Question<Model, Batch, Objective> question{batch, objective};
+  control.begin_batch(samples, Borrowed(batch), question.input(), question.target());
+  if (control.goes_on(Scope::Batch)) {
+    work(question);
+  }
+  control.end_batch();
+}
+
+/// The batches of an epoch in their order, made when they are needed or ahead.
+template <class Data>
+class BatchSource {
+ public:
+  BatchSource(const data::Epoch<Data>& epoch, std::int64_t first,
+              const std::optional<data::PrefetchOptions>& prefetch)
+      : epoch_(epoch), next_(first) {
+    if (prefetch) {
+      ahead_.emplace(epoch, first, epoch.size(), *prefetch);
+    }
+  }
+
+  /// There must be one more.
+  [[nodiscard]] auto next() {
+    const auto place = next_++;
+    return ahead_ ? *ahead_->next() : epoch_[place];
+  }
+
+ private:
+  const data::Epoch<Data>& epoch_;
+  std::int64_t next_;
+  std::optional<data::Prefetched<data::Epoch<Data>>> ahead_;
+};
+
+/// The steps of the running epoch that are left.
+template <class Model, class Optimizer, class Data, class Objective>
+void train_epoch(LoopControl& control, Training<Model, Optimizer>& training, const Data& samples,
+                 const Objective& objective, const FitOptions& options) {
+  auto& position = training.position;
+  const auto [order_key, step_key] = options.key.split();
+  const data::Epoch epoch = data::TrainingEpochs(samples, {.batch_size = options.batch_size,
+                                                           .key = order_key,
+                                                           .drop_last = options.drop_last,
+                                                           .order = options.order})[position.epoch];
+  const auto epoch_key = step_key.fold_in(static_cast<std::uint64_t>(position.epoch));
+  control.begin_training(position.step, epoch.size());
+  BatchSource batches(epoch, position.step, options.prefetch);
+  while (control.goes_on(Scope::Training) && position.step < epoch.size()) {
+    const auto key = epoch_key.fold_in(static_cast<std::uint64_t>(position.step));
+    run_batch<Model>(control, objective, epoch.samples_in(position.step), batches.next(),
+                     [&](auto& question) { take_step(training, question, key, control); });
+  }
+  control.end_training();
+}
+
+/// Judges the model by all samples, in their own order.
+template <class Model, class Data, class Objective>
+void validate(LoopControl& control, const Model& model, const Data& samples,
+              const Objective& objective, std::int64_t batch_size) {
+  const data::Epoch epoch(samples, batch_size, data::plain_order(samples.size()));
+  control.begin_validation(epoch.size());
+  for (std::int64_t i = 0; i < epoch.size() && control.goes_on(Scope::Validation); ++i) {
+    run_batch<Model>(control, objective, epoch.samples_in(i), epoch[i],
+                     [&](auto& question) { judge_batch(model, question, control); });
+  }
+  control.end_validation();
+}
+
+/// The loop; `validation(control)` runs after each epoch's training.
+template <class Model, class Optimizer, class Data, class Objective, class Validation>
+Outcome run_fit(Training<Model, Optimizer>& training, const Data& samples,
+                const Objective& objective, const FitOptions& options, const Callbacks& callbacks,
+                const Validation& validation) {
+  LoopControl control(training.position, options.epochs, callbacks);
+  control.begin_fit();
+  while (control.goes_on(Scope::Fit) && training.position.epoch < options.epochs) {
+    control.begin_epoch();
+    if (control.goes_on(Scope::Epoch)) {
+      train_epoch(control, training, samples, objective, options);
+    }
+    if (control.goes_on(Scope::Epoch)) {
+      validation(control);
+    }
+    control.end_epoch();
+  }
+  control.end_fit();
+  return training.position.epoch < options.epochs ? Outcome::Stopped : Outcome::Finished;
+}
+
+}  // namespace detail
+
+/// Trains from `training.position` to the end of the last epoch, or until a callback cancels the
+/// fit. Each epoch takes the samples in an order of its own. What a step does depends on the
+/// options and the position alone: a training that was stopped, saved and loaded continues with the
+/// same bits.
 ///
-/// `loss(model, batch)` gives the mean loss of a batch as a number or a tensor with one element.
-/// The compiler differentiates it by the model.
+/// `objective` is a Supervised, or a function: `objective(model, batch)` gives the mean loss of a
+/// batch as a number or a tensor with one element. The compiler differentiates it by the model.
 ///
-/// Throws:  UsageError where the batch size is below 1, or a loss is not finite (names epoch and
-///          step; the step is not taken).
+/// Throws:  UsageError where the batch size is below 1, a loss is not finite (names epoch and step;
+///          the step is not taken), or a callback has changed the shape of a gradient; what a
+///          callback throws.
 /// Example:
 ///   fit(training, digits, [](const auto& model, const auto& batch) {
 ///     return softmax_cross_entropy(model(batch.images), batch.labels);
 ///   }, {.epochs = 5, .batch_size = 64});
-template <class Model, class Optimizer, data::Dataset Data, class Loss>
-Outcome fit(Training<Model, Optimizer>& training, const Data& samples, const Loss& loss,
+template <class Model, class Optimizer, data::Dataset Data, class Objective>
+Outcome fit(Training<Model, Optimizer>& training, const Data& samples, const Objective& objective,
+            const FitOptions& options, const Callbacks& callbacks) {
+  return detail::run_fit(training, samples, objective, options, callbacks,
+                         [](detail::LoopControl&) {});
+}
+
+/// As above; after each epoch's training, the model is judged by the validation samples.
+template <class Model, class Optimizer, class Data, class Validation, class Objective>
+Outcome fit(Training<Model, Optimizer>& training, const Sets<Data, Validation>& sets,
+            const Objective& objective, const FitOptions& options, const Callbacks& callbacks) {
+  return detail::run_fit(
+      training, sets.training, objective, options, callbacks, [&](detail::LoopControl& control) {
+        detail::validate(control, training.model, sets.validation, objective, options.batch_size);
+      });
+}
+
+/// With one listener or none: `fit(training, data, objective, options, {.epoch_ended = f})`.
+template <class Model, class Optimizer, class Data, class Objective>
+Outcome fit(Training<Model, Optimizer>& training, const Data& samples, const Objective& objective,
             const FitOptions& options, const Events& events = {}) {
-  const auto [order_key, step_key] = options.key.split();
-  auto& position = training.position;
-  while (position.epoch < options.epochs) {
-    const auto epoch_number = static_cast<std::uint64_t>(position.epoch);
-    const data::Epoch epoch(samples, options.batch_size,
-                            data::shuffled_order(samples.size(), order_key.fold_in(epoch_number)));
-    while (position.step < epoch.size()) {
-      if (events.should_stop && events.should_stop()) {
-        return Outcome::Stopped;
-      }
-      if (events.step_begins) {
-        events.step_begins({position, epoch.size()});
-      }
-      const auto batch = epoch[position.step];
-      const auto key =
-          step_key.fold_in(epoch_number).fold_in(static_cast<std::uint64_t>(position.step));
-      const double value = detail::take_step(training, batch, loss, key);
-      const auto count = epoch.samples_in(position.step);
-      ++position.step;
-      position.samples += count;
-      position.loss_sum += value * static_cast<double>(count);
-      if (events.step_ended) {
-        events.step_ended({position, epoch.size(), value});
-      }
-    }
-    const EpochEnded report{.epoch = position.epoch + 1,
-                            .mean_loss = position.loss_sum / static_cast<double>(position.samples)};
-    position = {.epoch = position.epoch + 1};
-    if (events.epoch_ended) {
-      events.epoch_ended(report);
-    }
-  }
-  return Outcome::Finished;
+  return fit(training, samples, objective, options, Callbacks{events});
 }
 
 }  // namespace ddx::train

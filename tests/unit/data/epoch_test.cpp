@@ -46,6 +46,16 @@ TEST(Epoch, CutsTheOrderIntoBatches) {
   EXPECT_EQ(batches, (std::vector<Numbers>{{6, 5, 4}, {3, 2, 1}, {0}}));
 }
 
+TEST(Epoch, DropsAShortLastBatchWhereAsked) {
+  const Counting data{7};
+  const Epoch epoch(data, 3, plain_order(7), {.drop_last = true});
+  EXPECT_EQ(epoch.size(), 2);
+  EXPECT_EQ(epoch[1], (Numbers{3, 4, 5}));
+  // A whole last batch stays, and one that is short alone goes.
+  EXPECT_EQ(Epoch(data, 3, plain_order(6), {.drop_last = true}).size(), 2);
+  EXPECT_EQ(Epoch(data, 3, plain_order(2), {.drop_last = true}).size(), 0);
+}
+
 TEST(Epoch, MakesBatchesOnlyWhenAskedFor) {
   const Counting data{100};
   const Epoch epoch(data, 10, plain_order(100));

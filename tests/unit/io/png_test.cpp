@@ -111,7 +111,7 @@ TEST(Png, WhatIsNoPngIsNamed) {
 
 TEST(Png, APictureWithoutPointsIsAnError) {
   EXPECT_EQ(message_of<UsageError>([] { write_png("a.png", Image(0, 4, {})); }),
-            "write_png: a picture of 0 by 4 points has no point");
+            "encode_png: a picture of 0 by 4 points has no point");
 }
 
 TEST(Png, AnUnwritableFileIsNamed) {

@@ -10,6 +10,7 @@
 #include "ddx/nn/optimizers/rmsprop.h"
 #include "ddx/nn/optimizers/sgd.h"
 #include "ddx/train/fit.h"
+#include "ddx/train/loop.h"
 #include "ddx/train/training.h"
 
 #include "tests/support/small_training.h"
@@ -44,9 +45,11 @@ auto new_training() {
 template <class AnyTraining>
 AnyTraining stopped(AnyTraining training) {
   int steps = 0;
-  (void)fit(training, SmallData(), small_loss, options,
-            {.should_stop = [&] { return steps == 4; },
-             .step_ended = [&](const StepEnded&) { ++steps; }});
+  (void)fit(training, SmallData(), small_loss, options, {.batch_ended = [&](Loop& loop) {
+              if (++steps == 4) {
+                loop.cancel(Scope::Fit);
+              }
+            }});
   return training;
 }
 

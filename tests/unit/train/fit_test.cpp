@@ -2,8 +2,12 @@
 
 #include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
+#include "ddx/data/epoch.h"
+#include "ddx/data/prefetched.h"
 #include "ddx/nn/losses/mean_squared_error.h"
 #include "ddx/nn/optimizers/sgd.h"
+#include "ddx/train/events.h"
+#include "ddx/train/loop.h"
 #include "ddx/train/training.h"
 
 #include "tests/support/small_training.h"
@@ -12,6 +16,7 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -36,7 +41,7 @@ std::vector<double> losses(Training<SmallModel, nn::SGD<SmallModel>>& training,
                            const FitOptions& with) {
   std::vector<double> all;
   (void)fit(training, SmallData(), small_loss, with,
-            {.step_ended = [&](const StepEnded& step) { all.push_back(step.loss); }});
+            {.batch_ended = [&](Loop& loop) { all.push_back(loop.loss()); }});
   return all;
 }
 
@@ -47,20 +52,20 @@ TEST(Fit, TakesEveryStepOfEveryEpoch) {
   double sum_of_means = 0;
   double sum = 0;
   const auto outcome = fit(training, SmallData(), small_loss, options,
-                           {.step_begins =
-                                [&](const StepBegins& step) {
-                                  EXPECT_EQ(step.steps_in_epoch, 3);
-                                  begun.emplace_back(step.position.epoch, step.position.step);
+                           {.batch_begins =
+                                [&](Loop& loop) {
+                                  EXPECT_EQ(loop.batches(), 3);
+                                  begun.emplace_back(loop.position().epoch, loop.position().step);
                                 },
-                            .step_ended =
-                                [&](const StepEnded& step) {
+                            .batch_ended =
+                                [&](Loop& loop) {
                                   // Eleven samples in steps of 4, 4 and 3.
-                                  sum += step.loss * (step.position.step == 3 ? 3 : 4) / 11;
+                                  sum += loop.loss() * (loop.batch() == 3 ? 3 : 4) / 11;
                                 },
                             .epoch_ended =
-                                [&](const EpochEnded& epoch) {
-                                  epochs.push_back(epoch.epoch);
-                                  sum_of_means += epoch.mean_loss;
+                                [&](Loop& loop) {
+                                  epochs.push_back(loop.epoch());
+                                  sum_of_means += loop.mean_loss();
                                 }});
   EXPECT_EQ(outcome, Outcome::Finished);
   EXPECT_EQ(begun, (std::vector<std::pair<std::int64_t, std::int64_t>>{
@@ -95,11 +100,16 @@ TEST(Fit, AStoppedTrainingGoesOnWithTheSameBits) {
     auto training = new_training();
     std::vector<double> all;
     int steps = 0;
-    const Events events{.should_stop = [&] { return steps == stop; },
-                        .step_ended =
-                            [&](const StepEnded& step) {
+    const Events events{.batch_begins =
+                            [&](Loop& loop) {
+                              if (steps == stop) {
+                                loop.cancel(Scope::Fit);
+                              }
+                            },
+                        .batch_ended =
+                            [&](Loop& loop) {
                               ++steps;
-                              all.push_back(step.loss);
+                              all.push_back(loop.loss());
                             }};
     EXPECT_EQ(fit(training, SmallData(), small_loss, options, events), Outcome::Stopped);
     EXPECT_EQ(training.position.epoch * 3 + training.position.step, stop);
@@ -109,6 +119,39 @@ TEST(Fit, AStoppedTrainingGoesOnWithTheSameBits) {
     EXPECT_EQ(all, expected) << stop;
     EXPECT_EQ(copy.model.first.weight, whole.model.first.weight) << stop;
   }
+}
+
+TEST(Fit, BatchesMadeAheadGiveTheSameBits) {
+  auto plain = new_training();
+  const auto expected = losses(plain, options);
+  for (const std::int64_t threads : {1, 3}) {
+    auto with = options;
+    with.prefetch = data::PrefetchOptions{.threads = threads, .ahead = 2};
+    auto training = new_training();
+    EXPECT_EQ(losses(training, with), expected);
+    EXPECT_EQ(training.model.first.weight, plain.model.first.weight);
+  }
+}
+
+TEST(Fit, WhatTheDataSetThrowsAheadComesInItsPlace) {
+  struct Failing : SmallData {
+    [[nodiscard]] ddx::testing::SmallBatch batch(std::span<const std::int64_t> samples) const {
+      if (samples[0] == 8) {
+        throw std::runtime_error("cannot read sample 8");
+      }
+      return SmallData::batch(samples);
+    }
+  };
+  auto training = new_training();
+  const FitOptions with{
+      .epochs = 1,
+      .batch_size = 4,
+      .order = [](std::int64_t count, RandomKey) { return data::plain_order(count); },
+      .prefetch = data::PrefetchOptions{.threads = 2, .ahead = 3}};
+  EXPECT_EQ(
+      message_of<std::runtime_error>([&] { (void)fit(training, Failing(), small_loss, with); }),
+      "cannot read sample 8");
+  EXPECT_EQ(training.position.step, 2);
 }
 
 TEST(Fit, ALossThatIsNotFiniteIsAnErrorAndNoStep) {
@@ -125,16 +168,35 @@ TEST(Fit, ALossThatIsNotFiniteIsAnErrorAndNoStep) {
   EXPECT_FALSE(training.model.dropout.training);
 }
 
-TEST(Fit, AnEventMayThrow) {
+TEST(Fit, ALastShortBatchMayBeDropped) {
   auto training = new_training();
-  const Events events{.step_ended = [](const StepEnded& step) {
-    if (step.position.step == 2) {
-      throw std::runtime_error("enough");
-    }
-  }};
-  EXPECT_THROW((void)fit(training, SmallData(), small_loss, options, events), std::runtime_error);
-  EXPECT_EQ(training.position.step, 2);
-  EXPECT_EQ(training.position.samples, 8);
+  std::vector<std::int64_t> samples;
+  (void)fit(training, SmallData(), small_loss, {.epochs = 1, .batch_size = 4, .drop_last = true},
+            {.batch_ended = [&](Loop& loop) { samples.push_back(loop.samples()); }});
+  EXPECT_EQ(samples, (std::vector<std::int64_t>{4, 4}));
+}
+
+TEST(Fit, TheOrderOfTheSamplesIsTheUsers) {
+  std::vector<float> seen;
+  auto training = new_training();
+  std::vector<RandomKey> keys;
+  (void)fit(training, SmallData(), small_loss,
+            {.epochs = 2,
+             .batch_size = 2,
+             .order =
+                 [&](std::int64_t count, RandomKey key) {
+                   EXPECT_EQ(count, 11);
+                   keys.push_back(key);
+                   return std::vector<std::int64_t>{10, 0};
+                 }},
+            {.batch_begins = [&](Loop& loop) {
+              const auto& x = loop.batch_of<ddx::testing::SmallBatch>().x;
+              seen.insert(seen.end(), {x[{0, 0}], x[{1, 0}]});
+            }});
+  // Sample i lies at i / 5 - 1.
+  EXPECT_EQ(seen, (std::vector<float>{1, -1, 1, -1}));
+  ASSERT_EQ(keys.size(), 2U);
+  EXPECT_FALSE(keys[0] == keys[1]);
 }
 
 TEST(Fit, ABatchSizeOfZeroIsAnError) {

@@ -1,15 +1,23 @@
 /// \file
-/// One step of a training.
+/// One batch of a training or a validation.
 
 #pragma once
 
 #include "ddx/ad/operators.h"
+#include "ddx/ad/without_derivative.h"
 #include "ddx/core/random_key.h"
 #include "ddx/nn/detail/loss_value.h"
+#include "ddx/nn/detail/parameter_arithmetic.h"
 #include "ddx/nn/visit.h"
+#include "ddx/train/detail/borrowed.h"
+#include "ddx/train/detail/loop_control.h"
 #include "ddx/train/position.h"
+#include "ddx/train/supervised.h"
 #include "ddx/train/training.h"
 
+#include <functional>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace ddx::train::detail {
@@ -17,21 +25,101 @@ namespace ddx::train::detail {
 /// Throws: UsageError where a loss is infinite or not a number.
 void check_loss(double loss, const Position& position);
 
-/// Takes one step and returns the loss before it. Where this throws, no step was taken.
-template <class Model, class Optimizer, class Batch, class Loss>
-double take_step(Training<Model, Optimizer>& training, const Batch& batch, const Loss& loss,
-                 RandomKey key) {
+/// A batch before a loss that is one function of model and batch.
+template <class Model, class Batch, class Objective>
+struct Question {
+  const Batch& batch;
+  const Objective& objective;
+
+  [[nodiscard]] Borrowed input() const { return Borrowed(); }
+  [[nodiscard]] Borrowed target() const { return Borrowed(); }
+  [[nodiscard]] Borrowed output() const { return Borrowed(); }
+
+  [[nodiscard]] double loss(const Model& model) { return nn::detail::loss_value(objective(model, batch)); }
+  [[nodiscard]] auto loss_with_gradient(const Model& model) {
+    // Not through `this`: the compiler sees what is captured.
+    const auto& judge = objective;
+    const auto& asked = batch;
+    return value_with_gradient([&](const Model& current) { return judge(current, asked); }, model);
+  }
+};
+
+/// A batch before a Supervised objective; keeps what the model answers.
+template <class Model, class Batch, class Input, class Target, class Loss>
+struct Question<Model, Batch, Supervised<Input, Target, Loss>> {
+  using InputOfBatch = std::invoke_result_t<const Input&, const Batch&>;
+  using TargetOfBatch = std::invoke_result_t<const Target&, const Batch&>;
+  using Output = std::decay_t<decltype(std::declval<const Model&>()(std::declval<InputOfBatch>()))>;
+
+  Question(const Batch& batch, const Supervised<Input, Target, Loss>& objective)
+      : given(std::invoke(objective.input, batch)),
+        wanted(std::invoke(objective.target, batch)),
+        judge(objective.loss) {}
+
+  [[nodiscard]] Borrowed input() const { return Borrowed(given); }
+  [[nodiscard]] Borrowed target() const { return Borrowed(wanted); }
+  [[nodiscard]] Borrowed output() const { return Borrowed(answer); }
+
+  [[nodiscard]] double loss(const Model& model) {
+    answer = model(given);
+    return nn::detail::loss_value(judge(answer, wanted));
+  }
+  [[nodiscard]] auto loss_with_gradient(const Model& model) {
+    // Not through `this`: the compiler sees what is captured.
+    const auto& input_of_batch = given;
+    const auto& target_of_batch = wanted;
+    const auto& loss_of = judge;
+    auto& kept = answer;
+    return value_with_gradient(
+        [&](const Model& current) {
+          const Output output = current(input_of_batch);
+          kept = without_derivative(output);
+          return loss_of(output, target_of_batch);
+        },
+        model);
+  }
+
+  // References where the objective gives parts of the batch.
+  InputOfBatch given;
+  TargetOfBatch wanted;
+  const Loss& judge;
+  Output answer{};
+};
+
+/// Takes one step unless it is cancelled. Where this throws, no step was taken.
+template <class Model, class Optimizer, class Asked>
+void take_step(Training<Model, Optimizer>& training, Asked& question, RandomKey key,
+               LoopControl& control) {
   Model model = training.model;  // Shares its tensors, so that this costs no copy of them.
   nn::begin_step(model, key);
-  auto [value, gradient] =
-      value_with_gradient([&](const Model& current) { return loss(current, batch); }, model);
+  auto [value, gradient] = question.loss_with_gradient(model);
   const double number = nn::detail::loss_value(value);
   check_loss(number, training.position);
+  control.answer(number, question.output(), Borrowed(gradient));
+  if (control.goes_on(Scope::Batch)) {
+    control.begin_update();
+  }
+  if (!control.goes_on(Scope::Batch)) {
+    return;
+  }
+  // The callbacks could change the gradient: what the optimiser would refuse is refused here,
+  // before the model moves on.
+  nn::visit_parameters(
+      [](const nn::Path& path, const auto& weight, const auto& slope) {
+        nn::detail::check_gradient("fit", path, weight, slope);
+      },
+      std::as_const(model), std::as_const(gradient));
   nn::end_step(model);
   // The optimiser writes in place once nobody shares the tensors any more.
   training.model = std::move(model);
   training.optimizer.update(training.model, gradient);
-  return number;
+}
+
+/// Judges one batch by the model as it is.
+template <class Model, class Asked>
+void judge_batch(const Model& model, Asked& question, LoopControl& control) {
+  const double loss = question.loss(model);
+  control.answer(loss, question.output(), Borrowed());
 }
 
 }  // namespace ddx::train::detail

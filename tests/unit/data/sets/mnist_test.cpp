@@ -2,6 +2,7 @@
 
 #include "ddx/core/error.h"
 
+#include "tests/support/idx_files.h"
 #include "tests/support/temporary_folder.h"
 
 #include <array>
@@ -14,33 +15,15 @@
 namespace ddx::data {
 namespace {
 
+using ddx::testing::idx_images;
+using ddx::testing::idx_labels;
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
+using ddx::testing::write_small_mnist;
 
 using Bytes = std::vector<std::uint8_t>;
 
 const std::filesystem::path published = DDX_MNIST;
-
-Bytes labels(const Bytes& values) {
-  Bytes bytes = {0, 0, 8, 1, 0, 0, 0, static_cast<std::uint8_t>(values.size())};
-  bytes.insert(bytes.end(), values.begin(), values.end());
-  return bytes;
-}
-
-/// One-point images of these values.
-Bytes images(const Bytes& values) {
-  Bytes bytes = {0, 0, 8, 3, 0, 0, 0, static_cast<std::uint8_t>(values.size()),
-                 0, 0, 0, 1, 0, 0, 0, 1};
-  bytes.insert(bytes.end(), values.begin(), values.end());
-  return bytes;
-}
-
-void write_small_set(const TemporaryFolder& folder) {
-  for (const std::string part : {"train", "t10k"}) {
-    (void)folder.write(part + "-images-idx3-ubyte", images({11, 22}));
-    (void)folder.write(part + "-labels-idx1-ubyte", labels({7, 9}));
-  }
-}
 
 TEST(Mnist, ReadsThePublishedFiles) {
   const auto sets = read_mnist(published);
@@ -61,7 +44,7 @@ TEST(Mnist, ReadsThePublishedFiles) {
 
 TEST(Mnist, ReadsUncompressedFiles) {
   const TemporaryFolder folder;
-  write_small_set(folder);
+  write_small_mnist(folder);
   const auto sets = read_mnist(folder.path());
   EXPECT_EQ(sets.training.pixels, (Bytes{11, 22}));
   EXPECT_EQ(sets.test.labels, (Bytes{7, 9}));
@@ -80,14 +63,14 @@ TEST(Mnist, InconsistentFilesAreAnError) {
   const auto error = [&] {
     return message_of<EnvironmentError>([&] { (void)read_mnist(folder.path()); });
   };
-  write_small_set(folder);
-  (void)folder.write("train-labels-idx1-ubyte", labels({7, 9, 1}));
+  write_small_mnist(folder);
+  (void)folder.write("train-labels-idx1-ubyte", idx_labels({7, 9, 1}));
   EXPECT_EQ(error(), "read_mnist: " + file.string() + ": 3 labels for 2 images");
-  (void)folder.write("train-labels-idx1-ubyte", labels({7, 10}));
+  (void)folder.write("train-labels-idx1-ubyte", idx_labels({7, 10}));
   EXPECT_EQ(error(),
             "read_mnist: " + file.string() + ", byte 9: label is 10, at most 9 is expected");
-  (void)folder.write("train-labels-idx1-ubyte", labels({}));
-  (void)folder.write("train-images-idx3-ubyte", images({}));
+  (void)folder.write("train-labels-idx1-ubyte", idx_labels({}));
+  (void)folder.write("train-images-idx3-ubyte", idx_images({}));
   EXPECT_EQ(error(), "read_mnist: " + (folder.path() / "train-images-idx3-ubyte").string() +
                          ": the set is empty");
 }

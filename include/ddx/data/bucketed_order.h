@@ -1,0 +1,39 @@
+/// \file
+/// Orders that put samples of like size into one batch, so that little of it is padding.
+
+#pragma once
+
+#include "ddx/core/random_key.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ddx::data {
+
+/// How samples are sorted for training.
+struct BucketOptions {
+  std::int64_t batch_size = 1;
+  /// How many batches are sorted together: more give batches of more equal sizes, fewer more
+  /// chance.
+  std::int64_t batches_per_sort = 100;
+};
+
+/// A random order of the samples, cut into runs of `batches_per_sort` batches, each sorted by
+/// falling size; samples of one size stay in random order. The first batch holds the largest
+/// sample: what needs too much memory fails at once. A function of sizes, options and key alone.
+///
+/// Throws:  UsageError where an option is below 1.
+/// Example:
+///   TrainingEpochs epochs(sentences, {.batch_size = 32, .order = [&](std::int64_t, RandomKey key)
+///   {
+///     return bucketed_order(lengths, {.batch_size = 32}, key);
+///   }});
+[[nodiscard]] std::vector<std::int64_t> bucketed_order(std::span<const std::int64_t> sizes,
+                                                       const BucketOptions& options, RandomKey key);
+
+/// The samples by falling size, those of one size in their own order: for inference, where
+/// `order[i]` tells which sample the answer i belongs to.
+[[nodiscard]] std::vector<std::int64_t> size_order(std::span<const std::int64_t> sizes);
+
+}  // namespace ddx::data

@@ -1,0 +1,57 @@
+/// \file
+/// Epoch after epoch of shuffled batches.
+
+#pragma once
+
+#include "ddx/core/random_key.h"
+#include "ddx/data/epoch.h"
+
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace ddx::data {
+
+/// The order of an epoch's samples, from their number and the epoch's key.
+using OrderFunction = std::function<std::vector<std::int64_t>(std::int64_t, RandomKey)>;
+
+/// How epochs are made.
+struct TrainingEpochsOptions {
+  std::int64_t batch_size = 1;
+  RandomKey key{0};        ///< Decides the order of the samples.
+  bool drop_last = false;  ///< Whether an epoch leaves out a last, smaller batch.
+  OrderFunction order = shuffled_order;
+};
+
+/// The epochs of a training: `epochs[i]` is a function of the key and i alone. Without end, and
+/// made when asked for. Borrows the data set.
+///
+/// Example:
+///   for (std::int64_t number = 0; number < 10; ++number) {
+///     for (const auto& batch : epochs[number]) { ... }
+///   }
+template <Dataset Data>
+class TrainingEpochs {
+ public:
+  /// Throws: UsageError where the batch size is below 1.
+  explicit TrainingEpochs(const Data& data, TrainingEpochsOptions options = {})
+      : data_(&data), options_(std::move(options)) {
+    detail::check_epoch(0, options_.batch_size, {});
+  }
+
+  /// Epoch `number`, which is not negative.
+  ///
+  /// Throws:  UsageError where the order names a sample that does not exist.
+  [[nodiscard]] Epoch<Data> operator[](std::int64_t number) const {
+    const auto key = options_.key.fold_in(static_cast<std::uint64_t>(number));
+    return Epoch<Data>(*data_, options_.batch_size, options_.order(data_->size(), key),
+                       {.drop_last = options_.drop_last});
+  }
+
+ private:
+  const Data* data_;
+  TrainingEpochsOptions options_;
+};
+
+}  // namespace ddx::data

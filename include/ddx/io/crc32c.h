@@ -1,0 +1,16 @@
+/// \file
+/// The checksum CRC-32C.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace ddx::io {
+
+/// The cyclic redundancy check with Castagnoli's polynomial, reflected, from all ones to all ones.
+///
+/// Source:  "iSCSI", RFC 3720 (2004), section 12.1 and appendix B.4.
+[[nodiscard]] std::uint32_t crc32c(std::span<const std::uint8_t> bytes) noexcept;
+
+}  // namespace ddx::io

@@ -1,0 +1,72 @@
+/// \file
+/// Ending a training that gets no better.
+
+#pragma once
+
+#include "ddx/train/events.h"
+#include "ddx/train/loop.h"
+#include "ddx/train/training.h"
+#include "ddx/train/watch.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace ddx::train {
+
+/// When to give up.
+struct EarlyStoppingOptions {
+  Watch watch = {};
+  std::int64_t patience = 3;  ///< Epochs in a row without a better value after which it ends.
+  bool restore_best = true;   ///< Whether the model becomes that of the best epoch at the end.
+};
+
+namespace detail {
+
+/// Throws: UsageError where the patience is below 1.
+void check_patience(std::int64_t patience);
+
+}  // namespace detail
+
+/// Cancels the fit where the watched value gets no better. The best model comes back once it has,
+/// or once the last epoch has ended; not where something else has stopped the fit, which may go on.
+/// Borrows the training; the events share what has been seen. Begins anew with a resumption.
+///
+/// Throws:  UsageError where the patience is below 1, or min_delta is negative.
+/// Example:
+///   fit(training, Sets{digits.training, digits.test}, objective, options,
+///       {stop_early(training, {.patience = 5})});
+template <class Model, class Optimizer>
+[[nodiscard]] Events stop_early(Training<Model, Optimizer>& training,
+                                const EarlyStoppingOptions& options = {}) {
+  detail::check_patience(options.patience);
+  struct State {
+    EarlyStoppingOptions options;
+    Best best;
+    std::optional<Model> model = std::nullopt;
+    std::int64_t without = 0;  // Epochs since the best one.
+  };
+  const auto state =
+      std::make_shared<State>(State{.options = options, .best = Best(options.watch)});
+  return {.epoch_ended =
+              [state, &training](Loop& loop) {
+                if (state->best.look(loop)) {
+                  state->without = 0;
+                  if (state->options.restore_best) {
+                    state->model = training.model;  // Shares its tensors until they change.
+                  }
+                } else if (++state->without >= state->options.patience) {
+                  loop.cancel(Scope::Fit);
+                }
+              },
+          .fit_ended =
+              [state, &training](Loop& loop) {
+                const bool is_over = state->without >= state->options.patience ||
+                                     loop.position().epoch >= loop.epochs();
+                if (is_over && state->model) {
+                  training.model = *state->model;
+                }
+              }};
+}
+
+}  // namespace ddx::train

@@ -1,0 +1,41 @@
+/// \file
+/// The share of right answers.
+
+#pragma once
+
+#include "ddx/core/dtype.h"
+#include "ddx/tensor/cast.h"
+#include "ddx/tensor/comparison.h"
+#include "ddx/tensor/reduction.h"
+#include "ddx/tensor/tensor.h"
+#include "ddx/train/metrics/detail/check.h"
+#include "ddx/train/metrics/detail/running_mean.h"
+
+#include <cstdint>
+#include <source_location>
+
+namespace ddx::train {
+
+/// The share of rows whose highest score is that of their label, in [0, 1]. Of equal scores, the
+/// first counts.
+class Accuracy {
+ public:
+  /// Shapes:  scores [..., classes], labels [...]
+  /// Throws:  UsageError where the shapes do not fit, or there are no classes.
+  template <TensorScalar Scalar>
+  void accumulate(const Tensor<Scalar>& scores, const Tensor<std::int32_t>& labels,
+                  std::source_location where = std::source_location::current()) {
+    detail::check_labels("Accuracy", scores.shape(), labels.shape(), where);
+    mean_.add(sum(cast<std::int64_t>(equal(argmax(scores, -1, where), labels))),
+              labels.shape().count());
+  }
+
+  /// NaN over nothing.
+  [[nodiscard]] double measure() const { return mean_.value(); }
+  void reset() { *this = {}; }
+
+ private:
+  detail::RunningMean<std::int64_t> mean_;
+};
+
+}  // namespace ddx::train

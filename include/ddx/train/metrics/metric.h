@@ -1,0 +1,30 @@
+/// \file
+/// What metrics have in common.
+
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+namespace ddx::train {
+
+/// A number over batches: adds them up, tells it, begins anew. A value.
+template <class T>
+concept Metric = std::copyable<T> && requires(T metric, const T& measured) {
+  metric.reset();
+  { measured.measure() } -> std::convertible_to<double>;
+};
+
+/// A metric of the loss: `accumulate(mean loss of the batch, its samples)`.
+template <class T>
+concept LossMetric = Metric<T> && requires(T metric, double loss, std::int64_t samples) {
+  metric.accumulate(loss, samples);
+};
+
+/// A metric of answers: `accumulate(output, target)`.
+template <class T, class Output, class Target>
+concept AnswerMetric = Metric<T> && requires(T metric, const Output& output, const Target& target) {
+  metric.accumulate(output, target);
+};
+
+}  // namespace ddx::train

@@ -1,0 +1,25 @@
+#include "ddx/data/sets/cifar100.h"
+
+#include "ddx/data/labelled_images.h"
+
+#include "data/sets/detail/cifar_records.h"
+
+#include <cstdint>
+#include <filesystem>
+
+namespace ddx::data {
+namespace {
+
+constexpr std::uint8_t greatest_labels[] = {19, 99};  // coarse, fine
+
+}  // namespace
+
+LabelledImageSets read_cifar100(const std::filesystem::path& folder, Cifar100Label label) {
+  const detail::CifarForm form{.operation = "read_cifar100",
+                               .greatest = greatest_labels,
+                               .chosen = label == Cifar100Label::Coarse ? 0U : 1U};
+  return {.training = detail::read_cifar_records(detail::find_cifar_file(folder, "train"), form),
+          .test = detail::read_cifar_records(detail::find_cifar_file(folder, "test"), form)};
+}
+
+}  // namespace ddx::data

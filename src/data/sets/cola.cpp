@@ -1,0 +1,26 @@
+#include "ddx/data/sets/cola.h"
+
+#include "ddx/data/detail/lines.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ddx::data {
+
+std::vector<JudgedSentence> read_cola(const std::filesystem::path& file) {
+  detail::Lines lines(file, "read_cola");
+  std::vector<JudgedSentence> sentences;
+  while (lines.next()) {
+    const auto cells = lines.cells("\t", 4);
+    if (cells[1] != "0" && cells[1] != "1") {
+      lines.fail("the label is \"" + std::string(cells[1]) + "\", neither 0 nor 1");
+    }
+    sentences.push_back({.text = std::string(cells[3]),
+                         .acceptable = cells[1] == "1",
+                         .source = std::string(cells[0])});
+  }
+  return sentences;
+}
+
+}  // namespace ddx::data
