@@ -67,7 +67,8 @@ class Deriver {
               EntryArguments& into);
   void expand_closure(const clang::CXXRecordDecl* record, const std::string& text,
                       EntryArguments& into);
-  void expand_object(clang::QualType type, const std::string& text, EntryArguments& into);
+  void expand_object(clang::QualType type, const std::string& text, bool is_apart,
+                     EntryArguments& into);
   std::string gradient_body(const Request& request, const clang::FunctionDecl* target);
   std::string rows_body(const Request& request, const clang::FunctionDecl* target);
   std::string entry_head(const Request& request, const std::string& part);

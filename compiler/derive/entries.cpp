@@ -21,7 +21,7 @@ void Deriver::expand(QualType type, const std::string& text, const ParameterFact
                      EntryArguments& into) {
   if (context_.types.is_bundle(type)) {
     return Types::is_closure(type) ? expand_closure(Types::record(type), text, into)
-                                   : expand_object(type, text, into);
+                                   : expand_object(type, text, facts.group != 0, into);
   }
   const QualType plain = type.getNonReferenceType();
   if (Types::is_callable(plain) && !into.key.targets.empty()) {
@@ -50,8 +50,10 @@ void Deriver::expand_closure(const CXXRecordDecl* record, const std::string& tex
                           !field->getType()->isPointerType() && !capture.capturesThis();
     facts.group = by_value ? own_group + static_cast<unsigned>(into.texts.size()) : 0;
     if (capture.capturesThis()) {
-      expand(field->getType(), field->getType()->isPointerType() ? "(*" + member + ")" : member,
-             facts, into);
+      const bool by_pointer = field->getType()->isPointerType();
+      const QualType object = by_pointer ? field->getType()->getPointeeType() : field->getType();
+      expand(context_.types.is_bundle(object) ? object : field->getType(),
+             by_pointer ? "(*" + member + ")" : member, facts, into);
     } else {
       expand(field->getType(), member, facts, into);
     }
@@ -59,7 +61,9 @@ void Deriver::expand_closure(const CXXRecordDecl* record, const std::string& tex
   }
 }
 
-void Deriver::expand_object(QualType type, const std::string& text, EntryArguments& into) {
+/// `is_apart`: the object itself overlaps with nothing else.
+void Deriver::expand_object(QualType type, const std::string& text, bool is_apart,
+                            EntryArguments& into) {
   const CXXRecordDecl* record = context_.types.bundle_class(type);
   for (const FieldDecl* field : context_.types.bundle_members(type)) {
     const QualType of = field->getType();
@@ -71,7 +75,7 @@ void Deriver::expand_object(QualType type, const std::string& text, EntryArgumen
                                          "&>(" + text + ")";
     ParameterFacts facts;
     facts.stable = into.key.mode == Mode::Reverse;
-    const bool held = !of->isReferenceType() && !of->isPointerType();
+    const bool held = is_apart && !of->isReferenceType() && !of->isPointerType();
     facts.group = held ? own_group + static_cast<unsigned>(into.texts.size()) : 0;
     expand(of, object + "." + context_.names.field(field), facts, into);
   }

@@ -509,3 +509,38 @@ TEST(Bundles, Request) {
 }
 
 }  // namespace
+
+// A member function that differentiates a lambda which captures its object, one that keeps
+// references.
+
+namespace {
+
+struct Scaled {
+  double factor;
+  double operator()(double x, double y) const { return factor * x * y + std::sin(x); }
+};
+
+struct Asked {
+  const double& other;
+  const Scaled& judge;
+  double offset;
+
+  [[nodiscard]] auto slope(double x) const {
+    return ddx::value_with_gradient([&](double at) { return judge(at, other) + offset * at; }, x);
+  }
+  [[nodiscard]] double forwards(double x) const {
+    return ddx::derivative([this](double at) { return judge(at, other) + offset * at; }, x);
+  }
+};
+
+}  // namespace
+
+TEST(Bundles, ALambdaMayCaptureAnObjectThatKeepsReferences) {
+  const double other = 3;
+  const Scaled judge{2};
+  const Asked asked{other, judge, 0.25};
+  const auto [value, slope] = asked.slope(1.5);
+  EXPECT_DOUBLE_EQ(value, 2 * 1.5 * 3 + std::sin(1.5) + 0.25 * 1.5);
+  EXPECT_DOUBLE_EQ(slope, 2 * 3 + std::cos(1.5) + 0.25);
+  EXPECT_DOUBLE_EQ(asked.forwards(1.5), slope);
+}
