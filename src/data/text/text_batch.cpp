@@ -18,7 +18,7 @@ namespace {
 
 constexpr auto operation = "padded_batch";
 
-std::size_t common_length(std::span<const EncodedText> texts, const PaddingOptions& options,
+std::size_t common_length(std::span<const EncodedText> texts, const TextBatchOptions& options,
                           const std::source_location& where) {
   std::size_t longest = 0;
   for (const auto& text : texts) {
@@ -44,7 +44,7 @@ std::size_t common_length(std::span<const EncodedText> texts, const PaddingOptio
 
 }  // namespace
 
-TextBatch padded_batch(std::span<const EncodedText> texts, const PaddingOptions& options,
+TextBatch padded_batch(std::span<const EncodedText> texts, const TextBatchOptions& options,
                        std::source_location where) {
   const std::size_t length = common_length(texts, options, where);
   const std::size_t count = texts.size() * length;

@@ -25,7 +25,7 @@ struct TextBatch {
 };
 
 /// How texts are filled up.
-struct PaddingOptions {
+struct TextBatchOptions {
   /// What stands behind the end of a text; its segment is 0.
   std::int32_t padding_id = 0;
   /// The length of all; none: that of the longest text.
@@ -39,7 +39,7 @@ struct PaddingOptions {
 /// has
 ///          other than one segment for each id.
 [[nodiscard]] TextBatch padded_batch(std::span<const EncodedText> texts,
-                                     const PaddingOptions& options,
+                                     const TextBatchOptions& options,
                                      std::source_location where = std::source_location::current());
 
 }  // namespace ddx::data

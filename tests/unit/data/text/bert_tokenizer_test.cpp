@@ -77,7 +77,7 @@ TEST(BertTokenizer, MakesPairsShortEnoughAsRecorded) {
 
 TEST(BertTokenizer, MakesTheBatchesThatWereRecorded) {
   for (const auto& row : rows("batches")) {
-    PaddingOptions padding{.padding_id = tokenizer().padding_id()};
+    TextBatchOptions padding{.padding_id = tokenizer().padding_id()};
     LengthLimit limit;
     if (!row["length"].is_null()) {
       padding.length = row["length"].get<std::int64_t>();
