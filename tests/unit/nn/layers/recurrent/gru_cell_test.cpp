@@ -1,17 +1,10 @@
 #include "ddx/nn/layers/recurrent/gru_cell.h"
 
-#include "ddx/core/error.h"
-#include "ddx/core/random_key.h"
-#include "ddx/nn/layers/recurrent/bidirectional.h"
-#include "ddx/nn/layers/recurrent/recurrent.h"
 #include "ddx/tensor/arithmetic.h"
-#include "ddx/tensor/movement.h"
-#include "ddx/tensor/tensor.h"
 
 #include "tests/support/recorded_layers.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/recurrent_cells.h"
 
-#include <cmath>
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
@@ -19,53 +12,21 @@ namespace {
 
 using ddx::testing::numbers;
 
-/// The cell with the recorded weights.
 GRUCell<double> recorded_cell(int start) {
-  GRUCell<double> cell{{.in = 4, .hidden = 3}};
-  cell.input_weight = transpose(numbers({9, 4}, start + 100));
-  cell.hidden_weight = transpose(numbers({9, 3}, start + 200));
+  auto cell = ddx::testing::cell_with_recorded_weights<GRUCell<double>>(start);
   cell.input_bias = numbers({9}, start + 300);
   cell.hidden_bias = numbers({9}, start + 350) * 0.5;
   return cell;
 }
 
-TEST(GRUCell, AgreesWithPyTorch) {
-  const Recurrent<GRUCell<double>> layer(recorded_cell(0));
-  const auto gradient = ddx::testing::recorded_gradient("gru", layer, numbers({2, 5, 4}, 1));
-  ddx::testing::expect_recorded("gru.input_weight", transpose(gradient.cell.input_weight));
-  ddx::testing::expect_recorded("gru.hidden_weight", transpose(gradient.cell.hidden_weight));
-  ddx::testing::expect_recorded("gru.input_bias", gradient.cell.input_bias);
-  ddx::testing::expect_recorded("gru.hidden_bias", gradient.cell.hidden_bias);
+TEST(GRUCell, AgreesWithPyTorchInOneDirectionAndInBoth) {
+  const auto gradient = ddx::testing::recorded_cell_gradient<GRUCell<double>>("gru", recorded_cell);
+  ddx::testing::expect_recorded("gru.input_bias", gradient.input_bias);
+  ddx::testing::expect_recorded("gru.hidden_bias", gradient.hidden_bias);
 }
 
-TEST(GRUCell, BothWaysAgreesWithPyTorch) {
-  Bidirectional<GRUCell<double>> layer({.in = 4, .hidden = 3});
-  layer.forwards.cell = recorded_cell(0);
-  layer.backwards.cell = recorded_cell(100);
-  const auto gradient =
-      ddx::testing::recorded_gradient("bidirectional_gru", layer, numbers({2, 5, 4}, 1));
-  ddx::testing::expect_recorded("bidirectional_gru.input_weight",
-                                transpose(gradient.forwards.cell.input_weight));
-}
-
-TEST(GRUCell, MistakesAreAnError) {
-  using ddx::testing::message_of;
-  EXPECT_EQ(message_of<UsageError>([] { GRUCell<float>{{.hidden = 3}}; }),
-            "GRUCell: in is 0, at least 1 is required");
-  EXPECT_EQ(message_of<UsageError>([] { GRUCell<float>{{.in = 3}}; }),
-            "GRUCell: hidden is 0, at least 1 is required");
-}
-
-TEST(GRUCell, DrawsItsWeightsFromTheKey) {
-  const GRUCell<double> cell{{.in = 4, .hidden = 100, .key = RandomKey(1)}};
-  GRUCell<double> other{{.in = 4, .hidden = 100, .key = RandomKey(2)}};
-  EXPECT_FALSE(cell.input_weight == other.input_weight);
-  other.initialize(RandomKey(1));
-  EXPECT_EQ(cell.input_weight, other.input_weight);
-  EXPECT_EQ(cell.hidden_weight, other.hidden_weight);
-  for (const double weight : cell.hidden_weight.elements()) {
-    EXPECT_LE(std::abs(weight), 0.1);
-  }
+TEST(GRUCell, IsMadeFromItsOptions) {
+  ddx::testing::expect_cell_made_from_options<GRUCell<double>>("GRUCell");
 }
 
 }  // namespace
