@@ -35,7 +35,9 @@ struct Question {
   [[nodiscard]] Borrowed target() const { return Borrowed(); }
   [[nodiscard]] Borrowed output() const { return Borrowed(); }
 
-  [[nodiscard]] double loss(const Model& model) { return nn::detail::loss_value(objective(model, batch)); }
+  [[nodiscard]] double loss(const Model& model) {
+    return nn::detail::loss_value(objective(model, batch));
+  }
   [[nodiscard]] auto loss_with_gradient(const Model& model) {
     // Not through `this`: the compiler sees what is captured.
     const auto& judge = objective;

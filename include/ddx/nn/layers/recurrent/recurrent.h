@@ -63,10 +63,15 @@ struct Recurrent {
   DDX_DIFFERENTIABLE(Recurrent, cell)
 };
 
+/// A long short-term memory over sequences.
 template <FloatingScalar Scalar>
 using LSTM = Recurrent<LSTMCell<Scalar>>;
+
+/// A gated recurrent unit over sequences.
 template <FloatingScalar Scalar>
 using GRU = Recurrent<GRUCell<Scalar>>;
+
+/// A basic recurrent network over sequences.
 template <FloatingScalar Scalar>
 using BasicRNN = Recurrent<BasicCell<Scalar>>;
 
