@@ -100,7 +100,7 @@ TEST(Loop, AGradientOfAnotherShapeIsRefusedBeforeAnythingChanges) {
                           loop.gradient<Gradient>().last.bias = Tensor<float>{1, 2};
                         }});
             }),
-            "fit: gradient of last.bias has shape [2], the parameter has shape [1]");
+            "fit: gradient of last.bias has shape [2], its parameter has shape [1]");
   EXPECT_EQ(training.model.first.weight, before.first.weight);
   EXPECT_EQ(training.model.norm.running_mean, before.norm.running_mean);
   EXPECT_EQ(training.position, Position());

@@ -5,6 +5,7 @@
 
 #include "ddx/ad/differentiable.h"
 #include "ddx/core/dtype.h"
+#include "ddx/core/indices.h"
 #include "ddx/nn/detail/sample_shapes.h"
 #include "ddx/tensor/tensor.h"
 #include "ddx/tensor/tiling.h"
@@ -26,7 +27,8 @@ struct UpSampling {
   [[nodiscard]] Tensor<Scalar> operator()(
       const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) const {
     Tensor<Scalar> y = x;
-    for (const std::int64_t axis : detail::places("UpSampling", x.shape(), where).values()) {
+    const Indices axes = detail::places("UpSampling", x.shape(), where);
+    for (const std::int64_t axis : axes.values()) {
       y = repeat(y, size, axis, where);
     }
     return y;
