@@ -485,11 +485,15 @@ Value* Lowering::logical(const BinaryOperator* operation) {
 
 Value* Lowering::select(const AbstractConditionalOperator* conditional) {
   const SourceLocation where = conditional->getExprLoc();
-  Root* root = new_root(Root::Kind::Local, "selected", conditional->getType(), where);
+  // Of functions without `&` it selects the pointers.
+  const QualType type = conditional->getType()->isFunctionType()
+                            ? context_.ast.getPointerType(conditional->getType())
+                            : conditional->getType();
+  Root* root = new_root(Root::Kind::Local, "selected", type, where);
   block_->roots.push_back(root);
   Path path;
   path.root = root;
-  path.type = conditional->getType().getNonReferenceType().getUnqualifiedType();
+  path.type = type.getNonReferenceType().getUnqualifiedType();
   Value* test = condition(conditional->getCond());
   ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
   declaration->root = root;
@@ -503,6 +507,10 @@ Value* Lowering::select(const AbstractConditionalOperator* conditional) {
       discard(expression);
     } else if (const auto* inner = dyn_cast<ConditionalOperator>(expression)) {
       value = select(inner);
+    } else if (expression->getType()->isFunctionType()) {
+      value = rvalue(ImplicitCastExpr::Create(
+          context_.ast, type, CK_FunctionToPointerDecay, const_cast<Expr*>(expression), nullptr,
+          VK_PRValue, FPOptionsOverride()));
     } else if (expression->isGLValue()) {
       const auto source = lvalue(expression);
       value = source ? load(*source, where) : unsupported(expression);

@@ -244,3 +244,38 @@ DDX_CHECK_GRADIENT(copied_function, at(0.83), at(1.1), at(-1.37))
 DDX_CHECK_GRADIENT(handed_over_by_value, at(0.83), at(1.1), at(-1.37))
 DDX_CHECK_GRADIENT(made_of_one_lambda, at(0.83), at(1.1), at(-1.37))
 DDX_CHECK_GRADIENT(moved_on, at(0.83), at(1.1), at(-1.37))
+
+// --- Functions chosen by name, without `&`, and handed on.
+
+namespace {
+
+template <class F>
+double called(F&& g, double x) {
+  return g(x);
+}
+
+double called_pointer(double (*g)(double), double x) {
+  return g(x);
+}
+
+double chosen_variable(double x) {
+  double (*g)(double) = x > 1 ? square : cube;
+  return called(g, x) * g(x);
+}
+
+double chosen_twice(double x) {
+  double (*g)(double) = x > 1 ? square : x > 0 ? cube : *square;
+  return called(g, x) + called_pointer(x < 1 ? square : cube, x);
+}
+
+double chosen_name_or_lambda(double x) {
+  const auto quarter = [](double v) { return v / 4; };
+  double (*g)(double) = x > 1 ? +quarter : cube;
+  return called(g, x);
+}
+
+}  // namespace
+
+DDX_CHECK_GRADIENT(chosen_variable, at(0.83), at(1.1), at(-1.37))
+DDX_CHECK_GRADIENT(chosen_twice, at(0.83), at(1.1), at(-1.37))
+DDX_CHECK_GRADIENT(chosen_name_or_lambda, at(0.83), at(1.1), at(-1.37))
