@@ -1,9 +1,9 @@
 /// \file
-/// Everything for data sets: batches, images, tokenizers, readers.
-/// Everything for data sets: samples, batches, epochs, images, readers.
+/// Everything for data sets: samples, batches, epochs, images, tokenizers, readers.
 
 #pragma once
 
+#include "ddx/data/augmented.h"
 #include "ddx/data/bucketed_order.h"
 #include "ddx/data/collate.h"
 #include "ddx/data/epoch.h"

@@ -4,3 +4,4 @@
 #pragma once
 
 #include "ddx/models/lenet.h"
+#include "ddx/models/residual_network.h"

@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -23,6 +24,13 @@ concept Dataset = requires(const T& data, std::span<const std::int64_t> samples)
   data.batch(samples);
 };
 
+/// A data set that can also change its samples at random; the key decides how.
+template <class T>
+concept RandomDataset =
+    Dataset<T> && requires(const T& data, std::span<const std::int64_t> samples, RandomKey key) {
+      { data.batch(samples, key) } -> std::same_as<decltype(data.batch(samples))>;
+    };
+
 /// The numbers 0 to count - 1 in the order of a key: each order is equally likely.
 ///
 /// Source:  R. Durstenfeld, "Algorithm 235: random permutation", CACM 7 (1964).
@@ -34,6 +42,8 @@ concept Dataset = requires(const T& data, std::span<const std::int64_t> samples)
 /// How an order is cut into batches.
 struct EpochOptions {
   bool drop_last = false;  ///< Whether to leave out what is left for a last, smaller batch.
+  /// Of what a RandomDataset changes; without it, the samples come as they are.
+  std::optional<RandomKey> key = std::nullopt;
 };
 
 namespace detail {
@@ -74,7 +84,14 @@ class Epoch {
   }
 
   /// Batch `step`, which must lie in [0, size()).
-  [[nodiscard]] auto operator[](std::int64_t step) const { return data_.batch(samples(step)); }
+  [[nodiscard]] auto operator[](std::int64_t step) const {
+    if constexpr (RandomDataset<Data>) {
+      if (options_.key) {
+        return data_.batch(samples(step), options_.key->fold_in(static_cast<std::uint64_t>(step)));
+      }
+    }
+    return data_.batch(samples(step));
+  }
 
   [[nodiscard]] auto begin() const noexcept { return detail::PlaceIterator(*this, 0); }
   [[nodiscard]] auto end() const noexcept { return detail::PlaceIterator(*this, size()); }

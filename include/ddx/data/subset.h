@@ -30,17 +30,27 @@ class Subset {
   }
   /// These samples, each in [0, size()).
   [[nodiscard]] auto batch(std::span<const std::int64_t> samples) const {
-    std::vector<std::int64_t> in_whole;
-    in_whole.reserve(samples.size());
-    for (const auto sample : samples) {
-      in_whole.push_back(places_[static_cast<std::size_t>(sample)]);
-    }
-    return data_->batch(in_whole);
+    return data_->batch(in_whole(samples));
+  }
+  /// These samples as the key changes them.
+  [[nodiscard]] auto batch(std::span<const std::int64_t> samples, RandomKey key) const
+    requires RandomDataset<Data>
+  {
+    return data_->batch(in_whole(samples), key);
   }
   /// Where the samples stand in the whole.
   [[nodiscard]] const std::vector<std::int64_t>& places() const noexcept { return places_; }
 
  private:
+  [[nodiscard]] std::vector<std::int64_t> in_whole(std::span<const std::int64_t> samples) const {
+    std::vector<std::int64_t> result;
+    result.reserve(samples.size());
+    for (const auto sample : samples) {
+      result.push_back(places_[static_cast<std::size_t>(sample)]);
+    }
+    return result;
+  }
+
   const Data* data_;
   std::vector<std::int64_t> places_;
 };

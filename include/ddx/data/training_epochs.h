@@ -19,7 +19,7 @@ using OrderFunction = std::function<std::vector<std::int64_t>(std::int64_t, Rand
 /// How epochs are made.
 struct TrainingEpochsOptions {
   std::int64_t batch_size = 1;
-  RandomKey key{0};        ///< Decides the order of the samples.
+  RandomKey key{0};        ///< Decides the order of the samples, and how they are changed.
   bool drop_last = false;  ///< Whether an epoch leaves out a last, smaller batch.
   OrderFunction order = shuffled_order;
 };
@@ -46,7 +46,7 @@ class TrainingEpochs {
   [[nodiscard]] Epoch<Data> operator[](std::int64_t number) const {
     const auto key = options_.key.fold_in(static_cast<std::uint64_t>(number));
     return Epoch<Data>(*data_, options_.batch_size, options_.order(data_->size(), key),
-                       {.drop_last = options_.drop_last});
+                       {.drop_last = options_.drop_last, .key = key.split().second});
   }
 
  private:
