@@ -12,6 +12,9 @@
 #include <tuple>
 #include <vector>
 
+// As in gradient_check.h.
+#pragma clang optimize off
+
 namespace ddx::testing {
 
 /// A derivative by differences and the spread of its last two extrapolations.
@@ -75,3 +78,5 @@ template <class Scalar, class Program, class... Args>
 }
 
 }  // namespace ddx::testing
+
+#pragma clang optimize on

@@ -28,6 +28,10 @@
 #include <utility>
 #include <vector>
 
+// Instantiated for each program: to optimise it would take longer than all else in these tests. What
+// it calls, the programs and their derivatives, is optimised as the options say.
+#pragma clang optimize off
+
 namespace ddx::testing {
 
 /// What is checked of a program.
@@ -266,6 +270,8 @@ void check_gradient(const Program& program, const Points&... points) {
 }
 
 }  // namespace ddx::testing
+
+#pragma clang optimize on
 
 /// A callable that forwards to the function, template or overload set `program`.
 #define DDX_CALL_OF(program) \

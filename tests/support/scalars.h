@@ -9,6 +9,9 @@
 #include <type_traits>
 #include <vector>
 
+// As in gradient_check.h.
+#pragma clang optimize off
+
 namespace ddx::testing {
 
 /// Calls `visit` with each floating-point scalar of `object`, in the order of its members.
@@ -61,3 +64,5 @@ void set_scalars(T& object, const std::vector<double>& values) {
 }
 
 }  // namespace ddx::testing
+
+#pragma clang optimize on
