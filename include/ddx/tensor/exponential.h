@@ -92,7 +92,7 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> log1mexp(const Tensor<Scalar>& x) {
   // Up to -log 2 the exponential is small beside 1, from there on its distance to 1 is.
-  return select(less(x, -std::numbers::ln2_v<Scalar>), log1p(-exp(x)), log(-expm1(x)));
+  return select(less(x, -static_cast<Scalar>(std::numbers::ln2)), log1p(-exp(x)), log(-expm1(x)));
 }
 
 // Primal:  y = log(1 - e^x)
