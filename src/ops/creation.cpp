@@ -62,9 +62,8 @@ void random_uniform(const Call& call) noexcept {
   const auto& a = call.attributes<RandomUniformAttributes>();
   const T below_high = number_below(static_cast<T>(a.high), static_cast<T>(a.low));
   generate<T>(call, [&](std::uint64_t i) {
-    const double unit = std::is_same_v<T, double>
-                            ? uniform_f64(a.key, i)
-                            : static_cast<double>(uniform_f32(a.key, i));
+    const double unit = std::is_same_v<T, double> ? uniform_f64(a.key, i)
+                                                  : static_cast<double>(uniform_f32(a.key, i));
     const T value = static_cast<T>(a.low + unit * (a.high - a.low));
     return value < static_cast<T>(a.high) ? value
                                           : below_high;  // Rounding may have reached the bound.

@@ -135,7 +135,8 @@ void pad(const Call& call) noexcept {
   const auto& a = call.attributes<PadAttributes>();
   const auto* x = call.input(0).data<W>();
   auto* y = call.output().mutable_data<W>();
-  std::fill(y, y + call.output().shape().count(), detail::word_of<W>(a.value, call.output().dtype()));
+  std::fill(y, y + call.output().shape().count(),
+            detail::word_of<W>(a.value, call.output().dtype()));
   const PadBox box = box_of(a, call.input(0).shape(), call.output().shape());
   detail::walk(box.shape, std::array{dense_strides(call.input(0).shape()), box.output_strides},
                [&](const auto& at) { y[box.output + at[1]] = x[box.input + at[0]]; });

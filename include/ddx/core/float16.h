@@ -132,8 +132,8 @@ class Float16 {
     if (count > 53) {
       return static_cast<std::uint16_t>(sign);  // Less than half of the smallest number.
     }
-    const std::uint64_t significand =
-        (size & ((std::uint64_t{1} << 52) - 1)) | std::uint64_t{1} << 52;
+    const std::uint64_t significand = (size & ((std::uint64_t{1} << 52) - 1)) | std::uint64_t{1}
+                                                                                    << 52;
     return static_cast<std::uint16_t>(sign | shifted(significand, count));
   }
 
@@ -149,9 +149,8 @@ class Float16 {
       return std::bit_cast<float>(sign | ((size << (23 - fraction_bits)) + rebase));
     }
     constexpr float unit = std::bit_cast<float>(
-        static_cast<std::uint32_t>(127 + lowest_exponent - fraction_bits > 0
-                                       ? 127 + lowest_exponent - fraction_bits
-                                       : 1)
+        static_cast<std::uint32_t>(
+            127 + lowest_exponent - fraction_bits > 0 ? 127 + lowest_exponent - fraction_bits : 1)
         << 23);
     const float magnitude = static_cast<float>(size) * unit;
     return sign != 0 ? -magnitude : magnitude;

@@ -10,6 +10,7 @@
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/level.h"
 #include "backend/cpu/onednn/convolution.h"
+#include "backend/cpu/onednn/matmul.h"
 #include "backend/cpu/scratch.h"
 #include "backend/naive/naive.h"
 #include "ops/detail/widened.h"
@@ -56,6 +57,14 @@ void in_f32(const ops::Call& call) noexcept {
     const ops::Kernel own = level_kernel<level>(op, DType::f32);
     compute_in_f32<level>(op, own != nullptr ? own : ops::reference_kernel(op, DType::f32), dtype,
                           call);
+  }
+}
+
+/// A product of bf16 by oneDNN where that is there and faster, else in f32.
+template <Level level>
+void bfloat16_matmul(const ops::Call& call) noexcept {
+  if (level != Level::Avx512 || !onednn_multiplies_faster(call) || !multiply_by_onednn(call)) {
+    in_f32<level, ops::Op::matmul, DType::bf16>(call);
   }
 }
 
@@ -121,6 +130,7 @@ KernelTable table_of() {
   table.set(Op::conv2d_input_gradient, DType::f32, &convolution<level, Op::conv2d_input_gradient>);
   table.set(Op::conv2d_filter_gradient, DType::f32,
             &convolution<level, Op::conv2d_filter_gradient>);
+  table.set(Op::matmul, DType::bf16, &bfloat16_matmul<level>);
   return table;
 }
 

@@ -29,7 +29,9 @@ template <class T>
 class Float16Test : public ::testing::Test {
  public:
   static constexpr int fraction_bits = std::numeric_limits<T>::digits - 1;
-  static double exact(std::uint16_t bits) { return value_of(bits, 15 - fraction_bits, fraction_bits); }
+  static double exact(std::uint16_t bits) {
+    return value_of(bits, 15 - fraction_bits, fraction_bits);
+  }
 };
 using Types = ::testing::Types<Half, BFloat16>;
 TYPED_TEST_SUITE(Float16Test, Types);

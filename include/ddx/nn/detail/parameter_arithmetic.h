@@ -127,8 +127,7 @@ template <FloatingScalar Scalar>
 double norm(const Tensor<Scalar>& a) {
   using Limits = std::numeric_limits<Scalar>;
   const auto squares = static_cast<double>(sum(square(a)).item());
-  const auto least =
-      static_cast<double>(Limits::min()) / static_cast<double>(Limits::epsilon());
+  const auto least = static_cast<double>(Limits::min()) / static_cast<double>(Limits::epsilon());
   if (a.count() == 0 || (std::isfinite(squares) && squares >= least)) {
     return std::sqrt(squares);
   }
