@@ -7,16 +7,14 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/reference.h"
 
+#include "backend/cpu/float16.h"
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/level.h"
 #include "backend/cpu/onednn/convolution.h"
 #include "backend/cpu/onednn/matmul.h"
-#include "backend/cpu/scratch.h"
 #include "backend/naive/naive.h"
-#include "ops/detail/widened.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <utility>
 
 namespace ddx::backend::cpu {
@@ -30,34 +28,20 @@ void convolution(const ops::Call& call) noexcept {
   }
 }
 
-/// Computes in f32 and rounds the results once; by the reference where there is no memory for that.
-template <Level level>
-[[gnu::noinline]] void compute_in_f32(ops::Op op, ops::Kernel in_f32, DType dtype,
-                                      const ops::Call& call) noexcept {
-  const std::size_t bytes = ops::detail::widened_bytes(call, dtype, DType::f32);
-  const Scratch<std::byte> memory(static_cast<std::int64_t>(bytes));
-  if (bytes > 0 && !memory) {
-    ops::reference_kernel(op, dtype)(call);
-    return;
-  }
-  ops::detail::run_widened({.narrow = dtype,
-                            .wide = DType::f32,
-                            .widen = level_kernel<level>(ops::Op::cast, dtype),
-                            .operation = in_f32,
-                            .round = level_kernel<level>(ops::Op::cast, DType::f32)},
-                           call, memory.data());
-}
-
 template <Level level, ops::Op op, DType dtype>
 void in_f32(const ops::Call& call) noexcept {
-  using ops::Family;
-  if constexpr (ops::info(op).family == Family::Convolution) {
-    compute_in_f32<level>(op, &convolution<level, op>, dtype, call);
-  } else {
-    const ops::Kernel own = level_kernel<level>(op, DType::f32);
-    compute_in_f32<level>(op, own != nullptr ? own : ops::reference_kernel(op, DType::f32), dtype,
-                          call);
+  ops::Kernel operation = level_kernel<level>(op, DType::f32);
+  if constexpr (ops::info(op).family == ops::Family::Convolution) {
+    operation = &convolution<level, op>;
   }
+  compute_in_f32(
+      op,
+      {.narrow = dtype,
+       .wide = DType::f32,
+       .widen = level_kernel<level>(ops::Op::cast, dtype),
+       .operation = operation != nullptr ? operation : ops::reference_kernel(op, DType::f32),
+       .round = level_kernel<level>(ops::Op::cast, DType::f32)},
+      call);
 }
 
 /// A product of bf16 by oneDNN where that is there and faster, else in f32.
@@ -66,41 +50,6 @@ void bfloat16_matmul(const ops::Call& call) noexcept {
   if (level != Level::Avx512 || !onednn_multiplies_faster(call) || !multiply_by_onednn(call)) {
     in_f32<level, ops::Op::matmul, DType::bf16>(call);
   }
-}
-
-/// Whether 16-bit elements of an operation are computed in f32: not those that are only moved,
-/// compared or made.
-constexpr bool is_computed_in_f32(const ops::OpInfo& row) noexcept {
-  using ops::Family;
-  switch (row.family) {
-    case Family::Unary:
-    case Family::Binary:
-    case Family::ScaledSum:
-    case Family::Comparison:
-    case Family::Predicate:
-    case Family::Reduction:
-    case Family::Matmul:
-    case Family::Convolution:
-    case Family::Pooling:
-    case Family::Normalization:
-    case Family::Softmax:
-    case Family::CrossEntropy:
-      return ops::contains(row.dtypes, DType::f32);
-    case Family::Indexing:
-      return row.dtypes == ops::DTypeClass::Floating;
-    case Family::Creation:
-    case Family::Random:
-    case Family::Cast:
-    case Family::Select:
-    case Family::Movement:
-    case Family::Update:
-    case Family::Concatenation:
-    case Family::ArgReduction:
-    case Family::Sorting:
-    case Family::Cumulative:
-      return false;
-  }
-  __builtin_unreachable();
 }
 
 template <Level level, ops::Op op>
