@@ -202,6 +202,8 @@ class std::numeric_limits<ddx::Float16<exponent_bits, fraction_bits>> {
   static constexpr bool has_infinity = true;
   static constexpr bool has_quiet_NaN = true;
   static constexpr bool has_signaling_NaN = true;
+  static constexpr std::float_denorm_style has_denorm = std::denorm_present;
+  static constexpr bool has_denorm_loss = false;
   static constexpr std::float_round_style round_style = std::round_to_nearest;
   static constexpr bool is_iec559 = true;
   static constexpr bool is_bounded = true;

@@ -138,6 +138,7 @@ TEST(Float16, HasTheLimitsOfItsFormat) {
   EXPECT_EQ(HalfLimits::min(), 0x1p-14);
   EXPECT_EQ(HalfLimits::denorm_min(), 0x1p-24);
   EXPECT_EQ(HalfLimits::epsilon(), 0x1p-10);
+  EXPECT_TRUE(HalfLimits::has_denorm == std::denorm_present && HalfLimits::is_iec559);
   EXPECT_EQ(HalfLimits::digits10, 3);
   EXPECT_EQ(HalfLimits::max_digits10, 5);
   EXPECT_EQ(HalfLimits::max_exponent, 16);
