@@ -70,6 +70,7 @@
 #include "ddx/nn/optimizers/sgd.h"
 #include "ddx/nn/path.h"
 #include "ddx/nn/pipe.h"
+#include "ddx/nn/precision.h"
 #include "ddx/nn/schedules/constant_rate.h"
 #include "ddx/nn/schedules/cosine_decay.h"
 #include "ddx/nn/schedules/cosine_decay_restarts.h"

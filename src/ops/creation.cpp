@@ -34,10 +34,12 @@ void generate(const Call& call, F f) noexcept {
   }
 }
 
-template <class T>
+/// W is a word as large as an element.
+template <class W>
 void full(const Call& call) noexcept {
-  const T value = detail::element<T>(call.attributes<FullAttributes>().value);
-  generate<T>(call, [&](std::uint64_t) { return value; });
+  const W value =
+      detail::word_of<W>(call.attributes<FullAttributes>().value, call.output().dtype());
+  generate<W>(call, [&](std::uint64_t) { return value; });
 }
 
 template <class T>
@@ -45,13 +47,23 @@ void iota(const Call& call) noexcept {
   generate<T>(call, [](std::uint64_t i) { return static_cast<T>(i); });
 }
 
+/// The largest number below `high`, which is above `low`.
+template <class T>
+T number_below(T high, T low) noexcept {
+  if constexpr (std::is_floating_point_v<T>) {
+    return std::nextafter(high, low);
+  } else {
+    return next_below(high);
+  }
+}
+
 template <class T>
 void random_uniform(const Call& call) noexcept {
   const auto& a = call.attributes<RandomUniformAttributes>();
-  const T below_high = std::nextafter(static_cast<T>(a.high), static_cast<T>(a.low));
+  const T below_high = number_below(static_cast<T>(a.high), static_cast<T>(a.low));
   generate<T>(call, [&](std::uint64_t i) {
-    const double unit = std::is_same_v<T, float> ? static_cast<double>(uniform_f32(a.key, i))
-                                                 : uniform_f64(a.key, i);
+    const double unit = std::is_same_v<T, double> ? uniform_f64(a.key, i)
+                                                  : static_cast<double>(uniform_f32(a.key, i));
     const T value = static_cast<T>(a.low + unit * (a.high - a.low));
     return value < static_cast<T>(a.high) ? value
                                           : below_high;  // Rounding may have reached the bound.
@@ -99,7 +111,7 @@ bool bernoulli(const RandomKey& key, std::uint64_t index, double probability) no
 
 Kernel creation_reference(Op op, DType dtype) noexcept {
   if (op == Op::full) {
-    return detail::pick_any(dtype, [](auto element) { return &full<decltype(element)>; });
+    return detail::pick_size(dtype, [](auto word) { return &full<decltype(word)>; });
   }
   if (op == Op::iota) {
     return detail::pick_numeric(dtype, [](auto element) { return &iota<decltype(element)>; });

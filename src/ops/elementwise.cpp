@@ -13,8 +13,10 @@
 #include "ops/detail/transcendental_functions.h"
 #include "ops/detail/walk.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -23,7 +25,7 @@ namespace {
 
 /// What an element is computed in.
 template <class T>
-using Wide = std::conditional_t<std::is_floating_point_v<T>, double, T>;
+using Wide = std::conditional_t<FloatingScalar<T>, double, T>;
 
 /// Unary and Predicate: Out is T or bool.
 template <Op op, class T, class Out>
@@ -68,12 +70,13 @@ void add_scaled(const Call& call) noexcept {
   });
 }
 
-template <class T>
+/// W is a word as large as an element.
+template <class W>
 void select(const Call& call) noexcept {
   const auto* condition = call.input(0).data<bool>();
-  const auto* a = call.input(1).data<T>();
-  const auto* b = call.input(2).data<T>();
-  auto* y = call.output().mutable_data<T>();
+  const auto* a = call.input(1).data<W>();
+  const auto* b = call.input(2).data<W>();
+  auto* y = call.output().mutable_data<W>();
   const Shape& shape = call.output().shape();
   const std::array strides = {broadcast_strides(call.input(0).shape(), shape),
                               broadcast_strides(call.input(1).shape(), shape),
@@ -83,15 +86,38 @@ void select(const Call& call) noexcept {
                [&](const auto& at) { y[at[3]] = condition[at[0]] ? a[at[1]] : b[at[2]]; });
 }
 
+/// What holds every element of T: casts go through it, block by block, so that there are loops for
+/// each type and not for each pair of them.
+template <class T>
+using Widest =
+    std::conditional_t<FloatingScalar<T>, double,
+                       std::conditional_t<std::is_unsigned_v<T>, std::uint64_t, std::int64_t>>;
+
+template <class From>
+[[gnu::noinline]] void widen(const From* x, Shape::Extent count, Widest<From>* wide) noexcept {
+  for (Shape::Extent i = 0; i < count; ++i) {
+    wide[i] = static_cast<Widest<From>>(x[i]);
+  }
+}
+
+template <class Wide, class To>
+[[gnu::noinline]] void narrow(const Wide* wide, Shape::Extent count, To* y) noexcept {
+  for (Shape::Extent i = 0; i < count; ++i) {
+    y[i] = detail::converted<To>(wide[i]);
+  }
+}
+
 template <class From>
 void cast(const Call& call) noexcept {
-  const auto* x = call.input(0).data<From>();
+  constexpr Shape::Extent block = 256;
   const auto count = call.output().shape().count();
+  const auto* x = call.input(0).data<From>();
+  std::array<Widest<From>, block> wide;
   visit(call.output().dtype(), [&](auto element) {
-    using To = decltype(element);
-    auto* y = call.output().mutable_data<To>();
-    for (Shape::Extent i = 0; i < count; ++i) {
-      y[i] = detail::converted<To>(x[i]);
+    for (Shape::Extent first = 0; first < count; first += block) {
+      const auto width = std::min(block, count - first);
+      widen(x + first, width, wide.data());
+      narrow(wide.data(), width, call.output().mutable_data<decltype(element)>() + first);
     }
   });
 }
@@ -112,8 +138,6 @@ constexpr Kernel kernel_of() {
     return &binary<op, T, bool>;
   } else if constexpr (family == Family::ScaledSum) {
     return &add_scaled<T>;
-  } else if constexpr (family == Family::Select) {
-    return &select<T>;
   } else if constexpr (family == Family::Cast) {
     return &cast<T>;
   } else {
@@ -129,6 +153,9 @@ constexpr std::array<Kernel, op_count> kernels_of(std::index_sequence<i...>) {
 }  // namespace
 
 Kernel elementwise_reference(Op op, DType dtype) noexcept {
+  if (op == Op::select) {
+    return detail::pick_size(dtype, [](auto word) { return &select<decltype(word)>; });
+  }
   return detail::pick_any(dtype, [op](auto element) {
     static constexpr auto kernels =
         kernels_of<decltype(element)>(std::make_index_sequence<op_count>{});

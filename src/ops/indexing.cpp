@@ -7,6 +7,7 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/site.h"
 
+#include "ops/detail/numbers.h"
 #include "ops/detail/pick.h"
 
 #include <algorithm>
@@ -50,10 +51,11 @@ void for_each_slice(const Shape& x, std::size_t axis, const View& indices, Body 
   }
 }
 
-template <class T>
+/// W is a word as large as an element, also below.
+template <class W>
 void gather(const Call& call) noexcept {
-  const auto* x = call.input(0).data<T>();
-  auto* y = call.output().mutable_data<T>();
+  const auto* x = call.input(0).data<W>();
+  auto* y = call.output().mutable_data<W>();
   for_each_slice(call.input(0).shape(), call.attributes<AxisAttributes>().axis, call.input(1),
                  [&](std::int64_t whole, std::int64_t part, std::int64_t count) {
                    std::copy(x + whole, x + whole + count, y + part);
@@ -90,10 +92,10 @@ void for_each_along(const Shape& x, std::size_t axis, const View& indices, Body 
   }
 }
 
-template <class T>
+template <class W>
 void take_along_axis(const Call& call) noexcept {
-  const auto* x = call.input(0).data<T>();
-  auto* y = call.output().mutable_data<T>();
+  const auto* x = call.input(0).data<W>();
+  auto* y = call.output().mutable_data<W>();
   for_each_along(call.input(0).shape(), call.attributes<AxisAttributes>().axis, call.input(1),
                  [&](std::int64_t whole, std::int64_t part) { y[part] = x[whole]; });
 }
@@ -107,16 +109,17 @@ void take_along_axis_gradient(const Call& call) noexcept {
                  [&](std::int64_t whole, std::int64_t part) { dx[whole] += dy[part]; });
 }
 
-template <class T>
+template <class W>
 void one_hot(const Call& call) noexcept {
   const auto* index = call.input(0).data<std::int32_t>();
-  auto* y = call.output().mutable_data<T>();
+  auto* y = call.output().mutable_data<W>();
   const Shape& shape = call.output().shape();
   const std::int64_t depth = shape[shape.rank() - 1];
-  std::fill(y, y + shape.count(), T{});
+  const W one = detail::word_of<W>({.real = 1, .integer = 1}, call.output().dtype());
+  std::fill(y, y + shape.count(), W{});
   for (std::int64_t i = 0; i < call.input(0).shape().count(); ++i) {
     if (index[i] >= 0 && index[i] < depth) {
-      y[i * depth + index[i]] = T{1};
+      y[i * depth + index[i]] = one;
     }
   }
 }
@@ -180,22 +183,21 @@ void check_indices(const Site& site, const char* what, std::span<const std::int3
 
 Kernel indexing_reference(Op op, DType dtype) noexcept {
   if (op == Op::gather) {
-    return detail::pick_any(dtype, [](auto element) { return &gather<decltype(element)>; });
+    return detail::pick_size(dtype, [](auto word) { return &gather<decltype(word)>; });
   }
   if (op == Op::gather_gradient) {
     return detail::pick_floating(dtype,
                                  [](auto element) { return &gather_gradient<decltype(element)>; });
   }
   if (op == Op::take_along_axis) {
-    return detail::pick_any(dtype,
-                            [](auto element) { return &take_along_axis<decltype(element)>; });
+    return detail::pick_size(dtype, [](auto word) { return &take_along_axis<decltype(word)>; });
   }
   if (op == Op::take_along_axis_gradient) {
     return detail::pick_floating(
         dtype, [](auto element) { return &take_along_axis_gradient<decltype(element)>; });
   }
   if (op == Op::one_hot) {
-    return detail::pick_any(dtype, [](auto element) { return &one_hot<decltype(element)>; });
+    return detail::pick_size(dtype, [](auto word) { return &one_hot<decltype(word)>; });
   }
   return nullptr;
 }

@@ -18,28 +18,30 @@
 namespace ddx::ops {
 namespace {
 
+// W is a word as large as an element.
+
 /// y[i] = x[base + i . strides]
-template <class T>
+template <class W>
 void copy_strided(const Call& call, std::int64_t base, const Strides& strides) noexcept {
-  const auto* x = call.input(0).data<T>();
-  auto* y = call.output().mutable_data<T>();
+  const auto* x = call.input(0).data<W>();
+  auto* y = call.output().mutable_data<W>();
   const Shape& shape = call.output().shape();
   detail::walk(shape, std::array{strides, dense_strides(shape)},
                [&](const auto& at) { y[at[1]] = x[base + at[0]]; });
 }
 
-template <class T>
+template <class W>
 void reshape(const Call& call) noexcept {
-  const auto* x = call.input(0).data<T>();
-  std::copy(x, x + call.output().shape().count(), call.output().mutable_data<T>());
+  const auto* x = call.input(0).data<W>();
+  std::copy(x, x + call.output().shape().count(), call.output().mutable_data<W>());
 }
 
-template <class T>
+template <class W>
 void broadcast_to(const Call& call) noexcept {
-  copy_strided<T>(call, 0, broadcast_strides(call.input(0).shape(), call.output().shape()));
+  copy_strided<W>(call, 0, broadcast_strides(call.input(0).shape(), call.output().shape()));
 }
 
-template <class T>
+template <class W>
 void transpose(const Call& call) noexcept {
   const Strides from = dense_strides(call.input(0).shape());
   const auto& order = call.attributes<PermutationAttributes>().order;
@@ -47,10 +49,10 @@ void transpose(const Call& call) noexcept {
   for (std::size_t axis = 0; axis < call.output().shape().rank(); ++axis) {
     strides[axis] = from[order[axis]];
   }
-  copy_strided<T>(call, 0, strides);
+  copy_strided<W>(call, 0, strides);
 }
 
-template <class T>
+template <class W>
 void slice(const Call& call) noexcept {
   const Strides from = dense_strides(call.input(0).shape());
   const auto& a = call.attributes<SliceAttributes>();
@@ -60,10 +62,10 @@ void slice(const Call& call) noexcept {
     base += a.start[axis] * from[axis];
     strides[axis] = a.step[axis] * from[axis];
   }
-  copy_strided<T>(call, base, strides);
+  copy_strided<W>(call, base, strides);
 }
 
-template <class T>
+template <class W>
 void reverse(const Call& call) noexcept {
   const Shape& shape = call.output().shape();
   const auto& a = call.attributes<AxesAttributes>();
@@ -75,14 +77,14 @@ void reverse(const Call& call) noexcept {
       strides[axis] = -strides[axis];
     }
   }
-  copy_strided<T>(call, base, strides);
+  copy_strided<W>(call, base, strides);
 }
 
-template <class T>
+template <class W>
 void update_slice(const Call& call) noexcept {
-  const auto* x = call.input(0).data<T>();
-  const auto* update = call.input(1).data<T>();
-  auto* y = call.output().mutable_data<T>();
+  const auto* x = call.input(0).data<W>();
+  const auto* update = call.input(1).data<W>();
+  auto* y = call.output().mutable_data<W>();
   const Shape& shape = call.output().shape();
   if (y != x) {
     std::copy(x, x + shape.count(), y);
@@ -128,26 +130,27 @@ PadBox box_of(const PadAttributes& a, const Shape& x, const Shape& y) noexcept {
   return box;
 }
 
-template <class T>
+template <class W>
 void pad(const Call& call) noexcept {
   const auto& a = call.attributes<PadAttributes>();
-  const auto* x = call.input(0).data<T>();
-  auto* y = call.output().mutable_data<T>();
-  std::fill(y, y + call.output().shape().count(), detail::element<T>(a.value));
+  const auto* x = call.input(0).data<W>();
+  auto* y = call.output().mutable_data<W>();
+  std::fill(y, y + call.output().shape().count(),
+            detail::word_of<W>(a.value, call.output().dtype()));
   const PadBox box = box_of(a, call.input(0).shape(), call.output().shape());
   detail::walk(box.shape, std::array{dense_strides(call.input(0).shape()), box.output_strides},
                [&](const auto& at) { y[box.output + at[1]] = x[box.input + at[0]]; });
 }
 
-template <class T>
+template <class W>
 void concatenate(const Call& call) noexcept {
   const std::size_t along = call.attributes<AxisAttributes>().axis;
   const Shape& shape = call.output().shape();
   const Strides strides = dense_strides(shape);
   std::int64_t start = 0;
   for (std::size_t part = 0; part < call.input_count(); ++part) {
-    const auto* x = call.input(part).data<T>();
-    auto* y = call.output().mutable_data<T>() + start * strides[along];
+    const auto* x = call.input(part).data<W>();
+    auto* y = call.output().mutable_data<W>() + start * strides[along];
     const Shape& extents = call.input(part).shape();
     detail::walk(extents, std::array{dense_strides(extents), strides},
                  [&](const auto& at) { y[at[1]] = x[at[0]]; });
@@ -158,31 +161,31 @@ void concatenate(const Call& call) noexcept {
 }  // namespace
 
 Kernel movement_reference(Op op, DType dtype) noexcept {
-  return detail::pick_any(dtype, [op](auto element) -> Kernel {
-    using T = decltype(element);
+  return detail::pick_size(dtype, [op](auto word) -> Kernel {
+    using W = decltype(word);
     if (op == Op::reshape) {
-      return &reshape<T>;
+      return &reshape<W>;
     }
     if (op == Op::broadcast_to) {
-      return &broadcast_to<T>;
+      return &broadcast_to<W>;
     }
     if (op == Op::transpose) {
-      return &transpose<T>;
+      return &transpose<W>;
     }
     if (op == Op::slice) {
-      return &slice<T>;
+      return &slice<W>;
     }
     if (op == Op::reverse) {
-      return &reverse<T>;
+      return &reverse<W>;
     }
     if (op == Op::update_slice) {
-      return &update_slice<T>;
+      return &update_slice<W>;
     }
     if (op == Op::pad) {
-      return &pad<T>;
+      return &pad<W>;
     }
     if (op == Op::concatenate) {
-      return &concatenate<T>;
+      return &concatenate<W>;
     }
     return nullptr;
   });

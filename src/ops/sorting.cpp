@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
-#include <type_traits>
 
 namespace ddx::ops {
 namespace {
@@ -19,7 +18,7 @@ namespace {
 /// Whether a comes before b in ascending order; a NaN comes after every number.
 template <class T>
 bool precedes(T a, T b) noexcept {
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (FloatingScalar<T>) {
     return a < b || (b != b && a == a);
   } else {
     return a < b;

@@ -24,8 +24,8 @@ namespace {
 
 template <class T>
 bool is_same_element(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return a == b || (std::isnan(a) && std::isnan(b));
+  if constexpr (FloatingScalar<T>) {
+    return a == b || (a != a && b != b);
   } else {
     return a == b;
   }
@@ -83,10 +83,11 @@ Tensor<std::int32_t> histogram(const Tensor<Scalar>& x, const HistogramOptions& 
   if (low == high) {
     low = high = 0;
     bool first = true;
-    for (const Scalar element : x.elements()) {
+    for (const Scalar number : x.elements()) {
+      const auto element = static_cast<double>(number);
       if (std::isfinite(element)) {
-        low = first ? element : std::min<double>(low, element);
-        high = first ? element : std::max<double>(high, element);
+        low = first ? element : std::min(low, element);
+        high = first ? element : std::max(high, element);
         first = false;
       }
     }
@@ -103,7 +104,8 @@ Tensor<std::int32_t> histogram(const Tensor<Scalar>& x, const HistogramOptions& 
   auto counts = zeros<std::int32_t>(Shape{options.bins}, x.device());
   const auto cells = counts.mutable_elements();
   const double bins_per_unit = static_cast<double>(options.bins) / (high - low);
-  for (const Scalar element : x.elements()) {
+  for (const Scalar number : x.elements()) {
+    const auto element = static_cast<double>(number);
     if (element >= low && element <= high) {
       const auto bin = static_cast<std::int64_t>((element - low) * bins_per_unit);
       ++cells[static_cast<std::size_t>(std::min(bin, options.bins - 1))];
@@ -119,6 +121,10 @@ Tensor<std::int32_t> histogram(const Tensor<Scalar>& x, const HistogramOptions& 
 template Tensor<std::int32_t> histogram(const Tensor<float>&, const HistogramOptions&,
                                         std::source_location);
 template Tensor<std::int32_t> histogram(const Tensor<double>&, const HistogramOptions&,
+                                        std::source_location);
+template Tensor<std::int32_t> histogram(const Tensor<Half>&, const HistogramOptions&,
+                                        std::source_location);
+template Tensor<std::int32_t> histogram(const Tensor<BFloat16>&, const HistogramOptions&,
                                         std::source_location);
 
 }  // namespace ddx

@@ -39,7 +39,7 @@ class Number {
     visit(dtype, [&](auto element) {
       using T = decltype(element);
       const T converted =
-          std::is_floating_point_v<T> ? static_cast<T>(value.real) : static_cast<T>(value.integer);
+          FloatingScalar<T> ? static_cast<T>(value.real) : static_cast<T>(value.integer);
       std::memcpy(bytes_, &converted, sizeof converted);
     });
   }
@@ -78,11 +78,13 @@ void check_right_operand(ops::Op op, const Array& b) {
   }
   visit(b.dtype(), [&](auto element) {
     using T = decltype(element);
-    const auto* values = static_cast<const T*>(b.data());
-    for (Shape::Extent i = 0; i < b.shape().count(); ++i) {
-      if (is_rejected(op, values[i])) {
-        site_of(op, {}).fail("element " + std::to_string(i) + " of the " + operand + " is " +
-                             std::to_string(values[i]) + "; shape " + to_string(b.shape()));
+    if constexpr (std::is_integral_v<T>) {
+      const auto* values = static_cast<const T*>(b.data());
+      for (Shape::Extent i = 0; i < b.shape().count(); ++i) {
+        if (is_rejected(op, values[i])) {
+          site_of(op, {}).fail("element " + std::to_string(i) + " of the " + operand + " is " +
+                               std::to_string(values[i]) + "; shape " + to_string(b.shape()));
+        }
       }
     }
   });

@@ -21,6 +21,8 @@ template <class T>
 std::string text_of(T value) {
   if constexpr (std::is_same_v<T, bool>) {
     return value ? "true" : "false";
+  } else if constexpr (!std::is_arithmetic_v<T>) {
+    return ddx::to_string(value);
   } else {
     std::array<char, 32> digits{};
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;

@@ -65,11 +65,6 @@ double result_of(Op op, const std::vector<std::vector<double>>& so_far) {
   }
 }
 
-/// Unsigned integers wrap around.
-double wrapped(double value, DType dtype) {
-  return dtype == DType::u8 ? std::fmod(value, 256) : value;
-}
-
 HostArray along(Op op, const std::vector<HostArray>& inputs, std::size_t axis, bool reverse,
                 DType dtype) {
   const std::int64_t extent = inputs[0].shape[axis];

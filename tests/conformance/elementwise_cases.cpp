@@ -149,18 +149,15 @@ const std::map<Op, std::function<double(double, double)>> binary_functions = {
     {Op::greater_equal, [](double a, double b) { return a < b ? 0 : 1; }},
 };
 
-/// What an integer of the dtype keeps of a result: division truncates, unsigned ones wrap around.
+/// What an integer of the dtype keeps of a result: division truncates, it wraps around.
 double stored(double value, DType dtype) {
   switch (info(dtype).kind) {
     case DTypeKind::Float:
     case DTypeKind::Boolean:
       return value;
     case DTypeKind::Signed:
-      return std::trunc(value);
-    case DTypeKind::Unsigned: {
-      const double modulus = std::ldexp(1.0, static_cast<int>(8 * info(dtype).bytes));
-      return std::trunc(value) - modulus * std::floor(std::trunc(value) / modulus);
-    }
+    case DTypeKind::Unsigned:
+      return wrapped(std::trunc(value), dtype);
   }
   return NAN;
 }

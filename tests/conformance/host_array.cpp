@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <type_traits>
 #include <vector>
 
 namespace ddx::testing {
@@ -158,12 +159,28 @@ HostArray draw(ops::Domain domain, const Shape& shape, DType dtype, std::uint64_
   return decode(encode(array).data(), shape, dtype);
 }
 
+double wrapped(double value, DType dtype) {
+  const DTypeInfo& type = info(dtype);
+  if (type.bytes == 8 || (type.kind != DTypeKind::Signed && type.kind != DTypeKind::Unsigned)) {
+    return value;
+  }
+  const double modulus = std::ldexp(1.0, static_cast<int>(8 * type.bytes));
+  const double low = value - modulus * std::floor(value / modulus);
+  return type.kind == DTypeKind::Signed && low >= modulus / 2 ? low - modulus : low;
+}
+
 std::vector<std::byte> encode(const HostArray& array) {
   return visit(array.dtype, [&](auto zero) {
     using T = decltype(zero);
     std::vector<std::byte> bytes(array.values.size() * sizeof(T));
     for (std::size_t i = 0; i < array.values.size(); ++i) {
-      const T value = static_cast<T>(array.values[i]);
+      const double number = array.values[i];
+      T value{};
+      if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+        value = static_cast<T>(static_cast<std::int64_t>(number));
+      } else {
+        value = static_cast<T>(number);
+      }
       std::memcpy(bytes.data() + i * sizeof(T), &value, sizeof(T));
     }
     return bytes;

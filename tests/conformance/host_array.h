@@ -45,7 +45,11 @@ struct HostArray {
 [[nodiscard]] HostArray draw(ops::Domain domain, const Shape& shape, DType dtype,
                              std::uint64_t seed);
 
-/// The elements as memory of the dtype, and back.
+/// What an integer of the dtype keeps of a whole number: its low bits. Of 64 bits, negative ones of
+/// unsigned types stay as they are, since double cannot hold what they wrap around to.
+[[nodiscard]] double wrapped(double value, DType dtype);
+
+/// The elements as memory of the dtype, and back. Integers wrap around.
 [[nodiscard]] std::vector<std::byte> encode(const HostArray& array);
 [[nodiscard]] HostArray decode(const std::byte* data, const Shape& shape, DType dtype);
 

@@ -95,10 +95,8 @@ HostArray reduce(const HostArray& x, const std::vector<bool>& reduced, bool keep
     groups[static_cast<std::size_t>(group)].push_back(x.at(i));
   }
   HostArray result{Shape(extents), dtype, {}};
-  const double modulus = dtype == DType::u8 ? 256 : INFINITY;
   for (const auto& group : groups) {
-    const double value = reduced_by(op, group);
-    result.values.push_back(std::isinf(modulus) ? value : std::fmod(value, modulus));
+    result.values.push_back(wrapped(reduced_by(op, group), dtype));
   }
   return result;
 }

@@ -3,8 +3,9 @@
 
 #pragma once
 
+#include "ddx/core/float16.h"
+
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -69,7 +70,8 @@ concept TensorScalar = requires { detail::DTypeOf<T>::value; };
 
 /// An element type with derivatives.
 template <class T>
-concept FloatingScalar = TensorScalar<T> && std::floating_point<T>;
+concept FloatingScalar =
+    TensorScalar<T> && info(detail::DTypeOf<T>::value).kind == DTypeKind::Float;
 
 /// The DType of a C++ element type, e.g. `dtype_of<float> == DType::f32`.
 template <TensorScalar T>

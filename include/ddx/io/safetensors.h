@@ -34,7 +34,7 @@ struct TensorFile {
 /// Reads a safetensors file. Trusts nothing in it: the header must be exactly what the format
 /// says, and the arrays must fill the rest of the file without gap or overlap.
 ///
-/// DTypes:  F32, F64, I32, I64, U8, BOOL.
+/// DTypes:  F64, F32, F16, BF16, I64, I32, I16, I8, U64, U32, U16, U8, BOOL.
 /// Throws:  EnvironmentError where the file cannot be read, is truncated, or breaks the format.
 /// Names
 ///          the file and the offset or the array.

@@ -52,6 +52,7 @@ class Call {
       : inputs_(inputs), outputs_(outputs), attributes_(attributes) {}
 
   [[nodiscard]] std::size_t input_count() const noexcept { return inputs_.size(); }
+  [[nodiscard]] std::size_t output_count() const noexcept { return outputs_.size(); }
   [[nodiscard]] const View& input(std::size_t i) const noexcept { return inputs_[i]; }
   [[nodiscard]] const View& output(std::size_t i = 0) const noexcept { return outputs_[i]; }
 
@@ -60,6 +61,8 @@ class Call {
   [[nodiscard]] const A& attributes() const noexcept {
     return *static_cast<const A*>(attributes_);
   }
+  /// The attributes, for another call with them.
+  [[nodiscard]] const void* attributes() const noexcept { return attributes_; }
 
  private:
   std::span<const View> inputs_;

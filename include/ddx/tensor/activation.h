@@ -129,7 +129,7 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> gelu(const Tensor<Scalar>& x) {
   // By erfc, which keeps its digits where Phi is small.
-  return x * erfc(x * (Scalar{-0.5} * std::numbers::sqrt2_v<Scalar>)) * Scalar{0.5};
+  return x * erfc(x * (Scalar{-0.5} * static_cast<Scalar>(std::numbers::sqrt2))) * Scalar{0.5};
 }
 
 /// gelu by an approximation of Phi: x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2.
@@ -139,8 +139,8 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> gelu_tanh(const Tensor<Scalar>& x) {
   // (1 + tanh(u)) / 2 = sigmoid(2 u), which keeps its digits where it is small.
-  constexpr Scalar factor =
-      Scalar{2} * std::numbers::sqrt2_v<Scalar> * std::numbers::inv_sqrtpi_v<Scalar>;
+  constexpr Scalar factor = Scalar{2} * static_cast<Scalar>(std::numbers::sqrt2) *
+                            static_cast<Scalar>(std::numbers::inv_sqrtpi);
   return x * sigmoid(x * (square(x) * (factor * static_cast<Scalar>(0.044715)) + factor));
 }
 

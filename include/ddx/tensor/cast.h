@@ -9,12 +9,16 @@
 
 namespace ddx {
 
-/// The elements as another type: `cast<float>(labels)`. A floating number becomes an integer by
-/// truncation, clamped to what fits, a NaN becomes 0; between integers the low bits stay; to bool
-/// it tells what is not zero.
+/// The elements as another type: `cast<float>(labels)`.
 ///
+/// DTypes:   floating to floating: rounded once to the nearest, ties to even; what is too large
+///           becomes infinite, a NaN stays one. Integer to floating: rounded likewise. Floating to
+///           integer: truncated, clamped to what fits, a NaN becomes 0. Integer to integer: the low
+///           bits stay. To bool: whether it is not zero; a NaN is not. From bool: 0 or 1.
 /// Shapes:   x [...] -> [...]
 /// Gradient: the cotangent cast back, between floating types.
+/// Source:   the clamping of XLA's convert; what fits converts as in NumPy and PyTorch, where the
+///           rest is undefined.
 template <TensorScalar To, TensorScalar From>
 [[nodiscard]] Tensor<To> cast(const Tensor<From>& x) {
   return Tensor<To>(detail::cast(x.array(), dtype_of<To>));

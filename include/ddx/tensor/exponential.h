@@ -33,7 +33,7 @@ DDX_DERIVATIVE_OF(exp2)
 auto exp2_vjp(const Tensor<Scalar>& x) {
   auto y = exp2(x);
   return detail::tensor_vjp(
-      y, [y](const Tensor<Scalar>& dy) { return dy * y * std::numbers::ln2_v<Scalar>; });
+      y, [y](const Tensor<Scalar>& dy) { return dy * y * static_cast<Scalar>(std::numbers::ln2); });
 }
 
 /// The logarithm to the base 2.
@@ -51,8 +51,9 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(log2)
 auto log2_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(
-      log2(x), [x](const Tensor<Scalar>& dy) { return dy / (x * std::numbers::ln2_v<Scalar>); });
+  return detail::tensor_vjp(log2(x), [x](const Tensor<Scalar>& dy) {
+    return dy / (x * static_cast<Scalar>(std::numbers::ln2));
+  });
 }
 
 /// The logarithm to the base 10.
@@ -70,8 +71,9 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(log10)
 auto log10_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(
-      log10(x), [x](const Tensor<Scalar>& dy) { return dy / (x * std::numbers::ln10_v<Scalar>); });
+  return detail::tensor_vjp(log10(x), [x](const Tensor<Scalar>& dy) {
+    return dy / (x * static_cast<Scalar>(std::numbers::ln10));
+  });
 }
 
 /// 10^x.
@@ -92,7 +94,7 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> log1mexp(const Tensor<Scalar>& x) {
   // Up to -log 2 the exponential is small beside 1, from there on its distance to 1 is.
-  return select(less(x, -std::numbers::ln2_v<Scalar>), log1p(-exp(x)), log(-expm1(x)));
+  return select(less(x, -static_cast<Scalar>(std::numbers::ln2)), log1p(-exp(x)), log(-expm1(x)));
 }
 
 // Primal:  y = log(1 - e^x)

@@ -31,7 +31,7 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(erf)
 auto erf_vjp(const Tensor<Scalar>& x) {
   return detail::tensor_vjp(erf(x), [x](const Tensor<Scalar>& dy) {
-    return dy * exp(-square(x)) * (Scalar{2} * std::numbers::inv_sqrtpi_v<Scalar>);
+    return dy * exp(-square(x)) * (Scalar{2} * static_cast<Scalar>(std::numbers::inv_sqrtpi));
   });
 }
 
@@ -51,7 +51,7 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(erfc)
 auto erfc_vjp(const Tensor<Scalar>& x) {
   return detail::tensor_vjp(erfc(x), [x](const Tensor<Scalar>& dy) {
-    return dy * exp(-square(x)) * (Scalar{-2} * std::numbers::inv_sqrtpi_v<Scalar>);
+    return dy * exp(-square(x)) * (Scalar{-2} * static_cast<Scalar>(std::numbers::inv_sqrtpi));
   });
 }
 

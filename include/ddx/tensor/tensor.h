@@ -63,8 +63,8 @@ Array moved(const Array& array, Device device);
 ///   ddx::Tensor<float> a{{1, 2}, {3, 4}};
 ///   ddx::Tensor<float> b = ddx::relu(ddx::matmul(a, a) - 10.0F);
 template <TensorScalar Scalar>
-class Tensor : public detail::TensorTangent<Tensor<Scalar>, std::floating_point<Scalar>> {
-  using Storage = std::conditional_t<std::floating_point<Scalar>, detail::RealArray, detail::Array>;
+class Tensor : public detail::TensorTangent<Tensor<Scalar>, FloatingScalar<Scalar>> {
+  using Storage = std::conditional_t<FloatingScalar<Scalar>, detail::RealArray, detail::Array>;
 
  public:
   using Element = Scalar;

@@ -5,11 +5,17 @@
 #include "ddx/core/dtype.h"
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
+#include "ddx/ops/reference.h"
 
+#include "backend/cpu/float16.h"
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/level.h"
 #include "backend/cpu/onednn/convolution.h"
+#include "backend/cpu/onednn/matmul.h"
 #include "backend/naive/naive.h"
+
+#include <cstddef>
+#include <utility>
 
 namespace ddx::backend::cpu {
 namespace {
@@ -19,6 +25,38 @@ template <Level level, ops::Op op>
 void convolution(const ops::Call& call) noexcept {
   if (!onednn_is_faster(op, call) || !convolve_by_onednn(op, call)) {
     level_kernel<level>(op, DType::f32)(call);
+  }
+}
+
+template <Level level, ops::Op op, DType dtype>
+void in_f32(const ops::Call& call) noexcept {
+  ops::Kernel operation = level_kernel<level>(op, DType::f32);
+  if constexpr (ops::info(op).family == ops::Family::Convolution) {
+    operation = &convolution<level, op>;
+  }
+  compute_in_f32(
+      op,
+      {.narrow = dtype,
+       .wide = DType::f32,
+       .widen = level_kernel<level>(ops::Op::cast, dtype),
+       .operation = operation != nullptr ? operation : ops::reference_kernel(op, DType::f32),
+       .round = level_kernel<level>(ops::Op::cast, DType::f32)},
+      call);
+}
+
+/// A product of bf16 by oneDNN where that is there and faster, else in f32.
+template <Level level>
+void bfloat16_matmul(const ops::Call& call) noexcept {
+  if (level != Level::Avx512 || !onednn_multiplies_faster(call) || !multiply_by_onednn(call)) {
+    in_f32<level, ops::Op::matmul, DType::bf16>(call);
+  }
+}
+
+template <Level level, ops::Op op>
+void set_16_bit_kernels(KernelTable& table) {
+  if constexpr (is_computed_in_f32(ops::info(op))) {
+    table.set(op, DType::f16, &in_f32<level, op, DType::f16>);
+    table.set(op, DType::bf16, &in_f32<level, op, DType::bf16>);
   }
 }
 
@@ -34,10 +72,14 @@ KernelTable table_of() {
       }
     }
   }
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    (set_16_bit_kernels<level, static_cast<Op>(i)>(table), ...);
+  }(std::make_index_sequence<ops::op_count>{});
   table.set(Op::conv2d, DType::f32, &convolution<level, Op::conv2d>);
   table.set(Op::conv2d_input_gradient, DType::f32, &convolution<level, Op::conv2d_input_gradient>);
   table.set(Op::conv2d_filter_gradient, DType::f32,
             &convolution<level, Op::conv2d_filter_gradient>);
+  table.set(Op::matmul, DType::bf16, &bfloat16_matmul<level>);
   return table;
 }
 

@@ -17,7 +17,7 @@ inline constexpr std::string_view metadata_name = "__metadata__";
 
 /// The element types of ddx, in the order of their enumerators.
 inline constexpr std::array<std::string_view, dtype_count> safetensors_names = {
-    "F32", "F64", "I32", "I64", "U8", "BOOL"};
+    "F32", "F64", "I32", "I64", "U8", "BOOL", "F16", "BF16", "I8", "I16", "U16", "U32", "U64"};
 
 /// What safetensors calls an element type.
 [[nodiscard]] constexpr std::string_view safetensors_name(DType dtype) {
@@ -35,6 +35,7 @@ inline constexpr std::array<std::string_view, dtype_count> safetensors_names = {
 }
 
 static_assert(safetensors_name(DType::f64) == "F64" && safetensors_name(DType::u8) == "U8" &&
-              safetensors_name(DType::boolean) == "BOOL");
+              safetensors_name(DType::boolean) == "BOOL" &&
+              safetensors_name(DType::bf16) == "BF16" && safetensors_name(DType::u64) == "U64");
 
 }  // namespace ddx::io::detail

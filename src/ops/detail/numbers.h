@@ -3,9 +3,11 @@
 
 #pragma once
 
+#include "ddx/core/dtype.h"
 #include "ddx/ops/attributes.h"
 
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -14,19 +16,33 @@ namespace ddx::ops::detail {
 /// What sums are kept in: double, or for integers a word whose low bits are the sum that wrapped
 /// around.
 template <class T>
-using Accumulator = std::conditional_t<std::is_floating_point_v<T>, double, std::uint64_t>;
+using Accumulator = std::conditional_t<FloatingScalar<T>, double, std::uint64_t>;
 
 /// The element that a literal stands for.
 template <class T>
 T element(const Literal& literal) noexcept {
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (FloatingScalar<T>) {
     return static_cast<T>(literal.real);
   } else {
     return static_cast<T>(literal.integer);
   }
 }
 
-/// The value as another element type; see ddx::cast.
+/// The element of `dtype` that a literal stands for, as a word of its size.
+template <class W>
+W word_of(const Literal& literal, DType dtype) noexcept {
+  W word{};
+  visit(dtype, [&](auto zero) {
+    const auto value = element<decltype(zero)>(literal);
+    if constexpr (sizeof value == sizeof word) {
+      std::memcpy(&word, &value, sizeof word);
+    }
+  });
+  return word;
+}
+
+/// The value as another element type; see ddx::cast. From a double, an integer, or what is exact in
+/// one of these.
 template <class To, class From>
 To converted(From value) noexcept {
   if constexpr (std::is_same_v<To, bool>) {

@@ -6,6 +6,7 @@
 #include "ddx/core/dtype.h"
 #include "ddx/ops/kernel.h"
 
+#include <cstdint>
 #include <type_traits>
 
 namespace ddx::ops::detail {
@@ -32,12 +33,33 @@ Kernel pick_numeric(DType dtype, F kernel_for) {
 template <class F>
 Kernel pick_floating(DType dtype, F kernel_for) {
   return visit(dtype, [&](auto element) -> Kernel {
-    if constexpr (std::is_floating_point_v<decltype(element)>) {
+    if constexpr (FloatingScalar<decltype(element)>) {
       return kernel_for(element);
     } else {
       return nullptr;
     }
   });
+}
+
+/// An element of which only the size matters: what elements are only moved by.
+template <class Bits>
+struct [[gnu::may_alias]] Word {
+  Bits bits;
+};
+
+/// `kernel_for(Word{})` for the word as large as an element of `dtype`.
+template <class F>
+Kernel pick_size(DType dtype, F kernel_for) {
+  switch (info(dtype).bytes) {
+    case 1:
+      return kernel_for(Word<std::uint8_t>());
+    case 2:
+      return kernel_for(Word<std::uint16_t>());
+    case 4:
+      return kernel_for(Word<std::uint32_t>());
+    default:
+      return kernel_for(Word<std::uint64_t>());
+  }
 }
 
 }  // namespace ddx::ops::detail

@@ -41,6 +41,13 @@ TEST(CompiledTensors, UpdatesInPlace) {
   expect_compiled([](const Doubles& t) { return sum(square(add_scaled(t, 2.0, cos(t)))); }, x);
 }
 
+TEST(CompiledTensors, ParametersOfAnotherPrecision) {
+  const Doubles form = zeros<double>({2, 2});
+  expect_compiled(
+      [&](const Doubles& t) { return sum(exp(nn::cast_parameters(form, t)) * cast<double>(t)); },
+      x);
+}
+
 TEST(CompiledTensors, LoopsAndBranches) {
   expect_compiled(
       [](const Doubles& t) {

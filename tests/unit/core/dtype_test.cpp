@@ -8,9 +8,11 @@ namespace ddx {
 namespace {
 
 static_assert(dtype_of<float> == DType::f32 && dtype_of<bool> == DType::boolean);
+static_assert(dtype_of<Half> == DType::f16 && dtype_of<BFloat16> == DType::bf16);
 static_assert(TensorScalar<std::uint8_t> && !TensorScalar<long double> &&
               !TensorScalar<std::string>);
-static_assert(FloatingScalar<double> && !FloatingScalar<std::int32_t>);
+static_assert(FloatingScalar<double> && FloatingScalar<Half> && FloatingScalar<BFloat16> &&
+              !FloatingScalar<std::int32_t> && !FloatingScalar<std::uint16_t>);
 
 TEST(DType, RowsStandInTheOrderOfTheEnumerators) {
   for (std::size_t i = 0; i < dtype_count; ++i) {
@@ -30,7 +32,10 @@ TEST(DType, VisitGivesTheTypeOfTheRow) {
 TEST(DType, PrintsItsName) {
   EXPECT_EQ(to_string(DType::i64), "i64");
   EXPECT_EQ(to_string(DType::boolean), "bool");
+  EXPECT_EQ(to_string(DType::bf16), "bf16");
+  EXPECT_EQ(to_string(DType::u64), "u64");
   EXPECT_EQ(info(DType::u8).stablehlo, "ui8");
+  EXPECT_EQ(info(DType::u32).stablehlo, "ui32");
 }
 
 }  // namespace

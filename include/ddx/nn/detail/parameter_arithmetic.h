@@ -127,17 +127,17 @@ template <FloatingScalar Scalar>
 double norm(const Tensor<Scalar>& a) {
   using Limits = std::numeric_limits<Scalar>;
   const auto squares = static_cast<double>(sum(square(a)).item());
-  const auto least = static_cast<double>(Limits::min() / Limits::epsilon());
+  const auto least = static_cast<double>(Limits::min()) / static_cast<double>(Limits::epsilon());
   if (a.count() == 0 || (std::isfinite(squares) && squares >= least)) {
     return std::sqrt(squares);
   }
   // The squares have left the range of the type: once more, relative to the largest element.
   const Scalar largest = max(abs(a)).item();
-  if (!(largest > 0 && std::isfinite(largest))) {
-    return static_cast<double>(largest);
+  const auto factor = static_cast<double>(largest);
+  if (!(factor > 0 && std::isfinite(factor))) {
+    return factor;
   }
-  return static_cast<double>(largest) *
-         std::sqrt(static_cast<double>(sum(square(a / largest)).item()));
+  return factor * std::sqrt(static_cast<double>(sum(square(a / largest)).item()));
 }
 template <std::floating_point Number>
 double norm(Number a) {
@@ -147,7 +147,7 @@ double norm(Number a) {
 /// Whether no element is infinite or NaN.
 template <FloatingScalar Scalar>
 bool all_finite(const Tensor<Scalar>& a) {
-  return a.count() == 0 || std::isfinite(max(abs(a)).item());
+  return a.count() == 0 || std::isfinite(static_cast<double>(max(abs(a)).item()));
 }
 template <std::floating_point Number>
 bool all_finite(Number a) {

@@ -54,6 +54,9 @@ constexpr std::array<std::string_view, Count> split_names(std::string_view text)
 template <class Visitor, class First, class... Others>
 void walk(const Path& path, Visitor& visitor, First& first, Others&... others) {
   using T = std::remove_const_t<First>;
+  static_assert(!FloatingScalar<T> || std::is_floating_point_v<T>,
+                "ddx: a bare number among the parameters is a float or double; of a 16-bit type, "
+                "hold a Tensor of rank 0");
   if constexpr (Parameter<T>) {
     visitor.parameter(path, first, others...);
   } else if constexpr (ddx::detail::HasFields<First>) {

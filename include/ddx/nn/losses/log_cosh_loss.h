@@ -29,7 +29,7 @@ template <FloatingScalar Scalar>
                                expected.shape(), where);
   // log cosh e = |e| + log(1 + exp(-2 |e|)) - log 2.
   const auto size = abs(predicted - expected);
-  const auto losses = size + log1p(exp(size * Scalar{-2})) - std::numbers::ln2_v<Scalar>;
+  const auto losses = size + log1p(exp(size * Scalar{-2})) - static_cast<Scalar>(std::numbers::ln2);
   return reduce_losses(losses, reduction);
 }
 

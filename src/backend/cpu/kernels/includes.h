@@ -5,6 +5,7 @@
 #pragma once
 
 #include "ddx/core/dtype.h"
+#include "ddx/core/float16.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/kernel.h"
@@ -19,6 +20,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

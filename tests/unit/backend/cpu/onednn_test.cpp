@@ -1,19 +1,24 @@
-// Convolutions by oneDNN against the kernels of this library, where the system has oneDNN.
+// Convolutions and products of bf16 by oneDNN against the kernels of this library, where the system
+// has oneDNN.
 
+#include "ddx/core/float16.h"
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 #include "ddx/ops/reference.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/random.h"
 #include "ddx/tensor/tensor.h"
 
 #include "backend/cpu/onednn/convolution.h"
 #include "backend/cpu/onednn/library.h"
+#include "backend/cpu/onednn/matmul.h"
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -126,6 +131,43 @@ TEST(OneDnn, IsAskedOnlyForConvolutionsThatAreWorthIt) {
   EXPECT_FALSE(is_asked({128, 14, 14, 6}, {5, 5, 6, 16}, {128, 10, 10, 16})) << "few channels in";
   EXPECT_FALSE(is_asked({128, 32, 32, 16}, {3, 3, 16, 6}, {128, 30, 30, 6})) << "few channels out";
   EXPECT_FALSE(is_asked({1, 4, 4, 32}, {3, 3, 32, 32}, {1, 2, 2, 32})) << "little work";
+}
+
+TEST(OneDnn, MultipliesBFloat16AsTheReferenceDoes) {
+  if (onednn() == nullptr) {
+    GTEST_SKIP() << "this system has no oneDNN";
+  }
+  struct Product {
+    const char* why;
+    Shape a, b, y;
+    ops::MatmulAttributes attributes;
+  };
+  for (const Product& one :
+       {Product{"parts of equal size", {192, 256}, {256, 384}, {192, 384}, {}},
+        Product{"left transposed, in parts", {256, 192}, {256, 384}, {192, 384}, {true, false}},
+        Product{"right transposed", {70, 65}, {130, 65}, {70, 130}, {false, true}},
+        Product{"both transposed", {65, 70}, {130, 65}, {70, 130}, {true, true}},
+        Product{"a stack", {3, 20, 30}, {3, 30, 40}, {3, 20, 40}, {}},
+        Product{"one matrix for a stack", {3, 20, 30}, {30, 40}, {3, 20, 40}, {}},
+        Product{"a stack for one matrix", {20, 30}, {3, 40, 30}, {3, 20, 40}, {false, true}},
+        Product{"one row", {1, 300}, {300, 17}, {1, 17}, {}}}) {
+    SCOPED_TRACE(one.why);
+    const auto a = cast<BFloat16>(random(one.a, 1));
+    const auto b = cast<BFloat16>(random(one.b, 2));
+    const std::array inputs{a.array().view(), b.array().view()};
+    auto expected = zeros<BFloat16>(one.y);
+    auto got = zeros<BFloat16>(one.y);
+    const ops::View reference(expected.mutable_elements().data(), one.y, DType::bf16);
+    const ops::View own(got.mutable_elements().data(), one.y, DType::bf16);
+    ops::reference_kernel(Op::matmul,
+                          DType::bf16)(ops::Call(inputs, {&reference, 1}, &one.attributes));
+    ASSERT_TRUE(multiply_by_onednn(ops::Call(inputs, {&own, 1}, &one.attributes)));
+    for (std::size_t i = 0; i < got.count(); ++i) {
+      const auto want = static_cast<double>(expected.elements()[i]);
+      ASSERT_NEAR(static_cast<double>(got.elements()[i]), want, std::abs(want) * 0x1p-7 + 1e-4)
+          << "element " << i;
+    }
+  }
 }
 
 }  // namespace

@@ -1,0 +1,141 @@
+#include "backend/cpu/onednn/matmul.h"
+
+#include "ddx/core/float16.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/matmul.h"
+
+#include "backend/cpu/onednn/library.h"
+#include "backend/cpu/onednn/primitive.h"
+#include "backend/cpu/pool.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <new>
+
+namespace ddx::backend::cpu {
+namespace {
+
+/// A matrix in memory: its extents, and the steps from row to row and from column to column.
+struct Matrix {
+  std::int64_t rows;
+  std::int64_t columns;
+  std::int64_t row_step;
+  std::int64_t column_step;
+
+  friend auto operator<=>(const Matrix&, const Matrix&) = default;
+};
+
+/// A matrix in rows of its own, or the transposed one of such.
+Matrix matrix(std::int64_t rows, std::int64_t columns, bool transposed) noexcept {
+  return transposed ? Matrix{rows, columns, 1, rows} : Matrix{rows, columns, columns, 1};
+}
+
+bool describe(dnnl_memory_desc_t& desc, const Matrix& m) noexcept {
+  const std::array dims{m.rows, m.columns};
+  const std::array strides{m.row_step, m.column_step};
+  return onednn()->memory_desc_init_by_strides(&desc, 2, dims.data(), dnnl_bf16, strides.data()) ==
+         dnnl_success;
+}
+
+/// What makes one primitive differ from another: the operands. The result is dense.
+using Key = std::array<Matrix, 2>;
+
+/// The product of two such matrices: made at its first use on this thread. Null where oneDNN
+/// cannot, or there is no memory.
+Callable* plan_of(const Key& key) noexcept {
+  // Plans of more shapes than this are not kept: programs with so many make new ones all the time.
+  constexpr std::size_t most_plans = 512;
+  static thread_local std::map<Key, Callable> plans;
+  if (const auto found = plans.find(key); found != plans.end()) {
+    return &found->second;
+  }
+  dnnl_memory_desc_t a;
+  dnnl_memory_desc_t b;
+  dnnl_memory_desc_t y;
+  dnnl_matmul_desc_t product;
+  dnnl_primitive_desc_t made = nullptr;
+  if (!describe(a, key[0]) || !describe(b, key[1]) ||
+      !describe(y, matrix(key[0].rows, key[1].columns, false)) ||
+      onednn()->matmul_desc_init(&product, &a, &b, nullptr, &y) != dnnl_success ||
+      onednn()->primitive_desc_create(&made, &product, nullptr, onednn()->engine, nullptr) !=
+          dnnl_success) {
+    return nullptr;
+  }
+  const PrimitiveDesc desc(made);
+  const std::array arguments{Argument{DNNL_ARG_SRC, a}, Argument{DNNL_ARG_WEIGHTS, b},
+                             Argument{DNNL_ARG_DST, y}};
+  try {
+    if (plans.size() >= most_plans) {
+      plans.clear();
+    }
+    Callable& plan = plans.try_emplace(key, desc.get(), arguments).first->second;
+    if (plan) {
+      return &plan;
+    }
+    plans.erase(key);
+  } catch (const std::bad_alloc&) {
+    plans.clear();
+  }
+  return nullptr;
+}
+
+ops::MatmulExtents extents_of(const ops::Call& call) noexcept {
+  return ops::matmul_extents(call.input(0).shape(), call.input(1).shape(),
+                             call.attributes<ops::MatmulAttributes>());
+}
+
+/// The parts that the rows of a product are computed in, from the extents alone: of 2^23
+/// multiplications and 32 rows at least. All are equally large, so that they share a plan.
+std::int64_t parts_of(const ops::MatmulExtents& e) noexcept {
+  std::int64_t parts = std::clamp<std::int64_t>((e.rows * e.inner * e.columns) >> 23, 1,
+                                                std::max<std::int64_t>(e.rows / 32, 1));
+  while (e.rows % parts != 0) {
+    --parts;
+  }
+  return parts;
+}
+
+}  // namespace
+
+bool multiply_by_onednn(const ops::Call& call) noexcept {
+  const auto& attributes = call.attributes<ops::MatmulAttributes>();
+  const ops::MatmulExtents e = extents_of(call);
+  if (e.stack * e.rows * e.inner * e.columns == 0 || onednn() == nullptr) {
+    return false;
+  }
+  const std::int64_t parts = parts_of(e);
+  const std::int64_t rows = e.rows / parts;
+  Matrix left = matrix(e.rows, e.inner, attributes.transpose_left);
+  left.rows = rows;
+  const Key key{left, matrix(e.inner, e.columns, attributes.transpose_right)};
+  std::atomic<bool> done{true};
+  for_each_chunk(e.stack * parts, [&](std::int64_t i) {
+    const std::int64_t s = i / parts;
+    const std::int64_t row = i % parts * rows;
+    BFloat16* a = call.input(0).mutable_data<BFloat16>() +
+                  (e.stacked_left ? s * e.rows * e.inner : 0) + row * left.row_step;
+    BFloat16* b =
+        call.input(1).mutable_data<BFloat16>() + (e.stacked_right ? s * e.inner * e.columns : 0);
+    BFloat16* y = call.output().mutable_data<BFloat16>() + (s * e.rows + row) * e.columns;
+    Callable* plan = plan_of(key);
+    if (plan == nullptr || !(*plan)(std::array<void*, 3>{a, b, y})) {
+      done = false;
+    }
+  });
+  return done;
+}
+
+bool onednn_multiplies_faster(const ops::Call& call) noexcept {
+  static const bool has_products = __builtin_cpu_supports("avx512bf16");
+  const ops::MatmulExtents e = extents_of(call);
+  return has_products && e.rows >= 16 && e.columns >= 16 &&
+         e.rows * e.inner * e.columns >= (1 << 18);
+}
+
+}  // namespace ddx::backend::cpu
