@@ -45,6 +45,7 @@ enum class Family : std::uint8_t {
   Normalization,
   Softmax,
   CrossEntropy,
+  LinearAlgebra,
 };
 
 /// What the derivative of an operation keeps from the forward computation. Shapes are always kept.
@@ -152,6 +153,7 @@ inline constexpr std::size_t op_count = op_table.size();
     case Family::Normalization:
     case Family::Softmax:
     case Family::CrossEntropy:
+    case Family::LinearAlgebra:
       return key;
   }
   __builtin_unreachable();
