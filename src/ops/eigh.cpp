@@ -93,9 +93,8 @@ template <class T>
 void write(const Symmetric& x, double scale, std::int64_t* order, T* values, T* vectors) noexcept {
   const std::int64_t n = x.extent;
   std::iota(order, order + n, std::int64_t{0});
-  std::sort(order, order + n, [&](std::int64_t i, std::int64_t j) {
-    return x.a[i * n + i] < x.a[j * n + j];
-  });
+  std::sort(order, order + n,
+            [&](std::int64_t i, std::int64_t j) { return x.a[i * n + i] < x.a[j * n + j]; });
   for (std::int64_t c = 0; c < n; ++c) {
     values[c] = static_cast<T>(x.a[order[c] * n + order[c]] * scale);
     if (vectors != nullptr) {
@@ -114,8 +113,8 @@ void eigh(const Call& call) noexcept {
   const std::int64_t n = m.rows;
   const auto size = static_cast<std::size_t>(m.matrix());
   const std::unique_ptr<double[]> memory(new (std::nothrow) double[2 * size]);
-  const std::unique_ptr<std::int64_t[]> order(
-      new (std::nothrow) std::int64_t[static_cast<std::size_t>(n)]);
+  const std::unique_ptr<std::int64_t[]> order(new (std::nothrow)
+                                                  std::int64_t[static_cast<std::size_t>(n)]);
   if (memory == nullptr || order == nullptr) {
     for (std::size_t k = 0; k < (vectors ? 2 : 1); ++k) {
       T* data = call.output(k).mutable_data<T>();

@@ -31,8 +31,7 @@ class Reader {
  public:
   Reader(const Subscripts& equation, const std::vector<Shape>& shapes)
       : site_{"einsum", equation.where}, shapes_(shapes), whole_(equation.text) {
-    std::ranges::copy_if(equation.text, std::back_inserter(text_),
-                         [](char c) { return c != ' '; });
+    std::ranges::copy_if(equation.text, std::back_inserter(text_), [](char c) { return c != ' '; });
   }
 
   Equation read() {

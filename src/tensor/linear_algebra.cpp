@@ -153,8 +153,45 @@ Array substituted(const Array& matrix, const Array& rhs, const ops::TriangleAttr
 
 /// The rows of each matrix in the order that is given for it.
 Array reordered_rows(const Array& x, const Array& order) {
-  const Array column = reshape(order, ops::with_matrices(x.shape(), x.shape()[x.shape().rank() - 2], 1), {});
+  const Array column =
+      reshape(order, ops::with_matrices(x.shape(), x.shape()[x.shape().rank() - 2], 1), {});
   return take_along_axis(x, broadcast_to(column, x.shape(), {}), -2, {});
+}
+
+/// The values of a stack of matrices, and how large a difference of two may be by rounding alone.
+template <class T>
+class RoundedValues {
+ public:
+  RoundedValues(const Shape& shape, const T* elements)
+      : elements_(elements),
+        count_(shape[shape.rank() - 1]),
+        stack_(count_ == 0 ? 0 : shape.count() / count_) {}
+
+  [[nodiscard]] std::int64_t count() const noexcept { return count_; }
+  [[nodiscard]] std::int64_t stack() const noexcept { return stack_; }
+  [[nodiscard]] double operator()(std::int64_t i, std::int64_t k) const noexcept {
+    return static_cast<double>(elements_[i * count_ + k]);
+  }
+  /// The number of values times the machine epsilon times the largest, which stands at an end.
+  [[nodiscard]] double noise(std::int64_t i) const noexcept {
+    return static_cast<double>(count_) * static_cast<double>(std::numeric_limits<T>::epsilon()) *
+           std::max(std::abs((*this)(i, 0)), std::abs((*this)(i, count_ - 1)));
+  }
+
+ private:
+  const T* elements_;
+  std::int64_t count_;
+  std::int64_t stack_;
+};
+
+[[noreturn]] void fail_of_vectors(const ops::Site& site, const Shape& values, std::int64_t matrix,
+                                  const std::string& why) {
+  // What lies before the last two axes of a matrix lies before the last one of its values.
+  std::array<std::int64_t, Shape::max_rank> extents{};
+  std::ranges::copy(values.extents(), extents.begin());
+  const Shape matrices(std::span<const std::int64_t>(extents.data(), values.rank() + 1));
+  site.fail("matrix" + ops::place_in_stack(matrices, matrix) +
+            ": its vectors have no derivative, because " + why + " but for rounding");
 }
 
 /// The product of the signs of the pivots and of the permutation, and the pivots one by one.
@@ -181,6 +218,33 @@ Indices exchanged_last_axes(const char* operation, const Shape& x,
   }
   std::swap(order[x.rank() - 1], order[x.rank() - 2]);
   return Indices(std::span<const std::int64_t>(order.data(), x.rank()));
+}
+
+void check_distinct(const char* operation, const Array& values, const std::source_location& where) {
+  with_elements(values, [&](const auto* elements) {
+    const RoundedValues rounded(values.shape(), elements);
+    for (std::int64_t i = 0; i < rounded.stack(); ++i) {
+      for (std::int64_t k = 0; k + 1 < rounded.count(); ++k) {
+        if (std::abs(rounded(i, k + 1) - rounded(i, k)) <= rounded.noise(i)) {
+          fail_of_vectors(
+              {operation, where}, values.shape(), i,
+              "values " + std::to_string(k) + " and " + std::to_string(k + 1) + " are equal");
+        }
+      }
+    }
+  });
+}
+
+void check_positive(const char* operation, const Array& values, const std::source_location& where) {
+  with_elements(values, [&](const auto* elements) {
+    const RoundedValues rounded(values.shape(), elements);
+    for (std::int64_t i = 0; i < rounded.stack() && rounded.count() > 0; ++i) {
+      if (rounded(i, rounded.count() - 1) <= rounded.noise(i)) {
+        fail_of_vectors({operation, where}, values.shape(), i,
+                        "value " + std::to_string(rounded.count() - 1) + " is zero");
+      }
+    }
+  });
 }
 
 Shape stretched_matrices(const Shape& x, const Shape& to) {
@@ -243,9 +307,10 @@ void check_unique(const char* operation, const Shape& x, bool full,
   const bool free_columns =
       m.rows > m.columns || (m.rows < m.columns && std::string(operation) == "svd");
   if (full && free_columns) {
-    site.fail("complete factors of matrices that are not square have no derivative: their last "
-              "columns may be any basis; shape " +
-              to_string(x));
+    site.fail(
+        "complete factors of matrices that are not square have no derivative: their last "
+        "columns may be any basis; shape " +
+        to_string(x));
   }
 }
 
@@ -290,7 +355,8 @@ Array solve_by(const LuFactors& factors, const Array& b, bool transposed,
   auto [packed, rhs] = system_of(site, factors.packed, b);
   const Shape rows = ops::with_vectors(packed.shape(), packed.shape()[packed.shape().rank() - 1]);
   const Array order = broadcast_to(factors.order, rows, where);
-  const ops::TriangleAttributes lower{.lower = true, .transposed = transposed, .unit_diagonal = true};
+  const ops::TriangleAttributes lower{
+      .lower = true, .transposed = transposed, .unit_diagonal = true};
   const ops::TriangleAttributes upper{.lower = false, .transposed = transposed};
   if (transposed) {
     const Array x = substituted(packed, substituted(packed, rhs, upper, device), lower, device);
@@ -335,11 +401,11 @@ std::array<Array, 2> sign_and_log(const Array& a, const std::source_location& wh
     for (std::int64_t i = 0; i < m.stack; ++i) {
       double logarithm = 0;
       double signs = 1;
-      const double sign = sign_of_pivots(packed + i * m.matrix(), order + i * m.rows, m.rows,
-                                         [&](double pivot) {
-                                           logarithm += std::log(std::abs(pivot));
-                                           signs *= pivot == 0 ? 0 : std::copysign(1, pivot);
-                                         });
+      const double sign =
+          sign_of_pivots(packed + i * m.matrix(), order + i * m.rows, m.rows, [&](double pivot) {
+            logarithm += std::log(std::abs(pivot));
+            signs *= pivot == 0 ? 0 : std::copysign(1, pivot);
+          });
       static_cast<T*>(results[0].fresh_data())[i] = static_cast<T>(sign * signs);
       static_cast<T*>(results[1].fresh_data())[i] = static_cast<T>(logarithm);
     }
@@ -410,9 +476,8 @@ std::array<Array, 2> eigh(const Array& x, const std::source_location& where) {
   const ops::Site site = site_of(Op::eigh, where);
   const MatrixStack m = ops::checked_square(site, x.shape());
   expect_finite(site, x);
-  auto results =
-      factors_of<2>(Op::eigh, symmetric_part(site, x),
-                    {like(x, ops::with_vectors(x.shape(), m.rows)), like(x, x.shape())});
+  auto results = factors_of<2>(Op::eigh, symmetric_part(site, x),
+                               {like(x, ops::with_vectors(x.shape(), m.rows)), like(x, x.shape())});
   expect_memory(site, results[0]);
   return results;
 }

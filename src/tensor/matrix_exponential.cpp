@@ -78,8 +78,8 @@ std::vector<int> halvings(const ops::Site& site, const Array& x, double reach) {
       site.fail("matrix" + ops::place_in_stack(x.shape(), static_cast<std::int64_t>(s)) +
                 " has a norm that is not finite; shape " + to_string(x.shape()));
     }
-    counts.push_back(
-        sizes[s] <= reach ? 0 : static_cast<int>(std::ceil(std::log2(sizes[s] / reach))));
+    counts.push_back(sizes[s] <= reach ? 0
+                                       : static_cast<int>(std::ceil(std::log2(sizes[s] / reach))));
   }
   return counts;
 }
@@ -120,8 +120,8 @@ Array combination(int degree, const Array& identity, std::initializer_list<Term>
 /// The quotient of polynomials.
 Array approximation(const Array& a, int degree) {
   const std::int64_t n = a.shape()[a.shape().rank() - 1];
-  const Array identity = broadcast_to(
-      one_hot(iota(n, DType::i32, a.device(), {}), n, a.dtype(), {}), a.shape(), {});
+  const Array identity =
+      broadcast_to(one_hot(iota(n, DType::i32, a.device(), {}), n, a.dtype(), {}), a.shape(), {});
   const Array a2 = matmul(a, a, {}, {});
   const Array a4 = matmul(a2, a2, {}, {});
   const Array a6 = matmul(a4, a2, {}, {});
@@ -148,8 +148,7 @@ Array matrix_exponential(const Array& x, const std::source_location& where) {
   }
   const Pade& pade = x.dtype() == DType::f32 ? pade_f32 : pade_f64;
   const std::vector<int> counts = halvings(site, x, pade.reach);
-  Array y =
-      approximation(binary(Op::mul, x, powers_of_two(x, counts), where), pade.degree);
+  Array y = approximation(binary(Op::mul, x, powers_of_two(x, counts), where), pade.degree);
   const int most = *std::ranges::max_element(counts);
   for (int step = 0; step < most; ++step) {
     // A matrix of small norm is done earlier: halving it more often would cost digits.

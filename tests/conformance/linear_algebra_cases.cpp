@@ -22,7 +22,8 @@ using ops::Op;
 /// One matrix, for slow arithmetic in double.
 struct Matrix {
   Matrix(std::int64_t row_count, std::int64_t column_count)
-      : rows(row_count), columns(column_count),
+      : rows(row_count),
+        columns(column_count),
         values(static_cast<std::size_t>(row_count * column_count)) {}
 
   double& operator()(std::int64_t i, std::int64_t j) {
@@ -86,8 +87,8 @@ struct Sizes {
 };
 
 /// Matrices, or vectors as matrices of one column, one after another.
-HostArray stacked(const Sizes& s, const std::vector<Matrix>& all, const std::vector<std::int64_t>& last,
-                  DType dtype) {
+HostArray stacked(const Sizes& s, const std::vector<Matrix>& all,
+                  const std::vector<std::int64_t>& last, DType dtype) {
   std::vector<std::int64_t> extents = s.leading;
   extents.insert(extents.end(), last.begin(), last.end());
   HostArray array{Shape(extents), dtype, {}};
@@ -116,7 +117,8 @@ std::vector<Matrix> matrices_of(const Sizes& s, const HostArray& array, std::int
 
 /// Random matrices: elements of [-1, 1] / n, and `diagonal` more on the diagonal.
 std::vector<Matrix> random_matrices(const Sizes& s, double diagonal, std::uint64_t seed) {
-  const HostArray drawn = draw(ops::Domain::Any, Shape{s.stack(), s.rows, s.columns}, DType::f64, seed);
+  const HostArray drawn =
+      draw(ops::Domain::Any, Shape{s.stack(), s.rows, s.columns}, DType::f64, seed);
   std::vector<Matrix> all = matrices_of(s, drawn, s.rows, s.columns);
   for (Matrix& one : all) {
     for (std::int64_t i = 0; i < s.rows; ++i) {
@@ -136,16 +138,17 @@ std::string name_of(const Sizes& s) {
   return name + std::to_string(s.rows) + " x " + std::to_string(s.columns);
 }
 
-const Sizes squares[] = {
-    {{}, 1, 1},  {{}, 2, 2},   {{}, 3, 3},      {{}, 7, 7},   {{}, 16, 16},
-    {{}, 33, 33}, {{3}, 4, 4}, {{2, 3}, 5, 5}, {{}, 0, 0}, {{2}, 0, 0}, {{0}, 3, 3},
-    {{700}, 3, 3},  // Enough for several threads.
+const Sizes squares[] =
+    {
+        {{}, 1, 1},   {{}, 2, 2},   {{}, 3, 3},  {{}, 7, 7},
+        {{}, 16, 16}, {{}, 33, 33}, {{3}, 4, 4}, {{2, 3}, 5, 5},
+        {{}, 0, 0},   {{2}, 0, 0},  {{0}, 3, 3}, {{700}, 3, 3},  // Enough for several threads.
 };
 
 const Sizes oblongs[] = {
-    {{}, 1, 1}, {{}, 3, 3},   {{}, 5, 3}, {{}, 3, 5}, {{}, 4, 1},  {{}, 1, 4},  {{}, 17, 16},
-    {{}, 9, 20}, {{3}, 4, 2}, {{2, 2}, 3, 4}, {{}, 0, 3}, {{}, 3, 0}, {{2}, 3, 0}, {{0}, 4, 2},
-    {{500}, 4, 3},
+    {{}, 1, 1}, {{}, 3, 3},   {{}, 5, 3},  {{}, 3, 5},  {{}, 4, 1},
+    {{}, 1, 4}, {{}, 17, 16}, {{}, 9, 20}, {{3}, 4, 2}, {{2, 2}, 3, 4},
+    {{}, 0, 3}, {{}, 3, 0},   {{2}, 3, 0}, {{0}, 4, 2}, {{500}, 4, 3},
 };
 
 /// Outer products are subtracted column by column; NaN from the row on whose pivot is not positive.
@@ -238,10 +241,10 @@ std::vector<Case> lu_cases(DType dtype) {
       orders.emplace_back(s.rows, 1);
       eliminate(one, orders.back());
     }
-    cases.push_back({name,
-                     {a},
-                     {stacked(s, packed, {s.rows, s.rows}, dtype),
-                      stacked(s, orders, {s.rows}, DType::i32)}});
+    cases.push_back(
+        {name,
+         {a},
+         {stacked(s, packed, {s.rows, s.rows}, dtype), stacked(s, orders, {s.rows}, DType::i32)}});
   };
   for (const Sizes& s : squares) {
     // A cycle of the rows of a matrix whose diagonal is large: every pivot is found below.
@@ -281,7 +284,8 @@ std::vector<Case> triangular_solve_cases(DType dtype) {
     for (int kind = 0; kind < 8; ++kind) {
       const ops::TriangleAttributes options{(kind & 1) != 0, (kind & 2) != 0, (kind & 4) != 0};
       const std::int64_t right = 1 + kind % 3;
-      const HostArray b = draw(ops::Domain::Any, stacked(s, {}, {s.rows, right}, dtype).shape, dtype, 5);
+      const HostArray b =
+          draw(ops::Domain::Any, stacked(s, {}, {s.rows, right}, dtype).shape, dtype, 5);
       HostArray a = rounded(stacked(s, random_matrices(s, 1.5, 4), {s.rows, s.rows}, dtype));
       std::vector<Matrix> triangles = matrices_of(s, a, s.rows, s.rows);
       const std::vector<Matrix> sides = matrices_of(s, b, s.rows, right);

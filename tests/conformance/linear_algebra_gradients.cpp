@@ -37,8 +37,7 @@ std::vector<Doubles> separated(const Doubles& dy, const std::vector<Shape>& shap
   std::vector<Doubles> parts;
   std::int64_t start = 0;
   for (const Shape& shape : shapes) {
-    parts.push_back(
-        reshape(slice(dy, {.start = {start}, .stop = {start + shape.count()}}), shape));
+    parts.push_back(reshape(slice(dy, {.start = {start}, .stop = {start + shape.count()}}), shape));
     start += shape.count();
   }
   return parts;
@@ -57,15 +56,18 @@ void check_cholesky(Saves saves, Device device) {
 /// The factors themselves are no functions that users call; what is computed by them is.
 void check_lu(Saves, Device device) {
   for (const bool transposed : {false, true}) {
-    for (const auto& [a, b] : {std::pair(Shape{3, 3}, Shape{3, 2}), std::pair(Shape{2, 4, 4}, Shape{2, 4, 1}),
-                               std::pair(Shape{3, 3}, Shape{2, 3, 2}), std::pair(Shape{2, 3, 3}, Shape{3, 2})}) {
+    for (const auto& [a, b] :
+         {std::pair(Shape{3, 3}, Shape{3, 2}), std::pair(Shape{2, 4, 4}, Shape{2, 4, 1}),
+          std::pair(Shape{3, 3}, Shape{2, 3, 2}), std::pair(Shape{2, 3, 3}, Shape{3, 2})}) {
       expect_gradient(
           Saves::InputsAndOutput,
           [&](const Doubles& x, const Doubles& y) {
-            return ddx::detail::solve_by(x, ddx::detail::regular_lu("solve", x, here), y, transposed, here);
+            return ddx::detail::solve_by(x, ddx::detail::regular_lu("solve", x, here), y,
+                                         transposed, here);
           },
           [&](const Doubles& x, const Doubles& y) {
-            return ddx::detail::solve_by_vjp(x, ddx::detail::regular_lu("solve", x, here), y, transposed, here);
+            return ddx::detail::solve_by_vjp(x, ddx::detail::regular_lu("solve", x, here), y,
+                                             transposed, here);
           },
           matrices(a, 1, device), random_tensor(b, 2, device));
     }
@@ -93,8 +95,9 @@ void check_lu(Saves, Device device) {
 void check_triangular_solve(Saves saves, Device device) {
   for (int kind = 0; kind < 8; ++kind) {
     const TriangularOptions options{(kind & 1) != 0, (kind & 2) != 0, (kind & 4) != 0};
-    for (const auto& [a, b] : {std::pair(Shape{3, 3}, Shape{3, 2}), std::pair(Shape{2, 3, 3}, Shape{2, 3, 1}),
-                               std::pair(Shape{3, 3}, Shape{2, 3, 2}), std::pair(Shape{2, 3, 3}, Shape{3, 2})}) {
+    for (const auto& [a, b] :
+         {std::pair(Shape{3, 3}, Shape{3, 2}), std::pair(Shape{2, 3, 3}, Shape{2, 3, 1}),
+          std::pair(Shape{3, 3}, Shape{2, 3, 2}), std::pair(Shape{2, 3, 3}, Shape{3, 2})}) {
       expect_gradient(
           saves,
           [&](const Doubles& x, const Doubles& y) { return triangular_solve(x, y, options); },
@@ -107,7 +110,8 @@ void check_triangular_solve(Saves saves, Device device) {
 }
 
 void check_qr(Saves saves, Device device) {
-  for (const Shape& shape : {Shape{1, 1}, Shape{3, 3}, Shape{5, 3}, Shape{3, 5}, Shape{2, 4, 2}, Shape{2, 2, 3}}) {
+  for (const Shape& shape :
+       {Shape{1, 1}, Shape{3, 3}, Shape{5, 3}, Shape{3, 5}, Shape{2, 4, 2}, Shape{2, 2, 3}}) {
     const DecompositionOptions options{.full = shape == Shape{3, 5}};
     expect_gradient(
         saves,
@@ -131,7 +135,8 @@ void check_qr(Saves saves, Device device) {
 }
 
 void check_svd(Saves saves, Device device) {
-  for (const Shape& shape : {Shape{1, 1}, Shape{3, 3}, Shape{5, 3}, Shape{3, 5}, Shape{2, 4, 2}, Shape{2, 2, 3}}) {
+  for (const Shape& shape :
+       {Shape{1, 1}, Shape{3, 3}, Shape{5, 3}, Shape{3, 5}, Shape{2, 4, 2}, Shape{2, 2, 3}}) {
     const DecompositionOptions options{.full = shape == Shape{3, 3}};
     expect_gradient(
         saves,

@@ -18,8 +18,10 @@
 #include "ddx/tensor/svd.h"
 #include "ddx/tensor/tensor.h"
 
+#include <cstdint>
 #include <limits>
 #include <source_location>
+#include <utility>
 
 namespace ddx {
 
@@ -92,6 +94,19 @@ struct SignAndLog {
   DDX_NO_DERIVATIVE(sign)
 };
 
+namespace detail {
+
+/// The transposed inverse, on behalf of an operation.
+template <FloatingScalar Scalar>
+Tensor<Scalar> inverse_transposed(const char* operation, const Tensor<Scalar>& x,
+                                  std::source_location where) {
+  const LuFactors factors = regular_lu(operation, x, where);
+  const std::int64_t n = x.shape()[x.rank() - 1];
+  return solve_by(x, factors, eye<Scalar>(n, n, x.device()), true, where);
+}
+
+}  // namespace detail
+
 /// The sign and the logarithm of the absolute value of each determinant, which neither overflow nor
 /// vanish where the determinant does.
 ///
@@ -119,7 +134,8 @@ auto slogdet_vjp(const Tensor<Scalar>& x, std::source_location where) {
     if (dy.log_abs_det.is_symbolic_zero()) {
       return Tensor<Scalar>();
     }
-    return expand_dims(expand_dims(dy.log_abs_det, -1), -1) * matrix_transpose(inverse(x, where));
+    return expand_dims(expand_dims(dy.log_abs_det, -1), -1) *
+           detail::inverse_transposed("slogdet", x, where);
   });
 }
 
@@ -130,7 +146,8 @@ auto slogdet_jvp(const Tensor<Scalar>& x, std::source_location where, const Tens
   using Tangent = typename SignAndLog<Scalar>::TangentVector;
   Tangent tangent;
   if (!dx.is_symbolic_zero()) {
-    tangent.log_abs_det = trace(solve(x, dx, where));
+    const detail::LuFactors factors = detail::regular_lu("slogdet", x, where);
+    tangent.log_abs_det = trace(detail::solve_by(x, factors, dx, false, where));
   }
   return ValueWithTangent<SignAndLog<Scalar>, Tangent>{slogdet(x, where), tangent};
 }

@@ -40,9 +40,9 @@ struct SymmetricEigen {
 /// Shapes:   x [a..., n, n] -> values [a..., n], vectors [a..., n, n]
 /// Throws:   UsageError where the rank is below 2, the matrices are not square, or an element is
 /// not finite; EnvironmentError where there is no memory to work in.
-/// Gradient: see the source. Vectors of equal values (equal but for rounding) have none: the part
-/// between the two counts as 0, which is right for results that do not depend on the choice of
-/// the vectors.
+/// Gradient: see the source. Where two values are equal but for rounding, the vectors have none: a
+/// UsageError names the two when a gradient or tangent of the vectors is asked for. (`eigvalsh` has
+/// one there.)
 /// Cost:     about 9 n^3 multiplications for each matrix.
 /// Source:   M. B. Giles, "An extended collection of matrix derivative results for forward and
 /// reverse mode algorithmic differentiation", 2008, section 3.1.
@@ -62,26 +62,12 @@ Tensor<Scalar> reciprocal_or_zero(const Tensor<Scalar>& x, const Tensor<Scalar>&
   return cast<Scalar>(usable) / select(usable, x, Scalar{1});
 }
 
-/// For each matrix, what differences of its values come to by rounding alone.
-///
-/// Shapes:  values [a..., n] -> [a..., 1]
-template <FloatingScalar Scalar>
-Tensor<Scalar> rounding_of(const Tensor<Scalar>& values) {
-  const auto n = static_cast<Scalar>(values.shape()[values.rank() - 1]);
-  return max(abs(values), {.axes = {-1}, .keep_dims = true}) *
-         (n * std::numeric_limits<Scalar>::epsilon());
-}
-
-/// f_ij = 1 / (v_j - v_i), 0 where the two are equal but for rounding.
+/// f_ij = 1 / (v_j - v_i), 0 on the diagonal. Requires values that differ.
 ///
 /// Shapes:  values [a..., n] -> [a..., n, n]
 template <FloatingScalar Scalar>
 Tensor<Scalar> reciprocal_gaps(const Tensor<Scalar>& values) {
-  const auto gaps = expand_dims(values, -2) - expand_dims(values, -1);
-  if (values.count() == 0) {
-    return gaps;
-  }
-  return reciprocal_or_zero(gaps, expand_dims(rounding_of(values), -1));
+  return reciprocal_or_zero(expand_dims(values, -2) - expand_dims(values, -1), Tensor<Scalar>());
 }
 
 /// v d v^T for a diagonal d.
@@ -100,16 +86,17 @@ DDX_DERIVATIVE_OF(eigh)
 auto eigh_vjp(const Tensor<Scalar>& x, std::source_location where) {
   using Tangent = typename SymmetricEigen<Scalar>::TangentVector;
   auto y = eigh(x, where);
-  return vjp(y, [l = y.values, v = y.vectors](const Tangent& dy) {
+  return vjp(y, [l = y.values, v = y.vectors, where](const Tangent& dy) {
     Tensor<Scalar> result;
     if (!dy.values.is_symbolic_zero()) {
       result = detail::with_values(v, dy.values);
     }
     if (!dy.vectors.is_symbolic_zero()) {
+      detail::check_distinct("eigh", l.array(), where);
       const auto inner =
           detail::reciprocal_gaps(l) * matmul(v, dy.vectors, {.transpose_left = true});
-      result = result + detail::symmetric_part(
-                            matmul(matmul(v, inner), v, {.transpose_right = true}));
+      result =
+          result + detail::symmetric_part(matmul(matmul(v, inner), v, {.transpose_right = true}));
     }
     return result;
   });
@@ -123,8 +110,9 @@ auto eigh_jvp(const Tensor<Scalar>& x, std::source_location where, const Tensor<
   const auto y = eigh(x, where);
   Tangent tangent;
   if (!dx.is_symbolic_zero()) {
-    const auto p = matmul(matmul(y.vectors, detail::symmetric_part(dx), {.transpose_left = true}),
-                          y.vectors);
+    detail::check_distinct("eigh", y.values.array(), where);
+    const auto p =
+        matmul(matmul(y.vectors, detail::symmetric_part(dx), {.transpose_left = true}), y.vectors);
     tangent.values = diagonal_part(p);
     tangent.vectors = matmul(y.vectors, detail::reciprocal_gaps(y.values) * p);
   }

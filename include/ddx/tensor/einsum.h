@@ -29,8 +29,7 @@ struct Subscripts {
   std::string text;
   std::source_location where;
 
-  Subscripts(const char* equation,
-             std::source_location place = std::source_location::current())
+  Subscripts(const char* equation, std::source_location place = std::source_location::current())
       : text(equation), where(place) {}
   Subscripts(std::string equation, std::source_location place = std::source_location::current())
       : text(std::move(equation)), where(place) {}
@@ -84,15 +83,14 @@ Tensor<Scalar> contract(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
 // Saves:   a, b
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(contract)
-auto contract_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
-                  const Contraction& subscripts) {
-  return tensor_vjp(
-      contract(a, b, subscripts), [a, b, subscripts](const Tensor<Scalar>& dy, Wanted<2> wanted) {
-        const Contraction to_a{subscripts.y, subscripts.b, subscripts.a};
-        const Contraction to_b{subscripts.y, subscripts.a, subscripts.b};
-        return std::tuple(wanted[0] ? contract(dy, b, to_a) : Tensor<Scalar>(),
-                          wanted[1] ? contract(dy, a, to_b) : Tensor<Scalar>());
-      });
+auto contract_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, const Contraction& subscripts) {
+  return tensor_vjp(contract(a, b, subscripts),
+                    [a, b, subscripts](const Tensor<Scalar>& dy, Wanted<2> wanted) {
+                      const Contraction to_a{subscripts.y, subscripts.b, subscripts.a};
+                      const Contraction to_b{subscripts.y, subscripts.a, subscripts.b};
+                      return std::tuple(wanted[0] ? contract(dy, b, to_a) : Tensor<Scalar>(),
+                                        wanted[1] ? contract(dy, a, to_b) : Tensor<Scalar>());
+                    });
 }
 
 // Tangent: dy_Y = sum da_A b_B + sum a_A db_B

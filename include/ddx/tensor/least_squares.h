@@ -42,8 +42,8 @@ Tensor<Scalar> pinv_gradient(const Tensor<Scalar>& x, const Tensor<Scalar>& p,
   const auto g = matrix_transpose(dp);
   const auto left = ddx::matmul(g, ddx::matmul(p, p, {.transpose_right = true}));
   const auto right = ddx::matmul(ddx::matmul(p, p, {.transpose_left = true}), g);
-  const auto both = ddx::matmul(ddx::matmul(p, dp, {.transpose_left = true}), p,
-                                {.transpose_right = true});
+  const auto both =
+      ddx::matmul(ddx::matmul(p, dp, {.transpose_left = true}), p, {.transpose_right = true});
   return left - ddx::matmul(x, ddx::matmul(p, left)) + right -
          ddx::matmul(ddx::matmul(right, p), x) - both;
 }
@@ -96,8 +96,8 @@ DDX_DERIVATIVE_OF(pinv)
 auto pinv_jvp(const Tensor<Scalar>& x, const RankOptions& options, std::source_location where,
               const Tensor<Scalar>& dx) {
   const auto p = pinv(x, options, where);
-  return detail::tensor_jvp(
-      p, dx, [&](const Tensor<Scalar>& d) { return detail::pinv_tangent(x, p, d); });
+  return detail::tensor_jvp(p, dx,
+                            [&](const Tensor<Scalar>& d) { return detail::pinv_tangent(x, p, d); });
 }
 
 /// The x for which a x is nearest to b, in the sum of squares of each column; of several, the one

@@ -22,10 +22,10 @@ namespace ddx {
 /// Throws:   UsageError where the rank is below 2, the matrices are not square, or one has a norm
 /// that is not finite.
 /// Gradient: a block of the exponential of a matrix of 2 n rows; see the source.
-/// Cost:     about 7 + log2(norm / 5) products of matrices; with its gradient, 8 times as much more.
-/// Source:   N. J. Higham, "The scaling and squaring method for the matrix exponential revisited",
-/// 2005; the derivative: I. Najfeld, T. F. Havel, "Derivatives of the matrix exponential and their
-/// computation", 1995.
+/// Cost:     about 7 + log2(norm / 5) products of matrices; with its gradient, 8 times as much
+/// more. Source:   N. J. Higham, "The scaling and squaring method for the matrix exponential
+/// revisited", 2005; the derivative: I. Najfeld, T. F. Havel, "Derivatives of the matrix
+/// exponential and their computation", 1995.
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> matrix_exponential(
     const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) {
@@ -42,7 +42,8 @@ Tensor<Scalar> exponential_along(const Tensor<Scalar>& x, const Tensor<Scalar>& 
   const auto upper = concatenate(std::vector<Tensor<Scalar>>{x, d}, -1);
   const auto lower =
       concatenate(std::vector<Tensor<Scalar>>{zeros<Scalar>(x.shape(), x.device()), x}, -1);
-  const auto y = ddx::matrix_exponential(concatenate(std::vector<Tensor<Scalar>>{upper, lower}, -2));
+  const auto y =
+      ddx::matrix_exponential(concatenate(std::vector<Tensor<Scalar>>{upper, lower}, -2));
   return slice(y, upper_right(y.shape(), n));
 }
 
@@ -64,9 +65,9 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(matrix_exponential)
 auto matrix_exponential_jvp(const Tensor<Scalar>& x, std::source_location where,
                             const Tensor<Scalar>& dx) {
-  return detail::tensor_jvp(
-      matrix_exponential(x, where), dx,
-      [&x](const Tensor<Scalar>& d) { return detail::exponential_along(x, d); });
+  return detail::tensor_jvp(matrix_exponential(x, where), dx, [&x](const Tensor<Scalar>& d) {
+    return detail::exponential_along(x, d);
+  });
 }
 
 }  // namespace ddx

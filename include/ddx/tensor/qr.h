@@ -74,13 +74,12 @@ Tensor<Scalar> other_columns(const Tensor<Scalar>& x, std::int64_t count) {
 template <FloatingScalar Scalar>
 Tensor<Scalar> square_qr_gradient(const Tensor<Scalar>& q, const Tensor<Scalar>& r,
                                   const Tensor<Scalar>& dq, const Tensor<Scalar>& dr) {
-  const auto m = ddx::matmul(r, dr, {.transpose_right = true}) -
-                 ddx::matmul(dq, q, {.transpose_left = true});
+  const auto m =
+      ddx::matmul(r, dr, {.transpose_right = true}) - ddx::matmul(dq, q, {.transpose_left = true});
   const auto lower = band_part(m, -1, 0);
   const auto mirrored = lower + matrix_transpose(lower - band_part(m, 0, 0));
   const auto product = dq + ddx::matmul(q, mirrored);
-  return matrix_transpose(
-      triangular_solve(r, matrix_transpose(product), {.lower = false}));
+  return matrix_transpose(triangular_solve(r, matrix_transpose(product), {.lower = false}));
 }
 
 /// The tangents of q and r where x = q r, r square.

@@ -27,8 +27,7 @@ LuFactors regular_lu(const char* operation, const Tensor<Scalar>& a, std::source
 template <FloatingScalar Scalar>
 Tensor<Scalar> solve_by(const Tensor<Scalar>&, const LuFactors& factors, const Tensor<Scalar>& b,
                         bool transposed, std::source_location where) {
-  return Tensor<Scalar>(
-      solve_by(factors, static_cast<const Array&>(b.array()), transposed, where));
+  return Tensor<Scalar>(solve_by(factors, static_cast<const Array&>(b.array()), transposed, where));
 }
 
 // Primal:  a x = b
@@ -118,8 +117,8 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(inverse)
 auto inverse_jvp(const Tensor<Scalar>& x, std::source_location where, const Tensor<Scalar>& dx) {
   const auto y = inverse(x, where);
-  return detail::tensor_jvp(
-      y, dx, [&y](const Tensor<Scalar>& d) { return -matmul(matmul(y, d), y); });
+  return detail::tensor_jvp(y, dx,
+                            [&y](const Tensor<Scalar>& d) { return -matmul(matmul(y, d), y); });
 }
 
 }  // namespace ddx

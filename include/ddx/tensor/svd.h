@@ -39,12 +39,11 @@ struct SingularValues {
 /// Throws:   UsageError where the rank is below 2 or an element is not finite, its derivative where
 /// full factors of matrices that are not square are asked for (their last columns may be any
 /// basis); EnvironmentError where there is no memory to work in.
-/// Gradient: see the source. Vectors of equal values (equal but for rounding) have none, nor have
-/// those of the value 0: the part between two equal ones, and the part out of the span of the
-/// vectors of value 0, count as 0, which is right for results that do not depend on their choice.
-/// Cost:     about 14 n m k + 8 k^3 multiplications for each matrix.
-/// Source:   J. Townsend, "Differentiating the singular value decomposition", 2016; Giles, 2008,
-/// section 3.2.
+/// Gradient: see the source. Where two values are equal but for rounding, or the least is 0 and the
+/// matrix not square, the vectors have none: a UsageError names the value when a gradient or
+/// tangent of the vectors is asked for. (`svdvals` has one there.) Cost:     about 14 n m k + 8 k^3
+/// multiplications for each matrix. Source:   J. Townsend, "Differentiating the singular value
+/// decomposition", 2016; Giles, 2008, section 3.2.
 template <FloatingScalar Scalar>
 [[nodiscard]] SingularValues<Scalar> svd(
     const Tensor<Scalar>& x, const DecompositionOptions& options = {},
@@ -55,20 +54,11 @@ template <FloatingScalar Scalar>
 
 namespace detail {
 
-/// f_ij = 1 / (s_j^2 - s_i^2), 0 where the two are equal but for rounding.
+/// f_ij = 1 / (s_j^2 - s_i^2), 0 on the diagonal. Requires values that differ.
 template <FloatingScalar Scalar>
 Tensor<Scalar> reciprocal_square_gaps(const Tensor<Scalar>& s) {
   const auto sums = expand_dims(s, -2) + expand_dims(s, -1);
-  if (s.count() == 0) {
-    return sums;
-  }
-  return reciprocal_gaps(s) * reciprocal_or_zero(sums, expand_dims(rounding_of(s), -1));
-}
-
-/// 1 / s, 0 where s is 0 but for rounding.
-template <FloatingScalar Scalar>
-Tensor<Scalar> reciprocal_values(const Tensor<Scalar>& s) {
-  return s.count() == 0 ? s : reciprocal_or_zero(s, rounding_of(s));
+  return reciprocal_gaps(s) * reciprocal_or_zero(sums, Tensor<Scalar>());
 }
 
 /// x - x^T.
@@ -77,10 +67,17 @@ Tensor<Scalar> antisymmetric(const Tensor<Scalar>& x) {
   return x - matrix_transpose(x);
 }
 
-/// (1 - q q^T) x: what of the columns lies outside of the span of q.
+/// (1 - q q^T) x diag(1/s): what of the columns lies outside of the span of q, which is nothing
+/// where q is square.
 template <FloatingScalar Scalar>
-Tensor<Scalar> outside_of(const Tensor<Scalar>& q, const Tensor<Scalar>& x) {
-  return x - ddx::matmul(q, ddx::matmul(q, x, {.transpose_left = true}));
+Tensor<Scalar> outside_of(const Tensor<Scalar>& q, const Tensor<Scalar>& x, const Tensor<Scalar>& s,
+                          std::source_location where) {
+  if (q.shape()[q.rank() - 2] == q.shape()[q.rank() - 1]) {
+    return Tensor<Scalar>();
+  }
+  check_positive("svd", s.array(), where);
+  const auto rest = x - ddx::matmul(q, ddx::matmul(q, x, {.transpose_left = true}));
+  return rest / expand_dims(s, -2);
 }
 
 }  // namespace detail
@@ -97,25 +94,26 @@ auto svd_vjp(const Tensor<Scalar>& x, const DecompositionOptions& options,
   using Tangent = typename SingularValues<Scalar>::TangentVector;
   detail::check_unique("svd", x.shape(), options.full, where);
   auto y = svd(x, options, where);
-  return vjp(y, [u = y.u, s = y.s, v = y.v](const Tangent& dy) {
+  return vjp(y, [u = y.u, s = y.s, v = y.v, where](const Tangent& dy) {
     const auto row = expand_dims(s, -2);
-    const auto f = detail::reciprocal_square_gaps(s);
-    const auto inverse_row = expand_dims(detail::reciprocal_values(s), -2);
     Tensor<Scalar> result;
     if (!dy.s.is_symbolic_zero()) {
       result = matmul(u * expand_dims(dy.s, -2), v, {.transpose_right = true});
     }
+    if (dy.u.is_symbolic_zero() && dy.v.is_symbolic_zero()) {
+      return result;
+    }
+    detail::check_distinct("svd", s.array(), where);
+    const auto f = detail::reciprocal_square_gaps(s);
     if (!dy.u.is_symbolic_zero()) {
       const auto a = detail::antisymmetric(matmul(u, dy.u, {.transpose_left = true}));
-      const auto left =
-          matmul(u, f * a * row) + detail::outside_of(u, dy.u) * inverse_row;
+      const auto left = matmul(u, f * a * row) + detail::outside_of(u, dy.u, s, where);
       result = result + matmul(left, v, {.transpose_right = true});
     }
     if (!dy.v.is_symbolic_zero()) {
       const auto b = detail::antisymmetric(matmul(v, dy.v, {.transpose_left = true}));
       // The transpose of diag(s) (f o b) v^T: b and f change their signs.
-      const auto right =
-          matmul(v, f * b * row) + detail::outside_of(v, dy.v) * inverse_row;
+      const auto right = matmul(v, f * b * row) + detail::outside_of(v, dy.v, s, where);
       result = result + matmul(u, right, {.transpose_right = true});
     }
     return result;
@@ -123,8 +121,8 @@ auto svd_vjp(const Tensor<Scalar>& x, const DecompositionOptions& options,
 }
 
 // Tangent: p = u^T dx v, ds = diag(p), du = u (f o (p diag(s) + diag(s) p^T))
-//          + (dx v - u p) diag(1/s), dv = v (f o (diag(s) p + p^T diag(s))) + (dx^T u - v p^T)
-//          diag(1/s)
+//          + (1 - u u^T) dx v diag(1/s), dv = v (f o (diag(s) p + p^T diag(s)))
+//          + (1 - v v^T) dx^T u diag(1/s)
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(svd)
 auto svd_jvp(const Tensor<Scalar>& x, const DecompositionOptions& options,
@@ -136,15 +134,17 @@ auto svd_jvp(const Tensor<Scalar>& x, const DecompositionOptions& options,
   if (!dx.is_symbolic_zero()) {
     const auto row = expand_dims(y.s, -2);
     const auto column = expand_dims(y.s, -1);
-    const auto inverse_row = expand_dims(detail::reciprocal_values(y.s), -2);
+    detail::check_distinct("svd", y.s.array(), where);
     const auto f = detail::reciprocal_square_gaps(y.s);
     const auto dx_v = matmul(dx, y.v);
     const auto dx_u = matmul(dx, y.u, {.transpose_left = true});
     const auto p = matmul(y.u, dx_v, {.transpose_left = true});
     const auto pt = matrix_transpose(p);
     tangent.s = diagonal_part(p);
-    tangent.u = matmul(y.u, f * (p * row + column * pt)) + (dx_v - matmul(y.u, p)) * inverse_row;
-    tangent.v = matmul(y.v, f * (column * p + pt * row)) + (dx_u - matmul(y.v, pt)) * inverse_row;
+    tangent.u =
+        matmul(y.u, f * (p * row + column * pt)) + detail::outside_of(y.u, dx_v, y.s, where);
+    tangent.v =
+        matmul(y.v, f * (column * p + pt * row)) + detail::outside_of(y.v, dx_u, y.s, where);
   }
   return ValueWithTangent<SingularValues<Scalar>, Tangent>{y, tangent};
 }

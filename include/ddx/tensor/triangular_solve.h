@@ -59,17 +59,17 @@ DDX_DERIVATIVE_OF(triangular_solve)
 auto triangular_solve_vjp(const Tensor<Scalar>& matrix, const Tensor<Scalar>& rhs,
                           const TriangularOptions& options, std::source_location where) {
   auto x = triangular_solve(matrix, rhs, options, where);
-  return detail::tensor_vjp(x, [matrix, x, to = rhs.shape(), options, where](
-                                   const Tensor<Scalar>& dx, Wanted<2> wanted) {
-    const auto s = triangular_solve(matrix, dx, detail::transposed_system(options), where);
-    Tensor<Scalar> to_matrix;
-    if (wanted[0]) {
-      const auto product = options.adjoint ? matmul(x, s, {.transpose_right = true})
-                                           : matmul(s, x, {.transpose_right = true});
-      to_matrix = sum_to(-detail::triangle_of(product, options), matrix.shape());
-    }
-    return std::tuple(to_matrix, sum_to(s, to));
-  });
+  return detail::tensor_vjp(
+      x, [matrix, x, to = rhs.shape(), options, where](const Tensor<Scalar>& dx, Wanted<2> wanted) {
+        const auto s = triangular_solve(matrix, dx, detail::transposed_system(options), where);
+        Tensor<Scalar> to_matrix;
+        if (wanted[0]) {
+          const auto product = options.adjoint ? matmul(x, s, {.transpose_right = true})
+                                               : matmul(s, x, {.transpose_right = true});
+          to_matrix = sum_to(-detail::triangle_of(product, options), matrix.shape());
+        }
+        return std::tuple(to_matrix, sum_to(s, to));
+      });
 }
 
 // Tangent: t dx = db - dt x
@@ -81,9 +81,8 @@ auto triangular_solve_jvp(const Tensor<Scalar>& matrix, const Tensor<Scalar>& rh
   auto x = triangular_solve(matrix, rhs, options, where);
   Tensor<Scalar> change = d_rhs;
   if (!d_matrix.is_symbolic_zero()) {
-    const auto triangle =
-        broadcast_to(detail::triangle_of(d_matrix, options),
-                     detail::stretched_matrices(d_matrix.shape(), x.shape()));
+    const auto triangle = broadcast_to(detail::triangle_of(d_matrix, options),
+                                       detail::stretched_matrices(d_matrix.shape(), x.shape()));
     change = change - matmul(triangle, x, {.transpose_left = options.adjoint});
   }
   return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{

@@ -137,16 +137,16 @@ bool triangular_solve(const Lapack& library, const Call& call) noexcept {
     T* x = call.output().mutable_data<T>() + i * m.matrix();
     const T* b = call.input(1).data<T>() + i * m.matrix();
     std::copy(b, b + m.matrix(), x);
-    routines<T>(library).trsm("R", lower ? "U" : "L", transposed ? "T" : "N",
-                              unit_diagonal ? "U" : "N", &count, &n, &one,
-                              call.input(0).data<T>() + i * m.rows * m.rows, &stride, x,
-                              &stride_of_x, 1, 1, 1, 1);
+    routines<T>(library).trsm(
+        "R", lower ? "U" : "L", transposed ? "T" : "N", unit_diagonal ? "U" : "N", &count, &n, &one,
+        call.input(0).data<T>() + i * m.rows * m.rows, &stride, x, &stride_of_x, 1, 1, 1, 1);
     return true;
   });
 }
 
-/// The rows of r and the columns of q with the sign that makes the diagonal of r not negative;
-/// further columns of q the agreed way.
+/// The rows of r and the columns of q with the sign that makes the diagonal of r not negative, a
+/// zero there where a column depends on those before it but for rounding, and further columns of q
+/// the agreed way.
 template <class T>
 void choose_signs(T* q, std::int64_t rows, std::int64_t q_columns, T* r,
                   std::int64_t columns) noexcept {
@@ -155,9 +155,18 @@ void choose_signs(T* q, std::int64_t rows, std::int64_t q_columns, T* r,
     const Line<T> column{q + c, q_columns, rows};
     if (c >= diagonal) {
       ops::detail::orient(column);
-    } else if (r[c * columns + c] < 0) {
+      continue;
+    }
+    T& rest = r[c * columns + c];
+    const double noise = static_cast<double>(rows) *
+                         ops::detail::length(Line<T>{r + c, columns, c + 1}) *
+                         static_cast<double>(std::numeric_limits<T>::epsilon());
+    if (rest < 0) {
       ops::detail::scale(column, -1);
-      ops::detail::scale(Line<T>{r + c * columns + c, 1, columns - c}, -1);
+      ops::detail::scale(Line<T>{&rest, 1, columns - c}, -1);
+    }
+    if (rest <= noise) {
+      rest = 0;
     }
   }
 }
