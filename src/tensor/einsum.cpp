@@ -184,11 +184,14 @@ class Planner {
     while (live_.size() > 1) {
       contract_best_pair();
     }
-    std::vector<std::int64_t> order;
-    for (const char c : equation_.result) {
-      order.push_back(static_cast<std::int64_t>(live_.front().subscripts.find(c)));
+    const std::string& last = live_.front().subscripts;
+    if (last != equation_.result) {
+      std::vector<std::int64_t> order;
+      for (const char c : equation_.result) {
+        order.push_back(static_cast<std::int64_t>(last.find(c)));
+      }
+      plan_.order = as_indices(order);
     }
-    plan_.order = as_indices(order);
     return std::move(plan_);
   }
 
@@ -343,7 +346,8 @@ class Planner {
     }
     const Value a = live_[left];
     const Value b = live_[right];
-    const std::string y = kept_by(left, right);
+    // The last contraction has the axes of the result, and makes them in their order.
+    const std::string y = live_.size() == 2 ? equation_.result : kept_by(left, right);
     live_.erase(live_.begin() + static_cast<std::ptrdiff_t>(right));
     live_.erase(live_.begin() + static_cast<std::ptrdiff_t>(left));
     live_.push_back({y, plan_.operands.size() + plan_.steps.size()});

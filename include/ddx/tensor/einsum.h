@@ -63,7 +63,7 @@ struct EinsumStep {
 struct EinsumPlan {
   std::vector<EinsumOperand> operands;
   std::vector<EinsumStep> steps;
-  Indices order;  ///< Of the axes of the last value.
+  Indices order;  ///< Of the axes of the last value; none where they are in order.
 };
 
 EinsumPlan einsum_plan(const Subscripts& equation, const std::vector<Shape>& shapes);
@@ -149,7 +149,7 @@ template <FloatingScalar Scalar>
   for (const detail::EinsumStep& step : plan.steps) {
     values.push_back(detail::contract(values[step.left], values[step.right], step.contraction));
   }
-  return transpose(values.back(), plan.order, equation.where);
+  return plan.order.empty() ? values.back() : transpose(values.back(), plan.order);
 }
 
 /// As above, with the operands one by one: `einsum("ij,j->i", a, x)`.

@@ -55,6 +55,13 @@ TEST(Einsum, ContractsThePairFirstThatMakesTheValuesSmallest) {
   EXPECT_EQ(other.steps[0].right, 2U);
 }
 
+TEST(Einsum, MovesNoResultThatIsInOrder) {
+  EXPECT_TRUE(detail::einsum_plan("bij,bjk->kib", {{2, 3, 4}, {2, 4, 5}}).order.empty());
+  EXPECT_TRUE(detail::einsum_plan("ij->ij", {{2, 3}}).order.empty());
+  EXPECT_EQ(detail::einsum_plan("ij->ji", {{2, 3}}).order, (Indices{1, 0}));
+  EXPECT_TRUE(einsum("ij", a).shares_storage_with(a));
+}
+
 TEST(Einsum, NamesTheSubscriptAndBothExtents) {
   EXPECT_EQ(thrown<UsageError>([] { (void)einsum("ij,jk->ik", a, a); }),
             "einsum: subscript 'j' has extent 3 in operand 0 and 2 in operand 1; equation "
