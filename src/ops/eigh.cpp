@@ -136,7 +136,7 @@ void eigh(const Call& call) noexcept {
 }  // namespace
 
 Kernel eigh_reference(Op op, DType dtype) noexcept {
-  return pick_floating(dtype, [op](auto element) -> Kernel {
+  return pick_full_precision(dtype, [op](auto element) -> Kernel {
     using T = decltype(element);
     return op == Op::eigh ? &eigh<T, true> : &eigh<T, false>;
   });

@@ -146,7 +146,7 @@ void triangular_solve(const Call& call) noexcept {
 }  // namespace
 
 Kernel elimination_reference(Op op, DType dtype) noexcept {
-  return pick_floating(dtype, [op](auto element) -> Kernel {
+  return pick_full_precision(dtype, [op](auto element) -> Kernel {
     using T = decltype(element);
     if (op == Op::cholesky) {
       return &cholesky<T>;

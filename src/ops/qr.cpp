@@ -68,7 +68,7 @@ void qr(const Call& call) noexcept {
 }  // namespace
 
 Kernel qr_reference(DType dtype) noexcept {
-  return pick_floating(dtype, [](auto element) { return &qr<decltype(element)>; });
+  return pick_full_precision(dtype, [](auto element) { return &qr<decltype(element)>; });
 }
 
 }  // namespace ddx::ops::detail

@@ -199,7 +199,7 @@ void svd(const Call& call) noexcept {
 }  // namespace
 
 Kernel svd_reference(Op op, DType dtype) noexcept {
-  return pick_floating(dtype, [op](auto element) -> Kernel {
+  return pick_full_precision(dtype, [op](auto element) -> Kernel {
     using T = decltype(element);
     return op == Op::svd ? &svd<T, true> : &svd<T, false>;
   });

@@ -106,8 +106,8 @@ Array like(const Array& x, const Shape& shape) {
 Array symmetric_part(const ops::Site& site, const Array& x) {
   (void)checked_square(site, x.shape());
   const Indices order = exchanged_last_axes(site.operation, x.shape(), site.where);
-  return binary_right(Op::mul, binary(Op::add, transpose(x, order, site.where), x, site.where),
-                      literal(0.5));
+  const Array half = binary_right(Op::mul, x, literal(0.5));
+  return binary(Op::add, transpose(half, order, site.where), half, site.where);
 }
 
 /// Stretches the leading axes of the matrices to those of `to`.

@@ -19,13 +19,13 @@ namespace ddx {
 namespace detail {
 
 /// The lower triangle with half of the diagonal.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> half_lower(const Tensor<Scalar>& x) {
   return band_part(x, -1, 0) - band_part(x, 0, 0) * Scalar{0.5};
 }
 
 /// (x + x^T) / 2.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> symmetric_part(const Tensor<Scalar>& x) {
   return (x + matrix_transpose(x)) * Scalar{0.5};
 }
@@ -41,7 +41,7 @@ Tensor<Scalar> symmetric_part(const Tensor<Scalar>& x) {
 /// Gradient: symmetric; see the source.
 /// Cost:     n^3 / 6 multiplications for each matrix.
 /// Source:   I. Murray, "Differentiation of the Cholesky decomposition", arXiv:1602.07527, 2016.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> cholesky(
     const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) {
   return Tensor<Scalar>(detail::cholesky(x.array(), where));
@@ -51,7 +51,7 @@ template <FloatingScalar Scalar>
 // Adjoint: adj[x] += sym(l^-T h(l^T adj[l]) l^-1), h the lower triangle with half of the diagonal
 // Saves:   l
 // Source:  Murray, 2016, equation 10
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(cholesky)
 auto cholesky_vjp(const Tensor<Scalar>& x, std::source_location where) {
   auto l = cholesky(x, where);
@@ -65,7 +65,7 @@ auto cholesky_vjp(const Tensor<Scalar>& x, std::source_location where) {
 
 // Tangent: dl = l h(l^-1 dx l^-T), dx symmetric
 // Source:  Murray, 2016, equation 8
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(cholesky)
 auto cholesky_jvp(const Tensor<Scalar>& x, std::source_location where, const Tensor<Scalar>& dx) {
   const auto l = cholesky(x, where);

@@ -33,7 +33,7 @@ namespace ddx {
 /// Gradient: dy times the cofactors; right for singular matrices too. (Its own derivative, at
 /// matrices that are singular or nearly so, needs distinct singular values.)
 /// Cost:     n^3 / 3 multiplications for each matrix.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> det(const Tensor<Scalar>& x,
                                  std::source_location where = std::source_location::current()) {
   return Tensor<Scalar>(detail::determinant(x.array(), where));
@@ -42,14 +42,14 @@ template <FloatingScalar Scalar>
 namespace detail {
 
 /// Whether some matrix has a pivot that is negligible beside another.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 bool is_nearly_singular(const Tensor<Scalar>& x) {
   return is_nearly_singular(lu("det", x.array(), {}));
 }
 
 /// The derivative of the determinant by each element. For a singular matrix, from its singular
 /// values: the product of all but one of them, in the place of det(x) / s_i.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> cofactors(const Tensor<Scalar>& x) {
   if (!is_nearly_singular(x)) {
     return expand_dims(expand_dims(det(x), -1), -1) * matrix_transpose(inverse(x));
@@ -67,7 +67,7 @@ Tensor<Scalar> cofactors(const Tensor<Scalar>& x) {
 // Adjoint: adj[x] += adj[y] cof(x), cof(x) = det(x) x^-T
 // Saves:   x
 // Source:  Giles, 2008, section 2.2.4
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(det)
 auto det_vjp(const Tensor<Scalar>& x, std::source_location where) {
   return detail::tensor_vjp(det(x, where), [x](const Tensor<Scalar>& dy) {
@@ -76,7 +76,7 @@ auto det_vjp(const Tensor<Scalar>& x, std::source_location where) {
 }
 
 // Tangent: dy = sum(cof(x) dx)
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(det)
 auto det_jvp(const Tensor<Scalar>& x, std::source_location where, const Tensor<Scalar>& dx) {
   return detail::tensor_jvp(det(x, where), dx, [&x](const Tensor<Scalar>& d) {
@@ -85,7 +85,7 @@ auto det_jvp(const Tensor<Scalar>& x, std::source_location where, const Tensor<S
 }
 
 /// The result of slogdet.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 struct SignAndLog {
   Tensor<Scalar> sign;         ///< 1, -1, or 0 for a singular matrix.
   Tensor<Scalar> log_abs_det;  ///< Minus infinity for a singular matrix.
@@ -97,7 +97,7 @@ struct SignAndLog {
 namespace detail {
 
 /// The transposed inverse, on behalf of an operation.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> inverse_transposed(const char* operation, const Tensor<Scalar>& x,
                                   std::source_location where) {
   const LuFactors factors = regular_lu(operation, x, where);
@@ -115,7 +115,7 @@ Tensor<Scalar> inverse_transposed(const char* operation, const Tensor<Scalar>& x
 /// where a matrix is singular.
 /// Gradient: of the logarithm: dy x^-T.
 /// Cost:     n^3 / 3 multiplications for each matrix.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] SignAndLog<Scalar> slogdet(
     const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) {
   auto [sign, logarithm] = detail::sign_and_log(x.array(), where);
@@ -126,7 +126,7 @@ template <FloatingScalar Scalar>
 // Adjoint: adj[x] += adj[y] x^-T
 // Saves:   x
 // Source:  Giles, 2008, section 2.2.4
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(slogdet)
 auto slogdet_vjp(const Tensor<Scalar>& x, std::source_location where) {
   using Tangent = typename SignAndLog<Scalar>::TangentVector;
@@ -140,7 +140,7 @@ auto slogdet_vjp(const Tensor<Scalar>& x, std::source_location where) {
 }
 
 // Tangent: dy = trace(x^-1 dx)
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(slogdet)
 auto slogdet_jvp(const Tensor<Scalar>& x, std::source_location where, const Tensor<Scalar>& dx) {
   using Tangent = typename SignAndLog<Scalar>::TangentVector;
@@ -160,7 +160,7 @@ auto slogdet_jvp(const Tensor<Scalar>& x, std::source_location where, const Tens
 /// where a matrix is singular.
 /// Gradient: dy x^-T.
 /// Cost:     n^3 / 3 multiplications for each matrix.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> logdet(const Tensor<Scalar>& x,
                                     std::source_location where = std::source_location::current()) {
   const SignAndLog<Scalar> y = slogdet(x, where);

@@ -25,7 +25,7 @@
 namespace ddx {
 
 /// The result of eigh.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 struct SymmetricEigen {
   Tensor<Scalar> values;   ///< Ascending.
   Tensor<Scalar> vectors;  ///< Orthonormal columns, in the order of the values.
@@ -46,7 +46,7 @@ struct SymmetricEigen {
 /// Cost:     about 9 n^3 multiplications for each matrix.
 /// Source:   M. B. Giles, "An extended collection of matrix derivative results for forward and
 /// reverse mode algorithmic differentiation", 2008, section 3.1.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] SymmetricEigen<Scalar> eigh(
     const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) {
   auto [values, vectors] = detail::eigh(x.array(), where);
@@ -56,7 +56,7 @@ template <FloatingScalar Scalar>
 namespace detail {
 
 /// 1 / x, and 0 where |x| is at most `negligible`.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> reciprocal_or_zero(const Tensor<Scalar>& x, const Tensor<Scalar>& negligible) {
   const auto usable = greater(abs(x), negligible);
   return cast<Scalar>(usable) / select(usable, x, Scalar{1});
@@ -65,13 +65,13 @@ Tensor<Scalar> reciprocal_or_zero(const Tensor<Scalar>& x, const Tensor<Scalar>&
 /// f_ij = 1 / (v_j - v_i), 0 on the diagonal. Requires values that differ.
 ///
 /// Shapes:  values [a..., n] -> [a..., n, n]
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> reciprocal_gaps(const Tensor<Scalar>& values) {
   return reciprocal_or_zero(expand_dims(values, -2) - expand_dims(values, -1), Tensor<Scalar>());
 }
 
 /// v d v^T for a diagonal d.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> with_values(const Tensor<Scalar>& vectors, const Tensor<Scalar>& values) {
   return ddx::matmul(vectors * expand_dims(values, -2), vectors, {.transpose_right = true});
 }
@@ -81,7 +81,7 @@ Tensor<Scalar> with_values(const Tensor<Scalar>& vectors, const Tensor<Scalar>& 
 // Primal:  x v = v diag(l), v^T v = 1
 // Adjoint: adj[x] += sym(v (diag(adj[l]) + f o (v^T adj[v])) v^T), f_ij = 1 / (l_j - l_i)
 // Saves:   l, v
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(eigh)
 auto eigh_vjp(const Tensor<Scalar>& x, std::source_location where) {
   using Tangent = typename SymmetricEigen<Scalar>::TangentVector;
@@ -103,7 +103,7 @@ auto eigh_vjp(const Tensor<Scalar>& x, std::source_location where) {
 }
 
 // Tangent: p = v^T dx v, dl = diag(p), dv = v (f o p)
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(eigh)
 auto eigh_jvp(const Tensor<Scalar>& x, std::source_location where, const Tensor<Scalar>& dx) {
   using Tangent = typename SymmetricEigen<Scalar>::TangentVector;
@@ -127,7 +127,7 @@ auto eigh_jvp(const Tensor<Scalar>& x, std::source_location where, const Tensor<
 /// not finite; EnvironmentError where there is no memory to work in.
 /// Gradient: v diag(dy) v^T, v the vectors; also for equal values, where it is one of several.
 /// Cost:     about 4/3 n^3 multiplications for each matrix; with its gradient, as `eigh`.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> eigvalsh(
     const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) {
   return Tensor<Scalar>(detail::eigvalsh(x.array(), where));
@@ -137,7 +137,7 @@ template <FloatingScalar Scalar>
 // Adjoint: adj[x] += v diag(adj[l]) v^T
 // Saves:   x
 // Source:  Giles, 2008, section 3.1
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(eigvalsh)
 auto eigvalsh_vjp(const Tensor<Scalar>& x, std::source_location where) {
   return detail::tensor_vjp(eigvalsh(x, where), [x, where](const Tensor<Scalar>& dl) {
@@ -146,7 +146,7 @@ auto eigvalsh_vjp(const Tensor<Scalar>& x, std::source_location where) {
 }
 
 // Tangent: dl = diag(v^T dx v)
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(eigvalsh)
 auto eigvalsh_jvp(const Tensor<Scalar>& x, std::source_location where, const Tensor<Scalar>& dx) {
   return detail::tensor_jvp(eigvalsh(x, where), dx, [&](const Tensor<Scalar>& d) {

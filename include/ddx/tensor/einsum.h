@@ -123,7 +123,7 @@ Tensor<Scalar> prepared(const Tensor<Scalar>& x, const EinsumOperand& plan) {
 
 }  // namespace detail
 
-/// Sums of products: `einsum("bij,bjk->bik", {a, b})` is a product of stacks of matrices.
+/// Sums of products: `einsum("bij,bjk->bik", a, b)` is a product of stacks of matrices.
 ///
 /// A letter names an axis of an operand; operands are separated by commas. An axis that is named
 /// after the arrow is an axis of the result; one that is not is summed over. A letter twice in one

@@ -24,7 +24,7 @@ namespace ddx {
 namespace detail {
 
 /// 1 / s for the singular values of matrices of this shape that do not count as zero, else 0.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> inverse_singular_values(const Tensor<Scalar>& s, const Shape& x,
                                        const RankOptions& options) {
   if (s.count() == 0) {
@@ -36,7 +36,7 @@ Tensor<Scalar> inverse_singular_values(const Tensor<Scalar>& s, const Shape& x,
 }
 
 /// The cotangent of a matrix from that of its pseudo-inverse p.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> pinv_gradient(const Tensor<Scalar>& x, const Tensor<Scalar>& p,
                              const Tensor<Scalar>& dp) {
   const auto g = matrix_transpose(dp);
@@ -49,7 +49,7 @@ Tensor<Scalar> pinv_gradient(const Tensor<Scalar>& x, const Tensor<Scalar>& p,
 }
 
 /// The tangent of the pseudo-inverse p of a matrix.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> pinv_tangent(const Tensor<Scalar>& x, const Tensor<Scalar>& p,
                             const Tensor<Scalar>& dx) {
   const auto t = matrix_transpose(dx);
@@ -71,7 +71,7 @@ Tensor<Scalar> pinv_tangent(const Tensor<Scalar>& x, const Tensor<Scalar>& p,
 /// Cost:     that of `svd`, and n m k multiplications for each matrix.
 /// Source:   G. H. Golub, V. Pereyra, "The differentiation of pseudo-inverses and nonlinear least
 /// squares problems whose variables separate", 1973, equation 4.12.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> pinv(const Tensor<Scalar>& x, const RankOptions& options = {},
                                   std::source_location where = std::source_location::current()) {
   const SingularValues<Scalar> f = svd(x, {}, where);
@@ -82,7 +82,7 @@ template <FloatingScalar Scalar>
 // Primal:  p = x^+
 // Adjoint: adj[x] += (1 - x p) adj[p]^T p p^T + p^T p adj[p]^T (1 - p x) - p^T adj[p] p^T
 // Saves:   x, p
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(pinv)
 auto pinv_vjp(const Tensor<Scalar>& x, const RankOptions& options, std::source_location where) {
   auto p = pinv(x, options, where);
@@ -91,7 +91,7 @@ auto pinv_vjp(const Tensor<Scalar>& x, const RankOptions& options, std::source_l
 }
 
 // Tangent: dp = p p^T dx^T (1 - x p) + (1 - p x) dx^T p^T p - p dx p
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(pinv)
 auto pinv_jvp(const Tensor<Scalar>& x, const RankOptions& options, std::source_location where,
               const Tensor<Scalar>& dx) {
@@ -110,7 +110,7 @@ auto pinv_jvp(const Tensor<Scalar>& x, const RankOptions& options, std::source_l
 /// Gradient: as of pinv(a) b; it exists where the rank does not change nearby.
 /// Cost:     that of `svd`, and 2 n m k multiplications for each matrix.
 /// Source:   Golub, Pereyra, 1973.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> lstsq(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
                                    const RankOptions& options = {},
                                    std::source_location where = std::source_location::current()) {
@@ -123,7 +123,7 @@ template <FloatingScalar Scalar>
 // Primal:  x = a^+ b
 // Adjoint: adj[b] += p^T adj[x], adj[a] as of p = pinv(a) with adj[p] = adj[x] b^T
 // Saves:   a, b
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(lstsq)
 auto lstsq_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, const RankOptions& options,
                std::source_location where) {
@@ -141,7 +141,7 @@ auto lstsq_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, const RankOptio
 }
 
 // Tangent: dx = dp b + p db
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(lstsq)
 auto lstsq_jvp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, const RankOptions& options,
                std::source_location where, const Tensor<Scalar>& da, const Tensor<Scalar>& db) {

@@ -26,7 +26,7 @@ namespace ddx {
 /// more. Source:   N. J. Higham, "The scaling and squaring method for the matrix exponential
 /// revisited", 2005; the derivative: I. Najfeld, T. F. Havel, "Derivatives of the matrix
 /// exponential and their computation", 1995.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> matrix_exponential(
     const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) {
   return Tensor<Scalar>(detail::matrix_exponential(x.array(), where));
@@ -36,7 +36,7 @@ namespace detail {
 
 /// The derivative of the exponential at `x` in the direction `d`: the upper right block of the
 /// exponential of (x d; 0 x).
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> exponential_along(const Tensor<Scalar>& x, const Tensor<Scalar>& d) {
   const std::int64_t n = x.shape()[x.rank() - 1];
   const auto upper = concatenate(std::vector<Tensor<Scalar>>{x, d}, -1);
@@ -52,7 +52,7 @@ Tensor<Scalar> exponential_along(const Tensor<Scalar>& x, const Tensor<Scalar>& 
 // Primal:  y = exp(x), l(x, d) its derivative at x in the direction d
 // Adjoint: adj[x] += l(x^T, adj[y])
 // Saves:   x
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(matrix_exponential)
 auto matrix_exponential_vjp(const Tensor<Scalar>& x, std::source_location where) {
   return detail::tensor_vjp(matrix_exponential(x, where), [x](const Tensor<Scalar>& dy) {
@@ -61,7 +61,7 @@ auto matrix_exponential_vjp(const Tensor<Scalar>& x, std::source_location where)
 }
 
 // Tangent: dy = l(x, dx)
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(matrix_exponential)
 auto matrix_exponential_jvp(const Tensor<Scalar>& x, std::source_location where,
                             const Tensor<Scalar>& dx) {

@@ -24,7 +24,7 @@ namespace ddx {
 /// Gradient: u v^T dy, with the vectors of the largest value; one of several where it is there more
 /// than once.
 /// Cost:     that of `svdvals`.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> spectral_norm(
     const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) {
   return max(svdvals(x, where), {.axes = {-1}}, where);
@@ -36,7 +36,7 @@ template <FloatingScalar Scalar>
 /// Throws:   UsageError where the rank is below 2 or an element is not finite.
 /// Gradient: u v^T dy; one of several for a matrix that has not full rank.
 /// Cost:     that of `svdvals`.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> nuclear_norm(
     const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) {
   return sum(svdvals(x, where), {.axes = {-1}}, where);
@@ -49,7 +49,7 @@ template <FloatingScalar Scalar>
 /// Throws:   UsageError where the rank is below 2, an extent is 0 or an element is not finite.
 /// Gradient: through both singular values.
 /// Cost:     that of `svdvals`.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> cond(const Tensor<Scalar>& x,
                                   std::source_location where = std::source_location::current()) {
   const auto s = svdvals(x, where);
@@ -61,7 +61,7 @@ template <FloatingScalar Scalar>
 /// Shapes:   x [a..., n, m] -> [a...]
 /// Throws:   UsageError where the rank is below 2 or an element is not finite.
 /// Cost:     that of `svdvals`.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<std::int32_t> matrix_rank(
     const Tensor<Scalar>& x, const RankOptions& options = {},
     std::source_location where = std::source_location::current()) {

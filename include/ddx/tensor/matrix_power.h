@@ -24,7 +24,7 @@ namespace ddx {
 /// and n is negative.
 /// Gradient: through each product.
 /// Cost:     at most 2 log2 |n| products of matrices.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> matrix_power(
     const Tensor<Scalar>& x, std::int64_t n,
     std::source_location where = std::source_location::current()) {

@@ -24,7 +24,7 @@
 namespace ddx {
 
 /// The result of qr.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 struct QrFactors {
   Tensor<Scalar> q;  ///< Orthonormal columns.
   Tensor<Scalar> r;  ///< An upper triangle; no element of its diagonal is negative.
@@ -44,7 +44,7 @@ struct QrFactors {
 /// Source:   S. F. Walter, L. Lehmann, "Algorithmic differentiation of linear algebra functions",
 /// arXiv:1001.1654, 2010; wide matrices: D. A. O. Roberts, L. R. Roberts, "QR and LQ decomposition
 /// matrix backpropagation algorithms", arXiv:2009.10071, 2020.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] QrFactors<Scalar> qr(const Tensor<Scalar>& x,
                                    const DecompositionOptions& options = {},
                                    std::source_location where = std::source_location::current()) {
@@ -55,23 +55,23 @@ template <FloatingScalar Scalar>
 namespace detail {
 
 /// The tangent, or zeros of the shape of its value in the place of a symbolic one.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> real_tangent(const Tensor<Scalar>& tangent, const Tensor<Scalar>& value) {
   return tangent.is_symbolic_zero() ? zeros<Scalar>(value.shape(), value.device()) : tangent;
 }
 
 /// The first `count` columns of each matrix, and the others.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> first_columns(const Tensor<Scalar>& x, std::int64_t count) {
   return slice(x, column_range(x.shape(), 0, count));
 }
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> other_columns(const Tensor<Scalar>& x, std::int64_t count) {
   return slice(x, column_range(x.shape(), count, x.shape()[x.rank() - 1]));
 }
 
 /// The cotangent of x = q r, r square.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> square_qr_gradient(const Tensor<Scalar>& q, const Tensor<Scalar>& r,
                                   const Tensor<Scalar>& dq, const Tensor<Scalar>& dr) {
   const auto m =
@@ -83,7 +83,7 @@ Tensor<Scalar> square_qr_gradient(const Tensor<Scalar>& q, const Tensor<Scalar>&
 }
 
 /// The tangents of q and r where x = q r, r square.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 QrFactors<Scalar> square_qr_tangent(const Tensor<Scalar>& q, const Tensor<Scalar>& r,
                                     const Tensor<Scalar>& dx) {
   const auto quotient = matrix_transpose(
@@ -101,7 +101,7 @@ QrFactors<Scalar> square_qr_tangent(const Tensor<Scalar>& q, const Tensor<Scalar
 //          adj[x] += (adj[q] + q c) r^-T; of a wide x, adj[x2] += q adj[r2], and adj[q] is first
 //          increased by x2 adj[r2]^T
 // Saves:   q, r
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(qr)
 auto qr_vjp(const Tensor<Scalar>& x, const DecompositionOptions& options,
             std::source_location where) {
@@ -129,7 +129,7 @@ auto qr_vjp(const Tensor<Scalar>& x, const DecompositionOptions& options,
 
 // Tangent: c = q^T dx r^-1, w = its elements below the diagonal minus their mirror image,
 //          dr = (c - w) r, dq = dx r^-1 + q (w - c); of a wide x, dr2 = dq^T x2 + q^T dx2
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(qr)
 auto qr_jvp(const Tensor<Scalar>& x, const DecompositionOptions& options,
             std::source_location where, const Tensor<Scalar>& dx) {

@@ -18,13 +18,13 @@ namespace ddx {
 namespace detail {
 
 /// The factors of `a`. As a function of `a` they are not differentiated: see `solve_by`.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 LuFactors regular_lu(const char* operation, const Tensor<Scalar>& a, std::source_location where) {
   return regular_lu(operation, static_cast<const Array&>(a.array()), where);
 }
 
 /// x with a x = b, or with a transposed, by the factors of `a`.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> solve_by(const Tensor<Scalar>&, const LuFactors& factors, const Tensor<Scalar>& b,
                         bool transposed, std::source_location where) {
   return Tensor<Scalar>(solve_by(factors, static_cast<const Array&>(b.array()), transposed, where));
@@ -34,7 +34,7 @@ Tensor<Scalar> solve_by(const Tensor<Scalar>&, const LuFactors& factors, const T
 // Adjoint: a^T s = adj[x], adj[b] += s, adj[a] -= s x^T (of the transposed system: x s^T)
 // Saves:   the factors of a, x
 // Source:  Giles, 2008, section 2.3.1
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(solve_by)
 auto solve_by_vjp(const Tensor<Scalar>& a, const LuFactors& factors, const Tensor<Scalar>& b,
                   bool transposed, std::source_location where) {
@@ -53,7 +53,7 @@ auto solve_by_vjp(const Tensor<Scalar>& a, const LuFactors& factors, const Tenso
 }
 
 // Tangent: a dx = db - da x
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(solve_by)
 auto solve_by_jvp(const Tensor<Scalar>& a, const LuFactors& factors, const Tensor<Scalar>& b,
                   bool transposed, std::source_location where, const Tensor<Scalar>& da,
@@ -79,7 +79,7 @@ auto solve_by_jvp(const Tensor<Scalar>& a, const LuFactors& factors, const Tenso
 /// devices do not fit, or a matrix is singular: names that matrix and the pivot that is zero.
 /// Gradient: the solution s of the transposed system to `b`, -s x^T to `a`; the factors are kept.
 /// Cost:     n^3 / 3 + n^2 k multiplications for each matrix.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> solve(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
                                    std::source_location where = std::source_location::current()) {
   const detail::LuFactors factors = detail::regular_lu("solve", a, where);
@@ -93,7 +93,7 @@ template <FloatingScalar Scalar>
 /// names that matrix and the pivot that is zero.
 /// Gradient: -y^T dy y^T, y the inverse.
 /// Cost:     n^3 multiplications for each matrix.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> inverse(const Tensor<Scalar>& x,
                                      std::source_location where = std::source_location::current()) {
   return Tensor<Scalar>(detail::inverse(x.array(), where));
@@ -103,7 +103,7 @@ template <FloatingScalar Scalar>
 // Adjoint: adj[x] -= y^T adj[y] y^T
 // Saves:   y
 // Source:  Giles, 2008, section 2.2.3
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(inverse)
 auto inverse_vjp(const Tensor<Scalar>& x, std::source_location where) {
   auto y = inverse(x, where);
@@ -113,7 +113,7 @@ auto inverse_vjp(const Tensor<Scalar>& x, std::source_location where) {
 }
 
 // Tangent: dy = -y dx y
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(inverse)
 auto inverse_jvp(const Tensor<Scalar>& x, std::source_location where, const Tensor<Scalar>& dx) {
   const auto y = inverse(x, where);

@@ -22,7 +22,7 @@
 namespace ddx {
 
 /// The result of svd.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 struct SingularValues {
   Tensor<Scalar> u;  ///< Orthonormal columns.
   Tensor<Scalar> s;  ///< Descending, none negative.
@@ -44,7 +44,7 @@ struct SingularValues {
 /// tangent of the vectors is asked for. (`svdvals` has one there.) Cost:     about 14 n m k + 8 k^3
 /// multiplications for each matrix. Source:   J. Townsend, "Differentiating the singular value
 /// decomposition", 2016; Giles, 2008, section 3.2.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] SingularValues<Scalar> svd(
     const Tensor<Scalar>& x, const DecompositionOptions& options = {},
     std::source_location where = std::source_location::current()) {
@@ -55,21 +55,21 @@ template <FloatingScalar Scalar>
 namespace detail {
 
 /// f_ij = 1 / (s_j^2 - s_i^2), 0 on the diagonal. Requires values that differ.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> reciprocal_square_gaps(const Tensor<Scalar>& s) {
   const auto sums = expand_dims(s, -2) + expand_dims(s, -1);
   return reciprocal_gaps(s) * reciprocal_or_zero(sums, Tensor<Scalar>());
 }
 
 /// x - x^T.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> antisymmetric(const Tensor<Scalar>& x) {
   return x - matrix_transpose(x);
 }
 
 /// (1 - q q^T) x diag(1/s): what of the columns lies outside of the span of q, which is nothing
 /// where q is square.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> outside_of(const Tensor<Scalar>& q, const Tensor<Scalar>& x, const Tensor<Scalar>& s,
                           std::source_location where) {
   if (q.shape()[q.rank() - 2] == q.shape()[q.rank() - 1]) {
@@ -87,7 +87,7 @@ Tensor<Scalar> outside_of(const Tensor<Scalar>& q, const Tensor<Scalar>& x, cons
 //                    + (1 - u u^T) adj[u] diag(1/s) v^T + u diag(1/s) adj[v]^T (1 - v v^T),
 //          a = u^T adj[u] - adj[u]^T u, b = v^T adj[v] - adj[v]^T v, f_ij = 1 / (s_j^2 - s_i^2)
 // Saves:   u, s, v
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(svd)
 auto svd_vjp(const Tensor<Scalar>& x, const DecompositionOptions& options,
              std::source_location where) {
@@ -123,7 +123,7 @@ auto svd_vjp(const Tensor<Scalar>& x, const DecompositionOptions& options,
 // Tangent: p = u^T dx v, ds = diag(p), du = u (f o (p diag(s) + diag(s) p^T))
 //          + (1 - u u^T) dx v diag(1/s), dv = v (f o (diag(s) p + p^T diag(s)))
 //          + (1 - v v^T) dx^T u diag(1/s)
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(svd)
 auto svd_jvp(const Tensor<Scalar>& x, const DecompositionOptions& options,
              std::source_location where, const Tensor<Scalar>& dx) {
@@ -157,7 +157,7 @@ auto svd_jvp(const Tensor<Scalar>& x, const DecompositionOptions& options,
 /// Gradient: u diag(dy) v^T, with the vectors; also for equal values and the value 0, where it is
 /// one of several.
 /// Cost:     about 2 n m k multiplications for each matrix; with its gradient, as `svd`.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> svdvals(const Tensor<Scalar>& x,
                                      std::source_location where = std::source_location::current()) {
   return Tensor<Scalar>(detail::svdvals(x.array(), where));
@@ -167,7 +167,7 @@ template <FloatingScalar Scalar>
 // Adjoint: adj[x] += u diag(adj[s]) v^T
 // Saves:   x
 // Source:  Giles, 2008, section 3.2
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(svdvals)
 auto svdvals_vjp(const Tensor<Scalar>& x, std::source_location where) {
   return detail::tensor_vjp(svdvals(x, where), [x, where](const Tensor<Scalar>& ds) {
@@ -177,7 +177,7 @@ auto svdvals_vjp(const Tensor<Scalar>& x, std::source_location where) {
 }
 
 // Tangent: ds = diag(u^T dx v)
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(svdvals)
 auto svdvals_jvp(const Tensor<Scalar>& x, std::source_location where, const Tensor<Scalar>& dx) {
   return detail::tensor_jvp(svdvals(x, where), dx, [&](const Tensor<Scalar>& d) {

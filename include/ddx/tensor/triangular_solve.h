@@ -20,7 +20,7 @@ namespace ddx {
 namespace detail {
 
 /// The elements of the triangle that a system reads.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 Tensor<Scalar> triangle_of(const Tensor<Scalar>& x, const TriangularOptions& options) {
   const auto triangle = options.lower ? band_part(x, -1, 0) : band_part(x, 0, -1);
   return options.unit_diagonal ? triangle - band_part(x, 0, 0) : triangle;
@@ -42,7 +42,7 @@ inline TriangularOptions transposed_system(const TriangularOptions& options) {
 /// Gradient: the solution of the transposed system to `rhs`; to the triangle that was read of
 /// `matrix`, that times minus the solution.
 /// Cost:     n^2 k multiplications for each matrix.
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> triangular_solve(
     const Tensor<Scalar>& matrix, const Tensor<Scalar>& rhs, const TriangularOptions& options = {},
     std::source_location where = std::source_location::current()) {
@@ -54,7 +54,7 @@ template <FloatingScalar Scalar>
 // Saves:   t, x
 // Source:  M. B. Giles, "An extended collection of matrix derivative results for forward and
 //          reverse mode algorithmic differentiation", 2008, section 2.3.1
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(triangular_solve)
 auto triangular_solve_vjp(const Tensor<Scalar>& matrix, const Tensor<Scalar>& rhs,
                           const TriangularOptions& options, std::source_location where) {
@@ -73,7 +73,7 @@ auto triangular_solve_vjp(const Tensor<Scalar>& matrix, const Tensor<Scalar>& rh
 }
 
 // Tangent: t dx = db - dt x
-template <FloatingScalar Scalar>
+template <MatrixScalar Scalar>
 DDX_DERIVATIVE_OF(triangular_solve)
 auto triangular_solve_jvp(const Tensor<Scalar>& matrix, const Tensor<Scalar>& rhs,
                           const TriangularOptions& options, std::source_location where,

@@ -11,8 +11,17 @@
 #include "ddx/tensor/options.h"
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <source_location>
+
+namespace ddx {
+
+/// The element types of linear algebra: f32 and f64.
+template <class T>
+concept MatrixScalar = FloatingScalar<T> && std::floating_point<T>;
+
+}  // namespace ddx
 
 namespace ddx::detail {
 
