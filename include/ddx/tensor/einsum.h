@@ -29,6 +29,7 @@ struct Subscripts {
   std::string text;
   std::source_location where;
 
+  // Implicit, so that a text can be given where an equation is asked for.
   Subscripts(const char* equation, std::source_location place = std::source_location::current())
       : text(equation), where(place) {}
   Subscripts(std::string equation, std::source_location place = std::source_location::current())
