@@ -6,6 +6,7 @@
 #include "ddx/ops/elementwise.h"
 #include "ddx/ops/indexing.h"
 #include "ddx/ops/kernel.h"
+#include "ddx/ops/linear_algebra.h"
 #include "ddx/ops/matmul.h"
 #include "ddx/ops/movement.h"
 #include "ddx/ops/normalization.h"
@@ -63,6 +64,8 @@ Kernel direct_kernel(Op op, DType dtype) noexcept {
     case Family::Softmax:
     case Family::CrossEntropy:
       return softmax_reference(op, dtype);
+    case Family::LinearAlgebra:
+      return linear_algebra_reference(op, dtype);
   }
   __builtin_unreachable();
 }

@@ -53,6 +53,8 @@ std::vector<Case> cases_of(const ops::OpInfo& op, DType dtype) {
       return softmax_cases(op, dtype);
     case ops::Family::CrossEntropy:
       return cross_entropy_cases(op, dtype);
+    case ops::Family::LinearAlgebra:
+      return linear_algebra_cases(op, dtype);
   }
   return {};
 }

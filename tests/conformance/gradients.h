@@ -18,5 +18,6 @@ using GradientCheck = std::function<void(ops::Saves, Device)>;
 [[nodiscard]] std::map<ops::Op, GradientCheck> elementwise_gradients();
 [[nodiscard]] std::map<ops::Op, GradientCheck> structural_gradients();
 [[nodiscard]] std::map<ops::Op, GradientCheck> layer_gradients();
+[[nodiscard]] std::map<ops::Op, GradientCheck> linear_algebra_gradients();
 
 }  // namespace ddx::testing

@@ -23,6 +23,7 @@ const std::map<Op, GradientCheck>& checks() {
     std::map<Op, GradientCheck> joined = elementwise_gradients();
     joined.merge(structural_gradients());
     joined.merge(layer_gradients());
+    joined.merge(linear_algebra_gradients());
     return joined;
   }();
   return all;

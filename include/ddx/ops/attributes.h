@@ -112,6 +112,14 @@ struct MatmulAttributes {
   bool transpose_right = false;
 };
 
+/// Which triangle of a matrix counts, whether that triangle is transposed, and whether its diagonal
+/// is taken as ones.
+struct TriangleAttributes {
+  bool lower = true;
+  bool transposed = false;
+  bool unit_diagonal = false;
+};
+
 /// A window that moves over the two middle axes of an NHWC array. Output element (y, x) covers
 /// input rows y * stride_height - top ... + height - 1 and likewise columns; what lies outside the
 /// input is padding. The padding at bottom and right follows from the output's shape.

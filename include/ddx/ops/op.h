@@ -45,6 +45,7 @@ enum class Family : std::uint8_t {
   Normalization,
   Softmax,
   CrossEntropy,
+  LinearAlgebra,
 };
 
 /// What the derivative of an operation keeps from the forward computation. Shapes are always kept.
@@ -67,7 +68,14 @@ enum class Domain : std::uint8_t {
 };
 
 /// The element types an operation is defined for.
-enum class DTypeClass : std::uint8_t { All, Numeric, Floating, Integer, Boolean };
+enum class DTypeClass : std::uint8_t {
+  All,
+  Numeric,
+  Floating,
+  FullPrecision,  ///< f32 and f64.
+  Integer,
+  Boolean
+};
 
 /// The number of operands of an operation that takes one or more.
 inline constexpr int variadic = -1;
@@ -116,6 +124,8 @@ inline constexpr std::size_t op_count = op_table.size();
       return kind != DTypeKind::Boolean;
     case DTypeClass::Floating:
       return kind == DTypeKind::Float;
+    case DTypeClass::FullPrecision:
+      return dtype == DType::f32 || dtype == DType::f64;
     case DTypeClass::Integer:
       return kind == DTypeKind::Signed || kind == DTypeKind::Unsigned;
     case DTypeClass::Boolean:
@@ -152,6 +162,7 @@ inline constexpr std::size_t op_count = op_table.size();
     case Family::Normalization:
     case Family::Softmax:
     case Family::CrossEntropy:
+    case Family::LinearAlgebra:
       return key;
   }
   __builtin_unreachable();

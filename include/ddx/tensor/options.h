@@ -58,6 +58,24 @@ struct MatmulOptions {
   bool transpose_right = false;  ///< Exchanges the last two axes of the right operand first.
 };
 
+/// Which triangle of a matrix a system of equations is about.
+struct TriangularOptions {
+  bool lower = true;           ///< The lower one or the upper one; the other is not read.
+  bool adjoint = false;        ///< Whether the system is that of the transposed triangle.
+  bool unit_diagonal = false;  ///< Whether the diagonal is taken as ones, and not read.
+};
+
+/// How much of its orthogonal factors a decomposition gives.
+struct DecompositionOptions {
+  bool full = false;  ///< Square ones: a basis of the whole space. Else as many columns as matter.
+};
+
+/// Which singular values count as zero.
+struct RankOptions {
+  double tolerance = -1;  ///< Those up to this multiple of the largest. Negative: the larger extent
+                          ///< of the matrix times the machine epsilon of its elements.
+};
+
 /// What a reduction reduces and what stays.
 struct ReductionOptions {
   Indices axes = {};       ///< Which axes to reduce, negative ones from the end. None: all.

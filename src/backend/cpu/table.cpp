@@ -9,6 +9,7 @@
 
 #include "backend/cpu/float16.h"
 #include "backend/cpu/kernels.h"
+#include "backend/cpu/lapack/kernels.h"
 #include "backend/cpu/level.h"
 #include "backend/cpu/onednn/convolution.h"
 #include "backend/cpu/onednn/matmul.h"
@@ -69,6 +70,9 @@ KernelTable table_of() {
     for (const auto& type : dtype_table) {
       if (const ops::Kernel kernel = level_kernel<level>(row.op, type.dtype); kernel != nullptr) {
         table.set(row.op, type.dtype, kernel);
+      } else if (const ops::Kernel by_lapack = lapack_kernel(row.op, type.dtype);
+                 by_lapack != nullptr) {
+        table.set(row.op, type.dtype, by_lapack);
       }
     }
   }

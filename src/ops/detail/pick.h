@@ -62,4 +62,13 @@ Kernel pick_size(DType dtype, F kernel_for) {
   }
 }
 
+/// As above for f32 and f64; null for others.
+template <class F>
+Kernel pick_full_precision(DType dtype, F kernel_for) {
+  if (dtype == DType::f32) {
+    return kernel_for(float{});
+  }
+  return dtype == DType::f64 ? kernel_for(double{}) : nullptr;
+}
+
 }  // namespace ddx::ops::detail

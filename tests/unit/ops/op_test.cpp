@@ -49,6 +49,13 @@ TEST(OpTable, OperationsOnBitsAreForIntegersAlone) {
   EXPECT_FALSE(contains(DTypeClass::Integer, DType::f32));
 }
 
+TEST(OpTable, LinearAlgebraIsForTheTwoLargeFloatingTypes) {
+  for (const auto& type : dtype_table) {
+    EXPECT_EQ(contains(DTypeClass::FullPrecision, type.dtype),
+              type.text == "f32" || type.text == "f64");
+  }
+}
+
 TEST(OpTable, ResultsOfComparisonsAndPositionsHaveTheirOwnDType) {
   EXPECT_EQ(result_dtype(Op::less, DType::f32), DType::boolean);
   EXPECT_EQ(result_dtype(Op::is_nan, DType::f64), DType::boolean);

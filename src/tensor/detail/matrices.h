@@ -1,0 +1,64 @@
+/// \file
+/// What the operations of linear algebra share.
+
+#pragma once
+
+#include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/linear_algebra.h"
+#include "ddx/ops/op.h"
+#include "ddx/ops/site.h"
+#include "ddx/tensor/detail/array.h"
+
+#include "tensor/detail/dispatch.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace ddx::detail {
+
+/// Calls body with the elements of a floating array.
+template <class Body>
+auto with_elements(const Array& x, Body body) {
+  return x.dtype() == DType::f32 ? body(static_cast<const float*>(x.data()))
+                                 : body(static_cast<const double*>(x.data()));
+}
+
+/// Throws:  UsageError that names the first matrix for which `place_of(elements)` gives a place.
+template <class PlaceOf>
+void expect_none(const ops::Site& site, const Array& x, PlaceOf place_of, const char* what) {
+  const ops::MatrixStack m = ops::matrix_stack(x.shape());
+  for (std::int64_t i = 0; i < m.stack; ++i) {
+    const std::int64_t place = with_elements(
+        x, [&](const auto* elements) { return place_of(elements + i * m.matrix(), m); });
+    if (place >= 0) {
+      site.fail("matrix" + ops::place_in_stack(x.shape(), i) + " " + what + " " +
+                std::to_string(place) + "; shape " + to_string(x.shape()));
+    }
+  }
+}
+
+/// The results of one operation on one operand.
+template <std::size_t n>
+std::array<Array, n> factors_of(ops::Op op, const Array& x, std::array<Array, n> results) {
+  std::array<ops::View, n> outputs = [&]<std::size_t... i>(std::index_sequence<i...>) {
+    return std::array<ops::View, n>{
+        ops::View(results[i].fresh_data(), results[i].shape(), results[i].dtype())...};
+  }(std::make_index_sequence<n>());
+  const std::array input{x.view()};
+  const ops::NoAttributes attributes;
+  run(op, x.dtype(), x.device(), input, outputs, &attributes);
+  return results;
+}
+
+/// An array of indeterminate elements, of the dtype and on the device of `x`.
+inline Array like(const Array& x, const Shape& shape) {
+  return {shape, x.dtype(), x.device()};
+}
+
+}  // namespace ddx::detail
