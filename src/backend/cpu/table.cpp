@@ -34,10 +34,11 @@ KernelTable table_of() {
       }
     }
   }
-  table.set(Op::conv2d, DType::f32, &convolution<level, Op::conv2d>);
-  table.set(Op::conv2d_input_gradient, DType::f32, &convolution<level, Op::conv2d_input_gradient>);
-  table.set(Op::conv2d_filter_gradient, DType::f32,
-            &convolution<level, Op::conv2d_filter_gradient>);
+  table.set(Op::convolution, DType::f32, &convolution<level, Op::convolution>);
+  table.set(Op::convolution_input_gradient, DType::f32,
+            &convolution<level, Op::convolution_input_gradient>);
+  table.set(Op::convolution_filter_gradient, DType::f32,
+            &convolution<level, Op::convolution_filter_gradient>);
   return table;
 }
 
