@@ -26,7 +26,7 @@ using ops::Op;
 
 /// What makes one primitive differ from another: operation, number of axes, images, extents,
 /// window.
-using Key = std::array<std::int64_t, 25>;
+using Key = std::array<std::int64_t, 6 + 6 * ops::WindowAttributes::max_axes>;
 
 /// A convolution of some images with its filter in the layout that oneDNN prefers, and the reorder
 /// of the filter from or into rows of the user's.
