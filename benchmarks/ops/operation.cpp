@@ -62,13 +62,14 @@ void add_convolution(std::vector<Operation>& all, const std::string& name, const
   const auto unit = Unit::GigaflopsPerSecond;
   all.push_back(on_two(name, x, filter, work, unit,
                        [=](const Floats& a, const Floats& b) { return conv2d(a, b, options); }));
-  all.push_back(on_two(
-      name + "_input_gradient", y, filter, work, unit, [=](const Floats& dy, const Floats& b) {
-        return Floats(detail::conv2d_input_gradient(dy.array(), b.array(), x, options));
-      }));
+  const detail::WindowMotion motion = detail::motion_of("conv2d", options);
+  all.push_back(on_two(name + "_input_gradient", y, filter, work, unit,
+                       [=](const Floats& dy, const Floats& b) {
+                         return detail::convolution_input_gradient(dy, b, x, motion, {});
+                       }));
   all.push_back(
       on_two(name + "_filter_gradient", x, y, work, unit, [=](const Floats& a, const Floats& dy) {
-        return Floats(detail::conv2d_filter_gradient(a.array(), dy.array(), filter, options));
+        return detail::convolution_filter_gradient(a, dy, filter, motion);
       }));
 }
 

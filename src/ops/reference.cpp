@@ -12,6 +12,7 @@
 #include "ddx/ops/normalization.h"
 #include "ddx/ops/op.h"
 #include "ddx/ops/reduction.h"
+#include "ddx/ops/resampling.h"
 #include "ddx/ops/softmax.h"
 #include "ddx/ops/sorting.h"
 #include "ddx/ops/window.h"
@@ -57,8 +58,12 @@ Kernel direct_kernel(Op op, DType dtype) noexcept {
       return matmul_reference(op, dtype);
     case Family::Convolution:
       return convolution_reference(op, dtype);
+    case Family::Resampling:
+      return resampling_reference(op, dtype);
     case Family::Pooling:
       return pooling_reference(op, dtype);
+    case Family::Morphology:
+      return morphology_reference(op, dtype);
     case Family::Normalization:
       return normalization_reference(op, dtype);
     case Family::Softmax:

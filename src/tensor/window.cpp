@@ -4,10 +4,10 @@
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/op.h"
-#include "ddx/tensor/convolution.h"
+#include "ddx/ops/site.h"
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/operations.h"
-#include "ddx/tensor/pooling.h"
+#include "ddx/tensor/options.h"
 
 #include "tensor/detail/dispatch.h"
 
@@ -15,9 +15,17 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace ddx::detail {
 namespace {
+
+/// The elements of the input that a window reaches over along an axis.
+std::int64_t reach(const ops::WindowAttributes& w, std::size_t axis) {
+  return (w.size[axis] - 1) * w.dilations[axis] + 1;
+}
 
 /// The padding that makes the output extent ceil(extent / stride).
 std::int64_t same_padding(std::int64_t extent, std::int64_t window, std::int64_t stride) {
@@ -28,86 +36,169 @@ std::int64_t same_padding(std::int64_t extent, std::int64_t window, std::int64_t
   return std::max<std::int64_t>((places - 1) * stride + window - extent, 0);
 }
 
-/// The window with its padding as amounts. Shapes of another rank than 4 are left to the shape
-/// rule.
-ops::WindowAttributes window_of(const Shape& input, Extent2D size, Extent2D strides,
-                                const Padding& padding) {
-  ops::WindowAttributes w{
-      .height = size[0], .width = size[1], .stride_height = strides[0], .stride_width = strides[1]};
-  switch (padding.kind) {
+/// The window with its padding as amounts. Shapes of another rank are left to the shape rule.
+ops::WindowAttributes placed(const WindowMotion& motion, const Shape& input) {
+  ops::WindowAttributes w = motion.window;
+  switch (motion.padding.kind) {
     case Padding::Kind::Valid:
       break;
     case Padding::Kind::Same:
-      if (input.rank() == 4) {
-        const std::int64_t rows = same_padding(input[1], size[0], strides[0]);
-        const std::int64_t columns = same_padding(input[2], size[1], strides[1]);
-        w.top = rows / 2;
-        w.bottom = rows - w.top;
-        w.left = columns / 2;
-        w.right = columns - w.left;
+      for (std::size_t axis = 0; axis < w.axes && input.rank() == w.axes + 2; ++axis) {
+        const std::int64_t amount = same_padding(input[axis + 1], reach(w, axis), w.strides[axis]);
+        w.low[axis] = amount / 2;
+        w.high[axis] = amount - w.low[axis];
       }
       break;
     case Padding::Kind::Amounts:
-      w.top = padding.top;
-      w.bottom = padding.bottom;
-      w.left = padding.left;
-      w.right = padding.right;
+      w.low = motion.padding.low;
+      w.high = motion.padding.high;
       break;
   }
   return w;
 }
 
-ops::WindowAttributes conv2d_window(const Shape& input, const Shape& filter,
-                                    const Conv2DOptions& options) {
-  const Extent2D size = filter.rank() == 4 ? Extent2D{filter[0], filter[1]} : Extent2D{1, 1};
-  return window_of(input, size, options.strides, options.padding);
+/// As above, with the size that `filter` has.
+ops::WindowAttributes placed(const WindowMotion& motion, const Shape& input, const Shape& filter) {
+  WindowMotion sized = motion;
+  for (std::size_t axis = 0; axis < motion.window.axes && axis < filter.rank(); ++axis) {
+    sized.window.size[axis] = filter[axis];
+  }
+  return placed(sized, input);
 }
 
-ops::WindowAttributes pool2d_window(const Shape& input, const Pool2DOptions& options) {
-  const Extent2D strides = options.strides == Extent2D{0, 0} ? options.size : options.strides;
-  return window_of(input, options.size, strides, options.padding);
+ops::Site site_of(const WindowMotion& motion, const Location& where) {
+  const ops::Site site{motion.operation, where};
+  if (motion.padding.kind == Padding::Kind::Amounts && motion.padding.axes != motion.window.axes) {
+    site.fail("padding is given for " + std::to_string(motion.padding.axes) +
+              " axes, the window moves over " + std::to_string(motion.window.axes));
+  }
+  return site;
+}
+
+Shape shape_of(const std::vector<std::int64_t>& extents) {
+  return Shape(std::span<const std::int64_t>(extents));
+}
+
+/// The extent from which a convolution gives `places`, where none is asked for.
+std::int64_t usual_extent(const WindowMotion& motion, const ops::WindowAttributes& w,
+                          std::size_t axis, std::int64_t places) {
+  if (motion.padding.kind == Padding::Kind::Same) {
+    return places * w.strides[axis];
+  }
+  return std::max<std::int64_t>(places - 1, 0) * w.strides[axis] + reach(w, axis) -
+         motion.padding.low[axis] - motion.padding.high[axis];
 }
 
 }  // namespace
 
-Array conv2d(const Array& input, const Array& filter, const Conv2DOptions& options,
-             const Location& where) {
-  const ops::Site site = site_of(ops::Op::conv2d, where);
-  const ops::WindowAttributes window = conv2d_window(input.shape(), filter.shape(), options);
-  const Shape shape = ops::conv2d_shape(site, input.shape(), filter.shape(), window);
+Array convolution(const Array& input, const Array& filter, const WindowMotion& motion,
+                  const Location& where) {
+  const ops::Site site = site_of(motion, where);
+  const ops::WindowAttributes window = placed(motion, input.shape(), filter.shape());
+  const Shape shape = ops::convolution_shape(site, input.shape(), filter.shape(), window);
   const Device device = common_device(site, {&input, &filter});
-  return compute(ops::Op::conv2d, input.dtype(), device, shape, input.dtype(),
+  return compute(ops::Op::convolution, input.dtype(), device, shape, input.dtype(),
                  std::array{input.view(), filter.view()}, window);
 }
 
-Array conv2d_input_gradient(const Array& dy, const Array& filter, const Shape& input,
-                            const Conv2DOptions& options) {
-  return compute(ops::Op::conv2d_input_gradient, dy.dtype(), dy.device(), input, dy.dtype(),
-                 std::array{dy.view(), filter.view()},
-                 conv2d_window(input, filter.shape(), options));
+Array convolution_input_gradient(const Array& dy, const Array& filter, const Shape& input,
+                                 const WindowMotion& motion, const Location& where) {
+  const Device device = common_device(site_of(motion, where), {&dy, &filter});
+  return compute(ops::Op::convolution_input_gradient, dy.dtype(), device, input, dy.dtype(),
+                 std::array{dy.view(), filter.view()}, placed(motion, input, filter.shape()));
 }
 
-Array conv2d_filter_gradient(const Array& input, const Array& dy, const Shape& filter,
-                             const Conv2DOptions& options) {
-  return compute(ops::Op::conv2d_filter_gradient, dy.dtype(), dy.device(), filter, dy.dtype(),
-                 std::array{input.view(), dy.view()},
-                 conv2d_window(input.shape(), filter, options));
+Array convolution_filter_gradient(const Array& input, const Array& dy, const Shape& filter,
+                                  const WindowMotion& motion) {
+  return compute(ops::Op::convolution_filter_gradient, dy.dtype(), dy.device(), filter, dy.dtype(),
+                 std::array{input.view(), dy.view()}, placed(motion, input.shape(), filter));
 }
 
-Array pool2d(ops::Op op, const Array& x, const Pool2DOptions& options, const Location& where) {
-  const ops::WindowAttributes window = pool2d_window(x.shape(), options);
-  const Shape shape = ops::pool2d_shape(site_of(op, where), x.shape(), window);
+Shape transposed_shape(const Shape& y, const Shape& k, std::span<const std::int64_t> extents,
+                       const WindowMotion& motion, const Location& where) {
+  const ops::Site site = site_of(motion, where);
+  const std::string shapes = "shapes " + to_string(y) + " and " + to_string(k);
+  const std::size_t rank = motion.window.axes + 2;
+  if (y.rank() != rank || k.rank() != rank) {
+    site.fail("ranks " + std::to_string(y.rank()) + " and " + std::to_string(k.rank()) +
+              " are not both " + std::to_string(rank) + "; " + shapes);
+  }
+  if (y[rank - 1] != k[rank - 1]) {
+    site.fail("channels " + std::to_string(y[rank - 1]) + " and " + std::to_string(k[rank - 1]) +
+              " differ; " + shapes);
+  }
+  const ops::WindowAttributes window = placed(motion, y, k);
+  std::vector<std::int64_t> input{y[0]};
+  for (std::size_t axis = 0; axis < window.axes; ++axis) {
+    const std::int64_t extent =
+        extents[axis] == 0 ? usual_extent(motion, window, axis, y[axis + 1]) : extents[axis];
+    if (extent < 0) {
+      site.fail("extent " + std::to_string(extent) + " of the result is negative; " + shapes);
+    }
+    input.push_back(extent);
+  }
+  input.push_back(k[rank - 2] * std::max<std::int64_t>(motion.window.groups, 0));
+  const Shape shape = shape_of(input);
+  const Shape back = ops::convolution_shape(site, shape, k, placed(motion, shape, k));
+  if (back != y) {
+    site.fail("the convolution of shape " + to_string(shape) + " gives shape " + to_string(back) +
+              ", not " + to_string(y));
+  }
+  return shape;
+}
+
+Shape grouped_filter(const Shape& input, const Shape& filter, const WindowMotion& motion,
+                     const Location& where) {
+  const ops::Site site = site_of(motion, where);
+  const std::string shapes = "shapes " + to_string(input) + " and " + to_string(filter);
+  const std::size_t rank = motion.window.axes + 2;
+  if (input.rank() != rank || filter.rank() != rank) {
+    site.fail("ranks " + std::to_string(input.rank()) + " and " + std::to_string(filter.rank()) +
+              " are not both " + std::to_string(rank) + "; " + shapes);
+  }
+  if (input[rank - 1] != filter[rank - 2]) {
+    site.fail("channels " + std::to_string(input[rank - 1]) + " and " +
+              std::to_string(filter[rank - 2]) + " differ; " + shapes);
+  }
+  std::vector<std::int64_t> extents(filter.extents().begin(), filter.extents().end());
+  extents[rank - 1] *= extents[rank - 2];
+  extents[rank - 2] = 1;
+  return shape_of(extents);
+}
+
+Array pool(ops::Op op, const Array& x, const WindowMotion& motion, const Location& where) {
+  const ops::Site site = site_of(motion, where);
+  const ops::WindowAttributes window = placed(motion, x.shape());
+  const Shape shape = ops::pool_shape(site, x.shape(), window);
   return compute(op, x.dtype(), x.device(), shape, x.dtype(), std::array{x.view()}, window);
 }
 
-Array avg_pool2d_gradient(const Array& dy, const Shape& input, const Pool2DOptions& options) {
-  return compute(ops::Op::avg_pool2d_gradient, dy.dtype(), dy.device(), input, dy.dtype(),
-                 std::array{dy.view()}, pool2d_window(input, options));
+Array avg_pool_gradient(const Array& dy, const Shape& input, const WindowMotion& motion) {
+  return compute(ops::Op::avg_pool_gradient, dy.dtype(), dy.device(), input, dy.dtype(),
+                 std::array{dy.view()}, placed(motion, input));
 }
 
-Array max_pool2d_gradient(const Array& input, const Array& dy, const Pool2DOptions& options) {
-  return compute(ops::Op::max_pool2d_gradient, dy.dtype(), dy.device(), input.shape(), dy.dtype(),
-                 std::array{input.view(), dy.view()}, pool2d_window(input.shape(), options));
+Array max_pool_gradient(const Array& input, const Array& dy, const WindowMotion& motion) {
+  return compute(ops::Op::max_pool_gradient, dy.dtype(), dy.device(), input.shape(), dy.dtype(),
+                 std::array{input.view(), dy.view()}, placed(motion, input.shape()));
+}
+
+Array grey_dilation(const Array& input, const Array& filter, const WindowMotion& motion,
+                    const Location& where) {
+  const ops::Site site = site_of(motion, where);
+  const ops::WindowAttributes window = placed(motion, input.shape(), filter.shape());
+  const Shape shape = ops::morphology_shape(site, input.shape(), filter.shape(), window);
+  const Device device = common_device(site, {&input, &filter});
+  return compute(ops::Op::grey_dilation, input.dtype(), device, shape, input.dtype(),
+                 std::array{input.view(), filter.view()}, window);
+}
+
+Array grey_dilation_gradient(ops::Op op, const Array& input, const Array& filter, const Array& dy,
+                             const WindowMotion& motion) {
+  const Shape& shape = op == ops::Op::grey_dilation_input_gradient ? input.shape() : filter.shape();
+  return compute(op, dy.dtype(), dy.device(), shape, dy.dtype(),
+                 std::array{input.view(), filter.view(), dy.view()},
+                 placed(motion, input.shape(), filter.shape()));
 }
 
 }  // namespace ddx::detail

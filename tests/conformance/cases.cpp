@@ -45,8 +45,12 @@ std::vector<Case> cases_of(const ops::OpInfo& op, DType dtype) {
       return matmul_cases(op, dtype);
     case ops::Family::Convolution:
       return convolution_cases(op, dtype);
+    case ops::Family::Resampling:
+      return resampling_cases(op, dtype);
     case ops::Family::Pooling:
       return pooling_cases(op, dtype);
+    case ops::Family::Morphology:
+      return morphology_cases(op, dtype);
     case ops::Family::Normalization:
       return normalization_cases(op, dtype);
     case ops::Family::Softmax:

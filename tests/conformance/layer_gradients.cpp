@@ -1,4 +1,5 @@
 #include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/op.h"
 #include "ddx/tensor.h"
@@ -39,31 +40,123 @@ void check_matmul(Saves saves, Device device) {
   }
 }
 
-void check_conv2d(Saves saves, Device device) {
-  for (const Conv2DOptions& options :
-       {Conv2DOptions{}, Conv2DOptions{.padding = Padding::Same},
-        Conv2DOptions{.strides = {2, 1}, .padding = Padding::Same},
-        Conv2DOptions{.strides = {2, 2}, .padding = Padding::amounts(1, 0, 2, 1)}}) {
+/// A window over arrays of that shape, and its filter.
+struct Windowed {
+  Shape x;
+  Shape filter;
+  detail::WindowMotion motion;
+};
+
+std::vector<Windowed> convolutions() {
+  const auto motion = [](const auto& options) { return detail::motion_of("here", options); };
+  return {{{2, 5, 6, 2}, {3, 2, 2, 3}, motion(Conv2DOptions{})},
+          {{2, 5, 6, 2}, {3, 2, 2, 3}, motion(Conv2DOptions{.padding = Padding::Same})},
+          {{2, 5, 6, 2},
+           {3, 2, 2, 3},
+           motion(Conv2DOptions{.strides = {2, 1}, .padding = Padding::Same})},
+          {{2, 5, 6, 2},
+           {3, 2, 2, 3},
+           motion(Conv2DOptions{.strides = {2, 2}, .padding = Padding::amounts(1, 0, 2, 1)})},
+          {{2, 5, 6, 4},
+           {2, 3, 2, 6},
+           motion(Conv2DOptions{.padding = Padding::Same, .dilations = {3, 2}, .groups = 2})},
+          {{2, 7, 4}, {3, 2, 4}, motion(Conv1DOptions{.strides = {2}, .groups = 2})},
+          {{2, 3, 4, 3, 2},
+           {2, 2, 3, 2, 3},
+           motion(Conv3DOptions{.strides = {1, 2, 1}, .padding = Padding::Same})}};
+}
+
+/// The convolution, and its two gradients as functions of their own.
+void check_convolution(Saves saves, Device device) {
+  for (const auto& [shape, filter_shape, motion] : convolutions()) {
+    SCOPED_TRACE(to_string(shape) + " with " + to_string(filter_shape));
+    const Doubles image = random_tensor(shape, 1, device);
+    const Doubles filter = random_tensor(filter_shape, 2, device);
+    const auto value_of = [&](const Doubles& x, const Doubles& w) {
+      return detail::convolution(x, w, motion, here);
+    };
     expect_gradient(
-        saves, [&](const Doubles& x, const Doubles& w) { return conv2d(x, w, options); },
-        [&](const Doubles& x, const Doubles& w) { return conv2d_vjp(x, w, options, here); },
-        random_tensor({2, 5, 6, 2}, 1, device), random_tensor({3, 2, 2, 3}, 2, device));
+        saves, value_of,
+        [&](const Doubles& x, const Doubles& w) {
+          return detail::convolution_vjp(x, w, motion, here);
+        },
+        image, filter);
+    const Doubles dy = random_tensor(value_of(image, filter).shape(), 3, device);
+    expect_gradient(
+        saves,
+        [&](const Doubles& y, const Doubles& w) {
+          return detail::convolution_input_gradient(y, w, shape, motion, here);
+        },
+        [&](const Doubles& y, const Doubles& w) {
+          return detail::convolution_input_gradient_vjp(y, w, shape, motion, here);
+        },
+        dy, filter);
+    expect_gradient(
+        saves,
+        [&](const Doubles& x, const Doubles& y) {
+          return detail::convolution_filter_gradient(x, y, filter_shape, motion);
+        },
+        [&](const Doubles& x, const Doubles& y) {
+          return detail::convolution_filter_gradient_vjp(x, y, filter_shape, motion);
+        },
+        image, dy);
   }
+}
+
+void check_grey_dilation(Saves saves, Device device) {
+  for (const MorphologyOptions& options :
+       {MorphologyOptions{}, MorphologyOptions{.strides = {2, 1}, .padding = Padding::Same},
+        MorphologyOptions{.padding = Padding::amounts(1, 0, 2, 1), .dilations = {2, 3}}}) {
+    const auto motion = detail::motion_of("here", options);
+    expect_gradient(
+        saves,
+        [&](const Doubles& x, const Doubles& w) {
+          return detail::grey_dilation(x, w, motion, here);
+        },
+        [&](const Doubles& x, const Doubles& w) {
+          return detail::grey_dilation_vjp(x, w, motion, here);
+        },
+        random_tensor({2, 5, 6, 2}, 1, device), random_tensor({3, 2, 2}, 2, device));
+  }
+}
+
+void check_resample(Saves saves, Device device) {
+  const ResizeOptions options{.height = 7, .width = 3, .interpolation = Interpolation::Bicubic};
+  const auto taps = detail::resize_taps("here", {2, 5, 6, 2}, options, DType::f64, device, here);
+  expect_gradient(
+      saves, [&](const Doubles& x) { return detail::resample(x, taps.rows, 1); },
+      [&](const Doubles& x) { return detail::resample_vjp(x, taps.rows, 1); },
+      random_tensor({2, 5, 6, 2}, 1, device));
+  expect_gradient(
+      saves,
+      [&](const Doubles& dy) {
+        return detail::resample_gradient(dy, taps.columns, {2, 5, 6, 2}, 2);
+      },
+      [&](const Doubles& dy) {
+        return detail::resample_gradient_vjp(dy, taps.columns, {2, 5, 6, 2}, 2);
+      },
+      random_tensor({2, 5, 3, 2}, 1, device));
 }
 
 /// A pooling on several windows.
 template <class ValueOf, class VjpOf>
 GradientCheck pooling(ValueOf value_of, VjpOf vjp_of) {
   return [=](Saves saves, Device device) {
+    const auto check = [&](const Shape& shape, const auto& options) {
+      const auto motion = detail::motion_of("here", options);
+      expect_gradient(
+          saves, [&](const Doubles& x) { return value_of(x, motion, here); },
+          [&](const Doubles& x) { return vjp_of(x, motion, here); },
+          random_tensor(shape, 1, device));
+    };
     for (const Pool2DOptions& options :
          {Pool2DOptions{}, Pool2DOptions{.size = {3, 2}, .strides = {1, 2}},
           Pool2DOptions{.size = {3, 3}, .strides = {2, 2}, .padding = Padding::Same},
           Pool2DOptions{.size = {2, 3}, .padding = Padding::amounts(1, 0, 1, 2)}}) {
-      expect_gradient(
-          saves, [&](const Doubles& x) { return value_of(x, options, here); },
-          [&](const Doubles& x) { return vjp_of(x, options, here); },
-          random_tensor({2, 5, 6, 2}, 1, device));
+      check({2, 5, 6, 2}, options);
     }
+    check({2, 7, 3}, Pool1DOptions{.size = {3}, .strides = {2}, .padding = Padding::Same});
+    check({2, 3, 4, 5, 2}, Pool3DOptions{.size = {2, 2, 3}, .strides = {1, 2, 2}});
   };
 }
 
@@ -135,9 +228,11 @@ void check_cross_entropy(Saves saves, Device device) {
 std::map<Op, GradientCheck> layer_gradients() {
   return {
       {Op::matmul, check_matmul},
-      {Op::conv2d, check_conv2d},
-      {Op::avg_pool2d, pooling(avg_pool2d<double>, avg_pool2d_vjp<double>)},
-      {Op::max_pool2d, pooling(max_pool2d<double>, max_pool2d_vjp<double>)},
+      {Op::convolution, check_convolution},
+      {Op::resample, check_resample},
+      {Op::avg_pool, pooling(detail::avg_pool<double>, detail::avg_pool_vjp<double>)},
+      {Op::max_pool, pooling(detail::max_pool<double>, detail::max_pool_vjp<double>)},
+      {Op::grey_dilation, check_grey_dilation},
       {Op::batch_norm_training, check_batch_norm_training},
       {Op::batch_norm_inference, check_batch_norm_inference},
       {Op::softmax, softmax_like(softmax<double>, softmax_vjp<double>)},

@@ -120,18 +120,22 @@ struct TriangleAttributes {
   bool unit_diagonal = false;
 };
 
-/// A window that moves over the two middle axes of an NHWC array. Output element (y, x) covers
-/// input rows y * stride_height - top ... + height - 1 and likewise columns; what lies outside the
-/// input is padding. The padding at bottom and right follows from the output's shape.
+/// A window that moves over the axes between the first and the last of an array [n, x_i..., c], one
+/// to three of them. Along each, output element p covers the input elements
+/// p * stride - low + i * dilation, i in [0, size); what lies outside the input is padding. The
+/// padding behind the input follows from the output's shape. With `groups`, the channels fall into
+/// that many equal parts, each with filters of its own. Places past `axes` stay as they are here.
 struct WindowAttributes {
-  std::int64_t height = 1;
-  std::int64_t width = 1;
-  std::int64_t stride_height = 1;
-  std::int64_t stride_width = 1;
-  std::int64_t top = 0;
-  std::int64_t bottom = 0;
-  std::int64_t left = 0;
-  std::int64_t right = 0;
+  static constexpr std::size_t max_axes = 3;
+  using PerAxis = std::array<std::int64_t, max_axes>;
+
+  std::size_t axes = 2;
+  PerAxis size{1, 1, 1};
+  PerAxis strides{1, 1, 1};
+  PerAxis dilations{1, 1, 1};
+  PerAxis low{};
+  PerAxis high{};
+  std::int64_t groups = 1;
 };
 
 /// Added to the variance before its square root.

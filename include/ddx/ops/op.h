@@ -41,7 +41,9 @@ enum class Family : std::uint8_t {
   Cumulative,
   Matmul,
   Convolution,
+  Resampling,
   Pooling,
+  Morphology,
   Normalization,
   Softmax,
   CrossEntropy,
@@ -109,7 +111,7 @@ inline constexpr std::size_t op_count = op_table.size();
   return op_table[static_cast<std::size_t>(op)];
 }
 
-/// The name of an operation, e.g. "conv2d".
+/// The name of an operation, e.g. "matmul".
 [[nodiscard]] constexpr std::string_view to_string(Op op) noexcept {
   return info(op).name;
 }
@@ -158,7 +160,9 @@ inline constexpr std::size_t op_count = op_table.size();
     case Family::Cumulative:
     case Family::Matmul:
     case Family::Convolution:
+    case Family::Resampling:
     case Family::Pooling:
+    case Family::Morphology:
     case Family::Normalization:
     case Family::Softmax:
     case Family::CrossEntropy:

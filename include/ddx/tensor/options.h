@@ -6,50 +6,158 @@
 #include "ddx/core/indices.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace ddx {
 
-/// How many rows and columns of padding a window sees around its input.
+/// One number per axis that a window moves over, e.g. its extents or its steps.
+template <std::size_t axes>
+using Extents = std::array<std::int64_t, axes>;
+
+using Extent1D = Extents<1>;  ///< Of a window over signals.
+using Extent2D = Extents<2>;  ///< Rows and columns.
+using Extent3D = Extents<3>;  ///< Of a window over volumes.
+
+/// How much padding a window sees around its input, along each axis it moves over.
 struct Padding {
   enum class Kind : std::uint8_t { Valid, Same, Amounts };
 
   Kind kind = Kind::Valid;
-  std::int64_t top = 0;
-  std::int64_t bottom = 0;
-  std::int64_t left = 0;
-  std::int64_t right = 0;
+  std::size_t axes = 0;  ///< Of Amounts: how many axes they are for.
+  Extent3D low = {0, 0, 0};
+  Extent3D high = {0, 0, 0};
 
   static const Padding Valid;  ///< None.
   static const Padding Same;   ///< So much that the output extent is ceil(input extent / stride);
                                ///< the odd one comes last.
 
-  /// These amounts; none may be negative.
+  /// These amounts along one axis; none may be negative.
+  [[nodiscard]] static constexpr Padding amounts(std::int64_t before, std::int64_t after) noexcept {
+    return {Kind::Amounts, 1, {before, 0, 0}, {after, 0, 0}};
+  }
+  /// These amounts along two axes; none may be negative.
   [[nodiscard]] static constexpr Padding amounts(std::int64_t top, std::int64_t bottom,
                                                  std::int64_t left, std::int64_t right) noexcept {
-    return {Kind::Amounts, top, bottom, left, right};
+    return {Kind::Amounts, 2, {top, left, 0}, {bottom, right, 0}};
+  }
+  /// These amounts along three axes; none may be negative.
+  [[nodiscard]] static constexpr Padding amounts(std::int64_t front, std::int64_t back,
+                                                 std::int64_t top, std::int64_t bottom,
+                                                 std::int64_t left, std::int64_t right) noexcept {
+    return {Kind::Amounts, 3, {front, top, left}, {back, bottom, right}};
   }
 
   friend constexpr bool operator==(const Padding&, const Padding&) = default;
 };
 
 inline constexpr Padding Padding::Valid{};
-inline constexpr Padding Padding::Same{Padding::Kind::Same, 0, 0, 0, 0};
+inline constexpr Padding Padding::Same{Padding::Kind::Same, 0, {0, 0, 0}, {0, 0, 0}};
 
-/// Rows and columns of a window, or of its steps.
-using Extent2D = std::array<std::int64_t, 2>;
+namespace detail {
 
-/// How a filter moves over images.
-struct Conv2DOptions {
-  Extent2D strides = {1, 1};
+/// The same number for each axis.
+template <std::size_t axes>
+constexpr Extents<axes> on_each_axis(std::int64_t value) noexcept {
+  Extents<axes> extents{};
+  extents.fill(value);
+  return extents;
+}
+
+}  // namespace detail
+
+/// How a filter moves over signals, images or volumes.
+template <std::size_t axes>
+struct ConvolutionOptions {
+  Extents<axes> strides = detail::on_each_axis<axes>(1);
+  Padding padding = Padding::Valid;
+  Extents<axes> dilations = detail::on_each_axis<axes>(1);  ///< Steps between a filter's elements.
+  std::int64_t groups = 1;  ///< Into how many parts the channels fall, each with its own filters.
+};
+
+/// Of conv1d, conv2d and conv3d.
+using Conv1DOptions = ConvolutionOptions<1>;
+using Conv2DOptions = ConvolutionOptions<2>;
+using Conv3DOptions = ConvolutionOptions<3>;
+
+/// Which convolution a transposed one is the transpose of.
+template <std::size_t axes>
+struct TransposedConvolutionOptions {
+  Extents<axes> strides = detail::on_each_axis<axes>(1);
+  Padding padding = Padding::Valid;
+  Extents<axes> dilations = detail::on_each_axis<axes>(1);  ///< Steps between a filter's elements.
+  std::int64_t groups = 1;  ///< Into how many parts the channels fall, each with its own filters.
+  Extents<axes> extents = {};  ///< Of the result; 0: the least ones from which the convolution
+                               ///< gives the input's, and with Same padding input extent * stride.
+};
+
+/// Of transposed_conv1d, transposed_conv2d and transposed_conv3d.
+using TransposedConv1DOptions = TransposedConvolutionOptions<1>;
+using TransposedConv2DOptions = TransposedConvolutionOptions<2>;
+using TransposedConv3DOptions = TransposedConvolutionOptions<3>;
+
+/// How the filters of each channel move over images.
+template <std::size_t axes>
+struct DepthwiseOptions {
+  Extents<axes> strides = detail::on_each_axis<axes>(1);
+  Padding padding = Padding::Valid;
+  Extents<axes> dilations = detail::on_each_axis<axes>(1);  ///< Steps between a filter's elements.
+};
+
+/// Of depthwise and separable convolutions.
+using Depthwise1DOptions = DepthwiseOptions<1>;
+using Depthwise2DOptions = DepthwiseOptions<2>;
+
+/// The window of a pooling and how it moves.
+template <std::size_t axes>
+struct PoolOptions {
+  Extents<axes> size = detail::on_each_axis<axes>(2);
+  Extents<axes> strides = {};  ///< All 0: as `size`, so that windows touch and do not overlap.
   Padding padding = Padding::Valid;
 };
 
-/// The window of a pooling and how it moves.
-struct Pool2DOptions {
-  Extent2D size = {2, 2};
-  Extent2D strides = {0, 0};  ///< {0, 0}: as `size`, so that windows touch and do not overlap.
+/// Of poolings over one, two and three axes.
+using Pool1DOptions = PoolOptions<1>;
+using Pool2DOptions = PoolOptions<2>;
+using Pool3DOptions = PoolOptions<3>;
+
+/// How the regions of a fractional pooling are chosen.
+struct FractionalPoolOptions {
+  std::array<double, 2> ratios = {1.5, 1.5};  ///< Input extent per output extent, each at least 1.
+  bool pseudo_random = false;  ///< Regions by one random number per axis, not by random order.
+  bool overlapping = false;    ///< Whether a region has the first row and column of the next, too.
+};
+
+/// How a filter of heights moves over images.
+struct MorphologyOptions {
+  Extent2D strides = {1, 1};
   Padding padding = Padding::Valid;
+  Extent2D dilations = {1, 1};  ///< Steps between a filter's elements.
+};
+
+/// How a point between points is computed.
+enum class Interpolation : std::uint8_t {
+  Nearest,        ///< The nearest point.
+  Bilinear,       ///< The four around it, by distance.
+  Bicubic,        ///< The sixteen around it, by cubic convolution.
+  Area,           ///< The average over the area that becomes the point.
+  Lanczos3,       ///< By sinc(x) sinc(x / 3).
+  Lanczos5,       ///< By sinc(x) sinc(x / 5).
+  Gaussian,       ///< By a bell of deviation 1/2, cut off at 3/2.
+  MitchellCubic,  ///< The sixteen around it, by the cubic of Mitchell and Netravali.
+};
+
+/// What a resizing makes.
+struct ResizeOptions {
+  std::int64_t height = 0;
+  std::int64_t width = 0;
+  Interpolation interpolation = Interpolation::Bilinear;
+  /// Widens the kernel where the picture becomes smaller, so that every point counts. Not for
+  /// Nearest and Area.
+  bool antialias = false;
+  /// Puts the first and last points of both pictures at the same places, not their borders. For
+  /// Nearest, Bilinear, Bicubic and Area, without antialiasing.
+  bool align_corners = false;
 };
 
 /// Which operands of a product are given transposed.

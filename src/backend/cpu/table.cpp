@@ -79,10 +79,11 @@ KernelTable table_of() {
   [&]<std::size_t... i>(std::index_sequence<i...>) {
     (set_16_bit_kernels<level, static_cast<Op>(i)>(table), ...);
   }(std::make_index_sequence<ops::op_count>{});
-  table.set(Op::conv2d, DType::f32, &convolution<level, Op::conv2d>);
-  table.set(Op::conv2d_input_gradient, DType::f32, &convolution<level, Op::conv2d_input_gradient>);
-  table.set(Op::conv2d_filter_gradient, DType::f32,
-            &convolution<level, Op::conv2d_filter_gradient>);
+  table.set(Op::convolution, DType::f32, &convolution<level, Op::convolution>);
+  table.set(Op::convolution_input_gradient, DType::f32,
+            &convolution<level, Op::convolution_input_gradient>);
+  table.set(Op::convolution_filter_gradient, DType::f32,
+            &convolution<level, Op::convolution_filter_gradient>);
   table.set(Op::matmul, DType::bf16, &bfloat16_matmul<level>);
   return table;
 }

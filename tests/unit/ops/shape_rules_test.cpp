@@ -15,6 +15,7 @@
 #include "ddx/ops/normalization.h"
 #include "ddx/ops/op.h"
 #include "ddx/ops/reduction.h"
+#include "ddx/ops/resampling.h"
 #include "ddx/ops/site.h"
 #include "ddx/ops/softmax.h"
 #include "ddx/ops/sorting.h"
@@ -45,8 +46,10 @@ TEST(References, AnswerOnlyForTheirFamilies) {
   EXPECT_EQ(indexing_reference(Op::add, DType::f32), nullptr);
   EXPECT_EQ(reduction_reference(Op::add, DType::f32), nullptr);
   EXPECT_EQ(matmul_reference(Op::add, DType::f32), nullptr);
-  EXPECT_EQ(convolution_reference(Op::avg_pool2d, DType::f32), nullptr);
-  EXPECT_EQ(pooling_reference(Op::conv2d, DType::f32), nullptr);
+  EXPECT_EQ(convolution_reference(Op::avg_pool, DType::f32), nullptr);
+  EXPECT_EQ(pooling_reference(Op::convolution, DType::f32), nullptr);
+  EXPECT_EQ(morphology_reference(Op::max_pool, DType::f32), nullptr);
+  EXPECT_EQ(resampling_reference(Op::convolution, DType::f32), nullptr);
   EXPECT_EQ(normalization_reference(Op::add, DType::f32), nullptr);
   EXPECT_EQ(softmax_reference(Op::add, DType::f32), nullptr);
   EXPECT_EQ(sorting_reference(Op::add, DType::f32), nullptr);
@@ -111,10 +114,13 @@ TEST(ShapeRules, OfProductsSeeThroughTransposition) {
 }
 
 TEST(ShapeRules, OfWindowsCountPlaces) {
-  const WindowAttributes w{
-      .height = 3, .width = 2, .stride_height = 2, .stride_width = 1, .top = 1};
-  EXPECT_EQ(conv2d_shape(site, {8, 10, 6, 3}, {3, 2, 3, 5}, w), (Shape{8, 5, 5, 5}));
-  EXPECT_EQ(pool2d_shape(site, {8, 10, 6, 3}, w), (Shape{8, 5, 5, 3}));
+  const WindowAttributes w{.size = {3, 2, 1}, .strides = {2, 1, 1}, .low = {1, 0, 0}};
+  EXPECT_EQ(convolution_shape(site, {8, 10, 6, 3}, {3, 2, 3, 5}, w), (Shape{8, 5, 5, 5}));
+  EXPECT_EQ(pool_shape(site, {8, 10, 6, 3}, w), (Shape{8, 5, 5, 3}));
+  EXPECT_EQ(morphology_shape(site, {8, 10, 6, 3}, {3, 2, 3}, w), (Shape{8, 5, 5, 3}));
+  const WindowAttributes apart{.axes = 3, .size = {2, 2, 2}, .dilations = {1, 2, 3}, .groups = 2};
+  EXPECT_EQ(convolution_shape(site, {8, 5, 5, 5, 6}, {2, 2, 2, 3, 4}, apart),
+            (Shape{8, 4, 3, 2, 4}));
 }
 
 TEST(ShapeRules, OfChannelsAndRows) {

@@ -144,17 +144,45 @@ Array argsort(const Array& x, const SortOptions& options, const Location& where)
 
 Array matmul(const Array& a, const Array& b, const MatmulOptions& options, const Location& where);
 
-Array conv2d(const Array& input, const Array& filter, const Conv2DOptions& options,
-             const Location& where);
-Array conv2d_input_gradient(const Array& dy, const Array& filter, const Shape& input,
-                            const Conv2DOptions& options);
-Array conv2d_filter_gradient(const Array& input, const Array& dy, const Shape& filter,
-                             const Conv2DOptions& options);
+/// How a window moves, over any number of axes: the options of a user's operation.
+struct WindowMotion {
+  const char* operation;  ///< As the user knows it.
+  ops::WindowAttributes window;
+  Padding padding;
+};
 
-/// A pooling operation (avg_pool2d, max_pool2d).
-Array pool2d(ops::Op op, const Array& x, const Pool2DOptions& options, const Location& where);
-Array avg_pool2d_gradient(const Array& dy, const Shape& input, const Pool2DOptions& options);
-Array max_pool2d_gradient(const Array& input, const Array& dy, const Pool2DOptions& options);
+Array convolution(const Array& input, const Array& filter, const WindowMotion& motion,
+                  const Location& where);
+Array convolution_input_gradient(const Array& dy, const Array& filter, const Shape& input,
+                                 const WindowMotion& motion, const Location& where);
+Array convolution_filter_gradient(const Array& input, const Array& dy, const Shape& filter,
+                                  const WindowMotion& motion);
+/// The shape of the input from which the convolution with a filter of shape `k` gives shape `y`,
+/// with these extents or, where one is 0, with the usual ones.
+Shape transposed_shape(const Shape& y, const Shape& k, std::span<const std::int64_t> extents,
+                       const WindowMotion& motion, const Location& where);
+/// The shape of a filter [k_i..., c, m] for a convolution with c groups: [k_i..., 1, c m].
+Shape grouped_filter(const Shape& input, const Shape& filter, const WindowMotion& motion,
+                     const Location& where);
+
+/// A pooling operation (avg_pool, max_pool).
+Array pool(ops::Op op, const Array& x, const WindowMotion& motion, const Location& where);
+Array avg_pool_gradient(const Array& dy, const Shape& input, const WindowMotion& motion);
+Array max_pool_gradient(const Array& input, const Array& dy, const WindowMotion& motion);
+
+Array grey_dilation(const Array& input, const Array& filter, const WindowMotion& motion,
+                    const Location& where);
+/// One of the gradients of grey_dilation.
+Array grey_dilation_gradient(ops::Op op, const Array& input, const Array& filter, const Array& dy,
+                             const WindowMotion& motion);
+
+/// Which elements along an axis are summed with which weights: see ops/resampling.h.
+struct Taps {
+  Array first;
+  Array weights;
+};
+Array resample(const Array& x, const Taps& taps, std::int64_t axis);
+Array resample_gradient(const Array& dy, const Taps& taps, const Shape& shape, std::int64_t axis);
 
 /// The normalised array, the mean and the variance.
 std::array<Array, 3> batch_norm_training(const Array& x, const Array& scale, const Array& offset,

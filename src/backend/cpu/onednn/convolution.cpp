@@ -24,8 +24,9 @@ namespace {
 
 using ops::Op;
 
-/// What makes one primitive differ from another: operation, images, extents, window.
-using Key = std::array<std::int64_t, 15>;
+/// What makes one primitive differ from another: operation, number of axes, images, extents,
+/// window.
+using Key = std::array<std::int64_t, 6 + 6 * ops::WindowAttributes::max_axes>;
 
 /// A convolution of some images with its filter in the layout that oneDNN prefers, and the reorder
 /// of the filter from or into rows of the user's.
@@ -43,31 +44,38 @@ struct Plan {
 struct Problem {
   Problem(Op op_in, const ops::Call& call) noexcept
       : op(op_in),
-        x(op == Op::conv2d_input_gradient ? call.output() : call.input(0)),
-        filter(op == Op::conv2d_filter_gradient ? call.output() : call.input(1)),
-        y(op == Op::conv2d                  ? call.output()
-          : op == Op::conv2d_input_gradient ? call.input(0)
-                                            : call.input(1)),
+        x(op == Op::convolution_input_gradient ? call.output() : call.input(0)),
+        filter(op == Op::convolution_filter_gradient ? call.output() : call.input(1)),
+        y(op == Op::convolution                  ? call.output()
+          : op == Op::convolution_input_gradient ? call.input(0)
+                                                 : call.input(1)),
         window(call.attributes<ops::WindowAttributes>()) {}
 
   [[nodiscard]] Key key(std::int64_t images) const noexcept {
-    const Shape& in = x.shape();
-    const Shape& out = y.shape();
-    return {static_cast<std::int64_t>(op),
+    Key key{static_cast<std::int64_t>(op),
+            static_cast<std::int64_t>(window.axes),
             images,
-            in[1],
-            in[2],
-            in[3],
-            out[1],
-            out[2],
-            out[3],
-            window.height,
-            window.width,
-            window.stride_height,
-            window.stride_width,
-            window.top,
-            window.left,
-            0};
+            groups(),
+            inputs() * groups(),
+            outputs() * groups()};
+    auto next = key.begin() + 6;
+    for (std::size_t axis = 0; axis < window.axes; ++axis) {
+      for (const std::int64_t number :
+           {x.shape()[axis + 1], y.shape()[axis + 1], window.size[axis], window.strides[axis],
+            window.dilations[axis], window.low[axis]}) {
+        *next++ = number;
+      }
+    }
+    return key;
+  }
+
+  [[nodiscard]] std::int64_t groups() const noexcept { return window.groups; }
+  /// The channels of a group.
+  [[nodiscard]] std::int64_t inputs() const noexcept {
+    return x.shape()[window.axes + 1] / groups();
+  }
+  [[nodiscard]] std::int64_t outputs() const noexcept {
+    return y.shape()[window.axes + 1] / groups();
   }
 
   Op op;
@@ -77,9 +85,56 @@ struct Problem {
   const ops::WindowAttributes& window;
 };
 
-bool describe(dnnl_memory_desc_t& desc, const std::array<std::int64_t, 4>& dims,
-              dnnl_format_tag_t tag) noexcept {
-  return onednn()->memory_desc_init_by_tag(&desc, 4, dims.data(), dnnl_f32, tag) == dnnl_success;
+/// The extents of an array as oneDNN orders them, and the distances between neighbours in memory.
+struct Layout {
+  std::array<std::int64_t, 6> extents{};
+  std::array<std::int64_t, 6> strides{};
+  int rank = 0;
+
+  void add(std::int64_t extent, std::int64_t stride) noexcept {
+    extents[static_cast<std::size_t>(rank)] = extent;
+    strides[static_cast<std::size_t>(rank)] = stride;
+    ++rank;
+  }
+};
+
+/// [n, x_i..., c] as [n, c, x_i...].
+Layout image_layout(const Shape& shape, std::int64_t images) noexcept {
+  const Strides strides = dense_strides(shape);
+  Layout layout;
+  layout.add(images, strides[0]);
+  layout.add(shape[shape.rank() - 1], 1);
+  for (std::size_t axis = 1; axis + 1 < shape.rank(); ++axis) {
+    layout.add(shape[axis], strides[axis]);
+  }
+  return layout;
+}
+
+/// [k_i..., inputs, groups outputs] as [groups, outputs, inputs, k_i...], without the groups where
+/// there is one.
+Layout filter_layout(const Problem& p) noexcept {
+  const Strides strides = dense_strides(p.filter.shape());
+  Layout layout;
+  if (p.groups() > 1) {
+    layout.add(p.groups(), p.outputs());
+  }
+  layout.add(p.outputs(), 1);
+  layout.add(p.inputs(), strides[p.window.axes]);
+  for (std::size_t axis = 0; axis < p.window.axes; ++axis) {
+    layout.add(p.window.size[axis], strides[axis]);
+  }
+  return layout;
+}
+
+bool describe(dnnl_memory_desc_t& desc, const Layout& layout) noexcept {
+  return onednn()->memory_desc_init_by_strides(&desc, layout.rank, layout.extents.data(), dnnl_f32,
+                                               layout.strides.data()) == dnnl_success;
+}
+
+/// The same extents in an order for oneDNN to choose.
+bool describe_any(dnnl_memory_desc_t& desc, const Layout& layout) noexcept {
+  return onednn()->memory_desc_init_by_tag(&desc, layout.rank, layout.extents.data(), dnnl_f32,
+                                           dnnl_format_tag_any) == dnnl_success;
 }
 
 /// Owns what a call of oneDNN made; empty where it failed.
@@ -99,47 +154,49 @@ struct Descriptions {
 
   /// Tells whether oneDNN can.
   bool make(const Problem& p, std::int64_t images) noexcept {
-    const Shape& in = p.x.shape();
-    const Shape& out = p.y.shape();
-    const std::array filter_dims{out[3], in[3], p.window.height, p.window.width};
-    return describe(x, {images, in[3], in[1], in[2]}, dnnl_nhwc) &&
-           describe(y, {images, out[3], out[1], out[2]}, dnnl_nhwc) &&
-           describe(user_filter, filter_dims, dnnl_hwio) &&
-           describe(filter, filter_dims, dnnl_format_tag_any) && make_convolution(p) &&
-           make_reorder(p.op);
+    const Layout filter_of_user = filter_layout(p);
+    return describe(x, image_layout(p.x.shape(), images)) &&
+           describe(y, image_layout(p.y.shape(), images)) &&
+           describe(user_filter, filter_of_user) && describe_any(filter, filter_of_user) &&
+           make_convolution(p) && make_reorder(p.op);
   }
 
  private:
   bool make_convolution(const Problem& p) noexcept {
     const ops::WindowAttributes& w = p.window;
-    const std::array strides{w.stride_height, w.stride_width};
-    const std::array before{w.top, w.left};
-    // What windows reach beyond the image at its end; negative where they leave some of it out.
-    const std::array after{
-        (p.y.shape()[1] - 1) * w.stride_height + w.height - w.top - p.x.shape()[1],
-        (p.y.shape()[2] - 1) * w.stride_width + w.width - w.left - p.x.shape()[2]};
+    const auto& strides = w.strides;
+    const auto& before = w.low;
+    ops::WindowAttributes::PerAxis gaps{};   // Between the elements of the filter.
+    ops::WindowAttributes::PerAxis after{};  // What windows reach beyond the image at its end;
+                                             // negative where they leave some of it out.
+    for (std::size_t axis = 0; axis < w.axes; ++axis) {
+      gaps[axis] = w.dilations[axis] - 1;
+      after[axis] = (p.y.shape()[axis + 1] - 1) * strides[axis] +
+                    (w.size[axis] - 1) * w.dilations[axis] + 1 - before[axis] -
+                    p.x.shape()[axis + 1];
+    }
     dnnl_convolution_desc_t forward;
     dnnl_primitive_desc_t made = nullptr;
     if (onednn()->convolution_forward_desc_init(
             &forward, dnnl_forward_training, dnnl_convolution_direct, &x, &filter, nullptr, &y,
-            strides.data(), before.data(), after.data()) != dnnl_success) {
+            strides.data(), gaps.data(), before.data(), after.data()) != dnnl_success) {
       return false;
     }
     PrimitiveDesc hint = taken(
         onednn()->primitive_desc_create(&made, &forward, nullptr, onednn()->engine, nullptr), made);
-    if (p.op == Op::conv2d || hint == nullptr) {
+    if (p.op == Op::convolution || hint == nullptr) {
       convolution = std::move(hint);
       return take_filter(dnnl_query_weights_md);
     }
     dnnl_convolution_desc_t backward;
-    const bool of_input = p.op == Op::conv2d_input_gradient;
+    const bool of_input = p.op == Op::convolution_input_gradient;
     const dnnl_status_t described =
-        of_input ? onednn()->convolution_backward_data_desc_init(&backward, dnnl_convolution_direct,
-                                                                 &x, &filter, &y, strides.data(),
-                                                                 before.data(), after.data())
+        of_input ? onednn()->convolution_backward_data_desc_init(
+                       &backward, dnnl_convolution_direct, &x, &filter, &y, strides.data(),
+                       gaps.data(), before.data(), after.data())
                  : onednn()->convolution_backward_weights_desc_init(
                        &backward, dnnl_convolution_direct, &x, &filter, nullptr, &y, strides.data(),
-                       before.data(), after.data());
+                       gaps.data(), before.data(), after.data());
     if (described != dnnl_success) {
       return false;
     }
@@ -158,7 +215,7 @@ struct Descriptions {
   }
 
   bool make_reorder(Op op) noexcept {
-    const bool is_result = op == Op::conv2d_filter_gradient;
+    const bool is_result = op == Op::convolution_filter_gradient;
     dnnl_primitive_desc_t made = nullptr;
     reorder = taken(onednn()->reorder_primitive_desc_create(
                         &made, is_result ? &filter : &user_filter, onednn()->engine,
@@ -182,11 +239,11 @@ Plan* plan_of(const Problem& p, std::int64_t images) noexcept {
   if (!d.make(p, images)) {
     return nullptr;
   }
-  const bool is_result = p.op == Op::conv2d_filter_gradient;
+  const bool is_result = p.op == Op::convolution_filter_gradient;
   const std::array arguments{
-      Argument{p.op == Op::conv2d_input_gradient ? DNNL_ARG_DIFF_SRC : DNNL_ARG_SRC, d.x},
+      Argument{p.op == Op::convolution_input_gradient ? DNNL_ARG_DIFF_SRC : DNNL_ARG_SRC, d.x},
       Argument{is_result ? DNNL_ARG_DIFF_WEIGHTS : DNNL_ARG_WEIGHTS, d.filter},
-      Argument{p.op == Op::conv2d ? DNNL_ARG_DST : DNNL_ARG_DIFF_DST, d.y}};
+      Argument{p.op == Op::convolution ? DNNL_ARG_DST : DNNL_ARG_DIFF_DST, d.y}};
   const std::array reorder{Argument{DNNL_ARG_FROM, is_result ? d.filter : d.user_filter},
                            Argument{DNNL_ARG_TO, is_result ? d.user_filter : d.filter}};
   try {
@@ -207,7 +264,7 @@ Plan* plan_of(const Problem& p, std::int64_t images) noexcept {
 }
 
 std::int64_t multiplications(const Problem& p) noexcept {
-  return p.y.shape().count() * p.x.shape()[3] * p.window.height * p.window.width;
+  return p.y.shape().count() * p.inputs() * p.window.size[0] * p.window.size[1] * p.window.size[2];
 }
 
 /// The chunks of images, from the shapes alone: of 2^23 multiplications at least, about 80 us. All
@@ -216,9 +273,10 @@ std::int64_t chunks_of(const Problem& p) noexcept {
   const std::int64_t images = p.x.shape()[0];
   std::int64_t chunks =
       std::clamp<std::int64_t>(multiplications(p) >> 23, 1, std::min<std::int64_t>(images, 8));
-  if (p.op == Op::conv2d_filter_gradient) {
+  if (p.op == Op::convolution_filter_gradient) {
     // Adding up a filter of its own pays for a chunk of 256 positions or more.
-    chunks = std::clamp<std::int64_t>(p.y.shape().count() / p.y.shape()[3] / 256, 1, chunks);
+    chunks =
+        std::clamp<std::int64_t>(p.y.shape().count() / (p.groups() * p.outputs()) / 256, 1, chunks);
   }
   while (images % chunks != 0) {
     --chunks;
@@ -250,7 +308,8 @@ bool run_images(const Problem& p, std::int64_t chunks, FilterOf filter_of) noexc
 bool convolve_by_onednn(ops::Op op, const ops::Call& call) noexcept {
   const Problem p(op, call);
   const std::int64_t images = p.x.shape()[0];
-  if (p.x.shape().count() == 0 || p.y.shape().count() == 0 || onednn() == nullptr) {
+  if (p.x.shape().count() == 0 || p.y.shape().count() == 0 || p.filter.shape().count() == 0 ||
+      onednn() == nullptr) {
     return false;
   }
   const std::int64_t chunks = chunks_of(p);
@@ -258,7 +317,7 @@ bool convolve_by_onednn(ops::Op op, const ops::Call& call) noexcept {
   if (plan == nullptr) {
     return false;
   }
-  const bool is_result = op == Op::conv2d_filter_gradient;
+  const bool is_result = op == Op::convolution_filter_gradient;
   const std::int64_t size = plan->filter_bytes / static_cast<std::int64_t>(sizeof(float));
   const Scratch<float> scratch(size * (is_result ? chunks : 1));
   if (!scratch) {
@@ -282,7 +341,11 @@ bool convolve_by_onednn(ops::Op op, const ops::Call& call) noexcept {
 
 bool onednn_is_faster(ops::Op op, const ops::Call& call) noexcept {
   const Problem p(op, call);
-  return p.x.shape()[3] >= 16 && p.y.shape()[3] >= 16 && multiplications(p) >= (1 << 22);
+  const ops::WindowAttributes& w = p.window;
+  if (w.axes > 2 || w.groups > 1 || w.dilations[0] > 1 || w.dilations[1] > 1) {
+    return true;  // Of these this back end has no kernel of its own.
+  }
+  return p.inputs() >= 16 && p.outputs() >= 16 && multiplications(p) >= (1 << 22);
 }
 
 }  // namespace ddx::backend::cpu

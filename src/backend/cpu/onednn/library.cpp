@@ -32,16 +32,17 @@ std::optional<OneDnn> load() noexcept {
   finder.find(dnnl.engine_create, "dnnl_engine_create");
   finder.find(dnnl.stream_create, "dnnl_stream_create");
   finder.find(dnnl.stream_destroy, "dnnl_stream_destroy");
-  finder.find(dnnl.memory_desc_init_by_tag, "dnnl_memory_desc_init_by_tag");
   finder.find(dnnl.memory_desc_init_by_strides, "dnnl_memory_desc_init_by_strides");
+  finder.find(dnnl.memory_desc_init_by_tag, "dnnl_memory_desc_init_by_tag");
   finder.find(dnnl.memory_desc_get_size, "dnnl_memory_desc_get_size");
   finder.find(dnnl.memory_create, "dnnl_memory_create");
   finder.find(dnnl.memory_destroy, "dnnl_memory_destroy");
   finder.find(dnnl.memory_set_data_handle, "dnnl_memory_set_data_handle");
-  finder.find(dnnl.convolution_forward_desc_init, "dnnl_convolution_forward_desc_init");
-  finder.find(dnnl.convolution_backward_data_desc_init, "dnnl_convolution_backward_data_desc_init");
+  finder.find(dnnl.convolution_forward_desc_init, "dnnl_dilated_convolution_forward_desc_init");
+  finder.find(dnnl.convolution_backward_data_desc_init,
+              "dnnl_dilated_convolution_backward_data_desc_init");
   finder.find(dnnl.convolution_backward_weights_desc_init,
-              "dnnl_convolution_backward_weights_desc_init");
+              "dnnl_dilated_convolution_backward_weights_desc_init");
   finder.find(dnnl.matmul_desc_init, "dnnl_matmul_desc_init");
   finder.find(dnnl.reorder_primitive_desc_create, "dnnl_reorder_primitive_desc_create");
   finder.find(dnnl.primitive_desc_create, "dnnl_primitive_desc_create");

@@ -12,16 +12,17 @@ struct OneDnn {
   decltype(&dnnl_engine_create) engine_create = nullptr;
   decltype(&dnnl_stream_create) stream_create = nullptr;
   decltype(&dnnl_stream_destroy) stream_destroy = nullptr;
-  decltype(&dnnl_memory_desc_init_by_tag) memory_desc_init_by_tag = nullptr;
   decltype(&dnnl_memory_desc_init_by_strides) memory_desc_init_by_strides = nullptr;
+  decltype(&dnnl_memory_desc_init_by_tag) memory_desc_init_by_tag = nullptr;
   decltype(&dnnl_memory_desc_get_size) memory_desc_get_size = nullptr;
   decltype(&dnnl_memory_create) memory_create = nullptr;
   decltype(&dnnl_memory_destroy) memory_destroy = nullptr;
   decltype(&dnnl_memory_set_data_handle) memory_set_data_handle = nullptr;
-  decltype(&dnnl_convolution_forward_desc_init) convolution_forward_desc_init = nullptr;
-  decltype(&dnnl_convolution_backward_data_desc_init) convolution_backward_data_desc_init = nullptr;
-  decltype(&dnnl_convolution_backward_weights_desc_init) convolution_backward_weights_desc_init =
+  decltype(&dnnl_dilated_convolution_forward_desc_init) convolution_forward_desc_init = nullptr;
+  decltype(&dnnl_dilated_convolution_backward_data_desc_init) convolution_backward_data_desc_init =
       nullptr;
+  decltype(&dnnl_dilated_convolution_backward_weights_desc_init)
+      convolution_backward_weights_desc_init = nullptr;
   decltype(&dnnl_matmul_desc_init) matmul_desc_init = nullptr;
   decltype(&dnnl_reorder_primitive_desc_create) reorder_primitive_desc_create = nullptr;
   decltype(&dnnl_primitive_desc_create) primitive_desc_create = nullptr;

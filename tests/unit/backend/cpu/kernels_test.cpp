@@ -48,11 +48,14 @@ std::shared_ptr<const void> keep(Attributes attributes) {
 }
 
 std::vector<LargeCase> large_cases() {
-  const ops::WindowAttributes same5{5, 5, 1, 1, 2, 2, 2, 2};
-  const ops::WindowAttributes valid5{5, 5, 1, 1, 0, 0, 0, 0};
-  const ops::WindowAttributes stride2{3, 3, 2, 2, 0, 1, 0, 1};
-  const ops::WindowAttributes pool2{2, 2, 2, 2, 0, 0, 0, 0};
-  const ops::WindowAttributes overlapping{3, 3, 2, 2, 1, 1, 1, 1};
+  const ops::WindowAttributes same5{.size = {5, 5, 1}, .low = {2, 2, 0}, .high = {2, 2, 0}};
+  const ops::WindowAttributes valid5{.size = {5, 5, 1}};
+  const ops::WindowAttributes stride2{.size = {3, 3, 1}, .strides = {2, 2, 1}, .high = {1, 1, 0}};
+  const ops::WindowAttributes pool2{.size = {2, 2, 1}, .strides = {2, 2, 1}};
+  const ops::WindowAttributes overlapping{
+      .size = {3, 3, 1}, .strides = {2, 2, 1}, .low = {1, 1, 0}, .high = {1, 1, 0}};
+  const ops::WindowAttributes depth{.axes = 3, .size = {2, 3, 2}, .strides = {1, 2, 1}};
+  const ops::WindowAttributes apart{.size = {3, 3, 1}, .dilations = {2, 3, 1}, .groups = 4};
   const Shape image{9, 28, 28, 1};
   const Shape filter{5, 5, 1, 6};
   const Shape wide_image{5, 17, 15, 24};
@@ -131,61 +134,92 @@ std::vector<LargeCase> large_cases() {
        {{3, 130, 140}, {140, 150}},
        {{3, 130, 150}},
        keep(ops::MatmulAttributes{false, false})},
-      {"one channel, padding", Op::conv2d, {image, filter}, {{9, 28, 28, 6}}, keep(same5)},
+      {"one channel, padding", Op::convolution, {image, filter}, {{9, 28, 28, 6}}, keep(same5)},
       {"one channel, padding",
-       Op::conv2d_input_gradient,
+       Op::convolution_input_gradient,
        {{9, 28, 28, 6}, filter},
        {image},
        keep(same5)},
       {"one channel, padding",
-       Op::conv2d_filter_gradient,
+       Op::convolution_filter_gradient,
        {image, {9, 28, 28, 6}},
        {filter},
        keep(same5)},
       {"several chunks",
-       Op::conv2d,
+       Op::convolution,
        {{64, 14, 14, 6}, {5, 5, 6, 16}},
        {{64, 10, 10, 16}},
        keep(valid5)},
       {"several chunks",
-       Op::conv2d_input_gradient,
+       Op::convolution_input_gradient,
        {{64, 10, 10, 16}, {5, 5, 6, 16}},
        {{64, 14, 14, 6}},
        keep(valid5)},
       {"several chunks",
-       Op::conv2d_filter_gradient,
+       Op::convolution_filter_gradient,
        {{64, 14, 14, 6}, {64, 10, 10, 16}},
        {{5, 5, 6, 16}},
        keep(valid5)},
       {"strides, many channels",
-       Op::conv2d,
+       Op::convolution,
        {wide_image, wide_filter},
        {{5, 8, 7, 40}},
        keep(stride2)},
       {"strides, many channels",
-       Op::conv2d_input_gradient,
+       Op::convolution_input_gradient,
        {{5, 8, 7, 40}, wide_filter},
        {wide_image},
        keep(stride2)},
       {"strides, many channels",
-       Op::conv2d_filter_gradient,
+       Op::convolution_filter_gradient,
        {wide_image, {5, 8, 7, 40}},
        {wide_filter},
        keep(stride2)},
-      {"several chunks", Op::avg_pool2d, {{64, 28, 28, 6}}, {{64, 14, 14, 6}}, keep(pool2)},
-      {"several chunks",
-       Op::avg_pool2d_gradient,
-       {{64, 14, 14, 6}},
-       {{64, 28, 28, 6}},
-       keep(pool2)},
-      {"several chunks", Op::max_pool2d, {{64, 28, 28, 6}}, {{64, 14, 14, 6}}, keep(pool2)},
+      {"volumes",
+       Op::convolution,
+       {{6, 5, 9, 8, 12}, {2, 3, 2, 12, 20}},
+       {{6, 4, 4, 7, 20}},
+       keep(depth)},
+      {"volumes",
+       Op::convolution_input_gradient,
+       {{6, 4, 4, 7, 20}, {2, 3, 2, 12, 20}},
+       {{6, 5, 9, 8, 12}},
+       keep(depth)},
+      {"volumes",
+       Op::convolution_filter_gradient,
+       {{6, 5, 9, 8, 12}, {6, 4, 4, 7, 20}},
+       {{2, 3, 2, 12, 20}},
+       keep(depth)},
+      {"groups and dilations",
+       Op::convolution,
+       {{5, 14, 15, 16}, {3, 3, 4, 24}},
+       {{5, 10, 9, 24}},
+       keep(apart)},
+      {"groups and dilations",
+       Op::convolution_input_gradient,
+       {{5, 10, 9, 24}, {3, 3, 4, 24}},
+       {{5, 14, 15, 16}},
+       keep(apart)},
+      {"groups and dilations",
+       Op::convolution_filter_gradient,
+       {{5, 14, 15, 16}, {5, 10, 9, 24}},
+       {{3, 3, 4, 24}},
+       keep(apart)},
+      {"volumes",
+       Op::max_pool_gradient,
+       {{6, 5, 9, 8, 12}, {6, 4, 4, 7, 12}},
+       {{6, 5, 9, 8, 12}},
+       keep(depth)},
+      {"several chunks", Op::avg_pool, {{64, 28, 28, 6}}, {{64, 14, 14, 6}}, keep(pool2)},
+      {"several chunks", Op::avg_pool_gradient, {{64, 14, 14, 6}}, {{64, 28, 28, 6}}, keep(pool2)},
+      {"several chunks", Op::max_pool, {{64, 28, 28, 6}}, {{64, 14, 14, 6}}, keep(pool2)},
       {"windows that overlap",
-       Op::max_pool2d_gradient,
+       Op::max_pool_gradient,
        {{3, 29, 31, 37}, {3, 15, 16, 37}},
        {{3, 29, 31, 37}},
        keep(overlapping)},
       {"windows that overlap",
-       Op::avg_pool2d_gradient,
+       Op::avg_pool_gradient,
        {{3, 15, 16, 37}},
        {{3, 29, 31, 37}},
        keep(overlapping)},
@@ -314,7 +348,7 @@ std::vector<float> computed_alone(const LargeCase& one) {
 
 TEST(CpuKernels, GiveTheSameBitsOnAnyNumberOfThreads) {
   for (const LargeCase& one : large_cases()) {
-    if (one.op == Op::sum || one.op == Op::matmul || one.op == Op::conv2d_filter_gradient ||
+    if (one.op == Op::sum || one.op == Op::matmul || one.op == Op::convolution_filter_gradient ||
         one.op == Op::batch_norm_training) {
       SCOPED_TRACE(std::string(ops::to_string(one.op)) + ", " + one.why);
       EXPECT_EQ(computed_alone(one), computed(one));

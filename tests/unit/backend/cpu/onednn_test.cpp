@@ -45,27 +45,52 @@ const std::vector<ConvolutionCase>& convolutions() {
        {24, 12, 12, 32},
        {3, 3, 32, 32},
        {24, 12, 12, 32},
-       {3, 3, 1, 1, 1, 1, 1, 1}},
+       {.size = {3, 3, 1}, .low = {1, 1, 0}, .high = {1, 1, 0}}},
       {"a prime number of images",
        {7, 20, 20, 16},
        {3, 3, 16, 48},
        {7, 20, 20, 48},
-       {3, 3, 1, 1, 1, 1, 1, 1}},
+       {.size = {3, 3, 1}, .low = {1, 1, 0}, .high = {1, 1, 0}}},
       {"strides that leave out the last row",
        {4, 15, 16, 16},
        {3, 3, 16, 16},
        {4, 7, 7, 16},
-       {3, 3, 2, 2, 0, 0, 0, 0}},
+       {.size = {3, 3, 1}, .strides = {2, 2, 1}}},
       {"a point for a window",
        {4, 16, 16, 64},
        {1, 1, 64, 16},
        {4, 8, 8, 16},
-       {1, 1, 2, 2, 0, 0, 0, 0}},
+       {.size = {1, 1, 1}, .strides = {2, 2, 1}}},
       {"more padding at the end",
        {4, 16, 16, 16},
        {3, 3, 16, 16},
        {4, 8, 8, 16},
-       {3, 3, 2, 2, 0, 1, 0, 1}},
+       {.size = {3, 3, 1}, .strides = {2, 2, 1}, .high = {1, 1, 0}}},
+      {"a signal",
+       {4, 100, 16},
+       {5, 16, 32},
+       {4, 48, 32},
+       {.axes = 1, .size = {5, 1, 1}, .strides = {2, 1, 1}}},
+      {"a volume",
+       {3, 6, 7, 8, 5},
+       {2, 3, 2, 5, 9},
+       {3, 5, 3, 7, 9},
+       {.axes = 3, .size = {2, 3, 2}, .strides = {1, 2, 1}}},
+      {"steps between the elements",
+       {2, 12, 11, 3},
+       {3, 2, 3, 4},
+       {2, 6, 8, 4},
+       {.size = {3, 2, 1}, .dilations = {3, 3, 1}}},
+      {"groups",
+       {2, 8, 9, 12},
+       {3, 3, 4, 18},
+       {2, 8, 9, 18},
+       {.size = {3, 3, 1}, .low = {1, 1, 0}, .high = {1, 1, 0}, .groups = 3}},
+      {"each channel for itself",
+       {2, 8, 9, 20},
+       {3, 3, 1, 40},
+       {2, 3, 4, 40},
+       {.size = {3, 3, 1}, .strides = {2, 2, 1}, .groups = 20}},
   };
   return all;
 }
@@ -77,11 +102,11 @@ Tensor<float> random(const Shape& shape, std::uint64_t seed) {
 /// Compares one of the three operations of a case.
 void expect_near_reference(const ConvolutionCase& one, Op op) {
   SCOPED_TRACE(std::string(ops::to_string(op)) + ", " + one.why);
-  const Tensor<float> left = random(op == Op::conv2d_input_gradient ? one.y : one.x, 1);
-  const Tensor<float> right = random(op == Op::conv2d_filter_gradient ? one.y : one.filter, 2);
-  const Shape& shape = op == Op::conv2d                  ? one.y
-                       : op == Op::conv2d_input_gradient ? one.x
-                                                         : one.filter;
+  const Tensor<float> left = random(op == Op::convolution_input_gradient ? one.y : one.x, 1);
+  const Tensor<float> right = random(op == Op::convolution_filter_gradient ? one.y : one.filter, 2);
+  const Shape& shape = op == Op::convolution                  ? one.y
+                       : op == Op::convolution_input_gradient ? one.x
+                                                              : one.filter;
   const std::array inputs{left.array().view(), right.array().view()};
   auto expected = zeros<float>(shape);
   auto got = zeros<float>(shape);
@@ -100,7 +125,8 @@ TEST(OneDnn, ConvolvesAsTheReferenceDoesAlsoFromSeveralThreads) {
   }
   const auto all = [] {
     for (const ConvolutionCase& one : convolutions()) {
-      for (const Op op : {Op::conv2d, Op::conv2d_input_gradient, Op::conv2d_filter_gradient}) {
+      for (const Op op :
+           {Op::convolution, Op::convolution_input_gradient, Op::convolution_filter_gradient}) {
         expect_near_reference(one, op);
       }
     }
@@ -115,17 +141,17 @@ TEST(OneDnn, LeavesTheThreadsOfOpenMpToTheCaller) {
     GTEST_SKIP() << "this system has no oneDNN";
   }
   onednn()->omp_set_num_threads(3);
-  expect_near_reference(convolutions()[0], Op::conv2d);
+  expect_near_reference(convolutions()[0], Op::convolution);
   EXPECT_EQ(onednn()->omp_get_max_threads(), 3);
 }
 
 TEST(OneDnn, IsAskedOnlyForConvolutionsThatAreWorthIt) {
   const auto is_asked = [](const Shape& x, const Shape& filter, const Shape& y) {
-    const ops::WindowAttributes window{filter[0], filter[1], 1, 1, 0, 0, 0, 0};
+    const ops::WindowAttributes window{.size = {filter[0], filter[1], 1}};
     const std::array inputs{ops::View(nullptr, x, DType::f32),
                             ops::View(nullptr, filter, DType::f32)};
     const ops::View output(nullptr, y, DType::f32);
-    return onednn_is_faster(Op::conv2d, ops::Call(inputs, {&output, 1}, &window));
+    return onednn_is_faster(Op::convolution, ops::Call(inputs, {&output, 1}, &window));
   };
   EXPECT_TRUE(is_asked({32, 16, 16, 32}, {3, 3, 32, 32}, {32, 14, 14, 32}));
   EXPECT_FALSE(is_asked({128, 14, 14, 6}, {5, 5, 6, 16}, {128, 10, 10, 16})) << "few channels in";

@@ -71,7 +71,7 @@ TEST(Resize, WhatHasNoPointIsAnError) {
             image,
             {.height = 1, .width = 1, .interpolation = Interpolation::Nearest, .antialias = true});
       }),
-      "resized: antialiasing has no meaning for the nearest point (here)");
+      "resized: antialiasing has no meaning for the nearest point or the area (here)");
 }
 
 }  // namespace

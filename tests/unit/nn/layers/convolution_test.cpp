@@ -1,7 +1,8 @@
-#include "ddx/nn/layers/conv2d.h"
+#include "ddx/nn/layers/convolution.h"
 
 #include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
+#include "ddx/tensor/convolution.h"
 #include "ddx/tensor/options.h"
 #include "ddx/tensor/random.h"
 #include "ddx/tensor/tensor.h"
@@ -43,6 +44,36 @@ TEST(Conv2D, InitialValuesCountThePointsOfTheFilter) {
                                                 {.in = 30, .out = 60}, RandomKey(9)));
 }
 
+TEST(Conv1D, GradientAgreesWithDifferences) {
+  const auto x = random_normal<double>(RandomKey(1), {2, 9, 4});
+  const Conv1D<double> layer{{.in = 4,
+                              .out = 6,
+                              .kernel = {3},
+                              .strides = {2},
+                              .padding = Padding::Same,
+                              .dilations = {2},
+                              .groups = 2,
+                              .key = RandomKey(3)}};
+  EXPECT_EQ(layer.filter.shape(), (Shape{3, 2, 6}));
+  EXPECT_EQ(layer(x),
+            conv1d(x, layer.filter,
+                   {.strides = {2}, .padding = Padding::Same, .dilations = {2}, .groups = 2}) +
+                layer.bias);
+  ddx::testing::expect_gradient(layer, x);
+}
+
+TEST(Conv3D, GradientAgreesWithDifferences) {
+  const auto x = random_normal<double>(RandomKey(1), {2, 3, 4, 5, 2});
+  const Conv3D<double> layer{{.in = 2,
+                              .out = 3,
+                              .kernel = {2, 3, 2},
+                              .strides = {1, 1, 2},
+                              .activation = Activation::Tanh,
+                              .key = RandomKey(3)}};
+  EXPECT_EQ(layer(x).shape(), (Shape{2, 2, 2, 2, 3}));
+  ddx::testing::expect_gradient(layer, x);
+}
+
 TEST(Conv2D, ImpossibleOptionsAreAnError) {
   using ddx::testing::message_of;
   EXPECT_EQ(message_of<UsageError>([] { Conv2D<float>{{.in = 0, .out = 5}}; }),
@@ -53,6 +84,10 @@ TEST(Conv2D, ImpossibleOptionsAreAnError) {
             "Conv2D: kernel is 0, at least 1 is required");
   EXPECT_EQ(message_of<UsageError>([] { Conv2D<float>{{.in = 1, .out = 1, .strides = {-1, 1}}}; }),
             "Conv2D: strides is -1, at least 1 is required");
+  EXPECT_EQ(message_of<UsageError>([] { Conv3D<float>{{.in = 1, .out = 1, .groups = 0}}; }),
+            "Conv3D: groups is 0, at least 1 is required");
+  EXPECT_EQ(message_of<UsageError>([] { Conv1D<float>{{.in = 4, .out = 3, .groups = 2}}; }),
+            "Conv1D: out is 3, no multiple of groups, which is 2");
 }
 
 }  // namespace
