@@ -35,6 +35,15 @@ struct LayerList {
     rest.append_results(all, x, where);
   }
 
+  /// The same, with each layer called by `call(name, layer, input)`; for summary.
+  template <class Call, class Input>
+  [[nodiscard]] auto trace_calls(const Call& call, const Input& x) const {
+    std::vector all{call("first", first, x)};
+    const auto others = call("rest", rest, x);
+    all.insert(all.end(), others.begin(), others.end());
+    return all;
+  }
+
   DDX_DIFFERENTIABLE(LayerList, first, rest)
 };
 
@@ -54,6 +63,12 @@ struct LayerList<Last> {
   template <class Results, class Input>
   void append_results(Results& all, const Input& x, std::source_location where) const {
     all.push_back(apply(first, x, where));
+  }
+
+  /// The same, with the layer called by `call(name, layer, input)`; for summary.
+  template <class Call, class Input>
+  [[nodiscard]] auto trace_calls(const Call& call, const Input& x) const {
+    return std::vector{call("first", first, x)};
   }
 
   DDX_DIFFERENTIABLE(LayerList, first)

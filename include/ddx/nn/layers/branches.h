@@ -34,6 +34,12 @@ struct Branches {
     return merged(layers.results(x, where), merge, where);
   }
 
+  /// The same, with each layer called by `call(name, layer, input)`; for summary.
+  template <class Call, class Input>
+  [[nodiscard]] auto trace_calls(const Call& call, const Input& x) const {
+    return merged(call("layers", layers, x), merge);
+  }
+
   DDX_DIFFERENTIABLE(Branches, layers)
   DDX_NO_DERIVATIVE(merge)
 };

@@ -35,6 +35,12 @@ struct Residual {
     return detail::apply(layer, x, where) + detail::apply(shortcut, x, where);
   }
 
+  /// The same, with each layer called by `call(name, layer, input)`; for summary.
+  template <class Call, class Input>
+  [[nodiscard]] auto trace_calls(const Call& call, const Input& x) const {
+    return call("layer", layer, x) + call("shortcut", shortcut, x);
+  }
+
   DDX_DIFFERENTIABLE(Residual, layer, shortcut)
 };
 

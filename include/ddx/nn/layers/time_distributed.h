@@ -42,6 +42,13 @@ struct TimeDistributed {
     return reshape(y, detail::samples_as_steps(y.shape(), x.shape()), where);
   }
 
+  /// The same, with the layer called by `call(name, layer, input)`; for summary.
+  template <class Call, class Input>
+  [[nodiscard]] auto trace_calls(const Call& call, const Input& x) const {
+    const auto y = call("layer", layer, reshape(x, detail::steps_as_samples(x.shape(), {})));
+    return reshape(y, detail::samples_as_steps(y.shape(), x.shape()));
+  }
+
   DDX_DIFFERENTIABLE(TimeDistributed, layer)
 };
 

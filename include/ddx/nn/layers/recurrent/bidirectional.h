@@ -6,12 +6,10 @@
 #include "ddx/ad/differentiable.h"
 #include "ddx/core/random_key.h"
 #include "ddx/nn/layers/recurrent/recurrent.h"
-#include "ddx/tensor/arithmetic.h"
-#include "ddx/tensor/movement.h"
+#include "ddx/nn/merge.h"
 #include "ddx/tensor/reverse.h"
 #include "ddx/tensor/tensor.h"
 
-#include <cstdint>
 #include <source_location>
 #include <utility>
 #include <vector>
@@ -21,7 +19,7 @@ namespace ddx::nn {
 /// One cell from the beginning of the sequences on, another from their end on; the outputs of equal
 /// steps are merged.
 ///
-/// Shapes:  x [n, t, in] -> [n, t, hidden]; 2 hidden where concatenated, [n, t, 2, hidden] stacked
+/// Shapes:  x [n, t, in] -> [n, t, hidden]; [n, t, 2 hidden] concatenated, [n, t, 2, hidden] stacked
 /// Source:  M. Schuster, K. Paliwal, "Bidirectional recurrent neural networks", 1997.
 template <class Cell>
 struct Bidirectional {
@@ -42,7 +40,7 @@ struct Bidirectional {
     backwards.initialize(key.fold_in(1));
   }
 
-  /// Shapes:  x [n, t, in] -> [n, t, hidden]; 2 hidden where concatenated, [n, t, 2, hidden] stacked
+  /// Shapes:  x [n, t, in] -> [n, t, hidden]; [n, t, 2 hidden] concatenated, [n, t, 2, hidden] stacked
   /// Throws:  UsageError where the shapes do not fit, or there is no step.
   [[nodiscard]] Vectors operator()(
       const Vectors& x, std::source_location where = std::source_location::current()) const {
