@@ -44,8 +44,8 @@ void expect_distribution(const Tensor<Scalar>& sample, const Probability& probab
   double distance = 0;
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const double p = probability(static_cast<double>(sorted[i]));
-    distance = std::max({distance, p - static_cast<double>(i) / count,
-                         static_cast<double>(i + 1) / count - p});
+    distance = std::max(
+        {distance, p - static_cast<double>(i) / count, static_cast<double>(i + 1) / count - p});
   }
   EXPECT_LT(distance, 1.95 / std::sqrt(count));
 }

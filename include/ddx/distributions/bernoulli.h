@@ -16,7 +16,6 @@
 #include "ddx/tensor/random.h"
 #include "ddx/tensor/tensor.h"
 
-
 namespace ddx::distributions {
 
 /// Trials that succeed with probability sigmoid(logits), one for each element.

@@ -43,7 +43,7 @@ struct Beta {
 
   /// Throws: UsageError where a parameter is not above 0 or the shapes do not broadcast.
   Beta(const Tensor<Scalar>& given_a, const Tensor<Scalar>& given_b,
-      std::source_location where = std::source_location::current())
+       std::source_location where = std::source_location::current())
       : a(given_a), b(given_b) {
     detail::require_above_zero("Beta", "a", without_derivative(given_a), where);
     detail::require_above_zero("Beta", "b", without_derivative(given_b), where);

@@ -45,8 +45,7 @@ struct Exponential {
   ///
   /// Shapes:  x [...], broadcast with the batch
   [[nodiscard]] Tensor<Scalar> log_probability(const Tensor<Scalar>& x) const {
-    const auto outside =
-        full<Scalar>({}, -std::numeric_limits<Scalar>::infinity(), rate.device());
+    const auto outside = full<Scalar>({}, -std::numeric_limits<Scalar>::infinity(), rate.device());
     return select(greater_equal(x, Scalar{0}), log(rate) - rate * x, outside);
   }
 

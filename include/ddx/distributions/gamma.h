@@ -30,9 +30,10 @@ struct Gamma {
 
   /// Throws: UsageError where a parameter is not above 0 or the shapes do not broadcast.
   Gamma(const Tensor<Scalar>& given_concentration, const Tensor<Scalar>& given_rate,
-      std::source_location where = std::source_location::current())
+        std::source_location where = std::source_location::current())
       : concentration(given_concentration), rate(given_rate) {
-    detail::require_above_zero("Gamma", "concentration", without_derivative(given_concentration), where);
+    detail::require_above_zero("Gamma", "concentration", without_derivative(given_concentration),
+                               where);
     detail::require_above_zero("Gamma", "rate", without_derivative(given_rate), where);
     detail::require_fitting("Gamma", given_concentration, given_rate, where);
   }
@@ -71,9 +72,9 @@ struct Gamma {
 ///          densities", 2001.
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> kl_divergence(const Gamma<Scalar>& p, const Gamma<Scalar>& q) {
-  return (p.concentration - q.concentration) * digamma(p.concentration) -
-         lgamma(p.concentration) + lgamma(q.concentration) +
-         q.concentration * log(p.rate / q.rate) + p.concentration * (q.rate / p.rate - Scalar{1});
+  return (p.concentration - q.concentration) * digamma(p.concentration) - lgamma(p.concentration) +
+         lgamma(q.concentration) + q.concentration * log(p.rate / q.rate) +
+         p.concentration * (q.rate / p.rate - Scalar{1});
 }
 
 }  // namespace ddx::distributions

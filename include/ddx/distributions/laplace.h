@@ -30,7 +30,7 @@ struct Laplace {
 
   /// Throws: UsageError where a scale is not above 0 or the shapes do not broadcast.
   Laplace(const Tensor<Scalar>& given_location, const Tensor<Scalar>& given_scale,
-      std::source_location where = std::source_location::current())
+          std::source_location where = std::source_location::current())
       : location(given_location), scale(given_scale) {
     detail::require_above_zero("Laplace", "scale", without_derivative(given_scale), where);
     detail::require_fitting("Laplace", given_location, given_scale, where);

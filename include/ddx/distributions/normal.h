@@ -28,7 +28,7 @@ struct Normal {
 
   /// Throws: UsageError where a scale is not above 0 or the shapes do not broadcast.
   Normal(const Tensor<Scalar>& given_location, const Tensor<Scalar>& given_scale,
-      std::source_location where = std::source_location::current())
+         std::source_location where = std::source_location::current())
       : location(given_location), scale(given_scale) {
     detail::require_above_zero("Normal", "scale", without_derivative(given_scale), where);
     detail::require_fitting("Normal", given_location, given_scale, where);

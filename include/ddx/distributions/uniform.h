@@ -30,7 +30,7 @@ struct Uniform {
 
   /// Throws: UsageError where the bounds do not ascend or the shapes do not broadcast.
   Uniform(const Tensor<Scalar>& given_low, const Tensor<Scalar>& given_high,
-      std::source_location where = std::source_location::current())
+          std::source_location where = std::source_location::current())
       : low(given_low), high(given_high) {
     detail::require_fitting("Uniform", given_low, given_high, where);
     const Tensor<Scalar> width = without_derivative(given_high) - without_derivative(given_low);
@@ -50,8 +50,7 @@ struct Uniform {
   /// Shapes:  x [...], broadcast with the batch
   [[nodiscard]] Tensor<Scalar> log_probability(const Tensor<Scalar>& x) const {
     const auto inside = logical_and(greater_equal(x, low), less(x, high));
-    const auto outside =
-        full<Scalar>({}, -std::numeric_limits<Scalar>::infinity(), low.device());
+    const auto outside = full<Scalar>({}, -std::numeric_limits<Scalar>::infinity(), low.device());
     return select(inside, -log(high - low), outside);
   }
 

@@ -43,8 +43,7 @@ template <FloatingScalar Scalar>
   if (options.how == Merge::Concatenate) {
     return concatenate(parts, options.axis, where);
   }
-  const auto side_by_side =
-      stack(parts, options.how == Merge::Stack ? options.axis : 0, where);
+  const auto side_by_side = stack(parts, options.how == Merge::Stack ? options.axis : 0, where);
   switch (options.how) {
     case Merge::Sum:
       return sum(side_by_side, {.axes = {0}});

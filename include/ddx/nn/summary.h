@@ -25,8 +25,7 @@ template <class Model, class Input>
 [[nodiscard]] std::string summary(const Model& model, const Input& input) {
   detail::LayerTable table;
   const std::string output = detail::text_of_shape(detail::add_rows(table, Path(), model, input));
-  return detail::rendered(table, detail::class_name<Model>(), output,
-                          detail::parameters_of(model));
+  return detail::rendered(table, detail::class_name<Model>(), output, detail::parameters_of(model));
 }
 
 }  // namespace ddx::nn

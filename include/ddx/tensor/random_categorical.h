@@ -35,9 +35,8 @@ template <FloatingScalar Scalar>
     RandomKey key, const Tensor<Scalar>& logits, std::int64_t count,
     std::source_location where = std::source_location::current()) {
   const auto elements = logits.elements();
-  const auto drawn =
-      detail::categorical_numbers(key, std::vector<double>(elements.begin(), elements.end()),
-                                  logits.shape(), count, where);
+  const auto drawn = detail::categorical_numbers(
+      key, std::vector<double>(elements.begin(), elements.end()), logits.shape(), count, where);
   return Tensor<std::int32_t>(detail::with_last(logits.shape(), count), drawn, logits.device());
 }
 

@@ -72,11 +72,10 @@ auto random_beta_vjp(RandomKey key, const Tensor<Scalar>& a, const Tensor<Scalar
   return detail::tensor_vjp(
       numbers.value, [numbers, a, b](const Tensor<Scalar>& dy, Wanted<2> wanted) {
         const auto flow = dy * numbers.slope;
-        return std::tuple(
-            wanted[0] ? flow * detail::log_gamma_slopes<Scalar>(numbers.first, a)
-                      : Tensor<Scalar>(),
-            wanted[1] ? -(flow * detail::log_gamma_slopes<Scalar>(numbers.second, b))
-                      : Tensor<Scalar>());
+        return std::tuple(wanted[0] ? flow * detail::log_gamma_slopes<Scalar>(numbers.first, a)
+                                    : Tensor<Scalar>(),
+                          wanted[1] ? -(flow * detail::log_gamma_slopes<Scalar>(numbers.second, b))
+                                    : Tensor<Scalar>());
       });
 }
 

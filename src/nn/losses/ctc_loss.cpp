@@ -138,8 +138,8 @@ void require_lengths(const char* kind, const Tensor<std::int32_t>& lengths, std:
   for (const std::int32_t length : lengths.elements()) {
     if (length < 0 || length > largest) {
       throw UsageError(name,
-                       std::string(kind) + " length " + std::to_string(length) +
-                           " is not in [0, " + std::to_string(largest) + "]",
+                       std::string(kind) + " length " + std::to_string(length) + " is not in [0, " +
+                           std::to_string(largest) + "]",
                        where);
     }
   }
@@ -170,10 +170,9 @@ CTCBatch ctc_batch(std::vector<double> log_probabilities, const Shape& shape,
                      where);
   }
   if (blank < 0 || blank >= shape[2]) {
-    throw UsageError(name,
-                     "blank " + std::to_string(blank) + " is not in [0, " +
-                         std::to_string(shape[2]) + ")",
-                     where);
+    throw UsageError(
+        name, "blank " + std::to_string(blank) + " is not in [0, " + std::to_string(shape[2]) + ")",
+        where);
   }
   require_lengths("input", lengths.inputs, shape[0], shape[1], where);
   require_lengths("target", lengths.targets, shape[0], targets.shape()[1], where);

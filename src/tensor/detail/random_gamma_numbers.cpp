@@ -68,9 +68,9 @@ std::vector<double> log_gamma_numbers(RandomKey key, const char* operation,
 }
 
 // With x the variable and a the concentration, the distribution function is
-// F = x^a e^-x / gamma(a + 1) S, S = sum_n t_n, t_n = x^n / ((a + 1) ... (a + n)), its derivative by
-// x is x^(a-1) e^-x / gamma(a), and that of t_n by a is -t_n h_n, h_n = sum_k 1 / (a + k), so that
-// dlog x/da = -((log x - psi(a + 1)) S - sum_n t_n h_n) / a.
+// F = x^a e^-x / gamma(a + 1) S, S = sum_n t_n, t_n = x^n / ((a + 1) ... (a + n)), its derivative
+// by x is x^(a-1) e^-x / gamma(a), and that of t_n by a is -t_n h_n, h_n = sum_k 1 / (a + k), so
+// that dlog x/da = -((log x - psi(a + 1)) S - sum_n t_n h_n) / a.
 double log_gamma_slope(double logarithm, double concentration) noexcept {
   const double x = std::exp(logarithm);
   if (concentration > 1e6) {
@@ -91,8 +91,8 @@ double log_gamma_slope(double logarithm, double concentration) noexcept {
 
 void require_equal_parameters(const Shape& a, const Shape& b, const std::source_location& where) {
   if (!(a == b)) {
-    throw UsageError("random_beta",
-                     "a has shape " + to_string(a) + ", b has shape " + to_string(b), where);
+    throw UsageError("random_beta", "a has shape " + to_string(a) + ", b has shape " + to_string(b),
+                     where);
   }
 }
 

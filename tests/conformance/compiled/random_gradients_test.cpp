@@ -34,7 +34,8 @@ TEST(RandomGradients, OfGammaVariablesAgreeWithMultiplePrecision) {
   }
 }
 
-// x = a + sqrt(a) e + ... for a large concentration a: from the series below 10^6 to the limit above.
+// x = a + sqrt(a) e + ... for a large concentration a: from the series below 10^6 to the limit
+// above.
 TEST(RandomGradients, OfGammaVariablesOfLargeConcentrationsAreContinuous) {
   for (const double deviations : {-3.0, -0.5, 0.0, 2.0}) {
     const double a = 999999;
@@ -64,11 +65,10 @@ TEST(RandomGradients, OfGammaVariablesHaveTheirMeans) {
 TEST(RandomGradients, OfBetaVariablesHaveTheirMeans) {
   const auto a = full<double>({20000}, 2);
   const auto b = full<double>({20000}, 0.5);
-  const auto [of_a, of_b] = gradient(
-      [](const Tensor<double>& x, const Tensor<double>& y) {
-        return mean(random_beta(RandomKey(1), x, y));
-      },
-      a, b);
+  const auto [of_a, of_b] =
+      gradient([](const Tensor<double>& x,
+                  const Tensor<double>& y) { return mean(random_beta(RandomKey(1), x, y)); },
+               a, b);
   EXPECT_NEAR(sum(of_a).item(), 0.5 / 6.25, 0.004);
   EXPECT_NEAR(sum(of_b).item(), -2 / 6.25, 0.02);
 }

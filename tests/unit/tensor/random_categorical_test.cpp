@@ -56,9 +56,8 @@ TEST(RandomCategorical, MistakesAreAnError) {
   EXPECT_EQ(thrown<UsageError>([&] { (void)random_categorical(key, Tensor<float>(1), 2); }),
             "random_categorical: scores of shape [] and a count of 2: an axis and a count of at "
             "least 0 are required (here)");
-  EXPECT_EQ(thrown<UsageError>([&] {
-              (void)random_categorical(key, Tensor<double>{{0, 0}, {-inf, -inf}}, 2);
-            }),
+  EXPECT_EQ(thrown<UsageError>(
+                [&] { (void)random_categorical(key, Tensor<double>{{0, 0}, {-inf, -inf}}, 2); }),
             "random_categorical: the largest score of row 1 is -inf, a finite one is required "
             "(here)");
   EXPECT_EQ(thrown<UsageError>([&] { (void)random_categorical(key, Tensor<double>{NAN, 0}, 2); }),

@@ -37,8 +37,7 @@ TEST(RandomGamma, HaveTheirDistribution) {
 }
 
 TEST(RandomGamma, ConcentrationsMustBePositive) {
-  EXPECT_EQ(ddx::testing::thrown<UsageError>(
-                [] { (void)random_gamma(key, Tensor<double>{1, 0}); }),
+  EXPECT_EQ(ddx::testing::thrown<UsageError>([] { (void)random_gamma(key, Tensor<double>{1, 0}); }),
             "random_gamma: concentration 1 is 0, expected a finite number above 0 (here)");
 }
 
@@ -75,9 +74,9 @@ TEST(RandomBeta, SmallParametersGiveZerosAndOnes) {
 
 TEST(RandomBeta, MistakesAreAnError) {
   using ddx::testing::thrown;
-  EXPECT_EQ(thrown<UsageError>(
-                [] { (void)random_beta(key, Tensor<double>{1, 2}, Tensor<double>{1}); }),
-            "random_beta: a has shape [2], b has shape [1] (here)");
+  EXPECT_EQ(
+      thrown<UsageError>([] { (void)random_beta(key, Tensor<double>{1, 2}, Tensor<double>{1}); }),
+      "random_beta: a has shape [2], b has shape [1] (here)");
   EXPECT_EQ(thrown<UsageError>(
                 [] { (void)random_beta(key, Tensor<double>{1, 2}, Tensor<double>{1, -1}); }),
             "random_beta: concentration 1 is -1, expected a finite number above 0 (here)");

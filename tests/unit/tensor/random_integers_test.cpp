@@ -29,8 +29,7 @@ TEST(RandomIntegers, AreThoseOfTheKeyOnEveryDevice) {
 // 70000 numbers of 7: 10000 of each, standard deviation 93.
 TEST(RandomIntegers, AreEquallyLikely) {
   std::array<int, 7> counts{};
-  for (const auto number :
-       random_integers<std::int64_t>(RandomKey(1), {70000}, -3, 4).elements()) {
+  for (const auto number : random_integers<std::int64_t>(RandomKey(1), {70000}, -3, 4).elements()) {
     ++counts.at(static_cast<std::size_t>(number + 3));
   }
   for (const int count : counts) {
@@ -40,7 +39,8 @@ TEST(RandomIntegers, AreEquallyLikely) {
 
 TEST(RandomIntegers, ReachTheEndsOfTheirType) {
   using Limits = std::numeric_limits<std::int64_t>;
-  const auto wide = random_integers<std::int64_t>(RandomKey(1), {100}, Limits::min(), Limits::max());
+  const auto wide =
+      random_integers<std::int64_t>(RandomKey(1), {100}, Limits::min(), Limits::max());
   int negative = 0;
   for (const auto number : wide.elements()) {
     negative += number < 0 ? 1 : 0;
@@ -52,9 +52,9 @@ TEST(RandomIntegers, ReachTheEndsOfTheirType) {
 }
 
 TEST(RandomIntegers, BoundsMustAscend) {
-  EXPECT_EQ(thrown<UsageError>(
-                [] { (void)random_integers<std::int32_t>(RandomKey(1), {2}, 3, 3); }),
-            "random_integers: bounds 3 and 3 do not ascend; shape [2] (here)");
+  EXPECT_EQ(
+      thrown<UsageError>([] { (void)random_integers<std::int32_t>(RandomKey(1), {2}, 3, 3); }),
+      "random_integers: bounds 3 and 3 do not ascend; shape [2] (here)");
 }
 
 TEST(RandomPermutation, IsThatOfTheKeyOnEveryDevice) {

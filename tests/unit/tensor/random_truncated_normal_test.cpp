@@ -56,9 +56,8 @@ TEST(RandomTruncatedNormal, MistakesAreAnError) {
             }),
             "random_truncated_normal: nothing lies between 1.000000 and 1.000000 deviations; shape "
             "[2] (here)");
-  EXPECT_EQ(thrown<UsageError>([] {
-              (void)random_truncated_normal<float>(RandomKey(1), {2}, {.deviation = -1});
-            }),
+  EXPECT_EQ(thrown<UsageError>(
+                [] { (void)random_truncated_normal<float>(RandomKey(1), {2}, {.deviation = -1}); }),
             "random_truncated_normal: deviation -1.000000 is not a finite number of at least 0; "
             "shape [2] (here)");
 }

@@ -18,7 +18,8 @@ namespace ddx::distributions::detail {
                                   std::size_t place, double value,
                                   const std::source_location& where);
 
-/// Throws: UsageError where an element is not above zero: "Normal: element 1 of scale is 0, expected
+/// Throws: UsageError where an element is not above zero: "Normal: element 1 of scale is 0,
+/// expected
 ///         a number above 0".
 ///
 /// Shapes:  x [...]

@@ -37,8 +37,8 @@ struct MultiHeadAttention {
     std::int64_t heads = 1;
     std::int64_t context_features = 0;  ///< 0: as `features`.
     bool bias = true;
-    bool causal = false;                      ///< Whether a place sees only those up to itself.
-    double dropout = 0;                       ///< The rate of dropout of weights in training.
+    bool causal = false;                       ///< Whether a place sees only those up to itself.
+    double dropout = 0;                        ///< The rate of dropout of weights in training.
     std::optional<RotaryOptions> rotary = {};  ///< Whether and how queries and keys are rotated.
     Initializer initializer = Initializer::GlorotUniform;
     RandomKey key{0};  ///< Of the initial weights; `initialize` draws them anew.
@@ -115,9 +115,9 @@ struct MultiHeadAttention {
     const auto queries = rotated(in_heads(query(x, where), where), first, where);
     cache.append(rotated(in_heads(key(x, where), where), first, where),
                  in_heads(value(x, where), where), where);
-    return output(joined(scaled_dot_product_attention(queries, cache.keys, cache.values, attention,
-                                                      where)),
-                  where);
+    return output(
+        joined(scaled_dot_product_attention(queries, cache.keys, cache.values, attention, where)),
+        where);
   }
 
   DDX_DIFFERENTIABLE(MultiHeadAttention, query, key, value, output)
@@ -148,9 +148,9 @@ struct MultiHeadAttention {
 
   /// [n, time, features] -> [n, heads, time, depth]
   Tensor<Scalar> in_heads(const Tensor<Scalar>& x, std::source_location where) const {
-    return transpose(reshape(x, detail::head_extents("MultiHeadAttention", x.shape(), heads, where),
-                             where),
-                     {0, 2, 1, 3}, where);
+    return transpose(
+        reshape(x, detail::head_extents("MultiHeadAttention", x.shape(), heads, where), where),
+        {0, 2, 1, 3}, where);
   }
   /// [n, heads, time, depth] -> [n, time, features]
   Tensor<Scalar> joined(const Tensor<Scalar>& x) const {

@@ -67,8 +67,8 @@ struct LearnedPositions {
     const Shape places = x.shape();
     const Shape vectors = weight.shape();
     detail::require_places("LearnedPositions", places, vectors[0], vectors[1], where);
-    return x + slice(weight, {.start = {0, 0}, .stop = {places[places.rank() - 2], vectors[1]}},
-                     where);
+    return x +
+           slice(weight, {.start = {0, 0}, .stop = {places[places.rank() - 2], vectors[1]}}, where);
   }
 
   DDX_DIFFERENTIABLE(LearnedPositions, weight)

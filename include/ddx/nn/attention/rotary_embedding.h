@@ -83,10 +83,9 @@ template <FloatingScalar Scalar>
   const auto sines = detail::rotary_sines<Scalar>(x.shape(), options, x.device(), where);
   if (options.pairs == RotaryPairs::Halves) {
     const auto parts = split_equally(x, 2, -1, where);
-    return concatenate(
-        std::vector<Tensor<Scalar>>{parts[0] * cosines - parts[1] * sines,
-                                    parts[0] * sines + parts[1] * cosines},
-        -1, where);
+    return concatenate(std::vector<Tensor<Scalar>>{parts[0] * cosines - parts[1] * sines,
+                                                   parts[0] * sines + parts[1] * cosines},
+                       -1, where);
   }
   const auto parts = unstack(reshape(x, detail::paired_extents(x.shape()), where), -1, where);
   return reshape(stack(std::vector<Tensor<Scalar>>{parts[0] * cosines - parts[1] * sines,

@@ -62,9 +62,8 @@ template <FloatingScalar Scalar>
     return weights;
   }
   const double kept = 1 - options.dropout;
-  return weights *
-         (random_bernoulli<Scalar>(options.key, weights.shape(), kept, weights.device()) *
-          static_cast<Scalar>(1 / kept));
+  return weights * (random_bernoulli<Scalar>(options.key, weights.shape(), kept, weights.device()) *
+                    static_cast<Scalar>(1 / kept));
 }
 
 }  // namespace detail

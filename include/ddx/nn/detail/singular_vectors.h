@@ -66,9 +66,9 @@ template <FloatingScalar Scalar>
                                                             RandomKey key) {
   const Shape shape = as_matrix(weight).shape();
   const auto [for_left, for_right] = key.split();
-  return {with_unit_length(random_normal<Scalar>(for_left, {1, shape[0]}, {}, weight.device()), 0),
-          with_unit_length(random_normal<Scalar>(for_right, {shape[1], 1}, {}, weight.device()),
-                           0)};
+  return {
+      with_unit_length(random_normal<Scalar>(for_left, {1, shape[0]}, {}, weight.device()), 0),
+      with_unit_length(random_normal<Scalar>(for_right, {shape[1], 1}, {}, weight.device()), 0)};
 }
 
 /// The vectors after some iterations of right <- weight^T left, left <- weight right, each made of

@@ -37,8 +37,8 @@ struct TimeDistributed {
   template <class Input>
   [[nodiscard]] Input operator()(
       const Input& x, std::source_location where = std::source_location::current()) const {
-    const auto y = detail::apply(
-        layer, reshape(x, detail::steps_as_samples(x.shape(), where), where), where);
+    const auto y =
+        detail::apply(layer, reshape(x, detail::steps_as_samples(x.shape(), where), where), where);
     return reshape(y, detail::samples_as_steps(y.shape(), x.shape()), where);
   }
 

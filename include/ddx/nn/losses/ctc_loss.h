@@ -30,8 +30,8 @@ struct CTCLengths {
 
 /// The settings of ctc_loss.
 struct CTCOptions {
-  std::int32_t blank = 0;         ///< The class that stands for no label.
-  bool infinite_as_zero = false;  ///< Whether samples without any alignment do not count.
+  std::int32_t blank = 0;                 ///< The class that stands for no label.
+  bool infinite_as_zero = false;          ///< Whether samples without any alignment do not count.
   Reduction reduction = Reduction::Mean;  ///< The mean is that of loss / max(labels, 1).
 };
 
@@ -87,9 +87,8 @@ auto ctc_losses_vjp(const Tensor<Scalar>& log_probabilities, const Tensor<std::i
   const Tensor<Scalar> losses(Shape{log_probabilities.shape()[0]},
                               std::vector<Scalar>(batch.losses.begin(), batch.losses.end()),
                               log_probabilities.device());
-  return ddx::detail::tensor_vjp(losses, [slopes](const Tensor<Scalar>& dy) {
-    return slopes * reshape(dy, {-1, 1, 1});
-  });
+  return ddx::detail::tensor_vjp(
+      losses, [slopes](const Tensor<Scalar>& dy) { return slopes * reshape(dy, {-1, 1, 1}); });
 }
 
 }  // namespace detail

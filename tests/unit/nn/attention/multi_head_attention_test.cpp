@@ -40,10 +40,10 @@ TEST(MultiHeadAttention, ToItselfAgreesWithPyTorch) {
   layer.output.bias = numbers({4}, 400);
   const auto slope =
       ddx::testing::recorded_gradient("multi_head_self", layer, numbers({2, 3, 4}, 1));
-  expect_recorded("multi_head_self.in_weight",
-                  concatenate(std::vector{transpose(slope.query.weight),
-                                          transpose(slope.key.weight),
-                                          transpose(slope.value.weight)}));
+  expect_recorded(
+      "multi_head_self.in_weight",
+      concatenate(std::vector{transpose(slope.query.weight), transpose(slope.key.weight),
+                              transpose(slope.value.weight)}));
   expect_recorded("multi_head_self.in_bias",
                   concatenate(std::vector{slope.query.bias, slope.key.bias, slope.value.bias}));
   expect_recorded("multi_head_self.out_weight", transpose(slope.output.weight));
@@ -100,19 +100,15 @@ TEST(MultiHeadAttention, DropsOutInAStepOnly) {
 }
 
 TEST(MultiHeadAttention, PlaceByPlaceIsTheWhole) {
-  const MultiHeadAttention<double> layer{{.features = 4,
-                                          .heads = 2,
-                                          .causal = true,
-                                          .rotary = RotaryOptions{},
-                                          .key = RandomKey(5)}};
+  const MultiHeadAttention<double> layer{
+      {.features = 4, .heads = 2, .causal = true, .rotary = RotaryOptions{}, .key = RandomKey(5)}};
   const auto x = random_normal<double>(RandomKey(1), {2, 5, 4});
   const auto whole = layer(x);
   AttentionCache<double> cache;
   const std::vector<std::int64_t> ends{2, 3, 5};
   std::int64_t begin = 0;
   for (const std::int64_t end : ends) {
-    const auto y =
-        layer.extend(slice(x, {.start = {0, begin, 0}, .stop = {2, end, 4}}), cache);
+    const auto y = layer.extend(slice(x, {.start = {0, begin, 0}, .stop = {2, end, 4}}), cache);
     const auto expected = slice(whole, {.start = {0, begin, 0}, .stop = {2, end, 4}});
     EXPECT_LT(max(abs(y - expected)).item(), 1e-14);
     EXPECT_EQ(cache.places(), end);

@@ -63,7 +63,8 @@ TEST(ScaledDotProductAttention, ForwardModeAgreesWithReverseMode) {
     return sum(square(scaled_dot_product_attention(q, key, key, {.causal = true})));
   };
   const auto slope = gradient(attend, query);
-  EXPECT_NEAR(jvp(attend, along(direction), query).tangent.item(), sum(slope * direction).item(), 1e-12);
+  EXPECT_NEAR(jvp(attend, along(direction), query).tangent.item(), sum(slope * direction).item(),
+              1e-12);
 }
 
 // The last query stands at the last key: with two keys before it sees three and four of the four.
@@ -71,8 +72,8 @@ TEST(ScaledDotProductAttention, CausalQueriesMayContinueEarlierKeys) {
   const auto query = numbers({1, 4, 4}, 1);
   const auto key = numbers({1, 4, 4}, 20);
   const auto whole = scaled_dot_product_attention(query, key, key, {.causal = true});
-  const auto last = scaled_dot_product_attention(slice(query, {.start = {0, 2, 0}}), key, key,
-                                                 {.causal = true});
+  const auto last =
+      scaled_dot_product_attention(slice(query, {.start = {0, 2, 0}}), key, key, {.causal = true});
   EXPECT_EQ(last, slice(whole, {.start = {0, 2, 0}}));
 }
 
@@ -84,9 +85,9 @@ TEST(ScaledDotProductAttention, AQueryThatSeesNoKeyGetsZerosAndNoGradient) {
     return scaled_dot_product_attention(q, k, k, options);
   };
   const auto y = attend(query, key);
-  const auto [of_query, of_key] = gradient(
-      [&](const Tensor<double>& q, const Tensor<double>& k) { return sum(attend(q, k)); }, query,
-      key);
+  const auto [of_query, of_key] =
+      gradient([&](const Tensor<double>& q, const Tensor<double>& k) { return sum(attend(q, k)); },
+               query, key);
   for (std::int64_t i = 0; i < 4; ++i) {
     EXPECT_EQ((y[{0, 0, i}]), 0);
     EXPECT_EQ((of_query[{0, 0, i}]), 0);
@@ -108,7 +109,8 @@ TEST(ScaledDotProductAttention, NothingMayBeAskedOrKnown) {
   const auto none = zeros<double>({2, 0, 4});
   const auto some = numbers({2, 3, 4}, 1);
   EXPECT_EQ(scaled_dot_product_attention(none, some, some).shape(), (Shape{2, 0, 4}));
-  EXPECT_EQ(scaled_dot_product_attention(some, none, none, {.causal = true}), zeros<double>({2, 3, 4}));
+  EXPECT_EQ(scaled_dot_product_attention(some, none, none, {.causal = true}),
+            zeros<double>({2, 3, 4}));
 }
 
 // With values that are one row of the unit matrix per key the result is the weights themselves.
@@ -116,8 +118,8 @@ TEST(ScaledDotProductAttention, DropoutZeroesWeightsAndEnlargesTheRest) {
   const auto query = zeros<double>({1, 50, 1});
   const auto key = zeros<double>({1, 4, 1});
   const Tensor<double> value(Shape{1, 4, 4}, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
-  const auto weights = scaled_dot_product_attention(query, key, value,
-                                                    {.dropout = 0.5, .key = RandomKey(3)});
+  const auto weights =
+      scaled_dot_product_attention(query, key, value, {.dropout = 0.5, .key = RandomKey(3)});
   int dropped = 0;
   for (const double weight : weights.elements()) {
     EXPECT_TRUE(weight == 0 || weight == 0.5) << weight;
@@ -138,10 +140,9 @@ TEST(ScaledDotProductAttention, MistakesAreAnError) {
             }),
             "scaled_dot_product_attention: mask [2] does not broadcast to the scores [2, 3, 3] "
             "(here)");
-  EXPECT_EQ(
-      ddx::testing::thrown<UsageError>(
-          [&] { (void)scaled_dot_product_attention(x, x, x, {.dropout = 1}); }),
-      "scaled_dot_product_attention: dropout is 1, expected 0 <= dropout < 1");
+  EXPECT_EQ(ddx::testing::thrown<UsageError>(
+                [&] { (void)scaled_dot_product_attention(x, x, x, {.dropout = 1}); }),
+            "scaled_dot_product_attention: dropout is 1, expected 0 <= dropout < 1");
 }
 
 }  // namespace

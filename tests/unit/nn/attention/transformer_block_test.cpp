@@ -108,11 +108,9 @@ TEST(TransformerBlock, WhatIsMaskedHasNoInfluence) {
   const TransformerBlock<double> block{{.features = 4, .heads = 2, .key = RandomKey(5)}};
   const Tensor<bool> mask(Shape{1, 1, 1, 3}, {true, true, false});
   auto x = random_normal<double>(RandomKey(1), {1, 3, 4});
-  const auto before = slice(block(x, mask),
-                            {.start = {0, 0, 0}, .stop = {1, 2, 4}});
+  const auto before = slice(block(x, mask), {.start = {0, 0, 0}, .stop = {1, 2, 4}});
   x.set({0, 2, 0}, 100);
-  const auto after = slice(block(x, mask),
-                           {.start = {0, 0, 0}, .stop = {1, 2, 4}});
+  const auto after = slice(block(x, mask), {.start = {0, 0, 0}, .stop = {1, 2, 4}});
   EXPECT_EQ(before, after);
 }
 

@@ -52,7 +52,7 @@ TEST(Branches, ResultsThatDoNotFitAreAnError) {
   EXPECT_EQ(ddx::testing::thrown<UsageError>([] {
               (void)Branches({.how = Merge::Sum}, first, Identity())(zeros<double>({4, 3}));
             }),
-            "stack: part 1 has shape [4, 3], part 0 has shape [4, 2] (here)");
+            "stack: parts differ in shape; shapes [4, 2] and [4, 3] (here)");
 }
 
 }  // namespace

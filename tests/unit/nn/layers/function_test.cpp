@@ -20,9 +20,9 @@ TEST(Function, IsALayerAmongLayers) {
   const auto x = random_normal<double>(RandomKey(1), {4, 3});
   const Dense<double> dense{{.in = 3, .out = 2}};
   const double factor = 3;
-  const Sequential model{dense,
-                         Function([factor](const Tensor<double>& y) { return softmax(y * factor); }),
-                         Identity()};
+  const Sequential model{
+      dense, Function([factor](const Tensor<double>& y) { return softmax(y * factor); }),
+      Identity()};
   EXPECT_EQ(model(x), softmax(dense(x) * factor));
   ddx::testing::expect_gradient(model, x);
 }

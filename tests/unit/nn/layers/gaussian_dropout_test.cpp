@@ -29,8 +29,8 @@ TEST(GaussianDropout, IsTheIdentityOutsideOfAStep) {
   EXPECT_EQ(layer(x), x);
 }
 
-// Factors of variance 0.2 / 0.8 on 2: variance 1. Deviation of the mean of n numbers 1 / sqrt(n), of
-// the variance sqrt(2 / n); four of them.
+// Factors of variance 0.2 / 0.8 on 2: variance 1. Deviation of the mean of n numbers 1 / sqrt(n),
+// of the variance sqrt(2 / n); four of them.
 TEST(GaussianDropout, HasTheMomentsOfDropout) {
   GaussianDropout<double> layer{{.rate = 0.2}};
   layer.begin_step(RandomKey(2));

@@ -85,9 +85,8 @@ TEST(SpectralNorm, TheVectorsAreStateAndNoParameters) {
 
 TEST(SpectralNorm, MistakesAreAnError) {
   using ddx::testing::message_of;
-  EXPECT_EQ(message_of<UsageError>([] {
-              SpectralNorm(Dense<float>{{.in = 2, .out = 2}}, {.iterations = 0});
-            }),
+  EXPECT_EQ(message_of<UsageError>(
+                [] { SpectralNorm(Dense<float>{{.in = 2, .out = 2}}, {.iterations = 0}); }),
             "SpectralNorm: iterations is 0, at least 1 is required");
 }
 

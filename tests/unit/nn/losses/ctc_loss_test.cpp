@@ -40,12 +40,12 @@ void expect_recorded_ctc(const std::string& name, const Tensor<double>& scores,
   const auto y = ctc_loss(log_softmax(scores), labels, counts, options);
   expect_recorded(name, y);
   const auto weights = numbers(y.shape(), 50);
-  expect_recorded(name + ".x", gradient(
-                                   [&](const Tensor<double>& x) {
-                                     return sum(ctc_loss(log_softmax(x), labels, counts, options) *
-                                                weights);
-                                   },
-                                   scores));
+  expect_recorded(name + ".x",
+                  gradient(
+                      [&](const Tensor<double>& x) {
+                        return sum(ctc_loss(log_softmax(x), labels, counts, options) * weights);
+                      },
+                      scores));
 }
 
 TEST(CTCLoss, AgreesWithPyTorch) {
@@ -103,7 +103,8 @@ TEST(CTCLoss, LabelsThatDoNotFitHaveAnInfiniteLossAndNoGradient) {
 TEST(CTCLoss, NoStepsHoldNoLabels) {
   const auto none = zeros<double>({2, 0, 3});
   const CTCLengths empty{.inputs = {0, 0}, .targets = {0, 1}};
-  const auto losses = ctc_loss(none, Labels(Shape{2, 1}, {0, 1}), empty, {.reduction = Reduction::None});
+  const auto losses =
+      ctc_loss(none, Labels(Shape{2, 1}, {0, 1}), empty, {.reduction = Reduction::None});
   EXPECT_EQ(losses, (Tensor<double>{0, std::numeric_limits<double>::infinity()}));
 }
 
@@ -126,14 +127,12 @@ TEST(CTCLoss, MistakesAreAnError) {
             "ctc_loss: blank 3 is not in [0, 3) (here)");
   EXPECT_EQ(thrown<UsageError>([&] { (void)ctc_loss(x, label(0), good); }),
             "ctc_loss: label 0 is not in [0, 3) or is the blank, 0 (here)");
-  EXPECT_EQ(thrown<UsageError>([&] {
-              (void)ctc_loss(x, label(1), {.inputs = {5}, .targets = {1}});
-            }),
-            "ctc_loss: input length 5 is not in [0, 4] (here)");
-  EXPECT_EQ(thrown<UsageError>([&] {
-              (void)ctc_loss(x, label(1), {.inputs = {4}, .targets = {1, 1}});
-            }),
-            "ctc_loss: target lengths have shape [2], one for each of 1 samples is required (here)");
+  EXPECT_EQ(
+      thrown<UsageError>([&] { (void)ctc_loss(x, label(1), {.inputs = {5}, .targets = {1}}); }),
+      "ctc_loss: input length 5 is not in [0, 4] (here)");
+  EXPECT_EQ(
+      thrown<UsageError>([&] { (void)ctc_loss(x, label(1), {.inputs = {4}, .targets = {1, 1}}); }),
+      "ctc_loss: target lengths have shape [2], one for each of 1 samples is required (here)");
 }
 
 }  // namespace

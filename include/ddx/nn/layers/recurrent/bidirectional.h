@@ -19,8 +19,8 @@ namespace ddx::nn {
 /// One cell from the beginning of the sequences on, another from their end on; the outputs of equal
 /// steps are merged.
 ///
-/// Shapes:  x [n, t, in] -> [n, t, hidden]; [n, t, 2 hidden] concatenated, [n, t, 2, hidden] stacked
-/// Source:  M. Schuster, K. Paliwal, "Bidirectional recurrent neural networks", 1997.
+/// Shapes:  x [n, t, in] -> [n, t, hidden]; [n, t, 2 hidden] concatenated, [n, t, 2, hidden]
+/// stacked Source:  M. Schuster, K. Paliwal, "Bidirectional recurrent neural networks", 1997.
 template <class Cell>
 struct Bidirectional {
   using Vectors = typename Recurrent<Cell>::Vectors;
@@ -40,8 +40,8 @@ struct Bidirectional {
     backwards.initialize(key.fold_in(1));
   }
 
-  /// Shapes:  x [n, t, in] -> [n, t, hidden]; [n, t, 2 hidden] concatenated, [n, t, 2, hidden] stacked
-  /// Throws:  UsageError where the shapes do not fit, or there is no step.
+  /// Shapes:  x [n, t, in] -> [n, t, hidden]; [n, t, 2 hidden] concatenated, [n, t, 2, hidden]
+  /// stacked Throws:  UsageError where the shapes do not fit, or there is no step.
   [[nodiscard]] Vectors operator()(
       const Vectors& x, std::source_location where = std::source_location::current()) const {
     const Vectors ahead = forwards(x, where);
