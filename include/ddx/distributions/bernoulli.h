@@ -25,7 +25,8 @@ struct Bernoulli {
 
   explicit Bernoulli(const Tensor<Scalar>& given_logits) : logits(given_logits) {}
 
-  /// Samples: ones and zeros. No gradient flows through them.
+  /// Samples: ones and zeros. No gradient flows through them. Devices agree up to the rounding of
+  /// sigmoid.
   ///
   /// Returns: [shape..., batch...]
   [[nodiscard]] Tensor<Scalar> sample(RandomKey key, const Shape& shape = {}) const {

@@ -15,17 +15,21 @@
 
 namespace ddx::nn::detail {
 
-void require_places(const char* layer, const Shape& x, std::int64_t count, std::int64_t features,
-                    const std::source_location& where) {
+void require_places(const char* layer, const Shape& x, std::int64_t first, std::int64_t count,
+                    std::int64_t features, const std::source_location& where) {
   if (x.rank() < 2) {
     throw UsageError(layer, "shape " + to_string(x) + " is not [..., time, features]", where);
   }
-  const std::int64_t time = x[x.rank() - 2];
-  if (count >= 0 && (time > count || x[x.rank() - 1] != features)) {
+  if (first < 0) {
+    throw UsageError(
+        layer, "the first place is " + std::to_string(first) + "; shape " + to_string(x), where);
+  }
+  const std::int64_t end = first + x[x.rank() - 2];
+  if (count >= 0 && (end > count || x[x.rank() - 1] != features)) {
     throw UsageError(layer,
-                     "shape " + to_string(x) + " is not [..., time, features] of at most " +
-                         std::to_string(count) + " places and " + std::to_string(features) +
-                         " features",
+                     "shape " + to_string(x) + " from place " + std::to_string(first) +
+                         " on is not [..., time, features] of at most " + std::to_string(count) +
+                         " places and " + std::to_string(features) + " features",
                      where);
   }
 }

@@ -22,9 +22,11 @@
 namespace ddx::nn {
 
 namespace detail {
-/// Throws: UsageError where `x` is not [..., time, features], or does not fit in `count` places.
-void require_places(const char* layer, const Shape& x, std::int64_t count, std::int64_t features,
-                    const std::source_location& where);
+/// Throws: UsageError where `x` is not [..., time, features], or does not fit in `count` places
+/// from
+///         `first` on; a negative count means any number of places and features.
+void require_places(const char* layer, const Shape& x, std::int64_t first, std::int64_t count,
+                    std::int64_t features, const std::source_location& where);
 /// Throws: UsageError where `count` is negative or `features` is odd or below 1.
 ddx::detail::Array sinusoids(std::int64_t count, std::int64_t features, DType dtype, Device device,
                              const std::source_location& where);
@@ -64,11 +66,21 @@ struct LearnedPositions {
   ///          another length.
   [[nodiscard]] Tensor<Scalar> operator()(
       const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) const {
+    return (*this)(x, 0, where);
+  }
+
+  /// As above, for sequences that begin at place `first`: those that continue others.
+  ///
+  /// Shapes:  x [..., time, features] -> [..., time, features]
+  /// Throws:  UsageError where there are not enough vectors, or vectors of another length.
+  [[nodiscard]] Tensor<Scalar> operator()(
+      const Tensor<Scalar>& x, std::int64_t first,
+      std::source_location where = std::source_location::current()) const {
     const Shape places = x.shape();
     const Shape vectors = weight.shape();
-    detail::require_places("LearnedPositions", places, vectors[0], vectors[1], where);
-    return x +
-           slice(weight, {.start = {0, 0}, .stop = {places[places.rank() - 2], vectors[1]}}, where);
+    detail::require_places("LearnedPositions", places, first, vectors[0], vectors[1], where);
+    const std::int64_t end = first + places[places.rank() - 2];
+    return x + slice(weight, {.start = {first, 0}, .stop = {end, vectors[1]}}, where);
   }
 
   DDX_DIFFERENTIABLE(LearnedPositions, weight)
@@ -96,10 +108,23 @@ struct SinusoidalPositions {
   /// Throws:  UsageError where there are fewer than two axes, or `features` is odd.
   [[nodiscard]] Tensor<Scalar> operator()(
       const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) const {
+    return (*this)(x, 0, where);
+  }
+
+  /// As above, for sequences that begin at place `first`: those that continue others.
+  ///
+  /// Shapes:  x [..., time, features] -> [..., time, features]
+  /// Throws:  UsageError where there are fewer than two axes, `features` is odd, or `first` is
+  ///          negative.
+  [[nodiscard]] Tensor<Scalar> operator()(
+      const Tensor<Scalar>& x, std::int64_t first,
+      std::source_location where = std::source_location::current()) const {
     const Shape places = x.shape();
-    detail::require_places("SinusoidalPositions", places, -1, -1, where);
-    return x + sinusoidal_positions<Scalar>(places[places.rank() - 2], places[places.rank() - 1],
-                                            x.device(), where);
+    detail::require_places("SinusoidalPositions", places, first, -1, -1, where);
+    const std::int64_t end = first + places[places.rank() - 2];
+    const auto all =
+        sinusoidal_positions<Scalar>(end, places[places.rank() - 1], x.device(), where);
+    return x + slice(all, {.start = {first, 0}}, where);
   }
 
   DDX_DIFFERENTIABLE(SinusoidalPositions)

@@ -17,7 +17,8 @@ namespace ddx::nn {
 /// A layer whose parameters are constants: they get no gradient, optimisers neither move nor decay
 /// them nor keep moments for them, and no work is done for their derivatives. The gradient by the
 /// input flows through the layer. It stays in inference in training steps, so that running averages
-/// stay and dropout rests; its values are saved, loaded and moved with the model, as state.
+/// stay and dropout rests, and `initialize` passes it by; its values are saved, loaded and moved
+/// with the model, as state.
 ///
 /// Example:
 ///   Sequential model{Frozen{pretrained}, Dense<float>({.in = 512, .out = 10})};

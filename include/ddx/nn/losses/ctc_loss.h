@@ -118,7 +118,8 @@ template <FloatingScalar Scalar>
     losses = select(is_finite(losses), losses, Tensor<Scalar>());
   }
   if (options.reduction == Reduction::Mean) {
-    losses = losses / maximum(cast<Scalar>(lengths.targets), Scalar{1});
+    losses =
+        losses / maximum(cast<Scalar>(lengths.targets.to(log_probabilities.device())), Scalar{1});
   }
   return reduce_losses(losses, options.reduction);
 }

@@ -3,6 +3,7 @@
 #include "ddx/ad/operators.h"
 #include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
+#include "ddx/tensor/movement.h"
 #include "ddx/tensor/random.h"
 #include "ddx/tensor/tensor.h"
 
@@ -36,10 +37,24 @@ TEST(LearnedPositions, MistakesAreAnError) {
             "LearnedPositions: count is 0, at least 1 is required");
   const LearnedPositions<float> layer{{.count = 2, .features = 3}};
   EXPECT_EQ(thrown<UsageError>([&] { (void)layer(zeros<float>({1, 4, 3})); }),
-            "LearnedPositions: shape [1, 4, 3] is not [..., time, features] of at most 2 places "
-            "and 3 features (here)");
+            "LearnedPositions: shape [1, 4, 3] from place 0 on is not [..., time, features] of at "
+            "most 2 places and 3 features (here)");
+  EXPECT_EQ(thrown<UsageError>([&] { (void)layer(zeros<float>({1, 1, 3}), 2); }),
+            "LearnedPositions: shape [1, 1, 3] from place 2 on is not [..., time, features] of at "
+            "most 2 places and 3 features (here)");
+  EXPECT_EQ(thrown<UsageError>([&] { (void)layer(zeros<float>({1, 1, 3}), -1); }),
+            "LearnedPositions: the first place is -1; shape [1, 1, 3] (here)");
   EXPECT_EQ(thrown<UsageError>([&] { (void)layer(zeros<float>({3})); }),
             "LearnedPositions: shape [3] is not [..., time, features] (here)");
+}
+
+TEST(Positions, SequencesMayContinueOthers) {
+  const auto x = random_normal<double>(RandomKey(1), {2, 4, 6});
+  const auto rest = slice(x, {.start = {0, 1, 0}});
+  const LearnedPositions<double> learned{{.count = 5, .features = 6}};
+  EXPECT_EQ(learned(rest, 1), slice(learned(x), {.start = {0, 1, 0}}));
+  const SinusoidalPositions<double> sinusoidal;
+  EXPECT_EQ(sinusoidal(rest, 1), slice(sinusoidal(x), {.start = {0, 1, 0}}));
 }
 
 // By hand from the formula of the paper: 10000^(2 / 4) = 100.

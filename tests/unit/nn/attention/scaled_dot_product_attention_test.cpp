@@ -2,6 +2,7 @@
 
 #include "ddx/ad/differential.h"
 #include "ddx/ad/operators.h"
+#include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
 #include "ddx/tensor/movement.h"
@@ -94,6 +95,19 @@ TEST(ScaledDotProductAttention, AQueryThatSeesNoKeyGetsZerosAndNoGradient) {
     EXPECT_NE((of_query[{0, 1, i}]), 0);
     EXPECT_EQ((of_key[{0, 2, i}]), 0);
   }
+}
+
+TEST(ScaledDotProductAttention, EveryDeviceAgrees) {
+  const auto query = numbers({2, 3, 4}, 1);
+  const auto key = numbers({2, 5, 4}, 20);
+  const auto there = [](const auto& x) { return x.to(Device::naive()); };
+  const AttentionOptions here{.causal = true, .mask = mask, .dropout = 0.5, .key = RandomKey(3)};
+  AttentionOptions elsewhere = here;
+  elsewhere.mask = there(mask);
+  const auto y = scaled_dot_product_attention(query, key, key, here);
+  const auto z = scaled_dot_product_attention(there(query), there(key), there(key), elsewhere);
+  EXPECT_EQ(z.device(), Device::naive());
+  EXPECT_LT(max(abs(y - z.to(y.device()))).item(), 1e-14);
 }
 
 TEST(ScaledDotProductAttention, ScoresMayBeLarge) {

@@ -1,6 +1,7 @@
 #include "ddx/nn/losses/ctc_loss.h"
 
 #include "ddx/ad/operators.h"
+#include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
 #include "ddx/tensor/random.h"
@@ -115,6 +116,13 @@ TEST(CTCLoss, AnImpossibleClassIsNotTaken) {
   const auto loss = [&](const Tensor<double>& x) { return ctc_loss(x, label(1), one); };
   EXPECT_EQ(loss(logarithms).item(), 0);
   EXPECT_EQ(gradient(loss, logarithms), Tensor<double>(Shape{1, 2, 2}, {0, -1, -1, 0}));
+}
+
+TEST(CTCLoss, EveryDeviceAgrees) {
+  const auto logarithms = log_softmax(random_normal<double>(RandomKey(1), {4, 6, 4}));
+  const auto there = ctc_loss(logarithms.to(Device::naive()), targets, lengths);
+  EXPECT_EQ(there.device(), Device::naive());
+  EXPECT_NEAR(there.item(), ctc_loss(logarithms, targets, lengths).item(), 1e-14);
 }
 
 TEST(CTCLoss, MistakesAreAnError) {
