@@ -19,8 +19,7 @@ namespace ddx::distributions::detail {
                                   const std::source_location& where);
 
 /// Throws: UsageError where an element is not above zero: "Normal: element 1 of scale is 0,
-/// expected
-///         a number above 0".
+///         expected a number above 0".
 ///
 /// Shapes:  x [...]
 template <FloatingScalar Scalar>

@@ -23,8 +23,7 @@ namespace ddx::nn {
 
 namespace detail {
 /// Throws: UsageError where `x` is not [..., time, features], or does not fit in `count` places
-/// from
-///         `first` on; a negative count means any number of places and features.
+///         from `first` on; a negative count means any number of places and features.
 void require_places(const char* layer, const Shape& x, std::int64_t first, std::int64_t count,
                     std::int64_t features, const std::source_location& where);
 /// Throws: UsageError where `count` is negative or `features` is odd or below 1.

@@ -35,8 +35,7 @@ enum class NormOrder : std::uint8_t {
 ///
 /// Shapes:  x [n, time, features] -> [n, time, features]
 /// Source:  A. Vaswani et al., "Attention is all you need", NeurIPS 2017; the order Before: R.
-/// Xiong
-///          et al., "On layer normalization in the transformer architecture", ICML 2020.
+///          Xiong et al., "On layer normalization in the transformer architecture", ICML 2020.
 template <FloatingScalar Scalar>
 struct TransformerBlock {
   struct Options {

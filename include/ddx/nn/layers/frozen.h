@@ -20,6 +20,9 @@ namespace ddx::nn {
 /// stay and dropout rests, and `initialize` passes it by; its values are saved, loaded and moved
 /// with the model, as state.
 ///
+/// What is frozen is part of the model's class. To let parameters rest for a while only, set the
+/// learning rate of a parameter group of the optimiser to 0.
+///
 /// Example:
 ///   Sequential model{Frozen{pretrained}, Dense<float>({.in = 512, .out = 10})};
 template <class Layer>

@@ -20,7 +20,8 @@ namespace ddx::nn {
 /// steps are merged.
 ///
 /// Shapes:  x [n, t, in] -> [n, t, hidden]; [n, t, 2 hidden] concatenated, [n, t, 2, hidden]
-/// stacked Source:  M. Schuster, K. Paliwal, "Bidirectional recurrent neural networks", 1997.
+///          stacked
+/// Source:  M. Schuster, K. Paliwal, "Bidirectional recurrent neural networks", 1997.
 template <class Cell>
 struct Bidirectional {
   using Vectors = typename Recurrent<Cell>::Vectors;
@@ -41,7 +42,8 @@ struct Bidirectional {
   }
 
   /// Shapes:  x [n, t, in] -> [n, t, hidden]; [n, t, 2 hidden] concatenated, [n, t, 2, hidden]
-  /// stacked Throws:  UsageError where the shapes do not fit, or there is no step.
+  ///          stacked
+  /// Throws:  UsageError where the shapes do not fit, or there is no step.
   [[nodiscard]] Vectors operator()(
       const Vectors& x, std::source_location where = std::source_location::current()) const {
     const Vectors ahead = forwards(x, where);
