@@ -20,13 +20,23 @@
 #include "ddx/tensor/tensor.h"
 
 #include <cstdint>
+#include <source_location>
 
 namespace ddx::distributions {
 
 namespace detail {
 
+/// Throws: UsageError where logits of this shape have no axis.
+void require_an_axis(const Shape& shape, const std::source_location& where);
+
 /// The shape without its last axis.
 Shape without_last(const Shape& shape);
+
+/// Throws: UsageError where a class is not in [0, classes).
+///
+/// Shapes:  x [...]
+void require_classes(const Tensor<std::int32_t>& x, std::int64_t classes,
+                     const std::source_location& where);
 
 /// The mean of numbers that belong to classes; those of classes of probability 0 do not count.
 ///
@@ -48,7 +58,13 @@ template <FloatingScalar Scalar>
 struct Categorical {
   Tensor<Scalar> logits;
 
-  explicit Categorical(const Tensor<Scalar>& given_logits) : logits(given_logits) {}
+  /// Throws: UsageError where the logits have no axis.
+  explicit Categorical(const Tensor<Scalar>& given_logits,
+                       std::source_location where = std::source_location::current())
+      : logits(given_logits) {
+    const Shape shape = given_logits.shape();
+    detail::require_an_axis(shape, where);
+  }
 
   /// Samples. No gradient flows through them.
   ///
@@ -63,9 +79,13 @@ struct Categorical {
   ///
   /// Shapes:  x [..., batch...] -> the same
   /// Throws:  UsageError where a class is not in [0, c).
-  [[nodiscard]] Tensor<Scalar> log_probability(const Tensor<std::int32_t>& x) const {
+  [[nodiscard]] Tensor<Scalar> log_probability(
+      const Tensor<std::int32_t>& x,
+      std::source_location where = std::source_location::current()) const {
     const Shape shape = logits.shape();
-    const auto chosen = one_hot<bool>(x, shape[shape.rank() - 1]);
+    const std::int64_t classes = shape[shape.rank() - 1];
+    detail::require_classes(x, classes, where);
+    const auto chosen = one_hot<bool>(x, classes);
     return sum(select(chosen, log_softmax(logits), Tensor<Scalar>()), {.axes = {-1}});
   }
 
