@@ -2,6 +2,7 @@
 
 #include "ddx/core/error.h"
 #include "ddx/core/shape.h"
+#include "ddx/tensor/indexing.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cstdint>
@@ -20,8 +21,8 @@ Shape without_last(const Shape& shape) {
   return Shape(shape.extents().first(shape.rank() - 1));
 }
 
-void require_classes(const Tensor<std::int32_t>& x, std::int64_t classes,
-                     const std::source_location& where) {
+Tensor<bool> chosen_classes(const Tensor<std::int32_t>& x, std::int64_t classes,
+                            const std::source_location& where) {
   for (const std::int32_t element : x.elements()) {
     if (element < 0 || element >= classes) {
       throw UsageError("Categorical",
@@ -30,6 +31,7 @@ void require_classes(const Tensor<std::int32_t>& x, std::int64_t classes,
                        where);
     }
   }
+  return one_hot<bool>(x, classes, where);
 }
 
 }  // namespace ddx::distributions::detail

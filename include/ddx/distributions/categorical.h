@@ -12,7 +12,6 @@
 #include "ddx/tensor/axes.h"
 #include "ddx/tensor/comparison.h"
 #include "ddx/tensor/elementwise.h"
-#include "ddx/tensor/indexing.h"
 #include "ddx/tensor/movement.h"
 #include "ddx/tensor/random_categorical.h"
 #include "ddx/tensor/reduction.h"
@@ -32,11 +31,12 @@ void require_an_axis(const Shape& shape, const std::source_location& where);
 /// The shape without its last axis.
 Shape without_last(const Shape& shape);
 
-/// Throws: UsageError where a class is not in [0, classes).
+/// Where each class stands among all of them.
 ///
-/// Shapes:  x [...]
-void require_classes(const Tensor<std::int32_t>& x, std::int64_t classes,
-                     const std::source_location& where);
+/// Shapes:  x [...] -> [..., classes]
+/// Throws:  UsageError where a class is not in [0, classes).
+Tensor<bool> chosen_classes(const Tensor<std::int32_t>& x, std::int64_t classes,
+                            const std::source_location& where);
 
 /// The mean of numbers that belong to classes; those of classes of probability 0 do not count.
 ///
@@ -83,9 +83,7 @@ struct Categorical {
       const Tensor<std::int32_t>& x,
       std::source_location where = std::source_location::current()) const {
     const Shape shape = logits.shape();
-    const std::int64_t classes = shape[shape.rank() - 1];
-    detail::require_classes(x, classes, where);
-    const auto chosen = one_hot<bool>(x, classes);
+    const auto chosen = detail::chosen_classes(x, shape[shape.rank() - 1], where);
     return sum(select(chosen, log_softmax(logits), Tensor<Scalar>()), {.axes = {-1}});
   }
 
