@@ -32,7 +32,10 @@ inline Tensor<double> numbers(const Shape& shape, int start) {
 /// Expects the recording of this name.
 inline void expect_recorded(const std::string& name, const Tensor<double>& got) {
   static const std::map<std::string, std::vector<double>> recorded = {
+#include "tests/goldens/attention.inc"
+#include "tests/goldens/ctc.inc"
 #include "tests/goldens/layers.inc"
+#include "tests/goldens/spectral_norm.inc"
   };
   const auto found = recorded.find(name);
   ASSERT_NE(found, recorded.end()) << name;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/core/dtype.h"
+#include "ddx/tensor/activation.h"
 #include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/tensor.h"
 
@@ -11,8 +12,27 @@
 
 namespace ddx::nn {
 
-/// What a layer applies to its result, element by element.
-enum class Activation : std::uint8_t { Identity, ReLU, Sigmoid, Tanh };
+/// What a layer applies to its result, element by element: the function of ddx with the same name.
+/// Those with parameters have their default ones.
+enum class Activation : std::uint8_t {
+  Identity,
+  ReLU,
+  Sigmoid,
+  Tanh,
+  GELU,
+  GELUTanh,
+  SiLU,
+  ReLU6,
+  LeakyReLU,
+  ELU,
+  SELU,
+  Softplus,
+  Softsign,
+  LogSigmoid,
+  HardSigmoid,
+  HardSwish,
+  Mish
+};
 
 /// The activation of each element.
 ///
@@ -28,6 +48,32 @@ template <FloatingScalar Scalar>
       return sigmoid(x);
     case Activation::Tanh:
       return tanh(x);
+    case Activation::GELU:
+      return gelu(x);
+    case Activation::GELUTanh:
+      return gelu_tanh(x);
+    case Activation::SiLU:
+      return silu(x);
+    case Activation::ReLU6:
+      return relu6(x);
+    case Activation::LeakyReLU:
+      return leaky_relu(x);
+    case Activation::ELU:
+      return elu(x);
+    case Activation::SELU:
+      return selu(x);
+    case Activation::Softplus:
+      return softplus(x);
+    case Activation::Softsign:
+      return softsign(x);
+    case Activation::LogSigmoid:
+      return log_sigmoid(x);
+    case Activation::HardSigmoid:
+      return hard_sigmoid(x);
+    case Activation::HardSwish:
+      return hard_swish(x);
+    case Activation::Mish:
+      return mish(x);
   }
   return x;
 }

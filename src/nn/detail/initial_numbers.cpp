@@ -4,7 +4,6 @@
 #include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
-#include "ddx/nn/detail/normal_quantile.h"
 #include "ddx/nn/detail/orthonormal.h"
 #include "ddx/tensor/random.h"
 #include "ddx/tensor/tensor.h"
@@ -31,16 +30,6 @@ std::vector<double> transposed(const std::vector<double>& matrix, std::size_t ro
 }
 
 }  // namespace
-
-std::vector<double> truncated_normal_numbers(RandomKey key, const Shape& shape, double mean,
-                                             double deviation) {
-  constexpr double below = 0.022750131948179207;  // The probability of less than -2.
-  auto numbers = random_uniform<double>(key, shape, {}, Device::naive()).values();
-  for (double& number : numbers) {
-    number = mean + deviation * normal_quantile(below + number * (1 - 2 * below));
-  }
-  return numbers;
-}
 
 std::vector<double> orthogonal_numbers(RandomKey key, const Shape& shape, double gain,
                                        const std::source_location& where) {

@@ -1,6 +1,7 @@
 #include "ddx/nn/activation.h"
 
 #include "ddx/ad/operators.h"
+#include "ddx/tensor/activation.h"
 #include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
 
@@ -39,6 +40,24 @@ TEST(Activation, EachHasItsValueAndSlope) {
     EXPECT_NEAR(slope.elements()[0], c.slope, 1e-15);
     EXPECT_NEAR(slope.elements()[1], c.slope_at_two, 1e-15);
   }
+}
+
+// The functions themselves are compared with PyTorch elsewhere.
+TEST(Activation, TheOthersAreTheFunctionsOfTheirNames) {
+  const Tensor<double> x{-4.0, -0.5, 0.25, 2.0, 7.0};
+  EXPECT_EQ(activate(x, Activation::GELU), gelu(x));
+  EXPECT_EQ(activate(x, Activation::GELUTanh), gelu_tanh(x));
+  EXPECT_EQ(activate(x, Activation::SiLU), silu(x));
+  EXPECT_EQ(activate(x, Activation::ReLU6), relu6(x));
+  EXPECT_EQ(activate(x, Activation::LeakyReLU), leaky_relu(x));
+  EXPECT_EQ(activate(x, Activation::ELU), elu(x));
+  EXPECT_EQ(activate(x, Activation::SELU), selu(x));
+  EXPECT_EQ(activate(x, Activation::Softplus), softplus(x));
+  EXPECT_EQ(activate(x, Activation::Softsign), softsign(x));
+  EXPECT_EQ(activate(x, Activation::LogSigmoid), log_sigmoid(x));
+  EXPECT_EQ(activate(x, Activation::HardSigmoid), hard_sigmoid(x));
+  EXPECT_EQ(activate(x, Activation::HardSwish), hard_swish(x));
+  EXPECT_EQ(activate(x, Activation::Mish), mish(x));
 }
 
 }  // namespace

@@ -12,11 +12,6 @@
 
 namespace ddx::nn::detail {
 
-/// Numbers from a normal distribution without what lies farther from the mean than two deviations.
-/// Number i is the quantile of number i of random_uniform<double>.
-std::vector<double> truncated_normal_numbers(RandomKey key, const Shape& shape, double mean,
-                                             double deviation);
-
 /// Orthogonal rows or columns, whichever are fewer, of length `gain`: the Q of
 /// random_normal<double>, with the signs that make R's diagonal positive, so that all such matrices
 /// are equally likely.

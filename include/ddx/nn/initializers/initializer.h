@@ -11,6 +11,7 @@
 #include "ddx/nn/detail/options.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/random.h"
+#include "ddx/tensor/random_truncated_normal.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cmath>
@@ -147,8 +148,8 @@ template <FloatingScalar Scalar>
       return random_normal<Scalar>(key, shape, {.mean = first, .deviation = second}, device);
     case Initializer::Kind::TruncatedNormal:
       detail::require_not_negative("Initializer", "deviation", second);
-      return detail::as_tensor<Scalar>(detail::truncated_normal_numbers(key, shape, first, second),
-                                       shape, device);
+      return random_truncated_normal<Scalar>(key, shape, {.mean = first, .deviation = second},
+                                             device, where);
     case Initializer::Kind::ScaledUniform: {
       const double bound = std::sqrt(3.0) * detail::scaled_deviation(initializer, fans);
       return random_uniform<Scalar>(key, shape, {.low = -bound, .high = bound}, device, where);

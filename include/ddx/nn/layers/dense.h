@@ -22,7 +22,7 @@ namespace ddx::nn {
 
 /// y = activation(x weight + bias).
 ///
-/// Shapes:  x [n, in], weight [in, out], bias [out] -> [n, out]
+/// Shapes:  x [..., n, in], weight [in, out], bias [out] -> [..., n, out]
 template <FloatingScalar Scalar>
 struct Dense {
   struct Options {
@@ -59,7 +59,7 @@ struct Dense {
     bias = zeros<Scalar>(bias.shape(), bias.device());
   }
 
-  /// Shapes:  x [n, in] -> [n, out]
+  /// Shapes:  x [..., n, in] -> [..., n, out]
   /// Throws:  UsageError where the shapes do not fit.
   [[nodiscard]] Tensor<Scalar> operator()(
       const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) const {

@@ -27,6 +27,12 @@ struct Sequential {
     return rest(detail::apply(first, input, where), where);
   }
 
+  /// The same, with each layer called by `call(name, layer, input)`; for summary.
+  template <class Call, class Input>
+  [[nodiscard]] auto trace_calls(const Call& call, const Input& input) const {
+    return call("rest", rest, call("first", first, input));
+  }
+
   DDX_DIFFERENTIABLE(Sequential, first, rest)
 };
 
@@ -42,6 +48,12 @@ struct Sequential<Last> {
   [[nodiscard]] auto operator()(
       const Input& input, std::source_location where = std::source_location::current()) const {
     return detail::apply(first, input, where);
+  }
+
+  /// The same, with the layer called by `call(name, layer, input)`; for summary.
+  template <class Call, class Input>
+  [[nodiscard]] auto trace_calls(const Call& call, const Input& input) const {
+    return call("first", first, input);
   }
 
   DDX_DIFFERENTIABLE(Sequential, first)

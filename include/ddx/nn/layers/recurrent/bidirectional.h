@@ -6,30 +6,21 @@
 #include "ddx/ad/differentiable.h"
 #include "ddx/core/random_key.h"
 #include "ddx/nn/layers/recurrent/recurrent.h"
-#include "ddx/tensor/arithmetic.h"
-#include "ddx/tensor/movement.h"
+#include "ddx/nn/merge.h"
 #include "ddx/tensor/reverse.h"
 #include "ddx/tensor/tensor.h"
 
-#include <cstdint>
 #include <source_location>
 #include <utility>
 #include <vector>
 
 namespace ddx::nn {
 
-/// How the outputs of two directions become one.
-enum class Merge : std::uint8_t {
-  Concatenate,  ///< One after the other: [n, t, 2 hidden].
-  Sum,
-  Average,
-  Multiply,
-};
-
 /// One cell from the beginning of the sequences on, another from their end on; the outputs of equal
 /// steps are merged.
 ///
-/// Shapes:  x [n, t, in] -> [n, t, hidden], or 2 hidden where concatenated
+/// Shapes:  x [n, t, in] -> [n, t, hidden]; [n, t, 2 hidden] concatenated, [n, t, 2, hidden]
+///          stacked
 /// Source:  M. Schuster, K. Paliwal, "Bidirectional recurrent neural networks", 1997.
 template <class Cell>
 struct Bidirectional {
@@ -50,23 +41,14 @@ struct Bidirectional {
     backwards.initialize(key.fold_in(1));
   }
 
-  /// Shapes:  x [n, t, in] -> [n, t, hidden], or 2 hidden where concatenated
+  /// Shapes:  x [n, t, in] -> [n, t, hidden]; [n, t, 2 hidden] concatenated, [n, t, 2, hidden]
+  ///          stacked
   /// Throws:  UsageError where the shapes do not fit, or there is no step.
   [[nodiscard]] Vectors operator()(
       const Vectors& x, std::source_location where = std::source_location::current()) const {
     const Vectors ahead = forwards(x, where);
     const Vectors behind = reverse(backwards(reverse(x, {1}, where), where), {1}, where);
-    switch (merge) {
-      case Merge::Concatenate:
-        return concatenate(std::vector<Vectors>{ahead, behind}, 2, where);
-      case Merge::Sum:
-        return ahead + behind;
-      case Merge::Average:
-        return (ahead + behind) / 2;
-      case Merge::Multiply:
-        return ahead * behind;
-    }
-    __builtin_unreachable();
+    return merged(std::vector<Vectors>{ahead, behind}, {.how = merge, .axis = 2}, where);
   }
 
   DDX_DIFFERENTIABLE(Bidirectional, forwards, backwards)

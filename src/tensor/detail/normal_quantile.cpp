@@ -1,10 +1,10 @@
-#include "ddx/nn/detail/normal_quantile.h"
+#include "ddx/tensor/detail/normal_quantile.h"
 
 #include <array>
 #include <cmath>
 #include <limits>
 
-namespace ddx::nn::detail {
+namespace ddx::detail {
 namespace {
 
 using Coefficients = std::array<double, 8>;  // The highest power first.
@@ -63,4 +63,4 @@ double normal_quantile(double probability) noexcept {
   return offset < 0 ? -size : size;
 }
 
-}  // namespace ddx::nn::detail
+}  // namespace ddx::detail

@@ -1,4 +1,4 @@
-#include "ddx/nn/detail/normal_quantile.h"
+#include "ddx/tensor/detail/normal_quantile.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace ddx::nn::detail {
+namespace ddx::detail {
 namespace {
 
 TEST(NormalQuantile, AgreesWithMultiplePrecision) {
@@ -29,4 +29,4 @@ TEST(NormalQuantile, HasItsEndsAndItsMiddle) {
 }
 
 }  // namespace
-}  // namespace ddx::nn::detail
+}  // namespace ddx::detail

@@ -3,7 +3,7 @@
 
 #pragma once
 
-namespace ddx::nn::detail {
+namespace ddx::detail {
 
 /// The number that a standard normal variable stays below with this probability, with a relative
 /// error below 1e-15; -infinity at 0, infinity at 1, NaN outside of [0, 1].
@@ -11,4 +11,4 @@ namespace ddx::nn::detail {
 /// Source: M. Wichura, "Algorithm AS 241: the percentage points of the normal distribution", 1988.
 double normal_quantile(double probability) noexcept;
 
-}  // namespace ddx::nn::detail
+}  // namespace ddx::detail

@@ -1,0 +1,117 @@
+/// \file
+/// Positions as rotations.
+
+#pragma once
+
+#include "ddx/ad/differentiable.h"
+#include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
+#include "ddx/core/indices.h"
+#include "ddx/core/shape.h"
+#include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/movement.h"
+#include "ddx/tensor/splitting.h"
+#include "ddx/tensor/stacking.h"
+#include "ddx/tensor/tensor.h"
+
+#include <cstdint>
+#include <source_location>
+#include <vector>
+
+namespace ddx::nn {
+
+/// Which numbers of a vector are rotated together.
+enum class RotaryPairs : std::uint8_t {
+  Halves,      ///< Number i of the first half with number i of the second, as in LLaMA.
+  Neighbours,  ///< Number 2 i with number 2 i + 1, as in the paper.
+};
+
+/// The settings of rotary_embedding.
+struct RotaryOptions {
+  double base = 10000;  ///< Pair i of d / 2 turns by base^(-2 i / d) per place.
+  RotaryPairs pairs = RotaryPairs::Halves;
+  std::int64_t first = 0;  ///< The place of the first vector.
+
+  friend bool operator==(const RotaryOptions&, const RotaryOptions&) = default;
+};
+
+namespace detail {
+
+/// The cosines of the angles of all places and pairs, [time, depth / 2].
+///
+/// Throws: UsageError where `x` has fewer than two axes, its depth is odd, or the base is not a
+///         finite number above 0.
+ddx::detail::Array rotary_cosines(const Shape& x, const RotaryOptions& options, DType dtype,
+                                  Device device, const std::source_location& where);
+
+/// The sines of these angles.
+///
+/// Throws: as rotary_cosines.
+ddx::detail::Array rotary_sines(const Shape& x, const RotaryOptions& options, DType dtype,
+                                Device device, const std::source_location& where);
+
+/// As above, as tensors.
+template <FloatingScalar Scalar>
+Tensor<Scalar> rotary_cosines(const Shape& x, const RotaryOptions& options, Device device,
+                              const std::source_location& where) {
+  return Tensor<Scalar>(rotary_cosines(x, options, dtype_of<Scalar>, device, where));
+}
+template <FloatingScalar Scalar>
+Tensor<Scalar> rotary_sines(const Shape& x, const RotaryOptions& options, Device device,
+                            const std::source_location& where) {
+  return Tensor<Scalar>(rotary_sines(x, options, dtype_of<Scalar>, device, where));
+}
+
+/// The extents with the last one split into pairs.
+Indices paired_extents(const Shape& x);
+
+}  // namespace detail
+
+/// Rotates pairs of numbers of each vector by angles proportional to the vector's place, so that a
+/// product of two rotated vectors depends on the distance of their places alone.
+///
+/// Shapes:  x [..., time, depth] -> [..., time, depth]
+/// Throws:  UsageError where `x` has fewer than two axes, its depth is odd, or the base is not a
+///          finite number above 0.
+/// Source:  J. Su et al., "RoFormer: enhanced transformer with rotary position embedding", 2021.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> rotary_embedding(
+    const Tensor<Scalar>& x, const RotaryOptions& options = {},
+    std::source_location where = std::source_location::current()) {
+  const auto cosines = detail::rotary_cosines<Scalar>(x.shape(), options, x.device(), where);
+  const auto sines = detail::rotary_sines<Scalar>(x.shape(), options, x.device(), where);
+  if (options.pairs == RotaryPairs::Halves) {
+    const auto parts = split_equally(x, 2, -1, where);
+    return concatenate(std::vector<Tensor<Scalar>>{parts[0] * cosines - parts[1] * sines,
+                                                   parts[0] * sines + parts[1] * cosines},
+                       -1, where);
+  }
+  const auto parts = unstack(reshape(x, detail::paired_extents(x.shape()), where), -1, where);
+  return reshape(stack(std::vector<Tensor<Scalar>>{parts[0] * cosines - parts[1] * sines,
+                                                   parts[0] * sines + parts[1] * cosines},
+                       -1, where),
+                 x.shape(), where);
+}
+
+/// rotary_embedding as a layer without parameters.
+///
+/// Shapes:  x [..., time, depth] -> [..., time, depth]
+template <FloatingScalar Scalar>
+struct RotaryEmbedding {
+  RotaryOptions options;
+
+  explicit(false) RotaryEmbedding(const RotaryOptions& given = {}) : options(given) {}
+
+  /// Shapes:  x [..., time, depth] -> [..., time, depth]
+  /// Throws:  UsageError where the shape or the base does not allow it.
+  [[nodiscard]] Tensor<Scalar> operator()(
+      const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) const {
+    return rotary_embedding(x, options, where);
+  }
+
+  DDX_DIFFERENTIABLE(RotaryEmbedding)
+  DDX_NO_DERIVATIVE(options)
+};
+
+}  // namespace ddx::nn

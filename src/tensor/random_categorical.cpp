@@ -1,0 +1,83 @@
+#include "ddx/tensor/random_categorical.h"
+
+#include "ddx/core/error.h"
+#include "ddx/core/random_key.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/creation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <source_location>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ddx::detail {
+namespace {
+
+constexpr const char* name = "random_categorical";
+
+/// The sums of the weights e^(score - largest score) up to each class.
+std::vector<double> cumulative_weights(std::span<const double> scores, std::size_t row,
+                                       const std::source_location& where) {
+  double largest = -std::numeric_limits<double>::infinity();
+  for (const double score : scores) {
+    largest = std::isnan(score) ? score : std::max(largest, score);
+    if (std::isnan(largest)) {
+      break;
+    }
+  }
+  if (!std::isfinite(largest)) {
+    throw UsageError(name,
+                     "the largest score of row " + std::to_string(row) + " is " +
+                         std::to_string(largest) + ", a finite one is required",
+                     where);
+  }
+  std::vector<double> sums;
+  sums.reserve(scores.size());
+  double sum = 0;
+  for (const double score : scores) {
+    sums.push_back(sum += std::exp(score - largest));
+  }
+  return sums;
+}
+
+}  // namespace
+
+Shape with_last(const Shape& shape, std::int64_t extent) {
+  std::vector<std::int64_t> extents(shape.extents().begin(), shape.extents().end());
+  extents.back() = extent;
+  return Shape(std::span<const std::int64_t>(extents));
+}
+
+std::vector<std::int32_t> categorical_numbers(RandomKey key, const std::vector<double>& logits,
+                                              const Shape& shape, std::int64_t count,
+                                              const std::source_location& where) {
+  if (shape.rank() == 0 || count < 0) {
+    throw UsageError(name,
+                     "scores of shape " + to_string(shape) + " and a count of " +
+                         std::to_string(count) + ": an axis and a count of at least 0 are required",
+                     where);
+  }
+  const auto classes = static_cast<std::size_t>(shape[shape.rank() - 1]);
+  const auto rows = static_cast<std::size_t>(with_last(shape, 1).count());
+  std::vector<std::int32_t> drawn;
+  drawn.reserve(rows * static_cast<std::size_t>(count));
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto sums =
+        cumulative_weights(std::span(logits).subspan(row * classes, classes), row, where);
+    // Rounding must not lead past the last class that has a weight.
+    const auto last = std::lower_bound(sums.begin(), sums.end(), sums.back());
+    for (std::int64_t i = 0; i < count; ++i) {
+      const double level = sums.back() * ops::uniform_f64(key, drawn.size());
+      const auto chosen = std::min(std::upper_bound(sums.begin(), sums.end(), level), last);
+      drawn.push_back(static_cast<std::int32_t>(chosen - sums.begin()));
+    }
+  }
+  return drawn;
+}
+
+}  // namespace ddx::detail

@@ -1,0 +1,56 @@
+#include "ddx/tensor/random_integers.h"
+
+#include "ddx/core/device.h"
+#include "ddx/core/error.h"
+#include "ddx/core/random_key.h"
+#include "ddx/core/shape.h"
+#include "ddx/tensor/detail/random_draws.h"
+#include "ddx/tensor/tensor.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <source_location>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ddx {
+namespace detail {
+
+std::vector<std::uint64_t> integers_below(RandomKey key, std::size_t count, std::uint64_t width) {
+  std::vector<std::uint64_t> integers;
+  integers.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    integers.push_back(RandomDraws(key, i).below(width));
+  }
+  return integers;
+}
+
+void throw_no_integer(std::int64_t low, std::int64_t high, const Shape& shape,
+                      const std::source_location& where) {
+  throw UsageError("random_integers",
+                   "bounds " + std::to_string(low) + " and " + std::to_string(high) +
+                       " do not ascend; shape " + to_string(shape),
+                   where);
+}
+
+}  // namespace detail
+
+Tensor<std::int32_t> random_permutation(RandomKey key, std::int64_t count, Device device,
+                                        std::source_location where) {
+  if (count < 0 || count > std::numeric_limits<std::int32_t>::max()) {
+    throw UsageError("random_permutation",
+                     "count " + std::to_string(count) + " is not in [0, 2^31)", where);
+  }
+  std::vector<std::int32_t> order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t left = order.size(); left > 1; --left) {
+    const auto chosen = detail::RandomDraws(key, left).below(left);
+    std::swap(order[left - 1], order[static_cast<std::size_t>(chosen)]);
+  }
+  return Tensor<std::int32_t>(Shape{count}, order, device);
+}
+
+}  // namespace ddx

@@ -1,0 +1,135 @@
+#include "ddx/nn/attention/multi_head_attention.h"
+
+#include "ddx/ad/operators.h"
+#include "ddx/core/error.h"
+#include "ddx/core/random_key.h"
+#include "ddx/nn/visit.h"
+#include "ddx/tensor/movement.h"
+#include "ddx/tensor/random.h"
+#include "ddx/tensor/reduction.h"
+#include "ddx/tensor/splitting.h"
+#include "ddx/tensor/tensor.h"
+
+#include "tests/support/model_gradient.h"
+#include "tests/support/recorded_layers.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/thrown.h"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <tuple>
+#include <vector>
+
+namespace ddx::nn {
+namespace {
+
+using ddx::testing::expect_recorded;
+using ddx::testing::numbers;
+
+TEST(MultiHeadAttention, ToItselfAgreesWithPyTorch) {
+  MultiHeadAttention<double> layer{{.features = 4, .heads = 2}};
+  const auto weights = split_equally(numbers({12, 4}, 100), 3);
+  const auto biases = split_equally(numbers({12}, 200), 3);
+  layer.query.weight = transpose(weights[0]);
+  layer.key.weight = transpose(weights[1]);
+  layer.value.weight = transpose(weights[2]);
+  layer.query.bias = biases[0];
+  layer.key.bias = biases[1];
+  layer.value.bias = biases[2];
+  layer.output.weight = transpose(numbers({4, 4}, 300));
+  layer.output.bias = numbers({4}, 400);
+  const auto slope =
+      ddx::testing::recorded_gradient("multi_head_self", layer, numbers({2, 3, 4}, 1));
+  expect_recorded(
+      "multi_head_self.in_weight",
+      concatenate(std::vector{transpose(slope.query.weight), transpose(slope.key.weight),
+                              transpose(slope.value.weight)}));
+  expect_recorded("multi_head_self.in_bias",
+                  concatenate(std::vector{slope.query.bias, slope.key.bias, slope.value.bias}));
+  expect_recorded("multi_head_self.out_weight", transpose(slope.output.weight));
+  expect_recorded("multi_head_self.out_bias", slope.output.bias);
+}
+
+TEST(MultiHeadAttention, ToAContextAgreesWithPyTorch) {
+  MultiHeadAttention<double> layer{{.features = 4, .heads = 2, .context_features = 6}};
+  const auto biases = split_equally(numbers({12}, 400), 3);
+  layer.query.weight = transpose(numbers({4, 4}, 100));
+  layer.key.weight = transpose(numbers({4, 6}, 200));
+  layer.value.weight = transpose(numbers({4, 6}, 300));
+  layer.query.bias = biases[0];
+  layer.key.bias = biases[1];
+  layer.value.bias = biases[2];
+  layer.output.weight = transpose(numbers({4, 4}, 500));
+  layer.output.bias = numbers({4}, 600);
+  const auto x = numbers({2, 3, 4}, 1);
+  const auto context = numbers({2, 5, 6}, 30);
+  expect_recorded("multi_head_cross", layer(x, context));
+  const auto weights = numbers({2, 3, 4}, 50);
+  const auto [slope, of_x, of_context] =
+      gradient([&](const MultiHeadAttention<double>& m, const Tensor<double>& a,
+                   const Tensor<double>& b) { return sum(m(a, b) * weights); },
+               layer, x, context);
+  expect_recorded("multi_head_cross.x", of_x);
+  expect_recorded("multi_head_cross.context", of_context);
+  expect_recorded("multi_head_cross.query_weight", transpose(slope.query.weight));
+  expect_recorded("multi_head_cross.key_weight", transpose(slope.key.weight));
+  expect_recorded("multi_head_cross.value_weight", transpose(slope.value.weight));
+  expect_recorded("multi_head_cross.in_bias",
+                  concatenate(std::vector{slope.query.bias, slope.key.bias, slope.value.bias}));
+}
+
+TEST(MultiHeadAttention, GradientAgreesWithDifferences) {
+  MultiHeadAttention<double> layer{{.features = 4,
+                                    .heads = 2,
+                                    .causal = true,
+                                    .dropout = 0.25,
+                                    .rotary = RotaryOptions{.base = 100},
+                                    .key = RandomKey(5)}};
+  begin_step(layer, RandomKey(6));
+  ddx::testing::expect_gradient(layer, random_normal<double>(RandomKey(1), {2, 3, 4}));
+}
+
+TEST(MultiHeadAttention, DropsOutInAStepOnly) {
+  MultiHeadAttention<double> layer{{.features = 4, .heads = 2, .dropout = 0.5}};
+  const auto x = random_normal<double>(RandomKey(1), {2, 3, 4});
+  const auto still = layer(x);
+  begin_step(layer, RandomKey(6));
+  EXPECT_FALSE(layer(x) == still);
+  end_step(layer);
+  EXPECT_EQ(layer(x), still);
+}
+
+TEST(MultiHeadAttention, PlaceByPlaceIsTheWhole) {
+  const MultiHeadAttention<double> layer{
+      {.features = 4, .heads = 2, .causal = true, .rotary = RotaryOptions{}, .key = RandomKey(5)}};
+  const auto x = random_normal<double>(RandomKey(1), {2, 5, 4});
+  const auto whole = layer(x);
+  AttentionCache<double> cache;
+  const std::vector<std::int64_t> ends{2, 3, 5};
+  std::int64_t begin = 0;
+  for (const std::int64_t end : ends) {
+    const auto y = layer.extend(slice(x, {.start = {0, begin, 0}, .stop = {2, end, 4}}), cache);
+    const auto expected = slice(whole, {.start = {0, begin, 0}, .stop = {2, end, 4}});
+    EXPECT_LT(max(abs(y - expected)).item(), 1e-14);
+    EXPECT_EQ(cache.places(), end);
+    begin = end;
+  }
+}
+
+TEST(MultiHeadAttention, MistakesAreAnError) {
+  using ddx::testing::message_of;
+  using ddx::testing::thrown;
+  EXPECT_EQ(message_of<UsageError>([] { MultiHeadAttention<float>{{.heads = 2}}; }),
+            "MultiHeadAttention: features is 0, at least 1 is required");
+  EXPECT_EQ(message_of<UsageError>([] { MultiHeadAttention<float>{{.features = 4, .heads = 3}}; }),
+            "MultiHeadAttention: features is 4, no multiple of heads, which is 3");
+  EXPECT_EQ(
+      message_of<UsageError>([] { MultiHeadAttention<float>{{.features = 4, .dropout = 1}}; }),
+      "MultiHeadAttention: dropout is 1, expected 0 <= dropout < 1");
+  const MultiHeadAttention<float> layer{{.features = 4, .heads = 2}};
+  EXPECT_EQ(thrown<UsageError>([&] { (void)layer(zeros<float>({3, 4})); }),
+            "MultiHeadAttention: shape [3, 4] is not [n, time, features] (here)");
+}
+
+}  // namespace
+}  // namespace ddx::nn
