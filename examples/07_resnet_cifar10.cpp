@@ -57,7 +57,7 @@ void resume(Training& training, const Settings& settings) {
       throw ddx::UsageError("resume", fmt::format("{} was made with other options than {}",
                                                   file->string(), identity(settings)));
     }
-    std::cout << "goes on from " << file->string() << '\n';
+    std::cout << "goes on from " << file->string() << std::endl;
   }
 }
 

@@ -3,5 +3,7 @@
 
 #pragma once
 
+#include "ddx/models/generate.h"
+#include "ddx/models/gpt.h"
 #include "ddx/models/lenet.h"
 #include "ddx/models/residual_network.h"

@@ -23,12 +23,13 @@ def main(seed, *command):
     with tempfile.TemporaryDirectory() as work:
         whole, parts = pathlib.Path(work) / "whole", pathlib.Path(work) / "parts"
         begin = time.monotonic()
-        expected = subprocess.run([*command, "--output", str(whole)], check=True, capture_output=True, text=True).stdout
+        expected = subprocess.run([*command, "--output", str(whole)], check=True, capture_output=True, text=True,
+                                  errors="replace").stdout
         duration = time.monotonic() - begin
         kills = resumed = 0
         while True:
             with subprocess.Popen([*command, "--output", str(parts)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                  text=True) as process:
+                                  text=True, errors="replace") as process:
                 # Later kills come later, so that the training ends some time.
                 try:
                     output = process.communicate(timeout=chance.uniform(0, duration * (0.3 + 0.1 * kills)))[0]

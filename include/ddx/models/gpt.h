@@ -1,0 +1,108 @@
+/// \file
+/// A transformer that predicts the next token.
+
+#pragma once
+
+#include "ddx/ad/differentiable.h"
+#include "ddx/core/dtype.h"
+#include "ddx/nn/attention/attention_cache.h"
+#include "ddx/nn/attention/positions.h"
+#include "ddx/nn/attention/transformer_block.h"
+#include "ddx/nn/detail/options.h"
+#include "ddx/nn/layers/dense.h"
+#include "ddx/nn/layers/dropout.h"
+#include "ddx/nn/layers/embedding.h"
+#include "ddx/nn/layers/layer_norm.h"
+#include "ddx/tensor/tensor.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <source_location>
+#include <vector>
+
+namespace ddx::models {
+
+/// The settings of GPT.
+struct GPTOptions {
+  std::int64_t vocabulary = 256;  ///< How many different tokens there are.
+  std::int64_t context = 128;     ///< The longest sequence.
+  std::int64_t blocks = 4;
+  std::int64_t features = 128;
+  std::int64_t heads = 4;
+  double dropout = 0;
+};
+
+/// Vectors of tokens and places, transformer blocks in which each place sees those up to itself, a
+/// normalisation, and a score for each token that may come next.
+///
+/// Shapes:  tokens [n, time] -> [n, time, vocabulary], scores of the token after each
+/// Source:  A. Radford et al., "Language models are unsupervised multitask learners" (2019),
+/// without
+///          the last layer's sharing of the tokens' vectors.
+template <FloatingScalar Scalar>
+struct GPT {
+  using Options = GPTOptions;
+  /// What the blocks remember of a sequence.
+  using Cache = std::vector<nn::AttentionCache<Scalar>>;
+
+  nn::Embedding<Scalar> tokens;
+  nn::LearnedPositions<Scalar> positions;
+  nn::Dropout<Scalar> dropout;
+  std::vector<nn::TransformerBlock<Scalar>> blocks;
+  nn::LayerNorm<Scalar> norm;
+  nn::Dense<Scalar> head;
+
+  /// Throws: UsageError where an extent is below 1, `heads` does not divide `features`, or the
+  ///         dropout is not in [0, 1).
+  explicit GPT(const Options& options = {})
+      : tokens{{.count = options.vocabulary, .features = options.features, .deviation = 0.02}},
+        positions{{.count = options.context, .features = options.features}},
+        dropout{{.rate = options.dropout}},
+        norm{{.features = options.features}},
+        head{{.in = options.features, .out = options.vocabulary, .bias = false}} {
+    nn::detail::require_positive("GPT", "blocks", options.blocks);
+    for (std::int64_t i = 0; i < options.blocks; ++i) {
+      blocks.push_back(nn::TransformerBlock<Scalar>{{.features = options.features,
+                                                     .heads = options.heads,
+                                                     .causal = true,
+                                                     .dropout = options.dropout}});
+    }
+  }
+
+  /// The longest sequence.
+  [[nodiscard]] std::int64_t context() const { return positions.weight.shape()[0]; }
+
+  /// Shapes:  sequence [n, time] -> [n, time, vocabulary]
+  /// Throws:  UsageError where a token is not in [0, vocabulary), or the sequence is longer than
+  /// the
+  ///          context.
+  [[nodiscard]] Tensor<Scalar> operator()(
+      const Tensor<std::int32_t>& sequence,
+      std::source_location where = std::source_location::current()) const {
+    auto x = dropout(positions(tokens(sequence, where), where));
+    for (const auto& block : blocks) {
+      x = block(x, where);
+    }
+    return head(norm(x, where), where);
+  }
+
+  /// The scores of a sequence whose beginning is in `cache`, which afterwards holds all of it; an
+  /// empty cache is one before any token. What was seen is not computed again.
+  ///
+  /// Shapes:  continuation [n, new places] -> [n, new places, vocabulary]
+  /// Throws:  UsageError as for a whole sequence.
+  [[nodiscard]] Tensor<Scalar> extend(
+      const Tensor<std::int32_t>& continuation, Cache& cache,
+      std::source_location where = std::source_location::current()) const {
+    cache.resize(blocks.size());
+    auto x = positions(tokens(continuation, where), cache.front().places(), where);
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      x = blocks[i].extend(x, cache[i], where);
+    }
+    return head(norm(x, where), where);
+  }
+
+  DDX_DIFFERENTIABLE(GPT, tokens, positions, dropout, blocks, norm, head)
+};
+
+}  // namespace ddx::models
