@@ -18,6 +18,7 @@
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/cumulative.h"
 #include "ddx/tensor/diagonal.h"
+#include "ddx/tensor/dlpack.h"
 #include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/exponential.h"
 #include "ddx/tensor/in_place.h"
@@ -51,3 +52,4 @@
 #include "ddx/tensor/tiling.h"
 #include "ddx/tensor/trigonometry.h"
 #include "ddx/tensor/update.h"
+#include "ddx/tensor/view.h"

@@ -121,10 +121,29 @@ Buffer::Buffer(std::size_t bytes) {
     throw EnvironmentError("allocate",
                            "the system has no " + std::to_string(bytes) + " bytes of memory left");
   }
-  block_ = ::new (memory) Block{{1}, size_class, nullptr};
+  block_ = ::new (memory)
+      Block{.owners = 1, .data = static_cast<std::byte*>(memory) + alignment, .size_class = size_class};
+}
+
+Buffer Buffer::borrowed(void* data, void* owner, void (*give_back)(void*) noexcept) {
+  void* memory = ::operator new(sizeof(Block), std::align_val_t{alignment}, std::nothrow);
+  if (memory == nullptr) {
+    throw EnvironmentError("borrow", "the system has no memory left");
+  }
+  Buffer buffer;
+  buffer.block_ = ::new (memory) Block{.owners = 1,
+                                       .data = static_cast<std::byte*>(data),
+                                       .give_back = give_back,
+                                       .owner = owner};
+  return buffer;
 }
 
 void Buffer::recycle(Block* block) noexcept {
+  if (block->give_back != nullptr) {
+    block->give_back(block->owner);
+    BufferPool::free(block);
+    return;
+  }
   BufferPool* pool = BufferPool::of_this_thread();
   if (pool == nullptr || !pool->keep(block)) {
     BufferPool::free(block);
