@@ -15,5 +15,6 @@
 #include "ddx/io/png.h"
 #include "ddx/io/safetensors.h"
 #include "ddx/io/stored_tensor.h"
+#include "ddx/io/tensor_bundle.h"
 #include "ddx/io/tensor_conversion.h"
 #include "ddx/io/tfrecord.h"

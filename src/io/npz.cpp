@@ -64,9 +64,9 @@ class Reader {
     }
     ZipError error;
     Source source(zip_source_buffer_create(bytes_.data(), bytes_.size(), 0, error.get()));
-    archive_.reset(source ? zip_open_from_source(source.get(), ZIP_RDONLY | ZIP_CHECKCONS,
-                                                 error.get())
-                          : nullptr);
+    archive_.reset(source
+                       ? zip_open_from_source(source.get(), ZIP_RDONLY | ZIP_CHECKCONS, error.get())
+                       : nullptr);
     if (!archive_) {
       fail("is no zip archive: " + error.text());
     }
@@ -144,9 +144,8 @@ class Writer {
   /// The content must stay where it is until `bytes`.
   void add(const std::string& name, const Bytes& content, bool compressed) {
     Source source(zip_source_buffer(archive_.get(), content.data(), content.size(), 0));
-    const auto place = source ? zip_file_add(archive_.get(), name.c_str(), source.get(),
-                                             ZIP_FL_ENC_UTF_8)
-                              : -1;
+    const auto place =
+        source ? zip_file_add(archive_.get(), name.c_str(), source.get(), ZIP_FL_ENC_UTF_8) : -1;
     if (place < 0) {
       fail(zip_error_strerror(zip_get_error(archive_.get())));
     }
@@ -154,8 +153,8 @@ class Writer {
     const auto number = static_cast<zip_uint64_t>(place);
     // 1980-01-01, as numpy.savez does, so that equal contents are equal bytes.
     constexpr zip_uint16_t first_day = 1 << 5 | 1;
-    if (zip_set_file_compression(archive_.get(), number,
-                                 compressed ? ZIP_CM_DEFLATE : ZIP_CM_STORE, 0) != 0 ||
+    if (zip_set_file_compression(archive_.get(), number, compressed ? ZIP_CM_DEFLATE : ZIP_CM_STORE,
+                                 0) != 0 ||
         zip_file_set_dostime(archive_.get(), number, 0, first_day, 0) != 0) {
       fail(zip_error_strerror(zip_get_error(archive_.get())));
     }

@@ -115,8 +115,7 @@ void check_type(const DlpackTensor& tensor, DType expected, const std::source_lo
     fail("the elements are of type code " + std::to_string(tensor.type_code) + " with " +
              std::to_string(tensor.type_bits) + " bits and " + std::to_string(tensor.type_lanes) +
              " lanes; " + std::string(to_string(expected)) + " is code " +
-             std::to_string(type.code) + " with " + std::to_string(type.bits) +
-             " bits and 1 lanes",
+             std::to_string(type.code) + " with " + std::to_string(type.bits) + " bits and 1 lanes",
          where);
   }
   if (tensor.device_type != processor_memory) {
@@ -159,8 +158,8 @@ Imported checked(const DlpackTensor& tensor, DType expected, const std::source_l
   result.strides = dense_strides(result.shape);
   if (tensor.strides != nullptr) {
     for (std::size_t axis = 0; axis < result.shape.rank(); ++axis) {
-      result.dense = result.dense && (result.shape[axis] <= 1 ||
-                                      tensor.strides[axis] == result.strides[axis]);
+      result.dense =
+          result.dense && (result.shape[axis] <= 1 || tensor.strides[axis] == result.strides[axis]);
       result.strides[axis] = tensor.strides[axis];
     }
   }

@@ -1,5 +1,6 @@
-// Trains a small model with checkpoints in the folder that the command line names, from the latest one there on, and
-// writes the whole training to final.safetensors at the end; for killed_training_test.py.
+// Trains a small model with checkpoints in the folder that the command line names, from the latest
+// one there on, and writes the whole training to final.safetensors at the end; for
+// killed_training_test.py.
 
 #include "ddx/ad/differentiable.h"
 #include "ddx/core/random_key.h"

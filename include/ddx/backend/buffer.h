@@ -59,14 +59,13 @@ class Buffer {
  private:
   friend class BufferPool;
 
-  /// Stands in the 64 bytes before the data, or alone where the data is borrowed.
+  /// Stands in the 64 bytes before the data; where that is borrowed, at the begin of a Loan.
   struct Block {
     std::atomic<std::size_t> owners;
     std::byte* data;
     std::size_t size_class = 0;
-    Block* next = nullptr;  // In a pool's list of free blocks.
+    Block* next = nullptr;                        // In a pool's list of free blocks.
     void (*give_back)(void*) noexcept = nullptr;  // Null where the memory is ours.
-    void* owner = nullptr;
   };
 
   void release() noexcept {
@@ -74,6 +73,10 @@ class Buffer {
       recycle(block_);
     }
   }
+  /// A block with the owner of borrowed data. Not known here: a derivative does not follow tensors
+  /// through a class with a void*.
+  struct Loan;
+
   static void recycle(Block* block) noexcept;
 
   Block* block_ = nullptr;

@@ -16,8 +16,8 @@ namespace ddx::io {
 ///
 /// DTypes:  those that NumPy and ddx share; no objects, texts, records or complex numbers.
 /// Throws:  EnvironmentError where the file cannot be read, is truncated, has bytes behind the
-///          array, breaks the format, or holds another dtype or more than 8 axes. Names the file and
-///          what is wrong.
+///          array, breaks the format, or holds another dtype or more than 8 axes. Names the file
+///          and what is wrong.
 /// Source:  NumPy, "numpy.lib.format"
 ///          (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html).
 [[nodiscard]] StoredTensor read_npy(const std::filesystem::path& file);

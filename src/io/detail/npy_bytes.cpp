@@ -76,9 +76,10 @@ StoredTensor decode_npy(std::span<const std::uint8_t> bytes, const Refusal& refu
       refuse("ends at byte " + std::to_string(bytes.size()) + ", inside " + what);
     }
   };
-  if (!std::equal(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                     bytes.size(), magic.size())),
-                  magic.begin(), [](std::uint8_t a, char b) { return static_cast<char>(a) == b; })) {
+  if (!std::equal(bytes.begin(),
+                  bytes.begin() + static_cast<std::ptrdiff_t>(std::min(bytes.size(), magic.size())),
+                  magic.begin(),
+                  [](std::uint8_t a, char b) { return static_cast<char>(a) == b; })) {
     refuse("does not begin as a .npy file");
   }
   inside(10, "its first 10 bytes");
@@ -129,7 +130,10 @@ Bytes encode_npy(const StoredTensor& array, const NpyWriteOptions& options,
                                     ", which NumPy has not");
   }
   const bool big = options.byte_order == std::endian::big;
-  NpyHeader header{.type = (size == 1 ? "|" : big ? ">" : "<") + std::string(*type),
+  NpyHeader header{.type = (size == 1 ? "|"
+                            : big     ? ">"
+                                      : "<") +
+                           std::string(*type),
                    .column_major = options.order == ElementOrder::ColumnMajor,
                    .extents = {}};
   for (const auto extent : array.shape.extents()) {
@@ -149,7 +153,8 @@ Bytes encode_npy(const StoredTensor& array, const NpyWriteOptions& options,
   bytes.insert(bytes.end(), {1, 0, static_cast<std::uint8_t>(text.size() & 255),
                              static_cast<std::uint8_t>(text.size() >> 8)});
   bytes.insert(bytes.end(), text.begin(), text.end());
-  auto elements = header.column_major ? reordered(array.bytes, array.shape, size, false) : array.bytes;
+  auto elements =
+      header.column_major ? reordered(array.bytes, array.shape, size, false) : array.bytes;
   if (big) {
     reverse_each(elements, size);
   }

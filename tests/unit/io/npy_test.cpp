@@ -40,9 +40,9 @@ StoredTensor recorded() {
 }
 template <>
 StoredTensor recorded<bool>() {
-  Tensor<bool> values(Shape{2, 3, 4}, {true, false, false, true, false, false, true, false,
-                                       false, true, false, false, true, false, false, true,
-                                       false, false, true, false, false, true, false, false});
+  Tensor<bool> values(Shape{2, 3, 4}, {true,  false, false, true,  false, false, true,  false,
+                                       false, true,  false, false, true,  false, false, true,
+                                       false, false, true,  false, false, true,  false, false});
   return to_stored(values);
 }
 
@@ -117,8 +117,8 @@ TEST(Npy, WhatIsNoArrayOfNumbersIsRefused) {
 
 /// A file of this header and that many bytes of data, 1, 0, 1, 0, ...
 Bytes encoded(const std::string& header, std::size_t data, std::uint8_t version = 1) {
-  Bytes bytes{0x93, 'N', 'U', 'M', 'P', 'Y', version, 0,
-              static_cast<std::uint8_t>(header.size()), 0};
+  Bytes bytes{0x93, 'N', 'U', 'M', 'P', 'Y', version, 0, static_cast<std::uint8_t>(header.size()),
+              0};
   bytes.insert(bytes.end(), header.begin(), header.end());
   for (std::size_t i = 0; i < data; ++i) {
     bytes.push_back(static_cast<std::uint8_t>((i + 1) % 2));
@@ -138,7 +138,8 @@ TEST(Npy, AHeaderThatBreaksTheFormatIsRefused) {
        "{\"shape\":(2L,),\"descr\":\"|u1\" , 'fortran_order' :False}", 2, "(no exception)"},
       {"no dictionary", "[]", 0, "the header, at its character 0: '{' is expected"},
       {"a key missing", "{'descr': '|u1', 'shape': (2,)}", 2,
-       "the header, at its character 31: not all of 'descr', 'fortran_order' and 'shape' are there"},
+       "the header, at its character 31: not all of 'descr', 'fortran_order' and 'shape' are "
+       "there"},
       {"a key twice", "{'descr': '|u1', 'descr': '|u1', }", 2,
        "the header, at its character 25: 'descr' stands twice"},
       {"another key", "{'x': '|u1'}", 2,
@@ -152,8 +153,8 @@ TEST(Npy, AHeaderThatBreaksTheFormatIsRefused) {
       {"negative", "{'shape': (-1,)}", 2, "the header, at its character 11: an extent is expected"},
       {"overflow", "{'shape': (18446744073709551616,)}", 2,
        "the header, at its character 11: an extent is expected"},
-      {"too large", "{'descr': '|u1', 'fortran_order': False, 'shape': (4294967296, 4294967296)}", 2,
-       "shape [4294967296, 4294967296] is too large"},
+      {"too large", "{'descr': '|u1', 'fortran_order': False, 'shape': (4294967296, 4294967296)}",
+       2, "shape [4294967296, 4294967296] is too large"},
       {"too large beside 0",
        "{'descr': '|u1', 'fortran_order': False, 'shape': (0, 4294967296, 4294967296)}", 0,
        "shape [0, 4294967296, 4294967296] is too large"},
@@ -197,9 +198,8 @@ TEST(Npy, EveryTruncationIsAnError) {
 
 TEST(Npy, WhatDoesNotFitIsNotWritten) {
   const TemporaryFolder folder;
-  EXPECT_EQ(message_of<UsageError>([&] {
-              write_npy(folder.path() / "a", {DType::f32, Shape{2}, Bytes(7)});
-            }),
+  EXPECT_EQ(message_of<UsageError>(
+                [&] { write_npy(folder.path() / "a", {DType::f32, Shape{2}, Bytes(7)}); }),
             "write_npy: the array of dtype f32 and shape [2] takes 8 bytes, it has 7");
   EXPECT_EQ(folder.entry_count(), 0);
 }

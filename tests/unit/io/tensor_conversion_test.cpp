@@ -18,8 +18,8 @@ using ddx::testing::thrown;
 
 TEST(TensorConversion, ElementsAreLittleEndianInRowMajorOrder) {
   const Tensor<std::int32_t> x{{1, 256}, {-1, 65536}};
-  const StoredTensor stored{DType::i32, Shape{2, 2},
-                            {1, 0, 0, 0, 0, 1, 0, 0, 255, 255, 255, 255, 0, 0, 1, 0}};
+  const StoredTensor stored{
+      DType::i32, Shape{2, 2}, {1, 0, 0, 0, 0, 1, 0, 0, 255, 255, 255, 255, 0, 0, 1, 0}};
   EXPECT_EQ(to_stored(x), stored);
   EXPECT_EQ(to_tensor<std::int32_t>(stored), x);
   EXPECT_EQ(to_tensor<std::int32_t>(stored, Device::naive()).device(), Device::naive());

@@ -70,8 +70,8 @@ struct Foreign {
 
 Dlpack foreign(std::vector<std::int64_t> shape, std::vector<std::int64_t> strides,
                int& given_back) {
-  return Dlpack(Foreign<detail::DlpackManaged>::made(std::move(shape), std::move(strides),
-                                                     given_back));
+  return Dlpack(
+      Foreign<detail::DlpackManaged>::made(std::move(shape), std::move(strides), given_back));
 }
 
 TEST(Dlpack, DescribesATensor) {
@@ -258,10 +258,9 @@ TEST(Dlpack, WhatCannotBeReadIsRefusedAndGivenBack) {
             "from_dlpack: a tensor of rank 2 has no shape");
   EXPECT_EQ(error([](auto& tensor) { tensor.shape[1] = -3; }),
             "from_dlpack: an extent of -3 is negative or too large");
-  EXPECT_EQ(error([](auto& tensor) {
-              tensor.shape[1] = std::numeric_limits<std::int64_t>::max() / 4;
-            }),
-            "from_dlpack: an extent of 2305843009213693951 is negative or too large");
+  EXPECT_EQ(
+      error([](auto& tensor) { tensor.shape[1] = std::numeric_limits<std::int64_t>::max() / 4; }),
+      "from_dlpack: an extent of 2305843009213693951 is negative or too large");
   EXPECT_EQ(error([](auto& tensor) { tensor.data = nullptr; }),
             "from_dlpack: a tensor of shape [2, 3] has no data");
   EXPECT_EQ(given_back, 9);

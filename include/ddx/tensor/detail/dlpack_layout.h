@@ -10,7 +10,8 @@ namespace ddx::detail {
 
 /// `DLTensor`: where an array lies and how.
 ///
-/// Source:  DLPack, "C API", versions 0.8 and 1.1 (https://dmlc.github.io/dlpack/latest/c_api.html).
+/// Source:  DLPack, "C API", versions 0.8 and 1.1
+/// (https://dmlc.github.io/dlpack/latest/c_api.html).
 struct DlpackTensor {
   void* data;
   std::int32_t device_type;  ///< 1: memory of the processor.
