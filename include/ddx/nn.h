@@ -51,6 +51,7 @@
 #include "ddx/nn/losses/softmax_cross_entropy.h"
 #include "ddx/nn/losses/squared_hinge_loss.h"
 #include "ddx/nn/losses/triplet_loss.h"
+#include "ddx/nn/model_arithmetic.h"
 #include "ddx/nn/optimizers/adadelta.h"
 #include "ddx/nn/optimizers/adafactor.h"
 #include "ddx/nn/optimizers/adagrad.h"

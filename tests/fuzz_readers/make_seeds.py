@@ -29,6 +29,9 @@ def bundle(name, verify):
 
 
 IDX = bytes([0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 3, 10, 20, 30, 40, 50, 60])
+COCO = {"categories": [{"id": 1, "name": "a"}], "images": [{"id": 2, "file_name": "b", "width": 2, "height": 1}],
+        "annotations": [{"id": 3, "image_id": 2, "category_id": 1, "bbox": [0, 0, 1, 1], "area": 1, "iscrowd": 1,
+                         "segmentation": {"size": [1, 2], "counts": [1, 1]}}]}
 RECORD = bytes([7]) + bytes(3072)
 SEEDS = {
     "safetensors": {
@@ -44,6 +47,7 @@ SEEDS = {
     "byte_pair_merges": {"two": "#version: 0.2\nt h\n\u0120 t\n".encode()},
     "sentence_piece_model": {"small": bytes([10, 8, 10, 1, 97, 0x15, 0, 0, 0x20, 0xC0, 10, 5, 10, 1, 63, 0x18, 2, 0x12, 4, 0x18, 1, 0x98, 2, 0,
                                              0x1A, 4, 0x18, 0, 0x28, 0])},
+    "coco": {"one": json.dumps(COCO).encode()},
     "tensor_bundle": {f"{name}_{verify}": bundle(name, verify) for name in ("object", "types", "names", "slices") for verify in (0, 1)},
     "texts": {"mixed": "It's a t\u00e9xt,  \u4f60\u597d <|end|>\r\n[MASK] \U0001f389 ".encode() + b"\xff\xc3"},
 }

@@ -79,10 +79,10 @@ class AdafactorRule : public UpdateRule {
   void step(Parameter& weight, const Parameter& gradient, Parameter& rows, Parameter& columns,
             Parameter& square) const {
     const double count = std::max(1.0, element_count(weight));
-    const double size = norm(weight) / std::sqrt(count);
+    const double size = detail::norm(weight) / std::sqrt(count);
     const double rate = std::max(options_.size_epsilon, size) * relative_rate_;
     const Parameter change = over_root(gradient, mean_square(gradient, rows, columns, square), 0);
-    const double length = norm(change) / std::sqrt(count);
+    const double length = detail::norm(change) / std::sqrt(count);
     if (options_.weight_decay != 0) {
       weight = scaled(weight, 1 - options_.learning_rate * options_.weight_decay);
     }
