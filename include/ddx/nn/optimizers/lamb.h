@@ -42,8 +42,8 @@ class LAMBRule : public MomentsRule<LAMBRule, LAMBOptions> {
     const Parameter change = with_decay(
         scaled(over_root(mean, square, options_.epsilon * share), share / moments_.mean_share()),
         options_.weight_decay, weight);
-    const double of_weight = norm(weight);
-    const double of_change = norm(change);
+    const double of_weight = detail::norm(weight);
+    const double of_change = detail::norm(change);
     const double trust = of_weight > 0 && of_change > 0 ? of_weight / of_change : 1;
     weight = plus_scaled(std::move(weight), -options_.learning_rate * trust, change);
   }

@@ -47,8 +47,8 @@ class LARSRule : public UpdateRule {
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& velocity) const {
-    const double of_weight = norm(weight);
-    const double of_gradient = norm(gradient);
+    const double of_weight = detail::norm(weight);
+    const double of_gradient = detail::norm(gradient);
     const double trust =
         of_weight > 0 && of_gradient > 0
             ? options_.trust_coefficient * of_weight /
