@@ -76,6 +76,7 @@
 #include "ddx/nn/losses/squared_hinge_loss.h"
 #include "ddx/nn/losses/triplet_loss.h"
 #include "ddx/nn/merge.h"
+#include "ddx/nn/model_arithmetic.h"
 #include "ddx/nn/optimizers/adadelta.h"
 #include "ddx/nn/optimizers/adafactor.h"
 #include "ddx/nn/optimizers/adagrad.h"

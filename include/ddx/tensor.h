@@ -23,6 +23,7 @@
 #include "ddx/tensor/diagonal.h"
 #include "ddx/tensor/eigh.h"
 #include "ddx/tensor/einsum.h"
+#include "ddx/tensor/dlpack.h"
 #include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/exponential.h"
 #include "ddx/tensor/fractional_pooling.h"
@@ -75,3 +76,4 @@
 #include "ddx/tensor/transposed_convolution.h"
 #include "ddx/tensor/trigonometry.h"
 #include "ddx/tensor/update.h"
+#include "ddx/tensor/view.h"

@@ -9,6 +9,7 @@
 #include "ddx/train/events.h"
 #include "ddx/train/fit.h"
 #include "ddx/train/keep_checkpoints.h"
+#include "ddx/train/load_model.h"
 #include "ddx/train/loop.h"
 #include "ddx/train/metrics/accuracy.h"
 #include "ddx/train/metrics/confusion_matrix.h"

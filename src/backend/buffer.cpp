@@ -102,6 +102,10 @@ class BufferPool {
   std::size_t held_ = 0;
 };
 
+struct Buffer::Loan : Buffer::Block {
+  void* owner;
+};
+
 Buffer::Buffer(std::size_t bytes) {
   static_assert(sizeof(Block) <= alignment);
   const std::size_t size_class = class_of(bytes);
@@ -121,10 +125,27 @@ Buffer::Buffer(std::size_t bytes) {
     throw EnvironmentError("allocate",
                            "the system has no " + std::to_string(bytes) + " bytes of memory left");
   }
-  block_ = ::new (memory) Block{{1}, size_class, nullptr};
+  block_ = ::new (memory) Block{
+      .owners = 1, .data = static_cast<std::byte*>(memory) + alignment, .size_class = size_class};
+}
+
+Buffer Buffer::borrowed(void* data, void* owner, void (*give_back)(void*) noexcept) {
+  void* memory = ::operator new(sizeof(Loan), std::align_val_t{alignment}, std::nothrow);
+  if (memory == nullptr) {
+    throw EnvironmentError("borrow", "the system has no memory left");
+  }
+  Buffer buffer;
+  buffer.block_ = ::new (memory)
+      Loan{{.owners = 1, .data = static_cast<std::byte*>(data), .give_back = give_back}, owner};
+  return buffer;
 }
 
 void Buffer::recycle(Block* block) noexcept {
+  if (block->give_back != nullptr) {
+    block->give_back(static_cast<Loan*>(block)->owner);
+    BufferPool::free(block);
+    return;
+  }
   BufferPool* pool = BufferPool::of_this_thread();
   if (pool == nullptr || !pool->keep(block)) {
     BufferPool::free(block);

@@ -1,6 +1,7 @@
 #include "ddx/io/crc32c.h"
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -31,6 +32,10 @@ std::uint32_t crc32c(std::span<const std::uint8_t> bytes) noexcept {
     rest = (rest >> 8) ^ remainders[(rest ^ byte) & 0xFFU];
   }
   return ~rest;
+}
+
+std::uint32_t masked_crc32c(std::span<const std::uint8_t> bytes) noexcept {
+  return std::rotr(crc32c(bytes), 15) + 0xA282EAD8U;
 }
 
 }  // namespace ddx::io

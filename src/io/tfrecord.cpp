@@ -2,7 +2,6 @@
 
 #include "ddx/io/crc32c.h"
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -17,19 +16,15 @@ void append_little_endian(std::vector<std::uint8_t>& bytes, std::uint64_t number
   }
 }
 
-std::uint32_t masked_crc(std::span<const std::uint8_t> bytes) {
-  return std::rotr(crc32c(bytes), 15) + 0xA282EAD8U;
-}
-
 }  // namespace
 
 std::vector<std::uint8_t> tfrecord(std::span<const std::uint8_t> content) {
   std::vector<std::uint8_t> record;
   record.reserve(content.size() + 16);
   append_little_endian(record, content.size(), 8);
-  append_little_endian(record, masked_crc(record), 4);
+  append_little_endian(record, masked_crc32c(record), 4);
   record.insert(record.end(), content.begin(), content.end());
-  append_little_endian(record, masked_crc(content), 4);
+  append_little_endian(record, masked_crc32c(content), 4);
   return record;
 }
 

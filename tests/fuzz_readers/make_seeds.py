@@ -2,7 +2,7 @@
 """Writes the small files that the fuzzers start from: seeds/NAME/*.
 
 Usage: make_seeds.py
-Pictures, models and texts of tests/goldens are seeds as well (CMakeLists.txt).
+Pictures, models, texts and arrays of tests/goldens are seeds as well (CMakeLists.txt).
 """
 import gzip
 import json
@@ -21,7 +21,17 @@ def packed(data):
     return gzip.compress(data, mtime=0)
 
 
+def bundle(name, verify):
+    """A bundle of tests/goldens in the form that tensor_bundle.cpp takes."""
+    prefix = str(FOLDER.parent.parent / "goldens" / "tensor_bundles" / name)
+    index, data = (pathlib.Path(prefix + end).read_bytes() for end in (".index", ".data-00000-of-00001"))
+    return struct.pack("<BH", verify, len(index)) + index + data
+
+
 IDX = bytes([0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 3, 10, 20, 30, 40, 50, 60])
+COCO = {"categories": [{"id": 1, "name": "a"}], "images": [{"id": 2, "file_name": "b", "width": 2, "height": 1}],
+        "annotations": [{"id": 3, "image_id": 2, "category_id": 1, "bbox": [0, 0, 1, 1], "area": 1, "iscrowd": 1,
+                         "segmentation": {"size": [1, 2], "counts": [1, 1]}}]}
 RECORD = bytes([7]) + bytes(3072)
 SEEDS = {
     "safetensors": {
@@ -37,6 +47,8 @@ SEEDS = {
     "byte_pair_merges": {"two": "#version: 0.2\nt h\n\u0120 t\n".encode()},
     "sentence_piece_model": {"small": bytes([10, 8, 10, 1, 97, 0x15, 0, 0, 0x20, 0xC0, 10, 5, 10, 1, 63, 0x18, 2, 0x12, 4, 0x18, 1, 0x98, 2, 0,
                                              0x1A, 4, 0x18, 0, 0x28, 0])},
+    "coco": {"one": json.dumps(COCO).encode()},
+    "tensor_bundle": {f"{name}_{verify}": bundle(name, verify) for name in ("object", "types", "names", "slices") for verify in (0, 1)},
     "texts": {"mixed": "It's a t\u00e9xt,  \u4f60\u597d <|end|>\r\n[MASK] \U0001f389 ".encode() + b"\xff\xc3"},
 }
 

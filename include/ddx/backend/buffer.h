@@ -24,6 +24,13 @@ class Buffer {
   /// Throws:  EnvironmentError where the system has no more memory.
   explicit Buffer(std::size_t bytes);
 
+  /// Memory that belongs to someone else, aligned like ours. Whoever has the last copy calls
+  /// `give_back(owner)`, on its thread. It never counts as unshared: nobody writes into it.
+  ///
+  /// Throws:  EnvironmentError where the system has no memory for the count; `give_back` has not
+  ///          been called then.
+  [[nodiscard]] static Buffer borrowed(void* data, void* owner, void (*give_back)(void*) noexcept);
+
   Buffer(const Buffer& other) noexcept : block_(other.block_) {
     if (block_ != nullptr) {
       block_->owners.fetch_add(1, std::memory_order_relaxed);
@@ -38,12 +45,13 @@ class Buffer {
 
   /// The first byte; null where there is no memory.
   [[nodiscard]] std::byte* data() const noexcept {
-    return block_ == nullptr ? nullptr : reinterpret_cast<std::byte*>(block_) + alignment;
+    return block_ == nullptr ? nullptr : block_->data;
   }
 
   /// Whether this is the only owner of memory, so that writing is seen by no one else.
   [[nodiscard]] bool unshared() const noexcept {
-    return block_ != nullptr && block_->owners.load(std::memory_order_acquire) == 1;
+    return block_ != nullptr && block_->give_back == nullptr &&
+           block_->owners.load(std::memory_order_acquire) == 1;
   }
 
   friend bool operator==(const Buffer& a, const Buffer& b) noexcept { return a.block_ == b.block_; }
@@ -51,11 +59,13 @@ class Buffer {
  private:
   friend class BufferPool;
 
-  /// Stands in the 64 bytes before the data.
+  /// Stands in the 64 bytes before the data; where that is borrowed, at the begin of a Loan.
   struct Block {
     std::atomic<std::size_t> owners;
-    std::size_t size_class;
-    Block* next;  // In a pool's list of free blocks.
+    std::byte* data;
+    std::size_t size_class = 0;
+    Block* next = nullptr;                        // In a pool's list of free blocks.
+    void (*give_back)(void*) noexcept = nullptr;  // Null where the memory is ours.
   };
 
   void release() noexcept {
@@ -63,6 +73,10 @@ class Buffer {
       recycle(block_);
     }
   }
+  /// A block with the owner of borrowed data. Not known here: a derivative does not follow tensors
+  /// through a class with a void*.
+  struct Loan;
+
   static void recycle(Block* block) noexcept;
 
   Block* block_ = nullptr;

@@ -3,29 +3,17 @@
 
 #pragma once
 
-#include "ddx/core/dtype.h"
-#include "ddx/core/shape.h"
+#include "ddx/io/stored_tensor.h"
 
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
-#include <vector>
 
 namespace ddx::io {
 
-/// One array as a file holds it: elements in row-major order, little-endian.
-struct StoredTensor {
-  DType dtype = DType::f32;
-  Shape shape;
-  std::vector<std::uint8_t> bytes;
-
-  friend bool operator==(const StoredTensor&, const StoredTensor&) = default;
-};
-
 /// The content of a safetensors file: arrays and remarks, each by name.
 struct TensorFile {
-  std::map<std::string, StoredTensor> tensors;
+  StoredTensors tensors;
   std::map<std::string, std::string> metadata;
 
   friend bool operator==(const TensorFile&, const TensorFile&) = default;

@@ -3,7 +3,7 @@
 #include "ddx/core/error.h"
 #include "ddx/core/file.h"
 
-#include "data/text/detail/wire_reader.h"
+#include "io/detail/wire_reader.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,8 +13,8 @@
 namespace ddx::data {
 namespace {
 
-using detail::WireField;
-using detail::WireReader;
+using io::detail::WireField;
+using io::detail::WireReader;
 
 constexpr auto operation = "read_sentence_piece_model";
 constexpr std::uint64_t largest_file = std::uint64_t{1} << 30;
@@ -101,7 +101,7 @@ void read_normalizer(WireReader reader, SentencePieceNormalization& normalizatio
 
 SentencePieceModel read_sentence_piece_model(const std::filesystem::path& file) {
   const auto bytes = read_file(file, operation, largest_file);
-  WireReader reader(file.string(), bytes);
+  WireReader reader(operation, file.string(), bytes);
   SentencePieceModel model;
   while (const auto field = reader.next()) {
     if (field->number == ModelField::piece) {

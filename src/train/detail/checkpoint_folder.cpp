@@ -18,6 +18,7 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace ddx::train::detail {
 namespace {
@@ -25,6 +26,7 @@ namespace {
 constexpr std::string_view prefix = "step-";
 constexpr std::string_view suffix = ".safetensors";
 constexpr std::size_t digits = 12;
+constexpr std::string_view best_name = "best";
 constexpr const char* best_remark = "best_value";
 
 /// The number between the two, or nothing where the name is another.
@@ -36,6 +38,31 @@ std::optional<std::int64_t> step_of(std::string_view name) {
   name.remove_prefix(prefix.size());
   name.remove_suffix(suffix.size());
   return data::detail::parse_number<std::int64_t>(name);
+}
+
+/// Whether a process that was killed while it wrote a checkpoint left a file of this name: see
+/// io::write_file_atomically.
+bool is_leftover(std::string_view name) {
+  constexpr std::size_t random = 7;  // ".XXXXXX"
+  if (!name.starts_with('.') || name.size() <= random || name[name.size() - random] != '.') {
+    return false;
+  }
+  name.remove_prefix(1);
+  name.remove_suffix(random);
+  return step_of(name) || name == std::string(best_name) + std::string(suffix);
+}
+
+void remove_leftovers(const std::filesystem::path& folder) {
+  std::error_code ignored;  // What cannot be removed is in nobody's way.
+  std::vector<std::filesystem::path> leftovers;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (is_leftover(entry.path().filename().string())) {
+      leftovers.push_back(entry.path());
+    }
+  }
+  for (const auto& file : leftovers) {
+    std::filesystem::remove(file, ignored);
+  }
 }
 
 void check_not_negative(const char* name, std::int64_t number) {
@@ -71,6 +98,7 @@ CheckpointFolder::CheckpointFolder(std::filesystem::path folder, std::int64_t ke
   check_not_negative("keep", keep);
   check_not_negative("every_steps", every_steps);
   io::prepare_folder(folder_, "keep_checkpoints");
+  remove_leftovers(folder_);
 }
 
 std::filesystem::path CheckpointFolder::file_of(std::int64_t step) const {
@@ -80,7 +108,7 @@ std::filesystem::path CheckpointFolder::file_of(std::int64_t step) const {
 }
 
 std::filesystem::path CheckpointFolder::best_file() const {
-  return folder_ / ("best" + std::string(suffix));
+  return folder_ / (std::string(best_name) + std::string(suffix));
 }
 
 void CheckpointFolder::remove_old(std::int64_t step) const {

@@ -66,5 +66,20 @@ TEST(Buffer, RejectsWhatNoMemoryHolds) {
             "allocate: 18446744073709551615 bytes are more than any memory has");
 }
 
+TEST(Buffer, BorrowedMemoryIsGivenBackWithTheLastCopyAndNeverUnshared) {
+  alignas(Buffer::alignment) std::byte memory[64] = {};
+  int given_back = 0;
+  Buffer first = Buffer::borrowed(memory, &given_back,
+                                  [](void* owner) noexcept { ++*static_cast<int*>(owner); });
+  EXPECT_EQ(first.data(), memory);
+  EXPECT_FALSE(first.unshared());
+  Buffer second = first;
+  first = Buffer();
+  EXPECT_FALSE(second.unshared());
+  EXPECT_EQ(given_back, 0);
+  second = Buffer(10);
+  EXPECT_EQ(given_back, 1);
+}
+
 }  // namespace
 }  // namespace ddx::backend

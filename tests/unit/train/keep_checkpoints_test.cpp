@@ -114,6 +114,18 @@ TEST(KeepCheckpoints, TouchesNoOtherFiles) {
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "step-000000000003.safetensors"));
 }
 
+TEST(KeepCheckpoints, RemovesWhatAKilledProcessLeft) {
+  const TemporaryFolder folder;
+  for (const std::string name :
+       {".step-000000000010.safetensors.aB3dE6", ".best.safetensors.123456",
+        ".step-000000000010.safetensors", ".other.safetensors.123456", ".step-1.txt.123456"}) {
+    (void)folder.write(name, {});
+  }
+  const auto training = new_countdown();
+  (void)keep_checkpoints(training, folder.path());
+  EXPECT_EQ(names_in(folder.path()), ".other.safetensors .step-000000000010 .step-1.txt ");
+}
+
 TEST(KeepCheckpoints, AnAbsentFolderHasNoLatest) {
   const TemporaryFolder folder;
   EXPECT_EQ(latest_checkpoint(folder.path() / "absent"), std::nullopt);

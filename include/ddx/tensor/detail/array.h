@@ -26,6 +26,10 @@ class Array {
   /// Throws:  EnvironmentError where the system has no more memory.
   Array(const Shape& shape, DType dtype, Device device);
 
+  /// The elements in this memory, in row-major order; as many bytes as they take, unchecked.
+  Array(backend::Buffer buffer, const Shape& shape, DType dtype, Device device) noexcept
+      : buffer_(std::move(buffer)), shape_(shape), device_(device), dtype_(dtype) {}
+
   /// The elements of `other`, shared, in another shape of the same count.
   Array(const Array& other, const Shape& shape)
       : buffer_(other.buffer_), shape_(shape), device_(other.device_), dtype_(other.dtype_) {}

@@ -6,50 +6,35 @@
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/io/safetensors.h"
+#include "ddx/io/tensor_conversion.h"
 #include "ddx/tensor/tensor.h"
 #include "ddx/train/position.h"
 
-#include <cstdint>
 #include <cstring>
-#include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace ddx::train::detail {
-
-/// The bytes of these elements.
-template <TensorScalar Scalar>
-io::StoredTensor stored(const Shape& shape, std::span<const Scalar> elements) {
-  io::StoredTensor result{
-      .dtype = dtype_of<Scalar>, .shape = shape, .bytes = std::vector<std::uint8_t>()};
-  result.bytes.resize(elements.size_bytes());
-  if (!elements.empty()) {
-    std::memcpy(result.bytes.data(), elements.data(), elements.size_bytes());
-  }
-  return result;
-}
 
 /// A tensor as a file stores it.
 template <TensorScalar Scalar>
 io::StoredTensor stored(const Tensor<Scalar>& value) {
-  return stored(value.shape(), value.elements());
+  return io::to_stored(value);
 }
 
 /// A number as a file stores it: without axes.
 template <TensorScalar Scalar>
 io::StoredTensor stored(const Scalar& value) {
-  return stored(Shape(), std::span<const Scalar>(&value, 1));
+  io::StoredTensor result{.dtype = dtype_of<Scalar>, .shape = {}, .bytes = {}};
+  result.bytes.resize(sizeof value);
+  std::memcpy(result.bytes.data(), &value, sizeof value);
+  return result;
 }
 
 /// Sets `value` to what the file stores, which has its dtype and shape.
 template <TensorScalar Scalar>
 void restore(Tensor<Scalar>& value, const io::StoredTensor& from) {
-  std::vector<Scalar> elements(value.count());
-  if (!elements.empty()) {
-    std::memcpy(elements.data(), from.bytes.data(), from.bytes.size());
-  }
-  value = Tensor<Scalar>(from.shape, std::span<const Scalar>(elements), value.device());
+  value = io::to_tensor<Scalar>(from, value.device());
 }
 template <TensorScalar Scalar>
 void restore(Scalar& value, const io::StoredTensor& from) {

@@ -1,5 +1,5 @@
 /// \file
-/// The wire format of Protocol Buffers.
+/// The wire format of Protocol Buffers, read.
 
 #pragma once
 
@@ -9,8 +9,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
-namespace ddx::data::detail {
+namespace ddx::io::detail {
 
 /// One field of a message.
 struct WireField {
@@ -26,9 +27,10 @@ struct WireField {
 /// Reads the fields of one message, one after the other. Trusts nothing in it.
 class WireReader {
  public:
-  /// `start` is the offset of the bytes in the file, for messages.
-  WireReader(std::string file, std::span<const std::uint8_t> bytes, std::size_t start = 0)
-      : file_(std::move(file)), bytes_(bytes), start_(start) {}
+  /// `operation` opens the messages of errors; `start` is the offset of the bytes in the file.
+  WireReader(std::string operation, std::string file, std::span<const std::uint8_t> bytes,
+             std::size_t start = 0)
+      : operation_(std::move(operation)), file_(std::move(file)), bytes_(bytes), start_(start) {}
 
   /// The next field; none at the end.
   ///
@@ -55,10 +57,11 @@ class WireReader {
   std::span<const std::uint8_t> take(std::uint64_t size, const std::string& what);
   [[nodiscard]] std::size_t offset() const noexcept { return start_ + position_; }
 
+  std::string operation_;
   std::string file_;
   std::span<const std::uint8_t> bytes_;
   std::size_t start_;
   std::size_t position_ = 0;
 };
 
-}  // namespace ddx::data::detail
+}  // namespace ddx::io::detail

@@ -1,4 +1,4 @@
-#include "data/text/detail/wire_reader.h"
+#include "io/detail/wire_reader.h"
 
 #include "ddx/core/error.h"
 
@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-namespace ddx::data::detail {
+namespace ddx::io::detail {
 
 std::optional<WireField> WireReader::next() {
   if (position_ == bytes_.size()) {
@@ -48,7 +48,7 @@ WireReader WireReader::message(const WireField& field) const {
   if (!field.bytes) {
     fail(field.offset, "field " + std::to_string(field.number) + " is not a message");
   }
-  return {file_, *field.bytes, field.offset};
+  return {operation_, file_, *field.bytes, field.offset};
 }
 
 std::string WireReader::text(const WireField& field) const {
@@ -73,8 +73,7 @@ std::uint64_t WireReader::number(const WireField& field) const {
 }
 
 void WireReader::fail(std::size_t offset, const std::string& facts) const {
-  throw EnvironmentError("read_sentence_piece_model",
-                         file_ + ", byte " + std::to_string(offset) + ": " + facts);
+  throw EnvironmentError(operation_, file_ + ", byte " + std::to_string(offset) + ": " + facts);
 }
 
 std::uint64_t WireReader::varint() {
@@ -109,4 +108,4 @@ std::span<const std::uint8_t> WireReader::take(std::uint64_t size, const std::st
   return taken;
 }
 
-}  // namespace ddx::data::detail
+}  // namespace ddx::io::detail

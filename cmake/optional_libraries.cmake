@@ -1,0 +1,34 @@
+# Libraries that may be absent: each row names a source of src/io, the library and its header. Without them the
+# source's namesake in src/io/absent takes its place. Found by file: what Debian's packages tell CMake also asks
+# for programs that they do not bring.
+
+set(DDX_OPTIONAL_SOURCES npz snappy gif)
+set(DDX_LIBRARY_OF_npz zip)
+set(DDX_HEADER_OF_npz zip.h)
+set(DDX_LIBRARY_OF_snappy snappy)
+set(DDX_HEADER_OF_snappy snappy-c.h)
+set(DDX_LIBRARY_OF_gif gif)
+set(DDX_HEADER_OF_gif gif_lib.h)
+
+set(DDX_OPTIONAL_LIBRARIES)
+foreach(source IN LISTS DDX_OPTIONAL_SOURCES)
+  find_library(DDX_FOUND_${DDX_LIBRARY_OF_${source}} ${DDX_LIBRARY_OF_${source}})
+  find_path(DDX_HEADER_${DDX_LIBRARY_OF_${source}} ${DDX_HEADER_OF_${source}})
+  mark_as_advanced(DDX_FOUND_${DDX_LIBRARY_OF_${source}} DDX_HEADER_${DDX_LIBRARY_OF_${source}})
+  if(DDX_FOUND_${DDX_LIBRARY_OF_${source}} AND DDX_HEADER_${DDX_LIBRARY_OF_${source}})
+    list(APPEND DDX_OPTIONAL_LIBRARIES ${DDX_LIBRARY_OF_${source}})
+  endif()
+endforeach()
+
+# Takes out of the list of this name what stands in for a library that is there, or needs one that is not.
+function(ddx_choose_optional list_name)
+  set(chosen ${${list_name}})
+  foreach(source IN LISTS DDX_OPTIONAL_SOURCES)
+    if(DDX_LIBRARY_OF_${source} IN_LIST DDX_OPTIONAL_LIBRARIES)
+      list(FILTER chosen EXCLUDE REGEX "/io/absent/${source}.cpp$")
+    else()
+      list(FILTER chosen EXCLUDE REGEX "/io/(detail/)?${source}.cpp$")
+    endif()
+  endforeach()
+  set(${list_name} ${chosen} PARENT_SCOPE)
+endfunction()

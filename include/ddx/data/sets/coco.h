@@ -1,0 +1,91 @@
+/// \file
+/// The COCO annotations: objects in pictures, with their boxes and outlines.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace ddx::data {
+
+/// A picture that annotations speak of.
+struct CocoImage {
+  std::int64_t id = 0;
+  std::string file;  ///< Its name in the folder of pictures.
+  std::int64_t width = 0;
+  std::int64_t height = 0;
+
+  friend bool operator==(const CocoImage&, const CocoImage&) = default;
+};
+
+/// A kind of object.
+struct CocoCategory {
+  std::int64_t id = 0;
+  std::string name;
+  std::string group;  ///< COCO's "supercategory"; may be empty.
+
+  friend bool operator==(const CocoCategory&, const CocoCategory&) = default;
+};
+
+/// A rectangle in points of the picture, from its upper left corner.
+struct CocoBox {
+  double left = 0;
+  double top = 0;
+  double width = 0;
+  double height = 0;
+
+  friend bool operator==(const CocoBox&, const CocoBox&) = default;
+};
+
+/// The outlines of the parts of an object: x and y of each corner in turn.
+using CocoPolygons = std::vector<std::vector<double>>;
+
+/// The points of an object as lengths of runs, column by column, that lie outside and inside in
+/// turn.
+struct CocoRuns {
+  std::int64_t height = 0;
+  std::int64_t width = 0;
+  std::vector<std::int64_t> lengths;
+
+  friend bool operator==(const CocoRuns&, const CocoRuns&) = default;
+};
+
+/// One object, or a crowd of them, in a picture.
+struct CocoObject {
+  std::int64_t id = 0;
+  std::int64_t image = 0;     ///< The id of its picture.
+  std::int64_t category = 0;  ///< The id of its category.
+  CocoBox box;
+  double area = 0;  ///< In points of the picture.
+  bool is_crowd = false;
+  std::variant<CocoPolygons, CocoRuns> outline;
+
+  friend bool operator==(const CocoObject&, const CocoObject&) = default;
+};
+
+/// The content of a file of annotations.
+struct CocoAnnotations {
+  std::vector<CocoCategory> categories;
+  std::vector<CocoImage> images;
+  std::vector<CocoObject> objects;
+};
+
+/// Reads a file of instances, such as `instances_val2017.json`, compressed with gzip or not.
+///
+/// Throws:  EnvironmentError where the file cannot be read or is not JSON, where an entry lacks a
+///          field or has one of another type, an id stands twice, an object names a picture or a
+///          category that is not there, or runs do not fill the picture. Names the file and the
+///          entry.
+/// Source:  T.-Y. Lin et al., "Microsoft COCO: common objects in context", ECCV 2014;
+///          https://cocodataset.org/#format-data.
+[[nodiscard]] CocoAnnotations read_coco(const std::filesystem::path& file);
+
+/// The points inside of runs, row by row: 1 inside, 0 outside.
+///
+/// Throws:  UsageError where the runs do not fill the picture.
+[[nodiscard]] std::vector<std::uint8_t> coco_mask(const CocoRuns& runs);
+
+}  // namespace ddx::data

@@ -1,0 +1,30 @@
+/// \file
+/// The content of `.npy` files, in memory.
+
+#pragma once
+
+#include "ddx/io/npy.h"
+#include "ddx/io/stored_tensor.h"
+
+#include "io/detail/refusal.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ddx::io::detail {
+
+/// The array that these bytes of a `.npy` file hold; `refuse` is told what is wrong with them, and
+/// throws.
+[[nodiscard]] StoredTensor decode_npy(std::span<const std::uint8_t> bytes, const Refusal& refuse);
+
+/// The bytes of the `.npy` file of an array.
+///
+/// Throws: UsageError as write_npy; `operation` opens the message, `name` calls the array.
+[[nodiscard]] std::vector<std::uint8_t> encode_npy(const StoredTensor& array,
+                                                   const NpyWriteOptions& options,
+                                                   const std::string& operation,
+                                                   const std::string& name);
+
+}  // namespace ddx::io::detail

@@ -1,0 +1,235 @@
+#include "ddx/io/npz.h"
+
+#include "ddx/core/error.h"
+#include "ddx/core/file.h"
+#include "ddx/io/atomic_file.h"
+#include "ddx/io/npy.h"
+#include "ddx/io/stored_tensor.h"
+
+#include "io/detail/npy_bytes.h"
+#include "io/detail/stored_shape.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+#include <zip.h>
+
+namespace ddx::io {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+constexpr std::string_view suffix = ".npy";
+/// Deflate packs no more than 1032 bytes into one (RFC 1951: 258 bytes in two bits).
+constexpr std::uint64_t most_bytes_per_byte = 1032;
+
+struct Close {
+  void operator()(zip_t* archive) const { zip_discard(archive); }
+  void operator()(zip_file_t* file) const { zip_fclose(file); }
+  void operator()(zip_source_t* source) const { zip_source_free(source); }
+};
+using Archive = std::unique_ptr<zip_t, Close>;
+using Member = std::unique_ptr<zip_file_t, Close>;
+using Source = std::unique_ptr<zip_source_t, Close>;
+
+/// An error of libzip with its text.
+class ZipError {
+ public:
+  ZipError() { zip_error_init(&error_); }
+  ~ZipError() { zip_error_fini(&error_); }
+  ZipError(const ZipError&) = delete;
+  ZipError& operator=(const ZipError&) = delete;
+
+  [[nodiscard]] zip_error_t* get() noexcept { return &error_; }
+  [[nodiscard]] std::string text() { return zip_error_strerror(&error_); }
+
+ private:
+  zip_error_t error_{};
+};
+
+class Reader {
+ public:
+  explicit Reader(const std::filesystem::path& file)
+      : file_(file.string()), bytes_(read_file(file, "read_npz")) {}
+
+  StoredTensors read() {
+    if (bytes_.empty()) {
+      fail("is no zip archive: the file is empty");  // For libzip it has no members.
+    }
+    ZipError error;
+    Source source(zip_source_buffer_create(bytes_.data(), bytes_.size(), 0, error.get()));
+    archive_.reset(source
+                       ? zip_open_from_source(source.get(), ZIP_RDONLY | ZIP_CHECKCONS, error.get())
+                       : nullptr);
+    if (!archive_) {
+      fail("is no zip archive: " + error.text());
+    }
+    (void)source.release();  // The archive owns it now.
+    StoredTensors arrays;
+    std::uint64_t left = bytes_.size() * most_bytes_per_byte;
+    const auto count = static_cast<std::uint64_t>(zip_get_num_entries(archive_.get(), 0));
+    for (std::uint64_t i = 0; i < count; ++i) {
+      auto [name, array] = member(i, left);
+      if (!arrays.emplace(name, std::move(array)).second) {
+        fail("array \"" + detail::printable(name) + "\" stands twice");
+      }
+    }
+    return arrays;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& facts) const {
+    throw EnvironmentError("read_npz", file_ + ": " + facts);
+  }
+
+  /// The array of a member of the archive and its name; takes its bytes from those `left`.
+  std::pair<std::string, StoredTensor> member(std::uint64_t number, std::uint64_t& left) const {
+    zip_stat_t stat;
+    if (zip_stat_index(archive_.get(), number, 0, &stat) != 0 ||
+        (stat.valid & (ZIP_STAT_NAME | ZIP_STAT_SIZE)) != (ZIP_STAT_NAME | ZIP_STAT_SIZE)) {
+      fail("member " + std::to_string(number) + " has no name or size");
+    }
+    std::string name = stat.name;
+    const auto refuse = [&](const std::string& facts) {
+      fail("array \"" + detail::printable(name) + "\": " + facts);
+    };
+    if (name.ends_with(suffix)) {
+      name.resize(name.size() - suffix.size());
+    }
+    if (stat.size > left) {
+      refuse("claims " + std::to_string(stat.size) + " bytes, more than the file can hold");
+    }
+    left -= stat.size;
+    Bytes content(stat.size);
+    const Member opened(zip_fopen_index(archive_.get(), number, 0));
+    if (!opened) {
+      refuse(zip_error_strerror(zip_get_error(archive_.get())));
+    }
+    // One byte more than there should be: libzip compares the checksum when it meets the end.
+    std::uint8_t beyond = 0;
+    const auto got = zip_fread(opened.get(), content.data(), content.size());
+    if (got != static_cast<zip_int64_t>(content.size()) ||
+        zip_fread(opened.get(), &beyond, 1) != 0) {
+      const auto* const error = zip_file_get_error(opened.get());
+      refuse(zip_error_code_zip(error) == ZIP_ER_OK ? "is not as long as the archive says"
+                                                    : zip_file_strerror(opened.get()));
+    }
+    return {name, detail::decode_npy(content, refuse)};
+  }
+
+  std::string file_;
+  Bytes bytes_;
+  Archive archive_;
+};
+
+class Writer {
+ public:
+  explicit Writer(const std::filesystem::path& file) : file_(file.string()) {
+    source_.reset(zip_source_buffer_create(nullptr, 0, 0, error_.get()));
+    archive_.reset(source_ ? zip_open_from_source(source_.get(), ZIP_TRUNCATE, error_.get())
+                           : nullptr);
+    if (!archive_) {
+      fail(error_.text());
+    }
+    // The archive drops its share when it is closed; ours keeps the bytes.
+    zip_source_keep(source_.get());
+  }
+
+  /// The content must stay where it is until `bytes`.
+  void add(const std::string& name, const Bytes& content, bool compressed) {
+    Source source(zip_source_buffer(archive_.get(), content.data(), content.size(), 0));
+    const auto place =
+        source ? zip_file_add(archive_.get(), name.c_str(), source.get(), ZIP_FL_ENC_UTF_8) : -1;
+    if (place < 0) {
+      fail(zip_error_strerror(zip_get_error(archive_.get())));
+    }
+    (void)source.release();  // The archive owns it now.
+    const auto number = static_cast<zip_uint64_t>(place);
+    // 1980-01-01, as numpy.savez does, so that equal contents are equal bytes.
+    constexpr zip_uint16_t first_day = 1 << 5 | 1;
+    if (zip_set_file_compression(archive_.get(), number, compressed ? ZIP_CM_DEFLATE : ZIP_CM_STORE,
+                                 0) != 0 ||
+        zip_file_set_dostime(archive_.get(), number, 0, first_day, 0) != 0) {
+      fail(zip_error_strerror(zip_get_error(archive_.get())));
+    }
+  }
+
+  /// The bytes of the archive, which is closed then.
+  Bytes bytes() {
+    if (zip_close(archive_.get()) != 0) {
+      fail(zip_error_strerror(zip_get_error(archive_.get())));
+    }
+    (void)archive_.release();
+    zip_stat_t stat;
+    if (zip_source_stat(source_.get(), &stat) != 0 || zip_source_open(source_.get()) != 0) {
+      fail(zip_error_strerror(zip_source_error(source_.get())));
+    }
+    Bytes result(stat.size);
+    const auto got = zip_source_read(source_.get(), result.data(), result.size());
+    zip_source_close(source_.get());
+    if (got != static_cast<zip_int64_t>(result.size())) {
+      fail(zip_error_strerror(zip_source_error(source_.get())));
+    }
+    return result;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& facts) const {
+    throw EnvironmentError("write_npz", file_ + ": " + facts);
+  }
+
+  std::string file_;
+  ZipError error_;
+  Source source_;
+  Archive archive_;
+};
+
+/// The bytes of an archive without members, which libzip would not write: the record that ends its
+/// directory alone.
+Bytes empty_archive() {
+  Bytes bytes(22);
+  bytes[0] = 'P';
+  bytes[1] = 'K';
+  bytes[2] = 5;
+  bytes[3] = 6;
+  return bytes;
+}
+
+}  // namespace
+
+bool has_npz() noexcept {
+  return true;
+}
+
+StoredTensors read_npz(const std::filesystem::path& file) {
+  return Reader(file).read();
+}
+
+void write_npz(const std::filesystem::path& file, const StoredTensors& arrays,
+               const NpzWriteOptions& options) {
+  std::vector<std::pair<std::string, Bytes>> members;
+  for (const auto& [name, array] : arrays) {
+    if (name.empty() || name.find('\0') != std::string::npos) {
+      throw UsageError("write_npz", "the name of an array is empty or has a zero byte");
+    }
+    members.emplace_back(name + std::string(suffix),
+                         detail::encode_npy(array, {}, "write_npz", "array \"" + name + "\""));
+  }
+  if (members.empty()) {
+    write_file_atomically(file, empty_archive(), "write_npz");
+    return;
+  }
+  Writer writer(file);
+  for (const auto& [name, content] : members) {
+    writer.add(name, content, options.compressed);
+  }
+  write_file_atomically(file, writer.bytes(), "write_npz");
+}
+
+}  // namespace ddx::io

@@ -1,0 +1,11 @@
+#include "ddx/io/npz.h"
+
+#include "tests/fuzz_readers/harness.h"
+
+#include <cstddef>
+#include <cstdint>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return ddx::testing::fuzz_file(data, size,
+                                 [](const auto& file) { (void)ddx::io::read_npz(file); });
+}

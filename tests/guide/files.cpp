@@ -1,0 +1,81 @@
+// The programs of docs/guide/files.md; see first_gradient.cpp.
+
+#include "ddx/ddx.h"
+
+#include "expect.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <utility>
+
+namespace {
+
+using ddx::testing::expect_close;
+
+struct Model {
+  ddx::nn::Dense<float> hidden{{.in = 2, .out = 3}};
+  ddx::nn::Dense<float> output{{.in = 3, .out = 1}};
+
+  DDX_DIFFERENTIABLE(Model, hidden, output)
+};
+
+void numpy(const std::filesystem::path& folder) {
+  // [numpy]
+  const ddx::Tensor<float> weight{{1, 2, 3}, {4, 5, 6}};
+  ddx::io::write_npy(folder / "weight.npy", ddx::io::to_stored(weight));
+
+  const auto array = ddx::io::read_npy(folder / "weight.npy");
+  const auto again = ddx::io::to_tensor<float>(array);
+  // [/numpy]
+  expect_close("numpy", ddx::sum(again * weight).item(), 91);
+}
+
+void models(const std::filesystem::path& folder) {
+  if (!ddx::io::has_npz()) {
+    return;
+  }
+  Model model;
+  // [models]
+  ddx::io::write_npz(folder / "model.npz", ddx::train::model_arrays(model));
+
+  Model other;
+  ddx::nn::initialize(other, ddx::RandomKey(7));
+  ddx::train::load_model(other, ddx::io::read_npz(folder / "model.npz"),
+                         {.ignored_paths = {"output"}});
+  // [/models]
+  expect_close("loaded", ddx::nn::all_close(other.hidden, model.hidden), 1);
+  expect_close("ignored", ddx::nn::all_close(other.output, model.output), 0);
+}
+
+void exchange() {
+  // [exchange]
+  ddx::Tensor<double> ours{1, 2, 3};
+  ddx::Dlpack handed_over = ddx::to_dlpack(std::move(ours));
+
+  const auto theirs = ddx::from_dlpack<double>(std::move(handed_over));
+  // [/exchange]
+  expect_close("exchange", ddx::sum(theirs).item(), 6);
+}
+
+void elements() {
+  // [elements]
+  ddx::Tensor<float> grid = ddx::zeros<float>({3, 4});
+  const auto at = ddx::mutable_view<2>(grid);
+  for (std::int64_t row = 0; row < at.extent(0); ++row) {
+    at(row, row) = 1;
+  }
+  // [/elements]
+  expect_close("elements", ddx::sum(grid).item(), 3);
+}
+
+}  // namespace
+
+int main() {
+  const auto folder = std::filesystem::temp_directory_path() / "ddx_guide_files";
+  std::filesystem::create_directories(folder);
+  numpy(folder);
+  models(folder);
+  exchange();
+  elements();
+  std::filesystem::remove_all(folder);
+}
