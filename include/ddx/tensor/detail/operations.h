@@ -58,6 +58,8 @@ Array binary(ops::Op op, Array a, const Array& b, const Location& where);
 
 /// A binary or comparison operation whose right operand is a bare number.
 Array binary_right(ops::Op op, const Array& a, ops::Literal b);
+/// As above, for a result of the dtype of `a`: writes in place where `a` is unshared.
+Array binary_right_into(ops::Op op, Array a, ops::Literal b);
 /// A binary operation whose left operand is a bare number.
 Array binary_left(ops::Op op, ops::Literal a, const Array& b);
 
