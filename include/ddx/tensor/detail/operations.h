@@ -169,6 +169,13 @@ Array batch_norm_inference(const Array& x, const Array& scale, const Array& offs
                            const Array& mean, const Array& variance, double epsilon,
                            const Location& where);
 
+/// The normalised array, and the mean and the variance of each row.
+std::array<Array, 3> layer_norm(const Array& x, const Array& scale, const Array& offset,
+                                double epsilon, const Location& where);
+/// The cotangents of x, scale and offset.
+std::array<Array, 3> layer_norm_gradient(const Array& x, const Array& scale, const Array& mean,
+                                         const Array& variance, const Array& dy, double epsilon);
+
 /// softmax or log_softmax.
 Array softmax(ops::Op op, const Array& x, std::int64_t axis, const Location& where);
 /// softmax_gradient or log_softmax_gradient, from the result `y`.
