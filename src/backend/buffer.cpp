@@ -1,10 +1,14 @@
 #include "ddx/backend/buffer.h"
 
+#include "ddx/backend/memory_statistics.h"
 #include "ddx/core/error.h"
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <string>
 
@@ -37,6 +41,30 @@ constexpr std::size_t class_of(std::size_t bytes) noexcept {
 static_assert(class_of(64) == 0 && class_of(65) == 1 && class_of(80) == 1 && class_of(81) == 2);
 static_assert(bytes_of(0) == 64 && bytes_of(1) == 80 && bytes_of(4) == 128 && class_of(128) == 4);
 
+/// The bytes that tensors own, of all threads, but for what threads have not told yet. Signed: a
+/// block may be given back on another thread than the one that took it, and be told earlier.
+class Ledger {
+ public:
+  void add(std::ptrdiff_t bytes) noexcept {
+    const std::ptrdiff_t now = in_use_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+    std::ptrdiff_t most = peak_.load(std::memory_order_relaxed);
+    while (now > most && !peak_.compare_exchange_weak(most, now, std::memory_order_relaxed)) {
+    }
+  }
+  void reset_peak() noexcept { peak_ = in_use(); }
+  [[nodiscard]] std::ptrdiff_t in_use() const noexcept { return in_use_; }
+  [[nodiscard]] std::ptrdiff_t peak() const noexcept { return peak_; }
+
+ private:
+  std::atomic<std::ptrdiff_t> in_use_{0};
+  std::atomic<std::ptrdiff_t> peak_{0};
+};
+
+constinit Ledger ledger;
+
+// A thread tells the ledger when this much has changed: small tensors cost no shared counter.
+constexpr std::ptrdiff_t told_bytes = std::ptrdiff_t{64} << 10;
+
 }  // namespace
 
 /// The free blocks of a thread.
@@ -46,6 +74,7 @@ class BufferPool {
 
   ~BufferPool() {
     closed() = true;
+    tell();
     for (Block* first : free_) {
       while (first != nullptr) {
         Block* next = first->next;
@@ -86,6 +115,23 @@ class BufferPool {
     return true;
   }
 
+  /// Counts a block that was taken, or given back where `bytes` is negative.
+  void count(std::ptrdiff_t bytes) noexcept {
+    untold_ += bytes;
+    allocations_ += bytes > 0 ? 1 : 0;
+    if (untold_ >= told_bytes || untold_ <= -told_bytes) {
+      tell();
+    }
+  }
+
+  void tell() noexcept {
+    ledger.add(untold_);
+    untold_ = 0;
+  }
+
+  [[nodiscard]] std::size_t held() const noexcept { return held_; }
+  [[nodiscard]] std::uint64_t allocations() const noexcept { return allocations_; }
+
   static void free(Block* block) noexcept {
     block->~Block();
     ::operator delete(static_cast<void*>(block), std::align_val_t{Buffer::alignment});
@@ -100,11 +146,26 @@ class BufferPool {
 
   std::array<Block*, size_classes> free_{};
   std::size_t held_ = 0;
+  std::ptrdiff_t untold_ = 0;
+  std::uint64_t allocations_ = 0;
 };
 
 struct Buffer::Loan : Buffer::Block {
   void* owner;
 };
+
+namespace {
+
+/// Counts a block that a thread took, or gave back where `bytes` is negative.
+void count(BufferPool* pool, std::ptrdiff_t bytes) noexcept {
+  if (pool != nullptr) {
+    pool->count(bytes);
+  } else {
+    ledger.add(bytes);
+  }
+}
+
+}  // namespace
 
 Buffer::Buffer(std::size_t bytes) {
   static_assert(sizeof(Block) <= alignment);
@@ -117,6 +178,7 @@ Buffer::Buffer(std::size_t bytes) {
   block_ = pool == nullptr ? nullptr : pool->take(size_class);
   if (block_ != nullptr) {
     block_->owners.store(1, std::memory_order_relaxed);
+    count(pool, static_cast<std::ptrdiff_t>(bytes_of(size_class)));
     return;
   }
   void* memory =
@@ -127,6 +189,7 @@ Buffer::Buffer(std::size_t bytes) {
   }
   block_ = ::new (memory) Block{
       .owners = 1, .data = static_cast<std::byte*>(memory) + alignment, .size_class = size_class};
+  count(pool, static_cast<std::ptrdiff_t>(bytes_of(size_class)));
 }
 
 Buffer Buffer::borrowed(void* data, void* owner, void (*give_back)(void*) noexcept) {
@@ -147,9 +210,29 @@ void Buffer::recycle(Block* block) noexcept {
     return;
   }
   BufferPool* pool = BufferPool::of_this_thread();
+  count(pool, -static_cast<std::ptrdiff_t>(bytes_of(block->size_class)));
   if (pool == nullptr || !pool->keep(block)) {
     BufferPool::free(block);
   }
+}
+
+MemoryStatistics memory_statistics() noexcept {
+  BufferPool* pool = BufferPool::of_this_thread();
+  if (pool != nullptr) {
+    pool->tell();
+  }
+  const auto counted = [](std::ptrdiff_t bytes) {
+    return static_cast<std::size_t>(std::max<std::ptrdiff_t>(bytes, 0));
+  };
+  return {counted(ledger.in_use()), counted(ledger.peak()), pool == nullptr ? 0 : pool->held(),
+          pool == nullptr ? 0 : pool->allocations()};
+}
+
+void reset_memory_peak() noexcept {
+  if (BufferPool* pool = BufferPool::of_this_thread(); pool != nullptr) {
+    pool->tell();
+  }
+  ledger.reset_peak();
 }
 
 }  // namespace ddx::backend

@@ -123,6 +123,98 @@ void batch_norm_training_gradient(const Call& call) noexcept {
   }
 }
 
+/// y = scale z + offset with z = (x - mean) / sqrt(variance + epsilon) of each row; results y,
+/// mean, variance.
+template <class T>
+void layer_norm(const Call& call) noexcept {
+  const Extents e(call.input(0).shape());
+  const auto* scale = call.input(1).data<T>();
+  const auto* offset = call.input(2).data<T>();
+  const double epsilon = call.attributes<EpsilonAttributes>().epsilon;
+  const auto count = static_cast<double>(e.channels);
+  for (std::int64_t row = 0; row < e.rows; ++row) {
+    const auto* x = call.input(0).data<T>() + row * e.channels;
+    auto* y = call.output(0).mutable_data<T>() + row * e.channels;
+    double mean = 0;
+    for (std::int64_t c = 0; c < e.channels; ++c) {
+      mean += static_cast<double>(x[c]) / count;
+    }
+    double variance = 0;
+    for (std::int64_t c = 0; c < e.channels; ++c) {
+      const double centred = static_cast<double>(x[c]) - mean;
+      variance += centred * centred / count;
+    }
+    for (std::int64_t c = 0; c < e.channels; ++c) {
+      const double z = (static_cast<double>(x[c]) - mean) * inverse_deviation(variance, epsilon);
+      y[c] = static_cast<T>(z * static_cast<double>(scale[c]) + static_cast<double>(offset[c]));
+    }
+    call.output(1).mutable_data<T>()[row] = static_cast<T>(mean);
+    call.output(2).mutable_data<T>()[row] = static_cast<T>(variance);
+  }
+}
+
+/// One row of the operands of layer_norm_gradient.
+template <class T>
+struct NormalizedRow {
+  NormalizedRow(const Call& call, const Extents& e, std::int64_t row) noexcept
+      : x(call.input(0).data<T>() + row * e.channels),
+        scale(call.input(1).data<T>()),
+        dy(call.input(4).data<T>() + row * e.channels),
+        mean(static_cast<double>(call.input(2).data<T>()[row])),
+        inverse(inverse_deviation(static_cast<double>(call.input(3).data<T>()[row]),
+                                  call.attributes<EpsilonAttributes>().epsilon)) {}
+
+  [[nodiscard]] double z(std::int64_t c) const noexcept {
+    return (static_cast<double>(x[c]) - mean) * inverse;
+  }
+  /// The cotangent of z.
+  [[nodiscard]] double dz(std::int64_t c) const noexcept {
+    return static_cast<double>(dy[c]) * static_cast<double>(scale[c]);
+  }
+
+  const T* x;
+  const T* scale;
+  const T* dy;
+  double mean;
+  double inverse;
+};
+
+// Operands x, scale, mean, variance, dy; results dx, dscale, doffset. See ddx::layer_norm.
+template <class T>
+void layer_norm_gradient(const Call& call) noexcept {
+  const Extents e(call.input(0).shape());
+  const auto* dy = call.input(4).data<T>();
+  detail::sum_tiles(call.output(2).mutable_data<T>(), e.channels,
+                    [&](double* sums, std::int64_t first, std::int64_t width) {
+                      for (std::int64_t row = 0; row < e.rows; ++row) {
+                        detail::add_multiple(sums, width, 1, dy + row * e.channels + first);
+                      }
+                    });
+  detail::sum_tiles(call.output(1).mutable_data<T>(), e.channels,
+                    [&](double* sums, std::int64_t first, std::int64_t width) {
+                      for (std::int64_t row = 0; row < e.rows; ++row) {
+                        const NormalizedRow<T> at(call, e, row);
+                        for (std::int64_t i = 0; i < width; ++i) {
+                          sums[i] += static_cast<double>(at.dy[first + i]) * at.z(first + i);
+                        }
+                      }
+                    });
+  const auto count = static_cast<double>(e.channels);
+  for (std::int64_t row = 0; row < e.rows; ++row) {
+    const NormalizedRow<T> at(call, e, row);
+    double through_mean = 0;
+    double through_variance = 0;
+    for (std::int64_t c = 0; c < e.channels; ++c) {
+      through_mean += at.dz(c) / count;
+      through_variance += at.dz(c) * at.z(c) / count;
+    }
+    auto* dx = call.output(0).mutable_data<T>() + row * e.channels;
+    for (std::int64_t c = 0; c < e.channels; ++c) {
+      dx[c] = static_cast<T>(at.inverse * (at.dz(c) - through_mean - at.z(c) * through_variance));
+    }
+  }
+}
+
 }  // namespace
 
 Shape channel_shape(const Site& site, const Shape& x,
@@ -140,6 +232,10 @@ Shape channel_shape(const Site& site, const Shape& x,
   return channels;
 }
 
+Shape row_shape(const Shape& x) noexcept {
+  return Shape(x.extents().first(x.rank() - 1));
+}
+
 Kernel normalization_reference(Op op, DType dtype) noexcept {
   if (op == Op::batch_norm_training) {
     return detail::pick_floating(
@@ -152,6 +248,14 @@ Kernel normalization_reference(Op op, DType dtype) noexcept {
   if (op == Op::batch_norm_inference) {
     return detail::pick_floating(
         dtype, [](auto element) { return &batch_norm_inference<decltype(element)>; });
+  }
+  if (op == Op::layer_norm) {
+    return detail::pick_floating(dtype,
+                                 [](auto element) { return &layer_norm<decltype(element)>; });
+  }
+  if (op == Op::layer_norm_gradient) {
+    return detail::pick_floating(
+        dtype, [](auto element) { return &layer_norm_gradient<decltype(element)>; });
   }
   return nullptr;
 }

@@ -136,6 +136,16 @@ Array binary_right(ops::Op op, const Array& a, ops::Literal b) {
                  std::array{a.view(), number.view()}, ops::NoAttributes{});
 }
 
+Array binary_right_into(ops::Op op, Array a, ops::Literal b) {
+  check_right_operand(op, a, b);
+  const Number number(b, a.dtype());
+  const Device device = a.device();
+  const DType dtype = a.dtype();
+  const Shape shape = a.shape();
+  const std::array inputs{a.view(), number.view()};
+  return compute_into(op, std::move(a), device, shape, dtype, inputs, ops::NoAttributes{});
+}
+
 Array binary_left(ops::Op op, ops::Literal a, const Array& b) {
   check_right_operand(op, b);
   const Number number(a, b.dtype());

@@ -65,4 +65,26 @@ Array batch_norm_inference(const Array& x, const Array& scale, const Array& offs
                  ops::EpsilonAttributes{epsilon});
 }
 
+std::array<Array, 3> layer_norm(const Array& x, const Array& scale, const Array& offset,
+                                double epsilon, const Location& where) {
+  const ops::Site site = site_of(ops::Op::layer_norm, where);
+  (void)ops::channel_shape(site, x.shape(), {&scale.shape(), &offset.shape()});
+  const Device device = common_device(site, {&x, &scale, &offset});
+  const Shape rows = ops::row_shape(x.shape());
+  return compute_three(ops::Op::layer_norm, device,
+                       {Array(x.shape(), x.dtype(), device), Array(rows, x.dtype(), device),
+                        Array(rows, x.dtype(), device)},
+                       std::array{x.view(), scale.view(), offset.view()}, epsilon);
+}
+
+std::array<Array, 3> layer_norm_gradient(const Array& x, const Array& scale, const Array& mean,
+                                         const Array& variance, const Array& dy, double epsilon) {
+  const Device device = dy.device();
+  return compute_three(
+      ops::Op::layer_norm_gradient, device,
+      {Array(x.shape(), x.dtype(), device), Array(scale.shape(), x.dtype(), device),
+       Array(scale.shape(), x.dtype(), device)},
+      std::array{x.view(), scale.view(), mean.view(), variance.view(), dy.view()}, epsilon);
+}
+
 }  // namespace ddx::detail

@@ -110,6 +110,7 @@ const std::map<Op, std::function<double(double)>> unary_functions = {
     {Op::atanh, [](double x) { return std::log((1 + x) / (1 - x)) / 2; }},
     {Op::erf, [](double x) { return 1 - std::erfc(x); }},
     {Op::erfc, [](double x) { return 1 - std::erf(x); }},
+    {Op::gelu, [](double x) { return x * (1 + std::erf(x * M_SQRT1_2)) / 2; }},
     {Op::lgamma, [](double x) { return std::log(std::tgamma(x)); }},
     {Op::digamma, [](double x) { return polygamma(0, x); }},
     {Op::is_finite, [](double x) { return std::fabs(x) <= 1e300 ? 1 : 0; }},
@@ -139,6 +140,11 @@ const std::map<Op, std::function<double(double, double)>> binary_functions = {
     {Op::relu_gradient, [](double dy, double y) { return dy * (y > 0); }},
     {Op::tanh_gradient, [](double dy, double y) { return dy - dy * y * y; }},
     {Op::sigmoid_gradient, [](double dy, double y) { return dy * (y - y * y); }},
+    {Op::gelu_gradient,
+     [](double dy, double x) {
+       return dy * ((1 + std::erf(x * M_SQRT1_2)) / 2 +
+                    x * std::exp(-x * x / 2) * M_SQRT1_2 * M_2_SQRTPI / 2);
+     }},
     {Op::logical_and, [](double a, double b) { return std::min(a, b); }},
     {Op::logical_or, [](double a, double b) { return std::max(a, b); }},
     {Op::equal, [](double a, double b) { return a == b ? 1 : 0; }},

@@ -198,6 +198,22 @@ void check_batch_norm_inference(Saves saves, Device device) {
       random_tensor({3}, 5, device, ops::Domain::Positive));
 }
 
+void check_layer_norm(Saves saves, Device device) {
+  for (const Shape& shape : {Shape{4}, Shape{5, 3}, Shape{2, 3, 7}}) {
+    const Shape features{shape[shape.rank() - 1]};
+    expect_gradient(
+        saves,
+        [](const Doubles& x, const Doubles& scale, const Doubles& offset) {
+          return layer_norm(x, scale, offset, {.epsilon = 0.1});
+        },
+        [](const Doubles& x, const Doubles& scale, const Doubles& offset) {
+          return layer_norm_vjp(x, scale, offset, {.epsilon = 0.1}, here);
+        },
+        random_tensor(shape, 1, device), random_tensor(features, 2, device),
+        random_tensor(features, 3, device));
+  }
+}
+
 /// softmax or log_softmax along several axes.
 template <class ValueOf, class VjpOf>
 GradientCheck softmax_like(ValueOf value_of, VjpOf vjp_of) {
@@ -235,6 +251,7 @@ std::map<Op, GradientCheck> layer_gradients() {
       {Op::grey_dilation, check_grey_dilation},
       {Op::batch_norm_training, check_batch_norm_training},
       {Op::batch_norm_inference, check_batch_norm_inference},
+      {Op::layer_norm, check_layer_norm},
       {Op::softmax, softmax_like(softmax<double>, softmax_vjp<double>)},
       {Op::log_softmax, softmax_like(log_softmax<double>, log_softmax_vjp<double>)},
       {Op::softmax_cross_entropy, check_cross_entropy},

@@ -53,9 +53,67 @@ Index line_start(Index i, std::size_t axis) {
   return i;
 }
 
+/// Per row (all axes but the last), the mean of term(position).
+HostArray row_means(const HostArray& x, const std::function<double(const Index&)>& term) {
+  const std::size_t rank = x.shape.rank();
+  const std::int64_t features = x.shape[rank - 1];
+  HostArray means =
+      tabulate(Shape(x.shape.extents().first(rank - 1)), x.dtype, [](const Index&) { return 0; });
+  for (const Index& i : positions(x.shape)) {
+    means.at(Index(i.begin(), i.end() - 1)) += term(i) / static_cast<double>(features);
+  }
+  return means;
+}
+
+std::vector<Case> layer_norm_cases(const ops::OpInfo& op, DType dtype) {
+  std::vector<Case> cases;
+  for (const Shape& shape : {Shape{1}, Shape{5}, Shape{0, 4}, Shape{3, 0}, Shape{5, 1}, Shape{8, 7},
+                             Shape{6, 17}, Shape{2, 3, 4, 9}, Shape{40, 65}, Shape{3, 1000}}) {
+    const Shape features{shape[shape.rank() - 1]};
+    const HostArray x = draw(op.domain, shape, dtype, 1);
+    const HostArray scale = draw(op.domain, features, dtype, 2);
+    const auto attributes = keep(ops::EpsilonAttributes{epsilon});
+    const auto row = [](const Index& i) { return Index(i.begin(), i.end() - 1); };
+    const bool gradient = op.op == Op::layer_norm_gradient;
+    // The gradient kernel is given any statistics.
+    const HostArray mean = gradient ? row_means(x, [&](const Index& i) { return x.at(i) + 0.25; })
+                                    : row_means(x, [&](const Index& i) { return x.at(i); });
+    const HostArray variance =
+        row_means(x, [&](const Index& i) { return std::pow(x.at(i) - mean.at(row(i)), 2); });
+    const auto normal = [&](const Index& i) {
+      return (x.at(i) - mean.at(row(i))) / std::sqrt(variance.at(row(i)) + epsilon);
+    };
+    if (!gradient) {
+      const HostArray offset = draw(op.domain, features, dtype, 3);
+      const HostArray y = tabulate(shape, dtype, [&](const Index& i) {
+        return normal(i) * scale.at({i.back()}) + offset.at({i.back()});
+      });
+      cases.push_back({to_string(shape), {x, scale, offset}, {y, mean, variance}, attributes});
+      continue;
+    }
+    const HostArray dy = draw(op.domain, shape, dtype, 6);
+    const auto dz = [&](const Index& i) { return dy.at(i) * scale.at({i.back()}); };
+    const HostArray through_mean = row_means(x, dz);
+    const HostArray through_variance =
+        row_means(x, [&](const Index& i) { return dz(i) * normal(i); });
+    const HostArray dx = tabulate(shape, dtype, [&](const Index& i) {
+      return (dz(i) - through_mean.at(row(i)) - normal(i) * through_variance.at(row(i))) /
+             std::sqrt(variance.at(row(i)) + epsilon);
+    });
+    const HostArray dscale = channel_sums(x, [&](const Index& i) { return dy.at(i) * normal(i); });
+    const HostArray doffset = channel_sums(x, [&](const Index& i) { return dy.at(i); });
+    cases.push_back(
+        {to_string(shape), {x, scale, mean, variance, dy}, {dx, dscale, doffset}, attributes});
+  }
+  return cases;
+}
+
 }  // namespace
 
 std::vector<Case> normalization_cases(const ops::OpInfo& op, DType dtype) {
+  if (op.op == Op::layer_norm || op.op == Op::layer_norm_gradient) {
+    return layer_norm_cases(op, dtype);
+  }
   std::vector<Case> cases;
   for (const Shape& shape :
        {Shape{1, 1}, Shape{5, 1}, Shape{8, 7}, Shape{6, 17}, Shape{2, 3, 4, 9}, Shape{40, 65}}) {

@@ -20,6 +20,11 @@ namespace ddx::ops {
 [[nodiscard]] Shape channel_shape(const Site& site, const Shape& x,
                                   std::initializer_list<const Shape*> per_channel);
 
+/// The shape of one value per row: all extents but the last.
+///
+/// Shapes:  x [..., c], of rank 1 or more -> [...]
+[[nodiscard]] Shape row_shape(const Shape& x) noexcept;
+
 /// The reference kernel, or null where the operation is of another family or not defined for the
 /// dtype.
 [[nodiscard]] Kernel normalization_reference(Op op, DType dtype) noexcept;

@@ -6,9 +6,9 @@
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/clip.h"
 #include "ddx/tensor/comparison.h"
+#include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/elementwise.h"
-#include "ddx/tensor/special_functions.h"
 #include "ddx/tensor/tensor.h"
 
 #include <numbers>
@@ -128,8 +128,27 @@ template <FloatingScalar Scalar>
 /// Source:   D. Hendrycks, K. Gimpel, "Gaussian error linear units", 2016.
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> gelu(const Tensor<Scalar>& x) {
-  // By erfc, which keeps its digits where Phi is small.
-  return x * erfc(x * (Scalar{-0.5} * static_cast<Scalar>(std::numbers::sqrt2))) * Scalar{0.5};
+  return Tensor<Scalar>(detail::unary(ops::Op::gelu, x.array()));
+}
+
+// Primal:  y = x Phi(x)
+// Adjoint: adj[x] += (Phi(x) + x phi(x)) adj[y]
+// Saves:   x
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(gelu)
+auto gelu_vjp(const Tensor<Scalar>& x) {
+  return detail::tensor_vjp(gelu(x), [x](const Tensor<Scalar>& dy) {
+    return Tensor<Scalar>(detail::binary(ops::Op::gelu_gradient, dy.array(), x.array(), {}));
+  });
+}
+
+// Tangent: the same factors, element by element
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(gelu)
+auto gelu_jvp(const Tensor<Scalar>& x, const Tensor<Scalar>& dx) {
+  return detail::tensor_jvp(gelu(x), dx, [&x](const Tensor<Scalar>& d) {
+    return Tensor<Scalar>(detail::binary(ops::Op::gelu_gradient, d.array(), x.array(), {}));
+  });
 }
 
 /// gelu by an approximation of Phi: x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2.

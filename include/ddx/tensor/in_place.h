@@ -75,6 +75,30 @@ Tensor<Scalar> product_into(Tensor<Scalar> a, const Tensor<Scalar>& b) {
   return Tensor<Scalar>(binary(ops::Op::mul, std::move(a).array(), b.array(), {}));
 }
 
+/// As above, with a bare number.
+template <TensorScalar Scalar>
+Tensor<Scalar> sum_into(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
+  return Tensor<Scalar>(binary_right_into(ops::Op::add, std::move(a).array(), literal(b)));
+}
+template <TensorScalar Scalar>
+Tensor<Scalar> difference_into(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
+  return Tensor<Scalar>(binary_right_into(ops::Op::sub, std::move(a).array(), literal(b)));
+}
+template <TensorScalar Scalar>
+Tensor<Scalar> product_into(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
+  return Tensor<Scalar>(binary_right_into(ops::Op::mul, std::move(a).array(), literal(b)));
+}
+
+/// Quotients of floating elements; integer ones may fail when it is too late.
+template <FloatingScalar Scalar>
+Tensor<Scalar> quotient_into(Tensor<Scalar> a, const Tensor<Scalar>& b) {
+  return Tensor<Scalar>(binary(ops::Op::div, std::move(a).array(), b.array(), {}));
+}
+template <FloatingScalar Scalar>
+Tensor<Scalar> quotient_into(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
+  return Tensor<Scalar>(binary_right_into(ops::Op::div, std::move(a).array(), literal(b)));
+}
+
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(sum_into)
 auto sum_into_vjp(Tensor<Scalar> a, const Tensor<Scalar>& b) {
@@ -89,6 +113,31 @@ template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(product_into)
 auto product_into_vjp(Tensor<Scalar> a, const Tensor<Scalar>& b) {
   return mul_vjp(a, b);
+}
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(sum_into)
+auto sum_number_into_vjp(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
+  return add_number_vjp(a, b);
+}
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(difference_into)
+auto difference_number_into_vjp(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
+  return sub_number_vjp(a, b);
+}
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(product_into)
+auto product_number_into_vjp(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
+  return mul_number_vjp(a, b);
+}
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(quotient_into)
+auto quotient_into_vjp(Tensor<Scalar> a, const Tensor<Scalar>& b) {
+  return div_vjp(a, b);
+}
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(quotient_into)
+auto quotient_number_into_vjp(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
+  return div_number_vjp(a, b);
 }
 
 }  // namespace detail
@@ -133,35 +182,48 @@ Tensor<Scalar>& operator*=(Tensor<Scalar>& a, const Tensor<Scalar>& b) {
 /// Throws: UsageError as for `a / b`; `a` is then unchanged.
 template <TensorScalar Scalar>
 Tensor<Scalar>& operator/=(Tensor<Scalar>& a, const Tensor<Scalar>& b) {
-  a = a / b;
+  if constexpr (FloatingScalar<Scalar>) {
+    if (detail::fits_in_place(a, b)) {
+      a = detail::quotient_into(std::move(a), b);
+    } else {
+      a = a / b;
+    }
+  } else {
+    a = a / b;
+  }
   return a;
 }
 
 /// Shapes: a [...] -> [...]
 template <TensorScalar Scalar>
 Tensor<Scalar>& operator+=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  a = a + b;
+  a = detail::sum_into(std::move(a), b);
   return a;
 }
 
 /// Shapes: a [...] -> [...]
 template <TensorScalar Scalar>
 Tensor<Scalar>& operator-=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  a = a - b;
+  a = detail::difference_into(std::move(a), b);
   return a;
 }
 
 /// Shapes: a [...] -> [...]
 template <TensorScalar Scalar>
 Tensor<Scalar>& operator*=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  a = a * b;
+  a = detail::product_into(std::move(a), b);
   return a;
 }
 
 /// Shapes: a [...] -> [...]
+/// Throws: UsageError as for `a / b`; `a` is then unchanged.
 template <TensorScalar Scalar>
 Tensor<Scalar>& operator/=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  a = a / b;
+  if constexpr (FloatingScalar<Scalar>) {
+    a = detail::quotient_into(std::move(a), b);
+  } else {
+    a = a / b;
+  }
   return a;
 }
 

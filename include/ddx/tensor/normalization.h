@@ -1,5 +1,5 @@
 /// \file
-/// Batch normalisation.
+/// Normalisation of channels and of rows.
 
 #pragma once
 
@@ -108,6 +108,44 @@ auto batch_norm_inference_vjp(const Tensor<Scalar>& x, const Tensor<Scalar>& sca
         return std::tuple(wanted[0] ? dy * (scale * inverse) : Tensor<Scalar>(), sum_dy_z, sum_dy,
                           -(sum_dy * scale * inverse),
                           sum_dy_z * scale * square(inverse) * Scalar{-0.5});
+      });
+}
+
+/// Normalises each row (along the last axis) by its mean and variance:
+/// y = (x - m) / sqrt(v + epsilon) scale + offset.
+///
+/// Shapes:   x [..., c], scale [c], offset [c] -> [..., c]
+/// Throws:   UsageError where the shapes do not fit, or devices differ.
+/// Gradient: to all three operands, including the way through mean and variance.
+/// Source:   J. L. Ba, J. R. Kiros, G. E. Hinton, "Layer normalization", arXiv 1607.06450.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> layer_norm(
+    const Tensor<Scalar>& x, const Tensor<Scalar>& scale, const Tensor<Scalar>& offset,
+    const LayerNormOptions& options = {},
+    std::source_location where = std::source_location::current()) {
+  return Tensor<Scalar>(std::move(
+      detail::layer_norm(x.array(), scale.array(), offset.array(), options.epsilon, where)[0]));
+}
+
+// Primal:  z = (x - m) / sqrt(v + e), y = s z + o; m and v along the last axis, n elements
+// Adjoint: adj[o] += sum adj[y], adj[s] += sum z adj[y], both over rows; with d = s adj[y],
+//          adj[x] += (d - sum d / n - z sum(z d) / n) / sqrt(v + e)
+// Saves:   x, s, m, v
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(layer_norm)
+auto layer_norm_vjp(const Tensor<Scalar>& x, const Tensor<Scalar>& scale,
+                    const Tensor<Scalar>& offset, const LayerNormOptions& options,
+                    std::source_location where) {
+  auto [y, m, v] =
+      detail::layer_norm(x.array(), scale.array(), offset.array(), options.epsilon, where);
+  return detail::tensor_vjp(
+      Tensor<Scalar>(std::move(y)),
+      [x, scale, mean = Tensor<Scalar>(std::move(m)), variance = Tensor<Scalar>(std::move(v)),
+       options](const Tensor<Scalar>& dy, Wanted<3>) {
+        auto [dx, dscale, doffset] = detail::layer_norm_gradient(
+            x.array(), scale.array(), mean.array(), variance.array(), dy.array(), options.epsilon);
+        return std::tuple(Tensor<Scalar>(std::move(dx)), Tensor<Scalar>(std::move(dscale)),
+                          Tensor<Scalar>(std::move(doffset)));
       });
 }
 

@@ -237,4 +237,9 @@ struct BatchNormOptions {
   double epsilon = 1e-3;  ///< Added to the variance.
 };
 
+/// What keeps a normalisation of rows from dividing by zero.
+struct LayerNormOptions {
+  double epsilon = 1e-3;  ///< Added to the variance.
+};
+
 }  // namespace ddx

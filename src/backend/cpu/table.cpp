@@ -8,11 +8,15 @@
 #include "ddx/ops/reference.h"
 
 #include "backend/cpu/float16.h"
+#include "backend/cpu/indexing.h"
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/lapack/kernels.h"
 #include "backend/cpu/level.h"
+#include "backend/cpu/logic.h"
+#include "backend/cpu/movement.h"
 #include "backend/cpu/onednn/convolution.h"
 #include "backend/cpu/onednn/matmul.h"
+#include "backend/cpu/sorting.h"
 #include "backend/naive/naive.h"
 
 #include <cstddef>
@@ -61,6 +65,20 @@ void set_16_bit_kernels(KernelTable& table) {
   }
 }
 
+/// A kernel that needs no instructions of a level: it moves elements. Null where there is none.
+ops::Kernel moving_kernel(ops::Op op, DType dtype) noexcept {
+  if (const ops::Kernel kernel = movement_kernel(op); kernel != nullptr) {
+    return kernel;
+  }
+  if (const ops::Kernel kernel = indexing_kernel(op, dtype); kernel != nullptr) {
+    return kernel;
+  }
+  if (const ops::Kernel kernel = logic_kernel(op); kernel != nullptr) {
+    return kernel;
+  }
+  return sorting_kernel(op, dtype);
+}
+
 /// The kernels of the level, and the reference where the level has none of its own.
 template <Level level>
 KernelTable table_of() {
@@ -68,11 +86,16 @@ KernelTable table_of() {
   KernelTable table = naive_backend().kernels();
   for (const auto& row : ops::op_table) {
     for (const auto& type : dtype_table) {
+      if (!ops::contains(row.dtypes, type.dtype)) {
+        continue;
+      }
       if (const ops::Kernel kernel = level_kernel<level>(row.op, type.dtype); kernel != nullptr) {
         table.set(row.op, type.dtype, kernel);
       } else if (const ops::Kernel by_lapack = lapack_kernel(row.op, type.dtype);
                  by_lapack != nullptr) {
         table.set(row.op, type.dtype, by_lapack);
+      } else if (const ops::Kernel mover = moving_kernel(row.op, type.dtype); mover != nullptr) {
+        table.set(row.op, type.dtype, mover);
       }
     }
   }

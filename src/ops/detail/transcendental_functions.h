@@ -9,6 +9,7 @@
 #include "ops/detail/gamma.h"
 
 #include <cmath>
+#include <numbers>
 
 namespace ddx::ops::detail {
 
@@ -80,6 +81,21 @@ struct Function<Op::erf> {
 template <>
 struct Function<Op::erfc> {
   static double apply(double x) noexcept { return std::erfc(x); }
+};
+
+template <>
+struct Function<Op::gelu> {
+  // By erfc, which keeps its digits where the distribution function is small.
+  static double apply(double x) noexcept { return 0.5 * x * std::erfc(-x / std::sqrt(2.0)); }
+};
+
+template <>
+struct Function<Op::gelu_gradient> {
+  static double apply(double dy, double x) noexcept {
+    const double distribution = 0.5 * std::erfc(-x / std::sqrt(2.0));
+    const double density = std::exp(-0.5 * x * x) / std::sqrt(2 * std::numbers::pi);
+    return dy * (distribution + x * density);
+  }
 };
 
 template <>

@@ -1,12 +1,15 @@
 #include "ddx/tensor/in_place.h"
 
+#include "ddx/backend/memory_statistics.h"
 #include "ddx/core/error.h"
 #include "ddx/tensor/tensor.h"
 
 #include "tests/support/thrown.h"
 
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <utility>
+#include <vector>
 
 namespace ddx {
 namespace {
@@ -27,6 +30,34 @@ TEST(InPlace, AnUnsharedTensorKeepsItsStorage) {
   a = add_scaled(std::move(a), 0.5F, b);
   EXPECT_EQ(a, (Tensor<float>{-13, -26, -39}));
   EXPECT_EQ(a.elements().data(), storage);
+}
+
+TEST(InPlace, AnUnsharedTensorTakesNoMemory) {
+  Tensor<float> a({300, 400}, std::vector<float>(120000, 2));
+  const Tensor<float> b({300, 400}, std::vector<float>(120000, 3));
+  const Tensor<float> row({400}, std::vector<float>(400, 1));
+  const auto before = backend::memory_statistics();
+  a += b;
+  a -= row;
+  a *= b;
+  a /= b;
+  a += 2;
+  a -= 1;
+  a *= 3;
+  a /= 5;
+  const auto after = backend::memory_statistics();
+  EXPECT_EQ(after.allocations, before.allocations);
+  EXPECT_EQ(after.in_use, before.in_use);
+  EXPECT_EQ(a, Tensor<float>({300, 400}, std::vector<float>(120000, 3)));
+}
+
+TEST(InPlace, AFailedDivisionLeavesTheTensor) {
+  Tensor<std::int32_t> a{4, 6};
+  EXPECT_EQ(thrown<UsageError>([&] { a /= (Tensor<std::int32_t>{2, 0}); }),
+            "div: element 1 of the integer divisor is 0; shape [2]");
+  EXPECT_EQ(a, (Tensor<std::int32_t>{4, 6}));
+  a /= 2;
+  EXPECT_EQ(a, (Tensor<std::int32_t>{2, 3}));
 }
 
 TEST(InPlace, ASharedTensorDoesNotChangeItsCopies) {

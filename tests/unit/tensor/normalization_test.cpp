@@ -2,6 +2,7 @@
 
 #include "ddx/ad/tangent.h"
 #include "ddx/core/error.h"
+#include "ddx/core/shape.h"
 #include "ddx/tensor/closeness.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/tensor.h"
@@ -50,6 +51,29 @@ TEST(BatchNorm, NamesWhatDoesNotFit) {
   EXPECT_EQ(thrown<UsageError>([&] { (void)batch_norm_inference(x, three, three, three, two); }),
             "batch_norm_inference: shapes [4, 3] and [2] do not fit: one value per channel is [3] "
             "(here)");
+}
+
+// Rows (1, 3) and (10, 30): means 2 and 20, variances 1 and 100.
+TEST(LayerNorm, NormalisesEachRow) {
+  const Tensor<double> x{{1, 3}, {10, 30}};
+  EXPECT_TRUE(all_close(layer_norm(x, Tensor<double>{1, 2}, Tensor<double>{0, 5}, {.epsilon = 0}),
+                        Tensor<double>{{-1, 7}, {-1, 7}}));
+  // sqrt(1 + 3) halves the first row.
+  EXPECT_TRUE(all_close(
+      layer_norm(Tensor<double>{1, 3}, Tensor<double>{1, 1}, Tensor<double>{0, 0}, {.epsilon = 3}),
+      Tensor<double>{-0.5, 0.5}));
+  EXPECT_EQ(layer_norm(zeros<float>({0, 3}), ones<float>({3}), ones<float>({3})).shape(),
+            Shape({0, 3}));
+}
+
+TEST(LayerNorm, NamesWhatDoesNotFit) {
+  const auto x = zeros<float>({4, 3});
+  const auto three = ones<float>({3});
+  const auto two = ones<float>({2});
+  EXPECT_EQ(thrown<UsageError>([&] { (void)layer_norm(x, three, two); }),
+            "layer_norm: shapes [4, 3] and [2] do not fit: one value per channel is [3] (here)");
+  EXPECT_EQ(thrown<UsageError>([&] { (void)layer_norm(Tensor<float>(1), three, three); }),
+            "layer_norm: a scalar has no channels; shape [] (here)");
 }
 
 }  // namespace

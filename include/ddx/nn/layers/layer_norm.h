@@ -9,9 +9,8 @@
 #include "ddx/core/indices.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/sample_shapes.h"
-#include "ddx/nn/detail/standardized.h"
-#include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/creation.h"
+#include "ddx/tensor/normalization.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cstdint>
@@ -47,8 +46,10 @@ struct LayerNorm {
   /// Throws:  UsageError where the last axis is not the features.
   [[nodiscard]] Tensor<Scalar> operator()(
       const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) const {
-    const Indices axis = detail::feature_axis("LayerNorm", x.shape(), scale.shape()[0], where);
-    return detail::standardized(x, axis, epsilon, where) * scale + offset;
+    // Fails where the last axis is not the features.
+    [[maybe_unused]] const Indices axis =
+        detail::feature_axis("LayerNorm", x.shape(), scale.shape()[0], where);
+    return layer_norm(x, scale, offset, {.epsilon = epsilon}, where);
   }
 
   DDX_DIFFERENTIABLE(LayerNorm, scale, offset)

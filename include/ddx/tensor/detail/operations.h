@@ -58,6 +58,8 @@ Array binary(ops::Op op, Array a, const Array& b, const Location& where);
 
 /// A binary or comparison operation whose right operand is a bare number.
 Array binary_right(ops::Op op, const Array& a, ops::Literal b);
+/// As above, for a result of the dtype of `a`: writes in place where `a` is unshared.
+Array binary_right_into(ops::Op op, Array a, ops::Literal b);
 /// A binary operation whose left operand is a bare number.
 Array binary_left(ops::Op op, ops::Literal a, const Array& b);
 
@@ -194,6 +196,13 @@ std::array<Array, 3> batch_norm_training_gradient(const Array& x, const Array& s
 Array batch_norm_inference(const Array& x, const Array& scale, const Array& offset,
                            const Array& mean, const Array& variance, double epsilon,
                            const Location& where);
+
+/// The normalised array, and the mean and the variance of each row.
+std::array<Array, 3> layer_norm(const Array& x, const Array& scale, const Array& offset,
+                                double epsilon, const Location& where);
+/// The cotangents of x, scale and offset.
+std::array<Array, 3> layer_norm_gradient(const Array& x, const Array& scale, const Array& mean,
+                                         const Array& variance, const Array& dy, double epsilon);
 
 /// softmax or log_softmax.
 Array softmax(ops::Op op, const Array& x, std::int64_t axis, const Location& where);

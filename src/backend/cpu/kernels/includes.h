@@ -13,6 +13,7 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/reference.h"
 
+#include "backend/cpu/around_axis.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/scratch.h"
 #include "ops/detail/gamma.h"

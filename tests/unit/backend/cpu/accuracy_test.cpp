@@ -43,6 +43,16 @@ const Accuracy accuracies[] = {
     {Op::sinh, [](double x) { return std::sinh(x); }, -89.4F, 89.4F, 6},
     {Op::sinh, [](double x) { return std::sinh(x); }, -2, 2, 6},
     {Op::cosh, [](double x) { return std::cosh(x); }, -89.4F, 89.4F, 6},
+    {Op::expm1, [](double x) { return std::expm1(x); }, -30, 88.7F, 3},
+    {Op::expm1, [](double x) { return std::expm1(x); }, -1e-3F, 1e-3F, 3},
+    {Op::log1p, [](double x) { return std::log1p(x); }, -0.99F, 2, 4},
+    {Op::log1p, [](double x) { return std::log1p(x); }, 1e-40F, 1e38F, 4},
+    {Op::sin, [](double x) { return std::sin(x); }, -10, 10, 2},
+    {Op::sin, [](double x) { return std::sin(x); }, -1e6F, 1e6F, 2},
+    {Op::sin, [](double x) { return std::sin(x); }, -1e30F, 1e30F, 2},
+    {Op::cos, [](double x) { return std::cos(x); }, -10, 10, 2},
+    {Op::cos, [](double x) { return std::cos(x); }, -1e6F, 1e6F, 2},
+    {Op::tan, [](double x) { return std::tan(x); }, -10, 10, 4},
     {Op::erf, [](double x) { return std::erf(x); }, -5, 5, 3},
     {Op::erfc, [](double x) { return std::erfc(x); }, -5, 9, 10},
 };
@@ -99,6 +109,64 @@ TEST(CpuMath, IsAsAccurateAsItPromises) {
       }
       EXPECT_LE(most, one.units) << ops::to_string(one.op) << "(" << worst << ") at level "
                                  << static_cast<int>(level);
+    }
+  }
+}
+
+/// The power of each number of a list with each, by a kernel.
+std::vector<float> powers_of_all(const KernelTable& kernels, const std::vector<float>& numbers) {
+  const auto n = static_cast<Shape::Extent>(numbers.size());
+  const Shape column{n, 1};
+  const Shape row{n};
+  const Shape square{n, n};
+  std::vector<float> y(numbers.size() * numbers.size());
+  const ops::View inputs[] = {{numbers.data(), column, DType::f32},
+                              {numbers.data(), row, DType::f32}};
+  const ops::View output(y.data(), square, DType::f32);
+  const ops::NoAttributes attributes;
+  kernels.at(Op::pow, DType::f32).kernel()(ops::Call(inputs, {&output, 1}, &attributes));
+  return y;
+}
+
+TEST(CpuMath, PowersHaveTheSpecialCasesOfC) {
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  std::vector<float> numbers{0.0F,
+                             -0.0F,
+                             1.0F,
+                             -1.0F,
+                             2.0F,
+                             -2.0F,
+                             0.5F,
+                             -0.5F,
+                             3.0F,
+                             -3.0F,
+                             inf,
+                             -inf,
+                             1e-40F,
+                             3e38F,
+                             17.3F,
+                             -3e38F,
+                             1e20F,
+                             1e-20F,
+                             std::numeric_limits<float>::quiet_NaN()};
+  for (const Level level : {Level::Baseline, Level::Avx2, Level::Avx512}) {
+    if (level > best_level()) {
+      continue;
+    }
+    const std::vector<float> y = powers_of_all(kernels_of(level), numbers);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const double a = numbers[i / numbers.size()];
+      const double b = numbers[i % numbers.size()];
+      const double exact = std::pow(a, b);
+      const auto expected = static_cast<float>(exact);
+      if (std::isnan(expected)) {
+        EXPECT_TRUE(std::isnan(y[i])) << a << " to the " << b << " is " << y[i];
+      } else if (std::isinf(expected) || expected == 0) {
+        EXPECT_EQ(y[i], expected) << a << " to the " << b;
+        EXPECT_EQ(std::signbit(y[i]), std::signbit(expected)) << a << " to the " << b;
+      } else {
+        EXPECT_LE(units_between(y[i], exact), 1) << a << " to the " << b;
+      }
     }
   }
 }

@@ -1,0 +1,18 @@
+/// \file
+/// Verifies and times operations.
+
+#pragma once
+
+#include "operation.h"
+
+#include <vector>
+
+namespace ddx::bench {
+
+/// Throws:  InternalError where a result on the cpu device is not that of the naive device.
+void verify(const Operation& operation);
+
+/// Nanoseconds of one call: the mean of each of `samples` samples of about `seconds` each.
+[[nodiscard]] std::vector<double> times_of(const Prepared& prepared, double seconds, int samples);
+
+}  // namespace ddx::bench

@@ -1,0 +1,26 @@
+/// \file
+/// How much memory tensors take.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ddx::backend {
+
+/// What the blocks of memory of tensors amount to, in this process.
+struct MemoryStatistics {
+  std::size_t in_use;  ///< Bytes of blocks that tensors own.
+  std::size_t peak;    ///< The most that `in_use` has been since the start, or the last reset.
+  std::size_t pooled;  ///< Bytes of free blocks that this thread keeps for the next tensors.
+  std::uint64_t allocations;  ///< How often this thread has taken a block, new or used.
+};
+
+/// The statistics as this thread sees them: its own blocks are counted to the byte, those of each
+/// other running thread to 64 KiB.
+[[nodiscard]] MemoryStatistics memory_statistics() noexcept;
+
+/// Lets the peak begin anew at what is in use.
+void reset_memory_peak() noexcept;
+
+}  // namespace ddx::backend
