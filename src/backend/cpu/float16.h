@@ -23,7 +23,9 @@ namespace ddx::backend::cpu {
     case Family::Reduction:
     case Family::Matmul:
     case Family::Convolution:
+    case Family::Resampling:
     case Family::Pooling:
+    case Family::Morphology:
     case Family::Normalization:
     case Family::Softmax:
     case Family::CrossEntropy:
@@ -40,6 +42,7 @@ namespace ddx::backend::cpu {
     case Family::ArgReduction:
     case Family::Sorting:
     case Family::Cumulative:
+    case Family::LinearAlgebra:
       return false;
   }
   __builtin_unreachable();
