@@ -7,7 +7,7 @@
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
 #include "ddx/nn/layers/batch_norm.h"
-#include "ddx/nn/layers/conv2d.h"
+#include "ddx/nn/layers/convolution.h"
 #include "ddx/tensor/activation.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/movement.h"

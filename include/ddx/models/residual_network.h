@@ -8,7 +8,7 @@
 #include "ddx/models/basic_block.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/layers/batch_norm.h"
-#include "ddx/nn/layers/conv2d.h"
+#include "ddx/nn/layers/convolution.h"
 #include "ddx/nn/layers/dense.h"
 #include "ddx/nn/layers/global_pool.h"
 #include "ddx/tensor/activation.h"
