@@ -3,7 +3,7 @@
 #include "ddx/ad/differentiable.h"
 #include "ddx/core/random_key.h"
 #include "ddx/nn/layers/branches.h"
-#include "ddx/nn/layers/conv2d.h"
+#include "ddx/nn/layers/convolution.h"
 #include "ddx/nn/layers/dense.h"
 #include "ddx/nn/layers/flatten.h"
 #include "ddx/nn/layers/frozen.h"

@@ -3,7 +3,7 @@
 #include "ddx/ad/operators.h"
 #include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
-#include "ddx/nn/layers/conv2d.h"
+#include "ddx/nn/layers/convolution.h"
 #include "ddx/nn/layers/dense.h"
 #include "ddx/nn/visit.h"
 #include "ddx/tensor/elementwise.h"

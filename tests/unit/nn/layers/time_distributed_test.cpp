@@ -2,7 +2,7 @@
 
 #include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
-#include "ddx/nn/layers/conv2d.h"
+#include "ddx/nn/layers/convolution.h"
 #include "ddx/nn/layers/flatten.h"
 #include "ddx/tensor/movement.h"
 #include "ddx/tensor/random.h"
