@@ -114,6 +114,8 @@ class Reader {
     } catch (const Json::parse_error& error) {
       fail("byte " + std::to_string(length_bytes + std::max<std::size_t>(error.byte, 1) - 1) +
            ": the header is not JSON");
+    } catch (const Json::out_of_range&) {
+      fail("the header holds a number that is too large");
     }
   }
 

@@ -147,6 +147,7 @@ TEST(Safetensors, AHeaderThatBreaksTheFormatIsRefused) {
       {"empty", "", 0, "byte 8: the header does not begin with '{'"},
       {"leading space", " {}", 0, "byte 8: the header does not begin with '{'"},
       {"broken", R"({"x":})", 0, "byte 13: the header is not JSON"},
+      {"a number too large", R"({"x":1e999})", 0, "the header holds a number that is too large"},
       {"text behind", "{} x", 0, "byte 11: the header is not JSON"},
       {"twice", R"({"x":)" + four + R"(,"x":)" + four + "}", 4, R"(array "x": named twice)"},
       {"field twice", R"({"x":{"dtype":"U8","dtype":"U8","shape":[4],"data_offsets":[0,4]}})", 4,
