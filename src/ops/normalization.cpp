@@ -132,7 +132,9 @@ void layer_norm(const Call& call) noexcept {
   const auto* offset = call.input(2).data<T>();
   const double epsilon = call.attributes<EpsilonAttributes>().epsilon;
   const auto count = static_cast<double>(e.channels);
-  for (std::int64_t row = 0; row < e.rows; ++row) {
+  // Rows without elements have statistics too: zeros.
+  const auto rows = static_cast<std::int64_t>(call.output(1).shape().count());
+  for (std::int64_t row = 0; row < rows; ++row) {
     const auto* x = call.input(0).data<T>() + row * e.channels;
     auto* y = call.output(0).mutable_data<T>() + row * e.channels;
     double mean = 0;

@@ -65,6 +65,11 @@ HostArray row_means(const HostArray& x, const std::function<double(const Index&)
   return means;
 }
 
+/// What an array of its type keeps of the values.
+HostArray stored(const HostArray& values) {
+  return decode(encode(values).data(), values.shape, values.dtype);
+}
+
 std::vector<Case> layer_norm_cases(const ops::OpInfo& op, DType dtype) {
   std::vector<Case> cases;
   for (const Shape& shape : {Shape{1}, Shape{5}, Shape{0, 4}, Shape{3, 0}, Shape{5, 1}, Shape{8, 7},
@@ -76,10 +81,12 @@ std::vector<Case> layer_norm_cases(const ops::OpInfo& op, DType dtype) {
     const auto row = [](const Index& i) { return Index(i.begin(), i.end() - 1); };
     const bool gradient = op.op == Op::layer_norm_gradient;
     // The gradient kernel is given any statistics.
-    const HostArray mean = gradient ? row_means(x, [&](const Index& i) { return x.at(i) + 0.25; })
-                                    : row_means(x, [&](const Index& i) { return x.at(i); });
-    const HostArray variance =
+    const HostArray mean =
+        gradient ? stored(row_means(x, [&](const Index& i) { return x.at(i) + 0.25; }))
+                 : row_means(x, [&](const Index& i) { return x.at(i); });
+    const HostArray squares =
         row_means(x, [&](const Index& i) { return std::pow(x.at(i) - mean.at(row(i)), 2); });
+    const HostArray variance = gradient ? stored(squares) : squares;
     const auto normal = [&](const Index& i) {
       return (x.at(i) - mean.at(row(i))) / std::sqrt(variance.at(row(i)) + epsilon);
     };
