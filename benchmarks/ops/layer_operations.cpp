@@ -51,12 +51,10 @@ void add_convolution(std::vector<Operation>& all, const Shape& x, const Shape& f
   };
   add("conv2d", x, filter, [=](Operands& o) { return conv2d(o[0], o[1], options); });
   const detail::WindowMotion motion = detail::motion_of("conv2d", options);
-  add("conv2d_input_gradient", y, filter, [=](Operands& o) {
-    return detail::convolution_input_gradient(o[0], o[1], x, motion, {});
-  });
-  add("conv2d_filter_gradient", x, y, [=](Operands& o) {
-    return detail::convolution_filter_gradient(o[0], o[1], filter, motion);
-  });
+  add("conv2d_input_gradient", y, filter,
+      [=](Operands& o) { return detail::convolution_input_gradient(o[0], o[1], x, motion, {}); });
+  add("conv2d_filter_gradient", x, y,
+      [=](Operands& o) { return detail::convolution_filter_gradient(o[0], o[1], filter, motion); });
 }
 
 void add_pooling(std::vector<Operation>& all, const Shape& x) {
@@ -68,7 +66,8 @@ void add_pooling(std::vector<Operation>& all, const Shape& x) {
   all.push_back(moving("max_pool2d", {signed_numbers(x)}, count / 4,
                        [=](Operands& o) { return max_pool2d(o[0], window); }));
   all.push_back(moving("avg_pool2d_gradient", {signed_numbers(y)}, count, [=](Operands& o) {
-    return Floats(detail::avg_pool2d_gradient(o[0].array(), x, window));
+    return Floats(
+        detail::avg_pool_gradient(o[0].array(), x, detail::motion_of("avg_pool2d", window)));
   }));
 }
 
