@@ -508,9 +508,9 @@ Value* Lowering::select(const AbstractConditionalOperator* conditional) {
     } else if (const auto* inner = dyn_cast<ConditionalOperator>(expression)) {
       value = select(inner);
     } else if (expression->getType()->isFunctionType()) {
-      value = rvalue(ImplicitCastExpr::Create(
-          context_.ast, type, CK_FunctionToPointerDecay, const_cast<Expr*>(expression), nullptr,
-          VK_PRValue, FPOptionsOverride()));
+      value = rvalue(ImplicitCastExpr::Create(context_.ast, type, CK_FunctionToPointerDecay,
+                                              const_cast<Expr*>(expression), nullptr, VK_PRValue,
+                                              FPOptionsOverride()));
     } else if (expression->isGLValue()) {
       const auto source = lvalue(expression);
       value = source ? load(*source, where) : unsupported(expression);

@@ -28,8 +28,8 @@
 #include <utility>
 #include <vector>
 
-// Instantiated for each program: to optimise it would take longer than all else in these tests. What
-// it calls, the programs and their derivatives, is optimised as the options say.
+// Instantiated for each program: to optimise it would take longer than all else in these tests.
+// What it calls, the programs and their derivatives, is optimised as the options say.
 #pragma clang optimize off
 
 namespace ddx::testing {

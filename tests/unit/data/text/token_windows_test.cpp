@@ -43,10 +43,9 @@ TEST(TokenWindows, RefusesWhatIsTooShort) {
             "TokenWindows: length is 0, at least 1 is required");
   EXPECT_EQ(message_of<UsageError>([] { TokenWindows({1, 2, 3}, {.length = 1, .stride = -2}); }),
             "TokenWindows: stride is -2, at least 1 is required");
-  EXPECT_EQ(message_of<UsageError>([] {
-              (void)TokenWindows({1, 2, 3}, {.length = 1}).batch(Places{2});
-            }),
-            "TokenWindows: sample 2 of 2");
+  EXPECT_EQ(
+      message_of<UsageError>([] { (void)TokenWindows({1, 2, 3}, {.length = 1}).batch(Places{2}); }),
+      "TokenWindows: sample 2 of 2");
 }
 
 }  // namespace
