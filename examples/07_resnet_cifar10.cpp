@@ -48,19 +48,6 @@ data::ImageBatch shifted_and_mirrored(data::ImageBatch batch, ddx::RandomKey key
   return batch;
 }
 
-/// Goes on from the newest checkpoint, where there is one.
-void resume(Training& training, const Settings& settings) {
-  if (const auto file = train::latest_checkpoint(settings.output)) {
-    const auto remarks = train::load_checkpoint(*file, training);
-    if (const auto options = remarks.find("options");
-        options == remarks.end() || options->second != identity(settings)) {
-      throw ddx::UsageError("resume", fmt::format("{} was made with other options than {}",
-                                                  file->string(), identity(settings)));
-    }
-    std::cout << "goes on from " << file->string() << std::endl;
-  }
-}
-
 int run(const Settings& settings) {
   auto sets = data::read_cifar10(settings.data);
   const data::ImageDataset training_set(std::move(sets.training),
@@ -73,7 +60,10 @@ int run(const Settings& settings) {
   const auto [for_model, for_training] = ddx::RandomKey(settings.seed).split();
   ddx::nn::initialize(model, for_model);
   Training training{model, ddx::nn::SGD(model, {.momentum = 0.9, .weight_decay = 5e-4})};
-  resume(training, settings);
+  const train::Remarks remarks{{"options", identity(settings)}};
+  if (const auto file = train::resume_latest(training, settings.output, remarks)) {
+    std::cout << "goes on from " << file->string() << std::endl;
+  }
 
   ddx::io::prepare_folder(settings.output, "output");
   train::CsvLog log(settings.output / "history.csv");
@@ -95,7 +85,7 @@ int run(const Settings& settings) {
                                                   .steps = std::max<std::int64_t>(steps, 2)})),
        train::show_progress(std::cout), recorder.events(),
        train::keep_checkpoints(training, settings.output,
-                               {.every_steps = 20, .remarks = {{"options", identity(settings)}}})});
+                               {.every_steps = 20, .remarks = remarks})});
 
   const auto predicted = train::predicted_classes(training.model, test_set, test_set.size());
   std::printf("test accuracy: %.2f %%\n",

@@ -80,19 +80,6 @@ double mean_loss(const Model& model, const data::TokenWindows& windows) {
   return sum / static_cast<double>(windows.size());
 }
 
-/// Goes on from the newest checkpoint, where there is one.
-void resume(Training& training, const Settings& settings) {
-  if (const auto file = train::latest_checkpoint(settings.output)) {
-    const auto remarks = train::load_checkpoint(*file, training);
-    if (const auto options = remarks.find("options");
-        options == remarks.end() || options->second != identity(settings)) {
-      throw ddx::UsageError("resume", fmt::format("{} was made with other options than {}",
-                                                  file->string(), identity(settings)));
-    }
-    std::cout << "goes on from " << file->string() << std::endl;
-  }
-}
-
 int run(const Settings& settings) {
   const Text text(read_bytes(settings.text), settings.context);
   Model model({.vocabulary = 256,
@@ -103,7 +90,10 @@ int run(const Settings& settings) {
   const auto keys = ddx::RandomKey(settings.seed).split(3);
   ddx::nn::initialize(model, keys[0]);
   Training training{model, ddx::nn::AdamW(model, {.weight_decay = 0.1})};
-  resume(training, settings);
+  const train::Remarks remarks{{"options", identity(settings)}};
+  if (const auto file = train::resume_latest(training, settings.output, remarks)) {
+    std::cout << "goes on from " << file->string() << std::endl;
+  }
 
   // An epoch would see each letter `context` times; ten of them are shown here instead.
   const std::int64_t steps_per_epoch = std::max<std::int64_t>(settings.steps / 10, 1);
@@ -137,7 +127,7 @@ int run(const Settings& settings) {
                                 .steps = std::max(settings.steps - warm_up, std::int64_t{1})}))),
        train::show_progress(std::cout), recorder.events(),
        train::keep_checkpoints(training, settings.output,
-                               {.every_steps = 20, .remarks = {{"options", identity(settings)}}})});
+                               {.every_steps = 20, .remarks = remarks})});
 
   std::cout << "---\n";
   const std::vector<std::int32_t> newline{'\n'};

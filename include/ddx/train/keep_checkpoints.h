@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace ddx::train {
 
@@ -71,5 +72,32 @@ template <class Model, class Optimizer>
 /// Throws:  EnvironmentError where the folder cannot be read; a folder that is absent is empty.
 [[nodiscard]] std::optional<std::filesystem::path> latest_checkpoint(
     const std::filesystem::path& folder);
+
+namespace detail {
+
+/// Throws: UsageError where one of the expected remarks is absent or another.
+void require_remarks(const std::filesystem::path& file, const Remarks& remarks,
+                     const Remarks& expected);
+
+}  // namespace detail
+
+/// Sets the training to the checkpoint of the most steps in a folder of keep_checkpoints, and
+/// returns its file; does nothing where there is none. A training that was killed goes on so.
+///
+/// Throws:  UsageError where the checkpoint does not have the expected remarks, such as the options
+///          of the training: it belongs to another one. EnvironmentError as load_checkpoint. The
+///          training is then unchanged.
+template <class Model, class Optimizer>
+std::optional<std::filesystem::path> resume_latest(Training<Model, Optimizer>& training,
+                                                   const std::filesystem::path& folder,
+                                                   const Remarks& expected = {}) {
+  const auto file = latest_checkpoint(folder);
+  if (file) {
+    auto loaded = training;
+    detail::require_remarks(*file, load_checkpoint(*file, loaded), expected);
+    training = std::move(loaded);
+  }
+  return file;
+}
 
 }  // namespace ddx::train

@@ -72,6 +72,39 @@ TEST(KeepCheckpoints, WritesEverySoManySteps) {
   EXPECT_EQ(resumed.position.step, 2);
 }
 
+TEST(ResumeLatest, GoesOnFromTheNewest) {
+  const TemporaryFolder folder;
+  auto training = new_countdown();
+  EXPECT_FALSE(resume_latest(training, folder.path()));
+  EXPECT_FALSE(resume_latest(training, folder.path() / "absent"));
+  EXPECT_EQ(training.position.epoch, 0);
+  (void)run_countdown(training, 3, 2, {keep_checkpoints(training, folder.path(), {})});
+  auto resumed = new_countdown();
+  const auto file = resume_latest(resumed, folder.path());
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->filename(), "step-000000000006.safetensors");
+  EXPECT_EQ(resumed.model.value, training.model.value);
+  EXPECT_EQ(resumed.position, training.position);
+}
+
+TEST(ResumeLatest, RefusesAnotherTraining) {
+  const TemporaryFolder folder;
+  auto training = new_countdown();
+  (void)run_countdown(
+      training, 1, 1,
+      {keep_checkpoints(training, folder.path(), {.remarks = {{"options", "rate 1"}}})});
+  const auto name = (folder.path() / "step-000000000001.safetensors").string();
+  auto resumed = new_countdown();
+  EXPECT_EQ(message_of<UsageError>(
+                [&] { (void)resume_latest(resumed, folder.path(), {{"options", "rate 2"}}); }),
+            "resume_latest: " + name + " has the options \"rate 1\", not \"rate 2\"");
+  EXPECT_EQ(
+      message_of<UsageError>([&] { (void)resume_latest(resumed, folder.path(), {{"seed", ""}}); }),
+      "resume_latest: " + name + " does not tell its seed");
+  EXPECT_EQ(resumed.position.epoch, 0);
+  EXPECT_TRUE(resume_latest(resumed, folder.path(), {{"options", "rate 1"}}));
+}
+
 TEST(KeepCheckpoints, WritesTheBestWithItsRemarks) {
   const TemporaryFolder folder;
   auto training = new_countdown();
