@@ -5,6 +5,7 @@
 
 #include "ddx/core/shape.h"
 #include "ddx/nn/detail/options.h"
+#include "ddx/nn/detail/sample_shapes.h"
 #include "ddx/tensor/options.h"
 
 #include <algorithm>
@@ -27,6 +28,22 @@ void require_all_positive(const char* layer, const char* option, const Extents<a
   for (const std::int64_t value : values) {
     require_positive(layer, option, value);
   }
+}
+
+/// What the options of convolutions and transposed convolutions have in common.
+///
+/// Throws: UsageError where `in`, `out`, the groups, or an extent of the kernel, the strides or the
+///         dilations is below 1, or the groups do not divide `in` and `out`.
+template <std::size_t axes, class Options>
+void require_convolution(const char* layer, const Options& options) {
+  require_positive(layer, "in", options.in);
+  require_positive(layer, "out", options.out);
+  require_all_positive<axes>(layer, "kernel", options.kernel);
+  require_all_positive<axes>(layer, "strides", options.strides);
+  require_all_positive<axes>(layer, "dilations", options.dilations);
+  require_positive(layer, "groups", options.groups);
+  require_divisor(layer, "groups", options.groups, "in", options.in);
+  require_divisor(layer, "groups", options.groups, "out", options.out);
 }
 
 /// The shape of a filter: the extents of its kernel, then two more.

@@ -10,7 +10,6 @@
 #include "ddx/nn/activation.h"
 #include "ddx/nn/detail/by_axes.h"
 #include "ddx/nn/detail/options.h"
-#include "ddx/nn/detail/sample_shapes.h"
 #include "ddx/nn/initializers/initializer.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/creation.h"
@@ -63,14 +62,7 @@ struct Convolution {
         activation(options.activation),
         initializer(options.initializer) {
     const char* name = detail::by_axes<axes>("Conv1D", "Conv2D", "Conv3D");
-    detail::require_positive(name, "in", options.in);
-    detail::require_positive(name, "out", options.out);
-    detail::require_all_positive(name, "kernel", options.kernel);
-    detail::require_all_positive(name, "strides", options.strides);
-    detail::require_all_positive(name, "dilations", options.dilations);
-    detail::require_positive(name, "groups", options.groups);
-    detail::require_divisor(name, "groups", options.groups, "in", options.in);
-    detail::require_divisor(name, "groups", options.groups, "out", options.out);
+    detail::require_convolution<axes>(name, options);
     filter = zeros<Scalar>(
         detail::filter_shape(options.kernel, options.in / options.groups, options.out),
         options.device);

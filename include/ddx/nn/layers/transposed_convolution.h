@@ -10,7 +10,6 @@
 #include "ddx/nn/activation.h"
 #include "ddx/nn/detail/by_axes.h"
 #include "ddx/nn/detail/options.h"
-#include "ddx/nn/detail/sample_shapes.h"
 #include "ddx/nn/initializers/initializer.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/creation.h"
@@ -67,14 +66,7 @@ struct TransposedConvolution {
         initializer(options.initializer) {
     const char* name =
         detail::by_axes<axes>("TransposedConv1D", "TransposedConv2D", "TransposedConv3D");
-    detail::require_positive(name, "in", options.in);
-    detail::require_positive(name, "out", options.out);
-    detail::require_all_positive(name, "kernel", options.kernel);
-    detail::require_all_positive(name, "strides", options.strides);
-    detail::require_all_positive(name, "dilations", options.dilations);
-    detail::require_positive(name, "groups", options.groups);
-    detail::require_divisor(name, "groups", options.groups, "in", options.in);
-    detail::require_divisor(name, "groups", options.groups, "out", options.out);
+    detail::require_convolution<axes>(name, options);
     for (const std::int64_t extent : options.extents) {
       detail::require_at_least(name, "extents", extent, 0);
     }
