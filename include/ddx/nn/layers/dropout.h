@@ -7,6 +7,7 @@
 #include "ddx/core/dtype.h"
 #include "ddx/core/random_key.h"
 #include "ddx/nn/detail/options.h"
+#include "ddx/nn/detail/step_draws.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/random.h"
 #include "ddx/tensor/tensor.h"
@@ -20,27 +21,17 @@ namespace ddx::nn {
 /// Source:  N. Srivastava et al., "Dropout: a simple way to prevent neural networks from
 ///          overfitting", JMLR 15 (2014).
 template <FloatingScalar Scalar>
-struct Dropout {
+struct Dropout : detail::StepDraws {
   struct Options {
     double rate = 0.5;
   };
 
   double rate = 0.5;
-  bool training = false;
-  RandomKey key{0};  ///< Of this step.
 
   /// Throws: UsageError where the rate is not in [0, 1).
   explicit(false) Dropout(const Options& options) : rate(options.rate) {
     detail::require_fraction("Dropout", "rate", options.rate);
   }
-
-  /// The key decides which elements are zeroed until the step ends.
-  void begin_step(RandomKey key_of_step) {
-    training = true;
-    key = key_of_step;
-  }
-  /// Back to the identity.
-  void end_step() { training = false; }
 
   /// Shapes:  x [...] -> [...]
   [[nodiscard]] Tensor<Scalar> operator()(const Tensor<Scalar>& x) const {

@@ -7,6 +7,7 @@
 #include "ddx/core/dtype.h"
 #include "ddx/core/random_key.h"
 #include "ddx/nn/detail/options.h"
+#include "ddx/nn/detail/step_draws.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/random.h"
 #include "ddx/tensor/tensor.h"
@@ -17,27 +18,17 @@ namespace ddx::nn {
 ///
 /// Shapes:  x [...] -> [...]
 template <FloatingScalar Scalar>
-struct GaussianNoise {
+struct GaussianNoise : detail::StepDraws {
   struct Options {
     double deviation = 1;
   };
 
   double deviation = 1;
-  bool training = false;
-  RandomKey key{0};  ///< Of this step.
 
   /// Throws: UsageError where the deviation is negative or not finite.
   explicit(false) GaussianNoise(const Options& options) : deviation(options.deviation) {
     detail::require_not_negative("GaussianNoise", "deviation", options.deviation);
   }
-
-  /// The key decides the noise until the step ends.
-  void begin_step(RandomKey key_of_step) {
-    training = true;
-    key = key_of_step;
-  }
-  /// Back to the identity.
-  void end_step() { training = false; }
 
   /// Shapes:  x [...] -> [...]
   [[nodiscard]] Tensor<Scalar> operator()(const Tensor<Scalar>& x) const {
