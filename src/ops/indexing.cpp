@@ -7,6 +7,7 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/site.h"
 
+#include "ops/detail/around_axis.h"
 #include "ops/detail/numbers.h"
 #include "ops/detail/pick.h"
 
@@ -20,27 +21,11 @@
 namespace ddx::ops {
 namespace {
 
-/// An array seen as [outer, extent, inner] around one axis.
-struct AroundAxis {
-  AroundAxis(const Shape& shape, std::size_t axis) noexcept : extent(shape[axis]) {
-    for (std::size_t i = 0; i < axis; ++i) {
-      outer *= shape[i];
-    }
-    for (std::size_t i = axis + 1; i < shape.rank(); ++i) {
-      inner *= shape[i];
-    }
-  }
-
-  std::int64_t outer = 1;
-  std::int64_t extent;
-  std::int64_t inner = 1;
-};
-
 /// Calls body(whole, part): the offsets of each slice of x and of the slice of the gathered array
 /// that it goes with.
 template <class Body>
 void for_each_slice(const Shape& x, std::size_t axis, const View& indices, Body body) noexcept {
-  const AroundAxis around(x, axis);
+  const detail::AroundAxis around(x, axis);
   const auto* index = indices.data<std::int32_t>();
   const std::int64_t count = indices.shape().count();
   for (std::int64_t outer = 0; outer < around.outer; ++outer) {
@@ -79,8 +64,8 @@ void gather_gradient(const Call& call) noexcept {
 /// `indices`, of the result's shape, brings together.
 template <class Body>
 void for_each_along(const Shape& x, std::size_t axis, const View& indices, Body body) noexcept {
-  const AroundAxis from(x, axis);
-  const AroundAxis to(indices.shape(), axis);
+  const detail::AroundAxis from(x, axis);
+  const detail::AroundAxis to(indices.shape(), axis);
   const auto* index = indices.data<std::int32_t>();
   for (std::int64_t outer = 0; outer < to.outer; ++outer) {
     for (std::int64_t i = 0; i < to.extent; ++i) {

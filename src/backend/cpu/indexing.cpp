@@ -6,9 +6,9 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
-#include "backend/cpu/around_axis.h"
 #include "backend/cpu/elements.h"
 #include "backend/cpu/pool.h"
+#include "ops/detail/around_axis.h"
 #include "ops/detail/numbers.h"
 
 #include <algorithm>
@@ -46,7 +46,8 @@ void pick(const T* x, const std::int32_t* index, T* y, std::int64_t count) noexc
 }
 
 void gather(const ops::Call& call) noexcept {
-  const AroundAxis around(call.input(0).shape(), call.attributes<ops::AxisAttributes>().axis);
+  const ops::detail::AroundAxis around(call.input(0).shape(),
+                                       call.attributes<ops::AxisAttributes>().axis);
   const auto* index = call.input(1).data<std::int32_t>();
   const std::int64_t count = call.input(1).shape().count();
   const std::int64_t inner = around.inner;
@@ -71,8 +72,8 @@ void gather(const ops::Call& call) noexcept {
 
 void take_along_axis(const ops::Call& call) noexcept {
   const std::size_t axis = call.attributes<ops::AxisAttributes>().axis;
-  const AroundAxis from(call.input(0).shape(), axis);
-  const AroundAxis to(call.output().shape(), axis);
+  const ops::detail::AroundAxis from(call.input(0).shape(), axis);
+  const ops::detail::AroundAxis to(call.output().shape(), axis);
   const auto* index = call.input(1).data<std::int32_t>();
   const std::int64_t size = to.extent * to.inner;
   on_words(call, [&](const auto* all_x, auto* y) {
@@ -98,7 +99,8 @@ void take_along_axis(const ops::Call& call) noexcept {
 /// takes all that go to some slices of x.
 template <class T>
 void gather_gradient(const ops::Call& call) noexcept {
-  const AroundAxis around(call.output().shape(), call.attributes<ops::AxisAttributes>().axis);
+  const ops::detail::AroundAxis around(call.output().shape(),
+                                       call.attributes<ops::AxisAttributes>().axis);
   const auto* dy = call.input(0).data<T>();
   const auto* index = call.input(1).data<std::int32_t>();
   auto* dx = call.output().mutable_data<T>();
@@ -128,8 +130,8 @@ void gather_gradient(const ops::Call& call) noexcept {
 template <class T>
 void take_along_axis_gradient(const ops::Call& call) noexcept {
   const std::size_t axis = call.attributes<ops::AxisAttributes>().axis;
-  const AroundAxis to(call.output().shape(), axis);
-  const AroundAxis from(call.input(0).shape(), axis);
+  const ops::detail::AroundAxis to(call.output().shape(), axis);
+  const ops::detail::AroundAxis from(call.input(0).shape(), axis);
   const auto* dy = call.input(0).data<T>();
   const auto* index = call.input(1).data<std::int32_t>();
   auto* all_dx = call.output().mutable_data<T>();

@@ -13,9 +13,9 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/reference.h"
 
-#include "backend/cpu/around_axis.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/scratch.h"
+#include "ops/detail/around_axis.h"
 #include "ops/detail/gamma.h"
 #include "ops/detail/window_range.h"
 

@@ -7,6 +7,7 @@
 #include "ddx/tensor/tensor.h"
 
 #include "tests/support/model_gradient.h"
+#include "tests/support/step_layers.h"
 #include "tests/support/temporary_folder.h"
 
 #include <gtest/gtest.h>
@@ -16,13 +17,7 @@ namespace ddx::nn {
 namespace {
 
 TEST(Dropout, IsTheIdentityOutsideOfAStep) {
-  Dropout<double> layer{{.rate = 0.9}};
-  const auto x = random_normal<double>(RandomKey(1), {3, 4});
-  EXPECT_EQ(layer(x), x);
-  layer.begin_step(RandomKey(2));
-  EXPECT_FALSE(layer(x) == x);
-  layer.end_step();
-  EXPECT_EQ(layer(x), x);
+  ddx::testing::expect_identity_outside_of_a_step(Dropout<double>{{.rate = 0.9}});
 }
 
 TEST(Dropout, ZeroesTheRateAndScalesTheRest) {

@@ -11,6 +11,7 @@
 #include "ddx/tensor/tensor.h"
 
 #include "tests/support/model_gradient.h"
+#include "tests/support/step_layers.h"
 #include "tests/support/temporary_folder.h"
 
 #include <cmath>
@@ -20,13 +21,7 @@ namespace ddx::nn {
 namespace {
 
 TEST(GaussianDropout, IsTheIdentityOutsideOfAStep) {
-  GaussianDropout<double> layer{{.rate = 0.2}};
-  const auto x = random_normal<double>(RandomKey(1), {3, 4});
-  EXPECT_EQ(layer(x), x);
-  layer.begin_step(RandomKey(2));
-  EXPECT_FALSE(layer(x) == x);
-  layer.end_step();
-  EXPECT_EQ(layer(x), x);
+  ddx::testing::expect_identity_outside_of_a_step(GaussianDropout<double>{{.rate = 0.2}});
 }
 
 // Factors of variance 0.2 / 0.8 on 2: variance 1. Deviation of the mean of n numbers 1 / sqrt(n),

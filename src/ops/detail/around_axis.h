@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ddx::backend::cpu {
+namespace ddx::ops::detail {
 
 /// An array seen as [outer, extent, inner] around one axis.
 struct AroundAxis {
@@ -26,4 +26,4 @@ struct AroundAxis {
   std::int64_t inner = 1;
 };
 
-}  // namespace ddx::backend::cpu
+}  // namespace ddx::ops::detail
