@@ -136,6 +136,17 @@ inline constexpr std::size_t op_count = op_table.size();
   __builtin_unreachable();
 }
 
+/// Where the key operand of an operation stands (see Family).
+struct KeyPlace {
+  bool among_results;
+  std::size_t index;
+};
+[[nodiscard]] constexpr KeyPlace key_place(Op op) noexcept {
+  const Family family = info(op).family;
+  const bool made = family == Family::Creation || family == Family::Random || op == Op::one_hot;
+  return {.among_results = made, .index = family == Family::Select ? 1U : 0U};
+}
+
 /// The element type of an operation's first result, given that of its key operand.
 [[nodiscard]] constexpr DType result_dtype(Op op, DType key) noexcept {
   switch (info(op).family) {

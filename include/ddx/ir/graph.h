@@ -1,0 +1,163 @@
+/// \file
+/// A computation as data: values of known shape and dtype, and the operations that make them.
+
+#pragma once
+
+#include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
+#include "ddx/ir/detail/pool.h"
+#include "ddx/ops/attribute_fields.h"
+#include "ddx/ops/op.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <source_location>
+#include <span>
+#include <vector>
+
+namespace ddx::ir {
+
+/// What a value is.
+struct Type {
+  Shape shape;
+  DType dtype = DType::f32;
+
+  friend bool operator==(const Type&, const Type&) = default;
+};
+
+/// A parameter of a graph, or the result of one of its nodes. Numbered in the order of creation.
+enum class ValueId : std::uint32_t {};
+
+/// A number that is given to the graph when it runs, such as a learning rate or a random key.
+enum class ScalarId : std::uint32_t {};
+
+/// Stands where a run-time field has the value that the attributes say.
+inline constexpr ScalarId baked{0xFFFFFFFF};
+
+/// For each run-time field of a node's attributes, in their order, where its value comes from.
+using ScalarFields = std::array<ScalarId, ops::max_run_time_fields>;
+inline constexpr ScalarFields all_baked{baked, baked, baked};
+
+/// What a scalar is: an element of any dtype, or a RandomKey.
+enum class ScalarKind : std::uint8_t { Number, Key };
+
+/// An operation in a graph, seen. Valid until the graph changes.
+struct Node {
+  ops::Op op;
+  std::span<const ValueId> operands;
+  const ops::Attributes& attributes;
+  ScalarFields scalars;
+  ValueId first_result;  ///< The others have the numbers that follow.
+  std::size_t result_count;
+  std::source_location where;  ///< The user's line, where known.
+
+  [[nodiscard]] ValueId result(std::size_t i = 0) const noexcept {
+    return static_cast<ValueId>(static_cast<std::uint32_t>(first_result) + i);
+  }
+};
+
+/// Operations in an order in which they can run, each on values that are there before it: a graph
+/// without cycles by construction. A value; nodes are only ever appended, and a pass makes a new
+/// graph.
+///
+/// An operation that has `full` for an operand of rank 0 has a bare number: a constant, or, where
+/// the field is a scalar, one that comes at run time.
+class Graph {
+ public:
+  /// Appends a parameter: an array that is given to the graph when it runs.
+  ValueId add_parameter(const Type& type);
+
+  /// Appends a scalar.
+  ScalarId add_scalar(ScalarKind kind);
+
+  /// Appends an operation and returns its first result. What the types must be is for `verify` to
+  /// say. The spans may not lie in this graph.
+  ///
+  /// Throws:  InternalError where an operand or a scalar is none of this graph.
+  ValueId add_node(ops::Op op, std::span<const ValueId> operands, const ops::Attributes& attributes,
+                   std::span<const Type> results, const ScalarFields& scalars = all_baked,
+                   const std::source_location& where = {});
+  ValueId add_node(ops::Op op, std::initializer_list<ValueId> operands,
+                   const ops::Attributes& attributes, const Type& result,
+                   const ScalarFields& scalars = all_baked,
+                   const std::source_location& where = {}) {
+    return add_node(op, std::span<const ValueId>(operands.begin(), operands.size()), attributes,
+                    {&result, 1}, scalars, where);
+  }
+
+  /// Says what the graph computes, in place of what was said before. A value may occur repeatedly.
+  ///
+  /// Throws:  InternalError where one is no value of this graph.
+  void set_results(std::vector<ValueId> results);
+
+  [[nodiscard]] std::span<const ValueId> parameters() const noexcept { return parameters_; }
+  [[nodiscard]] std::span<const ScalarKind> scalars() const noexcept { return scalars_; }
+  [[nodiscard]] std::span<const ValueId> results() const noexcept { return results_; }
+
+  [[nodiscard]] std::size_t node_count() const noexcept { return nodes_.size(); }
+  /// Requires i < node_count().
+  [[nodiscard]] Node node(std::size_t i) const noexcept;
+
+  [[nodiscard]] std::size_t value_count() const noexcept { return values_.size(); }
+  /// Requires a value of this graph, as do the following.
+  [[nodiscard]] const Type& type(ValueId value) const noexcept {
+    return types_[values_[index(value)].type];
+  }
+  /// The node that makes the value; none where it is a parameter.
+  [[nodiscard]] std::optional<std::size_t> producer(ValueId value) const noexcept;
+
+  /// The place of a value in an array with an element per value.
+  [[nodiscard]] static constexpr std::size_t index(ValueId value) noexcept {
+    return static_cast<std::size_t>(value);
+  }
+  [[nodiscard]] static constexpr std::size_t index(ScalarId scalar) noexcept {
+    return static_cast<std::size_t>(scalar);
+  }
+
+ private:
+  static constexpr std::uint32_t no_node = 0xFFFFFFFF;
+
+  struct Value {
+    std::uint32_t type;
+    std::uint32_t node;
+  };
+  struct Record {
+    ops::Op op;
+    std::uint32_t first_operand;
+    std::uint32_t operand_count;
+    std::uint32_t attributes;
+    ScalarFields scalars;
+    ValueId first_result;
+    std::uint32_t result_count;
+    std::source_location where;
+  };
+  struct TypeTraits {
+    static std::uint64_t hash(const Type& type) noexcept;
+    static bool equal(const Type& a, const Type& b) noexcept { return a == b; }
+  };
+  struct AttributesTraits {
+    static std::uint64_t hash(const ops::Attributes& a) noexcept { return ops::hash_of(a); }
+    static bool equal(const ops::Attributes& a, const ops::Attributes& b) noexcept {
+      return ops::identical(a, b);
+    }
+  };
+
+  ValueId add_value(const Type& type, std::uint32_t node);
+
+  std::vector<Value> values_;
+  std::vector<Record> nodes_;
+  std::vector<ValueId> operands_;
+  detail::Pool<Type, TypeTraits> types_;
+  detail::Pool<ops::Attributes, AttributesTraits> attributes_;
+  std::vector<ValueId> parameters_;
+  std::vector<ScalarKind> scalars_;
+  std::vector<ValueId> results_;
+};
+
+/// How often each value is an operand or a result of the graph.
+[[nodiscard]] std::vector<std::uint32_t> use_counts(const Graph& graph);
+
+}  // namespace ddx::ir

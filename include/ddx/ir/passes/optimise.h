@@ -1,0 +1,22 @@
+/// \file
+/// The passes in their order.
+
+#pragma once
+
+#include "ddx/ir/graph.h"
+
+#include <functional>
+#include <string_view>
+
+namespace ddx::ir {
+
+/// Is shown the graph after each pass.
+using PassObserver = std::function<void(std::string_view pass, const Graph& graph)>;
+
+/// A graph that computes the same with less: every pass in turn. `observe` may print, time or
+/// verify.
+///
+/// Cost:    linear in the graph.
+[[nodiscard]] Graph optimised(const Graph& graph, const PassObserver& observe = nullptr);
+
+}  // namespace ddx::ir

@@ -1,0 +1,42 @@
+/// \file
+/// Graphs as text, to be read by people and in again.
+///
+///   graph(%0: f32[128, 10], %1: f32[10]; #0: number) {
+///     %2: f32[128, 10] = add(%0, %1)
+///     %3: f32[] = full() {value = #0}
+///     %4: f32[128, 10] = mul(%2, %3)
+///     %5: f32[128] = sum(%4) {axes = 2}
+///     return %5, %4
+///   }
+///
+/// Values are numbered from 0, parameters first. Attributes that are as they are by default are
+/// left out, as are the ends of lists. `#0` is the first scalar. A number has an `i` behind it
+/// where its integer form says the same, `(real, integer)` where it does not.
+
+#pragma once
+
+#include "ddx/ir/graph.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace ddx::ir {
+
+/// Renders as "f32[2, 3]".
+[[nodiscard]] std::string to_string(const Type& type);
+
+/// Renders the graph, a line per node, with a line feed at the end.
+[[nodiscard]] std::string to_text(const Graph& graph);
+
+/// Renders one node as its line, without indentation and line feed.
+[[nodiscard]] std::string to_text(const Graph& graph, std::size_t node);
+
+/// Reads what `to_text` renders. Spaces and line ends separate and mean nothing else.
+///
+/// Throws:  UsageError where the text is no graph: what was expected, what stands there, line and
+/// column.
+///          It has not been verified.
+[[nodiscard]] Graph parse_graph(std::string_view text);
+
+}  // namespace ddx::ir

@@ -1,0 +1,47 @@
+/// \file
+/// What passes make their new graph with.
+
+#pragma once
+
+#include "ddx/ir/graph.h"
+#include "ddx/ops/attribute_fields.h"
+#include "ddx/ops/op.h"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace ddx::ir::detail {
+
+/// A graph under construction that begins with the parameters and scalars of another one, and which
+/// values of it stand for which of the other's.
+class Rebuild {
+ public:
+  explicit Rebuild(const Graph& from);
+
+  /// The value that stands for one of the other graph's.
+  [[nodiscard]] ValueId operator[](ValueId old) const noexcept { return map_[Graph::index(old)]; }
+  void replace(ValueId old, ValueId by) noexcept { map_[Graph::index(old)] = by; }
+
+  /// The operands of a node of the other graph, as they are here. Valid until the next call.
+  [[nodiscard]] std::span<const ValueId> operands_of(const Node& node);
+  /// The types of a node's results. Valid until the next call.
+  [[nodiscard]] std::span<const Type> results_of(const Node& node);
+
+  /// Appends a node of the other graph, and lets its results stand for the old ones.
+  void copy(const Node& node);
+
+  [[nodiscard]] Graph& graph() noexcept { return to_; }
+
+  /// The graph, with what stands for the other one's results for results.
+  [[nodiscard]] Graph finish() &&;
+
+ private:
+  const Graph& from_;
+  Graph to_;
+  std::vector<ValueId> map_;
+  std::vector<ValueId> operands_;
+  std::vector<Type> results_;
+};
+
+}  // namespace ddx::ir::detail

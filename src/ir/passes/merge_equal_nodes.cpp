@@ -1,0 +1,84 @@
+#include "ddx/ir/passes/merge_equal_nodes.h"
+
+#include "ddx/core/shape.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ops/attribute_fields.h"
+
+#include "ir/detail/rebuild.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <utility>
+
+namespace ddx::ir {
+namespace {
+
+/// A number that is equal for equal nodes.
+std::uint64_t hash_of(const Node& node, std::span<const ValueId> operands,
+                      std::span<const Type> results) {
+  std::uint64_t hash = ops::hash_of(node.attributes) + static_cast<std::uint64_t>(node.op);
+  const auto mix = [&](std::uint64_t word) {
+    hash = (hash ^ word) * 0xFF51AFD7ED558CCDU;
+    hash ^= hash >> 32;
+  };
+  for (const ValueId operand : operands) {
+    mix(Graph::index(operand));
+  }
+  for (const ScalarId scalar : node.scalars) {
+    mix(Graph::index(scalar));
+  }
+  for (const Type& result : results) {
+    mix(static_cast<std::uint64_t>(result.dtype));
+    for (const Shape::Extent extent : result.shape.extents()) {
+      mix(static_cast<std::uint64_t>(extent));
+    }
+  }
+  return hash;
+}
+
+bool is_equal(const Graph& graph, const Node& other, const Node& node,
+              std::span<const ValueId> operands, std::span<const Type> results) {
+  if (other.op != node.op || other.scalars != node.scalars ||
+      !std::ranges::equal(other.operands, operands) || other.result_count != results.size() ||
+      !ops::identical(other.attributes, node.attributes)) {
+    return false;
+  }
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (graph.type(other.result(i)) != results[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Graph merge_equal_nodes(const Graph& graph) {
+  detail::Rebuild rebuild(graph);
+  std::unordered_multimap<std::uint64_t, std::size_t> known;
+  for (std::size_t i = 0; i < graph.node_count(); ++i) {
+    const Node node = graph.node(i);
+    const auto operands = rebuild.operands_of(node);
+    const auto results = rebuild.results_of(node);
+    const std::uint64_t hash = hash_of(node, operands, results);
+    const auto [begin, end] = known.equal_range(hash);
+    const auto same = std::find_if(begin, end, [&](const auto& entry) {
+      return is_equal(rebuild.graph(), rebuild.graph().node(entry.second), node, operands, results);
+    });
+    if (same == end) {
+      rebuild.copy(node);
+      known.emplace(hash, rebuild.graph().node_count() - 1);
+      continue;
+    }
+    const Node other = rebuild.graph().node(same->second);
+    for (std::size_t result = 0; result < node.result_count; ++result) {
+      rebuild.replace(node.result(result), other.result(result));
+    }
+  }
+  return std::move(rebuild).finish();
+}
+
+}  // namespace ddx::ir

@@ -1,0 +1,185 @@
+#include "ddx/core/dtype.h"
+#include "ddx/core/random_key.h"
+#include "ddx/core/shape.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ir/text.h"
+#include "ddx/ops/attribute_fields.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/op.h"
+
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+namespace ddx::ir {
+namespace {
+
+std::string number(double value) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  return {text.data(), end};
+}
+
+std::string field_text(bool value) {
+  return value ? "true" : "false";
+}
+std::string field_text(double value) {
+  return number(value);
+}
+std::string field_text(ops::Literal value) {
+  if (value.integer == 0) {
+    return number(value.real);
+  }
+  if (value.real == static_cast<double>(value.integer)) {
+    return std::to_string(value.integer) + "i";
+  }
+  return "(" + number(value.real) + ", " + std::to_string(value.integer) + ")";
+}
+std::string field_text(const RandomKey& key) {
+  return "key(" + std::to_string(key.state()[0]) + ", " + std::to_string(key.state()[1]) + ")";
+}
+template <class Integer>
+  requires std::is_integral_v<Integer>
+std::string field_text(Integer value) {
+  return std::to_string(value);
+}
+
+/// The list up to its last element that is not as by default; empty where there is none.
+template <class Element, std::size_t n>
+std::string list_text(const std::array<Element, n>& list, const std::array<Element, n>& usual) {
+  std::size_t length = n;
+  while (length > 0 && list[length - 1] == usual[length - 1]) {
+    --length;
+  }
+  std::string text;
+  for (std::size_t i = 0; i < length; ++i) {
+    text += (i == 0 ? "[" : ", ") + field_text(list[i]);
+  }
+  return length == 0 ? text : text + "]";
+}
+
+/// What is printed of a field that has this default; empty where it is as by default.
+template <class Field>
+std::string changed_text(const Field& field, const Field& usual) {
+  std::string text = field_text(field);
+  return text == field_text(usual) ? std::string() : text;
+}
+template <class Element, std::size_t n>
+std::string changed_text(const std::array<Element, n>& field, const std::array<Element, n>& usual) {
+  return list_text(field, usual);
+}
+
+std::string attributes_text(const Node& node) {
+  return std::visit(
+      [&](const auto& attributes) {
+        using A = std::remove_cvref_t<decltype(attributes)>;
+        const A usual{};
+        std::string text;
+        std::size_t next_scalar = 0;
+        // The fields of both side by side: those of the default are visited up to the same name.
+        ops::visit_fields(
+            attributes, [&](const std::string_view name, const auto& field, ops::FieldRole role) {
+              std::string shown;
+              if (role == ops::FieldRole::RunTime && node.scalars[next_scalar++] != baked) {
+                shown = "#" + std::to_string(Graph::index(node.scalars[next_scalar - 1]));
+              } else {
+                ops::visit_fields(
+                    usual, [&](const std::string_view other, const auto& value, ops::FieldRole) {
+                      if constexpr (std::is_same_v<decltype(field), decltype(value)>) {
+                        if (other == name) {
+                          shown = changed_text(field, value);
+                        }
+                      }
+                    });
+              }
+              if (!shown.empty()) {
+                text += (text.empty() ? " {" : ", ") + std::string(name) + " = " + shown;
+              }
+            });
+        return text.empty() ? text : text + "}";
+      },
+      node.attributes);
+}
+
+/// The names of values: parameters come first, wherever in the graph they stand.
+class Names {
+ public:
+  explicit Names(const Graph& graph) : graph_(graph), numbers_(graph.value_count()) {
+    std::size_t next = 0;
+    for (const ValueId parameter : graph.parameters()) {
+      numbers_[Graph::index(parameter)] = next++;
+    }
+    for (std::size_t i = 0; i < graph.node_count(); ++i) {
+      const Node node = graph.node(i);
+      for (std::size_t result = 0; result < node.result_count; ++result) {
+        numbers_[Graph::index(node.result(result))] = next++;
+      }
+    }
+  }
+
+  [[nodiscard]] std::string list(std::span<const ValueId> values) const {
+    std::string text;
+    for (const ValueId value : values) {
+      text += (text.empty() ? "" : ", ") + name(value);
+    }
+    return text;
+  }
+  [[nodiscard]] std::string declaration(ValueId value) const {
+    return name(value) + ": " + to_string(graph_.type(value));
+  }
+  [[nodiscard]] std::string line(std::size_t i) const {
+    const Node node = graph_.node(i);
+    std::string text;
+    for (std::size_t result = 0; result < node.result_count; ++result) {
+      text += (result == 0 ? "" : ", ") + declaration(node.result(result));
+    }
+    return text + " = " + std::string(to_string(node.op)) + "(" + list(node.operands) + ")" +
+           attributes_text(node);
+  }
+
+ private:
+  [[nodiscard]] std::string name(ValueId value) const {
+    return "%" + std::to_string(numbers_[Graph::index(value)]);
+  }
+
+  const Graph& graph_;
+  std::vector<std::size_t> numbers_;
+};
+
+}  // namespace
+
+std::string to_string(const Type& type) {
+  return std::string(to_string(type.dtype)) + to_string(type.shape);
+}
+
+std::string to_text(const Graph& graph, std::size_t node) {
+  return Names(graph).line(node);
+}
+
+std::string to_text(const Graph& graph) {
+  const Names names(graph);
+  std::string text = "graph(";
+  for (const ValueId parameter : graph.parameters()) {
+    text += (text.back() == '(' ? "" : ", ") + names.declaration(parameter);
+  }
+  std::size_t scalar = 0;
+  for (const ScalarKind kind : graph.scalars()) {
+    text += (scalar == 0 ? "; #" : ", #") + std::to_string(scalar) + ": " +
+            (kind == ScalarKind::Number ? "number" : "key");
+    ++scalar;
+  }
+  text += ") {\n";
+  for (std::size_t i = 0; i < graph.node_count(); ++i) {
+    text += "  " + names.line(i) + "\n";
+  }
+  return text + "  return " + names.list(graph.results()) + "\n}\n";
+}
+
+}  // namespace ddx::ir

@@ -1,0 +1,93 @@
+#include "ddx/backend/evaluate.h"
+
+#include "ddx/backend/backend.h"
+#include "ddx/backend/buffer.h"
+#include "ddx/backend/memory_statistics.h"
+#include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
+#include "ddx/core/error.h"
+#include "ddx/core/shape.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ir/scalars.h"
+#include "ddx/ir/text.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/kernel.h"
+
+#include <array>
+#include <cstddef>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace ddx::backend {
+namespace {
+
+const Shape two{2};
+alignas(64) constexpr std::array<float, 2> x{3, 4};
+
+std::vector<float> floats(const Buffer& buffer, std::size_t count) {
+  const auto* const data = reinterpret_cast<const float*>(buffer.data());
+  return {data, data + count};
+}
+
+std::vector<Buffer> run(const std::string& text, const std::vector<ir::ScalarValue>& scalars = {}) {
+  const ops::View view(x.data(), two, DType::f32);
+  return evaluate(ir::parse_graph(text), {&view, 1}, scalars, backend_of(Device::naive()));
+}
+
+TEST(Evaluate, RunsNodesInTheirOrder) {
+  const auto results = run(R"(graph(%0: f32[2]) {
+    %1: f32[2] = square(%0)
+    %2: f32[2] = sub(%1, %0)
+    %3: f32[] = sum(%2) {axes = 1}
+    return %3, %1
+  })");
+  ASSERT_EQ(results.size(), 2U);
+  EXPECT_EQ(floats(results[0], 1), (std::vector<float>{9 - 3 + 16 - 4}));
+  EXPECT_EQ(floats(results[1], 2), (std::vector<float>{9, 16}));
+}
+
+TEST(Evaluate, ScalarsCountAtEachRun) {
+  const std::string text =
+      "graph(%0: f32[2]; #0: number) { %1: f32[2] = add_scaled(%0, %0) {scale = #0} return %1 }";
+  EXPECT_EQ(floats(run(text, {ops::Literal{.real = 2}})[0], 2), (std::vector<float>{9, 12}));
+  EXPECT_EQ(floats(run(text, {ops::Literal{.real = -1}})[0], 2), (std::vector<float>{0, 0}));
+}
+
+TEST(Evaluate, AResultThatIsAParameterIsACopyAndEqualResultsShare) {
+  const auto results = run("graph(%0: f32[2]) { %1: f32[2] = neg(%0) return %0, %1, %1 }");
+  EXPECT_EQ(floats(results[0], 2), (std::vector<float>{3, 4}));
+  EXPECT_NE(reinterpret_cast<const float*>(results[0].data()), x.data());
+  EXPECT_TRUE(results[1] == results[2]);
+}
+
+TEST(Evaluate, GivesMemoryBackAsSoonAsNobodyReadsIt) {
+  // A chain of ten arrays of 1 MiB: two of them live at any time.
+  std::string text = "graph(%0: f32[2]) { %1: f32[262144] = full() {value = 1}";
+  for (int i = 2; i < 12; ++i) {
+    text += " %" + std::to_string(i) + ": f32[262144] = neg(%" + std::to_string(i - 1) + ")";
+  }
+  reset_memory_peak();
+  const std::size_t before = memory_statistics().in_use;
+  const auto results = run(text + " return %11 }");
+  EXPECT_EQ(floats(results[0], 1), (std::vector<float>{1}));
+  EXPECT_LT(memory_statistics().peak - before, std::size_t{3} << 20);
+}
+
+TEST(Evaluate, OtherArgumentsThanTheGraphsAreRefused) {
+  const auto message = [](const auto& call) -> std::string {
+    try {
+      call();
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(message([] { run("graph(%0: f32[3]) { return %0 }"); }),
+            "evaluate: parameter 0 is f32[2], not f32[3]");
+  EXPECT_EQ(message([] { run("graph(; #0: key) { return }"); }),
+            "evaluate: the graph has 0 parameters and 1 scalars, given are 1 and 0");
+}
+
+}  // namespace
+}  // namespace ddx::backend

@@ -1,0 +1,99 @@
+#include "ddx/ir/graph.h"
+
+#include "ddx/core/dtype.h"
+#include "ddx/core/error.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/op.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <optional>
+#include <source_location>
+#include <vector>
+
+namespace ddx::ir {
+namespace {
+
+using ops::Op;
+
+const Type matrix{{2, 3}, DType::f32};
+const Type row{{3}, DType::f32};
+
+TEST(Graph, NodesSeeWhatWasAppended) {
+  Graph graph;
+  const ValueId a = graph.add_parameter(matrix);
+  const ValueId b = graph.add_parameter(row);
+  const ValueId sum = graph.add_node(Op::add, {a, b}, ops::NoAttributes{}, matrix);
+  const ScalarId rate = graph.add_scalar(ScalarKind::Number);
+  const auto here = std::source_location::current();
+  const ValueId step = graph.add_node(Op::add_scaled, {a, sum}, ops::ScaleAttributes{0.5}, matrix,
+                                      {rate, baked, baked}, here);
+  graph.set_results({step, sum});
+
+  ASSERT_EQ(graph.node_count(), 2U);
+  const Node node = graph.node(1);
+  EXPECT_EQ(node.op, Op::add_scaled);
+  EXPECT_EQ(std::vector(node.operands.begin(), node.operands.end()), (std::vector{a, sum}));
+  EXPECT_EQ(std::get<ops::ScaleAttributes>(node.attributes).scale, 0.5);
+  EXPECT_EQ(node.scalars[0], rate);
+  EXPECT_EQ(node.result(), step);
+  EXPECT_EQ(node.where.line(), here.line());
+  EXPECT_EQ(graph.producer(step), std::optional<std::size_t>(1));
+  EXPECT_EQ(graph.producer(b), std::nullopt);
+  EXPECT_EQ(graph.type(sum), matrix);
+  EXPECT_EQ(graph.type(b), row);
+  EXPECT_EQ(graph.value_count(), 4U);
+}
+
+TEST(Graph, ResultsOfOneNodeAreNumberedOneAfterAnother) {
+  Graph graph;
+  const ValueId x = graph.add_parameter({{3, 3}, DType::f64});
+  const Type types[] = {{{3}, DType::f64}, {{3, 3}, DType::f64}};
+  const ValueId values = graph.add_node(Op::eigh, std::vector{x}, ops::NoAttributes{}, types);
+  const Node node = graph.node(0);
+  EXPECT_EQ(node.result_count, 2U);
+  EXPECT_EQ(node.result(0), values);
+  EXPECT_EQ(Graph::index(node.result(1)), Graph::index(values) + 1);
+  EXPECT_EQ(graph.type(node.result(1)), types[1]);
+}
+
+TEST(Graph, EqualTypesAndAttributesOfManyNodesStayApartFromOthers) {
+  // Enough for the tables of both to grow several times.
+  Graph graph;
+  ValueId x = graph.add_parameter({{1}, DType::f32});
+  for (std::int64_t i = 1; i < 200; ++i) {
+    x = graph.add_node(Op::add_scaled, {x, x}, ops::ScaleAttributes{static_cast<double>(i)},
+                       {{i}, DType::f32});
+  }
+  for (std::size_t i = 0; i < graph.node_count(); ++i) {
+    const Node node = graph.node(i);
+    ASSERT_EQ(std::get<ops::ScaleAttributes>(node.attributes).scale, static_cast<double>(i + 1));
+    ASSERT_EQ(graph.type(node.result()).shape[0], static_cast<std::int64_t>(i + 1));
+  }
+}
+
+TEST(Graph, OperandsScalarsAndResultsOutsideAreRefused) {
+  Graph graph;
+  const ValueId x = graph.add_parameter(matrix);
+  const auto later = static_cast<ValueId>(1);
+  EXPECT_THROW(graph.add_node(Op::neg, {later}, ops::NoAttributes{}, matrix), InternalError);
+  EXPECT_THROW(graph.add_node(Op::add_scaled, {x, x}, ops::ScaleAttributes{}, matrix,
+                              {static_cast<ScalarId>(0), baked, baked}),
+               InternalError);
+  EXPECT_THROW(graph.set_results({later}), InternalError);
+  EXPECT_EQ(graph.node_count(), 0U);
+  EXPECT_EQ(graph.value_count(), 1U);
+}
+
+TEST(UseCounts, CountOperandsAndResults) {
+  Graph graph;
+  const ValueId x = graph.add_parameter(matrix);
+  const ValueId y = graph.add_node(Op::mul, {x, x}, ops::NoAttributes{}, matrix);
+  graph.set_results({y, x});
+  EXPECT_EQ(use_counts(graph), (std::vector<std::uint32_t>{3, 1}));
+}
+
+}  // namespace
+}  // namespace ddx::ir

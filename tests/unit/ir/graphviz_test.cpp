@@ -1,0 +1,28 @@
+#include "ddx/ir/graphviz.h"
+
+#include "ddx/ir/text.h"
+
+#include <gtest/gtest.h>
+
+namespace ddx::ir {
+namespace {
+
+TEST(Graphviz, HasABoxPerEndANodePerOperationAndAnEdgePerUse) {
+  EXPECT_EQ(
+      to_graphviz(parse_graph("graph(%0: f32[2]) { %1: f32[2] = mul(%0, %0) return %1, %0 }")),
+      "digraph ddx {\n"
+      "  rankdir = TB;\n"
+      "  node [fontname = \"monospace\"];\n"
+      "  p0 [shape = box, label = \"parameter 0\\nf32[2]\"];\n"
+      "  n0 [label = \"mul\"];\n"
+      "  p0 -> n0 [label = \"f32[2]\"];\n"
+      "  p0 -> n0 [label = \"f32[2]\"];\n"
+      "  r0 [shape = box, label = \"result 0\"];\n"
+      "  n0 -> r0 [label = \"f32[2]\"];\n"
+      "  r1 [shape = box, label = \"result 1\"];\n"
+      "  p0 -> r1 [label = \"f32[2]\"];\n"
+      "}\n");
+}
+
+}  // namespace
+}  // namespace ddx::ir
