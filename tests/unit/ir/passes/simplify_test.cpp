@@ -47,6 +47,10 @@ const Rewritten cases[] = {
      "%6: f32[3] = slice(%1) {step = [1]} %7: f32[2] = slice(%6) {start = [1], step = [1]} "
      "%8: f32[1] = slice(%7) {start = [1], step = [2]} return %8",
      "  %6: f32[1] = slice(%1) {start = [2], step = [2]}\n  return %6\n"},
+    {"sliced_twice",
+     "%6: f32[9] = iota() %7: f32[5] = slice(%6) {step = [2]} "
+     "%8: f32[2] = slice(%7) {start = [1], step = [3]} return %8",
+     "  %6: f32[9] = iota()\n  %7: f32[2] = slice(%6) {start = [2], step = [6]}\n  return %7\n"},
     {"moved_number", "%6: f32[] = full() {value = #0} %7: f32[4] = broadcast_to(%6) return %7",
      "  %6: f32[4] = full() {value = #0}\n  return %6\n"},
     {"cast_twice", "%6: f64[2, 3] = cast(%0) %7: f32[2, 3] = cast(%6) return %7", "  return %0\n"},
