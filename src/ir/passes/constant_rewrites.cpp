@@ -8,6 +8,7 @@
 #include "ddx/ops/reference.h"
 
 #include "ir/detail/candidate.h"
+#include "ir/detail/is_elementwise.h"
 
 #include <array>
 #include <cstddef>
@@ -18,40 +19,6 @@
 
 namespace ddx::ir::detail {
 namespace {
-
-bool is_elementwise(ops::Op op) {
-  switch (ops::info(op).family) {
-    case ops::Family::Cast:
-    case ops::Family::Unary:
-    case ops::Family::Binary:
-    case ops::Family::ScaledSum:
-    case ops::Family::Comparison:
-    case ops::Family::Predicate:
-    case ops::Family::Select:
-      return true;
-    case ops::Family::Creation:
-    case ops::Family::Random:
-    case ops::Family::Movement:
-    case ops::Family::Update:
-    case ops::Family::Concatenation:
-    case ops::Family::Indexing:
-    case ops::Family::Reduction:
-    case ops::Family::ArgReduction:
-    case ops::Family::Sorting:
-    case ops::Family::Cumulative:
-    case ops::Family::Matmul:
-    case ops::Family::Convolution:
-    case ops::Family::Resampling:
-    case ops::Family::Pooling:
-    case ops::Family::Morphology:
-    case ops::Family::Normalization:
-    case ops::Family::Softmax:
-    case ops::Family::CrossEntropy:
-    case ops::Family::LinearAlgebra:
-      return false;
-  }
-  __builtin_unreachable();
-}
 
 /// One element of any dtype.
 struct Element {

@@ -1,0 +1,45 @@
+/// \file
+/// Which operations compute each element of their result from one element of each operand.
+
+#pragma once
+
+#include "ddx/ops/op.h"
+
+namespace ddx::ir::detail {
+
+/// Whether the operation is of a family that is elementwise, with broadcasting.
+[[nodiscard]] constexpr bool is_elementwise(ops::Op op) {
+  switch (ops::info(op).family) {
+    case ops::Family::Cast:
+    case ops::Family::Unary:
+    case ops::Family::Binary:
+    case ops::Family::ScaledSum:
+    case ops::Family::Comparison:
+    case ops::Family::Predicate:
+    case ops::Family::Select:
+      return true;
+    case ops::Family::Creation:
+    case ops::Family::Random:
+    case ops::Family::Movement:
+    case ops::Family::Update:
+    case ops::Family::Concatenation:
+    case ops::Family::Indexing:
+    case ops::Family::Reduction:
+    case ops::Family::ArgReduction:
+    case ops::Family::Sorting:
+    case ops::Family::Cumulative:
+    case ops::Family::Matmul:
+    case ops::Family::Convolution:
+    case ops::Family::Resampling:
+    case ops::Family::Pooling:
+    case ops::Family::Morphology:
+    case ops::Family::Normalization:
+    case ops::Family::Softmax:
+    case ops::Family::CrossEntropy:
+    case ops::Family::LinearAlgebra:
+      return false;
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace ddx::ir::detail

@@ -1,0 +1,232 @@
+#include "ddx/ir/fusion_plan.h"
+
+#include "ddx/core/shape.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ir/text.h"
+#include "ddx/ops/op.h"
+
+#include "ir/detail/is_elementwise.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ddx::ir {
+namespace {
+
+constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+
+/// Whether an operation makes each element of its result from the elements at one place.
+bool runs_in_loop(const Node& node) {
+  return detail::is_elementwise(node.op) || node.op == ops::Op::broadcast_to;
+}
+
+/// Reductions that a loop can do as it goes: they need no second look at an element.
+bool is_running_reduction(ops::Op op) {
+  switch (op) {
+    case ops::Op::sum:
+    case ops::Op::mean:
+    case ops::Op::max:
+    case ops::Op::min:
+    case ops::Op::product:
+    case ops::Op::all:
+    case ops::Op::any:
+      return true;
+    default:  // Other families, and log_sum_exp, which subtracts the maximum first.
+      return false;
+  }
+}
+
+class Planner {
+ public:
+  explicit Planner(const Graph& graph) : graph_(graph), cluster_of_(graph.node_count(), nowhere) {}
+
+  FusionPlan plan() {
+    for (std::size_t i = 0; i < graph_.node_count(); ++i) {
+      place(i);
+    }
+    find_numbers_in_memory();
+    connect();
+    return std::move(plan_);
+  }
+
+ private:
+  [[nodiscard]] std::optional<std::size_t> producer(ValueId value) const {
+    return graph_.producer(value);
+  }
+
+  void place(std::size_t i) {
+    const Node node = graph_.node(i);
+    if (node.op == ops::Op::full) {
+      return;  // Belongs to whoever works with it.
+    }
+    if (node.op == ops::Op::reshape) {
+      begin(i, Cluster::Kind::Alias, {});
+    } else if (runs_in_loop(node)) {
+      join_or_begin(i, graph_.type(node.result()).shape);
+    } else if (is_running_reduction(node.op)) {
+      join_or_begin(i, graph_.type(node.operands[0]).shape);
+    } else {
+      begin(i, Cluster::Kind::Library, {});
+    }
+  }
+
+  void begin(std::size_t i, Cluster::Kind kind, const Shape& loop) {
+    cluster_of_[i] = plan_.clusters.size();
+    plan_.clusters.push_back({kind, loop, {i}, {}, {}});
+  }
+
+  void join_or_begin(std::size_t i, const Shape& loop) {
+    const std::size_t latest = latest_cluster(graph_.node(i));
+    if (latest == nowhere || plan_.clusters[latest].kind != Cluster::Kind::Loop ||
+        plan_.clusters[latest].loop != loop || !reads_in_step(i, latest)) {
+      begin(i, Cluster::Kind::Loop, loop);
+      return;
+    }
+    cluster_of_[i] = latest;
+    plan_.clusters[latest].nodes.push_back(i);
+  }
+
+  /// The last of the clusters that make the operands.
+  [[nodiscard]] std::size_t latest_cluster(const Node& node) const {
+    std::size_t latest = nowhere;
+    for (const ValueId operand : node.operands) {
+      if (const auto maker = producer(operand); maker && cluster_of_[*maker] != nowhere) {
+        latest = latest == nowhere ? cluster_of_[*maker] : std::max(latest, cluster_of_[*maker]);
+      }
+    }
+    return latest;
+  }
+
+  /// Whether what a node reads of a loop is there at the moment of its own element: not the result
+  /// of a reduction, and not something that it stretches.
+  [[nodiscard]] bool reads_in_step(std::size_t i, std::size_t cluster) const {
+    return std::ranges::all_of(graph_.node(i).operands, [&](ValueId operand) {
+      const auto maker = producer(operand);
+      return !maker || cluster_of_[*maker] != cluster ||
+             (runs_in_loop(graph_.node(*maker)) &&
+              graph_.type(operand).shape == plan_.clusters[cluster].loop);
+    });
+  }
+
+  /// Gives those numbers a cluster that must be arrays, before the first cluster that reads them.
+  void find_numbers_in_memory() {
+    std::vector<bool> needed(graph_.node_count());
+    const auto need = [&](ValueId value) {
+      if (const auto maker = producer(value); maker && cluster_of_[*maker] == nowhere) {
+        needed[*maker] = true;
+      }
+    };
+    for (const Cluster& cluster : plan_.clusters) {
+      if (cluster.kind != Cluster::Kind::Loop) {
+        std::ranges::for_each(graph_.node(cluster.nodes[0]).operands, need);
+      }
+    }
+    std::ranges::for_each(graph_.results(), need);
+    std::vector<Cluster> numbers;
+    for (std::size_t i = 0; i < needed.size(); ++i) {
+      if (needed[i]) {
+        numbers.push_back({Cluster::Kind::Library, {}, {i}, {}, {}});
+      }
+    }
+    plan_.clusters.insert(plan_.clusters.begin(), numbers.begin(), numbers.end());
+  }
+
+  /// Finds what goes in and out of each cluster, and gives loops their numbers.
+  void connect() {
+    std::vector<std::size_t> home(graph_.node_count(), nowhere);
+    for (std::size_t c = 0; c < plan_.clusters.size(); ++c) {
+      for (const std::size_t node : plan_.clusters[c].nodes) {
+        home[node] = c;
+      }
+    }
+    std::vector<bool> goes_out(graph_.value_count());
+    for (std::size_t c = 0; c < plan_.clusters.size(); ++c) {
+      take_inputs(c, home, goes_out);
+    }
+    for (const ValueId result : graph_.results()) {
+      goes_out[Graph::index(result)] = true;
+    }
+    for (Cluster& cluster : plan_.clusters) {
+      for (const std::size_t i : cluster.nodes) {
+        const Node node = graph_.node(i);
+        const bool borrowed = node.op == ops::Op::full && cluster.kind == Cluster::Kind::Loop;
+        for (std::size_t result = 0; result < node.result_count && !borrowed; ++result) {
+          if (goes_out[Graph::index(node.result(result))]) {
+            cluster.outputs.push_back(node.result(result));
+          }
+        }
+      }
+    }
+  }
+
+  void take_inputs(std::size_t c, const std::vector<std::size_t>& home,
+                   std::vector<bool>& goes_out) {
+    Cluster& cluster = plan_.clusters[c];
+    std::vector<std::size_t> numbers;
+    for (const std::size_t i : cluster.nodes) {
+      for (const ValueId operand : graph_.node(i).operands) {
+        const auto maker = producer(operand);
+        if (maker && home[*maker] == c) {
+          continue;
+        }
+        if (maker && cluster.kind == Cluster::Kind::Loop &&
+            graph_.node(*maker).op == ops::Op::full) {
+          if (std::ranges::find(numbers, *maker) == numbers.end()) {
+            numbers.push_back(*maker);
+          }
+          continue;
+        }
+        goes_out[Graph::index(operand)] = true;
+        if (std::ranges::find(cluster.inputs, operand) == cluster.inputs.end()) {
+          cluster.inputs.push_back(operand);
+        }
+      }
+    }
+    cluster.nodes.insert(cluster.nodes.begin(), numbers.begin(), numbers.end());
+  }
+
+  const Graph& graph_;
+  std::vector<std::size_t> cluster_of_;
+  FusionPlan plan_;
+};
+
+const char* name_of(Cluster::Kind kind) {
+  switch (kind) {
+    case Cluster::Kind::Alias:
+      return "alias";
+    case Cluster::Kind::Loop:
+      return "loop";
+    case Cluster::Kind::Library:
+      return "library";
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace
+
+FusionPlan plan_fusion(const Graph& graph) {
+  return Planner(graph).plan();
+}
+
+std::string to_text(const Graph& graph, const FusionPlan& plan) {
+  std::string text;
+  for (const Cluster& cluster : plan.clusters) {
+    text += name_of(cluster.kind);
+    if (cluster.kind == Cluster::Kind::Loop) {
+      text += " over " + to_string(cluster.loop);
+    }
+    text += ": " + std::to_string(cluster.inputs.size()) + " in, " +
+            std::to_string(cluster.outputs.size()) + " out\n";
+    for (const std::size_t node : cluster.nodes) {
+      text += "  " + to_text(graph, node) + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace ddx::ir

@@ -1,0 +1,134 @@
+#include "ddx/ir/fusion_plan.h"
+
+#include "ddx/ir/graph.h"
+#include "ddx/ir/text.h"
+#include "ddx/ops/op.h"
+
+#include "tests/support/random_graph.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ddx::ir {
+namespace {
+
+std::string planned(const std::string& text) {
+  const Graph graph = parse_graph(text);
+  return to_text(graph, plan_fusion(graph));
+}
+
+TEST(FusionPlan, AChainAndItsReductionAreOneLoop) {
+  EXPECT_EQ(planned(R"(graph(%0: f32[8, 4], %1: f32[4]; #0: number) {
+    %2: f32[8, 4] = add(%0, %1)
+    %3: f32[] = full() {value = #0}
+    %4: f32[8, 4] = mul(%2, %3)
+    %5: f32[8, 4] = relu(%4)
+    %6: f32[8] = sum(%5) {axes = 2}
+    return %6, %4
+  })"),
+            "loop over [8, 4]: 2 in, 2 out\n"
+            "  %3: f32[] = full() {value = #0}\n"
+            "  %2: f32[8, 4] = add(%0, %1)\n"
+            "  %4: f32[8, 4] = mul(%2, %3)\n"
+            "  %5: f32[8, 4] = relu(%4)\n"
+            "  %6: f32[8] = sum(%5) {axes = 2}\n");
+}
+
+TEST(FusionPlan, WhatStretchesAReductionIsAnotherLoop) {
+  EXPECT_EQ(planned(R"(graph(%0: f32[8, 4]) {
+    %1: f32[8, 1] = max(%0) {axes = 2, keep_dims = true}
+    %2: f32[8, 4] = sub(%0, %1)
+    %3: f32[8, 4] = exp(%2)
+    return %3
+  })"),
+            "loop over [8, 4]: 1 in, 1 out\n"
+            "  %1: f32[8, 1] = max(%0) {axes = 2, keep_dims = true}\n"
+            "loop over [8, 4]: 2 in, 1 out\n"
+            "  %2: f32[8, 4] = sub(%0, %1)\n"
+            "  %3: f32[8, 4] = exp(%2)\n");
+}
+
+TEST(FusionPlan, AProductStandsBetweenLoops) {
+  EXPECT_EQ(planned(R"(graph(%0: f32[4, 4]) {
+    %1: f32[4, 4] = neg(%0)
+    %2: f32[4, 4] = matmul(%1, %1)
+    %3: f32[4, 4] = add(%1, %2)
+    %4: f32[16] = reshape(%3)
+    %5: f32[16] = exp(%4)
+    return %5
+  })"),
+            "loop over [4, 4]: 1 in, 1 out\n"
+            "  %1: f32[4, 4] = neg(%0)\n"
+            "library: 1 in, 1 out\n"
+            "  %2: f32[4, 4] = matmul(%1, %1)\n"
+            "loop over [4, 4]: 2 in, 1 out\n"
+            "  %3: f32[4, 4] = add(%1, %2)\n"
+            "alias: 1 in, 1 out\n"
+            "  %4: f32[16] = reshape(%3)\n"
+            "loop over [16]: 1 in, 1 out\n"
+            "  %5: f32[16] = exp(%4)\n");
+}
+
+TEST(FusionPlan, NumbersAreArraysOnlyWhereTheyMustBe) {
+  EXPECT_EQ(planned(R"(graph(%0: f32[4]) {
+    %1: f32[4] = full() {value = 2}
+    %2: f32[4] = mul(%0, %1)
+    %3: f32[8] = concatenate(%2, %1)
+    return %3
+  })"),
+            "library: 0 in, 1 out\n"
+            "  %1: f32[4] = full() {value = 2}\n"
+            "loop over [4]: 1 in, 1 out\n"
+            "  %1: f32[4] = full() {value = 2}\n"
+            "  %2: f32[4] = mul(%0, %1)\n"
+            "library: 2 in, 1 out\n"
+            "  %3: f32[8] = concatenate(%2, %1)\n");
+}
+
+TEST(FusionPlan, OfRandomGraphsRunsInOrderAndLosesNothing) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const Graph graph = testing::random_graph(seed, 40);
+    const FusionPlan plan = plan_fusion(graph);
+    std::vector<bool> there(graph.value_count());
+    std::vector<bool> ran(graph.node_count());
+    for (const ValueId parameter : graph.parameters()) {
+      there[Graph::index(parameter)] = true;
+    }
+    for (const Cluster& cluster : plan.clusters) {
+      std::vector<bool> inside(graph.value_count());
+      for (const ValueId input : cluster.inputs) {
+        ASSERT_TRUE(there[Graph::index(input)]) << to_text(graph, plan);
+        inside[Graph::index(input)] = true;
+      }
+      for (const std::size_t i : cluster.nodes) {
+        const Node node = graph.node(i);
+        for (const ValueId operand : node.operands) {
+          ASSERT_TRUE(inside[Graph::index(operand)]) << to_text(graph, plan);
+        }
+        for (std::size_t result = 0; result < node.result_count; ++result) {
+          inside[Graph::index(node.result(result))] = true;
+        }
+        ASSERT_TRUE(!ran[i] || node.op == ops::Op::full) << "node " << i << " runs twice";
+        ran[i] = true;
+      }
+      for (const ValueId output : cluster.outputs) {
+        ASSERT_TRUE(inside[Graph::index(output)]);
+        there[Graph::index(output)] = true;
+      }
+    }
+    for (const ValueId result : graph.results()) {
+      ASSERT_TRUE(there[Graph::index(result)]) << to_text(graph, plan);
+    }
+    for (std::size_t i = 0; i < graph.node_count(); ++i) {
+      ASSERT_TRUE(ran[i] || graph.node(i).op == ops::Op::full) << "node " << i << " does not run";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ddx::ir
