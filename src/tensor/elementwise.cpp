@@ -8,7 +8,9 @@
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/operations.h"
 
+#include "ops/detail/numbers.h"
 #include "tensor/detail/dispatch.h"
+#include "tensor/detail/pairs.h"
 
 #include <array>
 #include <cstddef>
@@ -38,8 +40,7 @@ class Number {
   Number(ops::Literal value, DType dtype) noexcept : dtype_(dtype) {
     visit(dtype, [&](auto element) {
       using T = decltype(element);
-      const T converted =
-          FloatingScalar<T> ? static_cast<T>(value.real) : static_cast<T>(value.integer);
+      const auto converted = ops::detail::element<T>(value);
       std::memcpy(bytes_, &converted, sizeof converted);
     });
   }
@@ -47,7 +48,7 @@ class Number {
   [[nodiscard]] ops::View view() const noexcept { return {bytes_, shape_, dtype_}; }
 
  private:
-  alignas(8) std::byte bytes_[8] = {};
+  alignas(16) std::byte bytes_[16] = {};
   Shape shape_;
   DType dtype_;
 };
@@ -99,6 +100,11 @@ void check_right_operand(ops::Op op, const Array& a, ops::Literal b) {
   }
 }
 
+/// Whether the parts of complex elements are results of the parts alone.
+bool works_on_parts(ops::Op op) {
+  return op == ops::Op::add || op == ops::Op::sub;
+}
+
 }  // namespace
 
 Array cast(const Array& x, DType dtype) {
@@ -108,11 +114,23 @@ Array cast(const Array& x, DType dtype) {
   if (x.is_symbolic_zero()) {
     return Array(dtype);
   }
+  if (is_complex(x.dtype()) && !is_complex(dtype) && dtype != DType::boolean) {
+    site_of(ops::Op::cast, {})
+        .fail("from " + std::string(to_string(x.dtype())) + " to " + std::string(to_string(dtype)) +
+              " the imaginary parts would be lost; take real or imag; shape " +
+              to_string(x.shape()));
+  }
   return compute(ops::Op::cast, x.dtype(), x.device(), x.shape(), dtype, std::array{x.view()},
                  ops::NoAttributes{});
 }
 
 Array unary(ops::Op op, const Array& x) {
+  if (op == ops::Op::neg && is_complex(x.dtype())) {
+    return from_pairs(unary(op, pairs_of(x, x.device())));
+  }
+  if (op == ops::Op::square && is_complex(x.dtype())) {
+    return binary(ops::Op::mul, x, x, {});
+  }
   return compute(op, x.dtype(), x.device(), x.shape(), ops::result_dtype(op, x.dtype()),
                  std::array{x.view()}, ops::NoAttributes{});
 }
@@ -121,6 +139,9 @@ Array binary(ops::Op op, Array a, const Array& b, const Location& where) {
   const ops::Site site = site_of(op, where);
   const Shape shape = broadcast(a.shape(), b.shape(), site.operation, where);
   const Device device = common_device(site, {&a, &b});
+  if (is_complex(b.dtype()) && works_on_parts(op)) {
+    return from_pairs(binary(op, pairs_of(std::move(a), device), pairs_of(b, device), where));
+  }
   check_right_operand(op, b);
   const std::array inputs{a.view(), b.view()};
   if (ops::info(op).family == ops::Family::Comparison) {
@@ -130,6 +151,9 @@ Array binary(ops::Op op, Array a, const Array& b, const Location& where) {
 }
 
 Array binary_right(ops::Op op, const Array& a, ops::Literal b) {
+  if (is_complex(a.dtype()) && works_on_parts(op)) {
+    return binary(op, a, full({}, b, a.dtype(), a.device()), {});
+  }
   check_right_operand(op, a, b);
   const Number number(b, a.dtype());
   return compute(op, a.dtype(), a.device(), a.shape(), ops::result_dtype(op, a.dtype()),
@@ -137,6 +161,10 @@ Array binary_right(ops::Op op, const Array& a, ops::Literal b) {
 }
 
 Array binary_right_into(ops::Op op, Array a, ops::Literal b) {
+  if (is_complex(a.dtype()) && works_on_parts(op)) {
+    const Array number = full({}, b, a.dtype(), a.device());
+    return binary(op, std::move(a), number, {});
+  }
   check_right_operand(op, a, b);
   const Number number(b, a.dtype());
   const Device device = a.device();
@@ -147,6 +175,9 @@ Array binary_right_into(ops::Op op, Array a, ops::Literal b) {
 }
 
 Array binary_left(ops::Op op, ops::Literal a, const Array& b) {
+  if (is_complex(b.dtype()) && works_on_parts(op)) {
+    return binary(op, full({}, a, b.dtype(), b.device()), b, {});
+  }
   check_right_operand(op, b);
   const Number number(a, b.dtype());
   return compute(op, b.dtype(), b.device(), b.shape(), ops::result_dtype(op, b.dtype()),

@@ -12,6 +12,7 @@
 
 #include "tensor/detail/dispatch.h"
 #include "tensor/detail/indices_of.h"
+#include "tensor/detail/pairs.h"
 
 #include <algorithm>
 #include <array>
@@ -34,6 +35,10 @@ Array gather(const Array& x, const Array& indices, std::int64_t axis, const Loca
 Array gather_gradient(const Array& dy, const Array& indices, const Shape& shape,
                       std::int64_t axis) {
   const ops::AxisAttributes attributes{resolve_axis(axis, shape, "gather")};
+  if (is_complex(dy.dtype())) {
+    return from_pairs(gather_gradient(pairs_of(dy, dy.device()), indices, shape_of_pairs(shape),
+                                      static_cast<std::int64_t>(attributes.axis)));
+  }
   return compute(ops::Op::gather_gradient, dy.dtype(), dy.device(), shape, dy.dtype(),
                  std::array{dy.view(), indices.view()}, attributes);
 }

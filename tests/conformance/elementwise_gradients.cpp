@@ -143,6 +143,7 @@ std::map<Op, GradientCheck> elementwise_gradients() {
        placed_binary(
            Op::remainder, [](const auto&... x) { return remainder(x...); }, remainder_vjp<double>)},
       {Op::atan2, placed_binary(Op::atan2, atan2<double>, atan2_vjp<double>)},
+      {Op::hypot, placed_binary(Op::hypot, hypot<double>, hypot_vjp<double>)},
       {Op::polygamma,
        [](Saves saves, Device device) {
          for (const std::int64_t order : {0, 1, 2, 5}) {

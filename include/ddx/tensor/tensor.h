@@ -25,7 +25,7 @@ namespace ddx {
 
 namespace detail {
 
-/// Gives tensors of floating-point numbers their tangent type. Others have none.
+/// Gives tensors of floating-point and complex numbers their tangent type. Others have none.
 template <class Self, bool floating>
 struct TensorTangent {};
 
@@ -63,8 +63,9 @@ Array moved(const Array& array, Device device);
 ///   ddx::Tensor<float> a{{1, 2}, {3, 4}};
 ///   ddx::Tensor<float> b = ddx::relu(ddx::matmul(a, a) - 10.0F);
 template <TensorScalar Scalar>
-class Tensor : public detail::TensorTangent<Tensor<Scalar>, FloatingScalar<Scalar>> {
-  using Storage = std::conditional_t<FloatingScalar<Scalar>, detail::RealArray, detail::Array>;
+class Tensor : public detail::TensorTangent<Tensor<Scalar>, DifferentiableScalar<Scalar>> {
+  using Storage =
+      std::conditional_t<DifferentiableScalar<Scalar>, detail::RealArray, detail::Array>;
 
  public:
   using Element = Scalar;

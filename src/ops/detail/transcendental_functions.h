@@ -119,6 +119,11 @@ struct Function<Op::atan2> {
 };
 
 template <>
+struct Function<Op::hypot> {
+  static double apply(double a, double b) noexcept { return std::hypot(a, b); }
+};
+
+template <>
 struct Function<Op::is_finite> {
   static bool apply(double x) noexcept { return std::isfinite(x); }
 };

@@ -34,6 +34,10 @@ class Array {
   Array(const Array& other, const Shape& shape)
       : buffer_(other.buffer_), shape_(shape), device_(other.device_), dtype_(other.dtype_) {}
 
+  /// The memory of `other`, shared, as elements of another type that fill it as well.
+  Array(Array other, const Shape& shape, DType dtype)
+      : buffer_(std::move(other.buffer_)), shape_(shape), device_(other.device_), dtype_(dtype) {}
+
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
   [[nodiscard]] DType dtype() const noexcept { return dtype_; }
   [[nodiscard]] Device device() const noexcept { return device_; }

@@ -35,6 +35,14 @@ ops::Literal literal(Scalar value) {
   return {.real = static_cast<double>(value), .integer = 0};
 }
 
+/// As above, for a number of two parts.
+template <ComplexScalar Scalar>
+ops::Literal literal(Scalar value) {
+  return {.real = static_cast<double>(value.real()),
+          .integer = 0,
+          .imaginary = static_cast<double>(value.imag())};
+}
+
 using Location = std::source_location;
 
 Array full(const Shape& shape, ops::Literal value, DType dtype, Device device);
@@ -143,6 +151,22 @@ Array linear_recurrence(const Array& a, const Array& b, const CumulativeOptions&
 Array shifted(const Array& x, std::int64_t axis, bool backwards, ops::Literal value);
 
 Array argsort(const Array& x, const SortOptions& options, const Location& where);
+
+/// Which part of a complex number.
+enum class Part : std::uint8_t { Real, Imaginary };
+/// That part of each element of a complex array.
+Array part_of(const Array& x, Part part);
+/// The complex array with these parts, of one shape; a symbolic zero goes with any.
+Array complex_of(const Array& real, const Array& imaginary, const Location& where);
+/// The complex conjugates.
+Array conjugate(const Array& x);
+
+/// fft: a Fourier transform along an axis, after cropping or padding to `options.n`.
+Array fft(const Array& x, bool inverse, const FourierOptions& options, const Location& where);
+/// rfft: of real elements, without the half of the result that the other half conjugates.
+Array rfft(const Array& x, const FourierOptions& options, const Location& where);
+/// irfft: the inverse of rfft.
+Array irfft(const Array& x, const FourierOptions& options, const Location& where);
 
 Array matmul(const Array& a, const Array& b, const MatmulOptions& options, const Location& where);
 
