@@ -111,6 +111,7 @@ const std::map<Op, std::function<double(double)>> unary_functions = {
     {Op::erf, [](double x) { return 1 - std::erfc(x); }},
     {Op::erfc, [](double x) { return 1 - std::erf(x); }},
     {Op::gelu, [](double x) { return x * (1 + std::erf(x * M_SQRT1_2)) / 2; }},
+    {Op::silu, [](double x) { return x * (1 + std::tanh(x / 2)) / 2; }},
     {Op::lgamma, [](double x) { return std::log(std::tgamma(x)); }},
     {Op::digamma, [](double x) { return polygamma(0, x); }},
     {Op::is_finite, [](double x) { return std::fabs(x) <= 1e300 ? 1 : 0; }},
@@ -144,6 +145,11 @@ const std::map<Op, std::function<double(double, double)>> binary_functions = {
      [](double dy, double x) {
        return dy * ((1 + std::erf(x * M_SQRT1_2)) / 2 +
                     x * std::exp(-x * x / 2) * M_SQRT1_2 * M_2_SQRTPI / 2);
+     }},
+    {Op::silu_gradient,
+     [](double dy, double x) {
+       const double t = std::tanh(x / 2);
+       return dy * ((1 + t) / 2 + x * (1 - t * t) / 4);
      }},
     {Op::logical_and, [](double a, double b) { return std::min(a, b); }},
     {Op::logical_or, [](double a, double b) { return std::max(a, b); }},

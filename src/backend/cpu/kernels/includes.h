@@ -25,7 +25,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <immintrin.h>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <type_traits>
 #include <utility>
