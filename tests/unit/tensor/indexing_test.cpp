@@ -9,7 +9,9 @@
 
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <limits>
 #include <source_location>
+#include <string>
 
 namespace ddx {
 namespace {
@@ -35,6 +37,21 @@ TEST(Gather, RejectsIndicesOutside) {
   EXPECT_EQ(thrown<UsageError>(
                 [] { (void)gather(matrix, zeros<std::int32_t>({1, 1, 1, 1, 1, 1, 1, 1})); }),
             "gather: the result has rank 9, above the largest supported, 8; shape [2, 3] (here)");
+}
+
+TEST(Gather, NamesTheFirstIndexOutsideWhereverItStands) {
+  constexpr std::int32_t lowest = std::numeric_limits<std::int32_t>::min();
+  constexpr std::int32_t highest = std::numeric_limits<std::int32_t>::max();
+  for (const std::int64_t place : {0, 1, 7, 8, 30, 35, 36}) {
+    for (const std::int32_t index : {-1, 2, lowest, highest}) {
+      Tensor<std::int32_t> indices = zeros<std::int32_t>({37});
+      indices[place] = index;
+      indices[36] = index;
+      EXPECT_EQ(thrown<UsageError>([&] { (void)gather(matrix, indices); }),
+                "gather: index " + std::to_string(index) + " at position " + std::to_string(place) +
+                    " is not in [0, 2) (here)");
+    }
+  }
 }
 
 TEST(OneHot, MarksTheIndex) {
