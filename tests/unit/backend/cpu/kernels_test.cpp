@@ -109,6 +109,17 @@ std::vector<LargeCase> large_cases() {
        {{9000, 24}, {24}, {24}},
        {{9000, 24}, {24}, {24}},
        keep(ops::EpsilonAttributes{1e-3})},
+      // The variances are drawn as well: the epsilon keeps their sums with it positive.
+      {"short rows and what is left of them",
+       Op::batch_norm_training_gradient,
+       {{9001, 6}, {6}, {6}, {6}, {9001, 6}},
+       {{9001, 6}, {6}, {6}},
+       keep(ops::EpsilonAttributes{2.5})},
+      {"more channels than a tile",
+       Op::batch_norm_training_gradient,
+       {{700, 300}, {300}, {300}, {300}, {700, 300}},
+       {{700, 300}, {300}, {300}},
+       keep(ops::EpsilonAttributes{2.5})},
       {"a tile of columns and more",
        Op::softmax,
        {{3, 300, 700}},
@@ -424,7 +435,7 @@ std::vector<float> computed_alone(const LargeCase& one) {
 TEST(CpuKernels, GiveTheSameBitsOnAnyNumberOfThreads) {
   for (const LargeCase& one : large_cases()) {
     if (one.op == Op::sum || one.op == Op::matmul || one.op == Op::convolution_filter_gradient ||
-        one.op == Op::batch_norm_training) {
+        one.op == Op::batch_norm_training || one.op == Op::batch_norm_training_gradient) {
       SCOPED_TRACE(std::string(ops::to_string(one.op)) + ", " + one.why);
       EXPECT_EQ(computed_alone(one), computed(one));
     }
