@@ -23,13 +23,14 @@ namespace {
 /// Computes into a new array, or into `a` where nobody else sees it and it has the result's form.
 template <class Attributes>
 Array compute_into(ops::Op op, Array a, Device device, const Shape& shape, DType dtype,
-                   const std::array<ops::View, 2>& inputs, const Attributes& attributes) {
+                   const std::array<ops::View, 2>& inputs, const Attributes& attributes,
+                   const ops::Check& check = {}) {
   if (a.unshared() && a.shape() == shape && a.dtype() == dtype && a.device() == device) {
-    const ops::View output(a.mutable_data(), a.shape(), dtype);
-    run(op, a.dtype(), device, inputs, {&output, 1}, &attributes);
+    const ops::View output = a.view();
+    run(op, a.dtype(), device, inputs, {&output, 1}, attributes, check);
     return a;
   }
-  return compute(op, inputs[0].dtype(), device, shape, dtype, inputs, attributes);
+  return compute(op, inputs[0].dtype(), device, shape, dtype, inputs, attributes, check);
 }
 
 /// A bare number as an operand of rank 0, without memory of its own.
@@ -71,26 +72,36 @@ bool is_rejected(ops::Op op, T value) {
 }
 
 /// Fails where an integer divisor is zero, or a shift negative: no kernel has an answer to that.
-void check_right_operand(ops::Op op, const Array& b) {
-  const char* operand = restricted_operand(op, info(b.dtype()).kind);
-  if (operand == nullptr) {
-    return;
-  }
+template <ops::Op op>
+void check_right_elements(const ops::Call& call, const ops::Site& site) {
+  const ops::View& b = call.input(1);
   visit(b.dtype(), [&](auto element) {
     using T = decltype(element);
     if constexpr (std::is_integral_v<T>) {
-      const auto* values = static_cast<const T*>(b.data());
+      const T* values = b.data<T>();
       for (Shape::Extent i = 0; i < b.shape().count(); ++i) {
         if (is_rejected(op, values[i])) {
-          site_of(op, {}).fail("element " + std::to_string(i) + " of the " + operand + " is " +
-                               std::to_string(values[i]) + "; shape " + to_string(b.shape()));
+          site.fail("element " + std::to_string(i) + " of the " +
+                    restricted_operand(op, info(b.dtype()).kind) + " is " +
+                    std::to_string(values[i]) + "; shape " + to_string(b.shape()));
         }
       }
     }
   });
 }
 
-/// As above, for a bare number on the right of `a`.
+/// The demand of an operation on its right operand.
+ops::Check right_check(ops::Op op, DType dtype, const Location& where) {
+  if (restricted_operand(op, info(dtype).kind) == nullptr) {
+    return {};
+  }
+  const bool divides = op == ops::Op::div || op == ops::Op::remainder;
+  return {.before = divides ? check_right_elements<ops::Op::div>
+                            : check_right_elements<ops::Op::left_shift>,
+          .site = site_of(op, where)};
+}
+
+/// Fails where a bare number on the right of `a` is rejected.
 void check_right_operand(ops::Op op, const Array& a, ops::Literal b) {
   const char* operand = restricted_operand(op, info(a.dtype()).kind);
   if (operand != nullptr && is_rejected(op, b.integer)) {
@@ -121,19 +132,19 @@ Array binary(ops::Op op, Array a, const Array& b, const Location& where) {
   const ops::Site site = site_of(op, where);
   const Shape shape = broadcast(a.shape(), b.shape(), site.operation, where);
   const Device device = common_device(site, {&a, &b});
-  check_right_operand(op, b);
   const std::array inputs{a.view(), b.view()};
   if (ops::info(op).family == ops::Family::Comparison) {
     return compute(op, b.dtype(), device, shape, DType::boolean, inputs, ops::NoAttributes{});
   }
-  return compute_into(op, std::move(a), device, shape, b.dtype(), inputs, ops::NoAttributes{});
+  return compute_into(op, std::move(a), device, shape, b.dtype(), inputs, ops::NoAttributes{},
+                      right_check(op, b.dtype(), where));
 }
 
-Array binary_right(ops::Op op, const Array& a, ops::Literal b) {
+Array binary_right(ops::Op op, const Array& a, ops::Literal b, const ops::Check& check) {
   check_right_operand(op, a, b);
   const Number number(b, a.dtype());
   return compute(op, a.dtype(), a.device(), a.shape(), ops::result_dtype(op, a.dtype()),
-                 std::array{a.view(), number.view()}, ops::NoAttributes{});
+                 std::array{a.view(), number.view()}, ops::NoAttributes{}, check);
 }
 
 Array binary_right_into(ops::Op op, Array a, ops::Literal b) {
@@ -147,10 +158,10 @@ Array binary_right_into(ops::Op op, Array a, ops::Literal b) {
 }
 
 Array binary_left(ops::Op op, ops::Literal a, const Array& b) {
-  check_right_operand(op, b);
   const Number number(a, b.dtype());
   return compute(op, b.dtype(), b.device(), b.shape(), ops::result_dtype(op, b.dtype()),
-                 std::array{number.view(), b.view()}, ops::NoAttributes{});
+                 std::array{number.view(), b.view()}, ops::NoAttributes{},
+                 right_check(op, b.dtype(), {}));
 }
 
 Array polygamma(std::int64_t order, const Array& x, const Location& where) {

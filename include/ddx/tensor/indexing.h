@@ -67,9 +67,9 @@ template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(gather)
 auto gather_vjp(const Tensor<Scalar>& x, const Tensor<std::int32_t>& indices, std::int64_t axis,
                 std::source_location where) {
-  return detail::tensor_vjp(gather(x, indices, axis, where), [shape = x.shape(), indices,
-                                                              axis](const Tensor<Scalar>& dy) {
-    return Tensor<Scalar>(detail::gather_gradient(dy.array(), indices.array(), shape, axis));
+  return detail::tensor_vjp(gather(x, indices, axis, where), [shape = x.shape(), indices, axis,
+                                                              where](const Tensor<Scalar>& dy) {
+    return Tensor<Scalar>(detail::gather_gradient(dy.array(), indices.array(), shape, axis, where));
   });
 }
 

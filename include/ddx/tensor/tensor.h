@@ -154,12 +154,19 @@ class Tensor : public detail::TensorTangent<Tensor<Scalar>, FloatingScalar<Scala
     return array_.shares_storage_with(other.array_);
   }
 
-  /// The elements in row-major order, borrowed until this tensor is next changed or destroyed.
-  [[nodiscard]] std::span<const Scalar> elements() const noexcept {
+  /// The elements in row-major order, borrowed until this tensor is next changed or destroyed. On
+  /// an asynchronous device (ddx/backend/asynchronous.h) this waits for them; so does all that
+  /// reads.
+  ///
+  /// Throws:  on an asynchronous device, what an operation before has failed with.
+  [[nodiscard]] std::span<const Scalar> elements() const {
     return {static_cast<const Scalar*>(array_.data()), count()};
   }
 
-  /// The elements in row-major order, to write. This tensor stops sharing its storage first.
+  /// The elements in row-major order, to write. This tensor stops sharing its storage first. On an
+  /// asynchronous device, write before this tensor is next given to an operation.
+  ///
+  /// Throws:  as elements().
   [[nodiscard]] std::span<Scalar> mutable_elements() {
     auto* data = static_cast<Scalar*>(array_.mutable_data());
     return {data, count()};

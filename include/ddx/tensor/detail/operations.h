@@ -11,6 +11,7 @@
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
+#include "ddx/ops/check.h"
 #include "ddx/ops/op.h"
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/options.h"
@@ -56,8 +57,8 @@ Array unary(ops::Op op, const Array& x);
 /// has the result's shape and dtype.
 Array binary(ops::Op op, Array a, const Array& b, const Location& where);
 
-/// A binary or comparison operation whose right operand is a bare number.
-Array binary_right(ops::Op op, const Array& a, ops::Literal b);
+/// A binary or comparison operation whose right operand is a bare number. The check is asked of it.
+Array binary_right(ops::Op op, const Array& a, ops::Literal b, const ops::Check& check = {});
 /// As above, for a result of the dtype of `a`: writes in place where `a` is unshared.
 Array binary_right_into(ops::Op op, Array a, ops::Literal b);
 /// A binary operation whose left operand is a bare number.
@@ -106,11 +107,12 @@ std::vector<Array> unstack(const Array& x, std::int64_t axis, const Location& wh
 Array concatenate(std::span<const Array* const> parts, std::int64_t axis, const Location& where);
 
 Array gather(const Array& x, const Array& indices, std::int64_t axis, const Location& where);
-Array gather_gradient(const Array& dy, const Array& indices, const Shape& shape, std::int64_t axis);
+Array gather_gradient(const Array& dy, const Array& indices, const Shape& shape, std::int64_t axis,
+                      const Location& where);
 Array take_along_axis(const Array& x, const Array& indices, std::int64_t axis,
                       const Location& where);
 Array take_along_axis_gradient(const Array& dy, const Array& indices, const Shape& shape,
-                               std::int64_t axis);
+                               std::int64_t axis, const Location& where);
 /// Zeros of shape `shape` to which the slices of `updates` are added where `indices` say.
 Array scatter_sum(const char* operation, const Array& updates, const Array& indices,
                   const Shape& shape, std::int64_t axis, const Location& where);
@@ -211,6 +213,7 @@ Array softmax_gradient(ops::Op op, const Array& y, const Array& dy, std::int64_t
 /// One loss per row of logits.
 Array softmax_cross_entropy(const Array& logits, const Array& labels, const Location& where);
 /// The cotangent of the logits, from one cotangent per row.
-Array softmax_cross_entropy_gradient(const Array& logits, const Array& labels, const Array& dy);
+Array softmax_cross_entropy_gradient(const Array& logits, const Array& labels, const Array& dy,
+                                     const Location& where);
 
 }  // namespace ddx::detail
