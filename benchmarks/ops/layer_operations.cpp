@@ -122,7 +122,7 @@ void add_rows(std::vector<Operation>& all, const Shape& x) {
   all.push_back(moving("cross_entropy_gradient", {signed_numbers(x), labels, Operand{{x[0]}}},
                        count, [](Operands& o) {
                          return Floats(detail::softmax_cross_entropy_gradient(
-                             o[0].array(), o.index(1).array(), o[2].array()));
+                             o[0].array(), o.index(1).array(), o[2].array(), {}));
                        }));
 }
 

@@ -42,7 +42,8 @@ void add_of_matrix(std::vector<Operation>& all, const Shape& size) {
   add("gather_rows", {x, indices({rows}, rows)}, count,
       [](Operands& o) { return gather(o[0], o.index(1), 0); });
   add("gather_rows_gradient", {x, indices({rows}, rows)}, count, [=](Operands& o) {
-    return Floats(detail::gather_gradient(o[0].array(), o.index(1).array(), {rows, columns}, 0));
+    return Floats(
+        detail::gather_gradient(o[0].array(), o.index(1).array(), {rows, columns}, 0, {}));
   });
   add("gather_columns", {x, indices({columns}, columns)}, count,
       [](Operands& o) { return gather(o[0], o.index(1), 1); });

@@ -3,6 +3,8 @@
 #include "ddx/backend/memory_statistics.h"
 #include "ddx/core/error.h"
 
+#include "backend/queue.h"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -70,8 +72,6 @@ constexpr std::ptrdiff_t told_bytes = std::ptrdiff_t{64} << 10;
 /// The free blocks of a thread.
 class BufferPool {
  public:
-  using Block = Buffer::Block;
-
   ~BufferPool() {
     closed() = true;
     tell();
@@ -93,14 +93,24 @@ class BufferPool {
     return &pool;
   }
 
-  /// A free block of the class, or null.
-  Block* take(std::size_t size_class) noexcept {
-    Block* block = free_[size_class];
-    if (block != nullptr) {
-      free_[size_class] = block->next;
-      held_ -= bytes_of(size_class);
+  /// A free block of the class, or null. One that calls are not done with yet is for calls alone.
+  Block* take(std::size_t size_class, bool for_calls) noexcept {
+    Block** place = &free_[size_class];
+    for (int looks = 0; looks < most_looks && *place != nullptr; ++looks) {
+      Block* block = *place;
+      const bool never_queued = block->used.load(std::memory_order_relaxed) == 0;
+      const bool unused = never_queued || is_unused(*block);
+      if (unused || for_calls) {
+        *place = block->next;
+        held_ -= bytes_of(size_class);
+        if (unused && !never_queued) {
+          forget_calls(*block);
+        }
+        return block;
+      }
+      place = &block->next;
     }
-    return block;
+    return nullptr;
   }
 
   /// Keeps the block; says no where the pool is full.
@@ -132,12 +142,18 @@ class BufferPool {
   [[nodiscard]] std::size_t held() const noexcept { return held_; }
   [[nodiscard]] std::uint64_t allocations() const noexcept { return allocations_; }
 
+  /// Gives the block back to the system, when calls are done with it.
   static void free(Block* block) noexcept {
+    await_unused(*block);
+    forget_calls(*block);
     block->~Block();
     ::operator delete(static_cast<void*>(block), std::align_val_t{Buffer::alignment});
   }
 
  private:
+  // New memory is found sooner than an unused block at the end of a long list.
+  static constexpr int most_looks = 4;
+
   // Outlives the pool: tensors of static storage are destroyed after it.
   static bool& closed() noexcept {
     static thread_local constinit bool value = false;
@@ -150,7 +166,7 @@ class BufferPool {
   std::uint64_t allocations_ = 0;
 };
 
-struct Buffer::Loan : Buffer::Block {
+struct Buffer::Loan : Block {
   void* owner;
 };
 
@@ -167,7 +183,7 @@ void count(BufferPool* pool, std::ptrdiff_t bytes) noexcept {
 
 }  // namespace
 
-Buffer::Buffer(std::size_t bytes) {
+Buffer::Buffer(std::size_t bytes, bool for_calls) {
   static_assert(sizeof(Block) <= alignment);
   const std::size_t size_class = class_of(bytes);
   if (size_class >= size_classes) {
@@ -175,7 +191,7 @@ Buffer::Buffer(std::size_t bytes) {
                            std::to_string(bytes) + " bytes are more than any memory has");
   }
   BufferPool* pool = BufferPool::of_this_thread();
-  block_ = pool == nullptr ? nullptr : pool->take(size_class);
+  block_ = pool == nullptr ? nullptr : pool->take(size_class, for_calls);
   if (block_ != nullptr) {
     block_->owners.store(1, std::memory_order_relaxed);
     count(pool, static_cast<std::ptrdiff_t>(bytes_of(size_class)));
@@ -187,8 +203,7 @@ Buffer::Buffer(std::size_t bytes) {
     throw EnvironmentError("allocate",
                            "the system has no " + std::to_string(bytes) + " bytes of memory left");
   }
-  block_ = ::new (memory) Block{
-      .owners = 1, .data = static_cast<std::byte*>(memory) + alignment, .size_class = size_class};
+  block_ = ::new (memory) Block{{}, 1, static_cast<std::byte*>(memory) + alignment, size_class};
   count(pool, static_cast<std::ptrdiff_t>(bytes_of(size_class)));
 }
 
@@ -198,13 +213,14 @@ Buffer Buffer::borrowed(void* data, void* owner, void (*give_back)(void*) noexce
     throw EnvironmentError("borrow", "the system has no memory left");
   }
   Buffer buffer;
-  buffer.block_ = ::new (memory)
-      Loan{{.owners = 1, .data = static_cast<std::byte*>(data), .give_back = give_back}, owner};
+  buffer.block_ =
+      ::new (memory) Loan{{{}, 1, static_cast<std::byte*>(data), 0, nullptr, give_back}, owner};
   return buffer;
 }
 
 void Buffer::recycle(Block* block) noexcept {
   if (block->give_back != nullptr) {
+    backend::await_unused(*block);
     block->give_back(static_cast<Loan*>(block)->owner);
     BufferPool::free(block);
     return;

@@ -39,6 +39,10 @@ void write_safetensors(const std::filesystem::path& file, const TensorFile& cont
   std::size_t offset = 0;
   for (const auto& [name, tensor] : content.tensors) {
     check(name, tensor);
+    if (detail::safetensors_name(tensor.dtype).empty()) {
+      throw UsageError("write_safetensors", name + ": the format has no element type for " +
+                                                std::string(to_string(tensor.dtype)));
+    }
     const auto extents = tensor.shape.extents();
     const std::size_t end = offset + tensor.bytes.size();
     header[name] = {{"dtype", detail::safetensors_name(tensor.dtype)},

@@ -263,6 +263,7 @@ class Parser {
       field.real = number<double>();
       expect(",");
       field.integer = number<std::int64_t>();
+      field.imaginary = accept(",") ? number<double>() : 0;
       expect(")");
       return;
     }

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -34,6 +35,10 @@ std::string field_text(double value) {
   return number(value);
 }
 std::string field_text(ops::Literal value) {
+  if (value.imaginary != 0 || std::signbit(value.imaginary)) {
+    return "(" + number(value.real) + ", " + std::to_string(value.integer) + ", " +
+           number(value.imaginary) + ")";
+  }
   if (value.integer == 0) {
     return number(value.real);
   }

@@ -122,6 +122,22 @@ void check_cumulative(const TypeCheck& check) {
   check.require_shape(check.shape(0));
 }
 
+void check_fourier(const TypeCheck& check) {
+  const std::size_t axis = check.as<ops::FourierAttributes>().axis;
+  check_axis(check, axis);
+  const Shape& x = check.shape(0);
+  const Shape& y = check.results[0].shape;
+  check.require(x.rank() == y.rank(), "the ranks differ");
+  for (std::size_t i = 0; i < x.rank(); ++i) {
+    const bool halved = i == axis && check.op == ops::Op::rfft;
+    const bool doubled = i == axis && check.op == ops::Op::irfft;
+    check.require(halved    ? y[i] == x[i] / 2 + 1
+                  : doubled ? x[i] == y[i] / 2 + 1
+                            : x[i] == y[i],
+                  "the extents do not fit along and beside the axis");
+  }
+}
+
 void check_resampling(const TypeCheck& check) {
   const std::size_t axis = check.as<ops::AxisAttributes>().axis;
   check_axis(check, axis);
@@ -207,6 +223,9 @@ void check_family(const TypeCheck& check) {
       return;
     case ops::Family::Cumulative:
       check_cumulative(check);
+      return;
+    case ops::Family::Fourier:
+      check_fourier(check);
       return;
     case ops::Family::Matmul:
       check.require_one_dtype();

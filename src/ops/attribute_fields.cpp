@@ -20,6 +20,7 @@ void visit_words(const Field& field, const Word& word) {
   if constexpr (std::is_same_v<Field, Literal>) {
     word(std::bit_cast<std::uint64_t>(field.real));
     word(static_cast<std::uint64_t>(field.integer));
+    word(std::bit_cast<std::uint64_t>(field.imaginary));
   } else if constexpr (std::is_same_v<Field, RandomKey>) {
     for (const std::uint64_t half : field.state()) {
       word(half);

@@ -125,8 +125,8 @@ Kernel creation_reference(Op op, DType dtype) noexcept {
                                  [](auto element) { return &random_normal<decltype(element)>; });
   }
   if (op == Op::random_bernoulli) {
-    return detail::pick_any(dtype,
-                            [](auto element) { return &random_bernoulli<decltype(element)>; });
+    return detail::pick_ordered(dtype,
+                                [](auto element) { return &random_bernoulli<decltype(element)>; });
   }
   return nullptr;
 }

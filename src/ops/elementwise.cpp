@@ -6,6 +6,7 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
+#include "ops/detail/complex_functions.h"
 #include "ops/detail/functions.h"
 #include "ops/detail/integer_functions.h"
 #include "ops/detail/numbers.h"
@@ -25,7 +26,13 @@ namespace {
 
 /// What an element is computed in.
 template <class T>
-using Wide = std::conditional_t<FloatingScalar<T>, double, T>;
+using Wide = std::conditional_t<FloatingScalar<T>, double,
+                                std::conditional_t<ComplexScalar<T>, detail::ComplexDouble, T>>;
+
+/// The operation as a function of numbers.
+template <Op op, class T>
+using FunctionOf =
+    std::conditional_t<ComplexScalar<T>, detail::ComplexFunction<op>, detail::Function<op>>;
 
 /// Unary and Predicate: Out is T or bool.
 template <Op op, class T, class Out>
@@ -34,7 +41,7 @@ void unary(const Call& call) noexcept {
   auto* y = call.output().mutable_data<Out>();
   const auto count = call.output().shape().count();
   for (Shape::Extent i = 0; i < count; ++i) {
-    y[i] = static_cast<Out>(detail::Function<op>::apply(static_cast<Wide<T>>(x[i])));
+    y[i] = static_cast<Out>(FunctionOf<op, T>::apply(static_cast<Wide<T>>(x[i])));
   }
 }
 
@@ -49,8 +56,8 @@ void binary(const Call& call) noexcept {
                               broadcast_strides(call.input(1).shape(), shape),
                               dense_strides(shape)};
   detail::walk(shape, strides, [&](const auto& at) {
-    y[at[2]] = static_cast<Out>(detail::Function<op>::apply(static_cast<Wide<T>>(a[at[0]]),
-                                                            static_cast<Wide<T>>(b[at[1]])));
+    y[at[2]] = static_cast<Out>(
+        FunctionOf<op, T>::apply(static_cast<Wide<T>>(a[at[0]]), static_cast<Wide<T>>(b[at[1]])));
   });
 }
 
@@ -90,7 +97,7 @@ void select(const Call& call) noexcept {
 /// each type and not for each pair of them.
 template <class T>
 using Widest =
-    std::conditional_t<FloatingScalar<T>, double,
+    std::conditional_t<FloatingScalar<T> || ComplexScalar<T>, Wide<T>,
                        std::conditional_t<std::is_unsigned_v<T>, std::uint64_t, std::int64_t>>;
 
 template <class From>

@@ -4,6 +4,7 @@
 #include "ddx/ops/creation.h"
 #include "ddx/ops/cumulative.h"
 #include "ddx/ops/elementwise.h"
+#include "ddx/ops/fourier.h"
 #include "ddx/ops/indexing.h"
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/linear_algebra.h"
@@ -54,6 +55,8 @@ Kernel direct_kernel(Op op, DType dtype) noexcept {
       return sorting_reference(op, dtype);
     case Family::Cumulative:
       return cumulative_reference(op, dtype);
+    case Family::Fourier:
+      return fourier_reference(op, dtype);
     case Family::Matmul:
       return matmul_reference(op, dtype);
     case Family::Convolution:

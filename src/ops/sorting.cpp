@@ -47,7 +47,7 @@ void argsort(const Call& call) noexcept {
 
 Kernel sorting_reference(Op op, DType dtype) noexcept {
   if (op == Op::argsort) {
-    return detail::pick_any(dtype, [](auto element) { return &argsort<decltype(element)>; });
+    return detail::pick_ordered(dtype, [](auto element) { return &argsort<decltype(element)>; });
   }
   return nullptr;
 }

@@ -11,9 +11,6 @@
 namespace ddx::detail {
 namespace {
 
-// What a symbolic zero reads as: every element type has the zero of all bits zero.
-alignas(backend::Buffer::alignment) constexpr std::byte zero[backend::Buffer::alignment] = {};
-
 std::size_t bytes_of(const Shape& shape, DType dtype) {
   return static_cast<std::size_t>(shape.count()) * info(dtype).bytes;
 }
@@ -23,8 +20,20 @@ std::size_t bytes_of(const Shape& shape, DType dtype) {
 Array::Array(const Shape& shape, DType dtype, Device device)
     : buffer_(bytes_of(shape, dtype)), shape_(shape), device_(device), dtype_(dtype) {}
 
-const void* Array::data() const noexcept {
-  return is_symbolic_zero() ? zero : buffer_.data();
+Array Array::for_kernels(const Shape& shape, DType dtype, Device device) {
+  return {backend::Buffer::for_calls(bytes_of(shape, dtype)), shape, dtype, device};
+}
+
+const void* Array::zero() noexcept {
+  // Every element type has the zero of all bits zero.
+  alignas(
+      backend::Buffer::alignment) static constexpr std::byte bytes[backend::Buffer::alignment] = {};
+  return bytes;
+}
+
+const void* Array::data() const {
+  buffer_.await_elements();
+  return is_symbolic_zero() ? zero() : buffer_.data();
 }
 
 void* Array::mutable_data() {
@@ -33,6 +42,7 @@ void* Array::mutable_data() {
     std::memcpy(own.data(), data(), bytes_of(shape_, dtype_));
     buffer_ = std::move(own);
   }
+  buffer_.await_unused();
   return buffer_.data();
 }
 

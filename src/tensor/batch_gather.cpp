@@ -5,8 +5,6 @@
 #include "ddx/ops/site.h"
 #include "ddx/tensor/tensor.h"
 
-#include "tensor/detail/indices_of.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +28,7 @@ BatchGather batch_gather(const Shape& shape, const Tensor<std::int32_t>& indices
               to_string(indices.shape()));
   }
   const std::int64_t extent = shape[batch];
-  ops::check_indices(site, "index", indices_of(indices.array()), extent);
+  ops::check_indices(site, "index", indices.elements(), extent);
   std::vector<std::int64_t> joined{extent};
   for (std::size_t i = 0; i < batch; ++i) {
     joined[0] *= shape[i];

@@ -29,9 +29,9 @@ using ops::matrix_stack;
 using ops::MatrixStack;
 using ops::Op;
 
-void expect_finite(const ops::Site& site, const Array& x) {
+void expect_finite(const ops::Call& call, const ops::Site& site) {
   expect_none(
-      site, x,
+      site, call.input(0),
       [](const auto* matrix, const MatrixStack& m) {
         for (std::int64_t i = 0; i < m.matrix(); ++i) {
           if (!std::isfinite(matrix[i])) {
@@ -44,7 +44,7 @@ void expect_finite(const ops::Site& site, const Array& x) {
 }
 
 /// Throws:  EnvironmentError where a kernel that was given finite elements gave NaN.
-void expect_memory(const ops::Site& site, const Array& result) {
+void expect_memory(const ops::Site& site, const ops::View& result) {
   const bool failed = result.shape().count() > 0 && with_elements(result, [](const auto* elements) {
                         return std::isnan(elements[0]);
                       });
@@ -53,11 +53,34 @@ void expect_memory(const ops::Site& site, const Array& result) {
   }
 }
 
-/// (x + x^T) / 2.
-Array symmetric_part(const ops::Site& site, const Array& x) {
+void expect_first_result(const ops::Call& call, const ops::Site& site) {
+  expect_memory(site, call.output(0));
+}
+
+/// Of svd: its second result are numbers that exist for matrices without rows too.
+void expect_second_result(const ops::Call& call, const ops::Site& site) {
+  expect_memory(site, call.output(1));
+}
+
+void expect_pivots(const ops::Call& call, const ops::Site& site) {
+  expect_none(
+      site, call.output(),
+      [](const auto* matrix, const MatrixStack& m) {
+        for (std::int64_t i = 0; i < m.rows; ++i) {
+          if (!(matrix[i * (m.columns + 1)] > 0)) {
+            return i;
+          }
+        }
+        return std::int64_t{-1};
+      },
+      "is not positive definite: no positive pivot");
+}
+
+/// (x + x^T) / 2. The check is asked of x itself.
+Array symmetric_part(const ops::Site& site, const Array& x, const ops::Check& check) {
   (void)checked_square(site, x.shape());
   const Indices order = exchanged_last_axes(site.operation, x.shape(), site.where);
-  const Array half = binary_right(Op::mul, x, literal(0.5));
+  const Array half = binary_right(Op::mul, x, literal(0.5), check);
   return binary(Op::add, transpose(half, order, site.where), half, site.where);
 }
 
@@ -142,18 +165,8 @@ void check_unique(const char* operation, const Shape& x, bool full,
 
 Array cholesky(const Array& x, const std::source_location& where) {
   const ops::Site site = site_of(Op::cholesky, where);
-  auto [factor] = factors_of<1>(Op::cholesky, symmetric_part(site, x), {like(x, x.shape())});
-  expect_none(
-      site, factor,
-      [](const auto* matrix, const MatrixStack& m) {
-        for (std::int64_t i = 0; i < m.rows; ++i) {
-          if (!(matrix[i * (m.columns + 1)] > 0)) {
-            return i;
-          }
-        }
-        return std::int64_t{-1};
-      },
-      "is not positive definite: no positive pivot");
+  auto [factor] = factors_of<1>(Op::cholesky, symmetric_part(site, x, {}), {like(x, x.shape())},
+                                {.after = expect_pivots, .site = site});
   return factor;
 }
 
@@ -168,43 +181,38 @@ std::array<Array, 2> qr(const Array& x, bool full, const std::source_location& w
 std::array<Array, 3> svd(const Array& x, bool full, const std::source_location& where) {
   const ops::Site site = site_of(Op::svd, where);
   const MatrixStack m = ops::checked_matrices(site, x.shape());
-  expect_finite(site, x);
-  auto results = factors_of<3>(
+  return factors_of<3>(
       Op::svd, x,
       {like(x, ops::with_matrices(x.shape(), m.rows, full ? m.rows : m.smaller())),
        like(x, ops::with_vectors(x.shape(), m.smaller())),
-       like(x, ops::with_matrices(x.shape(), m.columns, full ? m.columns : m.smaller()))});
-  expect_memory(site, results[1]);
-  return results;
+       like(x, ops::with_matrices(x.shape(), m.columns, full ? m.columns : m.smaller()))},
+      {.before = expect_finite, .after = expect_second_result, .site = site});
 }
 
 Array svdvals(const Array& x, const std::source_location& where) {
   const ops::Site site = site_of(Op::svdvals, where);
   const MatrixStack m = ops::checked_matrices(site, x.shape());
-  expect_finite(site, x);
   auto [values] =
-      factors_of<1>(Op::svdvals, x, {like(x, ops::with_vectors(x.shape(), m.smaller()))});
-  expect_memory(site, values);
+      factors_of<1>(Op::svdvals, x, {like(x, ops::with_vectors(x.shape(), m.smaller()))},
+                    {.before = expect_finite, .after = expect_first_result, .site = site});
   return values;
 }
 
 std::array<Array, 2> eigh(const Array& x, const std::source_location& where) {
   const ops::Site site = site_of(Op::eigh, where);
   const MatrixStack m = ops::checked_square(site, x.shape());
-  expect_finite(site, x);
-  auto results = factors_of<2>(Op::eigh, symmetric_part(site, x),
-                               {like(x, ops::with_vectors(x.shape(), m.rows)), like(x, x.shape())});
-  expect_memory(site, results[0]);
-  return results;
+  return factors_of<2>(Op::eigh, symmetric_part(site, x, {.before = expect_finite, .site = site}),
+                       {like(x, ops::with_vectors(x.shape(), m.rows)), like(x, x.shape())},
+                       {.after = expect_first_result, .site = site});
 }
 
 Array eigvalsh(const Array& x, const std::source_location& where) {
   const ops::Site site = site_of(Op::eigvalsh, where);
   const MatrixStack m = ops::checked_square(site, x.shape());
-  expect_finite(site, x);
-  auto [values] = factors_of<1>(Op::eigvalsh, symmetric_part(site, x),
-                                {like(x, ops::with_vectors(x.shape(), m.rows))});
-  expect_memory(site, values);
+  auto [values] =
+      factors_of<1>(Op::eigvalsh, symmetric_part(site, x, {.before = expect_finite, .site = site}),
+                    {like(x, ops::with_vectors(x.shape(), m.rows))},
+                    {.after = expect_first_result, .site = site});
   return values;
 }
 

@@ -9,6 +9,10 @@
 #include "ddx/ops/site.h"
 #include "ddx/tensor/detail/array.h"
 
+#include "backend/queue.h"
+#include "backend/queued_call.h"
+
+#include <cmath>
 #include <span>
 #include <string>
 
@@ -31,8 +35,31 @@ Device common_device(const ops::Site& site, std::span<const Array* const> arrays
   return first == nullptr ? Device() : first->device();
 }
 
+namespace {
+
+/// About how long a kernel takes, in units of the sum of one element and another.
+double work_of(ops::Op op, const backend::Request& request) {
+  double sum = 0;
+  double product = 1;
+  for (const auto& views : {request.inputs, request.outputs}) {
+    for (const ops::View& view : views) {
+      const auto count = static_cast<double>(view.shape().count());
+      sum += count;
+      product *= count;
+    }
+  }
+  const ops::Family family = ops::info(op).family;
+  if (family == ops::Family::Matmul || family == ops::Family::Convolution) {
+    // Of [m, k], [k, n] and [m, n]: the root is m k n, of which a vector is done at a time.
+    return sum + std::sqrt(product) / 16;
+  }
+  return family == ops::Family::LinearAlgebra ? sum * std::sqrt(sum) : sum / 3;
+}
+
+}  // namespace
+
 void run(ops::Op op, DType key, Device device, std::span<const ops::View> inputs,
-         std::span<const ops::View> outputs, const void* attributes) {
+         std::span<const ops::View> outputs, AnyAttributes attributes, const ops::Check& check) {
   const backend::Backend& implementation = backend::backend_of(device);
   const backend::Cell& cell = implementation.kernels().at(op, key);
   if (cell.kernel() == nullptr) {
@@ -40,7 +67,13 @@ void run(ops::Op op, DType key, Device device, std::span<const ops::View> inputs
                                                      " for " + std::string(to_string(key)) + ": " +
                                                      cell.reason());
   }
-  cell.kernel()(ops::Call(inputs, outputs, attributes));
+  const backend::Request request{cell.kernel(),   inputs,           outputs,
+                                 attributes.data, attributes.bytes, check};
+  if (backend::concerns_queue(device, request)) {
+    backend::submit(device, request, work_of(op, request));
+  } else {
+    request.run();
+  }
 }
 
 }  // namespace ddx::detail

@@ -47,6 +47,8 @@ TypeCode type_code(DType dtype) {
       return {row.text == "bf16" ? brain_floating : std::uint8_t{2}, bits};
     case DTypeKind::Boolean:
       return {6, bits};
+    case DTypeKind::Complex:
+      return {5, bits};
   }
   __builtin_unreachable();
 }

@@ -8,7 +8,9 @@
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/operations.h"
 
+#include "ops/detail/numbers.h"
 #include "tensor/detail/dispatch.h"
+#include "tensor/detail/pairs.h"
 
 #include <array>
 #include <cstddef>
@@ -23,13 +25,14 @@ namespace {
 /// Computes into a new array, or into `a` where nobody else sees it and it has the result's form.
 template <class Attributes>
 Array compute_into(ops::Op op, Array a, Device device, const Shape& shape, DType dtype,
-                   const std::array<ops::View, 2>& inputs, const Attributes& attributes) {
+                   const std::array<ops::View, 2>& inputs, const Attributes& attributes,
+                   const ops::Check& check = {}) {
   if (a.unshared() && a.shape() == shape && a.dtype() == dtype && a.device() == device) {
-    const ops::View output(a.mutable_data(), a.shape(), dtype);
-    run(op, a.dtype(), device, inputs, {&output, 1}, &attributes);
+    const ops::View output = a.view();
+    run(op, a.dtype(), device, inputs, {&output, 1}, attributes, check);
     return a;
   }
-  return compute(op, inputs[0].dtype(), device, shape, dtype, inputs, attributes);
+  return compute(op, inputs[0].dtype(), device, shape, dtype, inputs, attributes, check);
 }
 
 /// A bare number as an operand of rank 0, without memory of its own.
@@ -38,8 +41,7 @@ class Number {
   Number(ops::Literal value, DType dtype) noexcept : dtype_(dtype) {
     visit(dtype, [&](auto element) {
       using T = decltype(element);
-      const T converted =
-          FloatingScalar<T> ? static_cast<T>(value.real) : static_cast<T>(value.integer);
+      const auto converted = ops::detail::element<T>(value);
       std::memcpy(bytes_, &converted, sizeof converted);
     });
   }
@@ -47,7 +49,7 @@ class Number {
   [[nodiscard]] ops::View view() const noexcept { return {bytes_, shape_, dtype_}; }
 
  private:
-  alignas(8) std::byte bytes_[8] = {};
+  alignas(16) std::byte bytes_[16] = {};
   Shape shape_;
   DType dtype_;
 };
@@ -71,32 +73,47 @@ bool is_rejected(ops::Op op, T value) {
 }
 
 /// Fails where an integer divisor is zero, or a shift negative: no kernel has an answer to that.
-void check_right_operand(ops::Op op, const Array& b) {
-  const char* operand = restricted_operand(op, info(b.dtype()).kind);
-  if (operand == nullptr) {
-    return;
-  }
+template <ops::Op op>
+void check_right_elements(const ops::Call& call, const ops::Site& site) {
+  const ops::View& b = call.input(1);
   visit(b.dtype(), [&](auto element) {
     using T = decltype(element);
     if constexpr (std::is_integral_v<T>) {
-      const auto* values = static_cast<const T*>(b.data());
+      const T* values = b.data<T>();
       for (Shape::Extent i = 0; i < b.shape().count(); ++i) {
         if (is_rejected(op, values[i])) {
-          site_of(op, {}).fail("element " + std::to_string(i) + " of the " + operand + " is " +
-                               std::to_string(values[i]) + "; shape " + to_string(b.shape()));
+          site.fail("element " + std::to_string(i) + " of the " +
+                    restricted_operand(op, info(b.dtype()).kind) + " is " +
+                    std::to_string(values[i]) + "; shape " + to_string(b.shape()));
         }
       }
     }
   });
 }
 
-/// As above, for a bare number on the right of `a`.
+/// The demand of an operation on its right operand.
+ops::Check right_check(ops::Op op, DType dtype, const Location& where) {
+  if (restricted_operand(op, info(dtype).kind) == nullptr) {
+    return {};
+  }
+  const bool divides = op == ops::Op::div || op == ops::Op::remainder;
+  return {.before = divides ? check_right_elements<ops::Op::div>
+                            : check_right_elements<ops::Op::left_shift>,
+          .site = site_of(op, where)};
+}
+
+/// Fails where a bare number on the right of `a` is rejected.
 void check_right_operand(ops::Op op, const Array& a, ops::Literal b) {
   const char* operand = restricted_operand(op, info(a.dtype()).kind);
   if (operand != nullptr && is_rejected(op, b.integer)) {
     site_of(op, {}).fail("the " + std::string(operand) + " is " + std::to_string(b.integer) +
                          "; shape " + to_string(a.shape()));
   }
+}
+
+/// Whether the parts of complex elements are results of the parts alone.
+bool works_on_parts(ops::Op op) {
+  return op == ops::Op::add || op == ops::Op::sub;
 }
 
 }  // namespace
@@ -108,11 +125,23 @@ Array cast(const Array& x, DType dtype) {
   if (x.is_symbolic_zero()) {
     return Array(dtype);
   }
+  if (is_complex(x.dtype()) && !is_complex(dtype) && dtype != DType::boolean) {
+    site_of(ops::Op::cast, {})
+        .fail("from " + std::string(to_string(x.dtype())) + " to " + std::string(to_string(dtype)) +
+              " the imaginary parts would be lost; take real or imag; shape " +
+              to_string(x.shape()));
+  }
   return compute(ops::Op::cast, x.dtype(), x.device(), x.shape(), dtype, std::array{x.view()},
                  ops::NoAttributes{});
 }
 
 Array unary(ops::Op op, const Array& x) {
+  if (op == ops::Op::neg && is_complex(x.dtype())) {
+    return from_pairs(unary(op, pairs_of(x, x.device())));
+  }
+  if (op == ops::Op::square && is_complex(x.dtype())) {
+    return binary(ops::Op::mul, x, x, {});
+  }
   return compute(op, x.dtype(), x.device(), x.shape(), ops::result_dtype(op, x.dtype()),
                  std::array{x.view()}, ops::NoAttributes{});
 }
@@ -121,22 +150,32 @@ Array binary(ops::Op op, Array a, const Array& b, const Location& where) {
   const ops::Site site = site_of(op, where);
   const Shape shape = broadcast(a.shape(), b.shape(), site.operation, where);
   const Device device = common_device(site, {&a, &b});
-  check_right_operand(op, b);
+  if (is_complex(b.dtype()) && works_on_parts(op)) {
+    return from_pairs(binary(op, pairs_of(std::move(a), device), pairs_of(b, device), where));
+  }
   const std::array inputs{a.view(), b.view()};
   if (ops::info(op).family == ops::Family::Comparison) {
     return compute(op, b.dtype(), device, shape, DType::boolean, inputs, ops::NoAttributes{});
   }
-  return compute_into(op, std::move(a), device, shape, b.dtype(), inputs, ops::NoAttributes{});
+  return compute_into(op, std::move(a), device, shape, b.dtype(), inputs, ops::NoAttributes{},
+                      right_check(op, b.dtype(), where));
 }
 
-Array binary_right(ops::Op op, const Array& a, ops::Literal b) {
+Array binary_right(ops::Op op, const Array& a, ops::Literal b, const ops::Check& check) {
+  if (is_complex(a.dtype()) && works_on_parts(op)) {
+    return binary(op, a, full({}, b, a.dtype(), a.device()), {});
+  }
   check_right_operand(op, a, b);
   const Number number(b, a.dtype());
   return compute(op, a.dtype(), a.device(), a.shape(), ops::result_dtype(op, a.dtype()),
-                 std::array{a.view(), number.view()}, ops::NoAttributes{});
+                 std::array{a.view(), number.view()}, ops::NoAttributes{}, check);
 }
 
 Array binary_right_into(ops::Op op, Array a, ops::Literal b) {
+  if (is_complex(a.dtype()) && works_on_parts(op)) {
+    const Array number = full({}, b, a.dtype(), a.device());
+    return binary(op, std::move(a), number, {});
+  }
   check_right_operand(op, a, b);
   const Number number(b, a.dtype());
   const Device device = a.device();
@@ -147,10 +186,13 @@ Array binary_right_into(ops::Op op, Array a, ops::Literal b) {
 }
 
 Array binary_left(ops::Op op, ops::Literal a, const Array& b) {
-  check_right_operand(op, b);
+  if (is_complex(b.dtype()) && works_on_parts(op)) {
+    return binary(op, full({}, a, b.dtype(), b.device()), b, {});
+  }
   const Number number(a, b.dtype());
   return compute(op, b.dtype(), b.device(), b.shape(), ops::result_dtype(op, b.dtype()),
-                 std::array{number.view(), b.view()}, ops::NoAttributes{});
+                 std::array{number.view(), b.view()}, ops::NoAttributes{},
+                 right_check(op, b.dtype(), {}));
 }
 
 Array polygamma(std::int64_t order, const Array& x, const Location& where) {

@@ -12,6 +12,7 @@
 
 #include "tensor/detail/dispatch.h"
 #include "tensor/detail/indices_of.h"
+#include "tensor/detail/pairs.h"
 
 #include <algorithm>
 #include <array>
@@ -22,20 +23,42 @@
 
 namespace ddx::detail {
 
+namespace {
+
+/// Of gather and take_along_axis: the indices choose along an axis of the operand.
+void check_chosen(const ops::Call& call, const ops::Site& site) {
+  const auto axis = call.attributes<ops::AxisAttributes>().axis;
+  ops::check_indices(site, "index", indices_of(call.input(1)), call.input(0).shape()[axis]);
+}
+
+/// Of scatter_sum and the gradients: the indices choose along an axis of the result. A gradient may
+/// be run, or looked at, where the operation itself has failed unseen.
+void check_places(const ops::Call& call, const ops::Site& site) {
+  const auto axis = call.attributes<ops::AxisAttributes>().axis;
+  ops::check_indices(site, "index", indices_of(call.input(1)), call.output().shape()[axis]);
+}
+
+}  // namespace
+
 Array gather(const Array& x, const Array& indices, std::int64_t axis, const Location& where) {
   const ops::Site site = site_of(ops::Op::gather, where);
   const auto [shape, attributes] = ops::gather_shape(site, x.shape(), indices.shape(), axis);
   const Device device = common_device(site, {&x, &indices});
-  ops::check_indices(site, "index", indices_of(indices), x.shape()[attributes.axis]);
   return compute(ops::Op::gather, x.dtype(), device, shape, x.dtype(),
-                 std::array{x.view(), indices.view()}, attributes);
+                 std::array{x.view(), indices.view()}, attributes,
+                 {.before = check_chosen, .site = site});
 }
 
-Array gather_gradient(const Array& dy, const Array& indices, const Shape& shape,
-                      std::int64_t axis) {
+Array gather_gradient(const Array& dy, const Array& indices, const Shape& shape, std::int64_t axis,
+                      const Location& where) {
   const ops::AxisAttributes attributes{resolve_axis(axis, shape, "gather")};
+  if (is_complex(dy.dtype())) {
+    return from_pairs(gather_gradient(pairs_of(dy, dy.device()), indices, shape_of_pairs(shape),
+                                      static_cast<std::int64_t>(attributes.axis), where));
+  }
   return compute(ops::Op::gather_gradient, dy.dtype(), dy.device(), shape, dy.dtype(),
-                 std::array{dy.view(), indices.view()}, attributes);
+                 std::array{dy.view(), indices.view()}, attributes,
+                 {.before = check_places, .site = site_of(ops::Op::gather, where)});
 }
 
 Array take_along_axis(const Array& x, const Array& indices, std::int64_t axis,
@@ -43,16 +66,17 @@ Array take_along_axis(const Array& x, const Array& indices, std::int64_t axis,
   const ops::Site site = site_of(ops::Op::take_along_axis, where);
   const ops::AxisAttributes attributes = ops::along_axis(site, x.shape(), indices.shape(), axis);
   const Device device = common_device(site, {&x, &indices});
-  ops::check_indices(site, "index", indices_of(indices), x.shape()[attributes.axis]);
   return compute(ops::Op::take_along_axis, x.dtype(), device, indices.shape(), x.dtype(),
-                 std::array{x.view(), indices.view()}, attributes);
+                 std::array{x.view(), indices.view()}, attributes,
+                 {.before = check_chosen, .site = site});
 }
 
 Array take_along_axis_gradient(const Array& dy, const Array& indices, const Shape& shape,
-                               std::int64_t axis) {
+                               std::int64_t axis, const Location& where) {
   const ops::AxisAttributes attributes{resolve_axis(axis, shape, "take_along_axis")};
   return compute(ops::Op::take_along_axis_gradient, dy.dtype(), dy.device(), shape, dy.dtype(),
-                 std::array{dy.view(), indices.view()}, attributes);
+                 std::array{dy.view(), indices.view()}, attributes,
+                 {.before = check_places, .site = site_of(ops::Op::take_along_axis, where)});
 }
 
 Array scatter_sum(const char* operation, const Array& updates, const Array& indices,
@@ -63,9 +87,10 @@ Array scatter_sum(const char* operation, const Array& updates, const Array& indi
     site.fail("the updates have shape " + to_string(updates.shape()) + ", not " +
               to_string(expected) + ", for indices of shape " + to_string(indices.shape()));
   }
-  (void)common_device(site, {&updates, &indices});
-  ops::check_indices(site, "index", indices_of(indices), shape[attributes.axis]);
-  return gather_gradient(updates, indices, shape, axis);
+  const Device device = common_device(site, {&updates, &indices});
+  return compute(ops::Op::gather_gradient, updates.dtype(), device, shape, updates.dtype(),
+                 std::array{updates.view(), indices.view()}, attributes,
+                 {.before = check_places, .site = site});
 }
 
 Shape segments_shape(const Shape& x, const Shape& segments, std::int64_t count,

@@ -122,8 +122,8 @@ Array update_slice(Array x, const Array& update, const SliceOptions& options,
     return compute(ops::Op::update_slice, x.dtype(), device, x.shape(), x.dtype(), inputs,
                    box.attributes);
   }
-  const ops::View output(x.mutable_data(), x.shape(), x.dtype());
-  run(ops::Op::update_slice, x.dtype(), device, inputs, {&output, 1}, &box.attributes);
+  const ops::View output = x.view();
+  run(ops::Op::update_slice, x.dtype(), device, inputs, {&output, 1}, box.attributes);
   return x;
 }
 
@@ -178,9 +178,9 @@ Array concatenate(std::span<const Array* const> parts, std::int64_t axis, const 
   }
   const auto [shape, attributes] = ops::concatenate_shape(site, shapes, axis);
   const Device device = common_device(site, parts);
-  Array result(shape, parts[0]->dtype(), device);
-  const ops::View output(result.fresh_data(), result.shape(), result.dtype());
-  run(ops::Op::concatenate, result.dtype(), device, inputs, {&output, 1}, &attributes);
+  Array result = Array::for_kernels(shape, parts[0]->dtype(), device);
+  const ops::View output = result.view();
+  run(ops::Op::concatenate, result.dtype(), device, inputs, {&output, 1}, attributes);
   return result;
 }
 

@@ -18,11 +18,8 @@ namespace {
 std::array<Array, 3> compute_three(ops::Op op, Device device, std::array<Array, 3> results,
                                    std::span<const ops::View> inputs, double epsilon) {
   const ops::EpsilonAttributes attributes{epsilon};
-  const auto output = [](const Array& result) {
-    return ops::View(result.fresh_data(), result.shape(), result.dtype());
-  };
-  const std::array outputs{output(results[0]), output(results[1]), output(results[2])};
-  run(op, results[0].dtype(), device, inputs, outputs, &attributes);
+  const std::array outputs{results[0].view(), results[1].view(), results[2].view()};
+  run(op, results[0].dtype(), device, inputs, outputs, attributes);
   return results;
 }
 
@@ -37,8 +34,9 @@ std::array<Array, 3> batch_norm_training(const Array& x, const Array& scale, con
   }
   const Device device = common_device(site, {&x, &scale, &offset});
   return compute_three(ops::Op::batch_norm_training, device,
-                       {Array(x.shape(), x.dtype(), device), Array(channels, x.dtype(), device),
-                        Array(channels, x.dtype(), device)},
+                       {Array::for_kernels(x.shape(), x.dtype(), device),
+                        Array::for_kernels(channels, x.dtype(), device),
+                        Array::for_kernels(channels, x.dtype(), device)},
                        std::array{x.view(), scale.view(), offset.view()}, epsilon);
 }
 
@@ -46,11 +44,12 @@ std::array<Array, 3> batch_norm_training_gradient(const Array& x, const Array& s
                                                   const Array& mean, const Array& variance,
                                                   const Array& dy, double epsilon) {
   const Device device = dy.device();
-  return compute_three(
-      ops::Op::batch_norm_training_gradient, device,
-      {Array(x.shape(), x.dtype(), device), Array(scale.shape(), x.dtype(), device),
-       Array(scale.shape(), x.dtype(), device)},
-      std::array{x.view(), scale.view(), mean.view(), variance.view(), dy.view()}, epsilon);
+  return compute_three(ops::Op::batch_norm_training_gradient, device,
+                       {Array::for_kernels(x.shape(), x.dtype(), device),
+                        Array::for_kernels(scale.shape(), x.dtype(), device),
+                        Array::for_kernels(scale.shape(), x.dtype(), device)},
+                       std::array{x.view(), scale.view(), mean.view(), variance.view(), dy.view()},
+                       epsilon);
 }
 
 Array batch_norm_inference(const Array& x, const Array& scale, const Array& offset,
@@ -71,20 +70,22 @@ std::array<Array, 3> layer_norm(const Array& x, const Array& scale, const Array&
   (void)ops::channel_shape(site, x.shape(), {&scale.shape(), &offset.shape()});
   const Device device = common_device(site, {&x, &scale, &offset});
   const Shape rows = ops::row_shape(x.shape());
-  return compute_three(ops::Op::layer_norm, device,
-                       {Array(x.shape(), x.dtype(), device), Array(rows, x.dtype(), device),
-                        Array(rows, x.dtype(), device)},
-                       std::array{x.view(), scale.view(), offset.view()}, epsilon);
+  return compute_three(
+      ops::Op::layer_norm, device,
+      {Array::for_kernels(x.shape(), x.dtype(), device),
+       Array::for_kernels(rows, x.dtype(), device), Array::for_kernels(rows, x.dtype(), device)},
+      std::array{x.view(), scale.view(), offset.view()}, epsilon);
 }
 
 std::array<Array, 3> layer_norm_gradient(const Array& x, const Array& scale, const Array& mean,
                                          const Array& variance, const Array& dy, double epsilon) {
   const Device device = dy.device();
-  return compute_three(
-      ops::Op::layer_norm_gradient, device,
-      {Array(x.shape(), x.dtype(), device), Array(scale.shape(), x.dtype(), device),
-       Array(scale.shape(), x.dtype(), device)},
-      std::array{x.view(), scale.view(), mean.view(), variance.view(), dy.view()}, epsilon);
+  return compute_three(ops::Op::layer_norm_gradient, device,
+                       {Array::for_kernels(x.shape(), x.dtype(), device),
+                        Array::for_kernels(scale.shape(), x.dtype(), device),
+                        Array::for_kernels(scale.shape(), x.dtype(), device)},
+                       std::array{x.view(), scale.view(), mean.view(), variance.view(), dy.view()},
+                       epsilon);
 }
 
 }  // namespace ddx::detail

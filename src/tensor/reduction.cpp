@@ -9,6 +9,7 @@
 #include "ddx/tensor/detail/operations.h"
 
 #include "tensor/detail/dispatch.h"
+#include "tensor/detail/pairs.h"
 
 #include <array>
 #include <cstddef>
@@ -21,6 +22,11 @@ namespace ddx::detail {
 Array reduce(ops::Op op, const Array& x, const ReductionOptions& options, const Location& where) {
   const auto [shape, attributes] =
       ops::reduction_shape(site_of(op, where), op, x.shape(), options.axes, options.keep_dims);
+  if (is_complex(x.dtype()) && (op == ops::Op::sum || op == ops::Op::mean)) {
+    const Array pairs = pairs_of(x, x.device());
+    return from_pairs(compute(op, pairs.dtype(), x.device(), shape_of_pairs(shape), pairs.dtype(),
+                              std::array{pairs.view()}, attributes));
+  }
   return compute(op, x.dtype(), x.device(), shape, x.dtype(), std::array{x.view()}, attributes);
 }
 

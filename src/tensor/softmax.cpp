@@ -29,19 +29,29 @@ Array softmax_gradient(ops::Op op, const Array& y, const Array& dy, std::int64_t
                  attributes);
 }
 
+namespace {
+
+void check_labels(const ops::Call& call, const ops::Site& site) {
+  ops::check_indices(site, "label", indices_of(call.input(1)), call.input(0).shape()[1]);
+}
+
+}  // namespace
+
 Array softmax_cross_entropy(const Array& logits, const Array& labels, const Location& where) {
   const ops::Site site = site_of(ops::Op::softmax_cross_entropy, where);
   const Shape shape = ops::cross_entropy_shape(site, logits.shape(), labels.shape());
   const Device device = common_device(site, {&logits, &labels});
-  ops::check_indices(site, "label", indices_of(labels), logits.shape()[1]);
   return compute(ops::Op::softmax_cross_entropy, logits.dtype(), device, shape, logits.dtype(),
-                 std::array{logits.view(), labels.view()}, ops::NoAttributes{});
+                 std::array{logits.view(), labels.view()}, ops::NoAttributes{},
+                 {.before = check_labels, .site = site});
 }
 
-Array softmax_cross_entropy_gradient(const Array& logits, const Array& labels, const Array& dy) {
+Array softmax_cross_entropy_gradient(const Array& logits, const Array& labels, const Array& dy,
+                                     const Location& where) {
   return compute(ops::Op::softmax_cross_entropy_gradient, logits.dtype(), logits.device(),
                  logits.shape(), logits.dtype(),
-                 std::array{logits.view(), labels.view(), dy.view()}, ops::NoAttributes{});
+                 std::array{logits.view(), labels.view(), dy.view()}, ops::NoAttributes{},
+                 {.before = check_labels, .site = site_of(ops::Op::softmax_cross_entropy, where)});
 }
 
 }  // namespace ddx::detail

@@ -77,9 +77,26 @@ std::pair<Array, Array> system_of(const ops::Site& site, const Array& matrix, co
 }
 
 Array substituted(const Array& matrix, const Array& rhs, const ops::TriangleAttributes& attributes,
-                  Device device) {
+                  Device device, const ops::Check& check = {}) {
   return compute(Op::triangular_solve, rhs.dtype(), device, rhs.shape(), rhs.dtype(),
-                 std::array{matrix.view(), rhs.view()}, attributes);
+                 std::array{matrix.view(), rhs.view()}, attributes, check);
+}
+
+void expect_regular(const ops::Call& call, const ops::Site& site) {
+  expect_none(site, call.output(0), zero_pivot, "is singular: zero pivot");
+}
+
+void expect_regular_triangle(const ops::Call& call, const ops::Site& site) {
+  expect_none(site, call.input(0), zero_pivot, "is singular: zero on its diagonal at");
+}
+
+LuFactors lu_of(const Array& a, const ops::Check& check) {
+  const MatrixStack m = ops::checked_square(check.site, a.shape());
+  auto [packed, order] = factors_of<2>(
+      Op::lu, a,
+      {like(a, a.shape()), Array(ops::with_vectors(a.shape(), m.rows), DType::i32, a.device())},
+      check);
+  return {std::move(packed), std::move(order)};
 }
 
 /// The rows of each matrix in the order that is given for it.
@@ -92,17 +109,11 @@ Array reordered_rows(const Array& x, const Array& order) {
 }  // namespace
 
 LuFactors lu(const char* operation, const Array& a, const std::source_location& where) {
-  const MatrixStack m = ops::checked_square({operation, where}, a.shape());
-  auto [packed, order] = factors_of<2>(
-      Op::lu, a,
-      {like(a, a.shape()), Array(ops::with_vectors(a.shape(), m.rows), DType::i32, a.device())});
-  return {std::move(packed), std::move(order)};
+  return lu_of(a, {.site = {operation, where}});
 }
 
 LuFactors regular_lu(const char* operation, const Array& a, const std::source_location& where) {
-  LuFactors factors = lu(operation, a, where);
-  expect_none({operation, where}, factors.packed, zero_pivot, "is singular: zero pivot");
-  return factors;
+  return lu_of(a, {.after = expect_regular, .site = {operation, where}});
 }
 
 bool is_nearly_singular(const LuFactors& factors) {
@@ -155,10 +166,9 @@ Array triangular_solve(const Array& matrix, const Array& rhs, const TriangularOp
   const ops::Site site = site_of(Op::triangular_solve, where);
   const Device device = common_device(site, {&matrix, &rhs});
   const auto [stacked, b] = system_of(site, matrix, rhs);
-  if (!options.unit_diagonal) {
-    expect_none(site, matrix, zero_pivot, "is singular: zero on its diagonal at");
-  }
-  return substituted(stacked, b, {options.lower, options.adjoint, options.unit_diagonal}, device);
+  return substituted(
+      stacked, b, {options.lower, options.adjoint, options.unit_diagonal}, device,
+      {.before = options.unit_diagonal ? nullptr : expect_regular_triangle, .site = site});
 }
 
 }  // namespace ddx::detail

@@ -1,5 +1,6 @@
 #include "ddx/tensor/tensor.h"
 
+#include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
@@ -83,6 +84,12 @@ Array unit_seed_beside(const Array& value) {
     throw UsageError("gradient", "the result has " + std::to_string(value.shape().count()) +
                                      " elements, not 1; shape " + to_string(value.shape()) +
                                      "; reduce it, or use pullback");
+  }
+  if (is_complex(value.dtype())) {
+    throw UsageError("gradient", "the result is of dtype " + std::string(to_string(value.dtype())) +
+                                     ": only a real result has a gradient; shape " +
+                                     to_string(value.shape()) +
+                                     "; take its real part or its abs, or use pullback");
   }
   return full(value.shape(), {.real = 1, .integer = 1}, value.dtype(), value.device());
 }

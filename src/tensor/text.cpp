@@ -21,6 +21,9 @@ template <class T>
 std::string text_of(T value) {
   if constexpr (std::is_same_v<T, bool>) {
     return value ? "true" : "false";
+  } else if constexpr (ComplexScalar<T>) {
+    const std::string imaginary = text_of(value.imag());
+    return text_of(value.real()) + (imaginary.front() == '-' ? "" : "+") + imaginary + "j";
   } else if constexpr (!std::is_arithmetic_v<T>) {
     return ddx::to_string(value);
   } else {

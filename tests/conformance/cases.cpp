@@ -41,6 +41,8 @@ std::vector<Case> cases_of(const ops::OpInfo& op, DType dtype) {
       return sorting_cases(op, dtype);
     case ops::Family::Cumulative:
       return cumulative_cases(op, dtype);
+    case ops::Family::Fourier:
+      return fourier_cases(op, dtype);
     case ops::Family::Matmul:
       return matmul_cases(op, dtype);
     case ops::Family::Convolution:

@@ -50,6 +50,7 @@ std::shared_ptr<const void> keep(Attributes attributes) {
 [[nodiscard]] std::vector<Case> arg_reduction_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> sorting_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> cumulative_cases(const ops::OpInfo& op, DType dtype);
+[[nodiscard]] std::vector<Case> fourier_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> matmul_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> convolution_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> resampling_cases(const ops::OpInfo& op, DType dtype);

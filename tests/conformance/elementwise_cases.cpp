@@ -111,6 +111,7 @@ const std::map<Op, std::function<double(double)>> unary_functions = {
     {Op::erf, [](double x) { return 1 - std::erfc(x); }},
     {Op::erfc, [](double x) { return 1 - std::erf(x); }},
     {Op::gelu, [](double x) { return x * (1 + std::erf(x * M_SQRT1_2)) / 2; }},
+    {Op::silu, [](double x) { return x * (1 + std::tanh(x / 2)) / 2; }},
     {Op::lgamma, [](double x) { return std::log(std::tgamma(x)); }},
     {Op::digamma, [](double x) { return polygamma(0, x); }},
     {Op::is_finite, [](double x) { return std::fabs(x) <= 1e300 ? 1 : 0; }},
@@ -131,6 +132,7 @@ const std::map<Op, std::function<double(double, double)>> binary_functions = {
     {Op::squared_difference, [](double a, double b) { return a * a - 2 * a * b + b * b; }},
     {Op::remainder, [](double a, double b) { return a - b * std::floor(a / b); }},
     {Op::atan2, [](double y, double x) { return std::arg(std::complex<double>(x, y)); }},
+    {Op::hypot, [](double a, double b) { return std::abs(std::complex<double>(a, b)); }},
     {Op::polygamma, polygamma},
     {Op::bitwise_and, on_words([](std::int64_t a, std::int64_t b) { return a & b; })},
     {Op::bitwise_or, on_words([](std::int64_t a, std::int64_t b) { return a + b - (a & b); })},
@@ -144,6 +146,11 @@ const std::map<Op, std::function<double(double, double)>> binary_functions = {
      [](double dy, double x) {
        return dy * ((1 + std::erf(x * M_SQRT1_2)) / 2 +
                     x * std::exp(-x * x / 2) * M_SQRT1_2 * M_2_SQRTPI / 2);
+     }},
+    {Op::silu_gradient,
+     [](double dy, double x) {
+       const double t = std::tanh(x / 2);
+       return dy * ((1 + t) / 2 + x * (1 - t * t) / 4);
      }},
     {Op::logical_and, [](double a, double b) { return std::min(a, b); }},
     {Op::logical_or, [](double a, double b) { return std::max(a, b); }},
@@ -160,6 +167,7 @@ double stored(double value, DType dtype) {
   switch (info(dtype).kind) {
     case DTypeKind::Float:
     case DTypeKind::Boolean:
+    case DTypeKind::Complex:
       return value;
     case DTypeKind::Signed:
     case DTypeKind::Unsigned:
@@ -222,18 +230,20 @@ std::vector<Case> cast_cases(const ops::OpInfo& op, DType dtype) {
   for (const auto& to : dtype_table) {
     for (const Shape& shape : {Shape{}, Shape{0}, Shape{9}, Shape{17}, Shape{3, 5}}) {
       const HostArray x = draw(op.domain, shape, dtype, 1);
-      cases.push_back(
-          {std::string(to.text) + " " + to_string(shape),
-           {x},
-           {tabulate(shape, to.dtype, [&](const Index& i) {
-             if (to.kind == DTypeKind::Boolean) {
-               return x.at(i) != 0 ? 1.0 : 0.0;
-             }
-             if (info(dtype).kind == DTypeKind::Float && to.kind == DTypeKind::Unsigned) {
-               return std::max(0.0, std::trunc(x.at(i)));  // Clamped, not wrapped around.
-             }
-             return stored(x.at(i), to.dtype);
-           })}});
+      cases.push_back({std::string(to.text) + " " + to_string(shape),
+                       {x},
+                       {tabulate(shape, to.dtype, [&](const Index& i) {
+                         if (to.kind == DTypeKind::Boolean) {
+                           return x.at(i) != 0 ? 1.0 : 0.0;
+                         }
+                         const bool floating = info(dtype).kind == DTypeKind::Float ||
+                                               info(dtype).kind == DTypeKind::Complex;
+                         if (floating && to.kind == DTypeKind::Unsigned) {
+                           return std::max(0.0,
+                                           std::trunc(x.at(i)));  // Clamped, not wrapped around.
+                         }
+                         return stored(x.at(i), to.dtype);
+                       })}});
     }
   }
   return cases;

@@ -113,6 +113,7 @@ std::map<Op, GradientCheck> elementwise_gradients() {
       {Op::erf, unary(Op::erf, erf<double>, erf_vjp<double>)},
       {Op::erfc, unary(Op::erfc, erfc<double>, erfc_vjp<double>)},
       {Op::gelu, unary(Op::gelu, gelu<double>, gelu_vjp<double>)},
+      {Op::silu, unary(Op::silu, silu<double>, silu_vjp<double>)},
       {Op::lgamma, unary(Op::lgamma, lgamma<double>, lgamma_vjp<double>)},
       {Op::digamma, unary(Op::digamma, digamma<double>, digamma_vjp<double>)},
       {Op::add,
@@ -143,6 +144,7 @@ std::map<Op, GradientCheck> elementwise_gradients() {
        placed_binary(
            Op::remainder, [](const auto&... x) { return remainder(x...); }, remainder_vjp<double>)},
       {Op::atan2, placed_binary(Op::atan2, atan2<double>, atan2_vjp<double>)},
+      {Op::hypot, placed_binary(Op::hypot, hypot<double>, hypot_vjp<double>)},
       {Op::polygamma,
        [](Saves saves, Device device) {
          for (const std::int64_t order : {0, 1, 2, 5}) {

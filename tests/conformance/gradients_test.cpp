@@ -47,6 +47,8 @@ const char* reason_for_none(const ops::OpInfo& op) {
       return "its result is not floating";
     case ops::Family::Creation:
       return op.op == Op::iota ? "it has no operand" : nullptr;
+    case ops::Family::Fourier:
+      return "its result is complex: compiled/complex_gradients_test.cpp";
     case ops::Family::Indexing:
       return op.op == Op::one_hot ? "its operand is an integer" : nullptr;
     default:

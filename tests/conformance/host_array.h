@@ -18,7 +18,8 @@ namespace ddx::testing {
 /// A position in an array, one number per axis.
 using Index = std::vector<std::int64_t>;
 
-/// An array whose elements are exactly representable in its dtype.
+/// An array whose elements are exactly representable in its dtype; complex ones have no imaginary
+/// part (those that do: tests/unit/tensor/complex_test.cpp).
 struct HostArray {
   Shape shape;
   DType dtype = DType::f64;

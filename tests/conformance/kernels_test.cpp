@@ -37,19 +37,24 @@ backend::Buffer memory_of(const HostArray& array, bool filled) {
   return buffer;
 }
 
+/// Whether elements of the type are rounded to a number of digits.
+bool is_rounded(DType dtype) {
+  return info(dtype).kind == DTypeKind::Float || info(dtype).kind == DTypeKind::Complex;
+}
+
 /// How far a result may be from the expectation. The 16-bit types compute as f32 does and round
 /// once: to the expectation or the number beside it.
 double tolerance(const Case& one, DType dtype, double expected) {
-  if (one.exact || info(dtype).kind != DTypeKind::Float) {
+  if (one.exact || !is_rounded(dtype)) {
     return 0;
   }
   const double step = dtype == DType::f16 ? 0x1p-10 : dtype == DType::bf16 ? 0x1p-7 : 0;
-  const double computed = dtype == DType::f64 ? 1e-12 : 2e-5;
+  const double computed = part_dtype(dtype) == DType::f64 ? 1e-12 : 2e-5;
   return computed * (1 + std::abs(expected)) + step * std::abs(expected);
 }
 
 void expect_equal(const Case& one, const HostArray& expected, const std::byte* data) {
-  if (info(expected.dtype).kind != DTypeKind::Float) {
+  if (!is_rounded(expected.dtype)) {
     // Integers as memory: double does not tell all those of 64 bits apart.
     const auto bytes = encode(expected);
     if (bytes.empty() || std::memcmp(bytes.data(), data, bytes.size()) == 0) {
@@ -67,7 +72,7 @@ void expect_equal(const Case& one, const HostArray& expected, const std::byte* d
         << "element " << i << " of " << to_string(expected.shape) << " is " << got.values[i]
         << ", not " << want;
   }
-  ASSERT_EQ(info(expected.dtype).kind, DTypeKind::Float)
+  ASSERT_TRUE(is_rounded(expected.dtype))
       << "the result differs from the expectation in digits that double does not hold";
 }
 

@@ -294,7 +294,11 @@ Arguments random_arguments(const Graph& graph, std::uint64_t seed) {
       using T = decltype(zero);
       for (std::size_t i = 0; i < count; ++i) {
         const double number = static_cast<double>(random() % 65) / 16 - 2;
-        reinterpret_cast<T*>(buffer.data())[i] = static_cast<T>(number);
+        if constexpr (ComplexScalar<T>) {
+          reinterpret_cast<T*>(buffer.data())[i] = {static_cast<typename T::value_type>(number), 0};
+        } else {
+          reinterpret_cast<T*>(buffer.data())[i] = static_cast<T>(number);
+        }
       }
     });
     arguments.parameters.emplace_back(buffer.data(), type.shape, type.dtype);

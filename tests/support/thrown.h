@@ -3,6 +3,9 @@
 
 #pragma once
 
+#include "ddx/backend/asynchronous.h"
+#include "ddx/core/device.h"
+
 #include <cstdlib>
 #include <source_location>
 #include <string>
@@ -16,6 +19,7 @@ template <class E, class F>
 std::string thrown(F f, std::source_location here = std::source_location::current()) {
   try {
     f();
+    backend::synchronize(Device::cpu());  // Where the tests run asynchronously, it comes out here.
   } catch (const E& error) {
     std::string message = error.what();
     const std::string place = std::string(" (at ") + here.file_name() + ":";

@@ -3,11 +3,43 @@
 
 #pragma once
 
+#include "ddx/ops/kernel.h"
+
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 namespace ddx::backend {
+
+class Failure;
+
+/// What stands in the 64 bytes before the data of a buffer; where that is borrowed, at the begin of
+/// a Loan. The last three tell what queued calls have to do with it; the queue writes them.
+struct Block : ops::Storage {
+  std::atomic<std::size_t> owners;
+  std::byte* data;
+  std::size_t size_class = 0;
+  Block* next = nullptr;                        // In a pool's list of free blocks.
+  void (*give_back)(void*) noexcept = nullptr;  // Null where the memory is ours.
+  std::atomic<std::uint64_t> written{0};        // The last queued call that writes it; 0: none.
+  std::atomic<std::uint64_t> used{0};           // The last one that reads or writes it; 0: none.
+  Failure* failure = nullptr;                   // Why that call failed; null where it did not.
+};
+
+/// The block that the elements of a view lie in; null where they lie in none, as a number on the
+/// stack.
+[[nodiscard]] inline Block* block_of(const ops::View& view) noexcept {
+  return static_cast<Block*>(view.storage());
+}
+
+/// Returns when no queued call is left that writes the block.
+///
+/// Throws:  what the last one has failed with.
+void await_elements(const Block& block);
+
+/// Returns when no queued call is left that reads or writes the block.
+void await_unused(const Block& block) noexcept;
 
 /// A block of memory, aligned to 64 bytes, shared by count. Copies share; the last one gives the
 /// block back to a pool of the thread it is on, so that small tensors cost no malloc.
@@ -22,7 +54,11 @@ class Buffer {
   /// A block of at least `bytes` bytes with indeterminate content.
   ///
   /// Throws:  EnvironmentError where the system has no more memory.
-  explicit Buffer(std::size_t bytes);
+  explicit Buffer(std::size_t bytes) : Buffer(bytes, false) {}
+
+  /// A block as above that calls alone write first: earlier calls may not be done with it yet,
+  /// which is no matter, because calls keep their order.
+  [[nodiscard]] static Buffer for_calls(std::size_t bytes) { return {bytes, true}; }
 
   /// Memory that belongs to someone else, aligned like ours. Whoever has the last copy calls
   /// `give_back(owner)`, on its thread. It never counts as unshared: nobody writes into it.
@@ -54,19 +90,30 @@ class Buffer {
            block_->owners.load(std::memory_order_acquire) == 1;
   }
 
+  /// The block; null where there is no memory.
+  [[nodiscard]] Block* block() const noexcept { return block_; }
+
+  /// Returns when the elements are those that the calls so far have given it.
+  ///
+  /// Throws:  what the call that writes them has failed with.
+  void await_elements() const {
+    if (block_ != nullptr && block_->written.load(std::memory_order_relaxed) != 0) {
+      backend::await_elements(*block_);
+    }
+  }
+
+  /// As above, and no call is left that reads them.
+  void await_unused() const {
+    if (block_ != nullptr && block_->used.load(std::memory_order_relaxed) != 0) {
+      backend::await_unused(*block_);
+      backend::await_elements(*block_);
+    }
+  }
+
   friend bool operator==(const Buffer& a, const Buffer& b) noexcept { return a.block_ == b.block_; }
 
  private:
-  friend class BufferPool;
-
-  /// Stands in the 64 bytes before the data; where that is borrowed, at the begin of a Loan.
-  struct Block {
-    std::atomic<std::size_t> owners;
-    std::byte* data;
-    std::size_t size_class = 0;
-    Block* next = nullptr;                        // In a pool's list of free blocks.
-    void (*give_back)(void*) noexcept = nullptr;  // Null where the memory is ours.
-  };
+  Buffer(std::size_t bytes, bool for_calls);
 
   void release() noexcept {
     if (block_ != nullptr && block_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) {

@@ -6,6 +6,7 @@
 #include "ddx/core/float16.h"
 
 #include <array>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -19,7 +20,7 @@ enum class DType : std::uint8_t {
 };
 
 /// What arithmetic an element type has.
-enum class DTypeKind : std::uint8_t { Float, Signed, Unsigned, Boolean };
+enum class DTypeKind : std::uint8_t { Float, Signed, Unsigned, Boolean, Complex };
 
 /// One row of the table of element types.
 struct DTypeInfo {
@@ -68,14 +69,39 @@ struct DTypeOf;  // Left undefined for C++ types that are no element types.
 template <class T>
 concept TensorScalar = requires { detail::DTypeOf<T>::value; };
 
-/// An element type with derivatives.
+/// A real element type with derivatives.
 template <class T>
 concept FloatingScalar =
     TensorScalar<T> && info(detail::DTypeOf<T>::value).kind == DTypeKind::Float;
 
+/// An element type of two parts: std::complex<float> or std::complex<double>.
+template <class T>
+concept ComplexScalar =
+    TensorScalar<T> && info(detail::DTypeOf<T>::value).kind == DTypeKind::Complex;
+
+/// An element type with derivatives. The gradient of a real result by z = x + iy is dL/dx + i dL/dy
+/// (docs/design/002-tensors.md).
+template <class T>
+concept DifferentiableScalar = FloatingScalar<T> || ComplexScalar<T>;
+
 /// The DType of a C++ element type, e.g. `dtype_of<float> == DType::f32`.
 template <TensorScalar T>
 inline constexpr DType dtype_of = detail::DTypeOf<T>::value;
+
+/// Whether an element type has a real and an imaginary part.
+[[nodiscard]] constexpr bool is_complex(DType dtype) noexcept {
+  return info(dtype).kind == DTypeKind::Complex;
+}
+
+/// The element type of the parts of a complex one; of others, the type itself.
+[[nodiscard]] constexpr DType part_dtype(DType dtype) noexcept {
+  return dtype == DType::c64 ? DType::f32 : dtype == DType::c128 ? DType::f64 : dtype;
+}
+
+/// The complex element type with parts of a real one: f32 or f64.
+[[nodiscard]] constexpr DType complex_dtype(DType part) noexcept {
+  return part == DType::f32 ? DType::c64 : DType::c128;
+}
 
 /// Calls `f` with a value-initialised object of the C++ type of `dtype` and returns what it
 /// returns.

@@ -11,7 +11,8 @@
 ///
 /// Values are numbered from 0, parameters first. Attributes that are as they are by default are
 /// left out, as are the ends of lists. `#0` is the first scalar. A number has an `i` behind it
-/// where its integer form says the same, `(real, integer)` where it does not.
+/// where its integer form says the same, `(real, integer)` where it does not, and `(real, integer,
+/// imaginary)` where it is complex.
 
 #pragma once
 

@@ -21,8 +21,8 @@ using Attributes =
     std::variant<NoAttributes, FullAttributes, RandomUniformAttributes, RandomNormalAttributes,
                  RandomBernoulliAttributes, ScaleAttributes, PermutationAttributes, SliceAttributes,
                  PadAttributes, AxisAttributes, AxesAttributes, SortAttributes, ReductionAttributes,
-                 CumulativeAttributes, MatmulAttributes, TriangleAttributes, WindowAttributes,
-                 EpsilonAttributes>;
+                 CumulativeAttributes, FourierAttributes, MatmulAttributes, TriangleAttributes,
+                 WindowAttributes, EpsilonAttributes>;
 
 /// Whether a field decides what is computed, or is a number that the computation is given and that
 /// may be another one the next time.
@@ -73,6 +73,10 @@ constexpr void visit_fields(A& a, Visitor&& visitor) {
   } else if constexpr (std::is_same_v<Bare, CumulativeAttributes>) {
     visitor("axis", a.axis, fixed);
     visitor("reverse", a.reverse, fixed);
+  } else if constexpr (std::is_same_v<Bare, FourierAttributes>) {
+    visitor("axis", a.axis, fixed);
+    visitor("inverse", a.inverse, fixed);
+    visitor("scale", a.scale, fixed);
   } else if constexpr (std::is_same_v<Bare, MatmulAttributes>) {
     visitor("transpose_left", a.transpose_left, fixed);
     visitor("transpose_right", a.transpose_right, fixed);

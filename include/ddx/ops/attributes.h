@@ -16,10 +16,12 @@ namespace ddx::ops {
 /// Of operations that need none.
 struct NoAttributes {};
 
-/// One element of any dtype: integers and bool in `integer`, the others in `real`.
+/// One element of any dtype: integers and bool in `integer`, the others in `real`, with their
+/// imaginary part beside it.
 struct Literal {
   double real = 0;
   std::int64_t integer = 0;
+  double imaginary = 0;
 };
 
 /// What every element becomes.
@@ -104,6 +106,14 @@ struct ReductionAttributes {
 struct CumulativeAttributes {
   std::size_t axis = 0;
   bool reverse = false;
+};
+
+/// The axis of a Fourier transform, whether the exponent is positive, and what the sums are
+/// multiplied by.
+struct FourierAttributes {
+  std::size_t axis = 0;
+  bool inverse = false;
+  double scale = 1;
 };
 
 /// Transposed: the last two axes of that operand are exchanged before multiplying.

@@ -11,13 +11,16 @@
 
 namespace ddx::ops {
 
+/// What elements lie in, as whoever orders calls knows it: a base of what it knows.
+struct Storage {};
+
 /// A dense row-major array that a kernel reads or writes. Borrows everything. The data of an array
 /// with elements is aligned to 64 bytes, except for a scalar operand of rank 0, which is aligned to
 /// its element; an empty array may have no data.
 class View {
  public:
-  View(const void* data, const Shape& shape, DType dtype) noexcept
-      : data_(const_cast<void*>(data)), shape_(&shape), dtype_(dtype) {}
+  View(const void* data, const Shape& shape, DType dtype, Storage* storage = nullptr) noexcept
+      : data_(const_cast<void*>(data)), shape_(&shape), dtype_(dtype), storage_(storage) {}
 
   [[nodiscard]] const Shape& shape() const noexcept { return *shape_; }
   [[nodiscard]] DType dtype() const noexcept { return dtype_; }
@@ -34,10 +37,15 @@ class View {
     return static_cast<T*>(data_);
   }
 
+  /// The memory it lies in, for whoever orders calls; null where that is nobody's, as of a number
+  /// on the stack.
+  [[nodiscard]] Storage* storage() const noexcept { return storage_; }
+
  private:
   void* data_;
   const Shape* shape_;
   DType dtype_;
+  Storage* storage_;
 };
 
 /// One call of a kernel. Shapes, dtypes, indices and attributes are valid: the front end has

@@ -39,6 +39,7 @@ enum class Family : std::uint8_t {
   ArgReduction,
   Sorting,
   Cumulative,
+  Fourier,
   Matmul,
   Convolution,
   Resampling,
@@ -72,8 +73,12 @@ enum class Domain : std::uint8_t {
 /// The element types an operation is defined for.
 enum class DTypeClass : std::uint8_t {
   All,
-  Numeric,
+  Ordered,     ///< All but the complex ones.
+  Numeric,     ///< Numbers that have an order.
+  Arithmetic,  ///< Numeric and complex numbers.
   Floating,
+  Analytic,       ///< Floating and complex numbers.
+  Complex,        ///< c64 and c128.
   FullPrecision,  ///< f32 and f64.
   Integer,
   Boolean
@@ -122,10 +127,18 @@ inline constexpr std::size_t op_count = op_table.size();
   switch (dtypes) {
     case DTypeClass::All:
       return true;
+    case DTypeClass::Ordered:
+      return kind != DTypeKind::Complex;
     case DTypeClass::Numeric:
+      return kind != DTypeKind::Boolean && kind != DTypeKind::Complex;
+    case DTypeClass::Arithmetic:
       return kind != DTypeKind::Boolean;
     case DTypeClass::Floating:
       return kind == DTypeKind::Float;
+    case DTypeClass::Analytic:
+      return kind == DTypeKind::Float || kind == DTypeKind::Complex;
+    case DTypeClass::Complex:
+      return kind == DTypeKind::Complex;
     case DTypeClass::FullPrecision:
       return dtype == DType::f32 || dtype == DType::f64;
     case DTypeClass::Integer:
@@ -179,6 +192,8 @@ struct KeyPlace {
     case Family::CrossEntropy:
     case Family::LinearAlgebra:
       return key;
+    case Family::Fourier:
+      return op == Op::irfft ? part_dtype(key) : op == Op::rfft ? complex_dtype(key) : key;
   }
   __builtin_unreachable();
 }

@@ -172,20 +172,44 @@ template <FloatingScalar Scalar>
   return x * sigmoid(x * beta);
 }
 
-/// x sigmoid(x): swish with beta 1, also called silu.
+/// x sigmoid(x), also called swish; 0 at -infinity.
+///
+/// Shapes:   x [...] -> [...]
+/// Gradient: (s + x s (1 - s)) dy, where s is sigmoid(x).
+/// Cost:     one pass over the elements, and one for the gradient.
+/// Source:   S. Elfwing, E. Uchibe, K. Doya, "Sigmoid-weighted linear units for neural network
+/// function approximation in reinforcement learning", 2017.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> silu(const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(detail::unary(ops::Op::silu, x.array()));
+}
+
+// Primal:  y = x s(x), where s is sigmoid
+// Adjoint: adj[x] += (s(x) + x s(x) (1 - s(x))) adj[y]
+// Saves:   x
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(silu)
+auto silu_vjp(const Tensor<Scalar>& x) {
+  return detail::tensor_vjp(silu(x), [x](const Tensor<Scalar>& dy) {
+    return Tensor<Scalar>(detail::binary(ops::Op::silu_gradient, dy.array(), x.array(), {}));
+  });
+}
+
+// Tangent: the same factors, element by element
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(silu)
+auto silu_jvp(const Tensor<Scalar>& x, const Tensor<Scalar>& dx) {
+  return detail::tensor_jvp(silu(x), dx, [&x](const Tensor<Scalar>& d) {
+    return Tensor<Scalar>(detail::binary(ops::Op::silu_gradient, d.array(), x.array(), {}));
+  });
+}
+
+/// x sigmoid(x): swish with beta 1, the same as silu(x).
 ///
 /// Shapes:   x [...] -> [...]
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> swish(const Tensor<Scalar>& x) {
-  return x * sigmoid(x);
-}
-
-/// The same as swish(x), by the name that other frameworks know.
-///
-/// Shapes:   x [...] -> [...]
-template <FloatingScalar Scalar>
-[[nodiscard]] Tensor<Scalar> silu(const Tensor<Scalar>& x) {
-  return swish(x);
+  return silu(x);
 }
 
 /// relu6(x + 3) / 6: a sigmoid of straight lines.

@@ -33,9 +33,9 @@ DDX_DERIVATIVE_OF(take_along_axis)
 auto take_along_axis_vjp(const Tensor<Scalar>& x, const Tensor<std::int32_t>& indices,
                          std::int64_t axis, std::source_location where) {
   return detail::tensor_vjp(take_along_axis(x, indices, axis, where),
-                            [shape = x.shape(), indices, axis](const Tensor<Scalar>& dy) {
+                            [shape = x.shape(), indices, axis, where](const Tensor<Scalar>& dy) {
                               return Tensor<Scalar>(detail::take_along_axis_gradient(
-                                  dy.array(), indices.array(), shape, axis));
+                                  dy.array(), indices.array(), shape, axis, where));
                             });
 }
 

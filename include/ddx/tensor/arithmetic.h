@@ -3,11 +3,13 @@
 ///
 /// Shapes broadcast: aligned at the last axis, axes that are missing or have extent 1 are repeated.
 /// A bare number goes with every shape. Integers wrap around on overflow; dividing an integer by
-/// zero throws a UsageError. An operator cannot know the line it is called from, so its messages
+/// zero throws a UsageError. The gradients of complex operands take the conjugates of what they
+/// multiply by. An operator cannot know the line it is called from, so its messages
 /// name no line.
 
 #pragma once
 
+#include "ddx/tensor/complex.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/movement.h"
@@ -172,14 +174,14 @@ template <TensorScalar Scalar>
 }
 
 // Primal:  y = a b
-// Adjoint: adj[a] += b adj[y], adj[b] += a adj[y], each summed over repetitions
+// Adjoint: adj[a] += conj(b) adj[y], adj[b] += conj(a) adj[y], each summed over repetitions
 // Saves:   a, b
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(operator*)
 auto mul_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
   return detail::tensor_vjp(a * b, [a, b](const Tensor<Scalar>& dy, Wanted<2> wanted) {
-    return std::tuple(wanted[0] ? sum_to(dy * b, a.shape()) : Tensor<Scalar>(),
-                      wanted[1] ? sum_to(dy * a, b.shape()) : Tensor<Scalar>());
+    return std::tuple(wanted[0] ? sum_to(dy * detail::conjugated(b), a.shape()) : Tensor<Scalar>(),
+                      wanted[1] ? sum_to(dy * detail::conjugated(a), b.shape()) : Tensor<Scalar>());
   });
 }
 
@@ -197,8 +199,8 @@ template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(operator*)
 auto mul_number_vjp(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
   return detail::tensor_vjp(a * b, [a, b](const Tensor<Scalar>& dy, Wanted<2> wanted) {
-    return std::tuple(wanted[0] ? dy * b : Tensor<Scalar>(),
-                      wanted[1] ? detail::sum_all(dy * a) : Scalar{});
+    return std::tuple(wanted[0] ? dy * detail::conjugated(b) : Tensor<Scalar>(),
+                      wanted[1] ? detail::sum_all(dy * detail::conjugated(a)) : Scalar{});
   });
 }
 
@@ -216,8 +218,8 @@ template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(operator*)
 auto number_mul_vjp(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
   return detail::tensor_vjp(a * b, [a, b](const Tensor<Scalar>& dy, Wanted<2> wanted) {
-    return std::tuple(wanted[0] ? detail::sum_all(dy * b) : Scalar{},
-                      wanted[1] ? dy * a : Tensor<Scalar>());
+    return std::tuple(wanted[0] ? detail::sum_all(dy * detail::conjugated(b)) : Scalar{},
+                      wanted[1] ? dy * detail::conjugated(a) : Tensor<Scalar>());
   });
 }
 
@@ -240,9 +242,10 @@ auto div_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
   auto y = a / b;
   return detail::tensor_vjp(
       y, [shape_a = a.shape(), b, y](const Tensor<Scalar>& dy, Wanted<2> wanted) {
-        const auto share = dy / b;
-        return std::tuple(detail::reduced(wanted[0], share, shape_a),
-                          wanted[1] ? -sum_to(share * y, b.shape()) : Tensor<Scalar>());
+        const auto share = dy / detail::conjugated(b);
+        return std::tuple(
+            detail::reduced(wanted[0], share, shape_a),
+            wanted[1] ? -sum_to(share * detail::conjugated(y), b.shape()) : Tensor<Scalar>());
       });
 }
 
@@ -262,8 +265,10 @@ DDX_DERIVATIVE_OF(operator/)
 auto div_number_vjp(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
   auto y = a / b;
   return detail::tensor_vjp(y, [b, y](const Tensor<Scalar>& dy, Wanted<2> wanted) {
-    return std::tuple(wanted[0] ? dy / b : Tensor<Scalar>(),
-                      wanted[1] ? -detail::sum_all(dy * y) / b : Scalar{});
+    return std::tuple(wanted[0] ? dy / detail::conjugated(b) : Tensor<Scalar>(),
+                      wanted[1]
+                          ? -detail::sum_all(dy * detail::conjugated(y)) / detail::conjugated(b)
+                          : Scalar{});
   });
 }
 
@@ -283,9 +288,9 @@ DDX_DERIVATIVE_OF(operator/)
 auto number_div_vjp(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
   auto y = a / b;
   return detail::tensor_vjp(y, [b, y](const Tensor<Scalar>& dy, Wanted<2> wanted) {
-    const auto share = dy / b;
+    const auto share = dy / detail::conjugated(b);
     return std::tuple(wanted[0] ? detail::sum_all(share) : Scalar{},
-                      wanted[1] ? -(share * y) : Tensor<Scalar>());
+                      wanted[1] ? -(share * detail::conjugated(y)) : Tensor<Scalar>());
   });
 }
 

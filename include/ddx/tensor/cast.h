@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/tensor/complex.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/tensor.h"
@@ -15,8 +16,12 @@ namespace ddx {
 ///           becomes infinite, a NaN stays one. Integer to floating: rounded likewise. Floating to
 ///           integer: truncated, clamped to what fits, a NaN becomes 0. Integer to integer: the low
 ///           bits stay. To bool: whether it is not zero; a NaN is not. From bool: 0 or 1.
+///           From real to complex: an imaginary part of 0. From complex to bool: whether it is not
+///           zero.
 /// Shapes:   x [...] -> [...]
-/// Gradient: the cotangent cast back, between floating types.
+/// Throws:   UsageError from complex to real numbers: `real` and `imag` say which part is meant.
+/// Gradient: the cotangent cast back, between floating and complex types; the real part of it where
+///           the operand is real.
 /// Source:   the clamping of XLA's convert; what fits converts as in NumPy and PyTorch, where the
 ///           rest is undefined.
 template <TensorScalar To, TensorScalar From>
@@ -30,7 +35,13 @@ template <TensorScalar To, TensorScalar From>
 template <TensorScalar To, TensorScalar From>
 DDX_DERIVATIVE_OF(cast)
 auto cast_vjp(const Tensor<From>& x) {
-  return detail::tensor_vjp(cast<To>(x), [](const Tensor<To>& dy) { return cast<From>(dy); });
+  return detail::tensor_vjp(cast<To>(x), [](const Tensor<To>& dy) {
+    if constexpr (ComplexScalar<To> && !ComplexScalar<From>) {
+      return cast<From>(real(dy));
+    } else {
+      return cast<From>(dy);
+    }
+  });
 }
 
 }  // namespace ddx

@@ -28,12 +28,14 @@ auto sign_vjp(const Tensor<Scalar>& x) {
   return detail::tensor_vjp(sign(x), [](const Tensor<Scalar>&) { return Tensor<Scalar>(); });
 }
 
-/// The absolute value.
+/// The absolute value. (That of complex numbers: ddx/tensor/polar.h.)
 ///
 /// Shapes:   x [...] -> [...]
 /// Gradient: dy sign(x), which is 0 at 0.
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> abs(const Tensor<Scalar>& x) {
+[[nodiscard]] Tensor<Scalar> abs(const Tensor<Scalar>& x)
+  requires(!ComplexScalar<Scalar>)
+{
   return Tensor<Scalar>(detail::unary(ops::Op::abs, x.array()));
 }
 
@@ -42,7 +44,9 @@ template <TensorScalar Scalar>
 // Saves:   x
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(abs)
-auto abs_vjp(const Tensor<Scalar>& x) {
+auto abs_vjp(const Tensor<Scalar>& x)
+  requires(!ComplexScalar<Scalar>)
+{
   return detail::tensor_vjp(abs(x), [x](const Tensor<Scalar>& dy) { return dy * sign(x); });
 }
 
@@ -61,8 +65,8 @@ template <TensorScalar Scalar>
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(square)
 auto square_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(square(x),
-                            [x](const Tensor<Scalar>& dy) { return dy * x * Scalar{2}; });
+  return detail::tensor_vjp(
+      square(x), [x](const Tensor<Scalar>& dy) { return dy * detail::conjugated(x) * Scalar{2}; });
 }
 
 /// max(x, 0).
@@ -100,7 +104,7 @@ auto relu_jvp(const Tensor<Scalar>& x, const Tensor<Scalar>& dx) {
 ///
 /// Shapes:   x [...] -> [...]
 /// Gradient: -y^2 dy.
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 [[nodiscard]] Tensor<Scalar> reciprocal(const Tensor<Scalar>& x) {
   return Tensor<Scalar>(detail::unary(ops::Op::reciprocal, x.array()));
 }
@@ -108,18 +112,19 @@ template <FloatingScalar Scalar>
 // Primal:  y = 1 / x
 // Adjoint: adj[x] -= y^2 adj[y]
 // Saves:   y
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(reciprocal)
 auto reciprocal_vjp(const Tensor<Scalar>& x) {
   auto y = reciprocal(x);
-  return detail::tensor_vjp(y, [y](const Tensor<Scalar>& dy) { return -(dy * y * y); });
+  return detail::tensor_vjp(
+      y, [y](const Tensor<Scalar>& dy) { return -(dy * detail::conjugated(y * y)); });
 }
 
 /// e^x.
 ///
 /// Shapes:   x [...] -> [...]
 /// Gradient: y dy.
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 [[nodiscard]] Tensor<Scalar> exp(const Tensor<Scalar>& x) {
   return Tensor<Scalar>(detail::unary(ops::Op::exp, x.array()));
 }
@@ -127,11 +132,12 @@ template <FloatingScalar Scalar>
 // Primal:  y = e^x
 // Adjoint: adj[x] += y adj[y]
 // Saves:   y
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(exp)
 auto exp_vjp(const Tensor<Scalar>& x) {
   auto y = exp(x);
-  return detail::tensor_vjp(y, [y](const Tensor<Scalar>& dy) { return dy * y; });
+  return detail::tensor_vjp(y,
+                            [y](const Tensor<Scalar>& dy) { return dy * detail::conjugated(y); });
 }
 
 /// e^x - 1, accurate near 0.
@@ -157,7 +163,7 @@ auto expm1_vjp(const Tensor<Scalar>& x) {
 ///
 /// Shapes:   x [...] -> [...]
 /// Gradient: dy / x.
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 [[nodiscard]] Tensor<Scalar> log(const Tensor<Scalar>& x) {
   return Tensor<Scalar>(detail::unary(ops::Op::log, x.array()));
 }
@@ -165,10 +171,11 @@ template <FloatingScalar Scalar>
 // Primal:  y = log x
 // Adjoint: adj[x] += adj[y] / x
 // Saves:   x
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(log)
 auto log_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(log(x), [x](const Tensor<Scalar>& dy) { return dy / x; });
+  return detail::tensor_vjp(log(x),
+                            [x](const Tensor<Scalar>& dy) { return dy / detail::conjugated(x); });
 }
 
 /// log(1 + x), accurate near 0.
@@ -194,7 +201,7 @@ auto log1p_vjp(const Tensor<Scalar>& x) {
 ///
 /// Shapes:   x [...] -> [...]
 /// Gradient: dy / (2 y), infinite at 0.
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 [[nodiscard]] Tensor<Scalar> sqrt(const Tensor<Scalar>& x) {
   return Tensor<Scalar>(detail::unary(ops::Op::sqrt, x.array()));
 }
@@ -202,11 +209,12 @@ template <FloatingScalar Scalar>
 // Primal:  y = sqrt(x)
 // Adjoint: adj[x] += adj[y] / (2 y)
 // Saves:   y
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(sqrt)
 auto sqrt_vjp(const Tensor<Scalar>& x) {
   auto y = sqrt(x);
-  return detail::tensor_vjp(y, [y](const Tensor<Scalar>& dy) { return dy * Scalar{0.5} / y; });
+  return detail::tensor_vjp(
+      y, [y](const Tensor<Scalar>& dy) { return dy * Scalar{0.5} / detail::conjugated(y); });
 }
 
 /// 1 / sqrt(x).
@@ -233,7 +241,7 @@ auto rsqrt_vjp(const Tensor<Scalar>& x) {
 ///
 /// Shapes:   x [...] -> [...]
 /// Gradient: cos(x) dy.
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 [[nodiscard]] Tensor<Scalar> sin(const Tensor<Scalar>& x) {
   return Tensor<Scalar>(detail::unary(ops::Op::sin, x.array()));
 }
@@ -241,17 +249,18 @@ template <FloatingScalar Scalar>
 // Primal:  y = sin x
 // Adjoint: adj[x] += cos(x) adj[y]
 // Saves:   x
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(sin)
 auto sin_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(sin(x), [x](const Tensor<Scalar>& dy) { return dy * cos(x); });
+  return detail::tensor_vjp(
+      sin(x), [x](const Tensor<Scalar>& dy) { return dy * detail::conjugated(cos(x)); });
 }
 
 /// The cosine.
 ///
 /// Shapes:   x [...] -> [...]
 /// Gradient: -sin(x) dy.
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 [[nodiscard]] Tensor<Scalar> cos(const Tensor<Scalar>& x) {
   return Tensor<Scalar>(detail::unary(ops::Op::cos, x.array()));
 }
@@ -259,17 +268,18 @@ template <FloatingScalar Scalar>
 // Primal:  y = cos x
 // Adjoint: adj[x] -= sin(x) adj[y]
 // Saves:   x
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(cos)
 auto cos_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(cos(x), [x](const Tensor<Scalar>& dy) { return -(dy * sin(x)); });
+  return detail::tensor_vjp(
+      cos(x), [x](const Tensor<Scalar>& dy) { return -(dy * detail::conjugated(sin(x))); });
 }
 
 /// The hyperbolic tangent.
 ///
 /// Shapes:   x [...] -> [...]
 /// Gradient: (1 - y^2) dy.
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 [[nodiscard]] Tensor<Scalar> tanh(const Tensor<Scalar>& x) {
   return Tensor<Scalar>(detail::unary(ops::Op::tanh, x.array()));
 }
@@ -277,12 +287,16 @@ template <FloatingScalar Scalar>
 // Primal:  y = tanh x
 // Adjoint: adj[x] += (1 - y^2) adj[y]
 // Saves:   y
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(tanh)
 auto tanh_vjp(const Tensor<Scalar>& x) {
   auto y = tanh(x);
   return detail::tensor_vjp(y, [y](const Tensor<Scalar>& dy) {
-    return Tensor<Scalar>(detail::binary(ops::Op::tanh_gradient, dy.array(), y.array(), {}));
+    if constexpr (ComplexScalar<Scalar>) {
+      return dy * (Scalar{1} - conj(y * y));
+    } else {
+      return Tensor<Scalar>(detail::binary(ops::Op::tanh_gradient, dy.array(), y.array(), {}));
+    }
   });
 }
 

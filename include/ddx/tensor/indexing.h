@@ -16,7 +16,7 @@ namespace ddx {
 // Primal:  y = x[0]
 // Adjoint: adj[x[0]] += adj[y]
 // Saves:   nothing
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(Tensor<Scalar>::item)
 auto item_vjp(const Tensor<Scalar>& x, std::source_location where) {
   return vjp(x.item(where), [shape = x.shape(), device = x.device()](Scalar dy) {
@@ -27,7 +27,7 @@ auto item_vjp(const Tensor<Scalar>& x, std::source_location where) {
 // Primal:  y = x[index]
 // Adjoint: adj[x[index]] += adj[y]
 // Saves:   nothing
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(Tensor<Scalar>::operator[])
 auto element_vjp(const Tensor<Scalar>& x, const Indices& index) {
   return vjp(x[index], [shape = x.shape(), device = x.device(), index](Scalar dy) {
@@ -40,7 +40,7 @@ auto element_vjp(const Tensor<Scalar>& x, const Indices& index) {
 // Primal:  y = x on another device
 // Adjoint: adj[x] += adj[y] on the device of x
 // Saves:   nothing
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(Tensor<Scalar>::to)
 auto to_vjp(const Tensor<Scalar>& x, Device device) {
   return detail::tensor_vjp(x.to(device),
@@ -67,9 +67,9 @@ template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(gather)
 auto gather_vjp(const Tensor<Scalar>& x, const Tensor<std::int32_t>& indices, std::int64_t axis,
                 std::source_location where) {
-  return detail::tensor_vjp(gather(x, indices, axis, where), [shape = x.shape(), indices,
-                                                              axis](const Tensor<Scalar>& dy) {
-    return Tensor<Scalar>(detail::gather_gradient(dy.array(), indices.array(), shape, axis));
+  return detail::tensor_vjp(gather(x, indices, axis, where), [shape = x.shape(), indices, axis,
+                                                              where](const Tensor<Scalar>& dy) {
+    return Tensor<Scalar>(detail::gather_gradient(dy.array(), indices.array(), shape, axis, where));
   });
 }
 

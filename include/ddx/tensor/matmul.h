@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/tensor/complex.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/movement.h"
@@ -21,7 +22,7 @@ namespace ddx {
 /// Throws:   UsageError where an operand has rank < 2, the inner extents or the leading axes
 /// differ, or devices do. Gradient: dy b^T to a, a^T dy to b, summed over a stack that the operand
 /// does not have.
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 [[nodiscard]] Tensor<Scalar> matmul(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
                                     const MatmulOptions& options = {},
                                     std::source_location where = std::source_location::current()) {
@@ -31,7 +32,7 @@ template <FloatingScalar Scalar>
 namespace detail {
 
 /// The cotangent of the left operand of a product.
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 Tensor<Scalar> matmul_left_gradient(const Tensor<Scalar>& dy, const Shape& a,
                                     const Tensor<Scalar>& b, const MatmulOptions& options) {
   auto da =
@@ -43,7 +44,7 @@ Tensor<Scalar> matmul_left_gradient(const Tensor<Scalar>& dy, const Shape& a,
 }
 
 /// The cotangent of the right operand of a product.
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 Tensor<Scalar> matmul_right_gradient(const Tensor<Scalar>& dy, const Tensor<Scalar>& a,
                                      const Shape& b, const MatmulOptions& options) {
   if (b.rank() == 2 && a.rank() > 2 && !options.transpose_left) {
@@ -63,18 +64,20 @@ Tensor<Scalar> matmul_right_gradient(const Tensor<Scalar>& dy, const Tensor<Scal
 }  // namespace detail
 
 // Primal:  y = a b
-// Adjoint: adj[a] += adj[y] b^T, adj[b] += a^T adj[y]
+// Adjoint: adj[a] += adj[y] b^H, adj[b] += a^H adj[y]
 // Saves:   a, b
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(matmul)
 auto matmul_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, const MatmulOptions& options,
                 std::source_location where) {
-  return detail::tensor_vjp(matmul(a, b, options, where), [a, b, options](const Tensor<Scalar>& dy,
-                                                                          Wanted<2> wanted) {
-    return std::tuple(
-        wanted[0] ? detail::matmul_left_gradient(dy, a.shape(), b, options) : Tensor<Scalar>(),
-        wanted[1] ? detail::matmul_right_gradient(dy, a, b.shape(), options) : Tensor<Scalar>());
-  });
+  return detail::tensor_vjp(
+      matmul(a, b, options, where), [a, b, options](const Tensor<Scalar>& dy, Wanted<2> wanted) {
+        return std::tuple(
+            wanted[0] ? detail::matmul_left_gradient(dy, a.shape(), detail::conjugated(b), options)
+                      : Tensor<Scalar>(),
+            wanted[1] ? detail::matmul_right_gradient(dy, detail::conjugated(a), b.shape(), options)
+                      : Tensor<Scalar>());
+      });
 }
 
 }  // namespace ddx

@@ -232,6 +232,21 @@ struct SliceOptions {
   Indices step = {};  ///< Positive distances. Empty: 1 everywhere.
 };
 
+/// Which of the two directions of a Fourier transform divides by the number n of its terms.
+enum class FourierNorm : std::uint8_t {
+  Backward,  ///< The inverse, by n.
+  Ortho,     ///< Both, by sqrt(n).
+  Forward,   ///< The forward one, by n.
+};
+
+/// A Fourier transform along one axis.
+struct FourierOptions {
+  std::int64_t n = 0;  ///< The operand is cropped to so many elements or padded with zeros; of
+                       ///< irfft, the extent of the result. 0: as it is; of irfft, 2 (extent - 1).
+  std::int64_t axis = -1;
+  FourierNorm norm = FourierNorm::Backward;
+};
+
 /// What keeps a normalisation from dividing by zero.
 struct BatchNormOptions {
   double epsilon = 1e-3;  ///< Added to the variance.

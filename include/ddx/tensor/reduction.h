@@ -61,7 +61,7 @@ namespace detail {
 // Primal:  y_i = dy, repeated
 // Adjoint: adj[dy] += sum_i adj[y_i]
 // Saves:   nothing
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(repeated)
 auto repeated_vjp(const Tensor<Scalar>& dy, const Shape& shape, const ReductionOptions& options) {
   return tensor_vjp(repeated(dy, shape, options),
@@ -76,7 +76,7 @@ auto repeated_vjp(const Tensor<Scalar>& dy, const Shape& shape, const ReductionO
 /// Returns:  NaN over nothing.
 /// Throws:   UsageError where an axis does not exist or is named twice.
 /// Gradient: the cotangent repeated, divided by the number of elements of each mean.
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 [[nodiscard]] Tensor<Scalar> mean(const Tensor<Scalar>& x, const ReductionOptions& options = {},
                                   std::source_location where = std::source_location::current()) {
   return Tensor<Scalar>(detail::reduce(ops::Op::mean, x.array(), options, where));
@@ -85,17 +85,18 @@ template <FloatingScalar Scalar>
 // Primal:  y = (sum_i x_i) / n
 // Adjoint: adj[x_i] += adj[y] / n
 // Saves:   nothing
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(mean)
 auto mean_vjp(const Tensor<Scalar>& x, const ReductionOptions& options,
               std::source_location where) {
   auto y = mean(x, options, where);
   const Shape reduced = y.shape();
-  return detail::tensor_vjp(std::move(y), [shape = x.shape(), reduced,
-                                           options](const Tensor<Scalar>& dy) {
-    const auto share = static_cast<Scalar>(reduced.count()) / static_cast<Scalar>(shape.count());
-    return detail::repeated(dy * share, shape, options);
-  });
+  return detail::tensor_vjp(
+      std::move(y), [shape = x.shape(), reduced, options](const Tensor<Scalar>& dy) {
+        const auto share = detail::number<Scalar>(static_cast<double>(reduced.count()) /
+                                                  static_cast<double>(shape.count()));
+        return detail::repeated(dy * share, shape, options);
+      });
 }
 
 /// The largest element over all axes, or over some. A NaN wins.

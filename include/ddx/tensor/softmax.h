@@ -108,9 +108,9 @@ auto softmax_cross_entropy_per_row_vjp(const Tensor<Scalar>& logits,
                                        const Tensor<std::int32_t>& labels,
                                        std::source_location where) {
   return detail::tensor_vjp(softmax_cross_entropy_per_row(logits, labels, where),
-                            [logits, labels](const Tensor<Scalar>& dy) {
+                            [logits, labels, where](const Tensor<Scalar>& dy) {
                               return Tensor<Scalar>(detail::softmax_cross_entropy_gradient(
-                                  logits.array(), labels.array(), dy.array()));
+                                  logits.array(), labels.array(), dy.array(), where));
                             });
 }
 
@@ -125,7 +125,8 @@ auto softmax_cross_entropy_per_row_jvp(const Tensor<Scalar>& logits,
                               const Tensor<Scalar> slopes(detail::softmax_cross_entropy_gradient(
                                   logits.array(), labels.array(),
                                   detail::full(labels.shape(), detail::literal(Scalar{1}),
-                                               dtype_of<Scalar>, logits.device())));
+                                               dtype_of<Scalar>, logits.device()),
+                                  where));
                               return sum(slopes * d, {.axes = {1}});
                             });
 }
@@ -150,12 +151,13 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(softmax_cross_entropy)
 auto softmax_cross_entropy_vjp(const Tensor<Scalar>& logits, const Tensor<std::int32_t>& labels,
                                std::source_location where) {
-  return detail::tensor_vjp(
-      softmax_cross_entropy(logits, labels, where), [logits, labels](const Tensor<Scalar>& dy) {
-        const auto share = broadcast_to(dy / static_cast<Scalar>(labels.count()), labels.shape());
-        return Tensor<Scalar>(
-            detail::softmax_cross_entropy_gradient(logits.array(), labels.array(), share.array()));
-      });
+  return detail::tensor_vjp(softmax_cross_entropy(logits, labels, where),
+                            [logits, labels, where](const Tensor<Scalar>& dy) {
+                              const auto share = broadcast_to(
+                                  dy / static_cast<Scalar>(labels.count()), labels.shape());
+                              return Tensor<Scalar>(detail::softmax_cross_entropy_gradient(
+                                  logits.array(), labels.array(), share.array(), where));
+                            });
 }
 
 // Tangent: the mean of those of the rows

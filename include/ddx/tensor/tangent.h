@@ -13,10 +13,21 @@
 
 namespace ddx {
 
+namespace detail {
+
+/// The real and imaginary parts as the last axis.
+template <ComplexScalar Scalar>
+Tensor<typename Scalar::value_type> parts_of(const Tensor<Scalar>& x) {
+  using Parts = Tensor<typename Scalar::value_type>;
+  return x.is_symbolic_zero() ? Parts() : Parts(pairs_of(x.array(), x.device()));
+}
+
+}  // namespace detail
+
 /// Adds `from` to `into`; the two may be one. A symbolic zero on either side costs nothing.
 ///
 /// Shapes:  into [...], from [...], equal unless one is a symbolic zero
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 void ddx_accumulate(Tensor<Scalar>& into, const Tensor<Scalar>& from) {
   if (into.is_symbolic_zero()) {
     into = from;
@@ -30,7 +41,7 @@ void ddx_accumulate(Tensor<Scalar>& into, const Tensor<Scalar>& from) {
 /// Adds `from` to `into`, taking over its storage where `into` is a symbolic zero.
 ///
 /// Shapes:  into [...], from [...], equal unless one is a symbolic zero
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 void ddx_accumulate(Tensor<Scalar>& into, Tensor<Scalar>&& from) {
   if (into.is_symbolic_zero()) {
     into = std::move(from);
@@ -42,7 +53,7 @@ void ddx_accumulate(Tensor<Scalar>& into, Tensor<Scalar>&& from) {
 /// The zero tangent of any tensor: symbolic.
 ///
 /// Shapes:  primal [...] -> symbolic
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 Tensor<Scalar> ddx_zeros_like(const Tensor<Scalar>&) {
   return {};
 }
@@ -50,30 +61,35 @@ Tensor<Scalar> ddx_zeros_like(const Tensor<Scalar>&) {
 /// Turns a symbolic zero into zeros of the shape and device of `primal`.
 ///
 /// Shapes:  tangent symbolic, primal [...] -> tangent [...]
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 void ddx_conform(Tensor<Scalar>& tangent, const Tensor<Scalar>& primal) {
   if (tangent.is_symbolic_zero()) {
     tangent = Tensor<Scalar>(detail::zeros_beside(primal.array()));
   }
 }
 
-/// The sum of the products of the elements; a symbolic zero counts as zeros.
+/// The sum of the products of the elements, of complex ones that of the products of their parts:
+/// the real part of sum conj(a) b. A symbolic zero counts as zeros.
 ///
 /// Shapes:  a [...], b [...], equal unless one is a symbolic zero
-template <FloatingScalar Scalar>
-Scalar ddx_inner(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
-  if (a.is_symbolic_zero() || b.is_symbolic_zero()) {
-    return 0;
+template <DifferentiableScalar Scalar>
+auto ddx_inner(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
+  if constexpr (ComplexScalar<Scalar>) {
+    return ddx_inner(detail::parts_of(a), detail::parts_of(b));
+  } else {
+    if (a.is_symbolic_zero() || b.is_symbolic_zero()) {
+      return Scalar{};
+    }
+    const Tensor<Scalar> products(detail::binary(ops::Op::mul, a.array(), b.array(), {}));
+    return Tensor<Scalar>(detail::reduce(ops::Op::sum, products.array(), {}, {})).item();
   }
-  const Tensor<Scalar> products(detail::binary(ops::Op::mul, a.array(), b.array(), {}));
-  return Tensor<Scalar>(detail::reduce(ops::Op::sum, products.array(), {}, {})).item();
 }
 
 /// The cotangent that makes a pullback a gradient: one.
 ///
 /// Shapes:  value with one element, [...] -> [...]
 /// Throws:  UsageError where the value has not exactly one element.
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 Tensor<Scalar> ddx_unit_seed(const Tensor<Scalar>& value) {
   return Tensor<Scalar>(detail::unit_seed_beside(value.array()));
 }

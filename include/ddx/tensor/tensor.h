@@ -25,7 +25,7 @@ namespace ddx {
 
 namespace detail {
 
-/// Gives tensors of floating-point numbers their tangent type. Others have none.
+/// Gives tensors of floating-point and complex numbers their tangent type. Others have none.
 template <class Self, bool floating>
 struct TensorTangent {};
 
@@ -63,8 +63,9 @@ Array moved(const Array& array, Device device);
 ///   ddx::Tensor<float> a{{1, 2}, {3, 4}};
 ///   ddx::Tensor<float> b = ddx::relu(ddx::matmul(a, a) - 10.0F);
 template <TensorScalar Scalar>
-class Tensor : public detail::TensorTangent<Tensor<Scalar>, FloatingScalar<Scalar>> {
-  using Storage = std::conditional_t<FloatingScalar<Scalar>, detail::RealArray, detail::Array>;
+class Tensor : public detail::TensorTangent<Tensor<Scalar>, DifferentiableScalar<Scalar>> {
+  using Storage =
+      std::conditional_t<DifferentiableScalar<Scalar>, detail::RealArray, detail::Array>;
 
  public:
   using Element = Scalar;
@@ -154,12 +155,19 @@ class Tensor : public detail::TensorTangent<Tensor<Scalar>, FloatingScalar<Scala
     return array_.shares_storage_with(other.array_);
   }
 
-  /// The elements in row-major order, borrowed until this tensor is next changed or destroyed.
-  [[nodiscard]] std::span<const Scalar> elements() const noexcept {
+  /// The elements in row-major order, borrowed until this tensor is next changed or destroyed. On
+  /// an asynchronous device (ddx/backend/asynchronous.h) this waits for them; so does all that
+  /// reads.
+  ///
+  /// Throws:  on an asynchronous device, what an operation before has failed with.
+  [[nodiscard]] std::span<const Scalar> elements() const {
     return {static_cast<const Scalar*>(array_.data()), count()};
   }
 
-  /// The elements in row-major order, to write. This tensor stops sharing its storage first.
+  /// The elements in row-major order, to write. This tensor stops sharing its storage first. On an
+  /// asynchronous device, write before this tensor is next given to an operation.
+  ///
+  /// Throws:  as elements().
   [[nodiscard]] std::span<Scalar> mutable_elements() {
     auto* data = static_cast<Scalar*>(array_.mutable_data());
     return {data, count()};

@@ -14,7 +14,7 @@ struct alignas(bytes) Word {
   std::byte content[bytes];
 };
 
-/// Calls f(Word<bytes>()) for the size of an element: 1, 2, 4 or 8 bytes.
+/// Calls f(Word<bytes>()) for the size of an element: 1, 2, 4, 8 or 16 bytes.
 template <class F>
 inline void visit_word(std::size_t bytes, F f) noexcept {
   switch (bytes) {
@@ -24,8 +24,10 @@ inline void visit_word(std::size_t bytes, F f) noexcept {
       return f(Word<2>{});
     case 4:
       return f(Word<4>{});
-    default:
+    case 8:
       return f(Word<8>{});
+    default:
+      return f(Word<16>{});
   }
 }
 

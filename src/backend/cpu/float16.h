@@ -32,6 +32,7 @@ namespace ddx::backend::cpu {
       return ops::contains(row.dtypes, DType::f32);
     case Family::Indexing:
       return row.dtypes == ops::DTypeClass::Floating;
+    case Family::Fourier:
     case Family::Creation:
     case Family::Random:
     case Family::Cast:

@@ -26,6 +26,8 @@ inline constexpr auto npy_types = std::to_array<std::pair<std::string_view, std:
     {"u4", "u32"},
     {"u8", "u64"},
     {"b1", "bool"},
+    {"c8", "c64"},
+    {"c16", "c128"},
 });
 
 /// The element type of ddx with this text; none where it has no such type.
@@ -59,6 +61,6 @@ inline constexpr auto npy_types = std::to_array<std::pair<std::string_view, std:
 }
 
 static_assert(npy_name(DType::f64) == "f8" && npy_name(DType::boolean) == "b1");
-static_assert(dtype_of_npy("u1") == DType::u8 && !dtype_of_npy("c8"));
+static_assert(dtype_of_npy("u1") == DType::u8 && !dtype_of_npy("g16"));
 
 }  // namespace ddx::io::detail

@@ -15,11 +15,14 @@ namespace ddx::io::detail {
 /// The name of the remarks among the arrays of a header.
 inline constexpr std::string_view metadata_name = "__metadata__";
 
-/// The element types of ddx, in the order of their enumerators.
+/// The element types of ddx, in the order of their enumerators; empty where safetensors has no such
+/// type.
+/// Source:  safetensors, `safetensors/src/tensor.rs`, enum Dtype.
 inline constexpr std::array<std::string_view, dtype_count> safetensors_names = {
-    "F32", "F64", "I32", "I64", "U8", "BOOL", "F16", "BF16", "I8", "I16", "U16", "U32", "U64"};
+    "F32", "F64", "I32", "I64", "U8",  "BOOL", "F16", "BF16",
+    "I8",  "I16", "U16", "U32", "U64", "C64",  ""};
 
-/// What safetensors calls an element type.
+/// What safetensors calls an element type; empty where it has no such type.
 [[nodiscard]] constexpr std::string_view safetensors_name(DType dtype) {
   return safetensors_names[static_cast<std::size_t>(dtype)];
 }
@@ -27,7 +30,7 @@ inline constexpr std::array<std::string_view, dtype_count> safetensors_names = {
 /// The element type that safetensors calls `name`; none where ddx has no such type.
 [[nodiscard]] constexpr std::optional<DType> dtype_named(std::string_view name) {
   for (std::size_t i = 0; i < dtype_count; ++i) {
-    if (safetensors_names[i] == name) {
+    if (!name.empty() && safetensors_names[i] == name) {
       return static_cast<DType>(i);
     }
   }

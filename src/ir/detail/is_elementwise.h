@@ -28,6 +28,7 @@ namespace ddx::ir::detail {
     case ops::Family::ArgReduction:
     case ops::Family::Sorting:
     case ops::Family::Cumulative:
+    case ops::Family::Fourier:
     case ops::Family::Matmul:
     case ops::Family::Convolution:
     case ops::Family::Resampling:

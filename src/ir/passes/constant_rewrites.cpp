@@ -30,7 +30,11 @@ ops::Literal literal_of(const Element& element, DType dtype) {
     using T = decltype(zero);
     T value{};
     std::memcpy(&value, element.bytes.data(), sizeof value);
-    if constexpr (FloatingScalar<T>) {
+    if constexpr (ComplexScalar<T>) {
+      return ops::Literal{.real = static_cast<double>(value.real()),
+                          .integer = 0,
+                          .imaginary = static_cast<double>(value.imag())};
+    } else if constexpr (FloatingScalar<T>) {
       return ops::Literal{.real = static_cast<double>(value), .integer = 0};
     } else {
       return ops::Literal{.real = static_cast<double>(value),

@@ -42,7 +42,11 @@ bool Candidate::is_constant(std::size_t operand, double value) const {
   if (!number) {
     return false;
   }
-  return info(type(operand).dtype).kind == DTypeKind::Float
+  const DTypeKind kind = info(type(operand).dtype).kind;
+  if (kind == DTypeKind::Complex && number->imaginary != 0) {
+    return false;
+  }
+  return kind == DTypeKind::Float || kind == DTypeKind::Complex
              ? number->real == value
              : static_cast<double>(number->integer) == value;
 }

@@ -6,6 +6,7 @@
 #include "ddx/core/dtype.h"
 #include "ddx/ops/attributes.h"
 
+#include <complex>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -23,6 +24,9 @@ template <class T>
 T element(const Literal& literal) noexcept {
   if constexpr (FloatingScalar<T>) {
     return static_cast<T>(literal.real);
+  } else if constexpr (ComplexScalar<T>) {
+    using Part = typename T::value_type;
+    return T(static_cast<Part>(literal.real), static_cast<Part>(literal.imaginary));
   } else {
     return static_cast<T>(literal.integer);
   }
@@ -47,6 +51,14 @@ template <class To, class From>
 To converted(From value) noexcept {
   if constexpr (std::is_same_v<To, bool>) {
     return value != From{};
+  } else if constexpr (ComplexScalar<To>) {
+    if constexpr (ComplexScalar<From>) {
+      return static_cast<To>(value);
+    } else {
+      return To(static_cast<typename To::value_type>(value));
+    }
+  } else if constexpr (ComplexScalar<From>) {
+    return converted<To>(value.real());  // The front end refuses this cast: it would lose a part.
   } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
     using Limits = std::numeric_limits<To>;
     if (!(value == value)) {

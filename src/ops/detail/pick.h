@@ -5,9 +5,10 @@
 
 #include "ddx/core/dtype.h"
 #include "ddx/ops/kernel.h"
+#include "ddx/ops/op.h"
 
+#include <array>
 #include <cstdint>
-#include <type_traits>
 
 namespace ddx::ops::detail {
 
@@ -17,11 +18,23 @@ Kernel pick_any(DType dtype, F kernel_for) {
   return visit(dtype, [&](auto element) -> Kernel { return kernel_for(element); });
 }
 
-/// As above for numbers; null for bool.
+/// As above for numbers that have an order; null for others.
 template <class F>
 Kernel pick_numeric(DType dtype, F kernel_for) {
   return visit(dtype, [&](auto element) -> Kernel {
-    if constexpr (!std::is_same_v<decltype(element), bool>) {
+    if constexpr (contains(DTypeClass::Numeric, dtype_of<decltype(element)>)) {
+      return kernel_for(element);
+    } else {
+      return nullptr;
+    }
+  });
+}
+
+/// As above for all types but complex ones; null for these.
+template <class F>
+Kernel pick_ordered(DType dtype, F kernel_for) {
+  return visit(dtype, [&](auto element) -> Kernel {
+    if constexpr (contains(DTypeClass::Ordered, dtype_of<decltype(element)>)) {
       return kernel_for(element);
     } else {
       return nullptr;
@@ -57,8 +70,10 @@ Kernel pick_size(DType dtype, F kernel_for) {
       return kernel_for(Word<std::uint16_t>());
     case 4:
       return kernel_for(Word<std::uint32_t>());
-    default:
+    case 8:
       return kernel_for(Word<std::uint64_t>());
+    default:
+      return kernel_for(Word<std::array<std::uint64_t, 2>>());
   }
 }
 

@@ -85,8 +85,30 @@ struct Function<Op::erfc> {
 
 template <>
 struct Function<Op::gelu> {
-  // By erfc, which keeps its digits where the distribution function is small.
-  static double apply(double x) noexcept { return 0.5 * x * std::erfc(-x / std::sqrt(2.0)); }
+  // By erfc, which keeps its digits where the distribution function is small. Below -40 it is 0,
+  // also in the product with an infinity.
+  static double apply(double x) noexcept {
+    return 0.5 * std::fmax(x, -40.0) * std::erfc(-x / std::sqrt(2.0));
+  }
+};
+
+template <>
+struct Function<Op::silu> {
+  // Below -800 the exponential of x is 0, also in the product with an infinity.
+  static double apply(double x) noexcept {
+    return x < 0 ? std::fmax(x, -800.0) * std::exp(x) / (1 + std::exp(x)) : x / (1 + std::exp(-x));
+  }
+};
+
+template <>
+struct Function<Op::silu_gradient> {
+  static double apply(double dy, double x) noexcept {
+    // s + x s (1 - s), by the exponential of a negative number.
+    const double size = std::fmin(std::fabs(x), 800.0);
+    const double e = std::exp(-size);
+    const double numerator = x < 0 ? e * (1 + e - size) : 1 + e + size * e;
+    return dy * (x != x ? x : numerator / ((1 + e) * (1 + e)));
+  }
 };
 
 template <>
@@ -116,6 +138,11 @@ struct Function<Op::polygamma> {
 template <>
 struct Function<Op::atan2> {
   static double apply(double y, double x) noexcept { return std::atan2(y, x); }
+};
+
+template <>
+struct Function<Op::hypot> {
+  static double apply(double a, double b) noexcept { return std::hypot(a, b); }
 };
 
 template <>

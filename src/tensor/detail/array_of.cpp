@@ -5,6 +5,8 @@
 #include "ddx/core/shape.h"
 #include "ddx/tensor/detail/array.h"
 
+#include "ops/detail/numbers.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -15,7 +17,7 @@ Array array_of(const std::vector<double>& numbers, const Shape& shape, DType dty
   visit(dtype, [&](auto element) {
     using Element = decltype(element);
     std::transform(numbers.begin(), numbers.end(), static_cast<Element*>(array.mutable_data()),
-                   [](double number) { return static_cast<Element>(number); });
+                   [](double number) { return ops::detail::converted<Element>(number); });
   });
   return array;
 }

@@ -5,6 +5,7 @@
 
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
+#include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 #include "ddx/ops/site.h"
@@ -16,6 +17,7 @@
 #include <source_location>
 #include <span>
 #include <string>
+#include <type_traits>
 
 namespace ddx::detail {
 
@@ -33,19 +35,35 @@ inline ops::Site site_of(ops::Op op, const std::source_location& where) {
   return common_device(site, std::span<const Array* const>(arrays.begin(), arrays.size()));
 }
 
-/// Runs the kernel of `op` for the dtype of its key operand on `device`.
+/// The attributes of a call, and how many bytes they are.
+struct AnyAttributes {
+  template <class Attributes>
+  AnyAttributes(const Attributes& attributes) noexcept
+      : data(&attributes), bytes(sizeof attributes) {
+    static_assert(std::is_trivially_copyable_v<Attributes>);
+  }
+
+  const void* data;
+  std::size_t bytes;
+};
+
+/// Runs the kernel of `op` for the dtype of its key operand on `device`, now or, where the device
+/// is asynchronous, in its turn: views are those of arrays, or of one element.
 ///
-/// Throws:  UsageError where the back end does not support it.
+/// Throws:  UsageError where the back end does not support it; what the check throws, unless it is
+///          kept for whoever looks at the results.
 void run(ops::Op op, DType key, Device device, std::span<const ops::View> inputs,
-         std::span<const ops::View> outputs, const void* attributes);
+         std::span<const ops::View> outputs, AnyAttributes attributes,
+         const ops::Check& check = {});
 
 /// As above, for one result of a new array.
 template <class Attributes, std::size_t n>
 [[nodiscard]] Array compute(ops::Op op, DType key, Device device, const Shape& shape, DType dtype,
-                            const std::array<ops::View, n>& inputs, const Attributes& attributes) {
-  Array result(shape, dtype, device);
-  const ops::View output(result.fresh_data(), result.shape(), dtype);
-  run(op, key, device, inputs, {&output, 1}, &attributes);
+                            const std::array<ops::View, n>& inputs, const Attributes& attributes,
+                            const ops::Check& check = {}) {
+  Array result = Array::for_kernels(shape, dtype, device);
+  const ops::View output = result.view();
+  run(op, key, device, inputs, {&output, 1}, attributes, check);
   return result;
 }
 

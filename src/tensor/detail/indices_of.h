@@ -1,9 +1,9 @@
 /// \file
-/// The elements of an array of indices, for checks.
+/// The elements of an operand of indices, for checks.
 
 #pragma once
 
-#include "ddx/tensor/detail/array.h"
+#include "ddx/ops/kernel.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,9 +12,8 @@
 namespace ddx::detail {
 
 /// The elements. Requires dtype i32.
-inline std::span<const std::int32_t> indices_of(const Array& indices) {
-  return {static_cast<const std::int32_t*>(indices.data()),
-          static_cast<std::size_t>(indices.shape().count())};
+inline std::span<const std::int32_t> indices_of(const ops::View& indices) noexcept {
+  return {indices.data<std::int32_t>(), static_cast<std::size_t>(indices.shape().count())};
 }
 
 }  // namespace ddx::detail

@@ -24,14 +24,18 @@ namespace ddx::detail {
 
 /// Calls body with the elements of a floating array.
 template <class Body>
+auto with_elements(const ops::View& x, Body body) {
+  return x.dtype() == DType::f32 ? body(x.data<float>()) : body(x.data<double>());
+}
+template <class Body>
 auto with_elements(const Array& x, Body body) {
-  return x.dtype() == DType::f32 ? body(static_cast<const float*>(x.data()))
-                                 : body(static_cast<const double*>(x.data()));
+  (void)x.data();  // Waits for them.
+  return with_elements(x.view(), body);
 }
 
 /// Throws:  UsageError that names the first matrix for which `place_of(elements)` gives a place.
 template <class PlaceOf>
-void expect_none(const ops::Site& site, const Array& x, PlaceOf place_of, const char* what) {
+void expect_none(const ops::Site& site, const ops::View& x, PlaceOf place_of, const char* what) {
   const ops::MatrixStack m = ops::matrix_stack(x.shape());
   for (std::int64_t i = 0; i < m.stack; ++i) {
     const std::int64_t place = with_elements(
@@ -45,14 +49,14 @@ void expect_none(const ops::Site& site, const Array& x, PlaceOf place_of, const 
 
 /// The results of one operation on one operand.
 template <std::size_t n>
-std::array<Array, n> factors_of(ops::Op op, const Array& x, std::array<Array, n> results) {
+std::array<Array, n> factors_of(ops::Op op, const Array& x, std::array<Array, n> results,
+                                const ops::Check& check = {}) {
   std::array<ops::View, n> outputs = [&]<std::size_t... i>(std::index_sequence<i...>) {
-    return std::array<ops::View, n>{
-        ops::View(results[i].fresh_data(), results[i].shape(), results[i].dtype())...};
+    return std::array<ops::View, n>{results[i].view()...};
   }(std::make_index_sequence<n>());
   const std::array input{x.view()};
   const ops::NoAttributes attributes;
-  run(op, x.dtype(), x.device(), input, outputs, &attributes);
+  run(op, x.dtype(), x.device(), input, outputs, attributes, check);
   return results;
 }
 

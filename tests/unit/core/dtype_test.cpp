@@ -29,6 +29,15 @@ TEST(DType, VisitGivesTheTypeOfTheRow) {
   }
 }
 
+TEST(DType, ComplexTypesKnowTheirParts) {
+  EXPECT_TRUE(is_complex(DType::c64) && is_complex(DType::c128) && !is_complex(DType::f64));
+  EXPECT_EQ(part_dtype(DType::c64), DType::f32);
+  EXPECT_EQ(part_dtype(DType::c128), DType::f64);
+  EXPECT_EQ(part_dtype(DType::i32), DType::i32);
+  EXPECT_EQ(complex_dtype(DType::f32), DType::c64);
+  EXPECT_EQ(complex_dtype(DType::f64), DType::c128);
+}
+
 TEST(DType, PrintsItsName) {
   EXPECT_EQ(to_string(DType::i64), "i64");
   EXPECT_EQ(to_string(DType::boolean), "bool");

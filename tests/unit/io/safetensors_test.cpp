@@ -73,6 +73,9 @@ TEST(Safetensors, EveryDTypeComesBack) {
   const TemporaryFolder folder;
   TensorFile content;
   for (const auto& row : dtype_table) {
+    if (row.dtype == DType::c128) {
+      continue;  // The format has none.
+    }
     content.tensors["array of " + std::string(row.text)] = {row.dtype, Shape{2, 0, 3}, {}};
     content.tensors[std::string(row.text)] = {row.dtype, Shape{3, 1}, Bytes(3 * row.bytes, 1)};
     content.tensors["scalar " + std::string(row.text)] = {row.dtype, {}, Bytes(row.bytes, 1)};
@@ -82,6 +85,14 @@ TEST(Safetensors, EveryDTypeComesBack) {
   EXPECT_EQ(read_safetensors(folder.path() / "a"), content);
 }
 
+TEST(Safetensors, NamesADTypeThatTheFormatHasNot) {
+  const TemporaryFolder folder;
+  TensorFile content;
+  content.tensors["x"] = {DType::c128, Shape{1}, Bytes(16, 0)};
+  EXPECT_EQ(message_of<UsageError>([&] { write_safetensors(folder.path() / "a", content); }),
+            "write_safetensors: x: the format has no element type for c128");
+}
+
 const Bytes recorded = {
 #include "tests/goldens/dtypes_safetensors.inc"
 };
@@ -89,8 +100,11 @@ const Bytes recorded = {
 TEST(Safetensors, ReadsEveryDTypeAsRecorded) {
   const TemporaryFolder folder;
   const auto content = read_safetensors(folder.write("a", recorded));
-  ASSERT_EQ(content.tensors.size(), dtype_count);
+  ASSERT_EQ(content.tensors.size(), dtype_count - 2);
   for (const auto& row : dtype_table) {
+    if (row.kind == DTypeKind::Complex) {
+      continue;
+    }
     const StoredTensor& array = content.tensors.at(std::string(row.text));
     EXPECT_EQ(array.dtype, row.dtype) << row.text;
     EXPECT_EQ(array.shape, (Shape{2, 2})) << row.text;

@@ -22,7 +22,7 @@ const char* const sample =
   %6: f32[128, 10] = random_normal() {key = #1, deviation = 0.1}
   %7: f32[10, 128] = transpose(%6) {order = [1]}
   %8: i64[4] = full() {value = -3i}
-  %9: f32[] = full() {value = (0.5, 7)}
+  %9: c64[] = full() {value = (0.5, 7, -2)}
   %10: f32[10], %11: f32[10], %12: f32[10] = batch_norm_training(%1, %1, %1)
   return %5, %4, %5
 }

@@ -37,7 +37,7 @@ TEST(Bitwise, ShiftsPastAllBits) {
 
 TEST(Bitwise, RejectsNegativeShiftsAndShapes) {
   EXPECT_EQ(thrown<UsageError>([] { (void)left_shift(Words{1, 2}, Words{1, -3}); }),
-            "left_shift: element 1 of the shift is -3; shape [2]");
+            "left_shift: element 1 of the shift is -3; shape [2] (here)");
   EXPECT_EQ(thrown<UsageError>([] { (void)right_shift(Words{1, 2}, -1); }),
             "right_shift: the shift is -1; shape [2]");
   EXPECT_EQ(thrown<UsageError>([] { (void)bitwise_xor(Words{1, 2}, Words{1, 2, 3}); }),

@@ -9,6 +9,7 @@
 
 #include "tests/support/thrown.h"
 
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -100,6 +101,8 @@ TEST(Dlpack, EveryElementTypeHasItsCode) {
   EXPECT_EQ(code(ones<std::int64_t>({1})), std::pair(0, 64));
   EXPECT_EQ(code(ones<std::uint8_t>({1})), std::pair(1, 8));
   EXPECT_EQ(code(ones<bool>({1})), std::pair(6, 8));
+  EXPECT_EQ(code(ones<std::complex<float>>({1})), std::pair(5, 64));
+  EXPECT_EQ(code(ones<std::complex<double>>({1})), std::pair(5, 128));
 }
 
 TEST(Dlpack, WhatIsHandedOverOutlivesTheTensor) {

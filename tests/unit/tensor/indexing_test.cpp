@@ -7,9 +7,13 @@
 
 #include "tests/support/thrown.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <limits>
 #include <source_location>
+#include <string>
+#include <vector>
 
 namespace ddx {
 namespace {
@@ -35,6 +39,22 @@ TEST(Gather, RejectsIndicesOutside) {
   EXPECT_EQ(thrown<UsageError>(
                 [] { (void)gather(matrix, zeros<std::int32_t>({1, 1, 1, 1, 1, 1, 1, 1})); }),
             "gather: the result has rank 9, above the largest supported, 8; shape [2, 3] (here)");
+}
+
+TEST(Gather, NamesTheFirstIndexOutsideWhereverItStands) {
+  constexpr std::int32_t lowest = std::numeric_limits<std::int32_t>::min();
+  constexpr std::int32_t highest = std::numeric_limits<std::int32_t>::max();
+  for (const std::int64_t place : {0, 1, 7, 8, 30, 35, 36}) {
+    for (const std::int32_t index : {-1, 2, lowest, highest}) {
+      std::vector<std::int32_t> values(37);
+      values[static_cast<std::size_t>(place)] = index;
+      values[36] = index;
+      const Tensor<std::int32_t> indices({37}, values);
+      EXPECT_EQ(thrown<UsageError>([&] { (void)gather(matrix, indices); }),
+                "gather: index " + std::to_string(index) + " at position " + std::to_string(place) +
+                    " is not in [0, 2) (here)");
+    }
+  }
 }
 
 TEST(OneHot, MarksTheIndex) {

@@ -38,7 +38,7 @@ TEST(Remainder, HasTheSignOfTheDivisor) {
 
 TEST(Remainder, OfIntegersByZeroIsAnError) {
   EXPECT_EQ(thrown<UsageError>([] { (void)remainder(Words{6, 7}, Words{1, 0}); }),
-            "remainder: element 1 of the integer divisor is 0; shape [2]");
+            "remainder: element 1 of the integer divisor is 0; shape [2] (here)");
   EXPECT_EQ(thrown<UsageError>([] { (void)remainder(Words{6, 7}, Words{1, 2, 3}); }),
             "remainder: axis -1: extents 2 and 3 differ; shapes [2] and [3] (here)");
 }

@@ -50,7 +50,14 @@ Tensor<bool> visible_keys(const Shape& query, const Shape& key, const Shape& val
   return 1 / std::sqrt(static_cast<double>(query[query.rank() - 1]));
 }
 
-/// A number so low that softmax makes it 0 beside any score, but no infinity.
+/// Whether every query is known to see a key: without a mask, where none stands before the first.
+[[nodiscard]] inline bool each_sees_a_key(const Shape& query, const Shape& key,
+                                          const AttentionOptions& options) {
+  return options.mask.is_symbolic_zero() && query[query.rank() - 2] <= key[key.rank() - 2];
+}
+
+/// A number so low that softmax makes it 0 beside usual scores, but no infinity, of which softmax
+/// would make NaN where a query sees no key.
 template <FloatingScalar Scalar>
 inline constexpr Scalar hidden_score = std::numeric_limits<Scalar>::lowest() / 2;
 
@@ -92,6 +99,11 @@ template <FloatingScalar Scalar>
       matmul(query * static_cast<Scalar>(scale), key, {.transpose_right = true}, where);
   if (visible.is_symbolic_zero()) {
     return matmul(detail::thinned(softmax(scores, -1, where), options), value, {}, where);
+  }
+  if (detail::each_sees_a_key(query.shape(), key.shape(), options)) {
+    const auto never = full<Scalar>({}, -std::numeric_limits<Scalar>::infinity(), query.device());
+    const auto weights = softmax(select(visible, scores, never), -1, where);
+    return matmul(detail::thinned(weights, options), value, {}, where);
   }
   const auto hidden = full<Scalar>({}, detail::hidden_score<Scalar>, query.device());
   const auto weights = softmax(select(visible, scores, hidden), -1, where);

@@ -26,6 +26,9 @@ class Array {
   /// Throws:  EnvironmentError where the system has no more memory.
   Array(const Shape& shape, DType dtype, Device device);
 
+  /// As above, for the results of kernels alone: nobody else writes into it first.
+  [[nodiscard]] static Array for_kernels(const Shape& shape, DType dtype, Device device);
+
   /// The elements in this memory, in row-major order; as many bytes as they take, unchecked.
   Array(backend::Buffer buffer, const Shape& shape, DType dtype, Device device) noexcept
       : buffer_(std::move(buffer)), shape_(shape), device_(device), dtype_(dtype) {}
@@ -33,6 +36,10 @@ class Array {
   /// The elements of `other`, shared, in another shape of the same count.
   Array(const Array& other, const Shape& shape)
       : buffer_(other.buffer_), shape_(shape), device_(other.device_), dtype_(other.dtype_) {}
+
+  /// The memory of `other`, shared, as elements of another type that fill it as well.
+  Array(Array other, const Shape& shape, DType dtype)
+      : buffer_(std::move(other.buffer_)), shape_(shape), device_(other.device_), dtype_(dtype) {}
 
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
   [[nodiscard]] DType dtype() const noexcept { return dtype_; }
@@ -43,23 +50,33 @@ class Array {
     return !is_symbolic_zero() && buffer_ == other.buffer_;
   }
 
-  /// The elements in row-major order, to read; one zero for a symbolic zero.
-  [[nodiscard]] const void* data() const noexcept;
+  /// The elements in row-major order, to read; one zero for a symbolic zero. Waits for queued work
+  /// on them.
+  ///
+  /// Throws:  what that work has failed with.
+  [[nodiscard]] const void* data() const;
 
   /// The elements, to write, after making sure that nobody else sees it. A symbolic zero becomes a
-  /// scalar of value zero.
+  /// scalar of value zero. Waits for queued work with them.
+  ///
+  /// Throws:  as data(); EnvironmentError where the system has no more memory.
   [[nodiscard]] void* mutable_data();
 
-  /// The elements of an array that was just made and is shared with nobody, to write.
+  /// The elements of an array that was just made and is shared with nobody, to write on the host.
   [[nodiscard]] void* fresh_data() const noexcept { return buffer_.data(); }
 
-  /// The same elements as a kernel sees them.
-  [[nodiscard]] ops::View view() const noexcept { return {data(), shape_, dtype_}; }
+  /// The same elements as a kernel sees them, which runs after the queued work on them.
+  [[nodiscard]] ops::View view() const noexcept {
+    return {is_symbolic_zero() ? zero() : buffer_.data(), shape_, dtype_, buffer_.block()};
+  }
 
   /// Makes it belong to another device that shares this one's memory.
   void set_device(Device device) noexcept { device_ = device; }
 
  private:
+  /// What a symbolic zero reads as.
+  [[nodiscard]] static const void* zero() noexcept;
+
   backend::Buffer buffer_;
   Shape shape_;
   Device device_;

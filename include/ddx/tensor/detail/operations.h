@@ -11,6 +11,7 @@
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
+#include "ddx/ops/check.h"
 #include "ddx/ops/op.h"
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/options.h"
@@ -35,6 +36,14 @@ ops::Literal literal(Scalar value) {
   return {.real = static_cast<double>(value), .integer = 0};
 }
 
+/// As above, for a number of two parts.
+template <ComplexScalar Scalar>
+ops::Literal literal(Scalar value) {
+  return {.real = static_cast<double>(value.real()),
+          .integer = 0,
+          .imaginary = static_cast<double>(value.imag())};
+}
+
 using Location = std::source_location;
 
 Array full(const Shape& shape, ops::Literal value, DType dtype, Device device);
@@ -56,8 +65,8 @@ Array unary(ops::Op op, const Array& x);
 /// has the result's shape and dtype.
 Array binary(ops::Op op, Array a, const Array& b, const Location& where);
 
-/// A binary or comparison operation whose right operand is a bare number.
-Array binary_right(ops::Op op, const Array& a, ops::Literal b);
+/// A binary or comparison operation whose right operand is a bare number. The check is asked of it.
+Array binary_right(ops::Op op, const Array& a, ops::Literal b, const ops::Check& check = {});
 /// As above, for a result of the dtype of `a`: writes in place where `a` is unshared.
 Array binary_right_into(ops::Op op, Array a, ops::Literal b);
 /// A binary operation whose left operand is a bare number.
@@ -106,11 +115,12 @@ std::vector<Array> unstack(const Array& x, std::int64_t axis, const Location& wh
 Array concatenate(std::span<const Array* const> parts, std::int64_t axis, const Location& where);
 
 Array gather(const Array& x, const Array& indices, std::int64_t axis, const Location& where);
-Array gather_gradient(const Array& dy, const Array& indices, const Shape& shape, std::int64_t axis);
+Array gather_gradient(const Array& dy, const Array& indices, const Shape& shape, std::int64_t axis,
+                      const Location& where);
 Array take_along_axis(const Array& x, const Array& indices, std::int64_t axis,
                       const Location& where);
 Array take_along_axis_gradient(const Array& dy, const Array& indices, const Shape& shape,
-                               std::int64_t axis);
+                               std::int64_t axis, const Location& where);
 /// Zeros of shape `shape` to which the slices of `updates` are added where `indices` say.
 Array scatter_sum(const char* operation, const Array& updates, const Array& indices,
                   const Shape& shape, std::int64_t axis, const Location& where);
@@ -143,6 +153,22 @@ Array linear_recurrence(const Array& a, const Array& b, const CumulativeOptions&
 Array shifted(const Array& x, std::int64_t axis, bool backwards, ops::Literal value);
 
 Array argsort(const Array& x, const SortOptions& options, const Location& where);
+
+/// Which part of a complex number.
+enum class Part : std::uint8_t { Real, Imaginary };
+/// That part of each element of a complex array.
+Array part_of(const Array& x, Part part);
+/// The complex array with these parts, of one shape; a symbolic zero goes with any.
+Array complex_of(const Array& real, const Array& imaginary, const Location& where);
+/// The complex conjugates.
+Array conjugate(const Array& x);
+
+/// fft: a Fourier transform along an axis, after cropping or padding to `options.n`.
+Array fft(const Array& x, bool inverse, const FourierOptions& options, const Location& where);
+/// rfft: of real elements, without the half of the result that the other half conjugates.
+Array rfft(const Array& x, const FourierOptions& options, const Location& where);
+/// irfft: the inverse of rfft.
+Array irfft(const Array& x, const FourierOptions& options, const Location& where);
 
 Array matmul(const Array& a, const Array& b, const MatmulOptions& options, const Location& where);
 
@@ -211,6 +237,7 @@ Array softmax_gradient(ops::Op op, const Array& y, const Array& dy, std::int64_t
 /// One loss per row of logits.
 Array softmax_cross_entropy(const Array& logits, const Array& labels, const Location& where);
 /// The cotangent of the logits, from one cotangent per row.
-Array softmax_cross_entropy_gradient(const Array& logits, const Array& labels, const Array& dy);
+Array softmax_cross_entropy_gradient(const Array& logits, const Array& labels, const Array& dy,
+                                     const Location& where);
 
 }  // namespace ddx::detail

@@ -3,12 +3,17 @@
 
 #pragma once
 
+#include "ddx/core/device.h"
 #include "ddx/tensor/detail/array.h"
 
 namespace ddx::detail {
 
 /// into + from, of equal shapes; in place where `into` is unshared.
 Array accumulated(Array into, const Array& from);
+
+/// The real and imaginary parts of complex elements as one more axis, of extent 2; shares storage.
+/// A symbolic zero becomes a pair of zeros on `device`.
+Array pairs_of(Array x, Device device);
 
 /// Zeros of the shape, dtype and device of `like`.
 Array zeros_beside(const Array& like);

@@ -48,8 +48,18 @@ ValueWithTangent<Value, Value> tensor_jvp(Value value, const Tangent& dx, const 
   return {std::move(value), dx.is_symbolic_zero() ? Value() : map(dx)};
 }
 
+/// The number as an element.
+template <DifferentiableScalar Scalar>
+Scalar number(double value) {
+  if constexpr (ComplexScalar<Scalar>) {
+    return Scalar(static_cast<typename Scalar::value_type>(value));
+  } else {
+    return static_cast<Scalar>(value);
+  }
+}
+
 /// The sum of all elements.
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 Scalar sum_all(const Tensor<Scalar>& x) {
   return Tensor<Scalar>(reduce(ops::Op::sum, x.array(), {}, {})).item();
 }
@@ -57,7 +67,7 @@ Scalar sum_all(const Tensor<Scalar>& x) {
 // Primal:  y = sum_i x_i
 // Adjoint: adj[x_i] += adj[y]
 // Saves:   the shape
-template <FloatingScalar Scalar>
+template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(sum_all)
 auto sum_all_vjp(const Tensor<Scalar>& x) {
   return vjp(sum_all(x), [shape = x.shape(), device = x.device()](const Scalar& dy) {

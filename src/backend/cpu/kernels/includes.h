@@ -13,6 +13,7 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/reference.h"
 
+#include "backend/cpu/fourier_plan.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/scratch.h"
 #include "ops/detail/around_axis.h"
@@ -21,11 +22,14 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <immintrin.h>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <type_traits>
 #include <utility>

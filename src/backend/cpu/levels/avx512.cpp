@@ -12,6 +12,8 @@ namespace {
 
 constexpr int vector_bytes = 64;
 
+#include "backend/cpu/vector_math/avx512.inc"
+// After the instructions of the level, by which the kernels compute.
 #include "backend/cpu/kernels/kernels.inc"
 
 }  // namespace

@@ -7,6 +7,8 @@ namespace {
 
 constexpr int vector_bytes = 16;
 
+#include "backend/cpu/vector_math/portable.inc"
+// After the instructions of the level, by which the kernels compute.
 #include "backend/cpu/kernels/kernels.inc"
 
 }  // namespace

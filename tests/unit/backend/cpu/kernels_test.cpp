@@ -109,6 +109,17 @@ std::vector<LargeCase> large_cases() {
        {{9000, 24}, {24}, {24}},
        {{9000, 24}, {24}, {24}},
        keep(ops::EpsilonAttributes{1e-3})},
+      // The variances are drawn as well: the epsilon keeps their sums with it positive.
+      {"short rows and what is left of them",
+       Op::batch_norm_training_gradient,
+       {{9001, 6}, {6}, {6}, {6}, {9001, 6}},
+       {{9001, 6}, {6}, {6}},
+       keep(ops::EpsilonAttributes{2.5})},
+      {"more channels than a tile",
+       Op::batch_norm_training_gradient,
+       {{700, 300}, {300}, {300}, {300}, {700, 300}},
+       {{700, 300}, {300}, {300}},
+       keep(ops::EpsilonAttributes{2.5})},
       {"a tile of columns and more",
        Op::softmax,
        {{3, 300, 700}},
@@ -179,6 +190,10 @@ std::vector<LargeCase> large_cases() {
        keep(ops::EpsilonAttributes{1e-3})},
       {"vectors of x Phi(x)", Op::gelu, {{70001}}, {{70001}}},
       {"vectors of its slope", Op::gelu_gradient, {{70001}, {70001}}, {{70001}}},
+      {"vectors of x sigmoid(x)", Op::silu, {{70001}}, {{70001}}},
+      {"vectors of the slope of that", Op::silu_gradient, {{70001}, {70001}}, {{70001}}},
+      {"slopes in rows", Op::gelu_gradient, {{301, 70}, {70}}, {{301, 70}}},
+      {"slopes for columns", Op::silu_gradient, {{301, 70}, {301, 1}}, {{301, 70}}},
       {"vectors of the sine", Op::sin, {{70001}}, {{70001}}},
       {"blocks and remainders",
        Op::matmul,
@@ -420,7 +435,7 @@ std::vector<float> computed_alone(const LargeCase& one) {
 TEST(CpuKernels, GiveTheSameBitsOnAnyNumberOfThreads) {
   for (const LargeCase& one : large_cases()) {
     if (one.op == Op::sum || one.op == Op::matmul || one.op == Op::convolution_filter_gradient ||
-        one.op == Op::batch_norm_training) {
+        one.op == Op::batch_norm_training || one.op == Op::batch_norm_training_gradient) {
       SCOPED_TRACE(std::string(ops::to_string(one.op)) + ", " + one.why);
       EXPECT_EQ(computed_alone(one), computed(one));
     }

@@ -174,7 +174,13 @@ Buffer operand(const Shape& shape, DType dtype, std::int64_t extent) {
       const double u = ops::uniform_f64(RandomKey(1), static_cast<std::uint64_t>(i));
       const auto whole =
           static_cast<std::int64_t>(u * (extent == 0 ? 100.0 : static_cast<double>(extent)));
-      x[i] = static_cast<T>(extent == 0 ? whole - 50 : whole);
+      const std::int64_t number = extent == 0 ? whole - 50 : whole;
+      if constexpr (ComplexScalar<T>) {
+        using Part = typename T::value_type;
+        x[i] = T(static_cast<Part>(number), static_cast<Part>(i));
+      } else {
+        x[i] = static_cast<T>(number);
+      }
       if constexpr (std::is_floating_point_v<T>) {
         x[i] = i % 1000 == 999 ? static_cast<T>(NAN) : i % 1001 == 1000 ? T{-0.0} : x[i];
       }

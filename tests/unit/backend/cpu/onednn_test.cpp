@@ -107,7 +107,8 @@ void expect_near_reference(const ConvolutionCase& one, Op op) {
   const Shape& shape = op == Op::convolution                  ? one.y
                        : op == Op::convolution_input_gradient ? one.x
                                                               : one.filter;
-  const std::array inputs{left.array().view(), right.array().view()};
+  const std::array inputs{ops::View(left.elements().data(), left.shape(), DType::f32),
+                          ops::View(right.elements().data(), right.shape(), DType::f32)};
   auto expected = zeros<float>(shape);
   auto got = zeros<float>(shape);
   const ops::View reference(expected.mutable_elements().data(), shape, DType::f32);
@@ -180,7 +181,8 @@ TEST(OneDnn, MultipliesBFloat16AsTheReferenceDoes) {
     SCOPED_TRACE(one.why);
     const auto a = cast<BFloat16>(random(one.a, 1));
     const auto b = cast<BFloat16>(random(one.b, 2));
-    const std::array inputs{a.array().view(), b.array().view()};
+    const std::array inputs{ops::View(a.elements().data(), a.shape(), DType::bf16),
+                            ops::View(b.elements().data(), b.shape(), DType::bf16)};
     auto expected = zeros<BFloat16>(one.y);
     auto got = zeros<BFloat16>(one.y);
     const ops::View reference(expected.mutable_elements().data(), one.y, DType::bf16);

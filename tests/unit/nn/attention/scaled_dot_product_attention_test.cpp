@@ -119,6 +119,18 @@ TEST(ScaledDotProductAttention, ScoresMayBeLarge) {
   EXPECT_EQ(scaled_dot_product_attention(query, key, value, hidden).item(), 3);
 }
 
+TEST(ScaledDotProductAttention, CausalScoresMayBeLargeAndNegative) {
+  // The first query's one score is -3e38, the second's are -3e38 and 0: each weight is 0 or 1.
+  const Tensor<float> query(Shape{2, 1}, {3e38F, 3e38F});
+  const Tensor<float> key(Shape{2, 1}, {-1, 0});
+  const Tensor<float> value(Shape{2, 1}, {2, 3});
+  const AttentionOptions causal{.causal = true, .scale = 1.0};
+  const auto there = [](const auto& x) { return x.to(Device::naive()); };
+  EXPECT_EQ(scaled_dot_product_attention(query, key, value, causal), value);
+  EXPECT_EQ(scaled_dot_product_attention(there(query), there(key), there(value), causal),
+            there(value));
+}
+
 TEST(ScaledDotProductAttention, NothingMayBeAskedOrKnown) {
   const auto none = zeros<double>({2, 0, 4});
   const auto some = numbers({2, 3, 4}, 1);

@@ -1,0 +1,33 @@
+#include "backend/failure.h"
+
+#include <atomic>
+#include <exception>
+#include <new>
+
+namespace ddx::backend {
+
+constinit std::atomic<bool> Failure::any_{false};
+
+Failure* Failure::of_current_exception() noexcept {
+  any_.store(true, std::memory_order_relaxed);
+  auto* made = new (std::nothrow) Failure(std::current_exception());
+  if (made == nullptr) {
+    // With one owner that never lets go.
+    static Failure without_memory(std::make_exception_ptr(std::bad_alloc()));
+    return without_memory.shared();
+  }
+  return made;
+}
+
+void Failure::release(Failure* failure) noexcept {
+  if (failure != nullptr && failure->owners_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    delete failure;
+  }
+}
+
+void Failure::raise() {
+  seen_.store(true, std::memory_order_relaxed);
+  std::rethrow_exception(error_);
+}
+
+}  // namespace ddx::backend
