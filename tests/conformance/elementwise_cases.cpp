@@ -7,6 +7,7 @@
 #include "tests/conformance/host_array.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -273,22 +274,30 @@ std::vector<Case> scaled_sum_cases(const ops::OpInfo& op, DType dtype) {
 }
 
 std::vector<Case> select_cases(const ops::OpInfo& op, DType dtype) {
-  std::vector<Case> cases;
+  std::vector<std::array<Shape, 3>> operands;
   for (const Shape& shape_c : {Shape{}, Shape{17}, Shape{3, 1}, Shape{3, 17}}) {
-    for (const auto& [shape_a, shape_b] : {std::pair{Shape{3, 17}, Shape{3, 17}},
-                                           {Shape{}, Shape{17}},
-                                           {Shape{3, 17}, Shape{}},
-                                           {Shape{17}, Shape{3, 1}}}) {
-      const HostArray c = draw(ops::Domain::Any, shape_c, DType::boolean, 3);
-      const HostArray a = draw(op.domain, shape_a, dtype, 1);
-      const HostArray b = draw(op.domain, shape_b, dtype, 2);
-      cases.push_back(
-          {to_string(shape_c) + ", " + name_of(shape_a, shape_b),
-           {c, a, b},
-           {tabulate(stretched(shape_c, stretched(shape_a, shape_b)), dtype, [&](const Index& i) {
-             return c.broadcast_at(i) != 0 ? a.broadcast_at(i) : b.broadcast_at(i);
-           })}});
-    }
+    operands.push_back({shape_c, {3, 17}, {3, 17}});
+    operands.push_back({shape_c, {}, {17}});
+    operands.push_back({shape_c, {3, 17}, {}});
+    operands.push_back({shape_c, {17}, {3, 1}});
+  }
+  operands.push_back({Shape{1}, {0, 5}, {}});
+  operands.push_back({Shape{3, 1, 5}, {2, 1, 4, 5}, {}});
+  operands.push_back({Shape{2, 1, 4, 1}, {3, 1, 5}, {4, 5}});
+  // Enough for several threads, by rows and within one.
+  operands.push_back({Shape{600, 1}, {600, 130}, {130}});
+  operands.push_back({Shape{80000}, {}, {1}});
+  std::vector<Case> cases;
+  for (const auto& [shape_c, shape_a, shape_b] : operands) {
+    const HostArray c = draw(ops::Domain::Any, shape_c, DType::boolean, 3);
+    const HostArray a = draw(op.domain, shape_a, dtype, 1);
+    const HostArray b = draw(op.domain, shape_b, dtype, 2);
+    cases.push_back(
+        {to_string(shape_c) + ", " + name_of(shape_a, shape_b),
+         {c, a, b},
+         {tabulate(stretched(shape_c, stretched(shape_a, shape_b)), dtype, [&](const Index& i) {
+           return c.broadcast_at(i) != 0 ? a.broadcast_at(i) : b.broadcast_at(i);
+         })}});
   }
   return cases;
 }
