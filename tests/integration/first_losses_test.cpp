@@ -46,15 +46,18 @@ std::vector<double> first_losses(const data::LabelledImages& images, Device devi
   return losses;
 }
 
-TEST(FirstLosses, NaiveAndCpuAgreeWithinFloatTolerance) {
+TEST(FirstLosses, NaiveAndCpuAgreeAsRoundingAllows) {
   const auto images = data::read_mnist(DDX_MNIST).training;
   const auto naive = first_losses(images, Device::naive());
   const auto cpu = first_losses(images, Device::cpu());
   ASSERT_EQ(naive.size(), steps);
   ASSERT_EQ(cpu.size(), steps);
   for (std::size_t step = 0; step < steps; ++step) {
-    // Twenty steps let rounding of 6e-8 grow; a wrong gradient shows in the first digits.
-    EXPECT_NEAR(cpu[step], naive[step], 1e-4 * naive[step]) << "step " << step + 1;
+    // A wrong gradient shows in the second loss. Later, rounding decides which of two nearly equal
+    // elements a pooling takes, and the difference grows: weights moved by one unit in their last
+    // place change the naive losses by 1e-5 in step 7, by 3e-3 in step 18.
+    const double tolerance = step < 6 ? 1e-6 : 2e-2;
+    EXPECT_NEAR(cpu[step], naive[step], tolerance * naive[step]) << "step " << step + 1;
   }
   // It learns: ten classes by chance cost log 10 = 2.303.
   EXPECT_GT(naive.front(), 2.2);
