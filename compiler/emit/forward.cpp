@@ -94,7 +94,7 @@ void Emitter::forward_define(Value& defined, const Statement& statement) {
   if (defined.folded) {
     return;
   }
-  if (defined.uses == 0 && defined.found != Value::Found::Saved) {
+  if (defined.uses == 0 && defined.found != Value::Found::Saved && !defined.slope_slot) {
     if (has_effect) {
       line(expression(defined, Sweep::Forward) + ";");
     }

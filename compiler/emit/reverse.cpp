@@ -258,6 +258,9 @@ void Emitter::reverse_statement(Statement& statement) {
 
 /// The partial of a rule by one operand, with the operands' values in it.
 std::string Emitter::partial(const Value& result, unsigned operand, Sweep sweep) {
+  if (result.slope_slot) {
+    return slot(result.slope_slot, result.level);
+  }
   const std::string& form = result.rule->partials[operand];
   std::string text;
   for (std::size_t i = 0; i < form.size(); ++i) {

@@ -110,7 +110,7 @@ void Emitter::decide_folding(Block& block) {
     const bool object = value.kind == Value::Kind::Load && !value.type->isScalarType();
     if (value.depth > deepest_expression || value.nested_use ||
         (value.uses != 1 && !(object && value.uses > 0)) || value.found == Value::Found::Saved ||
-        !statement->text_writes.empty()) {
+        value.slope_slot || !statement->text_writes.empty()) {
       continue;
     }
     if (value.kind == Value::Kind::Text && !value.cheap && !is_made_in_place(block, i)) {
@@ -351,6 +351,10 @@ std::string Emitter::expression(const Value& computed, Sweep sweep) {
       return path(computed.path, sweep);
     case Value::Kind::Operation: {
       std::string result;
+      if (computed.slope_slot && sweep == Sweep::Forward) {
+        return joint_evaluation(*computed.rule).str() + "(" + value(*computed.operands[0], sweep) +
+               ", " + slot(computed.slope_slot, computed.level) + ")";
+      }
       for (std::size_t i = 0; i < computed.text.size(); ++i) {
         if (computed.text[i] == '$') {
           result +=

@@ -176,7 +176,8 @@ struct Value {
   Found found = Found::Unneeded;
   Slot* slot = nullptr;
   Level* slot_level = nullptr;
-  Range* range = nullptr;  ///< Copied: where.
+  Slot* slope_slot = nullptr;  ///< Operation: its slope, computed with it, in its own level.
+  Range* range = nullptr;      ///< Copied: where.
   Statement* range_loop =
       nullptr;                ///< Copied: the loop whose iteration's number finds the element.
   long range_offset = 0;      ///< Copied: the constant in its index.

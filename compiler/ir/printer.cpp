@@ -43,16 +43,20 @@ class Printer {
   }
 
   std::string found(const Value& value) const {
-    if (stage_ != Stage::Records || value.found == Value::Found::Unneeded) {
+    if (stage_ != Stage::Records) {
       return "";
     }
+    const std::string slope =
+        value.slope_slot ? " {slope saved in " + value.level->name + "}" : std::string();
     switch (value.found) {
+      case Value::Found::Unneeded:
+        return slope;
       case Value::Found::Recomputed:
-        return " {recomputed}";
+        return " {recomputed}" + slope;
       case Value::Found::Copied:
-        return " {copied in front of " + value.range->home->inner->name + "}";
+        return " {copied in front of " + value.range->home->inner->name + "}" + slope;
       default:
-        return " {saved in " + value.slot_level->name + "}";
+        return " {saved in " + value.slot_level->name + "}" + slope;
     }
   }
 

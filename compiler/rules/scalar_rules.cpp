@@ -1,6 +1,7 @@
 #include "compiler/rules/scalar_rules.h"
 
 #include "clang/Basic/Builtins.h"
+#include "llvm/ADT/StringSwitch.h"
 
 namespace ddx::compiler {
 
@@ -94,6 +95,13 @@ const ScalarRule* find_scalar_rule(const clang::FunctionDecl* function) {
     return find_c_name(name, arity);
   }
   return nullptr;
+}
+
+llvm::StringRef joint_evaluation(const ScalarRule& rule) {
+  return llvm::StringSwitch<llvm::StringRef>(rule.name)
+      .Case("sin", "ddx::detail::sine_and_slope")
+      .Case("cos", "ddx::detail::cosine_and_slope")
+      .Default("");
 }
 
 const ScalarRule* conversion_rule() {

@@ -34,6 +34,10 @@ const ScalarRule* find_named_rule(llvm::StringRef name, unsigned arity);
 /// none.
 const ScalarRule* find_scalar_rule(const clang::FunctionDecl* function);
 
+/// The function of the run time that evaluates the row together with its slope, into a second
+/// argument; empty where the slope alone costs less than the result does.
+llvm::StringRef joint_evaluation(const ScalarRule& rule);
+
 /// The rule of a conversion between real types: the cotangent passes through.
 const ScalarRule* conversion_rule();
 

@@ -6,16 +6,16 @@
 #include <ddx/ad.h>
 #include <vector>
 
-// A function whose slope its own result gives keeps that; a sum keeps nothing; a product of what
-// is still there is computed again.
+// A function whose slope its own result gives keeps that; a sine keeps its slope, and needs its
+// argument no more; a sum keeps nothing; a product of what is still there is computed again.
 // CHECK-LABEL: results(x [active], y [active])
 // CHECK-NEXT:   %1 [active] = load x
 // CHECK-NEXT:   %2 [active] {saved in r} = exp %1
 // CHECK-NEXT:   declare e [active] = %2
-// CHECK-NEXT:   %3 [active] {recomputed} = load y
-// CHECK-NEXT:   %4 [active] {recomputed} = load x
-// CHECK-NEXT:   %5 [active] {recomputed} = operator add %3 %4
-// CHECK-NEXT:   %6 [active] = sin %5
+// CHECK-NEXT:   %3 [active] = load y
+// CHECK-NEXT:   %4 [active] = load x
+// CHECK-NEXT:   %5 [active] = operator add %3 %4
+// CHECK-NEXT:   %6 [active] {slope saved in r} = sin %5
 // CHECK-NEXT:   declare s [active] = %6
 // CHECK-NEXT:   %7 [active] = load e
 // CHECK-NEXT:   %8 [active] = load s

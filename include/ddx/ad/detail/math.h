@@ -21,6 +21,35 @@ template <class T, class Partial>
   return cotangent == T(0) ? T(0) : cotangent * static_cast<T>(partial);
 }
 
+/// Returns: sin(x), the number that std::sin gives; puts its derivative cos(x) into `slope`.
+/// Together they cost little more than one of them.
+template <class T>
+[[nodiscard]] DDX_INLINE T sine_and_slope(T x, T& slope) {
+#if defined(__GLIBC__) && defined(_GNU_SOURCE)
+  T sine, cosine;
+  if constexpr (sizeof(T) == sizeof(float)) {
+    ::sincosf(x, &sine, &cosine);
+  } else if constexpr (sizeof(T) == sizeof(double)) {
+    ::sincos(x, &sine, &cosine);
+  } else {
+    ::sincosl(x, &sine, &cosine);
+  }
+  slope = cosine;
+  return sine;
+#else
+  slope = std::cos(x);
+  return std::sin(x);
+#endif
+}
+
+/// Returns: cos(x), the number that std::cos gives; puts its derivative -sin(x) into `slope`.
+template <class T>
+[[nodiscard]] DDX_INLINE T cosine_and_slope(T x, T& slope) {
+  T cosine;
+  slope = -sine_and_slope(x, cosine);
+  return cosine;
+}
+
 /// Returns: the result of std::modf, which the whole part by pointer is no part of.
 template <class T>
 T fractional_part(T x) {
