@@ -19,12 +19,22 @@ namespace ddx::testing::jets {
 
 using std::sqrt, std::exp, std::log, std::sin, std::cos, std::sinh, std::tanh, std::abs, std::pow;
 
-template <class V, std::size_t N>
-std::complex<Jet<V, N>> pow(const std::complex<Jet<V, N>>& z, int n) {
+/// By the logarithm, also where the imaginary part is 0: there libstdc++'s template for a real
+/// exponent takes the power of the real part alone, which has the value and not the slope.
+template <class Exponent, class V, std::size_t N>
+std::complex<Jet<V, N>> power_by_logarithm(const std::complex<Jet<V, N>>& z, const Exponent& n) {
   using J = Jet<V, N>;
   const std::complex<J> l = std::log(z);
   const J magnitude = exp(l.real() * n);
   return {magnitude * cos(l.imag() * n), magnitude * sin(l.imag() * n)};
+}
+template <class V, std::size_t N>
+std::complex<Jet<V, N>> pow(const std::complex<Jet<V, N>>& z, int n) {
+  return power_by_logarithm(z, n);
+}
+template <class V, std::size_t N>
+std::complex<Jet<V, N>> pow(const std::complex<Jet<V, N>>& z, const Jet<V, N>& n) {
+  return power_by_logarithm(z, n);
 }
 
 template <class J>

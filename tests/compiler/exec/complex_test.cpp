@@ -179,7 +179,7 @@ DDX_CHECK_GRADIENT(arithmetic, at(1.3, 0.4), at(-0.7, 1.9), at(0.2, -1.1))
 DDX_CHECK_GRADIENT(divisions, at(1.3, 0.4), at(-0.7, 1.9), at(0.2, -1.1))
 DDX_CHECK_GRADIENT(parts, at(1.3, 0.4), at(-0.7, 1.9), at(0.2, -1.1))
 DDX_CHECK_GRADIENT(functions, at(1.3, 0.4), at(-0.7, 0.9), at(-1.2, -1.1))
-DDX_CHECK_GRADIENT(powers, at(1.3, 0.4), at(-0.7, 0.9), at(0.6, -1.1))
+DDX_CHECK_GRADIENT(powers, at(1.3, 0.4), at(-0.7, 0.9), at(0.6, -1.1), at(1.3, 0.0))
 DDX_CHECK_GRADIENT(passed_and_returned, at(Complex(1.3, 0.4), 0.5), at(Complex(-0.7, 0.9), 1.1),
                    at(Complex(0.6, -1.1), -0.4))
 DDX_CHECK_GRADIENT(chosen, at(1.3, 0.4), at(-0.7, 0.9), at(0.6, -1.1))
