@@ -1,7 +1,10 @@
 #include "ddx/backend/backend.h"
 
+#include "ddx/backend/kernel_table.h"
 #include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
+#include "ddx/ops/op.h"
 
 #include "backend/built_in.h"
 
@@ -9,6 +12,9 @@
 #include <atomic>
 #include <cstddef>
 #include <mutex>
+#include <source_location>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace ddx::backend {
@@ -62,6 +68,14 @@ std::vector<Device> available_devices() {
     }
   }
   return devices;
+}
+
+void throw_unsupported(std::string_view device, ops::Op op, DType key, const Cell& cell,
+                       const std::source_location& where) {
+  throw UsageError(std::string(to_string(op)),
+                   "unsupported on device " + std::string(device) + " for " +
+                       std::string(to_string(key)) + ": " + cell.reason(),
+                   where);
 }
 
 }  // namespace ddx::backend

@@ -25,10 +25,6 @@ namespace {
 
 using ir::Graph;
 
-std::size_t bytes_of(const ir::Type& type) {
-  return static_cast<std::size_t>(type.shape.count()) * info(type.dtype).bytes;
-}
-
 void check_arguments(const Graph& graph, std::span<const ops::View> parameters,
                      std::span<const ir::ScalarValue> scalars) {
   if (parameters.size() != graph.parameters().size() || scalars.size() != graph.scalars().size()) {
@@ -122,10 +118,7 @@ std::vector<Buffer> evaluate(const Graph& graph, std::span<const ops::View> para
     const DType key = (place.among_results ? outputs : inputs)[place.index].dtype();
     const Cell& cell = backend.kernels().at(node.op, key);
     if (cell.kernel() == nullptr) {
-      throw UsageError(std::string(to_string(node.op)),
-                       "unsupported on device " + std::string(backend.name()) + " for " +
-                           std::string(to_string(key)) + ": " + cell.reason(),
-                       node.where);
+      throw_unsupported(backend.name(), node.op, key, cell, node.where);
     }
     const ops::Attributes attributes = ir::bound_attributes(node, scalars);
     cell.kernel()(ops::Call(inputs, outputs, ops::struct_of(attributes)));

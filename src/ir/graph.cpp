@@ -1,6 +1,7 @@
 #include "ddx/ir/graph.h"
 
 #include "ddx/core/error.h"
+#include "ddx/core/hash.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attribute_fields.h"
 #include "ddx/ops/op.h"
@@ -19,8 +20,7 @@ namespace ddx::ir {
 std::uint64_t Graph::TypeTraits::hash(const Type& type) noexcept {
   std::uint64_t hash = 1 + static_cast<std::uint64_t>(type.dtype);
   for (const Shape::Extent extent : type.shape.extents()) {
-    hash = (hash ^ static_cast<std::uint64_t>(extent)) * 0xFF51AFD7ED558CCDU;
-    hash ^= hash >> 32;
+    hash = mixed(hash, static_cast<std::uint64_t>(extent));
   }
   return hash;
 }

@@ -1,6 +1,5 @@
 #include "ddx/ir/memory_plan.h"
 
-#include "ddx/core/dtype.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/text.h"
 #include "ddx/ops/op.h"
@@ -27,9 +26,9 @@ struct Storage {
   bool writable = true;
 };
 
-std::size_t bytes_of(const Type& type) {
-  const std::size_t bytes = static_cast<std::size_t>(type.shape.count()) * info(type.dtype).bytes;
-  return (bytes + arena_alignment - 1) / arena_alignment * arena_alignment;
+/// The room that a value takes in the arena.
+std::size_t room_of(const Type& type) {
+  return (bytes_of(type) + arena_alignment - 1) / arena_alignment * arena_alignment;
 }
 
 /// For each value the last node that reads it.
@@ -93,7 +92,7 @@ class Assignment {
   Storage& open(ValueId value, std::size_t node) {
     storage_of_[Graph::index(value)] = storages_.size();
     Storage& storage = storages_.emplace_back();
-    storage.bytes = bytes_of(graph_.type(value));
+    storage.bytes = room_of(graph_.type(value));
     storage.first = node;
     storage.last = last_[Graph::index(value)];
     return storage;

@@ -1,5 +1,6 @@
 #include "ddx/ops/attribute_fields.h"
 
+#include "ddx/core/hash.h"
 #include "ddx/core/random_key.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/op.h"
@@ -86,15 +87,8 @@ bool identical(const Attributes& a, const Attributes& b) noexcept {
 }
 
 std::uint64_t hash_of(const Attributes& attributes) noexcept {
-  // Words are mixed one by one as in MurmurHash3's finaliser (A. Appleby, 2011, public domain).
-  std::uint64_t hash = attributes.index() + 0x9E3779B97F4A7C15U;
-  visit_words_of(attributes, [&](std::uint64_t word) {
-    hash ^= word;
-    hash *= 0xFF51AFD7ED558CCDU;
-    hash ^= hash >> 33;
-    hash *= 0xC4CEB9FE1A85EC53U;
-    hash ^= hash >> 33;
-  });
+  std::uint64_t hash = attributes.index() + 1;
+  visit_words_of(attributes, [&](std::uint64_t word) { hash = mixed(hash, word); });
   return hash;
 }
 

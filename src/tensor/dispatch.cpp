@@ -3,7 +3,6 @@
 #include "ddx/backend/backend.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
-#include "ddx/core/error.h"
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 #include "ddx/ops/site.h"
@@ -14,7 +13,6 @@
 
 #include <cmath>
 #include <span>
-#include <string>
 
 namespace ddx::detail {
 
@@ -63,9 +61,7 @@ void run(ops::Op op, DType key, Device device, std::span<const ops::View> inputs
   const backend::Backend& implementation = backend::backend_of(device);
   const backend::Cell& cell = implementation.kernels().at(op, key);
   if (cell.kernel() == nullptr) {
-    throw UsageError(std::string(to_string(op)), "unsupported on device " + to_string(device) +
-                                                     " for " + std::string(to_string(key)) + ": " +
-                                                     cell.reason());
+    backend::throw_unsupported(to_string(device), op, key, cell);
   }
   const backend::Request request{cell.kernel(),   inputs,           outputs,
                                  attributes.data, attributes.bytes, check};

@@ -6,7 +6,10 @@
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/kernel_table.h"
 #include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
+#include "ddx/ops/op.h"
 
+#include <source_location>
 #include <string_view>
 #include <vector>
 
@@ -35,6 +38,10 @@ void register_backend(Device::Kind kind, const Backend& backend);
 ///
 /// Throws:  EnvironmentError where the device has none in this build.
 [[nodiscard]] const Backend& backend_of(Device device);
+
+/// Throws:  UsageError that says which operation the device has no kernel for, and why.
+[[noreturn]] void throw_unsupported(std::string_view device, ops::Op op, DType key,
+                                    const Cell& cell, const std::source_location& where = {});
 
 /// Every device that has an implementation in this build, in the order of Device::Kind.
 [[nodiscard]] std::vector<Device> available_devices();

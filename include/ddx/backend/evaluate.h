@@ -18,6 +18,9 @@ namespace ddx::backend {
 /// nothing is compiled, and the judge of what is. Memory that no later node reads is given back at
 /// once.
 ///
+/// What kernels demand of elements, such as indices in range, is not asked: who makes the graph
+/// has.
+///
 /// `parameters` and `scalars` have one element for each of the graph's. Results that are equal
 /// share a buffer; one that is a parameter is copied.
 ///

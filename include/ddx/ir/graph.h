@@ -28,6 +28,11 @@ struct Type {
   friend bool operator==(const Type&, const Type&) = default;
 };
 
+/// The memory that the elements of a value take.
+[[nodiscard]] inline std::size_t bytes_of(const Type& type) noexcept {
+  return static_cast<std::size_t>(type.shape.count()) * info(type.dtype).bytes;
+}
+
 /// A parameter of a graph, or the result of one of its nodes. Numbered in the order of creation.
 enum class ValueId : std::uint32_t {};
 

@@ -1,5 +1,6 @@
 #include "ddx/ir/passes/merge_equal_nodes.h"
 
+#include "ddx/core/hash.h"
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ops/attribute_fields.h"
@@ -20,10 +21,7 @@ namespace {
 std::uint64_t hash_of(const Node& node, std::span<const ValueId> operands,
                       std::span<const Type> results) {
   std::uint64_t hash = ops::hash_of(node.attributes) + static_cast<std::uint64_t>(node.op);
-  const auto mix = [&](std::uint64_t word) {
-    hash = (hash ^ word) * 0xFF51AFD7ED558CCDU;
-    hash ^= hash >> 32;
-  };
+  const auto mix = [&](std::uint64_t word) { hash = mixed(hash, word); };
   for (const ValueId operand : operands) {
     mix(Graph::index(operand));
   }

@@ -140,18 +140,13 @@ std::vector<std::vector<std::byte>> run_in(const Graph& graph, const MemoryPlan&
                                            const testing::Arguments& arguments) {
   std::vector<backend::Buffer> parameters;
   for (const ops::View& view : arguments.parameters) {
-    const std::size_t bytes =
-        static_cast<std::size_t>(view.shape().count()) * info(view.dtype()).bytes;
+    const std::size_t bytes = bytes_of({view.shape(), view.dtype()});
     parameters.emplace_back(bytes);
     std::memcpy(parameters.back().data(), view.data<std::byte>(), bytes);
   }
-  const auto bytes_of = [&](ValueId value) {
-    const Type& type = graph.type(value);
-    return static_cast<std::size_t>(type.shape.count()) * info(type.dtype).bytes;
-  };
   std::vector<backend::Buffer> results;
   for (const ValueId result : graph.results()) {
-    results.emplace_back(bytes_of(result));
+    results.emplace_back(bytes_of(graph.type(result)));
   }
   const backend::Buffer arena(plan.arena_bytes);
   const auto data_of = [&](ValueId value) {
@@ -187,7 +182,7 @@ std::vector<std::vector<std::byte>> run_in(const Graph& graph, const MemoryPlan&
   }
   std::vector<std::vector<std::byte>> bytes;
   for (const ValueId result : graph.results()) {
-    bytes.emplace_back(data_of(result), data_of(result) + bytes_of(result));
+    bytes.emplace_back(data_of(result), data_of(result) + bytes_of(graph.type(result)));
   }
   return bytes;
 }
