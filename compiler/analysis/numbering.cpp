@@ -3,6 +3,7 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/analysis/writes.h"
 #include "compiler/ir/overlap.h"
+#include "compiler/rules/scalar_rules.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -36,13 +37,16 @@ class Numbering {
     return "#" + std::to_string((found == equal_.end() ? value : found->second)->id);
   }
 
-  /// True for what is said as easily again: a name or a number.
+  /// True for what is said as easily again, in both sweeps: a name or a number.
   bool is_plain(const Value& value) const {
     if (value.kind == Value::Kind::Text) {
       return value.text.find(' ') == std::string::npos;
     }
-    return value.kind == Value::Kind::Load && value.path.steps.empty() &&
-           writes_.is_unwritten(*value.path.root);
+    if (value.kind != Value::Kind::Load || !value.path.steps.empty()) {
+      return false;
+    }
+    const Root& root = *value.path.root;
+    return writes_.is_unwritten(root) && (root.kind != Root::Kind::Reference || root.stable);
   }
 
   /// Empty where nothing can be said.
@@ -121,6 +125,7 @@ class Numbering {
       return;
     }
     added_.push_back(name);
+    find_partner(value);
     if (value.kind == Value::Kind::Load) {
       depends(name, *value.path.root);
     } else if (value.kind == Value::Kind::Text) {
@@ -129,6 +134,21 @@ class Numbering {
         depends(name, root);
         return std::string();
       });
+    }
+  }
+
+  void find_partner(Value& value) {
+    if (value.kind != Value::Kind::Operation || joint_evaluation(*value.rule).empty()) {
+      return;
+    }
+    const std::string type = std::to_string(
+        reinterpret_cast<std::uintptr_t>(value.type.getCanonicalType().getTypePtr()));
+    const std::string angle = type + " angle " + name_of(value.operands[0]);
+    const auto [found, is_new] = known_.try_emplace(angle, &value);
+    if (is_new) {
+      added_.push_back(angle);
+    } else if (is_sine(*found->second->rule) != is_sine(*value.rule)) {
+      value.partner = found->second;
     }
   }
 

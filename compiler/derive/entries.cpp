@@ -153,6 +153,14 @@ std::string Deriver::reverse_call(const Derivative& derivative, const EntryArgum
 
 namespace {
 
+/// Declares the arena of a gradient: that of the thread, or, where nothing is taken from it, one
+/// that costs nothing.
+std::string arena_of(const Derivative& derivative) {
+  return derivative.uses_arena
+             ? "  ddx::detail::ArenaScope scope;\n  ddx::detail::Arena& arena = scope.arena();\n"
+             : "  ddx::detail::Arena arena;\n";
+}
+
 std::string joined(const std::vector<std::string>& texts) {
   std::string list;
   for (const std::string& text : texts) {
@@ -170,9 +178,9 @@ std::string Deriver::gradient_body(const Request& request, const FunctionDecl* t
     return "";
   }
   const std::string value = context_.names.type(request.entry->getReturnType());
-  return "  ddx::detail::ArenaScope scope;\n  ddx::detail::Arena& arena = scope.arena();\n  " +
-         derivative->record() + " r;\n  " + value + " value = " + derivative->forward() + "(" +
-         joined(arguments.texts) + "r, arena);\n  auto seed = ddx::detail::unit_seed(value);\n  " +
+  return arena_of(*derivative) + "  " + derivative->record() + " r;\n  " + value +
+         " value = " + derivative->forward() + "(" + joined(arguments.texts) +
+         "r, arena);\n  auto seed = ddx::detail::unit_seed(value);\n  " +
          reverse_call(*derivative, arguments, request, "seed") + "\n  return value;\n";
 }
 
@@ -215,9 +223,9 @@ std::string Deriver::rows_body(const Request& request, const FunctionDecl* targe
           : "  const auto several_rows = [&]<std::size_t lanes>(ddx::detail::LaneCount<lanes>, "
             "auto&& seed, auto& tangents) {\n    " +
                 reverse_call(*derivative, arguments, request, "seed", true) + "\n  };\n";
-  return "  ddx::detail::ArenaScope scope;\n  ddx::detail::Arena& arena = scope.arena();\n  " +
-         derivative->record() + " r;\n  " + value + " value = " + derivative->forward() + "(" +
-         joined(arguments.texts) + "r, arena);\n  rows.begin(value);\n" + one + several +
+  return arena_of(*derivative) + "  " + derivative->record() + " r;\n  " + value +
+         " value = " + derivative->forward() + "(" + joined(arguments.texts) +
+         "r, arena);\n  rows.begin(value);\n" + one + several +
          "  ddx::detail::run_rows(rows, arena, one_row" + (at_once ? ", several_rows" : "") +
          ");\n  return value;\n";
 }

@@ -24,6 +24,7 @@ struct Derivative {
   bool cuts = false;           ///< It, or what it calls, calls without_derivative.
   bool uses_memory = false;    ///< It, or what it calls, reaches memory.
   bool writes_memory = false;  ///< It, or what it calls, writes numbers there.
+  bool uses_arena = false;     ///< It, or what it calls, takes memory from the arena.
   bool waits = false;          ///< It reaches an entry that is not defined yet.
   std::string declarations;    ///< Record and prototypes.
   std::string definitions;

@@ -43,6 +43,8 @@ class Emitter {
   void run_rows();
 
  protected:
+  bool uses_arena() const;
+
   enum class Sweep { Forward, Reverse };
 
   // spelling.cpp
@@ -67,7 +69,7 @@ class Emitter {
   std::string slot(const ir::Slot* slot, const ir::Level* level) {
     return level->name + "." + slot->name;
   }
-  std::string type(clang::QualType type) {
+  std::string type(clang::QualType type) const {
     return context_.names.type(type.getNonReferenceType().getUnqualifiedType());
   }
   std::string tangent(clang::QualType type) {
@@ -84,6 +86,7 @@ class Emitter {
   virtual void forward_statement(ir::Statement& statement);
   void forward_define(ir::Value& value, const ir::Statement& statement);
   std::string handed_on(const ir::Value& given);
+  bool stays_in_record(clang::QualType kept) const;
   void forward_declare_kept(ir::Statement& statement);
   void forward_declare(ir::Statement& statement);
   void forward_store(ir::Statement& statement);
@@ -126,6 +129,7 @@ class Emitter {
   void add_to(ir::Value& value, const std::string& increment);
   void pass_object(ir::Value& value, const std::string& moved);
   std::string entered(const ir::Exits& exits);
+  std::string taken(const ir::Statement& branch);
   void clear_exits(const ir::Exits& exits);
   std::string partial(const ir::Value& value, unsigned operand, Sweep sweep);
   std::string product(const ir::Value& value, unsigned operand, const std::string& with,
@@ -139,7 +143,6 @@ class Emitter {
 
   // reciprocals.cpp
   std::string reciprocal(const ir::Value& divisor, clang::QualType of_type, Sweep sweep);
-  std::string quotient(const ir::Value& division, Sweep sweep);
   std::string quotient_product(const ir::Value& division, unsigned operand, const std::string& with,
                                Sweep sweep);
 

@@ -114,6 +114,13 @@ std::string Emitter::handed_on(const Value& given) {
   return moves ? "std::move(" + source + ")" : source;
 }
 
+/// Where a record keeps an object: in itself, as `ddx::detail::Kept` has it, or in the arena.
+bool Emitter::stays_in_record(clang::QualType kept) const {
+  constexpr clang::CharUnits::QuantityType most_bytes = 256;
+  return kept.isTriviallyCopyableType(context_.ast) &&
+         context_.ast.getTypeSizeInChars(kept).getQuantity() <= most_bytes;
+}
+
 /// An object that the reverse sweep reads in its place lives in the record or the arena.
 void Emitter::forward_declare_kept(Statement& statement) {
   const Root& declared = *statement.root;
@@ -124,7 +131,8 @@ void Emitter::forward_declare_kept(Statement& statement) {
   } else {
     line(spelled + " " + made + text(statement.text, Sweep::Forward) + ";");
   }
-  line(spelled + "& " + declared.name + " = ddx::detail::keep(arena, " +
+  line(spelled + "& " + declared.name + " = ddx::detail::keep(" +
+       (stays_in_record(declared.type) ? "" : "arena, ") +
        slot(declared.kept_slot, declared.level) + ", " + made + ");");
 }
 
@@ -280,6 +288,19 @@ std::string Emitter::shifted(const Statement& loop, const std::string& counter) 
                                 std::to_string(std::abs(loop.offset)) + ")";
 }
 
+namespace {
+
+/// Does each iteration run a loop or call a function?
+bool is_long(const Statement& loop) {
+  bool found = false;
+  for_each_statement(loop.body, [&](const Statement* inner) {
+    found = found || inner->kind == Statement::Kind::Loop || inner->kind == Statement::Kind::Call;
+  });
+  return found;
+}
+
+}  // namespace
+
 void Emitter::forward_loop(Statement& loop) {
   const std::string& it = loop.inner->name;
   const bool records = has_record(*loop.inner);
@@ -292,7 +313,7 @@ void Emitter::forward_loop(Statement& loop) {
   }
   const bool counts = loop.count_slot || records || loop.last_writer;
   if (loop.last_writer) {
-    line(slot(loop.last_writer->last_slot, loop.level) + " = 0;");
+    line("std::size_t " + it + "_latest = 0;");
   }
   std::string header;
   if (loop.form == Statement::LoopForm::Counted) {
@@ -366,6 +387,9 @@ void Emitter::forward_loop(Statement& loop) {
   close(loop.form == Statement::LoopForm::DoWhile
             ? "} while (" + text(loop.text, Sweep::Forward) + ");"
             : "}");
+  if (loop.last_writer) {
+    line(slot(loop.last_writer->last_slot, loop.level) + " = " + it + "_latest;");
+  }
 }
 
 /// The record keeps which handler ran, if any.
@@ -559,12 +583,13 @@ void Emitter::forward_statement(Statement& statement) {
     case Statement::Kind::Call:
       return forward_call(statement);
     case Statement::Kind::If:
-      // A branch lets the processor go ahead where a selection makes each iteration wait.
+      // A branch lets the processor go ahead where a selection makes each iteration wait. Where an
+      // iteration is long, it does not wait, and a branch taken wrongly costs more.
       open("if (" + value(*statement.value, Sweep::Forward) + ") " +
-           (statement.last_slot ? "[[unlikely]] {" : "{"));
+           (statement.last_slot && !is_long(*statement.level->loop) ? "[[unlikely]] {" : "{"));
       if (statement.last_slot) {
-        const Level& iteration = *statement.level;
-        line(slot(statement.last_slot, iteration.parent) + " = " + iteration.name + "_count;");
+        const std::string& iteration = statement.level->name;
+        line(iteration + "_latest = " + iteration + "_count;");
       }
       forward_block(*statement.body);
       if (!statement.otherwise->statements.empty()) {

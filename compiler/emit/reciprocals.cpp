@@ -23,21 +23,16 @@ std::string Emitter::reciprocal(const Value& divisor, clang::QualType of_type, S
   return known->name;
 }
 
-/// What `division` gave, or, where nothing keeps that, the like of it by the shared reciprocal.
-std::string Emitter::quotient(const Value& division, Sweep sweep) {
-  return sweep == Sweep::Forward || division.found != Value::Found::Unneeded
-             ? value(division, sweep)
-             : "ddx::detail::scaled(" + value(*division.operands[0], sweep) + ", " +
-                   reciprocal(*division.operands[1], division.type, sweep) + ")";
-}
-
 /// The partial of a division by one operand times `with`. 1 / b is infinite for b below 2^-1024
 /// too, where a quotient of 0 has no slope by b: so nothing is multiplied by infinity that is 0.
 std::string Emitter::quotient_product(const Value& division, unsigned operand,
                                       const std::string& with, Sweep sweep) {
   std::string slope = reciprocal(*division.operands[1], division.type, sweep);
   if (operand == 1) {
-    slope = "ddx::detail::scaled(-" + quotient(division, sweep) + ", " + slope + ")";
+    const bool kept = sweep == Sweep::Forward || division.found != Value::Found::Unneeded;
+    slope = kept ? "ddx::detail::scaled(" + value(division, sweep) + ", -" + slope + ")"
+                 : "ddx::detail::slope_by_divisor(" + value(*division.operands[0], sweep) + ", " +
+                       slope + ")";
   }
   return "ddx::detail::scaled(" + with + ", " + slope + ")";
 }

@@ -129,6 +129,18 @@ void Emitter::run() {
     reverse_sweep(linkage);
   }
   derivative_.definitions = std::move(out_);
+  derivative_.uses_arena = uses_arena();
+}
+
+/// Does the text take memory from the arena, other than by handing it on to a call that does not?
+bool Emitter::uses_arena() const {
+  const llvm::StringRef text = derivative_.definitions;
+  bool uses = text.contains("arena.") || text.contains("(arena,");
+  for_each_statement(function_.body, [&](const Statement* call) {
+    const Derivative* callee = call->kind == Statement::Kind::Call ? call->derivative : nullptr;
+    uses = uses || (callee && (callee->in_progress || callee->uses_arena));
+  });
+  return uses;
 }
 
 void Emitter::run_rows() {

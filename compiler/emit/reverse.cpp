@@ -160,6 +160,22 @@ void Emitter::clear_exits(const Exits& exits) {
   }
 }
 
+/// The condition under which a branch was taken.
+std::string Emitter::taken(const Statement& branch) {
+  if (branch.last_slot) {
+    return slot(branch.last_slot, branch.level->parent) + " == " + branch.level->name + "_k + 1";
+  }
+  const Statement* const exit = branch.only_exit;
+  if (!exit) {
+    return value(*branch.value, Sweep::Reverse);
+  }
+  const std::string left = exit->kind == Statement::Kind::Return ? "exit"
+                           : exit->kind == Statement::Kind::Break
+                               ? "left_" + exit->target->break_slot->name
+                               : "skipped_" + exit->target->continue_slot->name;
+  return left + " == " + std::to_string(exit->site);
+}
+
 void Emitter::reverse_block(Block& block) {
   declare_adjoints(block);
   reverse_statements(block.statements, 0);
@@ -224,11 +240,7 @@ void Emitter::reverse_statement(Statement& statement) {
       return statement.registered || statement.functor ? reverse_registered(statement)
                                                        : reverse_call(statement);
     case Statement::Kind::If:
-      open("if (" +
-           (statement.last_slot ? slot(statement.last_slot, statement.level->parent) +
-                                      " == " + statement.level->name + "_k + 1"
-                                : value(*statement.value, Sweep::Reverse)) +
-           ") {");
+      open("if (" + taken(statement) + ") {");
       reverse_block(*statement.body);
       if (!statement.otherwise->statements.empty()) {
         indent_ -= 2;
@@ -260,6 +272,9 @@ void Emitter::reverse_statement(Statement& statement) {
 std::string Emitter::partial(const Value& result, unsigned operand, Sweep sweep) {
   if (result.slope_slot) {
     return slot(result.slope_slot, result.level);
+  }
+  if (result.partner && sweep == Sweep::Reverse) {
+    return (is_sine(*result.rule) ? "" : "-") + value(*result.partner, sweep);
   }
   const std::string& form = result.rule->partials[operand];
   std::string text;

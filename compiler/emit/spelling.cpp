@@ -355,6 +355,10 @@ std::string Emitter::expression(const Value& computed, Sweep sweep) {
         return joint_evaluation(*computed.rule).str() + "(" + value(*computed.operands[0], sweep) +
                ", " + slot(computed.slope_slot, computed.level) + ")";
       }
+      if (computed.partner && computed.partner->slope_slot && sweep == Sweep::Forward) {
+        return (is_sine(*computed.rule) ? "-" : "") +
+               slot(computed.partner->slope_slot, computed.partner->level);
+      }
       for (std::size_t i = 0; i < computed.text.size(); ++i) {
         if (computed.text[i] == '$') {
           result +=

@@ -177,7 +177,10 @@ struct Value {
   Slot* slot = nullptr;
   Level* slot_level = nullptr;
   Slot* slope_slot = nullptr;  ///< Operation: its slope, computed with it, in its own level.
-  Range* range = nullptr;      ///< Copied: where.
+  /// A sine or cosine behind the other one of the same angle: its value is that one's slope, but
+  /// for the sign, and the other way round.
+  Value* partner = nullptr;
+  Range* range = nullptr;  ///< Copied: where.
   Statement* range_loop =
       nullptr;                ///< Copied: the loop whose iteration's number finds the element.
   long range_offset = 0;      ///< Copied: the constant in its index.
@@ -415,7 +418,9 @@ struct Statement {
   Slot* break_slot = nullptr;
   Statement* last_writer = nullptr;  ///< Loop: an `if` of which only the last time counts.
   bool only_last = false;            ///< Loop: the reverse sweep needs that iteration alone.
-  Slot* last_slot = nullptr;      ///< If: number of that iteration, from 1; 0 where it never ran.
+  Slot* last_slot = nullptr;  ///< If: number of that iteration, from 1; 0 where it never ran.
+  /// If: the one exit in it, at the end of its body. Its branch was taken where control left there.
+  const Statement* only_exit = nullptr;
   Slot* continue_slot = nullptr;  ///< In `inner`.
   Slot* entry_slot = nullptr;     ///< Switch: segment entered. If: outcome.
   bool chained = false;           ///< Loop: records form a chain; their number is not known before.

@@ -46,8 +46,9 @@ class Printer {
     if (stage_ != Stage::Records) {
       return "";
     }
-    const std::string slope =
-        value.slope_slot ? " {slope saved in " + value.level->name + "}" : std::string();
+    const std::string slope = value.slope_slot ? " {slope saved in " + value.level->name + "}"
+                              : value.partner  ? " {with " + name(value.partner) + "}"
+                                               : std::string();
     switch (value.found) {
       case Value::Found::Unneeded:
         return slope;

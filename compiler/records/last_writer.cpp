@@ -21,9 +21,10 @@ void for_each_always(const Block& block, Visit&& visit) {
   }
 }
 
-/// The only store of `block`, where the rest defines what it stores.
-const Statement* only_store(const Block& block) {
-  const Statement* store = nullptr;
+/// The stores of `block` that the reverse sweep undoes, where the rest defines what they store;
+/// none where it does anything else.
+llvm::SmallVector<const Statement*, 2> only_stores(const Block& block) {
+  llvm::SmallVector<const Statement*, 2> stores;
   bool simple = true;
   for_each_always(block, [&](const Statement* statement) {
     switch (statement->kind) {
@@ -31,8 +32,9 @@ const Statement* only_store(const Block& block) {
       case Statement::Kind::Bind:
         return;
       case Statement::Kind::Store:
-        simple = simple && !store;
-        store = statement;
+        if (statement->reversed) {
+          stores.push_back(statement);
+        }
         return;
       default:
         simple = simple && !statement->reversed && !statement->exits.any() &&
@@ -40,7 +42,10 @@ const Statement* only_store(const Block& block) {
         return;
     }
   });
-  return simple ? store : nullptr;
+  if (!simple) {
+    stores.clear();
+  }
+  return stores;
 }
 
 /// True when `store`, inside `branch`, is the only statement of `loop` that has to do with the
@@ -90,20 +95,20 @@ bool stays_inside(const Statement& loop, const Statement& statement) {
 }  // namespace
 
 Statement* last_writer(const Statement& loop) {
+  const auto overwrites = [&](const Statement* store) {
+    const bool scalar = store->path.steps.empty() && store->path.type->isScalarType() &&
+                        store->mode == Statement::StoreMode::Assign &&
+                        store->path.root->kind == Root::Kind::Local;
+    return scalar && !is_inside(store->path.root->level, loop) && is_alone(loop, *store);
+  };
   Statement* found = nullptr;
   for_each_always(*loop.body, [&](Statement* statement) {
     if (found || statement->kind != Statement::Kind::If || !statement->reversed ||
         !statement->otherwise->statements.empty()) {
       return;
     }
-    const Statement* const store = only_store(*statement->body);
-    const bool scalar = store && store->path.steps.empty() && store->path.type->isScalarType() &&
-                        store->mode == Statement::StoreMode::Assign && store->reversed;
-    const Level* level = scalar ? store->path.root->level : loop.inner;
-    while (level && level != loop.inner) {
-      level = level->parent;
-    }
-    if (scalar && !level && store->path.root->kind == Root::Kind::Local && is_alone(loop, *store)) {
+    const auto stores = only_stores(*statement->body);
+    if (!stores.empty() && llvm::all_of(stores, overwrites)) {
       found = statement;
     }
   });

@@ -182,8 +182,9 @@ class Planner {
         }
         break;
       case Statement::Kind::If:
-        if (statement.reversed || statement.exits.any()) {
-          if (statement.reversed && !statement.last_slot) {
+        if (statement.reversed && !statement.last_slot) {
+          statement.only_exit = only_exit(statement);
+          if (!statement.only_exit) {
             need(statement.value);
           }
         }
@@ -207,6 +208,26 @@ class Planner {
     }
   }
 
+  /// The exit at the end of the branch, where it has no other and nothing else to choose: the site
+  /// that the record keeps tells whether it was taken.
+  static const Statement* only_exit(const Statement& branch) {
+    if (!branch.otherwise->statements.empty() || branch.body->statements.empty()) {
+      return nullptr;
+    }
+    const Statement* const last = branch.body->statements.back();
+    unsigned exits = 0;
+    for_each_statement(branch.body, [&](const Statement* inner) {
+      exits += inner->kind == Statement::Kind::Return || inner->kind == Statement::Kind::Break ||
+               inner->kind == Statement::Kind::Continue;
+    });
+    const bool leaves = last->kind == Statement::Kind::Return ||
+                        last->kind == Statement::Kind::Break ||
+                        last->kind == Statement::Kind::Continue;
+    return leaves && exits == 1 && last->site > 0 && !last->on_throw && branch.exits.any()
+               ? last
+               : nullptr;
+  }
+
   void plan_breaks(Statement& statement) {
     if (statement.break_sites > 0) {
       statement.break_slot = new_slot(statement.level, "unsigned", "left");
@@ -223,6 +244,10 @@ class Planner {
     if (value.kind != Value::Kind::Operation || !value.rule) {
       return;
     }
+    if (value.partner && value.partner->slope_slot) {
+      return need(value.partner);
+    }
+    value.partner = nullptr;
     if (saves_slope(value)) {
       value.slope_slot = new_slot(value.level, context_.names.type(value.type.getUnqualifiedType()),
                                   "slope" + std::to_string(value.id));

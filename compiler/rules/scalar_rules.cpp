@@ -104,6 +104,10 @@ llvm::StringRef joint_evaluation(const ScalarRule& rule) {
       .Default("");
 }
 
+bool is_sine(const ScalarRule& rule) {
+  return rule.name == "sin";
+}
+
 const ScalarRule* conversion_rule() {
   static const ScalarRule rule{"conversion", 1, {"1"}};
   return &rule;

@@ -38,6 +38,9 @@ const ScalarRule* find_scalar_rule(const clang::FunctionDecl* function);
 /// argument; empty where the slope alone costs less than the result does.
 llvm::StringRef joint_evaluation(const ScalarRule& rule);
 
+/// True for the sine, false for the cosine, of the rows that have a joint evaluation.
+bool is_sine(const ScalarRule& rule);
+
 /// The rule of a conversion between real types: the cotangent passes through.
 const ScalarRule* conversion_rule();
 

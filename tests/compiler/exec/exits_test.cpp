@@ -212,4 +212,53 @@ DDX_CHECK_GRADIENT(increment_of_an_active_variable, at(1.5, 0.5, 3), at(-0.5, 1.
 DDX_CHECK_GRADIENT(increment_before_a_return, at(1.5, 0.5, 3), at(-0.5, 1.3, 0), at(0.75, -1.1, 1))
 DDX_CHECK_GRADIENT(endless_until_return, at(40.0), at(2.0), at(7.0))
 
+/// A branch that is left at its end, and before it.
+double branch_with_two_exits(double x, double y) {
+  double s = x * y;
+  for (int i = 0; i < 3; ++i) {
+    if (s > 1) {
+      s *= y;
+      if (s > 4) {
+        return s * x;
+      }
+      return s + y * y;
+    }
+    s += x * x;
+  }
+  return s * s;
+}
+
+/// The same with the other ways out; what follows in the iteration is computed only where none was
+/// taken.
+double branch_with_other_exits(double x, int n) {
+  double s = x;
+  for (int i = 0; i < n; ++i) {
+    if (s > 3) {
+      s = s * 0.75 + x * x;
+      if (i % 2 == 1) {
+        s -= x;
+        continue;
+      }
+      if (i > 3) {
+        break;
+      }
+      s *= x;
+      continue;
+    }
+    if (s > 2) {
+      s *= x * 1.5;
+      continue;
+    }
+    s = s * x + 1;
+    if (s > 9) {
+      s = s / x;
+      break;
+    }
+  }
+  return s * x;
+}
+
 }  // namespace
+DDX_CHECK_GRADIENT(branch_with_two_exits, at(1.2, 0.9), at(1.5, 1.2), at(2.0, 1.8), at(0.1, 0.2))
+DDX_CHECK_GRADIENT(branch_with_other_exits, at(1.3, 8), at(1.7, 3), at(2.4, 7), at(0.5, 4),
+                   at(1.1, 0))

@@ -170,18 +170,18 @@ double whole(std::vector<double> v) {
 // CHECK: while (p < 100) {
 // CHECK-NEXT: ddx_left_record_it& it = *arena.alloc<ddx_left_record_it>(1);
 // CHECK-NEXT: it.previous = it_last;
-// CHECK: r.exit_3 = 1;
+// CHECK: r.exit_2 = 1;
 // CHECK-NEXT: return p;
-// CHECK: r.exit_3 = 2;
+// CHECK: r.exit_2 = 2;
 // CHECK-NEXT: return (t7 * x);
 // CHECK-LABEL: void ddx_left_reverse({{.*}}) {
-// CHECK: unsigned exit = r.exit_3;
+// CHECK: unsigned exit = r.exit_2;
 // CHECK: if ((exit == 0 || exit > 1)) {
 // CHECK-NEXT: double d_t9 = seed;
 // CHECK: if (std::size_t it_k = r.count_1; it_k > 0) {
 // CHECK: it_node = it.previous;
 // CHECK: if ((exit == 0 || exit > 1)) {
-// CHECK: if ((r.n_2 == 2)) {
+// CHECK: if (exit == 1) {
 // CHECK-NEXT: double d_t3 = seed;
 // CHECK-NEXT: if (exit <= 1) exit = 0;
 

@@ -31,6 +31,17 @@ double results(double x, double y) {
   return e + s + x * y;
 }
 
+// A sine and a cosine of one angle are evaluated once, and keep one slope between them.
+// CHECK-LABEL: turned(x [active], angle [active])
+// CHECK:        %2 [active] = load angle
+// CHECK-NEXT:   %3 [active] {saved in r} {slope saved in r} = cos %2
+// CHECK:        %[[SINE:[0-9]+]] [active]{{.*}} {with %3} = sin
+double turned(double x, double angle) {
+  const double c = std::cos(angle);
+  const double s = std::sin(angle);
+  return x * c + s * s;
+}
+
 // A value that an assignment destroys is kept where it is used, once for each iteration.
 // CHECK-LABEL: recurrence(x [active], n)
 // CHECK-NEXT:   %1 [active] = load x
@@ -153,7 +164,7 @@ double stepped(const std::vector<double>& v) {
 // CHECK-NEXT:     %2 {recomputed} = 0
 // CHECK-NEXT:     %3 = n
 // CHECK-NEXT:     loop it i from %2 to %3 step 1 chained
-// CHECK-NEXT:       %4 {saved in it} = y > 10
+// CHECK-NEXT:       %4 = y > 10
 // CHECK-NEXT:       if %4
 // CHECK-NEXT:         %5 [active] {saved in it} = load y
 // CHECK-NEXT:         %6 [active] {recomputed} = load x

@@ -37,7 +37,7 @@ using Kept =
 
 /// Copies `made` into the record. Uninitialised parts stay so.
 template <class T>
-[[nodiscard]] DDX_INLINE T& keep(Arena& /*arena*/, KeptHere<T>& slot, const T& made) {
+[[nodiscard]] DDX_INLINE T& keep(KeptHere<T>& slot, const T& made) {
   std::memcpy(static_cast<void*>(&*slot), static_cast<const void*>(&made), sizeof(T));
   return *slot;
 }

@@ -21,6 +21,13 @@ template <class T, class Partial>
   return cotangent == T(0) ? T(0) : cotangent * static_cast<T>(partial);
 }
 
+/// Returns: the slope of a quotient by its divisor, from the numerator and one over the divisor; 0
+/// for a numerator of 0, whatever the divisor.
+template <class T>
+[[nodiscard]] DDX_INLINE T slope_by_divisor(T numerator, T reciprocal) {
+  return numerator == T(0) ? T(0) : numerator * reciprocal * -reciprocal;
+}
+
 /// Returns: sin(x), the number that std::sin gives; puts its derivative cos(x) into `slope`.
 /// Together they cost little more than one of them.
 template <class T>
