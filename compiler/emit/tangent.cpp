@@ -6,13 +6,6 @@ namespace ddx::compiler {
 
 using namespace ir;
 
-namespace {
-
-/// Where the tangent of the result goes.
-constexpr const char* result_tangent = "tangent_out";
-
-}  // namespace
-
 bool TangentEmitter::is_active(const Path& path) const {
   return path.root->active() && is_differentiable(path, context_.types);
 }
@@ -98,10 +91,42 @@ void TangentEmitter::declare_zeros(clang::QualType primal, const std::string& na
   }
 }
 
+/// The vector of numbers that the function declares as its own and returns at its end, if it does:
+/// its tangent is made where the caller wants it.
+const Root* TangentEmitter::find_returned() const {
+  const auto& statements = function_.body->statements;
+  if (!gives_tangent_ || !function_.single_exit || statements.empty() ||
+      statements.back()->kind != Statement::Kind::Return) {
+    return nullptr;
+  }
+  const Value* const result = statements.back()->value;
+  if (!result || result->kind != Value::Kind::Load || !result->path.steps.empty()) {
+    return nullptr;
+  }
+  const Root& root = *result->path.root;
+  const bool own = root.kind == Root::Kind::Local && root.active() &&
+                   root.block == function_.body && type(root.type) == type(function_.result);
+  return own && context_.types.is_flat_vector(root.type) &&
+                 context_.types.element(root.type)->isScalarType()
+             ? &root
+             : nullptr;
+}
+
 void TangentEmitter::declare(Statement& statement) {
   const Root& declared = *statement.root;
   if (!declared.active()) {
     return forward_declare(statement);
+  }
+  if (made_by_calls_.contains(&statement)) {
+    return;
+  }
+  if (&declared == returned_) {
+    if (!statement.in_storage && !(statement.value && statement.value->active())) {
+      forward_declare(statement);
+      line(tangent(declared.type) + "& " + adjoint(declared) + " = " + result_tangent + ";");
+      return line(adjoint(declared) + ".assign(" + declared.name + ".size(), 0);");
+    }
+    returned_ = nullptr;
   }
   const std::string name = "[[maybe_unused]] " + tangent(declared.type) + " " + adjoint(declared);
   if (statement.in_storage) {
@@ -242,7 +267,9 @@ void TangentEmitter::leave(Statement& statement) {
     const bool whole = result.kind == Value::Kind::Load && result.folded &&
                        result.path.steps.empty() && result.path.root->kind == Root::Kind::Local;
     const std::string tangent = result.active() ? tangent_of(result) : "";
-    if (result.active()) {
+    if (returned_) {
+      // It is there.
+    } else if (result.active()) {
       line(std::string(result_tangent) + " = " +
            (whole && !result.type->isScalarType() ? "std::move(" + tangent + ")"
                                                   : moved_tangent_of(result)) +
@@ -326,6 +353,8 @@ void TangentEmitter::run() {
     decide_folding(block);
   }
   keep_operands();
+  find_declared_results();
+  returned_ = find_returned();
   const std::string linkage =
       derivative_.recursive ? "[[maybe_unused]] static " : "[[maybe_unused]] static inline ";
   derivative_.declarations = linkage + signature() + ";\n";

@@ -21,6 +21,9 @@ class TangentEmitter final : public Emitter {
   void run();
 
  private:
+  /// Where the tangent of the result goes.
+  static constexpr const char* result_tangent = "tangent_out";
+
   // tangent.cpp
   std::string signature();
   std::string constness(const ir::Root& parameter) const;
@@ -31,6 +34,7 @@ class TangentEmitter final : public Emitter {
   std::string derivative_of(const ir::Value& operation);
   void forward_statement(ir::Statement& statement) override;
   void define(ir::Value& value, const ir::Statement& statement);
+  const ir::Root* find_returned() const;
   void declare(ir::Statement& statement);
   void declare_zeros(const ir::Root& root);
   void declare_zeros(clang::QualType primal, const std::string& name, const std::string& source);
@@ -43,13 +47,18 @@ class TangentEmitter final : public Emitter {
 
   // tangent_calls.cpp
   void call(ir::Statement& call);
-  void call_tangent(const ir::Statement& call, const std::string& declared);
+  void find_declared_results();
+  void call_tangent(const ir::Statement& call, const std::string& declared,
+                    const std::string& result);
   void call_jvp(const ir::Statement& call, const std::string& declared);
   void call_registered(const ir::Statement& call, const std::string& declared);
   std::string gradient_tangent(const ir::Statement& call);
   std::string tangent_argument(const ir::Argument& argument);
 
-  bool gives_tangent_ = false;  ///< The function hands out the tangent of its result.
+  bool gives_tangent_ = false;          ///< The function hands out the tangent of its result.
+  const ir::Root* returned_ = nullptr;  ///< The variable whose tangent is that of the result.
+  llvm::DenseMap<const ir::Statement*, const ir::Statement*> declared_results_;
+  llvm::SmallPtrSet<const ir::Statement*, 8> made_by_calls_;  ///< The declarations among them.
 };
 
 }  // namespace ddx::compiler

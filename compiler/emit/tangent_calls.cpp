@@ -20,8 +20,35 @@ std::string TangentEmitter::tangent_argument(const Argument& passed) {
   return adjoint(passed.path, Sweep::Forward);
 }
 
+/// Finds the calls whose result is an object that the statement behind them declares: it is made
+/// there, and its tangent beside it, so that neither is moved.
+void TangentEmitter::find_declared_results() {
+  for (const Block& block : function_.blocks) {
+    for (std::size_t i = 0; i + 1 < block.statements.size(); ++i) {
+      const Statement& call = *block.statements[i];
+      const Statement& next = *block.statements[i + 1];
+      const bool declares = next.kind == Statement::Kind::Declare && !next.in_storage &&
+                            next.value && next.value == call.value && next.root->active();
+      if (call.kind == Statement::Kind::Call && declares && call.derivative && !call.functor &&
+          !call.registered && call.value->active() && call.value->uses == 1 &&
+          !call.value->type->isScalarType() && type(call.value->type) == type(next.root->type)) {
+        declared_results_[&call] = &next;
+        made_by_calls_.insert(&next);
+      }
+    }
+  }
+}
+
 void TangentEmitter::call(Statement& call) {
   place_of_call(call);
+  if (const Statement* const made = declared_results_.lookup(&call)) {
+    const Root& root = *made->root;
+    line(tangent(root.type) +
+         (&root == returned_ ? "& " + adjoint(root) + " = " + result_tangent
+                             : " " + adjoint(root) + "{}") +
+         ";");
+    return call_tangent(call, type(root.type) + " " + root.name + " = ", adjoint(root));
+  }
   const std::string declared =
       call.value ? type(call.value->type) + " t" + std::to_string(call.value->id) + " = " : "";
   if (call.value && call.value->active()) {
@@ -40,12 +67,14 @@ void TangentEmitter::call(Statement& call) {
     return call_registered(call, declared);
   }
   if (call.derivative) {
-    return call_tangent(call, declared);
+    return call_tangent(call, declared, call.value ? adjoint(*call.value) : "");
   }
   call_as_it_stands(call, declared);
 }
 
-void TangentEmitter::call_tangent(const Statement& call, const std::string& declared) {
+/// The tangent of the result goes to `result`.
+void TangentEmitter::call_tangent(const Statement& call, const std::string& declared,
+                                  const std::string& result) {
   const Derivative& callee = *call.derivative;
   std::string list = arguments(call, false, false);
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
@@ -54,7 +83,7 @@ void TangentEmitter::call_tangent(const Statement& call, const std::string& decl
     }
   }
   if (call.value && callee.gives_tangent(context_.types)) {
-    list += (list.empty() ? "" : ", ") + adjoint(*call.value);
+    list += (list.empty() ? "" : ", ") + result;
   }
   line(declared + callee.tangent() + "(" + list + ");");
 }
