@@ -1,126 +1,159 @@
-// Training steps of whole models, next to PyTorch's in the same run where that is installed.
+// Training steps of whole models, next to those of PyTorch and JAX in the same run where these are
+// installed.
 
 #include "ddx/core/error.h"
 
+#include "comparison.h"
 #include "measure.h"
 #include "process.h"
 #include "workload.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
+#include <unistd.h>
+#include <utility>
 #include <vector>
-
-namespace ddx::bench {
-
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measurement, name, framework, mode, device, dtype, threads,
-                                   median_ms, min_ms, compile_s, peak_rss_mb)
-
-}  // namespace ddx::bench
 
 namespace {
 
+using ddx::bench::Configuration;
 using ddx::bench::Measurement;
 
 /// What the command line asks for.
 struct Options {
   bool quick = false;
+  bool verify_only = false;
+  bool bf16 = false;
   std::filesystem::path json;
   std::string python = "python3";
   std::string only;
-  std::string child;
-  int threads = 1;
-
-  [[nodiscard]] double seconds() const { return quick ? 2 : 6; }
+  // Of the measuring processes.
+  Configuration child;
+  bool roof = false;
 };
 
-/// One configuration in a process of its own, so that first step and memory are its own.
-Measurement measure_apart(const Options& options, const std::string& name, int threads) {
-  std::vector<std::string> command{"/proc/self/exe", "--child", name, "--threads",
-                                   std::to_string(threads)};
-  if (options.quick) {
-    command.emplace_back("--quick");
-  }
-  const auto [status, output] = ddx::bench::run(command, threads, false);
-  if (status != 0) {
-    throw ddx::InternalError("bench " + name,
-                             "the measuring process ended with " + std::to_string(status));
-  }
-  return nlohmann::json::parse(output).get<Measurement>();
-}
+/// A file that is removed with this object.
+struct TemporaryFile {
+  std::filesystem::path path;
 
-bool has_torch(const std::string& python) {
-  return !python.empty() && ddx::bench::run({python, "-c", "import torch"}, 0, true).status == 0;
-}
-
-/// The same configuration of PyTorch; nothing where its process fails.
-std::optional<Measurement> measure_torch(const Options& options, const std::string& name,
-                                         int threads) {
-  const auto [status, output] =
-      ddx::bench::run({options.python, DDX_BENCH_TORCH, "--workload", name, "--threads",
-                       std::to_string(threads), "--seconds", fmt::format("{}", options.seconds())},
-                      threads, false);
-  if (status != 0) {
-    return std::nullopt;
+  explicit TemporaryFile(const std::string& name)
+      : path(std::filesystem::temp_directory_path() /
+             fmt::format("bench_models-{}-{}.safetensors", getpid(), name)) {}
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
   }
-  return nlohmann::json::parse(output).get<Measurement>();
-}
+};
 
 void print_heading() {
-  fmt::print("{:<7} {:<7} {:>7} {:>10} {:>10} {:>9} {:>8}  {}\n", "model", "by", "threads",
-             "median ms", "min ms", "first s", "peak MB", "torch / ddx (min, median)");
+  fmt::print("{:<12} {:<13} {:<5} {:>7} {:>10} {:>10} {:>9} {:>8} {:>8} {:>7}  {}\n", "model", "by",
+             "dtype", "threads", "median ms", "min ms", "first s", "peak MB", "GFLOP/s", "of roof",
+             "fastest peer / ddx (min, median)");
 }
 
-void print_row(const Measurement& m, const std::string& note) {
-  fmt::print("{:<7} {:<7} {:>7} {:>10.3f} {:>10.3f} {:>9.3f} {:>8.0f}  {}\n", m.name, m.framework,
-             m.threads, m.median_ms, m.min_ms, m.compile_s, m.peak_rss_mb, note);
+/// How many times as long the fastest peer takes.
+std::string advantage(const std::vector<Measurement>& rows) {
+  if (rows.size() < 2) {
+    return "";
+  }
+  double min = std::numeric_limits<double>::infinity();
+  double median = min;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    min = std::min(min, rows[i].min_ms);
+    median = std::min(median, rows[i].median_ms);
+  }
+  return fmt::format("{:.2f}, {:.2f}", min / rows[0].min_ms, median / rows[0].median_ms);
+}
+
+/// Prints the rows of a configuration, ours first, and gives them as flat objects.
+nlohmann::json report(const std::vector<Measurement>& rows, double operations, double roof) {
+  nlohmann::json objects = nlohmann::json::array();
+  for (const Measurement& m : rows) {
+    const double speed = 1e-6 * operations / m.min_ms;
+    const bool compiles = m.framework == "torch" && m.mode == "compile";
+    fmt::print(
+        "{:<12} {:<13} {:<5} {:>7} {:>10.3f} {:>10.3f} {:>9.3f} {:>8.0f} {:>8.1f} {:>6.0f}%  {}\n",
+        m.name, compiles ? "torch compile" : m.framework, m.dtype, m.threads, m.median_ms, m.min_ms,
+        m.compile_s, m.peak_rss_mb, speed, 100 * speed / roof,
+        &m == &rows[0] ? advantage(rows) : "");
+    auto object = nlohmann::json::parse(to_json(m));
+    object.erase("losses");
+    object["gflops"] = speed;
+    object["roof_gflops"] = roof;
+    objects.push_back(std::move(object));
+  }
   std::fflush(stdout);
+  return objects;
 }
 
-/// Measures one configuration here and in PyTorch, and appends the rows.
-void compare(const Options& options, const std::string& name, int threads, bool torch,
-             std::vector<Measurement>& rows) {
-  const Measurement own = measure_apart(options, name, threads);
-  print_row(own, "");
-  rows.push_back(own);
-  if (!torch) {
-    return;
-  }
-  const std::optional<Measurement> other = measure_torch(options, name, threads);
-  if (!other) {
-    fmt::print(stderr, "bench_models: PyTorch failed on {} with {} threads\n", name, threads);
-    return;
-  }
-  print_row(*other, fmt::format("{:.2f}, {:.2f}", other->min_ms / own.min_ms,
-                                other->median_ms / own.median_ms));
-  rows.push_back(*other);
-}
-
-std::vector<Measurement> measure_all(const Options& options) {
-  const bool torch = has_torch(options.python);
-  print_heading();
-  std::vector<Measurement> rows;
+nlohmann::json measure_all(const Options& options) {
+  const auto peers = ddx::bench::peers_of(options.verify_only ? "" : options.python);
+  const double seconds = options.quick ? 2 : 6;
+  nlohmann::json rows = nlohmann::json::array();
+  std::map<std::pair<std::string, int>, double> roofs;
   for (const std::string& name : ddx::bench::workload_names()) {
     if (!name.starts_with(options.only)) {
       continue;
     }
     ddx::bench::verify(name);
-    for (const int threads : {1, 2}) {
-      if (threads <= ddx::bench::processor_count()) {
-        compare(options, name, threads, torch, rows);
+    if (options.verify_only) {
+      fmt::print("{}: the first losses are those of the naive device\n", name);
+      continue;
+    }
+    if (roofs.empty()) {
+      print_heading();
+    }
+    const TemporaryFile content(name);
+    if (!peers.empty()) {
+      ddx::bench::write_content(name, content.path);
+    }
+    const double operations = ddx::bench::workload(name, {}).operations;
+    for (const std::string dtype : {"f32", "bf16"}) {
+      for (int threads = 1; threads <= std::min(2, ddx::bench::processor_count()); ++threads) {
+        if (dtype == "bf16" && !options.bf16) {
+          continue;
+        }
+        double& roof = roofs[{dtype, threads}];
+        if (roof == 0) {
+          roof = ddx::bench::roof_apart(dtype, threads);
+        }
+        const auto group = ddx::bench::compare(
+            {.name = name, .dtype = dtype, .threads = threads, .seconds = seconds}, options.python,
+            peers, content.path);
+        for (auto& object : report(group, operations, roof)) {
+          rows.push_back(std::move(object));
+        }
       }
     }
   }
-  if (!torch && !options.python.empty()) {
-    fmt::print("PyTorch is not importable by '{}': no comparison. --python names another.\n",
-               options.python);
+  for (const auto& [key, roof] : roofs) {
+    fmt::print("roof, {} with {} threads: {:.0f} GFLOP/s (product of 2048 x 2048)\n", key.first,
+               key.second, roof);
   }
   return rows;
+}
+
+int run_all(const Options& options) {
+  const nlohmann::json rows = measure_all(options);
+  if (!options.json.empty()) {
+    std::ofstream file(options.json);
+    file << rows.dump(2) << '\n';
+    if (!file.flush()) {
+      fmt::print(stderr, "bench_models: --json '{}': cannot be written\n", options.json.string());
+      return 2;
+    }
+  }
+  return 0;
 }
 
 }  // namespace
@@ -129,37 +162,35 @@ int main(int argc, char** argv) {
   CLI::App app("Times training steps of whole models; verifies their losses first.");
   Options options;
   app.add_flag("--quick", options.quick, "Fewer steps");
+  app.add_flag("--verify", options.verify_only, "Verify, and time nothing");
+  app.add_flag("--bf16", options.bf16, "Mixed precision as well");
   app.add_option("--json", options.json,
                  "Write the measurements to this file, an array of flat objects");
   app.add_option("--python", options.python,
-                 "The interpreter that may have PyTorch; none if empty");
+                 "The interpreter that may have PyTorch and JAX; none if empty");
   app.add_option("--only", options.only, "Only models whose name begins so");
-  app.add_option("--child", options.child, "Measure one model here and print it")->group("");
-  app.add_option("--threads", options.threads, "Of --child")->group("");
+  app.add_option("--child", options.child.name, "Measure one model here and print it")->group("");
+  app.add_flag("--roof", options.roof, "Measure the processor here")->group("");
+  app.add_option("--dtype", options.child.dtype, "Of --child and --roof")->group("");
+  app.add_option("--threads", options.child.threads, "Of --child")->group("");
+  app.add_option("--seconds", options.child.seconds, "Of --child")->group("");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   try {
-    if (!options.child.empty()) {
-      const nlohmann::json row =
-          ddx::bench::measure(options.child, options.threads, options.seconds());
-      fmt::print("{}\n", row.dump());
+    if (options.roof) {
+      fmt::print("{}\n", ddx::bench::roof(options.child.dtype));
       return 0;
     }
-    const nlohmann::json rows = measure_all(options);
-    if (!options.json.empty()) {
-      std::ofstream file(options.json);
-      file << rows.dump(2) << '\n';
-      if (!file.flush()) {
-        fmt::print(stderr, "bench_models: --json '{}': cannot be written\n", options.json.string());
-        return 2;
-      }
+    if (!options.child.name.empty()) {
+      fmt::print("{}\n", to_json(ddx::bench::measure(options.child)));
+      return 0;
     }
+    return run_all(options);
   } catch (const ddx::Error& error) {
     fmt::print(stderr, "bench_models: {}\n", error.what());
     return 1;
   }
-  return 0;
 }

@@ -1,7 +1,11 @@
 #include "measure.h"
 
 #include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
+#include "ddx/core/float16.h"
+#include "ddx/core/random_key.h"
+#include "ddx/tensor.h"
 
 #include "workload.h"
 
@@ -9,6 +13,8 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <sys/resource.h>
 #include <vector>
@@ -26,13 +32,28 @@ double peak_rss_mb() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
+template <FloatingScalar Scalar>
+double roof_of() {
+  constexpr std::int64_t extent = 2048;
+  constexpr int products = 10;
+  const auto a = cast<Scalar>(random_normal<float>(RandomKey(1), {extent, extent}));
+  const auto b = cast<Scalar>(random_normal<float>(RandomKey(2), {extent, extent}));
+  double fastest = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < products; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto y = matmul(a, b);
+    fastest = std::min(fastest, seconds_since(begin));
+  }
+  return 2e-9 * static_cast<double>(extent * extent * extent) / fastest;
+}
+
 }  // namespace
 
 void verify(const std::string& name) {
   constexpr int compared = 2;
   constexpr int steps = 20;
-  const Workload naive = workload(name, Device::naive());
-  const Workload cpu = workload(name, Device::cpu());
+  const Workload naive = workload(name, {.device = Device::naive(), .small = true});
+  const Workload cpu = workload(name, {.device = Device::cpu(), .small = true});
   double first = 0;
   double last = 0;
   for (int i = 0; i < steps; ++i) {
@@ -54,21 +75,30 @@ void verify(const std::string& name) {
   }
 }
 
-Measurement measure(const std::string& name, int threads, double seconds) {
+Measurement measure(const Configuration& configuration) {
   constexpr int warm_up = 3;
-  constexpr std::size_t least = 10;
+  constexpr std::size_t least = 5;
   constexpr std::size_t most = 1000;
-  Measurement result{name, "ddx", "eager", "cpu", "f32", threads};
+  const double before = peak_rss_mb();
+  Measurement result{.name = configuration.name,
+                     .framework = "ddx",
+                     .mode = "eager",
+                     .device = "cpu",
+                     .dtype = configuration.dtype,
+                     .threads = configuration.threads,
+                     .losses = {}};
   auto begin = std::chrono::steady_clock::now();
-  const Workload training = workload(name, Device::cpu());
-  (void)training.step();
+  const Workload training = workload(
+      configuration.name, {.device = Device::cpu(), .bf16 = configuration.dtype == "bf16"});
+  result.losses.push_back(training.step());
   result.compile_s = seconds_since(begin);
   for (int i = 0; i < warm_up; ++i) {
-    (void)training.step();
+    result.losses.push_back(training.step());
   }
   std::vector<double> times;
   begin = std::chrono::steady_clock::now();
-  while (times.size() < least || (seconds_since(begin) < seconds && times.size() < most)) {
+  while (times.size() < least ||
+         (seconds_since(begin) < configuration.seconds && times.size() < most)) {
     const auto step = std::chrono::steady_clock::now();
     (void)training.step();
     times.push_back(seconds_since(step));
@@ -76,8 +106,12 @@ Measurement measure(const std::string& name, int threads, double seconds) {
   std::sort(times.begin(), times.end());
   result.min_ms = 1e3 * times.front();
   result.median_ms = 1e3 * times[times.size() / 2];
-  result.peak_rss_mb = peak_rss_mb();
+  result.peak_rss_mb = peak_rss_mb() - before;
   return result;
+}
+
+double roof(const std::string& dtype) {
+  return dtype == "bf16" ? roof_of<BFloat16>() : roof_of<float>();
 }
 
 }  // namespace ddx::bench

@@ -4,11 +4,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace ddx::bench {
 
-/// Throws: InternalError where the losses of the first steps on the cpu are not those of the naive
-///         device, or do not fall.
+/// Takes the first steps of the small form of a workload.
+///
+/// Throws: InternalError where their losses on the cpu are not those of the naive device, or do not
+///         fall.
 void verify(const std::string& workload);
 
 /// What was measured, as one row of the table.
@@ -22,10 +25,23 @@ struct Measurement {
   double median_ms = 0;
   double min_ms = 0;
   double compile_s = 0;  ///< The whole first step; for eager frameworks what its first use sets up.
-  double peak_rss_mb = 0;
+  double peak_rss_mb = 0;      ///< Above what the process had before the model, after all imports.
+  std::vector<double> losses;  ///< Of the first steps.
 };
 
-/// Times single steps on the cpu: after three that warm up, at least ten and for `seconds`.
-[[nodiscard]] Measurement measure(const std::string& workload, int threads, double seconds);
+/// What to measure.
+struct Configuration {
+  std::string name;
+  std::string dtype = "f32";  ///< "f32" or "bf16".
+  int threads = 1;
+  double seconds = 0;
+};
+
+/// Times single steps on the cpu: after three that warm up, at least five and for `seconds`.
+[[nodiscard]] Measurement measure(const Configuration& configuration);
+
+/// Operations per second of the fastest of some products of two matrices of 2048 by 2048, in units
+/// of 1e9.
+[[nodiscard]] double roof(const std::string& dtype);
 
 }  // namespace ddx::bench

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/core/device.h"
+#include "ddx/io/stored_tensor.h"
 
 #include <functional>
 #include <string>
@@ -15,6 +16,18 @@ namespace ddx::bench {
 /// model.
 struct Workload {
   std::function<double()> step;  ///< Takes a step and returns the loss before it.
+  /// What another framework needs to take the same steps: the model's parameters by path, and the
+  /// batch as "x" and "labels".
+  std::function<io::StoredTensors()> content;
+  /// Multiplications and additions of a step in dense layers, convolutions and attention.
+  double operations = 0;
+};
+
+/// What a workload is asked to be.
+struct WorkloadOptions {
+  Device device = {};
+  bool bf16 = false;   ///< Computes in bf16, with parameters, loss and update in f32.
+  bool small = false;  ///< A narrower model and batch of the same form, for verification.
 };
 
 /// The names that `workload` knows.
@@ -23,6 +36,6 @@ struct Workload {
 /// A fresh workload; the same numbers at each call, on any device.
 ///
 /// Throws:  UsageError where there is none of that name.
-[[nodiscard]] Workload workload(const std::string& name, Device device);
+[[nodiscard]] Workload workload(const std::string& name, const WorkloadOptions& options);
 
 }  // namespace ddx::bench

@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t steps = 4;
 constexpr std::size_t smallest = 64;
 constexpr std::size_t size_classes = 4 * 40;
+// What a pool keeps whatever the program has used before.
 constexpr std::size_t pool_limit = std::size_t{256} << 20;
 
 /// The bytes of data in a block of a class.
@@ -113,16 +114,30 @@ class BufferPool {
     return nullptr;
   }
 
-  /// Keeps the block; says no where the pool is full.
+  /// Keeps the block; says no where the pool is full. It keeps what tensors have owned at their
+  /// peak: the next training step asks for it again, and the system would clear each page anew.
   bool keep(Block* block) noexcept {
     const std::size_t bytes = bytes_of(block->size_class);
-    if (held_ + bytes > pool_limit) {
+    if (held_ + bytes > pool_limit && is_above_peak(bytes)) {
       return false;
     }
     held_ += bytes;
     block->next = free_[block->size_class];
     free_[block->size_class] = block;
     return true;
+  }
+
+  /// Gives free blocks back to the system, large ones first, down to the limit, where a new
+  /// one of `bytes` bytes would make it more memory than the peak.
+  void make_room(std::size_t bytes) noexcept {
+    for (std::size_t i = size_classes; held_ > pool_limit && i-- > 0;) {
+      while (free_[i] != nullptr && held_ > pool_limit && is_above_peak(bytes)) {
+        Block* block = free_[i];
+        free_[i] = block->next;
+        held_ -= bytes_of(i);
+        free(block);
+      }
+    }
   }
 
   /// Counts a block that was taken, or given back where `bytes` is negative.
@@ -151,6 +166,12 @@ class BufferPool {
   }
 
  private:
+  /// Whether the blocks of tensors, the free ones and `bytes` more are above what tensors have
+  /// owned at their peak.
+  [[nodiscard]] bool is_above_peak(std::size_t bytes) const noexcept {
+    return ledger.in_use() + static_cast<std::ptrdiff_t>(held_ + bytes) > ledger.peak();
+  }
+
   // New memory is found sooner than an unused block at the end of a long list.
   static constexpr int most_looks = 4;
 
@@ -196,6 +217,9 @@ Buffer::Buffer(std::size_t bytes, bool for_calls) {
     block_->owners.store(1, std::memory_order_relaxed);
     count(pool, static_cast<std::ptrdiff_t>(bytes_of(size_class)));
     return;
+  }
+  if (pool != nullptr) {
+    pool->make_room(bytes_of(size_class));
   }
   void* memory =
       ::operator new(alignment + bytes_of(size_class), std::align_val_t{alignment}, std::nothrow);

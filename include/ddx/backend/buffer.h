@@ -44,7 +44,8 @@ void await_unused(const Block& block) noexcept;
 /// A block of memory, aligned to 64 bytes, shared by count. Copies share; the last one gives the
 /// block back to a pool of the thread it is on, so that small tensors cost no malloc.
 ///
-/// A pool keeps at most 256 MiB; it is emptied when its thread ends.
+/// A pool keeps at most 256 MiB, or as much as is missing from what tensors own to the most they
+/// have owned; it is emptied when its thread ends.
 class Buffer {
  public:
   static constexpr std::size_t alignment = 64;

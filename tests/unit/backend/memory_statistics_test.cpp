@@ -61,5 +61,25 @@ TEST(MemoryStatistics, ABlockOfThePoolIsNoNewMemory) {
   EXPECT_EQ(memory_statistics().in_use, before.in_use + mebibyte);
 }
 
+TEST(MemoryStatistics, ThePoolKeepsWhatWasOwnedAtThePeak) {
+  // In a thread of its own: with a pool of its own, which is emptied at the end.
+  std::thread([] {
+    constexpr std::size_t large = 512 * mebibyte;
+    const std::size_t before = memory_statistics().in_use;
+    {
+      const Buffer first(large);
+      const Buffer second(large);
+    }
+    EXPECT_EQ(memory_statistics().pooled, 2 * large) << "more than the 256 MiB of any pool";
+    {
+      // Of another size: both free blocks and this one would be above the peak of 1024 MiB.
+      const Buffer other(640 * mebibyte);
+      EXPECT_LE(memory_statistics().pooled, 512 * mebibyte);
+    }
+    EXPECT_EQ(memory_statistics().in_use, before);
+    EXPECT_LE(memory_statistics().pooled, 1024 * mebibyte);
+  }).join();
+}
+
 }  // namespace
 }  // namespace ddx::backend

@@ -37,7 +37,7 @@ struct AlphaDropout : detail::StepDraws {
 
   /// Shapes:  x [...] -> [...]
   [[nodiscard]] Tensor<Scalar> operator()(const Tensor<Scalar>& x) const {
-    if (!training) {
+    if (!training || rate == 0) {
       return x;
     }
     constexpr double least = -1.6732632423543772848 * 1.0507009873554804934;  // -alpha scale.

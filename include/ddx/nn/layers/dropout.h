@@ -35,7 +35,7 @@ struct Dropout : detail::StepDraws {
 
   /// Shapes:  x [...] -> [...]
   [[nodiscard]] Tensor<Scalar> operator()(const Tensor<Scalar>& x) const {
-    if (!training) {
+    if (!training || rate == 0) {
       return x;
     }
     const double kept = 1 - rate;

@@ -37,7 +37,7 @@ struct GaussianDropout : detail::StepDraws {
 
   /// Shapes:  x [...] -> [...]
   [[nodiscard]] Tensor<Scalar> operator()(const Tensor<Scalar>& x) const {
-    if (!training) {
+    if (!training || rate == 0) {
       return x;
     }
     return x * random_normal<Scalar>(key, x.shape(),

@@ -32,7 +32,7 @@ struct GaussianNoise : detail::StepDraws {
 
   /// Shapes:  x [...] -> [...]
   [[nodiscard]] Tensor<Scalar> operator()(const Tensor<Scalar>& x) const {
-    if (!training) {
+    if (!training || deviation == 0) {
       return x;
     }
     return x + random_normal<Scalar>(key, x.shape(), {.deviation = deviation}, x.device());

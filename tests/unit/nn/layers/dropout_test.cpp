@@ -62,5 +62,12 @@ TEST(Dropout, ImpossibleRatesAreAnError) {
             "Dropout: rate is nan, expected 0 <= rate < 1");
 }
 
+TEST(Dropout, DrawsNothingAtTheRateZero) {
+  Dropout<double> layer{{.rate = 0}};
+  layer.begin_step(RandomKey(2));
+  const auto x = random_normal<double>(RandomKey(1), {3, 4});
+  EXPECT_EQ(layer(x).elements().data(), x.elements().data()) << "no new array";
+}
+
 }  // namespace
 }  // namespace ddx::nn

@@ -45,5 +45,12 @@ TEST(GaussianDropout, ImpossibleRatesAreAnError) {
             "GaussianDropout: rate is 1, expected 0 <= rate < 1");
 }
 
+TEST(GaussianDropout, DrawsNothingAtTheRateZero) {
+  GaussianDropout<double> layer{{.rate = 0}};
+  layer.begin_step(RandomKey(2));
+  const auto x = random_normal<double>(RandomKey(1), {3, 4});
+  EXPECT_EQ(layer(x).elements().data(), x.elements().data()) << "no new array";
+}
+
 }  // namespace
 }  // namespace ddx::nn

@@ -44,5 +44,12 @@ TEST(GaussianNoise, ImpossibleDeviationsAreAnError) {
             "GaussianNoise: deviation is -1, expected a finite number of at least 0");
 }
 
+TEST(GaussianNoise, DrawsNothingWithoutDeviation) {
+  GaussianNoise<double> layer{{.deviation = 0}};
+  layer.begin_step(RandomKey(2));
+  const auto x = random_normal<double>(RandomKey(1), {3, 4});
+  EXPECT_EQ(layer(x).elements().data(), x.elements().data()) << "no new array";
+}
+
 }  // namespace
 }  // namespace ddx::nn
