@@ -7,14 +7,9 @@ FILE is a safetensors file with the parameters by bench_models' paths, the batch
 the same. Prints one JSON object. The caller pins the process to N processors, which XLA's threads follow. In bf16,
 parameters and activations are cast in the forward pass; normalisation, softmax and loss are in f32.
 """
-import argparse
-import json
 import os
-import statistics
-import sys
-import time
 
-from model_content import peak_rss_mb, read_content
+from training_run import parse_arguments, peak_rss_mb, read_content, run
 
 
 def loss_function(workload, compute):
@@ -154,27 +149,8 @@ def parameters_of(content):
     return {name: jnp.array(array) for name, array in p.items()}
 
 
-def measure(step, seconds):
-    """Milliseconds of single steps: after three that warm up, at least five and for `seconds`."""
-    for _ in range(3):
-        step()
-    times, begin = [], time.perf_counter()
-    while len(times) < 5 or (time.perf_counter() - begin < seconds and len(times) < 1000):
-        before = time.perf_counter()
-        step()
-        times.append(1e3 * (time.perf_counter() - before))
-    return times
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--workload", required=True)
-    parser.add_argument("--mode", choices=["jit"], required=True)
-    parser.add_argument("--dtype", choices=["f32", "bf16"], required=True)
-    parser.add_argument("--threads", type=int, required=True)
-    parser.add_argument("--seconds", type=float, required=True)
-    parser.add_argument("--content", required=True)
-    arguments = parser.parse_args()
+    arguments = parse_arguments(__doc__, ["jit"])
     os.environ.update(JAX_PLATFORMS="cpu", OMP_NUM_THREADS=str(arguments.threads), NPROC=str(arguments.threads))
     import jax
     import jax.numpy as jnp
@@ -199,16 +175,7 @@ def main():
         jax.block_until_ready(state)
         losses.append(float(value))
 
-    begin = time.perf_counter()
-    step()
-    first = time.perf_counter() - begin
-    times = measure(step, arguments.seconds)
-    if not losses[-1] < losses[0]:
-        sys.exit(f"bench_jax_models: the loss does not fall: {losses[0]} to {losses[-1]}")
-    print(json.dumps({
-        "name": arguments.workload, "framework": "jax", "mode": "jit", "device": "cpu", "dtype": arguments.dtype,
-        "threads": arguments.threads, "median_ms": statistics.median(times), "min_ms": min(times), "compile_s": first,
-        "peak_rss_mb": peak_rss_mb() - imported, "losses": losses[:4]}))
+    run("jax", arguments, imported, losses, step)
 
 
 if __name__ == "__main__":

@@ -6,15 +6,10 @@ Usage: bench_torch.py --workload NAME --mode eager|compile --dtype f32|bf16 --th
 FILE is a safetensors file with the parameters by bench_models' paths, the batch "x" and its "labels"; the steps are then
 the same. Prints one JSON object. The caller pins the process to N processors. bf16 is PyTorch's autocast.
 """
-import argparse
-import json
 import os
-import statistics
-import sys
 import tempfile
-import time
 
-from model_content import peak_rss_mb, read_content
+from training_run import parse_arguments, peak_rss_mb, read_content, run
 
 
 def build(workload):
@@ -193,27 +188,8 @@ def optimizer_of(workload, parameters):
                            weight_decay=1e-4 if workload == "resnet56" else 0, fused=True)
 
 
-def measure(step, seconds):
-    """Milliseconds of single steps: after three that warm up, at least five and for `seconds`."""
-    for _ in range(3):
-        step()
-    times, begin = [], time.perf_counter()
-    while len(times) < 5 or (time.perf_counter() - begin < seconds and len(times) < 1000):
-        before = time.perf_counter()
-        step()
-        times.append(1e3 * (time.perf_counter() - before))
-    return times
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--workload", required=True)
-    parser.add_argument("--mode", choices=["eager", "compile"], required=True)
-    parser.add_argument("--dtype", choices=["f32", "bf16"], required=True)
-    parser.add_argument("--threads", type=int, required=True)
-    parser.add_argument("--seconds", type=float, required=True)
-    parser.add_argument("--content", required=True)
-    arguments = parser.parse_args()
+    arguments = parse_arguments(__doc__, ["eager", "compile"])
     os.environ.update(OMP_NUM_THREADS=str(arguments.threads), MKL_NUM_THREADS=str(arguments.threads),
                       CUDA_VISIBLE_DEVICES="")
     compiled = tempfile.TemporaryDirectory()
@@ -249,16 +225,7 @@ def main():
         optimizer.step()
         losses.append(loss.item())
 
-    begin = time.perf_counter()
-    step()
-    first = time.perf_counter() - begin
-    times = measure(step, arguments.seconds)
-    if not losses[-1] < losses[0]:
-        sys.exit(f"bench_torch: the loss does not fall: {losses[0]} to {losses[-1]}")
-    print(json.dumps({
-        "name": arguments.workload, "framework": "torch", "mode": arguments.mode, "device": "cpu",
-        "dtype": arguments.dtype, "threads": arguments.threads, "median_ms": statistics.median(times),
-        "min_ms": min(times), "compile_s": first, "peak_rss_mb": peak_rss_mb() - imported, "losses": losses[:4]}))
+    run("torch", arguments, imported, losses, step)
 
 
 if __name__ == "__main__":
