@@ -49,13 +49,17 @@ class Numbering {
     return writes_.is_unwritten(root) && (root.kind != Root::Kind::Reference || root.stable);
   }
 
+  static std::string type_of(const Value& value) {
+    return std::to_string(
+        reinterpret_cast<std::uintptr_t>(value.type.getCanonicalType().getTypePtr()));
+  }
+
   /// Empty where nothing can be said.
   std::string name(const Value& value) const {
     if (!value.type->isScalarType()) {
       return "";
     }
-    const std::string type = std::to_string(
-        reinterpret_cast<std::uintptr_t>(value.type.getCanonicalType().getTypePtr()));
+    const std::string type = type_of(value);
     switch (value.kind) {
       case Value::Kind::Load: {
         const Value* const address = value.path.root->address;
@@ -137,13 +141,12 @@ class Numbering {
     }
   }
 
+  /// Finds the sine or cosine that has taken the same angle.
   void find_partner(Value& value) {
     if (value.kind != Value::Kind::Operation || joint_evaluation(*value.rule).empty()) {
       return;
     }
-    const std::string type = std::to_string(
-        reinterpret_cast<std::uintptr_t>(value.type.getCanonicalType().getTypePtr()));
-    const std::string angle = type + " angle " + name_of(value.operands[0]);
+    const std::string angle = type_of(value) + " angle " + name_of(value.operands[0]);
     const auto [found, is_new] = known_.try_emplace(angle, &value);
     if (is_new) {
       added_.push_back(angle);

@@ -262,14 +262,13 @@ void TangentEmitter::change_vector(Statement& statement) {
 }
 
 void TangentEmitter::leave(Statement& statement) {
-  if (gives_tangent_ && statement.value) {
+  // That of a vector made in place is there.
+  if (gives_tangent_ && statement.value && !returned_) {
     const Value& result = *statement.value;
     const bool whole = result.kind == Value::Kind::Load && result.folded &&
                        result.path.steps.empty() && result.path.root->kind == Root::Kind::Local;
     const std::string tangent = result.active() ? tangent_of(result) : "";
-    if (returned_) {
-      // It is there.
-    } else if (result.active()) {
+    if (result.active()) {
       line(std::string(result_tangent) + " = " +
            (whole && !result.type->isScalarType() ? "std::move(" + tangent + ")"
                                                   : moved_tangent_of(result)) +
