@@ -6,6 +6,7 @@
 #include "ddx/tensor/activation.h"
 #include "ddx/tensor/along_axis.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/attention.h"
 #include "ddx/tensor/axes.h"
 #include "ddx/tensor/batch_gather.h"
 #include "ddx/tensor/bitwise.h"

@@ -1,6 +1,7 @@
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
+#include "ddx/ops/attention.h"
 #include "ddx/ops/linear_algebra.h"
 #include "ddx/ops/normalization.h"
 #include "ddx/ops/op.h"
@@ -94,6 +95,25 @@ void check_linear_algebra(const TypeCheck& check) {
       return;
     default:  // The other families' operations.
       check.fail("there is no rule for it");
+  }
+}
+
+void check_attention(const TypeCheck& check) {
+  check.require_one_dtype();
+  const DType dtype = check.operands[0].dtype;
+  const Type y{ops::attention_shape(check.site, check.shape(0), check.shape(1), check.shape(2)),
+               dtype};
+  const Type log_sum_exp{ops::query_places(check.shape(0)), dtype};
+  if (check.op == ops::Op::attention) {
+    check.require_result(0, y);
+    check.require_result(1, log_sum_exp);
+    return;
+  }
+  check.require_operand(3, y);
+  check.require_operand(4, log_sum_exp);
+  check.require_operand(5, y);
+  for (std::size_t i = 0; i < 3; ++i) {
+    check.require_result(i, check.operands[i]);
   }
 }
 

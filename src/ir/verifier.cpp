@@ -256,6 +256,9 @@ void check_family(const TypeCheck& check) {
     case ops::Family::LinearAlgebra:
       check_linear_algebra(check);
       return;
+    case ops::Family::Attention:
+      check_attention(check);
+      return;
   }
   __builtin_unreachable();
 }

@@ -1,6 +1,7 @@
 #include "ddx/ops/reference.h"
 
 #include "ddx/core/dtype.h"
+#include "ddx/ops/attention.h"
 #include "ddx/ops/creation.h"
 #include "ddx/ops/cumulative.h"
 #include "ddx/ops/elementwise.h"
@@ -74,6 +75,8 @@ Kernel direct_kernel(Op op, DType dtype) noexcept {
       return softmax_reference(op, dtype);
     case Family::LinearAlgebra:
       return linear_algebra_reference(op, dtype);
+    case Family::Attention:
+      return attention_reference(op, dtype);
   }
   __builtin_unreachable();
 }

@@ -3,6 +3,7 @@
 #include "ddx/backend/backend.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 #include "ddx/ops/site.h"
@@ -50,6 +51,12 @@ double work_of(ops::Op op, const backend::Request& request) {
   if (family == ops::Family::Matmul || family == ops::Family::Convolution) {
     // Of [m, k], [k, n] and [m, n]: the root is m k n, of which a vector is done at a time.
     return sum + std::sqrt(product) / 16;
+  }
+  if (family == ops::Family::Attention) {
+    const Shape& key = request.inputs[1].shape();
+    const Shape& query = request.inputs[0].shape();
+    const auto keys = static_cast<double>(key[key.rank() - 2]);
+    return sum + static_cast<double>(query.count()) * keys / 8;
   }
   return family == ops::Family::LinearAlgebra ? sum * std::sqrt(sum) : sum / 3;
 }

@@ -61,6 +61,8 @@ std::vector<Case> cases_of(const ops::OpInfo& op, DType dtype) {
       return cross_entropy_cases(op, dtype);
     case ops::Family::LinearAlgebra:
       return linear_algebra_cases(op, dtype);
+    case ops::Family::Attention:
+      return attention_cases(op, dtype);
   }
   return {};
 }

@@ -60,5 +60,6 @@ std::shared_ptr<const void> keep(Attributes attributes) {
 [[nodiscard]] std::vector<Case> softmax_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> cross_entropy_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> linear_algebra_cases(const ops::OpInfo& op, DType dtype);
+[[nodiscard]] std::vector<Case> attention_cases(const ops::OpInfo& op, DType dtype);
 
 }  // namespace ddx::testing

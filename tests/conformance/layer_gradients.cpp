@@ -214,6 +214,28 @@ void check_layer_norm(Saves saves, Device device) {
   }
 }
 
+void check_attention(Saves saves, Device device) {
+  const auto check = [&](const Shape& query, const Shape& key, const Shape& value,
+                         const DotProductAttentionOptions& options) {
+    expect_gradient(
+        saves,
+        [&](const Doubles& q, const Doubles& k, const Doubles& v) {
+          return attention(q, k, v, options);
+        },
+        [&](const Doubles& q, const Doubles& k, const Doubles& v) {
+          return attention_vjp(q, k, v, options, here);
+        },
+        random_tensor(query, 1, device), random_tensor(key, 2, device),
+        random_tensor(value, 3, device));
+  };
+  for (const bool causal : {false, true}) {
+    check({1, 1}, {1, 1}, {1, 2}, {.causal = causal});
+    check({3, 4}, {5, 4}, {5, 2}, {.scale = 0.7, .causal = causal});
+    check({5, 2}, {3, 2}, {3, 4}, {.causal = causal});
+    check({2, 3, 6, 3}, {2, 3, 6, 3}, {2, 3, 6, 3}, {.causal = causal});
+  }
+}
+
 /// softmax or log_softmax along several axes.
 template <class ValueOf, class VjpOf>
 GradientCheck softmax_like(ValueOf value_of, VjpOf vjp_of) {
@@ -252,6 +274,7 @@ std::map<Op, GradientCheck> layer_gradients() {
       {Op::batch_norm_training, check_batch_norm_training},
       {Op::batch_norm_inference, check_batch_norm_inference},
       {Op::layer_norm, check_layer_norm},
+      {Op::attention, check_attention},
       {Op::softmax, softmax_like(softmax<double>, softmax_vjp<double>)},
       {Op::log_softmax, softmax_like(log_softmax<double>, log_softmax_vjp<double>)},
       {Op::softmax_cross_entropy, check_cross_entropy},

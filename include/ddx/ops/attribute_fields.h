@@ -22,7 +22,7 @@ using Attributes =
                  RandomBernoulliAttributes, ScaleAttributes, PermutationAttributes, SliceAttributes,
                  PadAttributes, AxisAttributes, AxesAttributes, SortAttributes, ReductionAttributes,
                  CumulativeAttributes, FourierAttributes, MatmulAttributes, TriangleAttributes,
-                 WindowAttributes, EpsilonAttributes>;
+                 WindowAttributes, EpsilonAttributes, AttentionAttributes>;
 
 /// Whether a field decides what is computed, or is a number that the computation is given and that
 /// may be another one the next time.
@@ -94,6 +94,9 @@ constexpr void visit_fields(A& a, Visitor&& visitor) {
     visitor("groups", a.groups, fixed);
   } else if constexpr (std::is_same_v<Bare, EpsilonAttributes>) {
     visitor("epsilon", a.epsilon, fixed);
+  } else if constexpr (std::is_same_v<Bare, AttentionAttributes>) {
+    visitor("scale", a.scale, fixed);
+    visitor("causal", a.causal, fixed);
   } else {
     static_assert(std::is_same_v<Bare, NoAttributes>, "the fields of this struct are not listed");
   }

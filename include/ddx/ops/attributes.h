@@ -153,4 +153,11 @@ struct EpsilonAttributes {
   double epsilon = 1e-3;
 };
 
+/// What the products of queries and keys are multiplied by, and whether a query sees only the keys
+/// up to its own place, where the last query stands at the last key.
+struct AttentionAttributes {
+  double scale = 1;
+  bool causal = false;
+};
+
 }  // namespace ddx::ops

@@ -49,6 +49,7 @@ enum class Family : std::uint8_t {
   Softmax,
   CrossEntropy,
   LinearAlgebra,
+  Attention,
 };
 
 /// What the derivative of an operation keeps from the forward computation. Shapes are always kept.
@@ -191,6 +192,7 @@ struct KeyPlace {
     case Family::Softmax:
     case Family::CrossEntropy:
     case Family::LinearAlgebra:
+    case Family::Attention:
       return key;
     case Family::Fourier:
       return op == Op::irfft ? part_dtype(key) : op == Op::rfft ? complex_dtype(key) : key;

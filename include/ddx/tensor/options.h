@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace ddx {
 
@@ -255,6 +256,14 @@ struct BatchNormOptions {
 /// What keeps a normalisation of rows from dividing by zero.
 struct LayerNormOptions {
   double epsilon = 1e-3;  ///< Added to the variance.
+};
+
+/// How queries weigh keys.
+struct DotProductAttentionOptions {
+  std::optional<double> scale = {};  ///< What scores are multiplied by; without: 1 / sqrt(depth).
+  /// Whether a query sees only the keys up to its own place. The last query stands at the last key,
+  /// so that queries may continue keys that were computed before.
+  bool causal = false;
 };
 
 }  // namespace ddx

@@ -29,6 +29,7 @@ namespace ddx::backend::cpu {
     case Family::Normalization:
     case Family::Softmax:
     case Family::CrossEntropy:
+    case Family::Attention:
       return ops::contains(row.dtypes, DType::f32);
     case Family::Indexing:
       return row.dtypes == ops::DTypeClass::Floating;

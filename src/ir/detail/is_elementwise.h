@@ -38,6 +38,7 @@ namespace ddx::ir::detail {
     case ops::Family::Softmax:
     case ops::Family::CrossEntropy:
     case ops::Family::LinearAlgebra:
+    case ops::Family::Attention:
       return false;
   }
   __builtin_unreachable();

@@ -55,8 +55,9 @@ void check_movement(const TypeCheck& check);
 void check_update(const TypeCheck& check);
 void check_concatenation(const TypeCheck& check);
 void check_indexing(const TypeCheck& check);
-/// The families Normalization and LinearAlgebra.
+/// The families Normalization, LinearAlgebra and Attention.
 void check_normalization(const TypeCheck& check);
 void check_linear_algebra(const TypeCheck& check);
+void check_attention(const TypeCheck& check);
 
 }  // namespace ddx::ir::detail

@@ -75,6 +75,20 @@ TEST(TensorTangents, Probabilities) {
   EXPECT_TANGENT(softmax_cross_entropy_per_row(t * t, Tensor<std::int32_t>{1, 0}));
 }
 
+TEST(TensorTangents, Attention) {
+  const auto places = random_tensor({2, 3, 4}, 1, Device());
+  const auto others = random_tensor({2, 5, 4}, 2, Device());
+  expect_tangent([](const Doubles& t) { return attention(t, t * t, sin(t), {.scale = 0.7}); },
+                 places);
+  expect_tangent([](const Doubles& t) { return attention(t * t, t, cos(t), {.causal = true}); },
+                 places);
+  expect_tangent([&](const Doubles& t) { return attention(t, others, others, {.causal = true}); },
+                 places);
+  // The first two of five places stand before all keys.
+  expect_tangent([&](const Doubles& t) { return attention(others, t, t * t, {.causal = true}); },
+                 places);
+}
+
 TEST(TensorTangents, ConvolutionAndPooling) {
   const auto image = random_tensor({1, 4, 4, 2}, 1, Device());
   const auto both = [](const Doubles& t) {

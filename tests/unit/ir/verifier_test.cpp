@@ -41,6 +41,13 @@ TEST(Verifier, RefusesWhatAKernelCouldNotRun) {
       {"f32[2, 3] = softmax(%0) {axis = 2}", "the axis does not exist"},
       {"f32[2] = softmax_cross_entropy(%0, %1)", "rows"},
       {"f32[2, 3] = cholesky(%0)", "square"},
+      {"f32[2, 3], %6: f32[2] = attention(%0, %2, %0)", "are not [batch, queries, depth]"},
+      {"f32[2, 3], %6: f32[2] = attention(%0, %0, %4)", "operand 2 must be f32[2, 3]"},
+      {"f32[2, 3], %6: f32[3] = attention(%0, %0, %0)", "result 1 must be f32[2]"},
+      {"f32[2, 3], %6: f32[2, 3], %7: f32[2, 3] = attention_gradient(%0, %0, %0, %2, %1, %0)",
+       "operand 3 must be f32[2, 3]"},
+      {"f32[2, 3], %6: f32[2, 3], %7: f32[2, 3] = attention_gradient(%0, %0, %0, %0, %1, %0)",
+       "operand 4 must be f32[2]"},
   };
   for (const Wrong& wrong : wrongs) {
     SCOPED_TRACE(wrong.node);

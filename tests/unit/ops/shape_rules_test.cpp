@@ -5,6 +5,7 @@
 #include "ddx/core/error.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
+#include "ddx/ops/attention.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/axes.h"
 #include "ddx/ops/cumulative.h"
@@ -53,6 +54,8 @@ TEST(References, AnswerOnlyForTheirFamilies) {
   EXPECT_EQ(normalization_reference(Op::add, DType::f32), nullptr);
   EXPECT_EQ(softmax_reference(Op::add, DType::f32), nullptr);
   EXPECT_EQ(sorting_reference(Op::add, DType::f32), nullptr);
+  EXPECT_EQ(attention_reference(Op::softmax, DType::f32), nullptr);
+  EXPECT_EQ(attention_reference(Op::attention, DType::i32), nullptr);
 }
 
 TEST(ShapeRules, OfMovementResolveBoundsAndOrders) {

@@ -230,6 +230,17 @@ std::array<Array, 3> layer_norm(const Array& x, const Array& scale, const Array&
 std::array<Array, 3> layer_norm_gradient(const Array& x, const Array& scale, const Array& mean,
                                          const Array& variance, const Array& dy, double epsilon);
 
+/// Which keys queries see that see those up to their own place, [queries, keys].
+Array causal_keys(std::int64_t queries, std::int64_t keys, Device device);
+/// The weighted means of the values, and for each query the logarithm of the sum of e^score: zeros
+/// and -infinity where it sees no key.
+std::array<Array, 2> attention(const Array& query, const Array& key, const Array& value,
+                               const DotProductAttentionOptions& options, const Location& where);
+/// The cotangents of query, key and value, from the results of attention and the cotangent of y.
+std::array<Array, 3> attention_gradient(const Array& query, const Array& key, const Array& value,
+                                        const Array& y, const Array& log_sum_exp, const Array& dy,
+                                        const DotProductAttentionOptions& options);
+
 /// softmax or log_softmax.
 Array softmax(ops::Op op, const Array& x, std::int64_t axis, const Location& where);
 /// softmax_gradient or log_softmax_gradient, from the result `y`.

@@ -7,6 +7,7 @@
 #include "ddx/core/dtype.h"
 #include "ddx/core/float16.h"
 #include "ddx/core/shape.h"
+#include "ddx/ops/attention.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/matmul.h"

@@ -1,0 +1,67 @@
+#include "ddx/tensor/attention.h"
+
+#include "ddx/core/device.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/attention.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/op.h"
+#include "ddx/tensor/creation.h"
+#include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/detail/operations.h"
+#include "ddx/tensor/tensor.h"
+
+#include "tensor/detail/dispatch.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace ddx::detail {
+namespace {
+
+ops::AttentionAttributes attributes_of(const Shape& query,
+                                       const DotProductAttentionOptions& options) {
+  return {.scale = attention_scale(query, options), .causal = options.causal};
+}
+
+}  // namespace
+
+Array causal_keys(std::int64_t queries, std::int64_t keys, Device device) {
+  auto visible = zeros<bool>({queries, keys}, device);
+  const auto cells = visible.mutable_elements();
+  for (std::int64_t i = 0; i < queries; ++i) {
+    const std::int64_t seen = std::max<std::int64_t>(0, keys - queries + i + 1);
+    std::fill_n(cells.begin() + i * keys, seen, true);
+  }
+  return visible.array();
+}
+
+std::array<Array, 2> attention(const Array& query, const Array& key, const Array& value,
+                               const DotProductAttentionOptions& options, const Location& where) {
+  const ops::Site site = site_of(ops::Op::attention, where);
+  const Shape shape = ops::attention_shape(site, query.shape(), key.shape(), value.shape());
+  const Device device = common_device(site, {&query, &key, &value});
+  const DType dtype = query.dtype();
+  std::array<Array, 2> results{Array::for_kernels(shape, dtype, device),
+                               Array::for_kernels(ops::query_places(query.shape()), dtype, device)};
+  run(ops::Op::attention, dtype, device, std::array{query.view(), key.view(), value.view()},
+      std::array{results[0].view(), results[1].view()}, attributes_of(query.shape(), options));
+  return results;
+}
+
+std::array<Array, 3> attention_gradient(const Array& query, const Array& key, const Array& value,
+                                        const Array& y, const Array& log_sum_exp, const Array& dy,
+                                        const DotProductAttentionOptions& options) {
+  const DType dtype = query.dtype();
+  const Device device = dy.device();
+  std::array<Array, 3> results{Array::for_kernels(query.shape(), dtype, device),
+                               Array::for_kernels(key.shape(), dtype, device),
+                               Array::for_kernels(value.shape(), dtype, device)};
+  run(ops::Op::attention_gradient, dtype, device,
+      std::array{query.view(), key.view(), value.view(), y.view(), log_sum_exp.view(), dy.view()},
+      std::array{results[0].view(), results[1].view(), results[2].view()},
+      attributes_of(query.shape(), options));
+  return results;
+}
+
+}  // namespace ddx::detail

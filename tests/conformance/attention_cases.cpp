@@ -1,0 +1,171 @@
+#include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/op.h"
+
+#include "tests/conformance/cases.h"
+#include "tests/conformance/host_array.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ddx::testing {
+namespace {
+
+struct Sizes {
+  std::vector<std::int64_t> batch;
+  std::int64_t queries, keys, depth, out;
+};
+
+Shape with_batch(const std::vector<std::int64_t>& batch, std::vector<std::int64_t> others) {
+  others.insert(others.begin(), batch.begin(), batch.end());
+  return Shape(others);
+}
+
+/// The position with other numbers for the last ones.
+Index moved(const Index& from, std::vector<std::int64_t> last, std::size_t dropped) {
+  Index to(from.begin(), from.end() - static_cast<std::ptrdiff_t>(dropped));
+  to.insert(to.end(), last.begin(), last.end());
+  return to;
+}
+
+/// Attention in double, by its definition. Positions `i` are those of a result of the batch.
+struct Definition {
+  Sizes s;
+  ops::AttentionAttributes attributes;
+  HostArray q, k, v;
+
+  /// The last query stands at the last key.
+  [[nodiscard]] bool sees(std::int64_t query, std::int64_t key) const {
+    return !attributes.causal || key - (s.keys - 1) <= query - (s.queries - 1);
+  }
+  /// `batch` ends with two numbers that do not count.
+  [[nodiscard]] double score(const Index& batch, std::int64_t query, std::int64_t key) const {
+    double sum = 0;
+    for (std::int64_t c = 0; c < s.depth; ++c) {
+      sum += q.at(moved(batch, {query, c}, 2)) * k.at(moved(batch, {key, c}, 2));
+    }
+    return attributes.scale * sum;
+  }
+  [[nodiscard]] double power_sum(const Index& batch, std::int64_t query) const {
+    double sum = 0;
+    for (std::int64_t key = 0; key < s.keys; ++key) {
+      sum += sees(query, key) ? std::exp(score(batch, query, key)) : 0;
+    }
+    return sum;
+  }
+  [[nodiscard]] HostArray result() const {
+    return tabulate(with_batch(s.batch, {s.queries, s.out}), q.dtype, [&](const Index& i) {
+      const std::int64_t query = i[i.size() - 2];
+      double sum = 0;
+      for (std::int64_t key = 0; key < s.keys; ++key) {
+        if (sees(query, key)) {
+          sum += std::exp(score(i, query, key)) * v.at(moved(i, {key, i.back()}, 2));
+        }
+      }
+      return sum == 0 ? 0 : sum / power_sum(i, query);
+    });
+  }
+  [[nodiscard]] HostArray log_sum_exp() const {
+    return tabulate(with_batch(s.batch, {s.queries}), q.dtype, [&](const Index& i) {
+      Index batch = i;
+      batch.push_back(0);
+      return std::log(power_sum(batch, i.back()));
+    });
+  }
+};
+
+/// What an array of its type keeps of the values.
+HostArray stored(const HostArray& values) {
+  return decode(encode(values).data(), values.shape, values.dtype);
+}
+
+/// The gradients by their definition, for any results y and sums that the kernel may be given.
+struct DefinedGradient {
+  Definition of;
+  HostArray y, sums, dy;
+
+  [[nodiscard]] double probability(const Index& batch, std::int64_t query, std::int64_t key) const {
+    if (!of.sees(query, key)) {
+      return 0;
+    }
+    Index row = moved(batch, {query}, 2);
+    return std::exp(std::min(of.score(batch, query, key) - sums.at(row), 0.0));
+  }
+  [[nodiscard]] double slope(const Index& batch, std::int64_t query, std::int64_t key) const {
+    double sum = 0;
+    for (std::int64_t c = 0; c < of.s.out; ++c) {
+      const Index at = moved(batch, {query, c}, 2);
+      sum += dy.at(at) * (of.v.at(moved(batch, {key, c}, 2)) - y.at(at));
+    }
+    return probability(batch, query, key) * sum;
+  }
+  [[nodiscard]] HostArray of_queries() const {
+    return tabulate(of.q.shape, of.q.dtype, [&](const Index& i) {
+      double sum = 0;
+      for (std::int64_t key = 0; key < of.s.keys; ++key) {
+        sum += slope(i, i[i.size() - 2], key) * of.k.at(moved(i, {key, i.back()}, 2));
+      }
+      return of.attributes.scale * sum;
+    });
+  }
+  [[nodiscard]] HostArray of_keys() const {
+    return tabulate(of.k.shape, of.q.dtype, [&](const Index& i) {
+      double sum = 0;
+      for (std::int64_t query = 0; query < of.s.queries; ++query) {
+        sum += slope(i, query, i[i.size() - 2]) * of.q.at(moved(i, {query, i.back()}, 2));
+      }
+      return of.attributes.scale * sum;
+    });
+  }
+  [[nodiscard]] HostArray of_values() const {
+    return tabulate(of.v.shape, of.q.dtype, [&](const Index& i) {
+      double sum = 0;
+      for (std::int64_t query = 0; query < of.s.queries; ++query) {
+        sum += probability(i, query, i[i.size() - 2]) * dy.at(moved(i, {query, i.back()}, 2));
+      }
+      return sum;
+    });
+  }
+};
+
+}  // namespace
+
+std::vector<Case> attention_cases(const ops::OpInfo& op, DType dtype) {
+  std::vector<Case> cases;
+  for (const Sizes& s : {Sizes{{}, 1, 1, 1, 1}, Sizes{{}, 3, 5, 4, 2}, Sizes{{}, 7, 3, 2, 5},
+                         Sizes{{2, 2}, 4, 4, 3, 3}, Sizes{{0}, 2, 2, 2, 2}, Sizes{{2}, 0, 3, 2, 2},
+                         Sizes{{2}, 3, 0, 2, 2}, Sizes{{}, 2, 3, 0, 2}, Sizes{{}, 2, 3, 2, 0},
+                         Sizes{{}, 1, 19, 5, 33}, Sizes{{}, 17, 18, 9, 17}}) {
+    for (const bool causal : {false, true}) {
+      const ops::AttentionAttributes attributes{.scale = 0.3, .causal = causal};
+      const Definition definition{
+          s, attributes, draw(op.domain, with_batch(s.batch, {s.queries, s.depth}), dtype, 1),
+          draw(op.domain, with_batch(s.batch, {s.keys, s.depth}), dtype, 2),
+          draw(op.domain, with_batch(s.batch, {s.keys, s.out}), dtype, 3)};
+      const std::string layout = to_string(definition.q.shape) + " to " +
+                                 to_string(definition.k.shape) + ", " +
+                                 to_string(definition.v.shape) + (causal ? ", causal" : "");
+      const HostArray y = definition.result();
+      const HostArray sums = definition.log_sum_exp();
+      if (op.op == ops::Op::attention) {
+        cases.push_back(
+            {layout, {definition.q, definition.k, definition.v}, {y, sums}, keep(attributes)});
+        continue;
+      }
+      const HostArray dy = draw(op.domain, y.shape, dtype, 4);
+      const DefinedGradient gradient{definition, stored(y), stored(sums), dy};
+      cases.push_back({layout,
+                       {definition.q, definition.k, definition.v, gradient.y, gradient.sums, dy},
+                       {gradient.of_queries(), gradient.of_keys(), gradient.of_values()},
+                       keep(attributes)});
+    }
+  }
+  return cases;
+}
+
+}  // namespace ddx::testing
