@@ -22,6 +22,11 @@ def attention():
         record(name, F.scaled_dot_product_attention(q, k, v, **options), [("query", q), ("key", k), ("value", v)])
     q, k, v = leaf((2, 2, 4, 4), 1), leaf((2, 2, 4, 4), 20), leaf((2, 2, 4, 4), 40)
     record("attention_causal", F.scaled_dot_product_attention(q, k, v, is_causal=True), [("query", q), ("key", k), ("value", v)])
+    # The last query stands at the last key.
+    q, k, v = operands()
+    last = torch.ones(3, 5, dtype=torch.bool).tril(5 - 3)
+    record("attention_continued", F.scaled_dot_product_attention(q, k, v, attn_mask=last, scale=0.8),
+           [("query", q), ("key", k), ("value", v)])
 
 
 def rotary():

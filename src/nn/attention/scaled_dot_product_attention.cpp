@@ -4,7 +4,7 @@
 #include "ddx/core/error.h"
 #include "ddx/core/shape.h"
 #include "ddx/tensor/comparison.h"
-#include "ddx/tensor/creation.h"
+#include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/tensor.h"
 
 #include <algorithm>
@@ -25,28 +25,10 @@ bool equal_batches(const Shape& a, const Shape& b) {
   return std::equal(a.extents().begin(), a.extents().end() - 2, b.extents().begin());
 }
 
-Shape scores_shape(const Shape& query, const Shape& key) {
-  std::vector<std::int64_t> extents(query.extents().begin(), query.extents().end());
-  extents.back() = key[key.rank() - 2];
-  return Shape(std::span<const std::int64_t>(extents));
-}
-
-/// Key j is seen by query i where j - i is at most the number of keys more than queries.
-Tensor<bool> up_to_own_place(std::int64_t queries, std::int64_t keys, Device device) {
-  auto visible = zeros<bool>({queries, keys}, device);
-  const auto cells = visible.mutable_elements();
-  for (std::int64_t i = 0; i < queries; ++i) {
-    const std::int64_t seen = std::max<std::int64_t>(0, keys - queries + i + 1);
-    std::fill_n(cells.begin() + i * keys, seen, true);
-  }
-  return visible;
-}
-
 }  // namespace
 
-Tensor<bool> visible_keys(const Shape& query, const Shape& key, const Shape& value,
-                          const Tensor<bool>& mask, bool causal, Device device,
-                          const std::source_location& where) {
+Shape scores_shape(const Shape& query, const Shape& key, const Shape& value,
+                   const std::source_location& where) {
   const std::size_t rank = query.rank();
   const bool fits = rank >= 2 && key.rank() == rank && value.rank() == rank &&
                     equal_batches(query, key) && equal_batches(query, value) &&
@@ -59,7 +41,14 @@ Tensor<bool> visible_keys(const Shape& query, const Shape& key, const Shape& val
                          "out]",
                      where);
   }
-  const Shape scores = scores_shape(query, key);
+  std::vector<std::int64_t> extents(query.extents().begin(), query.extents().end());
+  extents.back() = key[rank - 2];
+  return Shape(std::span<const std::int64_t>(extents));
+}
+
+Tensor<bool> visible_keys(const Shape& scores, const Tensor<bool>& mask, bool causal, Device device,
+                          const std::source_location& where) {
+  const std::size_t rank = scores.rank();
   const bool has_mask = !mask.is_symbolic_zero();
   if (has_mask && !broadcasts_to(mask.shape(), scores)) {
     throw UsageError(name,
@@ -70,7 +59,7 @@ Tensor<bool> visible_keys(const Shape& query, const Shape& key, const Shape& val
   if (!causal) {
     return mask;
   }
-  const auto before = up_to_own_place(scores[rank - 2], scores[rank - 1], device);
+  const Tensor<bool> before(ddx::detail::causal_keys(scores[rank - 2], scores[rank - 1], device));
   return has_mask ? logical_and(mask, before, where) : before;
 }
 

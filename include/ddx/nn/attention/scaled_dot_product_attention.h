@@ -9,14 +9,15 @@
 #include "ddx/core/shape.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/attention.h"
 #include "ddx/tensor/comparison.h"
 #include "ddx/tensor/creation.h"
+#include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/matmul.h"
 #include "ddx/tensor/random.h"
 #include "ddx/tensor/softmax.h"
 #include "ddx/tensor/tensor.h"
 
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <source_location>
@@ -38,17 +39,17 @@ struct AttentionOptions {
 
 namespace detail {
 
+/// The shape of the scores, [batch..., queries, keys].
+///
+/// Throws: UsageError where the operands do not fit each other.
+[[nodiscard]] Shape scores_shape(const Shape& query, const Shape& key, const Shape& value,
+                                 const std::source_location& where);
+
 /// Which keys each query sees, broadcast to [..., queries, keys]; symbolic where all see all.
 ///
-/// Throws: UsageError where the operands do not fit each other or the mask.
-Tensor<bool> visible_keys(const Shape& query, const Shape& key, const Shape& value,
-                          const Tensor<bool>& mask, bool causal, Device device,
+/// Throws: UsageError where the mask does not fit the scores.
+Tensor<bool> visible_keys(const Shape& scores, const Tensor<bool>& mask, bool causal, Device device,
                           const std::source_location& where);
-
-/// What scores are multiplied by unless a program says otherwise.
-[[nodiscard]] inline double usual_scale(const Shape& query) {
-  return 1 / std::sqrt(static_cast<double>(query[query.rank() - 1]));
-}
 
 /// Whether every query is known to see a key: without a mask, where none stands before the first.
 [[nodiscard]] inline bool each_sees_a_key(const Shape& query, const Shape& key,
@@ -83,7 +84,8 @@ template <FloatingScalar Scalar>
 ///           out] -> [batch..., queries, out]; the batch axes (samples and heads) are equal
 /// Throws:   UsageError where the shapes do not fit, the mask does not broadcast to the scores, or
 ///           the dropout is not in [0, 1).
-/// Cost:     O(queries keys (depth + out)) time, O(queries keys) memory per batch element.
+/// Cost:     O(queries keys (depth + out)) time. Without a mask and dropout it is ddx::attention,
+///           which holds no scores; else O(queries keys) memory per batch element.
 /// Source:   A. Vaswani et al., "Attention is all you need", NeurIPS 2017.
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> scaled_dot_product_attention(
@@ -91,10 +93,14 @@ template <FloatingScalar Scalar>
     const AttentionOptions& options = {},
     std::source_location where = std::source_location::current()) {
   detail::require_fraction("scaled_dot_product_attention", "dropout", options.dropout);
+  const Shape shape = detail::scores_shape(query.shape(), key.shape(), value.shape(), where);
+  const DotProductAttentionOptions fused{.scale = options.scale, .causal = options.causal};
+  if (options.mask.is_symbolic_zero() && options.dropout == 0) {
+    return attention(query, key, value, fused, where);
+  }
   const Tensor<bool> visible =
-      detail::visible_keys(query.shape(), key.shape(), value.shape(), options.mask, options.causal,
-                           query.device(), where);
-  const double scale = options.scale ? *options.scale : detail::usual_scale(query.shape());
+      detail::visible_keys(shape, options.mask, options.causal, query.device(), where);
+  const double scale = ddx::detail::attention_scale(query.shape(), fused);
   const auto scores =
       matmul(query * static_cast<Scalar>(scale), key, {.transpose_right = true}, where);
   if (visible.is_symbolic_zero()) {

@@ -54,6 +54,7 @@ TEST(ScaledDotProductAttention, AgreesWithPyTorch) {
   expect_recorded_attention("attention_masked", 3, 5, 3, {.mask = mask});
   expect_recorded_attention("attention_scaled", 3, 5, 3, {.scale = 0.3});
   expect_recorded_attention("attention_causal", 4, 4, 4, {.causal = true});
+  expect_recorded_attention("attention_continued", 3, 5, 3, {.causal = true, .scale = 0.8});
 }
 
 TEST(ScaledDotProductAttention, ForwardModeAgreesWithReverseMode) {
@@ -94,6 +95,35 @@ TEST(ScaledDotProductAttention, AQueryThatSeesNoKeyGetsZerosAndNoGradient) {
     EXPECT_EQ((of_query[{0, 0, i}]), 0);
     EXPECT_NE((of_query[{0, 1, i}]), 0);
     EXPECT_EQ((of_key[{0, 2, i}]), 0);
+  }
+}
+
+// With a mask that hides nothing, the scores are held and the derivatives are those of the parts.
+TEST(ScaledDotProductAttention, ScoresThatAreNotHeldGiveTheSame) {
+  const auto query = numbers({2, 2, 70, 5}, 1);
+  const auto key = numbers({2, 2, 90, 5}, 20);
+  const auto value = numbers({2, 2, 90, 7}, 40);
+  const auto weights = numbers({2, 2, 70, 7}, 60);
+  for (const bool causal : {false, true}) {
+    const AttentionOptions held{.causal = causal, .mask = ones<bool>({70, 90})};
+    const AttentionOptions not_held{.causal = causal};
+    const auto gradients = [&](const AttentionOptions& options) {
+      return value_with_gradient(
+          [&](const Tensor<double>& q, const Tensor<double>& k, const Tensor<double>& v) {
+            return sum(scaled_dot_product_attention(q, k, v, options) * weights);
+          },
+          query, key, value);
+    };
+    const auto expected = gradients(held);
+    const auto got = gradients(not_held);
+    EXPECT_NEAR(got.value.item(), expected.value.item(), 1e-12);
+    const auto expect_near = [](const Tensor<double>& a, const Tensor<double>& b) {
+      EXPECT_GT(max(abs(b)).item(), 1e-3);
+      EXPECT_LT(max(abs(a - b)).item(), 1e-13);
+    };
+    expect_near(std::get<0>(got.gradient), std::get<0>(expected.gradient));
+    expect_near(std::get<1>(got.gradient), std::get<1>(expected.gradient));
+    expect_near(std::get<2>(got.gradient), std::get<2>(expected.gradient));
   }
 }
 
