@@ -269,6 +269,24 @@ class Torch:
             return aten._log_softmax_backward_data(d, y, 1, self.torch.float32)
         return self.plain(gradient)
 
+    def attention(self, q, k, v, causal=False):
+        return self.plain(lambda: self.functional.scaled_dot_product_attention(q, k, v, is_causal=causal))
+
+    def attention_causal(self, q, k, v):
+        return self.attention(q, k, v, True)
+
+    def attention_and_gradient(self, q, k, v, dy, causal=False):
+        leaves = [x.detach().clone().requires_grad_() for x in (q, k, v)]
+
+        def both():
+            with self.torch.enable_grad():
+                y = self.functional.scaled_dot_product_attention(*leaves, is_causal=causal)
+                return self.torch.autograd.grad(y, leaves, dy)
+        return [(both, lambda gradients: gradients[0])]
+
+    def attention_causal_and_gradient(self, q, k, v, dy):
+        return self.attention_and_gradient(q, k, v, dy, True)
+
 
 class Server:
     """bench_ops, told what to do."""

@@ -40,6 +40,28 @@ void add_products(std::vector<Operation>& all) {
               {.transpose_right = true});
 }
 
+/// Attention of [samples, heads, places, depth], and with its gradients.
+void add_attention(std::vector<Operation>& all, const Shape& x) {
+  for (const bool causal : {false, true}) {
+    const DotProductAttentionOptions options{.causal = causal};
+    const std::string name = causal ? "attention_causal" : "attention";
+    const double product =
+        2.0 * static_cast<double>(x.count()) * static_cast<double>(x[2]) / (causal ? 2 : 1);
+    const std::vector<Operand> operands(3, signed_numbers(x));
+    all.push_back(operation(name, operands, 2 * product, Unit::GigaflopsPerSecond,
+                            [=](Operands& o) { return attention(o[0], o[1], o[2], options); }));
+    // The scores once more, and those of the cotangents, and three sums.
+    all.push_back(operation(
+        name + "_and_gradient", std::vector<Operand>(4, signed_numbers(x)), 7 * product,
+        Unit::GigaflopsPerSecond, [=](Operands& o) {
+          const auto [y, sums] =
+              detail::attention(o[0].array(), o[1].array(), o[2].array(), options, {});
+          return Floats(detail::attention_gradient(o[0].array(), o[1].array(), o[2].array(), y,
+                                                   sums, o[3].array(), options)[0]);
+        }));
+  }
+}
+
 /// A convolution and its two gradients.
 void add_convolution(std::vector<Operation>& all, const Shape& x, const Shape& filter,
                      const Shape& y, const std::string& padding) {
@@ -140,6 +162,9 @@ void add_layers(std::vector<Operation>& all) {
   }
   for (const Shape& x : {Shape{16, 16}, Shape{128, 512}, Shape{2048, 1024}}) {
     add_rows(all, x);
+  }
+  for (const Shape& x : {Shape{8, 4, 32, 16}, Shape{4, 8, 256, 64}, Shape{1, 8, 1024, 64}}) {
+    add_attention(all, x);
   }
 }
 
