@@ -48,7 +48,7 @@ bool names_its_target(const Expr* initialiser) {
 /// Looks through one body after another.
 class Finder : public RecursiveASTVisitor<Finder> {
  public:
-  explicit Finder(const Context& context) : context_(context) {}
+  Finder(const Context& context, bool by_pointer) : context_(context), by_pointer_(by_pointer) {}
 
   std::optional<OutsideState> run(const std::vector<const FunctionDecl*>& functions) {
     for (const FunctionDecl* function : functions) {
@@ -78,6 +78,16 @@ class Finder : public RecursiveASTVisitor<Finder> {
       reach(function, reference->getLocation());
     } else if (const auto* variable = dyn_cast<VarDecl>(reference->getDecl())) {
       read(variable, reference->getLocation());
+    }
+    return !found_;
+  }
+
+  bool VisitCallExpr(CallExpr* call) {
+    const QualType type = call->getCallee()->getType();
+    if (by_pointer_ && !call->getDirectCallee() && type->isFunctionPointerType()) {
+      for (const FunctionDecl* stored : context_.types.stored_functions(type).functions) {
+        reach(stored, call->getExprLoc());
+      }
     }
     return !found_;
   }
@@ -183,6 +193,9 @@ class Finder : public RecursiveASTVisitor<Finder> {
       }
     }
     const auto* method = dyn_cast<CXXMethodDecl>(function);
+    if (method && method->isLambdaStaticInvoker()) {
+      return reach(method->getParent()->getLambdaCallOperator(), where);
+    }
     const FunctionDecl* defined = nullptr;
     if (method && in_library(method) && method->getParent()->getIdentifier() &&
         method->getParent()->getName() == "random_device") {
@@ -195,6 +208,7 @@ class Finder : public RecursiveASTVisitor<Finder> {
   }
 
   const Context& context_;
+  bool by_pointer_;
   llvm::DenseSet<const Decl*> seen_;
   std::vector<const FunctionDecl*> pending_;
   bool trusted_ = false;  ///< What is looked through is code of a library.
@@ -204,8 +218,9 @@ class Finder : public RecursiveASTVisitor<Finder> {
 }  // namespace
 
 std::optional<OutsideState> find_outside_state(const Context& context,
-                                               const std::vector<const FunctionDecl*>& functions) {
-  return Finder(context).run(functions);
+                                               const std::vector<const FunctionDecl*>& functions,
+                                               bool by_pointer) {
+  return Finder(context, by_pointer).run(functions);
 }
 
 }  // namespace ddx::compiler

@@ -22,10 +22,12 @@ struct OutsideState {
 };
 
 /// Returns the first such use in `functions` and in all that they may call, virtual functions and
-/// functions that are only named among it. In doubt there is one; code of the standard library and
-/// of ddx is trusted to depend on its arguments alone where its bodies are visible.
+/// functions that are only named among it; and where `by_pointer` is true, whatever the unit makes
+/// pointers from of the types that they call through. In doubt there is one; code of the standard
+/// library and of ddx is trusted to depend on its arguments alone where its bodies are visible.
 /// Cost: one walk over each function reached.
 std::optional<OutsideState> find_outside_state(
-    const Context& context, const std::vector<const clang::FunctionDecl*>& functions);
+    const Context& context, const std::vector<const clang::FunctionDecl*>& functions,
+    bool by_pointer);
 
 }  // namespace ddx::compiler

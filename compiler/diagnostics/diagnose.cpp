@@ -377,9 +377,12 @@ class Checker {
 
   /// Called again, a function must find everything as it was.
   void check_outside_state(const Statement& call) {
+    // A target that is not known is null.
+    const bool by_pointer = llvm::is_contained(call.targets, nullptr);
     std::vector<const clang::FunctionDecl*> reached = call.targets;
+    llvm::erase(reached, nullptr);
     reached.push_back(call.callee);
-    if (const auto state = find_outside_state(context_, reached)) {
+    if (const auto state = find_outside_state(context_, reached, by_pointer)) {
       reject(call,
              llvm::isa<clang::VarDecl>(state->what) ? Diagnostic::UnsupportedOutsideVariable
                                                     : Diagnostic::UnsupportedOutsideCall,

@@ -1,5 +1,5 @@
 // A checkpointed call is made twice, so the function must find everything as it was: through calls,
-// virtual calls, defaults, tables, destructors and what captures name.
+// virtual calls, pointers made of lambdas, defaults, tables, destructors and what captures name.
 #include "ddx/ad.h"
 
 #include <cmath>
@@ -85,6 +85,37 @@ const auto by_chance = [](double x) {
   return ddx::checkpointed(f, x);  // expected-error {{since it calls 'rand', which may do something else then}}
 };
 
+struct Holder {
+  double (*f)(double);
+};
+double apply(double (*f)(double), double x) { return f(x); }
+double apply_held(const Holder& holder, double x) { return holder.f(x); }
+const auto by_lambda_pointer = [](double x) {
+  double (*f)(double) = +[](double a) { return a * factor; };  // expected-note {{'factor' is used here}}
+  return ddx::checkpointed(f, x);  // expected-error {{uses 'factor'}}
+};
+const auto by_captured_pointer = [](double x) {
+  double (*f)(double) = +[](double a) { return a * factor; };  // expected-note {{'factor' is used here}}
+  return ddx::checkpointed([f](double a) { return f(a); }, x);  // expected-error {{uses 'factor'}}
+};
+const auto by_handed_pointer = [](double x) {
+  double (*f)(double) = +[](double a) { return a * factor; };  // expected-note {{'factor' is used here}}
+  return ddx::checkpointed(apply, f, x);  // expected-error {{uses 'factor'}}
+};
+const auto by_held_pointer = [](double x) {
+  const Holder holder{+[](double a) { return a * factor; }};  // expected-note {{'factor' is used here}}
+  return ddx::checkpointed(apply_held, holder, x);  // expected-error {{uses 'factor'}}
+};
+
+// A pointer that a lambda names is not followed: any function of its type may be meant.
+int scaled_whole(int x) { return static_cast<int>(factor) * x; }  // expected-note {{'factor' is used here}}
+int (*const whole_pointers[])(int) = {scaled_whole};
+const auto by_named_pointer = [](double x) {
+  int (*f)(int) = +[](int a) { return a; };
+  const auto named = [&](auto a) { return f(a); };
+  return ddx::checkpointed([](int (*g)(int), double a) { return g(2) * a; }, f, x);  // expected-error {{uses 'factor'}}
+};
+
 const double slopes[] = {
     ddx::gradient(by_call, 2.0),          // expected-note {{derivative requested here}}
     ddx::gradient(by_virtual_call, 2.0),  // expected-note {{derivative requested here}}
@@ -93,4 +124,9 @@ const double slopes[] = {
     ddx::gradient(by_static, 2.0),        // expected-note {{derivative requested here}}
     ddx::gradient(by_destructor, 2.0),    // expected-note {{derivative requested here}}
     ddx::gradient(by_chance, 2.0),        // expected-note {{derivative requested here}}
+    ddx::gradient(by_lambda_pointer, 2.0),    // expected-note {{derivative requested here}}
+    ddx::gradient(by_captured_pointer, 2.0),  // expected-note {{derivative requested here}}
+    ddx::gradient(by_handed_pointer, 2.0),    // expected-note {{derivative requested here}}
+    ddx::gradient(by_held_pointer, 2.0),      // expected-note {{derivative requested here}}
+    ddx::gradient(by_named_pointer, 2.0),     // expected-note {{derivative requested here}}
 };

@@ -77,6 +77,16 @@ double by_function(double x, double w) {
   return sum + f(sum, 2) * x;
 }
 
+/// A pointer made of a lambda, and one that another lambda names, which is asked at run time.
+double by_pointer(double x, double w) {
+  double (*f)(double) = +[](double a) { return std::sin(a) * a; };
+  double (*g)(double) = +[](double a) { return std::exp(0.3 * a); };
+  const auto naming = [&](auto a) { return g(a) * w; };
+  const double first = ddx::checkpointed(f, x * w);
+  return first * ddx::checkpointed(g, first) + naming(x);
+}
+
+DDX_CHECK_GRADIENT(by_pointer, at(0.3, 0.8), at(-0.7, 1.2), at(1.1, 0.4))
 DDX_CHECK_GRADIENT(by_function, at(0.3, 0.8), at(-0.7, 1.2), at(1.1, 0.0))
 DDX_CHECK_GRADIENT(segmented, at(Vector{0.3, -0.7, 1.1}, 3, 2), at(Vector{0.5, 0.1}, 1, 4),
                    at(Vector{-1.0, 0.2}, 0, 2))
