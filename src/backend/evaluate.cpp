@@ -9,12 +9,14 @@
 #include "ddx/ir/scalars.h"
 #include "ddx/ir/text.h"
 #include "ddx/ops/attribute_fields.h"
+#include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <span>
 #include <string>
 #include <utility>
@@ -25,13 +27,19 @@ namespace {
 
 using ir::Graph;
 
-void check_arguments(const Graph& graph, std::span<const ops::View> parameters,
-                     std::span<const ir::ScalarValue> scalars) {
-  if (parameters.size() != graph.parameters().size() || scalars.size() != graph.scalars().size()) {
-    throw UsageError("evaluate", "the graph has " + std::to_string(graph.parameters().size()) +
-                                     " parameters and " + std::to_string(graph.scalars().size()) +
-                                     " scalars, given are " + std::to_string(parameters.size()) +
-                                     " and " + std::to_string(scalars.size()));
+void check_arguments(const Graph& graph, const Arguments& arguments) {
+  const auto& [parameters, scalars, checks] = arguments;
+  const auto counts = [](std::size_t a, std::size_t b, std::size_t c) {
+    return std::to_string(a) + " parameters, " + std::to_string(b) + " scalars and " +
+           std::to_string(c) + " checks";
+  };
+  if (parameters.size() != graph.parameters().size() || scalars.size() != graph.scalars().size() ||
+      checks.size() != graph.check_count()) {
+    throw UsageError(
+        "evaluate",
+        "the graph has " +
+            counts(graph.parameters().size(), graph.scalars().size(), graph.check_count()) +
+            ", given are " + counts(parameters.size(), scalars.size(), checks.size()));
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const ir::Type given{parameters[i].shape(), parameters[i].dtype()};
@@ -49,6 +57,7 @@ class Values {
       : graph_(graph),
         data_(graph.value_count()),
         buffers_(graph.value_count()),
+        errors_(graph.value_count()),
         uses_(ir::use_counts(graph)) {
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       data_[Graph::index(graph.parameters()[i])] = parameters[i].data<std::byte>();
@@ -64,17 +73,44 @@ class Values {
     data_[Graph::index(value)] = buffer.data();
     buffers_[Graph::index(value)] = std::move(buffer);
   }
-  /// One use less; after the last one the memory goes.
-  void release(ir::ValueId value) {
-    if (--uses_[Graph::index(value)] == 0) {
-      buffers_[Graph::index(value)] = Buffer();
+  /// Why an operand of the node has no elements; null where all have.
+  [[nodiscard]] std::exception_ptr error_of_operands(const ir::Node& node) const {
+    if (!any_error_) {
+      return nullptr;
+    }
+    for (const ir::ValueId operand : node.operands) {
+      if (errors_[Graph::index(operand)] != nullptr) {
+        return errors_[Graph::index(operand)];
+      }
+    }
+    return nullptr;
+  }
+  /// The results of the node will not be there.
+  void fail(const ir::Node& node, const std::exception_ptr& error) {
+    any_error_ = true;
+    for (std::size_t result = 0; result < node.result_count; ++result) {
+      errors_[Graph::index(node.result(result))] = error;
     }
   }
-  void drop_unused(ir::ValueId value) {
-    if (uses_[Graph::index(value)] == 0) {
-      buffers_[Graph::index(value)] = Buffer();
+  /// Gives the memory back that nobody needs after the node.
+  void release_after(const ir::Node& node) {
+    for (const ir::ValueId operand : node.operands) {
+      if (--uses_[Graph::index(operand)] == 0) {
+        buffers_[Graph::index(operand)] = Buffer();
+      }
+    }
+    for (std::size_t result = 0; result < node.result_count; ++result) {
+      if (uses_[Graph::index(node.result(result))] == 0) {
+        buffers_[Graph::index(node.result(result))] = Buffer();
+      }
     }
   }
+  [[nodiscard]] Outcome outcome(ir::ValueId value) const {
+    const std::exception_ptr& error = errors_[Graph::index(value)];
+    return error == nullptr ? Outcome{owned(value), nullptr} : Outcome{Buffer(), error};
+  }
+
+ private:
   /// The memory of a value; of a parameter, a copy.
   [[nodiscard]] Buffer owned(ir::ValueId value) const {
     if (graph_.producer(value)) {
@@ -88,50 +124,95 @@ class Values {
     return copy;
   }
 
- private:
   const Graph& graph_;
   std::vector<const std::byte*> data_;
   std::vector<Buffer> buffers_;
+  std::vector<std::exception_ptr> errors_;
+  bool any_error_ = false;
   std::vector<std::uint32_t> uses_;
+};
+
+/// Runs one node, or fails its results where its check throws.
+class Runner {
+ public:
+  Runner(const Graph& graph, const Arguments& arguments, const Backend& backend)
+      : values_(graph, arguments.parameters), arguments_(arguments), backend_(backend) {}
+
+  void run(const ir::Node& node) {
+    if (const std::exception_ptr error = values_.error_of_operands(node)) {
+      values_.fail(node, error);
+    } else {
+      compute(node);
+    }
+    values_.release_after(node);
+  }
+  [[nodiscard]] const Values& values() const noexcept { return values_; }
+
+ private:
+  void compute(const ir::Node& node) {
+    inputs_.clear();
+    outputs_.clear();
+    for (const ir::ValueId operand : node.operands) {
+      inputs_.push_back(values_.view(operand));
+    }
+    for (std::size_t result = 0; result < node.result_count; ++result) {
+      values_.allocate(node.result(result));
+      outputs_.push_back(values_.view(node.result(result)));
+    }
+    const ops::KeyPlace place = ops::key_place(node.op);
+    const DType key = (place.among_results ? outputs_ : inputs_)[place.index].dtype();
+    const Cell& cell = backend_.kernels().at(node.op, key);
+    if (cell.kernel() == nullptr) {
+      throw_unsupported(backend_.name(), node.op, key, cell, node.where);
+    }
+    const ops::Attributes attributes = ir::bound_attributes(node, arguments_.scalars);
+    const ops::Call call(inputs_, outputs_, ops::struct_of(attributes));
+    if (node.check == ir::unchecked) {
+      cell.kernel()(call);
+      return;
+    }
+    const ops::Check& check = arguments_.checks[Graph::index(node.check)];
+    try {
+      if (check.before != nullptr) {
+        check.before(call, check.site);
+      }
+      cell.kernel()(call);
+      if (check.after != nullptr) {
+        check.after(call, check.site);
+      }
+    } catch (...) {
+      values_.fail(node, std::current_exception());
+    }
+  }
+
+  Values values_;
+  const Arguments& arguments_;
+  const Backend& backend_;
+  std::vector<ops::View> inputs_;
+  std::vector<ops::View> outputs_;
 };
 
 }  // namespace
 
+std::vector<Outcome> outcomes_of(const Graph& graph, const Arguments& arguments,
+                                 const Backend& backend) {
+  check_arguments(graph, arguments);
+  Runner runner(graph, arguments, backend);
+  for (std::size_t i = 0; i < graph.node_count(); ++i) {
+    runner.run(graph.node(i));
+  }
+  std::vector<Outcome> results;
+  for (const ir::ValueId result : graph.results()) {
+    results.push_back(runner.values().outcome(result));
+  }
+  return results;
+}
+
 std::vector<Buffer> evaluate(const Graph& graph, std::span<const ops::View> parameters,
                              std::span<const ir::ScalarValue> scalars, const Backend& backend) {
-  check_arguments(graph, parameters, scalars);
-  Values values(graph, parameters);
-  std::vector<ops::View> inputs;
-  std::vector<ops::View> outputs;
-  for (std::size_t i = 0; i < graph.node_count(); ++i) {
-    const ir::Node node = graph.node(i);
-    inputs.clear();
-    outputs.clear();
-    for (const ir::ValueId operand : node.operands) {
-      inputs.push_back(values.view(operand));
-    }
-    for (std::size_t result = 0; result < node.result_count; ++result) {
-      values.allocate(node.result(result));
-      outputs.push_back(values.view(node.result(result)));
-    }
-    const ops::KeyPlace place = ops::key_place(node.op);
-    const DType key = (place.among_results ? outputs : inputs)[place.index].dtype();
-    const Cell& cell = backend.kernels().at(node.op, key);
-    if (cell.kernel() == nullptr) {
-      throw_unsupported(backend.name(), node.op, key, cell, node.where);
-    }
-    const ops::Attributes attributes = ir::bound_attributes(node, scalars);
-    cell.kernel()(ops::Call(inputs, outputs, ops::struct_of(attributes)));
-    for (const ir::ValueId operand : node.operands) {
-      values.release(operand);
-    }
-    for (std::size_t result = 0; result < node.result_count; ++result) {
-      values.drop_unused(node.result(result));
-    }
-  }
   std::vector<Buffer> results;
-  for (const ir::ValueId result : graph.results()) {
-    results.push_back(values.owned(result));
+  for (Outcome& outcome : outcomes_of(graph, {parameters, scalars, {}}, backend)) {
+    results.push_back(std::move(outcome.elements));
   }
   return results;
 }

@@ -66,6 +66,8 @@ class Planner {
     }
     if (node.op == ops::Op::reshape) {
       begin(i, Cluster::Kind::Alias, {});
+    } else if (node.check != unchecked) {
+      begin(i, Cluster::Kind::Library, {});
     } else if (runs_in_loop(node)) {
       join_or_begin(i, graph_.type(node.result()).shape);
     } else if (is_running_reduction(node.op)) {

@@ -38,7 +38,8 @@ class Parser {
         define(number, graph_.add_parameter(type()));
       } while (accept(","));
     }
-    if (accept(";")) {
+    bool more = accept(";");
+    if (more && next_is('#')) {
       do {
         if (const std::size_t number = name('#'); number != graph_.scalars().size()) {
           fail("scalar #" + std::to_string(graph_.scalars().size()));
@@ -46,6 +47,11 @@ class Parser {
         expect(":");
         graph_.add_scalar(accept("number") ? ScalarKind::Number : (expect("key"), ScalarKind::Key));
       } while (accept(","));
+      more = accept(";");
+    }
+    if (more) {
+      expect("checks");
+      graph_.add_checks(number<std::uint32_t>());
     }
     expect(")");
     expect("{");
@@ -211,7 +217,15 @@ class Parser {
       } while (accept(","));
       expect("}");
     }
-    const ValueId first = graph_.add_node(row->op, operands, attributes, results, scalars);
+    CheckId check = unchecked;
+    if (next_is('!')) {
+      check = static_cast<CheckId>(name('!'));
+      if (Graph::index(check) >= graph_.check_count()) {
+        fail("a check of this graph before this");
+      }
+    }
+    const ValueId first =
+        graph_.add_node(row->op, operands, attributes, results, scalars, {}, check);
     for (std::size_t i = 0; i < names.size(); ++i) {
       define(names[i], static_cast<ValueId>(Graph::index(first) + i));
     }

@@ -146,7 +146,8 @@ class Names {
       text += (result == 0 ? "" : ", ") + declaration(node.result(result));
     }
     return text + " = " + std::string(to_string(node.op)) + "(" + list(node.operands) + ")" +
-           attributes_text(node);
+           attributes_text(node) +
+           (node.check == unchecked ? "" : " !" + std::to_string(Graph::index(node.check)));
   }
 
  private:
@@ -179,6 +180,9 @@ std::string to_text(const Graph& graph) {
     text += (scalar == 0 ? "; #" : ", #") + std::to_string(scalar) + ": " +
             (kind == ScalarKind::Number ? "number" : "key");
     ++scalar;
+  }
+  if (graph.check_count() > 0) {
+    text += "; checks " + std::to_string(graph.check_count());
   }
   text += ") {\n";
   for (std::size_t i = 0; i < graph.node_count(); ++i) {

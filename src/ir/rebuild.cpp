@@ -16,6 +16,7 @@ Rebuild::Rebuild(const Graph& from) : from_(from), map_(from.value_count()) {
   for (const ScalarKind scalar : from.scalars()) {
     to_.add_scalar(scalar);
   }
+  to_.add_checks(static_cast<std::uint32_t>(from.check_count()));
 }
 
 std::span<const ValueId> Rebuild::operands_of(const Node& node) {
@@ -36,7 +37,7 @@ std::span<const Type> Rebuild::results_of(const Node& node) {
 
 void Rebuild::copy(const Node& node) {
   const ValueId first = to_.add_node(node.op, operands_of(node), node.attributes, results_of(node),
-                                     node.scalars, node.where);
+                                     node.scalars, node.where, node.check);
   for (std::size_t i = 0; i < node.result_count; ++i) {
     replace(node.result(i), static_cast<ValueId>(Graph::index(first) + i));
   }

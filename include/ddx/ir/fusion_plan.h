@@ -18,7 +18,7 @@ struct Cluster {
   enum class Kind : std::uint8_t {
     Alias,    ///< One `reshape`: nothing runs, the result lies where the operand does.
     Loop,     ///< Elementwise operations on arrays of one shape, and reductions of what they make.
-    Library,  ///< One operation by a kernel of its own.
+    Library,  ///< One operation by a kernel of its own, as is each that has a check.
   };
 
   Kind kind = Kind::Library;

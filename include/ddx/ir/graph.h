@@ -46,6 +46,12 @@ inline constexpr ScalarId baked{0xFFFFFFFF};
 using ScalarFields = std::array<ScalarId, ops::max_run_time_fields>;
 inline constexpr ScalarFields all_baked{baked, baked, baked};
 
+/// What an operation demands of elements (ops::Check), given to the graph when it runs.
+enum class CheckId : std::uint32_t {};
+
+/// Stands where an operation can do with any elements.
+inline constexpr CheckId unchecked{0xFFFFFFFF};
+
 /// What a scalar is: an element of any dtype, or a RandomKey.
 enum class ScalarKind : std::uint8_t { Number, Key };
 
@@ -55,6 +61,7 @@ struct Node {
   std::span<const ValueId> operands;
   const ops::Attributes& attributes;
   ScalarFields scalars;
+  CheckId check;
   ValueId first_result;  ///< The others have the numbers that follow.
   std::size_t result_count;
   std::source_location where;  ///< The user's line, where known.
@@ -78,13 +85,16 @@ class Graph {
   /// Appends a scalar.
   ScalarId add_scalar(ScalarKind kind);
 
+  /// Appends demands on elements, each for the one node that names it, and returns the first.
+  CheckId add_checks(std::uint32_t count = 1);
+
   /// Appends an operation and returns its first result. What the types must be is for `verify` to
   /// say. The spans may not lie in this graph.
   ///
-  /// Throws:  InternalError where an operand or a scalar is none of this graph.
+  /// Throws:  InternalError where an operand, a scalar or a check is none of this graph.
   ValueId add_node(ops::Op op, std::span<const ValueId> operands, const ops::Attributes& attributes,
                    std::span<const Type> results, const ScalarFields& scalars = all_baked,
-                   const std::source_location& where = {});
+                   const std::source_location& where = {}, CheckId check = unchecked);
   ValueId add_node(ops::Op op, std::initializer_list<ValueId> operands,
                    const ops::Attributes& attributes, const Type& result,
                    const ScalarFields& scalars = all_baked,
@@ -100,6 +110,7 @@ class Graph {
 
   [[nodiscard]] std::span<const ValueId> parameters() const noexcept { return parameters_; }
   [[nodiscard]] std::span<const ScalarKind> scalars() const noexcept { return scalars_; }
+  [[nodiscard]] std::size_t check_count() const noexcept { return check_count_; }
   [[nodiscard]] std::span<const ValueId> results() const noexcept { return results_; }
 
   [[nodiscard]] std::size_t node_count() const noexcept { return nodes_.size(); }
@@ -114,12 +125,22 @@ class Graph {
   /// The node that makes the value; none where it is a parameter.
   [[nodiscard]] std::optional<std::size_t> producer(ValueId value) const noexcept;
 
+  /// Whether two graphs compute the same in the same way: all but the users' lines is equal.
+  /// Cost:    linear in the graphs.
+  friend bool operator==(const Graph& a, const Graph& b) noexcept;
+  /// A number that is equal for equal graphs, in every process.
+  /// Cost:    linear in the graph.
+  [[nodiscard]] std::uint64_t hash() const noexcept;
+
   /// The place of a value in an array with an element per value.
   [[nodiscard]] static constexpr std::size_t index(ValueId value) noexcept {
     return static_cast<std::size_t>(value);
   }
   [[nodiscard]] static constexpr std::size_t index(ScalarId scalar) noexcept {
     return static_cast<std::size_t>(scalar);
+  }
+  [[nodiscard]] static constexpr std::size_t index(CheckId check) noexcept {
+    return static_cast<std::size_t>(check);
   }
 
  private:
@@ -128,6 +149,8 @@ class Graph {
   struct Value {
     std::uint32_t type;
     std::uint32_t node;
+
+    friend bool operator==(const Value&, const Value&) = default;
   };
   struct Record {
     ops::Op op;
@@ -135,6 +158,7 @@ class Graph {
     std::uint32_t operand_count;
     std::uint32_t attributes;
     ScalarFields scalars;
+    CheckId check;
     ValueId first_result;
     std::uint32_t result_count;
     std::source_location where;
@@ -159,6 +183,7 @@ class Graph {
   detail::Pool<ops::Attributes, AttributesTraits> attributes_;
   std::vector<ValueId> parameters_;
   std::vector<ScalarKind> scalars_;
+  std::uint32_t check_count_ = 0;
   std::vector<ValueId> results_;
 };
 

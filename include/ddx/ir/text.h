@@ -1,18 +1,18 @@
 /// \file
 /// Graphs as text, to be read by people and in again.
 ///
-///   graph(%0: f32[128, 10], %1: f32[10]; #0: number) {
-///     %2: f32[128, 10] = add(%0, %1)
-///     %3: f32[] = full() {value = #0}
-///     %4: f32[128, 10] = mul(%2, %3)
-///     %5: f32[128] = sum(%4) {axes = 2}
-///     return %5, %4
+///   graph(%0: f32[128, 10], %1: i32[4]; #0: number; checks 1) {
+///     %2: f32[] = full() {value = #0}
+///     %3: f32[128, 10] = mul(%0, %2)
+///     %4: f32[128] = sum(%3) {axes = 2}
+///     %5: f32[4] = gather(%4, %1) !0
+///     return %5, %3
 ///   }
 ///
 /// Values are numbered from 0, parameters first. Attributes that are as they are by default are
-/// left out, as are the ends of lists. `#0` is the first scalar. A number has an `i` behind it
-/// where its integer form says the same, `(real, integer)` where it does not, and `(real, integer,
-/// imaginary)` where it is complex.
+/// left out, as are the ends of lists. `#0` is the first scalar, `!0` the first check. A number has
+/// an `i` behind it where its integer form says the same, `(real, integer)` where it does not, and
+/// `(real, integer, imaginary)` where it is complex.
 
 #pragma once
 

@@ -13,8 +13,8 @@
 
 namespace ddx::ir::detail {
 
-/// A graph under construction that begins with the parameters and scalars of another one, and which
-/// values of it stand for which of the other's.
+/// A graph under construction that begins with the parameters, scalars and checks of another one,
+/// and which values of it stand for which of the other's.
 class Rebuild {
  public:
   explicit Rebuild(const Graph& from);

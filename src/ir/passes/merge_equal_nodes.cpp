@@ -59,6 +59,10 @@ Graph merge_equal_nodes(const Graph& graph) {
   std::unordered_multimap<std::uint64_t, std::size_t> known;
   for (std::size_t i = 0; i < graph.node_count(); ++i) {
     const Node node = graph.node(i);
+    if (node.check != unchecked) {
+      rebuild.copy(node);
+      continue;
+    }
     const auto operands = rebuild.operands_of(node);
     const auto results = rebuild.results_of(node);
     const std::uint64_t hash = hash_of(node, operands, results);

@@ -86,7 +86,7 @@ Graph simplify(const Graph& graph) {
   };
   for (std::size_t i = 0; i < graph.node_count(); ++i) {
     const Node node = graph.node(i);
-    if (node.result_count != 1) {
+    if (node.result_count != 1 || node.check != unchecked) {
       rebuild.copy(node);
       continue;
     }

@@ -11,10 +11,13 @@
 #include "ddx/ir/scalars.h"
 #include "ddx/ir/text.h"
 #include "ddx/ops/attributes.h"
+#include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
+#include "ddx/ops/site.h"
 
 #include <array>
 #include <cstddef>
+#include <exception>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -85,8 +88,48 @@ TEST(Evaluate, OtherArgumentsThanTheGraphsAreRefused) {
   };
   EXPECT_EQ(message([] { run("graph(%0: f32[3]) { return %0 }"); }),
             "evaluate: parameter 0 is f32[2], not f32[3]");
-  EXPECT_EQ(message([] { run("graph(; #0: key) { return }"); }),
-            "evaluate: the graph has 0 parameters and 1 scalars, given are 1 and 0");
+  EXPECT_EQ(
+      message([] { run("graph(; #0: key) { return }"); }),
+      "evaluate: the graph has 0 parameters, 1 scalars and 0 checks, given are 1 parameters, 0 "
+      "scalars and 0 checks");
+}
+
+/// Fails where an element of the first operand is above 3.
+void expect_small(const ops::Call& call, const ops::Site& site) {
+  const auto* const elements = call.input(0).data<float>();
+  if (elements[0] > 3 || elements[1] > 3) {
+    site.fail("too large");
+  }
+}
+
+TEST(Evaluate, WhatFailsACheckTakesAlongWhatDependsOnItAndNothingElse) {
+  const ir::Graph graph = ir::parse_graph(R"(graph(%0: f32[2]; checks 2) {
+    %1: f32[2] = neg(%0) !1
+    %2: f32[2] = square(%0) !0
+    %3: f32[2] = add(%1, %2)
+    %4: f32[2] = square(%3) !1
+    return %1, %2, %3, %4
+  })");
+  const ops::View view(x.data(), two, DType::f32);
+  bool after = false;
+  static bool* seen = nullptr;
+  seen = &after;
+  const std::array checks{
+      ops::Check{.before = expect_small, .site = {"first"}},
+      ops::Check{.after = [](const ops::Call& call,
+                             const ops::Site&) { *seen = call.output().data<float>()[1] == -4; },
+                 .site = {"second"}}};
+  const auto outcomes = outcomes_of(graph, {{&view, 1}, {}, checks}, backend_of(Device::naive()));
+  EXPECT_TRUE(after);
+  EXPECT_EQ(outcomes[0].error, nullptr);
+  EXPECT_EQ(floats(outcomes[0].elements, 2), (std::vector<float>{-3, -4}));
+  for (std::size_t i = 1; i < 4; ++i) {
+    try {
+      std::rethrow_exception(outcomes[i].error);
+    } catch (const UsageError& error) {
+      EXPECT_STREQ(error.what(), "first: too large");
+    }
+  }
 }
 
 }  // namespace

@@ -21,6 +21,21 @@ std::string planned(const std::string& text) {
   return to_text(graph, plan_fusion(graph));
 }
 
+TEST(FusionPlan, WhatHasACheckRunsAlone) {
+  EXPECT_EQ(planned(R"(graph(%0: i32[4]; checks 1) {
+    %1: i32[4] = neg(%0)
+    %2: i32[4] = div(%1, %0) !0
+    %3: i32[4] = neg(%2)
+    return %3
+  })"),
+            "loop over [4]: 1 in, 1 out\n"
+            "  %1: i32[4] = neg(%0)\n"
+            "library: 2 in, 1 out\n"
+            "  %2: i32[4] = div(%1, %0) !0\n"
+            "loop over [4]: 1 in, 1 out\n"
+            "  %3: i32[4] = neg(%2)\n");
+}
+
 TEST(FusionPlan, AChainAndItsReductionAreOneLoop) {
   EXPECT_EQ(planned(R"(graph(%0: f32[8, 4], %1: f32[4]; #0: number) {
     %2: f32[8, 4] = add(%0, %1)

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <optional>
 #include <source_location>
+#include <span>
 #include <vector>
 
 namespace ddx::ir {
@@ -93,6 +94,63 @@ TEST(UseCounts, CountOperandsAndResults) {
   const ValueId y = graph.add_node(Op::mul, {x, x}, ops::NoAttributes{}, matrix);
   graph.set_results({y, x});
   EXPECT_EQ(use_counts(graph), (std::vector<std::uint32_t>{3, 1}));
+}
+
+/// A graph of which each call may change one thing.
+struct Variant {
+  Type type = matrix;
+  Op second = Op::exp;
+  double scale = 0.25;
+  bool scalar = false;
+  bool check = false;
+  bool swapped = false;
+  bool both_results = false;
+  unsigned line = 0;
+
+  [[nodiscard]] Graph graph() const {
+    Graph graph;
+    const ValueId a = graph.add_parameter(type);
+    const ValueId b = graph.add_parameter(type);
+    const ScalarId rate = graph.add_scalar(ScalarKind::Number);
+    const CheckId first = graph.add_checks();
+    const std::vector<ValueId> operands = swapped ? std::vector{b, a} : std::vector{a, b};
+    const ScalarFields scalars{scalar ? rate : baked, baked, baked};
+    const auto where = line == 0 ? std::source_location() : std::source_location::current();
+    const ValueId sum =
+        graph.add_node(Op::add_scaled, operands, ops::ScaleAttributes{scale}, std::span(&type, 1),
+                       scalars, where, check ? first : unchecked);
+    const ValueId last = graph.add_node(second, {sum}, ops::NoAttributes{}, type);
+    graph.set_results(both_results ? std::vector{last, sum} : std::vector{last});
+    return graph;
+  }
+};
+
+TEST(Graph, EqualGraphsHaveEqualHashesAndOthersDiffer) {
+  const Graph plain = Variant().graph();
+  for (const Graph& equal : {Variant().graph(), Variant{.line = 1}.graph()}) {
+    EXPECT_TRUE(plain == equal);
+    EXPECT_EQ(plain.hash(), equal.hash());
+  }
+  for (const Graph& other :
+       {Variant{.type = row}.graph(), Variant{.type = {{2, 3}, DType::f64}}.graph(),
+        Variant{.second = Op::log}.graph(), Variant{.scale = 0.5}.graph(),
+        Variant{.scalar = true}.graph(), Variant{.check = true}.graph(),
+        Variant{.swapped = true}.graph(), Variant{.both_results = true}.graph(), Graph()}) {
+    EXPECT_FALSE(plain == other);
+    EXPECT_NE(plain.hash(), other.hash());
+  }
+}
+
+TEST(Graph, ACheckOfAnotherGraphIsRefused) {
+  Graph graph;
+  const ValueId a = graph.add_parameter(row);
+  const CheckId check = graph.add_checks(2);
+  EXPECT_EQ(graph.check_count(), 2U);
+  EXPECT_NO_THROW(graph.add_node(Op::neg, std::vector{a}, ops::NoAttributes{}, std::span(&row, 1),
+                                 all_baked, {}, check));
+  EXPECT_THROW(graph.add_node(Op::neg, std::vector{a}, ops::NoAttributes{}, std::span(&row, 1),
+                              all_baked, {}, static_cast<CheckId>(2)),
+               InternalError);
 }
 
 }  // namespace

@@ -32,6 +32,23 @@ TEST(GraphText, IsReadAndPrintedTheSame) {
   EXPECT_EQ(to_text(parse_graph(sample)), sample);
 }
 
+TEST(GraphText, ChecksAreCountedAndNamed) {
+  const char* const text =
+      "graph(%0: f32[3], %1: i32[2]; #0: number; checks 2) {\n"
+      "  %2: f32[2] = gather(%0, %1) !1\n"
+      "  %3: f32[2] = gather_gradient(%2, %1) {axis = 1} !0\n"
+      "  return %3\n"
+      "}\n";
+  const Graph graph = parse_graph(text);
+  EXPECT_EQ(graph.check_count(), 2U);
+  EXPECT_EQ(Graph::index(graph.node(0).check), 1U);
+  EXPECT_EQ(to_text(graph), text);
+  EXPECT_EQ(to_text(parse_graph("graph(; checks 3) { return }")),
+            "graph(; checks 3) {\n  return \n}\n");
+  EXPECT_THROW((void)parse_graph("graph(%0: f32[1]; checks 1) { %1: f32[1] = neg(%0) !1 return }"),
+               UsageError);
+}
+
 TEST(GraphText, SpacesMeanNothing) {
   std::string dense;
   for (const char c : std::string(sample)) {

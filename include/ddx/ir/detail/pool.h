@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -34,6 +35,14 @@ class Pool {
     }
   }
 
+  /// Whether the same objects have the same numbers in both.
+  friend bool operator==(const Pool& a, const Pool& b) noexcept {
+    return a.hashes_ == b.hashes_ &&
+           std::equal(a.items_.begin(), a.items_.end(), b.items_.begin(), Traits::equal);
+  }
+
+  /// The hashes of the objects, by number.
+  [[nodiscard]] const std::vector<std::uint64_t>& hashes() const noexcept { return hashes_; }
   [[nodiscard]] const T& operator[](std::size_t number) const noexcept { return items_[number]; }
   [[nodiscard]] std::size_t size() const noexcept { return items_.size(); }
 

@@ -13,8 +13,8 @@ namespace ddx::ir {
 /// The graph in which no row of the table of rewrites applies any more; constants are folded by one
 /// of them. Runs first, so that the passes after it see one form of what can be said in several.
 ///
-/// Values stay the same bit by bit, but for the sign of a zero, and for `pow` where its exponent is
-/// 2, which is rounded once.
+/// An operation that has a check stays as it is. Values stay the same bit by bit, but for the sign
+/// of a zero, and for `pow` where its exponent is 2, which is rounded once.
 ///
 /// Cost:    linear in the graph.
 [[nodiscard]] Graph simplify(const Graph& graph);

@@ -43,6 +43,16 @@ TEST(MergeEqualNodes, OtherOperandsAttributesScalarsAndTypesKeepNodesApart) {
   EXPECT_EQ(to_text(merge_equal_nodes(parse_graph(text))), text);
 }
 
+TEST(MergeEqualNodes, WhatHasACheckStays) {
+  const char* const text =
+      "graph(%0: f32[3], %1: i32[2]; checks 2) {\n"
+      "  %2: f32[2] = gather(%0, %1) !0\n"
+      "  %3: f32[2] = gather(%0, %1) !1\n"
+      "  return %2, %3\n"
+      "}\n";
+  EXPECT_EQ(to_text(merge_equal_nodes(parse_graph(text))), text);
+}
+
 TEST(MergeEqualNodes, AllResultsOfANodeAreMerged) {
   const Graph graph = parse_graph(R"(graph(%0: f32[2, 2]) {
     %1: f32[2], %2: f32[2, 2] = eigh(%0)

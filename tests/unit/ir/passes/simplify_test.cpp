@@ -139,5 +139,15 @@ TEST(Simplify, EveryRowIsTriedAbove) {
   }
 }
 
+TEST(Simplify, WhatHasACheckStays) {
+  const char* const text =
+      "graph(%0: i32[4]; checks 1) {\n"
+      "  %1: i32[] = full() {value = 1i}\n"
+      "  %2: i32[4] = div(%0, %1) !0\n"
+      "  return %2\n"
+      "}\n";
+  EXPECT_EQ(to_text(simplify(parse_graph(text))), text);
+}
+
 }  // namespace
 }  // namespace ddx::ir
