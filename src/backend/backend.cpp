@@ -62,7 +62,7 @@ const Backend& backend_of(Device device) {
 
 std::vector<Device> available_devices() {
   std::vector<Device> devices;
-  for (const Device device : {Device::naive(), Device::cpu()}) {
+  for (const Device device : {Device::naive(), Device::cpu(), Device::lazy()}) {
     if (find(device.kind()) != nullptr) {
       devices.push_back(device);
     }

@@ -3,6 +3,8 @@
 #include "ddx/backend/memory_statistics.h"
 #include "ddx/core/error.h"
 
+#include "backend/failure.h"
+#include "backend/promise.h"
 #include "backend/queue.h"
 
 #include <algorithm>
@@ -13,6 +15,7 @@
 #include <cstdint>
 #include <new>
 #include <string>
+#include <utility>
 
 namespace ddx::backend {
 namespace {
@@ -242,7 +245,23 @@ Buffer Buffer::borrowed(void* data, void* owner, void (*give_back)(void*) noexce
   return buffer;
 }
 
+Buffer Buffer::promised() {
+  static_assert(sizeof(Promise) <= smallest);
+  Buffer buffer(sizeof(Promise));
+  ::new (static_cast<void*>(std::exchange(buffer.block_->data, nullptr))) Promise;
+  buffer.block_->give_back = Promise::mark;
+  buffer.block_->written.store(promised_elements, std::memory_order_relaxed);
+  return buffer;
+}
+
 void Buffer::recycle(Block* block) noexcept {
+  if (Promise* promise = promise_of(*block)) {
+    promise->~Promise();
+    block->data = reinterpret_cast<std::byte*>(promise);
+    block->give_back = nullptr;
+    block->written.store(0, std::memory_order_relaxed);
+    Failure::release(std::exchange(block->failure, nullptr));
+  }
   if (block->give_back != nullptr) {
     backend::await_unused(*block);
     block->give_back(static_cast<Loan*>(block)->owner);

@@ -3,6 +3,7 @@
 #include "ddx/core/device.h"
 
 #include "backend/cpu/cpu.h"
+#include "backend/lazy/lazy.h"
 #include "backend/naive/naive.h"
 
 #include <vector>
@@ -10,7 +11,9 @@
 namespace ddx::backend {
 
 std::vector<BuiltIn> built_in() {
-  return {{Device::Kind::Naive, &naive_backend()}, {Device::Kind::Cpu, &cpu_backend()}};
+  return {{Device::Kind::Naive, &naive_backend()},
+          {Device::Kind::Cpu, &cpu_backend()},
+          {Device::Kind::Lazy, &lazy_backend()}};
 }
 
 }  // namespace ddx::backend

@@ -3,14 +3,19 @@
 #include <atomic>
 #include <exception>
 #include <new>
+#include <utility>
 
 namespace ddx::backend {
 
 constinit std::atomic<bool> Failure::any_{false};
 
 Failure* Failure::of_current_exception() noexcept {
+  return of(std::current_exception());
+}
+
+Failure* Failure::of(std::exception_ptr error) noexcept {
   any_.store(true, std::memory_order_relaxed);
-  auto* made = new (std::nothrow) Failure(std::current_exception());
+  auto* made = new (std::nothrow) Failure(std::move(error));
   if (made == nullptr) {
     // With one owner that never lets go.
     static Failure without_memory(std::make_exception_ptr(std::bad_alloc()));

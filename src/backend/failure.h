@@ -17,6 +17,9 @@ class Failure {
   /// The error that is being handled, with one owner.
   [[nodiscard]] static Failure* of_current_exception() noexcept;
 
+  /// An error, with one owner.
+  [[nodiscard]] static Failure* of(std::exception_ptr error) noexcept;
+
   /// Whether there has ever been one.
   [[nodiscard]] static bool any() noexcept { return any_.load(std::memory_order_relaxed); }
 

@@ -8,6 +8,7 @@
 #include "ddx/ops/kernel.h"
 
 #include "backend/failure.h"
+#include "backend/promise.h"
 #include "backend/queued_call.h"
 
 #include <algorithm>
@@ -315,7 +316,9 @@ void forget_calls(Block& block) noexcept {
 
 void await_elements(const Block& block) {
   const std::uint64_t number = block.written.load(std::memory_order_relaxed);
-  if (number > done.load(std::memory_order_acquire)) {
+  if (number == promised_elements) {
+    fulfil(block);
+  } else if (number > done.load(std::memory_order_acquire)) {
     queue().await(number);
   }
   if (block.failure != nullptr) {

@@ -12,6 +12,8 @@ std::string to_string(Device device) {
       return "naive";
     case Device::Kind::Cpu:
       return "cpu";
+    case Device::Kind::Lazy:
+      return "lazy";
   }
   throw InternalError("device", "kind " + std::to_string(static_cast<int>(device.kind())));
 }

@@ -37,7 +37,8 @@ double sign_of_pivots(const T* packed, const std::int32_t* order, std::int64_t n
 Array determinant(const Array& a, const std::source_location& where) {
   const LuFactors factors = lu("det", a, where);
   const MatrixStack m = matrix_stack(a.shape());
-  Array result = like(a, Shape(a.shape().extents().first(a.shape().rank() - 2)));
+  const Shape shape(a.shape().extents().first(a.shape().rank() - 2));
+  Array result(shape, a.dtype(), a.device());
   const auto* order = static_cast<const std::int32_t*>(factors.order.data());
   with_elements(factors.packed, [&](const auto* packed) {
     using T = std::remove_cvref_t<decltype(*packed)>;
@@ -55,7 +56,8 @@ std::array<Array, 2> sign_and_log(const Array& a, const std::source_location& wh
   const LuFactors factors = lu("slogdet", a, where);
   const MatrixStack m = matrix_stack(a.shape());
   const Shape shape(a.shape().extents().first(a.shape().rank() - 2));
-  std::array<Array, 2> results{like(a, shape), like(a, shape)};
+  std::array<Array, 2> results{Array(shape, a.dtype(), a.device()),
+                               Array(shape, a.dtype(), a.device())};
   const auto* order = static_cast<const std::int32_t*>(factors.order.data());
   with_elements(factors.packed, [&](const auto* packed) {
     using T = std::remove_cvref_t<decltype(*packed)>;

@@ -9,6 +9,7 @@
 #include "ddx/ops/site.h"
 #include "ddx/tensor/detail/array.h"
 
+#include "backend/lazy/trace.h"
 #include "backend/queue.h"
 #include "backend/queued_call.h"
 
@@ -69,6 +70,10 @@ void run(ops::Op op, DType key, Device device, std::span<const ops::View> inputs
   const backend::Cell& cell = implementation.kernels().at(op, key);
   if (cell.kernel() == nullptr) {
     backend::throw_unsupported(to_string(device), op, key, cell);
+  }
+  if (device.kind() == Device::Kind::Lazy) {
+    backend::lazy::Trace::of_this_thread().record({op, inputs, outputs, attributes.data, check});
+    return;
   }
   const backend::Request request{cell.kernel(),   inputs,           outputs,
                                  attributes.data, attributes.bytes, check};

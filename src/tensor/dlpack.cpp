@@ -57,6 +57,7 @@ std::int32_t device_type(Device device) {
   switch (device.kind()) {
     case Device::Kind::Naive:
     case Device::Kind::Cpu:
+    case Device::Kind::Lazy:
       return processor_memory;
   }
   __builtin_unreachable();

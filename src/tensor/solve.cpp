@@ -94,7 +94,8 @@ LuFactors lu_of(const Array& a, const ops::Check& check) {
   const MatrixStack m = ops::checked_square(check.site, a.shape());
   auto [packed, order] = factors_of<2>(
       Op::lu, a,
-      {like(a, a.shape()), Array(ops::with_vectors(a.shape(), m.rows), DType::i32, a.device())},
+      {like(a, a.shape()),
+       Array::for_kernels(ops::with_vectors(a.shape(), m.rows), DType::i32, a.device())},
       check);
   return {std::move(packed), std::move(order)};
 }

@@ -66,6 +66,9 @@ std::size_t element_offset(const Shape& shape, const Indices& index,
 }
 
 Array moved(const Array& array, Device device) {
+  if (array.device() != device) {
+    (void)array.data();  // What was recorded on a lazy device is run there.
+  }
   Array result = array;  // The devices there are share the memory of the host.
   result.set_device(device);
   return result;

@@ -22,10 +22,14 @@ struct Block : ops::Storage {
   std::size_t size_class = 0;
   Block* next = nullptr;                        // In a pool's list of free blocks.
   void (*give_back)(void*) noexcept = nullptr;  // Null where the memory is ours.
-  std::atomic<std::uint64_t> written{0};        // The last queued call that writes it; 0: none.
+  std::atomic<std::uint64_t> written{0};        // The last queued call that writes it; 0: none; or
+                                                // promised_elements.
   std::atomic<std::uint64_t> used{0};           // The last one that reads or writes it; 0: none.
   Failure* failure = nullptr;                   // Why that call failed; null where it did not.
 };
+
+/// Stands for the call that writes a block whose elements have been promised and are not there.
+inline constexpr std::uint64_t promised_elements = 0xFFFFFFFFFFFFFFFF;
 
 /// The block that the elements of a view lie in; null where they lie in none, as a number on the
 /// stack.
@@ -33,9 +37,9 @@ struct Block : ops::Storage {
   return static_cast<Block*>(view.storage());
 }
 
-/// Returns when no queued call is left that writes the block.
+/// Returns when no queued call is left that writes the block, and what was promised is there.
 ///
-/// Throws:  what the last one has failed with.
+/// Throws:  what the last one has failed with, or the promised elements.
 void await_elements(const Block& block);
 
 /// Returns when no queued call is left that reads or writes the block.
@@ -68,6 +72,17 @@ class Buffer {
   ///          been called then.
   [[nodiscard]] static Buffer borrowed(void* data, void* owner, void (*give_back)(void*) noexcept);
 
+  /// A block without memory, for elements that are made when somebody awaits them
+  /// (src/backend/promise.h). It never counts as unshared.
+  ///
+  /// Throws:  EnvironmentError where the system has no memory for the block.
+  [[nodiscard]] static Buffer promised();
+
+  /// The block, which others own as well.
+  explicit Buffer(Block& block) noexcept : block_(&block) {
+    block_->owners.fetch_add(1, std::memory_order_relaxed);
+  }
+
   Buffer(const Buffer& other) noexcept : block_(other.block_) {
     if (block_ != nullptr) {
       block_->owners.fetch_add(1, std::memory_order_relaxed);
@@ -91,6 +106,17 @@ class Buffer {
            block_->owners.load(std::memory_order_acquire) == 1;
   }
 
+  /// Whether the elements have been promised, and nobody has looked at them yet.
+  [[nodiscard]] bool is_promise() const noexcept {
+    return block_ != nullptr &&
+           block_->written.load(std::memory_order_acquire) == promised_elements;
+  }
+
+  /// How many share the block.
+  [[nodiscard]] std::size_t owners() const noexcept {
+    return block_ == nullptr ? 0 : block_->owners.load(std::memory_order_acquire);
+  }
+
   /// The block; null where there is no memory.
   [[nodiscard]] Block* block() const noexcept { return block_; }
 
@@ -98,7 +124,7 @@ class Buffer {
   ///
   /// Throws:  what the call that writes them has failed with.
   void await_elements() const {
-    if (block_ != nullptr && block_->written.load(std::memory_order_relaxed) != 0) {
+    if (block_ != nullptr && block_->written.load(std::memory_order_acquire) != 0) {
       backend::await_elements(*block_);
     }
   }

@@ -13,8 +13,8 @@ namespace ddx {
 class Device {
  public:
   /// The implementations there are.
-  enum class Kind : std::uint8_t { Naive, Cpu };
-  static constexpr std::size_t kind_count = 2;
+  enum class Kind : std::uint8_t { Naive, Cpu, Lazy };
+  static constexpr std::size_t kind_count = 3;
 
   /// The processors of this machine: what programs get that name no device.
   constexpr Device() = default;
@@ -24,6 +24,10 @@ class Device {
 
   /// Eager, vectorised and multi-threaded, on the processors of this machine.
   [[nodiscard]] static constexpr Device cpu() noexcept { return Device(Kind::Cpu, 0); }
+
+  /// The processors of this machine, with operations recorded and run when somebody looks at their
+  /// results (ddx/backend/lazy.h).
+  [[nodiscard]] static constexpr Device lazy() noexcept { return Device(Kind::Lazy, 0); }
 
   [[nodiscard]] constexpr Kind kind() const noexcept { return kind_; }
   [[nodiscard]] constexpr int ordinal() const noexcept { return ordinal_; }
@@ -37,7 +41,7 @@ class Device {
   int ordinal_ = 0;
 };
 
-/// Renders as "naive" or "cpu".
+/// Renders as "naive", "cpu" or "lazy".
 [[nodiscard]] std::string to_string(Device device);
 
 }  // namespace ddx

@@ -60,9 +60,9 @@ std::array<Array, n> factors_of(ops::Op op, const Array& x, std::array<Array, n>
   return results;
 }
 
-/// An array of indeterminate elements, of the dtype and on the device of `x`.
+/// An array for the results of kernels, of the dtype and on the device of `x`.
 inline Array like(const Array& x, const Shape& shape) {
-  return {shape, x.dtype(), x.device()};
+  return Array::for_kernels(shape, x.dtype(), x.device());
 }
 
 }  // namespace ddx::detail

@@ -44,8 +44,14 @@ class Array {
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
   [[nodiscard]] DType dtype() const noexcept { return dtype_; }
   [[nodiscard]] Device device() const noexcept { return device_; }
-  [[nodiscard]] bool is_symbolic_zero() const noexcept { return buffer_.data() == nullptr; }
-  [[nodiscard]] bool unshared() const noexcept { return buffer_.unshared(); }
+  [[nodiscard]] bool is_symbolic_zero() const noexcept { return buffer_.block() == nullptr; }
+  /// Whether nobody else sees the elements. Nobody can tell on a lazy device: what was recorded may
+  /// read them.
+  [[nodiscard]] bool unshared() const noexcept {
+    return device_.kind() != Device::Kind::Lazy && buffer_.unshared();
+  }
+  /// How many share the storage; 0 for a symbolic zero.
+  [[nodiscard]] std::size_t owners() const noexcept { return buffer_.owners(); }
   [[nodiscard]] bool shares_storage_with(const Array& other) const noexcept {
     return !is_symbolic_zero() && buffer_ == other.buffer_;
   }
@@ -67,7 +73,10 @@ class Array {
 
   /// The same elements as a kernel sees them, which runs after the queued work on them.
   [[nodiscard]] ops::View view() const noexcept {
-    return {is_symbolic_zero() ? zero() : buffer_.data(), shape_, dtype_, buffer_.block()};
+    const void* elements = is_symbolic_zero()     ? zero()
+                           : buffer_.is_promise() ? nullptr
+                                                  : buffer_.data();
+    return {elements, shape_, dtype_, buffer_.block()};
   }
 
   /// Makes it belong to another device that shares this one's memory.

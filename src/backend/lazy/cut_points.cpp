@@ -1,0 +1,59 @@
+#include "backend/lazy/cut_points.h"
+
+#include "ddx/core/hash.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ddx::backend::lazy {
+namespace {
+
+/// The least number of operations after which the last ones have come three times; 0 where there is
+/// none.
+std::size_t period_of(std::span<const std::uint64_t> signatures) {
+  const std::size_t count = signatures.size();
+  for (std::size_t period = 1; 3 * period <= count; ++period) {
+    const auto latest = signatures.last(2 * period);
+    if (std::ranges::equal(latest, signatures.subspan(count - 3 * period, 2 * period))) {
+      return period;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool CutPoints::add(std::uint64_t signature) {
+  signatures_.push_back(signature);
+  hash_ = mixed(hash_, signature);
+  return std::ranges::find(learned_, Sequence{signatures_.size(), hash_}) != learned_.end();
+}
+
+void CutPoints::learn() {
+  const std::size_t period = period_of(signatures_);
+  if (period == 0) {
+    return;
+  }
+  const std::size_t length = (shortest + period - 1) / period * period;
+  if (length > signatures_.size()) {
+    return;
+  }
+  std::uint64_t hash = 0;
+  for (const std::uint64_t signature : std::span(signatures_).last(length)) {
+    hash = mixed(hash, signature);
+  }
+  if (learned_.size() == most_sequences) {
+    learned_.erase(learned_.begin());
+  }
+  learned_.push_back({length, hash});
+}
+
+void CutPoints::begin() noexcept {
+  signatures_.clear();
+  hash_ = 0;
+}
+
+}  // namespace ddx::backend::lazy

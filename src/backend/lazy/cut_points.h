@@ -1,0 +1,53 @@
+/// \file
+/// Where to cut the record of a loop in which nobody looks at anything.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ddx::backend::lazy {
+
+/// The operations since the last cut, as far as cuts depend on them, and what earlier ones taught:
+/// a sequence that has repeated itself is cut where it begins anew, so that every turn of a loop,
+/// or every few turns, is the same graph.
+class CutPoints {
+ public:
+  /// Counts an operation. Operations of equal signatures are taken for the same. Tells whether
+  /// those since the last cut are a sequence that was learned.
+  ///
+  /// Throws:  std::bad_alloc; it is then as before.
+  bool add(std::uint64_t signature);
+
+  /// How many there are since the last cut.
+  [[nodiscard]] std::size_t count() const noexcept { return signatures_.size(); }
+
+  /// Learns the shortest sequence of at least `shortest` operations that the latest ones repeat.
+  /// Nothing where they do not.
+  void learn();
+
+  /// The next operation is the first after a cut.
+  void begin() noexcept;
+
+  /// What is cut more often costs more than it saves.
+  static constexpr std::size_t shortest = 128;
+
+ private:
+  struct Sequence {
+    std::size_t length;
+    std::uint64_t hash;
+
+    friend bool operator==(const Sequence&, const Sequence&) = default;
+  };
+
+  // A program that teaches more has no loop.
+  static constexpr std::size_t most_sequences = 16;
+
+  std::vector<std::uint64_t> signatures_;
+  std::uint64_t hash_ = 0;
+  std::vector<Sequence> learned_;
+};
+
+}  // namespace ddx::backend::lazy

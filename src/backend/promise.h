@@ -1,0 +1,58 @@
+/// \file
+/// Elements that are made when somebody awaits them.
+
+#pragma once
+
+#include "ddx/backend/buffer.h"
+#include "ddx/ir/graph.h"
+
+#include <cstddef>
+#include <exception>
+
+namespace ddx::backend {
+
+/// Makes the elements that it has promised. Outlives all promises.
+class Promiser {
+ public:
+  /// Returns when the promise is kept or broken. Any thread may ask.
+  virtual void fulfil(Block& block) noexcept = 0;
+
+ protected:
+  ~Promiser() = default;
+};
+
+/// What stands in the 64 bytes behind a block whose elements are promised: who has promised them,
+/// as which value; later, what they lie in.
+struct Promise {
+  /// Marks such a block as nobody's to write; never called.
+  static void mark(void* owner) noexcept;
+
+  Promiser* promiser = nullptr;
+  ir::ValueId value{};
+  Buffer elements;
+};
+
+/// The promise of a block, kept or not; null where its elements have never been promised.
+[[nodiscard]] inline Promise* promise_of(Block& block) noexcept {
+  return block.give_back != Promise::mark
+             ? nullptr
+             : reinterpret_cast<Promise*>(reinterpret_cast<std::byte*>(&block) + Buffer::alignment);
+}
+
+/// Whether the elements of a block have been promised, and are not there.
+[[nodiscard]] inline bool is_promised(const Block& block) noexcept {
+  return block.written.load(std::memory_order_acquire) == promised_elements;
+}
+
+/// Lets the block of a promise have these elements. Once.
+void keep_promise(Block& block, Buffer elements) noexcept;
+
+/// Lets whoever looks at the elements of a promise get this error. Once.
+void break_promise(Block& block, const std::exception_ptr& error) noexcept;
+/// As above, with the error for which the promise of another block was broken.
+void break_promise(Block& block, const Block& broken) noexcept;
+
+/// Returns when the promise of the block is kept or broken.
+void fulfil(const Block& block) noexcept;
+
+}  // namespace ddx::backend

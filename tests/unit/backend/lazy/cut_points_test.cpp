@@ -1,0 +1,82 @@
+#include "backend/lazy/cut_points.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <gtest/gtest.h>
+
+namespace ddx::backend::lazy {
+namespace {
+
+/// Adds the signatures of a loop with turns of this length, from some place in it on, until a cut
+/// or `most` are there. Returns how many were added.
+std::size_t add_turns(CutPoints& points, std::size_t turn, std::size_t& place, std::size_t most) {
+  for (std::size_t added = 1; added <= most; ++added) {
+    if (points.add(1000 * turn + place++ % turn)) {
+      return added;
+    }
+  }
+  return most;
+}
+
+TEST(CutPoints, ALoopIsCutAfterWholeTurns) {
+  CutPoints points;
+  std::size_t place = 0;
+  EXPECT_EQ(add_turns(points, 30, place, 1000), 1000U) << "there is nothing to know yet";
+  points.learn();
+  points.begin();
+  for (int cut = 0; cut < 5; ++cut) {
+    EXPECT_EQ(add_turns(points, 30, place, 1000), 150U);
+    points.begin();
+  }
+}
+
+TEST(CutPoints, ALongTurnIsCutAfterEachOne) {
+  CutPoints points;
+  std::size_t place = 7;
+  add_turns(points, 300, place, 1000);
+  points.learn();
+  points.begin();
+  EXPECT_EQ(add_turns(points, 300, place, 1000), 300U);
+}
+
+TEST(CutPoints, AnotherSequenceIsNotCut) {
+  CutPoints points;
+  std::size_t place = 0;
+  add_turns(points, 30, place, 1000);
+  points.learn();
+  points.begin();
+  place += 1;
+  EXPECT_EQ(add_turns(points, 30, place, 1000), 1000U);
+}
+
+TEST(CutPoints, WhatDoesNotRepeatTeachesNothing) {
+  CutPoints points;
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    EXPECT_FALSE(points.add(i * i));
+  }
+  EXPECT_EQ(points.count(), 500U);
+  points.learn();
+  points.begin();
+  EXPECT_EQ(points.count(), 0U);
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    EXPECT_FALSE(points.add(i * i));
+  }
+}
+
+TEST(CutPoints, TwoLoopsAreBothKnown) {
+  CutPoints points;
+  for (const std::size_t turn : {130U, 140U}) {
+    std::size_t place = 0;
+    add_turns(points, turn, place, 3 * turn);
+    points.learn();
+    points.begin();
+  }
+  std::size_t place = 0;
+  EXPECT_EQ(add_turns(points, 130, place, 1000), 130U);
+  points.begin();
+  place = 0;
+  EXPECT_EQ(add_turns(points, 140, place, 1000), 140U);
+}
+
+}  // namespace
+}  // namespace ddx::backend::lazy
