@@ -84,13 +84,18 @@ void write_content(const std::string& name, const std::filesystem::path& file) {
 std::vector<Measurement> compare(const Configuration& configuration, const std::string& python,
                                  const std::vector<Peer>& peers,
                                  const std::filesystem::path& content) {
-  const auto& [name, dtype, threads, seconds] = configuration;
+  const auto& [name, device, dtype, threads, seconds] = configuration;
   const std::vector<std::string> what{"--dtype",   dtype,
                                       "--threads", std::to_string(threads),
                                       "--seconds", fmt::format("{}", seconds)};
-  std::vector<std::string> command{"/proc/self/exe", "--child", name};
-  command.insert(command.end(), what.begin(), what.end());
-  std::vector<Measurement> rows{json_of(name, command, threads).get<Measurement>()};
+  std::vector<std::string> command;
+  std::vector<Measurement> rows;
+  for (const char* const own : {"cpu", "lazy"}) {
+    command = {"/proc/self/exe", "--child", name, "--device", own};
+    command.insert(command.end(), what.begin(), what.end());
+    rows.push_back(json_of(name, command, threads).get<Measurement>());
+    check_losses(rows.front(), rows.back());
+  }
   for (const Peer& peer : peers) {
     command = {python,   peer.script, "--workload", name,
                "--mode", peer.mode,   "--content",  content.string()};

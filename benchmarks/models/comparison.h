@@ -26,8 +26,8 @@ struct Peer {
 /// Throws:  EnvironmentError where the file cannot be written.
 void write_content(const std::string& workload, const std::filesystem::path& file);
 
-/// Measures one configuration, first here, then by each peer; one that fails is left out, with a
-/// word on standard error.
+/// Measures one configuration, first here on the cpu, eager and lazy, whatever device it names,
+/// then by each peer; one that fails is left out, with a word on standard error.
 ///
 /// Throws:  InternalError where our own process fails, or the losses of the first steps of a peer
 ///          are not ours.

@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
@@ -61,31 +62,35 @@ void print_heading() {
              "fastest peer / ddx (min, median)");
 }
 
-/// How many times as long the fastest peer takes.
-std::string advantage(const std::vector<Measurement>& rows) {
-  if (rows.size() < 2) {
-    return "";
-  }
-  double min = std::numeric_limits<double>::infinity();
-  double median = min;
-  for (std::size_t i = 1; i < rows.size(); ++i) {
-    min = std::min(min, rows[i].min_ms);
-    median = std::min(median, rows[i].median_ms);
-  }
-  return fmt::format("{:.2f}, {:.2f}", min / rows[0].min_ms, median / rows[0].median_ms);
+bool is_own(const Measurement& row) {
+  return row.framework == "ddx";
 }
 
-/// Prints the rows of a configuration, ours first, and gives them as flat objects.
+/// How many times as long as one of ours the fastest peer takes.
+std::string advantage(const Measurement& own, const std::vector<Measurement>& rows) {
+  double min = std::numeric_limits<double>::infinity();
+  double median = min;
+  for (const Measurement& row : rows) {
+    if (!is_own(row)) {
+      min = std::min(min, row.min_ms);
+      median = std::min(median, row.median_ms);
+    }
+  }
+  return std::isinf(min) ? ""
+                         : fmt::format("{:.2f}, {:.2f}", min / own.min_ms, median / own.median_ms);
+}
+
+/// Prints the rows of a configuration, and gives them as flat objects.
 nlohmann::json report(const std::vector<Measurement>& rows, double operations, double roof) {
   nlohmann::json objects = nlohmann::json::array();
   for (const Measurement& m : rows) {
     const double speed = 1e-6 * operations / m.min_ms;
-    const bool compiles = m.framework == "torch" && m.mode == "compile";
+    const bool is_named = m.mode == "compile" || m.mode == "lazy";
     fmt::print(
         "{:<12} {:<13} {:<5} {:>7} {:>10.3f} {:>10.3f} {:>9.3f} {:>8.0f} {:>8.1f} {:>6.0f}%  {}\n",
-        m.name, compiles ? "torch compile" : m.framework, m.dtype, m.threads, m.median_ms, m.min_ms,
-        m.compile_s, m.peak_rss_mb, speed, 100 * speed / roof,
-        &m == &rows[0] ? advantage(rows) : "");
+        m.name, is_named ? m.framework + " " + m.mode : m.framework, m.dtype, m.threads,
+        m.median_ms, m.min_ms, m.compile_s, m.peak_rss_mb, speed, 100 * speed / roof,
+        is_own(m) ? advantage(m, rows) : "");
     auto object = nlohmann::json::parse(to_json(m));
     object.erase("losses");
     object["gflops"] = speed;
@@ -171,6 +176,7 @@ int main(int argc, char** argv) {
   app.add_option("--only", options.only, "Only models whose name begins so");
   app.add_option("--child", options.child.name, "Measure one model here and print it")->group("");
   app.add_flag("--roof", options.roof, "Measure the processor here")->group("");
+  app.add_option("--device", options.child.device, "Of --child")->group("");
   app.add_option("--dtype", options.child.dtype, "Of --child and --roof")->group("");
   app.add_option("--threads", options.child.threads, "Of --child")->group("");
   app.add_option("--seconds", options.child.seconds, "Of --child")->group("");

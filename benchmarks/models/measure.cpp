@@ -50,28 +50,33 @@ double roof_of() {
 }  // namespace
 
 void verify(const std::string& name) {
-  constexpr int compared = 2;
+  constexpr std::size_t compared = 2;
   constexpr int steps = 20;
   const Workload naive = workload(name, {.device = Device::naive(), .small = true});
-  const Workload cpu = workload(name, {.device = Device::cpu(), .small = true});
-  double first = 0;
-  double last = 0;
-  for (int i = 0; i < steps; ++i) {
-    last = cpu.step();
-    first = i == 0 ? last : first;
-    if (i < compared) {
-      const double expected = naive.step();
-      if (!(std::abs(last - expected) <= 1e-4 * (1 + std::abs(expected)))) {
-        throw InternalError("bench " + name, "step " + std::to_string(i) + ": the loss on cpu is " +
-                                                 std::to_string(last) + ", on naive " +
-                                                 std::to_string(expected));
+  std::vector<double> expected;
+  for (std::size_t i = 0; i < compared; ++i) {
+    expected.push_back(naive.step());
+  }
+  for (const Device device : {Device::cpu(), Device::lazy()}) {
+    const Workload training = workload(name, {.device = device, .small = true});
+    std::vector<double> losses;
+    for (int i = 0; i < steps; ++i) {
+      losses.push_back(training.step());
+    }
+    for (std::size_t i = 0; i < compared; ++i) {
+      if (!(std::abs(losses[i] - expected[i]) <= 1e-4 * (1 + std::abs(expected[i])))) {
+        throw InternalError("bench " + name, "step " + std::to_string(i) + ": the loss on " +
+                                                 to_string(device) + " is " +
+                                                 std::to_string(losses[i]) + ", on naive " +
+                                                 std::to_string(expected[i]));
       }
     }
-  }
-  if (!(last < first)) {
-    throw InternalError("bench " + name, "the loss does not fall: " + std::to_string(first) +
-                                             " at first, " + std::to_string(last) + " after " +
-                                             std::to_string(steps) + " steps");
+    if (!(losses.back() < losses.front())) {
+      throw InternalError("bench " + name,
+                          "the loss does not fall: " + std::to_string(losses.front()) +
+                              " at first, " + std::to_string(losses.back()) + " after " +
+                              std::to_string(steps) + " steps on " + to_string(device));
+    }
   }
 }
 
@@ -79,17 +84,19 @@ Measurement measure(const Configuration& configuration) {
   constexpr int warm_up = 3;
   constexpr std::size_t least = 5;
   constexpr std::size_t most = 1000;
+  const bool lazy = configuration.device == "lazy";
   const double before = peak_rss_mb();
   Measurement result{.name = configuration.name,
                      .framework = "ddx",
-                     .mode = "eager",
-                     .device = "cpu",
+                     .mode = lazy ? "lazy" : "eager",
+                     .device = configuration.device,
                      .dtype = configuration.dtype,
                      .threads = configuration.threads,
                      .losses = {}};
   auto begin = std::chrono::steady_clock::now();
   const Workload training = workload(
-      configuration.name, {.device = Device::cpu(), .bf16 = configuration.dtype == "bf16"});
+      configuration.name,
+      {.device = lazy ? Device::lazy() : Device::cpu(), .bf16 = configuration.dtype == "bf16"});
   result.losses.push_back(training.step());
   result.compile_s = seconds_since(begin);
   for (int i = 0; i < warm_up; ++i) {

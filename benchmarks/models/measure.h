@@ -10,8 +10,8 @@ namespace ddx::bench {
 
 /// Takes the first steps of the small form of a workload.
 ///
-/// Throws: InternalError where their losses on the cpu are not those of the naive device, or do not
-///         fall.
+/// Throws: InternalError where their losses on the cpu, eager or lazy, are not those of the naive
+///         device, or do not fall.
 void verify(const std::string& workload);
 
 /// What was measured, as one row of the table.
@@ -32,12 +32,13 @@ struct Measurement {
 /// What to measure.
 struct Configuration {
   std::string name;
-  std::string dtype = "f32";  ///< "f32" or "bf16".
+  std::string device = "cpu";  ///< "cpu" or "lazy".
+  std::string dtype = "f32";   ///< "f32" or "bf16".
   int threads = 1;
   double seconds = 0;
 };
 
-/// Times single steps on the cpu: after three that warm up, at least five and for `seconds`.
+/// Times single steps: after three that warm up, at least five and for `seconds`.
 [[nodiscard]] Measurement measure(const Configuration& configuration);
 
 /// Operations per second of the fastest of some products of two matrices of 2048 by 2048, in units

@@ -52,8 +52,9 @@ CommandLine read(const Words& words) {
   given.seed =
       value_of<std::uint64_t>("--seed", words.seed, "a whole number from 0 to 18446744073709551615",
                               [](std::uint64_t) { return true; });
-  if (words.device && *words.device != "naive" && *words.device != "cpu") {
-    throw CommandLineError("--device '" + *words.device + "': there are naive and cpu");
+  if (words.device && *words.device != "naive" && *words.device != "cpu" &&
+      *words.device != "lazy") {
+    throw CommandLineError("--device '" + *words.device + "': there are naive, cpu and lazy");
   }
   given.device = words.device;
   given.data = words.data.value_or(given.data);
@@ -77,7 +78,8 @@ CommandLine parse_command_line(int count, const char* const* words) {
   option("--batch-size", "N", given.batch_size, "images per step (64)");
   option("--learning-rate", "X", given.learning_rate,
          "step length of the optimizer in the first epoch (0.02)");
-  option("--device", "naive|cpu", given.device, "which implementation of tensors computes (cpu)");
+  option("--device", "naive|cpu|lazy", given.device,
+         "which implementation of tensors computes (cpu)");
   option("--seed", "N", given.seed, "same seed, same result, bit for bit (1)");
   option("--data", "DIR", given.data, "folder of the four IDX files (data/mnist)");
   option("--resume", "FILE", given.resume,

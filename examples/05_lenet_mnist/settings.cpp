@@ -11,7 +11,7 @@ namespace lenet_mnist {
 namespace {
 
 ddx::Device device_named(const std::string& name) {
-  for (const auto device : {ddx::Device::naive(), ddx::Device::cpu()}) {
+  for (const auto device : {ddx::Device::naive(), ddx::Device::cpu(), ddx::Device::lazy()}) {
     if (name == to_string(device)) {
       return device;
     }
