@@ -40,7 +40,7 @@ struct Candidate {
     return std::get<A>(attributes);
   }
 
-  /// The node that makes an operand, where it is of this operation.
+  /// The node that makes an operand, where it is of this operation and has no check.
   [[nodiscard]] std::optional<Node> made_by(ops::Op maker, std::size_t operand = 0) const;
 
   /// The number that every element of an operand is, where that is known.

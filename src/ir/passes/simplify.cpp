@@ -23,10 +23,12 @@ namespace detail {
 
 std::optional<Node> Candidate::made_by(ops::Op maker, std::size_t operand) const {
   const std::optional<std::size_t> producer = graph.producer(operands[operand]);
-  if (!producer || graph.node(*producer).op != maker) {
+  if (!producer) {
     return std::nullopt;
   }
-  return graph.node(*producer);
+  // What would take the place of one that has a check would not ask for it.
+  const Node node = graph.node(*producer);
+  return node.op == maker && node.check == unchecked ? std::optional<Node>(node) : std::nullopt;
 }
 
 std::optional<ops::Literal> Candidate::constant(std::size_t operand) const {

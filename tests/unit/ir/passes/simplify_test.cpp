@@ -149,5 +149,15 @@ TEST(Simplify, WhatHasACheckStays) {
   EXPECT_EQ(to_text(simplify(parse_graph(text))), text);
 }
 
+TEST(Simplify, WhatHasACheckIsNotPassedBy) {
+  const char* const text =
+      "graph(%0: f32[4], %1: f32[4]; checks 1) {\n"
+      "  %2: f32[4] = neg(%0) !0\n"
+      "  %3: f32[4] = add(%1, %2)\n"
+      "  return %3\n"
+      "}\n";
+  EXPECT_EQ(to_text(simplify(parse_graph(text))), text);
+}
+
 }  // namespace
 }  // namespace ddx::ir
