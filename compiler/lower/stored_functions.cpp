@@ -53,6 +53,13 @@ bool is_never_changed(const VarDecl* variable) {
          });
 }
 
+/// True for what no lambda in memory may capture: views of active values and iterators among them,
+/// which one is taken apart for, and what leads to others.
+bool is_capture_refused(QualType type, Types& types) {
+  return types.is_bundle(type) || types.viewed(type) || types.cursor(type) ||
+         (type->isPointerType() && types.may_hold_real(type));
+}
+
 /// True for a lambda that keep_captures refuses, so that no std::function made here holds one.
 bool is_never_kept(const CXXRecordDecl* lambda, Types& types) {
   const bool names_all = llvm::all_of(lambda->captures(), [](const LambdaCapture& capture) {
@@ -60,9 +67,8 @@ bool is_never_kept(const CXXRecordDecl* lambda, Types& types) {
   });
   return !names_all || llvm::any_of(lambda->fields(), [&](const FieldDecl* field) {
     const QualType type = field->getType().getNonReferenceType();
-    return Types::is_closure(type)
-               ? is_never_kept(Types::record(type), types)
-               : types.is_bundle(type) || (type->isPointerType() && types.may_hold_real(type));
+    return Types::is_closure(type) ? is_never_kept(Types::record(type), types)
+                                   : is_capture_refused(type, types);
   });
 }
 
@@ -182,11 +188,12 @@ bool Lowering::keep_captures(const Bundle& bundle, const Path& place, const Expr
       rejected->always = true;
       return false;
     };
-    if (as_written.capturesThis() || !as_written.capturesVariable()) {
+    const bool is_lambda = Types::is_closure(type.getNonReferenceType());
+    if (as_written.capturesThis() || !as_written.capturesVariable() ||
+        (!is_lambda && is_capture_refused(type.getNonReferenceType(), context_.types))) {
       return refuse();
     }
-    if (value.kind == Binding::Kind::Closure && Types::is_closure(type) &&
-        !type->isReferenceType()) {
+    if (value.kind == Binding::Kind::Closure && is_lambda && !type->isReferenceType()) {
       if (!keep_captures(*value.closure, field_path(place, field), source, others)) {
         return false;
       }

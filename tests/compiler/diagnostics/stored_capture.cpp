@@ -2,6 +2,7 @@
 #include "ddx/ad.h"
 
 #include <functional>
+#include <span>
 #include <vector>
 
 double f(double a, double x) {
@@ -17,3 +18,19 @@ double f(double a, double x) {
 }
 
 const auto slope = ddx::gradient(f, 2.0, 3.0);  // expected-note {{derivative requested here}}
+
+double by_view(const std::vector<double>& x) {
+  std::vector<std::function<double(double)>> functions;
+#ifndef ACCEPTED
+  const std::span<const double> part(x);
+  // expected-error@+1 {{cannot differentiate: a function that is stored, or chosen at run time, and captures 'part' in this way}}
+  functions.push_back([part](double v) { return part[0] * v; });
+  // expected-error@+1 {{cannot differentiate: a function that is stored, or chosen at run time, and captures 'at' in this way}}
+  functions.push_back([at = x.begin()](double v) { return at[1] * v; });
+#else
+  functions.push_back([by = x[0]](double v) { return by * v; });
+#endif
+  return functions[0](x[1]);
+}
+
+const auto slopes = ddx::gradient(by_view, std::vector{2.0, 3.0});  // expected-note {{derivative requested here}}

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -360,7 +361,7 @@ TEST(StoredFunctions, AnEmptyOneThrows) {
 }
 
 // Lambdas that capture their object, or what refers to others, are called by name; none of the
-// functions above is one of them.
+// functions above is one of them. Nor are those that capture views and iterators.
 
 struct Meter {
   double& reading;
@@ -393,5 +394,27 @@ double beside_others(double a, double x) {
   return first + read(a) + Scaled(y).sum;
 }
 DDX_CHECK_GRADIENT(beside_others, at(0.5, 1.2), at(-0.4, 0.3), at(0.8, -0.7))
+
+double beside_views(double a, const std::vector<double>& x) {
+  std::vector<Function> steps;
+  steps.push_back([](double v) { return v * v + 0.5; });
+  steps.push_back([a](double v) { return a * v; });
+  const std::span<const double> part(x);
+  const auto begin = x.begin();
+  const Function weighted = [&](double v) {
+    for (int i = 0; i < 2; ++i) {
+      v *= a > 0.4 ? part.front() : part.back();
+    }
+    return v + part[1];
+  };
+  const Function shifted = [begin](double v) { return *begin * std::sin(v) + begin[2]; };
+  double y = weighted(a) * shifted(x[1]);
+  for (const Function& step : steps) {
+    y = std::tanh(step(y));
+  }
+  return y * weighted(y);
+}
+DDX_CHECK_GRADIENT(beside_views, at(0.5, std::vector{0.4, 1.1, -0.3}),
+                   at(0.3, std::vector{1.4, 0.2, 0.6}), at(-0.8, std::vector{0.9, -0.5, 0.7}))
 
 }  // namespace
