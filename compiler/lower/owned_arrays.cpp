@@ -130,11 +130,8 @@ Root* Lowering::create_elements(QualType type, const Expr* count, bool filled,
     return nullptr;
   }
   Root* size = new_root(Root::Kind::Local, "count", context_.ast.getSizeType(), where);
-  ir::Statement* counted = declare_local(size, where);
-  counted->value = form("static_cast<std::size_t>($0)", size->type, {number}, where);
-  // The statement that computes it stands in front of it.
-  std::swap(block_->statements[block_->statements.size() - 1],
-            block_->statements[block_->statements.size() - 2]);
+  Value* const counted = form("static_cast<std::size_t>($0)", size->type, {number}, where);
+  declare_local(size, where)->value = counted;
   Root* made = new_root(Root::Kind::Local, "made", context_.ast.getPointerType(type), where);
   made->leads = true;
   ir::Statement* declaration = declare_local(made, where);

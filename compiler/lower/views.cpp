@@ -9,13 +9,14 @@ using namespace ir;
 /// A view of the elements from `first` on, as many as `count` says.
 Binding Lowering::make_view(Path first, Value* count, QualType type, SourceLocation where) {
   const QualType size = context_.ast.getSizeType();
+  count = convert(count, size, where);
   Binding made;
   made.kind = Binding::Kind::View;
   made.extent = new_root(Root::Kind::Local, "extent", size, where);
-  ir::Statement* declaration = declare_local(made.extent, where);
-  declaration->value = convert(count, size, where);
+  declare_local(made.extent, where)->value = count;
   first.type = *Types::view_element(type);
-  const bool by_itself = first.steps.size() == 1 && first.root->kind == Root::Kind::Pointer;
+  const bool by_itself = first.steps.size() == 1 && first.steps[0].index.empty() &&
+                         first.root->kind == Root::Kind::Pointer;
   if (!by_itself) {
     made.alias = bind_alias(first, true, "elements", where).alias;
   }

@@ -293,6 +293,9 @@ class Library(ControlFlow):
         if isinstance(v.type, Span) and self.chance(0.5):
             self.cover("part of a span")
             text = f"{v.name}.{self.pick('first(1)', 'last(1)', f'subspan({v.name}.size() - 1)')}"
+        elif self.chance(0.2):
+            self.cover("span of a pointer")
+            text = f"{type_}(std::data({v.name}) + (std::size({v.name}) - 1), 1)"
         scope.variables.append(Variable(name, type_))
         return [Line(f"const {type_} {name}{self.pick(f'({text})', f' = {text}')};")]
 

@@ -91,6 +91,37 @@ double captured(const Vector& v) {
   return at(0) * total() + at(1);
 }
 
+// Parts that begin in the middle, where nothing else says so: their iterators are compared, and
+// handed to the library with nothing active in them.
+
+double of_the_rest(std::span<const double> values, double x) {
+  const std::span<const double> rest = values.last(2);
+  double s = 0;
+  for (auto i = rest.begin(); i != rest.end(); ++i) {
+    s = s * x + *i;
+  }
+  return s * std::inner_product(rest.begin(), rest.end(), rest.begin(), values[0]) +
+         std::accumulate(rest.rbegin(), rest.rend(), x);
+}
+
+double of_a_pointer(double* values, double x) {
+  const std::span<double> rest(values + 1, 2);
+  const std::span<double> same(values + 1, values + 3);
+  for (auto i = rest.begin(); i != rest.end(); ++i) {
+    *i *= x * std::accumulate(same.begin(), same.end(), 0.5);
+  }
+  return std::accumulate(same.begin(), same.end(), x);
+}
+
+const double table[4] = {0.5, -1.5, 2.0, 0.75};
+
+double begun_elsewhere(const Vector& v, double x) {
+  Vector mine = v;
+  Vector constants(table, table + 4);
+  return of_the_rest(v, x) + of_the_rest(table, x) + of_a_pointer(mine.data(), x) * mine[1] +
+         of_a_pointer(constants.data(), x) * constants[2];
+}
+
 double sum(std::initializer_list<double> list) {
   double s = 1;
   for (const double e : list) {
@@ -126,6 +157,7 @@ DDX_CHECK_GRADIENT(parts_of_spans, at(three), at(five), at(Vector{1.4, 0.2}))
 DDX_CHECK_GRADIENT(recursion, at(three), at(five), at(Vector{1.4}), at(Vector{}))
 DDX_CHECK_GRADIENT(rows, at(three, 0.7), at(five, 1.3), at(Vector{1.4, 0.2}, -0.4))
 DDX_CHECK_GRADIENT(captured, at(three), at(five), at(Vector{1.4, 0.2}))
+DDX_CHECK_GRADIENT(begun_elsewhere, at(three, 0.7), at(five, 1.3), at(three, -0.4))
 DDX_CHECK_GRADIENT(lists, at(1.3, 0.4), at(-0.7, 1.9), at(0.2, -1.1))
 DDX_CHECK_GRADIENT(greatest, at(1.3, 0.4), at(-0.7, 1.9), at(0.2, -1.1))
 
