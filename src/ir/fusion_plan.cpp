@@ -48,7 +48,9 @@ class Planner {
   FusionPlan plan() {
     for (std::size_t i = 0; i < graph_.node_count(); ++i) {
       place(i);
+      note_readers(i);
     }
+    std::erase_if(plan_.clusters, [](const Cluster& cluster) { return cluster.nodes.empty(); });
     find_numbers_in_memory();
     connect();
     return std::move(plan_);
@@ -80,6 +82,7 @@ class Planner {
   void begin(std::size_t i, Cluster::Kind kind, const Shape& loop) {
     cluster_of_[i] = plan_.clusters.size();
     plan_.clusters.push_back({kind, loop, {i}, {}, {}});
+    readers_.emplace_back();
   }
 
   void join_or_begin(std::size_t i, const Shape& loop) {
@@ -87,10 +90,60 @@ class Planner {
     if (latest == nowhere || plan_.clusters[latest].kind != Cluster::Kind::Loop ||
         plan_.clusters[latest].loop != loop || !reads_in_step(i, latest)) {
       begin(i, Cluster::Kind::Loop, loop);
+    } else {
+      cluster_of_[i] = latest;
+      plan_.clusters[latest].nodes.push_back(i);
+    }
+    for (const ValueId operand : graph_.node(i).operands) {
+      const auto maker = producer(operand);
+      const std::size_t earlier = maker ? cluster_of_[*maker] : nowhere;
+      if (earlier != nowhere && earlier != cluster_of_[i] && can_wait(earlier, cluster_of_[i])) {
+        merge(earlier, cluster_of_[i]);
+      }
+    }
+  }
+
+  /// Whether a loop may as well run as a part of a later one: nobody needs it before, and it has
+  /// each element when the other one asks for it.
+  [[nodiscard]] bool can_wait(std::size_t earlier, std::size_t later) const {
+    const Cluster& first = plan_.clusters[earlier];
+    const Cluster& second = plan_.clusters[later];
+    return first.kind == Cluster::Kind::Loop && first.loop == second.loop &&
+           std::ranges::all_of(readers_[earlier],
+                               [&](std::size_t reader) {
+                                 return reader >= later || plan_.clusters[reader].nodes.empty();
+                               }) &&
+           std::ranges::all_of(second.nodes,
+                               [&](std::size_t node) { return reads_in_step(node, earlier); });
+  }
+
+  void merge(std::size_t earlier, std::size_t later) {
+    std::vector<std::size_t>& nodes = plan_.clusters[later].nodes;
+    for (const std::size_t node : plan_.clusters[earlier].nodes) {
+      cluster_of_[node] = later;
+      note_readers(node);
+    }
+    nodes.insert(nodes.end(), plan_.clusters[earlier].nodes.begin(),
+                 plan_.clusters[earlier].nodes.end());
+    std::ranges::sort(nodes);
+    plan_.clusters[earlier].nodes.clear();
+    readers_[later].insert(readers_[later].end(), readers_[earlier].begin(),
+                           readers_[earlier].end());
+  }
+
+  /// Notes that the cluster of a node reads those that make its operands.
+  void note_readers(std::size_t i) {
+    if (cluster_of_[i] == nowhere) {
       return;
     }
-    cluster_of_[i] = latest;
-    plan_.clusters[latest].nodes.push_back(i);
+    for (const ValueId operand : graph_.node(i).operands) {
+      const auto maker = producer(operand);
+      const std::size_t read = maker ? cluster_of_[*maker] : nowhere;
+      if (read != nowhere && read != cluster_of_[i] &&
+          (readers_[read].empty() || readers_[read].back() != cluster_of_[i])) {
+        readers_[read].push_back(cluster_of_[i]);
+      }
+    }
   }
 
   /// The last of the clusters that make the operands.
@@ -194,6 +247,7 @@ class Planner {
 
   const Graph& graph_;
   std::vector<std::size_t> cluster_of_;
+  std::vector<std::vector<std::size_t>> readers_;  // Of each cluster; emptied ones among them.
   FusionPlan plan_;
 };
 

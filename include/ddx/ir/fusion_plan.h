@@ -37,9 +37,10 @@ struct FusionPlan {
 };
 
 /// Plans the kernels: an operation joins the latest of the clusters that make its operands, where
-/// it goes over the same shape; else it begins one. So clusters depend on earlier ones alone.
+/// it goes over the same shape; else it begins one. Others of them that nobody reads before then
+/// run in it too. So clusters depend on earlier ones alone.
 ///
-/// Cost:    linear in the graph.
+/// Cost:    about linear in the graph.
 [[nodiscard]] FusionPlan plan_fusion(const Graph& graph);
 
 /// Renders the clusters, each with a headline and its nodes.

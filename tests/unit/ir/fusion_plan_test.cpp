@@ -67,6 +67,48 @@ TEST(FusionPlan, WhatStretchesAReductionIsAnotherLoop) {
             "  %3: f32[8, 4] = exp(%2)\n");
 }
 
+TEST(FusionPlan, WhatNobodyReadsBeforeRunsInTheLaterLoop) {
+  EXPECT_EQ(planned(R"(graph(%0: f32[5, 4], %1: f32[5, 4], %2: f32[4, 4]) {
+    %3: bool[5, 4] = less(%0, %1)
+    %4: f32[5, 4] = matmul(%1, %2)
+    %5: f32[5, 4] = select(%3, %4, %0)
+    %6: f32[5, 4] = exp(%5)
+    %7: f32[5] = sum(%6) {axes = 2}
+    return %7
+  })"),
+            "library: 2 in, 1 out\n"
+            "  %4: f32[5, 4] = matmul(%1, %2)\n"
+            "loop over [5, 4]: 3 in, 1 out\n"
+            "  %3: bool[5, 4] = less(%0, %1)\n"
+            "  %5: f32[5, 4] = select(%3, %4, %0)\n"
+            "  %6: f32[5, 4] = exp(%5)\n"
+            "  %7: f32[5] = sum(%6) {axes = 2}\n");
+}
+
+TEST(FusionPlan, WhatIsReadBeforeRunsBefore) {
+  EXPECT_EQ(planned(R"(graph(%0: f32[4, 4], %1: f32[4, 4]) {
+    %2: f32[4, 4] = mul(%0, %1)
+    %3: f32[4] = sum(%2) {axes = 1}
+    %4: f32[4, 4] = exp(%1)
+    %5: f32[4, 4] = matmul(%4, %1)
+    %6: f32[4, 4] = add(%5, %4)
+    %7: f32[4, 4] = add(%6, %3)
+    %8: f32[4, 4] = add(%7, %2)
+    return %8
+  })"),
+            "loop over [4, 4]: 2 in, 2 out\n"
+            "  %2: f32[4, 4] = mul(%0, %1)\n"
+            "  %3: f32[4] = sum(%2) {axes = 1}\n"
+            "loop over [4, 4]: 1 in, 1 out\n"
+            "  %4: f32[4, 4] = exp(%1)\n"
+            "library: 2 in, 1 out\n"
+            "  %5: f32[4, 4] = matmul(%4, %1)\n"
+            "loop over [4, 4]: 4 in, 1 out\n"
+            "  %6: f32[4, 4] = add(%5, %4)\n"
+            "  %7: f32[4, 4] = add(%6, %3)\n"
+            "  %8: f32[4, 4] = add(%7, %2)\n");
+}
+
 TEST(FusionPlan, AProductStandsBetweenLoops) {
   EXPECT_EQ(planned(R"(graph(%0: f32[4, 4]) {
     %1: f32[4, 4] = neg(%0)
@@ -124,6 +166,13 @@ TEST(FusionPlan, OfRandomGraphsRunsInOrderAndLosesNothing) {
         const Node node = graph.node(i);
         for (const ValueId operand : node.operands) {
           ASSERT_TRUE(inside[Graph::index(operand)]) << to_text(graph, plan);
+          // Of its own loop, an operation sees no more than the elements of its place.
+          const auto maker = graph.producer(operand);
+          const bool in_step = !maker || graph.node(*maker).op == ops::Op::full ||
+                               std::ranges::find(cluster.nodes, *maker) == cluster.nodes.end() ||
+                               (graph.type(operand).shape == cluster.loop &&
+                                info(graph.node(*maker).op).family != ops::Family::Reduction);
+          ASSERT_TRUE(in_step) << to_text(graph, plan);
         }
         for (std::size_t result = 0; result < node.result_count; ++result) {
           inside[Graph::index(node.result(result))] = true;
