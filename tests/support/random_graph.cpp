@@ -27,17 +27,18 @@ using ops::Op;
 
 class Writer {
  public:
-  explicit Writer(std::uint64_t seed) : random_(seed) {}
+  Writer(std::uint64_t seed, Shape::Extent size) : random_(seed), size_(size) {}
 
   Graph graph(std::size_t nodes) {
     for (const DType dtype : {DType::f32, DType::f32, DType::f64, DType::i32, DType::boolean}) {
-      for (const Shape& shape : {Shape{}, Shape{3}, Shape{2, 3}, Shape{2, 1}, Shape{4, 1, 3}}) {
+      for (const Shape& shape : {Shape{}, Shape{3 * size_}, Shape{2 * size_, 3 * size_},
+                                 Shape{2 * size_, 1}, Shape{4 * size_, 1, 3 * size_}}) {
         if (below(2) == 0) {
           add(graph_.add_parameter({shape, dtype}));
         }
       }
     }
-    add(graph_.add_parameter({{2, 3}, DType::f32}));
+    add(graph_.add_parameter({{2 * size_, 3 * size_}, DType::f32}));
     (void)graph_.add_scalar(ir::ScalarKind::Number);
     (void)graph_.add_scalar(ir::ScalarKind::Key);
     while (graph_.node_count() < nodes) {
@@ -262,7 +263,7 @@ class Writer {
             ops::AxesAttributes{static_cast<std::uint32_t>(below(std::size_t{1} << shape.rank()))},
             {shape, dtype});
       default: {
-        if (shape.rank() == 0 || shape[0] > 4) {
+        if (shape.rank() == 0 || shape[0] > 4 * size_) {
           return;
         }
         std::vector<Shape::Extent> extents(shape.extents().begin(), shape.extents().end());
@@ -273,14 +274,15 @@ class Writer {
   }
 
   std::mt19937_64 random_;
+  Shape::Extent size_;
   Graph graph_;
   std::vector<ValueId> values_;
 };
 
 }  // namespace
 
-Graph random_graph(std::uint64_t seed, std::size_t nodes) {
-  return Writer(seed).graph(nodes);
+Graph random_graph(std::uint64_t seed, std::size_t nodes, Shape::Extent size) {
+  return Writer(seed, size).graph(nodes);
 }
 
 Arguments random_arguments(const Graph& graph, std::uint64_t seed) {

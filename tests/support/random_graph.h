@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/backend/buffer.h"
+#include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/scalars.h"
 #include "ddx/ops/kernel.h"
@@ -15,8 +16,9 @@
 namespace ddx::testing {
 
 /// A graph of `nodes` operations of the families that move, combine and reduce, on a handful of
-/// parameters and scalars; several of its values are results. The same for the same seed.
-[[nodiscard]] ir::Graph random_graph(std::uint64_t seed, std::size_t nodes);
+/// parameters and scalars; several of its values are results. The same for the same seed. Its
+/// arrays have some dozens of elements at most, times `size` for each axis.
+[[nodiscard]] ir::Graph random_graph(std::uint64_t seed, std::size_t nodes, Shape::Extent size = 1);
 
 /// Values for a graph's parameters and scalars.
 struct Arguments {

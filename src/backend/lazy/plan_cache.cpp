@@ -1,32 +1,15 @@
 #include "backend/lazy/plan_cache.h"
 
 #include "ddx/ir/graph.h"
-#include "ddx/ir/passes/optimise.h"
+
+#include "backend/lazy/plan.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <utility>
-#include <vector>
 
 namespace ddx::backend::lazy {
-
-Plan::Plan(const ir::Graph& from) : recorded(from), runnable(ir::optimised(from)) {
-  std::vector<ir::ValueId> made;
-  for (const ir::ValueId result : runnable.results()) {
-    if (runnable.producer(result)) {
-      sources.push_back({false, made.size()});
-      made.push_back(result);
-    } else {
-      const auto parameters = runnable.parameters();
-      const auto place = std::ranges::find(parameters, result) - parameters.begin();
-      sources.push_back({true, static_cast<std::size_t>(place)});
-    }
-  }
-  runnable.set_results(std::move(made));
-}
 
 PlanCache& PlanCache::instance() {
   // Never destroyed: what static tensors have recorded is run when they are looked at.
@@ -40,7 +23,7 @@ std::shared_ptr<const Plan> PlanCache::plan_of(const ir::Graph& recorded) {
     const std::scoped_lock lock(mutex_);
     const auto [begin, end] = entries_.equal_range(hash);
     const auto found = std::find_if(
-        begin, end, [&](const auto& entry) { return entry.second.plan->recorded == recorded; });
+        begin, end, [&](const auto& entry) { return entry.second.plan->recorded() == recorded; });
     if (found != end) {
       found->second.last_use = ++uses_;
       return found->second.plan;

@@ -5,29 +5,15 @@
 
 #include "ddx/ir/graph.h"
 
+#include "backend/lazy/plan.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
-#include <vector>
 
 namespace ddx::backend::lazy {
-
-/// A graph that is ready to run.
-struct Plan {
-  /// Where a result of the recorded graph comes from: a result of the graph to run, or a parameter.
-  struct Source {
-    bool is_parameter;
-    std::size_t place;
-  };
-
-  explicit Plan(const ir::Graph& from);
-
-  ir::Graph recorded;
-  ir::Graph runnable;
-  std::vector<Source> sources;
-};
 
 /// Keeps the plans of the graphs that were used last. Of all threads.
 class PlanCache {

@@ -238,11 +238,11 @@ Trace::Contents Trace::run() noexcept {
       const ir::Type& type = done.graph.type(done.graph.parameters()[i]);
       parameters.emplace_back(done.parameters[i].data(), type.shape, type.dtype);
     }
-    auto outcomes = outcomes_of(plan->runnable, {parameters, done.scalars, done.checks},
-                                backend_of(Device::lazy()));
+    const auto outcomes =
+        plan->run({parameters, done.scalars, done.checks}, backend_of(Device::lazy()));
     for (std::size_t i = 0; i < kept.size(); ++i) {
       Block& block = *kept[i]->promise.block();
-      const auto [is_parameter, place] = plan->sources[i];
+      const auto [is_parameter, place] = plan->sources()[i];
       if (is_parameter) {
         keep_promise(block, done.parameters[place]);
       } else if (outcomes[place].error != nullptr) {

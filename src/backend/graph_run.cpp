@@ -1,0 +1,156 @@
+#include "backend/graph_run.h"
+
+#include "ddx/backend/backend.h"
+#include "ddx/backend/buffer.h"
+#include "ddx/backend/evaluate.h"
+#include "ddx/backend/kernel_table.h"
+#include "ddx/core/dtype.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ir/scalars.h"
+#include "ddx/ops/attribute_fields.h"
+#include "ddx/ops/check.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/op.h"
+
+#include <cstddef>
+#include <cstring>
+#include <exception>
+#include <utility>
+
+namespace ddx::backend {
+
+using ir::Graph;
+
+GraphRun::GraphRun(const Graph& graph, const Arguments& arguments, const Backend& backend)
+    : graph_(graph),
+      arguments_(arguments),
+      backend_(backend),
+      data_(graph.value_count()),
+      buffers_(graph.value_count()),
+      errors_(graph.value_count()),
+      uses_(ir::use_counts(graph)) {
+  for (std::size_t i = 0; i < arguments.parameters.size(); ++i) {
+    data_[Graph::index(graph.parameters()[i])] = arguments.parameters[i].data<std::byte>();
+  }
+}
+
+ops::View GraphRun::view(ir::ValueId value) const {
+  const ir::Type& type = graph_.type(value);
+  return {data_[Graph::index(value)], type.shape, type.dtype};
+}
+
+void GraphRun::allocate(ir::ValueId value) {
+  Buffer buffer(bytes_of(graph_.type(value)));
+  data_[Graph::index(value)] = buffer.data();
+  buffers_[Graph::index(value)] = std::move(buffer);
+}
+
+void GraphRun::run(const ir::Node& node) {
+  if (const std::exception_ptr error = error_of_operands(node)) {
+    fail(node, error);
+  } else {
+    compute(node);
+  }
+  release_after(node);
+}
+
+void GraphRun::alias(const ir::Node& node) {
+  if (const std::exception_ptr error = error_of_operands(node)) {
+    fail(node, error);
+  } else {
+    const std::size_t from = Graph::index(node.operands[0]);
+    const std::size_t to = Graph::index(node.result());
+    data_[to] = data_[from];
+    buffers_[to] = buffers_[from];
+  }
+  release_after(node);
+}
+
+void GraphRun::release_after(const ir::Node& node) {
+  for (const ir::ValueId operand : node.operands) {
+    if (--uses_[Graph::index(operand)] == 0) {
+      buffers_[Graph::index(operand)] = Buffer();
+    }
+  }
+  for (std::size_t result = 0; result < node.result_count; ++result) {
+    if (uses_[Graph::index(node.result(result))] == 0) {
+      buffers_[Graph::index(node.result(result))] = Buffer();
+    }
+  }
+}
+
+std::exception_ptr GraphRun::error_of_operands(const ir::Node& node) const {
+  if (!any_error_) {
+    return nullptr;
+  }
+  for (const ir::ValueId operand : node.operands) {
+    if (errors_[Graph::index(operand)] != nullptr) {
+      return errors_[Graph::index(operand)];
+    }
+  }
+  return nullptr;
+}
+
+bool GraphRun::has_failed_operand(const ir::Node& node) const {
+  return error_of_operands(node) != nullptr;
+}
+
+void GraphRun::fail(const ir::Node& node, const std::exception_ptr& error) {
+  any_error_ = true;
+  for (std::size_t result = 0; result < node.result_count; ++result) {
+    errors_[Graph::index(node.result(result))] = error;
+  }
+}
+
+void GraphRun::compute(const ir::Node& node) {
+  inputs_.clear();
+  outputs_.clear();
+  for (const ir::ValueId operand : node.operands) {
+    inputs_.push_back(view(operand));
+  }
+  for (std::size_t result = 0; result < node.result_count; ++result) {
+    allocate(node.result(result));
+    outputs_.push_back(view(node.result(result)));
+  }
+  const ops::KeyPlace place = ops::key_place(node.op);
+  const DType key = (place.among_results ? outputs_ : inputs_)[place.index].dtype();
+  const Cell& cell = backend_.kernels().at(node.op, key);
+  if (cell.kernel() == nullptr) {
+    throw_unsupported(backend_.name(), node.op, key, cell, node.where);
+  }
+  const ops::Attributes attributes = ir::bound_attributes(node, arguments_.scalars);
+  const ops::Call call(inputs_, outputs_, ops::struct_of(attributes));
+  if (node.check == ir::unchecked) {
+    cell.kernel()(call);
+    return;
+  }
+  const ops::Check& check = arguments_.checks[Graph::index(node.check)];
+  try {
+    if (check.before != nullptr) {
+      check.before(call, check.site);
+    }
+    cell.kernel()(call);
+    if (check.after != nullptr) {
+      check.after(call, check.site);
+    }
+  } catch (...) {
+    fail(node, std::current_exception());
+  }
+}
+
+Outcome GraphRun::outcome(ir::ValueId value) const {
+  if (errors_[Graph::index(value)] != nullptr) {
+    return {Buffer(), errors_[Graph::index(value)]};
+  }
+  if (const Buffer& buffer = buffers_[Graph::index(value)]; buffer.block() != nullptr) {
+    return {buffer, nullptr};
+  }
+  const std::size_t bytes = bytes_of(graph_.type(value));
+  Buffer copy(bytes);
+  if (bytes > 0) {
+    std::memcpy(copy.data(), data_[Graph::index(value)], bytes);
+  }
+  return {std::move(copy), nullptr};
+}
+
+}  // namespace ddx::backend

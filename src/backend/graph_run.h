@@ -1,0 +1,72 @@
+/// \file
+/// The values of a graph while it runs.
+
+#pragma once
+
+#include "ddx/backend/backend.h"
+#include "ddx/backend/buffer.h"
+#include "ddx/backend/evaluate.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ops/kernel.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <vector>
+
+namespace ddx::backend {
+
+/// One run of a graph: where its values lie, what has failed, and when memory goes. Whoever runs it
+/// computes the nodes in their order, some by `run`, others by means of its own.
+class GraphRun {
+ public:
+  /// Refers to all of them.
+  GraphRun(const ir::Graph& graph, const Arguments& arguments, const Backend& backend);
+
+  /// Computes the results of a node by the kernel of the back end, where its operands are there;
+  /// else they fail for the same reason, as they do where its check throws. Then releases.
+  ///
+  /// Throws:  UsageError where there is no kernel; EnvironmentError where there is no memory.
+  void run(const ir::Node& node);
+
+  /// Lets the result of a `reshape` lie where its operand lies. Then releases.
+  void alias(const ir::Node& node);
+
+  /// Gives the memory back that nobody needs after the node.
+  void release_after(const ir::Node& node);
+
+  /// Makes memory for a value.
+  void allocate(ir::ValueId value);
+  /// Whether a value has memory, and elements in it.
+  [[nodiscard]] bool is_there(ir::ValueId value) const noexcept {
+    return data_[ir::Graph::index(value)] != nullptr;
+  }
+  [[nodiscard]] ops::View view(ir::ValueId value) const;
+
+  /// Whether an operand of the node has no elements, because what makes it has failed.
+  [[nodiscard]] bool has_failed_operand(const ir::Node& node) const;
+
+  /// A result of the graph; where it lies in a parameter, a copy.
+  [[nodiscard]] Outcome outcome(ir::ValueId value) const;
+
+  [[nodiscard]] const Arguments& arguments() const noexcept { return arguments_; }
+  [[nodiscard]] const Backend& backend() const noexcept { return backend_; }
+
+ private:
+  [[nodiscard]] std::exception_ptr error_of_operands(const ir::Node& node) const;
+  void fail(const ir::Node& node, const std::exception_ptr& error);
+  void compute(const ir::Node& node);
+
+  const ir::Graph& graph_;
+  const Arguments& arguments_;
+  const Backend& backend_;
+  std::vector<const std::byte*> data_;
+  std::vector<Buffer> buffers_;
+  std::vector<std::exception_ptr> errors_;
+  bool any_error_ = false;
+  std::vector<std::uint32_t> uses_;
+  std::vector<ops::View> inputs_;
+  std::vector<ops::View> outputs_;
+};
+
+}  // namespace ddx::backend

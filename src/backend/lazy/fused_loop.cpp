@@ -1,0 +1,334 @@
+#include "backend/lazy/fused_loop.h"
+
+#include "ddx/backend/backend.h"
+#include "ddx/backend/buffer.h"
+#include "ddx/backend/kernel_table.h"
+#include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ir/scalars.h"
+#include "ddx/ops/attribute_fields.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/op.h"
+
+#include "backend/cpu/pool.h"
+#include "backend/graph_run.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ddx::backend::lazy {
+namespace {
+
+using ir::Graph;
+
+// Of one array: a few of them are a small part of the second cache, and a call of a kernel, 50 ns,
+// is little beside the elements.
+constinit std::atomic<std::int64_t> block_bytes{32768};
+
+// Of elementwise operations: select.
+constexpr std::size_t most_operands = 3;
+
+// Beginnings of blocks are then aligned as kernels want it, whatever the dtype.
+constexpr std::int64_t block_multiple = Buffer::alignment;
+
+/// How many extents of 1 a shape begins with.
+std::size_t leading_ones(const Shape& shape) {
+  std::size_t count = 0;
+  while (count < shape.rank() && shape[count] == 1) {
+    ++count;
+  }
+  return count;
+}
+
+/// Whether a shape is the last axes of another one.
+bool is_row_of(const Shape& shape, const Shape& loop) {
+  const auto extents = shape.extents().subspan(leading_ones(shape));
+  return extents.size() <= loop.rank() &&
+         std::ranges::equal(extents, loop.extents().last(extents.size()));
+}
+
+/// Whether a shape is the first axes of another one, and 1 along the others.
+bool is_column_of(const Shape& shape, const Shape& loop) {
+  if (shape.rank() != loop.rank()) {
+    return false;
+  }
+  std::size_t rank = shape.rank();
+  while (rank > 0 && shape[rank - 1] == 1) {
+    --rank;
+  }
+  return std::ranges::equal(shape.extents().first(rank), loop.extents().first(rank));
+}
+
+/// A row of shape [elements], or the same of shape [rows, elements]; where a row is one element,
+/// [rows].
+Shape block_shape(std::int64_t rows, std::int64_t row) {
+  return row == 1 ? Shape{rows} : Shape{rows, row};
+}
+
+}  // namespace
+
+std::int64_t set_block_bytes(std::int64_t bytes) noexcept {
+  return block_bytes.exchange(bytes);
+}
+
+struct FusedLoop::Pass {
+  /// One element of any dtype.
+  struct alignas(16) Number {
+    std::byte bytes[16];
+  };
+
+  std::vector<std::byte*> arrays;
+  std::vector<Number> numbers;
+  std::vector<ops::Attributes> attributes;
+  std::vector<ops::Kernel> kernels;
+};
+
+std::optional<FusedLoop> FusedLoop::of(const Graph& graph, std::span<const std::size_t> nodes,
+                                       const std::vector<bool>& outputs) {
+  std::vector<std::size_t> computing;
+  std::ranges::copy_if(nodes, std::back_inserter(computing),
+                       [&](std::size_t i) { return graph.node(i).op != ops::Op::full; });
+  if (computing.size() < 2) {
+    return std::nullopt;
+  }
+  FusedLoop loop(graph, graph.type(graph.node(computing[0]).result()).shape);
+  if (!loop.find_rows(computing)) {
+    return std::nullopt;
+  }
+  loop.add_instructions(computing, outputs);
+  loop.nodes_ = std::move(computing);
+  return loop;
+}
+
+bool FusedLoop::find_rows(std::span<const std::size_t> nodes) {
+  const std::int64_t count = shape_.count();
+  for (const std::size_t i : nodes) {
+    const ir::Node node = graph_->node(i);
+    element_bytes_ = std::max(element_bytes_, info(graph_->type(node.result()).dtype).bytes);
+    for (const ir::ValueId operand : node.operands) {
+      const ir::Type& type = graph_->type(operand);
+      element_bytes_ = std::max(element_bytes_, info(type.dtype).bytes);
+      const auto maker = graph_->producer(operand);
+      const bool is_number = maker && graph_->node(*maker).op == ops::Op::full;
+      if (is_number && node.operands.size() == 1 && node.op != ops::Op::broadcast_to) {
+        return false;  // Its kernel has no other way than as many elements as in the result.
+      }
+      if (type.shape.count() == count || type.shape.count() == 1 || is_number) {
+        continue;
+      }
+      const bool is_row = is_row_of(type.shape, shape_);
+      if (type.shape.count() == 0 || (!is_row && !is_column_of(type.shape, shape_))) {
+        return false;
+      }
+      const std::int64_t row = is_row ? type.shape.count() : count / type.shape.count();
+      if (row_ != 0 && row != row_) {
+        return false;
+      }
+      row_ = row;
+    }
+  }
+  row_ = std::max<std::int64_t>(row_, 1);
+  const std::int64_t wanted = block_bytes / static_cast<std::int64_t>(element_bytes_);
+  if (count < 2 * wanted || row_ > wanted) {
+    return false;
+  }
+  rows_ = count / row_;
+  const std::int64_t step = block_multiple / std::gcd(block_multiple, row_);
+  block_rows_ = (wanted / row_ + step - 1) / step * step;
+  return true;
+}
+
+FusedLoop::Place FusedLoop::outside(ir::ValueId value) {
+  const ir::Type& type = graph_->type(value);
+  const auto maker = graph_->producer(value);
+  const std::int64_t count = type.shape.count();
+  const auto found = std::ranges::find(arrays_, value);
+  Place place{.number = static_cast<std::size_t>(found - arrays_.begin()), .dtype = type.dtype};
+  if (found == arrays_.end()) {
+    arrays_.push_back(value);
+  }
+  if (count == 1 || (maker && graph_->node(*maker).op == ops::Op::full)) {
+    place.kind = Place::Kind::Number;
+  } else if (count != shape_.count()) {
+    place.kind = is_row_of(type.shape, shape_) ? Place::Kind::Row : Place::Kind::Column;
+  }
+  return place;
+}
+
+void FusedLoop::add_instructions(std::span<const std::size_t> nodes,
+                                 const std::vector<bool>& outputs) {
+  std::unordered_map<std::size_t, std::size_t> last_reader;  // By the node that is read.
+  for (std::size_t place = 0; place < nodes.size(); ++place) {
+    for (const ir::ValueId operand : graph_->node(nodes[place]).operands) {
+      if (const auto maker = graph_->producer(operand)) {
+        last_reader[*maker] = place;
+      }
+    }
+  }
+  std::unordered_map<std::size_t, Place> made;  // By the node that makes it.
+  std::vector<std::size_t> free;
+  for (std::size_t place = 0; place < nodes.size(); ++place) {
+    const ir::Node node = graph_->node(nodes[place]);
+    const ir::Type& type = graph_->type(node.result());
+    Instruction instruction{.node = nodes[place], .key = type.dtype, .operands = {}, .result = {}};
+    for (const ir::ValueId operand : node.operands) {
+      const auto maker = graph_->producer(operand);
+      const auto inside = maker ? made.find(*maker) : made.end();
+      instruction.operands.push_back(inside == made.end() ? outside(operand) : inside->second);
+    }
+    instruction.key = instruction.operands[ops::key_place(node.op).index].dtype;
+    instruction.result.dtype = type.dtype;
+    if (outputs[Graph::index(node.result())]) {
+      instruction.result.number = arrays_.size();
+      arrays_.push_back(node.result());
+    } else {
+      instruction.result.kind = Place::Kind::Temporary;
+      if (free.empty()) {
+        free.push_back(temporaries_++);
+      }
+      instruction.result.number = free.back();
+      free.pop_back();
+    }
+    made.emplace(nodes[place], instruction.result);
+    for (const ir::ValueId operand : node.operands) {
+      const auto maker = graph_->producer(operand);
+      const auto read = maker ? made.find(*maker) : made.end();
+      if (read != made.end() && read->second.kind == Place::Kind::Temporary &&
+          last_reader.at(*maker) == place) {
+        free.push_back(read->second.number);
+        last_reader.at(*maker) = nodes.size();  // An operand may occur twice.
+      }
+    }
+    instructions_.push_back(std::move(instruction));
+  }
+}
+
+void FusedLoop::run_apart(GraphRun& values) const {
+  for (const std::size_t i : nodes_) {
+    const ir::Node node = graph_->node(i);
+    for (const ir::ValueId operand : node.operands) {
+      if (const auto maker = graph_->producer(operand);
+          maker && graph_->node(*maker).op == ops::Op::full && !values.is_there(operand)) {
+        values.run(graph_->node(*maker));
+      }
+    }
+    values.run(node);
+  }
+}
+
+void FusedLoop::run(GraphRun& values) const {
+  if (std::ranges::any_of(
+          nodes_, [&](std::size_t i) { return values.has_failed_operand(graph_->node(i)); })) {
+    run_apart(values);
+    return;
+  }
+  Pass pass;
+  pass.numbers.resize(arrays_.size());
+  for (const Instruction& instruction : instructions_) {
+    const ir::Node node = graph_->node(instruction.node);
+    pass.attributes.push_back(ir::bound_attributes(node, values.arguments().scalars));
+    const Cell& cell = values.backend().kernels().at(node.op, instruction.key);
+    if (cell.kernel() == nullptr) {
+      throw_unsupported(values.backend().name(), node.op, instruction.key, cell, node.where);
+    }
+    pass.kernels.push_back(cell.kernel());
+    if (instruction.result.kind == Place::Kind::Whole) {
+      values.allocate(node.result());
+    }
+  }
+  const Shape scalar;
+  for (std::size_t i = 0; i < arrays_.size(); ++i) {
+    if (values.is_there(arrays_[i])) {
+      pass.arrays.push_back(values.view(arrays_[i]).mutable_data<std::byte>());
+      continue;
+    }
+    // A number that nobody needed as an array.
+    const ir::Node full = graph_->node(*graph_->producer(arrays_[i]));
+    const DType dtype = graph_->type(arrays_[i]).dtype;
+    const ops::View number(pass.numbers[i].bytes, scalar, dtype);
+    const ops::Attributes attributes = ir::bound_attributes(full, values.arguments().scalars);
+    values.backend()
+        .kernels()
+        .at(full.op, dtype)
+        .kernel()(ops::Call({}, {&number, 1}, ops::struct_of(attributes)));
+    pass.arrays.push_back(pass.numbers[i].bytes);
+  }
+  const std::int64_t blocks = (rows_ + block_rows_ - 1) / block_rows_;
+  const std::int64_t parts = std::min<std::int64_t>(blocks, cpu::thread_count());
+  const std::size_t bytes = temporaries_ * temporary_bytes() + most_operands * column_bytes();
+  const Buffer memory(static_cast<std::size_t>(parts) * bytes);
+  cpu::for_each_chunk(parts, [&](std::int64_t i) {
+    const cpu::Part part(blocks, parts, i);
+    for (std::int64_t block = part.begin; block < part.end; ++block) {
+      run_block(pass, block * block_rows_, memory.data() + static_cast<std::size_t>(i) * bytes);
+    }
+  });
+  for (const std::size_t i : nodes_) {
+    values.release_after(graph_->node(i));
+  }
+}
+
+std::size_t FusedLoop::temporary_bytes() const noexcept {
+  return static_cast<std::size_t>(block_rows_ * row_) * element_bytes_;
+}
+
+std::size_t FusedLoop::column_bytes() const noexcept {
+  const std::size_t bytes = static_cast<std::size_t>(block_rows_) * element_bytes_;
+  return (bytes + Buffer::alignment - 1) / Buffer::alignment * Buffer::alignment;
+}
+
+void FusedLoop::run_block(const Pass& pass, std::int64_t first, std::byte* memory) const noexcept {
+  const std::int64_t rows = std::min(block_rows_, rows_ - first);
+  const Shape whole = block_shape(rows, row_);
+  const Shape row{row_};
+  const Shape column{rows, 1};
+  const Shape scalar;
+  const auto view_of = [&](const Place& place, std::size_t operand) -> ops::View {
+    const std::size_t bytes = info(place.dtype).bytes;
+    switch (place.kind) {
+      case Place::Kind::Whole:
+        return {pass.arrays[place.number] + static_cast<std::size_t>(first * row_) * bytes, whole,
+                place.dtype};
+      case Place::Kind::Row:
+        return {pass.arrays[place.number], row, place.dtype};
+      case Place::Kind::Column: {
+        // Where the rows begin anywhere, its part of the column is not aligned as kernels want it.
+        std::byte* const copy =
+            memory + temporaries_ * temporary_bytes() + operand * column_bytes();
+        std::memcpy(copy, pass.arrays[place.number] + static_cast<std::size_t>(first) * bytes,
+                    static_cast<std::size_t>(rows) * bytes);
+        return {copy, column, place.dtype};
+      }
+      case Place::Kind::Number:
+        return {pass.arrays[place.number], scalar, place.dtype};
+      case Place::Kind::Temporary:
+        return {memory + place.number * temporary_bytes(), whole, place.dtype};
+    }
+    __builtin_unreachable();
+  };
+  const ops::View none(nullptr, scalar, DType::f32);
+  for (std::size_t i = 0; i < instructions_.size(); ++i) {
+    const std::vector<Place>& operands = instructions_[i].operands;
+    std::array<ops::View, most_operands> inputs{none, none, none};
+    for (std::size_t operand = 0; operand < operands.size(); ++operand) {
+      inputs[operand] = view_of(operands[operand], operand);
+    }
+    const ops::View output = view_of(instructions_[i].result, 0);
+    pass.kernels[i](ops::Call(std::span(inputs).first(operands.size()), {&output, 1},
+                              ops::struct_of(pass.attributes[i])));
+  }
+}
+
+}  // namespace ddx::backend::lazy

@@ -1,0 +1,94 @@
+/// \file
+/// Elementwise operations of a graph that run together, a block of elements at a time.
+
+#pragma once
+
+#include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ops/op.h"
+
+#include "backend/graph_run.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace ddx::backend::lazy {
+
+/// Elementwise operations on arrays that stretch to one shape. The loop goes over blocks that fit
+/// in the nearest caches, and runs every operation on one block before it goes on to the next: what
+/// only these operations read is never in memory as a whole. The kernels are those that run the
+/// operations one by one, so the results are the same to the bit.
+class FusedLoop {
+ public:
+  /// The loop of some nodes, in their order, of which those that make `outputs` are needed
+  /// afterwards. None where it would gain nothing (one operation, few elements), or where operands
+  /// are stretched in more ways than along the last axes and along the first ones.
+  [[nodiscard]] static std::optional<FusedLoop> of(const ir::Graph& graph,
+                                                   std::span<const std::size_t> nodes,
+                                                   const std::vector<bool>& outputs);
+
+  /// Runs it: computes the outputs, and releases what nobody needs after the nodes.
+  ///
+  /// Throws:  as GraphRun::run.
+  void run(GraphRun& values) const;
+
+  /// The nodes, those that make numbers not among them.
+  [[nodiscard]] const std::vector<std::size_t>& nodes() const noexcept { return nodes_; }
+
+ private:
+  /// Where an instruction finds an operand, or leaves its result, for the rows of a block.
+  struct Place {
+    enum class Kind : std::uint8_t {
+      Whole,      ///< An array of the loop's shape: the rows in it.
+      Row,        ///< One row, for all.
+      Column,     ///< One element for each row.
+      Number,     ///< One element.
+      Temporary,  ///< A part of the memory for blocks.
+    };
+
+    Kind kind = Kind::Whole;
+    std::size_t number = 0;  ///< Of the array among arrays_, or of the part of the memory.
+    DType dtype = DType::f32;
+  };
+  struct Instruction {
+    std::size_t node;
+    DType key;
+    std::vector<Place> operands;
+    Place result;
+  };
+  /// What the blocks of one run have in common.
+  struct Pass;
+
+  FusedLoop(const ir::Graph& graph, const Shape& shape) : graph_(&graph), shape_(shape) {}
+
+  [[nodiscard]] bool find_rows(std::span<const std::size_t> nodes);
+  [[nodiscard]] std::optional<Place::Kind> kind_of(const Shape& shape) const;
+  [[nodiscard]] Place outside(ir::ValueId value);
+  void add_instructions(std::span<const std::size_t> nodes, const std::vector<bool>& outputs);
+  /// Runs the nodes one by one: where an operand has failed, others are still to be computed.
+  void run_apart(GraphRun& values) const;
+  [[nodiscard]] std::size_t temporary_bytes() const noexcept;
+  [[nodiscard]] std::size_t column_bytes() const noexcept;
+  void run_block(const Pass& pass, std::int64_t first, std::byte* memory) const noexcept;
+
+  const ir::Graph* graph_;
+  Shape shape_;
+  std::int64_t rows_ = 0;
+  std::int64_t row_ = 0;           // Elements in a row.
+  std::int64_t block_rows_ = 0;    // Rows in a block.
+  std::size_t element_bytes_ = 0;  // Of the largest dtype.
+  std::size_t temporaries_ = 0;    // Parts of the memory for blocks.
+  std::vector<std::size_t> nodes_;
+  std::vector<Instruction> instructions_;
+  std::vector<ir::ValueId> arrays_;  // Operands from outside, and outputs.
+};
+
+/// About how many bytes of one array a block has, of loops that are made from now on. Returns what
+/// it was before. For tests and measurements.
+std::int64_t set_block_bytes(std::int64_t bytes) noexcept;
+
+}  // namespace ddx::backend::lazy

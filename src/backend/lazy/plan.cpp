@@ -1,0 +1,150 @@
+#include "backend/lazy/plan.h"
+
+#include "ddx/backend/backend.h"
+#include "ddx/backend/evaluate.h"
+#include "ddx/ir/fusion_plan.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ir/passes/optimise.h"
+#include "ddx/ops/op.h"
+
+#include "backend/graph_run.h"
+#include "backend/lazy/fused_loop.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace ddx::backend::lazy {
+namespace {
+
+using ir::Cluster;
+using ir::Graph;
+
+/// The nodes of a loop that make an element of their result from elements at one place.
+std::vector<std::size_t> elementwise_nodes(const Graph& graph, const Cluster& cluster) {
+  std::vector<std::size_t> nodes;
+  std::ranges::copy_if(cluster.nodes, std::back_inserter(nodes), [&](std::size_t i) {
+    const ir::Node node = graph.node(i);
+    return node.op != ops::Op::full && graph.type(node.result()).shape == cluster.loop &&
+           ops::info(node.op).family != ops::Family::Reduction;
+  });
+  return nodes;
+}
+
+/// The values that somebody reads outside of the loop that makes them.
+std::vector<bool> values_in_memory(const Graph& graph,
+                                   const std::vector<std::vector<std::size_t>>& loops) {
+  std::vector<std::size_t> home(graph.node_count());  // 0: in no loop.
+  for (std::size_t loop = 0; loop < loops.size(); ++loop) {
+    for (const std::size_t node : loops[loop]) {
+      home[node] = loop + 1;
+    }
+  }
+  std::vector<bool> needed(graph.value_count());
+  for (std::size_t i = 0; i < graph.node_count(); ++i) {
+    for (const ir::ValueId operand : graph.node(i).operands) {
+      const auto maker = graph.producer(operand);
+      if (maker && home[*maker] != home[i]) {
+        needed[Graph::index(operand)] = true;
+      }
+    }
+  }
+  for (const ir::ValueId result : graph.results()) {
+    needed[Graph::index(result)] = true;
+  }
+  return needed;
+}
+
+}  // namespace
+
+Plan::Plan(const Graph& recorded) : recorded_(recorded), graph_(ir::optimised(recorded)) {
+  plan_results();
+  plan_steps();
+}
+
+void Plan::plan_results() {
+  std::vector<ir::ValueId> made;
+  for (const ir::ValueId result : graph_.results()) {
+    if (graph_.producer(result)) {
+      sources_.push_back({false, made.size()});
+      made.push_back(result);
+    } else {
+      const auto parameters = graph_.parameters();
+      const auto place = std::ranges::find(parameters, result) - parameters.begin();
+      sources_.push_back({true, static_cast<std::size_t>(place)});
+    }
+  }
+  graph_.set_results(std::move(made));
+}
+
+void Plan::plan_steps() {
+  const ir::FusionPlan fusion = ir::plan_fusion(graph_);
+  std::vector<std::vector<std::size_t>> loops;
+  for (const Cluster& cluster : fusion.clusters) {
+    loops.push_back(cluster.kind == Cluster::Kind::Loop ? elementwise_nodes(graph_, cluster)
+                                                        : std::vector<std::size_t>());
+  }
+  const std::vector<bool> in_memory = values_in_memory(graph_, loops);
+  std::vector<bool> planned(graph_.node_count());
+  const auto add = [&](Step::Kind kind, std::size_t i) {
+    // A number is an array only where somebody needs it as one.
+    for (const ir::ValueId operand : graph_.node(i).operands) {
+      const auto maker = graph_.producer(operand);
+      if (maker && !planned[*maker] && graph_.node(*maker).op == ops::Op::full) {
+        steps_.push_back({Step::Kind::Node, *maker});
+        planned[*maker] = true;
+      }
+    }
+    steps_.push_back({kind, i});
+    planned[i] = true;
+  };
+  for (std::size_t c = 0; c < fusion.clusters.size(); ++c) {
+    const Cluster& cluster = fusion.clusters[c];
+    if (cluster.kind != Cluster::Kind::Loop) {
+      if (!planned[cluster.nodes[0]]) {
+        add(cluster.kind == Cluster::Kind::Alias ? Step::Kind::Alias : Step::Kind::Node,
+            cluster.nodes[0]);
+      }
+      continue;
+    }
+    if (std::optional<FusedLoop> loop = FusedLoop::of(graph_, loops[c], in_memory)) {
+      steps_.push_back({Step::Kind::Loop, loops_.size()});
+      loops_.push_back(std::move(*loop));
+      for (const std::size_t i : loops[c]) {
+        planned[i] = true;
+      }
+    }
+    for (const std::size_t i : cluster.nodes) {
+      if (!planned[i] && graph_.node(i).op != ops::Op::full) {
+        add(Step::Kind::Node, i);
+      }
+    }
+  }
+}
+
+std::vector<Outcome> Plan::run(const Arguments& arguments, const Backend& backend) const {
+  GraphRun run(graph_, arguments, backend);
+  for (const Step& step : steps_) {
+    switch (step.kind) {
+      case Step::Kind::Node:
+        run.run(graph_.node(step.number));
+        break;
+      case Step::Kind::Alias:
+        run.alias(graph_.node(step.number));
+        break;
+      case Step::Kind::Loop:
+        loops_[step.number].run(run);
+        break;
+    }
+  }
+  std::vector<Outcome> results;
+  for (const ir::ValueId result : graph_.results()) {
+    results.push_back(run.outcome(result));
+  }
+  return results;
+}
+
+}  // namespace ddx::backend::lazy

@@ -1,0 +1,224 @@
+#include "backend/lazy/plan.h"
+
+#include "ddx/backend/backend.h"
+#include "ddx/backend/buffer.h"
+#include "ddx/backend/evaluate.h"
+#include "ddx/core/device.h"
+#include "ddx/core/shape.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ir/passes/optimise.h"
+#include "ddx/ir/scalars.h"
+#include "ddx/ir/text.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/check.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/site.h"
+
+#include "backend/lazy/fused_loop.h"
+#include "tests/support/random_graph.h"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ddx::backend::lazy {
+namespace {
+
+/// Small blocks, so that small arrays have several.
+class SmallBlocks {
+ public:
+  explicit SmallBlocks(std::int64_t bytes = 64) : before_(set_block_bytes(bytes)) {}
+  SmallBlocks(const SmallBlocks&) = delete;
+  SmallBlocks& operator=(const SmallBlocks&) = delete;
+  ~SmallBlocks() { set_block_bytes(before_); }
+
+ private:
+  std::int64_t before_;
+};
+
+/// Whether a plan computes what the graph does when it is run node by node, to the bit.
+void expect_same(const ir::Graph& graph, const Plan& plan, const Arguments& arguments) {
+  const Backend& backend = backend_of(Device::cpu());
+  const auto expected = outcomes_of(graph, arguments, backend);
+  const auto got = plan.run(arguments, backend);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const auto [is_parameter, place] = plan.sources()[i];
+    if (is_parameter) {
+      continue;
+    }
+    ASSERT_EQ(got[place].error, nullptr);
+    const std::size_t bytes = bytes_of(graph.type(graph.results()[i]));
+    ASSERT_EQ(std::memcmp(got[place].elements.data(), expected[i].elements.data(), bytes), 0)
+        << "result " << i << "\n"
+        << to_text(graph);
+  }
+}
+
+TEST(Plan, RandomGraphsComputeTheSame) {
+  const SmallBlocks blocks(512);
+  std::size_t loops = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const ir::Graph graph = ir::optimised(testing::random_graph(seed, 40, 15));
+    const testing::Arguments arguments = testing::random_arguments(graph, seed);
+    const Plan plan(graph);
+    expect_same(graph, plan, {arguments.parameters, arguments.scalars, {}});
+    loops += plan.loops().size();
+    if (HasFatalFailure()) {
+      return;
+    }
+  }
+  EXPECT_GT(loops, 100U);
+}
+
+/// Parameters of floats that are all different.
+struct Floats {
+  explicit Floats(const ir::Graph& graph) {
+    float next = 0.25F;
+    for (const ir::ValueId parameter : graph.parameters()) {
+      const ir::Type& type = graph.type(parameter);
+      memory.emplace_back(bytes_of(type));
+      for (Shape::Extent i = 0; i < type.shape.count(); ++i) {
+        next = next > 3 ? next - 2.9F : next + 0.37F;
+        reinterpret_cast<float*>(memory.back().data())[i] = next;
+      }
+      views.emplace_back(memory.back().data(), type.shape, type.dtype);
+    }
+  }
+
+  std::vector<Buffer> memory;
+  std::vector<ops::View> views;
+};
+
+struct Stretched {
+  const char* text;
+  std::size_t loops;
+  std::size_t operations;  // Of the first loop.
+};
+
+class StretchedOperands : public ::testing::TestWithParam<Stretched> {};
+
+TEST_P(StretchedOperands, ComputeTheSame) {
+  const SmallBlocks blocks;
+  const ir::Graph graph = ir::parse_graph(GetParam().text);
+  const Floats floats(graph);
+  const Plan plan(graph);
+  ASSERT_EQ(plan.loops().size(), GetParam().loops) << to_text(ir::optimised(graph));
+  if (GetParam().loops > 0) {
+    EXPECT_EQ(plan.loops()[0].nodes().size(), GetParam().operations)
+        << to_text(ir::optimised(graph));
+  }
+  const std::array<ir::ScalarValue, 1> scalar{ops::Literal{.real = 0.3}};
+  expect_same(graph, plan, {floats.views, std::span(scalar).first(graph.scalars().size()), {}});
+}
+
+const Stretched rows_and_columns{R"(graph(%0: f32[23, 5], %1: f32[5], %2: f32[23, 1],
+                                          %3: f32[1, 5]) {
+    %4: f32[23, 5] = sub(%0, %2)
+    %5: f32[23, 5] = mul(%4, %1)
+    %6: f32[23, 5] = div(%3, %5)
+    %7: f32[23, 5] = div(%2, %6)
+    return %7, %5
+  })",
+                                 1, 4};
+const Stretched rows_of_two_axes{R"(graph(%0: f32[31, 2, 3], %1: f32[2, 3], %2: f32[31, 1, 1]) {
+    %3: f32[31, 2, 3] = sub(%0, %1)
+    %4: f32[31, 2, 3] = div(%3, %2)
+    return %4
+  })",
+                                 1, 2};
+// At run time, known, and one that is an array as well.
+const Stretched numbers{R"(graph(%0: f32[100], %1: f32[1]; #0: number) {
+    %2: f32[] = full() {value = #0}
+    %3: f32[] = full() {value = 7}
+    %4: f32[100] = mul(%0, %2)
+    %5: f32[100] = sub(%3, %4)
+    %6: f32[100] = div(%5, %1)
+    %7: f32[1] = reshape(%2)
+    %8: f32[2] = concatenate(%7, %1)
+    return %6, %8, %3
+  })",
+                        1, 3};
+const Stretched by_operations{R"(graph(%0: f32[40, 3], %1: f32[3], %2: f32[40, 1], %3: f32[]) {
+    %4: f32[40, 3] = broadcast_to(%1)
+    %5: f32[40, 3] = broadcast_to(%2)
+    %6: f32[40, 3] = broadcast_to(%3)
+    %7: f32[40, 3] = sub(%0, %4)
+    %8: f32[40, 3] = div(%7, %5)
+    %9: f32[40, 3] = mul(%8, %6)
+    return %9
+  })",
+                              1, 3};
+const Stretched of_other_types{R"(graph(%0: f32[77], %1: f32[77]) {
+    %2: bool[77] = less(%0, %1)
+    %3: f32[77] = sqrt(%0)
+    %4: f32[77] = select(%2, %3, %1)
+    %5: f64[77] = cast(%4)
+    %6: f64[77] = square(%5)
+    return %6
+  })",
+                               1, 5};
+const Stretched before_reductions{R"(graph(%0: f32[20, 4], %1: f32[4]) {
+    %2: f32[20, 4] = mul(%0, %1)
+    %3: f32[20, 4] = exp(%2)
+    %4: f32[20] = sum(%3) {axes = 2}
+    %5: f32[] = max(%4) {axes = 1}
+    return %4, %5
+  })",
+                                  1, 2};
+const Stretched in_the_middle{R"(graph(%0: f32[4, 5, 6], %1: f32[4, 1, 6]) {
+    %2: f32[4, 5, 6] = sub(%0, %1)
+    %3: f32[4, 5, 6] = exp(%2)
+    return %3
+  })",
+                              0, 0};
+const Stretched rows_of_two_lengths{R"(graph(%0: f32[20, 2, 3], %1: f32[3], %2: f32[2, 3]) {
+    %3: f32[20, 2, 3] = sub(%0, %1)
+    %4: f32[20, 2, 3] = div(%3, %2)
+    return %4
+  })",
+                                    0, 0};
+const Stretched few_elements{R"(graph(%0: f32[7]) {
+    %1: f32[7] = exp(%0)
+    %2: f32[7] = neg(%1)
+    return %2
+  })",
+                             0, 0};
+
+INSTANTIATE_TEST_SUITE_P(Plan, StretchedOperands,
+                         ::testing::Values(rows_and_columns, rows_of_two_axes, numbers,
+                                           by_operations, of_other_types, before_reductions,
+                                           in_the_middle, rows_of_two_lengths, few_elements));
+
+TEST(Plan, WhatFailsInALoopLeavesTheRest) {
+  const SmallBlocks blocks;
+  const ir::Graph graph = ir::parse_graph(R"(graph(%0: f32[64]; checks 1) {
+    %1: f32[64] = neg(%0) !0
+    %2: f32[] = full() {value = 3}
+    %3: f32[64] = mul(%0, %2)
+    %4: f32[64] = exp(%3)
+    %5: f32[64] = add(%4, %1)
+    return %4, %5
+  })");
+  const Plan plan(graph);
+  ASSERT_EQ(plan.loops().size(), 1U);
+  const Floats floats(graph);
+  const std::array checks{
+      ops::Check{.before = [](const ops::Call&, const ops::Site& site) { site.fail("wrong"); },
+                 .site = {"neg"}}};
+  const auto outcomes = plan.run({floats.views, {}, checks}, backend_of(Device::cpu()));
+  ASSERT_EQ(outcomes[0].error, nullptr);
+  const float first = *floats.views[0].data<float>();
+  EXPECT_NEAR(*reinterpret_cast<const float*>(outcomes[0].elements.data()), std::exp(3 * first),
+              1e-3F);
+  EXPECT_NE(outcomes[1].error, nullptr);
+}
+
+}  // namespace
+}  // namespace ddx::backend::lazy
