@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -29,13 +30,17 @@ struct Settings {
   std::int64_t width = 16;
   double learning_rate = 0.1;
   std::uint64_t seed = 1;
+  std::string device = "cpu";
 };
+
+const std::map<std::string, ddx::Device> devices{
+    {"naive", ddx::Device::naive()}, {"cpu", ddx::Device::cpu()}, {"lazy", ddx::Device::lazy()}};
 
 /// What decides the result: a training is only continued with the same.
 std::string identity(const Settings& settings) {
-  return fmt::format("{} epochs, batches of {}, {} blocks, width {}, rate {}, seed {}",
+  return fmt::format("{} epochs, batches of {}, {} blocks, width {}, rate {}, seed {}, device {}",
                      settings.epochs, settings.batch_size, settings.blocks, settings.width,
-                     settings.learning_rate, settings.seed);
+                     settings.learning_rate, settings.seed, settings.device);
 }
 
 /// The pictures with four points of black around them, cut out anew, half of them mirrored.
@@ -50,15 +55,18 @@ data::ImageBatch shifted_and_mirrored(data::ImageBatch batch, ddx::RandomKey key
 
 int run(const Settings& settings) {
   auto sets = data::read_cifar10(settings.data);
+  const ddx::Device device = devices.at(settings.device);
   const data::ImageDataset training_set(std::move(sets.training),
-                                        {.mean = 0.47F, .deviation = 0.25F});
-  const data::ImageDataset test_set(std::move(sets.test), {.mean = 0.47F, .deviation = 0.25F});
+                                        {.mean = 0.47F, .deviation = 0.25F, .device = device});
+  const data::ImageDataset test_set(std::move(sets.test),
+                                    {.mean = 0.47F, .deviation = 0.25F, .device = device});
   const data::Augmented augmented(training_set, shifted_and_mirrored);
   const std::int64_t steps = settings.epochs * (training_set.size() / settings.batch_size);
 
   Model model({.blocks = settings.blocks, .width = settings.width});
   const auto [for_model, for_training] = ddx::RandomKey(settings.seed).split();
   ddx::nn::initialize(model, for_model);
+  ddx::nn::move_to(model, device);
   Training training{model, ddx::nn::SGD(model, {.momentum = 0.9, .weight_decay = 5e-4})};
   const train::Remarks remarks{{"options", identity(settings)}};
   if (const auto file = train::resume_latest(training, settings.output, remarks)) {
@@ -109,6 +117,7 @@ int main(int count, char** words) {
   app.add_option("--learning-rate", settings.learning_rate, "the largest of the schedule")
       ->check(CLI::PositiveNumber);
   app.add_option("--seed", settings.seed, "same seed, same result, bit for bit");
+  app.add_option("--device", settings.device, "naive, cpu or lazy")->check(CLI::IsMember(devices));
   try {
     app.parse(count, words);
     return run(settings);

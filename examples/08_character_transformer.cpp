@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,14 +34,18 @@ struct Settings {
   double learning_rate = 1e-3;
   std::uint64_t seed = 1;
   std::int64_t letters = 300;
+  std::string device = "cpu";
 };
+
+const std::map<std::string, ddx::Device> devices{
+    {"naive", ddx::Device::naive()}, {"cpu", ddx::Device::cpu()}, {"lazy", ddx::Device::lazy()}};
 
 /// What decides the result: a training is only continued with the same.
 std::string identity(const Settings& settings) {
   return fmt::format(
-      "{} steps, batches of {}, context {}, {} blocks, {} features, rate {}, seed {}",
+      "{} steps, batches of {}, context {}, {} blocks, {} features, rate {}, seed {}, device {}",
       settings.steps, settings.batch_size, settings.context, settings.blocks, settings.features,
-      settings.learning_rate, settings.seed);
+      settings.learning_rate, settings.seed, settings.device);
 }
 
 /// The bytes of a text, and its parts: the last tenth is for validation.
@@ -48,9 +53,10 @@ struct Text {
   data::TokenWindows training;
   data::TokenWindows validation;
 
-  Text(const std::vector<std::int32_t>& bytes, std::int64_t context)
-      : training({bytes.begin(), middle(bytes)}, {.length = context}),
-        validation({middle(bytes), bytes.end()}, {.length = context, .stride = context}) {}
+  Text(const std::vector<std::int32_t>& bytes, std::int64_t context, ddx::Device device)
+      : training({bytes.begin(), middle(bytes)}, {.length = context, .device = device}),
+        validation({middle(bytes), bytes.end()},
+                   {.length = context, .stride = context, .device = device}) {}
 
   static std::vector<std::int32_t>::const_iterator middle(const std::vector<std::int32_t>& bytes) {
     return bytes.end() - static_cast<std::ptrdiff_t>(bytes.size() / 10);
@@ -81,7 +87,8 @@ double mean_loss(const Model& model, const data::TokenWindows& windows) {
 }
 
 int run(const Settings& settings) {
-  const Text text(read_bytes(settings.text), settings.context);
+  const ddx::Device device = devices.at(settings.device);
+  const Text text(read_bytes(settings.text), settings.context, device);
   Model model({.vocabulary = 256,
                .context = settings.context,
                .blocks = settings.blocks,
@@ -89,6 +96,7 @@ int run(const Settings& settings) {
                .heads = 4});
   const auto keys = ddx::RandomKey(settings.seed).split(3);
   ddx::nn::initialize(model, keys[0]);
+  ddx::nn::move_to(model, device);
   Training training{model, ddx::nn::AdamW(model, {.weight_decay = 0.1})};
   const train::Remarks remarks{{"options", identity(settings)}};
   if (const auto file = train::resume_latest(training, settings.output, remarks)) {
@@ -160,6 +168,7 @@ int main(int count, char** words) {
   app.add_option("--learning-rate", settings.learning_rate, "the largest of the schedule")
       ->check(CLI::PositiveNumber);
   app.add_option("--seed", settings.seed, "same seed, same result, bit for bit");
+  app.add_option("--device", settings.device, "naive, cpu or lazy")->check(CLI::IsMember(devices));
   app.add_option("--letters", settings.letters, "how many to write at the end")->check(whole);
   try {
     app.parse(count, words);
