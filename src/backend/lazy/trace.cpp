@@ -15,6 +15,7 @@
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
+#include "ddx/ops/literal.h"
 #include "ddx/ops/op.h"
 
 #include "backend/lazy/cut_points.h"
@@ -126,19 +127,7 @@ std::optional<ir::ScalarValue> scalar_of(const RandomKey& field) {
 
 /// The element of a view without a block.
 ops::Literal literal_of(const ops::View& view) {
-  return visit(view.dtype(), [&](auto zero) -> ops::Literal {
-    using T = decltype(zero);
-    const T value = *view.data<T>();
-    if constexpr (ComplexScalar<T>) {
-      return {.real = static_cast<double>(value.real()),
-              .integer = 0,
-              .imaginary = static_cast<double>(value.imag())};
-    } else if constexpr (FloatingScalar<T>) {
-      return {.real = static_cast<double>(value), .integer = 0};
-    } else {
-      return {.real = static_cast<double>(value), .integer = static_cast<std::int64_t>(value)};
-    }
-  });
+  return visit(view.dtype(), [&](auto zero) { return ops::literal(*view.data<decltype(zero)>()); });
 }
 
 /// Returns when no other trace, and no call of an asynchronous device, is about to make an operand.

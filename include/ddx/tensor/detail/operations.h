@@ -12,6 +12,7 @@
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/check.h"
+#include "ddx/ops/literal.h"
 #include "ddx/ops/op.h"
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/options.h"
@@ -24,26 +25,7 @@
 
 namespace ddx::detail {
 
-/// The value as an attribute.
-template <TensorScalar Scalar>
-ops::Literal literal(Scalar value) {
-  return {.real = static_cast<double>(value), .integer = static_cast<std::int64_t>(value)};
-}
-
-/// As above; a floating value needs no integer form, and a large one has none.
-template <FloatingScalar Scalar>
-ops::Literal literal(Scalar value) {
-  return {.real = static_cast<double>(value), .integer = 0};
-}
-
-/// As above, for a number of two parts.
-template <ComplexScalar Scalar>
-ops::Literal literal(Scalar value) {
-  return {.real = static_cast<double>(value.real()),
-          .integer = 0,
-          .imaginary = static_cast<double>(value.imag())};
-}
-
+using ops::literal;
 using Location = std::source_location;
 
 Array full(const Shape& shape, ops::Literal value, DType dtype, Device device);
