@@ -53,18 +53,25 @@ struct Job {
   void (*body)(void*, std::int64_t);
   void* context;
   std::int64_t chunks;
-  std::atomic<std::int64_t> next{0};
+};
 
-  void work() noexcept {
-    for (std::int64_t i = next.fetch_add(1); i < chunks; i = next.fetch_add(1)) {
-      body(context, i);
+/// The chunks of a job that one of the threads takes first. They are neighbours, and the same ones
+/// in each job of as many chunks: what a thread has written lies in its own caches for the next
+/// operation on the same array.
+struct alignas(64) Share {
+  std::atomic<std::int64_t> next{0};
+  std::int64_t end = 0;
+
+  void work(const Job& job) noexcept {
+    for (std::int64_t i = next.fetch_add(1); i < end; i = next.fetch_add(1)) {
+      job.body(job.context, i);
     }
   }
 };
 
 class Pool {
  public:
-  Pool() : threads_(allowed_processors()) {}
+  Pool() : threads_(allowed_processors()), shares_(static_cast<std::size_t>(threads())) {}
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
   ~Pool() {
@@ -87,15 +94,23 @@ class Pool {
 
   [[nodiscard]] int threads() const noexcept { return threads_; }
 
-  void run(Job& job) noexcept {
+  void run(const Job& job) noexcept {
     const std::unique_lock only(busy_, std::try_to_lock);
     if (!only || threads_ == 1 || !start()) {
-      job.work();
+      for (std::int64_t i = 0; i < job.chunks; ++i) {
+        job.body(job.context, i);
+      }
       return;
+    }
+    const auto count = static_cast<std::int64_t>(workers_.size() + 1);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const Part part(job.chunks, count, i);
+      shares_[static_cast<std::size_t>(i)].next = part.begin;
+      shares_[static_cast<std::size_t>(i)].end = part.end;
     }
     job_ = &job;
     wake();
-    job.work();
+    work(job, 0);
     job_ = nullptr;
     // Workers that took the job hold on to it until they leave.
     while (!look_for(patience, [&] { return inside_ == 0; })) {
@@ -108,7 +123,7 @@ class Pool {
   bool start() noexcept {
     try {
       while (static_cast<int>(workers_.size()) + 1 < threads_) {
-        workers_.emplace_back([this] { serve(); });
+        workers_.emplace_back([this, number = workers_.size() + 1] { serve(number); });
       }
     } catch (const std::system_error&) {
       threads_ = static_cast<int>(workers_.size()) + 1;
@@ -121,15 +136,23 @@ class Pool {
     calls_.notify_all();
   }
 
-  void serve() noexcept {
+  /// Does the share of this thread, and then what is left of those of others.
+  void work(const Job& job, std::size_t number) noexcept {
+    const std::size_t count = workers_.size() + 1;
+    for (std::size_t i = 0; i < count; ++i) {
+      shares_[(number + i) % count].work(job);
+    }
+  }
+
+  void serve(std::size_t number) noexcept {
     std::uint32_t seen = 0;
     while (!ended_) {
       look_for(patience, [&] { return calls_ != seen; });
       calls_.wait(seen);
       seen = calls_;
       inside_.fetch_add(1);
-      if (Job* job = job_; job != nullptr) {
-        job->work();
+      if (const Job* job = job_; job != nullptr) {
+        work(*job, number);
       }
       inside_.fetch_sub(1);
     }
@@ -138,7 +161,8 @@ class Pool {
   std::mutex busy_;
   std::vector<std::thread> workers_;
   std::atomic<int> threads_;
-  std::atomic<Job*> job_{nullptr};
+  std::vector<Share> shares_;  // Of the caller, and of each worker.
+  std::atomic<const Job*> job_{nullptr};
   std::atomic<int> inside_{0};
   std::atomic<std::uint32_t> calls_{0};
   std::atomic<bool> ended_{false};
@@ -158,8 +182,7 @@ int thread_count() noexcept {
 }
 
 void run_chunks(std::int64_t chunks, void (*body)(void*, std::int64_t), void* context) noexcept {
-  Job job{body, context, chunks};
-  pool().run(job);
+  pool().run({body, context, chunks});
 }
 
 }  // namespace ddx::backend::cpu

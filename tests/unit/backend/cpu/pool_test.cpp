@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -35,6 +37,28 @@ TEST(Pool, DoesEachChunkOnceAlsoForSeveralCallers) {
     for (const auto& count : mine) {
       EXPECT_EQ(count, rounds);
     }
+  }
+}
+
+TEST(Pool, GivesNeighboursToOneThread) {
+  const int threads = thread_count();
+  if (threads == 1) {
+    GTEST_SKIP() << "this process has one processor";
+  }
+  // As long as each thread is in a chunk that waits for the others, nobody takes another's.
+  std::vector<std::thread::id> done_by(2 * static_cast<std::size_t>(threads));
+  std::atomic<int> begun{0};
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  for_each_chunk(2 * threads, [&](std::int64_t i) {
+    done_by[static_cast<std::size_t>(i)] = std::this_thread::get_id();
+    const int wanted = ++begun <= threads ? threads : 2 * threads;
+    while (begun < wanted && std::chrono::steady_clock::now() < end) {
+      std::this_thread::yield();
+    }
+  });
+  EXPECT_EQ(done_by[0], std::this_thread::get_id());
+  for (std::size_t i = 0; i < done_by.size(); i += 2) {
+    EXPECT_EQ(done_by[i], done_by[i + 1]) << "chunk " << i;
   }
 }
 
