@@ -33,4 +33,4 @@ double by_view(const std::vector<double>& x) {
   return functions[0](x[1]);
 }
 
-const auto slopes = ddx::gradient(by_view, std::vector{2.0, 3.0});  // expected-note {{derivative requested here}}
+const auto slopes = ddx::gradient(by_view, std::vector{2.0, 3.0});  // expected-note 2 {{derivative requested here}}
