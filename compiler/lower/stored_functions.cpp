@@ -53,8 +53,8 @@ bool is_never_changed(const VarDecl* variable) {
          });
 }
 
-/// True for what no lambda in memory may capture: views of active values and iterators among them,
-/// which one is taken apart for, and what leads to others.
+/// True for what no lambda in memory may capture: what a parameter takes apart (objects with
+/// references, views of active values and iterators among them), and what leads to active values.
 bool is_capture_refused(QualType type, Types& types) {
   return types.is_bundle(type) || types.viewed(type) || types.cursor(type) ||
          (type->isPointerType() && types.may_hold_real(type));
