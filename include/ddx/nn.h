@@ -34,6 +34,7 @@
 #include "ddx/nn/layers/identity.h"
 #include "ddx/nn/layers/layer_norm.h"
 #include "ddx/nn/layers/morphology.h"
+#include "ddx/nn/layers/one_of.h"
 #include "ddx/nn/layers/pooling.h"
 #include "ddx/nn/layers/recurrent/basic_cell.h"
 #include "ddx/nn/layers/recurrent/bidirectional.h"

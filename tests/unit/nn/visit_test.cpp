@@ -2,6 +2,7 @@
 
 #include "ddx/ad/differentiable.h"
 #include "ddx/core/device.h"
+#include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
 #include "ddx/nn/layers/batch_norm.h"
 #include "ddx/nn/layers/dense.h"
@@ -9,11 +10,16 @@
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/tensor.h"
 
+#include "tests/support/thrown.h"
+
 #include <array>
 #include <gtest/gtest.h>
+#include <map>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace ddx::nn {
@@ -84,6 +90,72 @@ TEST(Visit, ObjectsComeInnerOnesFirst) {
   Block model;
   visit_objects([&](const Path& path, auto&) { names.push_back(to_string(path)); }, model);
   EXPECT_EQ(names, (Names{"dense", "norm", ""}));
+}
+
+/// What may be there or not, one of several kinds, and what has a name.
+struct Chosen {
+  std::optional<Dense<double>> projection;
+  std::variant<Dense<double>, BatchNorm<double>> last;
+  std::map<std::string, Tensor<double>> heads;
+
+  DDX_DIFFERENTIABLE(Chosen, projection, last, heads)
+};
+
+Chosen chosen() {
+  return {.projection = Dense<double>({.in = 2, .out = 2}),
+          .last = BatchNorm<double>({.features = 2}),
+          .heads = {{"north", {1.0, 2.0}}, {"south", {3.0}}}};
+}
+
+TEST(Visit, WhatIsHeldIsVisitedAndWhatIsNotIsNot) {
+  Chosen model = chosen();
+  const auto names = [&] {
+    Names found;
+    visit_state([&](const Path& path, auto&) { found.push_back(to_string(path)); }, model);
+    return found;
+  };
+  EXPECT_EQ(names(), (Names{"projection.0.weight", "projection.0.bias", "last.1.scale",
+                            "last.1.offset", "last.1.running_mean", "last.1.running_variance",
+                            "heads.north", "heads.south"}));
+  model.projection.reset();
+  model.last = Dense<double>({.in = 2, .out = 2});
+  model.heads.erase("north");
+  EXPECT_EQ(names(), (Names{"last.0.weight", "last.0.bias", "heads.south"}));
+}
+
+TEST(Visit, WhatIsHeldMeetsItsPlaceInTheTangent) {
+  Chosen model = chosen();
+  const auto tangent = ddx::detail::zeros_like(model);
+  int met = 0;
+  visit_parameters(
+      [&](const Path& path, const auto& weight, const auto& slope) {
+        EXPECT_EQ(weight.shape(), slope.shape()) << to_string(path);
+        ++met;
+      },
+      model, tangent);
+  EXPECT_EQ(met, 6);
+}
+
+TEST(Visit, ACounterpartThatHoldsSomethingElseIsAnError) {
+  const auto message = [](const Chosen& model, const Chosen& other) {
+    return ddx::testing::thrown<UsageError>(
+        [&] { visit_parameters([](const Path&, const auto&, const auto&) {}, model, other); });
+  };
+  Chosen other = chosen();
+  other.projection.reset();
+  EXPECT_EQ(message(chosen(), other),
+            "visit: projection holds alternative 0, its counterpart nothing");
+  EXPECT_EQ(message(other, chosen()),
+            "visit: projection holds nothing, its counterpart alternative 0");
+  other = chosen();
+  other.last = Dense<double>({.in = 2, .out = 2});
+  EXPECT_EQ(message(chosen(), other),
+            "visit: last holds alternative 1, its counterpart alternative 0");
+  other = chosen();
+  other.heads = {{"east", {1.0}}, {"north", {1.0, 2.0}}};
+  EXPECT_EQ(message(chosen(), other), "visit: heads has the key south, its counterpart does not");
+  other.heads.erase("north");
+  EXPECT_EQ(message(chosen(), other), "visit: heads has 2 elements, its counterpart has 1");
 }
 
 TEST(Visit, AModelMovesAsAWhole) {

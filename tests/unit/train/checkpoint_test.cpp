@@ -1,20 +1,26 @@
 #include "ddx/train/checkpoint.h"
 
+#include "ddx/ad/differentiable.h"
 #include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
 #include "ddx/io/safetensors.h"
 #include "ddx/nn/layers/dense.h"
+#include "ddx/nn/layers/identity.h"
+#include "ddx/nn/layers/one_of.h"
+#include "ddx/nn/losses/mean_squared_error.h"
 #include "ddx/nn/optimizers/adafactor.h"
 #include "ddx/nn/optimizers/adagrad.h"
 #include "ddx/nn/optimizers/adam.h"
 #include "ddx/nn/optimizers/rmsprop.h"
 #include "ddx/nn/optimizers/sgd.h"
+#include "ddx/nn/pipe.h"
 #include "ddx/train/fit.h"
 #include "ddx/train/loop.h"
 #include "ddx/train/training.h"
 
 #include "tests/support/small_training.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/thrown.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -23,6 +29,7 @@
 #include <gtest/gtest.h>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace ddx::train {
@@ -88,6 +95,41 @@ TEST(Checkpoint, StatesThatAreNotOfTheParametersShapeAreResumedToo) {
   expect_same_bits(Training{model, nn::RMSProp(model, {.centered = true})});
   expect_same_bits(Training{model, nn::Adafactor(model)});
   expect_same_bits(Training{model, nn::AdaGrad(model)});
+}
+
+/// A model whose last layer is chosen at run time.
+struct ChosenModel {
+  nn::Dense<float> first{{.in = 2, .out = 1}};
+  nn::OneOf<nn::Identity, nn::Dense<float>> last{nn::Dense<float>({.in = 1, .out = 1})};
+
+  DDX_DIFFERENTIABLE(ChosenModel, first, last)
+};
+
+TEST(Checkpoint, AModelWithAChosenLayerIsResumed) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.safetensors";
+  const auto loss = [](const ChosenModel& model, const ddx::testing::SmallBatch& batch) {
+    return nn::mean_squared_error(batch.x | model.first | model.last, batch.y);
+  };
+  const ChosenModel model;
+  Training whole{model, nn::Adam(model, {.learning_rate = 0.05})};
+  (void)fit(whole, SmallData(), loss, {.epochs = 1, .batch_size = 4});
+  save_checkpoint(file, whole);
+  Training resumed{model, nn::Adam(model, {.learning_rate = 0.05})};
+  (void)load_checkpoint(file, resumed);
+  (void)fit(whole, SmallData(), loss, {.epochs = 2, .batch_size = 4});
+  (void)fit(resumed, SmallData(), loss, {.epochs = 2, .batch_size = 4});
+  const auto last_weight = [](const ChosenModel& m) { return std::get<1>(m.last.layer).weight; };
+  EXPECT_EQ(last_weight(whole.model), last_weight(resumed.model));
+  EXPECT_NE(last_weight(model), last_weight(resumed.model));
+
+  ChosenModel other;
+  other.last = nn::Identity();
+  Training of_other{other, nn::Adam(other)};
+  EXPECT_EQ(ddx::testing::thrown<EnvironmentError>([&] { (void)load_checkpoint(file, of_other); }),
+            "load_checkpoint: " + file.string() +
+                ": array \"optimizer.mean.last.layer.1.weight\" is f32 [1, 1], the training has "
+                "f32 []");
 }
 
 TEST(Checkpoint, HoldsEverythingByName) {
