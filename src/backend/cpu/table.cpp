@@ -57,6 +57,20 @@ void bfloat16_matmul(const ops::Call& call) noexcept {
   }
 }
 
+/// A convolution of bf16, the same.
+template <Level level, ops::Op op>
+void bfloat16_convolution(const ops::Call& call) noexcept {
+  if (level != Level::Avx512 || !onednn_is_faster(op, call) || !convolve_by_onednn(op, call)) {
+    in_f32<level, op, DType::bf16>(call);
+  }
+}
+
+template <Level level, ops::Op op>
+void set_convolution(KernelTable& table) {
+  table.set(op, DType::f32, &convolution<level, op>);
+  table.set(op, DType::bf16, &bfloat16_convolution<level, op>);
+}
+
 template <Level level, ops::Op op>
 void set_16_bit_kernels(KernelTable& table) {
   if constexpr (is_computed_in_f32(ops::info(op))) {
@@ -102,11 +116,9 @@ KernelTable table_of() {
   [&]<std::size_t... i>(std::index_sequence<i...>) {
     (set_16_bit_kernels<level, static_cast<Op>(i)>(table), ...);
   }(std::make_index_sequence<ops::op_count>{});
-  table.set(Op::convolution, DType::f32, &convolution<level, Op::convolution>);
-  table.set(Op::convolution_input_gradient, DType::f32,
-            &convolution<level, Op::convolution_input_gradient>);
-  table.set(Op::convolution_filter_gradient, DType::f32,
-            &convolution<level, Op::convolution_filter_gradient>);
+  set_convolution<level, Op::convolution>(table);
+  set_convolution<level, Op::convolution_input_gradient>(table);
+  set_convolution<level, Op::convolution_filter_gradient>(table);
   table.set(Op::matmul, DType::bf16, &bfloat16_matmul<level>);
   return table;
 }

@@ -25,9 +25,9 @@ namespace {
 
 using ops::Op;
 
-/// What makes one primitive differ from another: operation, order of the filter, number of axes,
-/// images, extents, window.
-using Key = std::array<std::int64_t, 7 + 6 * ops::WindowAttributes::max_axes>;
+/// What makes one primitive differ from another: operation, dtype, order of the filter, number of
+/// axes, images, extents, window.
+using Key = std::array<std::int64_t, 8 + 6 * ops::WindowAttributes::max_axes>;
 
 /// A convolution of some images with its filter in the layout that oneDNN prefers, and the reorder
 /// of the filter from or into rows of the user's.
@@ -68,13 +68,14 @@ struct Problem {
 
   [[nodiscard]] Key key(std::int64_t images) const noexcept {
     Key key{static_cast<std::int64_t>(op),
+            static_cast<std::int64_t>(dtype()),
             swaps_channels ? 1 : 0,
             static_cast<std::int64_t>(window.axes),
             images,
             groups(),
             inputs() * groups(),
             outputs() * groups()};
-    auto next = key.begin() + 7;
+    auto next = key.begin() + 8;
     for (std::size_t axis = 0; axis < window.axes; ++axis) {
       for (const std::int64_t number :
            {x.shape()[axis + 1], y.shape()[axis + 1], window.size[axis], window.strides[axis],
@@ -85,6 +86,8 @@ struct Problem {
     return key;
   }
 
+  /// Of all three arrays: f32 or bf16.
+  [[nodiscard]] DType dtype() const noexcept { return x.dtype(); }
   /// How far the last tap of the filter lies from the first one.
   [[nodiscard]] std::int64_t reach(std::size_t axis) const noexcept {
     return (window.size[axis] - 1) * window.dilations[axis];
@@ -148,15 +151,20 @@ Layout filter_layout(const Problem& p) noexcept {
   return layout;
 }
 
-bool describe(dnnl_memory_desc_t& desc, const Layout& layout) noexcept {
-  return onednn()->memory_desc_init_by_strides(&desc, layout.rank, layout.extents.data(), dnnl_f32,
+dnnl_data_type_t data_type(DType dtype) noexcept {
+  return dtype == DType::bf16 ? dnnl_bf16 : dnnl_f32;
+}
+
+bool describe(dnnl_memory_desc_t& desc, const Layout& layout, DType dtype) noexcept {
+  return onednn()->memory_desc_init_by_strides(&desc, layout.rank, layout.extents.data(),
+                                               data_type(dtype),
                                                layout.strides.data()) == dnnl_success;
 }
 
 /// The same extents in an order for oneDNN to choose.
-bool describe_any(dnnl_memory_desc_t& desc, const Layout& layout) noexcept {
-  return onednn()->memory_desc_init_by_tag(&desc, layout.rank, layout.extents.data(), dnnl_f32,
-                                           dnnl_format_tag_any) == dnnl_success;
+bool describe_any(dnnl_memory_desc_t& desc, const Layout& layout, DType dtype) noexcept {
+  return onednn()->memory_desc_init_by_tag(&desc, layout.rank, layout.extents.data(),
+                                           data_type(dtype), dnnl_format_tag_any) == dnnl_success;
 }
 
 /// Owns what a call of oneDNN made; empty where it failed.
@@ -165,22 +173,25 @@ PrimitiveDesc taken(dnnl_status_t status, dnnl_primitive_desc_t made) noexcept {
 }
 
 /// The descriptions of a convolution of `images` images. The filter's layout is for oneDNN to
-/// choose.
+/// choose; that of a gradient is f32, since gradients of chunks of images are added up.
 struct Descriptions {
   dnnl_memory_desc_t x;
   dnnl_memory_desc_t y;
   dnnl_memory_desc_t user_filter;
   dnnl_memory_desc_t filter;
+  dnnl_memory_desc_t filter_sum;
   PrimitiveDesc convolution;
   PrimitiveDesc reorder;
 
   /// Tells whether oneDNN can.
   bool make(const Problem& p, std::int64_t images) noexcept {
     const Layout filter_of_user = filter_layout(p);
-    return describe(x, image_layout(p.x.shape(), images)) &&
-           describe(y, image_layout(p.y.shape(), images)) &&
-           describe(user_filter, filter_of_user) && describe_any(filter, filter_of_user) &&
-           make_convolution(p) && make_reorder(p.op);
+    return describe(x, image_layout(p.x.shape(), images), p.dtype()) &&
+           describe(y, image_layout(p.y.shape(), images), p.dtype()) &&
+           describe(user_filter, filter_of_user, p.dtype()) &&
+           describe_any(filter, filter_of_user, p.dtype()) &&
+           describe_any(filter_sum, filter_of_user, DType::f32) && make_convolution(p) &&
+           make_reorder(p.op);
   }
 
  private:
@@ -216,8 +227,8 @@ struct Descriptions {
                        &backward, dnnl_convolution_direct, &x, &filter, &y, strides.data(),
                        gaps.data(), before.data(), after.data())
                  : onednn()->convolution_backward_weights_desc_init(
-                       &backward, dnnl_convolution_direct, &x, &filter, nullptr, &y, strides.data(),
-                       gaps.data(), before.data(), after.data());
+                       &backward, dnnl_convolution_direct, &x, &filter_sum, nullptr, &y,
+                       strides.data(), gaps.data(), before.data(), after.data());
     if (described != dnnl_success) {
       return false;
     }
@@ -309,14 +320,16 @@ std::int64_t chunks_of(const Problem& p) noexcept {
 template <class FilterOf>
 bool run_images(const Problem& p, std::int64_t chunks, FilterOf filter_of) noexcept {
   const std::int64_t images = p.x.shape()[0];
-  const std::int64_t x_image = p.x.shape().count() / images;
-  const std::int64_t y_image = p.y.shape().count() / images;
+  const auto bytes = static_cast<std::int64_t>(info(p.dtype()).bytes);
+  const std::int64_t x_image = p.x.shape().count() / images * bytes;
+  const std::int64_t y_image = p.y.shape().count() / images * bytes;
   std::atomic<bool> done{true};
   for_each_chunk(chunks, [&](std::int64_t i) {
     const Part part(images, chunks, i);
     Plan* plan = plan_of(p, part.end - part.begin);
-    const std::array<void*, 3> data{p.x.mutable_data<float>() + part.begin * x_image, filter_of(i),
-                                    p.y.mutable_data<float>() + part.begin * y_image};
+    const std::array<void*, 3> data{p.x.mutable_data<std::byte>() + part.begin * x_image,
+                                    filter_of(i),
+                                    p.y.mutable_data<std::byte>() + part.begin * y_image};
     if (plan == nullptr || !plan->convolution(data)) {
       done = false;
     }
@@ -348,6 +361,22 @@ bool is_faster_turned(const Problem& p) noexcept {
   return taps > 1;
 }
 
+/// The gradient of the filter: of each chunk, then their sum.
+bool add_up_filters(const Problem& p, std::int64_t chunks, const Plan& plan) noexcept {
+  const std::int64_t size = plan.filter_bytes / static_cast<std::int64_t>(sizeof(float));
+  const Scratch<float> filters(size * chunks);
+  float* const sum = filters.data();
+  if (!filters || !run_images(p, chunks, [=](std::int64_t i) { return sum + i * size; })) {
+    return false;
+  }
+  for (std::int64_t chunk = 1; chunk < chunks; ++chunk) {
+    for (std::int64_t i = 0; i < size; ++i) {
+      sum[i] += sum[chunk * size + i];
+    }
+  }
+  return plan.filter(std::array<void*, 2>{sum, p.filter.mutable_data<void>()});
+}
+
 bool run(const Problem& p) noexcept {
   const std::int64_t images = p.x.shape()[0];
   const std::int64_t chunks = chunks_of(p);
@@ -355,39 +384,27 @@ bool run(const Problem& p) noexcept {
   if (plan == nullptr) {
     return false;
   }
-  const bool is_result = p.op == Op::convolution_filter_gradient;
-  const std::int64_t size = plan->filter_bytes / static_cast<std::int64_t>(sizeof(float));
-  const Scratch<float> scratch(size * (is_result ? chunks : 1));
-  if (!scratch) {
-    return false;
+  if (p.op == Op::convolution_filter_gradient) {
+    return add_up_filters(p, chunks, *plan);
   }
-  float* filter = scratch.data();
-  if (!is_result) {
-    return plan->filter(std::array<void*, 2>{p.filter.mutable_data<float>(), filter}) &&
-           run_images(p, chunks, [=](std::int64_t) { return filter; });
-  }
-  if (!run_images(p, chunks, [=](std::int64_t i) { return filter + i * size; })) {
-    return false;
-  }
-  for (std::int64_t chunk = 1; chunk < chunks; ++chunk) {
-    for (std::int64_t i = 0; i < size; ++i) {
-      filter[i] += filter[chunk * size + i];
-    }
-  }
-  return plan->filter(std::array<void*, 2>{filter, p.filter.mutable_data<float>()});
+  const Scratch<std::byte> filter(plan->filter_bytes);
+  return filter &&
+         plan->filter(std::array<void*, 2>{p.filter.mutable_data<void>(), filter.data()}) &&
+         run_images(p, chunks, [&](std::int64_t) { return filter.data(); });
 }
 
 bool run_turned(const Problem& p) noexcept {
-  const std::int64_t count = p.filter.shape().count();
-  const Scratch<float> turned(count);
+  const auto bytes = static_cast<std::int64_t>(info(p.dtype()).bytes);
+  const std::int64_t size = p.filter.shape().count() * bytes;
+  const Scratch<std::byte> turned(size);
   if (!turned) {
     return false;
   }
-  const std::int64_t tap = p.inputs() * p.outputs();
-  for (std::int64_t at = 0; at < count; at += tap) {
-    std::copy_n(p.filter.data<float>() + at, tap, turned.data() + count - tap - at);
+  const std::int64_t tap = p.inputs() * p.outputs() * bytes;
+  for (std::int64_t at = 0; at < size; at += tap) {
+    std::copy_n(p.filter.data<std::byte>() + at, tap, turned.data() + size - tap - at);
   }
-  return run(Problem(p, ops::View(turned.data(), p.filter.shape(), DType::f32)));
+  return run(Problem(p, ops::View(turned.data(), p.filter.shape(), p.dtype())));
 }
 
 }  // namespace
@@ -404,6 +421,10 @@ bool convolve_by_onednn(ops::Op op, const ops::Call& call) noexcept {
 bool onednn_is_faster(ops::Op op, const ops::Call& call) noexcept {
   const Problem p(op, call);
   const ops::WindowAttributes& w = p.window;
+  static const bool multiplies_bf16 = __builtin_cpu_supports("avx512bf16");
+  if (p.dtype() == DType::bf16 && !multiplies_bf16) {
+    return false;
+  }
   if (w.axes > 2 || w.groups > 1 || w.dilations[0] > 1 || w.dilations[1] > 1) {
     return true;  // Of these this back end has no kernel of its own.
   }

@@ -8,7 +8,8 @@
 
 namespace ddx::backend::cpu {
 
-/// Computes a convolution of f32, or one of its gradients. Says no, and may have written to the
+/// Computes a convolution of f32 or bf16, or one of its gradients. Those of bf16 are summed in f32;
+/// subnormal elements may count as zeros. Says no, and may have written to the
 /// result, where oneDNN is absent or does not know the case.
 [[nodiscard]] bool convolve_by_onednn(ops::Op op, const ops::Call& call) noexcept;
 
