@@ -49,7 +49,8 @@ void await_unused(const Block& block) noexcept;
 /// block back to a pool of the thread it is on, so that small tensors cost no malloc.
 ///
 /// A pool keeps at most 256 MiB, or as much as is missing from what tensors own to the most they
-/// have owned; it is emptied when its thread ends.
+/// have owned; it is emptied when its thread ends. Blocks of 1 MiB or more are cut from memory of
+/// all threads, of which half of the most is kept on top, until the end or reset_memory_peak.
 class Buffer {
  public:
   static constexpr std::size_t alignment = 64;

@@ -12,7 +12,7 @@ namespace ddx::backend {
 struct MemoryStatistics {
   std::size_t in_use;  ///< Bytes of blocks that tensors own.
   std::size_t peak;    ///< The most that `in_use` has been since the start, or the last reset.
-  std::size_t pooled;  ///< Bytes of free blocks that this thread keeps for the next tensors.
+  std::size_t pooled;  ///< Bytes kept for the next tensors: this thread's, and large ones of all.
   std::uint64_t allocations;  ///< How often this thread has taken a block, new or used.
 };
 
@@ -20,7 +20,8 @@ struct MemoryStatistics {
 /// other running thread to 64 KiB.
 [[nodiscard]] MemoryStatistics memory_statistics() noexcept;
 
-/// Lets the peak begin anew at what is in use.
+/// Lets the peak begin anew at what is in use. Memory that was kept because of the old one goes back
+/// to the system.
 void reset_memory_peak() noexcept;
 
 }  // namespace ddx::backend

@@ -1,0 +1,99 @@
+#include "backend/large_memory.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <mutex>
+#include <new>
+#include <sys/mman.h>
+
+namespace ddx::backend {
+
+LargeMemory& LargeMemory::instance() noexcept {
+  // Never destroyed: static tensors give their memory back late.
+  alignas(LargeMemory) static std::byte storage[sizeof(LargeMemory)];
+  static auto* const memory = new (storage) LargeMemory;
+  return *memory;
+}
+
+std::byte* LargeMemory::take(std::size_t bytes) noexcept {
+  const std::scoped_lock lock(mutex_);
+  for (Part** place = &highest_; *place != nullptr; place = &(*place)->lower) {
+    Part* const part = *place;
+    if (part->bytes < bytes) {
+      continue;
+    }
+    // From its end, so that what is left begins where it did.
+    part->bytes -= bytes;
+    kept_ -= bytes;
+    std::byte* const memory = reinterpret_cast<std::byte*>(part) + part->bytes;
+    if (part->bytes == 0) {
+      *place = part->lower;
+    }
+    return memory;
+  }
+  return nullptr;
+}
+
+std::byte* LargeMemory::take_new(std::size_t bytes) noexcept {
+  void* const memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? nullptr : static_cast<std::byte*>(memory);
+}
+
+void LargeMemory::keep(std::byte* memory, std::size_t bytes) noexcept {
+  const std::scoped_lock lock(mutex_);
+  kept_ += bytes;
+  Part** place = &highest_;
+  Part* above = nullptr;
+  while (*place != nullptr && reinterpret_cast<std::byte*>(*place) > memory) {
+    above = *place;
+    place = &above->lower;
+  }
+  Part* const below = *place;
+  Part* part = nullptr;
+  if (below != nullptr && reinterpret_cast<std::byte*>(below) + below->bytes == memory) {
+    below->bytes += bytes;
+    part = below;
+  } else {
+    part = ::new (static_cast<void*>(memory)) Part{below, bytes};
+    *place = part;
+  }
+  if (above != nullptr &&
+      reinterpret_cast<std::byte*>(part) + part->bytes == reinterpret_cast<std::byte*>(above)) {
+    // The part above is joined; whoever referred to it refers to this one.
+    part->bytes += above->bytes;
+    Part** of_above = &highest_;
+    while (*of_above != above) {
+      of_above = &(*of_above)->lower;
+    }
+    *of_above = part;
+  }
+}
+
+void LargeMemory::trim(std::size_t most) noexcept {
+  const std::scoped_lock lock(mutex_);
+  while (kept_ > most) {
+    Part** place = &highest_;
+    while ((*place)->lower != nullptr) {
+      place = &(*place)->lower;
+    }
+    Part* const lowest = *place;
+    const std::size_t wanted = (kept_ - most + page - 1) / page * page;
+    const std::size_t bytes = std::min(lowest->bytes, wanted);
+    Part* left = nullptr;
+    if (bytes < lowest->bytes) {
+      left =
+          ::new (reinterpret_cast<std::byte*>(lowest) + bytes) Part{nullptr, lowest->bytes - bytes};
+    }
+    *place = left;
+    kept_ -= bytes;
+    (void)munmap(lowest, bytes);
+  }
+}
+
+std::size_t LargeMemory::kept() const noexcept {
+  const std::scoped_lock lock(mutex_);
+  return kept_;
+}
+
+}  // namespace ddx::backend
