@@ -71,11 +71,10 @@ void set_convolution(KernelTable& table) {
   table.set(op, DType::bf16, &bfloat16_convolution<level, op>);
 }
 
-template <Level level, ops::Op op>
-void set_16_bit_kernels(KernelTable& table) {
-  if constexpr (is_computed_in_f32(ops::info(op))) {
-    table.set(op, DType::f16, &in_f32<level, op, DType::f16>);
-    table.set(op, DType::bf16, &in_f32<level, op, DType::bf16>);
+template <Level level, ops::Op op, DType dtype>
+void set_16_bit_kernel(KernelTable& table) {
+  if (is_computed_in_f32(ops::info(op)) && level_kernel<level>(op, dtype) == nullptr) {
+    table.set(op, dtype, &in_f32<level, op, dtype>);
   }
 }
 
@@ -114,7 +113,8 @@ KernelTable table_of() {
     }
   }
   [&]<std::size_t... i>(std::index_sequence<i...>) {
-    (set_16_bit_kernels<level, static_cast<Op>(i)>(table), ...);
+    (set_16_bit_kernel<level, static_cast<Op>(i), DType::f16>(table), ...);
+    (set_16_bit_kernel<level, static_cast<Op>(i), DType::bf16>(table), ...);
   }(std::make_index_sequence<ops::op_count>{});
   set_convolution<level, Op::convolution>(table);
   set_convolution<level, Op::convolution_input_gradient>(table);

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <span>
 #include <vector>
 
 namespace ddx::backend::cpu {
@@ -83,14 +84,14 @@ TEST(CpuFloat16, EveryLevelConvertsAsTheTypesDo) {
   }
 }
 
-/// a - b where one is a number or both are arrays, against the reference.
-void expect_difference(const KernelTable& kernels, std::size_t size, bool number_left,
-                       bool in_place) {
+/// An operation where one is a number or both are arrays, against the reference.
+void expect_reference(Op op, const KernelTable& kernels, std::size_t size, bool number_left,
+                      bool in_place) {
   std::vector<BFloat16> a(number_left ? 1 : size);
   std::vector<BFloat16> b(size);
   for (std::size_t i = 0; i < size; ++i) {
     a[number_left ? 0 : i] = static_cast<double>(i % 251) / 7;
-    b[i] = static_cast<double>(i % 83) - 40;
+    b[i] = static_cast<double>(i % 83) - 40.5;
   }
   const Shape shape_a = number_left ? Shape{1, 1} : shape_of(a);
   const Shape shape = number_left ? Shape{1, static_cast<Shape::Extent>(size)} : shape_of(b);
@@ -100,8 +101,8 @@ void expect_difference(const KernelTable& kernels, std::size_t size, bool number
   const std::array inputs{view_of(a, shape_a), view_of(b, shape)};
   const ops::View reference = view_of(expected, shape);
   const ops::View own = in_place ? inputs[1] : view_of(got, shape);
-  ops::reference_kernel(Op::sub, DType::bf16)(ops::Call(inputs, {&reference, 1}, &none));
-  kernels.at(Op::sub, DType::bf16).kernel()(ops::Call(inputs, {&own, 1}, &none));
+  ops::reference_kernel(op, DType::bf16)(ops::Call(inputs, {&reference, 1}, &none));
+  kernels.at(op, DType::bf16).kernel()(ops::Call(inputs, {&own, 1}, &none));
   EXPECT_TRUE((in_place ? b : got) == expected);
 }
 
@@ -111,8 +112,127 @@ TEST(CpuFloat16, BlocksMeetWithoutGapOrOverlap) {
     for (const bool number_left : {false, true}) {
       for (const bool in_place : {false, true}) {
         SCOPED_TRACE(size);
-        expect_difference(kernels, size, number_left, in_place);
+        expect_reference(Op::sub, kernels, size, number_left, in_place);
+        expect_reference(Op::remainder, kernels, size, number_left, in_place);
       }
+    }
+  }
+}
+
+/// What a kernel makes of 16-bit operands, by bits; all NaN are one.
+template <class T>
+std::vector<std::uint16_t> bits_of(ops::Kernel kernel, std::span<const ops::View> inputs,
+                                   std::span<const Shape> results, const void* attributes) {
+  std::vector<std::vector<T>> memory;
+  std::vector<ops::View> outputs;
+  for (const Shape& shape : results) {
+    memory.emplace_back(static_cast<std::size_t>(shape.count()));
+    outputs.push_back(view_of(memory.back(), shape));
+  }
+  kernel(ops::Call(inputs, outputs, attributes));
+  std::vector<std::uint16_t> bits;
+  for (const auto& result : memory) {
+    for (const T x : result) {
+      bits.push_back(std::isnan(static_cast<float>(x)) ? std::uint16_t{0xFFFF} : x.bits());
+    }
+  }
+  return bits;
+}
+
+/// Compares a kernel for 16-bit elements with the one for f32 between two conversions.
+template <class T>
+void expect_as_between_conversions(Op op, const KernelTable& kernels,
+                                   std::span<const ops::View> inputs,
+                                   std::span<const Shape> results, const void* attributes) {
+  static const KernelTable* table = nullptr;
+  static Op wide_op{};
+  table = &kernels;
+  wide_op = op;
+  const ops::Kernel apart = [](const ops::Call& call) noexcept {
+    constexpr DType dtype = dtype_of<T>;
+    const auto of = [](Op one, DType key) { return table->at(one, key).kernel(); };
+    compute_in_f32(wide_op,
+                   {.narrow = dtype,
+                    .wide = DType::f32,
+                    .widen = of(Op::cast, dtype),
+                    .operation = of(wide_op, DType::f32),
+                    .round = of(Op::cast, DType::f32)},
+                   call);
+  };
+  EXPECT_EQ(bits_of<T>(kernels.at(op, dtype_of<T>).kernel(), inputs, results, attributes),
+            bits_of<T>(apart, inputs, results, attributes))
+      << ops::to_string(op);
+}
+
+template <class T>
+void expect_all_as_between_conversions(const KernelTable& kernels) {
+  const std::vector<float> numbers = numbers_around<T>();
+  std::vector<T> a(numbers.begin(), numbers.end());
+  std::vector<T> b(a.rbegin(), a.rend());
+  std::vector<T> row(a.begin() + 100, a.begin() + 107);
+  const Shape shape = shape_of(a);
+  const std::array both{view_of(a, shape), view_of(b, shape)};
+  const ops::NoAttributes none;
+  for (const Op op : {Op::neg, Op::abs, Op::square, Op::relu, Op::sqrt}) {
+    expect_as_between_conversions<T>(op, kernels, std::span(both).first(1), {&shape, 1}, &none);
+  }
+  const Shape rows{static_cast<Shape::Extent>(a.size() / row.size()), 7};
+  const std::array with_row{view_of(a, rows), view_of(row, Shape{7})};
+  for (const Op op : {Op::add, Op::sub, Op::mul, Op::squared_difference, Op::maximum, Op::minimum,
+                      Op::div, Op::relu_gradient}) {
+    expect_as_between_conversions<T>(op, kernels, both, {&shape, 1}, &none);
+    expect_as_between_conversions<T>(op, kernels, with_row, {&rows, 1}, &none);
+  }
+  const ops::ScaleAttributes scale{.scale = -0.3};
+  expect_as_between_conversions<T>(Op::add_scaled, kernels, both, {&shape, 1}, &scale);
+}
+
+template <class T>
+std::vector<T> waves(std::int64_t count, double step) {
+  std::vector<T> numbers;
+  for (std::int64_t i = 0; i < count; ++i) {
+    numbers.push_back(
+        static_cast<T>(static_cast<float>(2 * std::sin(step * static_cast<double>(i)) + 0.5)));
+  }
+  return numbers;
+}
+
+template <class T>
+void expect_normalization_as_between_conversions(const KernelTable& kernels) {
+  for (const std::int64_t channels : {1, 5, 16, 64, 100}) {
+    constexpr std::int64_t count = 75;
+    auto x = waves<T>(count * channels, 0.7);
+    auto dy = waves<T>(count * channels, 1.3);
+    auto scale = waves<T>(channels, 0.2);
+    auto offset = waves<T>(channels, 0.4);
+    auto mean = waves<T>(channels, 0.6);
+    std::vector<T> variance(static_cast<std::size_t>(channels), T(0.75F));
+    const Shape images{5, 15, channels};
+    const Shape row{channels};
+    const ops::EpsilonAttributes epsilon{.epsilon = 1e-3};
+    const std::array inference{view_of(x, images), view_of(scale, row), view_of(offset, row),
+                               view_of(mean, row), view_of(variance, row)};
+    const std::array gradient{view_of(x, images), view_of(scale, row), view_of(mean, row),
+                              view_of(variance, row), view_of(dy, images)};
+    const std::array results{images, row, row};
+    expect_as_between_conversions<T>(Op::batch_norm_training, kernels,
+                                     std::span(inference).first(3), results, &epsilon);
+    expect_as_between_conversions<T>(Op::batch_norm_inference, kernels, inference,
+                                     std::span(results).first(1), &epsilon);
+    expect_as_between_conversions<T>(Op::batch_norm_training_gradient, kernels, gradient, results,
+                                     &epsilon);
+  }
+}
+
+TEST(CpuFloat16, OneLoopComputesWhatConversionsAroundF32Do) {
+  for (const Level level : {Level::Baseline, Level::Avx2, Level::Avx512}) {
+    if (level <= best_level()) {
+      SCOPED_TRACE(static_cast<int>(level));
+      const KernelTable kernels = kernels_of(level);
+      expect_all_as_between_conversions<Half>(kernels);
+      expect_all_as_between_conversions<BFloat16>(kernels);
+      expect_normalization_as_between_conversions<Half>(kernels);
+      expect_normalization_as_between_conversions<BFloat16>(kernels);
     }
   }
 }
