@@ -118,6 +118,10 @@ int main(int argc, char** argv) {
       status = 1;
     }
   }
+  if (measurements.empty() && status == 0) {
+    fmt::print(stderr, "bench_ad: --only '{}': no problem's name begins so\n", only);
+    return 2;
+  }
   if (!json.empty()) {
     std::ofstream file(json);
     file << measurements.dump(2) << '\n';

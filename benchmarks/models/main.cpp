@@ -14,7 +14,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -101,15 +103,25 @@ nlohmann::json report(const std::vector<Measurement>& rows, double operations, d
   return objects;
 }
 
+/// The names of the workloads that were asked for.
+std::vector<std::string> chosen_workloads(const std::string& beginning) {
+  const std::vector<std::string> names = ddx::bench::workload_names();
+  std::vector<std::string> chosen;
+  std::ranges::copy_if(names, std::back_inserter(chosen),
+                       [&](const std::string& name) { return name.starts_with(beginning); });
+  if (chosen.empty()) {
+    throw ddx::UsageError("--only", fmt::format("no workload's name begins with '{}'; there are {}",
+                                                beginning, fmt::join(names, ", ")));
+  }
+  return chosen;
+}
+
 nlohmann::json measure_all(const Options& options) {
   const auto peers = ddx::bench::peers_of(options.verify_only ? "" : options.python);
   const double seconds = options.quick ? 2 : 6;
   nlohmann::json rows = nlohmann::json::array();
   std::map<std::pair<std::string, int>, double> roofs;
-  for (const std::string& name : ddx::bench::workload_names()) {
-    if (!name.starts_with(options.only)) {
-      continue;
-    }
+  for (const std::string& name : chosen_workloads(options.only)) {
     ddx::bench::verify(name);
     if (options.verify_only) {
       fmt::print("{}: the first losses are those of the naive device\n", name);

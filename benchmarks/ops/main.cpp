@@ -90,6 +90,10 @@ int measure_all(const Options& options) {
       status = 1;
     }
   }
+  if (rows.empty() && status == 0) {
+    fmt::print(stderr, "bench_ops: --only '{}': no operation's name begins so\n", options.only);
+    return 2;
+  }
   if (!options.json.empty()) {
     std::ofstream file(options.json);
     file << rows.dump(2) << '\n';

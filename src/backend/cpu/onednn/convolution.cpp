@@ -267,6 +267,7 @@ Plan* plan_of(const Problem& p, std::int64_t images) noexcept {
   if (const auto found = plans.find(key); found != plans.end()) {
     return &found->second;
   }
+  const OneThread alone;
   Descriptions d;
   if (!d.make(p, images)) {
     return nullptr;
@@ -369,11 +370,14 @@ bool add_up_filters(const Problem& p, std::int64_t chunks, const Plan& plan) noe
   if (!filters || !run_images(p, chunks, [=](std::int64_t i) { return sum + i * size; })) {
     return false;
   }
-  for (std::int64_t chunk = 1; chunk < chunks; ++chunk) {
-    for (std::int64_t i = 0; i < size; ++i) {
-      sum[i] += sum[chunk * size + i];
+  constexpr std::int64_t grain = 32768;
+  for_each_range(size, grain, [=](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t chunk = 1; chunk < chunks; ++chunk) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        sum[i] += sum[chunk * size + i];
+      }
     }
-  }
+  });
   return plan.filter(std::array<void*, 2>{sum, p.filter.mutable_data<void>()});
 }
 
@@ -401,9 +405,14 @@ bool run_turned(const Problem& p) noexcept {
     return false;
   }
   const std::int64_t tap = p.inputs() * p.outputs() * bytes;
-  for (std::int64_t at = 0; at < size; at += tap) {
-    std::copy_n(p.filter.data<std::byte>() + at, tap, turned.data() + size - tap - at);
-  }
+  constexpr std::int64_t grain = 131072;
+  for_each_range(size / tap, std::max<std::int64_t>(grain / tap, 1),
+                 [&](std::int64_t begin, std::int64_t end) {
+                   for (std::int64_t at = begin * tap; at < end * tap; at += tap) {
+                     std::copy_n(p.filter.data<std::byte>() + at, tap,
+                                 turned.data() + size - tap - at);
+                   }
+                 });
   return run(Problem(p, ops::View(turned.data(), p.filter.shape(), p.dtype())));
 }
 

@@ -18,24 +18,15 @@ dnnl_stream_t stream() noexcept {
   return of_this_thread.get();
 }
 
-/// While it lives, parallel regions of this thread have one thread.
-///
-/// The pool of this back end spreads the work: a team of OpenMP's beside it would wait, spinning,
-/// for processors that the pool uses (measured: regions of 7 ms on two processors).
-class OneThread {
- public:
-  OneThread() noexcept : before_(onednn()->omp_get_max_threads()) {
-    onednn()->omp_set_num_threads(1);
-  }
-  OneThread(const OneThread&) = delete;
-  OneThread& operator=(const OneThread&) = delete;
-  ~OneThread() { onednn()->omp_set_num_threads(before_); }
-
- private:
-  int before_;
-};
-
 }  // namespace
+
+OneThread::OneThread() noexcept : before_(onednn()->omp_get_max_threads()) {
+  onednn()->omp_set_num_threads(1);
+}
+
+OneThread::~OneThread() {
+  onednn()->omp_set_num_threads(before_);
+}
 
 Callable::Callable(const dnnl_primitive_desc* desc, std::span<const Argument> arguments) noexcept {
   for (const Argument& argument : arguments) {

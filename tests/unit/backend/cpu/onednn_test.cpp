@@ -22,7 +22,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <vector>
@@ -186,6 +188,39 @@ TEST(OneDnn, LeavesTheThreadsOfOpenMpToTheCaller) {
   onednn()->omp_set_num_threads(3);
   expect_near_reference<float>(convolutions()[0], Op::convolution);
   EXPECT_EQ(onednn()->omp_get_max_threads(), 3);
+}
+
+/// How many threads the process has.
+std::ptrdiff_t thread_count_of_process() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+}
+
+TEST(OneDnn, RunsOnTheThreadsOfThePoolAlone) {
+  if (onednn() == nullptr) {
+    GTEST_SKIP() << "this system has no oneDNN";
+  }
+  expect_near_reference<float>(convolutions()[0], Op::convolution);  // The pool has its threads.
+  onednn()->omp_set_num_threads(4);
+  const auto before = thread_count_of_process();
+  // Of shapes that no other test has: what oneDNN decides when it makes a primitive counts, too.
+  for (const Op op :
+       {Op::convolution, Op::convolution_input_gradient, Op::convolution_filter_gradient}) {
+    expect_near_reference<float>({"a new shape",
+                                  {12, 12, 12, 48},
+                                  {3, 3, 48, 32},
+                                  {12, 12, 12, 32},
+                                  {.size = {3, 3, 1}, .low = {1, 1, 0}, .high = {1, 1, 0}}},
+                                 op);
+  }
+  const auto a = cast<BFloat16>(random({264, 256}, 1));
+  const auto b = cast<BFloat16>(random({256, 392}, 2));
+  auto y = zeros<BFloat16>({264, 392});
+  const std::array inputs{ops::View(a.elements().data(), a.shape(), DType::bf16),
+                          ops::View(b.elements().data(), b.shape(), DType::bf16)};
+  const ops::View output(y.mutable_elements().data(), y.shape(), DType::bf16);
+  const ops::MatmulAttributes attributes;
+  ASSERT_TRUE(multiply_by_onednn(ops::Call(inputs, {&output, 1}, &attributes)));
+  EXPECT_EQ(thread_count_of_process(), before);
 }
 
 TEST(OneDnn, IsAskedOnlyForConvolutionsThatAreWorthIt) {
