@@ -3,7 +3,11 @@
 
 #pragma once
 
+#include "ddx/ir/graph.h"
+#include "ddx/ops/kernel.h"
+
 #include <cstdint>
+#include <span>
 
 namespace ddx::backend {
 
@@ -12,6 +16,13 @@ namespace ddx::backend {
 ///
 /// Throws:  nothing of what operations fail with: that waits for whoever looks at their results.
 void lazy_barrier() noexcept;
+
+/// The graph of what this thread has recorded for some arrays and has not run. Arrays that are
+/// there are parameters; what other threads have recorded for them is run first.
+///
+/// Throws:  what an array has failed with.
+/// Cost:    linear in what has been recorded.
+[[nodiscard]] ir::Graph recorded_graph(std::span<const ops::View> arrays);
 
 /// What the lazy device has done since the process began, all threads together.
 struct LazyStatistics {

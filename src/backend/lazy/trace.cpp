@@ -11,6 +11,7 @@
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/scalars.h"
+#include "ddx/ir/subgraph.h"
 #include "ddx/ops/attribute_fields.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/check.h"
@@ -173,11 +174,8 @@ void Trace::record(const Operation& operation) {
   }
   std::vector<Contents> left;
   const std::scoped_lock lock(mutex_);
-  const auto has_other_dtype = [this](const ops::View& view) {
-    return is_awaited(view) &&
-           now_.graph.type(promise_of(*block_of(view))->value).dtype != view.dtype();
-  };
-  if (std::ranges::any_of(operation.inputs, has_other_dtype)) {
+  if (std::ranges::any_of(operation.inputs,
+                          [this](const ops::View& view) { return has_other_dtype(view); })) {
     left.push_back(run());  // There is no operation that sees bytes as another type.
   }
   append(operation);
@@ -188,6 +186,46 @@ void Trace::record(const Operation& operation) {
   if (repeats || cut_points_.count() == most_operations) {
     left.push_back(run());
   }
+}
+
+bool Trace::has_other_dtype(const ops::View& view) const {
+  return is_awaited(view) &&
+         now_.graph.type(promise_of(*block_of(view))->value).dtype != view.dtype();
+}
+
+ir::Graph Trace::recorded(std::span<const ops::View> arrays) {
+  for (const ops::View& array : arrays) {
+    settle(*this, array);
+    if (const Block* const block = block_of(array);
+        block != nullptr && is_promised(*block) && block->failure != nullptr) {
+      await_elements(*block);  // Throws it.
+    }
+  }
+  Contents left;
+  const std::scoped_lock lock(mutex_);
+  if (std::ranges::any_of(arrays,
+                          [this](const ops::View& view) { return has_other_dtype(view); })) {
+    left = run();
+  }
+  ir::Graph graph = now_.graph;
+  std::vector<ir::ValueId> results;
+  for (const ops::View& array : arrays) {
+    const ir::Type type{array.shape(), array.dtype()};
+    const auto known = now_.known.find(block_of(array));
+    ir::ValueId value{};
+    if (is_awaited(array)) {
+      value = promise_of(*block_of(array))->value;
+    } else if (known != now_.known.end() && graph.type(known->second[0]).dtype == type.dtype) {
+      value = known->second[0];
+    } else {
+      value = graph.add_parameter(type);
+    }
+    if (graph.type(value) != type) {
+      value = graph.add_node(ops::Op::reshape, {value}, ops::NoAttributes{}, type);
+    }
+    results.push_back(value);
+  }
+  return ir::subgraph(graph, results);
 }
 
 void Trace::cut() noexcept {
@@ -362,6 +400,10 @@ namespace ddx::backend {
 
 void lazy_barrier() noexcept {
   lazy::Trace::of_this_thread().cut();
+}
+
+ir::Graph recorded_graph(std::span<const ops::View> arrays) {
+  return lazy::Trace::of_this_thread().recorded(arrays);
 }
 
 LazyStatistics lazy_statistics() noexcept {

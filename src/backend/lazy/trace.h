@@ -55,6 +55,9 @@ class Trace final : public Promiser {
   /// Runs what there is.
   void cut() noexcept;
 
+  /// As backend::recorded_graph.
+  [[nodiscard]] ir::Graph recorded(std::span<const ops::View> arrays);
+
   void fulfil(Block& block) noexcept override;
 
  private:
@@ -77,6 +80,7 @@ class Trace final : public Promiser {
   static constexpr std::size_t most_operations = 8192;
 
   [[nodiscard]] Contents run() noexcept;
+  [[nodiscard]] bool has_other_dtype(const ops::View& view) const;
   void append(const Operation& operation);
   [[nodiscard]] ir::ValueId operand(const ops::View& view);
   [[nodiscard]] ir::ValueId number(const ops::View& view);
