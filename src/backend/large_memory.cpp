@@ -44,10 +44,10 @@ void LargeMemory::keep(std::byte* memory, std::size_t bytes) noexcept {
   const std::scoped_lock lock(mutex_);
   kept_ += bytes;
   Part** place = &highest_;
-  Part* above = nullptr;
+  Part** place_above = nullptr;
   while (*place != nullptr && reinterpret_cast<std::byte*>(*place) > memory) {
-    above = *place;
-    place = &above->lower;
+    place_above = place;
+    place = &(*place)->lower;
   }
   Part* const below = *place;
   Part* part = nullptr;
@@ -58,15 +58,10 @@ void LargeMemory::keep(std::byte* memory, std::size_t bytes) noexcept {
     part = ::new (static_cast<void*>(memory)) Part{below, bytes};
     *place = part;
   }
-  if (above != nullptr &&
-      reinterpret_cast<std::byte*>(part) + part->bytes == reinterpret_cast<std::byte*>(above)) {
-    // The part above is joined; whoever referred to it refers to this one.
-    part->bytes += above->bytes;
-    Part** of_above = &highest_;
-    while (*of_above != above) {
-      of_above = &(*of_above)->lower;
-    }
-    *of_above = part;
+  if (place_above != nullptr && reinterpret_cast<std::byte*>(part) + part->bytes ==
+                                    reinterpret_cast<std::byte*>(*place_above)) {
+    part->bytes += (*place_above)->bytes;
+    *place_above = part;
   }
 }
 

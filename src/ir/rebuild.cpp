@@ -9,14 +9,23 @@
 
 namespace ddx::ir::detail {
 
-Rebuild::Rebuild(const Graph& from) : from_(from), map_(from.value_count()) {
-  for (const ValueId parameter : from.parameters()) {
+Rebuild::Rebuild(const Graph& from) : Rebuild(from, from.parameters()) {
+  for (std::size_t i = 0; i < scalars_.size(); ++i) {
+    scalars_[i] = to_.add_scalar(from.scalars()[i]);
+  }
+  for (CheckId& check : checks_) {
+    check = to_.add_checks();
+  }
+}
+
+Rebuild::Rebuild(const Graph& from, std::span<const ValueId> parameters)
+    : from_(from),
+      map_(from.value_count()),
+      scalars_(from.scalars().size(), baked),
+      checks_(from.check_count(), unchecked) {
+  for (const ValueId parameter : parameters) {
     replace(parameter, to_.add_parameter(from.type(parameter)));
   }
-  for (const ScalarKind scalar : from.scalars()) {
-    to_.add_scalar(scalar);
-  }
-  to_.add_checks(static_cast<std::uint32_t>(from.check_count()));
 }
 
 std::span<const ValueId> Rebuild::operands_of(const Node& node) {
@@ -37,18 +46,48 @@ std::span<const Type> Rebuild::results_of(const Node& node) {
 
 void Rebuild::copy(const Node& node) {
   const ValueId first = to_.add_node(node.op, operands_of(node), node.attributes, results_of(node),
-                                     node.scalars, node.where, node.check);
+                                     scalars_of(node), node.where, check_of(node));
   for (std::size_t i = 0; i < node.result_count; ++i) {
     replace(node.result(i), static_cast<ValueId>(Graph::index(first) + i));
   }
 }
 
-Graph Rebuild::finish() && {
-  std::vector<ValueId> results;
-  for (const ValueId result : from_.results()) {
-    results.push_back((*this)[result]);
+ScalarFields Rebuild::scalars_of(const Node& node) {
+  ScalarFields scalars = node.scalars;
+  for (ScalarId& scalar : scalars) {
+    if (scalar == baked) {
+      continue;
+    }
+    ScalarId& own = scalars_[Graph::index(scalar)];
+    if (own == baked) {
+      own = to_.add_scalar(from_.scalars()[Graph::index(scalar)]);
+    }
+    scalar = own;
   }
-  to_.set_results(std::move(results));
+  return scalars;
+}
+
+CheckId Rebuild::check_of(const Node& node) {
+  if (node.check == unchecked) {
+    return unchecked;
+  }
+  CheckId& own = checks_[Graph::index(node.check)];
+  if (own == unchecked) {
+    own = to_.add_checks();
+  }
+  return own;
+}
+
+Graph Rebuild::finish() && {
+  return std::move(*this).finish(from_.results());
+}
+
+Graph Rebuild::finish(std::span<const ValueId> results) && {
+  std::vector<ValueId> own;
+  for (const ValueId result : results) {
+    own.push_back((*this)[result]);
+  }
+  to_.set_results(std::move(own));
   return std::move(to_);
 }
 

@@ -13,11 +13,14 @@
 
 namespace ddx::ir::detail {
 
-/// A graph under construction that begins with the parameters, scalars and checks of another one,
-/// and which values of it stand for which of the other's.
+/// A graph under construction from the nodes of another one, and which values of it stand for which
+/// of the other's.
 class Rebuild {
  public:
+  /// Begins with all parameters, scalars and checks of the other graph.
   explicit Rebuild(const Graph& from);
+  /// Begins with some parameters. Scalars and checks come with the nodes that are copied.
+  Rebuild(const Graph& from, std::span<const ValueId> parameters);
 
   /// The value that stands for one of the other graph's.
   [[nodiscard]] ValueId operator[](ValueId old) const noexcept { return map_[Graph::index(old)]; }
@@ -35,11 +38,18 @@ class Rebuild {
 
   /// The graph, with what stands for the other one's results for results.
   [[nodiscard]] Graph finish() &&;
+  /// The graph, with what stands for these values of the other one for results.
+  [[nodiscard]] Graph finish(std::span<const ValueId> results) &&;
 
  private:
+  [[nodiscard]] ScalarFields scalars_of(const Node& node);
+  [[nodiscard]] CheckId check_of(const Node& node);
+
   const Graph& from_;
   Graph to_;
   std::vector<ValueId> map_;
+  std::vector<ScalarId> scalars_;  // Of the other graph's, here; baked: not there yet.
+  std::vector<CheckId> checks_;    // The same; unchecked: not there yet.
   std::vector<ValueId> operands_;
   std::vector<Type> results_;
 };

@@ -2,6 +2,7 @@
 
 #include "ddx/ir/graph.h"
 
+#include "ir/detail/needed_nodes.h"
 #include "ir/detail/rebuild.h"
 
 #include <cstddef>
@@ -11,29 +12,10 @@
 namespace ddx::ir {
 
 Graph remove_dead_code(const Graph& graph) {
-  std::vector<bool> needed(graph.value_count());
-  for (const ValueId result : graph.results()) {
-    needed[Graph::index(result)] = true;
-  }
-  const auto is_needed = [&](const Node& node) {
-    for (std::size_t i = 0; i < node.result_count; ++i) {
-      if (needed[Graph::index(node.result(i))]) {
-        return true;
-      }
-    }
-    return false;
-  };
-  for (std::size_t i = graph.node_count(); i-- > 0;) {
-    const Node node = graph.node(i);
-    if (is_needed(node)) {
-      for (const ValueId operand : node.operands) {
-        needed[Graph::index(operand)] = true;
-      }
-    }
-  }
+  const std::vector<bool> needed = detail::needed_values(graph, graph.results());
   detail::Rebuild rebuild(graph);
   for (std::size_t i = 0; i < graph.node_count(); ++i) {
-    if (const Node node = graph.node(i); is_needed(node)) {
+    if (const Node node = graph.node(i); detail::is_needed(needed, node)) {
       rebuild.copy(node);
     }
   }

@@ -26,8 +26,7 @@ namespace ddx::nn::detail {
 void require_equal_lengths(const Path& path, std::size_t first, std::size_t other);
 
 /// Throws: UsageError where two choices hold alternatives of different numbers, -1 for none:
-/// "visit:
-///         skip holds alternative 0, its counterpart nothing".
+///         "visit: skip holds alternative 0, its counterpart nothing".
 void require_equal_alternatives(const Path& path, int first, int other);
 
 /// Throws: UsageError: "visit: experts has the key north, its counterpart does not".

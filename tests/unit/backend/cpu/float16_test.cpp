@@ -73,15 +73,22 @@ void expect_conversions(const KernelTable& kernels) {
   }
 }
 
-TEST(CpuFloat16, EveryLevelConvertsAsTheTypesDo) {
+/// Calls check(kernels) for each level that the processor has.
+template <class Check>
+void for_each_level(const Check& check) {
   for (const Level level : {Level::Baseline, Level::Avx2, Level::Avx512}) {
     if (level <= best_level()) {
       SCOPED_TRACE(static_cast<int>(level));
-      const KernelTable kernels = kernels_of(level);
-      expect_conversions<Half>(kernels);
-      expect_conversions<BFloat16>(kernels);
+      check(kernels_of(level));
     }
   }
+}
+
+TEST(CpuFloat16, EveryLevelConvertsAsTheTypesDo) {
+  for_each_level([](const KernelTable& kernels) {
+    expect_conversions<Half>(kernels);
+    expect_conversions<BFloat16>(kernels);
+  });
 }
 
 /// An operation where one is a number or both are arrays, against the reference.
@@ -225,16 +232,12 @@ void expect_normalization_as_between_conversions(const KernelTable& kernels) {
 }
 
 TEST(CpuFloat16, OneLoopComputesWhatConversionsAroundF32Do) {
-  for (const Level level : {Level::Baseline, Level::Avx2, Level::Avx512}) {
-    if (level <= best_level()) {
-      SCOPED_TRACE(static_cast<int>(level));
-      const KernelTable kernels = kernels_of(level);
-      expect_all_as_between_conversions<Half>(kernels);
-      expect_all_as_between_conversions<BFloat16>(kernels);
-      expect_normalization_as_between_conversions<Half>(kernels);
-      expect_normalization_as_between_conversions<BFloat16>(kernels);
-    }
-  }
+  for_each_level([](const KernelTable& kernels) {
+    expect_all_as_between_conversions<Half>(kernels);
+    expect_all_as_between_conversions<BFloat16>(kernels);
+    expect_normalization_as_between_conversions<Half>(kernels);
+    expect_normalization_as_between_conversions<BFloat16>(kernels);
+  });
 }
 
 TEST(CpuFloat16, WhatIsOnlyMovedOrOrderedIsNotWidened) {
