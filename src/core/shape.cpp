@@ -42,11 +42,6 @@ Shape::Extent Shape::count() const noexcept {
   return product;
 }
 
-bool operator==(const Shape& a, const Shape& b) noexcept {
-  return a.rank_ == b.rank_ &&
-         std::equal(a.extents_.begin(), a.extents_.begin() + a.rank_, b.extents_.begin());
-}
-
 std::string to_string(const Shape& shape) {
   std::string text = "[";
   for (const auto extent : shape.extents()) {

@@ -64,8 +64,9 @@ double work_of(ops::Op op, const backend::Request& request) {
 
 }  // namespace
 
-void run(ops::Op op, DType key, Device device, std::span<const ops::View> inputs,
-         std::span<const ops::View> outputs, AnyAttributes attributes, const ops::Check& check) {
+void run(ops::Op op, DType key, Device device, const std::span<const ops::View>& inputs,
+         const std::span<const ops::View>& outputs, const AnyAttributes& attributes,
+         const ops::Check& check) {
   const backend::Backend& implementation = backend::backend_of(device);
   const backend::Cell& cell = implementation.kernels().at(op, key);
   if (cell.kernel() == nullptr) {

@@ -15,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -22,15 +23,15 @@
 namespace ddx::detail {
 namespace {
 
-/// Computes into a new array, or into `a` where nobody else sees it and it has the result's form.
+/// Computes into `a` where nobody else sees it and it has the result's form, else into a new array.
 template <class Attributes>
-Array compute_into(ops::Op op, Array a, Device device, const Shape& shape, DType dtype,
+Array compute_into(ops::Op op, Array&& a, Device device, const Shape& shape, DType dtype,
                    const std::array<ops::View, 2>& inputs, const Attributes& attributes,
                    const ops::Check& check = {}) {
   if (a.unshared() && a.shape() == shape && a.dtype() == dtype && a.device() == device) {
     const ops::View output = a.view();
     run(op, a.dtype(), device, inputs, {&output, 1}, attributes, check);
-    return a;
+    return std::move(a);
   }
   return compute(op, inputs[0].dtype(), device, shape, dtype, inputs, attributes, check);
 }
@@ -146,19 +147,42 @@ Array unary(ops::Op op, const Array& x) {
                  std::array{x.view()}, ops::NoAttributes{});
 }
 
-Array binary(ops::Op op, Array a, const Array& b, const Location& where) {
+namespace {
+
+/// A binary operation, into a new array or, where `a` is an rvalue, into that if it may be.
+template <class A>
+Array binary_of(ops::Op op, A&& a, const Array& b, const Location& where) {
   const ops::Site site = site_of(op, where);
-  const Shape shape = broadcast(a.shape(), b.shape(), site.operation, where);
+  std::optional<Shape> common;
+  if (a.shape() != b.shape()) {
+    common = broadcast(a.shape(), b.shape(), site.operation, where);
+  }
+  const Shape& shape = common ? *common : b.shape();
   const Device device = common_device(site, {&a, &b});
   if (is_complex(b.dtype()) && works_on_parts(op)) {
-    return from_pairs(binary(op, pairs_of(std::move(a), device), pairs_of(b, device), where));
+    return from_pairs(binary(op, pairs_of(std::forward<A>(a), device), pairs_of(b, device), where));
   }
   const std::array inputs{a.view(), b.view()};
   if (ops::info(op).family == ops::Family::Comparison) {
     return compute(op, b.dtype(), device, shape, DType::boolean, inputs, ops::NoAttributes{});
   }
-  return compute_into(op, std::move(a), device, shape, b.dtype(), inputs, ops::NoAttributes{},
-                      right_check(op, b.dtype(), where));
+  const ops::Check check = right_check(op, b.dtype(), where);
+  if constexpr (std::is_lvalue_reference_v<A>) {
+    return compute(op, b.dtype(), device, shape, b.dtype(), inputs, ops::NoAttributes{}, check);
+  } else {
+    return compute_into(op, std::move(a), device, shape, b.dtype(), inputs, ops::NoAttributes{},
+                        check);
+  }
+}
+
+}  // namespace
+
+Array binary(ops::Op op, const Array& a, const Array& b, const Location& where) {
+  return binary_of(op, a, b, where);
+}
+
+Array binary(ops::Op op, Array&& a, const Array& b, const Location& where) {
+  return binary_of(op, std::move(a), b, where);
 }
 
 Array binary_right(ops::Op op, const Array& a, ops::Literal b, const ops::Check& check) {

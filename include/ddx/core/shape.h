@@ -41,7 +41,17 @@ class Shape {
   /// The number of elements: the product of the extents; 1 for a scalar.
   [[nodiscard]] Extent count() const noexcept;
 
-  friend bool operator==(const Shape& a, const Shape& b) noexcept;
+  friend bool operator==(const Shape& a, const Shape& b) noexcept {
+    if (a.rank_ != b.rank_) {
+      return false;
+    }
+    for (std::size_t axis = 0; axis < a.rank_; ++axis) {
+      if (a.extents_[axis] != b.extents_[axis]) {
+        return false;
+      }
+    }
+    return true;
+  }
 
  private:
   std::array<Extent, max_rank> extents_{};  // Extents past the rank stay zero.

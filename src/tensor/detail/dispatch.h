@@ -48,12 +48,13 @@ struct AnyAttributes {
 };
 
 /// Runs the kernel of `op` for the dtype of its key operand on `device`, now or, where the device
-/// is asynchronous, in its turn: views are those of arrays, or of one element.
+/// is asynchronous, in its turn: views are those of arrays, or of one element. (Spans by reference:
+/// so many arguments would go by way of the stack, which takes longer than the call.)
 ///
 /// Throws:  UsageError where the back end does not support it; what the check throws, unless it is
 ///          kept for whoever looks at the results.
-void run(ops::Op op, DType key, Device device, std::span<const ops::View> inputs,
-         std::span<const ops::View> outputs, AnyAttributes attributes,
+void run(ops::Op op, DType key, Device device, const std::span<const ops::View>& inputs,
+         const std::span<const ops::View>& outputs, const AnyAttributes& attributes,
          const ops::Check& check = {});
 
 /// As above, for one result of a new array.

@@ -43,9 +43,10 @@ Array cast(const Array& x, DType dtype);
 /// A unary operation.
 Array unary(ops::Op op, const Array& x);
 
-/// A binary or comparison operation with broadcasting; writes in place where `a` is unshared and
-/// has the result's shape and dtype.
-Array binary(ops::Op op, Array a, const Array& b, const Location& where);
+/// A binary or comparison operation with broadcasting.
+Array binary(ops::Op op, const Array& a, const Array& b, const Location& where);
+/// As above; writes in place where `a` is unshared and has the result's shape and dtype.
+Array binary(ops::Op op, Array&& a, const Array& b, const Location& where);
 
 /// A binary or comparison operation whose right operand is a bare number. The check is asked of it.
 Array binary_right(ops::Op op, const Array& a, ops::Literal b, const ops::Check& check = {});
