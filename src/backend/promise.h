@@ -4,9 +4,10 @@
 #pragma once
 
 #include "ddx/backend/buffer.h"
-#include "ddx/ir/graph.h"
+#include "ddx/core/dtype.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 
 namespace ddx::backend {
@@ -22,13 +23,14 @@ class Promiser {
 };
 
 /// What stands in the 64 bytes behind a block whose elements are promised: who has promised them,
-/// as which value; later, what they lie in.
+/// as which result of what element type; later, what they lie in.
 struct Promise {
   /// Marks such a block as nobody's to write; never called.
   static void mark(void* owner) noexcept;
 
   Promiser* promiser = nullptr;
-  ir::ValueId value{};
+  std::uint32_t result = 0;  // By the promiser's count.
+  DType dtype = DType::f32;
   Buffer elements;
 };
 

@@ -84,6 +84,15 @@ class Buffer {
     block_->owners.fetch_add(1, std::memory_order_relaxed);
   }
 
+  /// As above, of a block that no other thread has seen yet. Cheaper.
+  [[nodiscard]] static Buffer of_own(Block& block) noexcept {
+    const std::size_t owners = block.owners.load(std::memory_order_relaxed);
+    block.owners.store(owners + 1, std::memory_order_relaxed);
+    Buffer buffer;
+    buffer.block_ = &block;
+    return buffer;
+  }
+
   Buffer(const Buffer& other) noexcept : block_(other.block_) {
     if (block_ != nullptr) {
       block_->owners.fetch_add(1, std::memory_order_relaxed);

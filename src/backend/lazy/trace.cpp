@@ -43,21 +43,21 @@
 namespace ddx::backend::lazy {
 namespace {
 
-constinit std::atomic<std::uint64_t> recorded_operations{0};
 constinit std::atomic<std::uint64_t> run_graphs{0};
 
-/// Traces of threads that have ended, for those that begin. A trace lives for ever, since any
-/// thread may hold one of its promises.
-class IdleTraces {
+/// All traces. A trace lives for ever, since any thread may hold one of its promises; one of a
+/// thread that has ended is for the next that begins.
+class Traces {
  public:
-  static IdleTraces& instance() {
-    static auto* const traces = new IdleTraces;
+  static Traces& instance() {
+    static auto* const traces = new Traces;
     return *traces;
   }
   Trace* take() {
     const std::scoped_lock lock(mutex_);
     if (idle_.empty()) {
-      return new Trace;
+      all_.push_back(std::make_unique<Trace>());
+      return all_.back().get();
     }
     Trace* const trace = idle_.back();
     idle_.pop_back();
@@ -67,28 +67,38 @@ class IdleTraces {
     const std::scoped_lock lock(mutex_);
     idle_.push_back(trace);
   }
+  /// The operations that all of them have recorded.
+  std::uint64_t recorded_count() {
+    const std::scoped_lock lock(mutex_);
+    std::uint64_t count = 0;
+    for (const auto& trace : all_) {
+      count += trace->recorded_count();
+    }
+    return count;
+  }
 
  private:
   std::mutex mutex_;
+  std::vector<std::unique_ptr<Trace>> all_;
   std::vector<Trace*> idle_;
 };
 
 /// The trace of a thread, from its first operation to its end.
 class Holder {
  public:
-  Holder() : trace_(IdleTraces::instance().take()) {}
+  Holder() : trace_(Traces::instance().take()) {}
   Holder(const Holder&) = delete;
   Holder& operator=(const Holder&) = delete;
   ~Holder() {
     has_ended() = true;
     trace_->cut();
-    IdleTraces::instance().give_back(trace_);
+    Traces::instance().give_back(trace_);
   }
 
   static Trace& trace() {
     if (has_ended()) {
       // Of the destructors of static tensors, on whatever thread.
-      static auto* const late = new Trace;
+      static auto* const late = Traces::instance().take();
       return *late;
     }
     static thread_local const Holder holder;
@@ -104,33 +114,6 @@ class Holder {
   Trace* trace_;
 };
 
-/// Whether rewrites can make use of a number, so that it is worth a graph of its own.
-bool is_baked(double value) {
-  constexpr std::array<double, 5> numbers{0, 1, -1, 2, 0.5};
-  return std::ranges::any_of(numbers, [value](double number) {
-    return std::bit_cast<std::uint64_t>(value) == std::bit_cast<std::uint64_t>(number);
-  });
-}
-
-/// The scalar that a run-time field stands for; none where its value is worth baking.
-std::optional<ir::ScalarValue> scalar_of(const ops::Literal& field) {
-  const bool plain = std::bit_cast<std::uint64_t>(field.imaginary) == 0 && is_baked(field.real) &&
-                     (field.integer == 0 || static_cast<double>(field.integer) == field.real);
-  return plain ? std::nullopt : std::optional<ir::ScalarValue>(field);
-}
-std::optional<ir::ScalarValue> scalar_of(double field) {
-  return is_baked(field) ? std::nullopt
-                         : std::optional<ir::ScalarValue>(ops::Literal{.real = field});
-}
-std::optional<ir::ScalarValue> scalar_of(const RandomKey& field) {
-  return field;
-}
-
-/// The element of a view without a block.
-ops::Literal literal_of(const ops::View& view) {
-  return visit(view.dtype(), [&](auto zero) { return ops::literal(*view.data<decltype(zero)>()); });
-}
-
 /// Returns when no other trace, and no call of an asynchronous device, is about to make an operand.
 void settle(const Promiser& trace, const ops::View& view) {
   Block* const block = block_of(view);
@@ -144,22 +127,37 @@ void settle(const Promiser& trace, const ops::View& view) {
   }
 }
 
-/// A number that is equal for what one line of a loop does in each turn.
-std::uint64_t signature_of(const Operation& operation) {
-  auto signature = static_cast<std::uint64_t>(operation.op);
-  for (const ops::View& output : operation.outputs) {
-    signature = mixed(signature, static_cast<std::uint64_t>(output.dtype()));
-    for (const Shape::Extent extent : output.shape().extents()) {
-      signature = mixed(signature, static_cast<std::uint64_t>(extent));
-    }
+/// Whether an operand can go into the trace as it is: what most can.
+bool is_ready(const Promiser& trace, const ops::View& view) {
+  Block* const block = block_of(view);
+  if (block == nullptr || block->written.load(std::memory_order_acquire) == 0) {
+    return true;
   }
-  return signature;
+  const Promise* const promise = is_promised(*block) ? promise_of(*block) : nullptr;
+  return promise != nullptr && promise->promiser == &trace && promise->dtype == view.dtype() &&
+         block->failure == nullptr;
 }
 
 /// Whether an operand has been promised, and the promise is still to be kept.
 bool is_awaited(const ops::View& view) {
   const Block* const block = block_of(view);
   return block != nullptr && is_promised(*block) && block->failure == nullptr;
+}
+
+/// Whether an operand has been promised as elements of another type.
+bool has_other_dtype(const ops::View& view) {
+  return is_awaited(view) && promise_of(*block_of(view))->dtype != view.dtype();
+}
+
+/// The block of an operand that has been promised in vain; null where there is none.
+const Block* failed_operand(const Operation& operation) {
+  for (const ops::View& input : operation.inputs) {
+    const Block* const block = block_of(input);
+    if (block != nullptr && is_promised(*block) && block->failure != nullptr) {
+      return block;
+    }
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -169,28 +167,32 @@ Trace& Trace::of_this_thread() {
 }
 
 void Trace::record(const Operation& operation) {
-  for (const ops::View& input : operation.inputs) {
-    settle(*this, input);
-  }
   std::vector<Contents> left;
-  const std::scoped_lock lock(mutex_);
-  if (std::ranges::any_of(operation.inputs,
-                          [this](const ops::View& view) { return has_other_dtype(view); })) {
-    left.push_back(run());  // There is no operation that sees bytes as another type.
+  std::unique_lock lock(mutex_);
+  if (!std::ranges::all_of(operation.inputs,
+                           [this](const ops::View& view) { return is_ready(*this, view); })) {
+    lock.unlock();
+    for (const ops::View& input : operation.inputs) {
+      settle(*this, input);
+    }
+    lock.lock();
+    if (std::ranges::any_of(operation.inputs, has_other_dtype)) {
+      left.push_back(run());  // There is no operation that sees bytes as another type.
+    }
+    if (const Block* const failed = failed_operand(operation)) {
+      for (const ops::View& output : operation.outputs) {
+        break_promise(*block_of(output), *failed);
+      }
+      return;
+    }
   }
-  append(operation);
-  const bool repeats = cut_points_.add(signature_of(operation));
+  const bool repeats = append(operation);
   if (cut_points_.count() == most_operations) {
     cut_points_.learn();
   }
   if (repeats || cut_points_.count() == most_operations) {
     left.push_back(run());
   }
-}
-
-bool Trace::has_other_dtype(const ops::View& view) const {
-  return is_awaited(view) &&
-         now_.graph.type(promise_of(*block_of(view))->value).dtype != view.dtype();
 }
 
 ir::Graph Trace::recorded(std::span<const ops::View> arrays) {
@@ -203,20 +205,21 @@ ir::Graph Trace::recorded(std::span<const ops::View> arrays) {
   }
   Contents left;
   const std::scoped_lock lock(mutex_);
-  if (std::ranges::any_of(arrays,
-                          [this](const ops::View& view) { return has_other_dtype(view); })) {
+  if (std::ranges::any_of(arrays, has_other_dtype)) {
     left = run();
   }
-  ir::Graph graph = now_.graph;
+  auto [graph, made, parameters] = steps_.graph_of(now_.place);
   std::vector<ir::ValueId> results;
   for (const ops::View& array : arrays) {
     const ir::Type type{array.shape(), array.dtype()};
-    const auto known = now_.known.find(block_of(array));
+    const auto known = std::ranges::find_if(now_.given.arrays, [&](const Given::Array& one) {
+      return one.buffer.block() == block_of(array) && one.dtype == type.dtype;
+    });
     ir::ValueId value{};
     if (is_awaited(array)) {
-      value = promise_of(*block_of(array))->value;
-    } else if (known != now_.known.end() && graph.type(known->second[0]).dtype == type.dtype) {
-      value = known->second[0];
+      value = made[promise_of(*block_of(array))->result];
+    } else if (known != now_.given.arrays.end()) {
+      value = parameters[static_cast<std::size_t>(known - now_.given.arrays.begin())];
     } else {
       value = graph.add_parameter(type);
     }
@@ -245,42 +248,42 @@ void Trace::fulfil(Block& block) noexcept {
 Trace::Contents Trace::run() noexcept {
   Contents done = std::exchange(now_, {});
   cut_points_.begin();
-  std::vector<Made*> kept;
   try {
-    std::vector<ir::ValueId> results;
-    for (Made& each : done.made) {
-      if (each.promise.owners() > 1) {
-        kept.push_back(&each);
-        results.push_back(each.value);
+    std::vector<std::uint32_t> kept;
+    for (std::size_t i = 0; i < done.promises.size(); ++i) {
+      if (done.promises[i].owners() > 1) {
+        kept.push_back(static_cast<std::uint32_t>(i));
       }
     }
     if (kept.empty()) {
       return done;
     }
     run_graphs.fetch_add(1, std::memory_order_relaxed);
-    done.graph.set_results(std::move(results));
-    const auto plan = PlanCache::instance().plan_of(done.graph);
+    const auto plan = steps_.plan_of(done.place, kept);
     std::vector<ops::View> parameters;
-    for (std::size_t i = 0; i < done.parameters.size(); ++i) {
-      const ir::Type& type = done.graph.type(done.graph.parameters()[i]);
-      parameters.emplace_back(done.parameters[i].data(), type.shape, type.dtype);
+    for (std::size_t i = 0; i < done.given.arrays.size(); ++i) {
+      const ir::Type& type = plan->recorded().type(plan->recorded().parameters()[i]);
+      parameters.emplace_back(done.given.arrays[i].buffer.data(), type.shape, type.dtype);
     }
     const auto outcomes =
-        plan->run({parameters, done.scalars, done.checks}, backend_of(Device::lazy()));
+        plan->run({parameters, done.given.scalars, done.checks}, backend_of(Device::lazy()));
     for (std::size_t i = 0; i < kept.size(); ++i) {
-      Block& block = *kept[i]->promise.block();
+      Block& block = *done.promises[kept[i]].block();
       const auto [is_parameter, place] = plan->sources()[i];
       if (is_parameter) {
-        keep_promise(block, done.parameters[place]);
+        keep_promise(block, done.given.arrays[place].buffer);
       } else if (outcomes[place].error != nullptr) {
         break_promise(block, outcomes[place].error);
       } else {
         keep_promise(block, outcomes[place].elements);
       }
     }
+    if (steps_.is_large()) {
+      steps_.clear();
+    }
   } catch (...) {
-    for (Made& each : done.made) {
-      Block& block = *each.promise.block();
+    for (const Buffer& promise : done.promises) {
+      Block& block = *promise.block();
       if (is_promised(block) && block.failure == nullptr) {
         break_promise(block, std::current_exception());
       }
@@ -289,109 +292,37 @@ Trace::Contents Trace::run() noexcept {
   return done;
 }
 
-void Trace::append(const Operation& operation) {
-  for (const ops::View& input : operation.inputs) {
-    if (const Block* const block = block_of(input);
-        block != nullptr && is_promised(*block) && block->failure != nullptr) {
-      for (const ops::View& output : operation.outputs) {
-        break_promise(*block_of(output), *block);
-      }
-      return;
+bool Trace::append(const Operation& operation) {
+  const std::size_t arrays = now_.given.arrays.size();
+  const std::size_t scalars = now_.given.scalars.size();
+  const std::size_t checks = now_.checks.size();
+  const std::size_t promises = now_.promises.size();
+  try {
+    const StepTree::Place place = steps_.next(now_.place, operation, now_.given);
+    if (operation.check.before != nullptr || operation.check.after != nullptr) {
+      now_.checks.push_back(operation.check);
     }
+    for (const ops::View& output : operation.outputs) {
+      Block& block = *block_of(output);
+      Promise& promise = *promise_of(block);
+      promise.promiser = this;
+      promise.result = static_cast<std::uint32_t>(now_.promises.size());
+      promise.dtype = output.dtype();
+      now_.promises.push_back(Buffer::of_own(block));
+    }
+    const bool repeats = cut_points_.add(steps_.signature(place));
+    now_.place = place;
+    // Under the lock, and read without it.
+    recorded_count_.store(recorded_count_.load(std::memory_order_relaxed) + 1,
+                          std::memory_order_relaxed);
+    return repeats;
+  } catch (...) {
+    now_.given.arrays.resize(arrays);
+    now_.given.scalars.resize(scalars);
+    now_.checks.resize(checks);
+    now_.promises.resize(promises);
+    throw;
   }
-  std::vector<ir::ValueId> operands;
-  for (const ops::View& input : operation.inputs) {
-    operands.push_back(operand(input));
-  }
-  std::vector<ir::Type> results;
-  for (const ops::View& output : operation.outputs) {
-    results.push_back({output.shape(), output.dtype()});
-  }
-  ops::Attributes attributes = ops::attributes_from(operation.op, operation.attributes);
-  const ir::ScalarFields scalars = scalars_of(attributes);
-  ir::CheckId check = ir::unchecked;
-  if (operation.check.before != nullptr || operation.check.after != nullptr) {
-    now_.checks.push_back(operation.check);
-    check = now_.graph.add_checks();
-  }
-  const ir::ValueId first = now_.graph.add_node(operation.op, operands, attributes, results,
-                                                scalars, operation.check.site.where, check);
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    Block& block = *block_of(operation.outputs[i]);
-    Promise& promise = *promise_of(block);
-    promise.promiser = this;
-    promise.value = static_cast<ir::ValueId>(ir::Graph::index(first) + i);
-    now_.made.push_back({Buffer(block), promise.value});
-  }
-  recorded_operations.fetch_add(1, std::memory_order_relaxed);
-}
-
-ir::ValueId Trace::operand(const ops::View& view) {
-  Block* const block = block_of(view);
-  if (block == nullptr) {
-    return number(view);
-  }
-  return in_shape(is_promised(*block) ? promise_of(*block)->value : parameter(view), view);
-}
-
-ir::ValueId Trace::number(const ops::View& view) {
-  ops::Attributes attributes = ops::FullAttributes{literal_of(view)};
-  const ir::ScalarFields scalars = scalars_of(attributes);
-  return now_.graph.add_node(ops::Op::full, {}, attributes, {view.shape(), view.dtype()}, scalars);
-}
-
-ir::ValueId Trace::parameter(const ops::View& view) {
-  std::vector<ir::ValueId>& values = now_.known[block_of(view)];
-  const auto found = std::ranges::find(
-      values, view.dtype(), [this](ir::ValueId value) { return now_.graph.type(value).dtype; });
-  if (found != values.end()) {
-    return *found;
-  }
-  now_.parameters.emplace_back(*block_of(view));
-  values.push_back(now_.graph.add_parameter({view.shape(), view.dtype()}));
-  return values.back();
-}
-
-ir::ValueId Trace::in_shape(ir::ValueId value, const ops::View& view) {
-  if (now_.graph.type(value).shape == view.shape()) {
-    return value;
-  }
-  return now_.graph.add_node(ops::Op::reshape, {value}, ops::NoAttributes{},
-                             {view.shape(), view.dtype()});
-}
-
-ir::ScalarFields Trace::scalars_of(ops::Attributes& attributes) {
-  ir::ScalarFields scalars = ir::all_baked;
-  std::visit(
-      [&](auto& one) {
-        const std::remove_cvref_t<decltype(one)> usual{};
-        std::size_t next = 0;
-        ops::visit_fields(one, [&](const std::string_view name, auto& field, ops::FieldRole role) {
-          using Field = std::remove_cvref_t<decltype(field)>;
-          if constexpr (std::is_same_v<Field, ops::Literal> || std::is_same_v<Field, double> ||
-                        std::is_same_v<Field, RandomKey>) {
-            if (role == ops::FieldRole::Static) {
-              return;
-            }
-            const std::size_t place = next++;
-            if (const auto value = scalar_of(field)) {
-              constexpr bool key = std::is_same_v<Field, RandomKey>;
-              scalars[place] =
-                  now_.graph.add_scalar(key ? ir::ScalarKind::Key : ir::ScalarKind::Number);
-              now_.scalars.push_back(*value);
-              // As by default: graphs are equal where the numbers alone differ.
-              ops::visit_fields(
-                  usual, [&](const std::string_view other, const auto& by_default, ops::FieldRole) {
-                    if constexpr (std::is_same_v<decltype(by_default), const Field&>) {
-                      field = other == name ? by_default : field;
-                    }
-                  });
-            }
-          }
-        });
-      },
-      attributes);
-  return scalars;
 }
 
 }  // namespace ddx::backend::lazy
@@ -407,7 +338,7 @@ ir::Graph recorded_graph(std::span<const ops::View> arrays) {
 }
 
 LazyStatistics lazy_statistics() noexcept {
-  return {lazy::recorded_operations.load(std::memory_order_relaxed),
+  return {lazy::Traces::instance().recorded_count(),
           lazy::run_graphs.load(std::memory_order_relaxed), lazy::PlanCache::instance().made()};
 }
 

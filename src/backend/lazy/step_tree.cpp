@@ -1,0 +1,318 @@
+#include "backend/lazy/step_tree.h"
+
+#include "ddx/backend/buffer.h"
+#include "ddx/core/dtype.h"
+#include "ddx/core/hash.h"
+#include "ddx/core/random_key.h"
+#include "ddx/core/shape.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ir/scalars.h"
+#include "ddx/ops/attribute_fields.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/literal.h"
+#include "ddx/ops/op.h"
+
+#include "backend/lazy/attribute_guard.h"
+#include "backend/lazy/operation.h"
+#include "backend/lazy/plan.h"
+#include "backend/lazy/plan_cache.h"
+#include "backend/promise.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace ddx::backend::lazy {
+namespace {
+
+bool is_of_type(const ops::View& view, const ir::Type& type) {
+  return view.dtype() == type.dtype && view.shape() == type.shape;
+}
+
+std::uint64_t hash_of(std::uint64_t hash, DType dtype, const Shape& shape) {
+  hash = mixed(hash, static_cast<std::uint64_t>(dtype));
+  for (const Shape::Extent extent : shape.extents()) {
+    hash = mixed(hash, static_cast<std::uint64_t>(extent));
+  }
+  return hash;
+}
+
+std::uint64_t signature_of(const Operation& operation) {
+  auto signature = static_cast<std::uint64_t>(operation.op);
+  for (const ops::View& output : operation.outputs) {
+    signature = hash_of(signature, output.dtype(), output.shape());
+  }
+  return signature;
+}
+
+bool has_check(const Operation& operation) {
+  return operation.check.before != nullptr || operation.check.after != nullptr;
+}
+
+/// The element of a view without a block.
+ops::Literal literal_of(const ops::View& view) {
+  return visit(view.dtype(), [&](auto zero) { return ops::literal(*view.data<decltype(zero)>()); });
+}
+
+ir::Type type_of(const ops::View& view) {
+  return {view.shape(), view.dtype()};
+}
+
+/// Adds what a node takes at the run, and says for which of its run-time fields that is.
+ir::ScalarFields add_scalars(ir::Graph& graph, const AttributeGuard& guard) {
+  ir::ScalarFields scalars = ir::all_baked;
+  std::size_t place = 0;
+  std::visit(
+      [&](const auto& one) {
+        ops::visit_fields(one, [&](const char*, const auto& field, ops::FieldRole role) {
+          if (role == ops::FieldRole::Static) {
+            return;
+          }
+          constexpr bool is_key = std::is_same_v<std::remove_cvref_t<decltype(field)>, RandomKey>;
+          if (((guard.scalars >> place) & 1U) != 0) {
+            scalars[place] =
+                graph.add_scalar(is_key ? ir::ScalarKind::Key : ir::ScalarKind::Number);
+          }
+          ++place;
+        });
+      },
+      guard.attributes);
+  return scalars;
+}
+
+}  // namespace
+
+std::uint64_t StepTree::TypeTraits::hash(const ir::Type& type) noexcept {
+  return hash_of(0, type.dtype, type.shape);
+}
+
+std::uint64_t StepTree::GuardTraits::hash(const AttributeGuard& guard) noexcept {
+  return mixed(ops::hash_of(guard.attributes), guard.scalars);
+}
+
+bool StepTree::GuardTraits::equal(const AttributeGuard& a, const AttributeGuard& b) noexcept {
+  return a.scalars == b.scalars && ops::identical(a.attributes, b.attributes);
+}
+
+StepTree::Place StepTree::next(Place at, const Operation& operation, Given& given) {
+  const std::size_t arrays = given.arrays.size();
+  const std::size_t scalars = given.scalars.size();
+  Place before = root;
+  Place child = steps_[at].first_child;
+  for (int looks = 0; looks < most_looks && child != root; ++looks) {
+    if (matches(steps_[child], operation, given)) {
+      if (before != root) {
+        // To the front, where a loop finds it at once.
+        steps_[before].next_sibling = steps_[child].next_sibling;
+        steps_[child].next_sibling = std::exchange(steps_[at].first_child, child);
+      }
+      return child;
+    }
+    given.arrays.resize(arrays);
+    given.scalars.resize(scalars);
+    before = std::exchange(child, steps_[child].next_sibling);
+  }
+  return add(at, operation, given);
+}
+
+bool StepTree::matches(const Step& step, const Operation& operation, Given& given) const {
+  if (step.op != operation.op || step.operand_count != operation.inputs.size() ||
+      step.result_count != operation.outputs.size() || step.has_check != has_check(operation)) {
+    return false;
+  }
+  for (std::size_t i = 0; i < step.result_count; ++i) {
+    if (!is_of_type(operation.outputs[i], types_[result_types_[step.first_type + i]])) {
+      return false;
+    }
+  }
+  for (std::size_t i = 0; i < step.operand_count; ++i) {
+    if (!matches(operands_[step.first_operand + i], operation.inputs[i], given)) {
+      return false;
+    }
+  }
+  return passes(guards_[step.guard], operation.attributes, given.scalars);
+}
+
+bool StepTree::matches(const Operand& operand, const ops::View& view, Given& given) const {
+  if (!is_of_type(view, types_[operand.type])) {
+    return false;
+  }
+  Block* const block = block_of(view);
+  switch (operand.kind) {
+    case Operand::Kind::Result:
+      return block != nullptr && is_promised(*block) && promise_of(*block)->result == operand.place;
+    case Operand::Kind::Array:
+      if (block == nullptr || is_promised(*block)) {
+        return false;
+      }
+      if (operand.place < given.arrays.size()) {
+        return given.arrays[operand.place].buffer.block() == block;
+      }
+      given.arrays.push_back({Buffer(*block), view.dtype()});
+      return true;
+    case Operand::Kind::Number:
+    case Operand::Kind::Scalar: {
+      if (block != nullptr) {
+        return false;
+      }
+      const ops::Literal number = literal_of(view);
+      if (operand.kind == Operand::Kind::Number) {
+        return ops::identical(ops::FullAttributes{number},
+                              ops::FullAttributes{numbers_[operand.place]});
+      }
+      const auto scalar = scalar_of(number);
+      if (scalar) {
+        given.scalars.push_back(*scalar);
+      }
+      return scalar.has_value();
+    }
+  }
+  __builtin_unreachable();
+}
+
+StepTree::Place StepTree::add(Place at, const Operation& operation, Given& given) {
+  Step step{.op = operation.op,
+            .has_check = has_check(operation),
+            .operand_count = static_cast<std::uint8_t>(operation.inputs.size()),
+            .result_count = static_cast<std::uint8_t>(operation.outputs.size()),
+            .first_operand = static_cast<std::uint32_t>(operands_.size()),
+            .first_type = static_cast<std::uint32_t>(result_types_.size()),
+            .guard = 0,
+            .first_result = result_count(at),
+            .parent = at,
+            .signature = signature_of(operation),
+            .where = operation.check.site.where};
+  for (const ops::View& input : operation.inputs) {
+    operands_.push_back(operand_of(input, given));
+  }
+  for (const ops::View& output : operation.outputs) {
+    result_types_.push_back(types_.add(type_of(output)));
+  }
+  step.guard = guards_.add(
+      guard_of(ops::attributes_from(operation.op, operation.attributes), given.scalars));
+  const auto place = static_cast<Place>(steps_.size());
+  steps_.push_back(step);
+  steps_[place].next_sibling = std::exchange(steps_[at].first_child, place);
+  return place;
+}
+
+StepTree::Operand StepTree::operand_of(const ops::View& view, Given& given) {
+  const std::uint32_t type = types_.add(type_of(view));
+  Block* const block = block_of(view);
+  if (block == nullptr) {
+    const ops::Literal number = literal_of(view);
+    if (const auto scalar = scalar_of(number)) {
+      given.scalars.push_back(*scalar);
+      return {Operand::Kind::Scalar, 0, type};
+    }
+    numbers_.push_back(number);
+    return {Operand::Kind::Number, static_cast<std::uint32_t>(numbers_.size() - 1), type};
+  }
+  if (is_promised(*block)) {
+    return {Operand::Kind::Result, promise_of(*block)->result, type};
+  }
+  const auto found = std::ranges::find_if(given.arrays, [&](const Given::Array& array) {
+    return array.buffer.block() == block && array.dtype == view.dtype();
+  });
+  const auto place = static_cast<std::uint32_t>(found - given.arrays.begin());
+  if (found == given.arrays.end()) {
+    given.arrays.push_back({Buffer(*block), view.dtype()});
+  }
+  return {Operand::Kind::Array, place, type};
+}
+
+StepTree::Recorded StepTree::graph_of(Place place) const {
+  std::vector<Place> path;
+  for (; place != root; place = steps_[place].parent) {
+    path.push_back(place);
+  }
+  Recorded recorded;
+  for (auto step = path.rbegin(); step != path.rend(); ++step) {
+    append(steps_[*step], recorded);
+  }
+  return recorded;
+}
+
+void StepTree::append(const Step& step, Recorded& recorded) const {
+  ir::Graph& graph = recorded.graph;
+  std::vector<ir::ValueId> operands;
+  for (std::size_t i = 0; i < step.operand_count; ++i) {
+    const Operand& operand = operands_[step.first_operand + i];
+    const ir::Type& type = types_[operand.type];
+    ir::ValueId value{};
+    switch (operand.kind) {
+      case Operand::Kind::Result:
+        value = recorded.results[operand.place];
+        break;
+      case Operand::Kind::Array:
+        if (operand.place == recorded.parameters.size()) {
+          recorded.parameters.push_back(graph.add_parameter(type));
+        }
+        value = recorded.parameters[operand.place];
+        break;
+      case Operand::Kind::Number:
+        value =
+            graph.add_node(ops::Op::full, {}, ops::FullAttributes{numbers_[operand.place]}, type);
+        break;
+      case Operand::Kind::Scalar:
+        value = graph.add_node(ops::Op::full, {}, ops::FullAttributes{}, type,
+                               {graph.add_scalar(ir::ScalarKind::Number), ir::baked, ir::baked});
+        break;
+    }
+    if (graph.type(value) != type) {
+      value = graph.add_node(ops::Op::reshape, {value}, ops::NoAttributes{}, type);
+    }
+    operands.push_back(value);
+  }
+  std::vector<ir::Type> types;
+  for (std::size_t i = 0; i < step.result_count; ++i) {
+    types.push_back(types_[result_types_[step.first_type + i]]);
+  }
+  const AttributeGuard& guard = guards_[step.guard];
+  const ir::CheckId check = step.has_check ? graph.add_checks() : ir::unchecked;
+  const ir::ScalarFields scalars = add_scalars(graph, guard);
+  const ir::ValueId first =
+      graph.add_node(step.op, operands, guard.attributes, types, scalars, step.where, check);
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    recorded.results.push_back(static_cast<ir::ValueId>(ir::Graph::index(first) + i));
+  }
+}
+
+std::shared_ptr<const Plan> StepTree::plan_of(Place place, std::span<const std::uint32_t> results) {
+  std::vector<Planned>& plans = plans_[place];
+  const auto found = std::ranges::find_if(
+      plans, [&](const Planned& planned) { return std::ranges::equal(planned.results, results); });
+  if (found != plans.end()) {
+    return found->plan;
+  }
+  Recorded recorded = graph_of(place);
+  std::vector<ir::ValueId> values;
+  for (const std::uint32_t result : results) {
+    values.push_back(recorded.results[result]);
+  }
+  recorded.graph.set_results(std::move(values));
+  auto plan = PlanCache::instance().plan_of(recorded.graph);
+  plans.push_back({{results.begin(), results.end()}, plan});
+  ++plan_count_;
+  return plan;
+}
+
+void StepTree::clear() {
+  steps_.assign(1, Step{});
+  operands_.clear();
+  result_types_.clear();
+  guards_ = {};
+  numbers_.clear();
+  types_ = {};
+  plans_.clear();
+  plan_count_ = 0;
+}
+
+}  // namespace ddx::backend::lazy

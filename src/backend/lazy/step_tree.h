@@ -1,0 +1,151 @@
+/// \file
+/// Sequences of operations that have been recorded, and the guards by which they are known again.
+
+#pragma once
+
+#include "ddx/backend/buffer.h"
+#include "ddx/core/dtype.h"
+#include "ddx/ir/detail/pool.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ir/scalars.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/op.h"
+
+#include "backend/lazy/attribute_guard.h"
+#include "backend/lazy/operation.h"
+#include "backend/lazy/plan.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <source_location>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace ddx::backend::lazy {
+
+/// What a sequence of operations works with, in the order of first use.
+struct Given {
+  /// An array, and what its elements were taken for.
+  struct Array {
+    Buffer buffer;
+    DType dtype;
+  };
+
+  std::vector<Array> arrays;
+  std::vector<ir::ScalarValue> scalars;
+};
+
+/// A tree whose branches are sequences of operations, those that begin alike sharing their
+/// beginning. An operation that has been recorded at a place before costs a comparison: of what it
+/// is, where its operands come from, and their types. What is wanted of a sequence, its graph or a
+/// plan, is made once.
+class StepTree {
+ public:
+  /// The number of a step, which is the end of the sequence that leads there.
+  using Place = std::uint32_t;
+  static constexpr Place root = 0;
+
+  /// A recorded sequence as a graph without results.
+  struct Recorded {
+    ir::Graph graph;
+    std::vector<ir::ValueId> results;     ///< Of the operations, in their order.
+    std::vector<ir::ValueId> parameters;  ///< By the number of the array.
+  };
+
+  StepTree() { clear(); }
+
+  /// The place behind `at` that an operation leads to; a new one where none is there. Operands that
+  /// are promised are results of this sequence (Promise::result), the other arrays are there.
+  /// `given` is what the sequence up to `at` works with, and gets what the operation adds.
+  ///
+  /// Throws:  std::bad_alloc, EnvironmentError; `given` may then hold more than before.
+  [[nodiscard]] Place next(Place at, const Operation& operation, Given& given);
+
+  /// A number that is equal for what one line of a loop does in each turn.
+  [[nodiscard]] std::uint64_t signature(Place place) const { return steps_[place].signature; }
+  /// How many results the sequence has.
+  [[nodiscard]] std::uint32_t result_count(Place place) const {
+    return steps_[place].first_result + steps_[place].result_count;
+  }
+
+  /// Cost:    linear in the sequence.
+  [[nodiscard]] Recorded graph_of(Place place) const;
+
+  /// The plan by which these results of the sequence are made, in ascending order; where it has not
+  /// been made yet, from a cache.
+  [[nodiscard]] std::shared_ptr<const Plan> plan_of(Place place,
+                                                    std::span<const std::uint32_t> results);
+
+  /// Whether it holds more than programs with loops need.
+  [[nodiscard]] bool is_large() const noexcept {
+    return steps_.size() > most_steps || plan_count_ > most_plans;
+  }
+  /// Forgets everything.
+  void clear();
+
+ private:
+  static constexpr std::size_t most_steps = 32768;
+  static constexpr std::size_t most_plans = 256;
+  // What follows in more ways than this is recorded anew.
+  static constexpr int most_looks = 16;
+
+  struct Operand {
+    enum class Kind : std::uint8_t {
+      Result,  ///< Of the operation with this number.
+      Array,   ///< With this number among those given.
+      Number,  ///< In numbers_, baked.
+      Scalar,  ///< Given.
+    };
+
+    Kind kind;
+    std::uint32_t place;
+    std::uint32_t type;
+  };
+  struct Step {
+    ops::Op op = ops::Op::add;
+    bool has_check = false;
+    std::uint8_t operand_count = 0;
+    std::uint8_t result_count = 0;
+    std::uint32_t first_operand = 0;  // In operands_.
+    std::uint32_t first_type = 0;     // Of the results, in result_types_.
+    std::uint32_t guard = 0;
+    std::uint32_t first_result = 0;
+    Place parent = root;
+    Place first_child = root;   // root: none.
+    Place next_sibling = root;  // root: none.
+    std::uint64_t signature = 0;
+    std::source_location where;
+  };
+  struct TypeTraits {
+    static std::uint64_t hash(const ir::Type& type) noexcept;
+    static bool equal(const ir::Type& a, const ir::Type& b) noexcept { return a == b; }
+  };
+  struct GuardTraits {
+    static std::uint64_t hash(const AttributeGuard& guard) noexcept;
+    static bool equal(const AttributeGuard& a, const AttributeGuard& b) noexcept;
+  };
+  struct Planned {
+    std::vector<std::uint32_t> results;
+    std::shared_ptr<const Plan> plan;
+  };
+
+  [[nodiscard]] bool matches(const Step& step, const Operation& operation, Given& given) const;
+  [[nodiscard]] bool matches(const Operand& operand, const ops::View& view, Given& given) const;
+  [[nodiscard]] Place add(Place at, const Operation& operation, Given& given);
+  [[nodiscard]] Operand operand_of(const ops::View& view, Given& given);
+  void append(const Step& step, Recorded& recorded) const;
+
+  std::vector<Step> steps_;
+  std::vector<Operand> operands_;
+  std::vector<std::uint32_t> result_types_;
+  ir::detail::Pool<AttributeGuard, GuardTraits> guards_;
+  std::vector<ops::Literal> numbers_;
+  ir::detail::Pool<ir::Type, TypeTraits> types_;
+  std::unordered_map<Place, std::vector<Planned>> plans_;
+  std::size_t plan_count_ = 0;
+};
+
+}  // namespace ddx::backend::lazy

@@ -1,0 +1,266 @@
+#include "backend/lazy/step_tree.h"
+
+#include "ddx/backend/buffer.h"
+#include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
+#include "ddx/ir/scalars.h"
+#include "ddx/ir/text.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/check.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/op.h"
+
+#include "backend/lazy/operation.h"
+#include "backend/promise.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace ddx::backend::lazy {
+namespace {
+
+/// An array as operations see it.
+class Array {
+ public:
+  explicit Array(Shape shape, DType dtype = DType::f32)
+      : shape_(shape), dtype_(dtype), buffer_(Buffer(256)) {}
+  Array(Shape shape, DType dtype, std::uint32_t result)
+      : shape_(shape), dtype_(dtype), buffer_(Buffer::promised()) {
+    promise_of(*buffer_.block())->result = result;
+    promise_of(*buffer_.block())->dtype = dtype;
+  }
+
+  [[nodiscard]] Array with_shape(Shape shape) const {
+    Array other = *this;
+    other.shape_ = shape;
+    return other;
+  }
+  [[nodiscard]] ops::View view() const {
+    return {buffer_.is_promise() ? nullptr : buffer_.data(), shape_, dtype_, buffer_.block()};
+  }
+
+ private:
+  Shape shape_;
+  DType dtype_;
+  Buffer buffer_;
+};
+
+/// A bare number.
+class Number {
+ public:
+  explicit Number(float value) : value_(value) {}
+  [[nodiscard]] ops::View view() const { return {&value_, shape_, DType::f32}; }
+
+ private:
+  float value_;
+  Shape shape_;
+};
+
+/// A sequence of operations on its way through a tree.
+class Walk {
+ public:
+  explicit Walk(StepTree& tree) : tree_(tree) {}
+
+  template <class Attributes = ops::NoAttributes, class... Operands>
+  Array operator()(ops::Op op, Shape shape, const Attributes& attributes,
+                   const Operands&... operands) {
+    return apply(op, shape, DType::f32, attributes, {}, {operands.view()...});
+  }
+  Array apply(ops::Op op, Shape shape, DType dtype, const auto& attributes, const ops::Check& check,
+              const std::vector<ops::View>& inputs) {
+    Array result(shape, dtype, count_++);
+    const ops::View output = result.view();
+    place_ = tree_.next(place_, Operation{op, std::span(inputs), {&output, 1}, &attributes, check},
+                        given_);
+    return result;
+  }
+
+  [[nodiscard]] StepTree::Place place() const { return place_; }
+  [[nodiscard]] const Given& given() const { return given_; }
+  [[nodiscard]] std::string text() const {
+    auto recorded = tree_.graph_of(place_);
+    recorded.graph.set_results({recorded.results.back()});
+    return to_text(recorded.graph);
+  }
+
+ private:
+  StepTree& tree_;
+  StepTree::Place place_ = StepTree::root;
+  std::uint32_t count_ = 0;
+  Given given_;
+};
+
+constexpr ops::NoAttributes none;
+
+TEST(StepTree, AnEqualSequenceEndsAtTheSamePlace) {
+  StepTree tree;
+  const Array x({2, 3});
+  const auto walk = [&](const Array& a, float factor, double scale) {
+    Walk steps(tree);
+    const Array y = steps(ops::Op::mul, {2, 3}, none, a, Number(factor));
+    (void)steps(ops::Op::add_scaled, {2, 3}, ops::ScaleAttributes{scale}, y, a);
+    return std::pair(steps.place(), steps.given());
+  };
+  const auto [first, given] = walk(x, 0.3F, 0.7);
+  const Array other({2, 3});
+  const auto [again, given_again] = walk(other, 0.4F, 0.9);
+  EXPECT_EQ(again, first);
+  ASSERT_EQ(given_again.arrays.size(), 1U) << "used twice";
+  EXPECT_EQ(given_again.arrays[0].buffer.block(), block_of(other.view()));
+  ASSERT_EQ(given_again.scalars.size(), 2U);
+  EXPECT_EQ(std::get<ops::Literal>(given_again.scalars[0]).real, 0.4F);
+  EXPECT_EQ(std::get<ops::Literal>(given_again.scalars[1]).real, 0.9);
+}
+
+TEST(StepTree, EveryDifferenceLeadsElsewhere) {
+  StepTree tree;
+  const Array x({2, 3});
+  const Array y({2, 3});
+  std::vector<StepTree::Place> places;
+  const auto add = [&](auto step) {
+    Walk walk(tree);
+    const Array first = walk(ops::Op::add, {2, 3}, none, x, x);
+    step(walk, first);
+    for (const StepTree::Place place : places) {
+      EXPECT_NE(walk.place(), place) << "case " << places.size();
+    }
+    places.push_back(walk.place());
+    Walk again(tree);
+    step(again, again(ops::Op::add, {2, 3}, none, x, x));
+    EXPECT_EQ(again.place(), walk.place()) << "case " << places.size();
+  };
+  const ops::Check check{.before = [](const ops::Call&, const ops::Site&) {}};
+  add([&](Walk& walk, const Array& a) { (void)walk(ops::Op::mul, {2, 3}, none, a, x); });
+  add([&](Walk& walk, const Array& a) { (void)walk(ops::Op::sub, {2, 3}, none, a, x); });
+  add([&](Walk& walk, const Array& a) { (void)walk(ops::Op::mul, {2, 3}, none, x, a); });
+  add([&](Walk& walk, const Array& a) { (void)walk(ops::Op::mul, {2, 3}, none, a, a); });
+  add([&](Walk& walk, const Array& a) { (void)walk(ops::Op::mul, {2, 3}, none, a, y); });
+  add([&](Walk& walk, const Array& a) {
+    (void)walk(ops::Op::mul, {2, 3}, none, a, x.with_shape({3}));
+  });
+  add([&](Walk& walk, const Array& a) { (void)walk(ops::Op::mul, {2, 3}, none, a, Number(0.3F)); });
+  add([&](Walk& walk, const Array& a) { (void)walk(ops::Op::mul, {2, 3}, none, a, Number(2)); });
+  add([&](Walk& walk, const Array& a) { (void)walk(ops::Op::mul, {2, 3}, none, a, Number(1)); });
+  add([&](Walk& walk, const Array& a) {
+    (void)walk(ops::Op::mul, {3, 2}, none, a.with_shape({3, 2}), x.with_shape({3, 2}));
+  });
+  add([&](Walk& walk, const Array& a) {
+    (void)walk.apply(ops::Op::equal, {2, 3}, DType::boolean, none, {}, {a.view(), x.view()});
+  });
+  add([&](Walk& walk, const Array& a) {
+    (void)walk.apply(ops::Op::mul, {2, 3}, DType::f32, none, check, {a.view(), x.view()});
+  });
+  add([&](Walk& walk, const Array& a) {
+    (void)walk(ops::Op::sum, {3}, ops::ReductionAttributes{1, false}, a);
+  });
+  add([&](Walk& walk, const Array& a) {
+    (void)walk(ops::Op::sum, {1, 3}, ops::ReductionAttributes{1, true}, a);
+  });
+}
+
+TEST(StepTree, WhatAStepThatDoesNotMatchTakesIsTakenBack) {
+  StepTree tree;
+  const Array x({4});
+  const Array y({4});
+  const auto walk = [&](float number, auto&& second, double scale) {
+    Walk steps(tree);
+    const Array square = steps(ops::Op::mul, {4}, none, x, x);
+    (void)steps(ops::Op::add_scaled, {4}, ops::ScaleAttributes{scale}, Number(number),
+                second(square));
+    return steps.given();
+  };
+  const auto result = [](const Array& square) { return square; };
+  const auto array = [&](const Array&) { return y; };
+  for (int turn = 0; turn < 3; ++turn) {
+    EXPECT_EQ(walk(0.3F, result, 0.7).scalars.size(), 2U);
+    const Given given = walk(0.4F, array, 0.9);
+    ASSERT_EQ(given.scalars.size(), 2U);
+    EXPECT_EQ(std::get<ops::Literal>(given.scalars[0]).real, 0.4F);
+    EXPECT_EQ(given.arrays.size(), 2U);
+    EXPECT_EQ(walk(0.3F, array, 0.5).scalars.size(), 1U);
+  }
+}
+
+TEST(StepTree, OperandsThatAreDifferentArraysAreNotTheSameOne) {
+  StepTree tree;
+  const Array x({4});
+  const Array y({4});
+  Walk square(tree);
+  (void)square(ops::Op::mul, {4}, none, x, x);
+  Walk product(tree);
+  (void)product(ops::Op::mul, {4}, none, x, y);
+  EXPECT_NE(product.place(), square.place());
+  EXPECT_EQ(product.given().arrays.size(), 2U);
+}
+
+TEST(StepTree, AGraphHasParametersScalarsAndReshapes) {
+  StepTree tree;
+  const Array x({2, 3});
+  const Array b({3});
+  Walk walk(tree);
+  const Array y = walk(ops::Op::add, {2, 3}, none, x, b);
+  const Array z = walk(ops::Op::mul, {6}, none, y.with_shape({6}), Number(0.3F));
+  (void)walk(ops::Op::mul, {6}, none, z, x.with_shape({6}));
+  EXPECT_EQ(walk.text(), R"(graph(%0: f32[2, 3], %1: f32[3]; #0: number) {
+  %2: f32[2, 3] = add(%0, %1)
+  %3: f32[6] = reshape(%2)
+  %4: f32[] = full() {value = #0}
+  %5: f32[6] = mul(%3, %4)
+  %6: f32[6] = reshape(%0)
+  %7: f32[6] = mul(%5, %6)
+  return %7
+}
+)");
+}
+
+TEST(StepTree, PlansAreMadeOnce) {
+  StepTree tree;
+  const Array x({4});
+  Walk walk(tree);
+  (void)walk(ops::Op::neg, {4}, none, walk(ops::Op::exp, {4}, none, x));
+  const std::vector<std::uint32_t> last{1};
+  const std::vector<std::uint32_t> both{0, 1};
+  const auto plan = tree.plan_of(walk.place(), last);
+  EXPECT_EQ(tree.plan_of(walk.place(), last), plan);
+  EXPECT_NE(tree.plan_of(walk.place(), both), plan);
+  EXPECT_EQ(plan->recorded().results().size(), 1U);
+  EXPECT_EQ(tree.plan_of(walk.place(), both)->recorded().results().size(), 2U);
+}
+
+TEST(StepTree, WhatFollowsInManyWaysIsStillRight) {
+  StepTree tree;
+  for (int turn = 0; turn < 3; ++turn) {
+    for (Shape::Extent n = 1; n < 60; ++n) {
+      Walk walk(tree);
+      const Array x({n});
+      const Array y = walk(ops::Op::exp, {n}, none, x);
+      (void)walk(ops::Op::neg, {n}, none, y);
+      const auto recorded = tree.graph_of(walk.place());
+      ASSERT_EQ(recorded.graph.node_count(), 2U);
+      ASSERT_EQ(recorded.graph.type(recorded.results[1]).shape, Shape{n});
+    }
+  }
+}
+
+TEST(StepTree, TellsWhenItIsLarge) {
+  StepTree tree;
+  Walk walk(tree);
+  Array x({1});
+  std::size_t steps = 0;
+  while (!tree.is_large() && steps < 100'000) {
+    x = walk(ops::Op::exp, {1}, none, x);
+    ++steps;
+  }
+  EXPECT_EQ(steps, 32768U);
+  tree.clear();
+  EXPECT_FALSE(tree.is_large());
+}
+
+}  // namespace
+}  // namespace ddx::backend::lazy
