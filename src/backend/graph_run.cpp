@@ -12,16 +12,21 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
+#include "ir/detail/operands_to_overwrite.h"
+
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <exception>
+#include <span>
 #include <utility>
 
 namespace ddx::backend {
 
 using ir::Graph;
 
-GraphRun::GraphRun(const Graph& graph, const Arguments& arguments, const Backend& backend)
+GraphRun::GraphRun(const Graph& graph, const Arguments& arguments, const Backend& backend,
+                   std::span<Buffer> donated)
     : graph_(graph),
       arguments_(arguments),
       backend_(backend),
@@ -31,6 +36,9 @@ GraphRun::GraphRun(const Graph& graph, const Arguments& arguments, const Backend
       uses_(ir::use_counts(graph)) {
   for (std::size_t i = 0; i < arguments.parameters.size(); ++i) {
     data_[Graph::index(graph.parameters()[i])] = arguments.parameters[i].data<std::byte>();
+  }
+  for (std::size_t i = 0; i < donated.size(); ++i) {
+    buffers_[Graph::index(graph.parameters()[i])] = std::move(donated[i]);
   }
 }
 
@@ -43,6 +51,33 @@ void GraphRun::allocate(ir::ValueId value) {
   Buffer buffer(bytes_of(graph_.type(value)));
   data_[Graph::index(value)] = buffer.data();
   buffers_[Graph::index(value)] = std::move(buffer);
+}
+
+bool GraphRun::take_over(ir::ValueId result, ir::ValueId operand, std::size_t uses) {
+  Buffer& buffer = buffers_[Graph::index(operand)];
+  if (uses_[Graph::index(operand)] != uses || !buffer.unshared() ||
+      bytes_of(graph_.type(result)) != bytes_of(graph_.type(operand))) {
+    return false;
+  }
+  data_[Graph::index(result)] = buffer.data();
+  buffers_[Graph::index(result)] = std::move(buffer);
+  return true;
+}
+
+void GraphRun::overwrite_operand(const ir::Node& node) {
+  const std::size_t count =
+      std::min(ir::detail::operands_to_overwrite(node.op), node.operands.size());
+  if (count == 0 || node.check != ir::unchecked || has_failed_operand(node)) {
+    return;
+  }
+  for (const ir::ValueId operand : node.operands.first(count)) {
+    const auto uses = static_cast<std::size_t>(std::ranges::count(node.operands, operand));
+    const bool is_update = ops::info(node.op).family == ops::Family::Update;
+    if (graph_.type(operand) == graph_.type(node.result()) && !(is_update && uses > 1) &&
+        take_over(node.result(), operand, uses)) {
+      return;
+    }
+  }
 }
 
 void GraphRun::run(const ir::Node& node) {
@@ -109,7 +144,9 @@ void GraphRun::compute(const ir::Node& node) {
     inputs_.push_back(view(operand));
   }
   for (std::size_t result = 0; result < node.result_count; ++result) {
-    allocate(node.result(result));
+    if (!is_there(node.result(result))) {
+      allocate(node.result(result));
+    }
     outputs_.push_back(view(node.result(result)));
   }
   const ops::KeyPlace place = ops::key_place(node.op);

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <span>
 #include <vector>
 
 namespace ddx::backend {
@@ -20,8 +21,10 @@ namespace ddx::backend {
 /// computes the nodes in their order, some by `run`, others by means of its own.
 class GraphRun {
  public:
-  /// Refers to all of them.
-  GraphRun(const ir::Graph& graph, const Arguments& arguments, const Backend& backend);
+  /// Refers to all of them. `donated` has a buffer for each parameter, or is empty: where there is
+  /// one, the parameter lies in it, and the run may write over it or release it; it is taken.
+  GraphRun(const ir::Graph& graph, const Arguments& arguments, const Backend& backend,
+           std::span<Buffer> donated = {});
 
   /// Computes the results of a node by the kernel of the back end, where its operands are there;
   /// else they fail for the same reason, as they do where its check throws. Then releases.
@@ -37,6 +40,11 @@ class GraphRun {
 
   /// Makes memory for a value.
   void allocate(ir::ValueId value);
+  /// Lets a result that has no memory yet lie where an operand lies, and tells whether it does: the
+  /// operand's memory must be the run's alone, of the same size, and be read `uses` times more.
+  bool take_over(ir::ValueId result, ir::ValueId operand, std::size_t uses);
+  /// Lets the result of a node that `run` is to compute lie where an operand lies, where it can.
+  void overwrite_operand(const ir::Node& node);
   /// Whether a value has memory, and elements in it.
   [[nodiscard]] bool is_there(ir::ValueId value) const noexcept {
     return data_[ir::Graph::index(value)] != nullptr;

@@ -4,6 +4,8 @@
 #include "ddx/ir/text.h"
 #include "ddx/ops/op.h"
 
+#include "ir/detail/operands_to_overwrite.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -47,20 +49,6 @@ std::vector<std::size_t> last_uses(const Graph& graph) {
     last[Graph::index(result)] = graph.node_count();
   }
   return last;
-}
-
-/// How many of an operation's operands, from the first one on, its result may be written over.
-std::size_t operands_to_overwrite(ops::Op op) {
-  switch (ops::info(op).family) {
-    case ops::Family::Unary:
-    case ops::Family::Binary:
-    case ops::Family::ScaledSum:
-      return 2;
-    case ops::Family::Update:
-      return 1;
-    default:  // Kernels of the other families may read after they have written.
-      return 0;
-  }
 }
 
 /// Assigns every value a storage, in the order of the nodes.
@@ -117,7 +105,8 @@ class Assignment {
     if (node.op == ops::Op::reshape) {
       return storage_of_[Graph::index(node.operands[0])];
     }
-    const std::size_t count = std::min(operands_to_overwrite(node.op), node.operands.size());
+    const std::size_t count =
+        std::min(detail::operands_to_overwrite(node.op), node.operands.size());
     for (std::size_t k = 0; k < count; ++k) {
       const ValueId operand = node.operands[k];
       const std::size_t storage = storage_of_[Graph::index(operand)];

@@ -13,6 +13,7 @@
 
 #include "backend/cpu/pool.h"
 #include "backend/graph_run.h"
+#include "ir/detail/operands_to_overwrite.h"
 
 #include <algorithm>
 #include <array>
@@ -108,6 +109,7 @@ std::optional<FusedLoop> FusedLoop::of(const Graph& graph, std::span<const std::
     return std::nullopt;
   }
   loop.add_instructions(computing, outputs);
+  loop.find_overwritings();
   loop.nodes_ = std::move(computing);
   return loop;
 }
@@ -215,6 +217,43 @@ void FusedLoop::add_instructions(std::span<const std::size_t> nodes,
   }
 }
 
+void FusedLoop::find_overwritings() {
+  /// How the instructions read an array.
+  struct Reads {
+    std::size_t count = 0;
+    std::size_t last = 0;  // The instruction.
+    bool all_whole = true;
+  };
+  std::vector<Reads> reads(arrays_.size());
+  for (std::size_t i = 0; i < instructions_.size(); ++i) {
+    for (const Place& operand : instructions_[i].operands) {
+      if (operand.kind != Place::Kind::Temporary) {
+        Reads& of_array = reads[operand.number];
+        of_array.count += 1;
+        of_array.last = i;
+        of_array.all_whole = of_array.all_whole && operand.kind == Place::Kind::Whole;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < instructions_.size(); ++i) {
+    const Instruction& instruction = instructions_[i];
+    if (instruction.result.kind != Place::Kind::Whole) {
+      continue;
+    }
+    const ir::Node node = graph_->node(instruction.node);
+    const ir::Type& type = graph_->type(node.result());
+    const std::size_t overwritable = ir::detail::operands_to_overwrite(node.op);
+    for (std::size_t array = 0; array < arrays_.size(); ++array) {
+      const Reads& of_array = reads[array];
+      const bool is_read_before = of_array.last < i || (of_array.last == i && overwritable > 0);
+      if (of_array.count > 0 && of_array.all_whole && is_read_before &&
+          graph_->type(arrays_[array]) == type) {
+        overwritings_.push_back({node.result(), arrays_[array], of_array.count});
+      }
+    }
+  }
+}
+
 void FusedLoop::run_apart(GraphRun& values) const {
   for (const std::size_t i : nodes_) {
     const ir::Node node = graph_->node(i);
@@ -236,6 +275,11 @@ void FusedLoop::run(GraphRun& values) const {
   }
   Pass pass;
   pass.numbers.resize(arrays_.size());
+  for (const auto& [output, operand, uses] : overwritings_) {
+    if (!values.is_there(output)) {
+      (void)values.take_over(output, operand, uses);
+    }
+  }
   for (const Instruction& instruction : instructions_) {
     const ir::Node node = graph_->node(instruction.node);
     pass.attributes.push_back(ir::bound_attributes(node, values.arguments().scalars));
@@ -244,7 +288,7 @@ void FusedLoop::run(GraphRun& values) const {
       throw_unsupported(values.backend().name(), node.op, instruction.key, cell, node.where);
     }
     pass.kernels.push_back(cell.kernel());
-    if (instruction.result.kind == Place::Kind::Whole) {
+    if (instruction.result.kind == Place::Kind::Whole && !values.is_there(node.result())) {
       values.allocate(node.result());
     }
   }

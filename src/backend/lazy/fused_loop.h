@@ -60,6 +60,13 @@ class FusedLoop {
     std::vector<Place> operands;
     Place result;
   };
+  /// An output that may be written over an operand from outside, which the loop reads so often,
+  /// all before. The first one of an output that nobody else has is taken.
+  struct Overwriting {
+    ir::ValueId output;
+    ir::ValueId operand;
+    std::size_t uses;
+  };
   /// What the blocks of one run have in common.
   struct Pass;
 
@@ -69,6 +76,7 @@ class FusedLoop {
   [[nodiscard]] std::optional<Place::Kind> kind_of(const Shape& shape) const;
   [[nodiscard]] Place outside(ir::ValueId value);
   void add_instructions(std::span<const std::size_t> nodes, const std::vector<bool>& outputs);
+  void find_overwritings();
   /// Runs the nodes one by one: where an operand has failed, others are still to be computed.
   void run_apart(GraphRun& values) const;
   [[nodiscard]] std::size_t temporary_bytes() const noexcept;
@@ -85,6 +93,7 @@ class FusedLoop {
   std::vector<std::size_t> nodes_;
   std::vector<Instruction> instructions_;
   std::vector<ir::ValueId> arrays_;  // Operands from outside, and outputs.
+  std::vector<Overwriting> overwritings_;
 };
 
 /// About how many bytes of one array a block has, of loops that are made from now on. Returns what

@@ -1,6 +1,7 @@
 #include "backend/lazy/plan.h"
 
 #include "ddx/backend/backend.h"
+#include "ddx/backend/buffer.h"
 #include "ddx/backend/evaluate.h"
 #include "ddx/ir/fusion_plan.h"
 #include "ddx/ir/graph.h"
@@ -14,6 +15,7 @@
 #include <cstddef>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -125,11 +127,13 @@ void Plan::plan_steps() {
   }
 }
 
-std::vector<Outcome> Plan::run(const Arguments& arguments, const Backend& backend) const {
-  GraphRun run(graph_, arguments, backend);
+std::vector<Outcome> Plan::run(const Arguments& arguments, const Backend& backend,
+                               std::span<Buffer> donated) const {
+  GraphRun run(graph_, arguments, backend, donated);
   for (const Step& step : steps_) {
     switch (step.kind) {
       case Step::Kind::Node:
+        run.overwrite_operand(graph_.node(step.number));
         run.run(graph_.node(step.number));
         break;
       case Step::Kind::Alias:

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/backend/backend.h"
+#include "ddx/backend/buffer.h"
 #include "ddx/backend/evaluate.h"
 #include "ddx/ir/graph.h"
 
@@ -11,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace ddx::backend::lazy {
@@ -36,8 +38,10 @@ class Plan {
   [[nodiscard]] const std::vector<FusedLoop>& loops() const noexcept { return loops_; }
 
   /// Computes the results of the recorded graph that are no parameters. As outcomes_of, which the
-  /// results equal to the bit where rewrites do.
-  [[nodiscard]] std::vector<Outcome> run(const Arguments& arguments, const Backend& backend) const;
+  /// results equal to the bit where rewrites do. `donated` as of GraphRun: parameters whose memory
+  /// is the run's, to be written over by results or released after their last use.
+  [[nodiscard]] std::vector<Outcome> run(const Arguments& arguments, const Backend& backend,
+                                         std::span<Buffer> donated = {}) const;
 
  private:
   struct Step {

@@ -160,6 +160,28 @@ const Block* failed_operand(const Operation& operation) {
   return nullptr;
 }
 
+/// Takes the memory of the arrays that nobody has but the trace, and that are no results.
+std::vector<Buffer> take_donated(Given& given, const Plan& plan) {
+  std::vector<bool> is_result(given.arrays.size());
+  for (const Plan::Source& source : plan.sources()) {
+    if (source.is_parameter) {
+      is_result[source.place] = true;
+    }
+  }
+  std::vector<Buffer> donated(given.arrays.size());
+  for (std::size_t i = 0; i < donated.size(); ++i) {
+    Buffer& array = given.arrays[i].buffer;
+    // Queued calls of an asynchronous device may still read what no tensor has any more.
+    if (is_result[i] || array.owners() > 1 ||
+        array.block()->used.load(std::memory_order_relaxed) != 0) {
+      continue;
+    }
+    Promise* const kept = promise_of(*array.block());
+    donated[i] = std::move(kept == nullptr ? array : kept->elements);
+  }
+  return donated;
+}
+
 }  // namespace
 
 Trace& Trace::of_this_thread() {
@@ -265,8 +287,9 @@ Trace::Contents Trace::run() noexcept {
       const ir::Type& type = plan->recorded().type(plan->recorded().parameters()[i]);
       parameters.emplace_back(done.given.arrays[i].buffer.data(), type.shape, type.dtype);
     }
-    const auto outcomes =
-        plan->run({parameters, done.given.scalars, done.checks}, backend_of(Device::lazy()));
+    std::vector<Buffer> donated = take_donated(done.given, *plan);
+    const auto outcomes = plan->run({parameters, done.given.scalars, done.checks},
+                                    backend_of(Device::lazy()), donated);
     for (std::size_t i = 0; i < kept.size(); ++i) {
       Block& block = *done.promises[kept[i]].block();
       const auto [is_parameter, place] = plan->sources()[i];

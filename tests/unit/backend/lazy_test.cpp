@@ -1,5 +1,6 @@
 #include "ddx/backend/lazy.h"
 
+#include "ddx/backend/memory_statistics.h"
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/tensor.h"
@@ -267,6 +268,49 @@ TEST(Lazy, WhatDoesNotRepeatIsCutAtALength) {
   });
   EXPECT_GE(done.cuts, 2U);
   EXPECT_EQ(all[0].values(), std::vector<float>{2});
+}
+
+TEST(Lazy, AnUpdateIsWrittenOverWhatNobodyElseHas) {
+  constexpr std::size_t count = std::size_t{1} << 20;
+  auto w = row(std::vector<float>(count, 1));
+  const auto g = row(std::vector<float>(count, 0.5F));
+  const auto step = [&](float rate) {
+    w -= rate * g;
+    lazy_barrier();
+  };
+  step(0.3F);
+  reset_memory_peak();
+  const std::size_t before = memory_statistics().in_use;
+  step(0.7F);
+  EXPECT_LT(memory_statistics().peak, before + count);
+  EXPECT_EQ(w.values()[count - 1], 1 - 0.3F * 0.5F - 0.7F * 0.5F);
+  const auto copy = w;
+  const auto old = w.values();
+  step(0.25F);
+  EXPECT_EQ(copy.values(), old);
+  EXPECT_NE(w.values(), old);
+}
+
+TEST(Lazy, AResultThatIsAnArrayOutlivesIt) {
+  auto x = row({1, 2, 3});
+  const auto y = x * 1.0F;
+  const auto z = x * 3.0F;
+  x = Tensor<float>();
+  EXPECT_EQ(z.values(), (std::vector<float>{3, 6, 9}));
+  EXPECT_EQ(y.values(), (std::vector<float>{1, 2, 3}));
+}
+
+TEST(Lazy, WhatIsReadOnceMoreIsReleasedThen) {
+  constexpr std::size_t count = std::size_t{1} << 20;
+  auto x = row(std::vector<float>(count, 2));
+  reset_memory_peak();
+  const std::size_t before = memory_statistics().in_use;
+  auto y = sum(x);
+  x = Tensor<float>();
+  y = y + y;
+  const auto z = y * row(std::vector<float>(count, 3));
+  EXPECT_EQ(z.values()[0], 12.0F * count);
+  EXPECT_LT(memory_statistics().in_use, before + count) << "one array has gone, one has come";
 }
 
 TEST(Lazy, AnotherThreadMayLook) {

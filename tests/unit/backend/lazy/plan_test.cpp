@@ -42,39 +42,70 @@ class SmallBlocks {
   std::int64_t before_;
 };
 
-/// Whether a plan computes what the graph does when it is run node by node, to the bit.
-void expect_same(const ir::Graph& graph, const Plan& plan, const Arguments& arguments) {
+/// Copies of parameters that a run may write over.
+struct Donated {
+  explicit Donated(const Arguments& arguments) {
+    for (const ops::View& parameter : arguments.parameters) {
+      const std::size_t bytes =
+          static_cast<std::size_t>(parameter.shape().count()) * info(parameter.dtype()).bytes;
+      memory.emplace_back(bytes);
+      if (bytes > 0) {
+        std::memcpy(memory.back().data(), parameter.data<std::byte>(), bytes);
+      }
+      views.emplace_back(memory.back().data(), parameter.shape(), parameter.dtype());
+    }
+  }
+
+  std::vector<Buffer> memory;
+  std::vector<ops::View> views;
+};
+
+/// Whether a plan computes what the graph does when it is run node by node, to the bit; also where
+/// it may write over all parameters. Returns how many results then lie where a parameter was.
+std::size_t expect_same(const ir::Graph& graph, const Plan& plan, const Arguments& arguments) {
   const Backend& backend = backend_of(Device::cpu());
   const auto expected = outcomes_of(graph, arguments, backend);
-  const auto got = plan.run(arguments, backend);
+  Donated donated(arguments);
+  const auto kept = plan.run(arguments, backend);
+  const auto overwritten =
+      plan.run({donated.views, arguments.scalars, arguments.checks}, backend, donated.memory);
+  std::size_t in_place = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const auto [is_parameter, place] = plan.sources()[i];
     if (is_parameter) {
       continue;
     }
-    ASSERT_EQ(got[place].error, nullptr);
     const std::size_t bytes = bytes_of(graph.type(graph.results()[i]));
-    ASSERT_EQ(std::memcmp(got[place].elements.data(), expected[i].elements.data(), bytes), 0)
-        << "result " << i << "\n"
-        << to_text(graph);
+    for (const auto* got : {&kept[place], &overwritten[place]}) {
+      EXPECT_EQ(got->error, nullptr);
+      EXPECT_EQ(std::memcmp(got->elements.data(), expected[i].elements.data(), bytes), 0)
+          << "result " << i << (got == &kept[place] ? "" : ", parameters donated") << "\n"
+          << to_text(graph);
+    }
+    in_place += static_cast<std::size_t>(
+        std::ranges::count(donated.views, overwritten[place].elements.data(),
+                           [](const ops::View& view) { return view.data<std::byte>(); }));
   }
+  return in_place;
 }
 
 TEST(Plan, RandomGraphsComputeTheSame) {
   const SmallBlocks blocks(512);
   std::size_t loops = 0;
+  std::size_t in_place = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const ir::Graph graph = ir::optimised(testing::random_graph(seed, 40, 15));
     const testing::Arguments arguments = testing::random_arguments(graph, seed);
     const Plan plan(graph);
-    expect_same(graph, plan, {arguments.parameters, arguments.scalars, {}});
+    in_place += expect_same(graph, plan, {arguments.parameters, arguments.scalars, {}});
     loops += plan.loops().size();
-    if (HasFatalFailure()) {
+    if (HasFailure()) {
       return;
     }
   }
   EXPECT_GT(loops, 100U);
+  EXPECT_GT(in_place, 20U);
 }
 
 /// Parameters of floats that are all different.
@@ -115,7 +146,8 @@ TEST_P(StretchedOperands, ComputeTheSame) {
         << to_text(ir::optimised(graph));
   }
   const std::array<ir::ScalarValue, 1> scalar{ops::Literal{.real = 0.3}};
-  expect_same(graph, plan, {floats.views, std::span(scalar).first(graph.scalars().size()), {}});
+  (void)expect_same(graph, plan,
+                    {floats.views, std::span(scalar).first(graph.scalars().size()), {}});
 }
 
 const Stretched rows_and_columns{R"(graph(%0: f32[23, 5], %1: f32[5], %2: f32[23, 1],
@@ -195,6 +227,49 @@ INSTANTIATE_TEST_SUITE_P(Plan, StretchedOperands,
                          ::testing::Values(rows_and_columns, rows_of_two_axes, numbers,
                                            by_operations, of_other_types, before_reductions,
                                            in_the_middle, rows_of_two_lengths, few_elements));
+
+/// How many results lie where a parameter was, all of them donated.
+std::size_t results_in_place(const char* text) {
+  const ir::Graph graph = ir::parse_graph(text);
+  const Floats floats(graph);
+  return expect_same(graph, Plan(graph), {floats.views, {}, {}});
+}
+
+TEST(Plan, ResultsAreWrittenOverWhatNobodyReadsLater) {
+  const SmallBlocks blocks;
+  EXPECT_EQ(results_in_place(R"(graph(%0: f32[100]) {
+    %1: f32[100] = exp(%0)
+    return %1
+  })"),
+            1U);
+  EXPECT_EQ(results_in_place(R"(graph(%0: f32[100], %1: f32[100]) {
+    %2: f32[100] = mul(%0, %0)
+    %3: f32[100] = add(%2, %1)
+    return %2, %3
+  })"),
+            2U)
+      << "in a loop";
+  EXPECT_EQ(results_in_place(R"(graph(%0: f32[100], %1: f32[100]) {
+    %2: f32[100] = exp(%1)
+    %3: f32[100] = add(%2, %0)
+    %4: f32[100] = mul(%3, %1)
+    return %2, %4
+  })"),
+            1U)
+      << "%2 may not lie where %1 is read later";
+  EXPECT_EQ(results_in_place(R"(graph(%0: f32[10], %1: f32[3]) {
+    %2: f32[10] = update_slice(%0, %1) {start = [2], step = [1]}
+    return %2
+  })"),
+            1U);
+  EXPECT_EQ(results_in_place(R"(graph(%0: f32[5]) {
+    %1: f32[4, 5] = broadcast_to(%0)
+    %2: f32[4, 5] = add(%1, %0)
+    %3: f32[5] = cumulative_sum(%0) {axis = 0}
+    return %2, %3
+  })"),
+            0U);
+}
 
 TEST(Plan, WhatFailsInALoopLeavesTheRest) {
   const SmallBlocks blocks;

@@ -1,0 +1,27 @@
+/// \file
+/// Which operands of an operation its result may be written over.
+
+#pragma once
+
+#include "ddx/ops/op.h"
+
+#include <cstddef>
+
+namespace ddx::ir::detail {
+
+/// How many of an operation's operands, from the first one on, its result may be written over,
+/// where they have its type.
+[[nodiscard]] constexpr std::size_t operands_to_overwrite(ops::Op op) {
+  switch (ops::info(op).family) {
+    case ops::Family::Unary:
+    case ops::Family::Binary:
+    case ops::Family::ScaledSum:
+      return 2;
+    case ops::Family::Update:
+      return 1;
+    default:  // Kernels of the other families may read after they have written.
+      return 0;
+  }
+}
+
+}  // namespace ddx::ir::detail
