@@ -29,7 +29,7 @@ std::size_t period_of(std::span<const std::uint64_t> signatures) {
 bool CutPoints::add(std::uint64_t signature) {
   signatures_.push_back(signature);
   hash_ = mixed(hash_, signature);
-  return std::ranges::find(learned_, Sequence{signatures_.size(), hash_}) != learned_.end();
+  return std::ranges::find(learned_, Sequence{count(), hash_}) != learned_.end();
 }
 
 void CutPoints::learn() {
@@ -37,22 +37,32 @@ void CutPoints::learn() {
   if (period == 0) {
     return;
   }
-  const std::size_t length = (shortest + period - 1) / period * period;
-  if (length > signatures_.size()) {
+  std::size_t length = (shortest + period - 1) / period * period;
+  if (length > most) {
+    length %= most;
+  }
+  if (length == 0 || length > signatures_.size()) {
     return;
   }
   std::uint64_t hash = 0;
   for (const std::uint64_t signature : std::span(signatures_).last(length)) {
     hash = mixed(hash, signature);
   }
+  const Sequence sequence{length, hash};
+  if (std::ranges::find(learned_, sequence) != learned_.end()) {
+    return;
+  }
   if (learned_.size() == most_sequences) {
     learned_.erase(learned_.begin());
   }
-  learned_.push_back({length, hash});
+  learned_.push_back(sequence);
 }
 
 void CutPoints::begin() noexcept {
-  signatures_.clear();
+  if (signatures_.size() > 2 * most_past) {
+    signatures_.erase(signatures_.begin(), signatures_.end() - most_past);
+  }
+  begin_ = signatures_.size();
   hash_ = 0;
 }
 

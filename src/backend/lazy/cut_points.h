@@ -22,10 +22,11 @@ class CutPoints {
   bool add(std::uint64_t signature);
 
   /// How many there are since the last cut.
-  [[nodiscard]] std::size_t count() const noexcept { return signatures_.size(); }
+  [[nodiscard]] std::size_t count() const noexcept { return signatures_.size() - begin_; }
 
-  /// Learns the shortest sequence of at least `shortest` operations that the latest ones repeat.
-  /// Nothing where they do not.
+  /// Learns the shortest sequence of at least `shortest` operations that the latest ones, before
+  /// the last cut and since, repeat; of one that is longer than `most`, what is left behind parts
+  /// of that length. Nothing where they do not.
   void learn();
 
   /// The next operation is the first after a cut.
@@ -33,6 +34,8 @@ class CutPoints {
 
   /// What is cut more often costs more than it saves.
   static constexpr std::size_t shortest = 128;
+  /// A graph of more operations costs more to make ready than its cuts do.
+  static constexpr std::size_t most = 8192;
 
  private:
   struct Sequence {
@@ -44,8 +47,11 @@ class CutPoints {
 
   // A program that teaches more has no loop.
   static constexpr std::size_t most_sequences = 16;
+  // Three turns of what is learned are among as many.
+  static constexpr std::size_t most_past = 8 * most;
 
-  std::vector<std::uint64_t> signatures_;
+  std::vector<std::uint64_t> signatures_;  // The latest ones.
+  std::size_t begin_ = 0;                  // Of those since the last cut.
   std::uint64_t hash_ = 0;
   std::vector<Sequence> learned_;
 };

@@ -209,10 +209,10 @@ void Trace::record(const Operation& operation) {
     }
   }
   const bool repeats = append(operation);
-  if (cut_points_.count() == most_operations) {
+  if (cut_points_.count() == CutPoints::most) {
     cut_points_.learn();
   }
-  if (repeats || cut_points_.count() == most_operations) {
+  if (repeats || cut_points_.count() == CutPoints::most) {
     left.push_back(run());
   }
 }

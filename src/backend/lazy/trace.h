@@ -66,9 +66,6 @@ class Trace final : public Promiser {
     std::vector<Buffer> promises;
   };
 
-  // A graph of more operations costs more to make ready than its cuts do.
-  static constexpr std::size_t most_operations = 8192;
-
   [[nodiscard]] Contents run() noexcept;
   /// Tells whether a sequence that was learned ends there.
   bool append(const Operation& operation);

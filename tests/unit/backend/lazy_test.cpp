@@ -259,6 +259,47 @@ TEST(Lazy, ALoopWithoutBarriersIsCompiledOnce) {
   EXPECT_NEAR(x.values()[1], 1, 1e-5F);
 }
 
+TEST(Lazy, ALoopOf100000StepsTakesConstantMemory) {
+  auto x = row({0, 0});
+  const auto turns = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      x -= (x - 1.0F) * (0.1F + 1e-6F * static_cast<float>(i));
+    }
+  };
+  turns(10000);
+  lazy_barrier();
+  reset_memory_peak();
+  const std::size_t before = memory_statistics().in_use;
+  const auto done = done_by([&] { turns(100'000); });
+  EXPECT_LE(done.compiled, 1U) << "from where the barrier was";
+  // The promises of two traces at most, of 128 bytes each.
+  EXPECT_LT(memory_statistics().peak, before + 256 * std::size_t{8192});
+  EXPECT_NEAR(x.values()[0], 1, 1e-5F);
+}
+
+TEST(Lazy, BatchesOfTwoSizesAreCompiledOnceEach) {
+  auto w = Tensor<float>({3, 2}, std::vector<float>{1, 2, 3, 4, 5, 6}, lazy) * 0.1F;
+  const auto step = [&](Shape::Extent batch) {
+    const auto x = ones<float>({batch, 3}, lazy) * 0.01F;
+    const auto error = matmul(x, w) - 1.0F;
+    w -= 0.3F * matmul(x, error, {.transpose_left = true});
+    return mean(error * error).item();
+  };
+  (void)w.values();
+  float loss = 0;
+  EXPECT_EQ(done_by([&] {
+              (void)step(128);
+              loss = step(96);
+            }).compiled,
+            2U);
+  EXPECT_EQ(done_by([&] {
+              for (int i = 0; i < 20; ++i) {
+                EXPECT_LT(step(i % 2 == 0 ? 128 : 96), loss);
+              }
+            }).compiled,
+            0U);
+}
+
 TEST(Lazy, WhatDoesNotRepeatIsCutAtALength) {
   std::vector<Tensor<float>> all;
   const auto done = done_by([&] {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace ddx::backend::lazy {
 namespace {
@@ -37,6 +38,37 @@ TEST(CutPoints, ALongTurnIsCutAfterEachOne) {
   points.learn();
   points.begin();
   EXPECT_EQ(add_turns(points, 300, place, 1000), 300U);
+}
+
+/// The places in turns of this length at which a trace is cut, from the operation `from` on, with a
+/// cut after the most operations as well.
+std::set<std::size_t> cuts_of_turns(std::size_t turn, std::size_t from, std::size_t count) {
+  CutPoints points;
+  std::set<std::size_t> cuts;
+  for (std::size_t i = 1; i <= count; ++i) {
+    const bool repeats = points.add(1000 + i % turn);
+    const bool is_full = points.count() == CutPoints::most;
+    if (is_full) {
+      points.learn();
+    }
+    if (repeats || is_full) {
+      points.begin();
+      if (i >= from) {
+        cuts.insert(i % turn);
+      }
+    }
+  }
+  return cuts;
+}
+
+TEST(CutPoints, ATurnOfMoreThanThreeFitInATraceIsLearned) {
+  EXPECT_EQ(cuts_of_turns(4000, 40'000, 400'000).size(), 1U);
+}
+
+TEST(CutPoints, ATurnThatIsLongerThanATraceIsCutAtTheSamePlaces) {
+  EXPECT_EQ(cuts_of_turns(10'000, 60'000, 400'000).size(), 2U);
+  EXPECT_EQ(cuts_of_turns(20'000, 120'000, 400'000).size(), 3U);
+  EXPECT_EQ(cuts_of_turns(CutPoints::most, 60'000, 400'000).size(), 1U);
 }
 
 TEST(CutPoints, AnotherSequenceIsNotCut) {
