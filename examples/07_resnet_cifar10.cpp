@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
-#include <map>
 #include <string>
 #include <utility>
 
@@ -33,9 +32,6 @@ struct Settings {
   std::string device = "cpu";
 };
 
-const std::map<std::string, ddx::Device> devices{
-    {"naive", ddx::Device::naive()}, {"cpu", ddx::Device::cpu()}, {"lazy", ddx::Device::lazy()}};
-
 /// What decides the result: a training is only continued with the same.
 std::string identity(const Settings& settings) {
   return fmt::format("{} epochs, batches of {}, {} blocks, width {}, rate {}, seed {}, device {}",
@@ -55,7 +51,7 @@ data::ImageBatch shifted_and_mirrored(data::ImageBatch batch, ddx::RandomKey key
 
 int run(const Settings& settings) {
   auto sets = data::read_cifar10(settings.data);
-  const ddx::Device device = devices.at(settings.device);
+  const ddx::Device device = ddx::device_named(settings.device).value();
   const data::ImageDataset training_set(std::move(sets.training),
                                         {.mean = 0.47F, .deviation = 0.25F, .device = device});
   const data::ImageDataset test_set(std::move(sets.test),
@@ -117,7 +113,8 @@ int main(int count, char** words) {
   app.add_option("--learning-rate", settings.learning_rate, "the largest of the schedule")
       ->check(CLI::PositiveNumber);
   app.add_option("--seed", settings.seed, "same seed, same result, bit for bit");
-  app.add_option("--device", settings.device, "naive, cpu or lazy")->check(CLI::IsMember(devices));
+  app.add_option("--device", settings.device, "naive, cpu or lazy")
+      ->check(CLI::IsMember(ddx::device_names()));
   try {
     app.parse(count, words);
     return run(settings);

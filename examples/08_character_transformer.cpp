@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,9 +35,6 @@ struct Settings {
   std::int64_t letters = 300;
   std::string device = "cpu";
 };
-
-const std::map<std::string, ddx::Device> devices{
-    {"naive", ddx::Device::naive()}, {"cpu", ddx::Device::cpu()}, {"lazy", ddx::Device::lazy()}};
 
 /// What decides the result: a training is only continued with the same.
 std::string identity(const Settings& settings) {
@@ -87,7 +83,7 @@ double mean_loss(const Model& model, const data::TokenWindows& windows) {
 }
 
 int run(const Settings& settings) {
-  const ddx::Device device = devices.at(settings.device);
+  const ddx::Device device = ddx::device_named(settings.device).value();
   const Text text(read_bytes(settings.text), settings.context, device);
   Model model({.vocabulary = 256,
                .context = settings.context,
@@ -168,7 +164,8 @@ int main(int count, char** words) {
   app.add_option("--learning-rate", settings.learning_rate, "the largest of the schedule")
       ->check(CLI::PositiveNumber);
   app.add_option("--seed", settings.seed, "same seed, same result, bit for bit");
-  app.add_option("--device", settings.device, "naive, cpu or lazy")->check(CLI::IsMember(devices));
+  app.add_option("--device", settings.device, "naive, cpu or lazy")
+      ->check(CLI::IsMember(ddx::device_names()));
   app.add_option("--letters", settings.letters, "how many to write at the end")->check(whole);
   try {
     app.parse(count, words);

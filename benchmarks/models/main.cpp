@@ -1,6 +1,7 @@
 // Training steps of whole models, next to those of PyTorch and JAX in the same run where these are
 // installed.
 
+#include "ddx/core/device.h"
 #include "ddx/core/error.h"
 
 #include "comparison.h"
@@ -188,7 +189,9 @@ int main(int argc, char** argv) {
   app.add_option("--only", options.only, "Only models whose name begins so");
   app.add_option("--child", options.child.name, "Measure one model here and print it")->group("");
   app.add_flag("--roof", options.roof, "Measure the processor here")->group("");
-  app.add_option("--device", options.child.device, "Of --child")->group("");
+  app.add_option("--device", options.child.device, "Of --child")
+      ->check(CLI::IsMember(ddx::device_names()))
+      ->group("");
   app.add_option("--dtype", options.child.dtype, "Of --child and --roof")->group("");
   app.add_option("--threads", options.child.threads, "Of --child")->group("");
   app.add_option("--seconds", options.child.seconds, "Of --child")->group("");

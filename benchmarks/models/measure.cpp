@@ -84,19 +84,18 @@ Measurement measure(const Configuration& configuration) {
   constexpr int warm_up = 3;
   constexpr std::size_t least = 5;
   constexpr std::size_t most = 1000;
-  const bool lazy = configuration.device == "lazy";
+  const Device device = device_named(configuration.device).value();
   const double before = peak_rss_mb();
   Measurement result{.name = configuration.name,
                      .framework = "ddx",
-                     .mode = lazy ? "lazy" : "eager",
+                     .mode = device == Device::lazy() ? "lazy" : "eager",
                      .device = configuration.device,
                      .dtype = configuration.dtype,
                      .threads = configuration.threads,
                      .losses = {}};
   auto begin = std::chrono::steady_clock::now();
-  const Workload training = workload(
-      configuration.name,
-      {.device = lazy ? Device::lazy() : Device::cpu(), .bf16 = configuration.dtype == "bf16"});
+  const Workload training =
+      workload(configuration.name, {.device = device, .bf16 = configuration.dtype == "bf16"});
   result.losses.push_back(training.step());
   result.compile_s = seconds_since(begin);
   for (int i = 0; i < warm_up; ++i) {

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <ddx/core/device.h>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -52,11 +53,12 @@ CommandLine read(const Words& words) {
   given.seed =
       value_of<std::uint64_t>("--seed", words.seed, "a whole number from 0 to 18446744073709551615",
                               [](std::uint64_t) { return true; });
-  if (words.device && *words.device != "naive" && *words.device != "cpu" &&
-      *words.device != "lazy") {
-    throw CommandLineError("--device '" + *words.device + "': there are naive, cpu and lazy");
+  if (words.device) {
+    given.device = ddx::device_named(*words.device);
+    if (!given.device) {
+      throw CommandLineError("--device '" + *words.device + "': there are naive, cpu and lazy");
+    }
   }
-  given.device = words.device;
   given.data = words.data.value_or(given.data);
   given.resume = words.resume;
   given.output = words.output.value_or(given.output);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <ddx/core/device.h>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
@@ -16,7 +17,7 @@ struct CommandLine {
   std::optional<std::int64_t> epochs;
   std::optional<std::int64_t> batch_size;
   std::optional<double> learning_rate;
-  std::optional<std::string> device;
+  std::optional<ddx::Device> device;
   std::optional<std::uint64_t> seed;
   std::filesystem::path data = "data/mnist";
   std::optional<std::filesystem::path> resume;

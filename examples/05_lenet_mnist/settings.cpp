@@ -10,13 +10,12 @@
 namespace lenet_mnist {
 namespace {
 
-ddx::Device device_named(const std::string& name) {
-  for (const auto device : {ddx::Device::naive(), ddx::Device::cpu(), ddx::Device::lazy()}) {
-    if (name == to_string(device)) {
-      return device;
-    }
+ddx::Device device_of_checkpoint(const std::string& name) {
+  const auto device = ddx::device_named(name);
+  if (!device) {
+    throw ddx::EnvironmentError("resume", "the checkpoint's device cannot be \"" + name + "\"");
   }
-  throw ddx::EnvironmentError("resume", "the checkpoint's device cannot be \"" + name + "\"");
+  return *device;
 }
 
 /// The shortest text that reads back as the same number.
@@ -70,7 +69,7 @@ Settings settings_of(const CommandLine& given) {
   return {.epochs = given.epochs.value_or(usual.epochs),
           .batch_size = given.batch_size.value_or(usual.batch_size),
           .learning_rate = given.learning_rate.value_or(usual.learning_rate),
-          .device = given.device ? device_named(*given.device) : usual.device,
+          .device = given.device.value_or(usual.device),
           .seed = given.seed.value_or(usual.seed)};
 }
 
@@ -79,7 +78,7 @@ Settings settings_of(const CommandLine& given, const ddx::train::Remarks& remark
   settings.epochs = given.epochs.value_or(number_in<std::int64_t>(remarks, "epochs"));
   settings.batch_size = number_in<std::int64_t>(remarks, "batch_size");
   settings.learning_rate = number_in<double>(remarks, "learning_rate");
-  settings.device = device_named(given.device.value_or(remark(remarks, "device")));
+  settings.device = given.device ? *given.device : device_of_checkpoint(remark(remarks, "device"));
   settings.seed = number_in<std::uint64_t>(remarks, "seed");
   keep("--batch-size", given.batch_size, settings.batch_size);
   keep("--learning-rate", given.learning_rate, settings.learning_rate);

@@ -5,7 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace ddx {
 
@@ -43,5 +46,11 @@ class Device {
 
 /// Renders as "naive", "cpu" or "lazy".
 [[nodiscard]] std::string to_string(Device device);
+
+/// The device of that name, as `to_string` gives it; none where there is none.
+[[nodiscard]] std::optional<Device> device_named(std::string_view name);
+
+/// The names of all devices, to tell a user what there is.
+[[nodiscard]] std::vector<std::string> device_names();
 
 }  // namespace ddx
