@@ -82,7 +82,7 @@ void GraphRun::overwrite_operand(const ir::Node& node) {
 
 void GraphRun::run(const ir::Node& node) {
   if (const std::exception_ptr error = error_of_operands(node)) {
-    fail(node, error);
+    set_error(node, error);
   } else {
     compute(node);
   }
@@ -91,7 +91,7 @@ void GraphRun::run(const ir::Node& node) {
 
 void GraphRun::alias(const ir::Node& node) {
   if (const std::exception_ptr error = error_of_operands(node)) {
-    fail(node, error);
+    set_error(node, error);
   } else {
     const std::size_t from = Graph::index(node.operands[0]);
     const std::size_t to = Graph::index(node.result());
@@ -131,6 +131,11 @@ bool GraphRun::has_failed_operand(const ir::Node& node) const {
 }
 
 void GraphRun::fail(const ir::Node& node, const std::exception_ptr& error) {
+  set_error(node, error);
+  release_after(node);
+}
+
+void GraphRun::set_error(const ir::Node& node, const std::exception_ptr& error) {
   any_error_ = true;
   for (std::size_t result = 0; result < node.result_count; ++result) {
     errors_[Graph::index(node.result(result))] = error;
@@ -171,7 +176,7 @@ void GraphRun::compute(const ir::Node& node) {
       check.after(call, check.site);
     }
   } catch (...) {
-    fail(node, std::current_exception());
+    set_error(node, std::current_exception());
   }
 }
 

@@ -35,6 +35,9 @@ class GraphRun {
   /// Lets the result of a `reshape` lie where its operand lies. Then releases.
   void alias(const ir::Node& node);
 
+  /// Lets a node have failed, and with it all that depends on it. Then releases.
+  void fail(const ir::Node& node, const std::exception_ptr& error);
+
   /// Gives the memory back that nobody needs after the node.
   void release_after(const ir::Node& node);
 
@@ -62,7 +65,7 @@ class GraphRun {
 
  private:
   [[nodiscard]] std::exception_ptr error_of_operands(const ir::Node& node) const;
-  void fail(const ir::Node& node, const std::exception_ptr& error);
+  void set_error(const ir::Node& node, const std::exception_ptr& error);
   void compute(const ir::Node& node);
 
   const ir::Graph& graph_;

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -127,21 +128,35 @@ void Plan::plan_steps() {
   }
 }
 
+void Plan::run_step(const Step& step, GraphRun& run) const {
+  switch (step.kind) {
+    case Step::Kind::Node:
+      run.overwrite_operand(graph_.node(step.number));
+      run.run(graph_.node(step.number));
+      break;
+    case Step::Kind::Alias:
+      run.alias(graph_.node(step.number));
+      break;
+    case Step::Kind::Loop:
+      loops_[step.number].run(run);
+      break;
+  }
+}
+
 std::vector<Outcome> Plan::run(const Arguments& arguments, const Backend& backend,
                                std::span<Buffer> donated) const {
   GraphRun run(graph_, arguments, backend, donated);
   for (const Step& step : steps_) {
-    switch (step.kind) {
-      case Step::Kind::Node:
-        run.overwrite_operand(graph_.node(step.number));
-        run.run(graph_.node(step.number));
-        break;
-      case Step::Kind::Alias:
-        run.alias(graph_.node(step.number));
-        break;
-      case Step::Kind::Loop:
-        loops_[step.number].run(run);
-        break;
+    try {
+      run_step(step, run);
+    } catch (...) {
+      // For want of memory, say: what does not depend on it is still to be computed.
+      const bool is_loop = step.kind == Step::Kind::Loop;
+      const std::span<const std::size_t> nodes =
+          is_loop ? std::span(loops_[step.number].nodes()) : std::span(&step.number, 1);
+      for (const std::size_t node : nodes) {
+        run.fail(graph_.node(node), std::current_exception());
+      }
     }
   }
   std::vector<Outcome> results;

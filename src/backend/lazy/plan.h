@@ -8,6 +8,7 @@
 #include "ddx/backend/evaluate.h"
 #include "ddx/ir/graph.h"
 
+#include "backend/graph_run.h"
 #include "backend/lazy/fused_loop.h"
 
 #include <cstddef>
@@ -39,7 +40,8 @@ class Plan {
 
   /// Computes the results of the recorded graph that are no parameters. As outcomes_of, which the
   /// results equal to the bit where rewrites do. `donated` as of GraphRun: parameters whose memory
-  /// is the run's, to be written over by results or released after their last use.
+  /// is the run's, to be written over by results or released after their last use. What fails,
+  /// for want of memory too, is an outcome.
   [[nodiscard]] std::vector<Outcome> run(const Arguments& arguments, const Backend& backend,
                                          std::span<Buffer> donated = {}) const;
 
@@ -51,6 +53,7 @@ class Plan {
     std::size_t number;  // Of the node, or among loops_.
   };
 
+  void run_step(const Step& step, GraphRun& run) const;
   void plan_results();
   void plan_steps();
 

@@ -354,6 +354,22 @@ TEST(Lazy, WhatIsReadOnceMoreIsReleasedThen) {
   EXPECT_LT(memory_statistics().in_use, before + count) << "one array has gone, one has come";
 }
 
+TEST(Lazy, WantOfMemoryFailsWhatNeedsIt) {
+  const Shape huge{Shape::Extent{1} << 44};
+  const auto x = row({1, 2, 3});
+  for (int turn = 0; turn < 2; ++turn) {
+    const auto before = x * 3.0F;
+    const auto too_large = ones<float>(huge, lazy) * 3.0F;
+    const auto y = exp(too_large) + sum(before);
+    const auto needs_it = sum(y) + sum(x);
+    const auto after = before + x;
+    EXPECT_THROW((void)needs_it.item(), EnvironmentError);
+    EXPECT_THROW((void)y.values(), EnvironmentError);
+    EXPECT_EQ(after.values(), (std::vector<float>{4, 8, 12}));
+    EXPECT_EQ(before.values(), (std::vector<float>{3, 6, 9}));
+  }
+}
+
 TEST(Lazy, AnotherThreadMayLook) {
   const auto x = row({1, 2, 3});
   auto y = x * 2.0F;
