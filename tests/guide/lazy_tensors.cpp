@@ -1,0 +1,101 @@
+// The programs of docs/guide/lazy_tensors.md.
+
+#include "ddx/backend/lazy.h"
+#include "ddx/ddx.h"
+#include "ddx/ir/passes/optimise.h"
+#include "ddx/ir/text.h"
+#include "ddx/tensor/recorded_graph.h"
+
+#include "expect.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+namespace {
+
+using ddx::testing::expect_close;
+
+// [step]
+/// A step of linear regression; nothing in it knows of the device.
+void descend(ddx::Tensor<float>& w, const ddx::Tensor<float>& x, const ddx::Tensor<float>& y,
+             float rate) {
+  const auto loss = [&](const ddx::Tensor<float>& weights) {
+    const auto error = matmul(x, weights) - y;
+    return mean(error * error);
+  };
+  w -= rate * ddx::gradient(loss, w);
+}
+// [/step]
+
+void training() {
+  // [training]
+  const ddx::Device lazy = ddx::Device::lazy();
+  const auto x = ddx::random_normal<float>(ddx::RandomKey(1), {256, 3}, {}, lazy);
+  const auto y = matmul(x, ddx::Tensor<float>({3, 1}, {2, -1, 0.5F}, lazy));
+  ddx::Tensor<float> w = ddx::zeros<float>({3, 1}, lazy);
+  for (int step = 0; step < 200; ++step) {
+    descend(w, x, y, 0.2F / (1 + 0.01F * static_cast<float>(step)));
+    ddx::backend::lazy_barrier();
+  }
+  const auto weights = w.values();  // Somebody looks: 2, -1, 0.5.
+  // [/training]
+  expect_close("training: weight 0", weights[0], 2, 1e-4);
+  expect_close("training: weight 1", weights[1], -1, 1e-4);
+  expect_close("training: weight 2", weights[2], 0.5, 1e-4);
+}
+
+void counts() {
+  const auto x = ddx::ones<float>({2, 2}, ddx::Device::lazy());
+  const auto run_model = [&](float rate) { (void)(x * rate + x).values(); };
+  run_model(0.3F);  // Makes x as well.
+  run_model(0.3F);
+  // [counts]
+  const auto before = ddx::backend::lazy_statistics();
+  for (const float rate : {0.1F, 0.03F, 0.01F}) {
+    run_model(rate);
+  }
+  const auto after = ddx::backend::lazy_statistics();
+  // after.cuts - before.cuts is 3, after.compiled - before.compiled is 0.
+  // [/counts]
+  expect_close("counts: cuts", static_cast<double>(after.cuts - before.cuts), 3);
+  expect_close("counts: compiled", static_cast<double>(after.compiled - before.compiled), 0);
+}
+
+std::string shown() {
+  // [graph]
+  const ddx::Tensor<float> x({3}, {1, 2, 3}, ddx::Device::lazy());
+  const auto y = ddx::gradient([](const ddx::Tensor<float>& t) { return sum(exp(t) * t); }, x);
+  const std::string text = ddx::ir::to_text(ddx::ir::optimised(ddx::recorded_graph(y)));
+  // [/graph]
+  return text;
+}
+
+std::string error_text() {
+  const auto divide = [](const ddx::Tensor<std::int32_t>& b) {
+    return ddx::ones<std::int32_t>({2}, ddx::Device::lazy()) / b;
+  };
+  try {
+    // [error]
+    const auto quotient = divide(ddx::zeros<std::int32_t>({2}, ddx::Device::lazy()));
+    const auto unaffected = ddx::ones<float>({2}, ddx::Device::lazy()) * 2.0F;
+    (void)unaffected.values();  // Computed as if nothing had happened.
+    (void)quotient.values();    // Throws here, and names the division.
+    // [/error]
+  } catch (const ddx::UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+int main() {
+  training();
+  counts();
+  const std::string text = shown();
+  std::printf("%s%s\n", text.c_str(), error_text().c_str());
+  const bool is_right =
+      text.find("mul") != std::string::npos && error_text().find("div") != std::string::npos;
+  return is_right ? 0 : 1;
+}
