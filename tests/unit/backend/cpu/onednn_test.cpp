@@ -212,9 +212,9 @@ TEST(OneDnn, RunsOnTheThreadsOfThePoolAlone) {
                                   {.size = {3, 3, 1}, .low = {1, 1, 0}, .high = {1, 1, 0}}},
                                  op);
   }
-  const auto a = cast<BFloat16>(random({264, 256}, 1));
+  const auto a = cast<BFloat16>(random({512, 256}, 1));
   const auto b = cast<BFloat16>(random({256, 392}, 2));
-  auto y = zeros<BFloat16>({264, 392});
+  auto y = zeros<BFloat16>({512, 392});
   const std::array inputs{ops::View(a.elements().data(), a.shape(), DType::bf16),
                           ops::View(b.elements().data(), b.shape(), DType::bf16)};
   const ops::View output(y.mutable_elements().data(), y.shape(), DType::bf16);
@@ -249,8 +249,12 @@ TEST(OneDnn, MultipliesBFloat16AsTheReferenceDoes) {
     ops::MatmulAttributes attributes;
   };
   for (const Product& one :
-       {Product{"parts of equal size", {192, 256}, {256, 384}, {192, 384}, {}},
-        Product{"left transposed, in parts", {256, 192}, {256, 384}, {192, 384}, {true, false}},
+       {Product{"rows and columns in parts", {512, 256}, {256, 512}, {512, 512}, {}},
+        Product{"both transposed, in parts", {256, 512}, {512, 256}, {512, 512}, {true, true}},
+        Product{"rows in parts", {512, 256}, {256, 130}, {512, 130}, {}},
+        Product{
+            "left transposed, columns in parts", {512, 96}, {512, 768}, {96, 768}, {true, false}},
+        Product{"a stack in parts", {2, 64, 512}, {2, 512, 512}, {2, 64, 512}, {}},
         Product{"right transposed", {70, 65}, {130, 65}, {70, 130}, {false, true}},
         Product{"both transposed", {65, 70}, {130, 65}, {70, 130}, {true, true}},
         Product{"a stack", {3, 20, 30}, {3, 30, 40}, {3, 20, 40}, {}},
