@@ -20,8 +20,9 @@
 
 namespace ddx::bench {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Measurement, name, framework, mode, device, dtype, threads,
-                                   median_ms, min_ms, compile_s, peak_rss_mb, losses)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Measurement, name, framework, mode, device, dtype,
+                                                threads, median_ms, min_ms, compile_s, peak_rss_mb,
+                                                losses, flops, fma_gflops)
 
 namespace {
 

@@ -94,6 +94,13 @@ nlohmann::json report(const std::vector<Measurement>& rows, double operations, d
         m.name, is_named ? m.framework + " " + m.mode : m.framework, m.dtype, m.threads,
         m.median_ms, m.min_ms, m.compile_s, m.peak_rss_mb, speed, 100 * speed / roof,
         is_own(m) ? advantage(m, rows) : "");
+    if (m.flops > 0) {
+      const double all = 1e-6 * m.flops / m.min_ms;
+      fmt::print(
+          "{:<12} launched: {:.3f} GFLOP a step, {:.1f} GFLOP/s, {:.0f}% of {:.0f} GFLOP/s (f32 "
+          "in registers)\n",
+          "", 1e-9 * m.flops, all, 100 * all / m.fma_gflops, m.fma_gflops);
+    }
     auto object = nlohmann::json::parse(to_json(m));
     object.erase("losses");
     object["gflops"] = speed;

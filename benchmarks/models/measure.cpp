@@ -1,5 +1,7 @@
 #include "measure.h"
 
+#include "ddx/backend/lazy.h"
+#include "ddx/backend/roof.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
@@ -101,6 +103,9 @@ Measurement measure(const Configuration& configuration) {
   for (int i = 0; i < warm_up; ++i) {
     result.losses.push_back(training.step());
   }
+  const auto flops_before = backend::lazy_statistics().flops;
+  (void)training.step();
+  result.flops = static_cast<double>(backend::lazy_statistics().flops - flops_before);
   std::vector<double> times;
   begin = std::chrono::steady_clock::now();
   while (times.size() < least ||
@@ -113,6 +118,7 @@ Measurement measure(const Configuration& configuration) {
   result.min_ms = 1e3 * times.front();
   result.median_ms = 1e3 * times[times.size() / 2];
   result.peak_rss_mb = peak_rss_mb() - before;
+  result.fma_gflops = lazy ? 1e-9 * backend::machine_roof().flops : 0;
   return result;
 }
 

@@ -27,6 +27,8 @@ struct Measurement {
   double compile_s = 0;  ///< The whole first step; for eager frameworks what its first use sets up.
   double peak_rss_mb = 0;      ///< Above what the process had before the model, after all imports.
   std::vector<double> losses;  ///< Of the first steps.
+  double flops = 0;            ///< Of a step on the lazy device, all that it launches; else 0.
+  double fma_gflops = 0;       ///< backend::Roof in the same process; 0 where `flops` is.
 };
 
 /// What to measure.

@@ -26,26 +26,30 @@ struct Mlp {
   DDX_DIFFERENTIABLE(Mlp, hidden1, hidden2, classifier)
 };
 
-constexpr std::int64_t batch_size = 128;
+std::int64_t batch_size(const WorkloadOptions& options) {
+  return options.small ? 16 : 128;
+}
 
 }  // namespace
 
 Workload mlp(const WorkloadOptions& options) {
-  constexpr double first = batch_size * 784. * 512;
-  constexpr double forward = first + batch_size * (512. * 512 + 512 * 10);
-  return workload_of<nn::SGD>(
-      []<class Scalar>(Scalar) { return Mlp<Scalar>(); }, {{batch_size, 784}, batch_size, 10},
-      nn::SGDOptions{.learning_rate = 0.01}, operations_of_step(forward, first), options);
+  const std::int64_t batch = batch_size(options);
+  const auto images = static_cast<double>(batch);
+  const double first = images * 784 * 512;
+  const double forward = first + images * (512. * 512 + 512 * 10);
+  return workload_of<nn::SGD>([]<class Scalar>(Scalar) { return Mlp<Scalar>(); },
+                              {{batch, 784}, batch, 10}, nn::SGDOptions{.learning_rate = 0.01},
+                              operations_of_step(forward, first), options);
 }
 
 Workload lenet(const WorkloadOptions& options) {
-  constexpr double first = convolution(batch_size * 28 * 28, 5, 1, 6);
-  constexpr double forward = first + convolution(batch_size * 10 * 10, 5, 6, 16) +
-                             batch_size * (400. * 120 + 120 * 84 + 84 * 10);
-  return workload_of<nn::SGD>([]<class Scalar>(Scalar) { return models::LeNet<Scalar>(); },
-                              {{batch_size, 28, 28, 1}, batch_size, 10},
-                              nn::SGDOptions{.learning_rate = 0.01},
-                              operations_of_step(forward, first), options);
+  const std::int64_t batch = batch_size(options);
+  const double first = convolution(batch * 28 * 28, 5, 1, 6);
+  const double forward = first + convolution(batch * 10 * 10, 5, 6, 16) +
+                         static_cast<double>(batch) * (400. * 120 + 120 * 84 + 84 * 10);
+  return workload_of<nn::SGD>(
+      []<class Scalar>(Scalar) { return models::LeNet<Scalar>(); }, {{batch, 28, 28, 1}, batch, 10},
+      nn::SGDOptions{.learning_rate = 0.01}, operations_of_step(forward, first), options);
 }
 
 }  // namespace ddx::bench

@@ -5,6 +5,8 @@
 #include "ddx/backend/evaluate.h"
 #include "ddx/backend/kernel_table.h"
 #include "ddx/core/dtype.h"
+#include "ddx/core/error.h"
+#include "ddx/ir/difference.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/scalars.h"
 #include "ddx/ops/attribute_fields.h"
@@ -12,13 +14,16 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
+#include "backend/non_finite.h"
 #include "ir/detail/operands_to_overwrite.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <exception>
+#include <source_location>
 #include <span>
+#include <string>
 #include <utility>
 
 namespace ddx::backend {
@@ -142,6 +147,15 @@ void GraphRun::set_error(const ir::Node& node, const std::exception_ptr& error) 
   }
 }
 
+void GraphRun::expect_finite(const ir::Node& node, const ops::Call& call) const {
+  if (const auto facts = non_finite_result(call)) {
+    const ir::Line line = ir::line_of(graph_, *graph_.producer(node.result()));
+    throw UsageError(std::string(to_string(node.op)),
+                     line.is_exact ? *facts : *facts + "; " + line.text(),
+                     line.is_exact ? line.where : std::source_location{});
+  }
+}
+
 void GraphRun::compute(const ir::Node& node) {
   inputs_.clear();
   outputs_.clear();
@@ -162,11 +176,13 @@ void GraphRun::compute(const ir::Node& node) {
   }
   const ops::Attributes attributes = ir::bound_attributes(node, arguments_.scalars);
   const ops::Call call(inputs_, outputs_, ops::struct_of(attributes));
-  if (node.check == ir::unchecked) {
+  const bool blame = can_be_blamed(call);
+  if (node.check == ir::unchecked && !blame) {
     cell.kernel()(call);
     return;
   }
-  const ops::Check& check = arguments_.checks[Graph::index(node.check)];
+  const ops::Check check =
+      node.check == ir::unchecked ? ops::Check() : arguments_.checks[Graph::index(node.check)];
   try {
     if (check.before != nullptr) {
       check.before(call, check.site);
@@ -174,6 +190,9 @@ void GraphRun::compute(const ir::Node& node) {
     cell.kernel()(call);
     if (check.after != nullptr) {
       check.after(call, check.site);
+    }
+    if (blame) {
+      expect_finite(node, call);
     }
   } catch (...) {
     set_error(node, std::current_exception());

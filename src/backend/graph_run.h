@@ -67,6 +67,8 @@ class GraphRun {
   [[nodiscard]] std::exception_ptr error_of_operands(const ir::Node& node) const;
   void set_error(const ir::Node& node, const std::exception_ptr& error);
   void compute(const ir::Node& node);
+  /// Throws:  UsageError where a result is not finite.
+  void expect_finite(const ir::Node& node, const ops::Call& call) const;
 
   const ir::Graph& graph_;
   const Arguments& arguments_;

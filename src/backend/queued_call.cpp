@@ -6,6 +6,7 @@
 #include "ddx/ops/kernel.h"
 
 #include "backend/failure.h"
+#include "backend/non_finite.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -29,9 +30,15 @@ void Request::run() const {
   if (check.before != nullptr) {
     check.before(call, check.site);
   }
+  const bool blame = can_be_blamed(call);
   kernel(call);
   if (check.after != nullptr) {
     check.after(call, check.site);
+  }
+  if (blame) {
+    if (const auto facts = non_finite_result(call)) {
+      check.site.fail(*facts);
+    }
   }
 }
 

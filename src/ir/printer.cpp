@@ -1,5 +1,4 @@
 #include "ddx/core/dtype.h"
-#include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/text.h"
@@ -7,11 +6,10 @@
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/op.h"
 
+#include "ir/detail/field_text.h"
+
 #include <array>
-#include <charconv>
-#include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,53 +20,8 @@
 namespace ddx::ir {
 namespace {
 
-std::string number(double value) {
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return {text.data(), end};
-}
-
-std::string field_text(bool value) {
-  return value ? "true" : "false";
-}
-std::string field_text(double value) {
-  return number(value);
-}
-std::string field_text(ops::Literal value) {
-  if (value.imaginary != 0 || std::signbit(value.imaginary)) {
-    return "(" + number(value.real) + ", " + std::to_string(value.integer) + ", " +
-           number(value.imaginary) + ")";
-  }
-  if (value.integer == 0) {
-    return number(value.real);
-  }
-  if (value.real == static_cast<double>(value.integer)) {
-    return std::to_string(value.integer) + "i";
-  }
-  return "(" + number(value.real) + ", " + std::to_string(value.integer) + ")";
-}
-std::string field_text(const RandomKey& key) {
-  return "key(" + std::to_string(key.state()[0]) + ", " + std::to_string(key.state()[1]) + ")";
-}
-template <class Integer>
-  requires std::is_integral_v<Integer>
-std::string field_text(Integer value) {
-  return std::to_string(value);
-}
-
-/// The list up to its last element that is not as by default; empty where there is none.
-template <class Element, std::size_t n>
-std::string list_text(const std::array<Element, n>& list, const std::array<Element, n>& usual) {
-  std::size_t length = n;
-  while (length > 0 && list[length - 1] == usual[length - 1]) {
-    --length;
-  }
-  std::string text;
-  for (std::size_t i = 0; i < length; ++i) {
-    text += (i == 0 ? "[" : ", ") + field_text(list[i]);
-  }
-  return length == 0 ? text : text + "]";
-}
+using detail::field_text;
+using detail::list_text;
 
 /// What is printed of a field that has this default; empty where it is as by default.
 template <class Field>

@@ -45,7 +45,8 @@ std::array<Array, 2> attention(const Array& query, const Array& key, const Array
   std::array<Array, 2> results{Array::for_kernels(shape, dtype, device),
                                Array::for_kernels(ops::query_places(query.shape()), dtype, device)};
   run(ops::Op::attention, dtype, device, std::array{query.view(), key.view(), value.view()},
-      std::array{results[0].view(), results[1].view()}, attributes_of(query.shape(), options));
+      std::array{results[0].view(), results[1].view()}, attributes_of(query.shape(), options),
+      {.site = site});
   return results;
 }
 

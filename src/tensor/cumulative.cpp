@@ -29,7 +29,7 @@ ops::CumulativeAttributes resolved(ops::Op op, const Shape& shape, const Cumulat
 Array cumulative(ops::Op op, const Array& x, const CumulativeOptions& options,
                  const Location& where) {
   return compute(op, x.dtype(), x.device(), x.shape(), x.dtype(), std::array{x.view()},
-                 resolved(op, x.shape(), options, where));
+                 resolved(op, x.shape(), options, where), {.site = site_of(op, where)});
 }
 
 Array linear_recurrence(const Array& a, const Array& b, const CumulativeOptions& options,
@@ -42,7 +42,7 @@ Array linear_recurrence(const Array& a, const Array& b, const CumulativeOptions&
   }
   const Device device = common_device(site, {&a, &b});
   return compute(op, a.dtype(), device, shape, a.dtype(), std::array{a.view(), b.view()},
-                 resolved(op, shape, options, where));
+                 resolved(op, shape, options, where), {.site = site_of(op, where)});
 }
 
 Array shifted(const Array& x, std::int64_t axis, bool backwards, ops::Literal value) {

@@ -4,12 +4,14 @@
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
+#include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 #include "ddx/ops/site.h"
 #include "ddx/tensor/detail/array.h"
 
 #include "backend/lazy/trace.h"
+#include "backend/non_finite.h"
 #include "backend/queue.h"
 #include "backend/queued_call.h"
 
@@ -76,8 +78,16 @@ void run(ops::Op op, DType key, Device device, const std::span<const ops::View>&
     backend::lazy::Trace::of_this_thread().record({op, inputs, outputs, attributes.data, check});
     return;
   }
-  const backend::Request request{cell.kernel(),   inputs,           outputs,
-                                 attributes.data, attributes.bytes, check};
+  ops::Check named;  // Any operation may be asked where NaNs come from.
+  if (backend::are_nans_debugged()) {
+    named = check;
+    if (*named.site.operation == '\0') {
+      named.site.operation = ops::info(op).name.data();
+    }
+  }
+  const backend::Request request{cell.kernel(),    inputs,
+                                 outputs,          attributes.data,
+                                 attributes.bytes, backend::are_nans_debugged() ? named : check};
   if (backend::concerns_queue(device, request)) {
     backend::submit(device, request, work_of(op, request));
   } else {

@@ -95,7 +95,7 @@ void check_right_elements(const ops::Call& call, const ops::Site& site) {
 /// The demand of an operation on its right operand.
 ops::Check right_check(ops::Op op, DType dtype, const Location& where) {
   if (restricted_operand(op, info(dtype).kind) == nullptr) {
-    return {};
+    return {.site = site_of(op, where)};
   }
   const bool divides = op == ops::Op::div || op == ops::Op::remainder;
   return {.before = divides ? check_right_elements<ops::Op::div>
@@ -164,7 +164,8 @@ Array binary_of(ops::Op op, A&& a, const Array& b, const Location& where) {
   }
   const std::array inputs{a.view(), b.view()};
   if (ops::info(op).family == ops::Family::Comparison) {
-    return compute(op, b.dtype(), device, shape, DType::boolean, inputs, ops::NoAttributes{});
+    return compute(op, b.dtype(), device, shape, DType::boolean, inputs, ops::NoAttributes{},
+                   {.site = site});
   }
   const ops::Check check = right_check(op, b.dtype(), where);
   if constexpr (std::is_lvalue_reference_v<A>) {
@@ -259,7 +260,7 @@ Array add_scaled(Array a, double scale, const Array& b, const Location& where) {
   const Device device = common_device(site, {&a, &b});
   const std::array inputs{a.view(), b.view()};
   return compute_into(ops::Op::add_scaled, std::move(a), device, shape, b.dtype(), inputs,
-                      ops::ScaleAttributes{scale});
+                      ops::ScaleAttributes{scale}, {.site = site});
 }
 
 Array select(const Array& condition, const Array& a, const Array& b, const Location& where) {
@@ -268,7 +269,8 @@ Array select(const Array& condition, const Array& a, const Array& b, const Locat
   const Shape shape = broadcast(condition.shape(), values, site.operation, where);
   const Device device = common_device(site, {&condition, &a, &b});
   return compute(ops::Op::select, a.dtype(), device, shape, a.dtype(),
-                 std::array{condition.view(), a.view(), b.view()}, ops::NoAttributes{});
+                 std::array{condition.view(), a.view(), b.view()}, ops::NoAttributes{},
+                 {.site = site});
 }
 
 }  // namespace ddx::detail

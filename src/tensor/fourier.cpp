@@ -59,7 +59,8 @@ Array transformed(ops::Op op, const char* operation, const Array& x, bool invers
   const Shape shape = with_extent(x.shape(), axis, op == ops::Op::rfft ? half : n);
   return compute(op, x.dtype(), x.device(), shape, ops::result_dtype(op, x.dtype()),
                  std::array{operand.view()},
-                 ops::FourierAttributes{axis, inverse, scale_of(options.norm, inverse, n)});
+                 ops::FourierAttributes{axis, inverse, scale_of(options.norm, inverse, n)},
+                 {.site = {operation, where}});
 }
 
 /// The length that the options give, or the extent of the axis.

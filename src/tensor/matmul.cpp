@@ -34,7 +34,7 @@ Array matmul(const Array& a, const Array& b, const MatmulOptions& options, const
         where);
   }
   return compute(ops::Op::matmul, a.dtype(), device, shape, a.dtype(),
-                 std::array{a.view(), b.view()}, attributes);
+                 std::array{a.view(), b.view()}, attributes, {.site = site});
 }
 
 }  // namespace ddx::detail

@@ -180,7 +180,8 @@ Array concatenate(std::span<const Array* const> parts, std::int64_t axis, const 
   const Device device = common_device(site, parts);
   Array result = Array::for_kernels(shape, parts[0]->dtype(), device);
   const ops::View output = result.view();
-  run(ops::Op::concatenate, result.dtype(), device, inputs, {&output, 1}, attributes);
+  run(ops::Op::concatenate, result.dtype(), device, inputs, {&output, 1}, attributes,
+      {.site = site});
   return result;
 }
 

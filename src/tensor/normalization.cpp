@@ -16,10 +16,11 @@ namespace ddx::detail {
 namespace {
 
 std::array<Array, 3> compute_three(ops::Op op, Device device, std::array<Array, 3> results,
-                                   std::span<const ops::View> inputs, double epsilon) {
+                                   std::span<const ops::View> inputs, double epsilon,
+                                   const ops::Site& site) {
   const ops::EpsilonAttributes attributes{epsilon};
   const std::array outputs{results[0].view(), results[1].view(), results[2].view()};
-  run(op, results[0].dtype(), device, inputs, outputs, attributes);
+  run(op, results[0].dtype(), device, inputs, outputs, attributes, {.site = site});
   return results;
 }
 
@@ -37,7 +38,7 @@ std::array<Array, 3> batch_norm_training(const Array& x, const Array& scale, con
                        {Array::for_kernels(x.shape(), x.dtype(), device),
                         Array::for_kernels(channels, x.dtype(), device),
                         Array::for_kernels(channels, x.dtype(), device)},
-                       std::array{x.view(), scale.view(), offset.view()}, epsilon);
+                       std::array{x.view(), scale.view(), offset.view()}, epsilon, site);
 }
 
 std::array<Array, 3> batch_norm_training_gradient(const Array& x, const Array& scale,
@@ -49,7 +50,7 @@ std::array<Array, 3> batch_norm_training_gradient(const Array& x, const Array& s
                         Array::for_kernels(scale.shape(), x.dtype(), device),
                         Array::for_kernels(scale.shape(), x.dtype(), device)},
                        std::array{x.view(), scale.view(), mean.view(), variance.view(), dy.view()},
-                       epsilon);
+                       epsilon, site_of(ops::Op::batch_norm_training_gradient, {}));
 }
 
 Array batch_norm_inference(const Array& x, const Array& scale, const Array& offset,
@@ -61,7 +62,7 @@ Array batch_norm_inference(const Array& x, const Array& scale, const Array& offs
   const Device device = common_device(site, {&x, &scale, &offset, &mean, &variance});
   return compute(ops::Op::batch_norm_inference, x.dtype(), device, x.shape(), x.dtype(),
                  std::array{x.view(), scale.view(), offset.view(), mean.view(), variance.view()},
-                 ops::EpsilonAttributes{epsilon});
+                 ops::EpsilonAttributes{epsilon}, {.site = site});
 }
 
 std::array<Array, 3> layer_norm(const Array& x, const Array& scale, const Array& offset,
@@ -74,7 +75,7 @@ std::array<Array, 3> layer_norm(const Array& x, const Array& scale, const Array&
       ops::Op::layer_norm, device,
       {Array::for_kernels(x.shape(), x.dtype(), device),
        Array::for_kernels(rows, x.dtype(), device), Array::for_kernels(rows, x.dtype(), device)},
-      std::array{x.view(), scale.view(), offset.view()}, epsilon);
+      std::array{x.view(), scale.view(), offset.view()}, epsilon, site);
 }
 
 std::array<Array, 3> layer_norm_gradient(const Array& x, const Array& scale, const Array& mean,
@@ -85,7 +86,7 @@ std::array<Array, 3> layer_norm_gradient(const Array& x, const Array& scale, con
                         Array::for_kernels(scale.shape(), x.dtype(), device),
                         Array::for_kernels(scale.shape(), x.dtype(), device)},
                        std::array{x.view(), scale.view(), mean.view(), variance.view(), dy.view()},
-                       epsilon);
+                       epsilon, site_of(ops::Op::layer_norm_gradient, {}));
 }
 
 }  // namespace ddx::detail

@@ -20,14 +20,16 @@
 namespace ddx::detail {
 
 Array reduce(ops::Op op, const Array& x, const ReductionOptions& options, const Location& where) {
+  const ops::Site site = site_of(op, where);
   const auto [shape, attributes] =
-      ops::reduction_shape(site_of(op, where), op, x.shape(), options.axes, options.keep_dims);
+      ops::reduction_shape(site, op, x.shape(), options.axes, options.keep_dims);
   if (is_complex(x.dtype()) && (op == ops::Op::sum || op == ops::Op::mean)) {
     const Array pairs = pairs_of(x, x.device());
     return from_pairs(compute(op, pairs.dtype(), x.device(), shape_of_pairs(shape), pairs.dtype(),
-                              std::array{pairs.view()}, attributes));
+                              std::array{pairs.view()}, attributes, {.site = site}));
   }
-  return compute(op, x.dtype(), x.device(), shape, x.dtype(), std::array{x.view()}, attributes);
+  return compute(op, x.dtype(), x.device(), shape, x.dtype(), std::array{x.view()}, attributes,
+                 {.site = site});
 }
 
 Array restore_axes(const Array& reduced, const Shape& shape, const ReductionOptions& options) {
@@ -70,7 +72,8 @@ void check_norm_order(double order, const Location& where) {
 
 Array arg_reduce(ops::Op op, const Array& x, std::int64_t axis, const Location& where) {
   const auto [shape, attributes] = ops::arg_reduction_shape(site_of(op, where), x.shape(), axis);
-  return compute(op, x.dtype(), x.device(), shape, DType::i32, std::array{x.view()}, attributes);
+  return compute(op, x.dtype(), x.device(), shape, DType::i32, std::array{x.view()}, attributes,
+                 {.site = site_of(op, where)});
 }
 
 }  // namespace ddx::detail

@@ -20,7 +20,8 @@ namespace ddx::detail {
 Array softmax(ops::Op op, const Array& x, std::int64_t axis, const Location& where) {
   const ops::AxisAttributes attributes{
       resolve_axis(axis, x.shape(), ops::info(op).name.data(), where)};
-  return compute(op, x.dtype(), x.device(), x.shape(), x.dtype(), std::array{x.view()}, attributes);
+  return compute(op, x.dtype(), x.device(), x.shape(), x.dtype(), std::array{x.view()}, attributes,
+                 {.site = site_of(op, where)});
 }
 
 Array softmax_gradient(ops::Op op, const Array& y, const Array& dy, std::int64_t axis) {

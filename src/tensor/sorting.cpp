@@ -51,7 +51,8 @@ Array argsort(const Array& x, const SortOptions& options, const Location& where)
         order, where);
   }
   return compute(ops::Op::argsort, x.dtype(), x.device(), x.shape(), DType::i32,
-                 std::array{x.view()}, ops::SortAttributes{options.descending});
+                 std::array{x.view()}, ops::SortAttributes{options.descending},
+                 {.site = site_of(ops::Op::argsort, where)});
 }
 
 Tensor<std::int32_t> leading(const Tensor<std::int32_t>& order, std::int64_t count,

@@ -98,14 +98,16 @@ Array convolution(const Array& input, const Array& filter, const WindowMotion& m
   const Shape shape = ops::convolution_shape(site, input.shape(), filter.shape(), window);
   const Device device = common_device(site, {&input, &filter});
   return compute(ops::Op::convolution, input.dtype(), device, shape, input.dtype(),
-                 std::array{input.view(), filter.view()}, window);
+                 std::array{input.view(), filter.view()}, window, {.site = site});
 }
 
 Array convolution_input_gradient(const Array& dy, const Array& filter, const Shape& input,
                                  const WindowMotion& motion, const Location& where) {
-  const Device device = common_device(site_of(motion, where), {&dy, &filter});
+  const ops::Site site = site_of(motion, where);
+  const Device device = common_device(site, {&dy, &filter});
   return compute(ops::Op::convolution_input_gradient, dy.dtype(), device, input, dy.dtype(),
-                 std::array{dy.view(), filter.view()}, placed(motion, input, filter.shape()));
+                 std::array{dy.view(), filter.view()}, placed(motion, input, filter.shape()),
+                 {.site = site});
 }
 
 Array convolution_filter_gradient(const Array& input, const Array& dy, const Shape& filter,
@@ -170,7 +172,8 @@ Array pool(ops::Op op, const Array& x, const WindowMotion& motion, const Locatio
   const ops::Site site = site_of(motion, where);
   const ops::WindowAttributes window = placed(motion, x.shape());
   const Shape shape = ops::pool_shape(site, x.shape(), window);
-  return compute(op, x.dtype(), x.device(), shape, x.dtype(), std::array{x.view()}, window);
+  return compute(op, x.dtype(), x.device(), shape, x.dtype(), std::array{x.view()}, window,
+                 {.site = site});
 }
 
 Array avg_pool_gradient(const Array& dy, const Shape& input, const WindowMotion& motion) {
@@ -190,7 +193,7 @@ Array grey_dilation(const Array& input, const Array& filter, const WindowMotion&
   const Shape shape = ops::morphology_shape(site, input.shape(), filter.shape(), window);
   const Device device = common_device(site, {&input, &filter});
   return compute(ops::Op::grey_dilation, input.dtype(), device, shape, input.dtype(),
-                 std::array{input.view(), filter.view()}, window);
+                 std::array{input.view(), filter.view()}, window, {.site = site});
 }
 
 Array grey_dilation_gradient(ops::Op op, const Array& input, const Array& filter, const Array& dy,

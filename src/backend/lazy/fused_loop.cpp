@@ -13,6 +13,7 @@
 
 #include "backend/cpu/pool.h"
 #include "backend/graph_run.h"
+#include "backend/non_finite.h"
 #include "ir/detail/operands_to_overwrite.h"
 
 #include <algorithm>
@@ -268,8 +269,9 @@ void FusedLoop::run_apart(GraphRun& values) const {
 }
 
 void FusedLoop::run(GraphRun& values) const {
-  if (std::ranges::any_of(
-          nodes_, [&](std::size_t i) { return values.has_failed_operand(graph_->node(i)); })) {
+  if (are_nans_debugged() || std::ranges::any_of(nodes_, [&](std::size_t i) {
+        return values.has_failed_operand(graph_->node(i));
+      })) {
     run_apart(values);
     return;
   }

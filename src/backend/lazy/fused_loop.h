@@ -77,7 +77,8 @@ class FusedLoop {
   [[nodiscard]] Place outside(ir::ValueId value);
   void add_instructions(std::span<const std::size_t> nodes, const std::vector<bool>& outputs);
   void find_overwritings();
-  /// Runs the nodes one by one: where an operand has failed, others are still to be computed.
+  /// Runs the nodes one by one: where an operand has failed, others are still to be computed, and
+  /// where NaNs are debugged, each is asked.
   void run_apart(GraphRun& values) const;
   [[nodiscard]] std::size_t temporary_bytes() const noexcept;
   [[nodiscard]] std::size_t column_bytes() const noexcept;

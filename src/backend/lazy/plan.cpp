@@ -3,20 +3,30 @@
 #include "ddx/backend/backend.h"
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/evaluate.h"
+#include "ddx/backend/span_recording.h"
 #include "ddx/ir/fusion_plan.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/passes/optimise.h"
+#include "ddx/ir/work.h"
 #include "ddx/ops/op.h"
 
 #include "backend/graph_run.h"
+#include "backend/lazy/counters.h"
 #include "backend/lazy/fused_loop.h"
+#include "backend/lazy/kernel_info.h"
+#include "backend/lazy/spans.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <iterator>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -63,9 +73,15 @@ std::vector<bool> values_in_memory(const Graph& graph,
 
 }  // namespace
 
-Plan::Plan(const Graph& recorded) : recorded_(recorded), graph_(ir::optimised(recorded)) {
+Plan::Plan(const Graph& recorded) : recorded_(recorded) {
+  const ScopedSpan compilation(SpanKind::Compile, recorded.node_count());
+  PassSpans passes;
+  graph_ = ir::optimised(recorded,
+                         [&](std::string_view pass, const Graph& /*graph*/) { passes.end(pass); });
   plan_results();
   plan_steps();
+  plan_cost();
+  passes.end("plan");
 }
 
 void Plan::plan_results() {
@@ -128,41 +144,86 @@ void Plan::plan_steps() {
   }
 }
 
+std::span<const std::size_t> Plan::nodes_of(const Step& step) const noexcept {
+  return step.kind == Step::Kind::Loop ? std::span(loops_[step.number].nodes())
+                                       : std::span(&step.number, 1);
+}
+
+void Plan::plan_cost() {
+  const std::vector<std::uint32_t> uses = ir::use_counts(graph_);
+  for (const Step& step : steps_) {
+    if (step.kind == Step::Kind::Alias) {
+      work_.emplace_back();
+      continue;
+    }
+    const std::span<const std::size_t> nodes = nodes_of(step);
+    work_.push_back(ir::work_of(graph_, nodes, uses));
+    cost_.work += work_.back();
+    cost_.operations += nodes.size();
+    ++cost_.kernels;
+  }
+}
+
+const std::vector<std::shared_ptr<const KernelInfo>>& Plan::kernels() const {
+  std::call_once(kernels_made_, [this] {
+    std::vector<std::shared_ptr<const KernelInfo>> kernels;
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      kernels.push_back(steps_[i].kind == Step::Kind::Alias
+                            ? nullptr
+                            : std::make_shared<const KernelInfo>(
+                                  kernel_info(graph_, nodes_of(steps_[i]), work_[i])));
+    }
+    kernels_ = std::move(kernels);
+  });
+  return kernels_;
+}
+
 void Plan::run_step(const Step& step, GraphRun& run) const {
-  switch (step.kind) {
-    case Step::Kind::Node:
-      run.overwrite_operand(graph_.node(step.number));
-      run.run(graph_.node(step.number));
-      break;
-    case Step::Kind::Alias:
-      run.alias(graph_.node(step.number));
-      break;
-    case Step::Kind::Loop:
-      loops_[step.number].run(run);
-      break;
+  try {
+    switch (step.kind) {
+      case Step::Kind::Node:
+        run.overwrite_operand(graph_.node(step.number));
+        run.run(graph_.node(step.number));
+        break;
+      case Step::Kind::Alias:
+        run.alias(graph_.node(step.number));
+        break;
+      case Step::Kind::Loop:
+        loops_[step.number].run(run);
+        break;
+    }
+  } catch (...) {
+    // For want of memory, say: what does not depend on it is still to be computed.
+    for (const std::size_t node : nodes_of(step)) {
+      run.fail(graph_.node(node), std::current_exception());
+    }
   }
 }
 
 std::vector<Outcome> Plan::run(const Arguments& arguments, const Backend& backend,
                                std::span<Buffer> donated) const {
+  const ScopedSpan span(SpanKind::Run, recorded_.node_count());
+  const auto begin = std::chrono::steady_clock::now();
   GraphRun run(graph_, arguments, backend, donated);
-  for (const Step& step : steps_) {
-    try {
-      run_step(step, run);
-    } catch (...) {
-      // For want of memory, say: what does not depend on it is still to be computed.
-      const bool is_loop = step.kind == Step::Kind::Loop;
-      const std::span<const std::size_t> nodes =
-          is_loop ? std::span(loops_[step.number].nodes()) : std::span(&step.number, 1);
-      for (const std::size_t node : nodes) {
-        run.fail(graph_.node(node), std::current_exception());
+  if (are_spans_recorded()) {
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      if (kernels()[i] == nullptr) {
+        run_step(steps_[i], run);
+        continue;
       }
+      const ScopedSpan launch(SpanKind::Kernel, kernels()[i]->operation_count, kernels()[i]);
+      run_step(steps_[i], run);
+    }
+  } else {
+    for (const Step& step : steps_) {
+      run_step(step, run);
     }
   }
   std::vector<Outcome> results;
   for (const ir::ValueId result : graph_.results()) {
     results.push_back(run.outcome(result));
   }
+  Counters::instance().count_run(cost_, std::chrono::steady_clock::now() - begin);
   return results;
 }
 

@@ -6,13 +6,18 @@
 #include "ddx/backend/backend.h"
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/evaluate.h"
+#include "ddx/backend/span_recording.h"
 #include "ddx/ir/graph.h"
+#include "ddx/ir/work.h"
 
 #include "backend/graph_run.h"
+#include "backend/lazy/counters.h"
 #include "backend/lazy/fused_loop.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -53,15 +58,24 @@ class Plan {
     std::size_t number;  // Of the node, or among loops_.
   };
 
-  void run_step(const Step& step, GraphRun& run) const;
   void plan_results();
   void plan_steps();
+  void plan_cost();
+  /// What each step computes, told to people; null for what is no launch.
+  [[nodiscard]] const std::vector<std::shared_ptr<const KernelInfo>>& kernels() const;
+  void run_step(const Step& step, GraphRun& run) const;
+  /// What a step computes.
+  [[nodiscard]] std::span<const std::size_t> nodes_of(const Step& step) const noexcept;
 
   ir::Graph recorded_;
   ir::Graph graph_;  // What is run.
   std::vector<Source> sources_;
   std::vector<Step> steps_;
   std::vector<FusedLoop> loops_;
+  std::vector<ir::Work> work_;  // Of each step.
+  RunCost cost_;
+  mutable std::once_flag kernels_made_;  // When somebody records spans.
+  mutable std::vector<std::shared_ptr<const KernelInfo>> kernels_;
 };
 
 }  // namespace ddx::backend::lazy

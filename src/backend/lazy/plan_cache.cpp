@@ -2,12 +2,16 @@
 
 #include "ddx/ir/graph.h"
 
+#include "backend/lazy/counters.h"
 #include "backend/lazy/plan.h"
+#include "backend/lazy/recompile_history.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace ddx::backend::lazy {
 
@@ -26,23 +30,38 @@ std::shared_ptr<const Plan> PlanCache::plan_of(const ir::Graph& recorded) {
         begin, end, [&](const auto& entry) { return entry.second.plan->recorded() == recorded; });
     if (found != end) {
       found->second.last_use = ++uses_;
+      Counters::instance().count_hit();
       return found->second.plan;
     }
   }
   // Two threads may make equal plans at one time: one of them is dropped later.
+  const auto begin = std::chrono::steady_clock::now();
   auto plan = std::make_shared<const Plan>(recorded);
+  const auto time = std::chrono::steady_clock::now() - begin;
+  Counters::instance().count_compile(time);
+  if (RecompileHistory& history = RecompileHistory::instance(); history.is_kept()) {
+    history.add(recorded, time, plans());
+  }
   const std::scoped_lock lock(mutex_);
   if (entries_.size() >= most_plans) {
     drop_oldest();
   }
   entries_.emplace(hash, Entry{plan, ++uses_});
-  ++made_;
   return plan;
 }
 
-std::uint64_t PlanCache::made() const {
+std::vector<std::shared_ptr<const Plan>> PlanCache::plans() {
   const std::scoped_lock lock(mutex_);
-  return made_;
+  std::vector<const Entry*> entries;
+  for (const auto& [hash, entry] : entries_) {
+    entries.push_back(&entry);
+  }
+  std::ranges::sort(entries, {}, &Entry::last_use);
+  std::vector<std::shared_ptr<const Plan>> plans;
+  for (const Entry* entry : entries) {
+    plans.push_back(entry->plan);
+  }
+  return plans;
 }
 
 void PlanCache::drop_oldest() {

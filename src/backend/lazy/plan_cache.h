@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 namespace ddx::backend::lazy {
 
@@ -23,9 +24,6 @@ class PlanCache {
   /// The plan of a graph, made where none of its structure is kept.
   [[nodiscard]] std::shared_ptr<const Plan> plan_of(const ir::Graph& recorded);
 
-  /// How many plans have been made.
-  [[nodiscard]] std::uint64_t made() const;
-
  private:
   struct Entry {
     std::shared_ptr<const Plan> plan;
@@ -35,12 +33,13 @@ class PlanCache {
   // Of a program whose graphs are all different, this many are kept for nothing.
   static constexpr std::size_t most_plans = 256;
 
+  /// All there are, the one used last at the end.
+  [[nodiscard]] std::vector<std::shared_ptr<const Plan>> plans();
   void drop_oldest();
 
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   std::unordered_multimap<std::uint64_t, Entry> entries_;
   std::uint64_t uses_ = 0;
-  std::uint64_t made_ = 0;
 };
 
 }  // namespace ddx::backend::lazy

@@ -14,6 +14,7 @@
 #include "ddx/ops/op.h"
 
 #include "backend/lazy/attribute_guard.h"
+#include "backend/lazy/counters.h"
 #include "backend/lazy/operation.h"
 #include "backend/lazy/plan.h"
 #include "backend/lazy/plan_cache.h"
@@ -290,6 +291,7 @@ std::shared_ptr<const Plan> StepTree::plan_of(Place place, std::span<const std::
   const auto found = std::ranges::find_if(
       plans, [&](const Planned& planned) { return std::ranges::equal(planned.results, results); });
   if (found != plans.end()) {
+    Counters::instance().count_hit();
     return found->plan;
   }
   Recorded recorded = graph_of(place);

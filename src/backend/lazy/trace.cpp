@@ -19,8 +19,10 @@
 #include "ddx/ops/literal.h"
 #include "ddx/ops/op.h"
 
+#include "backend/lazy/counters.h"
 #include "backend/lazy/cut_points.h"
 #include "backend/lazy/plan_cache.h"
+#include "backend/lazy/spans.h"
 #include "backend/promise.h"
 
 #include <algorithm>
@@ -271,6 +273,7 @@ Trace::Contents Trace::run() noexcept {
   Contents done = std::exchange(now_, {});
   cut_points_.begin();
   try {
+    const CutSpan span(done.promises.size());
     std::vector<std::uint32_t> kept;
     for (std::size_t i = 0; i < done.promises.size(); ++i) {
       if (done.promises[i].owners() > 1) {
@@ -361,8 +364,10 @@ ir::Graph recorded_graph(std::span<const ops::View> arrays) {
 }
 
 LazyStatistics lazy_statistics() noexcept {
-  return {lazy::Traces::instance().recorded_count(),
-          lazy::run_graphs.load(std::memory_order_relaxed), lazy::PlanCache::instance().made()};
+  LazyStatistics statistics = lazy::Counters::instance().statistics();
+  statistics.recorded = lazy::Traces::instance().recorded_count();
+  statistics.cuts = lazy::run_graphs.load(std::memory_order_relaxed);
+  return statistics;
 }
 
 }  // namespace ddx::backend

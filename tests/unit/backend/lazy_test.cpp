@@ -31,8 +31,9 @@ LazyStatistics done_by(const std::function<void()>& body) {
   const LazyStatistics before = lazy_statistics();
   body();
   const LazyStatistics after = lazy_statistics();
-  return {after.recorded - before.recorded, after.cuts - before.cuts,
-          after.compiled - before.compiled};
+  return {.recorded = after.recorded - before.recorded,
+          .cuts = after.cuts - before.cuts,
+          .compiled = after.compiled - before.compiled};
 }
 
 /// The text of the error that looking at the elements throws.

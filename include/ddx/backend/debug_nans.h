@@ -1,0 +1,33 @@
+/// \file
+/// Finding the operation that makes the first NaN.
+
+#pragma once
+
+namespace ddx::backend {
+
+/// Whether, from now on and in all threads, an operation that makes a NaN or an infinity though all
+/// its operands are finite is an error: it names the operation, the element, the types and the
+/// user's line, and is thrown where others of that operation are: at the call, or on asynchronous
+/// and lazy devices at who looks at results that depend on it. Operations without operands are free
+/// to make infinities, as masks do, and so are those of bare numbers that a lazy device has folded.
+/// Returns what it was before; it is off at the start.
+///
+/// Every operand and result is then read once more, and loops of a lazy device run operation by
+/// operation.
+///
+/// Cost:    while it is off, a load for each operation that runs.
+bool set_debug_nans(bool on) noexcept;
+
+/// Sets it for a scope.
+class DebugNans {
+ public:
+  explicit DebugNans(bool on = true) noexcept : before_(set_debug_nans(on)) {}
+  DebugNans(const DebugNans&) = delete;
+  DebugNans& operator=(const DebugNans&) = delete;
+  ~DebugNans() { (void)set_debug_nans(before_); }
+
+ private:
+  bool before_;
+};
+
+}  // namespace ddx::backend

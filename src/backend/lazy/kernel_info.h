@@ -1,0 +1,19 @@
+/// \file
+/// Launches told to people.
+
+#pragma once
+
+#include "ddx/backend/span_recording.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ir/work.h"
+
+#include <cstddef>
+#include <span>
+
+namespace ddx::backend::lazy {
+
+/// What nodes compute that run in one launch, with what it takes.
+[[nodiscard]] KernelInfo kernel_info(const ir::Graph& graph, std::span<const std::size_t> nodes,
+                                     const ir::Work& work);
+
+}  // namespace ddx::backend::lazy

@@ -1,0 +1,102 @@
+// The models of the benchmarks, in their small form, take the same training on every device.
+
+#include "ddx/core/device.h"
+
+#include "benchmarks/models/workload.h"
+#include "benchmarks/models/workloads.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <gtest/gtest.h>
+#include <ostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace ddx {
+namespace {
+
+using bench::Workload;
+using bench::WorkloadOptions;
+
+constexpr std::size_t steps = 50;
+
+struct Case {
+  std::string name;
+  Workload (*make)(const WorkloadOptions& options);
+  bool bf16;
+  /// How far a loss may be from that of the naive device, beside 1 + the loss.
+  double tolerance;
+
+  friend std::ostream& operator<<(std::ostream& out, const Case& each) { return out << each.name; }
+};
+
+std::vector<double> losses(const Case& each, Device device) {
+  const Workload training = each.make({.device = device, .bf16 = each.bf16, .small = true});
+  std::vector<double> result;
+  for (std::size_t i = 0; i < steps; ++i) {
+    result.push_back(training.step());
+  }
+  return result;
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < steps; ++i) {
+    // A NaN is further than anything.
+    const double difference = std::abs(a[i] - b[i]) / (1 + std::abs(b[i]));
+    largest = difference <= largest ? largest : difference;
+  }
+  return largest;
+}
+
+class DeviceAgreement : public testing::TestWithParam<Case> {};
+
+TEST_P(DeviceAgreement, LossesAreThoseOfTheNaiveDevice) {
+  const std::vector<double> naive = losses(GetParam(), Device::naive());
+  EXPECT_LT(naive.back(), naive.front()) << "it does not learn: agreement would say little";
+  for (const Device device : {Device::cpu(), Device::lazy()}) {
+    const double difference = largest_difference(losses(GetParam(), device), naive);
+    RecordProperty(to_string(device), std::to_string(difference));
+    EXPECT_LE(difference, GetParam().tolerance) << to_string(device);
+  }
+}
+
+TEST_P(DeviceAgreement, TwoLazyTrainingsAreEqualToTheBit) {
+  EXPECT_EQ(losses(GetParam(), Device::lazy()), losses(GetParam(), Device::lazy()));
+}
+
+TEST_P(DeviceAgreement, EightThreadsAtOnceTrainAsOne) {
+  constexpr std::size_t threads = 8;
+  const std::vector<double> alone = losses(GetParam(), Device::lazy());
+  std::vector<std::vector<double>> together(threads);
+  {
+    std::vector<std::jthread> running;
+    for (std::vector<double>& each : together) {
+      running.emplace_back([&each] { each = losses(GetParam(), Device::lazy()); });
+    }
+  }
+  for (const std::vector<double>& each : together) {
+    EXPECT_EQ(each, alone);
+  }
+}
+
+// Sums in another order change an f32 by some 1e-7 of it, a bf16 by up to 2^-9 of it; steps add
+// such changes up, or enlarge them.
+constexpr double f32 = 2e-6;
+constexpr double bf16 = 8e-3;
+
+INSTANTIATE_TEST_SUITE_P(Models, DeviceAgreement,
+                         testing::Values(Case{"mlp", bench::mlp, false, f32},
+                                         Case{"mlp_bf16", bench::mlp, true, bf16},
+                                         Case{"lenet", bench::lenet, false, f32},
+                                         Case{"lenet_bf16", bench::lenet, true, bf16},
+                                         Case{"residual_network", bench::resnet56, false, f32},
+                                         Case{"residual_network_bf16", bench::resnet56, true, bf16},
+                                         Case{"gpt", bench::gpt, false, f32},
+                                         Case{"gpt_bf16", bench::gpt, true, bf16}),
+                         [](const testing::TestParamInfo<Case>& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace ddx

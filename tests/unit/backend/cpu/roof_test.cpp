@@ -1,0 +1,47 @@
+#include "ddx/backend/roof.h"
+
+#include "ddx/core/device.h"
+#include "ddx/tensor.h"
+
+#include <algorithm>
+#include <chrono>
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace ddx::backend {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+TEST(Roof, IsMeasuredOnce) {
+  const Roof& first = machine_roof();
+  const auto begin = Clock::now();
+  const Roof& second = machine_roof();
+  EXPECT_LT(Clock::now() - begin, std::chrono::milliseconds(1));
+  EXPECT_EQ(&first, &second);
+  EXPECT_GE(first.threads, 1);
+}
+
+TEST(Roof, NoProductOfMatricesIsAboveIt) {
+  // The library's own product comes near; a roof that counts too little lies below it. A busy
+  // machine lowers either, by chance: hence the bounds.
+  const auto a = full<float>({1024, 1024}, 0.5F, Device::cpu());
+  double fastest = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 8; ++i) {
+    const auto begin = Clock::now();
+    const auto product = matmul(a, a);
+    fastest = std::min(fastest, std::chrono::duration<double>(Clock::now() - begin).count());
+  }
+  const double flops = 2.0 * 1024 * 1024 * 1024 / fastest;
+  EXPECT_LT(flops, 1.25 * machine_roof().flops);
+  EXPECT_GT(flops, 0.1 * machine_roof().flops);
+}
+
+TEST(Roof, BandwidthIsThatOfMemory) {
+  // 1 GB/s is a slow machine, 10 TB/s is no memory of a processor.
+  EXPECT_GT(machine_roof().bytes, 1e9);
+  EXPECT_LT(machine_roof().bytes, 1e13);
+}
+
+}  // namespace
+}  // namespace ddx::backend
