@@ -1,8 +1,8 @@
 // A NaN that only the gradient makes is traced to its operation.
 
-#include "ddx/ddx.h"
-
 #include "ddx/tensor/debug_nans.h"
+
+#include "ddx/ddx.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

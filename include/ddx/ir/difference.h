@@ -81,8 +81,8 @@ struct Distance {
 /// Cost:    linear in the graphs.
 [[nodiscard]] Distance distance(const Graph& a, const Graph& b);
 
-/// The user's line of a node; where it has none, of the first one that reads what it makes, or else
-/// of the last one that makes what it reads.
+/// The user's line of a node; where it has none, or one of this library's own derivatives, of the
+/// first one that reads what it makes, or else of the last one that makes what it reads.
 ///
 /// Cost:    O(1) where it has one, else linear in the graph.
 [[nodiscard]] Line line_of(const Graph& graph, std::size_t node);

@@ -37,7 +37,7 @@ struct SpanRecording::Sink {
 
 namespace lazy {
 
-constinit std::atomic<int> detail::span_recordings{0};
+constinit std::atomic<int> span_recordings{0};
 
 namespace {
 
@@ -54,12 +54,12 @@ class Sinks {
   void insert(std::shared_ptr<Sink> sink) {
     const std::scoped_lock lock(mutex_);
     sinks_.push_back(std::move(sink));
-    detail::span_recordings.store(static_cast<int>(sinks_.size()));
+    span_recordings.store(static_cast<int>(sinks_.size()));
   }
   void erase(const std::shared_ptr<Sink>& sink) noexcept {
     const std::scoped_lock lock(mutex_);
     sinks_.erase(std::ranges::find(sinks_, sink));
-    detail::span_recordings.store(static_cast<int>(sinks_.size()));
+    span_recordings.store(static_cast<int>(sinks_.size()));
   }
   void add(const Span& span) noexcept {
     const std::scoped_lock lock(mutex_);

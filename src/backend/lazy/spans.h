@@ -15,13 +15,11 @@
 
 namespace ddx::backend::lazy {
 
-namespace detail {
 /// How many recordings there are.
 extern std::atomic<int> span_recordings;
-}  // namespace detail
 
 [[nodiscard]] inline bool are_spans_recorded() noexcept {
-  return detail::span_recordings.load(std::memory_order_relaxed) > 0;
+  return span_recordings.load(std::memory_order_relaxed) > 0;
 }
 
 /// Gives a span, of the calling thread, to all recordings.

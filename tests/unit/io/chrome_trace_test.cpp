@@ -4,6 +4,7 @@
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/tensor.h"
+#include "ddx/tensor/span_recording.h"
 
 #include "tests/support/temporary_folder.h"
 
