@@ -344,27 +344,32 @@ std::string Line::text() const {
 }
 
 Line line_of(const Graph& graph, std::size_t node) {
-  if (is_users(graph.node(node).where)) {
-    return {graph.node(node).where, true};
+  const Node asked = graph.node(node);
+  if (is_users(asked.where)) {
+    return {asked.where, true};
   }
   std::vector<bool> related(graph.value_count());
   const auto is_related = [&](ValueId value) { return bool{related[Graph::index(value)]}; };
   const auto relate = [&](ValueId value) { related[Graph::index(value)] = true; };
-  relate(graph.node(node).result());
+  const auto results_of = [](const Node& of) {
+    return std::views::iota(std::size_t{0}, of.result_count) |
+           std::views::transform([&of](std::size_t i) { return of.result(i); });
+  };
+  std::ranges::for_each(results_of(asked), relate);
   for (std::size_t i = node + 1; i < graph.node_count(); ++i) {
     const Node reader = graph.node(i);
     if (std::ranges::any_of(reader.operands, is_related)) {
       if (is_users(reader.where)) {
         return {reader.where, false};
       }
-      relate(reader.result());
+      std::ranges::for_each(results_of(reader), relate);
     }
   }
   related.assign(related.size(), false);
-  std::ranges::for_each(graph.node(node).operands, relate);
+  std::ranges::for_each(asked.operands, relate);
   for (std::size_t i = node; i-- > 0;) {
     const Node maker = graph.node(i);
-    if (is_related(maker.result())) {
+    if (std::ranges::any_of(results_of(maker), is_related)) {
       if (is_users(maker.where)) {
         return {maker.where, false};
       }

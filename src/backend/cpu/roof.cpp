@@ -22,11 +22,21 @@ using Clock = std::chrono::steady_clock;
 constexpr int sums = 12;
 constexpr std::int64_t turns = 200'000;
 
-/// Multiplies and adds in vectors of so many bytes; returns what keeps a compiler from leaving it
-/// out.
-template <std::size_t bytes>
+// GCC takes vectors whose size depends on a parameter for single numbers.
+struct Floats4 {
+  using Vector = float __attribute__((vector_size(16)));
+};
+struct Floats8 {
+  using Vector = float __attribute__((vector_size(32)));
+};
+struct Floats16 {
+  using Vector = float __attribute__((vector_size(64)));
+};
+
+/// Multiplies and adds in such vectors; returns what keeps a compiler from leaving it out.
+template <class Floats>
 [[gnu::always_inline]] inline float multiply_and_add() {
-  using Vector = float __attribute__((vector_size(bytes)));
+  using Vector = typename Floats::Vector;
   Vector sum[sums] = {};
   const Vector factor = Vector{} + 0.999F;
   const Vector term = Vector{} + 1e-3F;
@@ -46,14 +56,14 @@ template <std::size_t bytes>
 
 #if defined(__x86_64__)
 [[gnu::target("avx512f,fma")]] float multiply_and_add_avx512() {
-  return multiply_and_add<64>();
+  return multiply_and_add<Floats16>();
 }
 [[gnu::target("avx2,fma")]] float multiply_and_add_avx2() {
-  return multiply_and_add<32>();
+  return multiply_and_add<Floats8>();
 }
 #endif
 float multiply_and_add_baseline() {
-  return multiply_and_add<16>();
+  return multiply_and_add<Floats4>();
 }
 
 struct Body {

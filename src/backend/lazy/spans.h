@@ -31,25 +31,26 @@ class ScopedSpan {
   explicit ScopedSpan(SpanKind kind, std::size_t operations = 0,
                       std::shared_ptr<const KernelInfo> kernel = nullptr) {
     if (are_spans_recorded()) {
-      span_.emplace();
-      span_->kind = kind;
-      span_->name = to_string(kind);
-      span_->operations = operations;
-      span_->kernel = std::move(kernel);
-      span_->begin = std::chrono::steady_clock::now();
+      is_recorded_ = true;
+      span_.kind = kind;
+      span_.name = to_string(kind);
+      span_.operations = operations;
+      span_.kernel = std::move(kernel);
+      span_.begin = std::chrono::steady_clock::now();
     }
   }
   ScopedSpan(const ScopedSpan&) = delete;
   ScopedSpan& operator=(const ScopedSpan&) = delete;
   ~ScopedSpan() {
-    if (span_) {
-      span_->end = std::chrono::steady_clock::now();
-      add_span(std::move(*span_));
+    if (is_recorded_) {
+      span_.end = std::chrono::steady_clock::now();
+      add_span(std::move(span_));
     }
   }
 
  private:
-  std::optional<Span> span_;
+  bool is_recorded_ = false;
+  Span span_;
 };
 
 /// The span of a cut, and before it that of the record since this thread's last cut.

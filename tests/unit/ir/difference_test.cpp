@@ -160,6 +160,14 @@ TEST(Difference, AnUnknownLineIsNearThatOfANeighbour) {
   EXPECT_EQ(line_of(graph, 0).text(), "near " + place) << "of its reader, not of the next node";
   EXPECT_EQ(line_of(graph, 2).text(), "at " + place);
   EXPECT_EQ(line_of(graph, 3).text(), "near " + place) << "of what it reads";
+  // The second result of an operation is read, the first is not.
+  Graph two;
+  const ValueId matrix = two.add_parameter({Shape{2, 2}, DType::f32});
+  const Type types[] = {type, {Shape{2, 2}, DType::f32}};
+  const ValueId first = two.add_node(ops::Op::eigh, {&matrix, 1}, ops::NoAttributes{}, types);
+  const auto second = static_cast<ValueId>(Graph::index(first) + 1);
+  two.add_node(ops::Op::neg, {second}, ops::NoAttributes{}, types[1], all_baked, here);
+  EXPECT_EQ(line_of(two, 0).text(), "near " + place);
   EXPECT_EQ(Line().text(), "at an unknown line");
 }
 
