@@ -304,9 +304,6 @@ Trace::Contents Trace::run() noexcept {
         keep_promise(block, outcomes[place].elements);
       }
     }
-    if (steps_.is_large()) {
-      steps_.clear();
-    }
   } catch (...) {
     for (const Buffer& promise : done.promises) {
       Block& block = *promise.block();
@@ -319,6 +316,9 @@ Trace::Contents Trace::run() noexcept {
 }
 
 bool Trace::append(const Operation& operation) {
+  if (now_.place == StepTree::root && steps_.is_large()) {
+    steps_.clear();
+  }
   const std::size_t arrays = now_.given.arrays.size();
   const std::size_t scalars = now_.given.scalars.size();
   const std::size_t checks = now_.checks.size();
