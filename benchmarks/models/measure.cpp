@@ -118,7 +118,7 @@ Measurement measure(const Configuration& configuration) {
   result.min_ms = 1e3 * times.front();
   result.median_ms = 1e3 * times[times.size() / 2];
   result.peak_rss_mb = peak_rss_mb() - before;
-  result.fma_gflops = lazy ? 1e-9 * backend::machine_roof().flops : 0;
+  result.fma_gflops = device == Device::lazy() ? 1e-9 * backend::machine_roof().flops : 0;
   return result;
 }
 
