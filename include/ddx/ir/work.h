@@ -29,17 +29,19 @@ struct Work {
 /// The floating-point operations of a node as frameworks count them: a multiplication and an
 /// addition are two.
 ///
-///   matmul, convolutions      2 for each element of a result and each term of its sum; what stands
-///                             in the padding is a term
-///   attention                 2 for each pair of a query and a key that it sees, and each element
-///                             of both products; its gradient has five products
-///   elementwise               1 for each element of the result, whatever the function; add_scaled
-///   2 reductions, cumulative    1 for each element of the operand; linear_recurrence 2 pooling 1
-///   for each element of a window; grey dilation 2 softmax                   5 for each element,
-///   its gradient and cross entropy 4 normalisation             7 for each element to train, 9 in
-///   the gradient, 2 to infer Fourier transforms        5 n log2(n) for each line of n; of real
-///   numbers half as many decompositions            the leading terms of LAPACK's counts resampling
-///   2 for each element and each of its weights all that moves or makes   0
+/// - matmul, convolutions: 2 for each element of a result and each term of its sum; what stands in
+///   the padding is a term;
+/// - attention: 2 for each pair of a query and a key that it sees, and each element of both
+///   products; its gradient has five products;
+/// - elementwise: 1 for each element of the result, whatever the function; add_scaled 2;
+/// - reductions, cumulative: 1 for each element of the operand; linear_recurrence 2;
+/// - pooling: 1 for each element of a window; grey dilation 2;
+/// - softmax: 5 for each element, its gradient and cross entropy 4;
+/// - normalisation: 7 for each element to train, 9 in the gradient, 2 to infer;
+/// - Fourier transforms: 5 n log2(n) for each line of n; of real numbers half as many;
+/// - decompositions: the leading terms of LAPACK's counts;
+/// - resampling: 2 for each element and each of its weights;
+/// - all that moves or makes elements: 0.
 ///
 /// Cost:    O(1); for causal attention, linear in the queries.
 /// Source:  Golub and Van Loan, "Matrix Computations", 4th edition, for decompositions; FFTW's
