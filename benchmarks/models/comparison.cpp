@@ -22,7 +22,8 @@ namespace ddx::bench {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Measurement, name, framework, mode, device, dtype,
                                                 threads, median_ms, min_ms, compile_s, peak_rss_mb,
-                                                losses, flops, fma_gflops)
+                                                losses, flops, fma_gflops, plan_ms, loop_ms, loops,
+                                                loaded_loops)
 
 namespace {
 
@@ -85,14 +86,14 @@ void write_content(const std::string& name, const std::filesystem::path& file) {
 std::vector<Measurement> compare(const Configuration& configuration, const std::string& python,
                                  const std::vector<Peer>& peers,
                                  const std::filesystem::path& content) {
-  const auto& [name, device, dtype, threads, seconds] = configuration;
+  const auto& [name, device, dtype, threads, seconds, loop_folder] = configuration;
   const std::vector<std::string> what{"--dtype",   dtype,
                                       "--threads", std::to_string(threads),
                                       "--seconds", fmt::format("{}", seconds)};
   std::vector<std::string> command;
   std::vector<Measurement> rows;
   for (const char* const own : {"cpu", "lazy"}) {
-    command = {"/proc/self/exe", "--child", name, "--device", own};
+    command = {"/proc/self/exe", "--child", name, "--device", own, "--loop-folder", loop_folder};
     command.insert(command.end(), what.begin(), what.end());
     rows.push_back(json_of(name, command, threads).get<Measurement>());
     check_losses(rows.front(), rows.back());

@@ -44,18 +44,18 @@ struct Options {
   bool roof = false;
 };
 
-/// A file that is removed with this object.
+/// A file, or a folder, that is removed with this object.
 struct TemporaryFile {
   std::filesystem::path path;
 
   explicit TemporaryFile(const std::string& name)
       : path(std::filesystem::temp_directory_path() /
-             fmt::format("bench_models-{}-{}.safetensors", getpid(), name)) {}
+             fmt::format("bench_models-{}-{}", getpid(), name)) {}
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile() {
     std::error_code ignored;
-    std::filesystem::remove(path, ignored);
+    std::filesystem::remove_all(path, ignored);
   }
 };
 
@@ -98,8 +98,10 @@ nlohmann::json report(const std::vector<Measurement>& rows, double operations, d
       const double all = 1e-6 * m.flops / m.min_ms;
       fmt::print(
           "{:<12} launched: {:.3f} GFLOP a step, {:.1f} GFLOP/s, {:.0f}% of {:.0f} GFLOP/s (f32 "
-          "in registers)\n",
-          "", 1e-9 * m.flops, all, 100 * all / m.fma_gflops, m.fma_gflops);
+          "in registers)\n{:<12} made ready: graphs in {:.1f} ms; {} loops compiled, {} loaded, in "
+          "{:.1f} ms beside\n",
+          "", 1e-9 * m.flops, all, 100 * all / m.fma_gflops, m.fma_gflops, "", m.plan_ms, m.loops,
+          m.loaded_loops, m.loop_ms);
     }
     auto object = nlohmann::json::parse(to_json(m));
     object.erase("losses");
@@ -138,7 +140,8 @@ nlohmann::json measure_all(const Options& options) {
     if (roofs.empty()) {
       print_heading();
     }
-    const TemporaryFile content(name);
+    const TemporaryFile content(name + ".safetensors");
+    const TemporaryFile loops(name + ".loops");
     if (!peers.empty()) {
       ddx::bench::write_content(name, content.path);
     }
@@ -152,9 +155,12 @@ nlohmann::json measure_all(const Options& options) {
         if (roof == 0) {
           roof = ddx::bench::roof_apart(dtype, threads);
         }
-        const auto group = ddx::bench::compare(
-            {.name = name, .dtype = dtype, .threads = threads, .seconds = seconds}, options.python,
-            peers, content.path);
+        const auto group = ddx::bench::compare({.name = name,
+                                                .dtype = dtype,
+                                                .threads = threads,
+                                                .seconds = seconds,
+                                                .loop_folder = loops.path},
+                                               options.python, peers, content.path);
         for (auto& object : report(group, operations, roof)) {
           rows.push_back(std::move(object));
         }
@@ -202,6 +208,7 @@ int main(int argc, char** argv) {
   app.add_option("--dtype", options.child.dtype, "Of --child and --roof")->group("");
   app.add_option("--threads", options.child.threads, "Of --child")->group("");
   app.add_option("--seconds", options.child.seconds, "Of --child")->group("");
+  app.add_option("--loop-folder", options.child.loop_folder, "Of --child")->group("");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,6 +1,7 @@
 #include "measure.h"
 
 #include "ddx/backend/lazy.h"
+#include "ddx/backend/loop_compilation.h"
 #include "ddx/backend/roof.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
@@ -88,6 +89,7 @@ Measurement measure(const Configuration& configuration) {
   constexpr std::size_t most = 1000;
   const Device device = device_named(configuration.device).value();
   const double before = peak_rss_mb();
+  backend::set_loop_compilation({.folder = configuration.loop_folder});
   Measurement result{.name = configuration.name,
                      .framework = "ddx",
                      .mode = device == Device::lazy() ? "lazy" : "eager",
@@ -103,6 +105,7 @@ Measurement measure(const Configuration& configuration) {
   for (int i = 0; i < warm_up; ++i) {
     result.losses.push_back(training.step());
   }
+  backend::await_loop_compilation();
   const auto flops_before = backend::lazy_statistics().flops;
   (void)training.step();
   result.flops = static_cast<double>(backend::lazy_statistics().flops - flops_before);
@@ -118,6 +121,11 @@ Measurement measure(const Configuration& configuration) {
   result.min_ms = 1e3 * times.front();
   result.median_ms = 1e3 * times[times.size() / 2];
   result.peak_rss_mb = peak_rss_mb() - before;
+  const auto loops = backend::loop_compilation_statistics();
+  result.plan_ms = 1e-6 * static_cast<double>(backend::lazy_statistics().compile_time.count());
+  result.loop_ms = 1e-6 * static_cast<double>(loops.time.count());
+  result.loops = static_cast<int>(loops.compiled);
+  result.loaded_loops = static_cast<int>(loops.loaded);
   result.fma_gflops = device == Device::lazy() ? 1e-9 * backend::machine_roof().flops : 0;
   return result;
 }

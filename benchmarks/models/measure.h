@@ -29,6 +29,10 @@ struct Measurement {
   std::vector<double> losses;  ///< Of the first steps.
   double flops = 0;            ///< Of a step on the lazy device, all that it launches; else 0.
   double fma_gflops = 0;       ///< backend::Roof in the same process; 0 where `flops` is.
+  double plan_ms = 0;    ///< Making graphs ready, on the lazy device; else 0, as what follows.
+  double loop_ms = 0;    ///< Compiling and loading loops, beside the first steps.
+  int loops = 0;         ///< Compiled.
+  int loaded_loops = 0;  ///< From the folder.
 };
 
 /// What to measure.
@@ -38,6 +42,7 @@ struct Configuration {
   std::string dtype = "f32";   ///< "f32" or "bf16".
   int threads = 1;
   double seconds = 0;
+  std::string loop_folder;  ///< Where compiled loops are kept; empty: nowhere.
 };
 
 /// Times single steps: after three that warm up, at least five and for `seconds`.

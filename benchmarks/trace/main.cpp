@@ -2,6 +2,7 @@
 // recorded again, cut, and run; beside the cpu device, on arrays of a few elements.
 
 #include "ddx/backend/lazy.h"
+#include "ddx/backend/loop_compilation.h"
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/tensor.h"
@@ -79,6 +80,7 @@ class Samples {
 /// Times one program, prints it, and returns its rows.
 nlohmann::json measured(const Program& program, int samples) {
   verify(program);
+  ddx::backend::await_loop_compilation();  // Which would take a processor from what is timed.
   const double operations = operations_of(program);
   ddx::backend::lazy_barrier();
   Samples first;

@@ -1,6 +1,7 @@
 // The programs of docs/guide/lazy_tensors.md.
 
 #include "ddx/backend/lazy.h"
+#include "ddx/backend/loop_compilation.h"
 #include "ddx/ddx.h"
 #include "ddx/ir/passes/optimise.h"
 #include "ddx/ir/text.h"
@@ -10,7 +11,9 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <string>
+#include <unistd.h>
 
 namespace {
 
@@ -62,6 +65,23 @@ void counts() {
   expect_close("counts: compiled", static_cast<double>(after.compiled - before.compiled), 0);
 }
 
+void loops() {
+  const auto x = ddx::ones<float>({100}, ddx::Device::lazy());
+  const auto run_model = [&](float rate) { (void)(exp(x * rate) + x).values(); };
+  const auto cache_folder =
+      std::filesystem::temp_directory_path() / ("ddx_guide_loops_" + std::to_string(::getpid()));
+  // [loops]
+  ddx::backend::set_loop_compilation({.folder = cache_folder / "loops"});
+  run_model(0.1F);
+  ddx::backend::await_loop_compilation();  // Never needed; for measurements.
+  const auto loops = ddx::backend::loop_compilation_statistics();
+  // loops.loaded is what was found there, loops.compiled what was not, loops.failed should be 0.
+  // [/loops]
+  ddx::backend::set_loop_compilation({});
+  std::filesystem::remove_all(cache_folder);
+  expect_close("loops: failed", static_cast<double>(loops.failed), 0);
+}
+
 std::string shown() {
   // [graph]
   const ddx::Tensor<float> x({3}, {1, 2, 3}, ddx::Device::lazy());
@@ -93,6 +113,7 @@ std::string error_text() {
 int main() {
   training();
   counts();
+  loops();
   const std::string text = shown();
   std::printf("%s%s\n", text.c_str(), error_text().c_str());
   const bool is_right =

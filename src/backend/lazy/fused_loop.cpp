@@ -8,10 +8,13 @@
 #include "ddx/ir/graph.h"
 #include "ddx/ir/scalars.h"
 #include "ddx/ops/attribute_fields.h"
+#include "ddx/ops/attributes.h"
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
 #include "backend/cpu/pool.h"
+#include "backend/cpu_jit/loop.h"
+#include "backend/cpu_jit/loop_compiler.h"
 #include "backend/graph_run.h"
 #include "backend/non_finite.h"
 #include "ir/detail/operands_to_overwrite.h"
@@ -28,6 +31,7 @@
 #include <span>
 #include <unordered_map>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace ddx::backend::lazy {
@@ -73,6 +77,23 @@ bool is_column_of(const Shape& shape, const Shape& loop) {
   return std::ranges::equal(shape.extents().first(rank), loop.extents().first(rank));
 }
 
+// A part of a compiled loop has at least this many operations on elements: some 10 us.
+constexpr std::int64_t code_grain = 131072;
+
+// Rows shorter than this are repeated before a compiled loop.
+constexpr std::int64_t long_row = 256;
+
+/// How often a row is repeated so that it is long, and as a rule a whole number of turns.
+std::int64_t repetitions(std::int64_t row, std::int64_t rows) {
+  const std::int64_t turn = cpu_jit::elements_in_turn();
+  if (row >= long_row) {
+    return 1;
+  }
+  const std::int64_t whole = turn / std::gcd(turn, row);
+  const std::int64_t times = whole * ((long_row + row * whole - 1) / (row * whole));
+  return rows >= 4 * times ? times : 1;
+}
+
 /// A row of shape [elements], or the same of shape [rows, elements]; where a row is one element,
 /// [rows].
 Shape block_shape(std::int64_t rows, std::int64_t row) {
@@ -110,6 +131,9 @@ std::optional<FusedLoop> FusedLoop::of(const Graph& graph, std::span<const std::
     return std::nullopt;
   }
   loop.add_instructions(computing, outputs);
+  if (!loop.has_blocks_ && (!cpu_jit::is_on() || !loop.program())) {
+    return std::nullopt;
+  }
   loop.find_overwritings();
   loop.nodes_ = std::move(computing);
   return loop;
@@ -143,10 +167,11 @@ bool FusedLoop::find_rows(std::span<const std::size_t> nodes) {
     }
   }
   row_ = std::max<std::int64_t>(row_, 1);
-  const std::int64_t wanted = block_bytes / static_cast<std::int64_t>(element_bytes_);
-  if (count < 2 * wanted || row_ > wanted) {
+  if (count == 0) {
     return false;
   }
+  const std::int64_t wanted = block_bytes / static_cast<std::int64_t>(element_bytes_);
+  has_blocks_ = count >= 2 * wanted && row_ <= wanted;
   rows_ = count / row_;
   const std::int64_t step = block_multiple / std::gcd(block_multiple, row_);
   block_rows_ = (wanted / row_ + step - 1) / step * step;
@@ -275,25 +300,36 @@ void FusedLoop::run(GraphRun& values) const {
     run_apart(values);
     return;
   }
+  const cpu_jit::LoopFunction code = code_ == nullptr ? nullptr : code_->function();
+  if (code == nullptr && !has_blocks_) {
+    run_apart(values);
+    return;
+  }
   Pass pass;
-  pass.numbers.resize(arrays_.size());
+  find_arrays(values, pass);
+  if (code != nullptr) {
+    run_code(values, pass, code);
+  } else {
+    run_blocks(values, pass);
+  }
+  for (const std::size_t i : nodes_) {
+    values.release_after(graph_->node(i));
+  }
+}
+
+void FusedLoop::find_arrays(GraphRun& values, Pass& pass) const {
   for (const auto& [output, operand, uses] : overwritings_) {
     if (!values.is_there(output)) {
       (void)values.take_over(output, operand, uses);
     }
   }
   for (const Instruction& instruction : instructions_) {
-    const ir::Node node = graph_->node(instruction.node);
-    pass.attributes.push_back(ir::bound_attributes(node, values.arguments().scalars));
-    const Cell& cell = values.backend().kernels().at(node.op, instruction.key);
-    if (cell.kernel() == nullptr) {
-      throw_unsupported(values.backend().name(), node.op, instruction.key, cell, node.where);
-    }
-    pass.kernels.push_back(cell.kernel());
-    if (instruction.result.kind == Place::Kind::Whole && !values.is_there(node.result())) {
-      values.allocate(node.result());
+    const ir::ValueId result = graph_->node(instruction.node).result();
+    if (instruction.result.kind == Place::Kind::Whole && !values.is_there(result)) {
+      values.allocate(result);
     }
   }
+  pass.numbers.resize(arrays_.size());
   const Shape scalar;
   for (std::size_t i = 0; i < arrays_.size(); ++i) {
     if (values.is_there(arrays_[i])) {
@@ -311,6 +347,18 @@ void FusedLoop::run(GraphRun& values) const {
         .kernel()(ops::Call({}, {&number, 1}, ops::struct_of(attributes)));
     pass.arrays.push_back(pass.numbers[i].bytes);
   }
+}
+
+void FusedLoop::run_blocks(GraphRun& values, Pass& pass) const {
+  for (const Instruction& instruction : instructions_) {
+    const ir::Node node = graph_->node(instruction.node);
+    pass.attributes.push_back(ir::bound_attributes(node, values.arguments().scalars));
+    const Cell& cell = values.backend().kernels().at(node.op, instruction.key);
+    if (cell.kernel() == nullptr) {
+      throw_unsupported(values.backend().name(), node.op, instruction.key, cell, node.where);
+    }
+    pass.kernels.push_back(cell.kernel());
+  }
   const std::int64_t blocks = (rows_ + block_rows_ - 1) / block_rows_;
   const std::int64_t parts = std::min<std::int64_t>(blocks, cpu::thread_count());
   const std::size_t bytes = temporaries_ * temporary_bytes() + most_operands * column_bytes();
@@ -321,9 +369,129 @@ void FusedLoop::run(GraphRun& values) const {
       run_block(pass, block * block_rows_, memory.data() + static_cast<std::size_t>(i) * bytes);
     }
   });
-  for (const std::size_t i : nodes_) {
-    values.release_after(graph_->node(i));
+}
+
+void FusedLoop::run_code(GraphRun& values, Pass& pass, cpu_jit::LoopFunction code) const {
+  std::vector<double> factors;
+  bool has_columns = false;
+  bool has_rows = false;
+  for (const Instruction& instruction : instructions_) {
+    const ir::Node node = graph_->node(instruction.node);
+    if (ops::info(node.op).family == ops::Family::ScaledSum) {
+      const auto attributes = ir::bound_attributes(node, values.arguments().scalars);
+      factors.push_back(std::get<ops::ScaleAttributes>(attributes).scale);
+    }
+    for (const Place& operand : instruction.operands) {
+      has_columns = has_columns || operand.kind == Place::Kind::Column;
+      has_rows = has_rows || operand.kind == Place::Kind::Row;
+    }
   }
+  const std::int64_t count = shape_.count();
+  const bool is_flat = !has_columns && !has_rows;
+  std::int64_t row = is_flat ? count : row_;
+  Buffer repeated;
+  if (has_rows && !has_columns) {
+    const std::int64_t times = repetitions(row_, rows_);
+    if (times > 1) {
+      repeated = repeat_rows(pass, times);
+      row *= times;
+    }
+  }
+  // Where parts may begin: at rows, or anywhere, if possible with a line of the cache.
+  const std::int64_t step = is_flat ? block_multiple : row;
+  const std::int64_t steps = (count + step - 1) / step;
+  const std::int64_t work = count * static_cast<std::int64_t>(instructions_.size());
+  const std::int64_t parts =
+      std::clamp<std::int64_t>(std::min(steps, work / code_grain), 1, cpu::thread_count());
+  cpu::for_each_chunk(parts, [&](std::int64_t i) {
+    const cpu::Part part(steps, parts, i);
+    code(pass.arrays.data(), factors.data(), part.begin * step, std::min(part.end * step, count),
+         row);
+  });
+}
+
+Buffer FusedLoop::repeat_rows(Pass& pass, std::int64_t times) const {
+  std::vector<bool> is_row(arrays_.size());
+  for (const Instruction& instruction : instructions_) {
+    for (const Place& operand : instruction.operands) {
+      if (operand.kind == Place::Kind::Row) {
+        is_row[operand.number] = true;
+      }
+    }
+  }
+  const auto row_bytes = static_cast<std::size_t>(row_) * element_bytes_;
+  const std::size_t bytes = row_bytes * static_cast<std::size_t>(times);
+  Buffer memory(bytes * static_cast<std::size_t>(std::ranges::count(is_row, true)));
+  std::byte* to = memory.data();
+  for (std::size_t i = 0; i < arrays_.size(); ++i) {
+    if (!is_row[i]) {
+      continue;
+    }
+    const std::size_t own_bytes =
+        static_cast<std::size_t>(row_) * info(graph_->type(arrays_[i]).dtype).bytes;
+    for (std::int64_t k = 0; k < times; ++k) {
+      std::memcpy(to + static_cast<std::size_t>(k) * own_bytes, pass.arrays[i], own_bytes);
+    }
+    pass.arrays[i] = to;
+    to += bytes;
+  }
+  return memory;
+}
+
+cpu_jit::Loop::Access FusedLoop::access_of(Place::Kind kind) {
+  using Access = cpu_jit::Loop::Access;
+  switch (kind) {
+    case Place::Kind::Whole:
+      return Access::Whole;
+    case Place::Kind::Row:
+      return Access::Row;
+    case Place::Kind::Column:
+      return Access::Column;
+    case Place::Kind::Number:
+      return Access::Number;
+    case Place::Kind::Temporary:
+      break;
+  }
+  __builtin_unreachable();
+}
+
+std::optional<cpu_jit::Loop> FusedLoop::program() const {
+  using Access = cpu_jit::Loop::Access;
+  cpu_jit::Loop loop;
+  if (instructions_.size() > cpu_jit::most_instructions) {
+    return std::nullopt;
+  }
+  for (const ir::ValueId array : arrays_) {
+    loop.arrays.push_back({Access::Output, graph_->type(array).dtype});
+  }
+  std::unordered_map<std::size_t, std::size_t> in_temporary;  // Instructions, by the part.
+  std::unordered_map<std::size_t, std::size_t> in_array;
+  for (const Instruction& instruction : instructions_) {
+    const ops::Op op = graph_->node(instruction.node).op;
+    cpu_jit::Loop::Instruction made{op, instruction.result.dtype, {}, {}};
+    for (const Place& operand : instruction.operands) {
+      const auto& makers = operand.kind == Place::Kind::Temporary ? in_temporary : in_array;
+      if (const auto maker = makers.find(operand.number); maker != makers.end()) {
+        made.operands.push_back({false, maker->second});
+      } else {
+        made.operands.push_back({true, operand.number});
+        loop.arrays[operand.number].access = access_of(operand.kind);
+      }
+    }
+    const DType operands = instruction.operands[ops::key_place(op).index].dtype;
+    if (!cpu_jit::is_compiled(op, operands, made.result)) {
+      return std::nullopt;
+    }
+    const std::size_t number = loop.instructions.size();
+    if (instruction.result.kind == Place::Kind::Temporary) {
+      in_temporary[instruction.result.number] = number;
+    } else {
+      in_array[instruction.result.number] = number;
+      made.output = instruction.result.number;
+    }
+    loop.instructions.push_back(std::move(made));
+  }
+  return loop;
 }
 
 std::size_t FusedLoop::temporary_bytes() const noexcept {

@@ -3,30 +3,37 @@
 
 #pragma once
 
+#include "ddx/backend/buffer.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ops/op.h"
 
+#include "backend/cpu_jit/loop.h"
+#include "backend/cpu_jit/loop_compiler.h"
 #include "backend/graph_run.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ddx::backend::lazy {
 
-/// Elementwise operations on arrays that stretch to one shape. The loop goes over blocks that fit
-/// in the nearest caches, and runs every operation on one block before it goes on to the next: what
-/// only these operations read is never in memory as a whole. The kernels are those that run the
-/// operations one by one, so the results are the same to the bit.
+/// Elementwise operations on arrays that stretch to one shape. Where the loop has been compiled,
+/// that is what runs. Until then it goes over blocks that fit in the nearest caches, and runs every
+/// operation on one block before it goes on to the next, by the kernels that run the operations one
+/// by one; few elements, which are not worth blocks, by the operations one by one. What only these
+/// operations read is never in memory as a whole. The results are the same to the bit.
 class FusedLoop {
  public:
   /// The loop of some nodes, in their order, of which those that make `outputs` are needed
-  /// afterwards. None where it would gain nothing (one operation, few elements), or where operands
-  /// are stretched in more ways than along the last axes and along the first ones.
+  /// afterwards. None where it would gain nothing (one operation; few elements, unless loops are
+  /// compiled), or where operands are stretched in more ways than along the last axes and along the
+  /// first ones.
   [[nodiscard]] static std::optional<FusedLoop> of(const ir::Graph& graph,
                                                    std::span<const std::size_t> nodes,
                                                    const std::vector<bool>& outputs);
@@ -35,6 +42,11 @@ class FusedLoop {
   ///
   /// Throws:  as GraphRun::run.
   void run(GraphRun& values) const;
+
+  /// The loop as a program; none where it has an operation that is not compiled, or too many.
+  [[nodiscard]] std::optional<cpu_jit::Loop> program() const;
+  /// Runs this from now on, as soon as it is there.
+  void set_code(std::shared_ptr<const cpu_jit::CompiledLoop> code) { code_ = std::move(code); }
 
   /// The nodes, those that make numbers not among them.
   [[nodiscard]] const std::vector<std::size_t>& nodes() const noexcept { return nodes_; }
@@ -70,6 +82,8 @@ class FusedLoop {
   /// What the blocks of one run have in common.
   struct Pass;
 
+  [[nodiscard]] static cpu_jit::Loop::Access access_of(Place::Kind kind);
+
   FusedLoop(const ir::Graph& graph, const Shape& shape) : graph_(&graph), shape_(shape) {}
 
   [[nodiscard]] bool find_rows(std::span<const std::size_t> nodes);
@@ -80,6 +94,12 @@ class FusedLoop {
   /// Runs the nodes one by one: where an operand has failed, others are still to be computed, and
   /// where NaNs are debugged, each is asked.
   void run_apart(GraphRun& values) const;
+  /// Makes memory for the outputs, and finds what the program reads and writes.
+  void find_arrays(GraphRun& values, Pass& pass) const;
+  void run_blocks(GraphRun& values, Pass& pass) const;
+  /// Lets the pass read rows that are repeated, in memory that is returned.
+  [[nodiscard]] Buffer repeat_rows(Pass& pass, std::int64_t times) const;
+  void run_code(GraphRun& values, Pass& pass, cpu_jit::LoopFunction code) const;
   [[nodiscard]] std::size_t temporary_bytes() const noexcept;
   [[nodiscard]] std::size_t column_bytes() const noexcept;
   void run_block(const Pass& pass, std::int64_t first, std::byte* memory) const noexcept;
@@ -95,6 +115,8 @@ class FusedLoop {
   std::vector<Instruction> instructions_;
   std::vector<ir::ValueId> arrays_;  // Operands from outside, and outputs.
   std::vector<Overwriting> overwritings_;
+  bool has_blocks_ = true;  // Else there are too few elements, or too long rows, for them.
+  std::shared_ptr<const cpu_jit::CompiledLoop> code_;
 };
 
 /// About how many bytes of one array a block has, of loops that are made from now on. Returns what

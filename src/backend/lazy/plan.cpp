@@ -10,6 +10,8 @@
 #include "ddx/ir/work.h"
 #include "ddx/ops/op.h"
 
+#include "backend/cpu_jit/loop.h"
+#include "backend/cpu_jit/loop_compiler.h"
 #include "backend/graph_run.h"
 #include "backend/lazy/counters.h"
 #include "backend/lazy/fused_loop.h"
@@ -82,6 +84,8 @@ Plan::Plan(const Graph& recorded) : recorded_(recorded) {
   plan_steps();
   plan_cost();
   passes.end("plan");
+  request_code();
+  passes.end("request code");
 }
 
 void Plan::plan_results() {
@@ -141,6 +145,21 @@ void Plan::plan_steps() {
         add(Step::Kind::Node, i);
       }
     }
+  }
+}
+
+void Plan::request_code() {
+  std::vector<cpu_jit::Loop> programs;
+  std::vector<FusedLoop*> loops;
+  for (FusedLoop& loop : loops_) {
+    if (std::optional<cpu_jit::Loop> program = loop.program()) {
+      programs.push_back(std::move(*program));
+      loops.push_back(&loop);
+    }
+  }
+  const auto code = cpu_jit::request(programs);
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    loops[i]->set_code(code[i]);
   }
 }
 

@@ -61,6 +61,8 @@ class Plan {
   void plan_results();
   void plan_steps();
   void plan_cost();
+  /// Asks for the loops to be compiled.
+  void request_code();
   /// What each step computes, told to people; null for what is no launch.
   [[nodiscard]] const std::vector<std::shared_ptr<const KernelInfo>>& kernels() const;
   void run_step(const Step& step, GraphRun& run) const;

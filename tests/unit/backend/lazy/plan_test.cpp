@@ -15,6 +15,7 @@
 #include "ddx/ops/site.h"
 
 #include "backend/lazy/fused_loop.h"
+#include "tests/support/loop_choice.h"
 #include "tests/support/random_graph.h"
 
 #include <array>
@@ -89,7 +90,10 @@ std::size_t expect_same(const ir::Graph& graph, const Plan& plan, const Argument
   return in_place;
 }
 
-TEST(Plan, RandomGraphsComputeTheSame) {
+class RandomPlans : public ::testing::TestWithParam<bool> {};
+
+TEST_P(RandomPlans, ComputeTheSame) {
+  const testing::LoopChoice choice({.is_on = GetParam(), .in_background = false});
   const SmallBlocks blocks(512);
   std::size_t loops = 0;
   std::size_t in_place = 0;
@@ -107,6 +111,12 @@ TEST(Plan, RandomGraphsComputeTheSame) {
   EXPECT_GT(loops, 100U);
   EXPECT_GT(in_place, 20U);
 }
+
+INSTANTIATE_TEST_SUITE_P(Plan, RandomPlans, ::testing::Values(false, true),
+                         [](const auto& compiled) {
+                           return compiled.param ? std::string("Compiled")
+                                                 : std::string("ByKernels");
+                         });
 
 /// Parameters of floats that are all different.
 struct Floats {
@@ -136,6 +146,7 @@ struct Stretched {
 class StretchedOperands : public ::testing::TestWithParam<Stretched> {};
 
 TEST_P(StretchedOperands, ComputeTheSame) {
+  const testing::LoopChoice by_kernels({.is_on = false});
   const SmallBlocks blocks;
   const ir::Graph graph = ir::parse_graph(GetParam().text);
   const Floats floats(graph);
@@ -222,6 +233,17 @@ const Stretched few_elements{R"(graph(%0: f32[7]) {
     return %2
   })",
                              0, 0};
+
+TEST_P(StretchedOperands, ComputeTheSameWhenCompiled) {
+  const testing::LoopChoice choice({.in_background = false});
+  const SmallBlocks blocks;
+  const ir::Graph graph = ir::parse_graph(GetParam().text);
+  const Floats floats(graph);
+  const Plan plan(graph);
+  const std::array<ir::ScalarValue, 1> scalar{ops::Literal{.real = 0.3}};
+  (void)expect_same(graph, plan,
+                    {floats.views, std::span(scalar).first(graph.scalars().size()), {}});
+}
 
 INSTANTIATE_TEST_SUITE_P(Plan, StretchedOperands,
                          ::testing::Values(rows_and_columns, rows_of_two_axes, numbers,

@@ -1,0 +1,25 @@
+// Compiled to bitcode: see functions.inc.
+
+#include "backend/cpu/kernels/includes.h"
+
+#pragma clang attribute push(__attribute__((target("avx2,fma,f16c,bmi,bmi2,lzcnt"))), \
+                             apply_to = function)
+
+namespace ddx::backend::cpu_jit {
+namespace {
+
+using cpu::for_each_range;
+
+constexpr int vector_bytes = 32;
+
+#include "backend/cpu/vector_math/portable.inc"
+// After the instructions of the level, by which the functions compute.
+#include "backend/cpu_jit/elements/functions.inc"
+
+}  // namespace
+
+#include "backend/cpu_jit/elements/exported.inc"
+
+}  // namespace ddx::backend::cpu_jit
+
+#pragma clang attribute pop
