@@ -28,6 +28,10 @@ struct Promise {
   /// Marks such a block as nobody's to write; never called.
   static void mark(void* owner) noexcept;
 
+  /// From here on results are placeholders: arguments of a function that is staged, in their order.
+  static constexpr std::uint32_t first_placeholder = 0x80000000;
+  [[nodiscard]] bool is_placeholder() const noexcept { return result >= first_placeholder; }
+
   Promiser* promiser = nullptr;
   std::uint32_t result = 0;  // By the promiser's count.
   DType dtype = DType::f32;

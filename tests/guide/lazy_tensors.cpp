@@ -5,6 +5,7 @@
 #include "ddx/ddx.h"
 #include "ddx/ir/passes/optimise.h"
 #include "ddx/ir/text.h"
+#include "ddx/tensor/compile.h"
 #include "ddx/tensor/recorded_graph.h"
 
 #include "expect.h"
@@ -82,6 +83,37 @@ void loops() {
   expect_close("loops: failed", static_cast<double>(loops.failed), 0);
 }
 
+std::string staged() {
+  // [compile]
+  /// A step of linear regression, as above: a pure function.
+  const auto step = ddx::compile([](const ddx::Tensor<float>& w, const ddx::Tensor<float>& x,
+                                    const ddx::Tensor<float>& y, float rate) {
+    const auto loss = [&](const ddx::Tensor<float>& weights) {
+      const auto error = matmul(x, weights) - y;
+      return mean(error * error);
+    };
+    return w - rate * ddx::gradient(loss, w);
+  });
+
+  const ddx::Device lazy = ddx::Device::lazy();
+  const auto x = ddx::random_normal<float>(ddx::RandomKey(1), {256, 3}, {}, lazy);
+  const auto y = matmul(x, ddx::Tensor<float>({3, 1}, {2, -1, 0.5F}, lazy));
+  ddx::Tensor<float> w = ddx::zeros<float>({3, 1}, lazy);
+  for (int i = 0; i < 200; ++i) {
+    w = step(w, x, y, 0.2F);  // The C++ code above runs once.
+  }
+  // [/compile]
+  expect_close("compile: weight 0", w.values()[0], 2, 1e-4);
+  expect_close("compile: weight 2", w.values()[2], 0.5, 1e-4);
+  // [of-gradient]
+  const auto slope = [](const ddx::Tensor<float>& t) {
+    return ddx::gradient([](const ddx::Tensor<float>& u) { return sum(exp(u) * u); }, t);
+  };
+  const std::string text = ddx::ir::to_text(ddx::graph(slope)(ddx::zeros<float>({3})));
+  // [/of-gradient]
+  return text;
+}
+
 std::string shown() {
   // [graph]
   const ddx::Tensor<float> x({3}, {1, 2, 3}, ddx::Device::lazy());
@@ -114,6 +146,7 @@ int main() {
   training();
   counts();
   loops();
+  std::printf("%s", staged().c_str());
   const std::string text = shown();
   std::printf("%s%s\n", text.c_str(), error_text().c_str());
   const bool is_right =

@@ -150,7 +150,7 @@ bool StepTree::matches(const Operand& operand, const ops::View& view, Given& giv
     case Operand::Kind::Result:
       return block != nullptr && is_promised(*block) && promise_of(*block)->result == operand.place;
     case Operand::Kind::Array:
-      if (block == nullptr || is_promised(*block)) {
+      if (block == nullptr || (is_promised(*block) && !promise_of(*block)->is_placeholder())) {
         return false;
       }
       if (operand.place < given.arrays.size()) {
@@ -216,7 +216,7 @@ StepTree::Operand StepTree::operand_of(const ops::View& view, Given& given) {
     numbers_.push_back(number);
     return {Operand::Kind::Number, static_cast<std::uint32_t>(numbers_.size() - 1), type};
   }
-  if (is_promised(*block)) {
+  if (is_promised(*block) && !promise_of(*block)->is_placeholder()) {
     return {Operand::Kind::Result, promise_of(*block)->result, type};
   }
   const auto found = std::ranges::find_if(given.arrays, [&](const Given::Array& array) {
@@ -229,12 +229,22 @@ StepTree::Operand StepTree::operand_of(const ops::View& view, Given& given) {
   return {Operand::Kind::Array, place, type};
 }
 
-StepTree::Recorded StepTree::graph_of(Place place) const {
+StepTree::Maker StepTree::maker_of(Place place, std::uint32_t result) const {
+  while (steps_[place].first_result > result) {
+    place = steps_[place].parent;
+  }
+  return {steps_[place].op, steps_[place].where};
+}
+
+StepTree::Recorded StepTree::graph_of(Place place, std::span<const ir::Type> placeholders) const {
   std::vector<Place> path;
   for (; place != root; place = steps_[place].parent) {
     path.push_back(place);
   }
   Recorded recorded;
+  for (const ir::Type& type : placeholders) {
+    recorded.parameters.push_back(recorded.graph.add_parameter(type));
+  }
   for (auto step = path.rbegin(); step != path.rend(); ++step) {
     append(steps_[*step], recorded);
   }

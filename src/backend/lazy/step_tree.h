@@ -58,8 +58,9 @@ class StepTree {
   StepTree() { clear(); }
 
   /// The place behind `at` that an operation leads to; a new one where none is there. Operands that
-  /// are promised are results of this sequence (Promise::result), the other arrays are there.
-  /// `given` is what the sequence up to `at` works with, and gets what the operation adds.
+  /// are promised are results of this sequence (Promise::result), the other arrays are there, or
+  /// placeholders that `given` has. `given` is what the sequence up to `at` works with, and gets
+  /// what the operation adds.
   ///
   /// Throws:  std::bad_alloc, EnvironmentError; `given` may then hold more than before.
   [[nodiscard]] Place next(Place at, const Operation& operation, Given& given);
@@ -71,8 +72,18 @@ class StepTree {
     return steps_[place].first_result + steps_[place].result_count;
   }
 
+  /// The graph, with parameters of these types before those that the sequence takes: for
+  /// placeholders, whether or not it uses them.
+  ///
   /// Cost:    linear in the sequence.
-  [[nodiscard]] Recorded graph_of(Place place) const;
+  [[nodiscard]] Recorded graph_of(Place place, std::span<const ir::Type> placeholders = {}) const;
+
+  /// The operation that makes a result of the sequence, and the user's line of it.
+  struct Maker {
+    ops::Op op;
+    std::source_location where;
+  };
+  [[nodiscard]] Maker maker_of(Place place, std::uint32_t result) const;
 
   /// The plan by which these results of the sequence are made, in ascending order; where it has not
   /// been made yet, from a cache.

@@ -4,8 +4,10 @@
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/evaluate.h"
 #include "ddx/backend/lazy.h"
+#include "ddx/backend/staging.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
+#include "ddx/core/error.h"
 #include "ddx/core/hash.h"
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
@@ -36,6 +38,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -98,6 +101,9 @@ class Holder {
   }
 
   static Trace& trace() {
+    if (chosen() != nullptr) {
+      return *chosen();
+    }
     if (has_ended()) {
       // Of the destructors of static tensors, on whatever thread.
       static auto* const late = Traces::instance().take();
@@ -105,6 +111,12 @@ class Holder {
     }
     static thread_local const Holder holder;
     return *holder.trace_;
+  }
+
+  /// What stands in for it; null: nothing.
+  static Trace*& chosen() noexcept {
+    static thread_local constinit Trace* value = nullptr;
+    return value;
   }
 
  private:
@@ -200,8 +212,10 @@ void Trace::record(const Operation& operation) {
       settle(*this, input);
     }
     lock.lock();
-    if (std::ranges::any_of(operation.inputs, has_other_dtype)) {
-      left.push_back(run());  // There is no operation that sees bytes as another type.
+    const auto other = std::ranges::find_if(operation.inputs, has_other_dtype);
+    if (other != operation.inputs.end()) {
+      // There is no operation that sees bytes as another type.
+      left.push_back(staging_ ? give_up(block_of(*other)) : run());
     }
     if (const Block* const failed = failed_operand(operation)) {
       for (const ops::View& output : operation.outputs) {
@@ -211,6 +225,9 @@ void Trace::record(const Operation& operation) {
     }
   }
   const bool repeats = append(operation);
+  if (staging_) {
+    return;  // It ends where the function does.
+  }
   if (cut_points_.count() == CutPoints::most) {
     cut_points_.learn();
   }
@@ -232,41 +249,154 @@ ir::Graph Trace::recorded(std::span<const ops::View> arrays) {
   if (std::ranges::any_of(arrays, has_other_dtype)) {
     left = run();
   }
-  auto [graph, made, parameters] = steps_.graph_of(now_.place);
+  StepTree::Recorded recorded =
+      steps_.graph_of(now_.place, staging_ ? staging_->placeholders : std::vector<ir::Type>());
   std::vector<ir::ValueId> results;
   for (const ops::View& array : arrays) {
-    const ir::Type type{array.shape(), array.dtype()};
-    const auto known = std::ranges::find_if(now_.given.arrays, [&](const Given::Array& one) {
-      return one.buffer.block() == block_of(array) && one.dtype == type.dtype;
-    });
-    ir::ValueId value{};
-    if (is_awaited(array)) {
-      value = made[promise_of(*block_of(array))->result];
-    } else if (known != now_.given.arrays.end()) {
-      value = parameters[static_cast<std::size_t>(known - now_.given.arrays.begin())];
-    } else {
-      value = graph.add_parameter(type);
-    }
-    if (graph.type(value) != type) {
-      value = graph.add_node(ops::Op::reshape, {value}, ops::NoAttributes{}, type);
-    }
-    results.push_back(value);
+    results.push_back(value_of(array, recorded, nullptr));
   }
-  return ir::subgraph(graph, results);
+  return ir::subgraph(recorded.graph, results);
+}
+
+ir::ValueId Trace::value_of(const ops::View& array, StepTree::Recorded& recorded,
+                            std::vector<Given::Array>* others) const {
+  const ir::Type type{array.shape(), array.dtype()};
+  const auto known = std::ranges::find_if(now_.given.arrays, [&](const Given::Array& one) {
+    return one.buffer.block() == block_of(array) && one.dtype == type.dtype;
+  });
+  ir::ValueId value{};
+  if (is_awaited(array) && !promise_of(*block_of(array))->is_placeholder()) {
+    value = recorded.results[promise_of(*block_of(array))->result];
+  } else if (known != now_.given.arrays.end()) {
+    value = recorded.parameters[static_cast<std::size_t>(known - now_.given.arrays.begin())];
+  } else if (block_of(array) == nullptr) {
+    const ops::Literal number = visit(
+        array.dtype(), [&](auto zero) { return ops::literal(*array.data<decltype(zero)>()); });
+    value = recorded.graph.add_node(ops::Op::full, {}, ops::FullAttributes{number}, type);
+  } else {
+    value = recorded.graph.add_parameter(type);
+    if (others != nullptr) {
+      others->push_back({Buffer(*block_of(array)), type.dtype});
+    }
+  }
+  if (recorded.graph.type(value) != type) {
+    value = recorded.graph.add_node(ops::Op::reshape, {value}, ops::NoAttributes{}, type);
+  }
+  return value;
 }
 
 void Trace::cut() noexcept {
   Contents left;
   const std::scoped_lock lock(mutex_);
-  left = run();
+  if (!staging_) {
+    left = run();
+  }
 }
 
 void Trace::fulfil(Block& block) noexcept {
   Contents left;
   const std::scoped_lock lock(mutex_);
   if (is_promised(block) && block.failure == nullptr) {
-    left = run();
+    left = staging_ ? give_up(&block) : run();
   }
+}
+
+std::vector<Buffer> Trace::begin_staging(std::string operation,
+                                         std::span<const ir::Type> placeholders) {
+  const std::scoped_lock lock(mutex_);
+  std::vector<Buffer> buffers;
+  for (const ir::Type& type : placeholders) {
+    buffers.push_back(Buffer::promised());
+    Promise& promise = *promise_of(*buffers.back().block());
+    promise.promiser = this;
+    promise.result =
+        Promise::first_placeholder + static_cast<std::uint32_t>(now_.given.arrays.size());
+    promise.dtype = type.dtype;
+    now_.given.arrays.push_back({buffers.back(), type.dtype});
+  }
+  staging_ = {std::move(operation), {placeholders.begin(), placeholders.end()}};
+  return buffers;
+}
+
+StagedGraph Trace::staged(std::span<const ops::View> arrays) {
+  for (const ops::View& array : arrays) {
+    settle(*this, array);
+    if (has_other_dtype(array)) {
+      fulfil(*block_of(array));
+    }
+    if (const Block* const block = block_of(array);
+        block != nullptr && is_promised(*block) && block->failure != nullptr) {
+      await_elements(*block);  // Throws it.
+    }
+  }
+  const std::scoped_lock lock(mutex_);
+  StepTree::Recorded recorded = steps_.graph_of(now_.place, staging_->placeholders);
+  StagedGraph staged;
+  std::vector<ir::ValueId> results;
+  std::vector<Given::Array> others;
+  for (const ops::View& array : arrays) {
+    results.push_back(value_of(array, recorded, &others));
+  }
+  recorded.graph.set_results(std::move(results));
+  staged.graph = std::move(recorded.graph);
+  staged.argument_count = staging_->placeholders.size();
+  for (std::size_t i = staged.argument_count; i < now_.given.arrays.size(); ++i) {
+    staged.captured.push_back(now_.given.arrays[i].buffer);
+  }
+  for (Given::Array& other : others) {
+    staged.captured.push_back(std::move(other.buffer));
+  }
+  staged.scalars = now_.given.scalars;
+  staged.checks = now_.checks;
+  return staged;
+}
+
+void Trace::end_staging() noexcept {
+  Contents left;
+  const std::scoped_lock lock(mutex_);
+  left = give_up(nullptr);
+  staging_.reset();
+  steps_.clear();
+}
+
+std::string Trace::looked_at(const Promise& promise) const {
+  if (promise.is_placeholder()) {
+    return "argument " + std::to_string(promise.result - Promise::first_placeholder);
+  }
+  const StepTree::Maker maker = steps_.maker_of(now_.place, promise.result);
+  std::string text = "the result of " + std::string(to_string(maker.op));
+  if (maker.where.line() != 0) {
+    text +=
+        std::string(" at ") + maker.where.file_name() + ":" + std::to_string(maker.where.line());
+  }
+  return text;
+}
+
+Trace::Contents Trace::give_up(Block* block) noexcept {
+  std::exception_ptr error;
+  try {
+    error = std::make_exception_ptr(UsageError(
+        staging_->operation,
+        block == nullptr
+            ? "this tensor stood for a value while the function was recorded, and has none after"
+            : "the function looks at elements of " + looked_at(*promise_of(*block)) +
+                  ", which has none while it is recorded"));
+  } catch (...) {
+    error = std::current_exception();
+  }
+  Contents done = std::exchange(now_, {});
+  for (const Buffer& promise : done.promises) {
+    if (Block& one = *promise.block(); is_promised(one) && one.failure == nullptr) {
+      break_promise(one, error);
+    }
+  }
+  for (const Given::Array& array : done.given.arrays) {
+    if (Block& one = *array.buffer.block();
+        is_promised(one) && one.failure == nullptr && promise_of(one)->promiser == this) {
+      break_promise(one, error);
+    }
+  }
+  return done;
 }
 
 Trace::Contents Trace::run() noexcept {
@@ -349,6 +479,22 @@ bool Trace::append(const Operation& operation) {
     now_.promises.resize(promises);
     throw;
   }
+}
+
+Trace* take_trace() {
+  return Traces::instance().take();
+}
+
+void give_trace_back(Trace* trace) noexcept {
+  try {
+    Traces::instance().give_back(trace);
+  } catch (...) {
+    return;  // No memory to remember that it is idle: it stays so.
+  }
+}
+
+Trace* set_trace_of_this_thread(Trace* trace) noexcept {
+  return std::exchange(Holder::chosen(), trace);
 }
 
 }  // namespace ddx::backend::lazy

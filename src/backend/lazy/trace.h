@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/backend/buffer.h"
+#include "ddx/backend/staging.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
@@ -17,7 +18,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace ddx::backend::lazy {
@@ -50,6 +53,20 @@ class Trace final : public Promiser {
 
   void fulfil(Block& block) noexcept override;
 
+  /// Makes it record what a function does with placeholders of these types, until `end_staging`:
+  /// nothing runs, and to look at an element breaks all promises with an error of this operation.
+  /// Returns the placeholders, in their order.
+  ///
+  /// Throws:  EnvironmentError or std::bad_alloc where there is no memory.
+  [[nodiscard]] std::vector<Buffer> begin_staging(std::string operation,
+                                                  std::span<const ir::Type> placeholders);
+  /// What has been recorded for these arrays since.
+  ///
+  /// Throws:  what one of them has failed with.
+  [[nodiscard]] StagedGraph staged(std::span<const ops::View> arrays);
+  /// What is still promised is so no more.
+  void end_staging() noexcept;
+
   /// How many operations it has recorded, ever. Any thread may ask.
   [[nodiscard]] std::uint64_t recorded_count() const noexcept {
     return recorded_count_.load(std::memory_order_relaxed);
@@ -66,7 +83,20 @@ class Trace final : public Promiser {
     std::vector<Buffer> promises;
   };
 
+  /// What is recorded, when it is staged.
+  struct Staging {
+    std::string operation;
+    std::vector<ir::Type> placeholders;
+  };
+
   [[nodiscard]] Contents run() noexcept;
+  /// Leaves what has been staged, of which `block` was looked at; null: by nobody.
+  [[nodiscard]] Contents give_up(Block* block) noexcept;
+  [[nodiscard]] std::string looked_at(const Promise& promise) const;
+  /// The value of an array in the graph; one that is not in it becomes a parameter, and goes to
+  /// `others` unless that is null.
+  [[nodiscard]] ir::ValueId value_of(const ops::View& array, StepTree::Recorded& recorded,
+                                     std::vector<Given::Array>* others) const;
   /// Tells whether a sequence that was learned ends there.
   bool append(const Operation& operation);
 
@@ -74,7 +104,15 @@ class Trace final : public Promiser {
   StepTree steps_;
   Contents now_;
   CutPoints cut_points_;
+  std::optional<Staging> staging_;
   std::atomic<std::uint64_t> recorded_count_{0};
 };
+
+/// The traces of the process, for those who need one besides their thread's.
+[[nodiscard]] Trace* take_trace();
+void give_trace_back(Trace* trace) noexcept;
+/// Makes a trace that of the calling thread; null: its own again. Returns what it was before, null
+/// where it was its own.
+Trace* set_trace_of_this_thread(Trace* trace) noexcept;
 
 }  // namespace ddx::backend::lazy

@@ -1,0 +1,85 @@
+/// \file
+/// Functions of arrays as graphs: recorded on placeholders, and run later.
+
+#pragma once
+
+#include "ddx/backend/buffer.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ir/scalars.h"
+#include "ddx/ops/check.h"
+#include "ddx/ops/kernel.h"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ddx::backend {
+
+/// What a function does, as a graph: its parameters are first the arguments, then the arrays that
+/// the function has captured, which are kept here with the numbers of the recording.
+struct StagedGraph {
+  ir::Graph graph;
+  std::size_t argument_count = 0;
+  std::vector<Buffer> captured;
+  std::vector<ir::ScalarValue> scalars;
+  std::vector<ops::Check> checks;
+};
+
+/// While it exists, what this thread does on the lazy device is recorded, and never run: a function
+/// that is called with the placeholders is staged. They nest.
+///
+/// To look at an element of what is recorded, in whatever way and on whatever thread, is a
+/// UsageError for who looks, and everything that is recorded has failed with it.
+class StagingScope {
+ public:
+  /// `operation` opens the messages of errors.
+  ///
+  /// Throws:  EnvironmentError or std::bad_alloc where there is no memory.
+  StagingScope(std::string operation, std::span<const ir::Type> arguments);
+  StagingScope(const StagingScope&) = delete;
+  StagingScope& operator=(const StagingScope&) = delete;
+  ~StagingScope();
+
+  /// What stands for the arguments, in their order: of the lazy device.
+  [[nodiscard]] const std::vector<Buffer>& placeholders() const noexcept { return placeholders_; }
+
+  /// What has been recorded for some arrays.
+  ///
+  /// Throws:  what one of them has failed with.
+  [[nodiscard]] StagedGraph finish(std::span<const ops::View> results);
+
+ private:
+  class Recorder;
+
+  std::unique_ptr<Recorder> recorder_;
+  std::vector<Buffer> placeholders_;
+};
+
+/// Whether this thread is in a StagingScope.
+[[nodiscard]] bool is_staging() noexcept;
+
+/// A staged graph made ready to run on the lazy device.
+class StagedProgram {
+ public:
+  /// Cost:    linear in the graph, where none of its structure has been made ready.
+  explicit StagedProgram(StagedGraph staged);
+
+  /// Runs it at once and returns the results. Arguments have the types of the graph's parameters
+  /// (else InternalError), and lie in memory of any device of this process; they are awaited. Any
+  /// number of threads may run it.
+  ///
+  /// Throws:  what an argument has failed with, or the first of the results.
+  [[nodiscard]] std::vector<Buffer> run(std::span<const ops::View> arguments) const;
+
+  [[nodiscard]] const ir::Graph& graph() const noexcept { return staged_.graph; }
+
+ private:
+  class Ready;
+
+  StagedGraph staged_;
+  std::shared_ptr<const Ready> ready_;
+};
+
+}  // namespace ddx::backend

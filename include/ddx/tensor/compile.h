@@ -1,0 +1,250 @@
+/// \file
+/// Functions as graphs: `graph(f)` to look at, `compile(f)` to run.
+
+#pragma once
+
+#include "ddx/backend/buffer.h"
+#include "ddx/backend/staging.h"
+#include "ddx/core/device.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ir/passes/remove_dead_code.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/detail/staged_values.h"
+#include "ddx/tensor/tensor.h"
+
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <typeindex>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ddx {
+namespace detail {
+
+/// A function recorded on placeholders, and what it returned.
+template <class Result>
+struct Recorded {
+  backend::StagedGraph staged;
+  Result form;  ///< Its tensors are empty.
+};
+
+/// The arrays of all tensors in a value.
+template <class T>
+std::vector<Array> arrays_in(const T& value) {
+  std::vector<Array> arrays;
+  visit_tensors([&](const auto& tensor) { arrays.push_back(tensor.array()); }, value);
+  for (Array& array : arrays) {
+    if (array.is_symbolic_zero()) {
+      (void)array.mutable_data();  // A zero of rank 0, which a graph can have.
+    }
+  }
+  return arrays;
+}
+
+inline std::vector<ops::View> views_of(const std::vector<Array>& arrays) {
+  std::vector<ops::View> views;
+  for (const Array& array : arrays) {
+    views.push_back(array.view());
+  }
+  return views;
+}
+
+/// Records what f makes of arguments of the same types as these.
+template <class Result, class F, class... X>
+Recorded<Result> record(const char* operation, const F& f, const std::vector<Array>& arrays,
+                        const X&... x) {
+  std::vector<ir::Type> types;
+  for (const Array& array : arrays) {
+    types.push_back({array.shape(), array.dtype()});
+  }
+  std::tuple<X...> arguments(x...);
+  backend::StagingScope scope(operation, types);
+  std::size_t place = 0;
+  visit_tensors(
+      [&]<class T>(T& tensor) {
+        const ir::Type& type = types[place];
+        tensor = T(Array(scope.placeholders()[place], type.shape, type.dtype, Device::lazy()));
+        ++place;
+      },
+      arguments);
+  Result result = std::apply([&](const X&... staged) -> Result { return f(staged...); }, arguments);
+  Recorded<Result> recorded{scope.finish(views_of(arrays_in(result))), std::move(result)};
+  visit_tensors([]<class T>(T& tensor) { tensor = T(); }, recorded.form);
+  return recorded;
+}
+
+/// The programs of one function for arguments of some C++ types, the last used first.
+template <class Result, class... X>
+class Programs {
+ public:
+  template <class F>
+  Result run(const F& f, const X&... x) {
+    const std::vector<Array> arrays = arrays_in(std::tie(x...));
+    const std::shared_ptr<const Program> program = program_of(f, arrays, x...);
+    const std::vector<backend::Buffer> buffers = program->staged.run(views_of(arrays));
+    Result result = program->form;
+    std::size_t place = 0;
+    visit_tensors(
+        [&]<class T>(T& tensor) {
+          const ir::Graph& graph = program->staged.graph();
+          const ir::Type& type = graph.type(graph.results()[place]);
+          tensor = T(Array(buffers[place], type.shape, type.dtype, Device::lazy()));
+          ++place;
+        },
+        result);
+    return result;
+  }
+
+ private:
+  // Of a function that is called with ever new shapes or numbers.
+  static constexpr std::size_t most_programs = 64;
+
+  struct Program {
+    std::tuple<X...> arguments;  // Their tensors are empty.
+    std::vector<ir::Type> types;
+    backend::StagedProgram staged;
+    Result form;
+  };
+
+  template <class F>
+  std::shared_ptr<const Program> program_of(const F& f, const std::vector<Array>& arrays,
+                                            const X&... x) {
+    {
+      const std::scoped_lock lock(mutex_);
+      for (auto program = programs_.begin(); program != programs_.end(); ++program) {
+        if (is_for(**program, arrays, x...)) {
+          programs_.splice(programs_.begin(), programs_, program);
+          return programs_.front();
+        }
+      }
+    }
+    // Unlocked: the function may call itself compiled. Two threads may make equal programs.
+    Recorded<Result> recorded = record<Result>("compile", f, arrays, x...);
+    std::vector<ir::Type> types;
+    for (const Array& array : arrays) {
+      types.push_back({array.shape(), array.dtype()});
+    }
+    std::tuple<X...> arguments(x...);
+    visit_tensors([]<class T>(T& tensor) { tensor = T(); }, arguments);
+    auto program = std::make_shared<const Program>(
+        Program{std::move(arguments), std::move(types),
+                backend::StagedProgram(std::move(recorded.staged)), std::move(recorded.form)});
+    const std::scoped_lock lock(mutex_);
+    programs_.push_front(program);
+    if (programs_.size() > most_programs) {
+      programs_.pop_back();
+    }
+    return program;
+  }
+
+  static bool is_for(const Program& program, const std::vector<Array>& arrays, const X&... x) {
+    if (arrays.size() != program.types.size()) {
+      return false;
+    }
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+      if (ir::Type{arrays[i].shape(), arrays[i].dtype()} != program.types[i]) {
+        return false;
+      }
+    }
+    auto any = [](const auto&...) {};
+    auto equal = [](const auto& a, const auto& b) { return a == b; };
+    const std::tuple<const X&...> given(x...);
+    return visit_staged(any, equal, program.arguments, given);
+  }
+
+  std::mutex mutex_;
+  std::list<std::shared_ptr<const Program>> programs_;
+};
+
+}  // namespace detail
+
+/// A function that has been compiled for the arguments it was called with; see `compile`. Copies
+/// share what has been compiled.
+template <class F>
+class Compiled {
+ public:
+  explicit Compiled(F f) : state_(std::make_shared<State>(std::move(f))) {}
+
+  template <class... X>
+  auto operator()(const X&... x) const {
+    using Result = std::decay_t<std::invoke_result_t<const F&, const X&...>>;
+    if (backend::is_staging()) {
+      return Result(state_->f(x...));  // It becomes a part of what is staged.
+    }
+    return state_->template programs<Result, X...>().run(state_->f, x...);
+  }
+
+ private:
+  struct State {
+    explicit State(F function) : f(std::move(function)) {}
+
+    template <class Result, class... X>
+    detail::Programs<Result, X...>& programs() {
+      using All = detail::Programs<Result, X...>;
+      const std::scoped_lock lock(mutex);
+      std::shared_ptr<void>& all = by_types[std::type_index(typeid(All))];
+      if (all == nullptr) {
+        all = std::make_shared<All>();
+      }
+      return *static_cast<All*>(all.get());
+    }
+
+    F f;
+    std::mutex mutex;
+    std::unordered_map<std::type_index, std::shared_ptr<void>> by_types;
+  };
+
+  std::shared_ptr<State> state_;
+};
+
+/// The function, recorded at its first call and run as a graph from then on: its C++ code runs once
+/// for each signature, which is the shapes and dtypes of the tensors among its arguments, the
+/// lengths of lists, and all numbers, keys and other values. The last 64 signatures are kept.
+///
+/// Arguments and results are tensors, values that can be compared, pairs, tuples, arrays, vectors
+/// and optionals of these, and aggregates all of whose members DDX_DIFFERENTIABLE lists. A call
+/// computes at once; results are on Device::lazy(), arguments may be on any device whose memory
+/// this process sees. Tensors that the function captures are what they were when it was recorded,
+/// as are other variables that it reads; give it as arguments what changes. Inside the function
+/// gradients may be taken. Inside a function that is itself compiled it becomes a part of that one.
+///
+/// Throws:  UsageError from the call where the function looks at elements: they are not there while
+///          it is recorded. What the function throws, while it is recorded. What an argument or a
+///          result has failed with.
+/// Cost:    of a call, some microseconds beside the graph.
+/// Example:
+///   const auto step = compile([](const Tensor<float>& w, const Tensor<float>& x, float rate) {
+///     return w - rate * gradient([&](const auto& v) { return sum(square(matmul(x, v))); }, w);
+///   });
+///   w = step(w, x, 0.1F);
+template <class F>
+[[nodiscard]] auto compile(F f) {
+  return Compiled<F>(std::move(f));
+}
+
+/// The graph of a function: `graph(f)(x...)` records what f does with arguments of the types of
+/// x..., and runs nothing. Its parameters are first the tensors among the arguments, in their
+/// order, then those that the function has captured. `ir::to_text` and `ir::to_graphviz` show it;
+/// `ir::optimised` is what would be run of it. Arguments and results are as those of `compile`.
+///
+/// Throws:  as compile.
+/// Example:
+///   const auto slope = [](const Tensor<float>& x) { return gradient(loss, x); };
+///   std::cout << ir::to_text(graph(slope)(x));
+template <class F>
+[[nodiscard]] auto graph(F f) {
+  return [f = std::move(f)]<class... X>(const X&... x) -> ir::Graph {
+    using Result = std::decay_t<std::invoke_result_t<const F&, const X&...>>;
+    const std::vector<detail::Array> arrays = detail::arrays_in(std::tie(x...));
+    return ir::remove_dead_code(detail::record<Result>("graph", f, arrays, x...).staged.graph);
+  };
+}
+
+}  // namespace ddx
