@@ -7,14 +7,18 @@
 #include "ddx/ir/text.h"
 #include "ddx/tensor/compile.h"
 #include "ddx/tensor/recorded_graph.h"
+#include "ddx/tensor/vmap.h"
 
 #include "expect.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace {
 
@@ -114,6 +118,30 @@ std::string staged() {
   return text;
 }
 
+void examples() {
+  // [vmap]
+  /// The gradient of one example's loss.
+  const auto slope = [](const ddx::Tensor<float>& w, const ddx::Tensor<float>& x,
+                        const ddx::Tensor<float>& y) {
+    const auto loss = [&](const ddx::Tensor<float>& v) {
+      const auto error = sum(x * v) - y;
+      return error * error;
+    };
+    return ddx::gradient(loss, w);
+  };
+
+  const ddx::Tensor<float> w({2}, {1, -1}, ddx::Device::lazy());
+  const ddx::Tensor<float> x({3, 2}, {1, 2, 3, 4, 5, 6}, ddx::Device::lazy());
+  const ddx::Tensor<float> y({3}, {0, 1, 2}, ddx::Device::lazy());
+  const auto slopes = ddx::vmap(slope, {std::nullopt, 0, 0})(w, x, y);  // [3, 2]
+  // [/vmap]
+  // 2 (x w - y) x with x w = -1.
+  const std::vector<float> expected{-2, -4, -12, -16, -30, -36};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    expect_close("vmap: slope", slopes.values()[i], expected[i], 1e-5);
+  }
+}
+
 std::string shown() {
   // [graph]
   const ddx::Tensor<float> x({3}, {1, 2, 3}, ddx::Device::lazy());
@@ -146,6 +174,7 @@ int main() {
   training();
   counts();
   loops();
+  examples();
   std::printf("%s", staged().c_str());
   const std::string text = shown();
   std::printf("%s%s\n", text.c_str(), error_text().c_str());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/backend/buffer.h"
+#include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/scalars.h"
 #include "ddx/ops/check.h"
@@ -56,6 +57,21 @@ class StagingScope {
   std::unique_ptr<Recorder> recorder_;
   std::vector<Buffer> placeholders_;
 };
+
+/// The graph for many examples at once (ir::vmapped): arguments that are mapped, and all results,
+/// have one axis more, in front. What has been captured is the same for all.
+///
+/// Throws:  as ir::vmapped.
+[[nodiscard]] StagedGraph vmapped(const StagedGraph& staged, const std::vector<bool>& arguments,
+                                  Shape::Extent examples);
+
+/// Does what a graph says on the lazy device, as if its operations were called one after the other:
+/// it is recorded, also in a StagingScope. Returns the results, promised. Arguments have the types
+/// of the graph's parameters (else InternalError) and lie in memory of any device of this process.
+///
+/// Throws:  EnvironmentError or std::bad_alloc where there is no memory.
+[[nodiscard]] std::vector<Buffer> record_staged(const StagedGraph& staged,
+                                                std::span<const ops::View> arguments);
 
 /// Whether this thread is in a StagingScope.
 [[nodiscard]] bool is_staging() noexcept;

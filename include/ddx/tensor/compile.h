@@ -8,8 +8,8 @@
 #include "ddx/core/device.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/passes/remove_dead_code.h"
-#include "ddx/ops/kernel.h"
 #include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/detail/record_function.h"
 #include "ddx/tensor/detail/staged_values.h"
 #include "ddx/tensor/tensor.h"
 
@@ -28,58 +28,6 @@
 namespace ddx {
 namespace detail {
 
-/// A function recorded on placeholders, and what it returned.
-template <class Result>
-struct Recorded {
-  backend::StagedGraph staged;
-  Result form;  ///< Its tensors are empty.
-};
-
-/// The arrays of all tensors in a value.
-template <class T>
-std::vector<Array> arrays_in(const T& value) {
-  std::vector<Array> arrays;
-  visit_tensors([&](const auto& tensor) { arrays.push_back(tensor.array()); }, value);
-  for (Array& array : arrays) {
-    if (array.is_symbolic_zero()) {
-      (void)array.mutable_data();  // A zero of rank 0, which a graph can have.
-    }
-  }
-  return arrays;
-}
-
-inline std::vector<ops::View> views_of(const std::vector<Array>& arrays) {
-  std::vector<ops::View> views;
-  for (const Array& array : arrays) {
-    views.push_back(array.view());
-  }
-  return views;
-}
-
-/// Records what f makes of arguments of the same types as these.
-template <class Result, class F, class... X>
-Recorded<Result> record(const char* operation, const F& f, const std::vector<Array>& arrays,
-                        const X&... x) {
-  std::vector<ir::Type> types;
-  for (const Array& array : arrays) {
-    types.push_back({array.shape(), array.dtype()});
-  }
-  std::tuple<X...> arguments(x...);
-  backend::StagingScope scope(operation, types);
-  std::size_t place = 0;
-  visit_tensors(
-      [&]<class T>(T& tensor) {
-        const ir::Type& type = types[place];
-        tensor = T(Array(scope.placeholders()[place], type.shape, type.dtype, Device::lazy()));
-        ++place;
-      },
-      arguments);
-  Result result = std::apply([&](const X&... staged) -> Result { return f(staged...); }, arguments);
-  Recorded<Result> recorded{scope.finish(views_of(arrays_in(result))), std::move(result)};
-  visit_tensors([]<class T>(T& tensor) { tensor = T(); }, recorded.form);
-  return recorded;
-}
-
 /// The programs of one function for arguments of some C++ types, the last used first.
 template <class Result, class... X>
 class Programs {
@@ -90,15 +38,7 @@ class Programs {
     const std::shared_ptr<const Program> program = program_of(f, arrays, x...);
     const std::vector<backend::Buffer> buffers = program->staged.run(views_of(arrays));
     Result result = program->form;
-    std::size_t place = 0;
-    visit_tensors(
-        [&]<class T>(T& tensor) {
-          const ir::Graph& graph = program->staged.graph();
-          const ir::Type& type = graph.type(graph.results()[place]);
-          tensor = T(Array(buffers[place], type.shape, type.dtype, Device::lazy()));
-          ++place;
-        },
-        result);
+    set_tensors(result, buffers, result_types(program->staged.graph()));
     return result;
   }
 
@@ -126,11 +66,8 @@ class Programs {
       }
     }
     // Unlocked: the function may call itself compiled. Two threads may make equal programs.
-    Recorded<Result> recorded = record<Result>("compile", f, arrays, x...);
-    std::vector<ir::Type> types;
-    for (const Array& array : arrays) {
-      types.push_back({array.shape(), array.dtype()});
-    }
+    std::vector<ir::Type> types = types_of(arrays);
+    Recorded<Result> recorded = record<Result>("compile", f, types, x...);
     std::tuple<X...> arguments(x...);
     visit_tensors([]<class T>(T& tensor) { tensor = T(); }, arguments);
     auto program = std::make_shared<const Program>(
@@ -242,8 +179,8 @@ template <class F>
 [[nodiscard]] auto graph(F f) {
   return [f = std::move(f)]<class... X>(const X&... x) -> ir::Graph {
     using Result = std::decay_t<std::invoke_result_t<const F&, const X&...>>;
-    const std::vector<detail::Array> arrays = detail::arrays_in(std::tie(x...));
-    return ir::remove_dead_code(detail::record<Result>("graph", f, arrays, x...).staged.graph);
+    const std::vector<ir::Type> types = detail::types_of(detail::arrays_in(std::tie(x...)));
+    return ir::remove_dead_code(detail::record<Result>("graph", f, types, x...).staged.graph);
   };
 }
 

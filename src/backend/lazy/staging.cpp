@@ -4,9 +4,15 @@
 #include "ddx/backend/buffer.h"
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
+#include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
+#include "ddx/ir/passes/vmap.h"
+#include "ddx/ir/scalars.h"
+#include "ddx/ops/attribute_fields.h"
+#include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
 
+#include "backend/lazy/operation.h"
 #include "backend/lazy/plan.h"
 #include "backend/lazy/plan_cache.h"
 #include "backend/lazy/trace.h"
@@ -20,6 +26,28 @@
 #include <vector>
 
 namespace ddx::backend {
+namespace {
+
+/// Throws:  InternalError where the arguments are not those of the graph.
+void check_arguments(const StagedGraph& staged, std::span<const ops::View> arguments) {
+  if (arguments.size() != staged.argument_count) {
+    throw InternalError("run a staged graph", std::to_string(arguments.size()) + " arguments for " +
+                                                  std::to_string(staged.argument_count));
+  }
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const ir::Type& type = staged.graph.type(staged.graph.parameters()[i]);
+    if (arguments[i].shape() != type.shape || arguments[i].dtype() != type.dtype ||
+        block_of(arguments[i]) == nullptr) {
+      throw InternalError("run a staged graph", "an argument of another type");
+    }
+  }
+}
+
+ops::View view_of(const Buffer& buffer, const ir::Type& type) {
+  return {buffer.is_promise() ? nullptr : buffer.data(), type.shape, type.dtype, buffer.block()};
+}
+
+}  // namespace
 
 /// A trace of its own, in the place of the thread's.
 class StagingScope::Recorder {
@@ -36,8 +64,11 @@ class StagingScope::Recorder {
   }
 
   std::vector<Buffer> begin(std::string operation, std::span<const ir::Type> arguments) {
-    std::vector<Buffer> placeholders = trace_->begin_staging(std::move(operation), arguments);
-    before_ = lazy::set_trace_of_this_thread(trace_);
+    before_ = lazy::set_trace_of_this_thread(nullptr);
+    lazy::set_trace_of_this_thread(before_);
+    std::vector<Buffer> placeholders =
+        trace_->begin_staging(std::move(operation), arguments, before_);
+    lazy::set_trace_of_this_thread(trace_);
     is_begun_ = true;
     return placeholders;
   }
@@ -66,6 +97,57 @@ StagedGraph StagingScope::finish(std::span<const ops::View> results) {
   return recorder_->finish(results);
 }
 
+StagedGraph vmapped(const StagedGraph& staged, const std::vector<bool>& arguments,
+                    Shape::Extent examples) {
+  std::vector<bool> mapped = arguments;
+  mapped.resize(staged.graph.parameters().size());
+  auto [graph, checks] = ir::vmapped(staged.graph, mapped, examples);
+  StagedGraph made{std::move(graph), staged.argument_count, staged.captured, staged.scalars, {}};
+  for (const ir::CheckId check : checks) {
+    made.checks.push_back(staged.checks[ir::Graph::index(check)]);
+  }
+  return made;
+}
+
+std::vector<Buffer> record_staged(const StagedGraph& staged, std::span<const ops::View> arguments) {
+  check_arguments(staged, arguments);
+  const ir::Graph& graph = staged.graph;
+  std::vector<Buffer> values(graph.value_count());
+  const auto parameters = graph.parameters();
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    values[ir::Graph::index(parameters[i])] = i < arguments.size()
+                                                  ? Buffer(*block_of(arguments[i]))
+                                                  : staged.captured[i - arguments.size()];
+  }
+  lazy::Trace& trace = lazy::Trace::of_this_thread();
+  for (std::size_t i = 0; i < graph.node_count(); ++i) {
+    const ir::Node node = graph.node(i);
+    std::vector<ops::View> inputs;
+    for (const ir::ValueId operand : node.operands) {
+      inputs.push_back(view_of(values[ir::Graph::index(operand)], graph.type(operand)));
+    }
+    std::vector<ops::View> outputs;
+    for (std::size_t k = 0; k < node.result_count; ++k) {
+      Buffer& result = values[ir::Graph::index(node.result(k))];
+      result = Buffer::promised();
+      outputs.push_back(view_of(result, graph.type(node.result(k))));
+    }
+    const ops::Attributes attributes = ir::bound_attributes(node, staged.scalars);
+    ops::Check check;
+    if (node.check != ir::unchecked) {
+      check = staged.checks[ir::Graph::index(node.check)];
+    }
+    check.site.where = node.where;
+    trace.record({node.op, std::span<const ops::View>(inputs), std::span<const ops::View>(outputs),
+                  ops::struct_of(attributes), check});
+  }
+  std::vector<Buffer> results;
+  for (const ir::ValueId result : graph.results()) {
+    results.push_back(values[ir::Graph::index(result)]);
+  }
+  return results;
+}
+
 bool is_staging() noexcept {
   lazy::Trace* const trace = lazy::set_trace_of_this_thread(nullptr);
   lazy::set_trace_of_this_thread(trace);
@@ -76,11 +158,8 @@ StagedProgram::StagedProgram(StagedGraph staged)
     : staged_(std::move(staged)), ready_(std::make_shared<const Ready>(staged_.graph)) {}
 
 std::vector<Buffer> StagedProgram::run(std::span<const ops::View> arguments) const {
+  check_arguments(staged_, arguments);
   const auto parameters = staged_.graph.parameters();
-  if (arguments.size() != staged_.argument_count) {
-    throw InternalError("run a staged graph", std::to_string(arguments.size()) + " arguments for " +
-                                                  std::to_string(staged_.argument_count));
-  }
   std::vector<Buffer> owners;
   std::vector<ops::View> views;
   const auto add = [&](Block& block) {
@@ -90,11 +169,6 @@ std::vector<Buffer> StagedProgram::run(std::span<const ops::View> arguments) con
     views.emplace_back(owners.back().data(), type.shape, type.dtype);
   };
   for (const ops::View& argument : arguments) {
-    const ir::Type& type = staged_.graph.type(parameters[views.size()]);
-    if (argument.shape() != type.shape || argument.dtype() != type.dtype ||
-        block_of(argument) == nullptr) {
-      throw InternalError("run a staged graph", "an argument of another type");
-    }
     add(*block_of(argument));
   }
   for (const Buffer& array : staged_.captured) {

@@ -203,6 +203,14 @@ Trace& Trace::of_this_thread() {
 }
 
 void Trace::record(const Operation& operation) {
+  if (staging_ && std::ranges::any_of(operation.inputs, [this](const ops::View& view) {
+        return is_from_around(view);
+      })) {
+    const std::vector<ops::View> inputs = with_own(operation.inputs);
+    record({operation.op, std::span<const ops::View>(inputs), operation.outputs,
+            operation.attributes, operation.check});
+    return;
+  }
   std::vector<Contents> left;
   std::unique_lock lock(mutex_);
   if (!std::ranges::all_of(operation.inputs,
@@ -301,8 +309,62 @@ void Trace::fulfil(Block& block) noexcept {
   }
 }
 
+bool Trace::is_from_around(const ops::View& view) const {
+  const Block* const block = block_of(view);
+  if (block == nullptr || !is_promised(*block) || block->failure != nullptr) {
+    return false;
+  }
+  const Promise& promise = *promise_of(*block_of(view));
+  return promise.dtype == view.dtype() &&
+         std::ranges::find(staging_->around, promise.promiser) != staging_->around.end();
+}
+
+std::vector<ops::View> Trace::with_own(std::span<const ops::View> views) {
+  std::vector<ops::View> own;
+  for (const ops::View& view : views) {
+    if (is_from_around(view)) {
+      own.emplace_back(nullptr, view.shape(), view.dtype(), take_in(view));
+    } else {
+      own.push_back(view);
+    }
+  }
+  return own;
+}
+
+Block* Trace::take_in(const ops::View& view) {
+  const auto known = std::ranges::find_if(staging_->taken_in, [&](const Staging::TakenIn& one) {
+    return one.theirs.block() == block_of(view);
+  });
+  if (known != staging_->taken_in.end()) {
+    return known->here.block();
+  }
+  // A parameter, as a placeholder is, and by an operation of its own: so it is the next array.
+  const Buffer parameter = Buffer::promised();
+  Staging::TakenIn taken{Buffer(*block_of(view)), Buffer::promised(), 0};
+  {
+    const std::scoped_lock lock(mutex_);
+    taken.array = now_.given.arrays.size();
+    Promise& promise = *promise_of(*parameter.block());
+    promise.promiser = this;
+    promise.result = Promise::first_placeholder + static_cast<std::uint32_t>(taken.array);
+    promise.dtype = view.dtype();
+    now_.given.arrays.push_back({parameter, view.dtype()});
+  }
+  const ops::View input(nullptr, view.shape(), view.dtype(), parameter.block());
+  const ops::View output(nullptr, view.shape(), view.dtype(), taken.here.block());
+  const ops::NoAttributes nothing;
+  record({ops::Op::reshape,
+          std::span<const ops::View>(&input, 1),
+          std::span<const ops::View>(&output, 1),
+          &nothing,
+          {}});
+  staging_->taken_in.push_back(std::move(taken));
+  return staging_->taken_in.back().here.block();
+}
+
 std::vector<Buffer> Trace::begin_staging(std::string operation,
-                                         std::span<const ir::Type> placeholders) {
+                                         std::span<const ir::Type> placeholders,
+                                         const Trace* around) {
   const std::scoped_lock lock(mutex_);
   std::vector<Buffer> buffers;
   for (const ir::Type& type : placeholders) {
@@ -314,11 +376,16 @@ std::vector<Buffer> Trace::begin_staging(std::string operation,
     promise.dtype = type.dtype;
     now_.given.arrays.push_back({buffers.back(), type.dtype});
   }
-  staging_ = {std::move(operation), {placeholders.begin(), placeholders.end()}};
+  staging_ = {std::move(operation), {placeholders.begin(), placeholders.end()}, {}, {}};
+  if (around != nullptr && around->staging_) {
+    staging_->around = around->staging_->around;
+    staging_->around.push_back(around);
+  }
   return buffers;
 }
 
-StagedGraph Trace::staged(std::span<const ops::View> arrays) {
+StagedGraph Trace::staged(std::span<const ops::View> returned) {
+  const std::vector<ops::View> arrays = with_own(returned);
   for (const ops::View& array : arrays) {
     settle(*this, array);
     if (has_other_dtype(array)) {
@@ -342,6 +409,9 @@ StagedGraph Trace::staged(std::span<const ops::View> arrays) {
   staged.argument_count = staging_->placeholders.size();
   for (std::size_t i = staged.argument_count; i < now_.given.arrays.size(); ++i) {
     staged.captured.push_back(now_.given.arrays[i].buffer);
+  }
+  for (const Staging::TakenIn& taken : staging_->taken_in) {
+    staged.captured[taken.array - staged.argument_count] = taken.theirs;
   }
   for (Given::Array& other : others) {
     staged.captured.push_back(std::move(other.buffer));
@@ -385,6 +455,7 @@ Trace::Contents Trace::give_up(Block* block) noexcept {
     error = std::current_exception();
   }
   Contents done = std::exchange(now_, {});
+  cut_points_.begin();
   for (const Buffer& promise : done.promises) {
     if (Block& one = *promise.block(); is_promised(one) && one.failure == nullptr) {
       break_promise(one, error);

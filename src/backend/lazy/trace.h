@@ -55,11 +55,13 @@ class Trace final : public Promiser {
 
   /// Makes it record what a function does with placeholders of these types, until `end_staging`:
   /// nothing runs, and to look at an element breaks all promises with an error of this operation.
-  /// Returns the placeholders, in their order.
+  /// Returns the placeholders, in their order. `around`, if not null, is the trace in whose place
+  /// this one stands: where that one is staged as well, its promises are captured arrays here.
   ///
   /// Throws:  EnvironmentError or std::bad_alloc where there is no memory.
   [[nodiscard]] std::vector<Buffer> begin_staging(std::string operation,
-                                                  std::span<const ir::Type> placeholders);
+                                                  std::span<const ir::Type> placeholders,
+                                                  const Trace* around);
   /// What has been recorded for these arrays since.
   ///
   /// Throws:  what one of them has failed with.
@@ -87,9 +89,22 @@ class Trace final : public Promiser {
   struct Staging {
     std::string operation;
     std::vector<ir::Type> placeholders;
+    std::vector<const Promiser*> around;  // Those that are staged around it.
+    /// What stands here for a promise of theirs, and which array of this trace that is.
+    struct TakenIn {
+      Buffer theirs;
+      Buffer here;
+      std::size_t array;
+    };
+    std::vector<TakenIn> taken_in;
   };
 
   [[nodiscard]] Contents run() noexcept;
+  /// Whether an operand is promised by a trace that is staged around this one.
+  [[nodiscard]] bool is_from_around(const ops::View& view) const;
+  /// The views, with what stands here for promises of traces around this one.
+  [[nodiscard]] std::vector<ops::View> with_own(std::span<const ops::View> views);
+  [[nodiscard]] Block* take_in(const ops::View& view);
   /// Leaves what has been staged, of which `block` was looked at; null: by nobody.
   [[nodiscard]] Contents give_up(Block* block) noexcept;
   [[nodiscard]] std::string looked_at(const Promise& promise) const;

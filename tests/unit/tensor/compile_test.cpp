@@ -68,6 +68,21 @@ TEST(Graph, NestsAndLeavesTheThreadAsItWas) {
   EXPECT_EQ(after.values(), (std::vector<float>{4, 6}));
 }
 
+// What a function around has made is captured, before it has elements.
+TEST(Graph, CapturesWhatIsRecordedAroundIt) {
+  const auto outer = [](const Tensor<float>& x) {
+    const Tensor<float> y = exp(x);
+    const Tensor<float> other({2}, {1, 2}, Device::lazy());
+    const ir::Graph inner =
+        graph([&](const Tensor<float>& z) { return std::tuple{(other + y) * z - y, x}; })(x);
+    EXPECT_EQ(inner.parameters().size(), 4U);
+    ir::verify(inner);
+    return y;
+  };
+  const ir::Graph made = graph(outer)(Tensor<float>({2}, {1, 2}));
+  EXPECT_EQ(made.node_count(), 1U);
+}
+
 TEST(Graph, ResultsMayBeArgumentsCapturedOrConstant) {
   const Tensor<float> captured({2}, {5, 6}, Device::lazy());
   const auto f = [&](const Tensor<float>& x) {

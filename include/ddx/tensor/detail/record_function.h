@@ -1,0 +1,93 @@
+/// \file
+/// What a function does with tensors, recorded on placeholders.
+
+#pragma once
+
+#include "ddx/backend/buffer.h"
+#include "ddx/backend/staging.h"
+#include "ddx/core/device.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/detail/staged_values.h"
+
+#include <cstddef>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ddx::detail {
+
+/// A function recorded on placeholders, and what it returned.
+template <class Result>
+struct Recorded {
+  backend::StagedGraph staged;
+  Result form;  ///< Its tensors are empty.
+};
+
+/// The arrays of all tensors in a value.
+template <class T>
+std::vector<Array> arrays_in(const T& value) {
+  std::vector<Array> arrays;
+  visit_tensors([&](const auto& tensor) { arrays.push_back(tensor.array()); }, value);
+  for (Array& array : arrays) {
+    if (array.is_symbolic_zero()) {
+      (void)array.mutable_data();  // A zero of rank 0, which a graph can have.
+    }
+  }
+  return arrays;
+}
+
+[[nodiscard]] inline std::vector<ir::Type> types_of(const std::vector<Array>& arrays) {
+  std::vector<ir::Type> types;
+  for (const Array& array : arrays) {
+    types.push_back({array.shape(), array.dtype()});
+  }
+  return types;
+}
+
+[[nodiscard]] inline std::vector<ops::View> views_of(const std::vector<Array>& arrays) {
+  std::vector<ops::View> views;
+  for (const Array& array : arrays) {
+    views.push_back(array.view());
+  }
+  return views;
+}
+
+/// Gives the tensors in a value these arrays, of the lazy device, in their order.
+template <class T>
+void set_tensors(T& value, const std::vector<backend::Buffer>& buffers,
+                 const std::vector<ir::Type>& types) {
+  std::size_t place = 0;
+  visit_tensors(
+      [&]<class One>(One& tensor) {
+        const ir::Type& type = types[place];
+        tensor = One(Array(buffers[place], type.shape, type.dtype, Device::lazy()));
+        ++place;
+      },
+      value);
+}
+
+/// Records what f makes of arguments like these, their tensors of the types given.
+template <class Result, class F, class... X>
+Recorded<Result> record(const char* operation, const F& f, const std::vector<ir::Type>& types,
+                        const X&... x) {
+  std::tuple<X...> arguments(x...);
+  backend::StagingScope scope(operation, types);
+  set_tensors(arguments, scope.placeholders(), types);
+  Result result = std::apply([&](const X&... staged) -> Result { return f(staged...); }, arguments);
+  Recorded<Result> recorded{scope.finish(views_of(arrays_in(result))), std::move(result)};
+  visit_tensors([]<class T>(T& tensor) { tensor = T(); }, recorded.form);
+  return recorded;
+}
+
+/// The types of the results of a graph.
+[[nodiscard]] inline std::vector<ir::Type> result_types(const ir::Graph& graph) {
+  std::vector<ir::Type> types;
+  for (const ir::ValueId result : graph.results()) {
+    types.push_back(graph.type(result));
+  }
+  return types;
+}
+
+}  // namespace ddx::detail

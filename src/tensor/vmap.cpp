@@ -1,0 +1,57 @@
+#include "ddx/tensor/vmap.h"
+
+#include "ddx/core/error.h"
+#include "ddx/core/shape.h"
+#include "ddx/ir/graph.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ddx::detail {
+
+void check_mapped_axes(std::size_t axes, std::size_t arguments) {
+  if (axes != arguments) {
+    throw UsageError("vmap", std::to_string(axes) + " axes are named for " +
+                                 std::to_string(arguments) + " arguments");
+  }
+}
+
+std::size_t mapped_axis(std::size_t argument, std::int64_t axis, const Shape& shape) {
+  const auto rank = static_cast<std::int64_t>(shape.rank());
+  if (axis < -rank || axis >= rank) {
+    throw UsageError("vmap", "argument " + std::to_string(argument) + " has a tensor of shape " +
+                                 to_string(shape) + ", which has no axis " + std::to_string(axis));
+  }
+  return static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
+}
+
+void count_examples(std::optional<Shape::Extent>& examples, std::size_t argument,
+                    Shape::Extent count) {
+  if (examples && *examples != count) {
+    throw UsageError("vmap", "argument " + std::to_string(argument) + " has a tensor of " +
+                                 std::to_string(count) + " examples, one before it has " +
+                                 std::to_string(*examples));
+  }
+  examples = count;
+}
+
+void throw_no_examples() {
+  throw UsageError("vmap",
+                   "no tensor among the arguments is mapped: nothing says how many examples "
+                   "there are");
+}
+
+std::vector<ir::Type> MappedArguments::types() const {
+  std::vector<ir::Type> types = types_of(arrays);
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    if (mapped[i]) {
+      types[i].shape = Shape(types[i].shape.extents().subspan(1));
+    }
+  }
+  return types;
+}
+
+}  // namespace ddx::detail
