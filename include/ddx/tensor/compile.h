@@ -150,7 +150,9 @@ class Compiled {
 /// computes at once; results are on Device::lazy(), arguments may be on any device whose memory
 /// this process sees. Tensors that the function captures are what they were when it was recorded,
 /// as are other variables that it reads; give it as arguments what changes. Inside the function
-/// gradients may be taken. Inside a function that is itself compiled it becomes a part of that one.
+/// gradients may be taken; the compiled function itself has none (to ask for it does not compile):
+/// compile the function that takes the gradient. Inside a function that is itself compiled it
+/// becomes a part of that one.
 ///
 /// Throws:  UsageError from the call where the function looks at elements: they are not there while
 ///          it is recorded. What the function throws, while it is recorded. What an argument or a

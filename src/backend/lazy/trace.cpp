@@ -213,6 +213,12 @@ void Trace::record(const Operation& operation) {
   }
   std::vector<Contents> left;
   std::unique_lock lock(mutex_);
+  if (staging_ && staging_->failure != nullptr) {
+    for (const ops::View& output : operation.outputs) {
+      break_promise(*block_of(output), staging_->failure);
+    }
+    return;
+  }
   if (!std::ranges::all_of(operation.inputs,
                            [this](const ops::View& view) { return is_ready(*this, view); })) {
     lock.unlock();
@@ -224,6 +230,12 @@ void Trace::record(const Operation& operation) {
     if (other != operation.inputs.end()) {
       // There is no operation that sees bytes as another type.
       left.push_back(staging_ ? give_up(block_of(*other)) : run());
+    }
+    if (staging_ && staging_->failure != nullptr) {
+      for (const ops::View& output : operation.outputs) {
+        break_promise(*block_of(output), staging_->failure);
+      }
+      return;
     }
     if (const Block* const failed = failed_operand(operation)) {
       for (const ops::View& output : operation.outputs) {
@@ -254,8 +266,12 @@ ir::Graph Trace::recorded(std::span<const ops::View> arrays) {
   }
   Contents left;
   const std::scoped_lock lock(mutex_);
-  if (std::ranges::any_of(arrays, has_other_dtype)) {
-    left = run();
+  const auto other = std::ranges::find_if(arrays, has_other_dtype);
+  if (other != arrays.end()) {
+    left = staging_ ? give_up(block_of(*other)) : run();
+  }
+  if (staging_ && staging_->failure != nullptr) {
+    std::rethrow_exception(staging_->failure);
   }
   StepTree::Recorded recorded =
       steps_.graph_of(now_.place, staging_ ? staging_->placeholders : std::vector<ir::Type>());
@@ -353,11 +369,17 @@ Block* Trace::take_in(const ops::View& view) {
   const ops::View input(nullptr, view.shape(), view.dtype(), parameter.block());
   const ops::View output(nullptr, view.shape(), view.dtype(), taken.here.block());
   const ops::NoAttributes nothing;
-  record({ops::Op::reshape,
-          std::span<const ops::View>(&input, 1),
-          std::span<const ops::View>(&output, 1),
-          &nothing,
-          {}});
+  try {
+    record({ops::Op::reshape,
+            std::span<const ops::View>(&input, 1),
+            std::span<const ops::View>(&output, 1),
+            &nothing,
+            {}});
+  } catch (...) {
+    const std::scoped_lock lock(mutex_);
+    now_.given.arrays.resize(taken.array);
+    throw;
+  }
   staging_->taken_in.push_back(std::move(taken));
   return staging_->taken_in.back().here.block();
 }
@@ -376,7 +398,7 @@ std::vector<Buffer> Trace::begin_staging(std::string operation,
     promise.dtype = type.dtype;
     now_.given.arrays.push_back({buffers.back(), type.dtype});
   }
-  staging_ = {std::move(operation), {placeholders.begin(), placeholders.end()}, {}, {}};
+  staging_ = {std::move(operation), {placeholders.begin(), placeholders.end()}, {}, {}, nullptr};
   if (around != nullptr && around->staging_) {
     staging_->around = around->staging_->around;
     staging_->around.push_back(around);
@@ -397,6 +419,9 @@ StagedGraph Trace::staged(std::span<const ops::View> returned) {
     }
   }
   const std::scoped_lock lock(mutex_);
+  if (staging_->failure != nullptr) {
+    std::rethrow_exception(staging_->failure);
+  }
   StepTree::Recorded recorded = steps_.graph_of(now_.place, staging_->placeholders);
   StagedGraph staged;
   std::vector<ir::ValueId> results;
@@ -454,6 +479,7 @@ Trace::Contents Trace::give_up(Block* block) noexcept {
   } catch (...) {
     error = std::current_exception();
   }
+  staging_->failure = error;
   Contents done = std::exchange(now_, {});
   cut_points_.begin();
   for (const Buffer& promise : done.promises) {

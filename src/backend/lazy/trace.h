@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -97,6 +98,7 @@ class Trace final : public Promiser {
       std::size_t array;
     };
     std::vector<TakenIn> taken_in;
+    std::exception_ptr failure;  // Somebody has looked: nothing is recorded from then on.
   };
 
   [[nodiscard]] Contents run() noexcept;

@@ -248,6 +248,18 @@ TEST(Compile, LookingAtElementsIsAnError) {
   EXPECT_EQ(thrown<UsageError>([&] { (void)hidden(x); }),
             "compile: the function looks at elements of argument 0, which has none while it is "
             "recorded");
+  // Also where nothing that is returned depends on what was looked at.
+  const auto unconcerned = compile([&](const Tensor<float>& y) {
+    try {
+      (void)y.values();
+    } catch (const UsageError&) {
+    }
+    return x * 2.0F;
+  });
+  EXPECT_EQ(thrown<UsageError>([&] {
+              (void)unconcerned(Tensor<float>({2}, {7, 7}));
+            }).find("compile: the function looks at elements of argument 0"),
+            0U);
   // The thread goes on as before.
   EXPECT_EQ((x + 1.0F).values(), (std::vector<float>{2, 3}));
   const auto right = compile([](const Tensor<float>& y) { return y + 1.0F; });
