@@ -191,7 +191,7 @@ void FusedLoop::add_instructions(std::span<const std::size_t> nodes,
       const auto inside = maker ? made.find(*maker) : made.end();
       instruction.operands.push_back(inside == made.end() ? outside(operand) : inside->second);
     }
-    instruction.key = instruction.operands[ops::key_place(node.op).index].dtype;
+    instruction.key = instruction.operands[ops::key_place(node.op.row()).index].dtype;
     instruction.result.dtype = type.dtype;
     if (outputs[Graph::index(node.result())]) {
       instruction.result.number = arrays_.size();
@@ -285,9 +285,9 @@ void FusedLoop::run(GraphRun& values) const {
   for (const Instruction& instruction : instructions_) {
     const ir::Node node = graph_->node(instruction.node);
     pass.attributes.push_back(ir::bound_attributes(node, values.arguments().scalars));
-    const Cell& cell = values.backend().kernels().at(node.op, instruction.key);
+    const Cell& cell = values.backend().kernels().at(node.op.row(), instruction.key);
     if (cell.kernel() == nullptr) {
-      throw_unsupported(values.backend().name(), node.op, instruction.key, cell, node.where);
+      throw_unsupported(values.backend().name(), node.op.row(), instruction.key, cell, node.where);
     }
     pass.kernels.push_back(cell.kernel());
     if (instruction.result.kind == Place::Kind::Whole && !values.is_there(node.result())) {
@@ -307,7 +307,7 @@ void FusedLoop::run(GraphRun& values) const {
     const ops::Attributes attributes = ir::bound_attributes(full, values.arguments().scalars);
     values.backend()
         .kernels()
-        .at(full.op, dtype)
+        .at(full.op.row(), dtype)
         .kernel()(ops::Call({}, {&number, 1}, ops::struct_of(attributes)));
     pass.arrays.push_back(pass.numbers[i].bytes);
   }

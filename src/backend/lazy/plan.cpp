@@ -42,7 +42,7 @@ std::vector<std::size_t> elementwise_nodes(const Graph& graph, const Cluster& cl
   std::ranges::copy_if(cluster.nodes, std::back_inserter(nodes), [&](std::size_t i) {
     const ir::Node node = graph.node(i);
     return node.op != ops::Op::full && graph.type(node.result()).shape == cluster.loop &&
-           ops::info(node.op).family != ops::Family::Reduction;
+           ops::info(node.op.row()).family != ops::Family::Reduction;
   });
   return nodes;
 }

@@ -171,7 +171,7 @@ TEST(FusionPlan, OfRandomGraphsRunsInOrderAndLosesNothing) {
           const bool in_step = !maker || graph.node(*maker).op == ops::Op::full ||
                                std::ranges::find(cluster.nodes, *maker) == cluster.nodes.end() ||
                                (graph.type(operand).shape == cluster.loop &&
-                                info(graph.node(*maker).op).family != ops::Family::Reduction);
+                                info(graph.node(*maker).op.row()).family != ops::Family::Reduction);
           ASSERT_TRUE(in_step) << to_text(graph, plan);
         }
         for (std::size_t result = 0; result < node.result_count; ++result) {

@@ -175,10 +175,10 @@ std::vector<std::vector<std::byte>> run_in(const Graph& graph, const MemoryPlan&
     }
     outputs.emplace_back(data_of(node.result()), graph.type(node.result()).shape,
                          graph.type(node.result()).dtype);
-    const ops::KeyPlace place = ops::key_place(node.op);
+    const ops::KeyPlace place = ops::key_place(node.op.row());
     const DType key = (place.among_results ? outputs : inputs)[place.index].dtype();
     const ops::Attributes attributes = bound_attributes(node, arguments.scalars);
-    kernels.at(node.op, key).kernel()(ops::Call(inputs, outputs, ops::struct_of(attributes)));
+    kernels.at(node.op.row(), key).kernel()(ops::Call(inputs, outputs, ops::struct_of(attributes)));
   }
   std::vector<std::vector<std::byte>> bytes;
   for (const ValueId result : graph.results()) {

@@ -1,0 +1,31 @@
+/// \file
+/// Runs the operations of a graph that hold graphs.
+
+#pragma once
+
+#include "ddx/backend/buffer.h"
+#include "ddx/backend/evaluate.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ops/kernel.h"
+
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace ddx::backend {
+
+/// Computes the results of a region, as outcomes_of does; buffers that are donated as to GraphRun.
+using RegionRunner = std::function<std::vector<Outcome>(
+    ir::RegionId region, const Arguments& arguments, std::span<Buffer> donated)>;
+
+/// Computes the results of a node with regions from its operands, which have elements, and the
+/// scalars and checks of the graph around it. Where what a region returns has failed, all results
+/// fail for the same reason, and nothing more runs.
+///
+/// Cost:    besides what the regions take, memory for one carry more and for the stacks of a scan.
+[[nodiscard]] std::vector<Outcome> run_control(const ir::Graph& graph, const ir::Node& node,
+                                               std::span<const ops::View> operands,
+                                               const Arguments& arguments,
+                                               const RegionRunner& run_region);
+
+}  // namespace ddx::backend
