@@ -17,11 +17,9 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
 
 using ir::Graph;
 
-/// Elements that somebody else owns, as a buffer.
 Buffer copy_of(const ops::View& view) {
   const std::size_t bytes =
       static_cast<std::size_t>(view.shape().count()) * info(view.dtype()).bytes;
@@ -31,6 +29,8 @@ Buffer copy_of(const ops::View& view) {
   }
   return copy;
 }
+
+namespace {
 
 class ControlRun {
  public:
