@@ -108,6 +108,23 @@ TEST(Plan, RandomGraphsComputeTheSame) {
   EXPECT_GT(in_place, 20U);
 }
 
+TEST(Plan, RandomGraphsWithRegionsComputeTheSame) {
+  const SmallBlocks blocks(512);
+  std::size_t regions = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const ir::Graph graph = ir::optimised(testing::random_graph_with_regions(seed, 30, 15));
+    const testing::Arguments arguments = testing::random_arguments(graph, seed);
+    const Plan plan(graph);
+    (void)expect_same(graph, plan, {arguments.parameters, arguments.scalars, {}});
+    regions += graph.region_count();
+    if (HasFailure()) {
+      return;
+    }
+  }
+  EXPECT_GT(regions, 100U);
+}
+
 /// Parameters of floats that are all different.
 struct Floats {
   explicit Floats(const ir::Graph& graph) {
