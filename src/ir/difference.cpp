@@ -16,6 +16,7 @@
 #include <optional>
 #include <ranges>
 #include <source_location>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -186,8 +187,11 @@ class Comparison {
     if (auto found = of_regions(a, b)) {
       return found;
     }
-    if (!std::ranges::equal(a.operands, b.operands) || a.scalars != b.scalars ||
-        !std::ranges::equal(a.region_scalars, b.region_scalars)) {
+    if (!std::ranges::equal(a.region_scalars, b.region_scalars)) {
+      return made(DifferenceKind::Operand, "scalars of the regions of " + name,
+                  scalars_text(a.region_scalars), scalars_text(b.region_scalars), i);
+    }
+    if (!std::ranges::equal(a.operands, b.operands) || a.scalars != b.scalars) {
       return made(DifferenceKind::Operand, "operands of " + name, operands_text(before_, a),
                   operands_text(after_, b), i);
     }
@@ -228,6 +232,14 @@ class Comparison {
             .after = std::move(after),
             .line_before = line_of(before_, i),
             .line_after = line_of(after_, i)};
+  }
+
+  [[nodiscard]] static std::string scalars_text(std::span<const ScalarId> scalars) {
+    std::string text;
+    for (const ScalarId scalar : scalars) {
+      text += (text.empty() ? "#" : ", #") + std::to_string(Graph::index(scalar));
+    }
+    return text;
   }
 
   [[nodiscard]] static std::string operands_text(const Graph& graph, const Node& node) {

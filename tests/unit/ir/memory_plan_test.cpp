@@ -44,6 +44,21 @@ TEST(MemoryPlan, AChainOfElementwiseOperationsNeedsOnePlace) {
             "arena of 448 bytes\n");
 }
 
+TEST(MemoryPlan, WhatRegionsReadIsNotWrittenOver) {
+  EXPECT_EQ(planned(R"(graph(%0: f32[16]) {
+    %1: f32[16] = neg(%0)
+    %2: f32[16] = scan(%1) {carries = 1, trips = 2,
+      body = graph(%0: f32[16]) { return %0 }
+    }
+    %3: f32[] = sum(%2) {axes = 1}
+    return %3
+  })"),
+            "%1: f32[16] = neg(%0)  ; at 0\n"
+            "%2: f32[16] = scan(%1)  ; at 64\n"
+            "%3: f32[] = sum(%2) {axes = 1}  ; result 0\n"
+            "arena of 128 bytes\n");
+}
+
 TEST(MemoryPlan, WhatIsReadLaterIsNotWrittenOver) {
   EXPECT_EQ(planned(R"(graph(%0: f32[16]) {
     %1: f32[16] = neg(%0)
