@@ -39,6 +39,7 @@ struct ControlInfo {
 inline constexpr std::array<ControlInfo, 3> control_table{
     {{"cond", {"then", "else"}}, {"while_loop", {"condition", "body"}}, {"scan", {"body", ""}}}};
 
+/// The row of a control operation.
 [[nodiscard]] constexpr const ControlInfo& info(Control control) noexcept {
   return control_table[static_cast<std::size_t>(control)];
 }
