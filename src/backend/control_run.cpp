@@ -35,8 +35,8 @@ namespace {
 class ControlRun {
  public:
   ControlRun(const Graph& graph, const ir::Node& node, std::span<const ops::View> operands,
-             const Arguments& arguments, const RegionRunner& run_region)
-      : graph_(graph), node_(node), operands_(operands), run_region_(run_region) {
+             const Arguments& arguments, const RegionRunner& run_region, std::span<Buffer> own)
+      : graph_(graph), node_(node), operands_(operands), run_region_(run_region), own_(own) {
     for (const ir::ScalarId scalar : node.region_scalars) {
       scalars_.push_back(arguments.scalars[Graph::index(scalar)]);
     }
@@ -136,16 +136,18 @@ class ControlRun {
     return results;
   }
 
-  /// Lets the first operands be the carry: theirs is not to be written over.
+  /// Lets the first operands be the carry, to be written over where nobody else needs them.
   void begin(std::size_t carries) {
     carries_ = carries;
     parameters_.assign(operands_.begin(), operands_.end());
     donated_.resize(operands_.size());
+    for (std::size_t i = 0; i < carries; ++i) {
+      donated_[i] = std::exchange(own_[i], Buffer());
+    }
   }
 
   /// Lets what a body has returned be the next carry, which the body may write over in its turn.
   void take(std::vector<Outcome>& next) {
-    has_run_ = true;
     for (std::size_t i = 0; i < carries_; ++i) {
       donated_[i] = std::move(next[i].elements);
       parameters_[i] = {donated_[i].data(), operands_[i].shape(), operands_[i].dtype()};
@@ -155,7 +157,8 @@ class ControlRun {
   std::vector<Outcome> carry() {
     std::vector<Outcome> results;
     for (std::size_t i = 0; i < carries_; ++i) {
-      results.push_back({has_run_ ? std::move(donated_[i]) : copy_of(operands_[i]), nullptr});
+      const bool is_own = donated_[i].block() != nullptr;
+      results.push_back({is_own ? std::move(donated_[i]) : copy_of(parameters_[i]), nullptr});
     }
     return results;
   }
@@ -164,10 +167,10 @@ class ControlRun {
   const ir::Node& node_;
   std::span<const ops::View> operands_;
   const RegionRunner& run_region_;
+  std::span<Buffer> own_;
   std::vector<ir::ScalarValue> scalars_;
   std::vector<ops::Check> checks_;
   std::size_t carries_ = 0;
-  bool has_run_ = false;
   std::vector<ops::View> parameters_;  // Of the body.
   std::vector<Buffer> donated_;        // For each of them, its buffer where it is the loop's own.
 };
@@ -176,8 +179,8 @@ class ControlRun {
 
 std::vector<Outcome> run_control(const Graph& graph, const ir::Node& node,
                                  std::span<const ops::View> operands, const Arguments& arguments,
-                                 const RegionRunner& run_region) {
-  return ControlRun(graph, node, operands, arguments, run_region).run();
+                                 const RegionRunner& run_region, std::span<Buffer> donated) {
+  return ControlRun(graph, node, operands, arguments, run_region, donated).run();
 }
 
 }  // namespace ddx::backend

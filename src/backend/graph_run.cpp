@@ -166,10 +166,15 @@ void GraphRun::expect_finite(const ir::Node& node, const ops::Call& call) const 
 
 void GraphRun::compute_by_regions(const ir::Node& node) {
   inputs_.clear();
+  std::vector<Buffer> own;
   for (const ir::ValueId operand : node.operands) {
     inputs_.push_back(view(operand));
+    // What this node alone reads, once, is its own.
+    own.push_back(uses_[Graph::index(operand)] == 1
+                      ? std::exchange(buffers_[Graph::index(operand)], Buffer())
+                      : Buffer());
   }
-  std::vector<Outcome> outcomes = run_control(graph_, node, inputs_, arguments_, run_region_);
+  std::vector<Outcome> outcomes = run_control(graph_, node, inputs_, arguments_, run_region_, own);
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     const std::size_t result = Graph::index(node.result(i));
     if (outcomes[i].error != nullptr) {

@@ -2,9 +2,11 @@
 
 #include "ddx/backend/backend.h"
 #include "ddx/backend/buffer.h"
+#include "ddx/backend/debug_nans.h"
 #include "ddx/backend/evaluate.h"
 #include "ddx/backend/lazy.h"
 #include "ddx/backend/memory_statistics.h"
+#include "ddx/backend/span_recording.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
@@ -26,6 +28,7 @@
 #include <cstring>
 #include <exception>
 #include <gtest/gtest.h>
+#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -403,22 +406,23 @@ TEST(ControlRun, AConditionThatFailsEndsTheLoop) {
   EXPECT_EQ(run(text, {{1}}, {}, {below(1000)}).values[0], (Numbers{128}));
 }
 
-/// A loop of n turns over an array, with a few elementwise operations in it.
-std::string long_loop(int extent) {
+/// A loop of n turns over an array, or its negative, with a few elementwise operations in it; %2 is
+/// what goes in and %3 what comes out.
+std::string long_loop(int extent, const std::string& results = "%3") {
   const std::string x = "f32[" + std::to_string(extent) + "]";
-  return "graph(%0: " + x + ", %1: i32[]) { %2: " + x + ", %3: i32[] = while_loop(%0, %1) {" +
-         "condition = graph(%0: " + x + ", %1: i32[]) {" +
-         " %2: i32[] = full() %3: bool[] = greater(%1, %2) return %3 }," + "body = graph(%0: " + x +
-         ", %1: i32[]) {" + " %2: f32[] = full() {value = 0.5}" + " %3: " + x +
+  return "graph(%0: " + x + ", %1: i32[]) { %2: " + x + " = neg(%0) %3: " + x +
+         ", %4: i32[] = while_loop(%2, %1) {" + "condition = graph(%0: " + x +
+         ", %1: i32[]) { %2: i32[] = full() %3: bool[] = greater(%1, %2) return %3 }," +
+         "body = graph(%0: " + x + ", %1: i32[]) { %2: f32[] = full() {value = 0.5}" + " %3: " + x +
          " = mul(%0, %2) %4: f32[] = full() {value = 3} %5: " + x + " = add(%3, %4)" +
-         " %6: i32[] = full() {value = 1i} %7: i32[] = sub(%1, %6) return %5, %7 } }" +
-         " return %2 }";
+         " %6: i32[] = full() {value = 1i} %7: i32[] = sub(%1, %6) return %5, %7 } }" + " return " +
+         results + " }";
 }
 
 TEST(ControlRun, ALoopTakesTheMemoryOfAFewTurns) {
   constexpr int extent = 1 << 18;  // A megabyte.
   const ir::Graph graph = ir::parse_graph(long_loop(extent));
-  const Given given(graph, {Numbers(extent, 2.0), {50}});
+  const Given given(graph, {Numbers(extent, -2.0), {50}});
   const Arguments arguments{given.views, {}, {}};
   const auto peak_of = [&](const auto& compute) {
     reset_memory_peak();
@@ -434,6 +438,61 @@ TEST(ControlRun, ALoopTakesTheMemoryOfAFewTurns) {
   EXPECT_LT(peak_of([&] { return planned(graph, arguments); }), std::size_t{3} << 19);
 }
 
+TEST(ControlRun, ACarryThatOnlyTheLoopReadsIsWrittenOver) {
+  constexpr int extent = 1 << 18;
+  // -x goes through the loop; of one graph it is a result too.
+  for (const bool is_read_later : {false, true}) {
+    const ir::Graph graph = ir::parse_graph(long_loop(extent, is_read_later ? "%3, %2" : "%3"));
+    ir::verify(graph);
+    const Given given(graph, {Numbers(extent, 2.0), {2}});
+    reset_memory_peak();
+    const std::size_t before = memory_statistics().in_use;
+    const std::vector<Outcome> outcomes = planned(graph, {given.views, {}, {}});
+    const std::size_t peak = memory_statistics().peak - before;
+    // -2, 2, 4.
+    EXPECT_EQ(numbers(outcomes[0].elements, graph.type(graph.results()[0]))[extent - 1], 4);
+    EXPECT_EQ(numbers(given.memory[0], {{extent}, DType::f32})[0], 2);
+    if (is_read_later) {
+      EXPECT_EQ(numbers(outcomes[1].elements, graph.type(graph.results()[1]))[extent - 1], -2);
+      EXPECT_GE(peak, std::size_t{2} << 20);
+    } else {
+      EXPECT_LT(peak, std::size_t{3} << 19);
+    }
+  }
+}
+
+TEST(ControlRun, LaunchesInRegionsHaveTheirSpansAndTheNodeHasNone) {
+  const ir::Graph graph = ir::parse_graph(fibonacci);
+  const Given given(graph, {{0}, {1}, {2}});
+  SpanRecording recording;
+  (void)planned(graph, {given.views, {}, {}});
+  std::map<std::string, std::size_t> launches;
+  for (const Span& span : recording.spans()) {
+    if (span.kind == SpanKind::Kernel) {
+      ++launches[span.kernel->operations];
+    }
+  }
+  // Three conditions, two bodies, each with a number.
+  EXPECT_EQ(launches, (std::map<std::string, std::size_t>{
+                          {"add", 2}, {"full", 5}, {"greater", 3}, {"sub", 2}}));
+}
+
+TEST(ControlRun, WhatIsNotFiniteInARegionIsBlamed) {
+  const DebugNans debugging;
+  const Answers answers = run(R"(graph(%0: f32[1]) {
+    %1: f32[1] = scan(%0) {carries = 1, trips = 3,
+      body = graph(%0: f32[1]) {
+        %1: f32[1] = log(%0)
+        return %1
+      }
+    }
+    return %1
+  })",
+                              {{1}});
+  // log(1) = 0, whose log is no number.
+  EXPECT_NE(answers.errors[0].find("log: "), std::string::npos) << answers.errors[0];
+}
+
 TEST(ControlRun, ThePlanOfARegionHasLoopsAndCountsWhatRuns) {
   constexpr int extent = 1 << 16;
   const ir::Graph graph = ir::parse_graph(long_loop(extent));
@@ -441,11 +500,11 @@ TEST(ControlRun, ThePlanOfARegionHasLoopsAndCountsWhatRuns) {
   const LazyStatistics before = lazy_statistics();
   (void)planned(graph, {given.views, {}, {}});
   const LazyStatistics after = lazy_statistics();
-  // Each of 10 turns: mul and add in one launch; sub, and its number. Each of 11 conditions:
-  // greater, and its number.
-  EXPECT_EQ(after.kernels - before.kernels, 10U * 3 + 11 * 2);
-  EXPECT_EQ(after.operations - before.operations, 10U * 4 + 11 * 2);
-  EXPECT_EQ(after.flops - before.flops, 10U * (2 * extent + 1) + 11);
+  // Once: neg. Each of 10 turns: mul and add in one launch; sub, and its number. Each of 11
+  // conditions: greater, and its number.
+  EXPECT_EQ(after.kernels - before.kernels, 1 + 10U * 3 + 11 * 2);
+  EXPECT_EQ(after.operations - before.operations, 1 + 10U * 4 + 11 * 2);
+  EXPECT_EQ(after.flops - before.flops, extent + 10U * (2 * extent + 1) + 11);
 }
 
 }  // namespace
