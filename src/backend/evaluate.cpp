@@ -49,15 +49,7 @@ void check_arguments(const Graph& graph, const Arguments& arguments) {
 std::vector<Outcome> outcomes_of(const Graph& graph, const Arguments& arguments,
                                  const Backend& backend) {
   check_arguments(graph, arguments);
-  GraphRun run(graph, arguments, backend);
-  for (std::size_t i = 0; i < graph.node_count(); ++i) {
-    run.run(graph.node(i));
-  }
-  std::vector<Outcome> results;
-  for (const ir::ValueId result : graph.results()) {
-    results.push_back(run.outcome(result));
-  }
-  return results;
+  return run_in_order(graph, arguments, backend);
 }
 
 std::vector<Buffer> evaluate(const Graph& graph, std::span<const ops::View> parameters,

@@ -14,6 +14,7 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
+#include "backend/control_run.h"
 #include "backend/non_finite.h"
 #include "ir/detail/operands_to_overwrite.h"
 
@@ -25,20 +26,27 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace ddx::backend {
 
 using ir::Graph;
 
 GraphRun::GraphRun(const Graph& graph, const Arguments& arguments, const Backend& backend,
-                   std::span<Buffer> donated)
+                   std::span<Buffer> donated, RegionRunner run_region)
     : graph_(graph),
       arguments_(arguments),
       backend_(backend),
       data_(graph.value_count()),
       buffers_(graph.value_count()),
       errors_(graph.value_count()),
-      uses_(ir::use_counts(graph)) {
+      uses_(ir::use_counts(graph)),
+      run_region_(run_region != nullptr
+                      ? std::move(run_region)
+                      : [&graph, &backend](ir::RegionId region, const Arguments& given,
+                                           std::span<Buffer> own) {
+                          return run_in_order(graph.region(region), given, backend, own);
+                        }) {
   for (std::size_t i = 0; i < arguments.parameters.size(); ++i) {
     data_[Graph::index(graph.parameters()[i])] = arguments.parameters[i].data<std::byte>();
   }
@@ -77,7 +85,7 @@ void GraphRun::overwrite_operand(const ir::Node& node) {
   }
   for (const ir::ValueId operand : node.operands.first(count)) {
     const auto uses = static_cast<std::size_t>(std::ranges::count(node.operands, operand));
-    const bool is_update = ops::info(node.op).family == ops::Family::Update;
+    const bool is_update = ops::info(node.op.row()).family == ops::Family::Update;
     if (graph_.type(operand) == graph_.type(node.result()) && !(is_update && uses > 1) &&
         take_over(node.result(), operand, uses)) {
       return;
@@ -156,7 +164,35 @@ void GraphRun::expect_finite(const ir::Node& node, const ops::Call& call) const 
   }
 }
 
+void GraphRun::compute_by_regions(const ir::Node& node) {
+  inputs_.clear();
+  std::vector<Buffer> own;
+  for (const ir::ValueId operand : node.operands) {
+    inputs_.push_back(view(operand));
+    // What this node alone reads, once, is its own.
+    own.push_back(uses_[Graph::index(operand)] == 1
+                      ? std::exchange(buffers_[Graph::index(operand)], Buffer())
+                      : Buffer());
+  }
+  std::vector<Outcome> outcomes = run_control(graph_, node, inputs_, arguments_, run_region_, own);
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    const std::size_t result = Graph::index(node.result(i));
+    if (outcomes[i].error != nullptr) {
+      any_error_ = true;
+      errors_[result] = outcomes[i].error;
+      continue;
+    }
+    data_[result] = outcomes[i].elements.data();
+    buffers_[result] = std::move(outcomes[i].elements);
+  }
+}
+
 void GraphRun::compute(const ir::Node& node) {
+  if (node.op.is_control()) {
+    compute_by_regions(node);
+    return;
+  }
+  const ops::Op op = node.op.row();
   inputs_.clear();
   outputs_.clear();
   for (const ir::ValueId operand : node.operands) {
@@ -168,11 +204,11 @@ void GraphRun::compute(const ir::Node& node) {
     }
     outputs_.push_back(view(node.result(result)));
   }
-  const ops::KeyPlace place = ops::key_place(node.op);
+  const ops::KeyPlace place = ops::key_place(op);
   const DType key = (place.among_results ? outputs_ : inputs_)[place.index].dtype();
-  const Cell& cell = backend_.kernels().at(node.op, key);
+  const Cell& cell = backend_.kernels().at(op, key);
   if (cell.kernel() == nullptr) {
-    throw_unsupported(backend_.name(), node.op, key, cell, node.where);
+    throw_unsupported(backend_.name(), op, key, cell, node.where);
   }
   const ops::Attributes attributes = ir::bound_attributes(node, arguments_.scalars);
   const ops::Call call(inputs_, outputs_, ops::struct_of(attributes));
@@ -212,6 +248,19 @@ Outcome GraphRun::outcome(ir::ValueId value) const {
     std::memcpy(copy.data(), data_[Graph::index(value)], bytes);
   }
   return {std::move(copy), nullptr};
+}
+
+std::vector<Outcome> run_in_order(const Graph& graph, const Arguments& arguments,
+                                  const Backend& backend, std::span<Buffer> donated) {
+  GraphRun run(graph, arguments, backend, donated);
+  for (std::size_t i = 0; i < graph.node_count(); ++i) {
+    run.run(graph.node(i));
+  }
+  std::vector<Outcome> results;
+  for (const ir::ValueId result : graph.results()) {
+    results.push_back(run.outcome(result));
+  }
+  return results;
 }
 
 }  // namespace ddx::backend

@@ -9,6 +9,8 @@
 #include "ddx/ir/graph.h"
 #include "ddx/ops/kernel.h"
 
+#include "backend/control_run.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -23,8 +25,9 @@ class GraphRun {
  public:
   /// Refers to all of them. `donated` has a buffer for each parameter, or is empty: where there is
   /// one, the parameter lies in it, and the run may write over it or release it; it is taken.
+  /// `run_region` is to run the regions of nodes; without one, run_in_order does.
   GraphRun(const ir::Graph& graph, const Arguments& arguments, const Backend& backend,
-           std::span<Buffer> donated = {});
+           std::span<Buffer> donated = {}, RegionRunner run_region = nullptr);
 
   /// Computes the results of a node by the kernel of the back end, where its operands are there;
   /// else they fail for the same reason, as they do where its check throws. Then releases.
@@ -67,6 +70,7 @@ class GraphRun {
   [[nodiscard]] std::exception_ptr error_of_operands(const ir::Node& node) const;
   void set_error(const ir::Node& node, const std::exception_ptr& error);
   void compute(const ir::Node& node);
+  void compute_by_regions(const ir::Node& node);
   /// Throws:  UsageError where a result is not finite.
   void expect_finite(const ir::Node& node, const ops::Call& call) const;
 
@@ -78,8 +82,14 @@ class GraphRun {
   std::vector<std::exception_ptr> errors_;
   bool any_error_ = false;
   std::vector<std::uint32_t> uses_;
+  RegionRunner run_region_;
   std::vector<ops::View> inputs_;
   std::vector<ops::View> outputs_;
 };
+
+/// Computes the results of a graph node by node, as outcomes_of does.
+[[nodiscard]] std::vector<Outcome> run_in_order(const ir::Graph& graph, const Arguments& arguments,
+                                                const Backend& backend,
+                                                std::span<Buffer> donated = {});
 
 }  // namespace ddx::backend

@@ -122,12 +122,24 @@ std::vector<Type> Batching::results_of(const Node& node) const {
 
 ValueId Batching::add(const Node& like, std::span<const ValueId> operands,
                       const ops::Attributes& attributes, std::span<const Type> results) {
-  CheckId check = unchecked;
-  if (like.check != unchecked) {
-    check = to_.add_checks();
-    checks_.push_back(like.check);
+  const auto own = [this](CheckId check) {
+    checks_.push_back(check);
+    return to_.add_checks();
+  };
+  if (like.op.is_control()) {
+    ControlFlow flow{like.op.control(), {operands.begin(), operands.end()}, {}, like.scan, {}, {}};
+    flow.scalars.assign(like.region_scalars.begin(), like.region_scalars.end());
+    for (const RegionId region : like.regions) {
+      flow.regions.push_back(from_.shared_region(region));
+    }
+    for (const CheckId check : like.region_checks) {
+      flow.checks.push_back(own(check));
+    }
+    return to_.add_control(flow, results, like.where);
   }
-  return to_.add_node(like.op, operands, attributes, results, like.scalars, like.where, check);
+  const CheckId check = like.check == unchecked ? unchecked : own(like.check);
+  return to_.add_node(like.op.row(), operands, attributes, results, like.scalars, like.where,
+                      check);
 }
 
 void Batching::map(const Node& node, std::span<const ValueId> operands,

@@ -2,6 +2,7 @@
 
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
+#include "ddx/ir/operation.h"
 #include "ddx/ir/text.h"
 #include "ddx/ops/attribute_fields.h"
 #include "ddx/ops/op.h"
@@ -15,6 +16,7 @@
 #include <optional>
 #include <ranges>
 #include <source_location>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -57,8 +59,15 @@ bool same_types(const Graph& a, const Node& in_a, const Graph& b, const Node& in
   return same;
 }
 
+/// Whether two nodes of the same operation have equal regions.
+bool same_regions(const Graph& a, const Node& in_a, const Graph& b, const Node& in_b) {
+  return std::ranges::equal(in_a.regions, in_b.regions, [&](RegionId one, RegionId other) {
+    return a.region(one) == b.region(other);
+  });
+}
+
 bool same_attributes(const Node& a, const Node& b) {
-  bool same = ops::identical(a.attributes, b.attributes);
+  bool same = ops::identical(a.attributes, b.attributes) && a.scan == b.scan;
   for (std::size_t i = 0; i < a.scalars.size(); ++i) {
     same = same && (a.scalars[i] == baked) == (b.scalars[i] == baked);
   }
@@ -97,6 +106,12 @@ std::vector<NamedText> fields_of(const Node& node) {
             });
       },
       node.attributes);
+  if (node.op == Control::Scan) {
+    fields.push_back({"carries", detail::field_text(node.scan.carries)});
+    fields.push_back({"slices", detail::field_text(node.scan.slices)});
+    fields.push_back({"trips", detail::field_text(node.scan.trips)});
+    fields.push_back({"reverse", detail::field_text(node.scan.reverse)});
+  }
   return fields;
 }
 
@@ -169,13 +184,33 @@ class Comparison {
         }
       }
     }
+    if (auto found = of_regions(a, b)) {
+      return found;
+    }
+    if (!std::ranges::equal(a.region_scalars, b.region_scalars)) {
+      return made(DifferenceKind::Operand, "scalars of the regions of " + name,
+                  scalars_text(a.region_scalars), scalars_text(b.region_scalars), i);
+    }
     if (!std::ranges::equal(a.operands, b.operands) || a.scalars != b.scalars) {
       return made(DifferenceKind::Operand, "operands of " + name, operands_text(before_, a),
                   operands_text(after_, b), i);
     }
-    if (a.check != b.check) {
+    if (a.check != b.check || !std::ranges::equal(a.region_checks, b.region_checks)) {
       return made(DifferenceKind::Check, "demand of " + name + " on elements",
                   a.check == unchecked ? "none" : "one", b.check == unchecked ? "none" : "one", i);
+    }
+    return std::nullopt;
+  }
+
+  /// The first difference within the regions of two nodes of one operation.
+  [[nodiscard]] std::optional<Difference> of_regions(const Node& a, const Node& b) const {
+    for (std::size_t k = 0; k < a.regions.size(); ++k) {
+      auto found = first_difference(before_.region(a.regions[k]), after_.region(b.regions[k]));
+      if (found) {
+        found->what += " in the " + std::string(info(a.op.control()).regions[k]) + " of " +
+                       std::string(to_string(a.op));
+        return found;
+      }
     }
     return std::nullopt;
   }
@@ -197,6 +232,14 @@ class Comparison {
             .after = std::move(after),
             .line_before = line_of(before_, i),
             .line_after = line_of(after_, i)};
+  }
+
+  [[nodiscard]] static std::string scalars_text(std::span<const ScalarId> scalars) {
+    std::string text;
+    for (const ScalarId scalar : scalars) {
+      text += (text.empty() ? "#" : ", #") + std::to_string(Graph::index(scalar));
+    }
+    return text;
   }
 
   [[nodiscard]] static std::string operands_text(const Graph& graph, const Node& node) {
@@ -272,7 +315,10 @@ bool same_but_for_extents(const Graph& a, const Graph& b) {
     const Node in_a = a.node(i);
     const Node in_b = b.node(i);
     if (in_a.op != in_b.op || in_a.check != in_b.check || in_a.scalars != in_b.scalars ||
-        !std::ranges::equal(in_a.operands, in_b.operands) || !same_attributes(in_a, in_b)) {
+        !std::ranges::equal(in_a.operands, in_b.operands) || !same_attributes(in_a, in_b) ||
+        !std::ranges::equal(in_a.region_scalars, in_b.region_scalars) ||
+        !std::ranges::equal(in_a.region_checks, in_b.region_checks) ||
+        !same_regions(a, in_a, b, in_b)) {
       return false;
     }
   }
@@ -326,7 +372,10 @@ Distance distance(const Graph& a, const Graph& b) {
   const auto count = [&](std::size_t in_a, std::size_t in_b) {
     const Node node_a = a.node(in_a);
     const Node node_b = b.node(in_b);
-    result.changed += same_types(a, node_a, b, node_b) && same_attributes(node_a, node_b) ? 0U : 1U;
+    result.changed += same_types(a, node_a, b, node_b) && same_attributes(node_a, node_b) &&
+                              same_regions(a, node_a, b, node_b)
+                          ? 0U
+                          : 1U;
   };
   for (std::size_t i = 0; i < alignment.prefix; ++i) {
     count(i, i);

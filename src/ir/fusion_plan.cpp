@@ -2,6 +2,7 @@
 
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
+#include "ddx/ir/operation.h"
 #include "ddx/ir/text.h"
 #include "ddx/ops/op.h"
 
@@ -26,8 +27,11 @@ bool runs_in_loop(const Node& node) {
 }
 
 /// Reductions that a loop can do as it goes: they need no second look at an element.
-bool is_running_reduction(ops::Op op) {
-  switch (op) {
+bool is_running_reduction(Operation op) {
+  if (op.is_control()) {
+    return false;
+  }
+  switch (op.row()) {
     case ops::Op::sum:
     case ops::Op::mean:
     case ops::Op::max:

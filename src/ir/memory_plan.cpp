@@ -121,7 +121,7 @@ class Assignment {
   /// Whether every operand in the storage is of the result's shape, so that no element is read
   /// after it was written; of an update's operands only the first one may lie there.
   bool is_safe(const Node& node, std::size_t storage, ValueId chosen) const {
-    const bool updates = ops::info(node.op).family == ops::Family::Update;
+    const bool updates = ops::info(node.op.row()).family == ops::Family::Update;
     return std::ranges::all_of(node.operands, [&](ValueId other) {
       return storage_of_[Graph::index(other)] != storage ||
              (updates ? other == chosen && std::ranges::count(node.operands, chosen) == 1

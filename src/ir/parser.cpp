@@ -3,6 +3,7 @@
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
+#include "ddx/ir/operation.h"
 #include "ddx/ir/text.h"
 #include "ddx/ops/attribute_fields.h"
 #include "ddx/ops/attributes.h"
@@ -13,10 +14,12 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -28,7 +31,27 @@ class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
 
+  /// The whole text.
   Graph graph() {
+    Graph result = region();
+    skip_space();
+    if (at_ != text_.size()) {
+      fail("the end of the text");
+    }
+    return result;
+  }
+
+ private:
+  /// A graph that stands here, of which values and scalars have their own numbers.
+  Graph region() {
+    Graph outer = std::exchange(graph_, {});
+    std::vector<ValueId> outer_values = std::exchange(values_, {});
+    body();
+    values_ = std::move(outer_values);
+    return std::exchange(graph_, std::move(outer));
+  }
+
+  void body() {
     expect("graph");
     expect("(");
     if (next_is('%')) {
@@ -66,14 +89,8 @@ class Parser {
     }
     graph_.set_results(std::move(results));
     expect("}");
-    skip_space();
-    if (at_ != text_.size()) {
-      fail("the end of the text");
-    }
-    return std::move(graph_);
   }
 
- private:
   /// Throws what is wrong at the present place.
   [[noreturn]] void fail(const std::string& expected) {
     skip_space();
@@ -192,8 +209,15 @@ class Parser {
       results.push_back(type());
     } while (accept(","));
     expect("=");
+    skip_space();
     const std::size_t begin = at_;
     const std::string_view text = word();
+    for (std::size_t i = 0; i < control_table.size(); ++i) {
+      if (control_table[i].name == text) {
+        define(names, control(static_cast<Control>(i), results));
+        return;
+      }
+    }
     const auto* const row =
         std::find_if(ops::op_table.begin(), ops::op_table.end(),
                      [&](const ops::OpInfo& each) { return each.name == text; });
@@ -224,11 +248,72 @@ class Parser {
         fail("a check of this graph before this");
       }
     }
-    const ValueId first =
-        graph_.add_node(row->op, operands, attributes, results, scalars, {}, check);
+    define(names, graph_.add_node(row->op, operands, attributes, results, scalars, {}, check));
+  }
+  void define(const std::vector<std::size_t>& names, ValueId first) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       define(names[i], static_cast<ValueId>(Graph::index(first) + i));
     }
+  }
+
+  /// An operation with regions from behind its name on.
+  ValueId control(Control kind, const std::vector<Type>& results) {
+    ControlFlow flow{kind, {}, {}};
+    expect("(");
+    if (next_is('%')) {
+      do {
+        flow.operands.push_back(value());
+      } while (accept(","));
+    }
+    bool more = accept(";");
+    if (more && next_is('#')) {
+      do {
+        flow.scalars.push_back(numbered<ScalarId>('#', graph_.scalars().size(), "a scalar"));
+      } while (accept(","));
+      more = accept(";");
+    }
+    if (more) {
+      do {
+        flow.checks.push_back(numbered<CheckId>('!', graph_.check_count(), "a check"));
+      } while (accept(","));
+    }
+    expect(")");
+    expect("{");
+    if (kind == Control::Scan) {
+      scan_fields(flow.scan);
+    }
+    const ControlInfo& row = info(kind);
+    for (std::size_t i = 0; i < row.region_count(); ++i) {
+      if (i > 0) {
+        expect(",");
+      }
+      expect(row.regions[i]);
+      expect("=");
+      flow.regions.push_back(std::make_shared<const Graph>(region()));
+    }
+    expect("}");
+    return graph_.add_control(flow, results);
+  }
+  template <class Id>
+  Id numbered(char sign, std::size_t count, const char* what) {
+    const std::size_t number = name(sign);
+    if (number >= count) {
+      fail(std::string(what) + " of this graph before this");
+    }
+    return static_cast<Id>(number);
+  }
+  void scan_fields(ScanFields& scan) {
+    const auto field = [this](std::string_view name, auto& value) {
+      if (accept(name)) {
+        expect("=");
+        read(value);
+        expect(",");
+      }
+    };
+    field("carries", scan.carries);
+    field("slices", scan.slices);
+    field("trips", scan.trips);
+    field("reverse", scan.reverse);
   }
 
   /// One `name = value` of attributes.

@@ -1,6 +1,7 @@
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
+#include "ddx/ir/operation.h"
 #include "ddx/ir/text.h"
 #include "ddx/ops/attribute_fields.h"
 #include "ddx/ops/attributes.h"
@@ -10,6 +11,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -66,6 +68,34 @@ std::string attributes_text(const Node& node) {
       node.attributes);
 }
 
+/// The numbers of scalars or checks that regions are given, behind a sign.
+template <class Id>
+std::string numbers_text(const std::string& sign, std::span<const Id> ids) {
+  std::string text;
+  for (const Id id : ids) {
+    text += (text.empty() ? sign : ", " + sign.substr(2)) + std::to_string(Graph::index(id));
+  }
+  return text;
+}
+
+/// How a scan goes, as fields; empty for others.
+std::vector<std::string> scan_texts(const Node& node) {
+  const ScanFields& scan = node.scan;
+  std::vector<std::string> texts;
+  const auto add = [&](const char* name, std::int64_t value) {
+    if (value != 0) {
+      texts.push_back(std::string(name) + " = " + std::to_string(value));
+    }
+  };
+  add("carries", scan.carries);
+  add("slices", scan.slices);
+  add("trips", scan.trips);
+  if (scan.reverse) {
+    texts.emplace_back("reverse = true");
+  }
+  return texts;
+}
+
 /// The names of values: parameters come first, wherever in the graph they stand.
 class Names {
  public:
@@ -92,14 +122,16 @@ class Names {
   [[nodiscard]] std::string declaration(ValueId value) const {
     return name(value) + ": " + to_string(graph_.type(value));
   }
+  /// A node without its regions.
   [[nodiscard]] std::string line(std::size_t i) const {
     const Node node = graph_.node(i);
     std::string text;
     for (std::size_t result = 0; result < node.result_count; ++result) {
       text += (result == 0 ? "" : ", ") + declaration(node.result(result));
     }
-    return text + " = " + std::string(to_string(node.op)) + "(" + list(node.operands) + ")" +
-           attributes_text(node) +
+    return text + " = " + std::string(to_string(node.op)) + "(" + list(node.operands) +
+           numbers_text("; #", node.region_scalars) + numbers_text("; !", node.region_checks) +
+           ")" + attributes_text(node) +
            (node.check == unchecked ? "" : " !" + std::to_string(Graph::index(node.check)));
   }
 
@@ -112,17 +144,27 @@ class Names {
   std::vector<std::size_t> numbers_;
 };
 
-}  // namespace
+std::string graph_text(const Graph& graph, const std::string& indent);
 
-std::string to_string(const Type& type) {
-  return std::string(to_string(type.dtype)) + to_string(type.shape);
+/// What a node with regions has in braces, a line for each; empty for others.
+std::string regions_text(const Graph& graph, const Node& node, const std::string& indent) {
+  if (!node.op.is_control()) {
+    return {};
+  }
+  std::string text = " {";
+  for (const std::string& field : scan_texts(node)) {
+    text += "\n" + indent + "  " + field + ",";
+  }
+  for (std::size_t i = 0; i < node.regions.size(); ++i) {
+    text += std::string(i == 0 ? "" : ",") + "\n" + indent + "  " +
+            std::string(info(node.op.control()).regions[i]) + " = " +
+            graph_text(graph.region(node.regions[i]), indent + "  ");
+  }
+  return text + "\n" + indent + "}";
 }
 
-std::string to_text(const Graph& graph, std::size_t node) {
-  return Names(graph).line(node);
-}
-
-std::string to_text(const Graph& graph) {
+/// From its name to its closing brace, with lines but the first behind `indent`.
+std::string graph_text(const Graph& graph, const std::string& indent) {
   const Names names(graph);
   std::string text = "graph(";
   for (const ValueId parameter : graph.parameters()) {
@@ -139,9 +181,24 @@ std::string to_text(const Graph& graph) {
   }
   text += ") {\n";
   for (std::size_t i = 0; i < graph.node_count(); ++i) {
-    text += "  " + names.line(i) + "\n";
+    text +=
+        indent + "  " + names.line(i) + regions_text(graph, graph.node(i), indent + "  ") + "\n";
   }
-  return text + "  return " + names.list(graph.results()) + "\n}\n";
+  return text + indent + "  return " + names.list(graph.results()) + "\n" + indent + "}";
+}
+
+}  // namespace
+
+std::string to_string(const Type& type) {
+  return std::string(to_string(type.dtype)) + to_string(type.shape);
+}
+
+std::string to_text(const Graph& graph, std::size_t node) {
+  return Names(graph).line(node);
+}
+
+std::string to_text(const Graph& graph) {
+  return graph_text(graph, "") + "\n";
 }
 
 }  // namespace ddx::ir

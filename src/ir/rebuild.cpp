@@ -1,8 +1,10 @@
 #include "ir/detail/rebuild.h"
 
 #include "ddx/ir/graph.h"
+#include "ddx/ir/operation.h"
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -22,7 +24,8 @@ Rebuild::Rebuild(const Graph& from, std::span<const ValueId> parameters)
     : from_(from),
       map_(from.value_count()),
       scalars_(from.scalars().size(), baked),
-      checks_(from.check_count(), unchecked) {
+      checks_(from.check_count(), unchecked),
+      regions_(from.region_count()) {
   for (const ValueId parameter : parameters) {
     replace(parameter, to_.add_parameter(from.type(parameter)));
   }
@@ -44,9 +47,34 @@ std::span<const Type> Rebuild::results_of(const Node& node) {
   return results_;
 }
 
-void Rebuild::copy(const Node& node) {
-  const ValueId first = to_.add_node(node.op, operands_of(node), node.attributes, results_of(node),
-                                     scalars_of(node), node.where, check_of(node));
+ControlFlow Rebuild::control_of(const Node& node, Graph (*pass)(const Graph&)) {
+  ControlFlow flow{node.op.control(), {}, {}, node.scan};
+  for (const ValueId operand : node.operands) {
+    flow.operands.push_back((*this)[operand]);
+  }
+  for (const RegionId id : node.regions) {
+    std::shared_ptr<const Graph>& region = regions_[static_cast<std::size_t>(id)];
+    if (region == nullptr) {
+      region = pass == nullptr ? from_.shared_region(id)
+                               : std::make_shared<const Graph>(pass(from_.region(id)));
+    }
+    flow.regions.push_back(region);
+  }
+  for (const ScalarId scalar : node.region_scalars) {
+    flow.scalars.push_back(own(scalar));
+  }
+  for (const CheckId check : node.region_checks) {
+    flow.checks.push_back(own(check));
+  }
+  return flow;
+}
+
+void Rebuild::copy(const Node& node, Graph (*pass)(const Graph&)) {
+  const ValueId first =
+      node.op.is_control()
+          ? to_.add_control(control_of(node, pass), results_of(node), node.where)
+          : to_.add_node(node.op.row(), operands_of(node), node.attributes, results_of(node),
+                         scalars_of(node), node.where, own(node.check));
   for (std::size_t i = 0; i < node.result_count; ++i) {
     replace(node.result(i), static_cast<ValueId>(Graph::index(first) + i));
   }
@@ -55,27 +83,31 @@ void Rebuild::copy(const Node& node) {
 ScalarFields Rebuild::scalars_of(const Node& node) {
   ScalarFields scalars = node.scalars;
   for (ScalarId& scalar : scalars) {
-    if (scalar == baked) {
-      continue;
-    }
-    ScalarId& own = scalars_[Graph::index(scalar)];
-    if (own == baked) {
-      own = to_.add_scalar(from_.scalars()[Graph::index(scalar)]);
-    }
-    scalar = own;
+    scalar = own(scalar);
   }
   return scalars;
 }
 
-CheckId Rebuild::check_of(const Node& node) {
-  if (node.check == unchecked) {
+ScalarId Rebuild::own(ScalarId scalar) {
+  if (scalar == baked) {
+    return baked;
+  }
+  ScalarId& number = scalars_[Graph::index(scalar)];
+  if (number == baked) {
+    number = to_.add_scalar(from_.scalars()[Graph::index(scalar)]);
+  }
+  return number;
+}
+
+CheckId Rebuild::own(CheckId check) {
+  if (check == unchecked) {
     return unchecked;
   }
-  CheckId& own = checks_[Graph::index(node.check)];
-  if (own == unchecked) {
-    own = to_.add_checks();
+  CheckId& number = checks_[Graph::index(check)];
+  if (number == unchecked) {
+    number = to_.add_checks();
   }
-  return own;
+  return number;
 }
 
 Graph Rebuild::finish() && {

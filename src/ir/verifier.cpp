@@ -13,6 +13,7 @@
 #include "ddx/ops/site.h"
 #include "ddx/ops/softmax.h"
 
+#include "ir/detail/control_check.h"
 #include "ir/detail/type_check.h"
 
 #include <cstddef>
@@ -314,9 +315,16 @@ void verify(const Graph& graph) {
     for (std::size_t result = 0; result < node.result_count; ++result) {
       results.push_back(graph.type(node.result(result)));
     }
-    const ops::Site site{ops::info(node.op).name.data(), node.where};
+    const ops::Site site{to_string(node.op).data(), node.where};
+    for (const RegionId region : node.regions) {
+      verify(graph.region(region));
+    }
     try {
-      check_types(site, node.op, operands, node.attributes, results);
+      if (node.op.is_control()) {
+        detail::check_control({site, graph, node, operands, results});
+        continue;
+      }
+      check_types(site, node.op.row(), operands, node.attributes, results);
       detail::check_scalars(graph, node, site);
     } catch (const UsageError& error) {
       throw InternalError("verify", "'" + to_text(graph, i) + "': " + error.what());

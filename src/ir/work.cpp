@@ -2,6 +2,7 @@
 
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
+#include "ddx/ir/operation.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/op.h"
 
@@ -30,7 +31,7 @@ class Shapes {
     return graph_.type(node_.operands[i]).shape;
   }
   [[nodiscard]] const Shape& result() const { return graph_.type(node_.result()).shape; }
-  [[nodiscard]] Op op() const { return node_.op; }
+  [[nodiscard]] Op op() const { return node_.op.row(); }
   template <class A>
   [[nodiscard]] const A& attributes() const {
     return std::get<A>(node_.attributes);
@@ -213,13 +214,38 @@ double flops(const Shapes& node) {
 }
 
 /// Whether a node reads no more of its first operand than it writes.
-bool takes_parts(Op op) {
+bool takes_parts(Operation op) {
   return op == Op::slice || op == Op::gather || op == Op::take_along_axis;
+}
+
+/// Those of one run of a graph.
+std::uint64_t flops_of_all(const Graph& graph) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < graph.node_count(); ++i) {
+    sum += flops_of(graph, graph.node(i));
+  }
+  return sum;
+}
+
+std::uint64_t control_flops(const Graph& graph, const Node& node) {
+  const auto region = [&](std::size_t i) { return flops_of_all(graph.region(node.regions[i])); };
+  switch (node.op.control()) {
+    case Control::Cond:
+      return std::max(region(0), region(1));
+    case Control::WhileLoop:
+      return region(0) + region(1);
+    case Control::Scan:
+      return static_cast<std::uint64_t>(node.scan.trips) * region(0);
+  }
+  __builtin_unreachable();
 }
 
 }  // namespace
 
 std::uint64_t flops_of(const Graph& graph, const Node& node) {
+  if (node.op.is_control()) {
+    return control_flops(graph, node);
+  }
   return static_cast<std::uint64_t>(std::llround(flops(Shapes(graph, node))));
 }
 

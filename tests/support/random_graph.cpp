@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <random>
 #include <utility>
@@ -27,7 +28,9 @@ using ops::Op;
 
 class Writer {
  public:
-  Writer(std::uint64_t seed, Shape::Extent size) : random_(seed), size_(size) {}
+  /// Regions are as deep as `depth` in each other.
+  Writer(std::uint64_t seed, Shape::Extent size, std::size_t depth)
+      : random_(seed), size_(size), depth_(depth) {}
 
   Graph graph(std::size_t nodes) {
     for (const DType dtype : {DType::f32, DType::f32, DType::f64, DType::i32, DType::boolean}) {
@@ -39,8 +42,7 @@ class Writer {
       }
     }
     add(graph_.add_parameter({{2 * size_, 3 * size_}, DType::f32}));
-    (void)graph_.add_scalar(ir::ScalarKind::Number);
-    (void)graph_.add_scalar(ir::ScalarKind::Key);
+    add_scalars();
     while (graph_.node_count() < nodes) {
       node();
     }
@@ -53,7 +55,52 @@ class Writer {
     return std::move(graph_);
   }
 
+  /// A region from some types to others. Where `counts`, the first result is the first parameter,
+  /// an i32[], and one.
+  std::shared_ptr<const Graph> region(const std::vector<Type>& parameters,
+                                      const std::vector<Type>& results, bool counts = false) {
+    for (const Type& type : parameters) {
+      add(graph_.add_parameter(type));
+    }
+    add_scalars();
+    number();
+    for (std::size_t i = 0; i < 8; ++i) {
+      node();
+    }
+    std::vector<ValueId> values;
+    if (counts) {
+      const Type count{{}, DType::i32};
+      full(1, count);
+      make(Op::add, {graph_.parameters()[0], values_.back()}, ops::NoAttributes{}, count);
+      values.push_back(values_.back());
+    }
+    for (std::size_t i = values.size(); i < results.size(); ++i) {
+      values.push_back(of_type(results[i]));
+    }
+    graph_.set_results(values);
+    return std::make_shared<const Graph>(std::move(graph_));
+  }
+
  private:
+  void add_scalars() {
+    (void)graph_.add_scalar(ir::ScalarKind::Number);
+    (void)graph_.add_scalar(ir::ScalarKind::Key);
+  }
+  void full(double real, const Type& type) {
+    make(Op::full, {},
+         ops::FullAttributes{{.real = real, .integer = static_cast<std::int64_t>(real)}}, type);
+  }
+  /// The latest value of a type, or a number in that shape.
+  ValueId of_type(const Type& wanted) {
+    for (std::size_t i = values_.size(); i-- > 0;) {
+      if (type(values_[i]) == wanted) {
+        return values_[i];
+      }
+    }
+    full(1, wanted);
+    return values_.back();
+  }
+
   std::size_t below(std::size_t n) { return random_() % n; }
   void add(ValueId value) { values_.push_back(value); }
   ValueId any() { return values_[below(values_.size())]; }
@@ -67,7 +114,90 @@ class Writer {
     add(graph_.add_node(op, operands, attributes, {&result, 1}, scalars));
   }
 
+  void control(ir::ControlFlow flow, const std::vector<Type>& results) {
+    flow.scalars = {ir::ScalarId{0}, ir::ScalarId{1}};
+    const ValueId first = graph_.add_control(flow, results);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      add(static_cast<ValueId>(Graph::index(first) + i));
+    }
+  }
+  Writer inside() { return {random_(), size_, depth_ - 1}; }
+
+  void cond() {
+    const std::vector<Type> taken{type(recent()), type(any())};
+    const std::vector<Type> made{type(recent()), type(any())};
+    const std::vector<ValueId> operands{of_type({{}, DType::boolean}), of_type(taken[0]),
+                                        of_type(taken[1])};
+    control({.control = ir::Control::Cond,
+             .operands = operands,
+             .regions = {inside().region(taken, made), inside().region(taken, made)}},
+            made);
+  }
+
+  void while_loop() {
+    const Type count{{}, DType::i32};
+    full(0, count);
+    const std::vector<ValueId> operands{values_.back(), recent(), any()};
+    const std::vector<Type> taken{count, type(operands[1]), type(operands[2])};
+    Graph condition;
+    for (const Type& each : taken) {
+      condition.add_parameter(each);
+    }
+    condition.add_scalar(ir::ScalarKind::Number);
+    condition.add_scalar(ir::ScalarKind::Key);
+    const auto most = static_cast<std::int64_t>(below(4));
+    const ValueId limit = condition.add_node(
+        Op::full, {}, ops::FullAttributes{{.real = static_cast<double>(most), .integer = most}},
+        count);
+    condition.set_results({condition.add_node(Op::less, {condition.parameters()[0], limit},
+                                              ops::NoAttributes{}, {{}, DType::boolean})});
+    const std::vector<Type> made{count, taken[1]};
+    control({.control = ir::Control::WhileLoop,
+             .operands = operands,
+             .regions = {std::make_shared<const Graph>(std::move(condition)),
+                         inside().region(taken, made, true)}},
+            made);
+  }
+
+  void scan() {
+    const ValueId slices = recent();
+    const Shape shape = type(slices).shape;
+    const bool sliced = shape.rank() > 0 && shape[0] <= 4;
+    const std::vector<ValueId> operands{recent(), sliced ? slices : any(), any()};
+    const auto trips = sliced ? shape[0] : static_cast<Shape::Extent>(1 + below(3));
+    std::vector<Type> taken{type(operands[0]), type(operands[1]), type(operands[2])};
+    if (sliced) {
+      taken[1].shape =
+          Shape(std::vector<Shape::Extent>(shape.extents().begin() + 1, shape.extents().end()));
+    }
+    const std::vector<Type> returned{taken[0], type(any())};
+    std::vector<Shape::Extent> stack{trips};
+    stack.insert(stack.end(), returned[1].shape.extents().begin(),
+                 returned[1].shape.extents().end());
+    if (stack.size() > 4) {
+      return;
+    }
+    control({.control = ir::Control::Scan,
+             .operands = operands,
+             .regions = {inside().region(taken, returned)},
+             .scan = {.carries = 1,
+                      .slices = sliced ? 1U : 0U,
+                      .trips = trips,
+                      .reverse = below(2) == 0}},
+            {returned[0], {Shape(stack), returned[1].dtype}});
+  }
+
   void node() {
+    if (depth_ > 0 && below(6) == 0) {
+      switch (below(3)) {
+        case 0:
+          return cond();
+        case 1:
+          return while_loop();
+        default:
+          return scan();
+      }
+    }
     switch (below(14)) {
       case 0:
         return number();
@@ -275,6 +405,7 @@ class Writer {
 
   std::mt19937_64 random_;
   Shape::Extent size_;
+  std::size_t depth_;
   Graph graph_;
   std::vector<ValueId> values_;
 };
@@ -282,7 +413,11 @@ class Writer {
 }  // namespace
 
 Graph random_graph(std::uint64_t seed, std::size_t nodes, Shape::Extent size) {
-  return Writer(seed, size).graph(nodes);
+  return Writer(seed, size, 0).graph(nodes);
+}
+
+Graph random_graph_with_regions(std::uint64_t seed, std::size_t nodes, Shape::Extent size) {
+  return Writer(seed, size, 2).graph(nodes);
 }
 
 Arguments random_arguments(const Graph& graph, std::uint64_t seed) {

@@ -20,6 +20,10 @@ namespace ddx::testing {
 /// arrays have some dozens of elements at most, times `size` for each axis.
 [[nodiscard]] ir::Graph random_graph(std::uint64_t seed, std::size_t nodes, Shape::Extent size = 1);
 
+/// The same with operations that have regions among the others, in regions too.
+[[nodiscard]] ir::Graph random_graph_with_regions(std::uint64_t seed, std::size_t nodes,
+                                                  Shape::Extent size = 1);
+
 /// Values for a graph's parameters and scalars.
 struct Arguments {
   std::vector<backend::Buffer> memory;

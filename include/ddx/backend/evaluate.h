@@ -33,6 +33,8 @@ struct Outcome {
 /// nothing is compiled, and the judge of what is. Memory that no later node reads is given back at
 /// once. A node whose check throws has no results, nor have those that depend on it; all others
 /// are run. Results that are equal share a buffer; one that is a parameter is copied.
+/// Of a `cond` one region runs. Where what a region returns has failed, so have all results of the
+/// node that has it.
 ///
 /// Throws:  UsageError where a parameter has another type than the graph's, or the back end lacks a
 ///          kernel; EnvironmentError where the system has no more memory.

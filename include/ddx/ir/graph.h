@@ -6,6 +6,7 @@
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/ir/detail/pool.h"
+#include "ddx/ir/operation.h"
 #include "ddx/ops/attribute_fields.h"
 #include "ddx/ops/op.h"
 
@@ -13,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <source_location>
 #include <span>
@@ -55,9 +57,45 @@ inline constexpr CheckId unchecked{0xFFFFFFFF};
 /// What a scalar is: an element of any dtype, or a RandomKey.
 enum class ScalarKind : std::uint8_t { Number, Key };
 
-/// An operation in a graph, seen. Valid until the graph changes.
+class Graph;
+
+/// A graph among the regions of another one. Equal regions have one number.
+enum class RegionId : std::uint32_t {};
+
+/// How the operands of a scan are divided, and how it goes over the slices.
+struct ScanFields {
+  std::uint32_t carries = 0;  ///< The first operands, and as many results.
+  std::uint32_t slices = 0;   ///< The operands behind them; the others are invariants.
+  std::int64_t trips = 0;     ///< How often the body runs: the leading extent of every slice.
+  bool reverse = false;       ///< Whether it begins at the last slice. Results stay in place.
+
+  friend bool operator==(const ScanFields&, const ScanFields&) = default;
+};
+
+/// An operation with regions that is to be appended.
+///
+/// - `cond`: operands p (bool[]) and those that both regions take; each returns the node's results.
+/// - `while_loop`: operands are the carry, as many values as there are results, and invariants.
+///   Both regions take all of them; the condition returns a bool[], the body the next carry.
+/// - `scan`: the body takes the carry, one slice each (the leading axis dropped), and the
+///   invariants. It returns the next carry, and values that are stacked along a new leading axis:
+///   the results are the last carry and the stacks.
+///
+/// A region sees nothing of the graph around it but its parameters, which are the operands; the
+/// scalars and checks that it has are those that the node names, in their order.
+struct ControlFlow {
+  Control control;
+  std::vector<ValueId> operands;
+  std::vector<std::shared_ptr<const Graph>> regions;  ///< As many as control_table says.
+  ScanFields scan = {};
+  std::vector<ScalarId> scalars = {};  ///< For each scalar of the regions, one of this graph.
+  std::vector<CheckId> checks = {};    ///< For each check of the regions, one of this graph.
+};
+
+/// An operation in a graph, seen. Valid until the graph changes. One with regions has no
+/// attributes, no scalars of its own and no check; any other one has none of the last fields.
 struct Node {
-  ops::Op op;
+  Operation op;
   std::span<const ValueId> operands;
   const ops::Attributes& attributes;
   ScalarFields scalars;
@@ -65,6 +103,10 @@ struct Node {
   ValueId first_result;  ///< The others have the numbers that follow.
   std::size_t result_count;
   std::source_location where;  ///< The user's line, where known.
+  std::span<const RegionId> regions;
+  ScanFields scan;
+  std::span<const ScalarId> region_scalars;
+  std::span<const CheckId> region_checks;
 
   [[nodiscard]] ValueId result(std::size_t i = 0) const noexcept {
     return static_cast<ValueId>(static_cast<std::uint32_t>(first_result) + i);
@@ -103,6 +145,13 @@ class Graph {
                     {&result, 1}, scalars, where);
   }
 
+  /// Appends an operation with regions and returns its first result, as above.
+  ///
+  /// Throws:  InternalError where an operand, a scalar or a check is none of this graph, a baked
+  ///          scalar or no check is named, or the number of regions is wrong.
+  ValueId add_control(const ControlFlow& flow, std::span<const Type> results,
+                      const std::source_location& where = {});
+
   /// Says what the graph computes, in place of what was said before. A value may occur repeatedly.
   ///
   /// Throws:  InternalError where one is no value of this graph.
@@ -116,6 +165,17 @@ class Graph {
   [[nodiscard]] std::size_t node_count() const noexcept { return nodes_.size(); }
   /// Requires i < node_count().
   [[nodiscard]] Node node(std::size_t i) const noexcept;
+
+  /// How many different regions its nodes have.
+  [[nodiscard]] std::size_t region_count() const noexcept { return regions_.size(); }
+  /// Requires a region of this graph.
+  [[nodiscard]] const Graph& region(RegionId id) const noexcept {
+    return *regions_[static_cast<std::size_t>(id)];
+  }
+  /// The same, to be kept.
+  [[nodiscard]] const std::shared_ptr<const Graph>& shared_region(RegionId id) const noexcept {
+    return regions_[static_cast<std::size_t>(id)];
+  }
 
   [[nodiscard]] std::size_t value_count() const noexcept { return values_.size(); }
   /// Requires a value of this graph, as do the following.
@@ -153,15 +213,24 @@ class Graph {
     friend bool operator==(const Value&, const Value&) = default;
   };
   struct Record {
-    ops::Op op;
+    Operation op;
     std::uint32_t first_operand;
     std::uint32_t operand_count;
-    std::uint32_t attributes;
+    std::uint32_t attributes;  // Of one with regions, its place in controls_.
     ScalarFields scalars;
     CheckId check;
     ValueId first_result;
     std::uint32_t result_count;
     std::source_location where;
+  };
+  /// What a node with regions has beside the others.
+  struct ControlRecord {
+    std::vector<RegionId> regions;
+    ScanFields scan;
+    std::vector<ScalarId> scalars;
+    std::vector<CheckId> checks;
+
+    friend bool operator==(const ControlRecord&, const ControlRecord&) = default;
   };
   struct TypeTraits {
     static std::uint64_t hash(const Type& type) noexcept;
@@ -174,6 +243,15 @@ class Graph {
     }
   };
 
+  struct RegionTraits {
+    static std::uint64_t hash(const std::shared_ptr<const Graph>& region) noexcept;
+    static bool equal(const std::shared_ptr<const Graph>& a,
+                      const std::shared_ptr<const Graph>& b) noexcept;
+  };
+
+  void check_ids(Operation op, std::span<const ValueId> operands, std::span<const ScalarId> scalars,
+                 std::span<const CheckId> checks) const;
+  ValueId append(Record record, std::span<const ValueId> operands, std::span<const Type> results);
   ValueId add_value(const Type& type, std::uint32_t node);
 
   std::vector<Value> values_;
@@ -181,6 +259,8 @@ class Graph {
   std::vector<ValueId> operands_;
   detail::Pool<Type, TypeTraits> types_;
   detail::Pool<ops::Attributes, AttributesTraits> attributes_;
+  detail::Pool<std::shared_ptr<const Graph>, RegionTraits> regions_;
+  std::vector<ControlRecord> controls_;
   std::vector<ValueId> parameters_;
   std::vector<ScalarKind> scalars_;
   std::uint32_t check_count_ = 0;

@@ -13,6 +13,18 @@
 /// left out, as are the ends of lists. `#0` is the first scalar, `!0` the first check. A number has
 /// an `i` behind it where its integer form says the same, `(real, integer)` where it does not, and
 /// `(real, integer, imaginary)` where it is complex.
+///
+/// An operation with regions names behind its operands the scalars and checks that they are given,
+/// and has the regions in braces, behind the fields of a scan:
+///
+///   %4: f32[], %5: f32[9] = scan(%0, %1, %2; #0; !1) {
+///     carries = 1,
+///     slices = 1,
+///     trips = 9,
+///     body = graph(%0: f32[], %1: f32[], %2: f32[]; #0: number; checks 1) {
+///       ...
+///     }
+///   }
 
 #pragma once
 
@@ -30,7 +42,7 @@ namespace ddx::ir {
 /// Renders the graph, a line per node, with a line feed at the end.
 [[nodiscard]] std::string to_text(const Graph& graph);
 
-/// Renders one node as its line, without indentation and line feed.
+/// Renders one node as its line, without indentation, line feed and regions.
 [[nodiscard]] std::string to_text(const Graph& graph, std::size_t node);
 
 /// Reads what `to_text` renders. Spaces and line ends separate and mean nothing else.

@@ -19,7 +19,8 @@ namespace ddx::ir {
 void check_types(const ops::Site& site, ops::Op op, std::span<const Type> operands,
                  const ops::Attributes& attributes, std::span<const Type> results);
 
-/// Checks every node: its types, and that its scalars are of the kind that its fields are.
+/// Checks every node: its types, and that its scalars are of the kind that its fields are; and
+/// regions in the same way, with what they take and return.
 ///
 /// Throws:  InternalError with the node's line: graphs are made by this library.
 /// Cost:    linear in the graph.

@@ -41,6 +41,8 @@ struct Work {
 /// - Fourier transforms: 5 n log2(n) for each line of n; of real numbers half as many;
 /// - decompositions: the leading terms of LAPACK's counts;
 /// - resampling: 2 for each element and each of its weights;
+/// - cond: those of the region that has more; while_loop: one turn, since nobody knows how many
+///   there are; scan: those of the body for each slice;
 /// - all that moves or makes elements: 0.
 ///
 /// Cost:    O(1); for causal attention, linear in the queries.

@@ -18,6 +18,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <exception>
@@ -118,15 +119,22 @@ class LoopCompiler {
   std::uint64_t done_ = 0;
   std::thread* thread_ = nullptr;  // Of a child process, that of its parent is forgotten.
   bool is_stopped_ = false;
+  bool is_guarded_ = false;  // By a Stopper of the main thread.
 };
 
-/// Stops the compiler at the end of the program.
+/// Stops the compiler at the end of the program, before anything of LLVM is destroyed that it may
+/// still use. LLVM makes statics as it goes, and what is made last is destroyed first; but before
+/// all of them go the objects of the thread that ends the program, as a rule the main one.
 struct Stopper {
   Stopper() = default;
   Stopper(const Stopper&) = delete;
   Stopper& operator=(const Stopper&) = delete;
   ~Stopper() { LoopCompiler::instance().stop(); }
 };
+
+bool is_main_thread() noexcept {
+  return ::gettid() == ::getpid();
+}
 
 /// What LLVM calls before it ends the process. From here no way leads back into the program but
 /// that this thread stays here.
@@ -144,15 +152,17 @@ bool LoopCompiler::start() noexcept {
   if (is_stopped_) {
     return false;
   }
+  if (is_main_thread()) {
+    static thread_local const Stopper stopper;
+    is_guarded_ = true;
+  }
   if (thread_ != nullptr) {
     return true;
   }
-  // Loaded here, so that the stopper is destroyed before anything of it is.
   if (llvm_library() == nullptr) {
     is_stopped_ = true;
     return false;
   }
-  static const Stopper stopper;
   llvm_library()->InstallFatalErrorHandler(&on_fatal_error);
   try {
     thread_ = new std::thread([this] { serve(); });
@@ -196,7 +206,9 @@ std::vector<std::shared_ptr<const CompiledLoop>> LoopCompiler::request(
   jobs_.push_back(std::move(job));
   const std::uint64_t number = ++issued_;
   changed_.notify_all();
-  if (!chosen_.in_background) {
+  // Where the main thread has no part in it, statics of LLVM are to be made before the function is
+  // registered that stops the thread: it waits for the first object file.
+  if (!chosen_.in_background || (!is_guarded_ && done_ == 0)) {
     changed_.wait(lock, [&] { return done_ >= number || is_stopped_; });
   }
   return handles;
@@ -278,6 +290,7 @@ void LoopCompiler::serve() noexcept {
       failure = error.what();
     }
     const auto time = std::chrono::steady_clock::now() - begin;
+    (void)std::atexit([] { instance().stop(); });  // Before the statics that this has made.
     lock.lock();
     statistics_.time += time;
     if (!failure.empty()) {

@@ -12,11 +12,18 @@
 
 namespace ddx::backend::lazy {
 
-/// What running a graph once takes, known when it is made ready.
+/// What running a graph once takes: known when it is made ready, but for what its regions take.
 struct RunCost {
   std::uint64_t kernels = 0;     ///< Launches: a loop is one.
   std::uint64_t operations = 0;  ///< In them.
   ir::Work work;
+
+  RunCost& operator+=(const RunCost& other) noexcept {
+    kernels += other.kernels;
+    operations += other.operations;
+    work += other.work;
+    return *this;
+  }
 };
 
 /// Counts of all threads together, each exact, not all of one moment.

@@ -216,7 +216,7 @@ void FusedLoop::add_instructions(std::span<const std::size_t> nodes,
       const auto inside = maker ? made.find(*maker) : made.end();
       instruction.operands.push_back(inside == made.end() ? outside(operand) : inside->second);
     }
-    instruction.key = instruction.operands[ops::key_place(node.op).index].dtype;
+    instruction.key = instruction.operands[ops::key_place(node.op.row()).index].dtype;
     instruction.result.dtype = type.dtype;
     if (outputs[Graph::index(node.result())]) {
       instruction.result.number = arrays_.size();
@@ -343,7 +343,7 @@ void FusedLoop::find_arrays(GraphRun& values, Pass& pass) const {
     const ops::Attributes attributes = ir::bound_attributes(full, values.arguments().scalars);
     values.backend()
         .kernels()
-        .at(full.op, dtype)
+        .at(full.op.row(), dtype)
         .kernel()(ops::Call({}, {&number, 1}, ops::struct_of(attributes)));
     pass.arrays.push_back(pass.numbers[i].bytes);
   }
@@ -353,9 +353,9 @@ void FusedLoop::run_blocks(GraphRun& values, Pass& pass) const {
   for (const Instruction& instruction : instructions_) {
     const ir::Node node = graph_->node(instruction.node);
     pass.attributes.push_back(ir::bound_attributes(node, values.arguments().scalars));
-    const Cell& cell = values.backend().kernels().at(node.op, instruction.key);
+    const Cell& cell = values.backend().kernels().at(node.op.row(), instruction.key);
     if (cell.kernel() == nullptr) {
-      throw_unsupported(values.backend().name(), node.op, instruction.key, cell, node.where);
+      throw_unsupported(values.backend().name(), node.op.row(), instruction.key, cell, node.where);
     }
     pass.kernels.push_back(cell.kernel());
   }
@@ -377,7 +377,7 @@ void FusedLoop::run_code(GraphRun& values, Pass& pass, cpu_jit::LoopFunction cod
   bool has_rows = false;
   for (const Instruction& instruction : instructions_) {
     const ir::Node node = graph_->node(instruction.node);
-    if (ops::info(node.op).family == ops::Family::ScaledSum) {
+    if (ops::info(node.op.row()).family == ops::Family::ScaledSum) {
       const auto attributes = ir::bound_attributes(node, values.arguments().scalars);
       factors.push_back(std::get<ops::ScaleAttributes>(attributes).scale);
     }
@@ -467,7 +467,7 @@ std::optional<cpu_jit::Loop> FusedLoop::program() const {
   std::unordered_map<std::size_t, std::size_t> in_temporary;  // Instructions, by the part.
   std::unordered_map<std::size_t, std::size_t> in_array;
   for (const Instruction& instruction : instructions_) {
-    const ops::Op op = graph_->node(instruction.node).op;
+    const ops::Op op = graph_->node(instruction.node).op.row();
     cpu_jit::Loop::Instruction made{op, instruction.result.dtype, {}, {}};
     for (const Place& operand : instruction.operands) {
       const auto& makers = operand.kind == Place::Kind::Temporary ? in_temporary : in_array;

@@ -10,6 +10,7 @@
 #include "ddx/ir/work.h"
 #include "ddx/ops/op.h"
 
+#include "backend/control_run.h"
 #include "backend/cpu_jit/loop.h"
 #include "backend/cpu_jit/loop_compiler.h"
 #include "backend/graph_run.h"
@@ -44,7 +45,7 @@ std::vector<std::size_t> elementwise_nodes(const Graph& graph, const Cluster& cl
   std::ranges::copy_if(cluster.nodes, std::back_inserter(nodes), [&](std::size_t i) {
     const ir::Node node = graph.node(i);
     return node.op != ops::Op::full && graph.type(node.result()).shape == cluster.loop &&
-           ops::info(node.op).family != ops::Family::Reduction;
+           ops::info(node.op.row()).family != ops::Family::Reduction;
   });
   return nodes;
 }
@@ -80,12 +81,28 @@ Plan::Plan(const Graph& recorded) : recorded_(recorded) {
   PassSpans passes;
   graph_ = ir::optimised(recorded,
                          [&](std::string_view pass, const Graph& /*graph*/) { passes.end(pass); });
+  plan_regions();
   plan_results();
   plan_steps();
   plan_cost();
   passes.end("plan");
   request_code();
   passes.end("request code");
+}
+
+Plan::Plan(const Graph& region, AsRegion /*as_region*/) : graph_(region) {
+  plan_regions();
+  plan_results();
+  plan_steps();
+  plan_cost();
+  request_code();
+}
+
+void Plan::plan_regions() {
+  for (std::size_t i = 0; i < graph_.region_count(); ++i) {
+    regions_.push_back(
+        std::make_unique<const Plan>(graph_.region(static_cast<ir::RegionId>(i)), AsRegion{}));
+  }
 }
 
 void Plan::plan_results() {
@@ -168,10 +185,22 @@ std::span<const std::size_t> Plan::nodes_of(const Step& step) const noexcept {
                                        : std::span(&step.number, 1);
 }
 
+bool Plan::is_launch(const Step& step) const noexcept {
+  switch (step.kind) {
+    case Step::Kind::Node:
+      return !graph_.node(step.number).op.is_control();
+    case Step::Kind::Alias:
+      return false;
+    case Step::Kind::Loop:
+      return true;
+  }
+  __builtin_unreachable();
+}
+
 void Plan::plan_cost() {
   const std::vector<std::uint32_t> uses = ir::use_counts(graph_);
   for (const Step& step : steps_) {
-    if (step.kind == Step::Kind::Alias) {
+    if (!is_launch(step)) {
       work_.emplace_back();
       continue;
     }
@@ -187,10 +216,9 @@ const std::vector<std::shared_ptr<const KernelInfo>>& Plan::kernels() const {
   std::call_once(kernels_made_, [this] {
     std::vector<std::shared_ptr<const KernelInfo>> kernels;
     for (std::size_t i = 0; i < steps_.size(); ++i) {
-      kernels.push_back(steps_[i].kind == Step::Kind::Alias
-                            ? nullptr
-                            : std::make_shared<const KernelInfo>(
-                                  kernel_info(graph_, nodes_of(steps_[i]), work_[i])));
+      kernels.push_back(!is_launch(steps_[i]) ? nullptr
+                                              : std::make_shared<const KernelInfo>(kernel_info(
+                                                    graph_, nodes_of(steps_[i]), work_[i])));
     }
     kernels_ = std::move(kernels);
   });
@@ -219,11 +247,15 @@ void Plan::run_step(const Step& step, GraphRun& run) const {
   }
 }
 
-std::vector<Outcome> Plan::run(const Arguments& arguments, const Backend& backend,
-                               std::span<Buffer> donated) const {
-  const ScopedSpan span(SpanKind::Run, recorded_.node_count());
-  const auto begin = std::chrono::steady_clock::now();
-  GraphRun run(graph_, arguments, backend, donated);
+std::vector<Outcome> Plan::run_steps(const Arguments& arguments, const Backend& backend,
+                                     std::span<Buffer> donated, RunCost& cost) const {
+  RegionRunner run_region;
+  if (!regions_.empty()) {
+    run_region = [&](ir::RegionId region, const Arguments& given, std::span<Buffer> own) {
+      return regions_[static_cast<std::size_t>(region)]->run_as_region(given, backend, own, cost);
+    };
+  }
+  GraphRun run(graph_, arguments, backend, donated, std::move(run_region));
   if (are_spans_recorded()) {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       if (kernels()[i] == nullptr) {
@@ -242,7 +274,40 @@ std::vector<Outcome> Plan::run(const Arguments& arguments, const Backend& backen
   for (const ir::ValueId result : graph_.results()) {
     results.push_back(run.outcome(result));
   }
-  Counters::instance().count_run(cost_, std::chrono::steady_clock::now() - begin);
+  cost += cost_;
+  return results;
+}
+
+std::vector<Outcome> Plan::run_as_region(const Arguments& arguments, const Backend& backend,
+                                         std::span<Buffer> donated, RunCost& cost) const {
+  // What is returned as it came is not to be written over.
+  std::vector<Buffer> kept(arguments.parameters.size());
+  for (const Source& source : sources_) {
+    if (source.is_parameter && !donated.empty() && donated[source.place].block() != nullptr) {
+      kept[source.place] = std::exchange(donated[source.place], Buffer());
+    }
+  }
+  const std::vector<Outcome> made = run_steps(arguments, backend, donated, cost);
+  std::vector<Outcome> results;
+  for (const Source& source : sources_) {
+    if (!source.is_parameter) {
+      results.push_back(made[source.place]);
+    } else if (kept[source.place].block() != nullptr) {
+      results.push_back({kept[source.place], nullptr});
+    } else {
+      results.push_back({copy_of(arguments.parameters[source.place]), nullptr});
+    }
+  }
+  return results;
+}
+
+std::vector<Outcome> Plan::run(const Arguments& arguments, const Backend& backend,
+                               std::span<Buffer> donated) const {
+  const ScopedSpan span(SpanKind::Run, recorded_.node_count());
+  const auto begin = std::chrono::steady_clock::now();
+  RunCost cost;
+  std::vector<Outcome> results = run_steps(arguments, backend, donated, cost);
+  Counters::instance().count_run(cost, std::chrono::steady_clock::now() - begin);
   return results;
 }
 

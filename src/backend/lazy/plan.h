@@ -24,6 +24,7 @@
 namespace ddx::backend::lazy {
 
 /// What it takes to run a graph: fewer operations, in loops where they go over the same elements.
+/// The regions of its nodes have plans of their own, made with it.
 class Plan {
  public:
   /// Where a result of the recorded graph comes from: the outcomes of a run, or a parameter.
@@ -34,6 +35,11 @@ class Plan {
 
   /// Cost:    linear in the graph.
   explicit Plan(const ir::Graph& recorded);
+
+  /// Says that a graph is a region, which has been optimised with the graph around it.
+  struct AsRegion {};
+  Plan(const ir::Graph& region, AsRegion as_region);
+
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
@@ -58,23 +64,34 @@ class Plan {
     std::size_t number;  // Of the node, or among loops_.
   };
 
+  void plan_regions();
   void plan_results();
   void plan_steps();
   void plan_cost();
   /// Asks for the loops to be compiled.
   void request_code();
-  /// What each step computes, told to people; null for what is no launch.
+  /// Runs all steps, and adds what that has taken, in regions too.
+  [[nodiscard]] std::vector<Outcome> run_steps(const Arguments& arguments, const Backend& backend,
+                                               std::span<Buffer> donated, RunCost& cost) const;
+  /// As run_steps, with results that are parameters among the others.
+  [[nodiscard]] std::vector<Outcome> run_as_region(const Arguments& arguments,
+                                                   const Backend& backend,
+                                                   std::span<Buffer> donated, RunCost& cost) const;
+  /// What each step computes, told to people; null for what is no launch of its own.
   [[nodiscard]] const std::vector<std::shared_ptr<const KernelInfo>>& kernels() const;
+  /// Whether a step is a launch of its own: an alias is none, and regions have theirs.
+  [[nodiscard]] bool is_launch(const Step& step) const noexcept;
   void run_step(const Step& step, GraphRun& run) const;
   /// What a step computes.
   [[nodiscard]] std::span<const std::size_t> nodes_of(const Step& step) const noexcept;
 
   ir::Graph recorded_;
-  ir::Graph graph_;  // What is run.
+  ir::Graph graph_;                                   // What is run.
+  std::vector<std::unique_ptr<const Plan>> regions_;  // By their number in graph_.
   std::vector<Source> sources_;
   std::vector<Step> steps_;
   std::vector<FusedLoop> loops_;
-  std::vector<ir::Work> work_;  // Of each step.
+  std::vector<ir::Work> work_;  // Of each step; none where regions do it.
   RunCost cost_;
   mutable std::once_flag kernels_made_;  // When somebody records spans.
   mutable std::vector<std::shared_ptr<const KernelInfo>> kernels_;

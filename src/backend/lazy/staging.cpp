@@ -138,8 +138,8 @@ std::vector<Buffer> record_staged(const StagedGraph& staged, std::span<const ops
       check = staged.checks[ir::Graph::index(node.check)];
     }
     check.site.where = node.where;
-    trace.record({node.op, std::span<const ops::View>(inputs), std::span<const ops::View>(outputs),
-                  ops::struct_of(attributes), check});
+    trace.record({node.op.row(), std::span<const ops::View>(inputs),
+                  std::span<const ops::View>(outputs), ops::struct_of(attributes), check});
   }
   std::vector<Buffer> results;
   for (const ir::ValueId result : graph.results()) {

@@ -3,13 +3,17 @@
 
 #pragma once
 
+#include "ddx/ir/operation.h"
 #include "ddx/ops/op.h"
 
 namespace ddx::ir::detail {
 
 /// Whether the operation is of a family that is elementwise, with broadcasting.
-[[nodiscard]] constexpr bool is_elementwise(ops::Op op) {
-  switch (ops::info(op).family) {
+[[nodiscard]] constexpr bool is_elementwise(Operation op) {
+  if (op.is_control()) {
+    return false;
+  }
+  switch (ops::info(op.row()).family) {
     case ops::Family::Cast:
     case ops::Family::Unary:
     case ops::Family::Binary:

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/ir/operation.h"
 #include "ddx/ops/op.h"
 
 #include <cstddef>
@@ -11,8 +12,11 @@ namespace ddx::ir::detail {
 
 /// How many of an operation's operands, from the first one on, its result may be written over,
 /// where they have its type.
-[[nodiscard]] constexpr std::size_t operands_to_overwrite(ops::Op op) {
-  switch (ops::info(op).family) {
+[[nodiscard]] constexpr std::size_t operands_to_overwrite(Operation op) {
+  if (op.is_control()) {
+    return 0;
+  }
+  switch (ops::info(op.row()).family) {
     case ops::Family::Unary:
     case ops::Family::Binary:
     case ops::Family::ScaledSum:

@@ -8,6 +8,7 @@
 #include "ddx/ops/op.h"
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -31,8 +32,12 @@ class Rebuild {
   /// The types of a node's results. Valid until the next call.
   [[nodiscard]] std::span<const Type> results_of(const Node& node);
 
-  /// Appends a node of the other graph, and lets its results stand for the old ones.
-  void copy(const Node& node);
+  /// A node with regions as it is to be appended here, each region sent through a pass.
+  [[nodiscard]] ControlFlow control_of(const Node& node, Graph (*pass)(const Graph&) = nullptr);
+
+  /// Appends a node of the other graph, its regions sent through a pass, and lets its results stand
+  /// for the old ones.
+  void copy(const Node& node, Graph (*pass)(const Graph&) = nullptr);
 
   [[nodiscard]] Graph& graph() noexcept { return to_; }
 
@@ -43,13 +48,15 @@ class Rebuild {
 
  private:
   [[nodiscard]] ScalarFields scalars_of(const Node& node);
-  [[nodiscard]] CheckId check_of(const Node& node);
+  [[nodiscard]] ScalarId own(ScalarId scalar);
+  [[nodiscard]] CheckId own(CheckId check);
 
   const Graph& from_;
   Graph to_;
   std::vector<ValueId> map_;
   std::vector<ScalarId> scalars_;  // Of the other graph's, here; baked: not there yet.
   std::vector<CheckId> checks_;    // The same; unchecked: not there yet.
+  std::vector<std::shared_ptr<const Graph>> regions_;  // Behind the pass; null: not there yet.
   std::vector<ValueId> operands_;
   std::vector<Type> results_;
 };

@@ -3,6 +3,7 @@
 #include "ddx/core/hash.h"
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
+#include "ddx/ir/operation.h"
 #include "ddx/ops/attribute_fields.h"
 
 #include "ir/detail/rebuild.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -20,7 +22,7 @@ namespace {
 /// A number that is equal for equal nodes.
 std::uint64_t hash_of(const Node& node, std::span<const ValueId> operands,
                       std::span<const Type> results) {
-  std::uint64_t hash = ops::hash_of(node.attributes) + static_cast<std::uint64_t>(node.op);
+  std::uint64_t hash = ops::hash_of(node.attributes) + node.op.code();
   const auto mix = [&](std::uint64_t word) { hash = mixed(hash, word); };
   for (const ValueId operand : operands) {
     mix(Graph::index(operand));
@@ -37,12 +39,24 @@ std::uint64_t hash_of(const Node& node, std::span<const ValueId> operands,
   return hash;
 }
 
+/// Whether two nodes that are equal compute the same, and asking once is enough.
+bool is_asked_nothing(const Node& node) {
+  return node.check == unchecked && node.region_checks.empty();
+}
+
 bool is_equal(const Graph& graph, const Node& other, const Node& node,
-              std::span<const ValueId> operands, std::span<const Type> results) {
+              std::span<const ValueId> operands, std::span<const Type> results,
+              std::span<const std::shared_ptr<const Graph>> regions) {
   if (other.op != node.op || other.scalars != node.scalars ||
       !std::ranges::equal(other.operands, operands) || other.result_count != results.size() ||
+      other.scan != node.scan || !std::ranges::equal(other.region_scalars, node.region_scalars) ||
       !ops::identical(other.attributes, node.attributes)) {
     return false;
+  }
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    if (graph.region(other.regions[i]) != *regions[i]) {
+      return false;
+    }
   }
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (graph.type(other.result(i)) != results[i]) {
@@ -59,19 +73,23 @@ Graph merge_equal_nodes(const Graph& graph) {
   std::unordered_multimap<std::uint64_t, std::size_t> known;
   for (std::size_t i = 0; i < graph.node_count(); ++i) {
     const Node node = graph.node(i);
-    if (node.check != unchecked) {
-      rebuild.copy(node);
+    if (!is_asked_nothing(node)) {
+      rebuild.copy(node, merge_equal_nodes);
       continue;
     }
     const auto operands = rebuild.operands_of(node);
     const auto results = rebuild.results_of(node);
+    // What the regions have become: their numbers here are others.
+    const ControlFlow flow = node.op.is_control() ? rebuild.control_of(node, merge_equal_nodes)
+                                                  : ControlFlow{Control::Cond, {}, {}};
     const std::uint64_t hash = hash_of(node, operands, results);
     const auto [begin, end] = known.equal_range(hash);
     const auto same = std::find_if(begin, end, [&](const auto& entry) {
-      return is_equal(rebuild.graph(), rebuild.graph().node(entry.second), node, operands, results);
+      return is_equal(rebuild.graph(), rebuild.graph().node(entry.second), node, operands, results,
+                      flow.regions);
     });
     if (same == end) {
-      rebuild.copy(node);
+      rebuild.copy(node, merge_equal_nodes);
       known.emplace(hash, rebuild.graph().node_count() - 1);
       continue;
     }

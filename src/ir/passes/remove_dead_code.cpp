@@ -16,7 +16,7 @@ Graph remove_dead_code(const Graph& graph) {
   detail::Rebuild rebuild(graph);
   for (std::size_t i = 0; i < graph.node_count(); ++i) {
     if (const Node node = graph.node(i); detail::is_needed(needed, node)) {
-      rebuild.copy(node);
+      rebuild.copy(node, remove_dead_code);
     }
   }
   return std::move(rebuild).finish();

@@ -88,13 +88,13 @@ Graph simplify(const Graph& graph) {
   };
   for (std::size_t i = 0; i < graph.node_count(); ++i) {
     const Node node = graph.node(i);
-    if (node.result_count != 1 || node.check != unchecked) {
-      rebuild.copy(node);
+    if (node.op.is_control() || node.result_count != 1 || node.check != unchecked) {
+      rebuild.copy(node, simplify);
       continue;
     }
     const auto operands = rebuild.operands_of(node);
     rebuild.replace(node.result(), emit({built,
-                                         node.op,
+                                         node.op.row(),
                                          {operands.begin(), operands.end()},
                                          node.attributes,
                                          graph.type(node.result()),

@@ -197,7 +197,11 @@ void map_rows(Batching& batching, const Node& node) {
 /// How a node with an operand of all examples computes them. Each operation is named: one without a
 /// rule does not compile.
 void map_node(Batching& batching, const Node& node) {
-  switch (node.op) {
+  if (node.op.is_control()) {
+    batching.unroll(node);  // Examples go ways of their own.
+    return;
+  }
+  switch (node.op.row()) {
     case Op::full:
     case Op::iota:
     case Op::random_uniform:

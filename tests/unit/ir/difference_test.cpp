@@ -50,6 +50,20 @@ struct DifferenceCase {
   const char* expected;
 };
 
+/// Whether a body differs counts for how near a graph is, and a change of extents is no other
+/// change.
+TEST(Difference, RegionsMakeADistance) {
+  const auto graph = [](const std::string& op, const std::string& extent) {
+    const std::string x = "f32[" + extent + "]";
+    return parse_graph("graph(%0: " + x + ") { %1: " + x + " = scan(%0) {carries = 1, trips = 2," +
+                       " body = graph(%0: " + x + ") { %1: " + x + " = " + op +
+                       "(%0) return %1 } } return %1 }");
+  };
+  EXPECT_EQ(distance(graph("exp", "3"), graph("exp", "3")).changed, 0U);
+  EXPECT_EQ(distance(graph("exp", "3"), graph("neg", "3")).changed, 1U);
+  EXPECT_EQ(extent_change(graph("exp", "3"), graph("neg", "3")), std::nullopt);
+}
+
 TEST(Difference, TheFirstOneIsNamed) {
   const std::string plain = "graph(%0: f32[4, 3]) { %1: f32[4, 3] = exp(%0) ";
   const DifferenceCase cases[] = {
@@ -76,6 +90,24 @@ TEST(Difference, TheFirstOneIsNamed) {
        "graph(; ) { %0: f32[] = full() {value = 2} return %0 }",
        "graph(; #0: number) { %0: f32[] = full() {value = #0} return %0 }",
        "another attribute: value of full: 2 -> given at the run"},
+      {"a trip more",
+       "graph(%0: f32[]) { %1: f32[] = scan(%0) {carries = 1, trips = 2,"
+       " body = graph(%0: f32[]) { return %0 } } return %1 }",
+       "graph(%0: f32[]) { %1: f32[] = scan(%0) {carries = 1, trips = 3,"
+       " body = graph(%0: f32[]) { return %0 } } return %1 }",
+       "another attribute: trips of scan: 2 -> 3"},
+      {"something in a body",
+       "graph(%0: f32[]) { %1: f32[] = scan(%0) {carries = 1, trips = 2,"
+       " body = graph(%0: f32[]) { %1: f32[] = exp(%0) return %1 } } return %1 }",
+       "graph(%0: f32[]) { %1: f32[] = scan(%0) {carries = 1, trips = 2,"
+       " body = graph(%0: f32[]) { %1: f32[] = neg(%0) return %1 } } return %1 }",
+       "another operation: operations in the body of scan: exp -> neg"},
+      {"another scalar for a body",
+       "graph(%0: f32[]; #0: number, #1: number) { %1: f32[] = scan(%0; #0) {carries = 1,"
+       " body = graph(%0: f32[]; #0: number) { return %0 } } return %1 }",
+       "graph(%0: f32[]; #0: number, #1: number) { %1: f32[] = scan(%0; #1) {carries = 1,"
+       " body = graph(%0: f32[]; #0: number) { return %0 } } return %1 }",
+       "another operand: scalars of the regions of scan: #0 -> #1"},
       {"another operand", plain + "%2: f32[4, 3] = mul(%1, %0) return %2 }",
        plain + "%2: f32[4, 3] = mul(%1, %1) return %2 }",
        "another operand: operands of mul: exp (%1), array (%0) -> exp (%1), exp (%1)"},

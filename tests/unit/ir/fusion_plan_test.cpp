@@ -36,6 +36,28 @@ TEST(FusionPlan, WhatHasACheckRunsAlone) {
             "  %3: i32[4] = neg(%2)\n");
 }
 
+TEST(FusionPlan, WhatHasRegionsRunsAloneAndItsNumbersAreArrays) {
+  EXPECT_EQ(planned(R"(graph(%0: f32[4]) {
+    %1: f32[4] = neg(%0)
+    %2: f32[] = full()
+    %3: f32[], %4: f32[4] = scan(%2, %1) {carries = 1, slices = 1, trips = 4,
+      body = graph(%0: f32[], %1: f32[]) { return %1, %0 }
+    }
+    %5: f32[4] = neg(%4)
+    %6: f32[4] = add(%5, %3)
+    return %6
+  })"),
+            "library: 0 in, 1 out\n"
+            "  %2: f32[] = full()\n"
+            "loop over [4]: 1 in, 1 out\n"
+            "  %1: f32[4] = neg(%0)\n"
+            "library: 2 in, 2 out\n"
+            "  %3: f32[], %4: f32[4] = scan(%2, %1)\n"
+            "loop over [4]: 2 in, 1 out\n"
+            "  %5: f32[4] = neg(%4)\n"
+            "  %6: f32[4] = add(%5, %3)\n");
+}
+
 TEST(FusionPlan, AChainAndItsReductionAreOneLoop) {
   EXPECT_EQ(planned(R"(graph(%0: f32[8, 4], %1: f32[4]; #0: number) {
     %2: f32[8, 4] = add(%0, %1)
@@ -171,7 +193,7 @@ TEST(FusionPlan, OfRandomGraphsRunsInOrderAndLosesNothing) {
           const bool in_step = !maker || graph.node(*maker).op == ops::Op::full ||
                                std::ranges::find(cluster.nodes, *maker) == cluster.nodes.end() ||
                                (graph.type(operand).shape == cluster.loop &&
-                                info(graph.node(*maker).op).family != ops::Family::Reduction);
+                                info(graph.node(*maker).op.row()).family != ops::Family::Reduction);
           ASSERT_TRUE(in_step) << to_text(graph, plan);
         }
         for (std::size_t result = 0; result < node.result_count; ++result) {

@@ -2,16 +2,18 @@
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
-#include "ddx/ir/graph.h"
+#include "ddx/ir/operation.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/op.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <memory>
 #include <optional>
 #include <source_location>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace ddx::ir {
@@ -139,6 +141,102 @@ TEST(Graph, EqualGraphsHaveEqualHashesAndOthersDiffer) {
     EXPECT_FALSE(plain == other);
     EXPECT_NE(plain.hash(), other.hash());
   }
+}
+
+/// A scan of which each call may change one thing.
+struct ScanVariant {
+  Op in_body = Op::add;
+  ScanFields fields{.carries = 1, .slices = 1, .trips = 2, .reverse = false};
+  std::uint32_t scalar = 0;
+  std::uint32_t check = 0;
+  unsigned line = 0;
+
+  [[nodiscard]] Graph graph() const {
+    const auto body = std::make_shared<Graph>();
+    const ValueId carry = body->add_parameter(row);
+    const ValueId slice = body->add_parameter(row);
+    body->add_scalar(ScalarKind::Number);
+    (void)body->add_checks();
+    const ValueId next =
+        body->add_node(in_body, {carry, slice}, ops::NoAttributes{}, row, all_baked,
+                       line == 0 ? std::source_location() : std::source_location::current());
+    body->set_results({next});
+    Graph graph;
+    graph.add_scalar(ScalarKind::Number);
+    graph.add_scalar(ScalarKind::Number);
+    (void)graph.add_checks(2);
+    const ValueId first = graph.add_parameter(row);
+    const ValueId slices = graph.add_parameter(matrix);
+    graph.set_results({graph.add_control({.control = Control::Scan,
+                                          .operands = {first, slices},
+                                          .regions = {body},
+                                          .scan = fields,
+                                          .scalars = {static_cast<ScalarId>(scalar)},
+                                          .checks = {static_cast<CheckId>(check)}},
+                                         {&row, 1})});
+    return graph;
+  }
+};
+
+TEST(Graph, RegionsBelongToWhatIsComparedAndHashed) {
+  const Graph plain = ScanVariant().graph();
+  for (const Graph& equal : {ScanVariant().graph(), ScanVariant{.line = 1}.graph()}) {
+    EXPECT_TRUE(plain == equal);
+    EXPECT_EQ(plain.hash(), equal.hash());
+  }
+  for (const Graph& other :
+       {ScanVariant{.in_body = Op::sub}.graph(),
+        ScanVariant{.fields = {.carries = 0, .slices = 1, .trips = 2}}.graph(),
+        ScanVariant{.fields = {.carries = 1, .slices = 0, .trips = 2}}.graph(),
+        ScanVariant{.fields = {.carries = 1, .slices = 1, .trips = 3}}.graph(),
+        ScanVariant{.fields = {.carries = 1, .slices = 1, .trips = 2, .reverse = true}}.graph(),
+        ScanVariant{.scalar = 1}.graph(), ScanVariant{.check = 1}.graph()}) {
+    EXPECT_FALSE(plain == other);
+    EXPECT_NE(plain.hash(), other.hash());
+  }
+}
+
+TEST(Graph, EqualRegionsAreKeptOnce) {
+  const Type truth{{}, DType::boolean};
+  const auto same = [] {
+    const auto region = std::make_shared<Graph>();
+    region->set_results({region->add_parameter(row)});
+    return region;
+  };
+  Graph graph;
+  const ValueId p = graph.add_parameter(truth);
+  const ValueId x = graph.add_parameter(row);
+  graph.add_control({.control = Control::Cond, .operands = {p, x}, .regions = {same(), same()}},
+                    {&row, 1});
+  EXPECT_EQ(graph.region_count(), 1U);
+  EXPECT_EQ(graph.node(0).regions[0], graph.node(0).regions[1]);
+  EXPECT_EQ(graph.node(0).attributes.index(), ops::Attributes().index());
+}
+
+TEST(Graph, AControlNodeNamesWhatIsInTheGraph) {
+  Graph graph;
+  const ValueId x = graph.add_parameter(row);
+  const auto region = std::make_shared<const Graph>();
+  const auto refused = [&](const ControlFlow& flow, const char* message) {
+    try {
+      graph.add_control(flow, {&row, 1});
+      ADD_FAILURE() << "it was accepted";
+    } catch (const InternalError& error) {
+      EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
+    }
+  };
+  refused({.control = Control::Scan, .operands = {x, static_cast<ValueId>(1)}, .regions = {region}},
+          "graph: scan: operand 1 of 1 is not in the graph");
+  refused({.control = Control::Scan, .operands = {x}, .regions = {region}, .scalars = {baked}},
+          "scalar 4294967295 of 0 is not in the graph");
+  refused({.control = Control::Scan,
+           .operands = {x},
+           .regions = {region},
+           .checks = {static_cast<CheckId>(0)}},
+          "check 0 of 0 is not in the graph");
+  refused({.control = Control::WhileLoop, .operands = {x}, .regions = {region}},
+          "graph: while_loop: it has 1 regions, not 2");
+  EXPECT_EQ(graph.node_count(), 0U);
 }
 
 TEST(Graph, ACheckOfAnotherGraphIsRefused) {

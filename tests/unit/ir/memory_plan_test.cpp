@@ -44,6 +44,21 @@ TEST(MemoryPlan, AChainOfElementwiseOperationsNeedsOnePlace) {
             "arena of 448 bytes\n");
 }
 
+TEST(MemoryPlan, WhatRegionsReadIsNotWrittenOver) {
+  EXPECT_EQ(planned(R"(graph(%0: f32[16]) {
+    %1: f32[16] = neg(%0)
+    %2: f32[16] = scan(%1) {carries = 1, trips = 2,
+      body = graph(%0: f32[16]) { return %0 }
+    }
+    %3: f32[] = sum(%2) {axes = 1}
+    return %3
+  })"),
+            "%1: f32[16] = neg(%0)  ; at 0\n"
+            "%2: f32[16] = scan(%1)  ; at 64\n"
+            "%3: f32[] = sum(%2) {axes = 1}  ; result 0\n"
+            "arena of 128 bytes\n");
+}
+
 TEST(MemoryPlan, WhatIsReadLaterIsNotWrittenOver) {
   EXPECT_EQ(planned(R"(graph(%0: f32[16]) {
     %1: f32[16] = neg(%0)
@@ -175,10 +190,10 @@ std::vector<std::vector<std::byte>> run_in(const Graph& graph, const MemoryPlan&
     }
     outputs.emplace_back(data_of(node.result()), graph.type(node.result()).shape,
                          graph.type(node.result()).dtype);
-    const ops::KeyPlace place = ops::key_place(node.op);
+    const ops::KeyPlace place = ops::key_place(node.op.row());
     const DType key = (place.among_results ? outputs : inputs)[place.index].dtype();
     const ops::Attributes attributes = bound_attributes(node, arguments.scalars);
-    kernels.at(node.op, key).kernel()(ops::Call(inputs, outputs, ops::struct_of(attributes)));
+    kernels.at(node.op.row(), key).kernel()(ops::Call(inputs, outputs, ops::struct_of(attributes)));
   }
   std::vector<std::vector<std::byte>> bytes;
   for (const ValueId result : graph.results()) {

@@ -42,6 +42,39 @@ TEST(Subgraph, ANodeComesWithAllItsResults) {
             "}\n");
 }
 
+TEST(Subgraph, RegionsAreGivenTheScalarsAndChecksThatAreLeft) {
+  const Graph graph = parse_graph(R"(graph(%0: f32[4], %1: f32[]; #0: key, #1: number; checks 2) {
+    %2: f32[4] = random_uniform() {key = #0}
+    %3: f32[4] = neg(%2) !0
+    %4: f32[] = while_loop(%1; #1; !1) {
+      condition = graph(%0: f32[]; #0: number; checks 1) {
+        %1: bool[] = full()
+        return %1
+      },
+      body = graph(%0: f32[]; #0: number; checks 1) {
+        %1: f32[] = add_scaled(%0, %0) {scale = #0} !0
+        return %1
+      }
+    }
+    return %3, %4
+  })");
+  const std::array results{graph.results()[1]};
+  EXPECT_EQ(to_text(subgraph(graph, results)),
+            "graph(%0: f32[]; #0: number; checks 1) {\n"
+            "  %1: f32[] = while_loop(%0; #0; !0) {\n"
+            "    condition = graph(%0: f32[]; #0: number; checks 1) {\n"
+            "      %1: bool[] = full()\n"
+            "      return %1\n"
+            "    },\n"
+            "    body = graph(%0: f32[]; #0: number; checks 1) {\n"
+            "      %1: f32[] = add_scaled(%0, %0) {scale = #0} !0\n"
+            "      return %1\n"
+            "    }\n"
+            "  }\n"
+            "  return %1\n"
+            "}\n");
+}
+
 TEST(Subgraph, OfNothingIsEmpty) {
   const Graph graph = parse_graph("graph(%0: f32[2]) { %1: f32[2] = neg(%0) return %1 }");
   EXPECT_EQ(to_text(subgraph(graph, {})), "graph() {\n  return \n}\n");

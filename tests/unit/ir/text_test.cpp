@@ -49,6 +49,59 @@ TEST(GraphText, ChecksAreCountedAndNamed) {
                UsageError);
 }
 
+const char* const nested =
+    R"(graph(%0: f32[3, 2], %1: f32[2], %2: bool[]; #0: number; checks 2) {
+  %3: f32[2], %4: f32[3] = scan(%1, %0, %2; #0; !1) {
+    carries = 1,
+    slices = 1,
+    trips = 3,
+    reverse = true,
+    body = graph(%0: f32[2], %1: f32[2], %2: bool[]; #0: number; checks 1) {
+      %3: f32[2] = cond(%2, %0, %1; #0; !0) {
+        then = graph(%0: f32[2], %1: f32[2]; #0: number; checks 1) {
+          %2: f32[2] = add_scaled(%0, %1) {scale = #0} !0
+          return %2
+        },
+        else = graph(%0: f32[2], %1: f32[2]; #0: number; checks 1) {
+          return %1
+        }
+      }
+      %4: f32[] = sum(%3) {axes = 1}
+      return %3, %4
+    }
+  }
+  %5: f32[2] = while_loop(%3) {
+    condition = graph(%0: f32[2]) {
+      %1: bool[] = full()
+      return %1
+    },
+    body = graph(%0: f32[2]) {
+      return %0
+    }
+  }
+  return %5, %4
+}
+)";
+
+TEST(GraphText, RegionsAreReadAndPrintedTheSame) {
+  const Graph graph = parse_graph(nested);
+  EXPECT_EQ(to_text(graph), nested);
+  ASSERT_EQ(graph.node_count(), 2U);
+  EXPECT_EQ(graph.node(0).op, Control::Scan);
+  EXPECT_EQ(graph.node(0).scan,
+            (ScanFields{.carries = 1, .slices = 1, .trips = 3, .reverse = true}));
+  EXPECT_EQ(graph.region(graph.node(0).regions[0]).node(0).op, Control::Cond);
+  std::string dense;
+  for (const char c : std::string(nested)) {
+    dense += c == '\n' ? " " : std::string(1, c);
+  }
+  EXPECT_TRUE(parse_graph(dense) == graph);
+}
+
+TEST(GraphText, ANodesLineLeavesItsRegionsOut) {
+  EXPECT_EQ(to_text(parse_graph(nested), 0), "%3: f32[2], %4: f32[3] = scan(%1, %0, %2; #0; !1)");
+}
+
 TEST(GraphText, SpacesMeanNothing) {
   std::string dense;
   for (const char c : std::string(sample)) {
@@ -107,6 +160,14 @@ TEST(GraphText, MistakesAreNamedWithTheirPlace) {
       {"graph() {\n  %0: f32[] = full() {value = x}", "expected a number in range, found 'x}'"},
       {"graph(%0: f32[1]) {\n %1: f32[1] = transpose(%0) {order = [0,0,0,0,0,0,0,0,0]}",
        "expected at most 8 elements"},
+      {"graph(%0: f32[]) { %1: f32[] = scan(%0) {carry = 1",
+       "column 42: expected 'body', found 'carry = 1'"},
+      {"graph(%0: f32[]) { %1: f32[] = while_loop(%0) {condition = graph(%0: f32[]) { return %0 }}",
+       "expected ',', found '}'"},
+      {"graph(%0: f32[]) { %1: f32[] = while_loop(%0; #0) {", "expected a scalar of this graph"},
+      {"graph(%0: f32[]) { %1: f32[] = while_loop(%0; !0) {", "expected a check of this graph"},
+      {"graph(%0: f32[]) { %1: f32[] = while_loop(%0) {condition = graph() { return %0 }",
+       "expected a value that is there before, one of 0"},
       {"graph() { return %7 }", "expected a value that is there before"},
       {"graph() { return }}", "expected the end of the text, found '}'"},
       {"graph() {", "expected '%', the text ends"},

@@ -72,6 +72,104 @@ TEST(Verifier, AKeyIsNoNumber) {
   EXPECT_THROW(verify(scaled("key")), InternalError);
 }
 
+TEST(Verifier, RefusesRegionsThatDoNotFit) {
+  const Wrong wrongs[] = {
+      {"f32[2] = cond(%1, %0) {then = graph(%0: f32[2]) { return %0 },"
+       " else = graph(%0: f32[2]) { return %0 }}",
+       "cond: operand 0 is f32[], not bool[]"},
+      {"f32[2] = cond() {then = graph() { return }, else = graph() { return }}",
+       "it has 0 operands, fewer than 1"},
+      {"f32[2] = cond(%3, %0) {then = graph(%0: f32[2]) { return %0 },"
+       " else = graph() { return }}",
+       "the else takes 0 values, not 1"},
+      {"f32[2] = cond(%3, %0) {then = graph(%0: f32[2]) { return %0 },"
+       " else = graph(%0: f32[2]) { return }}",
+       "the else returns 0 values, not 1"},
+      {"f32[] = cond(%3, %0) {then = graph(%0: f32[2]) { return %0 },"
+       " else = graph(%0: f32[2]) { return %0 }}",
+       "the then returns f32[2] for result 0, not f32[]"},
+      {"f32[] = while_loop(%0) {condition = graph(%0: f32[2]) { return %0 },"
+       " body = graph(%0: f32[2]) { return %0 }}",
+       "result 0 is f32[], not f32[2] as the carry before the loop"},
+      {"f32[2], %6: f32[] = while_loop(%0) {condition = graph(%0: f32[2]) { return %0 },"
+       " body = graph(%0: f32[2]) { return %0 }}",
+       "it has 1 operands, fewer than 2"},
+      {"f32[2] = while_loop(%0) {condition = graph(%0: f32[2]) { return %0 },"
+       " body = graph(%0: f32[2]) { return %0 }}",
+       "the condition returns f32[2] for result 0, not bool[]"},
+      {"f32[2] = while_loop(%0, %3) {condition = graph(%0: f32[2], %1: bool[]) { return %1 },"
+       " body = graph(%0: f32[2]) { return %0 }}",
+       "the body takes 1 values, not 2"},
+      {"f32[2] = while_loop(%0, %3) {condition = graph(%0: f32[2], %1: bool[]) { return %1 },"
+       " body = graph(%0: f32[2], %1: bool[]) { return %1 }}",
+       "the body returns bool[] for result 0, not f32[2]"},
+      {"f32[] = scan(%1) {carries = 1, slices = 1, trips = 2, body = graph() { return }}",
+       "it has 1 operands, fewer than 2"},
+      {"f32[] = scan(%1) {carries = 1, trips = -2, body = graph() { return }}",
+       "the body is to run -2 times"},
+      {"f32[] = scan(%1, %1) {carries = 2, body = graph() { return }}",
+       "it has 1 results, fewer than 2 carries"},
+      {"f32[] = scan(%1, %0) {carries = 1, slices = 1, trips = 3, body = graph() { return }}",
+       "the slices of operand 1, which is f32[2], are not 3"},
+      {"f32[] = scan(%1, %1) {carries = 1, slices = 1, trips = 3, body = graph() { return }}",
+       "the slices of operand 1, which is f32[], are not 3"},
+      {"f32[2] = scan(%1) {carries = 1, trips = 2, body = graph() { return }}",
+       "result 0 is f32[2], not f32[] as the carry"},
+      {"f32[3] = scan(%0) {slices = 1, trips = 2, body = graph(%0: f32[]) { return %0 }}",
+       "result 0, which is f32[3], is no stack of 2"},
+      {"f32[2] = scan(%0) {slices = 1, trips = 2, body = graph(%0: f32[2]) { return %0 }}",
+       "the body takes f32[2] for parameter 0, not f32[]"},
+      {"f32[2] = scan(%4) {slices = 1, trips = 2, body = graph(%0: i32[]) { return %0 }}",
+       "the body returns i32[] for result 0, not f32[]"},
+      {"f32[2] = scan(%0; #0) {slices = 1, trips = 2, body = graph(%0: f32[]) { return %0 }}",
+       "the body has 0 scalars and 0 checks, given are 1 scalars and 0 checks"},
+      {"f32[2] = scan(%0; !0) {slices = 1, trips = 2, body = graph(%0: f32[]) { return %0 }}",
+       "the body has 0 scalars and 0 checks, given are 0 scalars and 1 checks"},
+      {"f32[2] = scan(%0; #0) {slices = 1, trips = 2,"
+       " body = graph(%0: f32[]; #0: key) { return %0 }}",
+       "scalar #0 is no key, as #0 of the body is"},
+      {"f32[2] = scan(%0) {slices = 1, trips = 2,"
+       " body = graph(%0: f32[]) { %1: f32[3] = neg(%0) return %1 }}",
+       "'%1: f32[3] = neg(%0)': neg: result 0 must be f32[]"},
+  };
+  for (const Wrong& wrong : wrongs) {
+    SCOPED_TRACE(wrong.node);
+    const Graph graph =
+        parse_graph(std::string("graph(%0: f32[2], %1: f32[], %2: f64[2], %3: bool[], %4: i32[2];"
+                                " #0: number; checks 1) { %5: ") +
+                    wrong.node + " return %5 }");
+    try {
+      verify(graph);
+      ADD_FAILURE() << "it was accepted";
+    } catch (const InternalError& error) {
+      EXPECT_NE(std::string(error.what()).find(wrong.message), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(Verifier, AcceptsRegionsThatFit) {
+  EXPECT_NO_THROW(verify(parse_graph(R"(
+    graph(%0: f32[], %1: f32[0, 3], %2: i32[]; #0: key; checks 1) {
+      %3: f32[], %4: f32[0, 3] = scan(%0, %1, %2; #0; !0) {carries = 1, slices = 1,
+        body = graph(%0: f32[], %1: f32[3], %2: i32[]; #0: key; checks 1) {
+          %3: f32[3] = add(%1, %0)
+          return %0, %3
+        }
+      }
+      %5: f32[] = while_loop(%3, %2) {
+        condition = graph(%0: f32[], %1: i32[]) {
+          %2: bool[] = full() {value = 0i}
+          return %2
+        },
+        body = graph(%0: f32[], %1: i32[]) {
+          %2: f32[] = exp(%0)
+          return %2
+        }
+      }
+      return %5, %4
+    })")));
+}
+
 TEST(Verifier, MessagesBeginWithTheNode) {
   try {
     verify(parse_graph("graph(%0: f32[2]) { %1: f32[3] = neg(%0) return %1 }"));

@@ -75,6 +75,20 @@ TEST(Work, FlopsAreThoseOfTheDefinition) {
        "graph(%0: f64[2, 6, 6]) { %1: f64[2, 6, 6] = cholesky(%0) return %1 }", 2 * 72},
       {"moving is no arithmetic",
        "graph(%0: f32[6, 4]) { %1: f32[4, 6] = transpose(%0) {order = [1, 0]} return %1 }", 0},
+      {"a scan: 5 times the 3 + 3 of its body",
+       "graph(%0: f32[3]) { %1: f32[3] = scan(%0) {carries = 1, trips = 5, body = "
+       "graph(%0: f32[3]) { %1: f32[3] = exp(%0) %2: f32[3] = neg(%1) return %2 } } return %1 }",
+       30},
+      {"a condition: what has more, 4 against 12",
+       "graph(%0: bool[], %1: f32[4]) { %2: f32[4] = cond(%0, %1) {then = "
+       "graph(%0: f32[4]) { %1: f32[4] = exp(%0) return %1 }, else = graph(%0: f32[4]) {"
+       " %1: f32[4] = exp(%0) %2: f32[4] = exp(%1) %3: f32[4] = exp(%2) return %3 } } return %2 }",
+       12},
+      {"a loop: one turn, of 1 and 2",
+       "graph(%0: f32[2]) { %1: f32[2] = while_loop(%0) {condition = "
+       "graph(%0: f32[2]) { %1: bool[] = full() %2: bool[] = logical_not(%1) return %2 }, body = "
+       "graph(%0: f32[2]) { %1: f32[2] = exp(%0) return %1 } } return %1 }",
+       3},
   };
   for (const FlopsCase& each : cases) {
     SCOPED_TRACE(each.why);

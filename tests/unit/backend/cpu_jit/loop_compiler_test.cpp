@@ -226,6 +226,56 @@ TEST_F(LoopCompilerTest, ManyThreadsMayAsk) {
   EXPECT_EQ(counted().requested, 10U);
 }
 
+/// Runs tests of this program that end it, in a process of its own; returns how it ended.
+int status_of(const char* filter) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const int nowhere = ::open("/dev/null", O_WRONLY);
+    ::dup2(nowhere, STDOUT_FILENO);
+    ::dup2(nowhere, STDERR_FILENO);
+    const std::string program = "/proc/self/exe";
+    ::execl(program.c_str(), program.c_str(), filter, "--gtest_also_run_disabled_tests", nullptr);
+    ::_exit(127);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  return status;
+}
+
+/// Expensive to compile, and different for each number.
+Loop tanh_loop(std::size_t functions) {
+  Loop loop = sum_loop(functions);
+  for (Loop::Instruction& instruction : loop.instructions) {
+    instruction.op = ops::Op::tanh;
+    instruction.operands.resize(1);
+  }
+  return loop;
+}
+
+// LLVM's thread must not meet statics that are destroyed already.
+TEST_F(LoopCompilerTest, AProgramMayEndMeanwhile) {
+  for (int i = 0; i < 10; ++i) {
+    ASSERT_EQ(status_of("--gtest_filter=LoopCompilerTest.DISABLED_EndsMeanwhile"), 0);
+    ASSERT_EQ(status_of("--gtest_filter=LoopCompilerThreads.DISABLED_EndsWhileOneAsks"), 0);
+  }
+}
+
+TEST_F(LoopCompilerTest, DISABLED_EndsMeanwhile) {
+  const LoopChoice meanwhile({.in_background = true});
+  (void)request_one(tanh_loop(30));
+  (void)request_one(tanh_loop(31));
+  std::exit(0);
+}
+
+// A main thread that has no part in it.
+TEST(LoopCompilerThreads, DISABLED_EndsWhileOneAsks) {
+  std::thread([] {
+    (void)request_one(tanh_loop(30));
+    (void)request_one(tanh_loop(31));
+  }).join();
+  std::exit(0);
+}
+
 // What LLVM cannot go on after ends a process, as a rule; here, in one of its own, it ends
 // compiling.
 TEST_F(LoopCompilerTest, AFatalErrorOfLlvmEndsCompilingOnly) {

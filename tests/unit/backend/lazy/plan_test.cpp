@@ -112,6 +112,24 @@ TEST_P(RandomPlans, ComputeTheSame) {
   EXPECT_GT(in_place, 20U);
 }
 
+TEST_P(RandomPlans, WithRegionsComputeTheSame) {
+  const testing::LoopChoice choice({.is_on = GetParam(), .in_background = false});
+  const SmallBlocks blocks(512);
+  std::size_t regions = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const ir::Graph graph = ir::optimised(testing::random_graph_with_regions(seed, 30, 15));
+    const testing::Arguments arguments = testing::random_arguments(graph, seed);
+    const Plan plan(graph);
+    (void)expect_same(graph, plan, {arguments.parameters, arguments.scalars, {}});
+    regions += graph.region_count();
+    if (HasFailure()) {
+      return;
+    }
+  }
+  EXPECT_GT(regions, 100U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Plan, RandomPlans, ::testing::Values(false, true),
                          [](const auto& compiled) {
                            return compiled.param ? std::string("Compiled")

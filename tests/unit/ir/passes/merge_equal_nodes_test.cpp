@@ -3,6 +3,7 @@
 #include "ddx/ir/text.h"
 
 #include <gtest/gtest.h>
+#include <string>
 
 namespace ddx::ir {
 namespace {
@@ -51,6 +52,75 @@ TEST(MergeEqualNodes, WhatHasACheckStays) {
       "  return %2, %3\n"
       "}\n";
   EXPECT_EQ(to_text(merge_equal_nodes(parse_graph(text))), text);
+}
+
+/// Two scans of one operand; the text of the second one's body, and how both are run, may differ.
+std::string two_scans(const std::string& body, const std::string& fields = "slices = 1, trips = 2,",
+                      const std::string& numbers = "; #0") {
+  const std::string first =
+      " = scan(%0; #0) {slices = 1, trips = 2, body = "
+      "graph(%0: f32[]; #0: number) { %1: f32[] = neg(%0) return %1 } }";
+  return "graph(%0: f32[2]; #0: number, #1: number; checks 2) { %1: f32[2]" + first +
+         " %2: f32[2] = scan(%0" + numbers + ") {" + fields + " body = " + body +
+         "} return %1, %2 }";
+}
+
+TEST(MergeEqualNodes, EqualRegionsMakeEqualNodes) {
+  const char* const same = "graph(%0: f32[]; #0: number) { %1: f32[] = neg(%0) return %1 }";
+  const char* const as_much =
+      "graph(%0: f32[]; #0: number) { %1: f32[] = neg(%0) %2: f32[] = neg(%0) return %2 }";
+  const char* const other = "graph(%0: f32[]; #0: number) { %1: f32[] = exp(%0) return %1 }";
+  const auto count = [](const std::string& text) {
+    return merge_equal_nodes(parse_graph(text)).node_count();
+  };
+  EXPECT_EQ(count(two_scans(same)), 1U);
+  EXPECT_EQ(count(two_scans(other)), 2U);
+  EXPECT_EQ(count(two_scans(same, "slices = 1, trips = 2, reverse = true,")), 2U);
+  EXPECT_EQ(count(two_scans(same, "slices = 1, trips = 2,", "; #1")), 2U);
+  EXPECT_EQ(count(two_scans(as_much)), 1U);
+}
+
+TEST(MergeEqualNodes, NumbersOfRegionsAreOfTheirGraph) {
+  // In the new graph the bodies 0 and 1 are one, and the third has the number that the second had.
+  const Graph merged = merge_equal_nodes(parse_graph(R"(graph(%0: f32[2]) {
+    %1: f32[2] = scan(%0) {slices = 1, trips = 2,
+      body = graph(%0: f32[]) { %1: f32[] = neg(%0) return %1 }}
+    %2: f32[2] = scan(%0) {slices = 1, trips = 2,
+      body = graph(%0: f32[]) { %1: f32[] = neg(%0) %2: f32[] = neg(%0) return %2 }}
+    %3: f32[2] = scan(%0) {slices = 1, trips = 2,
+      body = graph(%0: f32[]) { %1: f32[] = exp(%0) return %1 }}
+    return %1, %2, %3
+  })"));
+  EXPECT_EQ(to_text(merged),
+            "graph(%0: f32[2]) {\n"
+            "  %1: f32[2] = scan(%0) {\n"
+            "    slices = 1,\n"
+            "    trips = 2,\n"
+            "    body = graph(%0: f32[]) {\n"
+            "      %1: f32[] = neg(%0)\n"
+            "      return %1\n"
+            "    }\n"
+            "  }\n"
+            "  %2: f32[2] = scan(%0) {\n"
+            "    slices = 1,\n"
+            "    trips = 2,\n"
+            "    body = graph(%0: f32[]) {\n"
+            "      %1: f32[] = exp(%0)\n"
+            "      return %1\n"
+            "    }\n"
+            "  }\n"
+            "  return %1, %1, %2\n"
+            "}\n");
+}
+
+TEST(MergeEqualNodes, WhatAsksInARegionStays) {
+  const std::string node =
+      " = scan(%0; !0) {slices = 1, trips = 2, body = "
+      "graph(%0: f32[]; checks 1) { %1: f32[] = neg(%0) !0 return %1 } }";
+  EXPECT_EQ(merge_equal_nodes(parse_graph("graph(%0: f32[2]; checks 1) { %1: f32[2]" + node +
+                                          " %2: f32[2]" + node + " return %1, %2 }"))
+                .node_count(),
+            2U);
 }
 
 TEST(MergeEqualNodes, AllResultsOfANodeAreMerged) {

@@ -17,6 +17,7 @@
 #include <gtest/gtest.h>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ddx::ir {
@@ -43,14 +44,28 @@ bool equal(const Type& type, const backend::Buffer& a, const backend::Buffer& b)
   });
 }
 
-TEST(Optimised, EveryPassKeepsTheValuesOfRandomGraphs) {
+bool testing_failed() {
+  return ::testing::Test::HasFailure();
+}
+
+/// The nodes of a graph and its regions.
+std::size_t count_of(const Graph& graph) {
+  std::size_t count = graph.node_count();
+  for (std::size_t i = 0; i < graph.region_count(); ++i) {
+    count += count_of(graph.region(static_cast<RegionId>(i)));
+  }
+  return count;
+}
+
+/// How many nodes random graphs have before and after all passes, each of which keeps the values.
+std::pair<std::size_t, std::size_t> expect_kept(Graph (*make)(std::uint64_t seed)) {
   std::size_t before = 0;
   std::size_t after = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const Graph graph = testing::random_graph(seed, 40);
-    ASSERT_NO_THROW(verify(graph));
-    ASSERT_EQ(to_text(parse_graph(to_text(graph))), to_text(graph));
+    const Graph graph = make(seed);
+    EXPECT_NO_THROW(verify(graph));
+    EXPECT_EQ(to_text(parse_graph(to_text(graph))), to_text(graph));
     const testing::Arguments arguments = testing::random_arguments(graph, seed);
     const std::vector<backend::Buffer> expected = run(graph, arguments);
     const Graph result = optimised(graph, [&](std::string_view pass, const Graph& step) {
@@ -65,19 +80,33 @@ TEST(Optimised, EveryPassKeepsTheValuesOfRandomGraphs) {
                                                       << to_text(graph) << to_text(step);
       }
     });
-    if (HasFatalFailure()) {
-      return;
+    if (testing_failed()) {
+      break;
     }
-    before += graph.node_count();
-    after += result.node_count();
+    before += count_of(graph);
+    after += count_of(result);
   }
+  return {before, after};
+}
+
+TEST(Optimised, EveryPassKeepsTheValuesOfRandomGraphs) {
+  const auto [before, after] =
+      expect_kept([](std::uint64_t seed) { return testing::random_graph(seed, 40); });
   EXPECT_LT(after, before / 2);  // Most of a random graph leads nowhere.
+}
+
+TEST(Optimised, EveryPassKeepsTheValuesOfRandomGraphsWithRegions) {
+  const auto [before, after] =
+      expect_kept([](std::uint64_t seed) { return testing::random_graph_with_regions(seed, 30); });
+  EXPECT_LT(after, before / 2);  // In regions too.
 }
 
 TEST(Optimised, ASecondTimeChangesNothing) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const Graph once = optimised(testing::random_graph(seed, 40));
     EXPECT_EQ(to_text(optimised(once)), to_text(once)) << "seed " << seed;
+    const Graph with_regions = optimised(testing::random_graph_with_regions(seed, 30));
+    EXPECT_EQ(to_text(optimised(with_regions)), to_text(with_regions)) << "seed " << seed;
   }
 }
 

@@ -26,5 +26,34 @@ TEST(RemoveDeadCode, NothingIsLeftOfAGraphWithoutResults) {
             "graph() {\n  return \n}\n");
 }
 
+TEST(RemoveDeadCode, NodesOfRegionsGoAndTheirParametersStay) {
+  EXPECT_EQ(to_text(remove_dead_code(parse_graph(R"(graph(%0: f32[], %1: f32[]) {
+    %2: f32[], %3: f32[] = while_loop(%0, %1) {
+      condition = graph(%0: f32[], %1: f32[]) {
+        %2: f32[] = exp(%1)
+        %3: bool[] = full()
+        return %3
+      },
+      body = graph(%0: f32[], %1: f32[]) {
+        %2: f32[] = exp(%1)
+        return %0, %0
+      }
+    }
+    return %3
+  })"))),
+            "graph(%0: f32[], %1: f32[]) {\n"
+            "  %2: f32[], %3: f32[] = while_loop(%0, %1) {\n"
+            "    condition = graph(%0: f32[], %1: f32[]) {\n"
+            "      %2: bool[] = full()\n"
+            "      return %2\n"
+            "    },\n"
+            "    body = graph(%0: f32[], %1: f32[]) {\n"
+            "      return %0, %0\n"
+            "    }\n"
+            "  }\n"
+            "  return %3\n"
+            "}\n");
+}
+
 }  // namespace
 }  // namespace ddx::ir

@@ -159,5 +159,34 @@ TEST(Simplify, WhatHasACheckIsNotPassedBy) {
   EXPECT_EQ(to_text(simplify(parse_graph(text))), text);
 }
 
+TEST(Simplify, RegionsAreSimplifiedAndTheirNodesStay) {
+  EXPECT_EQ(to_text(simplify(parse_graph(R"(graph(%0: f32[2]) {
+    %1: f32[] = full()
+    %2: f32[], %3: f32[2] = scan(%1, %0) {carries = 1, slices = 1, trips = 2,
+      body = graph(%0: f32[], %1: f32[]) {
+        %2: f32[] = neg(%1)
+        %3: f32[] = neg(%2)
+        %4: f32[] = add(%0, %3)
+        return %4, %3
+      }
+    }
+    return %2, %3
+  })"))),
+            "graph(%0: f32[2]) {\n"
+            "  %1: f32[] = full()\n"
+            "  %2: f32[], %3: f32[2] = scan(%1, %0) {\n"
+            "    carries = 1,\n"
+            "    slices = 1,\n"
+            "    trips = 2,\n"
+            "    body = graph(%0: f32[], %1: f32[]) {\n"
+            "      %2: f32[] = neg(%1)\n"
+            "      %3: f32[] = add(%0, %1)\n"
+            "      return %3, %1\n"
+            "    }\n"
+            "  }\n"
+            "  return %2, %3\n"
+            "}\n");
+}
+
 }  // namespace
 }  // namespace ddx::ir

@@ -92,6 +92,27 @@ TEST(Vmap, TellsWhichCheckEachAsks) {
   EXPECT_EQ(made.graph.check_count(), 4U);
 }
 
+TEST(Vmap, UnrollsControlFlow) {
+  const Graph graph = parse_graph(R"(graph(%0: bool[], %1: f32[2]; #0: number; checks 1) {
+  %2: f32[2] = cond(%0, %1; #0; !0) {
+    then = graph(%0: f32[2]; #0: number; checks 1) {
+      %1: f32[] = full() {value = #0}
+      %2: f32[2] = mul(%0, %1) !0
+      return %2
+    },
+    else = graph(%0: f32[2]; #0: number; checks 1) {
+      return %0
+    }
+  }
+  return %2
+})");
+  const Vmapped made = vmapped(graph, {true, false}, 3);
+  verify(made.graph);
+  EXPECT_EQ(made.checks, (std::vector<CheckId>(3, CheckId{0})));
+  EXPECT_EQ(made.graph.type(made.graph.results()[0]).shape, (Shape{3, 2}));
+  EXPECT_EQ(made.graph.region_count(), 2U);
+}
+
 TEST(Vmap, ScalarsStay) {
   EXPECT_EQ(mapped_text(R"(graph(%0: f32[2]; #0: number) {
   %1: f32[] = full() {value = #0}
