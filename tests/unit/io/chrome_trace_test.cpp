@@ -121,8 +121,8 @@ TEST(ChromeTrace, SpansNestAndSayWhatTheyAre) {
   for (const json& pass : of_category(events, "pass")) {
     passes.insert(pass.at("name"));
   }
-  EXPECT_EQ(passes,
-            (std::set<std::string>{"simplify", "merge_equal_nodes", "remove_dead_code", "plan"}));
+  EXPECT_EQ(passes, (std::set<std::string>{"simplify", "merge_equal_nodes", "remove_dead_code",
+                                           "plan", "request code"}));
   // One for each cut: that which fills the operands, and that of the step.
   const auto records = of_category(events, "record");
   const auto cuts = of_category(events, "cut");
