@@ -15,6 +15,7 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
+#include "tests/conformance/case_graph.h"
 #include "tests/conformance/cases.h"
 #include "tests/conformance/host_array.h"
 
@@ -28,34 +29,6 @@ namespace ddx::testing {
 namespace {
 
 using ir::Graph;
-
-ir::Type type_of(const HostArray& array) {
-  return {array.shape, array.dtype};
-}
-
-/// The graph of a case, its first result of another shape where one is given.
-Graph graph_of(const ops::OpInfo& op, const Case& one, const Shape* other_shape = nullptr) {
-  Graph graph;
-  std::vector<ir::ValueId> operands;
-  for (const HostArray& input : one.inputs) {
-    operands.push_back(graph.add_parameter(type_of(input)));
-  }
-  std::vector<ir::Type> types;
-  for (const HostArray& expected : one.expected) {
-    types.push_back(type_of(expected));
-  }
-  if (other_shape != nullptr) {
-    types[0].shape = *other_shape;
-  }
-  const ir::ValueId first =
-      graph.add_node(op.op, operands, ops::attributes_from(op.op, one.attributes.get()), types);
-  std::vector<ir::ValueId> results;
-  for (std::size_t i = 0; i < types.size(); ++i) {
-    results.push_back(static_cast<ir::ValueId>(Graph::index(first) + i));
-  }
-  graph.set_results(results);
-  return graph;
-}
 
 std::vector<std::byte> direct_result(const ops::OpInfo& op, const Case& one, DType key,
                                      const std::vector<ops::View>& inputs) {

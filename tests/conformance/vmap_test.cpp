@@ -12,10 +12,10 @@
 #include "ddx/ir/graph.h"
 #include "ddx/ir/text.h"
 #include "ddx/ir/verifier.h"
-#include "ddx/ops/attribute_fields.h"
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
+#include "tests/conformance/case_graph.h"
 #include "tests/conformance/cases.h"
 #include "tests/conformance/host_array.h"
 
@@ -24,7 +24,6 @@
 #include <cstddef>
 #include <cstring>
 #include <gtest/gtest.h>
-#include <limits>
 #include <set>
 #include <string>
 #include <vector>
@@ -33,26 +32,6 @@ namespace ddx::testing {
 namespace {
 
 using ir::Graph;
-
-Graph graph_of(const ops::OpInfo& op, const Case& one) {
-  Graph graph;
-  std::vector<ir::ValueId> operands;
-  for (const HostArray& input : one.inputs) {
-    operands.push_back(graph.add_parameter({input.shape, input.dtype}));
-  }
-  std::vector<ir::Type> types;
-  for (const HostArray& expected : one.expected) {
-    types.push_back({expected.shape, expected.dtype});
-  }
-  const ir::ValueId first =
-      graph.add_node(op.op, operands, ops::attributes_from(op.op, one.attributes.get()), types);
-  std::vector<ir::ValueId> results;
-  for (std::size_t i = 0; i < types.size(); ++i) {
-    results.push_back(static_cast<ir::ValueId>(Graph::index(first) + i));
-  }
-  graph.set_results(results);
-  return graph;
-}
 
 /// The same operand of another example: other elements where those of this one say it.
 HostArray of_example(const ops::OpInfo& op, std::size_t operand, const HostArray& array,
@@ -95,17 +74,11 @@ Shape for_all(const Shape& shape, std::size_t examples) {
   return Shape(std::span<const Shape::Extent>(extents));
 }
 
-/// Whether elements are equal, or as near as another order of sums leaves them.
-bool is_near(const HostArray& a, const HostArray& b, double tolerance) {
-  for (std::size_t i = 0; i < a.values.size(); ++i) {
-    const double x = a.values[i];
-    const double y = b.values[i];
-    const bool is_same = x == y || (std::isnan(x) && std::isnan(y));
-    if (!is_same && !(std::abs(x - y) <= tolerance * (1 + std::abs(x)))) {
-      return false;
-    }
-  }
-  return true;
+/// Whether elements are equal, or both no numbers.
+bool is_equal(const HostArray& a, const HostArray& b) {
+  return std::ranges::equal(a.values, b.values, [](double x, double y) {
+    return x == y || (std::isnan(x) && std::isnan(y));
+  });
 }
 
 /// Compares one combination of mapped operands.
@@ -141,8 +114,8 @@ void expect_as_loop(const ops::OpInfo& op, const Case& one, const Graph& graph,
       const std::size_t bytes = static_cast<std::size_t>(shape.count()) * info(dtype).bytes;
       const HostArray got = decode(results[k].data() + example * bytes, shape, dtype);
       const HostArray loop = decode(parts[k].data(), shape, dtype);
-      EXPECT_TRUE(is_near(loop, got, 0)) << "result " << k << " of example " << example << "\n"
-                                         << to_text(all);
+      EXPECT_TRUE(is_equal(loop, got)) << "result " << k << " of example " << example << "\n"
+                                       << to_text(all);
     }
   }
 }

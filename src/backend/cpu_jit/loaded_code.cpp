@@ -6,6 +6,7 @@
 #include "backend/cpu_jit/loop.h"
 
 #include <cstddef>
+#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -62,6 +63,8 @@ std::vector<LoopFunction> load(std::span<const std::byte> object,
   if (llvm == nullptr) {
     throw EnvironmentError(operation, "there is no libLLVM.so.19.1");
   }
+  static std::mutex mutex;
+  const std::scoped_lock lock(mutex);
   // Never destroyed: code may run until the process ends.
   static const LLVMOrcLLJITRef loader = make_loader(*llvm);
   // Adding takes the buffer.

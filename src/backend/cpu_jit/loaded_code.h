@@ -12,8 +12,7 @@
 
 namespace ddx::backend::cpu_jit {
 
-/// Loads an object file for as long as the process lives, and finds functions in it. One thread at
-/// a time.
+/// Loads an object file for as long as the process lives, and finds functions in it.
 ///
 /// Throws:  EnvironmentError where there is no LLVM, or where it is no object file, names what the
 ///          process does not have, or lacks a function.

@@ -2,9 +2,9 @@
 
 #include "ddx/backend/loop_compilation.h"
 #include "ddx/core/error.h"
-#include "ddx/core/hash.h"
 
 #include "backend/cpu/level.h"
+#include "backend/cpu_jit/content_hash.h"
 #include "backend/cpu_jit/element_bitcode.h"
 #include "backend/cpu_jit/llvm_library.h"
 #include "backend/cpu_jit/loaded_code.h"
@@ -12,14 +12,12 @@
 #include "backend/cpu_jit/object_cache.h"
 #include "backend/cpu_jit/object_code.h"
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <deque>
 #include <exception>
 #include <memory>
@@ -45,16 +43,6 @@ constinit std::atomic<ObjectCompiler> object_compiler{&compile};
 
 /// Whether this thread is the one that compiles.
 constinit thread_local bool is_compiler = false;
-
-std::uint64_t hash_of(std::span<const std::byte> bytes) noexcept {
-  std::uint64_t hash = bytes.size();
-  for (std::size_t i = 0; i < bytes.size(); i += sizeof(std::uint64_t)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + i, std::min(sizeof word, bytes.size() - i));
-    hash = mixed(hash, word);
-  }
-  return hash;
-}
 
 std::string hexadecimal(std::uint64_t number) {
   std::string digits(16, '0');
@@ -119,7 +107,9 @@ class LoopCompiler {
   std::uint64_t done_ = 0;
   std::thread* thread_ = nullptr;  // Of a child process, that of its parent is forgotten.
   bool is_stopped_ = false;
-  bool is_guarded_ = false;  // By a Stopper of the main thread.
+  bool has_ended_ = false;     // The thread, or all that it will do.
+  bool has_given_up_ = false;  // The thread stays where it is.
+  bool is_guarded_ = false;    // By a Stopper of the main thread.
 };
 
 /// Stops the compiler at the end of the program, before anything of LLVM is destroyed that it may
@@ -185,15 +175,20 @@ std::vector<std::shared_ptr<const CompiledLoop>> LoopCompiler::request(
     return handles;
   }
   for (const Loop& loop : loops) {
+    if (loops_.size() >= most_loops && !loops_.contains(loop)) {
+      handles.push_back(std::make_shared<const CompiledLoop>());
+      continue;
+    }
     auto [entry, is_new] = loops_.try_emplace(loop);
     if (is_new) {
       entry->second = std::make_shared<CompiledLoop>();
     }
     handles.push_back(entry->second);
-    if (is_new && loops_.size() <= most_loops) {
+    if (is_new) {
       // By its text: in every process the same.
       const std::string text = llvm_text(loop, "loop", width_of(level_));
-      const std::string name = "ddx_loop_" + hexadecimal(hash_of(std::as_bytes(std::span(text))));
+      const std::string name =
+          "ddx_loop_" + hexadecimal(content_hash(std::as_bytes(std::span(text))));
       job.functions.push_back({name, llvm_text(loop, name, width_of(level_))});
       job.loops.push_back(entry->second);
     }
@@ -243,15 +238,25 @@ void LoopCompiler::stop() noexcept {
     thread = std::exchange(thread_, nullptr);
     changed_.notify_all();
   }
-  if (thread != nullptr) {
-    thread->join();
-    delete thread;
+  if (thread == nullptr) {
+    return;
   }
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return has_ended_; });
+    if (has_given_up_) {
+      return;  // It never ends.
+    }
+  }
+  thread->join();
+  delete thread;
 }
 
 void LoopCompiler::give_up(const char* reason) noexcept {
   const std::scoped_lock lock(mutex_);
   is_stopped_ = true;
+  has_ended_ = true;
+  has_given_up_ = true;
   thread_ = nullptr;
   statistics_.failed = statistics_.requested - statistics_.compiled - statistics_.loaded;
   try {
@@ -277,6 +282,8 @@ void LoopCompiler::serve() noexcept {
   while (true) {
     changed_.wait(lock, [this] { return is_stopped_ || !jobs_.empty(); });
     if (is_stopped_) {
+      has_ended_ = true;
+      changed_.notify_all();
       return;
     }
     const Job job = std::move(jobs_.front());
@@ -329,7 +336,7 @@ void LoopCompiler::make(const Job& job) {
 
 std::string LoopCompiler::key_of(const Job& job) const {
   std::string key = compiler_options(level_) + "\nelements " +
-                    hexadecimal(hash_of(element_bitcode(level_))) + "\n";
+                    hexadecimal(content_hash(element_bitcode(level_))) + "\n";
   for (const FunctionText& function : job.functions) {
     key += function.text;
   }

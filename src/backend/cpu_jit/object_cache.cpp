@@ -1,7 +1,6 @@
 #include "backend/cpu_jit/object_cache.h"
 
-#include "ddx/core/hash.h"
-
+#include "backend/cpu_jit/content_hash.h"
 #include "backend/cpu_jit/object_code.h"
 
 #include <algorithm>
@@ -43,18 +42,8 @@ struct Header {
   std::uint64_t checksum;  // Of the key and the object.
 };
 
-std::uint64_t hash_of(std::uint64_t hash, std::span<const std::byte> bytes) {
-  hash = mixed(hash, bytes.size());
-  for (std::size_t i = 0; i < bytes.size(); i += sizeof(std::uint64_t)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + i, std::min(sizeof word, bytes.size() - i));
-    hash = mixed(hash, word);
-  }
-  return hash;
-}
-
 std::uint64_t checksum_of(std::string_view key, std::span<const std::byte> object) {
-  return hash_of(hash_of(magic, std::as_bytes(std::span(key))), object);
+  return content_hash(object, content_hash(std::as_bytes(std::span(key)), magic));
 }
 
 class Descriptor {
@@ -182,7 +171,7 @@ bool ObjectCache::store(std::string_view key, const ObjectCode& object) const {
 std::filesystem::path ObjectCache::file_of(std::string_view key) const {
   std::array<char, 17> digits{};
   std::snprintf(digits.data(), digits.size(), "%016llx",
-                static_cast<unsigned long long>(hash_of(0, std::as_bytes(std::span(key)))));
+                static_cast<unsigned long long>(content_hash(std::as_bytes(std::span(key)))));
   return folder_ / (std::string(digits.data()) + std::string(ending));
 }
 

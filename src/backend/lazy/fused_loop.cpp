@@ -184,13 +184,19 @@ FusedLoop::Place FusedLoop::outside(ir::ValueId value) {
   const std::int64_t count = type.shape.count();
   const auto found = std::ranges::find(arrays_, value);
   Place place{.number = static_cast<std::size_t>(found - arrays_.begin()), .dtype = type.dtype};
-  if (found == arrays_.end()) {
+  const bool is_new = found == arrays_.end();
+  if (is_new) {
     arrays_.push_back(value);
   }
   if (count == 1 || (maker && graph_->node(*maker).op == ops::Op::full)) {
     place.kind = Place::Kind::Number;
   } else if (count != shape_.count()) {
-    place.kind = is_row_of(type.shape, shape_) ? Place::Kind::Row : Place::Kind::Column;
+    const bool is_row = is_row_of(type.shape, shape_);
+    place.kind = is_row ? Place::Kind::Row : Place::Kind::Column;
+    if (is_row && is_new) {
+      row_arrays_.push_back(place.number);
+    }
+    has_columns_ = has_columns_ || !is_row;
   }
   return place;
 }
@@ -215,6 +221,9 @@ void FusedLoop::add_instructions(std::span<const std::size_t> nodes,
       const auto maker = graph_->producer(operand);
       const auto inside = maker ? made.find(*maker) : made.end();
       instruction.operands.push_back(inside == made.end() ? outside(operand) : inside->second);
+    }
+    if (ops::info(node.op.row()).family == ops::Family::ScaledSum) {
+      scaled_.push_back(nodes[place]);
     }
     instruction.key = instruction.operands[ops::key_place(node.op.row()).index].dtype;
     instruction.result.dtype = type.dtype;
@@ -373,24 +382,15 @@ void FusedLoop::run_blocks(GraphRun& values, Pass& pass) const {
 
 void FusedLoop::run_code(GraphRun& values, Pass& pass, cpu_jit::LoopFunction code) const {
   std::vector<double> factors;
-  bool has_columns = false;
-  bool has_rows = false;
-  for (const Instruction& instruction : instructions_) {
-    const ir::Node node = graph_->node(instruction.node);
-    if (ops::info(node.op.row()).family == ops::Family::ScaledSum) {
-      const auto attributes = ir::bound_attributes(node, values.arguments().scalars);
-      factors.push_back(std::get<ops::ScaleAttributes>(attributes).scale);
-    }
-    for (const Place& operand : instruction.operands) {
-      has_columns = has_columns || operand.kind == Place::Kind::Column;
-      has_rows = has_rows || operand.kind == Place::Kind::Row;
-    }
+  for (const std::size_t i : scaled_) {
+    const auto attributes = ir::bound_attributes(graph_->node(i), values.arguments().scalars);
+    factors.push_back(std::get<ops::ScaleAttributes>(attributes).scale);
   }
   const std::int64_t count = shape_.count();
-  const bool is_flat = !has_columns && !has_rows;
+  const bool is_flat = !has_columns_ && row_arrays_.empty();
   std::int64_t row = is_flat ? count : row_;
   Buffer repeated;
-  if (has_rows && !has_columns) {
+  if (!is_flat && !has_columns_) {
     const std::int64_t times = repetitions(row_, rows_);
     if (times > 1) {
       repeated = repeat_rows(pass, times);
@@ -411,22 +411,11 @@ void FusedLoop::run_code(GraphRun& values, Pass& pass, cpu_jit::LoopFunction cod
 }
 
 Buffer FusedLoop::repeat_rows(Pass& pass, std::int64_t times) const {
-  std::vector<bool> is_row(arrays_.size());
-  for (const Instruction& instruction : instructions_) {
-    for (const Place& operand : instruction.operands) {
-      if (operand.kind == Place::Kind::Row) {
-        is_row[operand.number] = true;
-      }
-    }
-  }
-  const auto row_bytes = static_cast<std::size_t>(row_) * element_bytes_;
+  const std::size_t row_bytes = static_cast<std::size_t>(row_) * element_bytes_;
   const std::size_t bytes = row_bytes * static_cast<std::size_t>(times);
-  Buffer memory(bytes * static_cast<std::size_t>(std::ranges::count(is_row, true)));
+  Buffer memory(bytes * row_arrays_.size());
   std::byte* to = memory.data();
-  for (std::size_t i = 0; i < arrays_.size(); ++i) {
-    if (!is_row[i]) {
-      continue;
-    }
+  for (const std::size_t i : row_arrays_) {
     const std::size_t own_bytes =
         static_cast<std::size_t>(row_) * info(graph_->type(arrays_[i]).dtype).bytes;
     for (std::int64_t k = 0; k < times; ++k) {

@@ -113,7 +113,10 @@ class FusedLoop {
   std::size_t temporaries_ = 0;    // Parts of the memory for blocks.
   std::vector<std::size_t> nodes_;
   std::vector<Instruction> instructions_;
-  std::vector<ir::ValueId> arrays_;  // Operands from outside, and outputs.
+  std::vector<ir::ValueId> arrays_;      // Operands from outside, and outputs.
+  std::vector<std::size_t> row_arrays_;  // Those of arrays_ that are Rows.
+  bool has_columns_ = false;
+  std::vector<std::size_t> scaled_;  // The nodes that have a factor.
   std::vector<Overwriting> overwritings_;
   bool has_blocks_ = true;  // Else there are too few elements, or too long rows, for them.
   std::shared_ptr<const cpu_jit::CompiledLoop> code_;

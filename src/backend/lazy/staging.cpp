@@ -57,18 +57,17 @@ class StagingScope::Recorder {
   Recorder& operator=(const Recorder&) = delete;
   ~Recorder() {
     if (is_begun_) {
-      lazy::set_trace_of_this_thread(before_);
+      lazy::set_trace_in_place(before_);
       trace_->end_staging();
     }
     lazy::give_trace_back(trace_);
   }
 
   std::vector<Buffer> begin(std::string operation, std::span<const ir::Type> arguments) {
-    before_ = lazy::set_trace_of_this_thread(nullptr);
-    lazy::set_trace_of_this_thread(before_);
+    before_ = lazy::trace_in_place();
     std::vector<Buffer> placeholders =
         trace_->begin_staging(std::move(operation), arguments, before_);
-    lazy::set_trace_of_this_thread(trace_);
+    lazy::set_trace_in_place(trace_);
     is_begun_ = true;
     return placeholders;
   }
@@ -149,9 +148,7 @@ std::vector<Buffer> record_staged(const StagedGraph& staged, std::span<const ops
 }
 
 bool is_staging() noexcept {
-  lazy::Trace* const trace = lazy::set_trace_of_this_thread(nullptr);
-  lazy::set_trace_of_this_thread(trace);
-  return trace != nullptr;
+  return lazy::trace_in_place() != nullptr;
 }
 
 StagedProgram::StagedProgram(StagedGraph staged)

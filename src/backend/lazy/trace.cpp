@@ -101,8 +101,8 @@ class Holder {
   }
 
   static Trace& trace() {
-    if (chosen() != nullptr) {
-      return *chosen();
+    if (in_place() != nullptr) {
+      return *in_place();
     }
     if (has_ended()) {
       // Of the destructors of static tensors, on whatever thread.
@@ -114,7 +114,7 @@ class Holder {
   }
 
   /// What stands in for it; null: nothing.
-  static Trace*& chosen() noexcept {
+  static Trace*& in_place() noexcept {
     static thread_local constinit Trace* value = nullptr;
     return value;
   }
@@ -213,10 +213,7 @@ void Trace::record(const Operation& operation) {
   }
   std::vector<Contents> left;
   std::unique_lock lock(mutex_);
-  if (staging_ && staging_->failure != nullptr) {
-    for (const ops::View& output : operation.outputs) {
-      break_promise(*block_of(output), staging_->failure);
-    }
+  if (breaks_off(operation)) {
     return;
   }
   if (!std::ranges::all_of(operation.inputs,
@@ -231,10 +228,7 @@ void Trace::record(const Operation& operation) {
       // There is no operation that sees bytes as another type.
       left.push_back(staging_ ? give_up(block_of(*other)) : run());
     }
-    if (staging_ && staging_->failure != nullptr) {
-      for (const ops::View& output : operation.outputs) {
-        break_promise(*block_of(output), staging_->failure);
-      }
+    if (breaks_off(operation)) {
       return;
     }
     if (const Block* const failed = failed_operand(operation)) {
@@ -254,6 +248,16 @@ void Trace::record(const Operation& operation) {
   if (repeats || cut_points_.count() == CutPoints::most) {
     left.push_back(run());
   }
+}
+
+bool Trace::breaks_off(const Operation& operation) const {
+  if (!staging_ || staging_->failure == nullptr) {
+    return false;
+  }
+  for (const ops::View& output : operation.outputs) {
+    break_promise(*block_of(output), staging_->failure);
+  }
+  return true;
 }
 
 ir::Graph Trace::recorded(std::span<const ops::View> arrays) {
@@ -590,8 +594,12 @@ void give_trace_back(Trace* trace) noexcept {
   }
 }
 
-Trace* set_trace_of_this_thread(Trace* trace) noexcept {
-  return std::exchange(Holder::chosen(), trace);
+Trace* trace_in_place() noexcept {
+  return Holder::in_place();
+}
+
+void set_trace_in_place(Trace* trace) noexcept {
+  Holder::in_place() = trace;
 }
 
 }  // namespace ddx::backend::lazy

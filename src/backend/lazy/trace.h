@@ -102,6 +102,8 @@ class Trace final : public Promiser {
   };
 
   [[nodiscard]] Contents run() noexcept;
+  /// Whether somebody has looked at what is staged; then the results of the operation fail.
+  [[nodiscard]] bool breaks_off(const Operation& operation) const;
   /// Whether an operand is promised by a trace that is staged around this one.
   [[nodiscard]] bool is_from_around(const ops::View& view) const;
   /// The views, with what stands here for promises of traces around this one.
@@ -128,8 +130,8 @@ class Trace final : public Promiser {
 /// The traces of the process, for those who need one besides their thread's.
 [[nodiscard]] Trace* take_trace();
 void give_trace_back(Trace* trace) noexcept;
-/// Makes a trace that of the calling thread; null: its own again. Returns what it was before, null
-/// where it was its own.
-Trace* set_trace_of_this_thread(Trace* trace) noexcept;
+/// What stands in the place of the calling thread's own trace; null: nothing.
+[[nodiscard]] Trace* trace_in_place() noexcept;
+void set_trace_in_place(Trace* trace) noexcept;
 
 }  // namespace ddx::backend::lazy

@@ -24,7 +24,7 @@ struct Vmapped {
 /// examples is computed one by one and put together (unrolled).
 ///
 /// `mapped` has an element for each parameter.
-/// Throws:  UsageError where an operation, which it names, would have more axes than shapes can.
+/// Throws:  UsageError where an array, whose shape it names, would have more axes than shapes can.
 /// Cost:    linear in the graph; where operations are unrolled, times the examples.
 [[nodiscard]] Vmapped vmapped(const Graph& graph, const std::vector<bool>& mapped,
                               Shape::Extent examples);

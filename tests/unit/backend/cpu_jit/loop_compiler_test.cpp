@@ -60,6 +60,23 @@ std::shared_ptr<const CompiledLoop> request_one(const Loop& loop) {
   return request({&loop, 1})[0];
 }
 
+/// Runs a test of this program in a process of its own; returns how that ended.
+int status_of(const char* filter) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::unsetenv("DDX_TEST_ASYNCHRONOUS");
+    const int nowhere = ::open("/dev/null", O_WRONLY);
+    ::dup2(nowhere, STDOUT_FILENO);
+    ::dup2(nowhere, STDERR_FILENO);
+    const std::string program = "/proc/self/exe";
+    ::execl(program.c_str(), program.c_str(), filter, "--gtest_also_run_disabled_tests", nullptr);
+    ::_exit(127);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  return status;
+}
+
 class LoopCompilerTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -138,23 +155,9 @@ TEST_F(LoopCompilerTest, TheNextProcessLoads) {
   ASSERT_NE(request_one(sum_loop(25))->function(), nullptr);
   EXPECT_EQ(counted().compiled, 1U);
   EXPECT_EQ(counted().stored, 1U);
-  // A process of its own, begun before LLVM has threads in it, knows none of the loops.
-  const std::string program = "/proc/self/exe";
-  const std::string filter = "--gtest_filter=LoopCompilerTest.DISABLED_LoadsWhatIsThere";
-  const pid_t child = ::fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    ::setenv("DDX_TEST_LOOP_FOLDER", (folder.path() / "loops").c_str(), 1);
-    ::unsetenv("DDX_TEST_ASYNCHRONOUS");
-    const int nowhere = ::open("/dev/null", O_WRONLY);
-    ::dup2(nowhere, STDOUT_FILENO);
-    ::execl(program.c_str(), program.c_str(), filter.c_str(), "--gtest_also_run_disabled_tests",
-            nullptr);
-    ::_exit(127);
-  }
-  int status = 0;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
-  EXPECT_EQ(status, 0);
+  ::setenv("DDX_TEST_LOOP_FOLDER", (folder.path() / "loops").c_str(), 1);
+  EXPECT_EQ(status_of("--gtest_filter=LoopCompilerTest.DISABLED_LoadsWhatIsThere"), 0);
+  ::unsetenv("DDX_TEST_LOOP_FOLDER");
 }
 
 // Run by the test above, in a process that has the folder in its environment.
@@ -226,22 +229,6 @@ TEST_F(LoopCompilerTest, ManyThreadsMayAsk) {
   EXPECT_EQ(counted().requested, 10U);
 }
 
-/// Runs tests of this program that end it, in a process of its own; returns how it ended.
-int status_of(const char* filter) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const int nowhere = ::open("/dev/null", O_WRONLY);
-    ::dup2(nowhere, STDOUT_FILENO);
-    ::dup2(nowhere, STDERR_FILENO);
-    const std::string program = "/proc/self/exe";
-    ::execl(program.c_str(), program.c_str(), filter, "--gtest_also_run_disabled_tests", nullptr);
-    ::_exit(127);
-  }
-  int status = -1;
-  ::waitpid(child, &status, 0);
-  return status;
-}
-
 /// Expensive to compile, and different for each number.
 Loop tanh_loop(std::size_t functions) {
   Loop loop = sum_loop(functions);
@@ -277,37 +264,38 @@ TEST(LoopCompilerThreads, DISABLED_EndsWhileOneAsks) {
 }
 
 // What LLVM cannot go on after ends a process, as a rule; here, in one of its own, it ends
-// compiling.
+// compiling, also where the program is ending itself.
 TEST_F(LoopCompilerTest, AFatalErrorOfLlvmEndsCompilingOnly) {
-  const std::string program = "/proc/self/exe";
-  const pid_t child = ::fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    const int nowhere = ::open("/dev/null", O_WRONLY);
-    ::dup2(nowhere, STDOUT_FILENO);
-    ::dup2(nowhere, STDERR_FILENO);
-    ::execl(program.c_str(), program.c_str(),
-            "--gtest_filter=LoopCompilerTest.DISABLED_GoesOnAfterAFatalError",
-            "--gtest_also_run_disabled_tests", nullptr);
-    ::_exit(127);
-  }
-  int status = 0;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
-  EXPECT_EQ(status, 0);
+  EXPECT_EQ(status_of("--gtest_filter=LoopCompilerTest.DISABLED_GoesOnAfterAFatalError"), 0);
+  EXPECT_EQ(status_of("--gtest_filter=LoopCompilerTest.DISABLED_EndsBeforeAFatalError"), 0);
+}
+
+/// Has LLVM meet an instruction that the level does not have.
+ObjectCode fail_for_good(std::span<const FunctionText> /*functions*/, cpu::Level /*level*/) {
+  const FunctionText function{
+      "f",
+      "define void @f(ptr %x) {\n  %v = load <16 x float>, ptr %x\n"
+      "  %y = call <16 x float> @llvm.x86.avx512.rcp14.ps.512(<16 x float> %v, "
+      "<16 x float> %v, i16 -1)\n  store <16 x float> %y, ptr %x\n  ret void\n}\n"
+      "declare <16 x float> @llvm.x86.avx512.rcp14.ps.512(<16 x float>, <16 x float>, i16)\n"};
+  return compile({&function, 1}, cpu::Level::Baseline);
+}
+
+TEST_F(LoopCompilerTest, DISABLED_EndsBeforeAFatalError) {
+  const LoopChoice meanwhile({.in_background = true});
+  set_object_compiler([](std::span<const FunctionText> functions, cpu::Level level) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // The program is ending then.
+    return fail_for_good(functions, level);
+  });
+  (void)request_one(sum_loop(52));
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  ::alarm(20);  // A program that hangs is killed.
+  std::exit(0);
 }
 
 TEST_F(LoopCompilerTest, DISABLED_GoesOnAfterAFatalError) {
   const LoopChoice at_once({.in_background = false});
-  const ObjectCompiler before = set_object_compiler([](std::span<const FunctionText>, cpu::Level) {
-    // An instruction that the level does not have.
-    const FunctionText function{
-        "f",
-        "define void @f(ptr %x) {\n  %v = load <16 x float>, ptr %x\n"
-        "  %y = call <16 x float> @llvm.x86.avx512.rcp14.ps.512(<16 x float> %v, "
-        "<16 x float> %v, i16 -1)\n  store <16 x float> %y, ptr %x\n  ret void\n}\n"
-        "declare <16 x float> @llvm.x86.avx512.rcp14.ps.512(<16 x float>, <16 x float>, i16)\n"};
-    return compile({&function, 1}, cpu::Level::Baseline);
-  });
+  const ObjectCompiler before = set_object_compiler(&fail_for_good);
   const auto code = request_one(sum_loop(50));
   set_object_compiler(before);
   EXPECT_EQ(code->function(), nullptr);

@@ -90,43 +90,44 @@ std::size_t expect_same(const ir::Graph& graph, const Plan& plan, const Argument
   return in_place;
 }
 
-class RandomPlans : public ::testing::TestWithParam<bool> {};
+/// By kernels, or compiled.
+class RandomPlans : public ::testing::TestWithParam<bool> {
+ protected:
+  /// Compares so many graphs, made of their seeds, until one differs; returns how many results of
+  /// them lie where a parameter was.
+  template <class Make>
+  static std::size_t expect_same_of(std::uint64_t count, Make make) {
+    const testing::LoopChoice choice({.is_on = GetParam(), .in_background = false});
+    const SmallBlocks blocks(512);
+    std::size_t in_place = 0;
+    for (std::uint64_t seed = 0; seed < count && !HasFailure(); ++seed) {
+      SCOPED_TRACE("seed " + std::to_string(seed));
+      const ir::Graph graph = make(seed);
+      const testing::Arguments arguments = testing::random_arguments(graph, seed);
+      in_place += expect_same(graph, Plan(graph), {arguments.parameters, arguments.scalars, {}});
+    }
+    return in_place;
+  }
+};
 
 TEST_P(RandomPlans, ComputeTheSame) {
-  const testing::LoopChoice choice({.is_on = GetParam(), .in_background = false});
-  const SmallBlocks blocks(512);
   std::size_t loops = 0;
-  std::size_t in_place = 0;
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
+  const std::size_t in_place = expect_same_of(400, [&](std::uint64_t seed) {
     const ir::Graph graph = ir::optimised(testing::random_graph(seed, 40, 15));
-    const testing::Arguments arguments = testing::random_arguments(graph, seed);
-    const Plan plan(graph);
-    in_place += expect_same(graph, plan, {arguments.parameters, arguments.scalars, {}});
-    loops += plan.loops().size();
-    if (HasFailure()) {
-      return;
-    }
-  }
+    loops += Plan(graph).loops().size();
+    return graph;
+  });
   EXPECT_GT(loops, 100U);
   EXPECT_GT(in_place, 20U);
 }
 
 TEST_P(RandomPlans, WithRegionsComputeTheSame) {
-  const testing::LoopChoice choice({.is_on = GetParam(), .in_background = false});
-  const SmallBlocks blocks(512);
   std::size_t regions = 0;
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
+  (void)expect_same_of(300, [&](std::uint64_t seed) {
     const ir::Graph graph = ir::optimised(testing::random_graph_with_regions(seed, 30, 15));
-    const testing::Arguments arguments = testing::random_arguments(graph, seed);
-    const Plan plan(graph);
-    (void)expect_same(graph, plan, {arguments.parameters, arguments.scalars, {}});
     regions += graph.region_count();
-    if (HasFailure()) {
-      return;
-    }
-  }
+    return graph;
+  });
   EXPECT_GT(regions, 100U);
 }
 
