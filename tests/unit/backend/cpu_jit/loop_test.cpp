@@ -314,6 +314,26 @@ TEST(Loop, WritesOverWhatItReads) {
   }
 }
 
+TEST(Loop, EachScaledSumHasAFactorOfItsOwn) {
+  if (!is_on()) {
+    GTEST_SKIP() << "no LLVM";
+  }
+  Loop loop;
+  loop.arrays = {{Access::Whole, DType::f32}, {Access::Output, DType::f32}};
+  loop.instructions = {{ops::Op::add_scaled, DType::f32, {{true, 0}, {true, 0}}, {}},
+                       {ops::Op::neg, DType::f32, {{false, 0}}, {}},
+                       {ops::Op::add_scaled, DType::f32, {{true, 0}, {false, 1}}, 1}};
+  const std::string name = "factors";
+  const FunctionText text{name, llvm_text(loop, name, width_of(cpu::best_level()))};
+  const LoopFunction code = load(compile({&text, 1}, cpu::best_level()), {&name, 1})[0];
+  float x = 5;
+  float y = 0;
+  const std::array pointers{reinterpret_cast<std::byte*>(&x), reinterpret_cast<std::byte*>(&y)};
+  const std::array factors{2.0, 10.0};
+  code(pointers.data(), factors.data(), 0, 1, 1);
+  EXPECT_EQ(y, 5 + 10 * -(5 + 2 * 5));
+}
+
 TEST(Loop, DifferentLoopsHaveDifferentTexts) {
   const Loop loop = stretched_loop();
   std::vector<Loop> others(7, loop);

@@ -269,6 +269,34 @@ INSTANTIATE_TEST_SUITE_P(Plan, StretchedOperands,
                                            by_operations, of_other_types, before_reductions,
                                            in_the_middle, rows_of_two_lengths, few_elements));
 
+// Enough for several threads, and for rows that are repeated; also where parameters are written
+// over, each element once.
+TEST(Plan, LargeLoopsComputeTheSameWhenCompiled) {
+  const testing::LoopChoice choice({.in_background = false});
+  for (const char* const text : {R"(graph(%0: f32[700000]) {
+    %1: f32[700000] = add(%0, %0)
+    %2: f32[700000] = sub(%1, %0)
+    %3: f32[700000] = mul(%2, %1)
+    return %3
+  })",
+                                 R"(graph(%0: f32[90000, 7], %1: f32[7]) {
+    %2: f32[90000, 7] = sub(%0, %1)
+    %3: f32[90000, 7] = mul(%2, %1)
+    return %3
+  })",
+                                 R"(graph(%0: f32[700, 900], %1: f32[900], %2: f32[700, 1]) {
+    %3: f32[700, 900] = sub(%0, %1)
+    %4: f32[700, 900] = mul(%3, %2)
+    return %4
+  })"}) {
+    const ir::Graph graph = ir::parse_graph(text);
+    const Floats floats(graph);
+    const Plan plan(graph);
+    ASSERT_EQ(plan.loops().size(), 1U);
+    EXPECT_EQ(expect_same(graph, plan, {floats.views, {}, {}}), 1U) << "in place";
+  }
+}
+
 /// How many results lie where a parameter was, all of them donated.
 std::size_t results_in_place(const char* text) {
   const ir::Graph graph = ir::parse_graph(text);
