@@ -135,6 +135,20 @@ TEST(Vmap, DemandsOnElementsAreAsked) {
             std::string::npos);
 }
 
+// Each operation asks what is its own, also behind one that is asked for each example.
+TEST(Vmap, DemandsStayWithTheirOperations) {
+  const auto f = vmap([](const Tensor<std::int32_t>& x, const Tensor<std::int32_t>& i) {
+    return x / gather(x, i, 0);
+  });
+  const Tensor<std::int32_t> index({2, 1}, {1, 0});
+  EXPECT_EQ(f(Tensor<std::int32_t>({2, 2}, {8, 4, 3, 9}), index).values(),
+            (std::vector<std::int32_t>{2, 1, 1, 3}));
+  EXPECT_NE(thrown<UsageError>([&] {
+              (void)f(Tensor<std::int32_t>({2, 2}, {8, 4, 0, 9}), index).values();
+            }).find("divisor is 0"),
+            std::string::npos);
+}
+
 TEST(Vmap, RefusesWhatDoesNotFit) {
   const auto f = [](const Tensor<float>& a, const Tensor<float>& b) { return a + b; };
   EXPECT_EQ(thrown<UsageError>([&] { (void)vmap(f)(numbered({3, 2}), numbered({4, 2})); }),
