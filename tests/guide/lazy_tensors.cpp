@@ -71,7 +71,7 @@ void counts() {
 }
 
 void loops() {
-  const auto x = ddx::ones<float>({100}, ddx::Device::lazy());
+  const auto x = ddx::ones<float>({10000}, ddx::Device::lazy());
   const auto run_model = [&](float rate) { (void)(exp(x * rate) + x).values(); };
   const auto cache_folder =
       std::filesystem::temp_directory_path() / ("ddx_guide_loops_" + std::to_string(::getpid()));

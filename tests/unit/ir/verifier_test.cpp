@@ -9,6 +9,15 @@
 namespace ddx::ir {
 namespace {
 
+void expect_refused(const Graph& graph, const char* message) {
+  try {
+    verify(graph);
+    ADD_FAILURE() << "it was accepted";
+  } catch (const InternalError& error) {
+    EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
+  }
+}
+
 struct Wrong {
   const char* node;
   const char* message;
@@ -54,12 +63,7 @@ TEST(Verifier, RefusesWhatAKernelCouldNotRun) {
     const Graph graph = parse_graph(std::string("graph(%0: f32[2, 3], %1: f32[4], %2: f32[2, 4], "
                                                 "%3: i32[2], %4: f64[2, 3]) { %5: ") +
                                     wrong.node + " return %5 }");
-    try {
-      verify(graph);
-      ADD_FAILURE() << "it was accepted";
-    } catch (const InternalError& error) {
-      EXPECT_NE(std::string(error.what()).find(wrong.message), std::string::npos) << error.what();
-    }
+    expect_refused(graph, wrong.message);
   }
 }
 
@@ -138,12 +142,7 @@ TEST(Verifier, RefusesRegionsThatDoNotFit) {
         parse_graph(std::string("graph(%0: f32[2], %1: f32[], %2: f64[2], %3: bool[], %4: i32[2];"
                                 " #0: number; checks 1) { %5: ") +
                     wrong.node + " return %5 }");
-    try {
-      verify(graph);
-      ADD_FAILURE() << "it was accepted";
-    } catch (const InternalError& error) {
-      EXPECT_NE(std::string(error.what()).find(wrong.message), std::string::npos) << error.what();
-    }
+    expect_refused(graph, wrong.message);
   }
 }
 

@@ -40,7 +40,7 @@ float with_wrong_code(const char* text) {
   const ir::Graph graph = ir::parse_graph(text);
   const lazy::Plan plan(graph);
   set_object_compiler(before);
-  std::vector<float> ones(64, 1);
+  std::vector<float> ones(2048, 1);
   const std::array<ops::View, 1> views{
       ops::View(ones.data(), graph.type(graph.parameters()[0]).shape, DType::f32)};
   const auto outcomes = plan.run({views, {}, {}}, backend_of(Device::cpu()));
@@ -52,22 +52,22 @@ TEST(CompiledPlan, RunsItsLoops) {
   if (!is_on()) {
     GTEST_SKIP() << "no LLVM";
   }
-  EXPECT_EQ(with_wrong_code(R"(graph(%0: f32[64]) {
-    %1: f32[64] = add(%0, %0)
-    %2: f32[64] = cosh(%1)
-    %3: f32[64] = erfc(%2)
-    %4: f32[64] = log10(%3)
+  EXPECT_EQ(with_wrong_code(R"(graph(%0: f32[2048]) {
+    %1: f32[2048] = add(%0, %0)
+    %2: f32[2048] = cosh(%1)
+    %3: f32[2048] = erfc(%2)
+    %4: f32[2048] = log10(%3)
     return %1, %4
   })"),
             0);
-  EXPECT_EQ(with_wrong_code(R"(graph(%0: f32[64]) {
-    %1: f32[64] = scan(%0) {
+  EXPECT_EQ(with_wrong_code(R"(graph(%0: f32[2048]) {
+    %1: f32[2048] = scan(%0) {
       carries = 1, slices = 0, trips = 1,
-      body = graph(%0: f32[64]) {
-        %1: f32[64] = add(%0, %0)
-        %2: f32[64] = sinh(%1)
-        %3: f32[64] = erfc(%2)
-        %4: f32[64] = add(%3, %1)
+      body = graph(%0: f32[2048]) {
+        %1: f32[2048] = add(%0, %0)
+        %2: f32[2048] = sinh(%1)
+        %3: f32[2048] = erfc(%2)
+        %4: f32[2048] = add(%3, %1)
         return %4
       }
     }
