@@ -8,6 +8,7 @@
 #include "ddx/ops/kernel.h"
 
 #include "backend/failure.h"
+#include "backend/forget_thread.h"
 #include "backend/promise.h"
 #include "backend/queued_call.h"
 
@@ -249,9 +250,7 @@ void Queue::after_fork(bool in_child) noexcept {
   if (in_child) {
     cpu_is_asynchronous = false;
     asleep_ = false;
-    if (thread_.joinable()) {
-      thread_.detach();
-    }
+    forget(std::move(thread_));
   }
   noting_.unlock();
   issuing_.unlock();

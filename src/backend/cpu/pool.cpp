@@ -1,5 +1,7 @@
 #include "backend/cpu/pool.h"
 
+#include "backend/forget_thread.h"
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -10,6 +12,7 @@
 #include <sched.h>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace ddx::backend::cpu {
@@ -87,7 +90,7 @@ class Pool {
     threads_ = 1;
     inside_ = 0;
     for (std::thread& worker : workers_) {
-      worker.detach();
+      forget(std::move(worker));
     }
     workers_.clear();
   }
