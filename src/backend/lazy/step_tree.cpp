@@ -181,8 +181,8 @@ bool StepTree::matches(const Operand& operand, const ops::View& view, Given& giv
 StepTree::Place StepTree::add(Place at, const Operation& operation, Given& given) {
   Step step{.op = operation.op,
             .has_check = has_check(operation),
-            .operand_count = static_cast<std::uint8_t>(operation.inputs.size()),
-            .result_count = static_cast<std::uint8_t>(operation.outputs.size()),
+            .operand_count = static_cast<std::uint32_t>(operation.inputs.size()),
+            .result_count = static_cast<std::uint32_t>(operation.outputs.size()),
             .first_operand = static_cast<std::uint32_t>(operands_.size()),
             .first_type = static_cast<std::uint32_t>(result_types_.size()),
             .guard = 0,

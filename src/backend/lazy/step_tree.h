@@ -118,8 +118,8 @@ class StepTree {
   struct Step {
     ops::Op op = ops::Op::add;
     bool has_check = false;
-    std::uint8_t operand_count = 0;
-    std::uint8_t result_count = 0;
+    std::uint32_t operand_count = 0;
+    std::uint32_t result_count = 0;
     std::uint32_t first_operand = 0;  // In operands_.
     std::uint32_t first_type = 0;     // Of the results, in result_types_.
     std::uint32_t guard = 0;

@@ -168,6 +168,17 @@ TEST(Lazy, EqualResultsAreNotWrittenTogether) {
   EXPECT_EQ(a.values(), (std::vector<float>{5, 4}));
 }
 
+TEST(Lazy, AnOperationMayHaveManyOperands) {
+  const Tensor<float> x({2}, {1, 2}, Device::lazy());
+  const std::vector<Tensor<float>> parts(300, x);
+  for (int turn = 0; turn < 2; ++turn) {
+    const Tensor<float> all = concatenate(parts) + 0.5F;
+    ASSERT_EQ(all.shape(), Shape({600}));
+    EXPECT_EQ(all.values()[0], 1.5F);
+    EXPECT_EQ(all.values()[599], 2.5F);
+  }
+}
+
 TEST(Lazy, AnotherShapeIsTheSameElements) {
   const auto x = row({1, 2, 3, 4, 5, 6});
   const auto square = reshape(x * x, {2, 3});
