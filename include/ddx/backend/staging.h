@@ -6,12 +6,14 @@
 #include "ddx/backend/buffer.h"
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
+#include "ddx/ir/operation.h"
 #include "ddx/ir/scalars.h"
 #include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
 
 #include <cstddef>
 #include <memory>
+#include <source_location>
 #include <span>
 #include <string>
 #include <vector>
@@ -72,6 +74,19 @@ class StagingScope {
 /// Throws:  EnvironmentError or std::bad_alloc where there is no memory.
 [[nodiscard]] std::vector<Buffer> record_staged(const StagedGraph& staged,
                                                 std::span<const ops::View> arguments);
+
+/// Calls an operation with regions (ir::ControlFlow) on the lazy device, which is recorded, also in
+/// a StagingScope. The arguments of the regions are the operands, but for the condition of a cond
+/// and with slices for those of a scan; what they have captured is added behind, as invariants.
+/// Returns the results, promised. Regions take and return what ir::verify demands (else
+/// InternalError, from whoever runs it).
+///
+/// Throws:  EnvironmentError or std::bad_alloc where there is no memory.
+[[nodiscard]] std::vector<Buffer> record_control(ir::Control control,
+                                                 std::span<const StagedGraph> regions,
+                                                 std::span<const ops::View> operands,
+                                                 const ir::ScanFields& scan = {},
+                                                 const std::source_location& where = {});
 
 /// Whether this thread is in a StagingScope.
 [[nodiscard]] bool is_staging() noexcept;

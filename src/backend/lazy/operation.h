@@ -3,21 +3,34 @@
 
 #pragma once
 
+#include "ddx/ir/graph.h"
+#include "ddx/ir/operation.h"
+#include "ddx/ir/scalars.h"
 #include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
-#include "ddx/ops/op.h"
 
+#include <memory>
 #include <span>
+#include <vector>
 
 namespace ddx::backend::lazy {
+
+/// What an operation with regions has in the place of attributes: the regions, which are kept, and
+/// what their scalars and checks are.
+struct Regions {
+  std::vector<std::shared_ptr<const ir::Graph>> graphs;
+  ir::ScanFields scan;
+  std::vector<ir::ScalarValue> scalars;
+  std::vector<ops::Check> checks;
+};
 
 /// An operation as the front end calls it: views of arrays, or of one element without a block. The
 /// outputs are promises that nobody has seen yet.
 struct Operation {
-  ops::Op op;
+  ir::Operation op;
   const std::span<const ops::View>& inputs;
   const std::span<const ops::View>& outputs;
-  const void* attributes;
+  const void* attributes;  ///< Of one with regions, its Regions.
   const ops::Check& check;
 };
 

@@ -6,6 +6,8 @@
 #include "ddx/core/error.h"
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
+#include "ddx/ir/in_frame.h"
+#include "ddx/ir/operation.h"
 #include "ddx/ir/passes/vmap.h"
 #include "ddx/ir/scalars.h"
 #include "ddx/ops/attribute_fields.h"
@@ -18,8 +20,11 @@
 #include "backend/lazy/trace.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
+#include <numeric>
+#include <source_location>
 #include <span>
 #include <string>
 #include <utility>
@@ -108,6 +113,118 @@ StagedGraph vmapped(const StagedGraph& staged, const std::vector<bool>& argument
   return made;
 }
 
+namespace {
+
+/// What all regions take, and the arrays among it that they have captured.
+struct Joined {
+  ir::Frame frame;
+  std::vector<Buffer> captured;
+  lazy::Regions regions;
+};
+
+Joined joined(std::span<const StagedGraph> regions) {
+  Joined all;
+  const std::size_t arguments = regions[0].argument_count;
+  for (std::size_t i = 0; i < arguments; ++i) {
+    all.frame.parameters.push_back(regions[0].graph.type(regions[0].graph.parameters()[i]));
+  }
+  std::vector<std::vector<std::size_t>> places;
+  for (const StagedGraph& region : regions) {
+    std::vector<std::size_t>& own = places.emplace_back(arguments);
+    std::iota(own.begin(), own.end(), std::size_t{0});
+    for (std::size_t i = 0; i < region.captured.size(); ++i) {
+      const ir::Type& type = region.graph.type(region.graph.parameters()[arguments + i]);
+      std::size_t place = 0;
+      while (place < all.captured.size() &&
+             (all.captured[place].block() != region.captured[i].block() ||
+              all.frame.parameters[arguments + place] != type)) {
+        ++place;
+      }
+      if (place == all.captured.size()) {
+        all.captured.push_back(region.captured[i]);
+        all.frame.parameters.push_back(type);
+      }
+      own.push_back(arguments + place);
+    }
+    const std::span<const ir::ScalarKind> kinds = region.graph.scalars();
+    all.frame.scalars.insert(all.frame.scalars.end(), kinds.begin(), kinds.end());
+    all.frame.checks += static_cast<std::uint32_t>(region.graph.check_count());
+  }
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    all.regions.graphs.push_back(std::make_shared<const ir::Graph>(
+        ir::in_frame(regions[i].graph, all.frame, places[i], all.regions.scalars.size(),
+                     all.regions.checks.size())));
+    all.regions.scalars.insert(all.regions.scalars.end(), regions[i].scalars.begin(),
+                               regions[i].scalars.end());
+    all.regions.checks.insert(all.regions.checks.end(), regions[i].checks.begin(),
+                              regions[i].checks.end());
+  }
+  return all;
+}
+
+/// The types of what an operation returns whose last region returns these.
+std::vector<ir::Type> control_results(ir::Control control, const ir::Graph& region,
+                                      const ir::ScanFields& scan) {
+  std::vector<ir::Type> types;
+  for (const ir::ValueId result : region.results()) {
+    ir::Type type = region.type(result);
+    if (control == ir::Control::Scan && types.size() >= scan.carries) {
+      std::vector<Shape::Extent> extents{scan.trips};
+      extents.insert(extents.end(), type.shape.extents().begin(), type.shape.extents().end());
+      type.shape = Shape(extents);
+    }
+    types.push_back(type);
+  }
+  return types;
+}
+
+/// What a node with regions has of the graph that it is in.
+lazy::Regions regions_of(const StagedGraph& staged, const ir::Node& node) {
+  lazy::Regions regions;
+  regions.scan = node.scan;
+  for (const ir::RegionId id : node.regions) {
+    regions.graphs.push_back(staged.graph.shared_region(id));
+  }
+  for (const ir::ScalarId id : node.region_scalars) {
+    regions.scalars.push_back(staged.scalars[ir::Graph::index(id)]);
+  }
+  for (const ir::CheckId id : node.region_checks) {
+    regions.checks.push_back(staged.checks[ir::Graph::index(id)]);
+  }
+  return regions;
+}
+
+/// Records an operation whose results are promised here.
+std::vector<Buffer> promised(lazy::Trace& trace, ir::Operation op,
+                             std::span<const ops::View> inputs, std::span<const ir::Type> types,
+                             const void* attributes, const ops::Check& check) {
+  std::vector<Buffer> results;
+  std::vector<ops::View> outputs;
+  for (const ir::Type& type : types) {
+    results.push_back(Buffer::promised());
+    outputs.push_back(view_of(results.back(), type));
+  }
+  trace.record({op, inputs, std::span<const ops::View>(outputs), attributes, check});
+  return results;
+}
+
+}  // namespace
+
+std::vector<Buffer> record_control(ir::Control control, std::span<const StagedGraph> regions,
+                                   std::span<const ops::View> operands, const ir::ScanFields& scan,
+                                   const std::source_location& where) {
+  Joined all = joined(regions);
+  all.regions.scan = scan;
+  std::vector<ops::View> inputs(operands.begin(), operands.end());
+  for (std::size_t i = 0; i < all.captured.size(); ++i) {
+    inputs.push_back(view_of(all.captured[i], all.frame.parameters[regions[0].argument_count + i]));
+  }
+  ops::Check check;
+  check.site.where = where;
+  return promised(lazy::Trace::of_this_thread(), control, inputs,
+                  control_results(control, *all.regions.graphs.back(), scan), &all.regions, check);
+}
+
 std::vector<Buffer> record_staged(const StagedGraph& staged, std::span<const ops::View> arguments) {
   check_arguments(staged, arguments);
   const ir::Graph& graph = staged.graph;
@@ -125,20 +242,26 @@ std::vector<Buffer> record_staged(const StagedGraph& staged, std::span<const ops
     for (const ir::ValueId operand : node.operands) {
       inputs.push_back(view_of(values[ir::Graph::index(operand)], graph.type(operand)));
     }
-    std::vector<ops::View> outputs;
+    std::vector<ir::Type> types;
     for (std::size_t k = 0; k < node.result_count; ++k) {
-      Buffer& result = values[ir::Graph::index(node.result(k))];
-      result = Buffer::promised();
-      outputs.push_back(view_of(result, graph.type(node.result(k))));
+      types.push_back(graph.type(node.result(k)));
     }
-    const ops::Attributes attributes = ir::bound_attributes(node, staged.scalars);
     ops::Check check;
     if (node.check != ir::unchecked) {
       check = staged.checks[ir::Graph::index(node.check)];
     }
     check.site.where = node.where;
-    trace.record({node.op.row(), std::span<const ops::View>(inputs),
-                  std::span<const ops::View>(outputs), ops::struct_of(attributes), check});
+    std::vector<Buffer> made;
+    if (node.op.is_control()) {
+      const lazy::Regions regions = regions_of(staged, node);
+      made = promised(trace, node.op, inputs, types, &regions, check);
+    } else {
+      const ops::Attributes attributes = ir::bound_attributes(node, staged.scalars);
+      made = promised(trace, node.op, inputs, types, ops::struct_of(attributes), check);
+    }
+    for (std::size_t k = 0; k < node.result_count; ++k) {
+      values[ir::Graph::index(node.result(k))] = std::move(made[k]);
+    }
   }
   std::vector<Buffer> results;
   for (const ir::ValueId result : graph.results()) {

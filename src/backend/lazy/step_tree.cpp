@@ -46,7 +46,7 @@ std::uint64_t hash_of(std::uint64_t hash, DType dtype, const Shape& shape) {
 }
 
 std::uint64_t signature_of(const Operation& operation) {
-  auto signature = static_cast<std::uint64_t>(operation.op);
+  auto signature = std::uint64_t{operation.op.code()};
   for (const ops::View& output : operation.outputs) {
     signature = hash_of(signature, output.dtype(), output.shape());
   }
@@ -64,6 +64,21 @@ ops::Literal literal_of(const ops::View& view) {
 
 ir::Type type_of(const ops::View& view) {
   return {view.shape(), view.dtype()};
+}
+
+std::vector<ir::ScalarKind> kinds_of(const std::vector<ir::ScalarValue>& scalars) {
+  std::vector<ir::ScalarKind> kinds;
+  for (const ir::ScalarValue& scalar : scalars) {
+    kinds.push_back(std::holds_alternative<RandomKey>(scalar) ? ir::ScalarKind::Key
+                                                              : ir::ScalarKind::Number);
+  }
+  return kinds;
+}
+
+void add_results(ir::ValueId first, std::size_t count, StepTree::Recorded& recorded) {
+  for (std::size_t i = 0; i < count; ++i) {
+    recorded.results.push_back(static_cast<ir::ValueId>(ir::Graph::index(first) + i));
+  }
 }
 
 /// Adds what a node takes at the run, and says for which of its run-time fields that is.
@@ -138,6 +153,10 @@ bool StepTree::matches(const Step& step, const Operation& operation, Given& give
       return false;
     }
   }
+  if (step.op.is_control()) {
+    return controls_[step.guard].passes(*static_cast<const Regions*>(operation.attributes),
+                                        given.scalars);
+  }
   return passes(guards_[step.guard], operation.attributes, given.scalars);
 }
 
@@ -196,8 +215,16 @@ StepTree::Place StepTree::add(Place at, const Operation& operation, Given& given
   for (const ops::View& output : operation.outputs) {
     result_types_.push_back(types_.add(type_of(output)));
   }
-  step.guard = guards_.add(
-      guard_of(ops::attributes_from(operation.op, operation.attributes), given.scalars));
+  if (operation.op.is_control()) {
+    const Regions& regions = *static_cast<const Regions*>(operation.attributes);
+    step.guard = static_cast<std::uint32_t>(controls_.size());
+    controls_.push_back({regions.graphs, regions.scan, kinds_of(regions.scalars),
+                         static_cast<std::uint32_t>(regions.checks.size())});
+    given.scalars.insert(given.scalars.end(), regions.scalars.begin(), regions.scalars.end());
+  } else {
+    step.guard = guards_.add(
+        guard_of(ops::attributes_from(operation.op.row(), operation.attributes), given.scalars));
+  }
   const auto place = static_cast<Place>(steps_.size());
   steps_.push_back(step);
   steps_[place].next_sibling = std::exchange(steps_[at].first_child, place);
@@ -286,14 +313,44 @@ void StepTree::append(const Step& step, Recorded& recorded) const {
   for (std::size_t i = 0; i < step.result_count; ++i) {
     types.push_back(types_[result_types_[step.first_type + i]]);
   }
+  if (step.op.is_control()) {
+    append_control(step, operands, types, recorded);
+    return;
+  }
   const AttributeGuard& guard = guards_[step.guard];
   const ir::CheckId check = step.has_check ? graph.add_checks() : ir::unchecked;
   const ir::ScalarFields scalars = add_scalars(graph, guard);
   const ir::ValueId first =
-      graph.add_node(step.op, operands, guard.attributes, types, scalars, step.where, check);
-  for (std::size_t i = 0; i < types.size(); ++i) {
-    recorded.results.push_back(static_cast<ir::ValueId>(ir::Graph::index(first) + i));
+      graph.add_node(step.op.row(), operands, guard.attributes, types, scalars, step.where, check);
+  add_results(first, types.size(), recorded);
+}
+
+void StepTree::append_control(const Step& step, const std::vector<ir::ValueId>& operands,
+                              const std::vector<ir::Type>& types, Recorded& recorded) const {
+  const Control& control = controls_[step.guard];
+  ir::ControlFlow flow{.control = step.op.control(),
+                       .operands = operands,
+                       .regions = control.graphs,
+                       .scan = control.scan};
+  for (const ir::ScalarKind kind : control.scalars) {
+    flow.scalars.push_back(recorded.graph.add_scalar(kind));
   }
+  const ir::CheckId first_check = recorded.graph.add_checks(control.checks);
+  for (std::uint32_t i = 0; i < control.checks; ++i) {
+    flow.checks.push_back(static_cast<ir::CheckId>(ir::Graph::index(first_check) + i));
+  }
+  add_results(recorded.graph.add_control(flow, types, step.where), types.size(), recorded);
+}
+
+bool StepTree::Control::passes(const Regions& regions, std::vector<ir::ScalarValue>& given) const {
+  const auto equal = [](const std::shared_ptr<const ir::Graph>& a,
+                        const std::shared_ptr<const ir::Graph>& b) { return a == b || *a == *b; };
+  if (scan != regions.scan || checks != regions.checks.size() ||
+      scalars != kinds_of(regions.scalars) || !std::ranges::equal(graphs, regions.graphs, equal)) {
+    return false;
+  }
+  given.insert(given.end(), regions.scalars.begin(), regions.scalars.end());
+  return true;
 }
 
 std::shared_ptr<const Plan> StepTree::plan_of(Place place, std::span<const std::uint32_t> results) {
@@ -321,6 +378,7 @@ void StepTree::clear() {
   operands_.clear();
   result_types_.clear();
   guards_ = {};
+  controls_.clear();
   numbers_.clear();
   types_ = {};
   plans_.clear();

@@ -7,6 +7,7 @@
 #include "ddx/core/dtype.h"
 #include "ddx/ir/detail/pool.h"
 #include "ddx/ir/graph.h"
+#include "ddx/ir/operation.h"
 #include "ddx/ir/scalars.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/kernel.h"
@@ -80,7 +81,7 @@ class StepTree {
 
   /// The operation that makes a result of the sequence, and the user's line of it.
   struct Maker {
-    ops::Op op;
+    ir::Operation op;
     std::source_location where;
   };
   [[nodiscard]] Maker maker_of(Place place, std::uint32_t result) const;
@@ -116,19 +117,28 @@ class StepTree {
     std::uint32_t type;
   };
   struct Step {
-    ops::Op op = ops::Op::add;
+    ir::Operation op = ops::Op::add;
     bool has_check = false;
     std::uint32_t operand_count = 0;
     std::uint32_t result_count = 0;
     std::uint32_t first_operand = 0;  // In operands_.
     std::uint32_t first_type = 0;     // Of the results, in result_types_.
-    std::uint32_t guard = 0;
+    std::uint32_t guard = 0;          // Of one with regions, its place in controls_.
     std::uint32_t first_result = 0;
     Place parent = root;
     Place first_child = root;   // root: none.
     Place next_sibling = root;  // root: none.
     std::uint64_t signature = 0;
     std::source_location where;
+  };
+  /// What a step with regions has in the place of a guard.
+  struct Control {
+    std::vector<std::shared_ptr<const ir::Graph>> graphs;
+    ir::ScanFields scan;
+    std::vector<ir::ScalarKind> scalars;
+    std::uint32_t checks;
+
+    [[nodiscard]] bool passes(const Regions& regions, std::vector<ir::ScalarValue>& scalars) const;
   };
   struct TypeTraits {
     static std::uint64_t hash(const ir::Type& type) noexcept;
@@ -148,11 +158,14 @@ class StepTree {
   [[nodiscard]] Place add(Place at, const Operation& operation, Given& given);
   [[nodiscard]] Operand operand_of(const ops::View& view, Given& given);
   void append(const Step& step, Recorded& recorded) const;
+  void append_control(const Step& step, const std::vector<ir::ValueId>& operands,
+                      const std::vector<ir::Type>& types, Recorded& recorded) const;
 
   std::vector<Step> steps_;
   std::vector<Operand> operands_;
   std::vector<std::uint32_t> result_types_;
   ir::detail::Pool<AttributeGuard, GuardTraits> guards_;
+  std::vector<Control> controls_;
   std::vector<ops::Literal> numbers_;
   ir::detail::Pool<ir::Type, TypeTraits> types_;
   std::unordered_map<Place, std::vector<Planned>> plans_;

@@ -559,6 +559,10 @@ bool Trace::append(const Operation& operation) {
     if (operation.check.before != nullptr || operation.check.after != nullptr) {
       now_.checks.push_back(operation.check);
     }
+    if (operation.op.is_control()) {
+      const auto& demands = static_cast<const Regions*>(operation.attributes)->checks;
+      now_.checks.insert(now_.checks.end(), demands.begin(), demands.end());
+    }
     for (const ops::View& output : operation.outputs) {
       Block& block = *block_of(output);
       Promise& promise = *promise_of(block);

@@ -1,0 +1,30 @@
+/// \file
+/// Graphs as regions of one node, which all take the same.
+
+#pragma once
+
+#include "ddx/ir/graph.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ddx::ir {
+
+/// What all regions of a node take.
+struct Frame {
+  std::vector<Type> parameters;
+  std::vector<ScalarKind> scalars;
+  std::uint32_t checks = 0;
+};
+
+/// The graph with the parameters, scalars and checks of a frame: its own parameters are those at
+/// `places` of the frame's, its scalars and checks those from `first_scalar` and `first_check` on.
+///
+/// Cost:    linear in the graph.
+[[nodiscard]] Graph in_frame(const Graph& graph, const Frame& frame,
+                             std::span<const std::size_t> places, std::size_t first_scalar,
+                             std::size_t first_check);
+
+}  // namespace ddx::ir
