@@ -361,18 +361,31 @@ class Checker {
     const bool counts =
         gradient || !call.value || !call.value->active() || context_.types.counts(call.value->type);
     if (!stays || !counts || call.memory) {
-      reject(call,
-             gradient  ? Diagnostic::UnsupportedNestedGradient
-             : changes ? Diagnostic::UnsupportedWithDerivative
-                       : Diagnostic::UnsupportedCheckpoint,
-             {});
+      reject(call, refused_functor(kind), {});
     } else if (changes) {
       if (again && function_.key.mode == Mode::Forward) {
         reject(call, Diagnostic::UnsupportedForwardCall, {"with_derivative"});
       }
-    } else if (again && (gradient || function_.key.mode == Mode::Reverse)) {
+    } else if (again) {
       check_outside_state(call);
     }
+  }
+
+  static Diagnostic refused_functor(FunctorCall::Kind kind) {
+    switch (kind) {
+      case FunctorCall::Kind::Gradient:
+        return Diagnostic::UnsupportedNestedGradient;
+      case FunctorCall::Kind::Checkpoint:
+      case FunctorCall::Kind::CheckpointedLoop:
+        return Diagnostic::UnsupportedCheckpoint;
+      case FunctorCall::Kind::ChangedCotangent:
+        return Diagnostic::UnsupportedWithDerivative;
+      case FunctorCall::Kind::Cond:
+      case FunctorCall::Kind::Scan:
+      case FunctorCall::Kind::WhileLoop:
+        return Diagnostic::UnsupportedControlFlow;
+    }
+    llvm_unreachable("closed set");
   }
 
   /// Called again, a function must find everything as it was.

@@ -18,13 +18,19 @@ std::string position(const FunctorCall& call) {
 FunctorNames functor_names(FunctorCall::Kind kind) {
   switch (kind) {
     case FunctorCall::Kind::Gradient:
-      return {"gradient_at", "gradient_vjp", "GradientPullback"};
+      return {"gradient_at", "gradient_vjp", "GradientPullback", "gradient_tangent"};
     case FunctorCall::Kind::Checkpoint:
-      return {"checkpoint_at", "checkpoint_vjp", "CheckpointPullback"};
+      return {"checkpoint_at", "checkpoint_vjp", "CheckpointPullback", nullptr};
     case FunctorCall::Kind::CheckpointedLoop:
-      return {"checkpointed_loop_at", "checkpointed_loop_vjp", "CheckpointedLoopPullback"};
+      return {"checkpointed_loop_at", "checkpointed_loop_vjp", "CheckpointedLoopPullback", nullptr};
     case FunctorCall::Kind::ChangedCotangent:
-      return {"changed_cotangent_at", "changed_cotangent_vjp", "ChangedCotangentPullback"};
+      return {"changed_cotangent_at", "changed_cotangent_vjp", "ChangedCotangentPullback", nullptr};
+    case FunctorCall::Kind::Cond:
+      return {"cond_at", "cond_vjp", "CondPullback", "cond_tangent"};
+    case FunctorCall::Kind::Scan:
+      return {"scan_at", "scan_vjp", "ScanPullback", "scan_tangent"};
+    case FunctorCall::Kind::WhileLoop:
+      return {"while_loop_at", "while_loop_vjp", "WhileLoopPullback", "while_loop_tangent"};
   }
   llvm_unreachable("closed set");
 }

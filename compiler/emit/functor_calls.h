@@ -14,6 +14,7 @@ struct FunctorNames {
   const char* value;     ///< Function: the value alone.
   const char* vjp;       ///< Function: the value with its pullback.
   const char* pullback;  ///< Class of that.
+  const char* tangent;   ///< Function: the value with its tangent; null where there is none.
 };
 
 FunctorNames functor_names(ir::FunctorCall::Kind kind);

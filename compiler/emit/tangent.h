@@ -52,7 +52,7 @@ class TangentEmitter final : public Emitter {
                     const std::string& result);
   void call_jvp(const ir::Statement& call, const std::string& declared);
   void call_registered(const ir::Statement& call, const std::string& declared);
-  std::string gradient_tangent(const ir::Statement& call);
+  std::string functor_tangent(const ir::Statement& call);
   std::string tangent_argument(const ir::Argument& argument);
 
   bool gives_tangent_ = false;          ///< The function hands out the tangent of its result.

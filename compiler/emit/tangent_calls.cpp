@@ -55,7 +55,7 @@ void TangentEmitter::call(Statement& call) {
     line(tangent(call.value->type) + " " + adjoint(*call.value) + "{};");
   }
   if (call.functor && call.value->active()) {
-    return line(declared + gradient_tangent(call) + ";");
+    return line(declared + functor_tangent(call) + ";");
   }
   if (call.functor) {
     return line(declared +
@@ -88,8 +88,8 @@ void TangentEmitter::call_tangent(const Statement& call, const std::string& decl
   line(declared + callee.tangent() + "(" + list + ");");
 }
 
-/// The gradient with its tangent: that of the derivative along the tangents of the arguments.
-std::string TangentEmitter::gradient_tangent(const Statement& call) {
+/// The value with its tangent along the tangents of the arguments.
+std::string TangentEmitter::functor_tangent(const Statement& call) {
   std::string moving, along;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const Argument& passed = call.arguments[i];
@@ -101,8 +101,11 @@ std::string TangentEmitter::gradient_tangent(const Statement& call) {
       along += (along.empty() ? "" : ", ") + tangent_argument(passed);
     }
   }
-  return "ddx::detail::gradient_tangent<" + std::to_string(call.functor->by) +
-         ">(std::index_sequence<" + moving + ">{}, " + call.functor->name + "{}, " +
+  const std::string by = call.functor->kind == FunctorCall::Kind::Gradient
+                             ? "<" + std::to_string(call.functor->by) + ">"
+                             : "";
+  return std::string("ddx::detail::") + functor_names(call.functor->kind).tangent + by +
+         "(std::index_sequence<" + moving + ">{}, " + call.functor->name + "{}, " +
          adjoint(*call.value) + ", ddx::detail::make_direction(" + along + "), " +
          arguments(call, false, false) + ")";
 }

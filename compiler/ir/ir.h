@@ -265,6 +265,9 @@ struct FunctorCall {
     Checkpoint,        ///< Keeps the arguments alone, and runs it again on the way back.
     CheckpointedLoop,  ///< The same, step by step, with some of the states between.
     ChangedCotangent,  ///< Is nothing but its last argument; the cotangent is what it changes.
+    Cond,              ///< Is one of two functions, and may be recorded as a graph of both.
+    Scan,              ///< Is one turn of a loop over slices, which may be recorded as a graph.
+    WhileLoop,         ///< The same, of a loop with a condition.
   };
   Kind kind;
   unsigned by = 0;

@@ -66,6 +66,24 @@ const Known* known_call(const FunctionDecl* callee, std::size_t count) {
        "changed_cotangent",
        {1, 0},
        Diagnostic::UnsupportedWithDerivative},
+      {"ddx::cond",
+       FunctorCall::Kind::Cond,
+       false,
+       "cond_branch",
+       {},
+       Diagnostic::UnsupportedControlFlow},
+      {"ddx::scan",
+       FunctorCall::Kind::Scan,
+       false,
+       "scan_turn",
+       {1, 2, 3, 0},
+       Diagnostic::UnsupportedControlFlow},
+      {"ddx::while_loop",
+       FunctorCall::Kind::WhileLoop,
+       false,
+       "while_turn",
+       {2, 3, 0, 1},
+       Diagnostic::UnsupportedControlFlow},
   };
   if (!callee->getIdentifier() || count < 2) {
     return nullptr;
@@ -104,8 +122,8 @@ std::optional<Value*> Lowering::functor_call(const FunctionDecl* callee, const E
     position = static_cast<unsigned>(written[2].pack_begin()->getAsIntegral().getZExtValue()) + 1;
     arguments = arguments.drop_front();  // The positions.
   }
-  for (unsigned i = 0; order.size() < body->getNumParams(); ++i) {
-    order.push_back(i);
+  while (order.size() < body->getNumParams()) {
+    order.push_back(static_cast<unsigned>(order.size()));
   }
   ir::Statement* call = make(ir::Statement::Kind::Call, source->getExprLoc());
   call->callee = body;

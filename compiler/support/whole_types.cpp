@@ -73,8 +73,19 @@ bool Types::is_self_contained(QualType type, llvm::SmallPtrSetImpl<const CXXReco
   if (!found || in_std("basic_string") || in_std("vector") || in_std("integer_sequence")) {
     return found != nullptr;
   }
-  if (is_leaf(found) || (found->getIdentifier() && found->getName() == "DifferentiableFunction")) {
+  if (is_leaf(found) || (found->getIdentifier() && found->getName() == "DifferentiableFunction") ||
+      !found->lookup(&found->getASTContext().Idents.get("DdxSelfContained")).empty()) {
     return true;
+  }
+  if (in_std("optional") || in_std("tuple") || in_std("variant")) {
+    const auto& holder = *llvm::cast<clang::ClassTemplateSpecializationDecl>(found);
+    const clang::TemplateArgument& first = holder.getTemplateArgs()[0];
+    const auto held = first.getKind() == clang::TemplateArgument::Pack
+                          ? first.pack_elements()
+                          : llvm::ArrayRef<clang::TemplateArgument>(first);
+    return llvm::all_of(held, [&](const clang::TemplateArgument& one) {
+      return !one.getAsType()->isReferenceType() && is_self_contained(one.getAsType(), met);
+    });
   }
   if (!met.insert(found).second) {
     return true;

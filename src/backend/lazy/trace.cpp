@@ -390,7 +390,7 @@ Block* Trace::take_in(const ops::View& view) {
 
 std::vector<Buffer> Trace::begin_staging(std::string operation,
                                          std::span<const ir::Type> placeholders,
-                                         const Trace* around) {
+                                         const Trace& around) {
   const std::scoped_lock lock(mutex_);
   std::vector<Buffer> buffers;
   for (const ir::Type& type : placeholders) {
@@ -403,10 +403,10 @@ std::vector<Buffer> Trace::begin_staging(std::string operation,
     now_.given.arrays.push_back({buffers.back(), type.dtype});
   }
   staging_ = {std::move(operation), {placeholders.begin(), placeholders.end()}, {}, {}, nullptr};
-  if (around != nullptr && around->staging_) {
-    staging_->around = around->staging_->around;
-    staging_->around.push_back(around);
+  if (around.staging_) {
+    staging_->around = around.staging_->around;
   }
+  staging_->around.push_back(&around);
   return buffers;
 }
 

@@ -56,13 +56,13 @@ class Trace final : public Promiser {
 
   /// Makes it record what a function does with placeholders of these types, until `end_staging`:
   /// nothing runs, and to look at an element breaks all promises with an error of this operation.
-  /// Returns the placeholders, in their order. `around`, if not null, is the trace in whose place
-  /// this one stands: where that one is staged as well, its promises are captured arrays here.
+  /// Returns the placeholders, in their order. `around` is the trace in whose place this one stands:
+  /// its promises are captured arrays here, as are those of the traces around it.
   ///
   /// Throws:  EnvironmentError or std::bad_alloc where there is no memory.
   [[nodiscard]] std::vector<Buffer> begin_staging(std::string operation,
                                                   std::span<const ir::Type> placeholders,
-                                                  const Trace* around);
+                                                  const Trace& around);
   /// What has been recorded for these arrays since.
   ///
   /// Throws:  what one of them has failed with.
@@ -90,7 +90,7 @@ class Trace final : public Promiser {
   struct Staging {
     std::string operation;
     std::vector<ir::Type> placeholders;
-    std::vector<const Promiser*> around;  // Those that are staged around it.
+    std::vector<const Promiser*> around;  // Those in whose place it stands.
     /// What stands here for a promise of theirs, and which array of this trace that is.
     struct TakenIn {
       Buffer theirs;
@@ -104,7 +104,7 @@ class Trace final : public Promiser {
   [[nodiscard]] Contents run() noexcept;
   /// Whether somebody has looked at what is staged; then the results of the operation fail.
   [[nodiscard]] bool breaks_off(const Operation& operation) const;
-  /// Whether an operand is promised by a trace that is staged around this one.
+  /// Whether an operand is promised by a trace around this one.
   [[nodiscard]] bool is_from_around(const ops::View& view) const;
   /// The views, with what stands here for promises of traces around this one.
   [[nodiscard]] std::vector<ops::View> with_own(std::span<const ops::View> views);

@@ -18,6 +18,8 @@ namespace ddx::detail {
 /// write.
 class Array {
  public:
+  using DdxSelfContained = void;  ///< To the compiler: a copy has elements of its own.
+
   /// A symbolic zero: rank 0, reads as zero, owns no memory, belongs to every device.
   explicit Array(DType dtype) noexcept : dtype_(dtype) {}
 

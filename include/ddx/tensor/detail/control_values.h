@@ -1,0 +1,145 @@
+/// \file
+/// What goes through operations with regions: what a turn takes and gives back, its slices, and the
+/// results of all turns.
+
+#pragma once
+
+#include "ddx/backend/buffer.h"
+#include "ddx/backend/staging.h"
+#include "ddx/core/device.h"
+#include "ddx/core/shape.h"
+#include "ddx/ir/graph.h"
+#include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/detail/record_function.h"
+#include "ddx/tensor/detail/staged_values.h"
+#include "ddx/tensor/tensor.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace ddx::detail {
+
+/// Whether an operation on these values is recorded: one of their tensors lies on the lazy device.
+/// Where they have no tensors, whether a function is being staged.
+template <class... T>
+bool is_recorded(const T&... values) {
+  bool any = false;
+  bool lazy = false;
+  const auto look = [&](const auto& tensor) {
+    if (!tensor.is_symbolic_zero()) {
+      any = true;
+      lazy = lazy || tensor.device().kind() == Device::Kind::Lazy;
+    }
+  };
+  (visit_tensors(look, values), ...);
+  return any ? lazy : backend::is_staging();
+}
+
+/// Throws:  UsageError unless the condition has one element.
+void check_condition(const char* operation, const Shape& condition);
+
+/// Throws:  UsageError where tensors of what goes in have other types than those of what comes out.
+///          `what` says what they are.
+void check_same_types(const char* operation, const char* what, std::span<const ir::Type> in,
+                      std::span<const ir::Type> out);
+
+/// Throws:  UsageError: something that is no tensor is not the same.
+[[noreturn]] void throw_other_numbers(const char* operation, const char* what);
+
+/// Throws:  UsageError where two values differ in more than the elements of their tensors.
+template <class T>
+void check_same_form(const char* operation, const char* what, const T& in,
+                     std::span<const ir::Type> in_types, const T& out,
+                     std::span<const ir::Type> out_types) {
+  auto any = [](const auto&...) {};
+  auto equal = [](const auto& a, const auto& b) { return a == b; };
+  if (!visit_staged(any, equal, in, out)) {
+    throw_other_numbers(operation, what);
+  }
+  check_same_types(operation, what, in_types, out_types);
+}
+
+/// As above, of values that have their tensors.
+template <class T>
+void check_same_form(const char* operation, const char* what, const T& in, const T& out) {
+  check_same_form(operation, what, in, types_of(arrays_in(in)), out, types_of(arrays_in(out)));
+}
+
+/// How many slices there are: the extents of the first axes.
+///
+/// Throws:  UsageError where they differ from each other or from `turns`, a tensor has no axis, or
+///          nothing says how many there are.
+[[nodiscard]] Shape::Extent slice_count(const char* operation, std::span<const ir::Type> types,
+                                        const std::optional<Shape::Extent>& turns);
+
+/// The types of one slice.
+[[nodiscard]] std::vector<ir::Type> slice_types(std::vector<ir::Type> types);
+/// The types of so many slices together.
+[[nodiscard]] std::vector<ir::Type> stacked_types(std::vector<ir::Type> types, Shape::Extent count);
+
+/// The elements at a place of the first axis.
+[[nodiscard]] Array slice_of(const Array& x, Shape::Extent place);
+
+/// Gives the tensors in a value these arrays, in their order.
+template <class T>
+void set_arrays(T& value, std::span<const Array> arrays) {
+  std::size_t place = 0;
+  visit_tensors([&]<class One>(One& tensor) { tensor = One(arrays[place++]); }, value);
+}
+
+/// A value with one slice in the place of each tensor; symbolic zeros stay.
+template <class T>
+T slice_at(const T& slices, Shape::Extent place) {
+  T one = slices;
+  visit_tensors(
+      [&]<class One>(One& tensor) {
+        if (!tensor.is_symbolic_zero()) {
+          tensor = One(slice_of(tensor.array(), place));
+        }
+      },
+      one);
+  return one;
+}
+
+/// Puts the arrays of several turns together: those at one place of their lists become one.
+[[nodiscard]] std::vector<Array> stacked_arrays(std::span<const std::vector<Array>> turns);
+
+/// Zeros of these types.
+[[nodiscard]] std::vector<Array> zeros_of(std::span<const ir::Type> types, Device device);
+
+/// What turns give back, to be put together along a new first axis.
+template <class T>
+class Stack {
+ public:
+  explicit Stack(Shape::Extent turns) : turns_(static_cast<std::size_t>(turns)) {}
+
+  /// Throws:  UsageError where it is of another form than those of other turns.
+  void put(const char* operation, Shape::Extent turn, const T& value) {
+    std::vector<Array> arrays = arrays_in(value);
+    if (form_) {
+      check_same_form(operation, "output", *form_, types_, value, types_of(arrays));
+    } else {
+      form_ = value;
+      types_ = types_of(arrays);
+    }
+    turns_[static_cast<std::size_t>(turn)] = std::move(arrays);
+  }
+
+  /// All together, of which there is at least one.
+  [[nodiscard]] T take() && {
+    set_arrays(*form_, stacked_arrays(turns_));
+    return std::move(*form_);
+  }
+
+ private:
+  std::vector<std::vector<Array>> turns_;
+  std::vector<ir::Type> types_;
+  std::optional<T> form_;
+};
+
+}  // namespace ddx::detail

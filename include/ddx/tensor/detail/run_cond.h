@@ -1,0 +1,52 @@
+/// \file
+/// One of two functions, chosen by a tensor: called, or recorded as an operation with two regions.
+
+#pragma once
+
+#include "ddx/backend/buffer.h"
+#include "ddx/backend/staging.h"
+#include "ddx/core/device.h"
+#include "ddx/core/shape.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ir/operation.h"
+#include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/detail/control_values.h"
+#include "ddx/tensor/detail/record_function.h"
+#include "ddx/tensor/tensor.h"
+
+#include <array>
+#include <source_location>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ddx::detail {
+
+/// What `branch(pick, x...)` returns where `condition` is `pick`.
+template <class Result, class Branch, class... X>
+Result run_cond(const std::source_location& where, const Tensor<bool>& condition,
+                const Branch& branch, const X&... x) {
+  check_condition("cond", condition.shape());
+  if (!is_recorded(condition)) {
+    return branch(condition.item(), x...);
+  }
+  std::vector<Array> operands = arrays_in(std::tie(x...));
+  const std::vector<ir::Type> types = types_of(operands);
+  std::array<backend::StagedGraph, 2> regions;
+  auto stage = [&](bool pick) {
+    auto recorded = record<Result>(
+        "cond", [&](const X&... args) -> Result { return branch(pick, args...); }, types, x...);
+    regions[pick ? 0 : 1] = std::move(recorded.staged);
+    return std::move(recorded.form);
+  };
+  Result result = stage(true);
+  const std::vector<ir::Type> results = result_types(regions[0].graph);
+  check_same_form("cond", "result", result, results, stage(false), result_types(regions[1].graph));
+  operands.insert(operands.begin(), Array(condition.array(), Shape{}));
+  set_tensors(result,
+              backend::record_control(ir::Control::Cond, regions, views_of(operands), {}, where),
+              results);
+  return result;
+}
+
+}  // namespace ddx::detail

@@ -1,0 +1,115 @@
+/// \file
+/// A function for each slice: called in a loop, or recorded as an operation with a region.
+
+#pragma once
+
+#include "ddx/backend/buffer.h"
+#include "ddx/backend/staging.h"
+#include "ddx/core/device.h"
+#include "ddx/core/shape.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ir/operation.h"
+#include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/detail/control_values.h"
+#include "ddx/tensor/detail/record_function.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <source_location>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ddx::detail {
+
+/// Over which slices a scan goes, and where it stands in the program.
+struct ScanWay {
+  Shape::Extent turns = 0;
+  bool reverse = false;
+  std::source_location where;
+};
+
+/// Calls `body(k)` for each turn, in its order.
+template <class Body>
+void for_each_turn(const ScanWay& way, const Body& body) {
+  for (Shape::Extent turn = 0; turn < way.turns; ++turn) {
+    body(way.reverse ? way.turns - 1 - turn : turn);
+  }
+}
+
+/// What no turn gives back: zeros of no extent, of the types of an output for slices that are zero.
+template <class Carry, class Output, class Turn, class Slices>
+Output no_outputs(const Turn& turn, const Carry& start, const Slices& slices) {
+  const std::vector<Array> arrays = arrays_in(slices);
+  const Device device = arrays.empty() ? Device() : arrays[0].device();
+  Slices one = slices;
+  set_arrays(one, zeros_of(slice_types(types_of(arrays)), device));
+  Output output = turn(start, one).second;
+  const std::vector<Array> outputs = arrays_in(output);
+  set_arrays(output, zeros_of(stacked_types(types_of(outputs), 0),
+                              outputs.empty() ? device : outputs[0].device()));
+  return output;
+}
+
+/// The last carry, and the outputs of all turns: `turn(carry, slice)` returns a pair of the two.
+template <class Carry, class Output, class Turn, class Slices>
+std::pair<Carry, Output> loop_scan(const ScanWay& way, const Turn& turn, const Carry& start,
+                                   const Slices& slices) {
+  if (way.turns == 0) {
+    return {start, no_outputs<Carry, Output>(turn, start, slices)};
+  }
+  Carry carry = start;
+  Stack<Output> outputs(way.turns);
+  for_each_turn(way, [&](Shape::Extent k) {
+    std::pair<Carry, Output> both = turn(carry, slice_at(slices, k));
+    check_same_form("scan", "carry", start, both.first);
+    carry = std::move(both.first);
+    outputs.put("scan", k, both.second);
+  });
+  return {std::move(carry), std::move(outputs).take()};
+}
+
+/// As above, recorded.
+template <class Carry, class Output, class Turn, class Slices>
+std::pair<Carry, Output> record_scan(const ScanWay& way, const Turn& turn, const Carry& start,
+                                     const Slices& slices) {
+  std::vector<Array> operands = arrays_in(start);
+  const std::vector<ir::Type> carries = types_of(operands);
+  const std::vector<Array> sliced = arrays_in(slices);
+  std::vector<ir::Type> types = carries;
+  for (ir::Type& type : slice_types(types_of(sliced))) {
+    types.push_back(type);
+  }
+  operands.insert(operands.end(), sliced.begin(), sliced.end());
+  auto body = record<std::pair<Carry, Output>>("scan", turn, types, start, slices);
+  const std::vector<ir::Type> given = result_types(body.staged.graph);
+  const auto outputs = given.begin() + static_cast<std::ptrdiff_t>(
+                                           arrays_in(body.form.first).size());
+  check_same_form("scan", "carry", start, carries, body.form.first, {given.begin(), outputs});
+  std::vector<ir::Type> results = carries;
+  for (ir::Type& type : stacked_types({outputs, given.end()}, way.turns)) {
+    results.push_back(type);
+  }
+  const std::array regions{std::move(body.staged)};
+  set_tensors(body.form,
+              backend::record_control(ir::Control::Scan, regions, views_of(operands),
+                                      {.carries = static_cast<std::uint32_t>(carries.size()),
+                                       .slices = static_cast<std::uint32_t>(sliced.size()),
+                                       .trips = way.turns,
+                                       .reverse = way.reverse},
+                                      way.where),
+              results);
+  return std::move(body.form);
+}
+
+/// Either, by where the values lie.
+template <class Carry, class Output, class Turn, class Slices>
+std::pair<Carry, Output> run_scan(const ScanWay& way, const Turn& turn, const Carry& start,
+                                  const Slices& slices) {
+  return is_recorded(start, slices) ? record_scan<Carry, Output>(way, turn, start, slices)
+                                    : loop_scan<Carry, Output>(way, turn, start, slices);
+}
+
+}  // namespace ddx::detail

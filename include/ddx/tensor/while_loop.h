@@ -1,0 +1,46 @@
+/// \file
+/// Loops whose condition is a tensor.
+
+#pragma once
+
+#include "ddx/tensor/detail/run_while_loop.h"
+#include "ddx/tensor/detail/while_loop_derivative.h"
+#include "ddx/tensor/detail/while_loop_options.h"
+#include "ddx/tensor/tensor.h"
+
+#include <source_location>
+#include <type_traits>
+#include <utility>
+
+namespace ddx {
+
+/// Repeats `state = body(state)`, from `start`, as long as `condition(state)` holds and, with
+/// `.most_turns`, at most so often. Returns the last state.
+///
+/// On the lazy device this is one operation that holds both functions as graphs: nobody looks at
+/// the condition while the program is recorded. Elsewhere it is a loop. The state is as arguments
+/// of `compile` are; it keeps its shapes, dtypes and numbers.
+///
+/// Shapes:   condition(state) of one element
+/// Throws:   UsageError where the condition has not one element or the state changes in more than
+///           its elements; where a function that is recorded looks at elements; what the functions
+///           throw.
+/// Gradient: reverse mode on the lazy device keeps the states of `.most_turns` turns, runs the body
+///           again, and takes time for all of them; where that is not given it looks at each
+///           condition, which is an error in a function that is recorded. On other devices it keeps
+///           the record of each turn. Forward mode needs none of this.
+/// Example:
+///   const auto root = while_loop([&](const auto& x) { return greater(abs(x * x - a), 1e-6F); },
+///                                [&](const auto& x) { return 0.5F * (x + a / x); }, a);
+template <class Condition, class Body, class State>
+[[nodiscard]] State while_loop(const Condition& condition, const Body& body, const State& start,
+                               const WhileLoopOptions& options = {},
+                               std::source_location where = std::source_location::current()) {
+  static_assert(std::is_same_v<std::decay_t<std::invoke_result_t<const Body&, const State&>>, State>,
+                "ddx::while_loop: the body has to return a state of the type of the start");
+  // Instantiates what the compiler reads.
+  (void)&detail::while_turn<Condition, Body, State>;
+  return detail::run_while_loop(where, condition, body, start, options.most_turns);
+}
+
+}  // namespace ddx
