@@ -32,6 +32,7 @@ const FunctionDecl* find_named(const Stmt* statement, llvm::StringRef name) {
 struct Known {
   const char* name;
   FunctorCall::Kind kind;
+  std::size_t least;  ///< Arguments: a function of fewer has the same name and nothing else.
   bool reverse_only;  ///< Forward mode differentiates its body.
   /// The function in its body that is differentiated, and in the order of the parameters of that,
   /// which argument each is handed; none: all.
@@ -44,52 +45,59 @@ const Known* known_call(const FunctionDecl* callee, std::size_t count) {
   static const Known table[] = {
       {"ddx::detail::run_value_with_gradient",
        FunctorCall::Kind::Gradient,
+       2,
        false,
        "primal",
        {},
        Diagnostic::UnsupportedNestedGradient},
       {"ddx::checkpointed",
        FunctorCall::Kind::Checkpoint,
+       2,
        true,
        "primal",
        {},
        Diagnostic::UnsupportedCheckpoint},
       {"ddx::checkpointed_loop",
        FunctorCall::Kind::CheckpointedLoop,
+       2,
        true,
        "loop_step",
        {3, 2, 0, 1},
        Diagnostic::UnsupportedCheckpoint},
       {"ddx::with_derivative",
        FunctorCall::Kind::ChangedCotangent,
+       2,
        false,
        "changed_cotangent",
        {1, 0},
        Diagnostic::UnsupportedWithDerivative},
       {"ddx::cond",
        FunctorCall::Kind::Cond,
+       3,
        false,
        "cond_branch",
        {},
        Diagnostic::UnsupportedControlFlow},
       {"ddx::scan",
        FunctorCall::Kind::Scan,
+       2,
        false,
        "scan_turn",
-       {1, 2, 3, 0},
+       {1, 2, 3, 4, 0},
        Diagnostic::UnsupportedControlFlow},
       {"ddx::while_loop",
        FunctorCall::Kind::WhileLoop,
+       2,
        false,
        "while_turn",
-       {2, 3, 0, 1},
+       {2, 3, 4, 0, 1},
        Diagnostic::UnsupportedControlFlow},
   };
-  if (!callee->getIdentifier() || count < 2) {
+  if (!callee->getIdentifier()) {
     return nullptr;
   }
   const auto* found = llvm::find_if(table, [&](const Known& known) {
-    return llvm::StringRef(known.name).ends_with(callee->getName()) &&
+    return count >= known.least && llvm::StringRef(known.name).ends_with(callee->getName()) &&
            callee->getQualifiedNameAsString() == known.name;
   });
   return found == std::end(table) ? nullptr : found;

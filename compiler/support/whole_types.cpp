@@ -70,7 +70,8 @@ bool Types::is_self_contained(QualType type, llvm::SmallPtrSetImpl<const CXXReco
   const auto in_std = [&](llvm::StringRef name) {
     return found->isInStdNamespace() && found->getIdentifier() && found->getName() == name;
   };
-  if (!found || in_std("basic_string") || in_std("vector") || in_std("integer_sequence")) {
+  if (!found || in_std("basic_string") || in_std("vector") || in_std("integer_sequence") ||
+      in_std("source_location")) {
     return found != nullptr;
   }
   if (is_leaf(found) || (found->getIdentifier() && found->getName() == "DifferentiableFunction") ||

@@ -6,8 +6,11 @@
 #include "ddx/ir/passes/optimise.h"
 #include "ddx/ir/text.h"
 #include "ddx/tensor/compile.h"
+#include "ddx/tensor/cond.h"
 #include "ddx/tensor/recorded_graph.h"
+#include "ddx/tensor/scan.h"
 #include "ddx/tensor/vmap.h"
+#include "ddx/tensor/while_loop.h"
 
 #include "expect.h"
 
@@ -18,6 +21,7 @@
 #include <optional>
 #include <string>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -142,6 +146,55 @@ void examples() {
   }
 }
 
+void recurrent() {
+  const ddx::Device lazy = ddx::Device::lazy();
+  const auto inputs = ddx::ones<float>({100, 1}, lazy);
+  const ddx::Tensor<float> start({1}, {0}, lazy);
+  const ddx::Tensor<float> weight({1}, {0.5F}, lazy);
+  // [scan]
+  using State = ddx::Tensor<float>;
+  const auto loss = [&](const ddx::Tensor<float>& w) {
+    const auto [last, states] = ddx::scan(
+        [&](const State& state, const ddx::Tensor<float>& x) {
+          const State next = state * w + x;
+          return std::pair<State, ddx::Tensor<float>>(next, next);
+        },
+        start, inputs);  // A hundred turns, one operation.
+    return sum(last);
+  };
+  const auto slope = ddx::gradient(loss, weight);
+  // [/scan]
+  // 1 + w + w^2 + ... and its derivative 1 / (1 - w)^2.
+  expect_close("scan: value", loss(weight).item(), 2, 1e-6);
+  expect_close("scan: slope", slope.values()[0], 4, 1e-5);
+}
+
+void roots() {
+  const ddx::Device lazy = ddx::Device::lazy();
+  // [while]
+  /// The square root by Newton's method, and its derivative along the way of the loop.
+  const auto root = [](const ddx::Tensor<double>& a) {
+    return ddx::while_loop(
+        [&](const ddx::Tensor<double>& x) { return greater(abs(x * x - a), 1e-12); },
+        [&](const ddx::Tensor<double>& x) { return 0.5 * (x + a / x); }, a, {.most_turns = 20});
+  };
+  const auto slope = ddx::gradient(root, ddx::Tensor<double>(2.0, lazy));
+  // [/while]
+  expect_close("while: value", root(ddx::Tensor<double>(2.0, lazy)).item(), 1.4142135623730951,
+               1e-12);
+  expect_close("while: slope", slope.item(), 0.35355339059327373, 1e-9);
+  // [cond]
+  /// Gradients that are too long are cut.
+  const auto cut = [](const ddx::Tensor<double>& g) {
+    const auto length = sqrt(sum(g * g));
+    return ddx::cond(less(length, 1.0), [&] { return g; }, [&] { return g / length; });
+  };
+  const auto shorter = cut(ddx::Tensor<double>({2}, {3, 4}, lazy));  // 0.6, 0.8
+  // [/cond]
+  expect_close("cond", shorter.values()[0], 0.6, 1e-12);
+  expect_close("cond", shorter.values()[1], 0.8, 1e-12);
+}
+
 std::string shown() {
   // [graph]
   const ddx::Tensor<float> x({3}, {1, 2, 3}, ddx::Device::lazy());
@@ -175,6 +228,8 @@ int main() {
   counts();
   loops();
   examples();
+  recurrent();
+  roots();
   std::printf("%s", staged().c_str());
   const std::string text = shown();
   std::printf("%s%s\n", text.c_str(), error_text().c_str());

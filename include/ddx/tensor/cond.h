@@ -7,7 +7,6 @@
 #include "ddx/tensor/detail/run_cond.h"
 #include "ddx/tensor/tensor.h"
 
-#include <source_location>
 #include <type_traits>
 #include <utility>
 
@@ -52,8 +51,10 @@ template <class Then, class Else, class... X>
       "ddx::cond: both functions have to return the same type");
   (void)&detail::cond_branch<Then, Else, X...>;  // Instantiates what the compiler reads.
   return detail::run_cond<Result>(
-      std::source_location::current(), condition,
-      [&](bool pick, const X&... args) -> Result { return pick ? then(args...) : otherwise(args...); },
+      condition,
+      [&](bool pick, const X&... args) -> Result {
+        return pick ? then(args...) : otherwise(args...);
+      },
       x...);
 }
 

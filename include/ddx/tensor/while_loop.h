@@ -36,8 +36,9 @@ template <class Condition, class Body, class State>
 [[nodiscard]] State while_loop(const Condition& condition, const Body& body, const State& start,
                                const WhileLoopOptions& options = {},
                                std::source_location where = std::source_location::current()) {
-  static_assert(std::is_same_v<std::decay_t<std::invoke_result_t<const Body&, const State&>>, State>,
-                "ddx::while_loop: the body has to return a state of the type of the start");
+  static_assert(
+      std::is_same_v<std::decay_t<std::invoke_result_t<const Body&, const State&>>, State>,
+      "ddx::while_loop: the body has to return a state of the type of the start");
   // Instantiates what the compiler reads.
   (void)&detail::while_turn<Condition, Body, State>;
   return detail::run_while_loop(where, condition, body, start, options.most_turns);

@@ -18,7 +18,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <source_location>
 #include <tuple>
 #include <utility>
 
@@ -42,8 +41,7 @@ class CondPullback {
       step_ = entry(at_);
       return step_->value.value();
     }
-    return run_cond<Value>(std::source_location{}, condition,
-                           [&](bool pick) { return std::apply(F{}, choosing(pick)); });
+    return run_cond<Value>(condition, [&](bool pick) { return std::apply(F{}, choosing(pick)); });
   }
 
   /// Returns the tangents of all arguments that have one.
@@ -51,7 +49,7 @@ class CondPullback {
     if (step_ != nullptr) {
       return back(*step_, seed);
     }
-    return run_cond<Tangents>(std::source_location{}, std::get<0>(at_), [&](bool pick) {
+    return run_cond<Tangents>(std::get<0>(at_), [&](bool pick) {
       const All chosen = choosing(pick);
       Tangents tangents = back(*entry(chosen), seed);
       conform_at(Positions{}, tangents, chosen);
@@ -114,8 +112,7 @@ auto cond_tangent(std::index_sequence<Moving...> moving, const F& /*f*/, Tangent
   const Tensor<bool> yes(true);
   const Tensor<bool> no(false);
   const auto along = [&](const Tensor<bool>& picked) {
-    const auto both =
-        run_jvp<F, Tensor<bool>, Args...>(moving, F{}, direction, picked, args...);
+    const auto both = run_jvp<F, Tensor<bool>, Args...>(moving, F{}, direction, picked, args...);
     return std::pair<Value, Tangent>(both.value, conformed<Value>(both.tangent, both.value));
   };
   const std::pair<Value, Tangent> both = cond(  // That of ddx, which is declared later.

@@ -15,7 +15,6 @@
 #include "ddx/tensor/tensor.h"
 
 #include <array>
-#include <source_location>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -24,8 +23,7 @@ namespace ddx::detail {
 
 /// What `branch(pick, x...)` returns where `condition` is `pick`.
 template <class Result, class Branch, class... X>
-Result run_cond(const std::source_location& where, const Tensor<bool>& condition,
-                const Branch& branch, const X&... x) {
+Result run_cond(const Tensor<bool>& condition, const Branch& branch, const X&... x) {
   check_condition("cond", condition.shape());
   if (!is_recorded(condition)) {
     return branch(condition.item(), x...);
@@ -43,8 +41,7 @@ Result run_cond(const std::source_location& where, const Tensor<bool>& condition
   const std::vector<ir::Type> results = result_types(regions[0].graph);
   check_same_form("cond", "result", result, results, stage(false), result_types(regions[1].graph));
   operands.insert(operands.begin(), Array(condition.array(), Shape{}));
-  set_tensors(result,
-              backend::record_control(ir::Control::Cond, regions, views_of(operands), {}, where),
+  set_tensors(result, backend::record_control(ir::Control::Cond, regions, views_of(operands)),
               results);
   return result;
 }

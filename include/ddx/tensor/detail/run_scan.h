@@ -85,8 +85,8 @@ std::pair<Carry, Output> record_scan(const ScanWay& way, const Turn& turn, const
   operands.insert(operands.end(), sliced.begin(), sliced.end());
   auto body = record<std::pair<Carry, Output>>("scan", turn, types, start, slices);
   const std::vector<ir::Type> given = result_types(body.staged.graph);
-  const auto outputs = given.begin() + static_cast<std::ptrdiff_t>(
-                                           arrays_in(body.form.first).size());
+  const auto outputs =
+      given.begin() + static_cast<std::ptrdiff_t>(arrays_in(body.form.first).size());
   check_same_form("scan", "carry", start, carries, body.form.first, {given.begin(), outputs});
   std::vector<ir::Type> results = carries;
   for (ir::Type& type : stacked_types({outputs, given.end()}, way.turns)) {

@@ -69,10 +69,10 @@ State record_while(const std::source_location& where, const Condition& condition
   auto done = record<State>("while_loop", body, types, start);
   check_same_form("while_loop", "state", start, types, done.form, result_types(done.staged.graph));
   const std::array regions{std::move(asked.staged), std::move(done.staged)};
-  set_tensors(done.form,
-              backend::record_control(ir::Control::WhileLoop, regions, views_of(operands), {},
-                                      where),
-              types);
+  set_tensors(
+      done.form,
+      backend::record_control(ir::Control::WhileLoop, regions, views_of(operands), {}, where),
+      types);
   return std::move(done.form);
 }
 
@@ -96,11 +96,10 @@ State run_while_loop(const std::source_location& where, const Condition& conditi
              [&](const Counted& both) {
                const Tensor<bool> goes_on = condition(both.first);
                check_condition("while_loop", goes_on.shape());
-               return logical_and(Tensor<bool>(Array(goes_on.array(), Shape{})), less(both.second, last));
+               return logical_and(Tensor<bool>(Array(goes_on.array(), Shape{})),
+                                  less(both.second, last));
              },
-             [&](const Counted& both) {
-               return Counted(body(both.first), both.second + 1);
-             },
+             [&](const Counted& both) { return Counted(body(both.first), both.second + 1); },
              Counted(start, Tensor<std::int64_t>(0, Device::lazy())))
       .first;
 }

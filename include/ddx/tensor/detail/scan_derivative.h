@@ -1,6 +1,7 @@
 /// \file
 /// The derivatives of ddx::scan. The function is a class without members: its arguments are the
-/// carry, the slice, the options, and what the closure of the body captured.
+/// carry, the slice, the options, the place in the program, and what the closure of the body
+/// captured.
 ///
 /// Where a scan stands in a scan, the compiler differentiates what calls scan_at and scan_tangent:
 /// these are plain code around ddx::scan.
@@ -59,12 +60,12 @@ struct TurnTangent<Carry, std::pair<Carry, Output>> {
 };
 
 /// The pullback.
-template <class F, class Carry, class Slices, class Options, class... Captured>
+template <class F, class Carry, class Slices, class Options, class Where, class... Captured>
 class ScanPullback {
-  using All = std::tuple<Carry, Slices, Options, Captured...>;
-  using Positions = DifferentiablePositions<Carry, Slices, Options, Captured...>;
-  using Tangents = TangentsOf<Positions, Carry, Slices, Options, Captured...>;
-  using Returned = ValueOf<F, Carry, Slices, Options, Captured...>;
+  using All = std::tuple<Carry, Slices, Options, Where, Captured...>;
+  using Positions = DifferentiablePositions<Carry, Slices, Options, Where, Captured...>;
+  using Tangents = TangentsOf<Positions, Carry, Slices, Options, Where, Captured...>;
+  using Returned = ValueOf<F, Carry, Slices, Options, Where, Captured...>;
   using Result = TurnResult<Carry, Returned>;
   using Output = typename Result::Output;
   using OfTurn = TurnTangent<Carry, Returned>;
@@ -74,10 +75,9 @@ class ScanPullback {
   using OfOutput = TangentOf<Output>;
 
  public:
-  ScanPullback(const Carry& start, const Slices& slices, const Options& options,
+  ScanPullback(const Carry& start, const Slices& slices, const Options& options, const Where& where,
                const Captured&... captured)
-      : at_(start, slices, options, captured...),
-        way_(way_of(slices, options, std::source_location{})) {}
+      : at_(start, slices, options, where, captured...), way_(way_of(slices, options, where)) {}
 
   /// Runs the scan.
   Returned run() {
@@ -114,10 +114,12 @@ class ScanPullback {
   }
 
   [[nodiscard]] static std::unique_ptr<State> entry(const All& all) {
-    (void)&primal<F, Carry, Slices, Options, Captured...>;  // Instantiates what the compiler reads.
+    (void)&primal<F, Carry, Slices, Options, Where,
+                  Captured...>;  // Instantiates what the compiler reads.
     return std::apply(
         [](const auto&... args) {
-          return pullback_entry<Positions, F, Carry, Slices, Options, Captured...>(F{}, args...);
+          return pullback_entry<Positions, F, Carry, Slices, Options, Where, Captured...>(F{},
+                                                                                          args...);
         },
         all);
   }
@@ -159,9 +161,9 @@ class ScanPullback {
     if constexpr (slices_move) {
       std::get<slices_place>(tangents) = zeros_like(std::get<1>(at));
     }
-    step.reverse(OfTurn::joined(conformed<Carry>(carry, both.first),
-                                conformed<Output>(output, both.second)),
-                 tangents);
+    step.reverse(
+        OfTurn::joined(conformed<Carry>(carry, both.first), conformed<Output>(output, both.second)),
+        tangents);
     conform_at(Positions{}, tangents, at);
     OfSlices slice{};
     if constexpr (slices_move) {
@@ -234,13 +236,13 @@ class ScanPullback {
 };
 
 /// Returns what the scan returns.
-template <class F, class Carry, class Slices, class Options, class... Captured>
+template <class F, class Carry, class Slices, class Options, class Where, class... Captured>
 auto scan_at(const F& f, const Carry& start, const Slices& slices, const Options& options,
-             const Captured&... captured) {
+             const Where& where, const Captured&... captured) {
   const auto turn = [&](const Carry& carry, const Slices& slice) {
-    return f(carry, slice, options, captured...);
+    return f(carry, slice, options, where, captured...);
   };
-  return scan(turn, start, slices, options);  // That of ddx, which is declared later.
+  return scan(turn, start, slices, options, where);  // That of ddx, which is declared later.
 }
 
 /// Returns the same with its pullback.
@@ -333,11 +335,11 @@ class TurnDirection {
 /// Returns what the scan returns, and writes its tangent along `direction`, of the arguments at
 /// `Moving`, to `tangent`: by a scan whose turns carry the tangent along.
 template <std::size_t... Moving, class F, class Tangent, class Direction, class Carry, class Slices,
-          class Options, class... Captured>
+          class Options, class Where, class... Captured>
 auto scan_tangent(std::index_sequence<Moving...>, const F& /*f*/, Tangent& tangent,
                   const Direction& direction, const Carry& start, const Slices& slices,
-                  const Options& options, const Captured&... captured) {
-  using Returned = ValueOf<F, Carry, Slices, Options, Captured...>;
+                  const Options& options, const Where& where, const Captured&... captured) {
+  using Returned = ValueOf<F, Carry, Slices, Options, Where, Captured...>;
   using Result = TurnResult<Carry, Returned>;
   using Output = typename Result::Output;
   using OfTurn = TurnTangent<Carry, Returned>;
@@ -347,17 +349,17 @@ auto scan_tangent(std::index_sequence<Moving...>, const F& /*f*/, Tangent& tange
   const auto of_slices = Along::slices(direction, slices);
   using Turned = std::pair<Slices, std::remove_const_t<decltype(of_slices)>>;
   const auto turn = [&](const Carries& carry, const Turned& slice) {
-    const auto moved = run_jvp<F, Carry, Slices, Options, Captured...>(
+    const auto moved = run_jvp<F, Carry, Slices, Options, Where, Captured...>(
         typename Along::Positions{}, F{}, Along::of_turn(carry.second, slice.second, direction),
-        carry.first, slice.first, options, captured...);
+        carry.first, slice.first, options, where, captured...);
     const std::pair<Carry, Output> both = Result::both(moved.value);
     return std::pair<Carries, Outputs>(
         Carries(both.first, conformed<Carry>(OfTurn::carry(moved.tangent), both.first)),
         Outputs(both.second, conformed<Output>(OfTurn::output(moved.tangent), both.second)));
   };
   const std::pair<Carries, Outputs> all =
-      scan(turn, Carries(start, Along::start(direction, start)), Turned(slices, of_slices),
-           options);  // That of ddx, which is declared later.
+      scan(turn, Carries(start, Along::start(direction, start)), Turned(slices, of_slices), options,
+           where);  // That of ddx, which is declared later.
   tangent = OfTurn::joined(all.first.second, all.second.second);
   return Result::returned(std::pair<Carry, Output>(all.first.first, all.second.first));
 }

@@ -44,7 +44,7 @@ struct TurnResult<Carry, std::pair<Carry, Given>> {
 /// What the compiler differentiates of `scan`.
 template <class Body, class Carry, class Slices>
 auto scan_turn(const Carry& carry, const Slices& slice, const ScanOptions& /*options*/,
-               const Body& body) {
+               const std::source_location& /*where*/, const Body& body) {
   return body(carry, slice);
 }
 
@@ -59,8 +59,8 @@ ScanWay way_of(const Slices& slices, const ScanOptions& options,
 
 /// The scan of a body that returns a carry, or a carry and an output.
 template <class Returned, class Body, class Carry, class Slices>
-auto scan_of(const Body& body, const Carry& start, const Slices& slices,
-             const ScanOptions& options, const std::source_location& where) {
+auto scan_of(const Body& body, const Carry& start, const Slices& slices, const ScanOptions& options,
+             const std::source_location& where) {
   using Result = TurnResult<Carry, Returned>;
   return Result::returned(run_scan<Carry, typename Result::Output>(
       way_of(slices, options, where),

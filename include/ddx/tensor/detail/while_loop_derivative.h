@@ -1,6 +1,6 @@
 /// \file
 /// The derivatives of ddx::while_loop. The function is a class without members: its arguments are
-/// the state, the options, and what the closures captured.
+/// the state, the options, the place in the program, and what the closures captured.
 
 #pragma once
 
@@ -39,6 +39,7 @@ namespace ddx::detail {
 /// else a turn.
 template <class Condition, class Body, class State>
 std::pair<Tensor<bool>, State> while_turn(const State& state, const WhileLoopOptions& options,
+                                          const std::source_location& /*where*/,
                                           const Condition& condition, const Body& body) {
   Tensor<bool> goes_on;
   if (options.most_turns == 0) {
@@ -52,19 +53,20 @@ inline constexpr WhileLoopOptions ask_condition{.most_turns = 0};
 inline constexpr WhileLoopOptions run_body{};
 
 /// The pullback.
-template <class F, class State, class Options, class... Captured>
+template <class F, class State, class Options, class Where, class... Captured>
 class WhileLoopPullback {
-  using All = std::tuple<State, Options, Captured...>;
-  using Positions = DifferentiablePositions<State, Options, Captured...>;
-  using Tangents = TangentsOf<Positions, State, Options, Captured...>;
-  using Value = ValueOf<F, State, Options, Captured...>;
+  using All = std::tuple<State, Options, Where, Captured...>;
+  using Positions = DifferentiablePositions<State, Options, Where, Captured...>;
+  using Tangents = TangentsOf<Positions, State, Options, Where, Captured...>;
+  using Value = ValueOf<F, State, Options, Where, Captured...>;
   using Record = PullbackState<Value, Tangents>;
   using OfState = TangentOf<State>;
   using Flag = Tensor<bool>;
 
  public:
-  WhileLoopPullback(const State& start, const Options& options, const Captured&... captured)
-      : at_(start, options, captured...) {}
+  WhileLoopPullback(const State& start, const Options& options, const Where& where,
+                    const Captured&... captured)
+      : at_(start, options, where, captured...) {}
 
   /// Runs the loop.
   State run() {
@@ -76,13 +78,12 @@ class WhileLoopPullback {
                          "the gradient of a loop in a function that is recorded needs .most_turns, "
                          "for so many states are kept");
       }
-      return loop_while(
-          [this](const State& state) { return call(state, ask_condition).first; },
-          [this](const State& state) {
-            steps_.push_back(entry(turn(state)));
-            return steps_.back()->value.value().second;
-          },
-          start(), most);
+      return loop_while([this](const State& state) { return call(state, ask_condition).first; },
+                        [this](const State& state) {
+                          steps_.push_back(entry(turn(state)));
+                          return steps_.back()->value.value().second;
+                        },
+                        start(), most);
     }
     return run_recorded(*most);
   }
@@ -105,6 +106,7 @@ class WhileLoopPullback {
   using Kept = std::pair<State, Flag>;  // The state before a turn, and whether that turns.
 
   [[nodiscard]] const State& start() const { return std::get<0>(at_); }
+  [[nodiscard]] const Where& where() const { return std::get<2>(at_); }
 
   [[nodiscard]] All turn(const State& state) const {
     All all = at_;
@@ -121,10 +123,10 @@ class WhileLoopPullback {
   }
 
   [[nodiscard]] static std::shared_ptr<Record> entry(const All& all) {
-    (void)&primal<F, State, Options, Captured...>;  // Instantiates what the compiler reads.
+    (void)&primal<F, State, Options, Where, Captured...>;  // Instantiates what the compiler reads.
     return std::apply(
         [](const auto&... args) -> std::shared_ptr<Record> {
-          return pullback_entry<Positions, F, State, Options, Captured...>(F{}, args...);
+          return pullback_entry<Positions, F, State, Options, Where, Captured...>(F{}, args...);
         },
         all);
   }
@@ -141,13 +143,13 @@ class WhileLoopPullback {
   /// All turns there may be; those behind the end return the state as it is.
   State run_recorded(std::int64_t most) {
     auto [last, kept] = run_scan<Kept, Kept>(
-        {most, false, std::source_location{}},
+        {most, false, where()},
         [this](const Kept& before, const std::tuple<>&) {
           const Flag asked = call(before.first, ask_condition).first;
           check_condition("while_loop", asked.shape());
           const Flag turns = logical_and(before.second, Flag(Array(asked.array(), Shape{})));
           State after = run_cond<State>(
-              std::source_location{}, turns,
+              turns,
               [this](bool pick, const State& state) {
                 return pick ? call(state, run_body).second : state;
               },
@@ -162,10 +164,10 @@ class WhileLoopPullback {
   [[nodiscard]] Tangents back_recorded(const Tangents& seed) const {
     const std::int64_t most = *std::get<1>(at_).most_turns;
     return run_scan<Tangents, std::tuple<>>(
-               {most, true, std::source_location{}},
+               {most, true, where()},
                [this](const Tangents& before, const Kept& kept) {
                  Tangents after = run_cond<Tangents>(
-                     std::source_location{}, kept.second,
+                     kept.second,
                      [this](bool pick, const Tangents& tangents, const State& state) {
                        Tangents moved = tangents;
                        if (pick) {
@@ -188,14 +190,17 @@ class WhileLoopPullback {
 };
 
 /// Returns the last state.
-template <class F, class State, class Options, class... Captured>
-State while_loop_at(const F& f, const State& start, const Options& options,
+template <class F, class State, class Options, class Where, class... Captured>
+State while_loop_at(const F& f, const State& start, const Options& options, const Where& where,
                     const Captured&... captured) {
   const auto condition = [&](const State& state) {
-    return f(state, ask_condition, captured...).first;
+    return f(state, ask_condition, where, captured...).first;
   };
-  const auto body = [&](const State& state) { return f(state, run_body, captured...).second; };
-  return while_loop(condition, body, start, options);  // That of ddx, which is declared later.
+  const auto body = [&](const State& state) {
+    return f(state, run_body, where, captured...).second;
+  };
+  return while_loop(condition, body, start, options,
+                    where);  // That of ddx, which is declared later.
 }
 
 /// Returns the last state with that pullback.
@@ -209,23 +214,23 @@ auto while_loop_vjp(const F& /*f*/, const Args&... args) {
 /// Returns the last state, and writes its tangent along `direction`, of the arguments at `Moving`,
 /// to `tangent`: by a loop whose state has the tangent beside it.
 template <std::size_t... Moving, class F, class Tangent, class Direction, class State,
-          class Options, class... Captured>
+          class Options, class Where, class... Captured>
 State while_loop_tangent(std::index_sequence<Moving...>, const F& f, Tangent& tangent,
                          const Direction& direction, const State& start, const Options& options,
-                         const Captured&... captured) {
+                         const Where& where, const Captured&... captured) {
   using Along = TurnDirection<State, std::index_sequence<Moving...>>;
   using Both = std::pair<State, Tangent>;
   const auto condition = [&](const Both& both) {
-    return f(both.first, ask_condition, captured...).first;
+    return f(both.first, ask_condition, where, captured...).first;
   };
   const auto body = [&](const Both& both) {
-    const auto moved = run_jvp<F, State, Options, Captured...>(
+    const auto moved = run_jvp<F, State, Options, Where, Captured...>(
         typename Along::Positions{}, F{}, Along::of_turn(both.second, NoTangent{}, direction),
-        both.first, run_body, captured...);
+        both.first, run_body, where, captured...);
     return Both(moved.value.second, conformed<State>(moved.tangent.second, moved.value.second));
   };
   const Both last = while_loop(  // That of ddx, which is declared later.
-      condition, body, Both(start, Along::start(direction, start)), options);
+      condition, body, Both(start, Along::start(direction, start)), options, where);
   tangent = last.second;
   return last.first;
 }

@@ -105,9 +105,9 @@ Reals recurrent_by_hand(const Reals& w, const Reals& start, const Reals& xs) {
 
 TEST(Scan, DerivativesAreThoseOfTheLoop) {
   expect_same<recurrent, recurrent_by_hand>(ramp({3, 3}, -0.3, 0.1), ramp({2, 3}, 0.1, 0.2),
-              ramp({4, 2, 3}, -0.5, 0.07));
+                                            ramp({4, 2, 3}, -0.5, 0.07));
   expect_same<recurrent, recurrent_by_hand>(ramp({3, 3}, -0.3, 0.1), ramp({2, 3}, 0.1, 0.2),
-              ramp({1, 2, 3}, -0.5, 0.07));
+                                            ramp({1, 2, 3}, -0.5, 0.07));
 }
 
 TEST(Scan, NoTurnAtAll) {
@@ -175,7 +175,7 @@ Reals structured_by_hand(const Reals& w, const Reals& start, const Reals& xs) {
 
 TEST(Scan, CarriesStructsAndGoesBackwards) {
   expect_same<structured, structured_by_hand>(ramp({2, 3}, -0.3, 0.1), ramp({3}, 0.1, 0.2),
-              ramp({4, 3}, -0.5, 0.07));
+                                              ramp({4, 3}, -0.5, 0.07));
 }
 
 /// A carry alone, turns without slices, and a scan in a scan that sees what both capture.
@@ -212,12 +212,12 @@ TEST(Scan, InAScan) {
 template <int most>
 Reals growing(const Reals& factor, const Reals& start, const Reals& limit) {
   using State = std::pair<Reals, Reals>;
-  const State last = while_loop(
-      [&](const State& state) { return less(sum(abs(state.first)), sum(limit)); },
-      [&](const State& state) {
-        return State(state.first * factor + sin(state.second), state.second * limit);
-      },
-      State(start, start * 0.5), {.most_turns = most});
+  const State last =
+      while_loop([&](const State& state) { return less(sum(abs(state.first)), sum(limit)); },
+                 [&](const State& state) {
+                   return State(state.first * factor + sin(state.second), state.second * limit);
+                 },
+                 State(start, start * 0.5), {.most_turns = most});
   return sum(last.first * last.second) + mean(last.second);
 }
 
@@ -233,9 +233,8 @@ Reals growing_by_hand(const Reals& factor, const Reals& start, const Reals& limi
 }
 
 Reals unbounded(const Reals& factor, const Reals& start, const Reals& limit) {
-  const Reals last = while_loop(
-      [&](const Reals& x) { return less(sum(abs(x)), sum(limit)); },
-      [&](const Reals& x) { return x * factor + 0.1; }, start);
+  const Reals last = while_loop([&](const Reals& x) { return less(sum(abs(x)), sum(limit)); },
+                                [&](const Reals& x) { return x * factor + 0.1; }, start);
   return sum(last * last);
 }
 
@@ -252,7 +251,7 @@ TEST(WhileLoop, DerivativesAreThoseOfTheLoop) {
   const Reals start = ramp({3}, 0.3, 0.2);
   const Reals limit = ramp({3}, 1.1, 0.9);
   expect_same<growing<20>, growing_by_hand<20>>(factor, start, limit);
-  expect_same<growing<2>, growing_by_hand<2>>(factor, start, limit);  // Ends before the condition.
+  expect_same<growing<2>, growing_by_hand<2>>(factor, start, limit);   // Ends before the condition.
   expect_same<growing<5>, growing_by_hand<5>>(factor, start, -limit);  // Never turns.
   expect_same<growing<0>, growing_by_hand<0>>(factor, start, limit);
   expect_same<unbounded, unbounded_by_hand>(factor, start, limit);
@@ -283,6 +282,13 @@ TEST(Cond, DerivativesAreThoseOfTheBranch) {
   expect_same<chosen, chosen_by_hand>(y, x, z);
 }
 
+/// The condition of a matrix has the same name.
+TEST(Cond, OfAMatrixIsDifferentiatedAsBefore) {
+  const Reals diagonal({2, 2}, {4, 0, 0, 2});  // 4 / 2, its slopes 1 / 2 and -4 / 4.
+  const auto slope = gradient([](const Reals& m) { return cond(m); }, diagonal);
+  expect_near(slope, Reals({2, 2}, {0.5, 0, 0, -1}), "gradient");
+}
+
 /// The gradient and the tangent of functions that are recorded as a whole, and for many examples.
 TEST(ControlFlow, IsStaged) {
   const Reals w = ramp({3, 3}, -0.3, 0.1);
@@ -301,8 +307,9 @@ TEST(ControlFlow, IsStaged) {
   const Reals begin = ramp({3}, 0.3, 0.2);
   const Reals limit = ramp({3}, 1.1, 0.9);
   const auto grown = [](const Reals& a, const Reals& b, const Reals& c) {
-    return gradient([](const Reals& u, const Reals& v, const Reals& l) {
-      return growing<6>(u, v, l); }, a, b, c);
+    return gradient(
+        [](const Reals& u, const Reals& v, const Reals& l) { return growing<6>(u, v, l); }, a, b,
+        c);
   };
   const auto of_loop = compile(grown)(factor, begin, limit);
   const auto by_loop = grown(factor, begin, limit);

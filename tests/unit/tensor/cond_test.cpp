@@ -1,0 +1,74 @@
+#include "ddx/tensor/cond.h"
+
+#include "ddx/core/device.h"
+#include "ddx/core/error.h"
+#include "ddx/tensor.h"
+
+#include "tests/support/thrown.h"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <utility>
+#include <vector>
+
+namespace ddx {
+namespace {
+
+using testing::thrown;
+using Numbers = Tensor<std::int64_t>;
+
+const Device devices[] = {Device::naive(), Device::cpu(), Device::lazy()};
+
+TEST(Cond, RunsTheFunctionThatIsChosen) {
+  for (const Device device : devices) {
+    const Numbers x({2}, {6, 9}, device);
+    const Numbers captured({2}, {2, 3}, device);
+    const auto chosen = [&](bool which) {
+      return cond(
+          Tensor<bool>(which, device), [&](const Numbers& a) { return a + captured; },
+          [&](const Numbers& a) { return a * captured; }, x);
+    };
+    EXPECT_EQ(chosen(true).values(), (std::vector<std::int64_t>{8, 12})) << to_string(device);
+    EXPECT_EQ(chosen(false).values(), (std::vector<std::int64_t>{12, 27})) << to_string(device);
+  }
+}
+
+TEST(Cond, WhatIsNotChosenCannotFail) {
+  for (const Device device : devices) {
+    const Numbers none({2}, {0, 0}, device);
+    const Numbers x({2}, {6, 9}, device);
+    const auto divided = [&](bool which) {
+      return cond(Tensor<bool>(which, device), [&] { return x / none; }, [&] { return x; });
+    };
+    EXPECT_EQ(divided(false).values(), (std::vector<std::int64_t>{6, 9})) << to_string(device);
+    EXPECT_THROW((void)divided(true).values(), UsageError) << to_string(device);
+  }
+}
+
+TEST(Cond, TellsWhatDoesNotFit) {
+  for (const Device device : devices) {
+    const Numbers x({2}, {6, 9}, device);
+    EXPECT_EQ(thrown<UsageError>([&] {
+                (void)cond(greater(x, std::int64_t{7}), [&] { return x; }, [&] { return x + x; });
+              }),
+              "cond: the condition has shape [2], not one element");
+  }
+  const Numbers x({2}, {6, 9}, Device::lazy());
+  EXPECT_EQ(thrown<UsageError>([&] {
+              (void)cond(
+                  greater(sum(x), std::int64_t{7}), [&] { return x; },
+                  [&] { return concatenate(std::vector<Numbers>{x, x}); });
+            }),
+            "cond: tensor 0 of the result is i64 [2] at first and i64 [4] then");
+  using Counted = std::pair<Numbers, int>;
+  EXPECT_EQ(thrown<UsageError>([&] {
+              (void)cond(
+                  greater(sum(x), std::int64_t{7}), [&] { return Counted(x, 1); },
+                  [&] { return Counted(x, 2); });
+            }),
+            "cond: a number in the result, or the length of a list, is not the same as at first; "
+            "what changes has to be an element of a tensor");
+}
+
+}  // namespace
+}  // namespace ddx
