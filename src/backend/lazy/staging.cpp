@@ -70,8 +70,8 @@ class StagingScope::Recorder {
 
   std::vector<Buffer> begin(std::string operation, std::span<const ir::Type> arguments) {
     before_ = lazy::trace_in_place();
-    std::vector<Buffer> placeholders = trace_->begin_staging(std::move(operation), arguments,
-                                                             lazy::Trace::of_this_thread());
+    std::vector<Buffer> placeholders =
+        trace_->begin_staging(std::move(operation), arguments, lazy::Trace::of_this_thread());
     lazy::set_trace_in_place(trace_);
     is_begun_ = true;
     return placeholders;

@@ -56,8 +56,8 @@ class Trace final : public Promiser {
 
   /// Makes it record what a function does with placeholders of these types, until `end_staging`:
   /// nothing runs, and to look at an element breaks all promises with an error of this operation.
-  /// Returns the placeholders, in their order. `around` is the trace in whose place this one stands:
-  /// its promises are captured arrays here, as are those of the traces around it.
+  /// Returns the placeholders, in their order. `around` is the trace in whose place this one
+  /// stands: its promises are captured arrays here, as are those of the traces around it.
   ///
   /// Throws:  EnvironmentError or std::bad_alloc where there is no memory.
   [[nodiscard]] std::vector<Buffer> begin_staging(std::string operation,
