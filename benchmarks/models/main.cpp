@@ -39,6 +39,7 @@ struct Options {
   std::filesystem::path json;
   std::string python = "python3";
   std::string only;
+  std::string profiled;
   // Of the measuring processes.
   Configuration child;
   bool roof = false;
@@ -200,6 +201,9 @@ int main(int argc, char** argv) {
   app.add_option("--python", options.python,
                  "The interpreter that may have PyTorch and JAX; none if empty");
   app.add_option("--only", options.only, "Only models whose name begins so");
+  app.add_option(
+      "--profile", options.profiled,
+      "Print the kernels of this model's steps on the lazy device, and time nothing else");
   app.add_option("--child", options.child.name, "Measure one model here and print it")->group("");
   app.add_flag("--roof", options.roof, "Measure the processor here")->group("");
   app.add_option("--device", options.child.device, "Of --child")
@@ -217,6 +221,10 @@ int main(int argc, char** argv) {
   try {
     if (options.roof) {
       fmt::print("{}\n", ddx::bench::roof(options.child.dtype));
+      return 0;
+    }
+    if (!options.profiled.empty()) {
+      fmt::print("{}", ddx::bench::profile(options.profiled, options.bf16));
       return 0;
     }
     if (!options.child.name.empty()) {

@@ -2,6 +2,7 @@
 
 #include "ddx/backend/lazy.h"
 #include "ddx/backend/loop_compilation.h"
+#include "ddx/backend/profile.h"
 #include "ddx/backend/roof.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
@@ -128,6 +129,23 @@ Measurement measure(const Configuration& configuration) {
   result.loaded_loops = static_cast<int>(loops.loaded);
   result.fma_gflops = device == Device::lazy() ? 1e-9 * backend::machine_roof().flops : 0;
   return result;
+}
+
+std::string profile(const std::string& name, bool bf16) {
+  constexpr int warm_up = 3;
+  constexpr int steps = 10;
+  constexpr std::size_t shown = 60;
+  const Workload training = workload(name, {.device = Device::lazy(), .bf16 = bf16});
+  for (int i = 0; i < warm_up; ++i) {
+    (void)training.step();
+  }
+  backend::await_loop_compilation();
+  (void)training.step();
+  const backend::Profile measured;
+  for (int i = 0; i < steps; ++i) {
+    (void)training.step();
+  }
+  return measured.text(shown);
 }
 
 double roof(const std::string& dtype) {

@@ -48,6 +48,9 @@ struct Configuration {
 /// Times single steps: after three that warm up, at least five and for `seconds`.
 [[nodiscard]] Measurement measure(const Configuration& configuration);
 
+/// The kernels of ten steps on the lazy device, in this process: a table.
+[[nodiscard]] std::string profile(const std::string& workload, bool bf16);
+
 /// Operations per second of the fastest of some products of two matrices of 2048 by 2048, in units
 /// of 1e9.
 [[nodiscard]] double roof(const std::string& dtype);

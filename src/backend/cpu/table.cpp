@@ -16,7 +16,9 @@
 #include "backend/cpu/movement.h"
 #include "backend/cpu/onednn/convolution.h"
 #include "backend/cpu/onednn/matmul.h"
+#include "backend/cpu/pairs.h"
 #include "backend/cpu/sorting.h"
+#include "backend/cpu/winograd.h"
 #include "backend/naive/naive.h"
 
 #include <cstddef>
@@ -25,10 +27,15 @@
 namespace ddx::backend::cpu {
 namespace {
 
+/// Whether oneDNN is the faster way to compute a convolution.
+bool is_for_onednn(ops::Op op, const ops::Call& call) noexcept {
+  return onednn_is_faster(op, call) && !winograd_is_faster(op, call);
+}
+
 /// A convolution of f32 by oneDNN where that is there and faster, else by the level's kernel.
 template <Level level, ops::Op op>
 void convolution(const ops::Call& call) noexcept {
-  if (!onednn_is_faster(op, call) || !convolve_by_onednn(op, call)) {
+  if (!is_for_onednn(op, call) || !convolve_by_onednn(op, call)) {
     level_kernel<level>(op, DType::f32)(call);
   }
 }
@@ -49,26 +56,36 @@ void in_f32(const ops::Call& call) noexcept {
       call);
 }
 
-/// A product of bf16 by oneDNN where that is there and faster, else in f32.
+/// A product of bf16 by pairs, or by oneDNN, where there is enough to do, else in f32.
 template <Level level>
 void bfloat16_matmul(const ops::Call& call) noexcept {
-  if (level != Level::Avx512 || !onednn_multiplies_faster(call) || !multiply_by_onednn(call)) {
+  if (level != Level::Avx512 || !onednn_multiplies_faster(call) ||
+      !((pairs_are_fastest() && multiply_pairs(call)) || multiply_by_onednn(call))) {
     in_f32<level, ops::Op::matmul, DType::bf16>(call);
   }
 }
 
-/// A convolution of bf16, the same.
-template <Level level, ops::Op op>
-void bfloat16_convolution(const ops::Call& call) noexcept {
-  if (level != Level::Avx512 || !onednn_is_faster(op, call) || !convolve_by_onednn(op, call)) {
-    in_f32<level, op, DType::bf16>(call);
+/// A convolution of f16 or bf16: by the level's kernel where oneDNN is not faster, else by oneDNN
+/// in bf16 where the processor multiplies it, else in f32.
+template <Level level, ops::Op op, DType dtype>
+void narrow_convolution(const ops::Call& call) noexcept {
+  if (dtype == DType::bf16 && level == Level::Avx512 && pairs_are_faster(op, call) &&
+      convolve_pairs(op, call)) {
+    return;
+  }
+  if (!is_for_onednn(op, call)) {
+    level_kernel<level>(op, dtype)(call);
+  } else if (dtype != DType::bf16 || level != Level::Avx512 || !has_pairs() ||
+             !convolve_by_onednn(op, call)) {
+    in_f32<level, op, dtype>(call);
   }
 }
 
 template <Level level, ops::Op op>
 void set_convolution(KernelTable& table) {
   table.set(op, DType::f32, &convolution<level, op>);
-  table.set(op, DType::bf16, &bfloat16_convolution<level, op>);
+  table.set(op, DType::f16, &narrow_convolution<level, op, DType::f16>);
+  table.set(op, DType::bf16, &narrow_convolution<level, op, DType::bf16>);
 }
 
 template <Level level, ops::Op op, DType dtype>

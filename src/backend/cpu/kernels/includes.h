@@ -17,6 +17,7 @@
 #include "backend/cpu/fourier_plan.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/scratch.h"
+#include "backend/cpu/winograd.h"
 #include "ops/detail/around_axis.h"
 #include "ops/detail/gamma.h"
 #include "ops/detail/window_range.h"

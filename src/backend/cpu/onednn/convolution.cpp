@@ -430,10 +430,6 @@ bool convolve_by_onednn(ops::Op op, const ops::Call& call) noexcept {
 bool onednn_is_faster(ops::Op op, const ops::Call& call) noexcept {
   const Problem p(op, call);
   const ops::WindowAttributes& w = p.window;
-  static const bool multiplies_bf16 = __builtin_cpu_supports("avx512bf16");
-  if (p.dtype() == DType::bf16 && !multiplies_bf16) {
-    return false;
-  }
   if (w.axes > 2 || w.groups > 1 || w.dilations[0] > 1 || w.dilations[1] > 1) {
     return true;  // Of these this back end has no kernel of its own.
   }

@@ -13,7 +13,7 @@ namespace ddx::backend::cpu {
 /// result, where oneDNN is absent or does not know the case.
 [[nodiscard]] bool convolve_by_onednn(ops::Op op, const ops::Call& call) noexcept;
 
-/// Whether oneDNN is the faster way; see the README for the measurement.
+/// Whether oneDNN is the faster way for these shapes; see the README for the measurement.
 [[nodiscard]] bool onednn_is_faster(ops::Op op, const ops::Call& call) noexcept;
 
 }  // namespace ddx::backend::cpu

@@ -7,6 +7,7 @@
 
 #include "backend/cpu/onednn/library.h"
 #include "backend/cpu/onednn/primitive.h"
+#include "backend/cpu/pairs.h"
 #include "backend/cpu/pool.h"
 
 #include <algorithm>
@@ -149,9 +150,8 @@ bool multiply_by_onednn(const ops::Call& call) noexcept {
 }
 
 bool onednn_multiplies_faster(const ops::Call& call) noexcept {
-  static const bool has_products = __builtin_cpu_supports("avx512bf16");
   const ops::MatmulExtents e = extents_of(call);
-  return has_products && e.rows >= 16 && e.columns >= 16 &&
+  return has_pairs() && e.rows >= 16 && e.columns >= 16 &&
          e.rows * e.inner * e.columns >= (1 << 18);
 }
 

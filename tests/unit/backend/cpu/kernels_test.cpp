@@ -4,6 +4,7 @@
 
 #include "ddx/backend/buffer.h"
 #include "ddx/core/dtype.h"
+#include "ddx/core/float16.h"
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
@@ -51,6 +52,10 @@ std::vector<LargeCase> large_cases() {
   const ops::WindowAttributes same5{.size = {5, 5, 1}, .low = {2, 2, 0}, .high = {2, 2, 0}};
   const ops::WindowAttributes valid5{.size = {5, 5, 1}};
   const ops::WindowAttributes stride2{.size = {3, 3, 1}, .strides = {2, 2, 1}, .high = {1, 1, 0}};
+  const ops::WindowAttributes same3{.size = {3, 3, 1}, .low = {1, 1, 0}, .high = {1, 1, 0}};
+  const ops::WindowAttributes valid3{.size = {3, 3, 1}};
+  const ops::WindowAttributes aside3{.size = {3, 3, 1}, .low = {3, 0, 0}, .high = {2, 1, 0}};
+  const ops::WindowAttributes stride5{.size = {5, 5, 1}, .strides = {2, 2, 1}};
   const ops::WindowAttributes pool2{.size = {2, 2, 1}, .strides = {2, 2, 1}};
   const ops::WindowAttributes overlapping{
       .size = {3, 3, 1}, .strides = {2, 2, 1}, .low = {1, 1, 0}, .high = {1, 1, 0}};
@@ -276,6 +281,26 @@ std::vector<LargeCase> large_cases() {
        {{200, 16}, {70, 16}, {70, 33}, {200, 33}, {200}, {200, 33}},
        {{200, 16}, {70, 16}, {70, 33}},
        keep(ops::AttentionAttributes{0.25, true})},
+      {"rows in pairs",
+       Op::matmul,
+       {{70, 150}, {150, 97}},
+       {{70, 97}},
+       keep(ops::MatmulAttributes{})},
+      {"columns in pairs",
+       Op::matmul,
+       {{150, 70}, {97, 150}},
+       {{70, 97}},
+       keep(ops::MatmulAttributes{true, true})},
+      {"few rows in pairs",
+       Op::matmul,
+       {{19, 256}, {256, 400}},
+       {{19, 400}},
+       keep(ops::MatmulAttributes{})},
+      {"a stack of rows in pairs",
+       Op::matmul,
+       {{3, 50, 64}, {64, 112}},
+       {{3, 50, 112}},
+       keep(ops::MatmulAttributes{})},
       {"strides, many channels",
        Op::convolution,
        {wide_image, wide_filter},
@@ -291,6 +316,96 @@ std::vector<LargeCase> large_cases() {
        {wide_image, {5, 8, 7, 40}},
        {wide_filter},
        keep(stride2)},
+      {"tiles at odd borders",
+       Op::convolution,
+       {{3, 13, 10, 16}, {3, 3, 16, 48}},
+       {{3, 13, 10, 48}},
+       keep(same3)},
+      {"tiles at odd borders",
+       Op::convolution_input_gradient,
+       {{3, 13, 10, 48}, {3, 3, 16, 48}},
+       {{3, 13, 10, 16}},
+       keep(same3)},
+      {"tiles at odd borders",
+       Op::convolution_filter_gradient,
+       {{3, 13, 10, 16}, {3, 13, 10, 48}},
+       {{3, 3, 16, 48}},
+       keep(same3)},
+      {"tiles without padding",
+       Op::convolution,
+       {{5, 9, 12, 32}, {3, 3, 32, 16}},
+       {{5, 7, 10, 16}},
+       keep(valid3)},
+      {"tiles without padding",
+       Op::convolution_input_gradient,
+       {{5, 7, 10, 16}, {3, 3, 32, 16}},
+       {{5, 9, 12, 32}},
+       keep(valid3)},
+      {"tiles without padding",
+       Op::convolution_filter_gradient,
+       {{5, 9, 12, 32}, {5, 7, 10, 16}},
+       {{3, 3, 32, 16}},
+       keep(valid3)},
+      {"tiles with padding on one side",
+       Op::convolution,
+       {{4, 10, 8, 16}, {3, 3, 16, 32}},
+       {{4, 13, 7, 32}},
+       keep(aside3)},
+      {"tiles with padding on one side",
+       Op::convolution_input_gradient,
+       {{4, 13, 7, 32}, {3, 3, 16, 32}},
+       {{4, 10, 8, 16}},
+       keep(aside3)},
+      {"tiles with padding on one side",
+       Op::convolution_filter_gradient,
+       {{4, 10, 8, 16}, {4, 13, 7, 32}},
+       {{3, 3, 16, 32}},
+       keep(aside3)},
+      {"tiles of large filters",
+       Op::convolution,
+       {{2, 6, 5, 160}, {3, 3, 160, 144}},
+       {{2, 6, 5, 144}},
+       keep(same3)},
+      {"tiles of large filters",
+       Op::convolution_input_gradient,
+       {{2, 6, 5, 144}, {3, 3, 160, 144}},
+       {{2, 6, 5, 160}},
+       keep(same3)},
+      {"tiles of large filters",
+       Op::convolution_filter_gradient,
+       {{2, 6, 5, 160}, {2, 6, 5, 144}},
+       {{3, 3, 160, 144}},
+       keep(same3)},
+      {"several blocks of tiles",
+       Op::convolution,
+       {{9, 30, 70, 16}, {3, 3, 16, 16}},
+       {{9, 30, 70, 16}},
+       keep(same3)},
+      {"several blocks of tiles",
+       Op::convolution_filter_gradient,
+       {{9, 30, 70, 16}, {9, 30, 70, 16}},
+       {{3, 3, 16, 16}},
+       keep(same3)},
+      {"several positions in a vector",
+       Op::convolution,
+       {{7, 19, 17, 4}, {3, 3, 4, 3}},
+       {{7, 19, 17, 3}},
+       keep(same3)},
+      {"several positions in a vector",
+       Op::convolution_filter_gradient,
+       {{7, 19, 17, 4}, {7, 19, 17, 3}},
+       {{3, 3, 4, 3}},
+       keep(same3)},
+      {"several positions in a vector, in steps",
+       Op::convolution,
+       {{7, 40, 41, 2}, {5, 5, 2, 4}},
+       {{7, 18, 19, 4}},
+       keep(stride5)},
+      {"several positions in a vector, in steps",
+       Op::convolution_filter_gradient,
+       {{7, 40, 41, 2}, {7, 18, 19, 4}},
+       {{5, 5, 2, 4}},
+       keep(stride5)},
       {"volumes",
        Op::convolution,
        {{6, 5, 9, 8, 12}, {2, 3, 2, 12, 20}},
@@ -380,7 +495,7 @@ class Arrays {
   [[nodiscard]] std::int64_t count(std::size_t i) const { return shapes_[i].count(); }
   [[nodiscard]] T* data(std::size_t i) const { return reinterpret_cast<T*>(buffers_[i].data()); }
 
-  static constexpr T guard = 12345;
+  static inline const T guard = static_cast<T>(12345.0);
 
  private:
   const std::vector<Shape>& shapes_;
@@ -409,7 +524,9 @@ void expect_near_reference(const KernelTable& kernels, const LargeCase& one) {
     }
     // The reference sums in double; sums of random numbers cancel, so errors are judged by the
     // largest of the results.
-    const double tolerance = 256 * static_cast<double>(std::numeric_limits<T>::epsilon()) * largest;
+    const double roundings = sizeof(T) == 2 ? 1 : 256;  // Those of 16 bits are computed in f32.
+    const double tolerance =
+        roundings * static_cast<double>(std::numeric_limits<T>::epsilon()) * largest;
     for (std::int64_t k = 0; k < expected.count(i); ++k) {
       if (got.data(i)[k] == expected.data(i)[k]) {
         continue;  // Infinities have no difference.
@@ -434,6 +551,24 @@ TEST(CpuKernels, OfEveryLevelAgreeWithTheReferenceOnLargeArrays) {
     for (const LargeCase& one : large_cases()) {
       expect_near_reference<float>(kernels, one);
       expect_near_reference<double>(kernels, one);
+    }
+  }
+}
+
+TEST(CpuKernels, OfWindowsAndProductsOf16BitsAgreeWithTheReferenceOnLargeArrays) {
+  for (const Level level : {Level::Baseline, Level::Avx2, Level::Avx512}) {
+    if (level > best_level()) {
+      continue;
+    }
+    SCOPED_TRACE("level " + std::to_string(static_cast<int>(level)));
+    const KernelTable kernels = kernels_of(level);
+    for (const LargeCase& one : large_cases()) {
+      const ops::Family family = ops::info(one.op).family;
+      if (family == ops::Family::Convolution || family == ops::Family::Pooling ||
+          family == ops::Family::Matmul) {
+        expect_near_reference<Half>(kernels, one);
+        expect_near_reference<BFloat16>(kernels, one);
+      }
     }
   }
 }

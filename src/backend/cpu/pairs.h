@@ -1,0 +1,27 @@
+/// \file
+/// Kernels of bf16 for processors that multiply pairs of them (AVX512-BF16):
+/// levels/avx512_bf16.cpp.
+
+#pragma once
+
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/op.h"
+
+namespace ddx::backend::cpu {
+
+/// Whether the processor multiplies pairs of bf16.
+[[nodiscard]] bool has_pairs() noexcept;
+
+/// Whether it does, and nothing faster: not tiles (AMX), which oneDNN multiplies.
+[[nodiscard]] bool pairs_are_fastest() noexcept;
+
+/// A convolution, or a gradient of one, by Winograd's minimal filtering. The transformed operands
+/// are rounded to bf16, too, so the error is some three times that of a result which is rounded
+/// once. Subnormal elements may count as zeros. Says no where there is no memory.
+[[nodiscard]] bool convolve_pairs(ops::Op op, const ops::Call& call) noexcept;
+
+/// A product of matrices, summed in f32 and rounded once. Subnormal elements may count as zeros.
+/// Says no where there is no memory, the inner extent is odd, or there is a stack of products.
+[[nodiscard]] bool multiply_pairs(const ops::Call& call) noexcept;
+
+}  // namespace ddx::backend::cpu
