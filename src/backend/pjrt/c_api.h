@@ -420,6 +420,24 @@ struct MemoryLayout {
   std::int32_t type = 0;
 };
 
+struct BufferGetMemoryLayoutArgs {
+  Head head;
+  RawBuffer* buffer = nullptr;
+  MemoryLayout layout{};
+};
+
+struct BufferIsOnCpuArgs {
+  Head head;
+  RawBuffer* buffer = nullptr;
+  bool is_on_cpu = false;
+};
+
+struct BufferUnsafePointerArgs {
+  Head head;
+  RawBuffer* buffer = nullptr;
+  std::uintptr_t pointer = 0;
+};
+
 struct BufferToHostBufferArgs {
   Head head;
   RawBuffer* buffer = nullptr;

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -48,6 +49,18 @@ Sent send(const std::shared_ptr<const Client>& client, const HostArray& array,
                                       .device = device.raw};
   client->api().call(to_device, args);
   return {args.buffer, Event(client, args.done_with_host_buffer)};
+}
+
+bool is_row_major(const MemoryLayout& layout) noexcept {
+  if (layout.type != 0 || layout.tiled.tile_count != 0) {
+    return false;
+  }
+  for (std::size_t i = 0; i < layout.tiled.rank; ++i) {
+    if (layout.tiled.minor_to_major[i] != static_cast<std::int64_t>(layout.tiled.rank - 1 - i)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 std::size_t bytes_of(const Shape& shape, DType dtype) noexcept {
@@ -113,6 +126,24 @@ Event DeviceBuffer::ready() const {
   return {client_, args.event};
 }
 
+const std::byte* DeviceBuffer::elements_in_place() const {
+  const Api& api = client_->api();
+  BufferIsOnCpuArgs place{.head = {}, .buffer = raw_};
+  if (!api.has<BufferUnsafePointerArgs>() || !api.try_call(place).is_ok() || !place.is_on_cpu) {
+    return nullptr;
+  }
+  BufferGetMemoryLayoutArgs order{.head = {}, .buffer = raw_};
+  if (!api.try_call(order).is_ok() || !is_row_major(order.layout)) {
+    return nullptr;
+  }
+  ready().await(to_host);
+  BufferUnsafePointerArgs elements{.head = {}, .buffer = raw_};
+  if (!api.try_call(elements).is_ok()) {
+    return nullptr;
+  }
+  return reinterpret_cast<const std::byte*>(elements.pointer);
+}
+
 Event DeviceBuffer::copy_to_host(std::span<std::byte> host) const {
   const Shape extents = shape();
   const std::size_t bytes = bytes_of(extents, dtype());
@@ -141,6 +172,12 @@ Event DeviceBuffer::copy_to_host(std::span<std::byte> host) const {
 }
 
 void DeviceBuffer::take_to_host(std::span<std::byte> host) const {
+  if (host.size() == bytes_of(shape(), dtype()) && !host.empty()) {
+    if (const std::byte* const elements = elements_in_place()) {
+      std::memcpy(host.data(), elements, host.size());
+      return;
+    }
+  }
   copy_to_host(host).await(to_host);
 }
 

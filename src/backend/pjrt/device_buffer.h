@@ -73,14 +73,23 @@ class DeviceBuffer {
   /// Ready when the elements are there.
   [[nodiscard]] Event ready() const;
 
+  /// The elements where they are, where that is memory of this process and their order row-major;
+  /// else null: they are to be copied. Waits for them. They stay as long as the buffer is there,
+  /// and no program takes its memory over.
+  ///
+  /// Throws:  EnvironmentError with what the program that makes them has failed with.
+  [[nodiscard]] const std::byte* elements_in_place() const;
+
   /// The elements, in row-major order, into `host`, which must be there until the event is ready.
   ///
   /// Throws:  UsageError where `host` has another size; EnvironmentError with the plugin's message.
   [[nodiscard]] Event copy_to_host(std::span<std::byte> host) const;
 
-  /// As above, and waits.
+  /// As above, and waits. Of a device that shares the memory of the process, a plain copy.
   ///
   /// Throws:  also what the program that makes the elements has failed with.
+  /// Cost:    of 16 floats on XLA's CPU 0.3 us; by copy_to_host and a wait 29 us, because the plugin
+  ///          copies on another thread (two processors, November 2026, PJRT 0.115).
   void take_to_host(std::span<std::byte> host) const;
 
   /// The same elements on another device of the client.

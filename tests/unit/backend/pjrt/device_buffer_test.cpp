@@ -7,11 +7,13 @@
 #include "tests/unit/backend/pjrt/fakes.h"
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -62,6 +64,13 @@ TEST(PjrtDeviceBuffer, GoesToAnotherDevice) {
   EXPECT_EQ(
       message_of<EnvironmentError>([&] { (void)stuck.on(other->device(1)); }),
       "copy to another PJRT device: the plugin has no PJRT_Buffer_CopyToDevice (UNIMPLEMENTED)");
+}
+
+TEST(PjrtDeviceBuffer, ElementsThatAreElsewhereAreCopied) {
+  const auto client = fake_client();
+  const auto buffer = on_device(client, std::array{1.0F, 2.0F});
+  EXPECT_EQ(buffer.elements_in_place(), nullptr);
+  EXPECT_EQ(floats_of(buffer), (std::vector{1.0F, 2.0F}));
 }
 
 // XLA's own: it reads the memory where it is, and owns it until the buffer is gone.

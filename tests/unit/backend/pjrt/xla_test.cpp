@@ -111,6 +111,9 @@ TEST(PjrtXla, EveryElementTypePassesThrough) {
     EXPECT_EQ(results.at(0).shape(), (Shape{3, 2})) << row.text;
     std::vector<std::byte> turned(bytes.size());
     results.at(0).take_to_host(turned);
+    std::vector<std::byte> copied(bytes.size());
+    results.at(0).copy_to_host(copied).await("copy");
+    EXPECT_EQ(copied, turned) << row.text << ", as the plugin copies it";
     for (std::size_t i = 0; i < 6; ++i) {
       EXPECT_EQ(std::memcmp(turned.data() + i * row.bytes,
                             bytes.data() + (i % 2 * 3 + i / 2) * row.bytes, row.bytes),
@@ -128,6 +131,16 @@ TEST(PjrtXla, EmptyArraysAndScalarsPassThrough) {
   const auto scalar = DeviceBuffer::copied(xla(), {&number, DType::f32, {}}, xla()->device(0));
   EXPECT_EQ(scalar.shape(), Shape{});
   EXPECT_EQ(floats_of(scalar), std::vector{2.5F});
+}
+
+TEST(PjrtXla, ElementsAreReadWhereTheyAre) {
+  const auto x = on_device(xla(), std::array{1.0F, 2.0F});
+  const std::array arguments{&x};
+  const auto results = compiled(doubling(2)).run(arguments, xla()->device(0));
+  const std::byte* const elements = results.at(0).elements_in_place();
+  ASSERT_NE(elements, nullptr);
+  const std::array expected{2.0F, 4.0F};
+  EXPECT_EQ(std::memcmp(elements, expected.data(), sizeof expected), 0);
 }
 
 // What one program returns is an argument of the next at once.
