@@ -88,7 +88,7 @@ class DeviceBuffer {
   /// As above, and waits. Of a device that shares the memory of the process, a plain copy.
   ///
   /// Throws:  also what the program that makes the elements has failed with.
-  /// Cost:    of 16 floats on XLA's CPU 0.3 us; by copy_to_host and a wait 29 us, because the plugin
+  /// Cost:    of 16 floats on XLA's CPU 0.3 us; by copy_to_host and a wait 29 us: the plugin
   ///          copies on another thread (two processors, November 2026, PJRT 0.115).
   void take_to_host(std::span<std::byte> host) const;
 

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 namespace ddx::backend::pjrt {
@@ -44,6 +45,22 @@ TEST(PjrtApi, APluginThatWantsItsSizeExactlyGetsIt) {
 TEST(PjrtApi, StructsThatOthersPointToGrowToo) {
   EXPECT_EQ(run_with("NestedNewer"), (std::vector{3.0F, 4.0F}));
   EXPECT_EQ(run_with("NestedNewer"), (std::vector{3.0F, 4.0F}));
+  EXPECT_EQ(live_objects("NestedNewer"), 0);
+}
+
+TEST(PjrtApi, ManyThreadsAskForSizesAtOnce) {
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([t] {
+      for (int i = 0; i < 20; ++i) {
+        EXPECT_EQ(run_with(t % 2 == 0 ? "Newer" : "NestedNewer"), (std::vector{3.0F, 4.0F}));
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_EQ(live_objects("Newer"), 0);
   EXPECT_EQ(live_objects("NestedNewer"), 0);
 }
 
