@@ -3,14 +3,14 @@
 #include "ddx/backend/loop_compilation.h"
 #include "ddx/core/error.h"
 
+#include "backend/content_hash.h"
 #include "backend/cpu/level.h"
-#include "backend/cpu_jit/content_hash.h"
 #include "backend/cpu_jit/element_bitcode.h"
 #include "backend/cpu_jit/llvm_library.h"
 #include "backend/cpu_jit/loaded_code.h"
 #include "backend/cpu_jit/loop.h"
-#include "backend/cpu_jit/object_cache.h"
 #include "backend/cpu_jit/object_code.h"
+#include "backend/file_cache.h"
 
 #include <atomic>
 #include <chrono>
@@ -39,6 +39,8 @@ namespace {
 // ten kilobytes each.
 constexpr std::size_t most_loops = 8192;
 
+constexpr FileKind object_files{".loops", 0x3130706F6F6C7864};  // "dxloop01"
+
 constinit std::atomic<ObjectCompiler> object_compiler{&compile};
 
 /// Whether this thread is the one that compiles.
@@ -56,7 +58,7 @@ std::string hexadecimal(std::uint64_t number) {
 struct Job {
   std::vector<FunctionText> functions;
   std::vector<std::shared_ptr<CompiledLoop>> loops;
-  ObjectCache cache;
+  FileCache cache;
 };
 
 /// The loops of the process, and the thread that compiles them. Never destroyed; its thread is
@@ -196,7 +198,7 @@ std::vector<std::shared_ptr<const CompiledLoop>> LoopCompiler::request(
   if (job.loops.empty() || !start()) {
     return handles;
   }
-  job.cache = ObjectCache(chosen_.folder, chosen_.most_bytes);
+  job.cache = FileCache(chosen_.folder, chosen_.most_bytes, object_files);
   statistics_.requested += job.loops.size();
   jobs_.push_back(std::move(job));
   const std::uint64_t number = ++issued_;

@@ -1,4 +1,4 @@
-#include "backend/cpu_jit/content_hash.h"
+#include "backend/content_hash.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace ddx::backend::cpu_jit {
+namespace ddx::backend {
 namespace {
 
 TEST(ContentHash, DiffersWithEachByteTheLengthAndWhatIsBefore) {
@@ -26,4 +26,4 @@ TEST(ContentHash, DiffersWithEachByteTheLengthAndWhatIsBefore) {
 }
 
 }  // namespace
-}  // namespace ddx::backend::cpu_jit
+}  // namespace ddx::backend

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <span>
 
-namespace ddx::backend::cpu_jit {
+namespace ddx::backend {
 
 /// The hash of what `hash` stands for, with these bytes and their number behind it.
 [[nodiscard]] inline std::uint64_t content_hash(std::span<const std::byte> bytes,
@@ -25,4 +25,4 @@ namespace ddx::backend::cpu_jit {
   return hash;
 }
 
-}  // namespace ddx::backend::cpu_jit
+}  // namespace ddx::backend

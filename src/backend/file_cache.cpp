@@ -1,7 +1,6 @@
-#include "backend/cpu_jit/object_cache.h"
+#include "backend/file_cache.h"
 
-#include "backend/cpu_jit/content_hash.h"
-#include "backend/cpu_jit/object_code.h"
+#include "backend/content_hash.h"
 
 #include <algorithm>
 #include <array>
@@ -23,11 +22,8 @@
 #include <utility>
 #include <vector>
 
-namespace ddx::backend::cpu_jit {
+namespace ddx::backend {
 namespace {
-
-constexpr std::string_view ending = ".loops";
-constexpr std::uint64_t magic = 0x3130706F6F6C7864;  // "dxloop01"
 
 // Longer than any file that is written here.
 constexpr std::uint64_t most_file_bytes = std::uint64_t{1} << 28;
@@ -38,12 +34,13 @@ constexpr std::chrono::hours abandoned{1};
 struct Header {
   std::uint64_t magic_number;
   std::uint64_t key_bytes;
-  std::uint64_t object_bytes;
-  std::uint64_t checksum;  // Of the key and the object.
+  std::uint64_t content_bytes;
+  std::uint64_t checksum;  // Of the key and the content.
 };
 
-std::uint64_t checksum_of(std::string_view key, std::span<const std::byte> object) {
-  return content_hash(object, content_hash(std::as_bytes(std::span(key)), magic));
+std::uint64_t checksum_of(std::uint64_t magic, std::string_view key,
+                          std::span<const std::byte> content) {
+  return content_hash(content, content_hash(std::as_bytes(std::span(key)), magic));
 }
 
 class Descriptor {
@@ -113,7 +110,7 @@ std::optional<std::vector<std::byte>> contents(const std::filesystem::path& file
 
 }  // namespace
 
-std::optional<ObjectCode> ObjectCache::find(std::string_view key) const {
+std::optional<std::vector<std::byte>> FileCache::find(std::string_view key) const {
   struct stat status{};
   if (folder_.empty() || ::stat(folder_.c_str(), &status) != 0 || !is_of_this_user(status)) {
     return std::nullopt;
@@ -125,19 +122,19 @@ std::optional<ObjectCode> ObjectCache::find(std::string_view key) const {
   }
   std::memcpy(&header, bytes->data(), sizeof header);
   const auto rest = std::span(*bytes).subspan(sizeof header);
-  if (header.magic_number != magic || header.key_bytes != key.size() || rest.size() < key.size() ||
-      header.object_bytes != rest.size() - key.size() ||
+  if (header.magic_number != kind_.magic || header.key_bytes != key.size() ||
+      rest.size() < key.size() || header.content_bytes != rest.size() - key.size() ||
       std::memcmp(rest.data(), key.data(), key.size()) != 0) {
     return std::nullopt;
   }
-  const auto object = rest.subspan(key.size());
-  if (checksum_of(key, object) != header.checksum) {
+  const auto content = rest.subspan(key.size());
+  if (checksum_of(kind_.magic, key, content) != header.checksum) {
     return std::nullopt;
   }
-  return ObjectCode(object.begin(), object.end());
+  return std::vector<std::byte>(content.begin(), content.end());
 }
 
-bool ObjectCache::store(std::string_view key, const ObjectCode& object) const {
+bool FileCache::store(std::string_view key, std::span<const std::byte> content) const {
   if (folder_.empty()) {
     return false;
   }
@@ -155,10 +152,11 @@ bool ObjectCache::store(std::string_view key, const ObjectCode& object) const {
     if (descriptor.number() < 0) {
       return false;
     }
-    const Header header{magic, key.size(), object.size(), checksum_of(key, object)};
+    const Header header{kind_.magic, key.size(), content.size(),
+                        checksum_of(kind_.magic, key, content)};
     is_whole = write_all(descriptor.number(), std::as_bytes(std::span(&header, 1))) &&
                write_all(descriptor.number(), std::as_bytes(std::span(key))) &&
-               write_all(descriptor.number(), object) && ::fsync(descriptor.number()) == 0;
+               write_all(descriptor.number(), content) && ::fsync(descriptor.number()) == 0;
   }
   if (!is_whole || std::rename(name.c_str(), file_of(key).c_str()) != 0) {
     ::unlink(name.c_str());
@@ -168,14 +166,14 @@ bool ObjectCache::store(std::string_view key, const ObjectCode& object) const {
   return true;
 }
 
-std::filesystem::path ObjectCache::file_of(std::string_view key) const {
+std::filesystem::path FileCache::file_of(std::string_view key) const {
   std::array<char, 17> digits{};
   std::snprintf(digits.data(), digits.size(), "%016llx",
                 static_cast<unsigned long long>(content_hash(std::as_bytes(std::span(key)))));
-  return folder_ / (std::string(digits.data()) + std::string(ending));
+  return folder_ / (std::string(digits.data()) + std::string(kind_.ending));
 }
 
-void ObjectCache::make_room() const {
+void FileCache::make_room() const {
   struct File {
     std::filesystem::file_time_type time;
     std::uint64_t bytes;
@@ -191,7 +189,7 @@ void ObjectCache::make_room() const {
     if (gone) {
       continue;
     }
-    if (file.path.extension() == ending) {
+    if (file.path.extension() == kind_.ending) {
       total += file.bytes;
       files.push_back(file);
     } else if (file.path.stem() == "half" && now - file.time > abandoned) {
@@ -209,4 +207,4 @@ void ObjectCache::make_room() const {
   }
 }
 
-}  // namespace ddx::backend::cpu_jit
+}  // namespace ddx::backend

@@ -1,0 +1,122 @@
+/// \file
+/// XLA through PJRT: where its plugins lie, how their devices are opened, what they have done.
+
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace ddx::backend {
+
+/// A library that can run graphs on devices of some kind, as it was found.
+struct PjrtPlugin {
+  std::string name;            ///< Short: "cpu", "cuda", "tpu", or what its file's name says.
+  std::filesystem::path file;  ///< What `load` would open.
+};
+
+/// Makes plugins be looked for in a folder too: one with the libraries themselves, or a Python
+/// environment's site-packages, where packages of PyPI have them. Folders that were added first are
+/// looked at first; after all of them lib/ddx/pjrt beside, above and two above the folder of the
+/// running program. Nothing else is searched, and nothing is loaded before a device is used.
+void add_pjrt_folder(std::filesystem::path folder);
+
+/// Makes `name` stand for the plugin in a file, wherever else there is one of that name.
+///
+/// Throws:  UsageError where a plugin of that name is open.
+void add_pjrt_plugin(std::string name, std::filesystem::path file);
+
+/// The plugins that are found now; the first of a name is the one that it stands for.
+[[nodiscard]] std::vector<PjrtPlugin> pjrt_plugins();
+
+/// An option by the name that a plugin documents, where PjrtOptions has none for it.
+struct PjrtOption {
+  std::string name;
+  std::variant<std::string, std::int64_t, std::vector<std::int64_t>, float, bool> value;
+};
+
+/// How the devices of a plugin are opened. What is not said is the plugin's choice.
+struct PjrtOptions {
+  /// For the "cpu" plugin: how many devices share the processors.
+  std::optional<std::int64_t> cpu_device_count = {};
+  /// Accelerators: whether most of their memory is taken at once.
+  std::optional<bool> preallocate = {};
+  /// Accelerators: the part of their memory that is used at most.
+  std::optional<float> memory_fraction = {};
+  /// Accelerators: which of them to open; empty: all.
+  std::vector<std::int64_t> visible_devices = {};
+  std::vector<PjrtOption> others = {};
+  /// Where compiled graphs are kept for the next process, so that it starts warm. Empty: nowhere.
+  /// The folder is made where it is absent, and must be this user's alone. Any number of processes
+  /// may share it; a file that is damaged is as good as absent.
+  std::filesystem::path folder = {};
+  /// What was not used for longest is removed from the folder beyond this.
+  std::uint64_t most_bytes = std::uint64_t{1} << 30;
+  /// Tries the plugin in a child process before it is loaded, so that a library that crashes is an
+  /// error. It costs what loading costs.
+  bool try_in_child_first = true;
+  /// How long the child may take.
+  std::chrono::milliseconds time_limit{60'000};
+};
+
+/// Chooses how the devices of a plugin are opened.
+///
+/// Throws:  UsageError where they are open.
+void set_pjrt_options(std::string_view name, PjrtOptions options);
+
+/// A device of a plugin.
+struct PjrtDevice {
+  std::size_t ordinal = 0;
+  std::string kind;  ///< E.g. "cpu", "NVIDIA H100 80GB HBM3".
+  std::string text;  ///< As the plugin's messages call it.
+};
+
+/// What a plugin is, once it is open.
+struct PjrtPlatform {
+  std::filesystem::path file;
+  std::string name;                     ///< As the plugin calls it, e.g. "cpu", "cuda".
+  std::string version;                  ///< Of the platform, e.g. of CUDA.
+  int api_minor = 0;                    ///< Of PJRT 0.x.
+  std::vector<std::int64_t> stablehlo;  ///< The newest version that it reads, e.g. {1, 20, 0}.
+  std::vector<PjrtDevice> devices;
+};
+
+/// Opens a plugin, where it is not open, and tells what it is.
+///
+/// Throws:  EnvironmentError where none of that name is found, where it cannot be loaded, is of a
+///          version that is not supported, or has no devices here; with what the plugin says.
+[[nodiscard]] PjrtPlatform pjrt_platform(std::string_view name);
+
+/// What a device tells of its memory; plugins know more or less of it.
+struct PjrtMemory {
+  std::int64_t bytes_in_use = 0;
+  std::optional<std::int64_t> peak_bytes_in_use;
+  std::optional<std::int64_t> bytes_limit;
+  std::optional<std::int64_t> largest_free_block;
+  std::optional<std::int64_t> allocations;
+};
+
+/// The memory of a device now; none where its plugin does not say.
+///
+/// Throws:  as pjrt_platform; UsageError where there is no such device.
+[[nodiscard]] std::optional<PjrtMemory> pjrt_memory(std::string_view name, std::size_t ordinal);
+
+/// What a plugin has been asked for since it was opened.
+struct PjrtStatistics {
+  std::uint64_t compiled = 0;               ///< Programs, by the plugin.
+  std::uint64_t loaded = 0;                 ///< Programs, from the folder.
+  std::uint64_t stored = 0;                 ///< Programs that went to the folder.
+  std::chrono::nanoseconds compile_time{};  ///< Of `compiled` and `loaded`, added up.
+};
+
+/// The counts of a plugin at this moment; zeros where it is not open.
+[[nodiscard]] PjrtStatistics pjrt_statistics(std::string_view name);
+
+}  // namespace ddx::backend

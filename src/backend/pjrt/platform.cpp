@@ -1,0 +1,235 @@
+#include "backend/pjrt/platform.h"
+
+#include "ddx/backend/pjrt.h"
+#include "ddx/core/error.h"
+
+#include "backend/file_cache.h"
+#include "backend/pjrt/client.h"
+#include "backend/pjrt/kept_executable.h"
+#include "backend/pjrt/named_value.h"
+#include "backend/pjrt/plugin.h"
+#include "backend/pjrt/plugin_search.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ddx::backend {
+namespace pjrt {
+namespace {
+
+/// What has been chosen for the plugin of a name, and what is open of it.
+struct Entry {
+  std::filesystem::path file;  // Empty: to be looked for.
+  PjrtOptions options;
+  std::unique_ptr<Platform> platform;  // Null: not open.
+};
+
+/// All names. Never destroyed.
+class Platforms {
+ public:
+  static Platforms& instance() {
+    static auto* const platforms = new Platforms;
+    return *platforms;
+  }
+
+  void add_folder(std::filesystem::path folder) {
+    const std::scoped_lock lock(mutex_);
+    folders_.push_back(std::move(folder));
+  }
+  void add_plugin(std::string_view name, std::filesystem::path file) {
+    const std::scoped_lock lock(mutex_);
+    closed_entry("name a PJRT plugin", name).file = std::move(file);
+  }
+  void set_options(std::string_view name, PjrtOptions options) {
+    const std::scoped_lock lock(mutex_);
+    closed_entry("choose options of a PJRT plugin", name).options = std::move(options);
+  }
+  std::vector<PjrtPlugin> plugins() {
+    const std::scoped_lock lock(mutex_);
+    return found();
+  }
+  /// Null: not open.
+  const Platform* open_one(std::string_view name) {
+    const std::scoped_lock lock(mutex_);
+    const auto entry = entries_.find(name);
+    return entry == entries_.end() ? nullptr : entry->second.platform.get();
+  }
+  Platform& opened(std::string_view name) {
+    const std::scoped_lock lock(mutex_);
+    Entry& entry = entry_of(name);
+    if (entry.platform == nullptr) {
+      entry.platform = open(name, entry.options);
+    }
+    return *entry.platform;
+  }
+
+ private:
+  Entry& entry_of(std::string_view name) {
+    const auto found = entries_.find(name);
+    return found != entries_.end() ? found->second : entries_[std::string(name)];
+  }
+  Entry& closed_entry(const char* operation, std::string_view name) {
+    Entry& entry = entry_of(name);
+    if (entry.platform != nullptr) {
+      throw UsageError(operation, std::string(name) + " is open, from " +
+                                      entry.platform->client()->plugin()->file().string());
+    }
+    return entry;
+  }
+  std::vector<std::filesystem::path> searched() const;
+  std::vector<PjrtPlugin> found() const;
+  std::filesystem::path file_of(std::string_view name) const;
+  std::unique_ptr<Platform> open(std::string_view name, const PjrtOptions& options) const;
+
+  std::mutex mutex_;
+  std::vector<std::filesystem::path> folders_;
+  std::map<std::string, Entry, std::less<>> entries_;
+};
+
+std::vector<std::filesystem::path> Platforms::searched() const {
+  std::vector<std::filesystem::path> folders = folders_;
+  for (auto& folder : folders_of_program()) {
+    folders.push_back(std::move(folder));
+  }
+  return folders;
+}
+
+std::vector<PjrtPlugin> Platforms::found() const {
+  std::vector<PjrtPlugin> plugins;
+  for (const auto& [name, entry] : entries_) {
+    if (!entry.file.empty()) {
+      plugins.push_back({name, entry.file});
+    }
+  }
+  for (FoundPlugin& plugin : find_plugins(searched())) {
+    plugins.push_back({std::move(plugin.name), std::move(plugin.file)});
+  }
+  return plugins;
+}
+
+std::filesystem::path Platforms::file_of(std::string_view name) const {
+  const auto plugins = found();
+  const auto plugin = std::ranges::find(plugins, name, &PjrtPlugin::name);
+  if (plugin != plugins.end()) {
+    return plugin->file;
+  }
+  std::string facts = "no plugin named " + std::string(name);
+  std::string names;
+  for (const PjrtPlugin& other : plugins) {
+    names += (names.empty() ? "; there are " : ", ") + other.name;
+  }
+  facts += names;
+  std::string folders;
+  for (const auto& folder : searched()) {
+    folders += (folders.empty() ? "; looked in " : ", ") + folder.string();
+  }
+  throw EnvironmentError(
+      "open PJRT devices",
+      facts + folders + "; add_pjrt_folder names a folder, add_pjrt_plugin a file");
+}
+
+ClientOptions client_options(const PjrtOptions& options) {
+  ClientOptions chosen{.cpu_device_count = options.cpu_device_count,
+                       .preallocate = options.preallocate,
+                       .memory_fraction = options.memory_fraction,
+                       .visible_devices = options.visible_devices};
+  for (const PjrtOption& other : options.others) {
+    chosen.others.push_back({other.name, other.value});
+  }
+  return chosen;
+}
+
+std::unique_ptr<Platform> Platforms::open(std::string_view name, const PjrtOptions& options) const {
+  const auto plugin = Plugin::load(file_of(name), {.in_child_first = options.try_in_child_first,
+                                                   .time_limit = options.time_limit});
+  return std::make_unique<Platform>(Client::create(plugin, client_options(options)),
+                                    kept_executables(options.folder, options.most_bytes));
+}
+
+}  // namespace
+
+Platform& Platform::of(std::string_view name) {
+  return Platforms::instance().opened(name);
+}
+
+Executable Platform::executable(const ProgramText& program, const CompileOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  MadeExecutable made = make_executable(client_, program, options, files_);
+  const std::chrono::nanoseconds time = std::chrono::steady_clock::now() - begin;
+  nanoseconds_.fetch_add(time.count(), std::memory_order_relaxed);
+  (made.is_loaded ? loaded_ : compiled_).fetch_add(1, std::memory_order_relaxed);
+  if (made.is_stored) {
+    stored_.fetch_add(1, std::memory_order_relaxed);
+  }
+  return std::move(made.executable);
+}
+
+PjrtStatistics Platform::statistics() const noexcept {
+  return {.compiled = compiled_.load(std::memory_order_relaxed),
+          .loaded = loaded_.load(std::memory_order_relaxed),
+          .stored = stored_.load(std::memory_order_relaxed),
+          .compile_time = std::chrono::nanoseconds(nanoseconds_.load(std::memory_order_relaxed))};
+}
+
+}  // namespace pjrt
+
+void add_pjrt_folder(std::filesystem::path folder) {
+  pjrt::Platforms::instance().add_folder(std::move(folder));
+}
+
+void add_pjrt_plugin(std::string name, std::filesystem::path file) {
+  pjrt::Platforms::instance().add_plugin(name, std::move(file));
+}
+
+std::vector<PjrtPlugin> pjrt_plugins() {
+  return pjrt::Platforms::instance().plugins();
+}
+
+void set_pjrt_options(std::string_view name, PjrtOptions options) {
+  pjrt::Platforms::instance().set_options(name, std::move(options));
+}
+
+PjrtPlatform pjrt_platform(std::string_view name) {
+  const pjrt::Client& client = *pjrt::Platform::of(name).client();
+  PjrtPlatform platform{.file = client.plugin()->file(),
+                        .name = client.platform_name(),
+                        .version = client.platform_version(),
+                        .api_minor = client.api().minor(),
+                        .stablehlo = client.plugin()->stablehlo_version(),
+                        .devices = {}};
+  for (std::size_t i = 0; i < client.devices().size(); ++i) {
+    platform.devices.push_back({i, client.devices()[i].kind, client.devices()[i].text});
+  }
+  return platform;
+}
+
+std::optional<PjrtMemory> pjrt_memory(std::string_view name, std::size_t ordinal) {
+  const auto memory = pjrt::Platform::of(name).client()->memory(ordinal);
+  if (!memory) {
+    return std::nullopt;
+  }
+  return PjrtMemory{.bytes_in_use = memory->bytes_in_use,
+                    .peak_bytes_in_use = memory->peak_bytes_in_use,
+                    .bytes_limit = memory->bytes_limit,
+                    .largest_free_block = memory->largest_free_block,
+                    .allocations = memory->allocations};
+}
+
+PjrtStatistics pjrt_statistics(std::string_view name) {
+  const pjrt::Platform* const platform = pjrt::Platforms::instance().open_one(name);
+  return platform == nullptr ? PjrtStatistics{} : platform->statistics();
+}
+
+}  // namespace ddx::backend

@@ -1,0 +1,54 @@
+/// \file
+/// A plugin by its name, open for the whole process.
+
+#pragma once
+
+#include "ddx/backend/pjrt.h"
+
+#include "backend/file_cache.h"
+#include "backend/pjrt/client.h"
+#include "backend/pjrt/compile_options.h"
+#include "backend/pjrt/executable.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace ddx::backend::pjrt {
+
+/// The open devices of the plugin that a name stands for, and where its programs are kept. It is
+/// opened once and never closed: threads of the plugin, and tensors of static storage, may outlive
+/// every static. May be used from any thread.
+class Platform {
+ public:
+  /// The platform of a name, opened where it is not open.
+  ///
+  /// Throws:  as backend::pjrt_platform. The next call tries again.
+  [[nodiscard]] static Platform& of(std::string_view name);
+
+  /// For `of`.
+  Platform(std::shared_ptr<const Client> client, FileCache files)
+      : client_(std::move(client)), files_(std::move(files)) {}
+
+  [[nodiscard]] const std::shared_ptr<const Client>& client() const noexcept { return client_; }
+
+  /// A program, from disk or compiled.
+  ///
+  /// Throws:  as Executable::compile.
+  [[nodiscard]] Executable executable(const ProgramText& program,
+                                      const CompileOptions& options = {});
+
+  [[nodiscard]] PjrtStatistics statistics() const noexcept;
+
+ private:
+  std::shared_ptr<const Client> client_;
+  FileCache files_;
+  std::atomic<std::uint64_t> compiled_{0};
+  std::atomic<std::uint64_t> loaded_{0};
+  std::atomic<std::uint64_t> stored_{0};
+  std::atomic<std::int64_t> nanoseconds_{0};
+};
+
+}  // namespace ddx::backend::pjrt

@@ -1,0 +1,93 @@
+#include "backend/pjrt/client.h"
+
+#include "ddx/core/error.h"
+
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/backend/pjrt/fakes.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ddx::backend::pjrt {
+namespace {
+
+using ddx::testing::message_of;
+
+TEST(PjrtClient, TellsItsDevices) {
+  const auto client = fake_client();
+  EXPECT_EQ(client->platform_name(), "fake");
+  EXPECT_EQ(client->platform_version(), "1.2");
+  ASSERT_EQ(client->devices().size(), 2U);
+  const DeviceInfo& device = client->device(1);
+  EXPECT_EQ(device.id, 1);
+  EXPECT_EQ(device.local_hardware_id, 8);
+  EXPECT_EQ(device.kind, "pretence");
+  EXPECT_EQ(device.text, "fake:1");
+}
+
+TEST(PjrtClient, TellsWhatIsKnownOfMemory) {
+  const auto memory = fake_client()->memory(1);
+  ASSERT_TRUE(memory);
+  EXPECT_EQ(memory->bytes_in_use, 1001);
+  EXPECT_EQ(memory->peak_bytes_in_use, 2000);
+  EXPECT_EQ(memory->bytes_limit, 3000);
+  EXPECT_EQ(memory->largest_free_block, std::nullopt);
+  EXPECT_EQ(memory->allocations, 5);
+  EXPECT_EQ(fake_client("NoExtras")->memory(0).has_value(), false);
+  EXPECT_EQ(fake_client("NoExtras")->device(0).local_hardware_id, -1);
+}
+
+TEST(PjrtClient, ADeviceThatIsNotThereIsAnError) {
+  const auto client = fake_client();
+  EXPECT_EQ(message_of<UsageError>([&] { (void)client->device(2); }),
+            "PJRT device: device 2 of 2 of platform fake");
+}
+
+TEST(PjrtClient, WhatThePluginSaysIsTold) {
+  const auto plugin = Plugin::load(fake_file("NoDevices"));
+  EXPECT_EQ(
+      message_of<EnvironmentError>([&] { (void)Client::create(plugin); }),
+      "open PJRT devices: " + plugin->file().string() + ": No visible fake devices (NOT_FOUND)");
+  EXPECT_EQ(message_of<EnvironmentError>([&] {
+              (void)Client::create(plugin, {.preallocate = false, .visible_devices = {0, 2}});
+            }),
+            "open PJRT devices: " + plugin->file().string() +
+                ": No visible fake devices (NOT_FOUND); options preallocate=false, "
+                "visible_devices=[0, 2]");
+  EXPECT_EQ(live_objects("NoDevices"), 0);
+}
+
+TEST(PjrtClient, OptionsHaveTheNamesThatPluginsKnow) {
+  const ClientOptions options{.cpu_device_count = 3,
+                              .preallocate = false,
+                              .memory_fraction = 0.5F,
+                              .allocator = "bfc",
+                              .visible_devices = {1},
+                              .others = {{"use", true}}};
+  const std::vector<Named> expected{{"cpu_device_count", std::int64_t{3}},
+                                    {"preallocate", false},
+                                    {"memory_fraction", 0.5F},
+                                    {"allocator", std::string("bfc")},
+                                    {"visible_devices", std::vector<std::int64_t>{1}},
+                                    {"use", true}};
+  EXPECT_EQ(named(options), expected);
+  EXPECT_TRUE(named({}).empty());
+}
+
+TEST(PjrtClient, LivesAsLongAsABufferOfIt) {
+  {
+    auto client = fake_client();
+    const std::vector<float> values{1, 2};
+    const DeviceBuffer buffer = on_device(client, values);
+    client.reset();
+    EXPECT_EQ(floats_of(buffer), values);
+  }
+  EXPECT_EQ(live_objects(), 0);
+}
+
+}  // namespace
+}  // namespace ddx::backend::pjrt

@@ -1,0 +1,111 @@
+#include "backend/pjrt/executable.h"
+
+#include "ddx/core/error.h"
+
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/backend/pjrt/fakes.h"
+
+#include <array>
+#include <cstddef>
+#include <gtest/gtest.h>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ddx::backend::pjrt {
+namespace {
+
+using ddx::testing::message_of;
+
+class PjrtExecutable : public ::testing::Test {
+ protected:
+  ~PjrtExecutable() override {
+    client_.reset();
+    EXPECT_EQ(live_objects(), 0);
+  }
+
+  [[nodiscard]] Executable compiled(const std::string& program) const {
+    return Executable::compile(client_, {.text = program});
+  }
+
+  std::shared_ptr<const Client> client_ = fake_client();
+};
+
+TEST_F(PjrtExecutable, HasItsResults) {
+  const auto executable = compiled("results=2");
+  EXPECT_EQ(executable.result_count(), 2U);
+  EXPECT_EQ(executable.device_count(), 1U);
+  const auto a = on_device(client_, std::array{1.0F});
+  const auto b = on_device(client_, std::array{2.0F});
+  const std::array arguments{&b, &a};
+  const auto results = executable.run(arguments, client_->device(0));
+  ASSERT_EQ(results.size(), 2U);
+  EXPECT_EQ(floats_of(results[0]), std::vector{2.0F});
+  EXPECT_EQ(floats_of(results[1]), std::vector{1.0F});
+}
+
+TEST_F(PjrtExecutable, TheCompilersMessageHasTheLineOfTheProgram) {
+  const std::string nonsense = "one\ntwo\nnonsense";
+  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)compiled(nonsense); }),
+            "compile for PJRT: -:3:8: error: nonsense.\n-:3:8: note: see it (INVALID_ARGUMENT)");
+  const auto origin = [](std::size_t line) {
+    return line == 3 ? std::string("step.cpp:12") : std::string();
+  };
+  EXPECT_EQ(message_of<EnvironmentError>([&] {
+              (void)Executable::compile(client_, {.text = nonsense, .origin_of_line = origin});
+            }),
+            "compile for PJRT: -:3:8: error: nonsense.\n-:3:8: note: see it (INVALID_ARGUMENT); of "
+            "step.cpp:12");
+}
+
+TEST_F(PjrtExecutable, ARunThatFailsAtOnceIsAnError) {
+  const auto executable = compiled("fail now");
+  const auto a = on_device(client_, std::array{1.0F});
+  const std::array arguments{&a};
+  EXPECT_EQ(
+      message_of<EnvironmentError>([&] { (void)executable.run(arguments, client_->device(0)); }),
+      "run by PJRT: The fake device is tired (ABORTED)");
+}
+
+TEST_F(PjrtExecutable, ARunThatFailsLaterIsAnErrorWhereItsResultsAreLookedAt) {
+  const auto executable = compiled("fail later slowly");
+  const auto a = on_device(client_, std::array{1.0F});
+  const std::array arguments{&a};
+  const auto results = executable.run(arguments, client_->device(0));
+  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)floats_of(results[0]); }),
+            "copy from a PJRT device: The fake device has stumbled (INTERNAL)");
+}
+
+TEST_F(PjrtExecutable, ADonatedArgumentIsGoneUnlessItIsKept) {
+  const auto executable = compiled("donate");
+  const auto a = on_device(client_, std::array{1.0F});
+  const std::array arguments{&a};
+  (void)executable.run(arguments, client_->device(0), {.kept = {0}});
+  EXPECT_FALSE(a.is_deleted());
+  (void)executable.run(arguments, client_->device(0));
+  EXPECT_TRUE(a.is_deleted());
+  EXPECT_EQ(
+      message_of<EnvironmentError>([&] { (void)executable.run(arguments, client_->device(0)); }),
+      "run by PJRT: A fake buffer is gone (INVALID_ARGUMENT)");
+}
+
+TEST_F(PjrtExecutable, BecomesBytesAndComesBack) {
+  const auto executable = compiled("results=2");
+  const auto bytes = executable.serialised();
+  ASSERT_TRUE(bytes);
+  EXPECT_EQ(Executable::deserialised(client_, *bytes).result_count(), 2U);
+  EXPECT_EQ(
+      message_of<EnvironmentError>([&] { (void)Executable::deserialised(client_, "rubbish"); }),
+      "load a program for PJRT: No fake program (DATA_LOSS)");
+  EXPECT_EQ(Executable::compile(fake_client("NoExtras"), {.text = ""}).serialised(), std::nullopt);
+}
+
+TEST_F(PjrtExecutable, ArgumentsAreForEachDevice) {
+  const auto executable = compiled("");
+  const std::vector<std::vector<const DeviceBuffer*>> of_two(2);
+  EXPECT_EQ(message_of<UsageError>([&] { (void)executable.run_on_all(of_two); }),
+            "run by PJRT: arguments for 2 devices of a program for 1");
+}
+
+}  // namespace
+}  // namespace ddx::backend::pjrt

@@ -1,0 +1,125 @@
+#include "ddx/backend/pjrt.h"
+
+#include "ddx/core/error.h"
+
+#include "backend/pjrt/platform.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/backend/pjrt/fakes.h"
+#include "tests/unit/backend/pjrt/xla_programs.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace ddx::backend {
+namespace {
+
+using ddx::testing::message_of;
+using ddx::testing::TemporaryFolder;
+using pjrt::fake_file;
+
+TEST(Pjrt, APluginHasTheNameThatTheProgramGivesIt) {
+  add_pjrt_plugin("named", fake_file("Good"));
+  const auto plugins = pjrt_plugins();
+  const auto found = std::ranges::find(plugins, "named", &PjrtPlugin::name);
+  ASSERT_NE(found, plugins.end());
+  EXPECT_EQ(found->file, fake_file("Good"));
+  const PjrtPlatform platform = pjrt_platform("named");
+  EXPECT_EQ(platform.name, "fake");
+  EXPECT_EQ(platform.version, "1.2");
+  EXPECT_EQ(platform.api_minor, 115);
+  EXPECT_EQ(platform.stablehlo, (std::vector<std::int64_t>{1, 13, 7}));
+  ASSERT_EQ(platform.devices.size(), 2U);
+  EXPECT_EQ(platform.devices[1].ordinal, 1U);
+  EXPECT_EQ(platform.devices[1].kind, "pretence");
+  EXPECT_EQ(platform.devices[1].text, "fake:1");
+}
+
+TEST(Pjrt, FoldersOfTheProgramAreSearched) {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink(fake_file("Good"), folder.path() / "libpjrt_searched.so");
+  EXPECT_TRUE(message_of<EnvironmentError>([] {
+                (void)pjrt_platform("searched");
+              }).starts_with("open PJRT devices: no plugin named searched"));
+  add_pjrt_folder(folder.path());
+  EXPECT_EQ(pjrt_platform("searched").name, "fake") << "and the failure is forgotten";
+}
+
+TEST(Pjrt, ANameThatNothingStandsForIsAnErrorThatSaysWhatThereIs) {
+  add_pjrt_plugin("one of some", fake_file("Good"));
+  const std::string message = message_of<EnvironmentError>([] { (void)pjrt_platform("no such"); });
+  EXPECT_TRUE(message.starts_with("open PJRT devices: no plugin named no such; there are "))
+      << message;
+  EXPECT_NE(message.find("one of some"), std::string::npos) << message;
+  EXPECT_NE(message.find("; looked in "), std::string::npos) << message;
+  EXPECT_TRUE(message.ends_with("; add_pjrt_folder names a folder, add_pjrt_plugin a file"))
+      << message;
+}
+
+TEST(Pjrt, WhatIsOpenStaysAsItIs) {
+  add_pjrt_plugin("open", fake_file("Good"));
+  set_pjrt_options("open", {.preallocate = false});
+  const std::string file = pjrt_platform("open").file.string();
+  EXPECT_EQ(message_of<UsageError>([] { set_pjrt_options("open", {}); }),
+            "choose options of a PJRT plugin: open is open, from " + file);
+  EXPECT_EQ(message_of<UsageError>([] { add_pjrt_plugin("open", "elsewhere.so"); }),
+            "name a PJRT plugin: open is open, from " + file);
+}
+
+TEST(Pjrt, AFailureToOpenIsTriedAgain) {
+  add_pjrt_plugin("late", "/nowhere/plugin.so");
+  EXPECT_EQ(message_of<EnvironmentError>([] { (void)pjrt_platform("late"); }),
+            "load a PJRT plugin: /nowhere/plugin.so: No such file or directory");
+  add_pjrt_plugin("late", fake_file("Good"));
+  EXPECT_EQ(pjrt_platform("late").name, "fake");
+}
+
+TEST(Pjrt, OptionsReachThePlugin) {
+  add_pjrt_plugin("without devices", fake_file("NoDevices"));
+  set_pjrt_options("without devices", {.cpu_device_count = 2, .others = {{"more", 0.5F}}});
+  const std::string message =
+      message_of<EnvironmentError>([] { (void)pjrt_platform("without devices"); });
+  EXPECT_TRUE(message.ends_with("; options cpu_device_count=2, more=0.500000")) << message;
+}
+
+TEST(Pjrt, MemoryIsToldByTheDevice) {
+  add_pjrt_plugin("with memory", fake_file("Good"));
+  const auto memory = pjrt_memory("with memory", 1);
+  ASSERT_TRUE(memory);
+  EXPECT_EQ(memory->bytes_in_use, 1001);
+  EXPECT_EQ(memory->peak_bytes_in_use, 2000);
+  EXPECT_FALSE(memory->largest_free_block);
+  EXPECT_EQ(message_of<UsageError>([] { (void)pjrt_memory("with memory", 2); }),
+            "PJRT device: device 2 of 2 of platform fake");
+}
+
+TEST(Pjrt, StatisticsCountPrograms) {
+  const TemporaryFolder folder;
+  add_pjrt_plugin("counted", fake_file("Good"));
+  set_pjrt_options("counted", {.folder = folder.path() / "programs"});
+  EXPECT_EQ(pjrt_statistics("counted").compiled, 0U);
+  pjrt::Platform& platform = pjrt::Platform::of("counted");
+  (void)platform.executable({.text = "a"});
+  (void)platform.executable({.text = "a"});
+  (void)platform.executable({.text = "b"});
+  const PjrtStatistics statistics = pjrt_statistics("counted");
+  EXPECT_EQ(statistics.compiled, 2U);
+  EXPECT_EQ(statistics.loaded, 1U);
+  EXPECT_EQ(statistics.stored, 2U);
+  EXPECT_GT(statistics.compile_time.count(), 0);
+}
+
+// The folder of the build is one of those around the test program.
+TEST(Pjrt, XlaIsFoundAroundTheProgram) {
+  const PjrtPlatform platform = pjrt_platform("cpu");
+  EXPECT_EQ(platform.name, "cpu");
+  EXPECT_TRUE(
+      platform.file.string().starts_with(std::filesystem::canonical(DDX_PJRT_FOLDER).string()));
+  EXPECT_FALSE(platform.devices.empty());
+}
+
+}  // namespace
+}  // namespace ddx::backend
