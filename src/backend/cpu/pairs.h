@@ -20,6 +20,11 @@ namespace ddx::backend::cpu {
 /// once. Subnormal elements may count as zeros. Says no where there is no memory.
 [[nodiscard]] bool convolve_pairs(ops::Op op, const ops::Call& call) noexcept;
 
+/// A convolution with few channels, or its gradient for the image, summed in f32 and rounded once.
+/// Subnormal elements may count as zeros. Says no where there is no memory, channels are odd, or
+/// the case is another.
+[[nodiscard]] bool convolve_few_pairs(ops::Op op, const ops::Call& call) noexcept;
+
 /// A product of matrices, summed in f32 and rounded once. Subnormal elements may count as zeros.
 /// Says no where there is no memory, the inner extent is odd, or there is a stack of products.
 [[nodiscard]] bool multiply_pairs(const ops::Call& call) noexcept;

@@ -69,12 +69,14 @@ void bfloat16_matmul(const ops::Call& call) noexcept {
 /// in bf16 where the processor multiplies it, else in f32.
 template <Level level, ops::Op op, DType dtype>
 void narrow_convolution(const ops::Call& call) noexcept {
-  if (dtype == DType::bf16 && level == Level::Avx512 && pairs_are_faster(op, call) &&
-      convolve_pairs(op, call)) {
+  const bool by_pairs = dtype == DType::bf16 && level == Level::Avx512 && pairs_are_fastest();
+  if (by_pairs && pairs_are_faster(op, call) && convolve_pairs(op, call)) {
     return;
   }
   if (!is_for_onednn(op, call)) {
-    level_kernel<level>(op, dtype)(call);
+    if (!by_pairs || !convolve_few_pairs(op, call)) {
+      level_kernel<level>(op, dtype)(call);
+    }
   } else if (dtype != DType::bf16 || level != Level::Avx512 || !has_pairs() ||
              !convolve_by_onednn(op, call)) {
     in_f32<level, op, dtype>(call);

@@ -18,7 +18,7 @@ constexpr int vector_bytes = 64;
 // After the vectors of the level, of which they are some.
 #include "backend/cpu/vector_math/pairs.inc"
 // After the instructions, by which the kernels compute.
-#include "backend/cpu/kernels/pair_product.inc"
+#include "backend/cpu/kernels/pair_convolution.inc"
 #include "backend/cpu/kernels/winograd_gradient.inc"
 
 template <ops::Op op>
@@ -39,6 +39,15 @@ bool convolve_pairs(ops::Op op, const ops::Call& call) noexcept {
     default:
       return false;
   }
+}
+
+bool convolve_few_pairs(ops::Op op, const ops::Call& call) noexcept {
+  if (!has_elements(call) || !is_plane(call.attributes<ops::WindowAttributes>())) {
+    return false;
+  }
+  return op == ops::Op::convolution                  ? convolve_by_words(call)
+         : op == ops::Op::convolution_input_gradient ? input_gradient_by_words(call)
+                                                     : false;
 }
 
 bool multiply_pairs(const ops::Call& call) noexcept {
