@@ -231,14 +231,4 @@ Value bitcast(const Value& x, DType dtype) {
              : x.builder().append_one(Code::bitcast_convert_, {x}, {x.shape(), dtype});
 }
 
-Value rounded(const Value& x, DType dtype) {
-  if (computed_in(dtype) == dtype) {
-    return x;
-  }
-  const bool half = dtype == DType::f16;
-  return x.builder().append_one(Code::reduce_precision_, {x}, x.type(),
-                                {{"exponent_bits", Integer{half ? 5 : 8, 32}},
-                                 {"mantissa_bits", Integer{half ? 10 : 7, 32}}});
-}
-
 }  // namespace ddx::stablehlo::detail

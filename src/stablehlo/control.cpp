@@ -129,7 +129,7 @@ class ControlEmission {
   }
 
   [[nodiscard]] Values no_failures() const {
-    return Values(checks(), builder_.number(0, DType::boolean));
+    return checks() == 0 ? Values() : Values(checks(), builder_.number(0, DType::boolean));
   }
 
   void give(const Values& results, const Values& failures) {
@@ -159,6 +159,7 @@ class ControlEmission {
   }
 
   void emit_cond() {
+    const Value index = convert(operands_[0], DType::i32);
     std::vector<Region> branches;
     std::vector<ir::Type> types;
     for (const std::size_t i : {std::size_t{1}, std::size_t{0}}) {  // Else, then: by 0 and 1.
@@ -172,8 +173,7 @@ class ControlEmission {
         return outcome.results;
       }));
     }
-    const Values all = builder_.append(Code::case_, {convert(operands_[0], DType::i32)}, types, {},
-                                       std::move(branches));
+    const Values all = builder_.append(Code::case_, {index}, types, {}, std::move(branches));
     give(part(all, 0, node_.result_count), part(all, node_.result_count, checks()));
   }
 

@@ -17,7 +17,8 @@
 namespace ddx::stablehlo::detail {
 
 // The specification leaves open what stands above the diagonal, and what comes of a matrix that is
-// not positive definite: NaN from the first row without a positive pivot on.
+// not positive definite: here NaN from the first row without a positive pivot on. Compilers may
+// lose the rows before it too.
 Values emit_cholesky(const Call& call) {
   const Value a = stack_of(call.in(0));
   const Value l = call.builder.append_one(Code::cholesky_, {a}, a.type(), {{"lower", true}});

@@ -130,12 +130,13 @@ Value sorted_order(const Value& x, const char* direction) {
   std::vector<Region> regions;
   const ir::Type element{{}, x.dtype()};
   const ir::Type place{{}, DType::i32};
+  const Value places = x.builder().iota(x.shape(), 1);
   regions.push_back(x.builder().region({element, element, place, place}, [&](const Values& values) {
     return Values{compare(direction, values[0], values[1])};
   }));
-  return x.builder().append(
-      Code::sort_, {x, x.builder().iota(x.shape(), 1)}, {x.type(), {x.shape(), DType::i32}},
-      {{"dimension", Integer{1}}, {"is_stable", true}}, std::move(regions))[1];
+  return x.builder().append(Code::sort_, {x, places}, {x.type(), {x.shape(), DType::i32}},
+                            {{"dimension", Integer{1}}, {"is_stable", true}},
+                            std::move(regions))[1];
 }
 
 /// Numbers [s, n] in an order.

@@ -128,32 +128,56 @@ Largest largest_sums(const Geometry& geometry, const Value& x, const Value& filt
   return best;
 }
 
+/// The cotangents of windows, brought to the element that each has as its largest.
+Value brought_to_largest(const Geometry& geometry, const Largest& best, const Value& dy,
+                         const ir::Type& x) {
+  Value result = dy.builder().zeros(x);
+  const std::vector<Ints> elements = geometry.elements();
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const Value share = select(compare("EQ", best.place, static_cast<double>(i)), dy, 0);
+    result = result + geometry.brought(share, elements[i]);
+  }
+  return result;
+}
+
+/// The sum of the cotangents of windows for each weight that their largest sums have.
+Value sums_for_weights(const Geometry& geometry, const Largest& best, const Value& dy,
+                       const Shape& filter) {
+  Values rows;
+  const std::size_t count = geometry.elements().size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Value share = select(compare("EQ", best.place, static_cast<double>(i)), dy, 0);
+    const Value total = sum(share, first_integers(dy.rank() - 1));
+    rows.push_back(reshape(total, Shape{1, total.extent(0)}));
+  }
+  return reshape(concatenate(rows, 0), filter);
+}
+
 }  // namespace
 
 Values emit_grey_dilation(const Call& call) {
   const Value& x = call.in(0);
-  const Value& filter = call.in(1);
   const bool is_gradient = call.op != Op::grey_dilation;
   const Shape& y = is_gradient ? call.in(2).shape() : call.shape();
   const Geometry geometry(call.as<WindowAttributes>(), x.shape(), y);
-  const Largest best = largest_sums(geometry, x, filter, y);
+  const Largest best = largest_sums(geometry, x, call.in(1), y);
   if (!is_gradient) {
     return {best.sum};
   }
-  const bool to_input = call.op == Op::grey_dilation_input_gradient;
-  Value to_x = call.builder.zeros(x.type());
-  Values to_weights;
-  const std::vector<Ints> elements = geometry.elements();
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    const Value share = select(compare("EQ", best.place, static_cast<double>(i)), call.in(2), 0);
-    if (to_input) {
-      to_x = to_x + geometry.brought(share, elements[i]);
-    } else {
-      const Value total = sum(share, first_integers(y.rank() - 1));
-      to_weights.push_back(reshape(total, Shape{1, total.extent(0)}));
-    }
-  }
-  return {to_input ? to_x : reshape(concatenate(to_weights, 0), call.shape())};
+  return {call.op == Op::grey_dilation_input_gradient
+              ? brought_to_largest(geometry, best, call.in(2), x.type())
+              : sums_for_weights(geometry, best, call.in(2), call.shape())};
+}
+
+Values emit_dilated_max_pool_gradient(const Call& call) {
+  const auto& window = call.as<WindowAttributes>();
+  const Value& x = call.in(0);
+  Ints filter(window.size.begin(), window.size.begin() + static_cast<std::ptrdiff_t>(window.axes));
+  filter.push_back(x.extent(x.rank() - 1));
+  const Value weights = call.builder.zeros({shape_of(filter), x.dtype()});
+  const Geometry geometry(window, x.shape(), call.in(1).shape());
+  const Largest best = largest_sums(geometry, x, weights, call.in(1).shape());
+  return {brought_to_largest(geometry, best, call.in(1), x.type())};
 }
 
 }  // namespace ddx::stablehlo::detail

@@ -46,11 +46,6 @@ Value inverse_deviation(const Call& call, const Value& variance) {
   return unary(Code::rsqrt_, variance + epsilon_of(call));
 }
 
-/// In what the results have, where they go on being used.
-Value as_stored(const Value& x, DType dtype) {
-  return rounded(x, dtype);
-}
-
 }  // namespace
 
 Values emit_batch_norm_inference(const Call& call) {
@@ -61,40 +56,27 @@ Values emit_batch_norm_inference(const Call& call) {
 }
 
 Values emit_batch_norm_training(const Call& call) {
-  const DType stored = call.in(0).dtype();
-  const DType wide = computed_in(stored);
-  const Value x = convert(call.in(0), wide);
+  const Value& x = call.in(0);
   const Ints rows = rows_of(x);
-  // The statistics are what is returned, rounded.
-  const Value average = as_stored(mean(x, rows), stored);
+  const Value average = mean(x, rows);
   const Value centred = x - along(average, x.shape(), rows);
-  const Value variance = as_stored(mean(square(centred), rows), stored);
-  const Value factor = convert(call.in(1), wide) * inverse_deviation(call, variance);
-  const Value y =
-      centred * along(factor, x.shape(), rows) + along(convert(call.in(2), wide), x.shape(), rows);
-  return {convert(y, stored), convert(average, stored), convert(variance, stored)};
+  const Value variance = mean(square(centred), rows);
+  const Value factor = call.in(1) * inverse_deviation(call, variance);
+  return {centred * along(factor, x.shape(), rows) + along(call.in(2), x.shape(), rows), average,
+          variance};
 }
 
 // Operands x, scale, mean, variance, dy; results dx, dscale, doffset.
 Values emit_batch_norm_training_gradient(const Call& call) {
-  const DType stored = call.in(0).dtype();
-  const DType wide = computed_in(stored);
-  const Value x = convert(call.in(0), wide);
-  const Value dy = convert(call.in(4), wide);
+  const Value& x = call.in(0);
+  const Value& dy = call.in(4);
   const Ints rows = rows_of(x);
-  const Value inverse = inverse_deviation(call, convert(call.in(3), wide));
-  const Value z =
-      (x - along(convert(call.in(2), wide), x.shape(), rows)) * along(inverse, x.shape(), rows);
-  const Value doffset = as_stored(sum(dy, rows), stored);
-  const Value dscale = as_stored(sum(dy * z, rows), stored);
-  const double count =
-      static_cast<double>(x.shape().count()) /
-      static_cast<double>(x.extent(x.rank() - 1) == 0 ? 1 : x.extent(x.rank() - 1));
-  const double share = count == 0 ? 1 : 1 / count;
+  const Value inverse = inverse_deviation(call, call.in(3));
+  const Value z = (x - along(call.in(2), x.shape(), rows)) * along(inverse, x.shape(), rows);
   const Value through =
-      along(doffset * share, x.shape(), rows) + z * along(dscale * share, x.shape(), rows);
-  const Value dx = along(convert(call.in(1), wide) * inverse, x.shape(), rows) * (dy - through);
-  return {convert(dx, stored), convert(dscale, stored), convert(doffset, stored)};
+      along(mean(dy, rows), x.shape(), rows) + z * along(mean(dy * z, rows), x.shape(), rows);
+  return {along(call.in(1) * inverse, x.shape(), rows) * (dy - through), sum(dy * z, rows),
+          sum(dy, rows)};
 }
 
 Values emit_layer_norm(const Call& call) {

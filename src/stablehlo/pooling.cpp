@@ -19,6 +19,11 @@ namespace {
 
 using ops::WindowAttributes;
 
+/// The places that a window covers along an axis, from its first to its last.
+std::int64_t reach(const WindowNumbers& window, std::size_t axis) {
+  return (window.size[axis] - 1) * window.window_dilations[axis] + 1;
+}
+
 /// The window as it moves over x of one shape and gives y of another; the axes of samples and
 /// channels have windows of one element.
 WindowNumbers window_of(const WindowAttributes& w, const Shape& x, const Shape& y) {
@@ -29,8 +34,9 @@ WindowNumbers window_of(const WindowAttributes& w, const Shape& x, const Shape& 
     const std::size_t i = axis - 1;
     window.size[axis] = w.size[i];
     window.strides[axis] = w.strides[i];
+    window.window_dilations[axis] = w.dilations[i];
     window.low[axis] = w.low[i];
-    window.high[axis] = (y[axis] - 1) * w.strides[i] + w.size[i] - w.low[i] - x[axis];
+    window.high[axis] = (y[axis] - 1) * w.strides[i] + reach(window, axis) - w.low[i] - x[axis];
   }
   return window;
 }
@@ -43,8 +49,8 @@ WindowNumbers backwards(const WindowNumbers& window, const Shape& x, const Shape
     const std::int64_t spread = (y[axis] - 1) * window.strides[axis] + 1;
     back.strides[axis] = 1;
     back.base_dilations[axis] = window.strides[axis];
-    back.low[axis] = window.size[axis] - 1 - window.low[axis];
-    back.high[axis] = x[axis] + window.size[axis] - 1 - spread - back.low[axis];
+    back.low[axis] = reach(window, axis) - 1 - window.low[axis];
+    back.high[axis] = x[axis] + reach(window, axis) - 1 - spread - back.low[axis];
   }
   return back;
 }
@@ -85,12 +91,16 @@ Values emit_max_pool_gradient(const Call& call) {
   const Value& x = call.in(0);
   const Value& dy = call.in(1);
   const WindowNumbers window = window_of(call.as<WindowAttributes>(), x.shape(), dy.shape());
+  if (window.window_dilations != Ints(x.rank(), 1)) {
+    return emit_dilated_max_pool_gradient(call);  // The specification's windows are dense here.
+  }
   Matrix padding{2, {}};
   for (std::size_t axis = 0; axis < x.rank(); ++axis) {
     padding.values.push_back(window.low[axis]);
     padding.values.push_back(window.high[axis]);
   }
   const ir::Type element{{}, x.dtype()};
+  const Value zero = call.builder.number(0, x.dtype());
   std::vector<Region> regions;
   // Of equals the first stays; a NaN counts as largest.
   regions.push_back(call.builder.region({element, element}, [](const Values& values) {
@@ -98,8 +108,7 @@ Values emit_max_pool_gradient(const Call& call) {
   }));
   regions.push_back(call.builder.region(
       {element, element}, [](const Values& values) { return Values{values[0] + values[1]}; }));
-  return {call.builder.append_one(Code::select_and_scatter_,
-                                  {x, dy, call.builder.number(0, x.dtype())}, x.type(),
+  return {call.builder.append_one(Code::select_and_scatter_, {x, dy, zero}, x.type(),
                                   {{"window_dimensions", window.size},
                                    {"window_strides", window.strides},
                                    {"padding", padding}},

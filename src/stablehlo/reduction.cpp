@@ -102,6 +102,7 @@ Values emit_argsort(const Call& call) {
   const bool descending = call.as<ops::SortAttributes>().descending;
   const ir::Type element{{}, x.dtype()};
   const ir::Type place{{}, DType::i32};
+  const Value places = call.builder.iota(x.shape(), axis);
   std::vector<Region> regions;
   regions.push_back(
       call.builder.region({element, element, place, place}, [&](const Values& values) {
@@ -113,7 +114,7 @@ Values emit_argsort(const Call& call) {
         return Values{has_nan ? precedes | (is_nan(second) & ~is_nan(first)) : precedes};
       }));
   return {call.builder.append(
-      Code::sort_, {x, call.builder.iota(x.shape(), axis)}, {x.type(), {x.shape(), DType::i32}},
+      Code::sort_, {x, places}, {x.type(), {x.shape(), DType::i32}},
       {{"dimension", Integer{static_cast<std::int64_t>(axis)}}, {"is_stable", true}},
       std::move(regions))[1]};
 }

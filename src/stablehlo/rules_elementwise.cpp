@@ -23,12 +23,6 @@ void require_equal_operands(const OpCheck& check, std::size_t first = 1) {
 void check_elementwise(const OpCheck& check) {
   require_equal_operands(check);
   check.require_result(check.operand(0));
-  if (check.operation().code == Code::reduce_precision_) {
-    check.require(check.integer("exponent_bits") > 0 && check.integer("mantissa_bits") >= 0,
-                  "a number of bits",
-                  std::to_string(check.integer("exponent_bits")) + " and " +
-                      std::to_string(check.integer("mantissa_bits")));
-  }
 }
 
 void check_predicate(const OpCheck& check) {

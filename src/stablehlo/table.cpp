@@ -204,9 +204,9 @@ Cell cell_of(Op op) noexcept {
     case Op::grey_dilation_filter_gradient:
       return widened(emit_grey_dilation);
     case Op::batch_norm_training:
-      return exactly(emit_batch_norm_training);
+      return widened(emit_batch_norm_training);
     case Op::batch_norm_training_gradient:
-      return exactly(emit_batch_norm_training_gradient);
+      return widened(emit_batch_norm_training_gradient);
     case Op::batch_norm_inference:
       return widened(emit_batch_norm_inference);
     case Op::layer_norm:

@@ -133,8 +133,6 @@ class Builder {
 [[nodiscard]] Value convert(const Value& x, DType dtype);
 /// The same bits as another dtype of that size.
 [[nodiscard]] Value bitcast(const Value& x, DType dtype);
-/// Rounded to what a dtype of 16 bits holds, and kept in f32; others stay as they are.
-[[nodiscard]] Value rounded(const Value& x, DType dtype);
 
 // Moving elements.
 

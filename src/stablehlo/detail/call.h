@@ -118,6 +118,7 @@ Values emit_max_pool(const Call& call);
 Values emit_max_pool_gradient(const Call& call);
 // morphology.cpp
 Values emit_grey_dilation(const Call& call);
+Values emit_dilated_max_pool_gradient(const Call& call);
 // normalization.cpp
 Values emit_batch_norm_training(const Call& call);
 Values emit_batch_norm_training_gradient(const Call& call);
