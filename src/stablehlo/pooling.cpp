@@ -55,6 +55,13 @@ WindowNumbers backwards(const WindowNumbers& window, const Shape& x, const Shape
   return back;
 }
 
+Ints negated(Ints numbers) {
+  for (std::int64_t& number : numbers) {
+    number = -number;
+  }
+  return numbers;
+}
+
 /// How many elements each window covers, padding left out.
 Value counts(const WindowNumbers& window, Builder& builder, const Shape& x, const Shape& y,
              DType dtype) {
@@ -94,11 +101,10 @@ Values emit_max_pool_gradient(const Call& call) {
   if (window.window_dilations != Ints(x.rank(), 1)) {
     return emit_dilated_max_pool_gradient(call);  // The specification's windows are dense here.
   }
-  Matrix padding{2, {}};
-  for (std::size_t axis = 0; axis < x.rank(); ++axis) {
-    padding.values.push_back(window.low[axis]);
-    padding.values.push_back(window.high[axis]);
-  }
+  // The specification lets padding be chosen as the initial value. So what is outside is made minus
+  // infinity before, and cut off behind; of a negative amount, it is the other way round.
+  const Ints none(x.rank(), 0);
+  const Value padded = pad(x, lowest(call.builder, x.dtype()), window.low, window.high, none);
   const ir::Type element{{}, x.dtype()};
   const Value zero = call.builder.number(0, x.dtype());
   std::vector<Region> regions;
@@ -108,11 +114,13 @@ Values emit_max_pool_gradient(const Call& call) {
   }));
   regions.push_back(call.builder.region(
       {element, element}, [](const Values& values) { return Values{values[0] + values[1]}; }));
-  return {call.builder.append_one(Code::select_and_scatter_, {x, dy, zero}, x.type(),
-                                  {{"window_dimensions", window.size},
-                                   {"window_strides", window.strides},
-                                   {"padding", padding}},
-                                  std::move(regions))};
+  const Value scattered =
+      call.builder.append_one(Code::select_and_scatter_, {padded, dy, zero}, padded.type(),
+                              {{"window_dimensions", window.size},
+                               {"window_strides", window.strides},
+                               {"padding", Matrix{2, Ints(2 * x.rank(), 0)}}},
+                              std::move(regions));
+  return {pad(scattered, zero, negated(window.low), negated(window.high), none)};
 }
 
 }  // namespace ddx::stablehlo::detail

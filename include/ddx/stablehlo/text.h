@@ -2,11 +2,9 @@
 /// Programs as text, in the generic form of MLIR:
 ///
 ///   module @ddx attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-///     func.func @main(%0: tensor<2x3xf32> {tf.aliasing_output = 0 : i32}) -> (tensor<2x3xf32>) {
-///       %1 = "stablehlo.constant"() {value = dense<2.0> : tensor<f32>} : () -> tensor<f32>
-///       %2 = "stablehlo.broadcast_in_dim"(%1) {broadcast_dimensions = array<i64>} :
-///       (tensor<f32>) -> tensor<2x3xf32> %3 = "stablehlo.multiply"(%0, %2) : (tensor<2x3xf32>,
-///       tensor<2x3xf32>) -> tensor<2x3xf32> "func.return"(%3) : (tensor<2x3xf32>) -> ()
+///     func.func @main(%0: tensor<2xf32> {tf.aliasing_output = 0 : i32}) -> (tensor<2xf32>) {
+///       %1 = "stablehlo.negate"(%0) : (tensor<2xf32>) -> tensor<2xf32>
+///       "func.return"(%1) : (tensor<2xf32>) -> ()
 ///     }
 ///   }
 
