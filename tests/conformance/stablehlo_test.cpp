@@ -1,7 +1,6 @@
 // Every operation as a StableHLO program: its text is read back, obeys the specification, and has
 // the types of the graph. What the programs compute is compared where a compiler for them is.
 
-#include "ddx/core/dtype.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ops/op.h"
 #include "ddx/stablehlo/emitter.h"
@@ -9,8 +8,7 @@
 #include "ddx/stablehlo/text.h"
 #include "ddx/stablehlo/verifier.h"
 
-#include "tests/conformance/case_graph.h"
-#include "tests/conformance/cases.h"
+#include "tests/conformance/program_cases.h"
 
 #include <cstddef>
 #include <gtest/gtest.h>
@@ -39,20 +37,13 @@ void expect_program_of(const ir::Graph& graph) {
 class Programs : public ::testing::TestWithParam<ops::OpInfo> {};
 
 TEST_P(Programs, OfOneNodeAreReadBackAndObeyTheSpecification) {
-  const ops::OpInfo& op = GetParam();
-  for (const DTypeInfo& dtype : dtype_table) {
-    if (!contains(op.dtypes, dtype.dtype)) {
-      continue;
+  for_each_program_case(GetParam(), [](const ProgramCase& program) {
+    if (!HasFatalFailure()) {
+      SCOPED_TRACE(program.name());
+      ASSERT_EQ(stablehlo::unsupported_reason(program.op.op, program.dtype), "");
+      expect_program_of(program.graph);
     }
-    ASSERT_EQ(stablehlo::unsupported_reason(op.op, dtype.dtype), "");
-    for (const Case& one : cases_of(op, dtype.dtype)) {
-      SCOPED_TRACE(std::string(dtype.text) + ", " + one.layout);
-      expect_program_of(graph_of(op, one));
-      if (HasFatalFailure()) {
-        return;
-      }
-    }
-  }
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, Programs, ::testing::ValuesIn(ops::op_table),
