@@ -83,20 +83,21 @@ TEST_P(DeviceAgreement, EightThreadsAtOnceTrainAsOne) {
 }
 
 // Sums in another order change an f32 by some 1e-7 of it, a bf16 by up to 2^-9 of it; steps add
-// such changes up, or enlarge them.
+// such changes up, or enlarge them. Convolutions by minimal filtering add up transformed numbers,
+// which have a rounding or two more: fifty steps of the residual network differ by 4.5e-6 then.
 constexpr double f32 = 2e-6;
+constexpr double filtered_f32 = 1e-5;
 constexpr double bf16 = 8e-3;
 
-INSTANTIATE_TEST_SUITE_P(Models, DeviceAgreement,
-                         testing::Values(Case{"mlp", bench::mlp, false, f32},
-                                         Case{"mlp_bf16", bench::mlp, true, bf16},
-                                         Case{"lenet", bench::lenet, false, f32},
-                                         Case{"lenet_bf16", bench::lenet, true, bf16},
-                                         Case{"residual_network", bench::resnet56, false, f32},
-                                         Case{"residual_network_bf16", bench::resnet56, true, bf16},
-                                         Case{"gpt", bench::gpt, false, f32},
-                                         Case{"gpt_bf16", bench::gpt, true, bf16}),
-                         [](const testing::TestParamInfo<Case>& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Models, DeviceAgreement,
+    testing::Values(Case{"mlp", bench::mlp, false, f32}, Case{"mlp_bf16", bench::mlp, true, bf16},
+                    Case{"lenet", bench::lenet, false, f32},
+                    Case{"lenet_bf16", bench::lenet, true, bf16},
+                    Case{"residual_network", bench::resnet56, false, filtered_f32},
+                    Case{"residual_network_bf16", bench::resnet56, true, bf16},
+                    Case{"gpt", bench::gpt, false, f32}, Case{"gpt_bf16", bench::gpt, true, bf16}),
+    [](const testing::TestParamInfo<Case>& info) { return info.param.name; });
 
 }  // namespace
 }  // namespace ddx
