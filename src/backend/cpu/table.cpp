@@ -70,7 +70,7 @@ void bfloat16_matmul(const ops::Call& call) noexcept {
 template <Level level, ops::Op op, DType dtype>
 void narrow_convolution(const ops::Call& call) noexcept {
   const bool by_pairs = dtype == DType::bf16 && level == Level::Avx512 && pairs_are_fastest();
-  if (by_pairs && pairs_are_faster(op, call) && convolve_pairs(op, call)) {
+  if (by_pairs && winograd_by_pairs_is_faster(op, call) && convolve_pairs(op, call)) {
     return;
   }
   if (!is_for_onednn(op, call)) {

@@ -51,7 +51,7 @@ bool winograd_is_faster(ops::Op op, const ops::Call& call) noexcept {
   return !is_for_bf16 && can_be_tiled(Images(op, call), call.attributes<ops::WindowAttributes>());
 }
 
-bool pairs_are_faster(ops::Op op, const ops::Call& call) noexcept {
+bool winograd_by_pairs_is_faster(ops::Op op, const ops::Call& call) noexcept {
   return can_be_tiled(Images(op, call), call.attributes<ops::WindowAttributes>()) &&
          pairs_are_fastest();
 }

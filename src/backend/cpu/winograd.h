@@ -16,6 +16,6 @@ namespace ddx::backend::cpu {
 
 /// Whether `convolve_pairs` (pairs.h) is the fastest way to compute a convolution of bf16 or a
 /// gradient of one.
-[[nodiscard]] bool pairs_are_faster(ops::Op op, const ops::Call& call) noexcept;
+[[nodiscard]] bool winograd_by_pairs_is_faster(ops::Op op, const ops::Call& call) noexcept;
 
 }  // namespace ddx::backend::cpu
