@@ -154,8 +154,8 @@ class Finder : public RecursiveASTVisitor<Finder> {
          context_.ast.getBaseElementType(type).isConstQualified());
     const bool points = type->isReferenceType() || type->isPointerType();
     const bool leads_elsewhere = points && !(initialiser && names_its_target(initialiser));
-    if (trusted_ && is_trusted(variable)) {
-      return;
+    if (trusted_ && (is_trusted(variable) || is_of_system(variable))) {
+      return;  // Also what the C library tells: whether there are threads to count for.
     }
     if (!fixed || (leads_elsewhere && !type->isFunctionPointerType())) {
       return find(variable, where);
@@ -177,7 +177,11 @@ class Finder : public RecursiveASTVisitor<Finder> {
            function->hasAttr<PureAttr>() || function->isDefaulted() ||
            (method && method->isPureVirtual()) || is_of_ddx(function) ||
            (in_library(function) && of_object) ||
-           (trusted_ && context_.sema.getSourceManager().isInSystemHeader(function->getLocation()));
+           (trusted_ && is_of_system(function));
+  }
+
+  bool is_of_system(const Decl* declaration) const {
+    return context_.sema.getSourceManager().isInSystemHeader(declaration->getLocation());
   }
 
   void reach(const FunctionDecl* function, SourceLocation where) {

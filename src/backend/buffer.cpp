@@ -121,7 +121,21 @@ class BufferPool {
   }
 
   /// A free block of the class, or null. One that calls are not done with yet is for calls alone.
-  Block* take(std::size_t size_class, bool for_calls) noexcept {
+  [[gnu::always_inline]] Block* take(std::size_t size_class, bool for_calls) noexcept {
+    Block** const place = &free_[size_class];
+    if (Block* const first = *place; first != nullptr && !was_queued(*first)) {
+      *place = first->next;
+      // Small blocks come one after the other: where the next one's data is, a promise, is written.
+      __builtin_prefetch(first->next);
+      __builtin_prefetch(reinterpret_cast<std::byte*>(first->next) + Buffer::alignment);
+      held_ -= bytes_of(size_class);
+      return first;
+    }
+    return *place == nullptr ? nullptr : take_queued(size_class, for_calls);
+  }
+
+  /// As above, where the first one has been used by calls.
+  Block* take_queued(std::size_t size_class, bool for_calls) noexcept {
     Block** place = &free_[size_class];
     for (int looks = 0; looks < most_looks && *place != nullptr; ++looks) {
       Block* block = *place;
@@ -300,7 +314,14 @@ Buffer Buffer::borrowed(void* data, void* owner, void (*give_back)(void*) noexce
 
 Buffer Buffer::promised() {
   static_assert(sizeof(Promise) <= smallest);
-  Buffer buffer(sizeof(Promise));
+  Buffer buffer;
+  BufferPool* pool = BufferPool::of_this_thread();
+  if (pool != nullptr && (buffer.block_ = pool->take(0, false)) != nullptr) {
+    buffer.block_->owners.store(1, std::memory_order_relaxed);
+    pool->count(static_cast<std::ptrdiff_t>(bytes_of(0)));
+  } else {
+    buffer = Buffer(sizeof(Promise));
+  }
   ::new (static_cast<void*>(std::exchange(buffer.block_->data, nullptr))) Promise;
   buffer.block_->give_back = Promise::mark;
   buffer.block_->written.store(promised_elements, std::memory_order_relaxed);

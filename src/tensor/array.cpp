@@ -21,9 +21,10 @@ Array::Array(const Shape& shape, DType dtype, Device device)
     : buffer_(bytes_of(shape, dtype)), shape_(shape), device_(device), dtype_(dtype) {}
 
 Array Array::for_kernels(const Shape& shape, DType dtype, Device device) {
-  return {device.kind() == Device::Kind::Lazy ? backend::Buffer::promised()
-                                              : backend::Buffer::for_calls(bytes_of(shape, dtype)),
-          shape, dtype, device};
+  if (device.kind() == Device::Kind::Lazy) {
+    return {backend::Buffer::promised(), shape, dtype, device};
+  }
+  return {backend::Buffer::for_calls(bytes_of(shape, dtype)), shape, dtype, device};
 }
 
 const void* Array::zero() noexcept {

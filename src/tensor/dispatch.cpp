@@ -69,14 +69,15 @@ double work_of(ops::Op op, const backend::Request& request) {
 void run(ops::Op op, DType key, Device device, const std::span<const ops::View>& inputs,
          const std::span<const ops::View>& outputs, const AnyAttributes& attributes,
          const ops::Check& check) {
+  if (device.kind() == Device::Kind::Lazy) {
+    backend::lazy::Trace::of_this_thread().record(
+        {op, inputs, outputs, attributes.data, check, key});
+    return;
+  }
   const backend::Backend& implementation = backend::backend_of(device);
   const backend::Cell& cell = implementation.kernels().at(op, key);
   if (cell.kernel() == nullptr) {
     backend::throw_unsupported(to_string(device), op, key, cell);
-  }
-  if (device.kind() == Device::Kind::Lazy) {
-    backend::lazy::Trace::of_this_thread().record({op, inputs, outputs, attributes.data, check});
-    return;
   }
   ops::Check named;  // Any operation may be asked where NaNs come from.
   if (backend::are_nans_debugged()) {

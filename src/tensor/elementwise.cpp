@@ -56,15 +56,18 @@ class Number {
 };
 
 /// What the right operand of an operation is, where some of its elements have no answer; else null.
-const char* restricted_operand(ops::Op op, DTypeKind kind) {
-  const bool whole = kind == DTypeKind::Signed || kind == DTypeKind::Unsigned;
-  if (whole && (op == ops::Op::div || op == ops::Op::remainder)) {
-    return "integer divisor";
+const char* restricted_operand(ops::Op op, DType dtype) {
+  const auto is_of = [dtype](DTypeKind kind) { return info(dtype).kind == kind; };
+  switch (op) {
+    case ops::Op::div:
+    case ops::Op::remainder:
+      return is_of(DTypeKind::Signed) || is_of(DTypeKind::Unsigned) ? "integer divisor" : nullptr;
+    case ops::Op::left_shift:
+    case ops::Op::right_shift:
+      return is_of(DTypeKind::Signed) ? "shift" : nullptr;
+    default:
+      return nullptr;
   }
-  if (kind == DTypeKind::Signed && (op == ops::Op::left_shift || op == ops::Op::right_shift)) {
-    return "shift";
-  }
-  return nullptr;
 }
 
 /// Whether a restricted operand may not be `value`.
@@ -84,8 +87,8 @@ void check_right_elements(const ops::Call& call, const ops::Site& site) {
       for (Shape::Extent i = 0; i < b.shape().count(); ++i) {
         if (is_rejected(op, values[i])) {
           site.fail("element " + std::to_string(i) + " of the " +
-                    restricted_operand(op, info(b.dtype()).kind) + " is " +
-                    std::to_string(values[i]) + "; shape " + to_string(b.shape()));
+                    restricted_operand(op, b.dtype()) + " is " + std::to_string(values[i]) +
+                    "; shape " + to_string(b.shape()));
         }
       }
     }
@@ -94,7 +97,7 @@ void check_right_elements(const ops::Call& call, const ops::Site& site) {
 
 /// The demand of an operation on its right operand.
 ops::Check right_check(ops::Op op, DType dtype, const Location& where) {
-  if (restricted_operand(op, info(dtype).kind) == nullptr) {
+  if (restricted_operand(op, dtype) == nullptr) {
     return {.site = site_of(op, where)};
   }
   const bool divides = op == ops::Op::div || op == ops::Op::remainder;
@@ -105,7 +108,7 @@ ops::Check right_check(ops::Op op, DType dtype, const Location& where) {
 
 /// Fails where a bare number on the right of `a` is rejected.
 void check_right_operand(ops::Op op, const Array& a, ops::Literal b) {
-  const char* operand = restricted_operand(op, info(a.dtype()).kind);
+  const char* operand = restricted_operand(op, a.dtype());
   if (operand != nullptr && is_rejected(op, b.integer)) {
     site_of(op, {}).fail("the " + std::string(operand) + " is " + std::to_string(b.integer) +
                          "; shape " + to_string(a.shape()));
@@ -158,7 +161,7 @@ Array binary_of(ops::Op op, A&& a, const Array& b, const Location& where) {
     common = broadcast(a.shape(), b.shape(), site.operation, where);
   }
   const Shape& shape = common ? *common : b.shape();
-  const Device device = common_device(site, {&a, &b});
+  const Device device = common_device(site, a, b);
   if (is_complex(b.dtype()) && works_on_parts(op)) {
     return from_pairs(binary(op, pairs_of(std::forward<A>(a), device), pairs_of(b, device), where));
   }

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/core/single_threaded.h"
 #include "ddx/ops/kernel.h"
 
 #include <atomic>
@@ -80,9 +81,7 @@ class Buffer {
   [[nodiscard]] static Buffer promised();
 
   /// The block, which others own as well.
-  explicit Buffer(Block& block) noexcept : block_(&block) {
-    block_->owners.fetch_add(1, std::memory_order_relaxed);
-  }
+  explicit Buffer(Block& block) noexcept : block_(&block) { add_owner(); }
 
   /// As above, of a block that no other thread has seen yet. Cheaper.
   [[nodiscard]] static Buffer of_own(Block& block) noexcept {
@@ -95,7 +94,7 @@ class Buffer {
 
   Buffer(const Buffer& other) noexcept : block_(other.block_) {
     if (block_ != nullptr) {
-      block_->owners.fetch_add(1, std::memory_order_relaxed);
+      add_owner();
     }
   }
   Buffer(Buffer&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
@@ -152,8 +151,25 @@ class Buffer {
  private:
   Buffer(std::size_t bytes, bool for_calls);
 
+  void add_owner() const noexcept {
+    if (is_single_threaded()) {
+      block_->owners.store(block_->owners.load(std::memory_order_relaxed) + 1,
+                           std::memory_order_relaxed);
+    } else {
+      block_->owners.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
+  /// Tells whether none is left.
+  [[nodiscard]] bool remove_owner() const noexcept {
+    if (is_single_threaded()) {
+      const std::size_t left = block_->owners.load(std::memory_order_relaxed) - 1;
+      block_->owners.store(left, std::memory_order_relaxed);
+      return left == 0;
+    }
+    return block_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  }
   void release() noexcept {
-    if (block_ != nullptr && block_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    if (block_ != nullptr && remove_owner()) {
       recycle(block_);
     }
   }

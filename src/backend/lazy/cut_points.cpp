@@ -26,13 +26,29 @@ std::size_t period_of(std::span<const std::uint64_t> signatures) {
 
 }  // namespace
 
-bool CutPoints::add(std::uint64_t signature) {
-  signatures_.push_back(signature);
-  hash_ = mixed(hash_, signature);
-  return std::ranges::find(learned_, Sequence{count(), hash_}) != learned_.end();
+bool CutPoints::ends_here() noexcept {
+  if (std::ranges::find(learned_, Sequence{count(), hash_}) != learned_.end()) {
+    return true;
+  }
+  if (count() >= most) {
+    learn();
+    return true;
+  }
+  look_ahead();
+  return false;
 }
 
-void CutPoints::learn() {
+void CutPoints::look_ahead() noexcept {
+  std::size_t length = most;
+  for (const Sequence& sequence : learned_) {
+    if (sequence.length > count()) {
+      length = std::min(length, sequence.length);
+    }
+  }
+  next_look_ = begin_ + length;
+}
+
+void CutPoints::learn() noexcept {
   const std::size_t period = period_of(signatures_);
   if (period == 0) {
     return;
@@ -64,6 +80,7 @@ void CutPoints::begin() noexcept {
   }
   begin_ = signatures_.size();
   hash_ = 0;
+  look_ahead();
 }
 
 }  // namespace ddx::backend::lazy

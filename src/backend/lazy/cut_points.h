@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "ddx/core/hash.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -15,19 +17,26 @@ namespace ddx::backend::lazy {
 /// or every few turns, is the same graph.
 class CutPoints {
  public:
-  /// Counts an operation. Operations of equal signatures are taken for the same. Tells whether
-  /// those since the last cut are a sequence that was learned.
+  CutPoints() { learned_.reserve(most_sequences); }
+
+  /// Counts an operation. Operations of equal signatures are taken for the same. Tells whether to
+  /// cut behind it: where those since the last cut are a sequence that was learned, or `most`, from
+  /// which it learns.
   ///
   /// Throws:  std::bad_alloc; it is then as before.
-  bool add(std::uint64_t signature);
-
-  /// How many there are since the last cut.
-  [[nodiscard]] std::size_t count() const noexcept { return signatures_.size() - begin_; }
+  bool add(std::uint64_t signature) {
+    signatures_.push_back(signature);
+    hash_ = mixed(hash_, signature);
+    return signatures_.size() >= next_look_ && ends_here();
+  }
 
   /// Learns the shortest sequence of at least `shortest` operations that the latest ones, before
   /// the last cut and since, repeat; of one that is longer than `most`, what is left behind parts
-  /// of that length. Nothing where they do not.
-  void learn();
+  /// of that length. Nothing where they do not. Known from the next cut on.
+  void learn() noexcept;
+
+  /// How many there are since the last cut.
+  [[nodiscard]] std::size_t count() const noexcept { return signatures_.size() - begin_; }
 
   /// The next operation is the first after a cut.
   void begin() noexcept;
@@ -50,8 +59,14 @@ class CutPoints {
   // Three turns of what is learned are among as many.
   static constexpr std::size_t most_past = 8 * most;
 
+  /// As add, where a sequence may end.
+  bool ends_here() noexcept;
+  /// Finds out where the next sequence may end.
+  void look_ahead() noexcept;
+
   std::vector<std::uint64_t> signatures_;  // The latest ones.
   std::size_t begin_ = 0;                  // Of those since the last cut.
+  std::size_t next_look_ = most;           // With so many signatures a sequence may end.
   std::uint64_t hash_ = 0;
   std::vector<Sequence> learned_;
 };

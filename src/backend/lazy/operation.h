@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/core/dtype.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/operation.h"
 #include "ddx/ir/scalars.h"
@@ -10,6 +11,7 @@
 #include "ddx/ops/kernel.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,6 +34,9 @@ struct Operation {
   const std::span<const ops::View>& outputs;
   const void* attributes;  ///< Of one with regions, its Regions.
   const ops::Check& check;
+  /// The dtype of the operand that a kernel is found by, for an operation that may have none: what
+  /// is recorded for the first time is asked for it. None: it has one.
+  std::optional<DType> key;
 };
 
 }  // namespace ddx::backend::lazy

@@ -204,7 +204,7 @@ std::vector<Buffer> promised(lazy::Trace& trace, ir::Operation op,
     results.push_back(Buffer::promised());
     outputs.push_back(view_of(results.back(), type));
   }
-  trace.record({op, inputs, std::span<const ops::View>(outputs), attributes, check});
+  trace.record({op, inputs, std::span<const ops::View>(outputs), attributes, check, {}});
   return results;
 }
 

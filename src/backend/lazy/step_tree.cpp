@@ -117,9 +117,68 @@ bool StepTree::GuardTraits::equal(const AttributeGuard& a, const AttributeGuard&
   return a.scalars == b.scalars && ops::identical(a.attributes, b.attributes);
 }
 
-StepTree::Place StepTree::next(Place at, const Operation& operation, Given& given) {
-  const std::size_t arrays = given.arrays.size();
-  const std::size_t scalars = given.scalars.size();
+void Growth::take_away() noexcept {
+  given_->arrays.resize(arrays_);
+  given_->scalars.resize(scalars_);
+}
+
+[[gnu::always_inline]] inline bool StepTree::matches(const Operand& operand, const ops::View& view,
+                                                     Given& given) const {
+  if (!is_of_type(view, types_[operand.type])) {
+    return false;
+  }
+  Block* const block = block_of(view);
+  switch (operand.kind) {
+    case Operand::Kind::Result:
+      return block != nullptr && is_promised(*block) &&
+             promise_of(*block)->result == operand.place &&
+             is_own(*promise_of(*block), *block, view);
+    case Operand::Kind::Array:
+      if (operand.place < given.arrays.size()) {
+        return given.arrays[operand.place].buffer.block() == block;
+      }
+      return matches_new_array(view, given);
+    case Operand::Kind::Number:
+    case Operand::Kind::Scalar:
+      return block == nullptr && matches_number(operand, literal_of(view), given);
+  }
+  __builtin_unreachable();
+}
+
+[[gnu::always_inline]] inline bool StepTree::matches(const Step& step, const Operation& operation,
+                                                     Given& given) const {
+  if (step.op != operation.op || step.operand_count != operation.inputs.size() ||
+      step.result_count != operation.outputs.size() || step.has_check != has_check(operation)) {
+    return false;
+  }
+  const std::uint32_t* type = result_types_.data() + step.first_type;
+  for (const ops::View& output : operation.outputs) {
+    if (!is_of_type(output, types_[*type++])) {
+      return false;
+    }
+  }
+  Growth growth(given);
+  const Operand* operand = operands_.data() + step.first_operand;
+  for (const ops::View& input : operation.inputs) {
+    if (!matches(*operand++, input, given)) {
+      return false;
+    }
+  }
+  if (step.op.is_control()) {
+    if (!controls_[step.guard].passes(*static_cast<const Regions*>(operation.attributes),
+                                      given.scalars)) {
+      return false;
+    }
+  } else if (const AttributeGuard& guard = guards_[step.guard];
+             !std::holds_alternative<ops::NoAttributes>(guard.attributes) &&
+             !passes(guard, operation.attributes, given.scalars)) {
+    return false;
+  }
+  growth.keep();
+  return true;
+}
+
+StepTree::Place StepTree::known(Place at, const Operation& operation, Given& given) {
   Place before = root;
   Place child = steps_[at].first_child;
   for (int looks = 0; looks < most_looks && child != root; ++looks) {
@@ -131,73 +190,36 @@ StepTree::Place StepTree::next(Place at, const Operation& operation, Given& give
       }
       return child;
     }
-    given.arrays.resize(arrays);
-    given.scalars.resize(scalars);
     before = std::exchange(child, steps_[child].next_sibling);
   }
-  return add(at, operation, given);
+  return root;
 }
 
-bool StepTree::matches(const Step& step, const Operation& operation, Given& given) const {
-  if (step.op != operation.op || step.operand_count != operation.inputs.size() ||
-      step.result_count != operation.outputs.size() || step.has_check != has_check(operation)) {
-    return false;
-  }
-  for (std::size_t i = 0; i < step.result_count; ++i) {
-    if (!is_of_type(operation.outputs[i], types_[result_types_[step.first_type + i]])) {
-      return false;
-    }
-  }
-  for (std::size_t i = 0; i < step.operand_count; ++i) {
-    if (!matches(operands_[step.first_operand + i], operation.inputs[i], given)) {
-      return false;
-    }
-  }
-  if (step.op.is_control()) {
-    return controls_[step.guard].passes(*static_cast<const Regions*>(operation.attributes),
-                                        given.scalars);
-  }
-  return passes(guards_[step.guard], operation.attributes, given.scalars);
-}
-
-bool StepTree::matches(const Operand& operand, const ops::View& view, Given& given) const {
-  if (!is_of_type(view, types_[operand.type])) {
-    return false;
-  }
+bool StepTree::matches_new_array(const ops::View& view, Given& given) const {
   Block* const block = block_of(view);
-  switch (operand.kind) {
-    case Operand::Kind::Result:
-      return block != nullptr && is_promised(*block) && promise_of(*block)->result == operand.place;
-    case Operand::Kind::Array:
-      if (block == nullptr || (is_promised(*block) && !promise_of(*block)->is_placeholder())) {
-        return false;
-      }
-      if (operand.place < given.arrays.size()) {
-        return given.arrays[operand.place].buffer.block() == block;
-      }
-      given.arrays.push_back({Buffer(*block), view.dtype()});
-      return true;
-    case Operand::Kind::Number:
-    case Operand::Kind::Scalar: {
-      if (block != nullptr) {
-        return false;
-      }
-      const ops::Literal number = literal_of(view);
-      if (operand.kind == Operand::Kind::Number) {
-        return ops::identical(ops::FullAttributes{number},
-                              ops::FullAttributes{numbers_[operand.place]});
-      }
-      const auto scalar = scalar_of(number);
-      if (scalar) {
-        given.scalars.push_back(*scalar);
-      }
-      return scalar.has_value();
-    }
+  if (block == nullptr || !is_ready(view) ||
+      (is_promised(*block) && !promise_of(*block)->is_placeholder())) {
+    return false;
   }
-  __builtin_unreachable();
+  given.arrays.push_back({Buffer(*block), view.dtype()});
+  return true;
+}
+
+bool StepTree::matches_number(const Operand& operand, const ops::Literal& number,
+                              Given& given) const {
+  if (operand.kind == Operand::Kind::Number) {
+    return ops::identical(ops::FullAttributes{number},
+                          ops::FullAttributes{numbers_[operand.place]});
+  }
+  const auto scalar = scalar_of(number);
+  if (scalar) {
+    given.scalars.push_back(*scalar);
+  }
+  return scalar.has_value();
 }
 
 StepTree::Place StepTree::add(Place at, const Operation& operation, Given& given) {
+  Growth growth(given);
   Step step{.op = operation.op,
             .has_check = has_check(operation),
             .operand_count = static_cast<std::uint32_t>(operation.inputs.size()),
@@ -227,6 +249,7 @@ StepTree::Place StepTree::add(Place at, const Operation& operation, Given& given
   }
   const auto place = static_cast<Place>(steps_.size());
   steps_.push_back(step);
+  growth.keep();
   steps_[place].next_sibling = std::exchange(steps_[at].first_child, place);
   return place;
 }

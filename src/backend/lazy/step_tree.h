@@ -16,7 +16,9 @@
 #include "backend/lazy/attribute_guard.h"
 #include "backend/lazy/operation.h"
 #include "backend/lazy/plan.h"
+#include "backend/promise.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -39,6 +41,29 @@ struct Given {
   std::vector<ir::ScalarValue> scalars;
 };
 
+/// Takes away again what has been given to it, unless that is kept.
+class Growth {
+ public:
+  explicit Growth(Given& given) noexcept
+      : given_(&given), arrays_(given.arrays.size()), scalars_(given.scalars.size()) {}
+  Growth(const Growth&) = delete;
+  Growth& operator=(const Growth&) = delete;
+  ~Growth() {
+    if (given_ != nullptr) [[unlikely]] {
+      take_away();
+    }
+  }
+
+  void keep() noexcept { given_ = nullptr; }
+
+ private:
+  void take_away() noexcept;
+
+  Given* given_;
+  std::size_t arrays_;
+  std::size_t scalars_;
+};
+
 /// A tree whose branches are sequences of operations, those that begin alike sharing their
 /// beginning. An operation that has been recorded at a place before costs a comparison: of what it
 /// is, where its operands come from, and their types. What is wanted of a sequence, its graph or a
@@ -56,15 +81,33 @@ class StepTree {
     std::vector<ir::ValueId> parameters;  ///< By the number of the array.
   };
 
-  StepTree() { clear(); }
+  /// The sequences of one trace: results that it has promised are known by their numbers.
+  explicit StepTree(const Promiser* trace) : trace_(trace) { clear(); }
 
-  /// The place behind `at` that an operation leads to; a new one where none is there. Operands that
-  /// are promised are results of this sequence (Promise::result), the other arrays are there, or
-  /// placeholders that `given` has. `given` is what the sequence up to `at` works with, and gets
-  /// what the operation adds.
+  /// The place behind `at` that an operation leads to where it has been recorded there before; else
+  /// `root`, also where an operand is not ready (`is_ready`). `given` is what the sequence up to
+  /// `at` works with, and gets what the operation adds.
   ///
-  /// Throws:  std::bad_alloc, EnvironmentError; `given` may then hold more than before.
-  [[nodiscard]] Place next(Place at, const Operation& operation, Given& given);
+  /// Throws:  std::bad_alloc; `given` is then as before.
+  [[nodiscard]] Place known(Place at, const Operation& operation, Given& given);
+
+  /// A new place behind `at` for an operation that leads to none yet and whose operands are ready.
+  /// `given` as above; placeholders are in it.
+  ///
+  /// Throws:  std::bad_alloc, EnvironmentError; `given` is then as before.
+  [[nodiscard]] Place add(Place at, const Operation& operation, Given& given);
+
+  /// Whether an operand can be recorded as it is: a number, an array whose elements are there, or
+  /// what the trace has promised as elements of this type.
+  [[nodiscard]] bool is_ready(const ops::View& operand) const {
+    const Block* const block = block_of(operand);
+    if (block == nullptr) {
+      return true;
+    }
+    const std::uint64_t written = block->written.load(std::memory_order_acquire);
+    return written == 0 || (written == promised_elements &&
+                            is_own(*promise_of(const_cast<Block&>(*block)), *block, operand));
+  }
 
   /// A number that is equal for what one line of a loop does in each turn.
   [[nodiscard]] std::uint64_t signature(Place place) const { return steps_[place].signature; }
@@ -155,12 +198,20 @@ class StepTree {
 
   [[nodiscard]] bool matches(const Step& step, const Operation& operation, Given& given) const;
   [[nodiscard]] bool matches(const Operand& operand, const ops::View& view, Given& given) const;
-  [[nodiscard]] Place add(Place at, const Operation& operation, Given& given);
+  [[nodiscard]] bool matches_new_array(const ops::View& view, Given& given) const;
+  [[nodiscard]] bool matches_number(const Operand& operand, const ops::Literal& number,
+                                    Given& given) const;
+  /// Whether a promise that is to be kept is the trace's, of elements of the view's type.
+  [[nodiscard]] bool is_own(const Promise& promise, const Block& block,
+                            const ops::View& view) const {
+    return promise.promiser == trace_ && promise.dtype == view.dtype() && block.failure == nullptr;
+  }
   [[nodiscard]] Operand operand_of(const ops::View& view, Given& given);
   void append(const Step& step, Recorded& recorded) const;
   void append_control(const Step& step, const std::vector<ir::ValueId>& operands,
                       const std::vector<ir::Type>& types, Recorded& recorded) const;
 
+  const Promiser* trace_;
   std::vector<Step> steps_;
   std::vector<Operand> operands_;
   std::vector<std::uint32_t> result_types_;

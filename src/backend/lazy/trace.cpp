@@ -141,17 +141,6 @@ void settle(const Promiser& trace, const ops::View& view) {
   }
 }
 
-/// Whether an operand can go into the trace as it is: what most can.
-bool is_ready(const Promiser& trace, const ops::View& view) {
-  Block* const block = block_of(view);
-  if (block == nullptr || block->written.load(std::memory_order_acquire) == 0) {
-    return true;
-  }
-  const Promise* const promise = is_promised(*block) ? promise_of(*block) : nullptr;
-  return promise != nullptr && promise->promiser == &trace && promise->dtype == view.dtype() &&
-         block->failure == nullptr;
-}
-
 /// Whether an operand has been promised, and the promise is still to be kept.
 bool is_awaited(const ops::View& view) {
   const Block* const block = block_of(view);
@@ -208,16 +197,25 @@ void Trace::record(const Operation& operation) {
       })) {
     const std::vector<ops::View> inputs = with_own(operation.inputs);
     record({operation.op, std::span<const ops::View>(inputs), operation.outputs,
-            operation.attributes, operation.check});
+            operation.attributes, operation.check, operation.key});
     return;
   }
   std::vector<Contents> left;
   std::unique_lock lock(mutex_);
-  if (breaks_off(operation)) {
+  bool is_new = !staging_;
+  if (is_new) {
+    if (const auto ends = append_known(operation)) {
+      if (*ends) {
+        left.push_back(run());
+      }
+      return;
+    }
+  } else if (breaks_off(operation)) {
     return;
   }
   if (!std::ranges::all_of(operation.inputs,
-                           [this](const ops::View& view) { return is_ready(*this, view); })) {
+                           [this](const ops::View& view) { return steps_.is_ready(view); })) {
+    is_new = false;  // It was not looked for.
     lock.unlock();
     for (const ops::View& input : operation.inputs) {
       settle(*this, input);
@@ -238,14 +236,14 @@ void Trace::record(const Operation& operation) {
       return;
     }
   }
-  const bool repeats = append(operation);
-  if (staging_) {
-    return;  // It ends where the function does.
+  if (operation.key) {
+    const Backend& lazy = backend_of(Device::lazy());
+    const Cell& cell = lazy.kernels().at(operation.op.row(), *operation.key);
+    if (cell.kernel() == nullptr) {
+      throw_unsupported(lazy.name(), operation.op.row(), *operation.key, cell);
+    }
   }
-  if (cut_points_.count() == CutPoints::most) {
-    cut_points_.learn();
-  }
-  if (repeats || cut_points_.count() == CutPoints::most) {
+  if (append(operation, is_new)) {
     left.push_back(run());
   }
 }
@@ -378,6 +376,7 @@ Block* Trace::take_in(const ops::View& view) {
             std::span<const ops::View>(&input, 1),
             std::span<const ops::View>(&output, 1),
             &nothing,
+            {},
             {}});
   } catch (...) {
     const std::scoped_lock lock(mutex_);
@@ -546,16 +545,32 @@ Trace::Contents Trace::run() noexcept {
   return done;
 }
 
-bool Trace::append(const Operation& operation) {
+bool Trace::append(const Operation& operation, bool is_new) {
+  const auto find = [&] {
+    const StepTree::Place place =
+        is_new ? StepTree::root : steps_.known(now_.place, operation, now_.given);
+    return place != StepTree::root ? place : steps_.add(now_.place, operation, now_.given);
+  };
+  return *append_at(find, operation);
+}
+
+std::optional<bool> Trace::append_known(const Operation& operation) {
+  return append_at([&] { return steps_.known(now_.place, operation, now_.given); }, operation);
+}
+
+template <class Find>
+std::optional<bool> Trace::append_at(const Find& find, const Operation& operation) {
   if (now_.place == StepTree::root && steps_.is_large()) {
     steps_.clear();
   }
-  const std::size_t arrays = now_.given.arrays.size();
-  const std::size_t scalars = now_.given.scalars.size();
+  Growth growth(now_.given);
+  const StepTree::Place place = find();
+  if (place == StepTree::root) {
+    return std::nullopt;
+  }
   const std::size_t checks = now_.checks.size();
   const std::size_t promises = now_.promises.size();
   try {
-    const StepTree::Place place = steps_.next(now_.place, operation, now_.given);
     if (operation.check.before != nullptr || operation.check.after != nullptr) {
       now_.checks.push_back(operation.check);
     }
@@ -571,15 +586,15 @@ bool Trace::append(const Operation& operation) {
       promise.dtype = output.dtype();
       now_.promises.push_back(Buffer::of_own(block));
     }
-    const bool repeats = cut_points_.add(steps_.signature(place));
+    // What is staged ends where the function does.
+    const bool ends = !staging_ && cut_points_.add(steps_.signature(place));
+    growth.keep();
     now_.place = place;
     // Under the lock, and read without it.
     recorded_count_.store(recorded_count_.load(std::memory_order_relaxed) + 1,
                           std::memory_order_relaxed);
-    return repeats;
+    return ends;
   } catch (...) {
-    now_.given.arrays.resize(arrays);
-    now_.given.scalars.resize(scalars);
     now_.checks.resize(checks);
     now_.promises.resize(promises);
     throw;

@@ -11,6 +11,7 @@
 
 #include "backend/lazy/cut_points.h"
 #include "backend/lazy/operation.h"
+#include "backend/lazy/record_lock.h"
 #include "backend/lazy/step_tree.h"
 #include "backend/promise.h"
 
@@ -18,7 +19,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -36,14 +36,14 @@ class Trace final : public Promiser {
   /// The trace of the calling thread.
   [[nodiscard]] static Trace& of_this_thread();
 
-  Trace() = default;
+  Trace() : steps_(this) {}
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
   /// Appends an operation, after a cut of its own or of another trace where an operand needs that.
   ///
-  /// Throws:  EnvironmentError or std::bad_alloc where there is no memory: then it is as it was
-  ///          before.
+  /// Throws:  UsageError where there is no kernel for it, EnvironmentError or std::bad_alloc where
+  ///          there is no memory: then it is as it was before.
   void record(const Operation& operation);
 
   /// Runs what there is.
@@ -116,10 +116,17 @@ class Trace final : public Promiser {
   /// `others` unless that is null.
   [[nodiscard]] ir::ValueId value_of(const ops::View& array, StepTree::Recorded& recorded,
                                      std::vector<Given::Array>* others) const;
-  /// Tells whether a sequence that was learned ends there.
-  bool append(const Operation& operation);
+  /// Appends an operation that has been recorded at this place before and whose operands are ready;
+  /// none: it is not so. Tells whether to cut there.
+  std::optional<bool> append_known(const Operation& operation);
+  /// Appends any operation whose operands are ready; `is_new`: one that is none of the known. Tells
+  /// the same.
+  bool append(const Operation& operation, bool is_new);
+  /// Appends an operation that leads to the place that `find` returns; to `root`: not so.
+  template <class Find>
+  std::optional<bool> append_at(const Find& find, const Operation& operation);
 
-  std::mutex mutex_;
+  RecordLock mutex_;
   StepTree steps_;
   Contents now_;
   CutPoints cut_points_;

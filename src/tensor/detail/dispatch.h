@@ -34,6 +34,9 @@ inline ops::Site site_of(ops::Op op, const std::source_location& where) {
                                           std::initializer_list<const Array*> arrays) {
   return common_device(site, std::span<const Array* const>(arrays.begin(), arrays.size()));
 }
+[[nodiscard]] inline Device common_device(const ops::Site& site, const Array& a, const Array& b) {
+  return a.device() == b.device() ? a.device() : common_device(site, {&a, &b});
+}
 
 /// The attributes of a call, and how many bytes they are.
 struct AnyAttributes {

@@ -46,12 +46,7 @@ std::set<std::size_t> cuts_of_turns(std::size_t turn, std::size_t from, std::siz
   CutPoints points;
   std::set<std::size_t> cuts;
   for (std::size_t i = 1; i <= count; ++i) {
-    const bool repeats = points.add(1000 + i % turn);
-    const bool is_full = points.count() == CutPoints::most;
-    if (is_full) {
-      points.learn();
-    }
-    if (repeats || is_full) {
+    if (points.add(1000 + i % turn)) {
       points.begin();
       if (i >= from) {
         cuts.insert(i % turn);
