@@ -21,8 +21,8 @@ Array::Array(const Shape& shape, DType dtype, Device device)
     : buffer_(bytes_of(shape, dtype)), shape_(shape), device_(device), dtype_(dtype) {}
 
 Array Array::for_kernels(const Shape& shape, DType dtype, Device device) {
-  return {device.kind() == Device::Kind::Lazy ? backend::Buffer::promised()
-                                              : backend::Buffer::for_calls(bytes_of(shape, dtype)),
+  return {device.is_lazy() ? backend::Buffer::promised()
+                           : backend::Buffer::for_calls(bytes_of(shape, dtype)),
           shape, dtype, device};
 }
 

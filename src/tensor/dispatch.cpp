@@ -74,8 +74,8 @@ void run(ops::Op op, DType key, Device device, const std::span<const ops::View>&
   if (cell.kernel() == nullptr) {
     backend::throw_unsupported(to_string(device), op, key, cell);
   }
-  if (device.kind() == Device::Kind::Lazy) {
-    backend::lazy::Trace::of_this_thread().record({op, inputs, outputs, attributes.data, check});
+  if (device.is_lazy()) {
+    backend::lazy::Trace::of_this_thread(device).record({op, inputs, outputs, attributes.data, check});
     return;
   }
   ops::Check named;  // Any operation may be asked where NaNs come from.

@@ -14,8 +14,9 @@
 #include "ddx/ops/op.h"
 
 #include "backend/lazy/attribute_guard.h"
+#include "backend/lazy/executor.h"
+#include "backend/lazy/given.h"
 #include "backend/lazy/operation.h"
-#include "backend/lazy/plan.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -26,18 +27,6 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-
-/// What a sequence of operations works with, in the order of first use.
-struct Given {
-  /// An array, and what its elements were taken for.
-  struct Array {
-    Buffer buffer;
-    DType dtype;
-  };
-
-  std::vector<Array> arrays;
-  std::vector<ir::ScalarValue> scalars;
-};
 
 /// A tree whose branches are sequences of operations, those that begin alike sharing their
 /// beginning. An operation that has been recorded at a place before costs a comparison: of what it
@@ -86,10 +75,11 @@ class StepTree {
   };
   [[nodiscard]] Maker maker_of(Place place, std::uint32_t result) const;
 
-  /// The plan by which these results of the sequence are made, in ascending order; where it has not
-  /// been made yet, from a cache.
-  [[nodiscard]] std::shared_ptr<const Plan> plan_of(Place place,
-                                                    std::span<const std::uint32_t> results);
+  /// What an executor runs to make these results of the sequence, in ascending order; where it has
+  /// not been made yet, from a cache. It is always the same executor.
+  [[nodiscard]] std::shared_ptr<const PreparedGraph> plan_of(Place place,
+                                                             std::span<const std::uint32_t> results,
+                                                             const Executor& executor);
 
   /// Whether it holds more than programs with loops need.
   [[nodiscard]] bool is_large() const noexcept {
@@ -150,7 +140,7 @@ class StepTree {
   };
   struct Planned {
     std::vector<std::uint32_t> results;
-    std::shared_ptr<const Plan> plan;
+    std::shared_ptr<const PreparedGraph> plan;
   };
 
   [[nodiscard]] bool matches(const Step& step, const Operation& operation, Given& given) const;

@@ -5,11 +5,15 @@
 
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/staging.h"
+#include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
 
 #include "backend/lazy/cut_points.h"
+#include "backend/lazy/executor.h"
+#include "backend/lazy/given.h"
 #include "backend/lazy/operation.h"
 #include "backend/lazy/step_tree.h"
 #include "backend/promise.h"
@@ -33,10 +37,13 @@ namespace ddx::backend::lazy {
 /// A lock guards it: another thread that looks at a result cuts it too.
 class Trace final : public Promiser {
  public:
-  /// The trace of the calling thread.
-  [[nodiscard]] static Trace& of_this_thread();
+  /// The trace of the calling thread for a lazy device.
+  ///
+  /// Throws:  EnvironmentError where the device cannot be opened.
+  [[nodiscard]] static Trace& of_this_thread(Device device);
 
-  Trace() = default;
+  /// A trace whose graphs this executor runs.
+  explicit Trace(const Executor& executor) noexcept : executor_(executor) {}
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
@@ -70,6 +77,8 @@ class Trace final : public Promiser {
   /// What is still promised is so no more.
   void end_staging() noexcept;
 
+  [[nodiscard]] const Executor& executor() const noexcept { return executor_; }
+
   /// How many operations it has recorded, ever. Any thread may ask.
   [[nodiscard]] std::uint64_t recorded_count() const noexcept {
     return recorded_count_.load(std::memory_order_relaxed);
@@ -102,6 +111,18 @@ class Trace final : public Promiser {
   };
 
   [[nodiscard]] Contents run() noexcept;
+  /// Whether an operand can go into the trace as it is: what most can.
+  [[nodiscard]] bool is_ready(const ops::View& view) const;
+  /// Returns when no other trace, and no call of an asynchronous device, is about to make an
+  /// operand.
+  void settle(const ops::View& view) const;
+  /// The block of an operand that has been promised in vain; null where there is none.
+  [[nodiscard]] const Block* failed_operand(const Operation& operation) const;
+  /// Whether what somebody has promised lies on the device, as elements of this type.
+  [[nodiscard]] bool is_on_device(const Promise& promise, DType dtype) const noexcept {
+    return promise.promiser.load(std::memory_order_acquire) == executor_.keeper() &&
+           promise.dtype == dtype;
+  }
   /// Whether somebody has looked at what is staged; then the results of the operation fail.
   [[nodiscard]] bool breaks_off(const Operation& operation) const;
   /// Whether an operand is promised by a trace around this one.
@@ -119,6 +140,7 @@ class Trace final : public Promiser {
   /// Tells whether a sequence that was learned ends there.
   bool append(const Operation& operation);
 
+  const Executor& executor_;
   std::mutex mutex_;
   StepTree steps_;
   Contents now_;
@@ -128,7 +150,9 @@ class Trace final : public Promiser {
 };
 
 /// The traces of the process, for those who need one besides their thread's.
-[[nodiscard]] Trace* take_trace();
+///
+/// Throws:  EnvironmentError where the device cannot be opened.
+[[nodiscard]] Trace* take_trace(Device device);
 void give_trace_back(Trace* trace) noexcept;
 /// What stands in the place of the calling thread's own trace; null: nothing.
 [[nodiscard]] Trace* trace_in_place() noexcept;
