@@ -207,7 +207,11 @@ int main(int argc, char** argv) {
   app.add_option("--child", options.child.name, "Measure one model here and print it")->group("");
   app.add_flag("--roof", options.roof, "Measure the processor here")->group("");
   app.add_option("--device", options.child.device, "Of --child")
-      ->check(CLI::IsMember(ddx::device_names()))
+      ->check(CLI::Validator(
+          [](const std::string& name) {
+            return ddx::device_named(name) ? "" : fmt::format("no device is named '{}'", name);
+          },
+          "DEVICE"))
       ->group("");
   app.add_option("--dtype", options.child.dtype, "Of --child and --roof")->group("");
   app.add_option("--threads", options.child.threads, "Of --child")->group("");

@@ -36,12 +36,12 @@ class PlatformNames {
     return *names;
   }
 
-  std::uint8_t number_of(std::string_view name) {
+  std::uint16_t number_of(std::string_view name) {
     const std::scoped_lock lock(mutex_);
     const std::size_t count = count_.load(std::memory_order_relaxed);
     for (std::size_t i = 0; i < count; ++i) {
       if (names_[i] == name) {
-        return static_cast<std::uint8_t>(i + 1);
+        return static_cast<std::uint16_t>(i + 1);
       }
     }
     if (count == names_.size()) {
@@ -50,10 +50,10 @@ class PlatformNames {
     }
     names_[count] = name;
     count_.store(count + 1, std::memory_order_release);
-    return static_cast<std::uint8_t>(count + 1);
+    return static_cast<std::uint16_t>(count + 1);
   }
   /// Of a number that was given out.
-  std::string_view name_of(std::uint8_t number) const noexcept {
+  std::string_view name_of(std::uint16_t number) const noexcept {
     return number == 0 || number > count_.load(std::memory_order_acquire) ? std::string_view()
                                                                           : names_[number - 1];
   }

@@ -50,11 +50,11 @@ class Device {
   friend constexpr bool operator==(const Device&, const Device&) = default;
 
  private:
-  constexpr Device(Kind kind, int ordinal, std::uint8_t platform = 0)
+  constexpr Device(Kind kind, int ordinal, std::uint16_t platform = 0)
       : kind_(kind), platform_(platform), ordinal_(ordinal) {}
 
   Kind kind_ = Kind::Cpu;
-  std::uint8_t platform_ = 0;  // Of a table of names, from 1.
+  std::uint16_t platform_ = 0;  // Of a table of names, from 1. (No character: a discrete number.)
   int ordinal_ = 0;
 };
 
