@@ -56,13 +56,16 @@ void check_losses(const Measurement& own, const Measurement& other) {
 
 }  // namespace
 
-std::vector<Peer> peers_of(const std::string& python) {
+std::vector<Peer> peers_of(const std::string& python, const std::string& beginning) {
   if (python.empty()) {
     return {};
   }
   const std::string folder = DDX_BENCH_BASELINES;
   std::vector<Peer> peers;
   const auto add = [&](const Peer& peer, const std::string& condition, const std::string& lack) {
+    if (!peer.name.starts_with(beginning)) {
+      return;
+    }
     if (run({python, "-c", condition}, 0, true).status == 0) {
       peers.push_back(peer);
     } else {
@@ -83,8 +86,9 @@ void write_content(const std::string& name, const std::filesystem::path& file) {
       file, {.tensors = workload(name, {.device = Device::cpu()}).content(), .metadata = {}});
 }
 
-std::vector<Measurement> compare(const Configuration& configuration, const std::string& python,
-                                 const std::vector<Peer>& peers,
+std::vector<Measurement> compare(const Configuration& configuration,
+                                 const std::vector<std::string>& devices,
+                                 const std::string& python, const std::vector<Peer>& peers,
                                  const std::filesystem::path& content) {
   const auto& [name, device, dtype, threads, seconds, loop_folder] = configuration;
   const std::vector<std::string> what{"--dtype",   dtype,
@@ -92,8 +96,8 @@ std::vector<Measurement> compare(const Configuration& configuration, const std::
                                       "--seconds", fmt::format("{}", seconds)};
   std::vector<std::string> command;
   std::vector<Measurement> rows;
-  for (const char* const own : {"cpu", "lazy"}) {
-    command = {"/proc/self/exe", "--child", name, "--device", own, "--loop-folder", loop_folder};
+  for (const std::string& own : devices) {
+    command = {"/proc/self/exe", "--child", name, "--child-device", own, "--loop-folder", loop_folder};
     command.insert(command.end(), what.begin(), what.end());
     rows.push_back(json_of(name, command, threads).get<Measurement>());
     check_losses(rows.front(), rows.back());

@@ -18,20 +18,22 @@ struct Peer {
   std::string mode;    ///< What the script takes as --mode.
 };
 
-/// The peers that an interpreter can run; says of the others, on standard error, what they lack.
-[[nodiscard]] std::vector<Peer> peers_of(const std::string& python);
+/// The peers that an interpreter can run, whose names begin so; says of the others, on standard
+/// error, what they lack.
+[[nodiscard]] std::vector<Peer> peers_of(const std::string& python, const std::string& beginning);
 
 /// Writes what the peers need to take the same steps as ours.
 ///
 /// Throws:  EnvironmentError where the file cannot be written.
 void write_content(const std::string& workload, const std::filesystem::path& file);
 
-/// Measures one configuration, first here on the cpu, eager and lazy, whatever device it names,
-/// then by each peer; one that fails is left out, with a word on standard error.
+/// Measures one configuration, first here on these devices, whatever device it names, then by each
+/// peer; one that fails is left out, with a word on standard error.
 ///
 /// Throws:  InternalError where our own process fails, or the losses of the first steps of a peer
 ///          are not ours.
 [[nodiscard]] std::vector<Measurement> compare(const Configuration& configuration,
+                                               const std::vector<std::string>& devices,
                                                const std::string& python,
                                                const std::vector<Peer>& peers,
                                                const std::filesystem::path& content);

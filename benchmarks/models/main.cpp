@@ -38,6 +38,8 @@ struct Options {
   bool bf16 = false;
   std::filesystem::path json;
   std::string python = "python3";
+  std::string peers;
+  std::vector<std::string> devices{"cpu", "lazy"};
   std::string only;
   std::string profiled;
   // Of the measuring processes.
@@ -89,13 +91,13 @@ nlohmann::json report(const std::vector<Measurement>& rows, double operations, d
   nlohmann::json objects = nlohmann::json::array();
   for (const Measurement& m : rows) {
     const double speed = 1e-6 * operations / m.min_ms;
-    const bool is_named = m.mode == "compile" || m.mode == "lazy";
+    const bool is_named = m.mode == "compile" || m.mode == "lazy" || m.mode == "pjrt";
     fmt::print(
         "{:<12} {:<13} {:<5} {:>7} {:>10.3f} {:>10.3f} {:>9.3f} {:>8.0f} {:>8.1f} {:>6.0f}%  {}\n",
         m.name, is_named ? m.framework + " " + m.mode : m.framework, m.dtype, m.threads,
         m.median_ms, m.min_ms, m.compile_s, m.peak_rss_mb, speed, 100 * speed / roof,
         is_own(m) ? advantage(m, rows) : "");
-    if (m.flops > 0) {
+    if (m.flops > 0 && m.fma_gflops > 0) {
       const double all = 1e-6 * m.flops / m.min_ms;
       fmt::print(
           "{:<12} launched: {:.3f} GFLOP a step, {:.1f} GFLOP/s, {:.0f}% of {:.0f} GFLOP/s (f32 "
@@ -128,12 +130,12 @@ std::vector<std::string> chosen_workloads(const std::string& beginning) {
 }
 
 nlohmann::json measure_all(const Options& options) {
-  const auto peers = ddx::bench::peers_of(options.verify_only ? "" : options.python);
+  const auto peers = ddx::bench::peers_of(options.verify_only ? "" : options.python, options.peers);
   const double seconds = options.quick ? 2 : 6;
   nlohmann::json rows = nlohmann::json::array();
   std::map<std::pair<std::string, int>, double> roofs;
   for (const std::string& name : chosen_workloads(options.only)) {
-    ddx::bench::verify(name);
+    ddx::bench::verify(name, options.devices);
     if (options.verify_only) {
       fmt::print("{}: the first losses are those of the naive device\n", name);
       continue;
@@ -161,7 +163,7 @@ nlohmann::json measure_all(const Options& options) {
                                                 .threads = threads,
                                                 .seconds = seconds,
                                                 .loop_folder = loops.path},
-                                               options.python, peers, content.path);
+                                               options.devices, options.python, peers, content.path);
         for (auto& object : report(group, operations, roof)) {
           rows.push_back(std::move(object));
         }
@@ -206,8 +208,20 @@ int main(int argc, char** argv) {
       "Print the kernels of this model's steps on the lazy device, and time nothing else");
   app.add_option("--child", options.child.name, "Measure one model here and print it")->group("");
   app.add_flag("--roof", options.roof, "Measure the processor here")->group("");
-  app.add_option("--device", options.child.device, "Of --child")
-      ->check(CLI::IsMember(ddx::device_names()))
+  app.add_option("--peers", options.peers, "Only peers whose name begins so");
+  const CLI::Validator is_device(
+      [](std::string& name) {
+        return ddx::device_named(name)
+                   ? std::string()
+                   : fmt::format("no device is named '{}'; there are {}", name,
+                                 fmt::join(ddx::device_names(), ", "));
+      },
+      "DEVICE");
+  app.add_option("--device", options.devices,
+                 "What to measure besides peers (cpu and lazy); may be given repeatedly")
+      ->check(is_device);
+  app.add_option("--child-device", options.child.device, "Of --child")
+      ->check(is_device)
       ->group("");
   app.add_option("--dtype", options.child.dtype, "Of --child and --roof")->group("");
   app.add_option("--threads", options.child.threads, "Of --child")->group("");

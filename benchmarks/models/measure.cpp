@@ -53,7 +53,7 @@ double roof_of() {
 
 }  // namespace
 
-void verify(const std::string& name) {
+void verify(const std::string& name, const std::vector<std::string>& devices) {
   constexpr std::size_t compared = 2;
   constexpr int steps = 20;
   const Workload naive = workload(name, {.device = Device::naive(), .small = true});
@@ -61,7 +61,8 @@ void verify(const std::string& name) {
   for (std::size_t i = 0; i < compared; ++i) {
     expected.push_back(naive.step());
   }
-  for (const Device device : {Device::cpu(), Device::lazy()}) {
+  for (const std::string& compared_device : devices) {
+    const Device device = device_named(compared_device).value();
     const Workload training = workload(name, {.device = device, .small = true});
     std::vector<double> losses;
     for (int i = 0; i < steps; ++i) {
@@ -93,7 +94,7 @@ Measurement measure(const Configuration& configuration) {
   backend::set_loop_compilation({.folder = configuration.loop_folder});
   Measurement result{.name = configuration.name,
                      .framework = "ddx",
-                     .mode = device == Device::lazy() ? "lazy" : "eager",
+                     .mode = device == Device::lazy() ? "lazy" : device.is_lazy() ? "pjrt" : "eager",
                      .device = configuration.device,
                      .dtype = configuration.dtype,
                      .threads = configuration.threads,

@@ -10,9 +10,9 @@ namespace ddx::bench {
 
 /// Takes the first steps of the small form of a workload.
 ///
-/// Throws: InternalError where their losses on the cpu, eager or lazy, are not those of the naive
+/// Throws: InternalError where their losses on one of these devices are not those of the naive
 ///         device, or do not fall.
-void verify(const std::string& workload);
+void verify(const std::string& workload, const std::vector<std::string>& devices);
 
 /// What was measured, as one row of the table.
 struct Measurement {
@@ -38,7 +38,7 @@ struct Measurement {
 /// What to measure.
 struct Configuration {
   std::string name;
-  std::string device = "cpu";  ///< "cpu" or "lazy".
+  std::string device = "cpu";  ///< As device_named takes it.
   std::string dtype = "f32";   ///< "f32" or "bf16".
   int threads = 1;
   double seconds = 0;

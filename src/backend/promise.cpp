@@ -6,11 +6,20 @@
 
 #include <atomic>
 #include <exception>
+#include <memory>
 #include <utility>
 
 namespace ddx::backend {
 
 void Promise::mark(void* /*owner*/) noexcept {}
+
+void keep_promise_on_device(Block& block, Promiser& keeper,
+                            std::unique_ptr<const DeviceElements> elements) noexcept {
+  Promise& promise = *promise_of(block);
+  promise.on_device = std::move(elements);
+  promise.result = Promise::on_a_device;
+  promise.promiser.store(&keeper, std::memory_order_release);
+}
 
 void keep_promise(Block& block, Buffer elements) noexcept {
   Promise& promise = *promise_of(block);
@@ -29,8 +38,14 @@ void break_promise(Block& block, const Block& broken) noexcept {
 
 void fulfil(const Block& block) noexcept {
   auto& promised = const_cast<Block&>(block);
-  if (Promiser* promiser = promise_of(promised)->promiser) {
+  const Promise& promise = *promise_of(promised);
+  // A trace may keep it on a device; then it is for another to bring the elements here.
+  Promiser* asked = nullptr;
+  for (Promiser* promiser = promise.promiser.load(std::memory_order_acquire);
+       promiser != nullptr && promiser != asked && is_promised(block);
+       promiser = promise.promiser.load(std::memory_order_acquire)) {
     promiser->fulfil(promised);
+    asked = promiser;
   }
 }
 

@@ -6,9 +6,11 @@
 #include "ddx/backend/buffer.h"
 #include "ddx/core/dtype.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 
 namespace ddx::backend {
 
@@ -22,20 +24,40 @@ class Promiser {
   ~Promiser() = default;
 };
 
+/// Elements in the memory of a device, as whoever keeps promises there has them.
+class DeviceElements {
+ public:
+  DeviceElements() = default;
+  DeviceElements(const DeviceElements&) = delete;
+  DeviceElements& operator=(const DeviceElements&) = delete;
+  virtual ~DeviceElements() = default;
+};
+
 /// What stands in the 64 bytes behind a block whose elements are promised: who has promised them,
 /// as which result of what element type; later, what they lie in.
+///
+/// A promise of a trace is kept in the memory of the process at once, or first on a device: then it
+/// is still promised, by whoever keeps promises there, and `on_device` says where it lies. There it
+/// stays also when somebody has looked at it.
 struct Promise {
   /// Marks such a block as nobody's to write; never called.
   static void mark(void* owner) noexcept;
 
   /// From here on results are placeholders: arguments of a function that is staged, in their order.
   static constexpr std::uint32_t first_placeholder = 0x80000000;
-  [[nodiscard]] bool is_placeholder() const noexcept { return result >= first_placeholder; }
+  /// Of a promise that is kept on a device.
+  static constexpr std::uint32_t on_a_device = 0xFFFFFFFF;
+  [[nodiscard]] bool is_placeholder() const noexcept {
+    return is_array() && result != on_a_device;
+  }
+  /// Whether it is an array to a trace, not the result of one of its operations.
+  [[nodiscard]] bool is_array() const noexcept { return result >= first_placeholder; }
 
-  Promiser* promiser = nullptr;
+  std::atomic<Promiser*> promiser{nullptr};
   std::uint32_t result = 0;  // By the promiser's count.
   DType dtype = DType::f32;
   Buffer elements;
+  std::unique_ptr<const DeviceElements> on_device;
 };
 
 /// The promise of a block, kept or not; null where its elements have never been promised.
@@ -50,6 +72,11 @@ struct Promise {
   return block.written.load(std::memory_order_acquire) == promised_elements;
 }
 
+/// Lets the block of a promise have these elements, which lie on a device: from then on `keeper` is
+/// who has promised them. Once.
+void keep_promise_on_device(Block& block, Promiser& keeper,
+                            std::unique_ptr<const DeviceElements> elements) noexcept;
+
 /// Lets the block of a promise have these elements. Once.
 void keep_promise(Block& block, Buffer elements) noexcept;
 
@@ -58,7 +85,7 @@ void break_promise(Block& block, const std::exception_ptr& error) noexcept;
 /// As above, with the error for which the promise of another block was broken.
 void break_promise(Block& block, const Block& broken) noexcept;
 
-/// Returns when the promise of the block is kept or broken.
+/// Returns when the promise of the block is kept in the memory of the process, or broken.
 void fulfil(const Block& block) noexcept;
 
 }  // namespace ddx::backend

@@ -9,6 +9,7 @@
 #include "stablehlo/detail/builder.h"
 #include "stablehlo/detail/call.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -94,6 +95,70 @@ Values emit_max_pool(const Call& call) {
                         call.shape())};
 }
 
+namespace {
+
+/// The signed integers of as many bits.
+DType integers_like(DType dtype) {
+  switch (info(dtype).bytes) {
+    case 2:
+      return DType::i16;
+    case 4:
+      return DType::i32;
+    default:
+      return DType::i64;
+  }
+}
+
+/// Integers in the order of floating numbers, both zeros being one, and a NaN above all; none is
+/// the least of the dtype.
+Value order_of(const Value& x) {
+  const DType dtype = integers_like(x.dtype());
+  const Value bits = bitcast(x, dtype);
+  const Value least = lowest(x.builder(), dtype);
+  const Value ordered = select(compare("LT", bits, 0), least - bits, bits);
+  return select(is_nan(x), least - 1.0, ordered);  // Wraps around: the largest.
+}
+
+/// The sums of the cotangents of windows that have chosen an element, of x and padding alike.
+/// `stays` compares an element with a later one.
+Value scattered(const Value& padded, const Value& dy, const Value& zero,
+                const WindowNumbers& window, const Body& stays, const Body& sum) {
+  Builder& builder = dy.builder();
+  const ir::Type element{{}, padded.dtype()};
+  std::vector<Region> regions;
+  regions.push_back(builder.region({element, element}, stays));
+  regions.push_back(builder.region({element, element}, sum));
+  return builder.append_one(Code::select_and_scatter_, {padded, dy, zero}, padded.type(),
+                            {{"window_dimensions", window.size},
+                             {"window_strides", window.strides},
+                             {"padding", Matrix{2, Ints(2 * padded.rank(), 0)}}},
+                            std::move(regions));
+}
+
+/// The same for windows that reach over the edge: among integers there is one less than minus
+/// infinity, which padding needs so that no element of it is chosen.
+Value scattered_by_order(const Value& x, const Value& dy, const WindowNumbers& window) {
+  const DType dtype = x.dtype();
+  const Value order = order_of(x);
+  const Value padded = pad(order, lowest(x.builder(), order.dtype()), window.low, window.high,
+                           Ints(x.rank(), 0));
+  const Value bits = bitcast(dy, order.dtype());
+  const Value sums = scattered(
+      padded, bits, x.builder().number(0, order.dtype()), window,
+      [](const Values& values) { return Values{compare("GE", values[0], values[1])}; },
+      [dtype](const Values& values) {
+        return Values{bitcast(bitcast(values[0], dtype) + bitcast(values[1], dtype),
+                              values[0].dtype())};
+      });
+  return bitcast(sums, dtype);
+}
+
+bool any_above_zero(const Ints& numbers) {
+  return std::ranges::any_of(numbers, [](std::int64_t number) { return number > 0; });
+}
+
+}  // namespace
+
 Values emit_max_pool_gradient(const Call& call) {
   const Value& x = call.in(0);
   const Value& dy = call.in(1);
@@ -101,26 +166,22 @@ Values emit_max_pool_gradient(const Call& call) {
   if (window.window_dilations != Ints(x.rank(), 1)) {
     return emit_dilated_max_pool_gradient(call);  // The specification's windows are dense here.
   }
-  // The specification lets padding be chosen as the initial value. So what is outside is made minus
-  // infinity before, and cut off behind; of a negative amount, it is the other way round.
+  // The specification lets padding be chosen as the initial value. So it is made before, and cut
+  // off behind; of a negative amount, it is the other way round.
   const Ints none(x.rank(), 0);
-  const Value padded = pad(x, lowest(call.builder, x.dtype()), window.low, window.high, none);
-  const ir::Type element{{}, x.dtype()};
   const Value zero = call.builder.number(0, x.dtype());
-  std::vector<Region> regions;
-  // Of equals the first stays; a NaN counts as largest.
-  regions.push_back(call.builder.region({element, element}, [](const Values& values) {
-    return Values{compare("GE", values[0], values[1]) | is_nan(values[0])};
-  }));
-  regions.push_back(call.builder.region(
-      {element, element}, [](const Values& values) { return Values{values[0] + values[1]}; }));
-  const Value scattered =
-      call.builder.append_one(Code::select_and_scatter_, {padded, dy, zero}, padded.type(),
-                              {{"window_dimensions", window.size},
-                               {"window_strides", window.strides},
-                               {"padding", Matrix{2, Ints(2 * x.rank(), 0)}}},
-                              std::move(regions));
-  return {pad(scattered, zero, negated(window.low), negated(window.high), none)};
+  const bool over_the_edge = any_above_zero(window.low) || any_above_zero(window.high);
+  const Value sums =
+      over_the_edge
+          ? scattered_by_order(x, dy, window)
+          : scattered(
+                pad(x, zero, window.low, window.high, none), dy, zero, window,
+                // Of equals the first stays; a NaN counts as largest.
+                [](const Values& values) {
+                  return Values{compare("GE", values[0], values[1]) | is_nan(values[0])};
+                },
+                [](const Values& values) { return Values{values[0] + values[1]}; });
+  return {pad(sums, zero, negated(window.low), negated(window.high), none)};
 }
 
 }  // namespace ddx::stablehlo::detail

@@ -21,7 +21,7 @@ Array::Array(const Shape& shape, DType dtype, Device device)
     : buffer_(bytes_of(shape, dtype)), shape_(shape), device_(device), dtype_(dtype) {}
 
 Array Array::for_kernels(const Shape& shape, DType dtype, Device device) {
-  if (device.kind() == Device::Kind::Lazy) {
+  if (device.is_lazy()) {
     return {backend::Buffer::promised(), shape, dtype, device};
   }
   return {backend::Buffer::for_calls(bytes_of(shape, dtype)), shape, dtype, device};

@@ -69,8 +69,8 @@ double work_of(ops::Op op, const backend::Request& request) {
 void run(ops::Op op, DType key, Device device, const std::span<const ops::View>& inputs,
          const std::span<const ops::View>& outputs, const AnyAttributes& attributes,
          const ops::Check& check) {
-  if (device.kind() == Device::Kind::Lazy) {
-    backend::lazy::Trace::of_this_thread().record(
+  if (device.is_lazy()) {
+    backend::lazy::Trace::of_this_thread(device).record(
         {op, inputs, outputs, attributes.data, check, key});
     return;
   }

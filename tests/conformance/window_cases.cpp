@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -191,6 +192,31 @@ std::vector<Case> convolution_cases(const ops::OpInfo& op, DType dtype) {
   return cases;
 }
 
+/// Pictures of little but minus infinity: whatever stands in the padding, it is not chosen.
+HostArray mostly_minus_infinity(const Shape& shape, DType dtype) {
+  HostArray x = zeros(shape, dtype);
+  for (std::size_t i = 0; i < x.values.size(); ++i) {
+    x.values[i] = i % 7 == 6 ? -32768 : -std::numeric_limits<double>::infinity();
+  }
+  return x;
+}
+
+/// The gradient of the maximum for a setting: each cotangent goes to the first largest element.
+Case max_pool_gradient_case(const Setting& s, const std::string& name, const HostArray& x,
+                            const HostArray& dy) {
+  HostArray dx = zeros(s.image, x.dtype);
+  for (const Index& to : positions(dy.shape)) {
+    std::vector<Index> inside;
+    for_each_inside(s, place_of(to), [&](const Index&, const Index& at) {
+      inside.push_back(joined(to.front(), at, to.back()));
+    });
+    dx.at(*std::ranges::max_element(inside, [&](const Index& a, const Index& b) {
+      return x.at(a) < x.at(b);
+    })) += dy.at(to);
+  }
+  return {name, {x, dy}, {dx}, keep(s.window)};
+}
+
 std::vector<Case> pooling_cases(const ops::OpInfo& op, DType dtype) {
   std::vector<Case> cases;
   for (const Setting& s : settings) {
@@ -202,7 +228,6 @@ std::vector<Case> pooling_cases(const ops::OpInfo& op, DType dtype) {
     HostArray average = zeros(result_shape, dtype);
     HostArray largest = zeros(result_shape, dtype);
     HostArray average_dx = zeros(s.image, dtype);
-    HostArray maximum_dx = zeros(s.image, dtype);
     for (const Index& to : positions(result_shape)) {
       std::vector<Index> inside;
       for_each_inside(s, place_of(to), [&](const Index&, const Index& at) {
@@ -216,7 +241,6 @@ std::vector<Case> pooling_cases(const ops::OpInfo& op, DType dtype) {
         average_dx.at(from) += dy.at(to) / count;
       }
       largest.at(to) = x.at(best);
-      maximum_dx.at(best) += dy.at(to);
     }
     if (op.op == Op::avg_pool) {
       cases.push_back({name_of(s), {x}, {average}, keep(s.window)});
@@ -225,7 +249,9 @@ std::vector<Case> pooling_cases(const ops::OpInfo& op, DType dtype) {
     } else if (op.op == Op::max_pool) {
       cases.push_back({name_of(s), {x}, {largest}, keep(s.window)});
     } else {
-      cases.push_back({name_of(s), {x, dy}, {maximum_dx}, keep(s.window)});
+      cases.push_back(max_pool_gradient_case(s, name_of(s), x, dy));
+      cases.push_back(max_pool_gradient_case(s, name_of(s) + ", mostly minus infinity",
+                                             mostly_minus_infinity(s.image, dtype), dy));
     }
   }
   return cases;

@@ -1,24 +1,24 @@
-// What XLA's compiler for CPUs makes of every operation, against the expectations of its cases: the
-// emitter and the client of PJRT together. All cases of one dtype, f32 where the operation has it,
-// and one of each other dtype.
+// What Device::pjrt makes of every operation by XLA's compiler for CPUs, against the expectations of
+// its cases: recorded, emitted, compiled, run. All cases of one dtype, f32 where the operation has
+// it, and one of each other dtype.
 
+#include "ddx/backend/buffer.h"
+#include "ddx/backend/pjrt.h"
+#include "ddx/backend/staging.h"
+#include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
-#include "ddx/core/shape.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
-#include "ddx/stablehlo/emitter.h"
-#include "ddx/stablehlo/text.h"
 
-#include "backend/pjrt/client.h"
-#include "backend/pjrt/device_buffer.h"
-#include "backend/pjrt/executable.h"
-#include "backend/pjrt/plugin.h"
 #include "tests/conformance/host_array.h"
 #include "tests/conformance/program_cases.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 #include <gtest/gtest.h>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,35 +26,36 @@
 namespace ddx::testing {
 namespace {
 
-namespace pjrt = backend::pjrt;
-
-/// One device of XLA's CPU; ./test installs the plugin.
-const std::shared_ptr<const pjrt::Client>& xla() {
-  static const auto client = pjrt::Client::create(
-      pjrt::Plugin::load(DDX_PJRT_FOLDER "/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so"),
-      {.cpu_device_count = 1});
-  return client;
+/// Of XLA's plugin for CPUs, which ./test installs.
+Device xla() {
+  static const Device device = [] {
+    backend::add_pjrt_plugin(
+        "cpu", DDX_PJRT_FOLDER "/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so");
+    backend::set_pjrt_options("cpu", {.cpu_device_count = 1});
+    return Device::pjrt("cpu");
+  }();
+  return device;
 }
 
-/// The results of a program on the inputs of its case.
-std::vector<HostArray> computed(const ProgramCase& program, const std::string& text) {
-  const auto executable = pjrt::Executable::compile(xla(), {.text = text});
-  std::vector<pjrt::DeviceBuffer> arrays;
+/// The results of a graph on the inputs of its case, recorded operation by operation.
+std::vector<HostArray> computed(const ProgramCase& program) {
+  std::vector<backend::Buffer> arrays;
+  std::vector<ops::View> views;
   for (const HostArray& input : program.one.inputs) {
     const auto bytes = encode(input);
-    arrays.push_back(pjrt::DeviceBuffer::copied(xla(), {bytes.data(), input.dtype, input.shape},
-                                                xla()->device(0)));
+    const backend::Buffer& array = arrays.emplace_back(std::max<std::size_t>(bytes.size(), 1));
+    std::memcpy(array.data(), bytes.data(), bytes.size());
+    views.emplace_back(array.data(), input.shape, input.dtype, array.block());
   }
-  std::vector<const pjrt::DeviceBuffer*> arguments;
-  for (const pjrt::DeviceBuffer& array : arrays) {
-    arguments.push_back(&array);
-  }
+  backend::StagedGraph staged;
+  staged.graph = program.graph;
+  staged.argument_count = views.size();
   std::vector<HostArray> results;
-  for (const pjrt::DeviceBuffer& result : executable.run(arguments, xla()->device(0))) {
-    std::vector<std::byte> bytes(static_cast<std::size_t>(result.shape().count()) *
-                                 info(result.dtype()).bytes);
-    result.take_to_host(bytes);
-    results.push_back(decode(bytes.data(), result.shape(), result.dtype()));
+  const auto made = backend::record_staged(xla(), staged, views);
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    made[i].await_elements();
+    const ir::Type& type = program.graph.type(program.graph.results()[i]);
+    results.push_back(decode(made[i].data(), type.shape, type.dtype));
   }
   return results;
 }
@@ -75,9 +76,7 @@ void expect_near(const ProgramCase& program, const HostArray& found, const HostA
 }
 
 void expect_values(const ProgramCase& program) {
-  const auto emitted = stablehlo::emit(program.graph);
-  ASSERT_TRUE(emitted.scalars.empty());
-  const auto results = computed(program, stablehlo::to_text(emitted.module));
+  const auto results = computed(program);
   ASSERT_GE(results.size(), program.one.expected.size());
   for (std::size_t i = 0; i < program.one.expected.size(); ++i) {
     expect_near(program, results[i], program.one.expected[i]);

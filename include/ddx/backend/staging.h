@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/backend/buffer.h"
+#include "ddx/core/device.h"
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/operation.h"
@@ -13,6 +14,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <source_location>
 #include <span>
 #include <string>
@@ -30,22 +32,23 @@ struct StagedGraph {
   std::vector<ops::Check> checks;
 };
 
-/// While it exists, what this thread does on the lazy device is recorded, and never run: a function
+/// While it exists, what this thread does on lazy devices is recorded, and never run: a function
 /// that is called with the placeholders is staged. They nest.
 ///
 /// To look at an element of what is recorded, in whatever way and on whatever thread, is a
 /// UsageError for who looks, and everything that is recorded has failed with it.
 class StagingScope {
  public:
-  /// `operation` opens the messages of errors.
+  /// `operation` opens the messages of errors; `device` is what the placeholders are of.
   ///
-  /// Throws:  EnvironmentError or std::bad_alloc where there is no memory.
-  StagingScope(std::string operation, std::span<const ir::Type> arguments);
+  /// Throws:  EnvironmentError or std::bad_alloc where there is no memory; what the device cannot be
+  ///          opened for.
+  StagingScope(std::string operation, Device device, std::span<const ir::Type> arguments);
   StagingScope(const StagingScope&) = delete;
   StagingScope& operator=(const StagingScope&) = delete;
   ~StagingScope();
 
-  /// What stands for the arguments, in their order: of the lazy device.
+  /// What stands for the arguments, in their order: of a lazy device.
   [[nodiscard]] const std::vector<Buffer>& placeholders() const noexcept { return placeholders_; }
 
   /// What has been recorded for some arrays.
@@ -67,29 +70,31 @@ class StagingScope {
 [[nodiscard]] StagedGraph vmapped(const StagedGraph& staged, const std::vector<bool>& arguments,
                                   Shape::Extent examples);
 
-/// Does what a graph says on the lazy device, as if its operations were called one after the other:
+/// Does what a graph says on a lazy device, as if its operations were called one after the other:
 /// it is recorded, also in a StagingScope. Returns the results, promised. Arguments have the types
 /// of the graph's parameters (else InternalError) and lie in memory of any device of this process.
 ///
 /// Throws:  EnvironmentError or std::bad_alloc where there is no memory.
-[[nodiscard]] std::vector<Buffer> record_staged(const StagedGraph& staged,
+[[nodiscard]] std::vector<Buffer> record_staged(Device device, const StagedGraph& staged,
                                                 std::span<const ops::View> arguments);
 
-/// Calls an operation with regions (ir::ControlFlow) on the lazy device, which is recorded, also in
+/// Calls an operation with regions (ir::ControlFlow) on a lazy device, which is recorded, also in
 /// a StagingScope. The arguments of the regions are the operands, but for the condition of a cond
 /// and with slices for those of a scan; what they have captured is added behind, as invariants.
 /// Returns the results, promised. Regions take and return what ir::verify demands (else
 /// InternalError, from whoever runs it).
 ///
 /// Throws:  EnvironmentError or std::bad_alloc where there is no memory.
-[[nodiscard]] std::vector<Buffer> record_control(ir::Control control,
+[[nodiscard]] std::vector<Buffer> record_control(Device device, ir::Control control,
                                                  std::span<const StagedGraph> regions,
                                                  std::span<const ops::View> operands,
-                                                 const ir::ScanFields& scan = {},
-                                                 const std::source_location& where = {});
+                                                 const ir::ScanFields& scan,
+                                                 const std::source_location& where);
 
 /// Whether this thread is in a StagingScope.
 [[nodiscard]] bool is_staging() noexcept;
+/// The device of the innermost one; none outside.
+[[nodiscard]] std::optional<Device> staging_device() noexcept;
 
 /// A staged graph made ready to run on the lazy device.
 class StagedProgram {

@@ -16,8 +16,8 @@ namespace ddx {
 class Device {
  public:
   /// The implementations there are.
-  enum class Kind : std::uint8_t { Naive, Cpu, Lazy };
-  static constexpr std::size_t kind_count = 3;
+  enum class Kind : std::uint8_t { Naive, Cpu, Lazy, Pjrt };
+  static constexpr std::size_t kind_count = 4;
 
   /// The processors of this machine: what programs get that name no device.
   constexpr Device() = default;
@@ -32,25 +32,40 @@ class Device {
   /// results (ddx/backend/lazy.h).
   [[nodiscard]] static constexpr Device lazy() noexcept { return Device(Kind::Lazy, 0); }
 
+  /// A device of the plugin of PJRT that a name stands for ("cpu", "cuda", "tpu", ...;
+  /// ddx/backend/pjrt.h), by its number among them: operations are recorded as on `lazy()`, and run
+  /// by XLA. Nothing is loaded before the first operation.
+  ///
+  /// Throws:  UsageError where the name is empty or has other characters than letters, digits, `_`,
+  ///          `-` and `.`, where the ordinal is negative, and where 255 names are in use.
+  [[nodiscard]] static Device pjrt(std::string_view name, int ordinal = 0);
+
   [[nodiscard]] constexpr Kind kind() const noexcept { return kind_; }
   [[nodiscard]] constexpr int ordinal() const noexcept { return ordinal_; }
+  /// Whether operations are recorded, and run when somebody looks at their results.
+  [[nodiscard]] constexpr bool is_lazy() const noexcept { return kind_ >= Kind::Lazy; }
+  /// The name of the plugin; empty where there is none.
+  [[nodiscard]] std::string_view platform() const noexcept;
 
   friend constexpr bool operator==(const Device&, const Device&) = default;
 
  private:
-  constexpr Device(Kind kind, int ordinal) : kind_(kind), ordinal_(ordinal) {}
+  constexpr Device(Kind kind, int ordinal, std::uint16_t platform = 0)
+      : kind_(kind), platform_(platform), ordinal_(ordinal) {}
 
   Kind kind_ = Kind::Cpu;
+  std::uint16_t platform_ = 0;  // Of a table of names, from 1. (No character: a discrete number.)
   int ordinal_ = 0;
 };
 
-/// Renders as "naive", "cpu" or "lazy".
+/// Renders as "naive", "cpu", "lazy" or "pjrt:NAME:ORDINAL".
 [[nodiscard]] std::string to_string(Device device);
 
-/// The device of that name, as `to_string` gives it; none where there is none.
+/// The device of that name, as `to_string` gives it; none where there is none. The ordinal may be
+/// left out: "pjrt:cpu" is "pjrt:cpu:0". Whether there is such a plugin, its first use tells.
 [[nodiscard]] std::optional<Device> device_named(std::string_view name);
 
-/// The names of all devices, to tell a user what there is.
+/// The names of all devices, to tell a user what there is; the last is "pjrt:NAME[:ORDINAL]".
 [[nodiscard]] std::vector<std::string> device_names();
 
 }  // namespace ddx

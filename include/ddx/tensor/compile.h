@@ -9,6 +9,7 @@
 #include "ddx/ir/graph.h"
 #include "ddx/ir/passes/remove_dead_code.h"
 #include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/detail/control_values.h"
 #include "ddx/tensor/detail/record_function.h"
 #include "ddx/tensor/detail/staged_values.h"
 #include "ddx/tensor/tensor.h"
@@ -38,7 +39,7 @@ class Programs {
     const std::shared_ptr<const Program> program = program_of(f, arrays, x...);
     const std::vector<backend::Buffer> buffers = program->staged.run(views_of(arrays));
     Result result = program->form;
-    set_tensors(result, buffers, result_types(program->staged.graph()));
+    set_tensors(result, buffers, result_types(program->staged.graph()), Device::lazy());
     return result;
   }
 
@@ -67,7 +68,7 @@ class Programs {
     }
     // Unlocked: the function may call itself compiled. Two threads may make equal programs.
     std::vector<ir::Type> types = types_of(arrays);
-    Recorded<Result> recorded = record<Result>("compile", f, types, x...);
+    Recorded<Result> recorded = record<Result>("compile", Device::lazy(), f, types, x...);
     std::tuple<X...> arguments(x...);
     visit_tensors([]<class T>(T& tensor) { tensor = T(); }, arguments);
     auto program = std::make_shared<const Program>(
@@ -182,7 +183,9 @@ template <class F>
   return [f = std::move(f)]<class... X>(const X&... x) -> ir::Graph {
     using Result = std::decay_t<std::invoke_result_t<const F&, const X&...>>;
     const std::vector<ir::Type> types = detail::types_of(detail::arrays_in(std::tie(x...)));
-    return ir::remove_dead_code(detail::record<Result>("graph", f, types, x...).staged.graph);
+    const Device device = detail::recording_device(x...).value_or(Device::lazy());
+    return ir::remove_dead_code(
+        detail::record<Result>("graph", device, f, types, x...).staged.graph);
   };
 }
 

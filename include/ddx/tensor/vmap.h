@@ -5,10 +5,12 @@
 
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/staging.h"
+#include "ddx/core/device.h"
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
 #include "ddx/tensor/axes.h"
 #include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/detail/control_values.h"
 #include "ddx/tensor/detail/record_function.h"
 #include "ddx/tensor/detail/staged_values.h"
 #include "ddx/tensor/tensor.h"
@@ -113,12 +115,13 @@ template <class F>
     if (!arguments.examples) {
       detail::throw_no_examples();
     }
-    auto recorded = detail::record<Result>("vmap", f, arguments.types(), x...);
+    const Device device = detail::recording_device(x...).value_or(Device::lazy());
+    auto recorded = detail::record<Result>("vmap", device, f, arguments.types(), x...);
     const backend::StagedGraph all =
         backend::vmapped(recorded.staged, arguments.mapped, *arguments.examples);
     detail::set_tensors(recorded.form,
-                        backend::record_staged(all, detail::views_of(arguments.arrays)),
-                        detail::result_types(all.graph));
+                        backend::record_staged(device, all, detail::views_of(arguments.arrays)),
+                        detail::result_types(all.graph), device);
     return std::move(recorded.form);
   };
 }

@@ -15,6 +15,7 @@
 #include "backend/cpu_jit/loop_compiler.h"
 #include "backend/graph_run.h"
 #include "backend/lazy/counters.h"
+#include "backend/lazy/executor.h"
 #include "backend/lazy/fused_loop.h"
 #include "backend/lazy/kernel_info.h"
 #include "backend/lazy/spans.h"
@@ -76,7 +77,7 @@ std::vector<bool> values_in_memory(const Graph& graph,
 
 }  // namespace
 
-Plan::Plan(const Graph& recorded) : recorded_(recorded) {
+Plan::Plan(const Graph& recorded) : PreparedGraph(recorded) {
   const ScopedSpan compilation(SpanKind::Compile, recorded.node_count());
   PassSpans passes;
   graph_ = ir::optimised(recorded,
@@ -90,7 +91,7 @@ Plan::Plan(const Graph& recorded) : recorded_(recorded) {
   passes.end("request code");
 }
 
-Plan::Plan(const Graph& region, AsRegion /*as_region*/) : graph_(region) {
+Plan::Plan(const Graph& region, AsRegion /*as_region*/) : PreparedGraph({}), graph_(region) {
   plan_regions();
   plan_results();
   plan_steps();
@@ -303,7 +304,7 @@ std::vector<Outcome> Plan::run_as_region(const Arguments& arguments, const Backe
 
 std::vector<Outcome> Plan::run(const Arguments& arguments, const Backend& backend,
                                std::span<Buffer> donated) const {
-  const ScopedSpan span(SpanKind::Run, recorded_.node_count());
+  const ScopedSpan span(SpanKind::Run, recorded().node_count());
   const auto begin = std::chrono::steady_clock::now();
   RunCost cost;
   std::vector<Outcome> results = run_steps(arguments, backend, donated, cost);

@@ -12,6 +12,7 @@
 
 #include "backend/graph_run.h"
 #include "backend/lazy/counters.h"
+#include "backend/lazy/executor.h"
 #include "backend/lazy/fused_loop.h"
 
 #include <cstddef>
@@ -25,7 +26,7 @@ namespace ddx::backend::lazy {
 
 /// What it takes to run a graph: fewer operations, in loops where they go over the same elements.
 /// The regions of its nodes have plans of their own, made with it.
-class Plan {
+class Plan final : public PreparedGraph {
  public:
   /// Where a result of the recorded graph comes from: the outcomes of a run, or a parameter.
   struct Source {
@@ -40,10 +41,6 @@ class Plan {
   struct AsRegion {};
   Plan(const ir::Graph& region, AsRegion as_region);
 
-  Plan(const Plan&) = delete;
-  Plan& operator=(const Plan&) = delete;
-
-  [[nodiscard]] const ir::Graph& recorded() const noexcept { return recorded_; }
   /// By the number of the result.
   [[nodiscard]] const std::vector<Source>& sources() const noexcept { return sources_; }
   /// The loops that several operations run in.
@@ -85,7 +82,6 @@ class Plan {
   /// What a step computes.
   [[nodiscard]] std::span<const std::size_t> nodes_of(const Step& step) const noexcept;
 
-  ir::Graph recorded_;
   ir::Graph graph_;                                   // What is run.
   std::vector<std::unique_ptr<const Plan>> regions_;  // By their number in graph_.
   std::vector<Source> sources_;

@@ -3,7 +3,7 @@
 #include "ddx/ir/graph.h"
 
 #include "backend/lazy/counters.h"
-#include "backend/lazy/plan.h"
+#include "backend/lazy/executor.h"
 #include "backend/lazy/recompile_history.h"
 
 #include <algorithm>
@@ -21,43 +21,56 @@ PlanCache& PlanCache::instance() {
   return *cache;
 }
 
-std::shared_ptr<const Plan> PlanCache::plan_of(const ir::Graph& recorded) {
+std::shared_ptr<const PreparedGraph> PlanCache::plan_of(const ir::Graph& recorded,
+                                                        const Executor& executor) {
   const std::uint64_t hash = recorded.hash();
   {
     const std::scoped_lock lock(mutex_);
-    const auto [begin, end] = entries_.equal_range(hash);
-    const auto found = std::find_if(
-        begin, end, [&](const auto& entry) { return entry.second.plan->recorded() == recorded; });
-    if (found != end) {
-      found->second.last_use = ++uses_;
+    if (auto known = find(hash, recorded, executor)) {
       Counters::instance().count_hit();
-      return found->second.plan;
+      return known;
     }
   }
-  // Two threads may make equal plans at one time: one of them is dropped later.
   const auto begin = std::chrono::steady_clock::now();
-  auto plan = std::make_shared<const Plan>(recorded);
+  auto plan = executor.prepare(recorded);
   const auto time = std::chrono::steady_clock::now() - begin;
   Counters::instance().count_compile(time);
   if (RecompileHistory& history = RecompileHistory::instance(); history.is_kept()) {
     history.add(recorded, time, plans());
   }
   const std::scoped_lock lock(mutex_);
+  // Another thread may have made an equal one meanwhile, and be compiling it.
+  if (auto known = find(hash, recorded, executor)) {
+    return known;
+  }
   if (entries_.size() >= most_plans) {
     drop_oldest();
   }
-  entries_.emplace(hash, Entry{plan, ++uses_});
+  entries_.emplace(hash, Entry{plan, &executor, ++uses_});
   return plan;
 }
 
-std::vector<std::shared_ptr<const Plan>> PlanCache::plans() {
+std::shared_ptr<const PreparedGraph> PlanCache::find(std::uint64_t hash, const ir::Graph& recorded,
+                                                     const Executor& executor) {
+  const auto [begin, end] = entries_.equal_range(hash);
+  const auto found = std::find_if(begin, end, [&](const auto& entry) {
+    return entry.second.executor == &executor && entry.second.plan->recorded() == recorded;
+  });
+  if (found == end) {
+    return nullptr;
+  }
+  found->second.last_use = ++uses_;
+  return found->second.plan;
+}
+
+std::vector<std::shared_ptr<const PreparedGraph>> PlanCache::plans() {
   const std::scoped_lock lock(mutex_);
   std::vector<const Entry*> entries;
   for (const auto& [hash, entry] : entries_) {
     entries.push_back(&entry);
   }
   std::ranges::sort(entries, {}, &Entry::last_use);
-  std::vector<std::shared_ptr<const Plan>> plans;
+  std::vector<std::shared_ptr<const PreparedGraph>> plans;
   for (const Entry* entry : entries) {
     plans.push_back(entry->plan);
   }

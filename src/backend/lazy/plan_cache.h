@@ -5,7 +5,7 @@
 
 #include "ddx/ir/graph.h"
 
-#include "backend/lazy/plan.h"
+#include "backend/lazy/executor.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,20 +21,26 @@ class PlanCache {
  public:
   [[nodiscard]] static PlanCache& instance();
 
-  /// The plan of a graph, made where none of its structure is kept.
-  [[nodiscard]] std::shared_ptr<const Plan> plan_of(const ir::Graph& recorded);
+  /// What an executor runs of a graph, made ready where none of its structure is kept.
+  [[nodiscard]] std::shared_ptr<const PreparedGraph> plan_of(const ir::Graph& recorded,
+                                                             const Executor& executor);
 
  private:
   struct Entry {
-    std::shared_ptr<const Plan> plan;
+    std::shared_ptr<const PreparedGraph> plan;
+    const Executor* executor = nullptr;
     std::uint64_t last_use = 0;
   };
 
   // Of a program whose graphs are all different, this many are kept for nothing.
   static constexpr std::size_t most_plans = 256;
 
+  /// What is kept of a graph, and counts as used now; null where nothing is.
+  [[nodiscard]] std::shared_ptr<const PreparedGraph> find(std::uint64_t hash,
+                                                          const ir::Graph& recorded,
+                                                          const Executor& executor);
   /// All there are, the one used last at the end.
-  [[nodiscard]] std::vector<std::shared_ptr<const Plan>> plans();
+  [[nodiscard]] std::vector<std::shared_ptr<const PreparedGraph>> plans();
   void drop_oldest();
 
   std::mutex mutex_;

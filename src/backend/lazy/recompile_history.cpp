@@ -4,7 +4,7 @@
 #include "ddx/ir/difference.h"
 #include "ddx/ir/graph.h"
 
-#include "backend/lazy/plan.h"
+#include "backend/lazy/executor.h"
 
 #include <array>
 #include <chrono>
@@ -34,7 +34,7 @@ void RecompileHistory::keep(std::size_t most) {
 }
 
 void RecompileHistory::add(const ir::Graph& graph, std::chrono::nanoseconds compile_time,
-                           std::span<const std::shared_ptr<const Plan>> known) noexcept {
+                           std::span<const std::shared_ptr<const PreparedGraph>> known) noexcept {
   try {
     Recompile entry;
     entry.operations = graph.node_count();

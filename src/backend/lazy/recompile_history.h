@@ -6,7 +6,7 @@
 #include "ddx/backend/recompiles.h"
 #include "ddx/ir/graph.h"
 
-#include "backend/lazy/plan.h"
+#include "backend/lazy/executor.h"
 
 #include <atomic>
 #include <chrono>
@@ -31,7 +31,7 @@ class RecompileHistory {
   /// Adds a graph that has been made ready, where `known` are those that were there before, the
   /// latest last. Where there is no memory to remember it, it is left out.
   void add(const ir::Graph& graph, std::chrono::nanoseconds compile_time,
-           std::span<const std::shared_ptr<const Plan>> known) noexcept;
+           std::span<const std::shared_ptr<const PreparedGraph>> known) noexcept;
 
   [[nodiscard]] std::vector<Recompile> recompiles() const;
 

@@ -14,9 +14,10 @@
 #include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
 
+#include "backend/lazy/cpu_executor.h"
+#include "backend/lazy/executor.h"
 #include "backend/lazy/operation.h"
 #include "backend/lazy/plan.h"
-#include "backend/lazy/plan_cache.h"
 #include "backend/lazy/trace.h"
 
 #include <cstddef>
@@ -24,6 +25,7 @@
 #include <exception>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <source_location>
 #include <span>
 #include <string>
@@ -57,7 +59,7 @@ ops::View view_of(const Buffer& buffer, const ir::Type& type) {
 /// A trace of its own, in the place of the thread's.
 class StagingScope::Recorder {
  public:
-  Recorder() : trace_(lazy::take_trace()) {}
+  explicit Recorder(Device device) : trace_(lazy::take_trace(device)) {}
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
   ~Recorder() {
@@ -70,8 +72,8 @@ class StagingScope::Recorder {
 
   std::vector<Buffer> begin(std::string operation, std::span<const ir::Type> arguments) {
     before_ = lazy::trace_in_place();
-    std::vector<Buffer> placeholders =
-        trace_->begin_staging(std::move(operation), arguments, lazy::Trace::of_this_thread());
+    std::vector<Buffer> placeholders = trace_->begin_staging(
+        std::move(operation), arguments, lazy::Trace::of_this_thread(trace_->executor().device()));
     lazy::set_trace_in_place(trace_);
     is_begun_ = true;
     return placeholders;
@@ -86,13 +88,14 @@ class StagingScope::Recorder {
 
 class StagedProgram::Ready {
  public:
-  explicit Ready(const ir::Graph& graph) : plan(lazy::PlanCache::instance().plan_of(graph)) {}
+  explicit Ready(const ir::Graph& graph) : plan(lazy::cpu_plan_of(graph)) {}
 
   std::shared_ptr<const lazy::Plan> plan;
 };
 
-StagingScope::StagingScope(std::string operation, std::span<const ir::Type> arguments)
-    : recorder_(std::make_unique<Recorder>()),
+StagingScope::StagingScope(std::string operation, Device device,
+                           std::span<const ir::Type> arguments)
+    : recorder_(std::make_unique<Recorder>(device)),
       placeholders_(recorder_->begin(std::move(operation), arguments)) {}
 
 StagingScope::~StagingScope() = default;
@@ -210,7 +213,8 @@ std::vector<Buffer> promised(lazy::Trace& trace, ir::Operation op,
 
 }  // namespace
 
-std::vector<Buffer> record_control(ir::Control control, std::span<const StagedGraph> regions,
+std::vector<Buffer> record_control(Device device, ir::Control control,
+                                   std::span<const StagedGraph> regions,
                                    std::span<const ops::View> operands, const ir::ScanFields& scan,
                                    const std::source_location& where) {
   Joined all = joined(regions);
@@ -221,11 +225,12 @@ std::vector<Buffer> record_control(ir::Control control, std::span<const StagedGr
   }
   ops::Check check;
   check.site.where = where;
-  return promised(lazy::Trace::of_this_thread(), control, inputs,
+  return promised(lazy::Trace::of_this_thread(device), control, inputs,
                   control_results(control, *all.regions.graphs.back(), scan), &all.regions, check);
 }
 
-std::vector<Buffer> record_staged(const StagedGraph& staged, std::span<const ops::View> arguments) {
+std::vector<Buffer> record_staged(Device device, const StagedGraph& staged,
+                                  std::span<const ops::View> arguments) {
   check_arguments(staged, arguments);
   const ir::Graph& graph = staged.graph;
   std::vector<Buffer> values(graph.value_count());
@@ -235,7 +240,7 @@ std::vector<Buffer> record_staged(const StagedGraph& staged, std::span<const ops
                                                   ? Buffer(*block_of(arguments[i]))
                                                   : staged.captured[i - arguments.size()];
   }
-  lazy::Trace& trace = lazy::Trace::of_this_thread();
+  lazy::Trace& trace = lazy::Trace::of_this_thread(device);
   for (std::size_t i = 0; i < graph.node_count(); ++i) {
     const ir::Node node = graph.node(i);
     std::vector<ops::View> inputs;
@@ -272,6 +277,11 @@ std::vector<Buffer> record_staged(const StagedGraph& staged, std::span<const ops
 
 bool is_staging() noexcept {
   return lazy::trace_in_place() != nullptr;
+}
+
+std::optional<Device> staging_device() noexcept {
+  const lazy::Trace* const trace = lazy::trace_in_place();
+  return trace == nullptr ? std::nullopt : std::optional(trace->executor().device());
 }
 
 StagedProgram::StagedProgram(StagedGraph staged)

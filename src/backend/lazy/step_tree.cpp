@@ -15,8 +15,9 @@
 
 #include "backend/lazy/attribute_guard.h"
 #include "backend/lazy/counters.h"
+#include "backend/lazy/executor.h"
+#include "backend/lazy/given.h"
 #include "backend/lazy/operation.h"
-#include "backend/lazy/plan.h"
 #include "backend/lazy/plan_cache.h"
 #include "backend/promise.h"
 
@@ -198,7 +199,7 @@ StepTree::Place StepTree::known(Place at, const Operation& operation, Given& giv
 bool StepTree::matches_new_array(const ops::View& view, Given& given) const {
   Block* const block = block_of(view);
   if (block == nullptr || !is_ready(view) ||
-      (is_promised(*block) && !promise_of(*block)->is_placeholder())) {
+      (is_promised(*block) && !promise_of(*block)->is_array())) {
     return false;
   }
   given.arrays.push_back({Buffer(*block), view.dtype()});
@@ -266,7 +267,7 @@ StepTree::Operand StepTree::operand_of(const ops::View& view, Given& given) {
     numbers_.push_back(number);
     return {Operand::Kind::Number, static_cast<std::uint32_t>(numbers_.size() - 1), type};
   }
-  if (is_promised(*block) && !promise_of(*block)->is_placeholder()) {
+  if (is_promised(*block) && !promise_of(*block)->is_array()) {
     return {Operand::Kind::Result, promise_of(*block)->result, type};
   }
   const auto found = std::ranges::find_if(given.arrays, [&](const Given::Array& array) {
@@ -376,7 +377,9 @@ bool StepTree::Control::passes(const Regions& regions, std::vector<ir::ScalarVal
   return true;
 }
 
-std::shared_ptr<const Plan> StepTree::plan_of(Place place, std::span<const std::uint32_t> results) {
+std::shared_ptr<const PreparedGraph> StepTree::plan_of(Place place,
+                                                       std::span<const std::uint32_t> results,
+                                                       const Executor& executor) {
   std::vector<Planned>& plans = plans_[place];
   const auto found = std::ranges::find_if(
       plans, [&](const Planned& planned) { return std::ranges::equal(planned.results, results); });
@@ -390,7 +393,7 @@ std::shared_ptr<const Plan> StepTree::plan_of(Place place, std::span<const std::
     values.push_back(recorded.results[result]);
   }
   recorded.graph.set_results(std::move(values));
-  auto plan = PlanCache::instance().plan_of(recorded.graph);
+  auto plan = PlanCache::instance().plan_of(recorded.graph, executor);
   plans.push_back({{results.begin(), results.end()}, plan});
   ++plan_count_;
   return plan;

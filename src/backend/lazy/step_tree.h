@@ -14,8 +14,9 @@
 #include "ddx/ops/op.h"
 
 #include "backend/lazy/attribute_guard.h"
+#include "backend/lazy/executor.h"
+#include "backend/lazy/given.h"
 #include "backend/lazy/operation.h"
-#include "backend/lazy/plan.h"
 #include "backend/promise.h"
 
 #include <atomic>
@@ -28,18 +29,6 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-
-/// What a sequence of operations works with, in the order of first use.
-struct Given {
-  /// An array, and what its elements were taken for.
-  struct Array {
-    Buffer buffer;
-    DType dtype;
-  };
-
-  std::vector<Array> arrays;
-  std::vector<ir::ScalarValue> scalars;
-};
 
 /// Takes away again what has been given to it, unless that is kept.
 class Growth {
@@ -81,8 +70,12 @@ class StepTree {
     std::vector<ir::ValueId> parameters;  ///< By the number of the array.
   };
 
-  /// The sequences of one trace: results that it has promised are known by their numbers.
-  explicit StepTree(const Promiser* trace) : trace_(trace) { clear(); }
+  /// The sequences of one trace: results that it has promised are known by their numbers. `keeper`
+  /// keeps promises on its device; null: nobody does.
+  explicit StepTree(const Promiser* trace, const Promiser* keeper = nullptr)
+      : trace_(trace), keeper_(keeper) {
+    clear();
+  }
 
   /// The place behind `at` that an operation leads to where it has been recorded there before; else
   /// `root`, also where an operand is not ready (`is_ready`). `given` is what the sequence up to
@@ -97,16 +90,24 @@ class StepTree {
   /// Throws:  std::bad_alloc, EnvironmentError; `given` is then as before.
   [[nodiscard]] Place add(Place at, const Operation& operation, Given& given);
 
-  /// Whether an operand can be recorded as it is: a number, an array whose elements are there, or
-  /// what the trace has promised as elements of this type.
+  /// Whether an operand can be recorded as it is: a number, an array whose elements are there or on
+  /// the device, or what the trace has promised as elements of this type.
   [[nodiscard]] bool is_ready(const ops::View& operand) const {
     const Block* const block = block_of(operand);
     if (block == nullptr) {
       return true;
     }
     const std::uint64_t written = block->written.load(std::memory_order_acquire);
-    return written == 0 || (written == promised_elements &&
-                            is_own(*promise_of(const_cast<Block&>(*block)), *block, operand));
+    if (written != promised_elements) {
+      return written == 0;
+    }
+    const Promise& promise = *promise_of(const_cast<Block&>(*block));
+    return is_own(promise, *block, operand) || is_on_device(promise, operand.dtype());
+  }
+  /// Whether what somebody has promised lies on the device, as elements of this type.
+  [[nodiscard]] bool is_on_device(const Promise& promise, DType dtype) const noexcept {
+    return keeper_ != nullptr && promise.promiser.load(std::memory_order_acquire) == keeper_ &&
+           promise.dtype == dtype;
   }
 
   /// A number that is equal for what one line of a loop does in each turn.
@@ -129,10 +130,11 @@ class StepTree {
   };
   [[nodiscard]] Maker maker_of(Place place, std::uint32_t result) const;
 
-  /// The plan by which these results of the sequence are made, in ascending order; where it has not
-  /// been made yet, from a cache.
-  [[nodiscard]] std::shared_ptr<const Plan> plan_of(Place place,
-                                                    std::span<const std::uint32_t> results);
+  /// What an executor runs to make these results of the sequence, in ascending order; where it has
+  /// not been made yet, from a cache. It is always the same executor.
+  [[nodiscard]] std::shared_ptr<const PreparedGraph> plan_of(Place place,
+                                                             std::span<const std::uint32_t> results,
+                                                             const Executor& executor);
 
   /// Whether it holds more than programs with loops need.
   [[nodiscard]] bool is_large() const noexcept {
@@ -193,7 +195,7 @@ class StepTree {
   };
   struct Planned {
     std::vector<std::uint32_t> results;
-    std::shared_ptr<const Plan> plan;
+    std::shared_ptr<const PreparedGraph> plan;
   };
 
   [[nodiscard]] bool matches(const Step& step, const Operation& operation, Given& given) const;
@@ -204,7 +206,8 @@ class StepTree {
   /// Whether a promise that is to be kept is the trace's, of elements of the view's type.
   [[nodiscard]] bool is_own(const Promise& promise, const Block& block,
                             const ops::View& view) const {
-    return promise.promiser == trace_ && promise.dtype == view.dtype() && block.failure == nullptr;
+    return promise.promiser.load(std::memory_order_relaxed) == trace_ &&
+           promise.dtype == view.dtype() && block.failure == nullptr;
   }
   [[nodiscard]] Operand operand_of(const ops::View& view, Given& given);
   void append(const Step& step, Recorded& recorded) const;
@@ -212,6 +215,7 @@ class StepTree {
                       const std::vector<ir::Type>& types, Recorded& recorded) const;
 
   const Promiser* trace_;
+  const Promiser* keeper_;
   std::vector<Step> steps_;
   std::vector<Operand> operands_;
   std::vector<std::uint32_t> result_types_;

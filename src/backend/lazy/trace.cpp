@@ -2,7 +2,6 @@
 
 #include "ddx/backend/backend.h"
 #include "ddx/backend/buffer.h"
-#include "ddx/backend/evaluate.h"
 #include "ddx/backend/lazy.h"
 #include "ddx/backend/staging.h"
 #include "ddx/core/device.h"
@@ -22,8 +21,9 @@
 #include "ddx/ops/op.h"
 
 #include "backend/lazy/counters.h"
+#include "backend/lazy/cpu_executor.h"
 #include "backend/lazy/cut_points.h"
-#include "backend/lazy/plan_cache.h"
+#include "backend/lazy/executor.h"
 #include "backend/lazy/spans.h"
 #include "backend/promise.h"
 
@@ -58,14 +58,16 @@ class Traces {
     static auto* const traces = new Traces;
     return *traces;
   }
-  Trace* take() {
+  Trace* take(const Executor& executor) {
     const std::scoped_lock lock(mutex_);
-    if (idle_.empty()) {
-      all_.push_back(std::make_unique<Trace>());
+    const auto idle = std::ranges::find_if(
+        idle_, [&](const Trace* trace) { return &trace->executor() == &executor; });
+    if (idle == idle_.end()) {
+      all_.push_back(std::make_unique<Trace>(executor));
       return all_.back().get();
     }
-    Trace* const trace = idle_.back();
-    idle_.pop_back();
+    Trace* const trace = *idle;
+    idle_.erase(idle);
     return trace;
   }
   void give_back(Trace* trace) {
@@ -88,58 +90,94 @@ class Traces {
   std::vector<Trace*> idle_;
 };
 
-/// The trace of a thread, from its first operation to its end.
+/// The traces of a thread, from its first operation to its end.
 class Holder {
  public:
-  Holder() : trace_(Traces::instance().take()) {}
+  Holder() : trace_(Traces::instance().take(cpu_executor())) {}
   Holder(const Holder&) = delete;
   Holder& operator=(const Holder&) = delete;
   ~Holder() {
     has_ended() = true;
-    trace_->cut();
+    cut();
     Traces::instance().give_back(trace_);
+    for (Trace* const trace : others_) {
+      Traces::instance().give_back(trace);
+    }
   }
 
-  static Trace& trace() {
+  static Trace& trace(Device device) {
     if (in_place() != nullptr) {
       return *in_place();
     }
     if (has_ended()) {
-      // Of the destructors of static tensors, on whatever thread.
-      static auto* const late = Traces::instance().take();
-      return *late;
+      return late(device);
     }
-    static thread_local const Holder holder;
-    return *holder.trace_;
+    if (device.kind() == Device::Kind::Lazy) [[likely]] {
+      return *of_this_thread().trace_;
+    }
+    return of_this_thread().other(device);
   }
 
-  /// What stands in for it; null: nothing.
+  /// All there are: of what stands in for them that alone.
+  template <class Visit>
+  static void for_each(const Visit& visit) {
+    if (in_place() != nullptr) {
+      visit(*in_place());
+    } else if (has_ended()) {
+      visit(late(Device::lazy()));
+    } else {
+      visit(*of_this_thread().trace_);
+      for (Trace* const trace : of_this_thread().others_) {
+        visit(*trace);
+      }
+    }
+  }
+
+  /// What stands in for them; null: nothing.
   static Trace*& in_place() noexcept {
     static thread_local constinit Trace* value = nullptr;
     return value;
   }
 
  private:
+  static Holder& of_this_thread() {
+    static thread_local Holder holder;
+    return holder;
+  }
+  /// Of the destructors of static tensors, on whatever thread.
+  static Trace& late(Device device) {
+    if (device.kind() == Device::Kind::Lazy) {
+      static auto* const trace = Traces::instance().take(cpu_executor());
+      return *trace;
+    }
+    return *Traces::instance().take(executor_of(device));  // The process ends: none is given back.
+  }
   static bool& has_ended() noexcept {
     static thread_local constinit bool value = false;
     return value;
   }
 
-  Trace* trace_;
-};
+  /// That of a device of PJRT.
+  Trace& other(Device device) {
+    const auto found = std::ranges::find_if(
+        others_, [&](const Trace* trace) { return trace->executor().device() == device; });
+    if (found != others_.end()) {
+      return **found;
+    }
+    others_.reserve(others_.size() + 1);
+    others_.push_back(Traces::instance().take(executor_of(device)));
+    return *others_.back();
+  }
+  void cut() {
+    trace_->cut();
+    for (Trace* const trace : others_) {
+      trace->cut();
+    }
+  }
 
-/// Returns when no other trace, and no call of an asynchronous device, is about to make an operand.
-void settle(const Promiser& trace, const ops::View& view) {
-  Block* const block = block_of(view);
-  if (block == nullptr || block->written.load(std::memory_order_acquire) == 0) {
-    return;
-  }
-  if (!is_promised(*block)) {
-    await_elements(*block);
-  } else if (promise_of(*block)->promiser != &trace) {
-    fulfil(*block);
-  }
-}
+  Trace* trace_;
+  std::vector<Trace*> others_;
+};
 
 /// Whether an operand has been promised, and the promise is still to be kept.
 bool is_awaited(const ops::View& view) {
@@ -152,43 +190,36 @@ bool has_other_dtype(const ops::View& view) {
   return is_awaited(view) && promise_of(*block_of(view))->dtype != view.dtype();
 }
 
-/// The block of an operand that has been promised in vain; null where there is none.
-const Block* failed_operand(const Operation& operation) {
+}  // namespace
+
+Trace& Trace::of_this_thread(Device device) {
+  return Holder::trace(device);
+}
+
+void Trace::settle(const ops::View& view) const {
+  Block* const block = block_of(view);
+  if (block == nullptr || block->written.load(std::memory_order_acquire) == 0) {
+    return;
+  }
+  if (!is_promised(*block)) {
+    await_elements(*block);
+  } else if (const Promise& promise = *promise_of(*block);
+             promise.promiser.load(std::memory_order_relaxed) != this &&
+             !steps_.is_on_device(promise, view.dtype())) {
+    backend::fulfil(*block);
+  }
+}
+
+const Block* Trace::failed_operand(const Operation& operation) const {
   for (const ops::View& input : operation.inputs) {
     const Block* const block = block_of(input);
-    if (block != nullptr && is_promised(*block) && block->failure != nullptr) {
+    if (block != nullptr && is_promised(*block) &&
+        !steps_.is_on_device(*promise_of(*block_of(input)), input.dtype()) &&
+        block->failure != nullptr) {
       return block;
     }
   }
   return nullptr;
-}
-
-/// Takes the memory of the arrays that nobody has but the trace, and that are no results.
-std::vector<Buffer> take_donated(Given& given, const Plan& plan) {
-  std::vector<bool> is_result(given.arrays.size());
-  for (const Plan::Source& source : plan.sources()) {
-    if (source.is_parameter) {
-      is_result[source.place] = true;
-    }
-  }
-  std::vector<Buffer> donated(given.arrays.size());
-  for (std::size_t i = 0; i < donated.size(); ++i) {
-    Buffer& array = given.arrays[i].buffer;
-    // Queued calls of an asynchronous device may still read what no tensor has any more.
-    if (is_result[i] || array.owners() > 1 ||
-        array.block()->used.load(std::memory_order_relaxed) != 0) {
-      continue;
-    }
-    Promise* const kept = promise_of(*array.block());
-    donated[i] = std::move(kept == nullptr ? array : kept->elements);
-  }
-  return donated;
-}
-
-}  // namespace
-
-Trace& Trace::of_this_thread() {
-  return Holder::trace();
 }
 
 void Trace::record(const Operation& operation) {
@@ -218,7 +249,7 @@ void Trace::record(const Operation& operation) {
     is_new = false;  // It was not looked for.
     lock.unlock();
     for (const ops::View& input : operation.inputs) {
-      settle(*this, input);
+      settle(input);
     }
     lock.lock();
     const auto other = std::ranges::find_if(operation.inputs, has_other_dtype);
@@ -237,10 +268,10 @@ void Trace::record(const Operation& operation) {
     }
   }
   if (operation.key) {
-    const Backend& lazy = backend_of(Device::lazy());
-    const Cell& cell = lazy.kernels().at(operation.op.row(), *operation.key);
+    const Device device = executor_.device();
+    const Cell& cell = backend_of(device).kernels().at(operation.op.row(), *operation.key);
     if (cell.kernel() == nullptr) {
-      throw_unsupported(lazy.name(), operation.op.row(), *operation.key, cell);
+      throw_unsupported(to_string(device), operation.op.row(), *operation.key, cell);
     }
   }
   if (append(operation, is_new)) {
@@ -260,7 +291,7 @@ bool Trace::breaks_off(const Operation& operation) const {
 
 ir::Graph Trace::recorded(std::span<const ops::View> arrays) {
   for (const ops::View& array : arrays) {
-    settle(*this, array);
+    settle(array);
     if (const Block* const block = block_of(array);
         block != nullptr && is_promised(*block) && block->failure != nullptr) {
       await_elements(*block);  // Throws it.
@@ -291,7 +322,7 @@ ir::ValueId Trace::value_of(const ops::View& array, StepTree::Recorded& recorded
     return one.buffer.block() == block_of(array) && one.dtype == type.dtype;
   });
   ir::ValueId value{};
-  if (is_awaited(array) && !promise_of(*block_of(array))->is_placeholder()) {
+  if (is_awaited(array) && !promise_of(*block_of(array))->is_array()) {
     value = recorded.results[promise_of(*block_of(array))->result];
   } else if (known != now_.given.arrays.end()) {
     value = recorded.parameters[static_cast<std::size_t>(known - now_.given.arrays.begin())];
@@ -322,7 +353,7 @@ void Trace::cut() noexcept {
 void Trace::fulfil(Block& block) noexcept {
   Contents left;
   const std::scoped_lock lock(mutex_);
-  if (is_promised(block) && block.failure == nullptr) {
+  if (is_promised(block) && promise_of(block)->promiser == this && block.failure == nullptr) {
     left = staging_ ? give_up(&block) : run();
   }
 }
@@ -334,7 +365,7 @@ bool Trace::is_from_around(const ops::View& view) const {
   }
   const Promise& promise = *promise_of(*block_of(view));
   return promise.dtype == view.dtype() &&
-         std::ranges::find(staging_->around, promise.promiser) != staging_->around.end();
+         std::ranges::find(staging_->around, promise.promiser.load()) != staging_->around.end();
 }
 
 std::vector<ops::View> Trace::with_own(std::span<const ops::View> views) {
@@ -363,7 +394,7 @@ Block* Trace::take_in(const ops::View& view) {
     const std::scoped_lock lock(mutex_);
     taken.array = now_.given.arrays.size();
     Promise& promise = *promise_of(*parameter.block());
-    promise.promiser = this;
+    promise.promiser.store(this, std::memory_order_relaxed);
     promise.result = Promise::first_placeholder + static_cast<std::uint32_t>(taken.array);
     promise.dtype = view.dtype();
     now_.given.arrays.push_back({parameter, view.dtype()});
@@ -395,7 +426,7 @@ std::vector<Buffer> Trace::begin_staging(std::string operation,
   for (const ir::Type& type : placeholders) {
     buffers.push_back(Buffer::promised());
     Promise& promise = *promise_of(*buffers.back().block());
-    promise.promiser = this;
+    promise.promiser.store(this, std::memory_order_relaxed);
     promise.result =
         Promise::first_placeholder + static_cast<std::uint32_t>(now_.given.arrays.size());
     promise.dtype = type.dtype;
@@ -412,7 +443,7 @@ std::vector<Buffer> Trace::begin_staging(std::string operation,
 StagedGraph Trace::staged(std::span<const ops::View> returned) {
   const std::vector<ops::View> arrays = with_own(returned);
   for (const ops::View& array : arrays) {
-    settle(*this, array);
+    settle(array);
     if (has_other_dtype(array)) {
       fulfil(*block_of(array));
     }
@@ -514,30 +545,16 @@ Trace::Contents Trace::run() noexcept {
       return done;
     }
     run_graphs.fetch_add(1, std::memory_order_relaxed);
-    const auto plan = steps_.plan_of(done.place, kept);
-    std::vector<ops::View> parameters;
-    for (std::size_t i = 0; i < done.given.arrays.size(); ++i) {
-      const ir::Type& type = plan->recorded().type(plan->recorded().parameters()[i]);
-      parameters.emplace_back(done.given.arrays[i].buffer.data(), type.shape, type.dtype);
+    const auto plan = steps_.plan_of(done.place, kept, executor_);
+    std::vector<Block*> results;
+    for (const std::uint32_t i : kept) {
+      results.push_back(done.promises[i].block());
     }
-    std::vector<Buffer> donated = take_donated(done.given, *plan);
-    const auto outcomes = plan->run({parameters, done.given.scalars, done.checks},
-                                    backend_of(Device::lazy()), donated);
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-      Block& block = *done.promises[kept[i]].block();
-      const auto [is_parameter, place] = plan->sources()[i];
-      if (is_parameter) {
-        keep_promise(block, done.given.arrays[place].buffer);
-      } else if (outcomes[place].error != nullptr) {
-        break_promise(block, outcomes[place].error);
-      } else {
-        keep_promise(block, outcomes[place].elements);
-      }
-    }
+    executor_.run(*plan, done.given, done.checks, results);
   } catch (...) {
     for (const Buffer& promise : done.promises) {
       Block& block = *promise.block();
-      if (is_promised(block) && block.failure == nullptr) {
+      if (is_promised(block) && promise_of(block)->promiser == this && block.failure == nullptr) {
         break_promise(block, std::current_exception());
       }
     }
@@ -581,7 +598,7 @@ std::optional<bool> Trace::append_at(const Find& find, const Operation& operatio
     for (const ops::View& output : operation.outputs) {
       Block& block = *block_of(output);
       Promise& promise = *promise_of(block);
-      promise.promiser = this;
+      promise.promiser.store(this, std::memory_order_relaxed);
       promise.result = static_cast<std::uint32_t>(now_.promises.size());
       promise.dtype = output.dtype();
       now_.promises.push_back(Buffer::of_own(block));
@@ -601,8 +618,8 @@ std::optional<bool> Trace::append_at(const Find& find, const Operation& operatio
   }
 }
 
-Trace* take_trace() {
-  return Traces::instance().take();
+Trace* take_trace(Device device) {
+  return Traces::instance().take(executor_of(device));
 }
 
 void give_trace_back(Trace* trace) noexcept {
@@ -626,11 +643,21 @@ void set_trace_in_place(Trace* trace) noexcept {
 namespace ddx::backend {
 
 void lazy_barrier() noexcept {
-  lazy::Trace::of_this_thread().cut();
+  lazy::Holder::for_each([](lazy::Trace& trace) { trace.cut(); });
 }
 
 ir::Graph recorded_graph(std::span<const ops::View> arrays) {
-  return lazy::Trace::of_this_thread().recorded(arrays);
+  lazy::Trace* recorder = nullptr;
+  lazy::Holder::for_each([&](lazy::Trace& trace) {
+    if (recorder == nullptr || std::ranges::any_of(arrays, [&](const ops::View& array) {
+          const Block* const block = block_of(array);
+          return block != nullptr && is_promised(*block) &&
+                 promise_of(*block_of(array))->promiser.load() == &trace;
+        })) {
+      recorder = &trace;
+    }
+  });
+  return recorder->recorded(arrays);
 }
 
 LazyStatistics lazy_statistics() noexcept {

@@ -5,11 +5,15 @@
 
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/staging.h"
+#include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
 
 #include "backend/lazy/cut_points.h"
+#include "backend/lazy/executor.h"
+#include "backend/lazy/given.h"
 #include "backend/lazy/operation.h"
 #include "backend/lazy/record_lock.h"
 #include "backend/lazy/step_tree.h"
@@ -33,10 +37,14 @@ namespace ddx::backend::lazy {
 /// A lock guards it: another thread that looks at a result cuts it too.
 class Trace final : public Promiser {
  public:
-  /// The trace of the calling thread.
-  [[nodiscard]] static Trace& of_this_thread();
+  /// The trace of the calling thread for a lazy device.
+  ///
+  /// Throws:  EnvironmentError where the device cannot be opened.
+  [[nodiscard]] static Trace& of_this_thread(Device device);
 
-  Trace() : steps_(this) {}
+  /// A trace whose graphs this executor runs.
+  explicit Trace(const Executor& executor) noexcept
+      : executor_(executor), steps_(this, executor.keeper()) {}
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
@@ -70,6 +78,8 @@ class Trace final : public Promiser {
   /// What is still promised is so no more.
   void end_staging() noexcept;
 
+  [[nodiscard]] const Executor& executor() const noexcept { return executor_; }
+
   /// How many operations it has recorded, ever. Any thread may ask.
   [[nodiscard]] std::uint64_t recorded_count() const noexcept {
     return recorded_count_.load(std::memory_order_relaxed);
@@ -102,6 +112,11 @@ class Trace final : public Promiser {
   };
 
   [[nodiscard]] Contents run() noexcept;
+  /// Returns when no other trace, and no call of an asynchronous device, is about to make an
+  /// operand.
+  void settle(const ops::View& view) const;
+  /// The block of an operand that has been promised in vain; null where there is none.
+  [[nodiscard]] const Block* failed_operand(const Operation& operation) const;
   /// Whether somebody has looked at what is staged; then the results of the operation fail.
   [[nodiscard]] bool breaks_off(const Operation& operation) const;
   /// Whether an operand is promised by a trace around this one.
@@ -126,6 +141,7 @@ class Trace final : public Promiser {
   template <class Find>
   std::optional<bool> append_at(const Find& find, const Operation& operation);
 
+  const Executor& executor_;
   RecordLock mutex_;
   StepTree steps_;
   Contents now_;
@@ -135,7 +151,9 @@ class Trace final : public Promiser {
 };
 
 /// The traces of the process, for those who need one besides their thread's.
-[[nodiscard]] Trace* take_trace();
+///
+/// Throws:  EnvironmentError where the device cannot be opened.
+[[nodiscard]] Trace* take_trace(Device device);
 void give_trace_back(Trace* trace) noexcept;
 /// What stands in the place of the calling thread's own trace; null: nothing.
 [[nodiscard]] Trace* trace_in_place() noexcept;

@@ -73,6 +73,11 @@ std::string explained(const Status& status, const ProgramText& program) {
 
 }  // namespace
 
+bool is_not_implemented(const EnvironmentError& error) noexcept {
+  // As to_string(Status) writes it.
+  return std::string_view(error.what()).find("(UNIMPLEMENTED)") != std::string_view::npos;
+}
+
 Executable::Executable(std::shared_ptr<const Client> client, RawLoadedExecutable* raw)
     : client_(std::move(client)), raw_(raw) {}
 

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "ddx/core/error.h"
+
 #include "backend/pjrt/client.h"
 #include "backend/pjrt/compile_options.h"
 #include "backend/pjrt/device_buffer.h"
@@ -27,6 +29,10 @@ struct ProgramText {
   /// "step.cpp:12"; empty: nobody knows. What the compiler says of that line then ends with it.
   std::function<std::string(std::size_t line)> origin_of_line = {};
 };
+
+/// Whether an error of `compile` is the compiler's word that it does not know how to do what the
+/// program asks for (its code is UNIMPLEMENTED).
+[[nodiscard]] bool is_not_implemented(const EnvironmentError& error) noexcept;
 
 /// What a run is told besides its arguments.
 struct RunOptions {

@@ -42,12 +42,12 @@ TEST(StagingScope, RecordsOnPlaceholdersUntilItEnds) {
   EXPECT_FALSE(is_staging());
   StagedGraph staged;
   {
-    StagingScope scope("stage", std::array{pair, pair});
+    StagingScope scope("stage", Device::lazy(), std::array{pair, pair});
     EXPECT_TRUE(is_staging());
     ASSERT_EQ(scope.placeholders().size(), 2U);
     const Tensor<float> y = of(scope.placeholders()[1]) - of(scope.placeholders()[0]);
     {
-      const StagingScope inner("inner", {});
+      const StagingScope inner("inner", Device::lazy(), {});
       EXPECT_TRUE(is_staging());
     }
     EXPECT_TRUE(is_staging());
@@ -66,7 +66,7 @@ TEST(StagedProgram, RunsWithWhatItKeeps) {
   {
     // Nobody has it but the graph, then.
     const Tensor<float> captured({2}, {10, 20}, Device::lazy());
-    StagingScope scope("stage", std::array{pair});
+    StagingScope scope("stage", Device::lazy(), std::array{pair});
     staged = scope.finish(std::array{view_of(of(scope.placeholders()[0]) * captured + 0.25F)});
   }
   EXPECT_EQ(staged.captured.size(), 1U);
@@ -81,7 +81,7 @@ TEST(StagedProgram, RunsWithWhatItKeeps) {
 }
 
 TEST(StagedProgram, RefusesOtherArguments) {
-  StagingScope scope("stage", std::array{pair});
+  StagingScope scope("stage", Device::lazy(), std::array{pair});
   const StagedProgram program(scope.finish(std::array{view_of(of(scope.placeholders()[0]))}));
   const Tensor<float> x({2}, {1, 2});
   const Tensor<float> longer({3}, {1, 2, 3});
@@ -98,7 +98,7 @@ TEST(StagedProgram, ThrowsWhatAnArgumentHasFailedWith) {
   const ir::Type whole{Shape{2}, DType::i32};
   StagedGraph staged;
   {
-    StagingScope scope("stage", std::array{whole});
+    StagingScope scope("stage", Device::lazy(), std::array{whole});
     const detail::Array placeholder(scope.placeholders()[0], whole.shape, whole.dtype,
                                     Device::lazy());
     staged = scope.finish(std::array{(-Tensor<std::int32_t>(placeholder)).array().view()});
@@ -115,7 +115,7 @@ TEST(StagedProgram, ThrowsWhatAnArgumentHasFailedWith) {
 /// What a function does with so many arrays of f32[2], recorded.
 template <class F>
 StagedGraph staged(std::span<const ir::Type> types, const F& f) {
-  StagingScope scope("stage", types);
+  StagingScope scope("stage", Device::lazy(), types);
   const std::vector<detail::Array> results = f(scope.placeholders());
   std::vector<ops::View> views;
   for (const detail::Array& result : results) {
@@ -147,7 +147,7 @@ TEST(RecordControl, RunsTheRegionThatIsChosenWithWhatBothHaveCaptured) {
     for (const bool holds : {true, false}) {
       const Tensor<bool> p({}, {holds}, Device::lazy());
       const auto results =
-          record_control(ir::Control::Cond, regions, std::array{p.array().view(), view_of(x)});
+          record_control(Device::lazy(), ir::Control::Cond, regions, std::array{p.array().view(), view_of(x)});
       ASSERT_EQ(results.size(), 1U);
       EXPECT_EQ(
           of(results[0]).values(),
@@ -170,7 +170,7 @@ TEST(RecordControl, LoopsAsLongAsTheConditionHolds) {
   const Tensor<float> x({2}, {1, 2}, Device::lazy());
   // In the middle of a trace that goes on.
   const Tensor<float> begin = x + 0.125F;
-  const auto results = record_control(ir::Control::WhileLoop, regions, std::array{view_of(begin)});
+  const auto results = record_control(Device::lazy(), ir::Control::WhileLoop, regions, std::array{view_of(begin)});
   const Tensor<float> end = of(results[0]) * 2.0F;
   EXPECT_EQ(end.values(), (std::vector<float>{2 * 64 * 1.125F, 2 * 64 * 2.125F}));
 }
@@ -185,7 +185,7 @@ TEST(RecordControl, ScansSlicesFromEitherEnd) {
   const Tensor<float> slices({3}, {2, 3, 4}, Device::lazy());
   for (const bool reverse : {false, true}) {
     const auto results =
-        record_control(ir::Control::Scan, body, std::array{view_of(start), view_of(slices)},
+        record_control(Device::lazy(), ir::Control::Scan, body, std::array{view_of(start), view_of(slices)},
                        {.carries = 1, .slices = 1, .trips = 3, .reverse = reverse});
     ASSERT_EQ(results.size(), 2U);
     EXPECT_EQ(number(results[0]).item(), reverse ? 1432 : 1234);
@@ -205,7 +205,7 @@ TEST(RecordControl, IsKnownAgain) {
                [&](const auto& v) { return std::vector<detail::Array>{(of(v[0]) + by).array()}; })};
     const Tensor<bool> p({}, {true}, Device::lazy());
     return of(
-        record_control(ir::Control::Cond, regions, std::array{p.array().view(), view_of(x)})[0]);
+        record_control(Device::lazy(), ir::Control::Cond, regions, std::array{p.array().view(), view_of(x)})[0]);
   };
   EXPECT_EQ(twice_or(3).values(), (std::vector<float>{3, 6}));
   const auto compiled = lazy_statistics().compiled;
@@ -225,7 +225,7 @@ TEST(RecordControl, ChecksOfRegionsAreAskedInEveryTurn) {
   const auto scan = [&](std::vector<std::int32_t> divisors) {
     const Tensor<std::int32_t> start({}, {0}, Device::lazy());
     const Tensor<std::int32_t> slices({3}, std::move(divisors), Device::lazy());
-    return at(record_control(ir::Control::Scan, body,
+    return at(record_control(Device::lazy(), ir::Control::Scan, body,
                              std::array{start.array().view(), slices.array().view()},
                              {.carries = 1, .slices = 1, .trips = 3})[0]);
   };
@@ -242,14 +242,14 @@ TEST(RecordControl, IsAPartOfWhatIsStaged) {
       return std::vector<detail::Array>{(of(v[0]) + around + captured * 0.75F).array()};
     })};
     const Tensor<float> start = of(x[0]) - 1.0F;
-    const auto results = record_control(ir::Control::Scan, body, std::array{view_of(start)},
+    const auto results = record_control(Device::lazy(), ir::Control::Scan, body, std::array{view_of(start)},
                                         {.carries = 1, .slices = 0, .trips = 2});
     return std::vector<detail::Array>{of(results[0]).array()};
   });
   // 2 (4 x + 0.75 captured) + x - 1
   const std::vector<float> expected{2 * (4 + 7.5F), 2 * (8 + 15.0F) + 1};
   const Tensor<float> x({2}, {1, 2}, Device::lazy());
-  EXPECT_EQ(of(record_staged(outer, std::array{view_of(x)})[0]).values(), expected);
+  EXPECT_EQ(of(record_staged(Device::lazy(), outer, std::array{view_of(x)})[0]).values(), expected);
   EXPECT_EQ(of(StagedProgram(outer).run(std::array{view_of(x)})[0]).values(), expected);
 }
 

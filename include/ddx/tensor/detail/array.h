@@ -50,7 +50,7 @@ class Array {
   /// Whether nobody else sees the elements. Nobody can tell on a lazy device: what was recorded may
   /// read them.
   [[nodiscard]] bool unshared() const noexcept {
-    return device_.kind() != Device::Kind::Lazy && buffer_.unshared();
+    return !device_.is_lazy() && buffer_.unshared();
   }
   /// How many share the storage; 0 for a symbolic zero.
   [[nodiscard]] std::size_t owners() const noexcept { return buffer_.owners(); }

@@ -24,20 +24,29 @@
 
 namespace ddx::detail {
 
-/// Whether an operation on these values is recorded: one of their tensors lies on the lazy device.
-/// Where they have no tensors, whether a function is being staged.
+/// The device for which an operation on these values is recorded: a lazy one that one of their
+/// tensors lies on. Where they have no tensors, that of a function that is being staged. Else none:
+/// the operation runs.
 template <class... T>
-bool is_recorded(const T&... values) {
+std::optional<Device> recording_device(const T&... values) {
   bool any = false;
-  bool lazy = false;
+  std::optional<Device> lazy;
   const auto look = [&](const auto& tensor) {
     if (!tensor.is_symbolic_zero()) {
       any = true;
-      lazy = lazy || tensor.device().kind() == Device::Kind::Lazy;
+      if (!lazy && tensor.device().is_lazy()) {
+        lazy = tensor.device();
+      }
     }
   };
   (visit_tensors(look, values), ...);
-  return any ? lazy : backend::is_staging();
+  return any ? lazy : backend::staging_device();
+}
+
+/// Whether an operation on these values is recorded.
+template <class... T>
+bool is_recorded(const T&... values) {
+  return recording_device(values...).has_value();
 }
 
 /// Throws:  UsageError unless the condition has one element.

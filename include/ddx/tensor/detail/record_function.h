@@ -54,27 +54,28 @@ std::vector<Array> arrays_in(const T& value) {
   return views;
 }
 
-/// Gives the tensors in a value these arrays, of the lazy device, in their order.
+/// Gives the tensors in a value these arrays, of a lazy device, in their order.
 template <class T>
 void set_tensors(T& value, const std::vector<backend::Buffer>& buffers,
-                 const std::vector<ir::Type>& types) {
+                 const std::vector<ir::Type>& types, Device device) {
   std::size_t place = 0;
   visit_tensors(
       [&]<class One>(One& tensor) {
         const ir::Type& type = types[place];
-        tensor = One(Array(buffers[place], type.shape, type.dtype, Device::lazy()));
+        tensor = One(Array(buffers[place], type.shape, type.dtype, device));
         ++place;
       },
       value);
 }
 
-/// Records what f makes of arguments like these, their tensors of the types given.
+/// Records what f makes of arguments like these, their tensors of the types given, for a lazy
+/// device.
 template <class Result, class F, class... X>
-Recorded<Result> record(const char* operation, const F& f, const std::vector<ir::Type>& types,
-                        const X&... x) {
+Recorded<Result> record(const char* operation, Device device, const F& f,
+                        const std::vector<ir::Type>& types, const X&... x) {
   std::tuple<X...> arguments(x...);
-  backend::StagingScope scope(operation, types);
-  set_tensors(arguments, scope.placeholders(), types);
+  backend::StagingScope scope(operation, device, types);
+  set_tensors(arguments, scope.placeholders(), types, device);
   Result result = std::apply([&](const X&... staged) -> Result { return f(staged...); }, arguments);
   Recorded<Result> recorded{scope.finish(views_of(arrays_in(result))), std::move(result)};
   visit_tensors([]<class T>(T& tensor) { tensor = T(); }, recorded.form);

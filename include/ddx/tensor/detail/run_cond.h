@@ -15,6 +15,7 @@
 #include "ddx/tensor/tensor.h"
 
 #include <array>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -25,7 +26,8 @@ namespace ddx::detail {
 template <class Result, class Branch, class... X>
 Result run_cond(const Tensor<bool>& condition, const Branch& branch, const X&... x) {
   check_condition("cond", condition.shape());
-  if (!is_recorded(condition)) {
+  const std::optional<Device> device = recording_device(condition);
+  if (!device) {
     return branch(condition.item(), x...);
   }
   std::vector<Array> operands = arrays_in(std::tie(x...));
@@ -33,7 +35,8 @@ Result run_cond(const Tensor<bool>& condition, const Branch& branch, const X&...
   std::array<backend::StagedGraph, 2> regions;
   auto stage = [&](bool pick) {
     auto recorded = record<Result>(
-        "cond", [&](const X&... args) -> Result { return branch(pick, args...); }, types, x...);
+        "cond", *device, [&](const X&... args) -> Result { return branch(pick, args...); }, types,
+        x...);
     regions[pick ? 0 : 1] = std::move(recorded.staged);
     return std::move(recorded.form);
   };
@@ -41,8 +44,10 @@ Result run_cond(const Tensor<bool>& condition, const Branch& branch, const X&...
   const std::vector<ir::Type> results = result_types(regions[0].graph);
   check_same_form("cond", "result", result, results, stage(false), result_types(regions[1].graph));
   operands.insert(operands.begin(), Array(condition.array(), Shape{}));
-  set_tensors(result, backend::record_control(ir::Control::Cond, regions, views_of(operands)),
-              results);
+  set_tensors(
+      result,
+      backend::record_control(*device, ir::Control::Cond, regions, views_of(operands), {}, {}),
+      results, *device);
   return result;
 }
 

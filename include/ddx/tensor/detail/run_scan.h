@@ -16,6 +16,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <source_location>
 #include <span>
 #include <tuple>
@@ -71,10 +72,10 @@ std::pair<Carry, Output> loop_scan(const ScanWay& way, const Turn& turn, const C
   return {std::move(carry), std::move(outputs).take()};
 }
 
-/// As above, recorded.
+/// As above, recorded for a lazy device.
 template <class Carry, class Output, class Turn, class Slices>
-std::pair<Carry, Output> record_scan(const ScanWay& way, const Turn& turn, const Carry& start,
-                                     const Slices& slices) {
+std::pair<Carry, Output> record_scan(Device device, const ScanWay& way, const Turn& turn,
+                                     const Carry& start, const Slices& slices) {
   std::vector<Array> operands = arrays_in(start);
   const std::vector<ir::Type> carries = types_of(operands);
   const std::vector<Array> sliced = arrays_in(slices);
@@ -83,7 +84,7 @@ std::pair<Carry, Output> record_scan(const ScanWay& way, const Turn& turn, const
     types.push_back(type);
   }
   operands.insert(operands.end(), sliced.begin(), sliced.end());
-  auto body = record<std::pair<Carry, Output>>("scan", turn, types, start, slices);
+  auto body = record<std::pair<Carry, Output>>("scan", device, turn, types, start, slices);
   const std::vector<ir::Type> given = result_types(body.staged.graph);
   const auto outputs =
       given.begin() + static_cast<std::ptrdiff_t>(arrays_in(body.form.first).size());
@@ -94,13 +95,13 @@ std::pair<Carry, Output> record_scan(const ScanWay& way, const Turn& turn, const
   }
   const std::array regions{std::move(body.staged)};
   set_tensors(body.form,
-              backend::record_control(ir::Control::Scan, regions, views_of(operands),
+              backend::record_control(device, ir::Control::Scan, regions, views_of(operands),
                                       {.carries = static_cast<std::uint32_t>(carries.size()),
                                        .slices = static_cast<std::uint32_t>(sliced.size()),
                                        .trips = way.turns,
                                        .reverse = way.reverse},
                                       way.where),
-              results);
+              results, device);
   return std::move(body.form);
 }
 
@@ -108,8 +109,9 @@ std::pair<Carry, Output> record_scan(const ScanWay& way, const Turn& turn, const
 template <class Carry, class Output, class Turn, class Slices>
 std::pair<Carry, Output> run_scan(const ScanWay& way, const Turn& turn, const Carry& start,
                                   const Slices& slices) {
-  return is_recorded(start, slices) ? record_scan<Carry, Output>(way, turn, start, slices)
-                                    : loop_scan<Carry, Output>(way, turn, start, slices);
+  const std::optional<Device> device = recording_device(start, slices);
+  return device ? record_scan<Carry, Output>(*device, way, turn, start, slices)
+                : loop_scan<Carry, Output>(way, turn, start, slices);
 }
 
 }  // namespace ddx::detail

@@ -52,27 +52,27 @@ State loop_while(const Condition& condition, const Body& body, const State& star
   return state;
 }
 
-/// The same, recorded.
+/// The same, recorded for a lazy device.
 template <class Condition, class Body, class State>
-State record_while(const std::source_location& where, const Condition& condition, const Body& body,
-                   const State& start) {
+State record_while(Device device, const std::source_location& where, const Condition& condition,
+                   const Body& body, const State& start) {
   const std::vector<Array> operands = arrays_in(start);
   const std::vector<ir::Type> types = types_of(operands);
   auto asked = record<Tensor<bool>>(
-      "while_loop",
+      "while_loop", device,
       [&](const State& state) {
         const Tensor<bool> goes_on = condition(state);
         check_condition("while_loop", goes_on.shape());
         return Tensor<bool>(Array(goes_on.array(), Shape{}));
       },
       types, start);
-  auto done = record<State>("while_loop", body, types, start);
+  auto done = record<State>("while_loop", device, body, types, start);
   check_same_form("while_loop", "state", start, types, done.form, result_types(done.staged.graph));
   const std::array regions{std::move(asked.staged), std::move(done.staged)};
-  set_tensors(
-      done.form,
-      backend::record_control(ir::Control::WhileLoop, regions, views_of(operands), {}, where),
-      types);
+  set_tensors(done.form,
+              backend::record_control(device, ir::Control::WhileLoop, regions, views_of(operands),
+                                      {}, where),
+              types, device);
   return std::move(done.form);
 }
 
@@ -82,17 +82,18 @@ State run_while_loop(const std::source_location& where, const Condition& conditi
                      const Body& body, const State& start,
                      const std::optional<std::int64_t>& most) {
   check_most_turns(most);
-  if (!is_recorded(start)) {
+  const std::optional<Device> device = recording_device(start);
+  if (!device) {
     return loop_while(condition, body, start, most);
   }
   if (!most) {
-    return record_while(where, condition, body, start);
+    return record_while(*device, where, condition, body, start);
   }
   // The turns are counted in a tensor.
   using Counted = std::pair<State, Tensor<std::int64_t>>;
-  const Tensor<std::int64_t> last(*most, Device::lazy());
+  const Tensor<std::int64_t> last(*most, *device);
   return record_while(
-             where,
+             *device, where,
              [&](const Counted& both) {
                const Tensor<bool> goes_on = condition(both.first);
                check_condition("while_loop", goes_on.shape());
@@ -100,7 +101,7 @@ State run_while_loop(const std::source_location& where, const Condition& conditi
                                   less(both.second, last));
              },
              [&](const Counted& both) { return Counted(body(both.first), both.second + 1); },
-             Counted(start, Tensor<std::int64_t>(0, Device::lazy())))
+             Counted(start, Tensor<std::int64_t>(0, *device)))
       .first;
 }
 

@@ -81,7 +81,8 @@ class ScanPullback {
 
   /// Runs the scan.
   Returned run() {
-    return Result::returned(is_recorded(start(), slices()) ? run_recorded() : run_loop());
+    device_ = recording_device(start(), slices());
+    return Result::returned(device_ ? run_recorded() : run_loop());
   }
 
   /// Returns the tangents of all arguments that have one.
@@ -90,7 +91,7 @@ class ScanPullback {
     OfOutput outputs = OfTurn::output(seed);
     if (form_) {
       Output zeros = *form_;  // Recorded for their shapes alone.
-      set_arrays(zeros, zeros_of(types_, Device::lazy()));
+      set_arrays(zeros, zeros_of(types_, device_.value()));
       conform<Output>(outputs, zeros);
       return back_recorded(carry, outputs);
     }
@@ -229,6 +230,7 @@ class ScanPullback {
 
   All at_;
   ScanWay way_;
+  std::optional<Device> device_;               ///< Where it was recorded.
   std::vector<std::shared_ptr<State>> steps_;  ///< Of the turns in their order, where they ran.
   std::optional<Carry> carries_;               ///< Before each turn, where they were recorded.
   std::optional<Output> form_;                 ///< The outputs; its tensors are empty.

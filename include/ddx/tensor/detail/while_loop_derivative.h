@@ -156,7 +156,7 @@ class WhileLoopPullback {
               before.first);
           return std::pair<Kept, Kept>({std::move(after), turns}, {before.first, turns});
         },
-        Kept(start(), Flag(true, Device::lazy())), std::tuple<>());
+        Kept(start(), Flag(true, recording_device(start()).value())), std::tuple<>());
     kept_ = std::move(kept);
     return std::move(last.first);
   }

@@ -10,6 +10,7 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
+#include "backend/lazy/cpu_executor.h"
 #include "backend/lazy/operation.h"
 #include "backend/promise.h"
 
@@ -229,11 +230,11 @@ TEST(StepTree, PlansAreMadeOnce) {
   (void)walk(ops::Op::neg, {4}, none, walk(ops::Op::exp, {4}, none, x));
   const std::vector<std::uint32_t> last{1};
   const std::vector<std::uint32_t> both{0, 1};
-  const auto plan = tree.plan_of(walk.place(), last);
-  EXPECT_EQ(tree.plan_of(walk.place(), last), plan);
-  EXPECT_NE(tree.plan_of(walk.place(), both), plan);
+  const auto plan = tree.plan_of(walk.place(), last, cpu_executor());
+  EXPECT_EQ(tree.plan_of(walk.place(), last, cpu_executor()), plan);
+  EXPECT_NE(tree.plan_of(walk.place(), both, cpu_executor()), plan);
   EXPECT_EQ(plan->recorded().results().size(), 1U);
-  EXPECT_EQ(tree.plan_of(walk.place(), both)->recorded().results().size(), 2U);
+  EXPECT_EQ(tree.plan_of(walk.place(), both, cpu_executor())->recorded().results().size(), 2U);
 }
 
 TEST(StepTree, WhatFollowsInManyWaysIsStillRight) {

@@ -1,0 +1,21 @@
+/// \file
+/// Graphs run on the processors of this machine.
+
+#pragma once
+
+#include "ddx/ir/graph.h"
+
+#include "backend/lazy/executor.h"
+#include "backend/lazy/plan.h"
+
+#include <memory>
+
+namespace ddx::backend::lazy {
+
+/// The executor of Device::lazy(): plans, with the kernels of the cpu device.
+[[nodiscard]] const Executor& cpu_executor();
+
+/// The plan by which it runs a graph, from the cache where it is known.
+[[nodiscard]] std::shared_ptr<const Plan> cpu_plan_of(const ir::Graph& recorded);
+
+}  // namespace ddx::backend::lazy

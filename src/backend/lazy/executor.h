@@ -1,0 +1,77 @@
+/// \file
+/// Who runs recorded graphs.
+
+#pragma once
+
+#include "ddx/backend/buffer.h"
+#include "ddx/core/device.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ops/check.h"
+
+#include "backend/lazy/given.h"
+
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace ddx::backend {
+
+class Promiser;
+
+namespace lazy {
+
+/// A recorded graph that an executor has made ready to run.
+class PreparedGraph {
+ public:
+  explicit PreparedGraph(ir::Graph recorded) : recorded_(std::move(recorded)) {}
+  PreparedGraph(const PreparedGraph&) = delete;
+  PreparedGraph& operator=(const PreparedGraph&) = delete;
+  virtual ~PreparedGraph() = default;
+
+  [[nodiscard]] const ir::Graph& recorded() const noexcept { return recorded_; }
+
+ private:
+  ir::Graph recorded_;
+};
+
+/// Runs the graphs that the traces of a device record. Lives for ever; any thread may use it.
+class Executor {
+ public:
+  /// `keeper` is who keeps promises whose elements lie on the device; null: nobody, all elements
+  /// are in the memory of the process.
+  Executor(Device device, const Promiser* keeper) noexcept : device_(device), keeper_(keeper) {}
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  [[nodiscard]] Device device() const noexcept { return device_; }
+  [[nodiscard]] const Promiser* keeper() const noexcept { return keeper_; }
+
+  /// Makes a graph ready. PlanCache keeps what it returns, by structure.
+  ///
+  /// Throws:  std::bad_alloc, EnvironmentError.
+  [[nodiscard]] virtual std::shared_ptr<const PreparedGraph> prepare(
+      const ir::Graph& recorded) const = 0;
+
+  /// Runs a graph that it has made ready, and keeps or breaks the promises of its results, whose
+  /// blocks these are. Where an array of `given` has one owner, its memory is the run's.
+  ///
+  /// Throws:  what all promises are to be broken with that have not been kept or broken by then.
+  virtual void run(const PreparedGraph& graph, Given& given, std::span<const ops::Check> checks,
+                   std::span<Block* const> results) const = 0;
+
+ protected:
+  ~Executor() = default;
+
+ private:
+  Device device_;
+  const Promiser* keeper_;
+};
+
+/// The executor of a lazy device, which is opened where it has to be.
+///
+/// Throws:  EnvironmentError where it cannot be opened.
+[[nodiscard]] const Executor& executor_of(Device device);
+
+}  // namespace lazy
+}  // namespace ddx::backend

@@ -1,0 +1,178 @@
+#include "backend/pjrt/planned_program.h"
+
+#include "ddx/backend/span_recording.h"
+#include "ddx/core/dtype.h"
+#include "ddx/core/error.h"
+#include "ddx/core/random_key.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ir/passes/optimise.h"
+#include "ddx/ir/scalars.h"
+#include "ddx/ir/work.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/stablehlo/emitter.h"
+#include "ddx/stablehlo/text.h"
+
+#include "backend/lazy/spans.h"
+#include "backend/pjrt/device_buffer.h"
+#include "backend/pjrt/executable.h"
+#include "backend/pjrt/platform.h"
+#include "backend/pjrt/uploads.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace ddx::backend::pjrt {
+namespace {
+
+template <class T>
+T number(const ops::Literal& literal) {
+  if constexpr (ComplexScalar<T>) {
+    using Part = decltype(T().real());
+    return T(static_cast<Part>(literal.real), static_cast<Part>(literal.imaginary));
+  } else if constexpr (FloatingScalar<T>) {
+    return static_cast<T>(static_cast<float>(literal.real));
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return literal.integer != 0;
+  } else {
+    return static_cast<T>(literal.integer);
+  }
+}
+template <>
+double number<double>(const ops::Literal& literal) {
+  return literal.real;
+}
+
+/// A scalar as the program takes it.
+std::array<std::byte, 16> bytes_of(const ir::ScalarValue& value, const ir::Type& type) {
+  std::array<std::byte, 16> bytes{};
+  if (const auto* const key = std::get_if<RandomKey>(&value)) {
+    const auto state = key->state();
+    std::array<std::uint32_t, 4> words{};
+    for (std::size_t i = 0; i < 4; ++i) {
+      words[i] = static_cast<std::uint32_t>(state[i / 2] >> (i % 2 == 0 ? 0 : 32));
+    }
+    static_assert(sizeof words == sizeof bytes);
+    std::memcpy(bytes.data(), words.data(), sizeof words);
+  } else {
+    visit(type.dtype, [&](auto zero) {
+      const auto element = number<decltype(zero)>(std::get<ops::Literal>(value));
+      static_assert(sizeof element <= sizeof bytes);
+      std::memcpy(bytes.data(), &element, sizeof element);
+    });
+  }
+  return bytes;
+}
+
+}  // namespace
+
+PlannedProgram::PlannedProgram(const ir::Graph& recorded) : PreparedGraph(recorded) {
+  const lazy::ScopedSpan compilation(SpanKind::Compile, recorded.node_count());
+  ir::Graph graph = ir::optimised(recorded);
+  std::vector<ir::ValueId> made;
+  for (const ir::ValueId result : graph.results()) {
+    if (graph.producer(result)) {
+      const auto known = std::ranges::find(made, result);
+      sources_.push_back({false, static_cast<std::size_t>(known - made.begin())});
+      if (known == made.end()) {
+        made.push_back(result);
+      }
+    } else {
+      const auto parameters = graph.parameters();
+      const auto place = std::ranges::find(parameters, result) - parameters.begin();
+      sources_.push_back({true, static_cast<std::size_t>(place)});
+    }
+  }
+  graph.set_results(std::move(made));
+  std::vector<std::size_t> nodes(graph.node_count());
+  std::iota(nodes.begin(), nodes.end(), std::size_t{0});
+  cost_ = {.kernels = 1,
+           .operations = nodes.size(),
+           .work = ir::work_of(graph, nodes, ir::use_counts(graph))};
+  graph_ = std::make_shared<const ir::Graph>(std::move(graph));
+}
+
+std::vector<bool> PlannedProgram::donations(std::vector<bool> given) const {
+  std::vector<bool> taken(graph_->results().size());
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (!given[i]) {
+      continue;
+    }
+    given[i] = false;
+    const ir::Type& type = graph_->type(graph_->parameters()[i]);
+    for (std::size_t k = 0; k < taken.size() && !given[i]; ++k) {
+      if (!taken[k] && graph_->type(graph_->results()[k]) == type) {
+        taken[k] = true;
+        given[i] = true;
+      }
+    }
+  }
+  const std::scoped_lock lock(mutex_);
+  const auto known = std::ranges::find(variants_, given, &Variant::donated);
+  if (known == variants_.end()) {
+    if (variants_.size() < most_sets) {
+      variants_.push_back({given, nullptr});
+    } else {
+      given.assign(given.size(), false);
+      if (std::ranges::find(variants_, given, &Variant::donated) == variants_.end()) {
+        variants_.push_back({given, nullptr});
+      }
+    }
+  }
+  return given;
+}
+
+std::shared_ptr<const PlannedProgram::Compiled> PlannedProgram::compiled(Platform& platform,
+                                                           const std::vector<bool>& donated) const {
+  const std::scoped_lock lock(mutex_);  // Others wait for the one that compiles.
+  if (is_refused_) {
+    return nullptr;
+  }
+  Variant& variant = *std::ranges::find(variants_, donated, &Variant::donated);
+  if (variant.compiled == nullptr) {
+    const lazy::ScopedSpan compilation(SpanKind::Compile, graph_->node_count());
+    try {
+      stablehlo::Emitted emitted = stablehlo::emit(*graph_, {.donated = donated});
+      const std::string text = stablehlo::to_text(emitted.module);
+      variant.compiled = std::make_shared<const Compiled>(
+          Compiled{platform.executable({.text = text}), std::move(emitted.scalars)});
+    } catch (const EnvironmentError& error) {
+      if (!is_not_implemented(error)) {
+        throw;
+      }
+      is_refused_ = true;
+    }
+  }
+  return variant.compiled;
+}
+
+std::vector<std::shared_ptr<const DeviceBuffer>> PlannedProgram::scalars(
+    const Compiled& compiled, std::span<const ir::ScalarValue> values,
+    const Uploads& uploads) const {
+  const std::scoped_lock lock(mutex_);
+  sent_.resize(compiled.scalars.size());
+  std::vector<std::shared_ptr<const DeviceBuffer>> buffers;
+  buffers.reserve(sent_.size());
+  for (std::size_t i = 0; i < sent_.size(); ++i) {
+    const auto& [scalar, type] = compiled.scalars[i];
+    const auto bytes = bytes_of(values[ir::Graph::index(scalar)], type);
+    if (sent_[i].buffer == nullptr || sent_[i].bytes != bytes) {
+      sent_[i] = {bytes, uploads.copied(bytes.data(), type)};
+    }
+    buffers.push_back(sent_[i].buffer);
+  }
+  return buffers;
+}
+
+}  // namespace ddx::backend::pjrt

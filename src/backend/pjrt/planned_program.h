@@ -1,0 +1,94 @@
+/// \file
+/// A recorded graph as programs of a plugin.
+
+#pragma once
+
+#include "ddx/ir/graph.h"
+#include "ddx/ir/scalars.h"
+#include "ddx/stablehlo/emitter.h"
+
+#include "backend/lazy/counters.h"
+#include "backend/lazy/executor.h"
+#include "backend/pjrt/device_buffer.h"
+#include "backend/pjrt/executable.h"
+#include "backend/pjrt/platform.h"
+#include "backend/pjrt/uploads.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace ddx::backend::pjrt {
+
+/// What is run of a recorded graph: the same with less, whose results are those that are no
+/// parameters, each once. It is compiled when it runs first, once for each set of parameters whose
+/// memory a run gives away, since the text says which; sets beyond the fourth are run without.
+class PlannedProgram final : public lazy::PreparedGraph {
+ public:
+  /// Where a result of the recorded graph comes from: a result of the program, or a parameter.
+  struct Source {
+    bool is_parameter;
+    std::size_t place;
+  };
+  /// The graph compiled, and the scalars that it takes behind the parameters.
+  struct Compiled {
+    Executable executable;
+    std::vector<stablehlo::ScalarParameter> scalars;
+  };
+
+  /// Cost:    linear in the graph.
+  explicit PlannedProgram(const ir::Graph& recorded);
+
+  [[nodiscard]] const std::shared_ptr<const ir::Graph>& graph() const noexcept { return graph_; }
+  /// By the number of the result.
+  [[nodiscard]] const std::vector<Source>& sources() const noexcept { return sources_; }
+  /// What a run takes, for statistics.
+  [[nodiscard]] const lazy::RunCost& cost() const noexcept { return cost_; }
+
+  /// Lets go of those parameters that no result can be written into, and of all where too many sets
+  /// have been asked for.
+  ///
+  /// `given` says for each parameter whether a run could give its memory away.
+  [[nodiscard]] std::vector<bool> donations(std::vector<bool> given) const;
+
+  /// The program for a set that `donations` has returned; null where the plugin does not know how
+  /// to do what it asks for, or the emitter does not: then kernels of the host compute it.
+  ///
+  /// Throws:  EnvironmentError with the compiler's message.
+  [[nodiscard]] std::shared_ptr<const Compiled> compiled(Platform& platform,
+                                                         const std::vector<bool>& donated) const;
+
+  /// The scalars of a run on the device. What they were in the last run is there.
+  ///
+  /// Throws:  EnvironmentError with the plugin's message.
+  [[nodiscard]] std::vector<std::shared_ptr<const DeviceBuffer>> scalars(
+      const Compiled& compiled, std::span<const ir::ScalarValue> values,
+      const Uploads& uploads) const;
+
+ private:
+  static constexpr std::size_t most_sets = 4;
+
+  struct Variant {
+    std::vector<bool> donated;
+    std::shared_ptr<const Compiled> compiled;  // Null: not compiled yet.
+  };
+  /// A scalar as it was sent last.
+  struct Sent {
+    std::array<std::byte, 16> bytes;
+    std::shared_ptr<const DeviceBuffer> buffer;
+  };
+
+  std::shared_ptr<const ir::Graph> graph_;
+  std::vector<Source> sources_;
+  lazy::RunCost cost_;
+  mutable std::mutex mutex_;
+  mutable std::vector<Variant> variants_;
+  mutable bool is_refused_ = false;
+  mutable std::vector<Sent> sent_;
+};
+
+}  // namespace ddx::backend::pjrt

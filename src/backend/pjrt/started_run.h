@@ -1,0 +1,71 @@
+/// \file
+/// A run of a program whose checks have not been read yet.
+
+#pragma once
+
+#include "ddx/core/dtype.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ir/scalars.h"
+#include "ddx/ops/check.h"
+
+#include "backend/lazy/given.h"
+#include "backend/pjrt/device_buffer.h"
+
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace ddx::backend::pjrt {
+
+/// Knows, when its program is done, which of its results have no meaning: those that depend on
+/// elements that an operation cannot work with, in this run or in an earlier one. The plugin tells
+/// only that there are such elements; what is wrong with them is asked of the graph's own checks,
+/// on the host. May be used from any thread.
+class StartedRun {
+ public:
+  /// A parameter that is the result of a run which was not settled.
+  struct Source {
+    std::size_t parameter;
+    std::shared_ptr<StartedRun> run;
+    std::size_t result;
+  };
+  /// What is needed to ask a check.
+  struct Evidence {
+    /// Those that were given away are empty buffers.
+    std::vector<lazy::Given::Array> arrays;
+    std::vector<ir::ScalarValue> scalars;
+    std::vector<ops::Check> checks;
+  };
+
+  /// `graph` is what runs; it has a flag, a bool[], for each of its checks.
+  StartedRun(std::shared_ptr<const ir::Graph> graph, std::vector<DeviceBuffer> flags,
+             Evidence evidence, std::vector<Source> sources);
+
+  /// Why a result has no meaning; null where it has one. Waits for the run.
+  [[nodiscard]] std::exception_ptr error_of(std::size_t result);
+
+  /// Whether it is known what has become of it, without waiting.
+  [[nodiscard]] bool is_settled();
+
+  /// How many runs that have not been settled it comes after, one after the other, at most.
+  [[nodiscard]] std::size_t depth() const noexcept { return depth_; }
+
+ private:
+  void settle();
+  [[nodiscard]] std::exception_ptr error_of_check(std::size_t check) const;
+  [[nodiscard]] std::vector<std::exception_ptr> errors_of_checks(bool& any) const;
+
+  std::mutex mutex_;
+  std::atomic<bool> settled_{false};
+  std::shared_ptr<const ir::Graph> graph_;
+  std::vector<DeviceBuffer> flags_;
+  Evidence evidence_;
+  std::vector<Source> sources_;
+  std::size_t depth_ = 0;
+  std::vector<std::exception_ptr> errors_;  // Of each result; empty: none has one.
+};
+
+}  // namespace ddx::backend::pjrt
