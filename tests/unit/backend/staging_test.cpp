@@ -146,8 +146,8 @@ TEST(RecordControl, RunsTheRegionThatIsChosenWithWhatBothHaveCaptured) {
     const Tensor<float> x({2}, {1, 2}, Device::lazy());
     for (const bool holds : {true, false}) {
       const Tensor<bool> p({}, {holds}, Device::lazy());
-      const auto results =
-          record_control(Device::lazy(), ir::Control::Cond, regions, std::array{p.array().view(), view_of(x)});
+      const auto results = record_control(Device::lazy(), ir::Control::Cond, regions,
+                                          std::array{p.array().view(), view_of(x)}, {}, {});
       ASSERT_EQ(results.size(), 1U);
       EXPECT_EQ(
           of(results[0]).values(),
@@ -170,7 +170,8 @@ TEST(RecordControl, LoopsAsLongAsTheConditionHolds) {
   const Tensor<float> x({2}, {1, 2}, Device::lazy());
   // In the middle of a trace that goes on.
   const Tensor<float> begin = x + 0.125F;
-  const auto results = record_control(Device::lazy(), ir::Control::WhileLoop, regions, std::array{view_of(begin)});
+  const auto results = record_control(Device::lazy(), ir::Control::WhileLoop, regions,
+                                      std::array{view_of(begin)}, {}, {});
   const Tensor<float> end = of(results[0]) * 2.0F;
   EXPECT_EQ(end.values(), (std::vector<float>{2 * 64 * 1.125F, 2 * 64 * 2.125F}));
 }
@@ -184,9 +185,9 @@ TEST(RecordControl, ScansSlicesFromEitherEnd) {
   const Tensor<float> start({}, {1}, Device::lazy());
   const Tensor<float> slices({3}, {2, 3, 4}, Device::lazy());
   for (const bool reverse : {false, true}) {
-    const auto results =
-        record_control(Device::lazy(), ir::Control::Scan, body, std::array{view_of(start), view_of(slices)},
-                       {.carries = 1, .slices = 1, .trips = 3, .reverse = reverse});
+    const auto results = record_control(
+        Device::lazy(), ir::Control::Scan, body, std::array{view_of(start), view_of(slices)},
+        {.carries = 1, .slices = 1, .trips = 3, .reverse = reverse}, {});
     ASSERT_EQ(results.size(), 2U);
     EXPECT_EQ(number(results[0]).item(), reverse ? 1432 : 1234);
     const Tensor<float> stack(detail::Array(results[1], Shape{3}, DType::f32, Device::lazy()));
@@ -204,8 +205,8 @@ TEST(RecordControl, IsKnownAgain) {
         staged(std::array{pair},
                [&](const auto& v) { return std::vector<detail::Array>{(of(v[0]) + by).array()}; })};
     const Tensor<bool> p({}, {true}, Device::lazy());
-    return of(
-        record_control(Device::lazy(), ir::Control::Cond, regions, std::array{p.array().view(), view_of(x)})[0]);
+    return of(record_control(Device::lazy(), ir::Control::Cond, regions,
+                             std::array{p.array().view(), view_of(x)}, {}, {})[0]);
   };
   EXPECT_EQ(twice_or(3).values(), (std::vector<float>{3, 6}));
   const auto compiled = lazy_statistics().compiled;
@@ -227,7 +228,7 @@ TEST(RecordControl, ChecksOfRegionsAreAskedInEveryTurn) {
     const Tensor<std::int32_t> slices({3}, std::move(divisors), Device::lazy());
     return at(record_control(Device::lazy(), ir::Control::Scan, body,
                              std::array{start.array().view(), slices.array().view()},
-                             {.carries = 1, .slices = 1, .trips = 3})[0]);
+                             {.carries = 1, .slices = 1, .trips = 3}, {})[0]);
   };
   EXPECT_EQ(scan({1, 2, 4}).item(), 175);
   EXPECT_NE(thrown<UsageError>([&] { (void)scan({1, 2, 0}).item(); }).find("divisor is 0"),
@@ -242,8 +243,9 @@ TEST(RecordControl, IsAPartOfWhatIsStaged) {
       return std::vector<detail::Array>{(of(v[0]) + around + captured * 0.75F).array()};
     })};
     const Tensor<float> start = of(x[0]) - 1.0F;
-    const auto results = record_control(Device::lazy(), ir::Control::Scan, body, std::array{view_of(start)},
-                                        {.carries = 1, .slices = 0, .trips = 2});
+    const auto results =
+        record_control(Device::lazy(), ir::Control::Scan, body, std::array{view_of(start)},
+                       {.carries = 1, .slices = 0, .trips = 2}, {});
     return std::vector<detail::Array>{of(results[0]).array()};
   });
   // 2 (4 x + 0.75 captured) + x - 1
