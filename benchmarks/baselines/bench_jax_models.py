@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Training steps of a model in JAX on the CPU, as bench_models measures its own.
+"""Training steps of a model in JAX, as bench_models measures its own.
 
 Usage: bench_jax_models.py --workload NAME --mode jit --dtype f32|bf16 --threads N --seconds S --content FILE
+                           [--device cpu|cuda]
 
 FILE is a safetensors file with the parameters by bench_models' paths, the batch "x" and its "labels"; the steps are then
 the same. Prints one JSON object. The caller pins the process to N processors, which XLA's threads follow. In bf16,
-parameters and activations are cast in the forward pass; normalisation, softmax and loss are in f32.
+parameters and activations are cast in the forward pass; normalisation, softmax and loss are in f32. f32
+is f32 on a GPU too, without TF32.
 """
 import os
 
@@ -153,7 +155,7 @@ def parameters_of(content):
 
 def main():
     arguments = parse_arguments(__doc__, ["jit"])
-    os.environ.update(JAX_PLATFORMS="cpu", OMP_NUM_THREADS=str(arguments.threads), NPROC=str(arguments.threads))
+    os.environ.update(JAX_PLATFORMS=arguments.device, JAX_DEFAULT_MATMUL_PRECISION="highest", OMP_NUM_THREADS=str(arguments.threads), NPROC=str(arguments.threads))
     import jax
     import jax.numpy as jnp
 

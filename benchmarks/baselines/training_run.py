@@ -16,6 +16,7 @@ def parse_arguments(description, modes):
     parser.add_argument("--threads", type=int, required=True)
     parser.add_argument("--seconds", type=float, required=True)
     parser.add_argument("--content", required=True)
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     return parser.parse_args()
 
 
@@ -59,6 +60,6 @@ def run(framework, arguments, imported_mb, losses, step):
     if not losses[-1] < losses[0]:
         sys.exit(f"{framework}: the loss does not fall: {losses[0]} to {losses[-1]}")
     print(json.dumps({
-        "name": arguments.workload, "framework": framework, "mode": arguments.mode, "device": "cpu",
+        "name": arguments.workload, "framework": framework, "mode": arguments.mode, "device": arguments.device,
         "dtype": arguments.dtype, "threads": arguments.threads, "median_ms": statistics.median(times),
         "min_ms": min(times), "compile_s": first, "peak_rss_mb": peak_rss_mb() - imported_mb, "losses": losses[:4]}))

@@ -56,7 +56,8 @@ void check_losses(const Measurement& own, const Measurement& other) {
 
 }  // namespace
 
-std::vector<Peer> peers_of(const std::string& python, const std::string& beginning) {
+std::vector<Peer> peers_of(const std::string& python, const std::string& beginning,
+                           const std::string& device) {
   if (python.empty()) {
     return {};
   }
@@ -73,11 +74,16 @@ std::vector<Peer> peers_of(const std::string& python, const std::string& beginni
     }
   };
   const std::string torch = folder + "/bench_torch.py";
-  add({"torch", torch, "eager"}, "import torch", "cannot import torch");
-  add({"torch compile", torch, "compile"},
-      "import torch, shutil; assert shutil.which('g++') and torch.compile",
-      "has no torch, or finds no g++, which it compiles with");
-  add({"jax", folder + "/bench_jax_models.py", "jit"}, "import jax", "cannot import jax");
+  const bool is_gpu = device == "cuda";
+  const std::string import_torch =
+      is_gpu ? "import torch; assert torch.cuda.is_available()" : "import torch";
+  const std::string elsewhere = is_gpu ? ", or finds no GPU with it" : "";
+  add({"torch", torch, "eager", device}, import_torch, "cannot import torch" + elsewhere);
+  add({"torch compile", torch, "compile", device},
+      import_torch + "; import shutil; assert shutil.which('g++') and torch.compile",
+      "has no torch, or finds no g++, which it compiles with" + elsewhere);
+  add({"jax", folder + "/bench_jax_models.py", "jit", device},
+      is_gpu ? "import jax; jax.devices('cuda')" : "import jax", "cannot import jax" + elsewhere);
   return peers;
 }
 
@@ -87,8 +93,8 @@ void write_content(const std::string& name, const std::filesystem::path& file) {
 }
 
 std::vector<Measurement> compare(const Configuration& configuration,
-                                 const std::vector<std::string>& devices,
-                                 const std::string& python, const std::vector<Peer>& peers,
+                                 const std::vector<std::string>& devices, const std::string& python,
+                                 const std::vector<Peer>& peers,
                                  const std::filesystem::path& content) {
   const auto& [name, device, dtype, threads, seconds, loop_folder] = configuration;
   const std::vector<std::string> what{"--dtype",   dtype,
@@ -97,14 +103,15 @@ std::vector<Measurement> compare(const Configuration& configuration,
   std::vector<std::string> command;
   std::vector<Measurement> rows;
   for (const std::string& own : devices) {
-    command = {"/proc/self/exe", "--child", name, "--child-device", own, "--loop-folder", loop_folder};
+    command = {"/proc/self/exe", "--child",  name, "--child-device", own,
+               "--loop-folder",  loop_folder};
     command.insert(command.end(), what.begin(), what.end());
     rows.push_back(json_of(name, command, threads).get<Measurement>());
     check_losses(rows.front(), rows.back());
   }
   for (const Peer& peer : peers) {
-    command = {python,   peer.script, "--workload", name,
-               "--mode", peer.mode,   "--content",  content.string()};
+    command = {python,    peer.script, "--workload", name,        "--mode",
+               peer.mode, "--device",  peer.device,  "--content", content.string()};
     command.insert(command.end(), what.begin(), what.end());
     const auto [status, output] = run(command, threads, false);
     if (status != 0) {

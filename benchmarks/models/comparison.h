@@ -16,11 +16,13 @@ struct Peer {
   std::string name;    ///< As a table shows it.
   std::string script;  ///< Its path.
   std::string mode;    ///< What the script takes as --mode.
+  std::string device;  ///< What the script takes as --device: "cpu" or "cuda".
 };
 
-/// The peers that an interpreter can run, whose names begin so; says of the others, on standard
-/// error, what they lack.
-[[nodiscard]] std::vector<Peer> peers_of(const std::string& python, const std::string& beginning);
+/// The peers that an interpreter can run on a device, whose names begin so; says of the others, on
+/// standard error, what they lack.
+[[nodiscard]] std::vector<Peer> peers_of(const std::string& python, const std::string& beginning,
+                                         const std::string& device);
 
 /// Writes what the peers need to take the same steps as ours.
 ///

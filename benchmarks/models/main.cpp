@@ -93,9 +93,10 @@ nlohmann::json report(const std::vector<Measurement>& rows, double operations, d
     const double speed = 1e-6 * operations / m.min_ms;
     const bool is_named = m.mode == "compile" || m.mode == "lazy" || m.mode == "pjrt";
     fmt::print(
-        "{:<12} {:<13} {:<5} {:>7} {:>10.3f} {:>10.3f} {:>9.3f} {:>8.0f} {:>8.1f} {:>6.0f}%  {}\n",
+        "{:<12} {:<13} {:<5} {:>7} {:>10.3f} {:>10.3f} {:>9.3f} {:>8.0f} {:>8.1f} {:>7}  {}\n",
         m.name, is_named ? m.framework + " " + m.mode : m.framework, m.dtype, m.threads,
-        m.median_ms, m.min_ms, m.compile_s, m.peak_rss_mb, speed, 100 * speed / roof,
+        m.median_ms, m.min_ms, m.compile_s, m.peak_rss_mb, speed,
+        roof == 0 ? "" : fmt::format("{:.0f}%", 100 * speed / roof),
         is_own(m) ? advantage(m, rows) : "");
     if (m.flops > 0 && m.fma_gflops > 0) {
       const double all = 1e-6 * m.flops / m.min_ms;
@@ -129,8 +130,19 @@ std::vector<std::string> chosen_workloads(const std::string& beginning) {
   return chosen;
 }
 
+/// Whether some of what is measured runs on a GPU of NVIDIA's: then the peers do, and processors
+/// are not counted.
+bool is_on_gpu(const Options& options) {
+  return std::ranges::any_of(options.devices, [](const std::string& name) {
+    return ddx::device_named(name)->platform() == "cuda";
+  });
+}
+
 nlohmann::json measure_all(const Options& options) {
-  const auto peers = ddx::bench::peers_of(options.verify_only ? "" : options.python, options.peers);
+  const bool on_gpu = is_on_gpu(options);
+  const auto peers = ddx::bench::peers_of(options.verify_only ? "" : options.python, options.peers,
+                                          on_gpu ? "cuda" : "cpu");
+  const int processors = ddx::bench::processor_count();
   const double seconds = options.quick ? 2 : 6;
   nlohmann::json rows = nlohmann::json::array();
   std::map<std::pair<std::string, int>, double> roofs;
@@ -150,20 +162,22 @@ nlohmann::json measure_all(const Options& options) {
     }
     const double operations = ddx::bench::workload(name, {}).operations;
     for (const std::string dtype : {"f32", "bf16"}) {
-      for (int threads = 1; threads <= std::min(2, ddx::bench::processor_count()); ++threads) {
+      for (int threads = on_gpu ? processors : 1;
+           threads <= (on_gpu ? processors : std::min(2, processors)); ++threads) {
         if (dtype == "bf16" && !options.bf16) {
           continue;
         }
         double& roof = roofs[{dtype, threads}];
-        if (roof == 0) {
+        if (roof == 0 && !on_gpu) {
           roof = ddx::bench::roof_apart(dtype, threads);
         }
-        const auto group = ddx::bench::compare({.name = name,
-                                                .dtype = dtype,
-                                                .threads = threads,
-                                                .seconds = seconds,
-                                                .loop_folder = loops.path},
-                                               options.devices, options.python, peers, content.path);
+        const auto group =
+            ddx::bench::compare({.name = name,
+                                 .dtype = dtype,
+                                 .threads = threads,
+                                 .seconds = seconds,
+                                 .loop_folder = loops.path},
+                                options.devices, options.python, peers, content.path);
         for (auto& object : report(group, operations, roof)) {
           rows.push_back(std::move(object));
         }
@@ -171,6 +185,9 @@ nlohmann::json measure_all(const Options& options) {
     }
   }
   for (const auto& [key, roof] : roofs) {
+    if (roof == 0) {
+      continue;
+    }
     fmt::print("roof, {} with {} threads: {:.0f} GFLOP/s (product of 2048 x 2048)\n", key.first,
                key.second, roof);
   }
@@ -211,18 +228,15 @@ int main(int argc, char** argv) {
   app.add_option("--peers", options.peers, "Only peers whose name begins so");
   const CLI::Validator is_device(
       [](std::string& name) {
-        return ddx::device_named(name)
-                   ? std::string()
-                   : fmt::format("no device is named '{}'; there are {}", name,
-                                 fmt::join(ddx::device_names(), ", "));
+        return ddx::device_named(name) ? std::string()
+                                       : fmt::format("no device is named '{}'; there are {}", name,
+                                                     fmt::join(ddx::device_names(), ", "));
       },
       "DEVICE");
   app.add_option("--device", options.devices,
                  "What to measure besides peers (cpu and lazy); may be given repeatedly")
       ->check(is_device);
-  app.add_option("--child-device", options.child.device, "Of --child")
-      ->check(is_device)
-      ->group("");
+  app.add_option("--child-device", options.child.device, "Of --child")->check(is_device)->group("");
   app.add_option("--dtype", options.child.dtype, "Of --child and --roof")->group("");
   app.add_option("--threads", options.child.threads, "Of --child")->group("");
   app.add_option("--seconds", options.child.seconds, "Of --child")->group("");

@@ -94,7 +94,9 @@ Measurement measure(const Configuration& configuration) {
   backend::set_loop_compilation({.folder = configuration.loop_folder});
   Measurement result{.name = configuration.name,
                      .framework = "ddx",
-                     .mode = device == Device::lazy() ? "lazy" : device.is_lazy() ? "pjrt" : "eager",
+                     .mode = device == Device::lazy() ? "lazy"
+                             : device.is_lazy()       ? "pjrt"
+                                                      : "eager",
                      .device = configuration.device,
                      .dtype = configuration.dtype,
                      .threads = configuration.threads,
