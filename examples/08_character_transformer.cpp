@@ -10,6 +10,7 @@
 #include <ddx/ddx.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <iostream>
 #include <span>
 #include <string>
@@ -164,8 +165,14 @@ int main(int count, char** words) {
   app.add_option("--learning-rate", settings.learning_rate, "the largest of the schedule")
       ->check(CLI::PositiveNumber);
   app.add_option("--seed", settings.seed, "same seed, same result, bit for bit");
-  app.add_option("--device", settings.device, "naive, cpu or lazy")
-      ->check(CLI::IsMember(ddx::device_names()));
+  app.add_option("--device", settings.device, "naive, cpu, lazy or pjrt:NAME")
+      ->check(CLI::Validator(
+          [](const std::string& name) {
+            return ddx::device_named(name) ? std::string()
+                                           : fmt::format("'{}' is no device; there are {}", name,
+                                                         fmt::join(ddx::device_names(), ", "));
+          },
+          "DEVICE"));
   app.add_option("--letters", settings.letters, "how many to write at the end")->check(whole);
   try {
     app.parse(count, words);

@@ -176,8 +176,7 @@ class Finder : public RecursiveASTVisitor<Finder> {
     return function->isNoReturn() || function->hasAttr<ConstAttr>() ||
            function->hasAttr<PureAttr>() || function->isDefaulted() ||
            (method && method->isPureVirtual()) || is_of_ddx(function) ||
-           (in_library(function) && of_object) ||
-           (trusted_ && is_of_system(function));
+           (in_library(function) && of_object) || (trusted_ && is_of_system(function));
   }
 
   bool is_of_system(const Decl* declaration) const {

@@ -56,7 +56,8 @@ CommandLine read(const Words& words) {
   if (words.device) {
     given.device = ddx::device_named(*words.device);
     if (!given.device) {
-      throw CommandLineError("--device '" + *words.device + "': there are naive, cpu and lazy");
+      throw CommandLineError("--device '" + *words.device +
+                             "': there are naive, cpu, lazy and pjrt:NAME");
     }
   }
   given.data = words.data.value_or(given.data);
@@ -80,7 +81,7 @@ CommandLine parse_command_line(int count, const char* const* words) {
   option("--batch-size", "N", given.batch_size, "images per step (64)");
   option("--learning-rate", "X", given.learning_rate,
          "step length of the optimizer in the first epoch (0.02)");
-  option("--device", "naive|cpu|lazy", given.device,
+  option("--device", "naive|cpu|lazy|pjrt:NAME", given.device,
          "which implementation of tensors computes (cpu)");
   option("--seed", "N", given.seed, "same seed, same result, bit for bit (1)");
   option("--data", "DIR", given.data, "folder of the four IDX files (data/mnist)");

@@ -9,9 +9,9 @@
 
 #include <string>
 
-namespace ddx::backend::lazy {
+namespace ddx::backend {
 
-const Executor& executor_of(Device device) {
+const lazy::Executor& lazy::executor_of(Device device) {
   switch (device.kind()) {
     case Device::Kind::Lazy:
       return cpu_executor();
@@ -24,4 +24,4 @@ const Executor& executor_of(Device device) {
   throw InternalError("record", "for device " + to_string(device) + ", which computes at the call");
 }
 
-}  // namespace ddx::backend::lazy
+}  // namespace ddx::backend

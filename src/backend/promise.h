@@ -47,9 +47,7 @@ struct Promise {
   static constexpr std::uint32_t first_placeholder = 0x80000000;
   /// Of a promise that is kept on a device.
   static constexpr std::uint32_t on_a_device = 0xFFFFFFFF;
-  [[nodiscard]] bool is_placeholder() const noexcept {
-    return is_array() && result != on_a_device;
-  }
+  [[nodiscard]] bool is_placeholder() const noexcept { return is_array() && result != on_a_device; }
   /// Whether it is an array to a trace, not the result of one of its operations.
   [[nodiscard]] bool is_array() const noexcept { return result >= first_placeholder; }
 

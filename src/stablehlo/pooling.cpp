@@ -63,20 +63,91 @@ Ints negated(Ints numbers) {
   return numbers;
 }
 
-/// How many elements each window covers, padding left out.
+/// Whether a window reaches over the edge along some axis.
+bool reaches_over_the_edge(const WindowNumbers& window) {
+  const auto is_above_zero = [](std::int64_t number) { return number > 0; };
+  return std::ranges::any_of(window.low, is_above_zero) ||
+         std::ranges::any_of(window.high, is_above_zero);
+}
+
+/// How many elements each window covers, padding left out; of extent 1 along the axes that do not
+/// matter.
 Value counts(const WindowNumbers& window, Builder& builder, const Shape& x, const Shape& y,
              DType dtype) {
-  return reduce_window(Code::add_, builder.filled(1, x, dtype), builder.number(0, dtype), window,
-                       y);
+  if (!reaches_over_the_edge(window)) {
+    double count = 1;
+    for (const std::int64_t size : window.size) {
+      count *= static_cast<double>(size);
+    }
+    return builder.number(count, dtype);
+  }
+  const std::size_t last = x.rank() - 1;
+  const auto flat = [last](const Shape& shape) {
+    return with_extent(with_extent(shape, 0, 1), last, 1);
+  };
+  return reduce_window(Code::add_, builder.filled(1, flat(x), dtype), builder.number(0, dtype),
+                       window, flat(y));
 }
+
+/// Windows that lie side by side from the first element on, as axes of their own: compilers know
+/// how to reduce axes.
+class Tiles {
+ public:
+  Tiles(const WindowNumbers& window, const Shape& x, const Shape& y) : x_(x) {
+    for (std::size_t axis = 0; axis < x.rank(); ++axis) {
+      outer_.push_back(static_cast<std::int64_t>(split_.size()));
+      split_.push_back(y[axis]);
+      joined_.push_back(y[axis] * window.size[axis]);
+      if (window.size[axis] > 1) {
+        inner_.push_back(static_cast<std::int64_t>(split_.size()));
+        split_.push_back(window.size[axis]);
+      }
+    }
+  }
+
+  /// Whether the windows are such.
+  [[nodiscard]] static bool are(const WindowNumbers& window) {
+    return window.strides == window.size &&
+           window.window_dilations == Ints(window.size.size(), 1) &&
+           window.low == Ints(window.size.size(), 0) && !reaches_over_the_edge(window);
+  }
+
+  /// The elements of x in windows, whose axes are `inner`.
+  [[nodiscard]] Value of(const Value& x) const {
+    const Ints none(x.rank(), 0);
+    return reshape(slice(x, none, joined_, Ints(x.rank(), 1)), shape_of(split_));
+  }
+  [[nodiscard]] const Ints& inner() const noexcept { return inner_; }
+
+  /// What each window has, at all its elements; zeros where x has elements in none.
+  [[nodiscard]] Value spread(const Value& y) const {
+    Ints high;
+    for (std::size_t axis = 0; axis < x_.rank(); ++axis) {
+      high.push_back(x_[axis] - joined_[axis]);
+    }
+    const Ints none(x_.rank(), 0);
+    return pad(reshape(broadcast_in_dim(y, shape_of(split_), outer_), shape_of(joined_)),
+               y.builder().number(0, y.dtype()), none, high, none);
+  }
+
+ private:
+  Shape x_;
+  Ints split_;
+  Ints joined_;
+  Ints outer_;
+  Ints inner_;
+};
 
 }  // namespace
 
 Values emit_avg_pool(const Call& call) {
   const Value& x = call.in(0);
   const WindowNumbers window = window_of(call.as<WindowAttributes>(), x.shape(), call.shape());
+  const Tiles tiles(window, x.shape(), call.shape());
   const Value sums =
-      reduce_window(Code::add_, x, call.builder.number(0, x.dtype()), window, call.shape());
+      Tiles::are(window)
+          ? sum(tiles.of(x), tiles.inner())
+          : reduce_window(Code::add_, x, call.builder.number(0, x.dtype()), window, call.shape());
   return {sums / counts(window, call.builder, x.shape(), call.shape(), x.dtype())};
 }
 
@@ -84,15 +155,20 @@ Values emit_avg_pool_gradient(const Call& call) {
   const Value& dy = call.in(0);
   const WindowNumbers window = window_of(call.as<WindowAttributes>(), call.shape(), dy.shape());
   const Value shares = dy / counts(window, call.builder, call.shape(), dy.shape(), dy.dtype());
+  if (Tiles::are(window)) {
+    return {Tiles(window, call.shape(), dy.shape()).spread(shares)};
+  }
   return {reduce_window(Code::add_, shares, call.builder.number(0, dy.dtype()),
                         backwards(window, call.shape(), dy.shape()), call.shape())};
 }
 
 Values emit_max_pool(const Call& call) {
   const Value& x = call.in(0);
-  return {reduce_window(Code::maximum_, x, lowest(call.builder, x.dtype()),
-                        window_of(call.as<WindowAttributes>(), x.shape(), call.shape()),
-                        call.shape())};
+  const WindowNumbers window = window_of(call.as<WindowAttributes>(), x.shape(), call.shape());
+  const Tiles tiles(window, x.shape(), call.shape());
+  return {Tiles::are(window) ? largest(tiles.of(x), tiles.inner())
+                             : reduce_window(Code::maximum_, x, lowest(call.builder, x.dtype()),
+                                             window, call.shape())};
 }
 
 namespace {
@@ -140,21 +216,17 @@ Value scattered(const Value& padded, const Value& dy, const Value& zero,
 Value scattered_by_order(const Value& x, const Value& dy, const WindowNumbers& window) {
   const DType dtype = x.dtype();
   const Value order = order_of(x);
-  const Value padded = pad(order, lowest(x.builder(), order.dtype()), window.low, window.high,
-                           Ints(x.rank(), 0));
+  const Value padded =
+      pad(order, lowest(x.builder(), order.dtype()), window.low, window.high, Ints(x.rank(), 0));
   const Value bits = bitcast(dy, order.dtype());
   const Value sums = scattered(
       padded, bits, x.builder().number(0, order.dtype()), window,
       [](const Values& values) { return Values{compare("GE", values[0], values[1])}; },
       [dtype](const Values& values) {
-        return Values{bitcast(bitcast(values[0], dtype) + bitcast(values[1], dtype),
-                              values[0].dtype())};
+        return Values{
+            bitcast(bitcast(values[0], dtype) + bitcast(values[1], dtype), values[0].dtype())};
       });
   return bitcast(sums, dtype);
-}
-
-bool any_above_zero(const Ints& numbers) {
-  return std::ranges::any_of(numbers, [](std::int64_t number) { return number > 0; });
 }
 
 }  // namespace
@@ -170,9 +242,8 @@ Values emit_max_pool_gradient(const Call& call) {
   // off behind; of a negative amount, it is the other way round.
   const Ints none(x.rank(), 0);
   const Value zero = call.builder.number(0, x.dtype());
-  const bool over_the_edge = any_above_zero(window.low) || any_above_zero(window.high);
   const Value sums =
-      over_the_edge
+      reaches_over_the_edge(window)
           ? scattered_by_order(x, dy, window)
           : scattered(
                 pad(x, zero, window.low, window.high, none), dy, zero, window,

@@ -20,4 +20,16 @@ using GradientCheck = std::function<void(ops::Saves, Device)>;
 [[nodiscard]] std::map<ops::Op, GradientCheck> layer_gradients();
 [[nodiscard]] std::map<ops::Op, GradientCheck> linear_algebra_gradients();
 
+/// All of them.
+[[nodiscard]] inline const std::map<ops::Op, GradientCheck>& all_gradients() {
+  static const auto all = [] {
+    std::map<ops::Op, GradientCheck> joined = elementwise_gradients();
+    joined.merge(structural_gradients());
+    joined.merge(layer_gradients());
+    joined.merge(linear_algebra_gradients());
+    return joined;
+  }();
+  return all;
+}
+
 }  // namespace ddx::testing

@@ -8,7 +8,6 @@
 #include "ddx/ops/op.h"
 
 #include <gtest/gtest.h>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -16,18 +15,6 @@ namespace ddx::testing {
 namespace {
 
 using ops::Op;
-
-/// Every check there is.
-const std::map<Op, GradientCheck>& checks() {
-  static const auto all = [] {
-    std::map<Op, GradientCheck> joined = elementwise_gradients();
-    joined.merge(structural_gradients());
-    joined.merge(layer_gradients());
-    joined.merge(linear_algebra_gradients());
-    return joined;
-  }();
-  return all;
-}
 
 /// Why an operation has no derivative; null where it must have one.
 const char* reason_for_none(const ops::OpInfo& op) {
@@ -60,8 +47,8 @@ class Gradients : public ::testing::TestWithParam<ops::OpInfo> {};
 
 TEST_P(Gradients, AgreeWithCentralDifferences) {
   const ops::OpInfo& op = GetParam();
-  const auto check = checks().find(op.op);
-  ASSERT_NE(check, checks().end()) << "no gradient check for " << op.name;
+  const auto check = all_gradients().find(op.op);
+  ASSERT_NE(check, all_gradients().end()) << "no gradient check for " << op.name;
   for (const Device device : backend::available_devices()) {
     if (backend::backend_of(device).kernels().at(op.op, DType::f64).kernel() != nullptr) {
       SCOPED_TRACE(to_string(device));
@@ -84,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(Table, Gradients, ::testing::ValuesIn(differentiable())
                          [](const auto& instance) { return std::string(instance.param.name); });
 
 TEST(GradientChecks, ExistOnlyForDifferentiableRows) {
-  for (const auto& [op, check] : checks()) {
+  for (const auto& [op, check] : all_gradients()) {
     EXPECT_EQ(reason_for_none(ops::info(op)), nullptr) << to_string(op);
   }
 }

@@ -210,9 +210,8 @@ Case max_pool_gradient_case(const Setting& s, const std::string& name, const Hos
     for_each_inside(s, place_of(to), [&](const Index&, const Index& at) {
       inside.push_back(joined(to.front(), at, to.back()));
     });
-    dx.at(*std::ranges::max_element(inside, [&](const Index& a, const Index& b) {
-      return x.at(a) < x.at(b);
-    })) += dy.at(to);
+    dx.at(*std::ranges::max_element(
+        inside, [&](const Index& a, const Index& b) { return x.at(a) < x.at(b); })) += dy.at(to);
   }
   return {name, {x, dy}, {dx}, keep(s.window)};
 }

@@ -99,5 +99,24 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"gpt", bench::gpt, false, f32}, Case{"gpt_bf16", bench::gpt, true, bf16}),
     [](const testing::TestParamInfo<Case>& info) { return info.param.name; });
 
+class XlaAgreement : public testing::TestWithParam<Case> {};
+
+TEST_P(XlaAgreement, LossesAreThoseOfTheLazyDevice) {
+  const double difference = largest_difference(losses(GetParam(), Device::pjrt("cpu")),
+                                               losses(GetParam(), Device::lazy()));
+  RecordProperty("pjrt:cpu", std::to_string(difference));
+  EXPECT_LE(difference, GetParam().tolerance);
+}
+
+// Sums in another order again; 16-bit numbers are rounded only where they go to memory. One of them
+// is enough: each compiles a training step.
+INSTANTIATE_TEST_SUITE_P(
+    Models, XlaAgreement,
+    testing::Values(Case{"mlp", bench::mlp, false, f32}, Case{"mlp_bf16", bench::mlp, true, bf16},
+                    Case{"lenet", bench::lenet, false, f32},
+                    Case{"residual_network", bench::resnet56, false, filtered_f32},
+                    Case{"gpt", bench::gpt, false, f32}),
+    [](const testing::TestParamInfo<Case>& info) { return info.param.name; });
+
 }  // namespace
 }  // namespace ddx

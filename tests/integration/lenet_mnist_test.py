@@ -153,7 +153,7 @@ class WrongInput(Case):
                 (["--learning-rate", "nan"], "--learning-rate 'nan'"),
                 (["--learning-rate", "1e999"], "--learning-rate '1e999'"),
                 (["--seed", "-1"], "--seed '-1'"),
-                (["--device", "gpu"], "--device 'gpu': there are naive, cpu and lazy"),
+                (["--device", "gpu"], "--device 'gpu': there are naive, cpu, lazy and pjrt:NAME"),
                 (["--resume", "/nowhere/a"], "/nowhere/a"),
         ]:
             with self.subTest(options):

@@ -41,8 +41,8 @@ class StagingScope {
  public:
   /// `operation` opens the messages of errors; `device` is what the placeholders are of.
   ///
-  /// Throws:  EnvironmentError or std::bad_alloc where there is no memory; what the device cannot be
-  ///          opened for.
+  /// Throws:  EnvironmentError or std::bad_alloc where there is no memory, or where the device
+  ///          cannot be opened.
   StagingScope(std::string operation, Device device, std::span<const ir::Type> arguments);
   StagingScope(const StagingScope&) = delete;
   StagingScope& operator=(const StagingScope&) = delete;

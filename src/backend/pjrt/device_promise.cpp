@@ -29,9 +29,8 @@ Buffer on_host(const DeviceArray& array, DType dtype) {
   if (place != nullptr && reinterpret_cast<std::uintptr_t>(place) % Buffer::alignment == 0) {
     auto owner = std::make_unique<Owner>(array.buffer());
     // Nobody writes into what is borrowed.
-    Buffer elements =
-        Buffer::borrowed(const_cast<std::byte*>(place), owner.get(),
-                         [](void* one) noexcept { delete static_cast<Owner*>(one); });
+    Buffer elements = Buffer::borrowed(const_cast<std::byte*>(place), owner.get(),
+                                       [](void* one) noexcept { delete static_cast<Owner*>(one); });
     (void)owner.release();
     return elements;
   }
@@ -40,25 +39,35 @@ Buffer on_host(const DeviceArray& array, DType dtype) {
   return elements;
 }
 
+/// Why the run that made an array has left it without meaning; null where it has not.
+std::exception_ptr error_of_run(const DeviceArray& array) noexcept {
+  try {
+    return array.run() == nullptr ? nullptr : array.run()->error_of(array.result());
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
 }  // namespace
 
 void DeviceKeeper::fulfil(Block& block) noexcept {
+  const DeviceArray& array = *array_of(block);
+  // Not under the lock: to say what is wrong, a run looks at its parameters.
+  std::exception_ptr error = error_of_run(array);
   const auto number = reinterpret_cast<std::uintptr_t>(&block) / Buffer::alignment;
   const std::scoped_lock lock(mutexes_[(number ^ (number >> 6)) % mutexes_.size()]);
   if (!is_promised(block) || block.failure != nullptr) {
     return;
   }
   try {
-    const DeviceArray& array = *array_of(block);
-    if (array.run() != nullptr) {
-      if (const std::exception_ptr error = array.run()->error_of(array.result())) {
-        break_promise(block, error);
-        return;
-      }
+    if (error == nullptr) {
+      keep_promise(block, on_host(array, promise_of(block)->dtype));
     }
-    keep_promise(block, on_host(array, promise_of(block)->dtype));
   } catch (...) {
-    break_promise(block, std::current_exception());
+    error = std::current_exception();
+  }
+  if (error != nullptr) {
+    break_promise(block, error);
   }
 }
 

@@ -21,8 +21,8 @@
 #include "backend/pjrt/device_buffer.h"
 #include "backend/pjrt/device_promise.h"
 #include "backend/pjrt/executable.h"
-#include "backend/pjrt/platform.h"
 #include "backend/pjrt/planned_program.h"
+#include "backend/pjrt/platform.h"
 #include "backend/pjrt/started_run.h"
 #include "backend/pjrt/uploads.h"
 #include "backend/promise.h"
@@ -44,13 +44,6 @@ namespace ddx::backend::pjrt {
 namespace {
 
 using OwnedBuffer = std::shared_ptr<const DeviceBuffer>;
-
-/// Whether nobody but the trace has an array.
-bool is_alone(const lazy::Given::Array& array) {
-  // Queued calls of an asynchronous device may still read what no tensor has any more.
-  return array.buffer.owners() == 1 &&
-         array.buffer.block()->used.load(std::memory_order_relaxed) == 0;
-}
 
 class PjrtExecutor final : public lazy::Executor {
  public:
@@ -75,17 +68,24 @@ class PjrtExecutor final : public lazy::Executor {
   };
 
   /// Whose memory a run may give away: nobody else has the array, or its elements.
-  [[nodiscard]] std::vector<bool> donatable(const PlannedProgram& program, lazy::Given& given) const;
+  [[nodiscard]] std::vector<bool> donatable(const PlannedProgram& program,
+                                            lazy::Given& given) const;
+  /// Whether nobody but the trace, and an earlier upload, has an array.
+  [[nodiscard]] bool is_alone(const Buffer& array) const {
+    // Queued calls of an asynchronous device may still read what no tensor has any more.
+    return array.owners() == 1 + uploads_.owners_of(*array.block()) &&
+           array.block()->used.load(std::memory_order_relaxed) == 0;
+  }
   [[nodiscard]] Parameters parameters(const PlannedProgram& program, const lazy::Given& given,
                                       const std::vector<bool>& donated) const;
   void add_source(Parameters& parameters, const DeviceArray& array) const;
   [[nodiscard]] OwnedBuffer reshaped(const OwnedBuffer& buffer, const Shape& from,
                                      const ir::Type& to) const;
-  void run_compiled(const PlannedProgram& program, const PlannedProgram::Compiled& compiled, lazy::Given& given,
-                    const std::vector<bool>& donated, std::span<const ops::Check> checks,
-                    std::span<Block* const> results) const;
-  void run_on_host(const PlannedProgram& program, lazy::Given& given, std::span<const ops::Check> checks,
-                   std::span<Block* const> results) const;
+  void run_compiled(const PlannedProgram& program, const PlannedProgram::Compiled& compiled,
+                    lazy::Given& given, const std::vector<bool>& donated,
+                    std::span<const ops::Check> checks, std::span<Block* const> results) const;
+  void run_on_host(const PlannedProgram& program, lazy::Given& given,
+                   std::span<const ops::Check> checks, std::span<Block* const> results) const;
 
   // A run waits for those before it where this many have not told what has become of them.
   static constexpr std::size_t most_unsettled = 32;
@@ -119,15 +119,16 @@ void PjrtExecutor::run(const lazy::PreparedGraph& graph, lazy::Given& given,
 std::vector<bool> PjrtExecutor::donatable(const PlannedProgram& program, lazy::Given& given) const {
   std::vector<bool> donatable(given.arrays.size());
   for (std::size_t i = 0; i < donatable.size(); ++i) {
-    if (!is_alone(given.arrays[i])) {
+    if (!is_alone(given.arrays[i].buffer)) {
       continue;
     }
     Block& block = *given.arrays[i].buffer.block();
     const DeviceArray* const array = keeper_.array_of(block);
     // What somebody has looked at may be looked at still, where it lies.
-    donatable[i] = array == nullptr || (array->buffer().use_count() == 1 &&
-                                        array->shape() == program.graph()->type(
-                                            program.graph()->parameters()[i]).shape);
+    donatable[i] =
+        array == nullptr ||
+        (array->buffer().use_count() == 1 &&
+         array->shape() == program.graph()->type(program.graph()->parameters()[i]).shape);
   }
   for (const PlannedProgram::Source& source : program.sources()) {
     if (source.is_parameter) {
@@ -150,7 +151,8 @@ void PjrtExecutor::add_source(Parameters& parameters, const DeviceArray& array) 
   }
 }
 
-PjrtExecutor::Parameters PjrtExecutor::parameters(const PlannedProgram& program, const lazy::Given& given,
+PjrtExecutor::Parameters PjrtExecutor::parameters(const PlannedProgram& program,
+                                                  const lazy::Given& given,
                                                   const std::vector<bool>& donated) const {
   Parameters parameters;
   for (std::size_t i = 0; i < given.arrays.size(); ++i) {
@@ -188,8 +190,9 @@ OwnedBuffer PjrtExecutor::reshaped(const OwnedBuffer& buffer, const Shape& from,
   return std::make_shared<const DeviceBuffer>(std::move(results[0]));
 }
 
-void PjrtExecutor::run_compiled(const PlannedProgram& program, const PlannedProgram::Compiled& compiled,
-                                lazy::Given& given, const std::vector<bool>& donated,
+void PjrtExecutor::run_compiled(const PlannedProgram& program,
+                                const PlannedProgram::Compiled& compiled, lazy::Given& given,
+                                const std::vector<bool>& donated,
                                 std::span<const ops::Check> checks,
                                 std::span<Block* const> results) const {
   Parameters own = parameters(program, given, donated);

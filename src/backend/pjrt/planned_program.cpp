@@ -133,8 +133,8 @@ std::vector<bool> PlannedProgram::donations(std::vector<bool> given) const {
   return given;
 }
 
-std::shared_ptr<const PlannedProgram::Compiled> PlannedProgram::compiled(Platform& platform,
-                                                           const std::vector<bool>& donated) const {
+std::shared_ptr<const PlannedProgram::Compiled> PlannedProgram::compiled(
+    Platform& platform, const std::vector<bool>& donated) const {
   const std::scoped_lock lock(mutex_);  // Others wait for the one that compiles.
   if (is_refused_) {
     return nullptr;

@@ -120,8 +120,12 @@ std::vector<std::exception_ptr> StartedRun::errors_of_checks(bool& any) const {
     std::byte is_wrong{};
     flags_[i].take_to_host({&is_wrong, 1});
     if (is_wrong != std::byte{}) {
-      errors[i] = error_of_check(i);
       any = true;
+      try {
+        errors[i] = error_of_check(i);
+      } catch (...) {  // Of a parameter, say, that has failed itself.
+        errors[i] = std::current_exception();
+      }
     }
   }
   return errors;
@@ -147,16 +151,16 @@ std::exception_ptr StartedRun::error_of_check(std::size_t check) const {
       }
       views.emplace_back(array.data(), type.shape, type.dtype);
     }
-    auto outcomes = outcomes_of(up_to(*graph_, node),
-                                {views, evidence_.scalars, evidence_.checks}, pjrt_backend());
+    auto outcomes = outcomes_of(up_to(*graph_, node), {views, evidence_.scalars, evidence_.checks},
+                                pjrt_backend());
     if (outcomes[0].error != nullptr) {
       return outcomes[0].error;
     }
   }
   const ops::Check& asked = evidence_.checks[check];
-  const std::string name = *asked.site.operation != '\0' ? std::string(asked.site.operation)
-                                                         : std::string(to_string(
-                                                               graph_->node(node).op));
+  const std::string name = *asked.site.operation != '\0'
+                               ? std::string(asked.site.operation)
+                               : std::string(to_string(graph_->node(node).op));
   return std::make_exception_ptr(
       UsageError(name,
                  "an element is one that the operation cannot work with, as the device tells; "

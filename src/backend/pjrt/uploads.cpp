@@ -55,6 +55,11 @@ std::shared_ptr<const DeviceBuffer> Uploads::copied(const std::byte* elements,
   return owned(DeviceBuffer::copied(client_, {elements, type.dtype, type.shape}, device_));
 }
 
+std::size_t Uploads::owners_of(const Block& block) const {
+  const std::scoped_lock lock(mutex_);
+  return entries_.count(&block);
+}
+
 void Uploads::drop_unused() {
   std::vector<Entry> left;  // Destroyed without the lock: a plugin may call back.
   const std::scoped_lock lock(mutex_);

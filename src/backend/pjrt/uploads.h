@@ -37,6 +37,9 @@ class Uploads {
   [[nodiscard]] std::shared_ptr<const DeviceBuffer> copied(const std::byte* elements,
                                                            const ir::Type& type) const;
 
+  /// How often it owns a block.
+  [[nodiscard]] std::size_t owners_of(const Block& block) const;
+
   /// Forgets what is nobody's any more.
   void drop_unused();
 
@@ -51,7 +54,7 @@ class Uploads {
 
   std::shared_ptr<const Client> client_;
   const DeviceInfo& device_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::unordered_multimap<const Block*, Entry> entries_;
 };
 

@@ -49,9 +49,7 @@ class Array {
   [[nodiscard]] bool is_symbolic_zero() const noexcept { return buffer_.block() == nullptr; }
   /// Whether nobody else sees the elements. Nobody can tell on a lazy device: what was recorded may
   /// read them.
-  [[nodiscard]] bool unshared() const noexcept {
-    return !device_.is_lazy() && buffer_.unshared();
-  }
+  [[nodiscard]] bool unshared() const noexcept { return !device_.is_lazy() && buffer_.unshared(); }
   /// How many share the storage; 0 for a symbolic zero.
   [[nodiscard]] std::size_t owners() const noexcept { return buffer_.owners(); }
   [[nodiscard]] bool shares_storage_with(const Array& other) const noexcept {

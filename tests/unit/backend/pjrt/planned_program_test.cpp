@@ -1,0 +1,69 @@
+#include "backend/pjrt/planned_program.h"
+
+#include "ddx/core/dtype.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/op.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace ddx::backend::pjrt {
+namespace {
+
+using Given = std::vector<bool>;
+
+/// Of parameters f32[2], f32[3], f32[2], f32[2]: the sum of the first and the last, twice, and the
+/// second as it is.
+ir::Graph graph() {
+  ir::Graph graph;
+  const ir::Type two{{2}, DType::f32};
+  const ir::Type three{{3}, DType::f32};
+  const ir::ValueId a = graph.add_parameter(two);
+  const ir::ValueId b = graph.add_parameter(three);
+  (void)graph.add_parameter(two);
+  const ir::ValueId c = graph.add_parameter(two);
+  const ir::ValueId sum = graph.add_node(ops::Op::add, {a, c}, ops::NoAttributes{}, two);
+  graph.set_results({sum, b, sum});
+  return graph;
+}
+
+TEST(PlannedProgram, MakesEachResultOnceAndNoParameter) {
+  const PlannedProgram program(graph());
+  EXPECT_EQ(program.graph()->results().size(), 1U);
+  ASSERT_EQ(program.sources().size(), 3U);
+  EXPECT_FALSE(program.sources()[0].is_parameter);
+  EXPECT_TRUE(program.sources()[1].is_parameter);
+  EXPECT_EQ(program.sources()[1].place, 1U);
+  EXPECT_FALSE(program.sources()[2].is_parameter);
+  EXPECT_EQ(program.sources()[2].place, program.sources()[0].place);
+}
+
+TEST(PlannedProgram, OnlyWhatAResultFitsIntoIsGivenAway) {
+  const PlannedProgram program(graph());
+  EXPECT_EQ(program.donations(Given{false, true, false, true}), (Given{false, false, false, true}));
+  EXPECT_EQ(program.donations(Given{true, true, true, true}), (Given{true, false, false, false}))
+      << "there is one result";
+}
+
+TEST(PlannedProgram, AfterFourSetsNothingIsGivenAway) {
+  ir::Graph wide;
+  std::vector<ir::ValueId> results;
+  for (int i = 0; i < 3; ++i) {
+    const ir::Type type{{2}, DType::f32};
+    const ir::ValueId x = wide.add_parameter(type);
+    results.push_back(wide.add_node(ops::Op::exp, {x}, ops::NoAttributes{}, type));
+  }
+  wide.set_results(results);
+  const PlannedProgram program(wide);
+  for (const Given& given : {Given{true, false, false}, Given{false, true, false},
+                             Given{false, false, true}, Given{true, true, true}}) {
+    EXPECT_EQ(program.donations(given), given);
+  }
+  EXPECT_EQ(program.donations(Given{true, true, false}), (Given{false, false, false}));
+  EXPECT_EQ(program.donations(Given{false, true, false}), (Given{false, true, false}))
+      << "it is one of the four";
+}
+
+}  // namespace
+}  // namespace ddx::backend::pjrt
