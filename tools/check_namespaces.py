@@ -53,8 +53,8 @@ def complaints(root):
                 allowed = {"ddx"}
             else:
                 allowed = owned(parts[0])
-                if library.name == "src" and parts[0] == "backend" and len(parts) > 2:
-                    allowed.add(f"ddx::backend::{parts[1]}")  # A back end is a folder.
+                if library.name == "src" and parts[0] in ("backend", "distributed") and len(parts) > 2:
+                    allowed.add(f"ddx::{parts[0]}::{parts[1]}")  # A back end is a folder, and so is a transport.
             allowed |= FOREIGN | ELSEWHERE.get(path.relative_to(root).as_posix(), set())
             for number, name in opened(path):
                 if name not in allowed:

@@ -18,6 +18,8 @@ EVERYWHERE = [
     (re.compile(r"(?<![\w./])/(?:home|root|work|Users|mnt)/\w"), "a path of one machine"),
     (re.compile(r"[ \t]+$"), "trailing blanks"),
 ]
+# Where a launcher tells its processes who they are.
+READS_ENVIRONMENT = "src/distributed/launcher.cpp"
 LIBRARY = [
     (re.compile(r"\bstd::(?:cout|cerr|clog)\b|(?<![\w.:>])(?:std::)?(?:printf|puts|fprintf)\s*\("),
      "the library never prints"),
@@ -37,6 +39,8 @@ def complaints(root):
         top = path.relative_to(root).parts[0]
         if top in ("include", "src"):
             rules += LIBRARY
+            if path.relative_to(root).as_posix() == READS_ENVIRONMENT:
+                rules = [rule for rule in rules if "environment" not in rule[1]]
         if path.name in (here, "checkers_test.py"):
             continue
         count = 0

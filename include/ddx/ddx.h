@@ -6,6 +6,7 @@
 #include "ddx/ad.h"
 #include "ddx/core/error.h"
 #include "ddx/data.h"
+#include "ddx/distributed.h"
 #include "ddx/distributions.h"
 #include "ddx/io.h"
 #include "ddx/models.h"

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/train/average_gradients.h"
 #include "ddx/train/checkpoint.h"
 #include "ddx/train/csv_log.h"
 #include "ddx/train/early_stopping.h"
@@ -19,6 +20,7 @@
 #include "ddx/train/metrics/metric.h"
 #include "ddx/train/metrics/perplexity.h"
 #include "ddx/train/metrics/top_k_accuracy.h"
+#include "ddx/train/on_first.h"
 #include "ddx/train/pace.h"
 #include "ddx/train/position.h"
 #include "ddx/train/prediction_sheet.h"
@@ -28,6 +30,7 @@
 #include "ddx/train/recorder.h"
 #include "ddx/train/schedule_learning_rate.h"
 #include "ddx/train/sets.h"
+#include "ddx/train/share_training.h"
 #include "ddx/train/show_progress.h"
 #include "ddx/train/statistic.h"
 #include "ddx/train/supervised.h"

@@ -52,4 +52,19 @@ void detail::check_epoch(std::int64_t size, std::int64_t batch_size,
   }
 }
 
+void detail::check_whole(const BatchPart& part) {
+  if (part != BatchPart{}) {
+    throw UsageError("in_batches", "pieces of a sequence are whole, part " +
+                                       std::to_string(part.number) + " of " +
+                                       std::to_string(part.count) + " was asked for");
+  }
+}
+
+void detail::check_part(const BatchPart& part) {
+  if (part.number < 0 || part.number >= part.count) {
+    throw UsageError("Epoch", "there is no part " + std::to_string(part.number) + " of " +
+                                  std::to_string(part.count));
+  }
+}
+
 }  // namespace ddx::data

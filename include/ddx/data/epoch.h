@@ -39,17 +39,32 @@ concept RandomDataset =
 /// The numbers 0 to count - 1 in their own order.
 [[nodiscard]] std::vector<std::int64_t> plain_order(std::int64_t count);
 
+/// Which part of each batch is made: that of one of several replicas.
+struct BatchPart {
+  std::int64_t number = 0;
+  std::int64_t count = 1;
+
+  friend bool operator==(const BatchPart&, const BatchPart&) = default;
+};
+
 /// How an order is cut into batches.
 struct EpochOptions {
   bool drop_last = false;  ///< Whether to leave out what is left for a last, smaller batch.
   /// Of what a RandomDataset changes; without it, the samples come as they are.
   std::optional<RandomKey> key = std::nullopt;
+  BatchPart part = {};
 };
 
 namespace detail {
 
 /// Throws: UsageError where `batch_size` is below 1 or a sample of the order does not exist.
 void check_epoch(std::int64_t size, std::int64_t batch_size, std::span<const std::int64_t> order);
+
+/// Throws: UsageError where there is no such part; names both numbers.
+void check_part(const BatchPart& part);
+
+/// Throws: UsageError where it is not the only part.
+void check_whole(const BatchPart& part);
 
 /// How many batches so many samples give.
 [[nodiscard]] constexpr std::int64_t batch_count(std::int64_t samples, std::int64_t batch_size,
@@ -63,14 +78,22 @@ void check_epoch(std::int64_t size, std::int64_t batch_size, std::span<const std
 /// A data set in some order, cut into batches. Batches are made when asked for, and any of them can
 /// be asked for, so that training can go on in the middle. The last one holds what is left. Borrows
 /// the data set.
+///
+/// Of several parts, part r of n has the samples from size r / n to size (r + 1) / n of each batch,
+/// rounded down; together they have each sample once. A part of no samples, of a batch that has
+/// fewer than there are parts, is made of the batch's first sample, so that there is something to
+/// compute with: `own_samples_in` says that it counts for nothing. What a RandomDataset draws
+/// differs from part to part.
 template <Dataset Data>
 class Epoch {
  public:
-  /// Throws: UsageError where `batch_size` is below 1 or a sample of the order does not exist.
+  /// Throws: UsageError where `batch_size` is below 1, a sample of the order does not exist, or
+  ///         there is no such part.
   Epoch(const Data& data, std::int64_t batch_size, std::vector<std::int64_t> order,
         const EpochOptions& options = {})
       : data_(data), batch_size_(batch_size), order_(std::move(order)), options_(options) {
     detail::check_epoch(data.size(), batch_size_, order_);
+    detail::check_part(options_.part);
   }
 
   /// The number of batches.
@@ -78,19 +101,32 @@ class Epoch {
     return detail::batch_count(static_cast<std::int64_t>(order_.size()), batch_size_, options_);
   }
 
-  /// The number of samples in batch `step`, which must lie in [0, size()).
+  /// The number of samples in batch `step`, which must lie in [0, size()); of all parts.
   [[nodiscard]] std::int64_t samples_in(std::int64_t step) const noexcept {
     return static_cast<std::int64_t>(samples(step).size());
   }
 
-  /// Batch `step`, which must lie in [0, size()).
+  /// The number of samples in this part of batch `step`, which must lie in [0, size()).
+  [[nodiscard]] std::int64_t own_samples_in(std::int64_t step) const noexcept {
+    return static_cast<std::int64_t>(own_samples(step).size());
+  }
+
+  /// This part of batch `step`, which must lie in [0, size()).
   [[nodiscard]] auto operator[](std::int64_t step) const {
+    auto own = own_samples(step);
+    if (own.empty()) {
+      own = samples(step).first(1);
+    }
     if constexpr (RandomDataset<Data>) {
       if (options_.key) {
-        return data_.batch(samples(step), options_.key->fold_in(static_cast<std::uint64_t>(step)));
+        const auto key = options_.key->fold_in(static_cast<std::uint64_t>(step));
+        return data_.batch(own,
+                           options_.part.count == 1
+                               ? key
+                               : key.fold_in(static_cast<std::uint64_t>(options_.part.number)));
       }
     }
-    return data_.batch(samples(step));
+    return data_.batch(own);
   }
 
   [[nodiscard]] auto begin() const noexcept { return detail::PlaceIterator(*this, 0); }
@@ -101,6 +137,15 @@ class Epoch {
     const auto first = static_cast<std::size_t>(step * batch_size_);
     const auto count = std::min(order_.size() - first, static_cast<std::size_t>(batch_size_));
     return std::span(order_).subspan(first, count);
+  }
+
+  [[nodiscard]] std::span<const std::int64_t> own_samples(std::int64_t step) const noexcept {
+    const auto all = samples(step);
+    const auto [number, count] = options_.part;
+    const auto size = static_cast<std::int64_t>(all.size());
+    const std::int64_t begin = size * number / count;
+    return all.subspan(static_cast<std::size_t>(begin),
+                       static_cast<std::size_t>(size * (number + 1) / count - begin));
   }
 
   const Data& data_;

@@ -22,6 +22,7 @@ struct TrainingEpochsOptions {
   RandomKey key{0};        ///< Decides the order of the samples, and how they are changed.
   bool drop_last = false;  ///< Whether an epoch leaves out a last, smaller batch.
   OrderFunction order = shuffled_order;
+  BatchPart part = {};  ///< Which part of each batch is made.
 };
 
 /// The epochs of a training: `epochs[i]` is a function of the key and i alone. Without end, and
@@ -34,10 +35,11 @@ struct TrainingEpochsOptions {
 template <Dataset Data>
 class TrainingEpochs {
  public:
-  /// Throws: UsageError where the batch size is below 1.
+  /// Throws: UsageError where the batch size is below 1, or there is no such part.
   explicit TrainingEpochs(const Data& data, TrainingEpochsOptions options = {})
       : data_(&data), options_(std::move(options)) {
     detail::check_epoch(0, options_.batch_size, {});
+    detail::check_part(options_.part);
   }
 
   /// Epoch `number`, which is not negative.
@@ -45,8 +47,9 @@ class TrainingEpochs {
   /// Throws:  UsageError where the order names a sample that does not exist.
   [[nodiscard]] Epoch<Data> operator[](std::int64_t number) const {
     const auto key = options_.key.fold_in(static_cast<std::uint64_t>(number));
-    return Epoch<Data>(*data_, options_.batch_size, options_.order(data_->size(), key),
-                       {.drop_last = options_.drop_last, .key = key.split().second});
+    return Epoch<Data>(
+        *data_, options_.batch_size, options_.order(data_->size(), key),
+        {.drop_last = options_.drop_last, .key = key.split().second, .part = options_.part});
   }
 
  private:

@@ -7,14 +7,18 @@
 #include "ddx/data/epoch.h"
 #include "ddx/data/prefetched.h"
 #include "ddx/data/training_epochs.h"
+#include "ddx/distributed/process_group.h"
 #include "ddx/train/detail/borrowed.h"
 #include "ddx/train/detail/loop_control.h"
+#include "ddx/train/detail/replica.h"
 #include "ddx/train/detail/step.h"
 #include "ddx/train/events.h"
 #include "ddx/train/sets.h"
+#include "ddx/train/share_training.h"
 #include "ddx/train/training.h"
 
 #include <cstdint>
+#include <exception>
 #include <optional>
 
 namespace ddx::train {
@@ -22,7 +26,7 @@ namespace ddx::train {
 /// What a loop needs to know.
 struct FitOptions {
   std::int64_t epochs = 1;      ///< In all, those before a resumption included.
-  std::int64_t batch_size = 1;  ///< Samples per step.
+  std::int64_t batch_size = 1;  ///< Samples per step, of all replicas together.
   RandomKey key{0};             ///< Decides the order of the samples and what layers draw.
   /// Whether an epoch leaves out what is left for a last, smaller batch.
   bool drop_last = false;
@@ -30,6 +34,8 @@ struct FitOptions {
   /// Whether threads make the batches ahead; the result is the same. The data set is then asked
   /// from those threads.
   std::optional<data::PrefetchOptions> prefetch = std::nullopt;
+  /// The replicas that train together, this one among them.
+  distributed::ProcessGroup group = {};
 };
 
 /// How a loop ended: with its last epoch, or cancelled before.
@@ -37,9 +43,14 @@ enum class Outcome : std::uint8_t { Finished, Stopped };
 
 namespace detail {
 
+/// Which part of each batch a replica has.
+inline data::BatchPart part_of(const distributed::ProcessGroup& group) noexcept {
+  return {.number = group.rank(), .count = group.size()};
+}
+
 /// Shows a batch to the callbacks, and does `work` with it unless they cancel that.
 template <class Model, class Objective, class Batch, class Work>
-void run_batch(LoopControl& control, const Objective& objective, std::int64_t samples,
+void run_batch(LoopControl& control, const Objective& objective, const SampleCounts& samples,
                const Batch& batch, const Work& work) {
   Question<Model, Batch, Objective> question{batch, objective};
   control.begin_batch(samples, Borrowed(batch), question.input(), question.target());
@@ -79,17 +90,22 @@ void train_epoch(LoopControl& control, Training<Model, Optimizer>& training, con
                  const Objective& objective, const FitOptions& options) {
   auto& position = training.position;
   const auto [order_key, step_key] = options.key.split();
-  const data::Epoch epoch = data::TrainingEpochs(samples, {.batch_size = options.batch_size,
-                                                           .key = order_key,
-                                                           .drop_last = options.drop_last,
-                                                           .order = options.order})[position.epoch];
+  const data::Epoch epoch =
+      data::TrainingEpochs(samples, {.batch_size = options.batch_size,
+                                     .key = order_key,
+                                     .drop_last = options.drop_last,
+                                     .order = options.order,
+                                     .part = part_of(options.group)})[position.epoch];
   const auto epoch_key = step_key.fold_in(static_cast<std::uint64_t>(position.epoch));
   control.begin_training(position.step, epoch.size());
   BatchSource batches(epoch, position.step, options.prefetch);
   while (control.goes_on(Scope::Training) && position.step < epoch.size()) {
     const auto key = epoch_key.fold_in(static_cast<std::uint64_t>(position.step));
-    run_batch<Model>(control, objective, epoch.samples_in(position.step), batches.next(),
-                     [&](auto& question) { take_step(training, question, key, control); });
+    const SampleCounts counts{.all = epoch.samples_in(position.step),
+                              .own = epoch.own_samples_in(position.step)};
+    run_batch<Model>(control, objective, counts, batches.next(), [&](auto& question) {
+      take_step(training, question, key, control, {options.group, counts.own});
+    });
   }
   control.end_training();
 }
@@ -97,21 +113,26 @@ void train_epoch(LoopControl& control, Training<Model, Optimizer>& training, con
 /// Judges the model by all samples, in their own order.
 template <class Model, class Data, class Objective>
 void validate(LoopControl& control, const Model& model, const Data& samples,
-              const Objective& objective, std::int64_t batch_size) {
-  const data::Epoch epoch(samples, batch_size, data::plain_order(samples.size()));
+              const Objective& objective, const FitOptions& options) {
+  const auto& group = options.group;
+  const data::Epoch epoch(samples, options.batch_size, data::plain_order(samples.size()),
+                          {.part = part_of(group)});
   control.begin_validation(epoch.size());
   for (std::int64_t i = 0; i < epoch.size() && control.goes_on(Scope::Validation); ++i) {
-    run_batch<Model>(control, objective, epoch.samples_in(i), epoch[i],
-                     [&](auto& question) { judge_batch(model, question, control); });
+    const SampleCounts counts{.all = epoch.samples_in(i), .own = epoch.own_samples_in(i)};
+    run_batch<Model>(control, objective, counts, epoch[i], [&](auto& question) {
+      judge_batch(model, question, control, {group, counts.own});
+    });
   }
   control.end_validation();
 }
 
-/// The loop; `validation(control)` runs after each epoch's training.
+/// The loop on one replica; `validation(control)` runs after each epoch's training.
 template <class Model, class Optimizer, class Data, class Objective, class Validation>
-Outcome run_fit(Training<Model, Optimizer>& training, const Data& samples,
-                const Objective& objective, const FitOptions& options, const Callbacks& callbacks,
-                const Validation& validation) {
+Outcome run_replica(Training<Model, Optimizer>& training, const Data& samples,
+                    const Objective& objective, const FitOptions& options,
+                    const Callbacks& callbacks, const Validation& validation) {
+  share_training(training, options.group);
   LoopControl control(training.position, options.epochs, callbacks);
   control.begin_fit();
   while (control.goes_on(Scope::Fit) && training.position.epoch < options.epochs) {
@@ -128,6 +149,19 @@ Outcome run_fit(Training<Model, Optimizer>& training, const Data& samples,
   return training.position.epoch < options.epochs ? Outcome::Stopped : Outcome::Finished;
 }
 
+/// The loop; where it fails on one replica, the others hear why.
+template <class Model, class Optimizer, class Data, class Objective, class Validation>
+Outcome run_fit(Training<Model, Optimizer>& training, const Data& samples,
+                const Objective& objective, const FitOptions& options, const Callbacks& callbacks,
+                const Validation& validation) {
+  try {
+    return run_replica(training, samples, objective, options, callbacks, validation);
+  } catch (const std::exception& what) {
+    options.group.give_up(what.what());
+    throw;
+  }
+}
+
 }  // namespace detail
 
 /// Trains from `training.position` to the end of the last epoch, or until a callback cancels the
@@ -138,9 +172,18 @@ Outcome run_fit(Training<Model, Optimizer>& training, const Data& samples,
 /// `objective` is a Supervised, or a function: `objective(model, batch)` gives the mean loss of a
 /// batch as a number or a tensor with one element. The compiler differentiates it by the model.
 ///
+/// With a group of several replicas, each calls this with the same arguments. They begin with the
+/// training of the first, and stay equal to the bit: each takes its part of each batch, gradients
+/// are averaged by numbers of samples (`average_gradients`), and so are losses and what layers keep
+/// beside their parameters. So losses are those of one process with the same options, but for
+/// rounding, for what layers and data sets draw, and for batch normalisation, which sees the
+/// statistics of a part. Callbacks see the loss and the gradient of the whole batch, and data,
+/// output and target of their own part. They must cancel on all replicas or on none; what writes or
+/// prints is for one alone (`on_first`). A replica that throws ends the fit on all.
+///
 /// Throws:  UsageError where the batch size is below 1, a loss is not finite (names epoch and step;
-///          the step is not taken), or a callback has changed the shape of a gradient; what a
-///          callback throws.
+///          the step is not taken), a callback has changed the shape of a gradient, or replicas
+///          differ; EnvironmentError where a replica does not come; what a callback throws.
 /// Example:
 ///   fit(training, digits, [](const auto& model, const auto& batch) {
 ///     return softmax_cross_entropy(model(batch.images), batch.labels);
@@ -158,7 +201,7 @@ Outcome fit(Training<Model, Optimizer>& training, const Sets<Data, Validation>& 
             const Objective& objective, const FitOptions& options, const Callbacks& callbacks) {
   return detail::run_fit(
       training, sets.training, objective, options, callbacks, [&](detail::LoopControl& control) {
-        detail::validate(control, training.model, sets.validation, objective, options.batch_size);
+        detail::validate(control, training.model, sets.validation, objective, options);
       });
 }
 

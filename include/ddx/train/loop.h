@@ -37,8 +37,11 @@ class Loop {
   [[nodiscard]] std::int64_t batch() const noexcept { return batch_; }
   /// The number of batches in the phase.
   [[nodiscard]] std::int64_t batches() const noexcept { return batches_; }
-  /// The number of samples in the batch.
+  /// The number of samples in the batch, of all replicas together.
   [[nodiscard]] std::int64_t samples() const noexcept { return samples_; }
+  /// The number of samples in this replica's part of the batch. Where it is 0, the part has a
+  /// sample all the same, which counts for nothing.
+  [[nodiscard]] std::int64_t own_samples() const noexcept { return own_samples_; }
   /// Where the training stands: after the step once a training batch has ended, and at the next
   /// epoch once an epoch has ended.
   [[nodiscard]] const Position& position() const noexcept { return position_; }
@@ -47,7 +50,7 @@ class Loop {
     return position_.epoch * steps_per_epoch_ + position_.step;
   }
 
-  /// The loss of the last batch; in training, before its step.
+  /// The loss of the last batch, over all replicas; in training, before its step.
   ///
   /// Throws:  UsageError before the first batch has an answer.
   [[nodiscard]] double loss() const;
@@ -119,6 +122,7 @@ class Loop {
   std::int64_t batch_ = 0;
   std::int64_t batches_ = 0;
   std::int64_t samples_ = 0;
+  std::int64_t own_samples_ = 0;
   std::int64_t steps_per_epoch_ = 0;
   std::int64_t trained_samples_ = 0;
   double trained_loss_sum_ = 0;

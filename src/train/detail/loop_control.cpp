@@ -67,10 +67,11 @@ void LoopControl::begin_validation(std::int64_t batches) {
   begin(Scope::Validation, &Events::validation_begins);
 }
 
-void LoopControl::begin_batch(std::int64_t samples, Borrowed data, Borrowed input,
+void LoopControl::begin_batch(const SampleCounts& samples, Borrowed data, Borrowed input,
                               Borrowed target) {
   ++loop_.batch_;
-  loop_.samples_ = samples;
+  loop_.samples_ = samples.all;
+  loop_.own_samples_ = samples.own;
   loop_.data_ = data;
   loop_.input_ = input;
   loop_.target_ = target;

@@ -12,10 +12,13 @@
 #include "ddx/tensor/tensor.h"
 #include "ddx/train/metrics/detail/check.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <source_location>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace ddx::train {
 namespace {
@@ -64,6 +67,26 @@ Tensor<std::int64_t> ConfusionMatrix::counts() const {
                                             std::to_string(classes_) + ")");
   }
   return *counts_;
+}
+
+std::vector<double> ConfusionMatrix::totals() const {
+  std::vector<double> totals(static_cast<std::size_t>(classes_ * classes_));
+  if (counts_) {
+    std::ranges::transform(counts_->elements(), totals.begin(),
+                           [](std::int64_t count) { return static_cast<double>(count); });
+  }
+  totals.push_back(static_cast<double>(rows_));
+  return totals;
+}
+
+void ConfusionMatrix::set_totals(const std::vector<double>& totals) {
+  std::vector<std::int64_t> counts;
+  for (const double total : totals) {
+    counts.push_back(static_cast<std::int64_t>(total));
+  }
+  rows_ = counts.back();
+  counts.pop_back();
+  counts_ = Tensor<std::int64_t>(Shape{classes_, classes_}, counts);
 }
 
 void ConfusionMatrix::reset() {

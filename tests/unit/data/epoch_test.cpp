@@ -64,6 +64,37 @@ TEST(Epoch, MakesBatchesOnlyWhenAskedFor) {
   EXPECT_EQ(data.asked.size(), 1U);
 }
 
+TEST(Epoch, PartsOfABatchHaveEachOfItsSamplesOnce) {
+  const Counting data{.count = 11};
+  for (const std::int64_t count : {1, 2, 3, 4, 5}) {
+    std::vector<Numbers> together(3);
+    for (std::int64_t number = 0; number < count; ++number) {
+      const Epoch epoch(data, 4, plain_order(11), {.part = {.number = number, .count = count}});
+      ASSERT_EQ(epoch.size(), 3);
+      for (std::int64_t step = 0; step < 3; ++step) {
+        EXPECT_EQ(epoch.samples_in(step), step == 2 ? 3 : 4);
+        const auto own = static_cast<std::size_t>(epoch.own_samples_in(step));
+        const auto batch = epoch[step];
+        // A part of nothing is made of the first sample of its batch.
+        EXPECT_EQ(batch.size(), std::max<std::size_t>(own, 1));
+        if (own == 0) {
+          EXPECT_EQ(batch, Numbers{step * 4});
+        }
+        auto& all = together[static_cast<std::size_t>(step)];
+        all.insert(all.end(), batch.begin(), batch.begin() + static_cast<std::ptrdiff_t>(own));
+      }
+    }
+    EXPECT_EQ(together, (std::vector<Numbers>{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10}}));
+  }
+}
+
+TEST(Epoch, APartThatDoesNotExistIsAnError) {
+  const Counting data{.count = 3};
+  EXPECT_EQ(message_of<UsageError>(
+                [&] { (void)Epoch(data, 1, plain_order(3), {.part = {.number = 2, .count = 2}}); }),
+            "Epoch: there is no part 2 of 2");
+}
+
 TEST(Epoch, NothingGivesNoBatch) {
   const Counting data{0};
   EXPECT_EQ(Epoch(data, 3, {}).size(), 0);

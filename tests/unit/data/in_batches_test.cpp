@@ -51,5 +51,11 @@ TEST(InBatches, PiecesOfNothingAreAnError) {
             "Epoch: batch size is 0, at least 1 is required");
 }
 
+TEST(InBatches, PartsOfPiecesAreAnError) {
+  EXPECT_EQ(ddx::testing::message_of<UsageError>(
+                [] { (void)in_batches(Numbers(), 1, {.part = {.number = 1, .count = 3}}); }),
+            "in_batches: pieces of a sequence are whole, part 1 of 3 was asked for");
+}
+
 }  // namespace
 }  // namespace ddx::data

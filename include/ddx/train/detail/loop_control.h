@@ -13,6 +13,12 @@
 
 namespace ddx::train::detail {
 
+/// How many samples a batch has, and how many of them this replica's part has.
+struct SampleCounts {
+  std::int64_t all = 0;
+  std::int64_t own = 0;
+};
+
 /// What a loop is made with: begins and ends its parts, and knows which of them go on.
 class LoopControl {
  public:
@@ -27,7 +33,7 @@ class LoopControl {
   /// `done` batches lie before the next one.
   void begin_training(std::int64_t done, std::int64_t batches);
   void begin_validation(std::int64_t batches);
-  void begin_batch(std::int64_t samples, Borrowed data, Borrowed input, Borrowed target);
+  void begin_batch(const SampleCounts& samples, Borrowed data, Borrowed input, Borrowed target);
 
   /// The model has answered; tells so.
   void answer(double loss, Borrowed output, Borrowed gradient);

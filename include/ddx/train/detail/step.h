@@ -11,14 +11,17 @@
 #include "ddx/nn/visit.h"
 #include "ddx/train/detail/borrowed.h"
 #include "ddx/train/detail/loop_control.h"
+#include "ddx/train/detail/replica.h"
 #include "ddx/train/position.h"
 #include "ddx/train/supervised.h"
 #include "ddx/train/training.h"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace ddx::train::detail {
 
@@ -91,11 +94,18 @@ struct Question<Model, Batch, Supervised<Input, Target, Loss>> {
 /// Takes one step unless it is cancelled. Where this throws, no step was taken.
 template <class Model, class Optimizer, class Asked>
 void take_step(Training<Model, Optimizer>& training, Asked& question, RandomKey key,
-               LoopControl& control) {
+               LoopControl& control, const BatchShare& share) {
   Model model = training.model;  // Shares its tensors, so that this costs no copy of them.
-  nn::begin_step(model, key);
+  nn::begin_step(model, share.is_one_of_many()
+                            ? key.fold_in(static_cast<std::uint64_t>(share.group.rank()))
+                            : key);
   auto [value, gradient] = question.loss_with_gradient(model);
-  const double number = nn::detail::loss_value(value);
+  double number = nn::detail::loss_value(value);
+  if (share.is_one_of_many()) {
+    std::vector<double> numbers{number};
+    average_with(numbers, std::as_const(model), gradient, share.group, {.weight = share.weight()});
+    number = numbers[0];
+  }
   check_loss(number, training.position);
   control.answer(number, question.output(), Borrowed(gradient));
   if (control.goes_on(Scope::Batch)) {
@@ -112,6 +122,9 @@ void take_step(Training<Model, Optimizer>& training, Asked& question, RandomKey 
       },
       std::as_const(model), std::as_const(gradient));
   nn::end_step(model);
+  if (share.is_one_of_many()) {
+    average_state(model, share);
+  }
   // The optimiser writes in place once nobody shares the tensors any more.
   training.model = std::move(model);
   training.optimizer.update(training.model, gradient);
@@ -119,8 +132,12 @@ void take_step(Training<Model, Optimizer>& training, Asked& question, RandomKey 
 
 /// Judges one batch by the model as it is.
 template <class Model, class Asked>
-void judge_batch(const Model& model, Asked& question, LoopControl& control) {
-  const double loss = question.loss(model);
+void judge_batch(const Model& model, Asked& question, LoopControl& control,
+                 const BatchShare& share) {
+  double loss = question.loss(model);
+  if (share.is_one_of_many()) {
+    loss = averaged_numbers({loss}, share.group, share.weight())[0];
+  }
   control.answer(loss, question.output(), Borrowed());
 }
 

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <source_location>
+#include <vector>
 
 namespace ddx::train {
 
@@ -29,6 +30,11 @@ class Accuracy {
     mean_.add(sum(cast<std::int64_t>(equal(argmax(scores, -1, where), labels))),
               labels.shape().count());
   }
+
+  /// What is measured, and over how much; those of replicas add up.
+  [[nodiscard]] std::vector<double> totals() const { return mean_.totals(); }
+  /// Takes the place of what was accumulated.
+  void set_totals(const std::vector<double>& totals) { mean_.set_totals(totals); }
 
   /// NaN over nothing.
   [[nodiscard]] double measure() const { return mean_.value(); }

@@ -12,6 +12,7 @@
 #include <functional>
 #include <optional>
 #include <source_location>
+#include <vector>
 
 namespace ddx::train {
 
@@ -47,6 +48,11 @@ class ConfusionMatrix {
   /// Throws:  UsageError where a label or an answer was no class; says how many of all.
   [[nodiscard]] Tensor<std::int64_t> counts() const;
 
+  /// The counts and the number of rows, one after another; those of replicas add up.
+  [[nodiscard]] std::vector<double> totals() const;
+  /// Takes the place of what was counted.
+  void set_totals(const std::vector<double>& totals);
+
   /// Forgets all counts.
   void reset();
 
@@ -74,6 +80,11 @@ class ConfusionScore {
                   std::source_location where = std::source_location::current()) {
     matrix_.accumulate(scores, labels, where);
   }
+
+  /// What is counted; that of replicas adds up.
+  [[nodiscard]] std::vector<double> totals() const { return matrix_.totals(); }
+  /// Takes the place of what was counted.
+  void set_totals(const std::vector<double>& totals) { matrix_.set_totals(totals); }
 
   /// Throws:  UsageError where a label was no class.
   [[nodiscard]] double measure() const { return score_(matrix_.counts()); }

@@ -13,6 +13,7 @@
 #include "ddx/train/metrics/detail/running_mean.h"
 
 #include <source_location>
+#include <vector>
 
 namespace ddx::train {
 
@@ -27,6 +28,11 @@ class MeanAbsoluteError {
     detail::check_same_shape("MeanAbsoluteError", output.shape(), target.shape(), where);
     mean_.add(sum(cast<double>(abs(output - target))), output.shape().count());
   }
+
+  /// What is measured, and over how much; those of replicas add up.
+  [[nodiscard]] std::vector<double> totals() const { return mean_.totals(); }
+  /// Takes the place of what was accumulated.
+  void set_totals(const std::vector<double>& totals) { mean_.set_totals(totals); }
 
   /// NaN over nothing.
   [[nodiscard]] double measure() const { return mean_.value(); }

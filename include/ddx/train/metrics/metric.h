@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <vector>
 
 namespace ddx::train {
 
@@ -26,5 +27,13 @@ template <class T, class Output, class Target>
 concept AnswerMetric = Metric<T> && requires(T metric, const Output& output, const Target& target) {
   metric.accumulate(output, target);
 };
+
+/// A metric that is a function of totals, so that those of several replicas can be added up.
+template <class T>
+concept AddableMetric =
+    Metric<T> && requires(T metric, const T& measured, const std::vector<double>& totals) {
+      { measured.totals() } -> std::same_as<std::vector<double>>;
+      metric.set_totals(totals);
+    };
 
 }  // namespace ddx::train

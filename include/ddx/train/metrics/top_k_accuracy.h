@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <source_location>
+#include <vector>
 
 namespace ddx::train {
 
@@ -42,6 +43,11 @@ class TopKAccuracy {
     const auto right = logical_and(is_class, less(above, static_cast<std::int32_t>(k_)));
     mean_.add(sum(cast<std::int64_t>(right)), labels.shape().count());
   }
+
+  /// What is measured, and over how much; those of replicas add up.
+  [[nodiscard]] std::vector<double> totals() const { return mean_.totals(); }
+  /// Takes the place of what was accumulated.
+  void set_totals(const std::vector<double>& totals) { mean_.set_totals(totals); }
 
   /// NaN over nothing.
   [[nodiscard]] double measure() const { return mean_.value(); }

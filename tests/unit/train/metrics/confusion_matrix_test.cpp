@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <vector>
 
 namespace ddx::train {
 namespace {
@@ -41,6 +42,21 @@ TEST(ConfusionMatrix, WhatIsNoClassIsReportedWhenTheCountsAreRead) {
   metric.accumulate_classes(Classes{1, 2, 0}, Classes{0, 0, -1});
   EXPECT_EQ(thrown<UsageError>([&] { (void)metric.counts(); }),
             "ConfusionMatrix: of 3 pairs of label and answer, 2 are not in [0, 2)");
+}
+
+TEST(ConfusionMatrix, TotalsOfReplicasAddUp) {
+  ConfusionMatrix all(2);
+  all.set_totals(ConfusionMatrix(2).totals());
+  EXPECT_EQ(all.counts(), (Tensor<std::int64_t>{{0, 0}, {0, 0}}));
+  ConfusionMatrix part(2);
+  part.accumulate_classes(Tensor<std::int32_t>{0, 1, 1}, Tensor<std::int32_t>{0, 0, 1});
+  EXPECT_EQ(part.totals(), (std::vector<double>{1, 1, 0, 1, 3}));
+  all.set_totals({2, 2, 0, 2, 6});
+  EXPECT_EQ(all.counts(), (Tensor<std::int64_t>{{2, 2}, {0, 2}}));
+  // A row that is no class is still reported.
+  all.set_totals({2, 2, 0, 2, 7});
+  EXPECT_EQ(thrown<UsageError>([&] { (void)all.counts(); }),
+            "ConfusionMatrix: of 7 pairs of label and answer, 1 are not in [0, 2)");
 }
 
 TEST(ConfusionMatrix, MistakesAreNamed) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <vector>
 
 namespace ddx::train::detail {
 
@@ -20,6 +21,15 @@ class RunningMean {
   void add(const Tensor<Scalar>& sum, std::int64_t count) {
     sum_ = sum_ ? *sum_ + sum : sum;
     count_ += count;
+  }
+
+  /// The sum and the number, to be added to those of others. Reads the sum from its device.
+  [[nodiscard]] std::vector<double> totals() const {
+    return {sum_ ? static_cast<double>(sum_->item()) : 0.0, static_cast<double>(count_)};
+  }
+  void set_totals(const std::vector<double>& totals) {
+    sum_ = Tensor<Scalar>(static_cast<Scalar>(totals[0]));
+    count_ = static_cast<std::int64_t>(totals[1]);
   }
 
   /// NaN over nothing. Reads the sum from its device.

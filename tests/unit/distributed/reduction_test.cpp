@@ -1,0 +1,17 @@
+#include "ddx/distributed/reduction.h"
+
+#include <gtest/gtest.h>
+
+namespace ddx::distributed {
+namespace {
+
+TEST(Reduction, HasAName) {
+  EXPECT_STREQ(to_string(Reduction::Sum), "sum");
+  EXPECT_STREQ(to_string(Reduction::Mean), "mean");
+  EXPECT_STREQ(to_string(Reduction::Min), "min");
+  EXPECT_STREQ(to_string(Reduction::Max), "max");
+  EXPECT_STREQ(to_string(Reduction::Product), "product");
+}
+
+}  // namespace
+}  // namespace ddx::distributed
