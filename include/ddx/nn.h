@@ -106,5 +106,6 @@
 #include "ddx/nn/schedules/schedule.h"
 #include "ddx/nn/schedules/step_decay.h"
 #include "ddx/nn/schedules/warm_up.h"
+#include "ddx/nn/shard.h"
 #include "ddx/nn/summary.h"
 #include "ddx/nn/visit.h"

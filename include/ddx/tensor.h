@@ -66,6 +66,7 @@
 #include "ddx/tensor/resize.h"
 #include "ddx/tensor/reverse.h"
 #include "ddx/tensor/scatter.h"
+#include "ddx/tensor/sharding.h"
 #include "ddx/tensor/similarity.h"
 #include "ddx/tensor/softmax.h"
 #include "ddx/tensor/solve.h"

@@ -15,7 +15,8 @@ std::vector<BuiltIn> built_in() {
   return {{Device::Kind::Naive, &naive_backend()},
           {Device::Kind::Cpu, &cpu_backend()},
           {Device::Kind::Lazy, &lazy_backend()},
-          {Device::Kind::Pjrt, &pjrt_backend()}};
+          {Device::Kind::Pjrt, &pjrt_backend()},
+          {Device::Kind::Mesh, &pjrt_backend()}};
 }
 
 }  // namespace ddx::backend

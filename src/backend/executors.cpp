@@ -2,10 +2,12 @@
 
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
+#include "ddx/core/mesh.h"
 
 #include "backend/lazy/cpu_executor.h"
 #include "backend/lazy/executor.h"
 #include "backend/pjrt/executor.h"
+#include "backend/pjrt/mesh_executor.h"
 
 #include <string>
 
@@ -17,6 +19,8 @@ const lazy::Executor& lazy::executor_of(Device device) {
       return cpu_executor();
     case Device::Kind::Pjrt:
       return pjrt::executor_of(device);
+    case Device::Kind::Mesh:
+      return pjrt::mesh_executor_of(Mesh::of(device));
     case Device::Kind::Naive:
     case Device::Kind::Cpu:
       break;

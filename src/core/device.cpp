@@ -1,6 +1,7 @@
 #include "ddx/core/device.h"
 
 #include "ddx/core/error.h"
+#include "ddx/core/mesh.h"
 
 #include <algorithm>
 #include <array>
@@ -111,6 +112,8 @@ std::string to_string(Device device) {
     case Device::Kind::Pjrt:
       return std::string(pjrt_prefix) + std::string(device.platform()) + ":" +
              std::to_string(device.ordinal());
+    case Device::Kind::Mesh:
+      return to_string(Mesh::of(device));
   }
   throw InternalError("device", "kind " + std::to_string(static_cast<int>(device.kind())));
 }

@@ -58,7 +58,8 @@ std::int32_t device_type(Device device) {
     case Device::Kind::Naive:
     case Device::Kind::Cpu:
     case Device::Kind::Lazy:
-    case Device::Kind::Pjrt:  // What is handed over is the host's elements.
+    case Device::Kind::Pjrt:
+    case Device::Kind::Mesh:  // What is handed over is the host's elements.
       return processor_memory;
   }
   __builtin_unreachable();

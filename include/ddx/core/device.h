@@ -16,8 +16,8 @@ namespace ddx {
 class Device {
  public:
   /// The implementations there are.
-  enum class Kind : std::uint8_t { Naive, Cpu, Lazy, Pjrt };
-  static constexpr std::size_t kind_count = 4;
+  enum class Kind : std::uint8_t { Naive, Cpu, Lazy, Pjrt, Mesh };
+  static constexpr std::size_t kind_count = 5;
 
   /// The processors of this machine: what programs get that name no device.
   constexpr Device() = default;
@@ -41,6 +41,7 @@ class Device {
   [[nodiscard]] static Device pjrt(std::string_view name, int ordinal = 0);
 
   [[nodiscard]] constexpr Kind kind() const noexcept { return kind_; }
+  /// Its number among the devices of a plugin; of a mesh (ddx/core/mesh.h) its number among those.
   [[nodiscard]] constexpr int ordinal() const noexcept { return ordinal_; }
   /// Whether operations are recorded, and run when somebody looks at their results.
   [[nodiscard]] constexpr bool is_lazy() const noexcept { return kind_ >= Kind::Lazy; }
@@ -50,6 +51,8 @@ class Device {
   friend constexpr bool operator==(const Device&, const Device&) = default;
 
  private:
+  friend class Mesh;  // Which is a device of its own.
+
   constexpr Device(Kind kind, int ordinal, std::uint16_t platform = 0)
       : kind_(kind), platform_(platform), ordinal_(ordinal) {}
 
@@ -58,11 +61,12 @@ class Device {
   int ordinal_ = 0;
 };
 
-/// Renders as "naive", "cpu", "lazy" or "pjrt:NAME:ORDINAL".
+/// Renders as "naive", "cpu", "lazy", "pjrt:NAME:ORDINAL", or as `to_string` of a mesh.
 [[nodiscard]] std::string to_string(Device device);
 
-/// The device of that name, as `to_string` gives it; none where there is none. The ordinal may be
-/// left out: "pjrt:cpu" is "pjrt:cpu:0". Whether there is such a plugin, its first use tells.
+/// The device of that name, as `to_string` gives it; none where there is none, and of a mesh. The
+/// ordinal may be left out: "pjrt:cpu" is "pjrt:cpu:0". Whether there is such a plugin, its first
+/// use tells.
 [[nodiscard]] std::optional<Device> device_named(std::string_view name);
 
 /// The names of all devices, to tell a user what there is; the last is "pjrt:NAME[:ORDINAL]".

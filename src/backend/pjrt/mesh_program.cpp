@@ -1,0 +1,125 @@
+#include "backend/pjrt/mesh_program.h"
+
+#include "ddx/backend/span_recording.h"
+#include "ddx/core/error.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ir/scalars.h"
+#include "ddx/stablehlo/emitter.h"
+#include "ddx/stablehlo/module.h"
+#include "ddx/stablehlo/text.h"
+
+#include "backend/lazy/spans.h"
+#include "backend/pjrt/compile_options.h"
+#include "backend/pjrt/executable.h"
+#include "backend/pjrt/mesh_array.h"
+#include "backend/pjrt/mesh_uploads.h"
+#include "backend/pjrt/platform.h"
+#include "backend/pjrt/scalar_bytes.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ddx::backend::pjrt {
+namespace {
+
+using Shardings = std::vector<std::optional<stablehlo::Sharding>>;
+
+Shardings all_said(const std::vector<stablehlo::Sharding>& shardings) {
+  return {shardings.begin(), shardings.end()};
+}
+
+}  // namespace
+
+MeshProgram::Variant MeshProgram::variant(std::vector<stablehlo::Sharding> parameters,
+                                          std::vector<bool> donatable) const {
+  Variant variant{
+      .donated = std::move(donatable), .parameters = std::move(parameters), .results = {}};
+  variant.results = results_.of(variant.parameters);
+  const ir::Graph& graph = *planned_.graph();
+  std::vector<bool> taken(graph.results().size());
+  for (std::size_t i = 0; i < variant.donated.size(); ++i) {
+    if (!variant.donated[i]) {
+      continue;
+    }
+    variant.donated[i] = false;
+    const ir::Type& type = graph.type(graph.parameters()[i]);
+    for (std::size_t k = 0; k < taken.size() && !variant.donated[i]; ++k) {
+      if (!taken[k] && graph.type(graph.results()[k]) == type &&
+          variant.results[k] == variant.parameters[i]) {
+        taken[k] = true;
+        variant.donated[i] = true;
+      }
+    }
+  }
+  return variant;
+}
+
+std::shared_ptr<const MeshProgram::Compiled> MeshProgram::compiled(Platform& platform,
+                                                                   const MeshLayout& layout,
+                                                                   const Variant& variant) const {
+  const std::scoped_lock lock(mutex_);  // Others wait for the one that compiles.
+  if (is_refused_) {
+    return nullptr;
+  }
+  const auto known = std::ranges::find(entries_, variant, &Entry::variant);
+  if (known != entries_.end()) {
+    return known->compiled;
+  }
+  const ir::Graph& graph = *planned_.graph();
+  const lazy::ScopedSpan compilation(SpanKind::Compile, graph.node_count());
+  const auto partitions = static_cast<std::int64_t>(layout.ids.size());
+  try {
+    stablehlo::Emitted emitted =
+        stablehlo::emit(graph, {.donated = variant.donated,
+                                .partitions = partitions,
+                                .mesh = layout.axes,
+                                .parameter_shardings = all_said(variant.parameters),
+                                .result_shardings = all_said(variant.results)});
+    const std::string text = stablehlo::to_text(emitted.module);
+    auto compiled = std::make_shared<const Compiled>(
+        Compiled{platform.executable({.text = text}, {.partitions = partitions,
+                                                      .devices = layout.ids,
+                                                      .spmd_partitioning = true,
+                                                      .shardy = true}),
+                 std::move(emitted.scalars)});
+    if (entries_.size() >= most_variants) {
+      entries_.erase(entries_.begin());
+    }
+    entries_.push_back({variant, std::move(compiled)});
+  } catch (const EnvironmentError& error) {
+    if (!is_not_implemented(error)) {
+      throw;
+    }
+    is_refused_ = true;
+    return nullptr;
+  }
+  return entries_.back().compiled;
+}
+
+std::vector<std::shared_ptr<const MeshBuffers>> MeshProgram::scalars(
+    const Compiled& compiled, std::span<const ir::ScalarValue> values,
+    const MeshUploads& uploads) const {
+  const std::scoped_lock lock(mutex_);
+  sent_.resize(compiled.scalars.size());
+  std::vector<std::shared_ptr<const MeshBuffers>> buffers;
+  buffers.reserve(sent_.size());
+  for (std::size_t i = 0; i < sent_.size(); ++i) {
+    const auto& [scalar, type] = compiled.scalars[i];
+    const auto bytes = bytes_of(values[ir::Graph::index(scalar)], type);
+    if (sent_[i].buffers == nullptr || sent_[i].bytes != bytes) {
+      sent_[i] = {bytes, uploads.copied(bytes.data(), type)};
+    }
+    buffers.push_back(sent_[i].buffers);
+  }
+  return buffers;
+}
+
+}  // namespace ddx::backend::pjrt
