@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <ddx/backend/pjrt.h>
 #include <ddx/ddx.h>
 #include <exception>
 #include <filesystem>
@@ -67,15 +68,26 @@ Digits read_digits(const std::filesystem::path& folder, const Settings& settings
     throw CommandLineError(fmt::format("--batch-size: {} is more than the {} training images",
                                        settings.batch_size, sets.training.size()));
   }
-  return {.training = {std::move(sets.training), {.device = settings.device}},
-          .test = {std::move(sets.test), {.device = settings.device}}};
+  const ddx::Device place = place_of(settings);
+  return {.training = {std::move(sets.training), {.device = place}},
+          .test = {std::move(sets.test), {.device = place}}};
 }
 
 Training new_training(const Settings& settings) {
   Model model;
   ddx::nn::initialize(model, ddx::RandomKey(settings.seed).fold_in(0));
-  ddx::nn::move_to(model, settings.device);
+  ddx::nn::move_to(model, place_of(settings));
   return {.model = model, .optimizer = ddx::nn::SGD(model, {.momentum = 0.9})};
+}
+
+/// A batch as the devices of a mesh share it; a last one that they cannot share goes to all.
+template <class Scalar>
+ddx::Tensor<Scalar> divided(const ddx::Tensor<Scalar>& batch) {
+  if (batch.device().kind() != ddx::Device::Kind::Mesh) {
+    return batch;
+  }
+  const ddx::Mesh mesh = ddx::Mesh::of(batch.device());
+  return batch.shape()[0] % mesh.extent("data") == 0 ? ddx::shard(batch, mesh, {"data"}) : batch;
 }
 
 /// Trains to the last epoch or to an interruption; after each epoch and at the end, writes the
@@ -114,7 +126,7 @@ ddx::train::Outcome train(Training& training, const Digits& digits, const Settin
   const auto outcome = ddx::train::fit(
       training, digits.training,
       [](const auto& model, const auto& batch) {
-        return ddx::softmax_cross_entropy(model(batch.images), batch.labels);
+        return ddx::softmax_cross_entropy(model(divided(batch.images)), divided(batch.labels));
       },
       {.epochs = settings.epochs,
        .batch_size = settings.batch_size,
@@ -138,6 +150,9 @@ int run(const CommandLine& given) {
   const auto settings = given.resume
                             ? settings_of(given, ddx::io::read_safetensors(*given.resume).metadata)
                             : settings_of(given);
+  if (settings.devices > 1 && settings.device.platform() == "cpu") {
+    ddx::backend::set_pjrt_options("cpu", {.cpu_device_count = settings.devices});
+  }
   const auto digits = read_digits(given.data, settings);
   auto training = new_training(settings);
   if (given.resume) {
@@ -151,7 +166,7 @@ int run(const CommandLine& given) {
       fmt::format("LeNet-5 on {} images: epochs {}, batch size {}, learning rate {}, device {}, "
                   "seed {}",
                   digits.training.size(), settings.epochs, settings.batch_size,
-                  settings.learning_rate, to_string(settings.device), settings.seed));
+                  settings.learning_rate, to_string(place_of(settings)), settings.seed));
   catch_interrupts();
   if (train(training, digits, settings, checkpoint) == ddx::train::Outcome::Stopped) {
     say(fmt::format("interrupted in epoch {}, after {} steps of it; to continue: --resume {}",

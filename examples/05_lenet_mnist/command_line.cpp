@@ -23,7 +23,8 @@ std::optional<Number> number_of(const std::string& word) {
 
 /// The options as words. CLI11 2.1 would convert them itself, but wraps and saturates silently.
 struct Words {
-  std::optional<std::string> epochs, batch_size, learning_rate, device, seed, data, resume, output;
+  std::optional<std::string> epochs, batch_size, learning_rate, device, devices, seed, data, resume,
+      output;
 };
 
 /// The word of an option as a number for which `is_right` holds; `demand` says what is right.
@@ -60,6 +61,7 @@ CommandLine read(const Words& words) {
                              "': there are naive, cpu, lazy and pjrt:NAME");
     }
   }
+  given.devices = value_of<std::int64_t>("--devices", words.devices, positive, is_positive);
   given.data = words.data.value_or(given.data);
   given.resume = words.resume;
   given.output = words.output.value_or(given.output);
@@ -83,6 +85,8 @@ CommandLine parse_command_line(int count, const char* const* words) {
          "step length of the optimizer in the first epoch (0.02)");
   option("--device", "naive|cpu|lazy|pjrt:NAME", given.device,
          "which implementation of tensors computes (cpu)");
+  option("--devices", "N", given.devices,
+         "how many devices of a plugin (--device pjrt:NAME) share each batch (1)");
   option("--seed", "N", given.seed, "same seed, same result, bit for bit (1)");
   option("--data", "DIR", given.data, "folder of the four IDX files (data/mnist)");
   option("--resume", "FILE", given.resume,

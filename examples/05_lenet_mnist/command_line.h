@@ -18,6 +18,7 @@ struct CommandLine {
   std::optional<std::int64_t> batch_size;
   std::optional<double> learning_rate;
   std::optional<ddx::Device> device;
+  std::optional<std::int64_t> devices;
   std::optional<std::uint64_t> seed;
   std::filesystem::path data = "data/mnist";
   std::optional<std::filesystem::path> resume;

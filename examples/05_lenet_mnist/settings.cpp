@@ -62,15 +62,29 @@ void keep(const char* option, const std::optional<Number>& given, Number kept) {
   }
 }
 
+/// The settings, if so many devices can share a batch.
+Settings checked(const Settings& settings) {
+  if (settings.devices > 1 && settings.device.kind() != ddx::Device::Kind::Pjrt) {
+    throw CommandLineError("--devices: " + text_of(settings.devices) + " of device " +
+                           to_string(settings.device) + ", which is one");
+  }
+  if (settings.batch_size % settings.devices != 0) {
+    throw CommandLineError("--batch-size: " + text_of(settings.batch_size) + " is no multiple of " +
+                           text_of(settings.devices) + " devices");
+  }
+  return settings;
+}
+
 }  // namespace
 
 Settings settings_of(const CommandLine& given) {
   const Settings usual;
-  return {.epochs = given.epochs.value_or(usual.epochs),
-          .batch_size = given.batch_size.value_or(usual.batch_size),
-          .learning_rate = given.learning_rate.value_or(usual.learning_rate),
-          .device = given.device.value_or(usual.device),
-          .seed = given.seed.value_or(usual.seed)};
+  return checked({.epochs = given.epochs.value_or(usual.epochs),
+                  .batch_size = given.batch_size.value_or(usual.batch_size),
+                  .learning_rate = given.learning_rate.value_or(usual.learning_rate),
+                  .device = given.device.value_or(usual.device),
+                  .devices = given.devices.value_or(usual.devices),
+                  .seed = given.seed.value_or(usual.seed)});
 }
 
 Settings settings_of(const CommandLine& given, const ddx::train::Remarks& remarks) {
@@ -79,11 +93,19 @@ Settings settings_of(const CommandLine& given, const ddx::train::Remarks& remark
   settings.batch_size = number_in<std::int64_t>(remarks, "batch_size");
   settings.learning_rate = number_in<double>(remarks, "learning_rate");
   settings.device = given.device ? *given.device : device_of_checkpoint(remark(remarks, "device"));
+  // Checkpoints of earlier versions say nothing of it.
+  settings.devices = given.devices.value_or(
+      remarks.contains("devices") ? number_in<std::int64_t>(remarks, "devices") : 1);
   settings.seed = number_in<std::uint64_t>(remarks, "seed");
   keep("--batch-size", given.batch_size, settings.batch_size);
   keep("--learning-rate", given.learning_rate, settings.learning_rate);
   keep("--seed", given.seed, settings.seed);
-  return settings;
+  return checked(settings);
+}
+
+ddx::Device place_of(const Settings& settings) {
+  return settings.devices == 1 ? settings.device
+                               : ddx::Mesh({{"data", settings.devices}}, settings.device).device();
 }
 
 ddx::train::Remarks remarks_of(const Settings& settings) {
@@ -91,6 +113,7 @@ ddx::train::Remarks remarks_of(const Settings& settings) {
           {"batch_size", text_of(settings.batch_size)},
           {"learning_rate", text_of(settings.learning_rate)},
           {"device", to_string(settings.device)},
+          {"devices", text_of(settings.devices)},
           {"seed", text_of(settings.seed)}};
 }
 

@@ -23,6 +23,15 @@ std::size_t bytes_of(const Shape& shape, DType dtype) {
   return static_cast<std::size_t>(shape.count()) * info(dtype).bytes;
 }
 
+/// Why the run that made an array has left it without meaning; null where it has not.
+std::exception_ptr error_of_run(const MeshArray& array) noexcept {
+  try {
+    return array.run() == nullptr ? nullptr : array.run()->error_of(array.result());
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
 }  // namespace
 
 Buffer MeshKeeper::on_host(const MeshArray& array, DType dtype) const {
@@ -57,22 +66,23 @@ Buffer MeshKeeper::on_host(const MeshArray& array, DType dtype) const {
 }
 
 void MeshKeeper::fulfil(Block& block) noexcept {
+  const MeshArray& array = *array_of(block);
+  // Not under the lock: to say what is wrong, a run looks at its parameters.
+  std::exception_ptr error = error_of_run(array);
   const auto number = reinterpret_cast<std::uintptr_t>(&block) / Buffer::alignment;
   const std::scoped_lock lock(mutexes_[(number ^ (number >> 6)) % mutexes_.size()]);
   if (!is_promised(block) || block.failure != nullptr) {
     return;
   }
   try {
-    const MeshArray& array = *array_of(block);
-    if (array.run() != nullptr) {
-      if (const std::exception_ptr error = array.run()->error_of(array.result())) {
-        break_promise(block, error);
-        return;
-      }
+    if (error == nullptr) {
+      keep_promise(block, on_host(array, promise_of(block)->dtype));
     }
-    keep_promise(block, on_host(array, promise_of(block)->dtype));
   } catch (...) {
-    break_promise(block, std::current_exception());
+    error = std::current_exception();
+  }
+  if (error != nullptr) {
+    break_promise(block, error);
   }
 }
 
