@@ -28,7 +28,8 @@ TEST(Device, IsFoundByItsName) {
   EXPECT_EQ(device_named("lazy"), Device::lazy());
   EXPECT_EQ(device_named("CPU"), std::nullopt);
   EXPECT_EQ(device_named(""), std::nullopt);
-  EXPECT_EQ(device_names(), (std::vector<std::string>{"naive", "cpu", "lazy", "pjrt:NAME[:ORDINAL]"}));
+  EXPECT_EQ(device_names(),
+            (std::vector<std::string>{"naive", "cpu", "lazy", "pjrt:NAME[:ORDINAL]"}));
 }
 
 TEST(Device, OfAPluginHasAPlatformAndAnOrdinal) {
@@ -49,8 +50,8 @@ TEST(Device, OfAPluginHasAPlatformAndAnOrdinal) {
 }
 
 TEST(Device, NamesThatCanBeNoPluginsAreRefused) {
-  for (const char* const name :
-       {"pjrt:", "pjrt::0", "pjrt:cpu:", "pjrt:cpu:-1", "pjrt:cpu:1x", "pjrt:a b", "pjrt:cpu:0:0"}) {
+  for (const char* const name : {"pjrt:", "pjrt::0", "pjrt:cpu:", "pjrt:cpu:-1", "pjrt:cpu:1x",
+                                 "pjrt:a b", "pjrt:cpu:0:0"}) {
     EXPECT_EQ(device_named(name), std::nullopt) << name;
   }
   EXPECT_EQ(thrown<UsageError>([] { (void)Device::pjrt("a:b"); }),

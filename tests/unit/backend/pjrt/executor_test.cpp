@@ -264,7 +264,7 @@ TEST(PjrtDevice, APluginThatIsNotThereIsAnErrorOfTheFirstOperation) {
   EXPECT_TRUE(thrown<EnvironmentError>([&] {
                 (void)(x + 1.0F);
               }).starts_with("open PJRT devices: no plugin named nowhere"));
-  const Device many = Device::pjrt("executor_test", 9);
+  const Device many = Device::pjrt(xla().platform(), 9);
   const Tensor<float> y({2}, {1, 2}, many);
   EXPECT_NE(thrown<UsageError>([&] { (void)(y + 1.0F); }), "nothing was thrown");
 }
