@@ -27,14 +27,14 @@ PartitionSpec partition_of(const Buffer& elements, const Shape& shape, const Mes
   if (array == nullptr) {
     return {};
   }
-  return PartitionSpec(pjrt::reshaped(array->buffers()->sharding, array->shape(), shape));
+  return PartitionSpec(pjrt::reshaped(array->elements()->sharding, array->shape(), shape));
 }
 
 std::vector<MeshPart> parts_of(const Buffer& elements, const Mesh& mesh) {
   std::vector<MeshPart> parts;
   if (const pjrt::MeshArray* const array = pjrt::mesh_executor_of(mesh).array_of(elements)) {
     for (std::size_t i = 0; i < mesh.size(); ++i) {
-      const pjrt::DeviceBuffer& part = array->buffers()->parts[i];
+      const pjrt::DeviceBuffer& part = array->elements()->parts[i];
       parts.push_back({mesh.devices()[i], part.shape(), part.bytes_on_device()});
     }
   }

@@ -6,14 +6,9 @@
 
 #include "backend/pjrt/device_buffer.h"
 #include "backend/pjrt/mesh_parts.h"
-#include "backend/promise.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
-#include <cstdint>
-#include <exception>
-#include <mutex>
 #include <vector>
 
 namespace ddx::backend::pjrt {
@@ -23,19 +18,10 @@ std::size_t bytes_of(const Shape& shape, DType dtype) {
   return static_cast<std::size_t>(shape.count()) * info(dtype).bytes;
 }
 
-/// Why the run that made an array has left it without meaning; null where it has not.
-std::exception_ptr error_of_run(const MeshArray& array) noexcept {
-  try {
-    return array.run() == nullptr ? nullptr : array.run()->error_of(array.result());
-  } catch (...) {
-    return std::current_exception();
-  }
-}
-
 }  // namespace
 
-Buffer MeshKeeper::on_host(const MeshArray& array, DType dtype) const {
-  const auto& [buffers, sharding] = *array.buffers();
+Buffer MeshKeeper::on_host(const KeptArray& array, DType dtype) const {
+  const auto& [buffers, sharding] = *static_cast<const MeshArray&>(array).elements();
   const std::size_t bytes = bytes_of(array.shape(), dtype);
   Buffer elements(std::max<std::size_t>(bytes, 1));
   if (bytes == 0) {
@@ -63,35 +49,6 @@ Buffer MeshKeeper::on_host(const MeshArray& array, DType dtype) const {
     copy_in(elements.data(), array.shape(), part, info(dtype).bytes, place);
   }
   return elements;
-}
-
-void MeshKeeper::fulfil(Block& block) noexcept {
-  const MeshArray& array = *array_of(block);
-  // Not under the lock: to say what is wrong, a run looks at its parameters.
-  std::exception_ptr error = error_of_run(array);
-  const auto number = reinterpret_cast<std::uintptr_t>(&block) / Buffer::alignment;
-  const std::scoped_lock lock(mutexes_[(number ^ (number >> 6)) % mutexes_.size()]);
-  if (!is_promised(block) || block.failure != nullptr) {
-    return;
-  }
-  try {
-    if (error == nullptr) {
-      keep_promise(block, on_host(array, promise_of(block)->dtype));
-    }
-  } catch (...) {
-    error = std::current_exception();
-  }
-  if (error != nullptr) {
-    break_promise(block, error);
-  }
-}
-
-const MeshArray* MeshKeeper::array_of(Block& block) const noexcept {
-  const Promise* const promise = promise_of(block);
-  if (promise == nullptr || promise->promiser.load(std::memory_order_acquire) != this) {
-    return nullptr;
-  }
-  return static_cast<const MeshArray*>(promise->on_device.get());
 }
 
 }  // namespace ddx::backend::pjrt

@@ -3,17 +3,13 @@
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/span_recording.h"
 #include "ddx/core/device.h"
-#include "ddx/core/error.h"
 #include "ddx/core/mesh.h"
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
-#include "ddx/ops/attributes.h"
 #include "ddx/ops/check.h"
-#include "ddx/ops/op.h"
 #include "ddx/stablehlo/module.h"
 
 #include "backend/lazy/counters.h"
-#include "backend/lazy/cpu_executor.h"
 #include "backend/lazy/given.h"
 #include "backend/lazy/plan_cache.h"
 #include "backend/lazy/spans.h"
@@ -25,10 +21,9 @@
 #include "backend/pjrt/mesh_program.h"
 #include "backend/pjrt/planned_program.h"
 #include "backend/pjrt/platform.h"
-#include "backend/pjrt/started_run.h"
+#include "backend/pjrt/run_steps.h"
 #include "backend/promise.h"
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -85,13 +80,13 @@ void MeshExecutor::run(const lazy::PreparedGraph& graph, lazy::Given& given,
   const lazy::ScopedSpan span(SpanKind::Run, program.recorded().node_count());
   uploads_.drop_unused();
   if (are_nans_debugged()) {  // Who has made one is known where operations run one by one.
-    run_on_host(program, given, checks, results);
+    run_on_host(program.recorded(), given, checks, results);
     return;
   }
   const MeshProgram::Variant chosen = variant(program, given);
   const auto compiled = program.compiled(platform_, layout_, chosen);
   if (compiled == nullptr) {
-    run_on_host(program, given, checks, results);
+    run_on_host(program.recorded(), given, checks, results);
     return;
   }
   const auto begin = std::chrono::steady_clock::now();
@@ -113,7 +108,7 @@ MeshProgram::Variant MeshExecutor::variant(const MeshProgram& program, lazy::Giv
     const MeshArray* const array = resident(given.arrays[i].buffer, type);
     shardings.push_back(
         array == nullptr ? stablehlo::Sharding(type.shape.rank())
-                         : pjrt::reshaped(array->buffers()->sharding, array->shape(), type.shape));
+                         : pjrt::reshaped(array->elements()->sharding, array->shape(), type.shape));
   }
   return program.variant(std::move(shardings), donatable(program, given));
 }
@@ -127,47 +122,30 @@ std::vector<bool> MeshExecutor::donatable(const MeshProgram& program, lazy::Give
     }
     const MeshArray* const array = keeper_.array_of(*given.arrays[i].buffer.block());
     // What somebody has looked at may be looked at still, where it lies.
-    donatable[i] = array == nullptr || (array->buffers().use_count() == 1 &&
+    donatable[i] = array == nullptr || (array->elements().use_count() == 1 &&
                                         array->shape() == graph.type(graph.parameters()[i]).shape);
   }
-  for (const PlannedProgram::Source& source : program.planned().sources()) {
-    if (source.is_parameter) {
-      donatable[source.place] = false;
-    }
-  }
+  spare_results(program.planned(), donatable);
   return donatable;
 }
 
-void MeshExecutor::add_source(Parameters& parameters, const MeshArray& array) const {
-  const auto& run = array.run();
-  if (run == nullptr) {
-    return;
-  }
-  if (run->depth() >= most_unsettled) {
-    (void)run->error_of(array.result());
-  }
-  if (!run->is_settled() || run->error_of(array.result()) != nullptr) {
-    parameters.sources.push_back({parameters.buffers.size(), run, array.result()});
-  }
-}
-
-MeshExecutor::Parameters MeshExecutor::parameters(const MeshProgram& program,
-                                                  const lazy::Given& given,
-                                                  const MeshProgram::Variant& variant) const {
+Parameters<MeshBuffers> MeshExecutor::parameters(const MeshProgram& program,
+                                                 const lazy::Given& given,
+                                                 const MeshProgram::Variant& variant) const {
   const ir::Graph& graph = *program.planned().graph();
-  Parameters parameters;
+  Parameters<MeshBuffers> parameters;
   for (std::size_t i = 0; i < given.arrays.size(); ++i) {
     const Buffer& buffer = given.arrays[i].buffer;
     const ir::Type& type = graph.type(graph.parameters()[i]);
     if (const MeshArray* const array = resident(buffer, type)) {
-      add_source(parameters, *array);
-      parameters.buffers.push_back(array->shape() == type.shape
-                                       ? array->buffers()
-                                       : reshaped(*array, type, variant.parameters[i]));
+      add_source(parameters.sources, i, *array);
+      parameters.elements.push_back(array->shape() == type.shape
+                                        ? array->elements()
+                                        : reshaped(*array, type, variant.parameters[i]));
     } else {
       buffer.await_elements();
-      parameters.buffers.push_back(variant.donated[i] ? uploads_.copied(buffer.data(), type)
-                                                      : uploads_.of(buffer, type));
+      parameters.elements.push_back(variant.donated[i] ? uploads_.copied(buffer.data(), type)
+                                                       : uploads_.of(buffer, type));
     }
   }
   return parameters;
@@ -175,19 +153,15 @@ MeshExecutor::Parameters MeshExecutor::parameters(const MeshProgram& program,
 
 OwnedBuffers MeshExecutor::reshaped(const MeshArray& array, const ir::Type& to,
                                     const stablehlo::Sharding& sharding) const {
-  ir::Graph graph;
-  const ir::ValueId x = graph.add_parameter({array.shape(), to.dtype});
-  graph.set_results({graph.add_node(ops::Op::reshape, {x}, ops::NoAttributes{}, to)});
   const auto program = std::static_pointer_cast<const MeshProgram>(
-      lazy::PlanCache::instance().plan_of(graph, *this));
+      lazy::PlanCache::instance().plan_of(reshape_graph(array.shape(), to), *this));
   const auto compiled = program->compiled(
       platform_, layout_,
-      {.donated = {false}, .parameters = {array.buffers()->sharding}, .results = {sharding}});
+      {.donated = {false}, .parameters = {array.elements()->sharding}, .results = {sharding}});
   if (compiled == nullptr) {
-    throw EnvironmentError("run by PJRT", "the plugin cannot reshape " + to_string(array.shape()) +
-                                              " to " + to_string(to.shape));
+    throw_no_reshape(array.shape(), to.shape);
   }
-  auto made = start(*compiled, std::span(&array.buffers(), 1), {});
+  auto made = start(*compiled, std::span(&array.elements(), 1), {});
   MeshBuffers buffers{.parts = {}, .sharding = sharding};
   for (auto& of_device : made) {
     buffers.parts.push_back(std::move(of_device[0]));
@@ -218,28 +192,10 @@ void MeshExecutor::run_compiled(const MeshProgram& program, const MeshProgram::C
                                 std::span<const ops::Check> checks,
                                 std::span<Block* const> results) const {
   const PlannedProgram& planned = program.planned();
-  Parameters own = parameters(program, given, variant);
+  Parameters<MeshBuffers> own = parameters(program, given, variant);
   std::vector<std::vector<DeviceBuffer>> made =
-      start(compiled, own.buffers, program.scalars(compiled, given.scalars, uploads_));
+      start(compiled, own.elements, program.scalars(compiled, given.scalars, uploads_));
   const std::size_t count = planned.graph()->results().size();
-  std::shared_ptr<StartedRun> run;
-  if (made[0].size() > count || !own.sources.empty()) {
-    StartedRun::Evidence evidence;
-    if (made[0].size() > count) {
-      evidence = {given.arrays, given.scalars, {checks.begin(), checks.end()}};
-      for (std::size_t i = 0; i < variant.donated.size(); ++i) {
-        if (variant.donated[i]) {
-          evidence.arrays[i].buffer = Buffer();
-        }
-      }
-    }
-    std::vector<DeviceBuffer> flags;  // The same on every device.
-    for (std::size_t i = count; i < made[0].size(); ++i) {
-      flags.push_back(std::move(made[0][i]));
-    }
-    run = std::make_shared<StartedRun>(planned.graph(), std::move(flags), std::move(evidence),
-                                       std::move(own.sources));
-  }
   std::vector<OwnedBuffers> owned;
   for (std::size_t i = 0; i < count; ++i) {
     MeshBuffers buffers{.parts = {}, .sharding = variant.results[i]};
@@ -248,31 +204,13 @@ void MeshExecutor::run_compiled(const MeshProgram& program, const MeshProgram::C
     }
     owned.push_back(std::make_shared<const MeshBuffers>(std::move(buffers)));
   }
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    const auto [is_parameter, place] = planned.sources()[i];
-    if (!is_parameter) {
-      const Shape& shape = planned.graph()->type(planned.graph()->results()[place]).shape;
-      keep_promise_on_device(*results[i], keeper_,
-                             std::make_unique<const MeshArray>(owned[place], shape, run, place));
-    } else if (const MeshArray* const array =
-                   keeper_.array_of(*given.arrays[place].buffer.block())) {
-      const Shape& shape = planned.graph()->type(planned.graph()->parameters()[place]).shape;
-      keep_promise_on_device(*results[i], keeper_,
-                             std::make_unique<const MeshArray>(own.buffers[place], shape,
-                                                               array->run(), array->result()));
-    } else {
-      keep_promise(*results[i], given.arrays[place].buffer);
-    }
+  std::vector<DeviceBuffer> flags;  // The same on every device.
+  for (std::size_t i = count; i < made[0].size(); ++i) {
+    flags.push_back(std::move(made[0][i]));
   }
-}
-
-void MeshExecutor::run_on_host(const MeshProgram& program, lazy::Given& given,
-                               std::span<const ops::Check> checks,
-                               std::span<Block* const> results) const {
-  for (const lazy::Given::Array& array : given.arrays) {
-    array.buffer.await_elements();
-  }
-  lazy::cpu_executor().run(*lazy::cpu_plan_of(program.recorded()), given, checks, results);
+  const auto run = started_run(planned, std::move(flags), std::move(own.sources), given, checks,
+                               variant.donated);
+  keep_promises(planned, given, own, owned, run, keeper_, results);
 }
 
 const MeshArray* MeshExecutor::array_of(const Buffer& elements) const {
@@ -298,7 +236,7 @@ Buffer MeshExecutor::divided(const Buffer& elements, const ir::Type& type,
                              const stablehlo::Sharding& sharding) const {
   const MeshArray* const array = array_of(elements);
   if (array != nullptr &&
-      pjrt::reshaped(array->buffers()->sharding, array->shape(), type.shape) == sharding) {
+      pjrt::reshaped(array->elements()->sharding, array->shape(), type.shape) == sharding) {
     return elements;
   }
   elements.await_elements();
@@ -312,35 +250,8 @@ Buffer MeshExecutor::divided(const Buffer& elements, const ir::Type& type,
   return own;
 }
 
-namespace {
-
-/// The executors there are. Never destroyed: traces live for ever.
-class MeshExecutors {
- public:
-  static MeshExecutors& instance() {
-    static auto* const executors = new MeshExecutors;
-    return *executors;
-  }
-  const MeshExecutor& of(const Mesh& mesh) {
-    const std::scoped_lock lock(mutex_);
-    const auto known = std::ranges::find_if(
-        all_, [&](const auto& executor) { return executor->device() == mesh.device(); });
-    if (known != all_.end()) {
-      return **known;
-    }
-    all_.push_back(std::make_unique<const MeshExecutor>(mesh));
-    return *all_.back();
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<const MeshExecutor>> all_;
-};
-
-}  // namespace
-
 const MeshExecutor& mesh_executor_of(const Mesh& mesh) {
-  return MeshExecutors::instance().of(mesh);
+  return Executors<MeshExecutor>::instance().of(mesh.device(), mesh);
 }
 
 }  // namespace ddx::backend::pjrt

@@ -18,7 +18,7 @@
 #include "backend/pjrt/mesh_program.h"
 #include "backend/pjrt/mesh_uploads.h"
 #include "backend/pjrt/platform.h"
-#include "backend/pjrt/started_run.h"
+#include "backend/pjrt/run_steps.h"
 
 #include <cstddef>
 #include <memory>
@@ -54,21 +54,15 @@ class MeshExecutor final : public lazy::Executor {
   [[nodiscard]] const MeshArray* array_of(const Buffer& elements) const;
 
  private:
-  /// The arrays on the devices, and what made those whose errors are not known.
-  struct Parameters {
-    std::vector<std::shared_ptr<const MeshBuffers>> buffers;
-    std::vector<StartedRun::Source> sources;
-  };
-
   [[nodiscard]] std::vector<const DeviceInfo*> devices(const Mesh& mesh) const;
   /// The array of a parameter on the devices, if it is there as elements of this type.
   [[nodiscard]] const MeshArray* resident(const Buffer& buffer, const ir::Type& type) const;
   [[nodiscard]] MeshProgram::Variant variant(const MeshProgram& program, lazy::Given& given) const;
   /// Whose memory a run may give away: nobody else has the array, or its elements.
   [[nodiscard]] std::vector<bool> donatable(const MeshProgram& program, lazy::Given& given) const;
-  [[nodiscard]] Parameters parameters(const MeshProgram& program, const lazy::Given& given,
-                                      const MeshProgram::Variant& variant) const;
-  void add_source(Parameters& parameters, const MeshArray& array) const;
+  [[nodiscard]] Parameters<MeshBuffers> parameters(const MeshProgram& program,
+                                                   const lazy::Given& given,
+                                                   const MeshProgram::Variant& variant) const;
   [[nodiscard]] std::shared_ptr<const MeshBuffers> reshaped(
       const MeshArray& array, const ir::Type& to, const stablehlo::Sharding& sharding) const;
   [[nodiscard]] std::vector<std::vector<DeviceBuffer>> start(
@@ -78,12 +72,6 @@ class MeshExecutor final : public lazy::Executor {
   void run_compiled(const MeshProgram& program, const MeshProgram::Compiled& compiled,
                     const MeshProgram::Variant& variant, lazy::Given& given,
                     std::span<const ops::Check> checks, std::span<Block* const> results) const;
-  void run_on_host(const MeshProgram& program, lazy::Given& given,
-                   std::span<const ops::Check> checks, std::span<Block* const> results) const;
-
-  // A run waits for those before it where this many have not told what has become of them.
-  static constexpr std::size_t most_unsettled = 32;
-
   Platform& platform_;
   MeshLayout layout_;
   mutable MeshKeeper keeper_;

@@ -14,7 +14,6 @@
 #include "backend/pjrt/mesh_array.h"
 #include "backend/pjrt/mesh_uploads.h"
 #include "backend/pjrt/platform.h"
-#include "backend/pjrt/scalar_bytes.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -102,24 +101,6 @@ std::shared_ptr<const MeshProgram::Compiled> MeshProgram::compiled(Platform& pla
     return nullptr;
   }
   return entries_.back().compiled;
-}
-
-std::vector<std::shared_ptr<const MeshBuffers>> MeshProgram::scalars(
-    const Compiled& compiled, std::span<const ir::ScalarValue> values,
-    const MeshUploads& uploads) const {
-  const std::scoped_lock lock(mutex_);
-  sent_.resize(compiled.scalars.size());
-  std::vector<std::shared_ptr<const MeshBuffers>> buffers;
-  buffers.reserve(sent_.size());
-  for (std::size_t i = 0; i < sent_.size(); ++i) {
-    const auto& [scalar, type] = compiled.scalars[i];
-    const auto bytes = bytes_of(values[ir::Graph::index(scalar)], type);
-    if (sent_[i].buffers == nullptr || sent_[i].bytes != bytes) {
-      sent_[i] = {bytes, uploads.copied(bytes.data(), type)};
-    }
-    buffers.push_back(sent_[i].buffers);
-  }
-  return buffers;
 }
 
 }  // namespace ddx::backend::pjrt

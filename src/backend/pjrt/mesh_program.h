@@ -15,8 +15,8 @@
 #include "backend/pjrt/planned_program.h"
 #include "backend/pjrt/platform.h"
 #include "backend/pjrt/result_shardings.h"
+#include "backend/pjrt/sent_scalars.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -75,7 +75,9 @@ class MeshProgram final : public lazy::PreparedGraph {
   /// Throws:  EnvironmentError with the plugin's message.
   [[nodiscard]] std::vector<std::shared_ptr<const MeshBuffers>> scalars(
       const Compiled& compiled, std::span<const ir::ScalarValue> values,
-      const MeshUploads& uploads) const;
+      const MeshUploads& uploads) const {
+    return scalars_.of(compiled.scalars, values, uploads);
+  }
 
  private:
   // Of a program whose arrays are divided in ever new ways, this many are kept for nothing.
@@ -85,18 +87,13 @@ class MeshProgram final : public lazy::PreparedGraph {
     Variant variant;
     std::shared_ptr<const Compiled> compiled;
   };
-  /// A scalar as it was sent last.
-  struct Sent {
-    std::array<std::byte, 16> bytes;
-    std::shared_ptr<const MeshBuffers> buffers;
-  };
 
   PlannedProgram planned_;
   ResultShardings results_;
   mutable std::mutex mutex_;
   mutable std::vector<Entry> entries_;  // The one that was compiled last at the end.
   mutable bool is_refused_ = false;
-  mutable std::vector<Sent> sent_;
+  mutable SentScalars<MeshBuffers> scalars_;
 };
 
 }  // namespace ddx::backend::pjrt

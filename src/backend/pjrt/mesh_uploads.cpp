@@ -11,52 +11,24 @@
 #include "backend/pjrt/mesh_parts.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
-#include <iterator>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace {
-
-/// The memory of a block, which the loan owns.
-Buffer lent(const Buffer& block) {
-  auto owner = std::make_unique<Buffer>(block);
-  Buffer loan = Buffer::borrowed(block.data(), owner.get(),
-                                 [](void* one) noexcept { delete static_cast<Buffer*>(one); });
-  (void)owner.release();
-  return loan;
-}
-
-}  // namespace
 
 std::shared_ptr<const MeshBuffers> MeshUploads::of(const Buffer& block, const ir::Type& type) {
-  const std::scoped_lock lock(mutex_);
-  const auto [begin, end] = entries_.equal_range(block.block());
-  const auto known =
-      std::find_if(begin, end, [&](const auto& entry) { return entry.second.type == type; });
-  if (known != end) {
-    return known->second.buffers;
-  }
-  std::shared_ptr<const MeshBuffers> buffers;
-  Buffer owner = block;
-  if (ir::bytes_of(type) >= least_shared) {
-    owner = lent(block);  // Each entry owns the block once, however often the plugin does.
+  const auto share = [&](const Buffer& owner) {
     MeshBuffers shared;
     for (const DeviceInfo* device : devices_) {
       shared.parts.push_back(
           DeviceBuffer::shared(client_, {block.data(), type.dtype, type.shape}, owner, *device));
     }
     shared.sharding.resize(type.shape.rank());
-    buffers = std::make_shared<const MeshBuffers>(std::move(shared));
-  } else {
-    buffers = copied(block.data(), type);
-  }
-  entries_.emplace(block.block(), Entry{std::move(owner), type, buffers});
-  return buffers;
+    return std::make_shared<const MeshBuffers>(std::move(shared));
+  };
+  return sent_.of(block, type, share, [&] { return copied(block.data(), type); });
 }
 
 std::shared_ptr<const MeshBuffers> MeshUploads::copied(const std::byte* elements,
@@ -86,23 +58,6 @@ std::shared_ptr<const MeshBuffers> MeshUploads::divided(const std::byte* element
         DeviceBuffer::copied(client_, {own.data(), type.dtype, part.shape}, *devices_[i]));
   }
   return std::make_shared<const MeshBuffers>(std::move(buffers));
-}
-
-void MeshUploads::drop_unused() {
-  std::vector<Entry> left;  // Destroyed without the lock: a plugin may call back.
-  const std::scoped_lock lock(mutex_);
-  for (auto first = entries_.begin(); first != entries_.end();) {
-    const auto end = entries_.equal_range(first->first).second;
-    const auto count = static_cast<std::size_t>(std::distance(first, end));
-    if (first->first->owners.load(std::memory_order_acquire) > count) {
-      first = end;
-      continue;
-    }
-    for (auto entry = first; entry != end; ++entry) {
-      left.push_back(std::move(entry->second));
-    }
-    first = entries_.erase(first, end);
-  }
 }
 
 }  // namespace ddx::backend::pjrt

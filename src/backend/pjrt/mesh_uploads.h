@@ -9,11 +9,10 @@
 
 #include "backend/pjrt/client.h"
 #include "backend/pjrt/mesh_array.h"
+#include "backend/pjrt/upload_table.h"
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -42,21 +41,12 @@ class MeshUploads {
       const stablehlo::Sharding& sharding) const;
 
   /// Forgets what is nobody's any more.
-  void drop_unused();
+  void drop_unused() { sent_.drop_unused(); }
 
  private:
-  static constexpr std::size_t least_shared = 4096;
-
-  struct Entry {
-    Buffer owner;
-    ir::Type type;
-    std::shared_ptr<const MeshBuffers> buffers;
-  };
-
   std::shared_ptr<const Client> client_;
   std::vector<const DeviceInfo*> devices_;
-  std::mutex mutex_;
-  std::unordered_multimap<const Block*, Entry> entries_;
+  UploadTable<MeshBuffers> sent_;
 };
 
 }  // namespace ddx::backend::pjrt

@@ -13,7 +13,6 @@
 #include "backend/pjrt/device_buffer.h"
 #include "backend/pjrt/executable.h"
 #include "backend/pjrt/platform.h"
-#include "backend/pjrt/scalar_bytes.h"
 #include "backend/pjrt/uploads.h"
 
 #include <algorithm>
@@ -105,24 +104,6 @@ std::shared_ptr<const PlannedProgram::Compiled> PlannedProgram::compiled(
     }
   }
   return variant.compiled;
-}
-
-std::vector<std::shared_ptr<const DeviceBuffer>> PlannedProgram::scalars(
-    const Compiled& compiled, std::span<const ir::ScalarValue> values,
-    const Uploads& uploads) const {
-  const std::scoped_lock lock(mutex_);
-  sent_.resize(compiled.scalars.size());
-  std::vector<std::shared_ptr<const DeviceBuffer>> buffers;
-  buffers.reserve(sent_.size());
-  for (std::size_t i = 0; i < sent_.size(); ++i) {
-    const auto& [scalar, type] = compiled.scalars[i];
-    const auto bytes = bytes_of(values[ir::Graph::index(scalar)], type);
-    if (sent_[i].buffer == nullptr || sent_[i].bytes != bytes) {
-      sent_[i] = {bytes, uploads.copied(bytes.data(), type)};
-    }
-    buffers.push_back(sent_[i].buffer);
-  }
-  return buffers;
 }
 
 }  // namespace ddx::backend::pjrt

@@ -12,9 +12,9 @@
 #include "backend/pjrt/device_buffer.h"
 #include "backend/pjrt/executable.h"
 #include "backend/pjrt/platform.h"
+#include "backend/pjrt/sent_scalars.h"
 #include "backend/pjrt/uploads.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -67,7 +67,9 @@ class PlannedProgram final : public lazy::PreparedGraph {
   /// Throws:  EnvironmentError with the plugin's message.
   [[nodiscard]] std::vector<std::shared_ptr<const DeviceBuffer>> scalars(
       const Compiled& compiled, std::span<const ir::ScalarValue> values,
-      const Uploads& uploads) const;
+      const Uploads& uploads) const {
+    return scalars_.of(compiled.scalars, values, uploads);
+  }
 
  private:
   static constexpr std::size_t most_sets = 4;
@@ -76,11 +78,6 @@ class PlannedProgram final : public lazy::PreparedGraph {
     std::vector<bool> donated;
     std::shared_ptr<const Compiled> compiled;  // Null: not compiled yet.
   };
-  /// A scalar as it was sent last.
-  struct Sent {
-    std::array<std::byte, 16> bytes;
-    std::shared_ptr<const DeviceBuffer> buffer;
-  };
 
   std::shared_ptr<const ir::Graph> graph_;
   std::vector<Source> sources_;
@@ -88,7 +85,7 @@ class PlannedProgram final : public lazy::PreparedGraph {
   mutable std::mutex mutex_;
   mutable std::vector<Variant> variants_;
   mutable bool is_refused_ = false;
-  mutable std::vector<Sent> sent_;
+  mutable SentScalars<DeviceBuffer> scalars_;
 };
 
 }  // namespace ddx::backend::pjrt

@@ -4,24 +4,20 @@
 #pragma once
 
 #include "ddx/backend/buffer.h"
-#include "ddx/core/dtype.h"
-#include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
 
 #include "backend/pjrt/client.h"
 #include "backend/pjrt/device_buffer.h"
+#include "backend/pjrt/upload_table.h"
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
-#include <unordered_map>
-#include <vector>
+#include <utility>
 
 namespace ddx::backend::pjrt {
 
-/// What has been sent to a device and is still in use: weights that were read from a file go there
-/// once. It owns the blocks, so whoever wants to write to one writes to a copy. May be used from
-/// any thread.
+/// Sends arrays of the host to a device, and keeps what is still in use. May be used from any
+/// thread.
 class Uploads {
  public:
   Uploads(std::shared_ptr<const Client> client, const DeviceInfo& device) noexcept
@@ -38,24 +34,15 @@ class Uploads {
                                                            const ir::Type& type) const;
 
   /// How often it owns a block.
-  [[nodiscard]] std::size_t owners_of(const Block& block) const;
+  [[nodiscard]] std::size_t owners_of(const Block& block) const { return sent_.owners_of(block); }
 
   /// Forgets what is nobody's any more.
-  void drop_unused();
+  void drop_unused() { sent_.drop_unused(); }
 
  private:
-  static constexpr std::size_t least_shared = 4096;
-
-  struct Entry {
-    Buffer owner;
-    ir::Type type;
-    std::shared_ptr<const DeviceBuffer> buffer;
-  };
-
   std::shared_ptr<const Client> client_;
   const DeviceInfo& device_;
-  mutable std::mutex mutex_;
-  std::unordered_multimap<const Block*, Entry> entries_;
+  UploadTable<DeviceBuffer> sent_;
 };
 
 }  // namespace ddx::backend::pjrt

@@ -38,7 +38,7 @@ Tensor<float> on_mesh(float value = 1.0F) {
 std::vector<const std::byte*> places(const Tensor<float>& x) {
   const Buffer buffer(*block_of(x.array().view()));
   std::vector<const std::byte*> places;
-  for (const DeviceBuffer& part : mesh_executor_of(mesh()).array_of(buffer)->buffers()->parts) {
+  for (const DeviceBuffer& part : mesh_executor_of(mesh()).array_of(buffer)->elements()->parts) {
     places.push_back(part.elements_in_place());
   }
   return places;

@@ -1,0 +1,51 @@
+#include "backend/pjrt/kept_array.h"
+
+#include "ddx/backend/buffer.h"
+
+#include "backend/promise.h"
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+
+namespace ddx::backend::pjrt {
+
+std::exception_ptr KeptArray::error() const noexcept {
+  try {
+    return run_ == nullptr ? nullptr : run_->error_of(result_);
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
+void Keeper::fulfil(Block& block) noexcept {
+  const KeptArray& array = *kept(block);
+  // Not under the lock: to say what is wrong, a run looks at its parameters.
+  std::exception_ptr error = array.error();
+  const auto number = reinterpret_cast<std::uintptr_t>(&block) / Buffer::alignment;
+  const std::scoped_lock lock(mutexes_[(number ^ (number >> 6)) % mutexes_.size()]);
+  if (!is_promised(block) || block.failure != nullptr) {
+    return;
+  }
+  try {
+    if (error == nullptr) {
+      keep_promise(block, on_host(array, promise_of(block)->dtype));
+    }
+  } catch (...) {
+    error = std::current_exception();
+  }
+  if (error != nullptr) {
+    break_promise(block, error);
+  }
+}
+
+const KeptArray* Keeper::kept(Block& block) const noexcept {
+  const Promise* const promise = promise_of(block);
+  if (promise == nullptr || promise->promiser.load(std::memory_order_acquire) != this) {
+    return nullptr;
+  }
+  return static_cast<const KeptArray*>(promise->on_device.get());
+}
+
+}  // namespace ddx::backend::pjrt
