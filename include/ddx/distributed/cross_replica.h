@@ -137,6 +137,24 @@ Tensor<Scalar> share_of(const Tensor<Scalar>& x, const Tensor<Scalar>& chosen,
   return is_chosen / cross_replica_sum(is_chosen, group);
 }
 
+/// The chosen elements y of the replicas' x, and what their cotangents give back.
+template <FloatingScalar Scalar>
+auto chosen_vjp(Tensor<Scalar> y, const Tensor<Scalar>& x, const ProcessGroup& group) {
+  const auto share = share_of(x, y, group);
+  return vjp(std::move(y), [share, group](const Tensor<Scalar>& dy) {
+    return share * cross_replica_sum(sent_tangent(dy, share.shape(), share.device()), group);
+  });
+}
+
+/// The same with their tangents.
+template <FloatingScalar Scalar>
+auto chosen_jvp(Tensor<Scalar> y, const Tensor<Scalar>& x, const ProcessGroup& group,
+                std::source_location where, const Tensor<Scalar>& dx) {
+  const auto share = share_of(x, y, group);
+  auto dy = cross_replica_sum(share * sent_tangent(dx, x.shape(), x.device()), group, where);
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{std::move(y), std::move(dy)};
+}
+
 }  // namespace detail
 
 /// The largest of the replicas' elements, place by place. A NaN wins.
@@ -162,12 +180,7 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(cross_replica_max)
 auto cross_replica_max_vjp(const Tensor<Scalar>& x, const ProcessGroup& group,
                            std::source_location where) {
-  auto y = cross_replica_max(x, group, where);
-  const auto share = detail::share_of(x, y, group);
-  return vjp(std::move(y), [share, group](const Tensor<Scalar>& dy) {
-    return share *
-           cross_replica_sum(detail::sent_tangent(dy, share.shape(), share.device()), group);
-  });
+  return detail::chosen_vjp(cross_replica_max(x, group, where), x, group);
 }
 
 // Tangent: the sum of the replicas' tangents times their shares
@@ -175,11 +188,7 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(cross_replica_max)
 auto cross_replica_max_jvp(const Tensor<Scalar>& x, const ProcessGroup& group,
                            std::source_location where, const Tensor<Scalar>& dx) {
-  auto y = cross_replica_max(x, group, where);
-  const auto share = detail::share_of(x, y, group);
-  auto dy =
-      cross_replica_sum(share * detail::sent_tangent(dx, x.shape(), x.device()), group, where);
-  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{std::move(y), std::move(dy)};
+  return detail::chosen_jvp(cross_replica_max(x, group, where), x, group, where, dx);
 }
 
 /// The smallest of the replicas' elements, place by place. A NaN wins.
@@ -205,12 +214,7 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(cross_replica_min)
 auto cross_replica_min_vjp(const Tensor<Scalar>& x, const ProcessGroup& group,
                            std::source_location where) {
-  auto y = cross_replica_min(x, group, where);
-  const auto share = detail::share_of(x, y, group);
-  return vjp(std::move(y), [share, group](const Tensor<Scalar>& dy) {
-    return share *
-           cross_replica_sum(detail::sent_tangent(dy, share.shape(), share.device()), group);
-  });
+  return detail::chosen_vjp(cross_replica_min(x, group, where), x, group);
 }
 
 // Tangent: the sum of the replicas' tangents times their shares
@@ -218,11 +222,7 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(cross_replica_min)
 auto cross_replica_min_jvp(const Tensor<Scalar>& x, const ProcessGroup& group,
                            std::source_location where, const Tensor<Scalar>& dx) {
-  auto y = cross_replica_min(x, group, where);
-  const auto share = detail::share_of(x, y, group);
-  auto dy =
-      cross_replica_sum(share * detail::sent_tangent(dx, x.shape(), x.device()), group, where);
-  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{std::move(y), std::move(dy)};
+  return detail::chosen_jvp(cross_replica_min(x, group, where), x, group, where, dx);
 }
 
 /// The product of the replicas' tensors, on each replica the same bits.
