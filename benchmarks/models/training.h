@@ -38,11 +38,12 @@ class Training {
         labels_(std::move(labels)),
         optimizer_(model_, options) {}
 
+  /// The loss before the update, looked at behind it, as the peers do: so gradients need not lie in
+  /// memory when a device has recorded the whole step.
   double step() {
     const auto [loss, gradient] = loss_with_gradient();
-    const double before = static_cast<double>(loss.item());
     optimizer_.update(model_, gradient);
-    return before;
+    return static_cast<double>(loss.item());
   }
 
   [[nodiscard]] io::StoredTensors content() const {
