@@ -5,6 +5,8 @@
 
 #include "ddx/core/hash.h"
 
+#include "backend/lazy/make_room.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -23,12 +25,17 @@ class CutPoints {
   /// cut behind it: where those since the last cut are a sequence that was learned, or `most`, from
   /// which it learns.
   ///
-  /// Throws:  std::bad_alloc; it is then as before.
-  bool add(std::uint64_t signature) {
+  /// Throws:  std::bad_alloc where no room was made; it is then as before.
+  [[gnu::always_inline]] bool add(std::uint64_t signature) {
     signatures_.push_back(signature);
     hash_ = mixed(hash_, signature);
     return signatures_.size() >= next_look_ && ends_here();
   }
+
+  /// Makes room for one more operation.
+  ///
+  /// Throws:  std::bad_alloc.
+  void make_room() { lazy::make_room(signatures_, 1); }
 
   /// Learns the shortest sequence of at least `shortest` operations that the latest ones, before
   /// the last cut and since, repeat; of one that is longer than `most`, what is left behind parts

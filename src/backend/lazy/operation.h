@@ -39,4 +39,8 @@ struct Operation {
   std::optional<DType> key;
 };
 
+[[nodiscard]] inline bool has_check(const Operation& operation) noexcept {
+  return operation.check.before != nullptr || operation.check.after != nullptr;
+}
+
 }  // namespace ddx::backend::lazy

@@ -19,6 +19,7 @@
 #include "backend/lazy/given.h"
 #include "backend/lazy/operation.h"
 #include "backend/lazy/plan_cache.h"
+#include "backend/lazy/step_match.h"
 #include "backend/promise.h"
 
 #include <algorithm>
@@ -34,10 +35,6 @@
 namespace ddx::backend::lazy {
 namespace {
 
-bool is_of_type(const ops::View& view, const ir::Type& type) {
-  return view.dtype() == type.dtype && view.shape() == type.shape;
-}
-
 std::uint64_t hash_of(std::uint64_t hash, DType dtype, const Shape& shape) {
   hash = mixed(hash, static_cast<std::uint64_t>(dtype));
   for (const Shape::Extent extent : shape.extents()) {
@@ -52,15 +49,6 @@ std::uint64_t signature_of(const Operation& operation) {
     signature = hash_of(signature, output.dtype(), output.shape());
   }
   return signature;
-}
-
-bool has_check(const Operation& operation) {
-  return operation.check.before != nullptr || operation.check.after != nullptr;
-}
-
-/// The element of a view without a block.
-ops::Literal literal_of(const ops::View& view) {
-  return visit(view.dtype(), [&](auto zero) { return ops::literal(*view.data<decltype(zero)>()); });
 }
 
 ir::Type type_of(const ops::View& view) {
@@ -121,79 +109,6 @@ bool StepTree::GuardTraits::equal(const AttributeGuard& a, const AttributeGuard&
 void Growth::take_away() noexcept {
   given_->arrays.resize(arrays_);
   given_->scalars.resize(scalars_);
-}
-
-[[gnu::always_inline]] inline bool StepTree::matches(const Operand& operand, const ops::View& view,
-                                                     Given& given) const {
-  if (!is_of_type(view, types_[operand.type])) {
-    return false;
-  }
-  Block* const block = block_of(view);
-  switch (operand.kind) {
-    case Operand::Kind::Result:
-      return block != nullptr && is_promised(*block) &&
-             promise_of(*block)->result == operand.place &&
-             is_own(*promise_of(*block), *block, view);
-    case Operand::Kind::Array:
-      if (operand.place < given.arrays.size()) {
-        return given.arrays[operand.place].buffer.block() == block;
-      }
-      return matches_new_array(view, given);
-    case Operand::Kind::Number:
-    case Operand::Kind::Scalar:
-      return block == nullptr && matches_number(operand, literal_of(view), given);
-  }
-  __builtin_unreachable();
-}
-
-[[gnu::always_inline]] inline bool StepTree::matches(const Step& step, const Operation& operation,
-                                                     Given& given) const {
-  if (step.op != operation.op || step.operand_count != operation.inputs.size() ||
-      step.result_count != operation.outputs.size() || step.has_check != has_check(operation)) {
-    return false;
-  }
-  const std::uint32_t* type = result_types_.data() + step.first_type;
-  for (const ops::View& output : operation.outputs) {
-    if (!is_of_type(output, types_[*type++])) {
-      return false;
-    }
-  }
-  Growth growth(given);
-  const Operand* operand = operands_.data() + step.first_operand;
-  for (const ops::View& input : operation.inputs) {
-    if (!matches(*operand++, input, given)) {
-      return false;
-    }
-  }
-  if (step.op.is_control()) {
-    if (!controls_[step.guard].passes(*static_cast<const Regions*>(operation.attributes),
-                                      given.scalars)) {
-      return false;
-    }
-  } else if (const AttributeGuard& guard = guards_[step.guard];
-             !std::holds_alternative<ops::NoAttributes>(guard.attributes) &&
-             !passes(guard, operation.attributes, given.scalars)) {
-    return false;
-  }
-  growth.keep();
-  return true;
-}
-
-StepTree::Place StepTree::known(Place at, const Operation& operation, Given& given) {
-  Place before = root;
-  Place child = steps_[at].first_child;
-  for (int looks = 0; looks < most_looks && child != root; ++looks) {
-    if (matches(steps_[child], operation, given)) {
-      if (before != root) {
-        // To the front, where a loop finds it at once.
-        steps_[before].next_sibling = steps_[child].next_sibling;
-        steps_[child].next_sibling = std::exchange(steps_[at].first_child, child);
-      }
-      return child;
-    }
-    before = std::exchange(child, steps_[child].next_sibling);
-  }
-  return root;
 }
 
 bool StepTree::matches_new_array(const ops::View& view, Given& given) const {
@@ -259,7 +174,7 @@ StepTree::Operand StepTree::operand_of(const ops::View& view, Given& given) {
   const std::uint32_t type = types_.add(type_of(view));
   Block* const block = block_of(view);
   if (block == nullptr) {
-    const ops::Literal number = literal_of(view);
+    const ops::Literal number = detail::literal_of(view);
     if (const auto scalar = scalar_of(number)) {
       given.scalars.push_back(*scalar);
       return {Operand::Kind::Scalar, 0, type};

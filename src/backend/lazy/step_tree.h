@@ -82,6 +82,7 @@ class StepTree {
   /// `at` works with, and gets what the operation adds.
   ///
   /// Throws:  std::bad_alloc; `given` is then as before.
+  /// Defined in step_match.h.
   [[nodiscard]] Place known(Place at, const Operation& operation, Given& given);
 
   /// A new place behind `at` for an operation that leads to none yet and whose operands are ready.

@@ -24,7 +24,9 @@
 #include "backend/lazy/cpu_executor.h"
 #include "backend/lazy/cut_points.h"
 #include "backend/lazy/executor.h"
+#include "backend/lazy/make_room.h"
 #include "backend/lazy/spans.h"
+#include "backend/lazy/step_match.h"
 #include "backend/promise.h"
 
 #include <algorithm>
@@ -183,6 +185,11 @@ class Holder {
 bool is_awaited(const ops::View& view) {
   const Block* const block = block_of(view);
   return block != nullptr && is_promised(*block) && block->failure == nullptr;
+}
+
+/// What the regions of an operation with regions demand of elements.
+const std::vector<ops::Check>& demands_of(const Operation& operation) {
+  return static_cast<const Regions*>(operation.attributes)->checks;
 }
 
 /// Whether an operand has been promised as elements of another type.
@@ -580,42 +587,40 @@ std::optional<bool> Trace::append_at(const Find& find, const Operation& operatio
   if (now_.place == StepTree::root && steps_.is_large()) {
     steps_.clear();
   }
-  Growth growth(now_.given);
+  // Before anything is appended: behind `find` nothing fails.
+  make_room(now_.promises, operation.outputs.size());
+  cut_points_.make_room();
+  if (has_check(operation)) {
+    make_room(now_.checks, 1);
+  }
+  if (operation.op.is_control()) {
+    make_room(now_.checks, demands_of(operation).size());
+  }
   const StepTree::Place place = find();
   if (place == StepTree::root) {
     return std::nullopt;
   }
-  const std::size_t checks = now_.checks.size();
-  const std::size_t promises = now_.promises.size();
-  try {
-    if (operation.check.before != nullptr || operation.check.after != nullptr) {
-      now_.checks.push_back(operation.check);
-    }
-    if (operation.op.is_control()) {
-      const auto& demands = static_cast<const Regions*>(operation.attributes)->checks;
-      now_.checks.insert(now_.checks.end(), demands.begin(), demands.end());
-    }
-    for (const ops::View& output : operation.outputs) {
-      Block& block = *block_of(output);
-      Promise& promise = *promise_of(block);
-      promise.promiser.store(this, std::memory_order_relaxed);
-      promise.result = static_cast<std::uint32_t>(now_.promises.size());
-      promise.dtype = output.dtype();
-      now_.promises.push_back(Buffer::of_own(block));
-    }
-    // What is staged ends where the function does.
-    const bool ends = !staging_ && cut_points_.add(steps_.signature(place));
-    growth.keep();
-    now_.place = place;
-    // Under the lock, and read without it.
-    recorded_count_.store(recorded_count_.load(std::memory_order_relaxed) + 1,
-                          std::memory_order_relaxed);
-    return ends;
-  } catch (...) {
-    now_.checks.resize(checks);
-    now_.promises.resize(promises);
-    throw;
+  if (has_check(operation)) {
+    now_.checks.push_back(operation.check);
   }
+  if (operation.op.is_control()) {
+    const std::vector<ops::Check>& demands = demands_of(operation);
+    now_.checks.insert(now_.checks.end(), demands.begin(), demands.end());
+  }
+  for (const ops::View& output : operation.outputs) {
+    Block& block = *block_of(output);
+    Promise& promise = *promise_of(block);
+    promise.promiser.store(this, std::memory_order_relaxed);
+    promise.result = static_cast<std::uint32_t>(now_.promises.size());
+    promise.dtype = output.dtype();
+    now_.promises.push_back(Buffer::of_own(block));
+  }
+  now_.place = place;
+  // Under the lock, and read without it.
+  recorded_count_.store(recorded_count_.load(std::memory_order_relaxed) + 1,
+                        std::memory_order_relaxed);
+  // What is staged ends where the function does.
+  return !staging_ && cut_points_.add(steps_.signature(place));
 }
 
 Trace* take_trace(Device device) {

@@ -12,6 +12,7 @@
 
 #include "backend/lazy/cpu_executor.h"
 #include "backend/lazy/operation.h"
+#include "backend/lazy/step_match.h"
 #include "backend/promise.h"
 
 #include <cstddef>

@@ -1,0 +1,112 @@
+/// \file
+/// Whether an operation is one that has been recorded before: what a step of a training loop costs
+/// over and over. Inline, so that recording an operation is one function.
+
+#pragma once
+
+#include "ddx/backend/buffer.h"
+#include "ddx/core/dtype.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/literal.h"
+
+#include "backend/lazy/attribute_guard.h"
+#include "backend/lazy/given.h"
+#include "backend/lazy/operation.h"
+#include "backend/lazy/step_tree.h"
+#include "backend/promise.h"
+
+#include <cstdint>
+#include <utility>
+#include <variant>
+
+namespace ddx::backend::lazy {
+namespace detail {
+
+[[nodiscard]] inline bool is_of_type(const ops::View& view, const ir::Type& type) {
+  return view.dtype() == type.dtype && view.shape() == type.shape;
+}
+
+/// The element of a view without a block.
+[[nodiscard]] inline ops::Literal literal_of(const ops::View& view) {
+  return visit(view.dtype(), [&](auto zero) { return ops::literal(*view.data<decltype(zero)>()); });
+}
+
+}  // namespace detail
+
+[[gnu::always_inline]] inline bool StepTree::matches(const Operand& operand, const ops::View& view,
+                                                     Given& given) const {
+  if (!detail::is_of_type(view, types_[operand.type])) {
+    return false;
+  }
+  Block* const block = block_of(view);
+  switch (operand.kind) {
+    case Operand::Kind::Result:
+      return block != nullptr && is_promised(*block) &&
+             promise_of(*block)->result == operand.place &&
+             is_own(*promise_of(*block), *block, view);
+    case Operand::Kind::Array:
+      if (operand.place < given.arrays.size()) {
+        return given.arrays[operand.place].buffer.block() == block;
+      }
+      return matches_new_array(view, given);
+    case Operand::Kind::Number:
+    case Operand::Kind::Scalar:
+      return block == nullptr && matches_number(operand, detail::literal_of(view), given);
+  }
+  __builtin_unreachable();
+}
+
+[[gnu::always_inline]] inline bool StepTree::matches(const Step& step, const Operation& operation,
+                                                     Given& given) const {
+  if (step.op != operation.op || step.operand_count != operation.inputs.size() ||
+      step.result_count != operation.outputs.size() || step.has_check != has_check(operation)) {
+    return false;
+  }
+  const std::uint32_t* type = result_types_.data() + step.first_type;
+  for (const ops::View& output : operation.outputs) {
+    if (!detail::is_of_type(output, types_[*type++])) {
+      return false;
+    }
+  }
+  Growth growth(given);
+  const Operand* operand = operands_.data() + step.first_operand;
+  for (const ops::View& input : operation.inputs) {
+    if (!matches(*operand++, input, given)) {
+      return false;
+    }
+  }
+  if (step.op.is_control()) {
+    if (!controls_[step.guard].passes(*static_cast<const Regions*>(operation.attributes),
+                                      given.scalars)) {
+      return false;
+    }
+  } else if (const AttributeGuard& guard = guards_[step.guard];
+             !std::holds_alternative<ops::NoAttributes>(guard.attributes) &&
+             !passes(guard, operation.attributes, given.scalars)) {
+    return false;
+  }
+  growth.keep();
+  return true;
+}
+
+[[gnu::always_inline]] inline StepTree::Place StepTree::known(Place at, const Operation& operation,
+                                                              Given& given) {
+  Place before = root;
+  Place child = steps_[at].first_child;
+  for (int looks = 0; looks < most_looks && child != root; ++looks) {
+    if (matches(steps_[child], operation, given)) {
+      if (before != root) {
+        // To the front, where a loop finds it at once.
+        steps_[before].next_sibling = steps_[child].next_sibling;
+        steps_[child].next_sibling = std::exchange(steps_[at].first_child, child);
+      }
+      return child;
+    }
+    before = std::exchange(child, steps_[child].next_sibling);
+  }
+  return root;
+}
+
+}  // namespace ddx::backend::lazy
