@@ -57,6 +57,32 @@ void training() {
   expect_close("training: weight 2", weights[2], 0.5, 1e-4);
 }
 
+// [look_behind]
+/// The loss before a step, looked at behind the update.
+float train_step(ddx::Tensor<float>& w, const ddx::Tensor<float>& x, const ddx::Tensor<float>& y) {
+  const auto [loss, slope] = ddx::value_with_gradient(
+      [&](const ddx::Tensor<float>& weights) { return mean(square(matmul(x, weights) - y)); }, w);
+  w -= 0.2F * slope;
+  return loss.item();
+}
+// [/look_behind]
+
+void looking_behind_the_update() {
+  const ddx::Device lazy = ddx::Device::lazy();
+  const auto x = ddx::random_normal<float>(ddx::RandomKey(1), {256, 3}, {}, lazy);
+  const auto y = matmul(x, ddx::Tensor<float>({3, 1}, {2, -1, 0.5F}, lazy));
+  ddx::Tensor<float> w = ddx::zeros<float>({3, 1}, lazy);
+  (void)train_step(w, x, y);
+  const auto before = ddx::backend::lazy_statistics().cuts;
+  (void)train_step(w, x, y);
+  expect_close("looking behind: graphs that ran",
+               static_cast<double>(ddx::backend::lazy_statistics().cuts - before), 1, 0);
+  for (int step = 0; step < 100; ++step) {
+    (void)train_step(w, x, y);
+  }
+  expect_close("looking behind: the loss", train_step(w, x, y), 0, 1e-8);
+}
+
 void counts() {
   const auto x = ddx::ones<float>({2, 2}, ddx::Device::lazy());
   const auto run_model = [&](float rate) { (void)(x * rate + x).values(); };
@@ -225,6 +251,7 @@ std::string error_text() {
 
 int main() {
   training();
+  looking_behind_the_update();
   counts();
   loops();
   examples();
