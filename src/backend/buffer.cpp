@@ -127,7 +127,8 @@ class BufferPool {
       *place = first->next;
       // Small blocks come one after the other: where the next one's data is, a promise, is written.
       __builtin_prefetch(first->next);
-      __builtin_prefetch(reinterpret_cast<std::byte*>(first->next) + Buffer::alignment);
+      __builtin_prefetch(reinterpret_cast<const void*>(
+          reinterpret_cast<std::uintptr_t>(first->next) + Buffer::alignment));
       held_ -= bytes_of(size_class);
       return first;
     }

@@ -22,7 +22,6 @@
 #include <variant>
 
 namespace ddx::backend::lazy {
-namespace detail {
 
 [[nodiscard]] inline bool is_of_type(const ops::View& view, const ir::Type& type) {
   return view.dtype() == type.dtype && view.shape() == type.shape;
@@ -33,11 +32,9 @@ namespace detail {
   return visit(view.dtype(), [&](auto zero) { return ops::literal(*view.data<decltype(zero)>()); });
 }
 
-}  // namespace detail
-
 [[gnu::always_inline]] inline bool StepTree::matches(const Operand& operand, const ops::View& view,
                                                      Given& given) const {
-  if (!detail::is_of_type(view, types_[operand.type])) {
+  if (!is_of_type(view, types_[operand.type])) {
     return false;
   }
   Block* const block = block_of(view);
@@ -53,7 +50,7 @@ namespace detail {
       return matches_new_array(view, given);
     case Operand::Kind::Number:
     case Operand::Kind::Scalar:
-      return block == nullptr && matches_number(operand, detail::literal_of(view), given);
+      return block == nullptr && matches_number(operand, literal_of(view), given);
   }
   __builtin_unreachable();
 }
@@ -66,7 +63,7 @@ namespace detail {
   }
   const std::uint32_t* type = result_types_.data() + step.first_type;
   for (const ops::View& output : operation.outputs) {
-    if (!detail::is_of_type(output, types_[*type++])) {
+    if (!is_of_type(output, types_[*type++])) {
       return false;
     }
   }

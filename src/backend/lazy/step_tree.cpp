@@ -174,7 +174,7 @@ StepTree::Operand StepTree::operand_of(const ops::View& view, Given& given) {
   const std::uint32_t type = types_.add(type_of(view));
   Block* const block = block_of(view);
   if (block == nullptr) {
-    const ops::Literal number = detail::literal_of(view);
+    const ops::Literal number = literal_of(view);
     if (const auto scalar = scalar_of(number)) {
       given.scalars.push_back(*scalar);
       return {Operand::Kind::Scalar, 0, type};

@@ -184,7 +184,8 @@ void expect_all_as_between_conversions(const KernelTable& kernels) {
     expect_as_between_conversions<T>(op, kernels, std::span(both).first(1), {&shape, 1}, &none);
   }
   const Shape rows{static_cast<Shape::Extent>(a.size() / row.size()), 7};
-  const std::array with_row{view_of(a, rows), view_of(row, Shape{7})};
+  const Shape of_row{7};
+  const std::array with_row{view_of(a, rows), view_of(row, of_row)};
   for (const Op op : {Op::add, Op::sub, Op::mul, Op::squared_difference, Op::maximum, Op::minimum,
                       Op::div, Op::relu_gradient}) {
     expect_as_between_conversions<T>(op, kernels, both, {&shape, 1}, &none);
