@@ -29,4 +29,11 @@ namespace ddx::backend::cpu {
 /// Says no where there is no memory, the inner extent is odd, or there is a stack of products.
 [[nodiscard]] bool multiply_pairs(const ops::Call& call) noexcept;
 
+/// Attention or its gradients. Products are of bf16: weights and the cotangents of scores are
+/// rounded too, so that an error is one of the largest values, not of a result which they cancel
+/// to; they are summed in f32, and the results rounded once. Subnormal elements may count as zeros.
+/// Says no where there is no memory, little to do, vectors have odd extents, or the scale is not
+/// positive.
+[[nodiscard]] bool attend_pairs(ops::Op op, const ops::Call& call) noexcept;
+
 }  // namespace ddx::backend::cpu

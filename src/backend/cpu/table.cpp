@@ -65,6 +65,14 @@ void bfloat16_matmul(const ops::Call& call) noexcept {
   }
 }
 
+/// Attention of bf16, or its gradients, by pairs where the processor multiplies them, else in f32.
+template <Level level, ops::Op op>
+void bfloat16_attention(const ops::Call& call) noexcept {
+  if (level != Level::Avx512 || !has_pairs() || !attend_pairs(op, call)) {
+    in_f32<level, op, DType::bf16>(call);
+  }
+}
+
 /// A convolution of f16 or bf16: by the level's kernel where oneDNN is not faster, else by oneDNN
 /// in bf16 where the processor multiplies it, else in f32.
 template <Level level, ops::Op op, DType dtype>
@@ -139,6 +147,9 @@ KernelTable table_of() {
   set_convolution<level, Op::convolution_input_gradient>(table);
   set_convolution<level, Op::convolution_filter_gradient>(table);
   table.set(Op::matmul, DType::bf16, &bfloat16_matmul<level>);
+  table.set(Op::attention, DType::bf16, &bfloat16_attention<level, Op::attention>);
+  table.set(Op::attention_gradient, DType::bf16,
+            &bfloat16_attention<level, Op::attention_gradient>);
   return table;
 }
 

@@ -20,6 +20,8 @@ constexpr int vector_bytes = 64;
 // After the instructions, by which the kernels compute.
 #include "backend/cpu/kernels/pair_convolution.inc"
 #include "backend/cpu/kernels/winograd_gradient.inc"
+// After pairs of rows, by which it packs.
+#include "backend/cpu/kernels/attention_gradient.inc"
 
 template <ops::Op op>
 bool by_pairs(const ops::Call& call) noexcept {
@@ -52,6 +54,19 @@ bool convolve_few_pairs(ops::Op op, const ops::Call& call) noexcept {
 
 bool multiply_pairs(const ops::Call& call) noexcept {
   return matmul_by_pairs(call);
+}
+
+bool attend_pairs(ops::Op op, const ops::Call& call) noexcept {
+  const ops::AttentionExtents e(call);
+  // Below, little time is to be gained, and weights are not rounded.
+  constexpr std::int64_t least_multiplications = 1 << 18;
+  const std::int64_t multiplications = e.batch * e.queries * e.keys * (e.depth + e.out);
+  if (multiplications < least_multiplications || e.depth == 0 || e.out == 0 || e.depth % 2 != 0 ||
+      e.out % 2 != 0 || !(e.scale > 0)) {
+    return false;
+  }
+  return op == ops::Op::attention ? attend<Pair, BFloat16>(call)
+                                  : attention_gradients<Pair, BFloat16>(call);
 }
 
 }  // namespace ddx::backend::cpu
