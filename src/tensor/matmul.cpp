@@ -19,7 +19,7 @@ Array matmul(const Array& a, const Array& b, const MatmulOptions& options, const
   const ops::Site site = site_of(ops::Op::matmul, where);
   const ops::MatmulAttributes attributes{options.transpose_left, options.transpose_right};
   const Shape shape = ops::matmul_shape(site, a.shape(), b.shape(), attributes);
-  const Device device = common_device(site, {&a, &b});
+  const Device device = common_device(site, a, b);
   if (is_complex(a.dtype())) {
     const auto product = [&](const Array& left, const Array& right) {
       return matmul(left, right, options, where);

@@ -5,9 +5,6 @@
 #include "ddx/ops/attribute_fields.h"
 #include "ddx/ops/attributes.h"
 
-#include <algorithm>
-#include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -18,14 +15,6 @@
 
 namespace ddx::backend::lazy {
 namespace {
-
-/// Whether rewrites can make use of a number.
-bool is_baked(double value) {
-  constexpr std::array<double, 5> numbers{0, 1, -1, 2, 0.5};
-  return std::ranges::any_of(numbers, [value](double number) {
-    return std::bit_cast<std::uint64_t>(value) == std::bit_cast<std::uint64_t>(number);
-  });
-}
 
 /// The scalar that a run-time field stands for; none where it is baked.
 template <class Field>
@@ -42,11 +31,9 @@ std::optional<ir::ScalarValue> scalar_of_field(const Field& field) {
 
 /// Whether two fields are equal to the bit.
 template <class Field>
-bool is_same(const Field& a, const Field& b) {
-  if constexpr (std::is_same_v<Field, ops::Literal>) {
-    return is_same(a.real, b.real) && a.integer == b.integer && is_same(a.imaginary, b.imaginary);
-  } else if constexpr (std::is_same_v<Field, double>) {
-    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+bool is_same_field(const Field& a, const Field& b) {
+  if constexpr (std::is_same_v<Field, ops::Literal> || std::is_same_v<Field, double>) {
+    return is_same(a, b);
   } else {
     return a == b;
   }
@@ -80,12 +67,6 @@ constexpr bool may_be_given =
     std::is_same_v<Field, RandomKey>;
 
 }  // namespace
-
-std::optional<ir::ScalarValue> scalar_of(const ops::Literal& number) {
-  const bool baked = std::bit_cast<std::uint64_t>(number.imaginary) == 0 && is_baked(number.real) &&
-                     (number.integer == 0 || static_cast<double>(number.integer) == number.real);
-  return baked ? std::nullopt : std::optional<ir::ScalarValue>(number);
-}
 
 AttributeGuard guard_of(ops::Attributes attributes, std::vector<ir::ScalarValue>& scalars) {
   AttributeGuard guard{.attributes = std::move(attributes)};
@@ -132,7 +113,7 @@ bool passes(const AttributeGuard& guard, const void* kernel_attributes,
                   passed = passed && value.has_value() == is_scalar;
                 }
               }
-              passed = passed && is_same(expected, field);
+              passed = passed && is_same_field(expected, field);
             });
       },
       guard.attributes);

@@ -29,7 +29,19 @@ namespace ddx::backend::lazy {
 
 /// The element of a view without a block.
 [[nodiscard]] inline ops::Literal literal_of(const ops::View& view) {
+  if (view.dtype() == DType::f32) [[likely]] {
+    return ops::literal(*view.data<float>());
+  }
   return visit(view.dtype(), [&](auto zero) { return ops::literal(*view.data<decltype(zero)>()); });
+}
+
+/// Gives a number unless it is a baked one.
+[[nodiscard]] inline bool takes_scalar(const ops::Literal& number, Given& given) {
+  if (is_baked(number)) {
+    return false;
+  }
+  given.scalars.emplace_back(number);
+  return true;
 }
 
 [[gnu::always_inline]] inline bool StepTree::matches(const Operand& operand, const ops::View& view,
@@ -49,8 +61,9 @@ namespace ddx::backend::lazy {
       }
       return matches_new_array(view, given);
     case Operand::Kind::Number:
+      return block == nullptr && is_same(literal_of(view), numbers_[operand.place]);
     case Operand::Kind::Scalar:
-      return block == nullptr && matches_number(operand, literal_of(view), given);
+      return block == nullptr && takes_scalar(literal_of(view), given);
   }
   __builtin_unreachable();
 }

@@ -121,19 +121,6 @@ bool StepTree::matches_new_array(const ops::View& view, Given& given) const {
   return true;
 }
 
-bool StepTree::matches_number(const Operand& operand, const ops::Literal& number,
-                              Given& given) const {
-  if (operand.kind == Operand::Kind::Number) {
-    return ops::identical(ops::FullAttributes{number},
-                          ops::FullAttributes{numbers_[operand.place]});
-  }
-  const auto scalar = scalar_of(number);
-  if (scalar) {
-    given.scalars.push_back(*scalar);
-  }
-  return scalar.has_value();
-}
-
 StepTree::Place StepTree::add(Place at, const Operation& operation, Given& given) {
   Growth growth(given);
   Step step{.op = operation.op,

@@ -202,8 +202,6 @@ class StepTree {
   [[nodiscard]] bool matches(const Step& step, const Operation& operation, Given& given) const;
   [[nodiscard]] bool matches(const Operand& operand, const ops::View& view, Given& given) const;
   [[nodiscard]] bool matches_new_array(const ops::View& view, Given& given) const;
-  [[nodiscard]] bool matches_number(const Operand& operand, const ops::Literal& number,
-                                    Given& given) const;
   /// Whether a promise that is to be kept is the trace's, of elements of the view's type.
   [[nodiscard]] bool is_own(const Promise& promise, const Block& block,
                             const ops::View& view) const {
