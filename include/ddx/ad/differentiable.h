@@ -60,8 +60,22 @@
   DDX_DETAIL_FIELDS(__VA_ARGS__)
 
 /// Names the members of a class that carry no derivative, though their types could, or whose types
-/// cannot. Stands beside DDX_DIFFERENTIABLE; at most 64 members.
+/// cannot: at most 64 members, tied together by `ddx_other_fields()`. Stands beside
+/// DDX_DIFFERENTIABLE; or alone, with all members, in a class that is no part of models but goes
+/// with them through `compile`, such as an optimiser.
+///
+/// Example: struct Scaled { Tensor<float> x; double factor;
+///                          DDX_DIFFERENTIABLE(Scaled, x) DDX_NO_DERIVATIVE(factor) };
 #define DDX_NO_DERIVATIVE(...)                                              \
   struct DdxNoDerivative {                                                  \
     DDX_DETAIL_FOR_EACH(DDX_DETAIL_NO_DERIVATIVE_MEMBER, Self, __VA_ARGS__) \
-  };
+  };                                                                        \
+  constexpr auto ddx_other_fields() {                                       \
+    return ::std::tie(__VA_ARGS__);                                         \
+  }                                                                         \
+  constexpr auto ddx_other_fields() const {                                 \
+    return ::std::tie(__VA_ARGS__);                                         \
+  }                                                                         \
+  static constexpr ::std::string_view ddx_other_field_names() {             \
+    return #__VA_ARGS__;                                                    \
+  }
