@@ -104,10 +104,13 @@ class StagedProgram {
 
   /// Runs it at once and returns the results. Arguments have the types of the graph's parameters
   /// (else InternalError), and lie in memory of any device of this process; they are awaited. Any
-  /// number of threads may run it.
+  /// number of threads may run it. `donated` has a buffer for each argument, or is empty: where
+  /// there is one, the argument lies in it; it is taken, and where nobody else has it, results may
+  /// lie in it then.
   ///
   /// Throws:  what an argument has failed with, or the first of the results.
-  [[nodiscard]] std::vector<Buffer> run(std::span<const ops::View> arguments) const;
+  [[nodiscard]] std::vector<Buffer> run(std::span<const ops::View> arguments,
+                                        std::span<Buffer> donated = {}) const;
 
   [[nodiscard]] const ir::Graph& graph() const noexcept { return staged_.graph; }
 

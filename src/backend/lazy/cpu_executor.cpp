@@ -21,9 +21,6 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-namespace {
-
-/// Takes the memory of the arrays that nobody has but the trace, and that are no results.
 std::vector<Buffer> take_donated(Given& given, const Plan& plan) {
   std::vector<bool> is_result(given.arrays.size());
   for (const Plan::Source& source : plan.sources()) {
@@ -44,6 +41,8 @@ std::vector<Buffer> take_donated(Given& given, const Plan& plan) {
   }
   return donated;
 }
+
+namespace {
 
 class CpuExecutor final : public Executor {
  public:

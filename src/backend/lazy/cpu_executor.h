@@ -3,12 +3,15 @@
 
 #pragma once
 
+#include "ddx/backend/buffer.h"
 #include "ddx/ir/graph.h"
 
 #include "backend/lazy/executor.h"
+#include "backend/lazy/given.h"
 #include "backend/lazy/plan.h"
 
 #include <memory>
+#include <vector>
 
 namespace ddx::backend::lazy {
 
@@ -17,5 +20,8 @@ namespace ddx::backend::lazy {
 
 /// The plan by which it runs a graph, from the cache where it is known.
 [[nodiscard]] std::shared_ptr<const Plan> cpu_plan_of(const ir::Graph& recorded);
+
+/// Takes the memory of the arrays that nobody has but `given`, and that are no results.
+[[nodiscard]] std::vector<Buffer> take_donated(Given& given, const Plan& plan);
 
 }  // namespace ddx::backend::lazy

@@ -16,6 +16,7 @@
 
 #include "backend/lazy/cpu_executor.h"
 #include "backend/lazy/executor.h"
+#include "backend/lazy/given.h"
 #include "backend/lazy/operation.h"
 #include "backend/lazy/plan.h"
 #include "backend/lazy/trace.h"
@@ -287,31 +288,34 @@ std::optional<Device> staging_device() noexcept {
 StagedProgram::StagedProgram(StagedGraph staged)
     : staged_(std::move(staged)), ready_(std::make_shared<const Ready>(staged_.graph)) {}
 
-std::vector<Buffer> StagedProgram::run(std::span<const ops::View> arguments) const {
+std::vector<Buffer> StagedProgram::run(std::span<const ops::View> arguments,
+                                       std::span<Buffer> donated) const {
   check_arguments(staged_, arguments);
   const auto parameters = staged_.graph.parameters();
-  std::vector<Buffer> owners;
+  lazy::Given given{.arrays = {}, .scalars = staged_.scalars};
   std::vector<ops::View> views;
-  const auto add = [&](Block& block) {
-    await_elements(block);
+  const auto add = [&](Buffer array) {
+    array.await_elements();
     const ir::Type& type = staged_.graph.type(parameters[views.size()]);
-    owners.emplace_back(block);
-    views.emplace_back(owners.back().data(), type.shape, type.dtype);
+    views.emplace_back(array.data(), type.shape, type.dtype);
+    given.arrays.push_back({std::move(array), type.dtype});
   };
-  for (const ops::View& argument : arguments) {
-    add(*block_of(argument));
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    add(donated.empty() || donated[i].block() == nullptr ? Buffer(*block_of(arguments[i]))
+                                                         : std::exchange(donated[i], Buffer()));
   }
   for (const Buffer& array : staged_.captured) {
-    add(*array.block());
+    add(array);
   }
+  std::vector<Buffer> own = lazy::take_donated(given, *ready_->plan);
   const auto outcomes =
-      ready_->plan->run({views, staged_.scalars, staged_.checks}, backend_of(Device::lazy()));
+      ready_->plan->run({views, staged_.scalars, staged_.checks}, backend_of(Device::lazy()), own);
   std::vector<Buffer> results;
   for (const auto& [is_parameter, place] : ready_->plan->sources()) {
     if (!is_parameter && outcomes[place].error != nullptr) {
       std::rethrow_exception(outcomes[place].error);
     }
-    results.push_back(is_parameter ? owners[place] : outcomes[place].elements);
+    results.push_back(is_parameter ? given.arrays[place].buffer : outcomes[place].elements);
   }
   return results;
 }
