@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/ad/differentiable.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
 #include "ddx/nn/path.h"
@@ -82,6 +83,9 @@ class ExponentialMovingAverage {
 
   Model average_;
   std::int64_t steps_ = 0;
+
+ public:
+  DDX_NO_DERIVATIVE(options, average_, steps_)
 };
 
 }  // namespace ddx::nn

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/ad/differentiable.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/random_key.h"
@@ -35,6 +36,8 @@ struct AttentionOptions {
   std::optional<double> scale = {};  ///< What scores are multiplied by; without: 1 / sqrt(depth).
   double dropout = 0;                ///< The probability that a weight is zeroed.
   RandomKey key{0};                  ///< Which weights are zeroed.
+
+  DDX_NO_DERIVATIVE(causal, mask, scale, dropout, key)
 };
 
 namespace detail {

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/ad/differentiable.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
@@ -39,6 +40,8 @@ template <class Weight>
 struct SingularVectors {
   Weight left;   ///< One number per row. [1, rows]
   Weight right;  ///< One number per column, that is, per output. [outputs, 1]
+
+  DDX_NO_DERIVATIVE(left, right)
 };
 
 /// The weight as a matrix: all axes but the last are its rows.

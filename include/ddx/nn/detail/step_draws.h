@@ -17,8 +17,11 @@ struct StepDraws {
     training = true;
     key = key_of_step;
   }
-  /// Back to the identity.
-  void end_step() { training = false; }
+  /// Back to the identity; the key is forgotten, so that models after a step do not differ by it.
+  void end_step() {
+    training = false;
+    key = RandomKey(0);
+  }
 };
 
 }  // namespace ddx::nn::detail

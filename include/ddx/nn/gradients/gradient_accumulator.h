@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/ad/differentiable.h"
 #include "ddx/ad/tangent.h"
 #include "ddx/core/error.h"
 #include "ddx/nn/detail/options.h"
@@ -79,6 +80,9 @@ class GradientAccumulator {
   Tangent zero_;  // Shares its tensors with an empty sum.
   Tangent sum_ = zero_;
   double weight_ = 0;
+
+ public:
+  DDX_NO_DERIVATIVE(zero_, sum_, weight_)
 };
 
 }  // namespace ddx::nn

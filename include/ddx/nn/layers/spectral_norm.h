@@ -20,6 +20,8 @@ struct SpectralNormOptions {
   std::int64_t iterations = 1;  ///< Of the power iteration at the beginning of each step.
   double epsilon = 1e-12;       ///< The least length a vector is taken to have.
   RandomKey key{0};             ///< Of the first singular vectors.
+
+  friend bool operator==(const SpectralNormOptions&, const SpectralNormOptions&) = default;
 };
 
 /// A layer with a `weight` or a `filter`, whose outputs are along the last axis: that weight, as a

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/ad/differentiable.h"
 #include "ddx/ad/tangent.h"
 #include "ddx/core/device.h"
 #include "ddx/core/shape.h"
@@ -162,6 +163,9 @@ class FirstOrderOptimizer {
 
   std::array<Tangent, state_count> states_;
   std::int64_t steps_ = 0;
+
+ public:
+  DDX_NO_DERIVATIVE(options, groups, states_, steps_)
 };
 
 }  // namespace ddx::nn

@@ -3,12 +3,46 @@
 
 #pragma once
 
+#include <concepts>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace ddx::nn {
+
+namespace detail {
+
+/// A function that its copies share: they are equal, and equal to no other.
+template <class Signature>
+class SharedFunction;
+
+template <class Result, class... Arguments>
+class SharedFunction<Result(Arguments...)> {
+ public:
+  SharedFunction() = default;  ///< None.
+
+  template <class F>
+    requires(!std::same_as<std::remove_cvref_t<F>, SharedFunction> &&
+             std::invocable<const F&, Arguments...>)
+  explicit(false) SharedFunction(F function)
+      : function_(
+            std::make_shared<const std::function<Result(Arguments...)>>(std::move(function))) {}
+
+  explicit operator bool() const noexcept { return function_ != nullptr && *function_; }
+  Result operator()(Arguments... arguments) const {
+    return (*function_)(std::forward<Arguments>(arguments)...);
+  }
+
+  friend bool operator==(const SharedFunction&, const SharedFunction&) = default;
+
+ private:
+  std::shared_ptr<const std::function<Result(Arguments...)>> function_;
+};
+
+}  // namespace detail
 
 /// Some parameters of a model, and how their options differ from those of the others. The options
 /// are adjusted anew in each step, so that what a schedule sets reaches the group too.
@@ -19,8 +53,13 @@ namespace ddx::nn {
 ///       {paths_ending_with("bias"), [](auto& own) { own.weight_decay = 0; }});
 template <class Options>
 struct ParameterGroup {
-  std::function<bool(const std::string& path)> contains;  ///< Whether a path belongs to the group.
-  std::function<void(Options& own)> adjust;               ///< Changes a copy of the options.
+  /// Whether a path belongs to the group.
+  detail::SharedFunction<bool(const std::string& path)> contains;
+  /// Changes a copy of the options.
+  detail::SharedFunction<void(Options& own)> adjust;
+
+  /// Whether both have the same functions: one is a copy of the other.
+  friend bool operator==(const ParameterGroup&, const ParameterGroup&) = default;
 };
 
 /// Holds for the paths that begin with `start`: "encoder." for all of a member.
