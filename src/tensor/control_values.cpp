@@ -10,6 +10,7 @@
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/run_while_loop.h"
+#include "ddx/tensor/detail/staged_values.h"
 #include "ddx/tensor/options.h"
 
 #include <cstddef>
@@ -52,6 +53,12 @@ void throw_other_numbers(const char* operation, const char* what) {
   throw UsageError(operation, "a number in the " + std::string(what) +
                                   ", or the length of a list, is not the same as at first; what "
                                   "changes has to be an element of a tensor");
+}
+
+void throw_shared() {
+  throw UsageError("staging",
+                   "an argument or a result has a pointer that is not null: copies share what it "
+                   "points to (a model in a training step has one; end_step ends the step)");
 }
 
 Shape::Extent slice_count(const char* operation, std::span<const ir::Type> types,

@@ -8,6 +8,7 @@
 #include "ddx/core/device.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/passes/remove_dead_code.h"
+#include "ddx/ops/kernel.h"
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/control_values.h"
 #include "ddx/tensor/detail/record_function.h"
@@ -33,11 +34,20 @@ namespace detail {
 template <class Result, class... X>
 class Programs {
  public:
-  template <class F>
-  Result run(const F& f, const X&... x) {
-    const std::vector<Array> arrays = arrays_in(std::tie(x...));
-    const std::shared_ptr<const Program> program = program_of(f, arrays, x...);
-    const std::vector<backend::Buffer> buffers = program->staged.run(views_of(arrays));
+  /// Tensors of arguments that are given away go to the run, where it begins.
+  template <class F, class... Given>
+  Result run(const F& f, Given&&... given) {
+    std::vector<Array> arrays = arrays_in(std::tie(given...));
+    const std::shared_ptr<const Program> program = program_of(f, arrays, given...);
+    std::vector<ops::View> views;
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+      const ir::Type& type = program->types[i];  // Stays, where an array is given away.
+      views.emplace_back(nullptr, type.shape, type.dtype, arrays[i].view().storage());
+    }
+    std::vector<backend::Buffer> donated(arrays.size());
+    std::size_t place = 0;
+    (give_away(std::forward<Given>(given), arrays, donated, place), ...);
+    const std::vector<backend::Buffer> buffers = program->staged.run(views, donated);
     Result result = program->form;
     set_tensors(result, buffers, result_types(program->staged.graph()), Device::lazy());
     return result;
@@ -70,7 +80,7 @@ class Programs {
     std::vector<ir::Type> types = types_of(arrays);
     Recorded<Result> recorded = record<Result>("compile", Device::lazy(), f, types, x...);
     std::tuple<X...> arguments(x...);
-    visit_tensors([]<class T>(T& tensor) { tensor = T(); }, arguments);
+    empty_tensors(arguments);
     auto program = std::make_shared<const Program>(
         Program{std::move(arguments), std::move(types),
                 backend::StagedProgram(std::move(recorded.staged)), std::move(recorded.form)});
@@ -91,10 +101,24 @@ class Programs {
         return false;
       }
     }
-    auto any = [](const auto&...) {};
-    auto equal = [](const auto& a, const auto& b) { return a == b; };
-    const std::tuple<const X&...> given(x...);
-    return visit_staged(any, equal, program.arguments, given);
+    return have_same_form(program.arguments, std::tuple<const X&...>(x...));
+  }
+
+  /// Moves the buffers of an argument's tensors out of it and of `arrays`, from `place` on, where
+  /// the argument is given away; passes them by elsewhere.
+  template <class Argument>
+  static void give_away(Argument&& argument, std::vector<Array>& arrays,
+                        std::vector<backend::Buffer>& donated, std::size_t& place) {
+    visit_tensors(
+        [&]<class T>(T& tensor) {
+          if constexpr (!std::is_lvalue_reference_v<Argument> && !std::is_const_v<T>) {
+            donated[place] = backend::Buffer(*backend::block_of(arrays[place].view()));
+            arrays[place] = Array(arrays[place].dtype());
+            tensor = T();
+          }
+          ++place;
+        },
+        argument);
   }
 
   std::mutex mutex_;
@@ -111,12 +135,14 @@ class Compiled {
   explicit Compiled(F f) : state_(std::make_shared<State>(std::move(f))) {}
 
   template <class... X>
-  auto operator()(const X&... x) const {
-    using Result = std::decay_t<std::invoke_result_t<const F&, const X&...>>;
+  auto operator()(X&&... x) const {
+    using Result =
+        std::decay_t<std::invoke_result_t<const F&, const std::remove_reference_t<X>&...>>;
     if (backend::is_staging()) {
-      return Result(state_->f(x...));  // It becomes a part of what is staged.
+      return Result(state_->f(std::as_const(x)...));  // It becomes a part of what is staged.
     }
-    return state_->template programs<Result, X...>().run(state_->f, x...);
+    return state_->template programs<Result, std::remove_cvref_t<X>...>().run(
+        state_->f, std::forward<X>(x)...);
   }
 
  private:
@@ -147,13 +173,15 @@ class Compiled {
 /// lengths of lists, and all numbers, keys and other values. The last 64 signatures are kept.
 ///
 /// Arguments and results are tensors, values that can be compared, pairs, tuples, arrays, vectors
-/// and optionals of these, and aggregates all of whose members DDX_DIFFERENTIABLE lists. A call
-/// computes at once; results are on Device::lazy(), arguments may be on any device whose memory
-/// this process sees. Tensors that the function captures are what they were when it was recorded,
-/// as are other variables that it reads; give it as arguments what changes. Inside the function
-/// gradients may be taken; the compiled function itself has none (to ask for it does not compile):
-/// compile the function that takes the gradient. Inside a function that is itself compiled it
-/// becomes a part of that one.
+/// and optionals of these, and classes that list all their members in DDX_DIFFERENTIABLE or
+/// DDX_NO_DERIVATIVE: models and optimisers. (An optimiser counts its steps in a number, so a call
+/// that is given one is recorded anew after each step.) What is given away (std::move) is written
+/// over where nobody else has it, and lost where the run throws. A call computes at once; results
+/// are on Device::lazy(), arguments may be on any device whose memory this process sees. Tensors
+/// that the function captures are what they were when it was recorded, as are other variables that
+/// it reads; give it as arguments what changes. Inside the function gradients may be taken; the
+/// compiled function itself has none (to ask for it does not compile): compile the function that
+/// takes the gradient. Inside a function that is itself compiled it becomes a part of that one.
 ///
 /// Throws:  UsageError from the call where the function looks at elements: they are not there while
 ///          it is recorded. What the function throws, while it is recorded. What an argument or a

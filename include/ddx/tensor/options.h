@@ -74,6 +74,8 @@ struct ConvolutionOptions {
   Padding padding = Padding::Valid;
   Extents<axes> dilations = detail::on_each_axis<axes>(1);  ///< Steps between a filter's elements.
   std::int64_t groups = 1;  ///< Into how many parts the channels fall, each with its own filters.
+
+  friend bool operator==(const ConvolutionOptions&, const ConvolutionOptions&) = default;
 };
 
 /// Of conv1d, conv2d and conv3d.
@@ -90,6 +92,9 @@ struct TransposedConvolutionOptions {
   std::int64_t groups = 1;  ///< Into how many parts the channels fall, each with its own filters.
   Extents<axes> extents = {};  ///< Of the result; 0: the least ones from which the convolution
                                ///< gives the input's, and with Same padding input extent * stride.
+
+  friend bool operator==(const TransposedConvolutionOptions&,
+                         const TransposedConvolutionOptions&) = default;
 };
 
 /// Of transposed_conv1d, transposed_conv2d and transposed_conv3d.
@@ -103,6 +108,8 @@ struct DepthwiseOptions {
   Extents<axes> strides = detail::on_each_axis<axes>(1);
   Padding padding = Padding::Valid;
   Extents<axes> dilations = detail::on_each_axis<axes>(1);  ///< Steps between a filter's elements.
+
+  friend bool operator==(const DepthwiseOptions&, const DepthwiseOptions&) = default;
 };
 
 /// Of depthwise and separable convolutions.
@@ -115,6 +122,8 @@ struct PoolOptions {
   Extents<axes> size = detail::on_each_axis<axes>(2);
   Extents<axes> strides = {};  ///< All 0: as `size`, so that windows touch and do not overlap.
   Padding padding = Padding::Valid;
+
+  friend bool operator==(const PoolOptions&, const PoolOptions&) = default;
 };
 
 /// Of poolings over one, two and three axes.
@@ -127,6 +136,8 @@ struct FractionalPoolOptions {
   std::array<double, 2> ratios = {1.5, 1.5};  ///< Input extent per output extent, each at least 1.
   bool pseudo_random = false;  ///< Regions by one random number per axis, not by random order.
   bool overlapping = false;    ///< Whether a region has the first row and column of the next, too.
+
+  friend bool operator==(const FractionalPoolOptions&, const FractionalPoolOptions&) = default;
 };
 
 /// How a filter of heights moves over images.
@@ -134,6 +145,8 @@ struct MorphologyOptions {
   Extent2D strides = {1, 1};
   Padding padding = Padding::Valid;
   Extent2D dilations = {1, 1};  ///< Steps between a filter's elements.
+
+  friend bool operator==(const MorphologyOptions&, const MorphologyOptions&) = default;
 };
 
 /// How a point between points is computed.
@@ -251,6 +264,8 @@ struct FourierOptions {
 /// What keeps a normalisation from dividing by zero.
 struct BatchNormOptions {
   double epsilon = 1e-3;  ///< Added to the variance.
+
+  friend bool operator==(const BatchNormOptions&, const BatchNormOptions&) = default;
 };
 
 /// What keeps a normalisation of rows from dividing by zero.

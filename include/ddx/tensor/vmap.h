@@ -54,7 +54,7 @@ class MappedArguments {
     visit_tensors(
         [&](const auto& tensor) {
           if (!axis) {
-            arrays.push_back(arrays_in(tensor)[0]);
+            arrays.push_back(tensor.array());
           } else {
             const std::size_t place = mapped_axis(argument, *axis, tensor.shape());
             count_examples(examples, argument, tensor.shape()[place]);

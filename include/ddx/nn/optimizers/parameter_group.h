@@ -4,6 +4,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -23,6 +24,7 @@ template <class Result, class... Arguments>
 class SharedFunction<Result(Arguments...)> {
  public:
   SharedFunction() = default;  ///< None.
+  explicit(false) SharedFunction(std::nullptr_t) {}
 
   template <class F>
     requires(!std::same_as<std::remove_cvref_t<F>, SharedFunction> &&

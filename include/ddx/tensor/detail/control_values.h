@@ -32,11 +32,9 @@ std::optional<Device> recording_device(const T&... values) {
   bool any = false;
   std::optional<Device> lazy;
   const auto look = [&](const auto& tensor) {
-    if (!tensor.is_symbolic_zero()) {
-      any = true;
-      if (!lazy && tensor.device().is_lazy()) {
-        lazy = tensor.device();
-      }
+    any = true;
+    if (!lazy && tensor.device().is_lazy()) {
+      lazy = tensor.device();
     }
   };
   (visit_tensors(look, values), ...);
@@ -60,7 +58,7 @@ void check_same_types(const char* operation, const char* what, std::span<const i
 /// Throws:  UsageError: something that is no tensor is not the same.
 [[noreturn]] void throw_other_numbers(const char* operation, const char* what);
 
-/// Throws:  UsageError where two values differ in more than the elements of their tensors.
+/// Throws:  UsageError where two values differ in more than their tensors, or these in their types.
 template <class T>
 void check_same_form(const char* operation, const char* what, const T& in,
                      std::span<const ir::Type> in_types, const T& out,
@@ -73,10 +71,26 @@ void check_same_form(const char* operation, const char* what, const T& in,
   check_same_types(operation, what, in_types, out_types);
 }
 
+/// The arrays of all tensors in a value, those of symbolic zeros as zeros of rank 0.
+template <class T>
+std::vector<Array> arrays_with_zeros(const T& value) {
+  std::vector<Array> arrays;
+  auto any = [](const auto&...) { return true; };
+  auto add = [&](const auto& tensor) {
+    arrays.push_back(tensor.array());
+    if (tensor.is_symbolic_zero()) {
+      (void)arrays.back().mutable_data();
+    }
+  };
+  visit_staged(add, any, value);
+  return arrays;
+}
+
 /// As above, of values that have their tensors.
 template <class T>
 void check_same_form(const char* operation, const char* what, const T& in, const T& out) {
-  check_same_form(operation, what, in, types_of(arrays_in(in)), out, types_of(arrays_in(out)));
+  check_same_form(operation, what, in, types_of(arrays_with_zeros(in)), out,
+                  types_of(arrays_with_zeros(out)));
 }
 
 /// How many slices there are: the extents of the first axes.
@@ -94,7 +108,7 @@ void check_same_form(const char* operation, const char* what, const T& in, const
 /// The elements at a place of the first axis.
 [[nodiscard]] Array slice_of(const Array& x, Shape::Extent place);
 
-/// Gives the tensors in a value these arrays, in their order.
+/// Gives the tensors in a value, but symbolic zeros, these arrays, in their order.
 template <class T>
 void set_arrays(T& value, std::span<const Array> arrays) {
   std::size_t place = 0;
@@ -105,13 +119,8 @@ void set_arrays(T& value, std::span<const Array> arrays) {
 template <class T>
 T slice_at(const T& slices, Shape::Extent place) {
   T one = slices;
-  visit_tensors(
-      [&]<class One>(One& tensor) {
-        if (!tensor.is_symbolic_zero()) {
-          tensor = One(slice_of(tensor.array(), place));
-        }
-      },
-      one);
+  visit_tensors([&]<class One>(One& tensor) { tensor = One(slice_of(tensor.array(), place)); },
+                one);
   return one;
 }
 
@@ -129,9 +138,10 @@ class Stack {
 
   /// Throws:  UsageError where it is of another form than those of other turns.
   void put(const char* operation, Shape::Extent turn, const T& value) {
-    std::vector<Array> arrays = arrays_in(value);
+    std::vector<Array> arrays = arrays_with_zeros(value);
     if (form_) {
       check_same_form(operation, "output", *form_, types_, value, types_of(arrays));
+      write_out_zeros(*form_, value);
     } else {
       form_ = value;
       types_ = types_of(arrays);
@@ -139,9 +149,18 @@ class Stack {
     turns_[static_cast<std::size_t>(turn)] = std::move(arrays);
   }
 
-  /// All together, of which there is at least one.
+  /// All together, of which there is at least one. What was a symbolic zero in all turns is one.
   [[nodiscard]] T take() && {
-    set_arrays(*form_, stacked_arrays(turns_));
+    const std::vector<Array> arrays = stacked_arrays(turns_);
+    std::size_t place = 0;
+    auto any = [](const auto&...) { return true; };
+    auto set = [&]<class One>(One& tensor) {
+      if (!tensor.is_symbolic_zero()) {
+        tensor = One(arrays[place]);
+      }
+      ++place;
+    };
+    visit_staged(set, any, *form_);
     return std::move(*form_);
   }
 

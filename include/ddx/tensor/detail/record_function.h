@@ -22,19 +22,14 @@ namespace ddx::detail {
 template <class Result>
 struct Recorded {
   backend::StagedGraph staged;
-  Result form;  ///< Its tensors are empty.
+  Result form;  ///< Its tensors are empty; where one was a symbolic zero, it still is.
 };
 
-/// The arrays of all tensors in a value.
+/// The arrays of all tensors in a value but symbolic zeros.
 template <class T>
 std::vector<Array> arrays_in(const T& value) {
   std::vector<Array> arrays;
   visit_tensors([&](const auto& tensor) { arrays.push_back(tensor.array()); }, value);
-  for (Array& array : arrays) {
-    if (array.is_symbolic_zero()) {
-      (void)array.mutable_data();  // A zero of rank 0, which a graph can have.
-    }
-  }
   return arrays;
 }
 
@@ -54,7 +49,8 @@ std::vector<Array> arrays_in(const T& value) {
   return views;
 }
 
-/// Gives the tensors in a value these arrays, of a lazy device, in their order.
+/// Gives the tensors in a value, but symbolic zeros, these arrays, of a lazy device, in their
+/// order.
 template <class T>
 void set_tensors(T& value, const std::vector<backend::Buffer>& buffers,
                  const std::vector<ir::Type>& types, Device device) {
@@ -78,7 +74,7 @@ Recorded<Result> record(const char* operation, Device device, const F& f,
   set_tensors(arguments, scope.placeholders(), types, device);
   Result result = std::apply([&](const X&... staged) -> Result { return f(staged...); }, arguments);
   Recorded<Result> recorded{scope.finish(views_of(arrays_in(result))), std::move(result)};
-  visit_tensors([]<class T>(T& tensor) { tensor = T(); }, recorded.form);
+  empty_tensors(recorded.form);
   return recorded;
 }
 

@@ -33,16 +33,28 @@ Result run_cond(const Tensor<bool>& condition, const Branch& branch, const X&...
   std::vector<Array> operands = arrays_in(std::tie(x...));
   const std::vector<ir::Type> types = types_of(operands);
   std::array<backend::StagedGraph, 2> regions;
-  auto stage = [&](bool pick) {
+  // Where one branch returns a symbolic zero and the other one does not, both return elements.
+  auto stage = [&](bool pick, const std::optional<Result>& other) {
     auto recorded = record<Result>(
-        "cond", *device, [&](const X&... args) -> Result { return branch(pick, args...); }, types,
-        x...);
+        "cond", *device,
+        [&](const X&... args) {
+          Result result = branch(pick, args...);
+          if (other) {
+            write_out_zeros(result, *other);
+          }
+          return result;
+        },
+        types, x...);
     regions[pick ? 0 : 1] = std::move(recorded.staged);
     return std::move(recorded.form);
   };
-  Result result = stage(true);
+  std::optional<Result> then = stage(true, std::nullopt);
+  Result result = stage(false, then);
+  if (write_out_zeros(*then, result)) {
+    then = stage(true, result);
+  }
   const std::vector<ir::Type> results = result_types(regions[0].graph);
-  check_same_form("cond", "result", result, results, stage(false), result_types(regions[1].graph));
+  check_same_form("cond", "result", *then, results, result, result_types(regions[1].graph));
   operands.insert(operands.begin(), Array(condition.array(), Shape{}));
   set_tensors(
       result,

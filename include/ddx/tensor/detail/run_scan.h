@@ -72,25 +72,39 @@ std::pair<Carry, Output> loop_scan(const ScanWay& way, const Turn& turn, const C
   return {std::move(carry), std::move(outputs).take()};
 }
 
-/// As above, recorded for a lazy device.
+/// As above, recorded for a lazy device. What is a symbolic zero in all carries stays one.
 template <class Carry, class Output, class Turn, class Slices>
 std::pair<Carry, Output> record_scan(Device device, const ScanWay& way, const Turn& turn,
-                                     const Carry& start, const Slices& slices) {
+                                     const Carry& given, const Slices& slices) {
+  Carry start = given;
+  const std::vector<Array> sliced = arrays_in(slices);
+  const auto recorded = [&] {
+    std::vector<ir::Type> types = types_of(arrays_in(start));
+    for (ir::Type& type : slice_types(types_of(sliced))) {
+      types.push_back(type);
+    }
+    return record<std::pair<Carry, Output>>(
+        "scan", device,
+        [&](const Carry& carry, const Slices& slice) {
+          std::pair<Carry, Output> both = turn(carry, slice);
+          write_out_zeros(both.first, start);
+          return both;
+        },
+        types, start, slices);
+  };
+  auto body = recorded();
+  while (write_out_zeros(start, body.form.first)) {
+    body = recorded();
+  }
   std::vector<Array> operands = arrays_in(start);
   const std::vector<ir::Type> carries = types_of(operands);
-  const std::vector<Array> sliced = arrays_in(slices);
-  std::vector<ir::Type> types = carries;
-  for (ir::Type& type : slice_types(types_of(sliced))) {
-    types.push_back(type);
-  }
   operands.insert(operands.end(), sliced.begin(), sliced.end());
-  auto body = record<std::pair<Carry, Output>>("scan", device, turn, types, start, slices);
-  const std::vector<ir::Type> given = result_types(body.staged.graph);
+  const std::vector<ir::Type> returned = result_types(body.staged.graph);
   const auto outputs =
-      given.begin() + static_cast<std::ptrdiff_t>(arrays_in(body.form.first).size());
-  check_same_form("scan", "carry", start, carries, body.form.first, {given.begin(), outputs});
+      returned.begin() + static_cast<std::ptrdiff_t>(arrays_in(body.form.first).size());
+  check_same_form("scan", "carry", start, carries, body.form.first, {returned.begin(), outputs});
   std::vector<ir::Type> results = carries;
-  for (ir::Type& type : stacked_types({outputs, given.end()}, way.turns)) {
+  for (ir::Type& type : stacked_types({outputs, returned.end()}, way.turns)) {
     results.push_back(type);
   }
   const std::array regions{std::move(body.staged)};

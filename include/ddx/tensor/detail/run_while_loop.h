@@ -52,12 +52,28 @@ State loop_while(const Condition& condition, const Body& body, const State& star
   return state;
 }
 
-/// The same, recorded for a lazy device.
+/// The same, recorded for a lazy device. What is a symbolic zero in all states stays one.
 template <class Condition, class Body, class State>
 State record_while(Device device, const std::source_location& where, const Condition& condition,
-                   const Body& body, const State& start) {
+                   const Body& body, const State& given) {
+  State start = given;
+  const auto recorded = [&] {
+    return record<State>(
+        "while_loop", device,
+        [&](const State& state) {
+          State next = body(state);
+          write_out_zeros(next, start);
+          return next;
+        },
+        types_of(arrays_in(start)), start);
+  };
+  auto done = recorded();
+  while (write_out_zeros(start, done.form)) {
+    done = recorded();
+  }
   const std::vector<Array> operands = arrays_in(start);
   const std::vector<ir::Type> types = types_of(operands);
+  check_same_form("while_loop", "state", start, types, done.form, result_types(done.staged.graph));
   auto asked = record<Tensor<bool>>(
       "while_loop", device,
       [&](const State& state) {
@@ -66,8 +82,6 @@ State record_while(Device device, const std::source_location& where, const Condi
         return Tensor<bool>(Array(goes_on.array(), Shape{}));
       },
       types, start);
-  auto done = record<State>("while_loop", device, body, types, start);
-  check_same_form("while_loop", "state", start, types, done.form, result_types(done.staged.graph));
   const std::array regions{std::move(asked.staged), std::move(done.staged)};
   set_tensors(done.form,
               backend::record_control(device, ir::Control::WhileLoop, regions, views_of(operands),

@@ -147,7 +147,7 @@ class ScanPullback {
     carries_ = std::move(kept.second);
     types_ = types_of(arrays_in(kept.first));
     form_ = kept.first;
-    visit_tensors([]<class T>(T& tensor) { tensor = T(); }, *form_);
+    empty_tensors(*form_);
     return {std::move(last), std::move(kept.first)};
   }
 

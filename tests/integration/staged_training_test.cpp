@@ -1,0 +1,184 @@
+// Steps of training as compiled functions: models and optimisers are arguments and results.
+
+#include "ddx/ad.h"
+#include "ddx/core/device.h"
+#include "ddx/core/error.h"
+#include "ddx/core/random_key.h"
+#include "ddx/models/lenet.h"
+#include "ddx/nn.h"
+#include "ddx/tensor.h"
+#include "ddx/tensor/compile.h"
+
+#include <cmath>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ddx {
+namespace {
+
+using namespace ddx::nn;
+
+using Mlp = Sequential<Dense<float>, BatchNorm<float>, Dropout<float>, Dense<float>>;
+
+Mlp mlp() {
+  return Mlp(Dense<float>({.in = 4, .out = 8, .activation = Activation::Tanh, .key = RandomKey(1)}),
+             BatchNorm<float>({.features = 8, .momentum = 0.5}), Dropout<float>({.rate = 0.25}),
+             Dense<float>({.in = 8, .out = 1, .bias = false, .key = RandomKey(2)}));
+}
+
+/// One step of training, of any model and optimiser.
+template <class Model, class Optimizer>
+auto training_step(Model model, Optimizer optimizer, const Tensor<float>& x, const Tensor<float>& y,
+                   RandomKey key) {
+  begin_step(model, key);
+  auto [loss, slope] =
+      value_with_gradient([&](const Model& m) { return mean(square(m(x) - y)); }, model);
+  optimizer.update(model, slope);
+  end_step(model);
+  return std::tuple(std::move(model), std::move(optimizer), std::move(loss));
+}
+
+template <class Model>
+void expect_near(Model a, Model b) {
+  std::vector<float> numbers;
+  visit_state(
+      [&](const Path&, const auto& part) {
+        if constexpr (requires { part.values(); }) {
+          for (const float one : part.values()) {
+            numbers.push_back(one);
+          }
+        }
+      },
+      a);
+  std::size_t place = 0;
+  visit_state(
+      [&](const Path& path, const auto& part) {
+        if constexpr (requires { part.values(); }) {
+          for (const float one : part.values()) {
+            ASSERT_NEAR(one, numbers[place], 1e-5 * (1 + std::abs(one))) << to_string(path);
+            ++place;
+          }
+        }
+      },
+      b);
+  EXPECT_EQ(place, numbers.size());
+}
+
+template <class Optimizer, class Model>
+void expect_equal_training(Model staged, Model plain, const Tensor<float>& x,
+                           const Tensor<float>& y, Optimizer optimizer) {
+  Optimizer plain_optimizer = optimizer;
+  int recordings = 0;
+  const auto step = compile([&](const Model& model, const Optimizer& given, const Tensor<float>& a,
+                                const Tensor<float>& b, RandomKey key) {
+    ++recordings;
+    return training_step(model, given, a, b, key);
+  });
+  Tensor<float> loss;
+  Tensor<float> plain_loss;
+  for (std::uint64_t i = 0; i < 5; ++i) {
+    if (i == 3) {
+      optimizer.options.learning_rate *= 0.5;
+      plain_optimizer.options.learning_rate *= 0.5;
+    }
+    std::tie(staged, optimizer, loss) =
+        step(std::move(staged), std::move(optimizer), x, y, RandomKey(i));
+    std::tie(plain, plain_optimizer, plain_loss) =
+        training_step(std::move(plain), std::move(plain_optimizer), x, y, RandomKey(i));
+    EXPECT_NEAR(loss.item(), plain_loss.item(), 1e-5F * (1 + plain_loss.item()));
+  }
+  EXPECT_GT(recordings, 0);
+  EXPECT_EQ(optimizer.steps(), 5);
+  expect_near(staged, plain);
+}
+
+class StagedTraining : public ::testing::Test {
+ protected:
+  Tensor<float> x = random_normal<float>(RandomKey(7), {16, 4});
+  Tensor<float> y = random_normal<float>(RandomKey(8), {16, 1});
+};
+
+TEST_F(StagedTraining, EqualsPlainStepsWithSGD) {
+  expect_equal_training(mlp(), mlp(), x, y,
+                        SGD<Mlp>(mlp(), {.learning_rate = 0.1, .momentum = 0.9}));
+}
+
+TEST_F(StagedTraining, EqualsPlainStepsWithAdam) {
+  expect_equal_training(mlp(), mlp(), x, y, Adam<Mlp>(mlp(), {.learning_rate = 0.01}));
+}
+
+TEST_F(StagedTraining, EqualsPlainStepsWithAdamWAndGroups) {
+  AdamW<Mlp> optimizer(mlp(), {.learning_rate = 0.01, .weight_decay = 0.1});
+  optimizer.groups.push_back({paths_ending_with("bias"), [](auto& own) { own.weight_decay = 0; }});
+  expect_equal_training(mlp(), mlp(), x, y, optimizer);
+}
+
+// What is no number is in the signature: a model after a step is like the one before it.
+TEST_F(StagedTraining, TheSameSignatureIsNotRecordedAgain) {
+  int recordings = 0;
+  const auto step = compile([&](Mlp model, const Tensor<float>& a, RandomKey key) {
+    ++recordings;
+    begin_step(model, key);
+    auto result = mean(model(a));
+    end_step(model);
+    return std::tuple(std::move(model), std::move(result));
+  });
+  Mlp model = mlp();
+  Tensor<float> result;
+  for (int i = 0; i < 3; ++i) {
+    std::tie(model, result) = step(model, x, RandomKey(1));
+  }
+  EXPECT_EQ(recordings, 1);
+  std::tie(model, result) = step(model, x, RandomKey(2));
+  EXPECT_EQ(recordings, 2);
+  model.rest.rest.first.rate = 0.5;
+  std::tie(model, result) = step(model, x, RandomKey(2));
+  EXPECT_EQ(recordings, 3);
+}
+
+// What is given away is written over; what somebody else has is not.
+TEST_F(StagedTraining, ArgumentsThatAreGivenAwayAreWrittenOver) {
+  const auto twice = compile([](const Dense<float>& layer) {
+    Dense<float> next = layer;
+    next.weight = layer.weight * 2.0F;
+    return next;
+  });
+  Dense<float> layer = twice(Dense<float>({.in = 64, .out = 64, .key = RandomKey(1)}));
+  const void* const before = layer.weight.elements().data();
+  const float first = layer.weight.elements()[0];
+  layer = twice(std::move(layer));
+  EXPECT_EQ(layer.weight.elements().data(), before);
+  EXPECT_EQ(layer.weight.elements()[0], 2 * first);
+  const Dense<float> other = layer;
+  layer = twice(std::move(layer));
+  EXPECT_NE(layer.weight.elements().data(), before);
+  EXPECT_EQ(other.weight.elements()[0], 2 * first);
+  EXPECT_EQ(twice(other).weight.elements()[0], 4 * first);
+}
+
+TEST_F(StagedTraining, SymbolicZerosStaySymbolicZeros) {
+  const auto f = compile([](const std::pair<Tensor<float>, Tensor<float>>& both) {
+    return std::pair(both.first.is_symbolic_zero() ? Tensor<float>() : both.first * 2.0F,
+                     both.second);
+  });
+  const auto zero = f(std::pair(Tensor<float>(), x));
+  EXPECT_TRUE(zero.first.is_symbolic_zero());
+  EXPECT_FALSE(zero.second.is_symbolic_zero());
+  EXPECT_FALSE(f(std::pair(x, x)).first.is_symbolic_zero());
+}
+
+TEST_F(StagedTraining, AModelWithinAStepIsRefused) {
+  Mlp model = mlp();
+  begin_step(model, RandomKey(1));
+  const auto f = compile([](const Mlp& m, const Tensor<float>& a) { return m(a); });
+  EXPECT_THROW((void)f(model, x), UsageError);
+  end_step(model);
+  EXPECT_EQ(f(model, x).shape(), (Shape{16, 1}));
+}
+
+}  // namespace
+}  // namespace ddx
