@@ -44,7 +44,8 @@ struct PjrtOption {
 
 /// How the devices of a plugin are opened. What is not said is the plugin's choice.
 struct PjrtOptions {
-  /// For the "cpu" plugin: how many devices share the processors.
+  /// For the "cpu" plugin: how many devices share the processors; 1 where nothing is said. XLA
+  /// computes with as many threads at least, also where there are fewer processors.
   std::optional<std::int64_t> cpu_device_count = {};
   /// Accelerators: whether most of their memory is taken at once.
   std::optional<bool> preallocate = {};

@@ -154,7 +154,11 @@ ClientOptions client_options(const PjrtOptions& options) {
 std::unique_ptr<Platform> Platforms::open(std::string_view name, const PjrtOptions& options) const {
   const auto plugin = Plugin::load(file_of(name), {.in_child_first = options.try_in_child_first,
                                                    .time_limit = options.time_limit});
-  return std::make_unique<Platform>(Client::create(plugin, client_options(options)),
+  ClientOptions chosen = client_options(options);
+  if (name == "cpu" && !chosen.cpu_device_count) {
+    chosen.cpu_device_count = 1;
+  }
+  return std::make_unique<Platform>(Client::create(plugin, chosen),
                                     kept_executables(options.folder, options.most_bytes));
 }
 

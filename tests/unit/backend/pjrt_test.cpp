@@ -118,7 +118,8 @@ TEST(Pjrt, XlaIsFoundAroundTheProgram) {
   EXPECT_EQ(platform.name, "cpu");
   EXPECT_TRUE(
       platform.file.string().starts_with(std::filesystem::canonical(DDX_PJRT_FOLDER).string()));
-  EXPECT_FALSE(platform.devices.empty());
+  // By itself it opens four, and computes with as many threads at least.
+  EXPECT_EQ(platform.devices.size(), 1U);
 }
 
 }  // namespace
