@@ -4,7 +4,9 @@
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
+#include "ddx/models/gpt.h"
 #include "ddx/models/lenet.h"
+#include "ddx/models/residual_network.h"
 #include "ddx/nn.h"
 #include "ddx/tensor.h"
 #include "ddx/tensor/compile.h"
@@ -96,6 +98,35 @@ void expect_equal_training(Model staged, Model plain, const Tensor<float>& x,
   expect_near(staged, plain);
 }
 
+/// Steps of a whole model, with an optimiser that is made in each: recorded once, the same numbers.
+template <class Model, class Input>
+void expect_equal_steps(Model staged, const Input& x) {
+  const auto take = [](Model model, const Input& input) {
+    begin_step(model, RandomKey(3));
+    auto [loss, slope] =
+        value_with_gradient([&](const Model& m) { return mean(square(m(input))); }, model);
+    SGD<Model> optimizer(model, {.learning_rate = 0.01});
+    optimizer.update(model, slope);
+    end_step(model);
+    return std::pair(std::move(model), std::move(loss));
+  };
+  Model plain = staged;
+  int recordings = 0;
+  const auto step = compile([&](const Model& model, const Input& input) {
+    ++recordings;
+    return take(model, input);
+  });
+  Tensor<float> loss;
+  Tensor<float> plain_loss;
+  for (int i = 0; i < 3; ++i) {
+    std::tie(staged, loss) = step(std::move(staged), x);
+    std::tie(plain, plain_loss) = take(std::move(plain), x);
+    EXPECT_NEAR(loss.item(), plain_loss.item(), 1e-5F * (1 + plain_loss.item()));
+  }
+  EXPECT_EQ(recordings, 1);
+  expect_near(staged, plain);
+}
+
 class StagedTraining : public ::testing::Test {
  protected:
   Tensor<float> x = random_normal<float>(RandomKey(7), {16, 4});
@@ -115,6 +146,22 @@ TEST_F(StagedTraining, EqualsPlainStepsWithAdamWAndGroups) {
   AdamW<Mlp> optimizer(mlp(), {.learning_rate = 0.01, .weight_decay = 0.1});
   optimizer.groups.push_back({paths_ending_with("bias"), [](auto& own) { own.weight_decay = 0; }});
   expect_equal_training(mlp(), mlp(), x, y, optimizer);
+}
+
+TEST_F(StagedTraining, EqualsPlainStepsOfLeNet) {
+  expect_equal_steps(models::LeNet<float>(), random_normal<float>(RandomKey(1), {2, 28, 28, 1}));
+}
+
+TEST_F(StagedTraining, EqualsPlainStepsOfAResidualNetwork) {
+  expect_equal_steps(models::ResidualNetwork<float>({.blocks = 1}),
+                     random_normal<float>(RandomKey(1), {2, 8, 8, 3}));
+}
+
+TEST_F(StagedTraining, EqualsPlainStepsOfAGptWithDropout) {
+  const models::GPT<float> model(
+      {.vocabulary = 7, .context = 6, .blocks = 2, .features = 8, .heads = 2, .dropout = 0.1});
+  const Tensor<std::int32_t> tokens({2, 6}, {0, 1, 2, 3, 4, 5, 6, 0, 2, 4, 6, 1});
+  expect_equal_steps(model, tokens);
 }
 
 // What is no number is in the signature: a model after a step is like the one before it.

@@ -73,8 +73,11 @@ struct MultiHeadAttention {
     attention.dropout = dropout;
     attention.key = key_of_step;
   }
-  /// No more dropout.
-  void end_step() { attention.dropout = 0; }
+  /// No more dropout; the key is forgotten, so that models after a step do not differ by it.
+  void end_step() {
+    attention.dropout = 0;
+    attention.key = RandomKey(0);
+  }
 
   /// Self-attention.
   ///

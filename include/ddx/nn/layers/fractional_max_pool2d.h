@@ -40,7 +40,10 @@ struct FractionalMaxPool2D {
     key_of_step = key_in;
   }
   /// Back to the division that is always the same.
-  void end_step() { training = false; }
+  void end_step() {
+    training = false;
+    key_of_step = RandomKey(0);
+  }
 
   /// Shapes:  x [n, h, w, c] -> [n, floor(h / ratios[0]), floor(w / ratios[1]), c]
   /// Throws:  UsageError where the rank is not 4, or a ratio is below 1 or above the extent.
