@@ -27,13 +27,14 @@ ops::AttentionAttributes attributes_of(const Shape& query,
 }  // namespace
 
 Array causal_keys(std::int64_t queries, std::int64_t keys, Device device) {
-  auto visible = zeros<bool>({queries, keys}, device);
+  // On the host: nobody looks at elements of the device, which may have none yet.
+  auto visible = zeros<bool>({queries, keys}, Device::naive());
   const auto cells = visible.mutable_elements();
   for (std::int64_t i = 0; i < queries; ++i) {
     const std::int64_t seen = std::max<std::int64_t>(0, keys - queries + i + 1);
     std::fill_n(cells.begin() + i * keys, seen, true);
   }
-  return visible.array();
+  return visible.to(device).array();
 }
 
 std::array<Array, 2> attention(const Array& query, const Array& key, const Array& value,
