@@ -10,7 +10,12 @@ function(ddx_enable_autodiff target)
   if(TARGET ddx_plugin)
     get_target_property(folder ddx_plugin LIBRARY_OUTPUT_DIRECTORY)
     set(plugin ${folder}/ddx_plugin.so)
-    add_dependencies(${target} ddx_plugin)
+    # Of a library CMake lets only links wait; of a target without output all compilations, those of
+    # precompiled headers and of sources that are added later too.
+    if(NOT TARGET ddx_plugin_is_built)
+      add_custom_target(ddx_plugin_is_built DEPENDS ${plugin})
+    endif()
+    add_dependencies(${target} ddx_plugin_is_built)
   else()
     set(plugin ${DDX_PLUGIN})
   endif()
