@@ -19,17 +19,17 @@
 /// A listed member of a tangent, and the same member of another object.
 #define DDX_DETAIL_MEMBER_PAIR(Self, field) function(tangent.field, other.field);
 
-/// The function that ties the listed members together, and their names as written ("a, b"), in a
-/// class and in its tangent.
-#define DDX_DETAIL_FIELDS(...)                            \
-  constexpr auto ddx_fields() {                           \
-    return ::std::tie(__VA_ARGS__);                       \
-  }                                                       \
-  constexpr auto ddx_fields() const {                     \
-    return ::std::tie(__VA_ARGS__);                       \
-  }                                                       \
-  static constexpr ::std::string_view ddx_field_names() { \
-    return #__VA_ARGS__;                                  \
+/// The function that ties listed members together, and the one that gives their names as written
+/// ("a, b").
+#define DDX_DETAIL_TIED(fields, names, ...)     \
+  constexpr auto fields() {                     \
+    return ::std::tie(__VA_ARGS__);             \
+  }                                             \
+  constexpr auto fields() const {               \
+    return ::std::tie(__VA_ARGS__);             \
+  }                                             \
+  static constexpr ::std::string_view names() { \
+    return #__VA_ARGS__;                        \
   }
 
 /// Makes the class `Self` differentiable in the members listed (at most 64).
@@ -45,7 +45,7 @@
   struct TangentVector {                                                             \
     using DdxPrimal [[maybe_unused]] = Self;                                         \
     DDX_DETAIL_FOR_EACH(DDX_DETAIL_TANGENT_MEMBER, Self __VA_OPT__(, ) __VA_ARGS__)  \
-    DDX_DETAIL_FIELDS(__VA_ARGS__)                                                   \
+    DDX_DETAIL_TIED(ddx_fields, ddx_field_names, __VA_ARGS__)                        \
     static constexpr auto ddx_pairs() {                                              \
       return []([[maybe_unused]] auto& tangent, [[maybe_unused]] auto& other,        \
                 [[maybe_unused]] auto function) {                                    \
@@ -57,7 +57,7 @@
       return *this;                                                                  \
     }                                                                                \
   };                                                                                 \
-  DDX_DETAIL_FIELDS(__VA_ARGS__)
+  DDX_DETAIL_TIED(ddx_fields, ddx_field_names, __VA_ARGS__)
 
 /// Names the members of a class that carry no derivative, though their types could, or whose types
 /// cannot: at most 64 members, tied together by `ddx_other_fields()`. Stands beside
@@ -70,12 +70,4 @@
   struct DdxNoDerivative {                                                  \
     DDX_DETAIL_FOR_EACH(DDX_DETAIL_NO_DERIVATIVE_MEMBER, Self, __VA_ARGS__) \
   };                                                                        \
-  constexpr auto ddx_other_fields() {                                       \
-    return ::std::tie(__VA_ARGS__);                                         \
-  }                                                                         \
-  constexpr auto ddx_other_fields() const {                                 \
-    return ::std::tie(__VA_ARGS__);                                         \
-  }                                                                         \
-  static constexpr ::std::string_view ddx_other_field_names() {             \
-    return #__VA_ARGS__;                                                    \
-  }
+  DDX_DETAIL_TIED(ddx_other_fields, ddx_other_field_names, __VA_ARGS__)
