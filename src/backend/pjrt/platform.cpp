@@ -20,6 +20,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -140,11 +141,13 @@ std::filesystem::path Platforms::file_of(std::string_view name) const {
       facts + folders + "; add_pjrt_folder names a folder, add_pjrt_plugin a file");
 }
 
-ClientOptions client_options(const PjrtOptions& options) {
-  ClientOptions chosen{.cpu_device_count = options.cpu_device_count,
-                       .preallocate = options.preallocate,
-                       .memory_fraction = options.memory_fraction,
-                       .visible_devices = options.visible_devices};
+ClientOptions client_options(std::string_view name, const PjrtOptions& options) {
+  const auto one = name == "cpu" ? std::optional<std::int64_t>(1) : std::nullopt;
+  ClientOptions chosen{
+      .cpu_device_count = options.cpu_device_count ? options.cpu_device_count : one,
+      .preallocate = options.preallocate,
+      .memory_fraction = options.memory_fraction,
+      .visible_devices = options.visible_devices};
   for (const PjrtOption& other : options.others) {
     chosen.others.push_back({other.name, other.value});
   }
@@ -154,11 +157,7 @@ ClientOptions client_options(const PjrtOptions& options) {
 std::unique_ptr<Platform> Platforms::open(std::string_view name, const PjrtOptions& options) const {
   const auto plugin = Plugin::load(file_of(name), {.in_child_first = options.try_in_child_first,
                                                    .time_limit = options.time_limit});
-  ClientOptions chosen = client_options(options);
-  if (name == "cpu" && !chosen.cpu_device_count) {
-    chosen.cpu_device_count = 1;
-  }
-  return std::make_unique<Platform>(Client::create(plugin, chosen),
+  return std::make_unique<Platform>(Client::create(plugin, client_options(name, options)),
                                     kept_executables(options.folder, options.most_bytes));
 }
 
