@@ -70,5 +70,28 @@ TEST(Cond, TellsWhatDoesNotFit) {
             "what changes has to be an element of a tensor");
 }
 
+TEST(Cond, SymbolicZerosMayStandInOneBranchOrInBoth) {
+  using Both = std::pair<Numbers, Numbers>;
+  for (const Device device : devices) {
+    const Numbers x(std::int64_t{6}, device);
+    for (const bool which : {true, false}) {
+      const Both one = cond(
+          Tensor<bool>(which, device), [](const Numbers& a) { return Both(Numbers(), a); },
+          [](const Numbers& a) { return Both(a, a + a); }, x);
+      EXPECT_EQ(one.first.item(), which ? 0 : 6) << to_string(device);
+      EXPECT_EQ(one.second.item(), which ? 6 : 12) << to_string(device);
+      const Both other = cond(
+          Tensor<bool>(which, device), [](const Numbers& a) { return Both(a, a + a); },
+          [](const Numbers& a) { return Both(Numbers(), a); }, x);
+      EXPECT_EQ(other.first.item(), which ? 6 : 0) << to_string(device);
+      const Both both = cond(
+          Tensor<bool>(which, device), [](const Numbers& a) { return Both(Numbers(), a); },
+          [](const Numbers& a) { return Both(Numbers(), a + a); }, x);
+      EXPECT_TRUE(both.first.is_symbolic_zero()) << to_string(device);
+      EXPECT_EQ(both.second.item(), which ? 6 : 12) << to_string(device);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace ddx

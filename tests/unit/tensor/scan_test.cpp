@@ -8,6 +8,7 @@
 
 #include "tests/support/thrown.h"
 
+#include <array>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <string>
@@ -133,6 +134,26 @@ TEST(Scan, WhatTheBodyThrowsLeavesTheThreadUsable) {
     };
     EXPECT_THROW((void)scan(wrong, start, Numbers({3, 1}, {1, 2, 3}, device)), UsageError);
     EXPECT_EQ((start + 1).values(), (std::vector<std::int64_t>{8, 9})) << to_string(device);
+  }
+}
+
+TEST(Scan, SymbolicZerosStayUntilATurnAddsToThem) {
+  using Carry = std::array<Tensor<float>, 2>;
+  for (const Device device : devices) {
+    const Carry start{Tensor<float>(), Tensor<float>(1.0F, device)};
+    const auto last = [&](const auto& turn) {
+      return scan(turn, start, std::tuple<>(), {.turns = 3});
+    };
+    const Carry kept = last([](const Carry& carry, const std::tuple<>&) {
+      return Carry{carry[0], carry[1] + carry[1]};
+    });
+    EXPECT_TRUE(kept[0].is_symbolic_zero()) << to_string(device);
+    EXPECT_EQ(kept[1].item(), 8) << to_string(device);
+    const Carry added = last([](const Carry& carry, const std::tuple<>&) {
+      return Carry{carry[0] + carry[1], carry[1] + carry[1]};
+    });
+    EXPECT_EQ(added[0].item(), 7) << to_string(device);
+    EXPECT_EQ(added[1].item(), 8) << to_string(device);
   }
 }
 

@@ -79,5 +79,22 @@ TEST(WhileLoop, WhoLooksWhileItIsRecordedIsTold) {
             (std::vector<std::int64_t>{4, 12}));
 }
 
+TEST(WhileLoop, SymbolicZerosStayUntilATurnAddsToThem) {
+  using State = std::pair<Numbers, Numbers>;
+  const auto is_small = [](const State& s) { return less(s.second, std::int64_t{8}); };
+  for (const Device device : devices) {
+    const State start(Numbers(), Numbers(std::int64_t{1}, device));
+    const State kept = while_loop(
+        is_small, [](const State& s) { return State(s.first, s.second + s.second); }, start);
+    EXPECT_TRUE(kept.first.is_symbolic_zero()) << to_string(device);
+    EXPECT_EQ(kept.second.item(), 8) << to_string(device);
+    const State added = while_loop(
+        is_small, [](const State& s) { return State(s.first + s.second, s.second + s.second); },
+        start);
+    EXPECT_EQ(added.first.item(), 7) << to_string(device);
+    EXPECT_EQ(added.second.item(), 8) << to_string(device);
+  }
+}
+
 }  // namespace
 }  // namespace ddx
