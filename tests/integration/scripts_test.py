@@ -30,6 +30,7 @@ class UsageErrors(unittest.TestCase):
                 (["bench", "ad", "ops"], "bench: two tables, 'ad' and 'ops'"),
                 (["bench", "--slow"], "bench: unknown option '--slow'"),
                 (["bench", "--json"], "bench: --json needs a file"),
+                (["bench", "models", "--device"], "bench: --device needs a name"),
                 (["bench", "--json", "/nowhere/a.json"], "bench: --json '/nowhere/a.json': cannot be"),
                 (["test", "--preset", "fast"], "test: --preset 'fast': there are release, debug and"),
                 (["test", "--preset"], "test: --preset ''"),
