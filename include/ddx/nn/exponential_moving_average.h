@@ -6,11 +6,12 @@
 #include "ddx/ad/differentiable.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
+#include "ddx/nn/detail/runtime_arithmetic.h"
+#include "ddx/nn/detail/step_count.h"
 #include "ddx/nn/path.h"
+#include "ddx/nn/runtime_number.h"
 #include "ddx/nn/visit.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <utility>
 
 namespace ddx::nn {
@@ -50,9 +51,9 @@ class ExponentialMovingAverage {
   ///          device than its average. Nothing is changed then.
   void update(const Model& model) {
     detail::require_fraction(name, "decay", options.decay);
-    const auto t = static_cast<double>(steps_ + 1);
-    const double decay =
-        options.warm_up ? std::min(options.decay, (1 + t) / (10 + t)) : options.decay;
+    const RuntimeNumber t = steps_.next();
+    const RuntimeNumber decay =
+        options.warm_up ? min(options.decay, (1 + t) / (10 + t)) : options.decay;
     Model next = model;
     visit_parameters(
         [&](const Path& path, auto& weight, const auto& average) {
@@ -61,7 +62,7 @@ class ExponentialMovingAverage {
         },
         next, std::as_const(average_));
     average_ = std::move(next);
-    ++steps_;
+    steps_.advance();
   }
 
   /// The averaged model.
@@ -73,7 +74,7 @@ class ExponentialMovingAverage {
     const Path root;
     detail::StateVisitor<Visitor> each{visitor};
     detail::walk(Path(root, "average"), each, average_);
-    visitor(Path(root, "steps"), steps_);
+    steps_.visit_state(Path(root, "steps"), visitor);
   }
 
   ExponentialMovingAverageOptions options;  ///< May be changed between steps.
@@ -82,7 +83,7 @@ class ExponentialMovingAverage {
   static constexpr const char* name = "ExponentialMovingAverage";
 
   Model average_;
-  std::int64_t steps_ = 0;
+  detail::StepCount steps_;
 
  public:
   DDX_NO_DERIVATIVE(options, average_, steps_)

@@ -174,10 +174,11 @@ class Compiled {
 ///
 /// Arguments and results are tensors, values that can be compared, pairs, tuples, arrays, vectors
 /// and optionals of these, and classes that list all their members in DDX_DIFFERENTIABLE or
-/// DDX_NO_DERIVATIVE: models and optimisers. (An optimiser counts its steps in a number, so a call
-/// that is given one is recorded anew after each step.) What is given away (std::move) is written
-/// over where nobody else has it, and lost where the run throws. A call computes at once; results
-/// are on Device::lazy(), arguments may be on any device whose memory this process sees. Tensors
+/// DDX_NO_DERIVATIVE: models and optimisers (but for LBFGS and DynamicLossScale, which decide by
+/// elements). What is given away (std::move) is written over where nobody else has it, and lost
+/// where the run throws. A call computes at once; results are on Device::lazy(), arguments may be
+/// on any device whose memory this process sees. Where a call differs from those before in numbers
+/// alone (a learning rate, a key), it is recorded, but nothing of it is compiled again. Tensors
 /// that the function captures are what they were when it was recorded, as are other variables that
 /// it reads; give it as arguments what changes. Inside the function gradients may be taken; the
 /// compiled function itself has none (to ask for it does not compile): compile the function that

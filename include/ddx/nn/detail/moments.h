@@ -5,10 +5,10 @@
 
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
+#include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
+#include "ddx/nn/runtime_number.h"
 
-#include <cmath>
-#include <cstdint>
 #include <utility>
 
 namespace ddx::nn::detail {
@@ -27,14 +27,14 @@ void check_moments(const char* optimizer, const Options& options) {
 /// is made of gradients.
 class Moments {
  public:
-  Moments(double beta1, double beta2, std::int64_t step)
+  Moments(double beta1, double beta2, const RuntimeNumber& step)
       : beta1_(beta1),
         beta2_(beta2),
-        mean_share_(1 - std::pow(beta1, static_cast<double>(step))),
-        square_share_(1 - std::pow(beta2, static_cast<double>(step))) {}
+        mean_share_(1 - pow(beta1, step)),
+        square_share_(1 - pow(beta2, step)) {}
 
-  [[nodiscard]] double mean_share() const { return mean_share_; }
-  [[nodiscard]] double square_share() const { return square_share_; }
+  [[nodiscard]] const RuntimeNumber& mean_share() const { return mean_share_; }
+  [[nodiscard]] const RuntimeNumber& square_share() const { return square_share_; }
 
   /// Moves the averages towards the gradient and its square.
   template <class Parameter>
@@ -48,7 +48,7 @@ class Moments {
   void descend(Parameter& weight, double rate, const Parameter& mean, const Parameter& square,
                double epsilon) const {
     // sqrt(v / c) + e = (sqrt(v) + e sqrt(c)) / sqrt(c): the shares join the step length.
-    const double root = std::sqrt(square_share_);
+    const RuntimeNumber root = sqrt(square_share_);
     weight = plus_scaled(std::move(weight), -rate * root / mean_share_,
                          over_root(mean, square, epsilon * root));
   }
@@ -56,8 +56,8 @@ class Moments {
  private:
   double beta1_;
   double beta2_;
-  double mean_share_;
-  double square_share_;
+  RuntimeNumber mean_share_;
+  RuntimeNumber square_share_;
 };
 
 /// A rule that keeps both averages. A kind of it has a name, `state_names` and `step`.
@@ -68,7 +68,7 @@ class MomentsRule : public UpdateRule {
 
   static void check(const Options& options) { check_moments(Kind::name, options); }
 
-  MomentsRule(const Options& options, std::int64_t step)
+  MomentsRule(const Options& options, const RuntimeNumber& step)
       : options_(options), moments_(options.beta1, options.beta2, step) {}
 
  protected:

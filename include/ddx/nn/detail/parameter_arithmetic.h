@@ -20,7 +20,6 @@
 
 #include <cmath>
 #include <concepts>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -120,28 +119,6 @@ Tensor<Scalar> root(const Tensor<Scalar>& a) {
 template <std::floating_point Number>
 Number root(Number a) {
   return std::sqrt(a);
-}
-
-/// The Euclidean norm of all elements; NaN or infinite where an element is.
-template <FloatingScalar Scalar>
-double norm(const Tensor<Scalar>& a) {
-  using Limits = std::numeric_limits<Scalar>;
-  const auto squares = static_cast<double>(sum(square(a)).item());
-  const auto least = static_cast<double>(Limits::min()) / static_cast<double>(Limits::epsilon());
-  if (a.count() == 0 || (std::isfinite(squares) && squares >= least)) {
-    return std::sqrt(squares);
-  }
-  // The squares have left the range of the type: once more, relative to the largest element.
-  const Scalar largest = max(abs(a)).item();
-  const auto factor = static_cast<double>(largest);
-  if (!(factor > 0 && std::isfinite(factor))) {
-    return factor;
-  }
-  return factor * std::sqrt(static_cast<double>(sum(square(a / largest)).item()));
-}
-template <std::floating_point Number>
-double norm(Number a) {
-  return std::fabs(static_cast<double>(a));
 }
 
 /// Whether no element is infinite or NaN.

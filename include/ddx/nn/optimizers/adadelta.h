@@ -6,9 +6,9 @@
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
+#include "ddx/nn/runtime_number.h"
 
 #include <array>
-#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -40,7 +40,7 @@ class AdaDeltaRule : public UpdateRule {
     require_above_zero(name, "epsilon", options.epsilon);
   }
 
-  AdaDeltaRule(const Options& options, std::int64_t /*step*/) : options_(options) {}
+  AdaDeltaRule(const Options& options, const RuntimeNumber& /*step*/) : options_(options) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& square,

@@ -7,7 +7,9 @@
 #include "ddx/core/shape.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
+#include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
+#include "ddx/nn/runtime_number.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
@@ -17,7 +19,6 @@
 #include <cmath>
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -70,24 +71,24 @@ class AdafactorRule : public UpdateRule {
     return Shape(std::span<const Shape::Extent>(extents.data(), rank));
   }
 
-  AdafactorRule(const Options& options, std::int64_t step)
+  AdafactorRule(const Options& options, const RuntimeNumber& step)
       : options_(options),
-        kept_(1 - std::pow(static_cast<double>(step), -options.decay_exponent)),
-        relative_rate_(std::min(options.learning_rate, 1 / std::sqrt(static_cast<double>(step)))) {}
+        kept_(1 - pow(step, -options.decay_exponent)),
+        relative_rate_(min(options.learning_rate, 1 / sqrt(step))) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& rows, Parameter& columns,
             Parameter& square) const {
     const double count = std::max(1.0, element_count(weight));
-    const double size = detail::norm(weight) / std::sqrt(count);
-    const double rate = std::max(options_.size_epsilon, size) * relative_rate_;
+    const RuntimeNumber size = detail::norm(weight) / std::sqrt(count);
+    const RuntimeNumber rate = max(options_.size_epsilon, size) * relative_rate_;
     const Parameter change = over_root(gradient, mean_square(gradient, rows, columns, square), 0);
-    const double length = detail::norm(change) / std::sqrt(count);
+    const RuntimeNumber length = detail::norm(change) / std::sqrt(count);
     if (options_.weight_decay != 0) {
       weight = scaled(weight, 1 - options_.learning_rate * options_.weight_decay);
     }
-    weight = plus_scaled(std::move(weight), -rate / std::max(1.0, length / options_.clip_threshold),
-                         change);
+    weight =
+        plus_scaled(std::move(weight), -rate / max(1.0, length / options_.clip_threshold), change);
   }
 
  private:
@@ -110,8 +111,8 @@ class AdafactorRule : public UpdateRule {
   }
 
   Options options_;
-  double kept_;           // Of the mean squares.
-  double relative_rate_;  // Of this step.
+  RuntimeNumber kept_;           // Of the mean squares.
+  RuntimeNumber relative_rate_;  // Of this step.
 };
 
 }  // namespace detail

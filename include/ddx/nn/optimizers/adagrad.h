@@ -5,11 +5,12 @@
 
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
+#include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
+#include "ddx/nn/runtime_number.h"
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -47,10 +48,9 @@ class AdaGradRule : public UpdateRule {
     return options.initial_accumulator;
   }
 
-  AdaGradRule(const Options& options, std::int64_t step)
+  AdaGradRule(const Options& options, const RuntimeNumber& step)
       : options_(options),
-        rate_(options.learning_rate /
-              (1 + static_cast<double>(step - 1) * options.learning_rate_decay)) {}
+        rate_(options.learning_rate / (1 + (step - 1) * options.learning_rate_decay)) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& sum) const {
@@ -61,7 +61,7 @@ class AdaGradRule : public UpdateRule {
 
  private:
   Options options_;
-  double rate_;  // Of this step.
+  RuntimeNumber rate_;  // Of this step.
 };
 
 }  // namespace detail

@@ -5,11 +5,11 @@
 
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
+#include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
+#include "ddx/nn/runtime_number.h"
 
 #include <array>
-#include <cmath>
-#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -43,9 +43,8 @@ class AdaMaxRule : public UpdateRule {
     require_above_zero(name, "epsilon", options.epsilon);
   }
 
-  AdaMaxRule(const Options& options, std::int64_t step)
-      : options_(options),
-        rate_(options.learning_rate / (1 - std::pow(options.beta1, static_cast<double>(step)))) {}
+  AdaMaxRule(const Options& options, const RuntimeNumber& step)
+      : options_(options), rate_(options.learning_rate / (1 - pow(options.beta1, step))) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& mean,
@@ -58,7 +57,7 @@ class AdaMaxRule : public UpdateRule {
 
  private:
   Options options_;
-  double rate_;  // Of this step.
+  RuntimeNumber rate_;  // Of this step.
 };
 
 }  // namespace detail

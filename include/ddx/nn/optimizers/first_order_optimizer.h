@@ -9,6 +9,7 @@
 #include "ddx/core/shape.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
 #include "ddx/nn/detail/parameter_state.h"
+#include "ddx/nn/detail/step_count.h"
 #include "ddx/nn/optimizers/parameter_group.h"
 #include "ddx/nn/path.h"
 #include "ddx/nn/visit.h"
@@ -44,8 +45,9 @@ struct UpdateRule {
 ///
 /// A rule derives from UpdateRule and has: the type `Options`; `name`, for messages; `state_names`,
 /// an array of the names of what it keeps; `check(options)`, which throws a UsageError; a
-/// constructor from options and the number of the step, the first being 1; and `step(weight,
-/// gradient, states...)` for parameters that are tensors and for those that are numbers.
+/// constructor from options and the number of the step (a RuntimeNumber), the first being 1; and
+/// `step(weight, gradient, states...)` for parameters that are tensors and for those that are
+/// numbers.
 ///
 /// A parameter whose gradient is a symbolic zero is left alone.
 template <class Model, class Rule>
@@ -93,7 +95,9 @@ class FirstOrderOptimizer {
   }
 
   /// The number of steps taken.
-  [[nodiscard]] std::int64_t steps() const noexcept { return steps_; }
+  ///
+  /// Throws:  UsageError where a function is being staged whose argument the optimiser is.
+  [[nodiscard]] std::int64_t steps() const { return steps_.taken(); }
 
   /// Moves what is kept to a device, after the model.
   void move_to(Device device) {
@@ -110,7 +114,7 @@ class FirstOrderOptimizer {
     for (std::size_t i = 0; i < state_count; ++i) {
       detail::walk(Path(root, Rule::state_names[i]), each, states_[i]);
     }
-    visitor(Path(root, "steps"), steps_);
+    steps_.visit_state(Path(root, "steps"), visitor);
   }
 
   Options options;                              ///< May be changed between steps.
@@ -125,9 +129,10 @@ class FirstOrderOptimizer {
   std::vector<Rule> checked_rules(const Model& model, const Tangent& gradient,
                                   std::index_sequence<I...>) const {
     std::vector<Rule> rules;
+    const RuntimeNumber step = steps_.next();
     const auto add_rule = [&](const Options& checked) {
       Rule::check(checked);
-      rules.emplace_back(checked, steps_ + 1);
+      rules.emplace_back(checked, step);
     };
     if (groups.empty()) {
       add_rule(options);
@@ -149,7 +154,7 @@ class FirstOrderOptimizer {
   template <std::size_t... I>
   void update_by(const std::vector<Rule>& rules, Model& model, const Tangent& gradient,
                  std::index_sequence<I...>) {
-    ++steps_;
+    steps_.advance();
     std::size_t number = 0;
     visit_parameters(
         [&](const Path&, auto& weight, const auto& slope, auto&... states) {
@@ -162,7 +167,7 @@ class FirstOrderOptimizer {
   }
 
   std::array<Tangent, state_count> states_;
-  std::int64_t steps_ = 0;
+  detail::StepCount steps_;
 
  public:
   DDX_NO_DERIVATIVE(options, groups, states_, steps_)

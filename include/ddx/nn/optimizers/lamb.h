@@ -5,10 +5,11 @@
 
 #include "ddx/nn/detail/moments.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
+#include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
+#include "ddx/nn/runtime_number.h"
 
 #include <array>
-#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -38,13 +39,14 @@ class LAMBRule : public MomentsRule<LAMBRule, LAMBOptions> {
   void step(Parameter& weight, const Parameter& gradient, Parameter& mean,
             Parameter& square) const {
     moments_.follow(gradient, mean, square);
-    const double share = std::sqrt(moments_.square_share());
+    const RuntimeNumber share = sqrt(moments_.square_share());
     const Parameter change = with_decay(
         scaled(over_root(mean, square, options_.epsilon * share), share / moments_.mean_share()),
         options_.weight_decay, weight);
-    const double of_weight = detail::norm(weight);
-    const double of_change = detail::norm(change);
-    const double trust = of_weight > 0 && of_change > 0 ? of_weight / of_change : 1;
+    const RuntimeNumber of_weight = detail::norm(weight);
+    const RuntimeNumber of_change = detail::norm(change);
+    const RuntimeNumber trust =
+        choose_positive(min(of_weight, of_change), of_weight / of_change, 1);
     weight = plus_scaled(std::move(weight), -options_.learning_rate * trust, change);
   }
 };

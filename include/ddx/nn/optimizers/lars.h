@@ -5,10 +5,11 @@
 
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
+#include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
+#include "ddx/nn/runtime_number.h"
 
 #include <array>
-#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -43,17 +44,17 @@ class LARSRule : public UpdateRule {
     require_not_negative(name, "weight_decay", options.weight_decay);
   }
 
-  LARSRule(const Options& options, std::int64_t /*step*/) : options_(options) {}
+  LARSRule(const Options& options, const RuntimeNumber& /*step*/) : options_(options) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& velocity) const {
-    const double of_weight = detail::norm(weight);
-    const double of_gradient = detail::norm(gradient);
-    const double trust =
-        of_weight > 0 && of_gradient > 0
-            ? options_.trust_coefficient * of_weight /
-                  (of_gradient + options_.weight_decay * of_weight + options_.epsilon)
-            : 1;
+    const RuntimeNumber of_weight = detail::norm(weight);
+    const RuntimeNumber of_gradient = detail::norm(gradient);
+    const RuntimeNumber trust =
+        choose_positive(min(of_weight, of_gradient),
+                        options_.trust_coefficient * of_weight /
+                            (of_gradient + options_.weight_decay * of_weight + options_.epsilon),
+                        1);
     const Parameter change =
         scaled(with_decay(gradient, options_.weight_decay, weight), trust * options_.learning_rate);
     velocity = plus_scaled(change, options_.momentum, velocity);

@@ -4,12 +4,14 @@
 #pragma once
 
 #include "ddx/nn/detail/moments.h"
+#include "ddx/nn/detail/nesterov_momenta.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
+#include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
+#include "ddx/nn/runtime_number.h"
 
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -41,17 +43,12 @@ class NAdamRule : public MomentsRule<NAdamRule, NAdamOptions> {
     require_not_negative(name, "momentum_decay", options.momentum_decay);
   }
 
-  NAdamRule(const Options& options, std::int64_t step) : MomentsRule(options, step) {
-    const auto momentum_at = [&](std::int64_t t) {
-      return options.beta1 *
-             (1 - 0.5 * std::pow(0.96, static_cast<double>(t) * options.momentum_decay));
-    };
-    double product = 1;  // Of the momenta up to this step; what is too small to count ends it.
-    for (std::int64_t t = 1; t <= step && product > 1e-20; ++t) {
-      product *= momentum_at(t);
-    }
-    const double next = momentum_at(step + 1);
-    gradient_part_ = (1 - momentum_at(step)) / (1 - product);
+  NAdamRule(const Options& options, const RuntimeNumber& step) : MomentsRule(options, step) {
+    const double beta = options.beta1;
+    const double decay = options.momentum_decay;
+    const RuntimeNumber product = momentum_product(beta, decay, step);
+    const RuntimeNumber next = momentum_at(beta, decay, step + 1);
+    gradient_part_ = (1 - momentum_at(beta, decay, step)) / (1 - product);
     mean_part_ = next / (1 - product * next);
   }
 
@@ -61,14 +58,14 @@ class NAdamRule : public MomentsRule<NAdamRule, NAdamOptions> {
     const Parameter g = with_decay(gradient, options_.weight_decay, weight);
     moments_.follow(g, mean, square);
     const Parameter ahead = plus_scaled(scaled(g, gradient_part_), mean_part_, mean);
-    const double share = std::sqrt(moments_.square_share());
+    const RuntimeNumber share = sqrt(moments_.square_share());
     weight = plus_scaled(std::move(weight), -options_.learning_rate * share,
                          over_root(ahead, square, options_.epsilon * share));
   }
 
  private:
-  double gradient_part_ = 0;  // Of the gradient in the step's direction, and of the mean.
-  double mean_part_ = 0;
+  RuntimeNumber gradient_part_ = 0;  // Of the gradient in the step's direction, and of the mean.
+  RuntimeNumber mean_part_ = 0;
 };
 
 }  // namespace detail

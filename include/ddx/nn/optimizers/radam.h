@@ -5,12 +5,12 @@
 
 #include "ddx/nn/detail/moments.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
+#include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/adam.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
+#include "ddx/nn/runtime_number.h"
 
 #include <array>
-#include <cmath>
-#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -27,33 +27,30 @@ class RAdamRule : public MomentsRule<RAdamRule, RAdamOptions> {
   static constexpr const char* name = "RAdam";
   static constexpr std::array<std::string_view, 2> state_names{"mean", "square"};
 
-  RAdamRule(const Options& options, std::int64_t step) : MomentsRule(options, step) {
+  RAdamRule(const Options& options, const RuntimeNumber& step) : MomentsRule(options, step) {
     const double longest = 2 / (1 - options.beta2) - 1;
-    const double share = moments_.square_share();
-    const double length =
-        longest - 2 * static_cast<double>(step) * (1 - share) / share;  // 1 - share = b2^t.
-    if (length > 5) {
-      rectification_ = std::sqrt((length - 4) * (length - 2) * longest /
-                                 ((longest - 4) * (longest - 2) * length));
-    }
+    const RuntimeNumber& share = moments_.square_share();
+    const RuntimeNumber length = longest - 2 * step * (1 - share) / share;  // 1 - share = b2^t.
+    rectification_ = choose_positive(
+        length - 5,
+        sqrt((length - 4) * (length - 2) * longest / ((longest - 4) * (longest - 2) * length)), 0);
   }
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& mean,
             Parameter& square) const {
     moments_.follow(with_decay(gradient, options_.weight_decay, weight), mean, square);
-    const double rate = options_.learning_rate / moments_.mean_share();
-    if (rectification_ == 0) {
-      weight = plus_scaled(std::move(weight), -rate, mean);
-    } else {
-      weight = plus_scaled(std::move(weight),
-                           -rate * rectification_ * std::sqrt(moments_.square_share()),
-                           over_root(mean, square, options_.epsilon));
-    }
+    const RuntimeNumber rate = options_.learning_rate / moments_.mean_share();
+    const auto rectified = [&](Parameter from) {
+      return plus_scaled(std::move(from), -rate * rectification_ * sqrt(moments_.square_share()),
+                         over_root(mean, square, options_.epsilon));
+    };
+    const auto plain = [&](Parameter from) { return plus_scaled(std::move(from), -rate, mean); };
+    weight = choose_positive(rectification_, std::move(weight), rectified, plain);
   }
 
  private:
-  double rectification_ = 0;  // 0: the variance is not known yet.
+  RuntimeNumber rectification_ = 0;  // 0: the variance is not known yet.
 };
 
 }  // namespace detail

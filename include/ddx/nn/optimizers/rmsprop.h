@@ -7,10 +7,10 @@
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
+#include "ddx/nn/runtime_number.h"
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -50,7 +50,7 @@ class RMSPropRule : public UpdateRule {
     return used ? parameter : Shape();
   }
 
-  RMSPropRule(const Options& options, std::int64_t /*step*/) : options_(options) {}
+  RMSPropRule(const Options& options, const RuntimeNumber& /*step*/) : options_(options) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& square, Parameter& mean,

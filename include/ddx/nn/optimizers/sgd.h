@@ -6,11 +6,12 @@
 #include "ddx/core/shape.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
+#include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
+#include "ddx/nn/runtime_number.h"
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -47,8 +48,9 @@ class SGDRule : public UpdateRule {
     return options.momentum == 0 ? Shape() : parameter;
   }
 
-  SGDRule(const Options& options, std::int64_t step)
-      : options_(options), share_(step == 1 ? 1 : 1 - options.dampening) {}
+  SGDRule(const Options& options, const RuntimeNumber& step)
+      : options_(options),
+        share_(options.dampening == 0 ? 1 : choose_positive(step - 1, 1 - options.dampening, 1)) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& velocity) const {
@@ -57,8 +59,9 @@ class SGDRule : public UpdateRule {
       weight = plus_scaled(std::move(weight), -options_.learning_rate, g);
       return;
     }
-    velocity = share_ == 1 ? plus_scaled(g, options_.momentum, velocity)
-                           : plus_scaled(scaled(g, share_), options_.momentum, velocity);
+    velocity = options_.dampening == 0
+                   ? plus_scaled(g, options_.momentum, velocity)
+                   : plus_scaled(scaled(g, share_), options_.momentum, velocity);
     weight =
         plus_scaled(std::move(weight), -options_.learning_rate,
                     options_.nesterov ? plus_scaled(g, options_.momentum, velocity) : velocity);
@@ -66,7 +69,7 @@ class SGDRule : public UpdateRule {
 
  private:
   Options options_;
-  double share_;  // Of the gradient, in the velocity.
+  RuntimeNumber share_;  // Of the gradient, in the velocity.
 };
 
 }  // namespace detail

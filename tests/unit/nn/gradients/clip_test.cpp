@@ -1,11 +1,14 @@
 #include "ddx/nn/gradients/clip.h"
 
 #include "ddx/ad/differentiable.h"
+#include "ddx/core/device.h"
 #include "ddx/core/error.h"
+#include "ddx/tensor/compile.h"
 #include "ddx/tensor/tensor.h"
 
 #include "tests/support/recorded_optimizer.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 #include <vector>
@@ -37,13 +40,21 @@ TEST(Clip, TheGlobalNormIsThatOfAllNumbers) {
 }
 
 TEST(Clip, TheGlobalNormOfLargeAndSmallFloatsIsRight) {
-  Gradient gradient{};
-  gradient.weights = Tensor<float>{3e30F, 4e30F};
-  EXPECT_NEAR(global_norm(gradient) / 5e30, 1, 1e-6);
-  gradient.weights = Tensor<float>{3e-30F, 4e-30F};
-  EXPECT_NEAR(global_norm(gradient) / 5e-30, 1, 1e-6);
-  gradient.weights = Tensor<float>(Shape{0}, {});
-  EXPECT_EQ(global_norm(gradient), 0);
+  for (const Device device : {Device(), Device::lazy()}) {
+    Gradient gradient{};
+    gradient.weights = Tensor<float>({3e30F, 4e30F}, device);
+    EXPECT_NEAR(global_norm(gradient) / 5e30, 1, 1e-6);
+    gradient.weights = Tensor<float>({3e38F, 3e38F}, device);
+    EXPECT_NEAR(global_norm(gradient) / 4.2426406871e38, 1, 1e-6);
+    gradient.weights = Tensor<float>({3e-30F, 4e-30F}, device);
+    EXPECT_NEAR(global_norm(gradient) / 5e-30, 1, 1e-6);
+    gradient.weights = Tensor<float>({0.0F, 0.0F}, device);
+    EXPECT_EQ(global_norm(gradient), 0);
+    gradient.weights = Tensor<float>(Shape{0}, {}, device);
+    EXPECT_EQ(global_norm(gradient), 0);
+    gradient.weights = Tensor<float>({1.0F, std::numeric_limits<float>::infinity()}, device);
+    EXPECT_FALSE(std::isfinite(global_norm(gradient)));
+  }
 }
 
 TEST(Clip, ByGlobalNormScalesAllAlike) {
@@ -83,6 +94,19 @@ TEST(Clip, ByGlobalNormRefusesANormThatOverflows) {
   gradient.more[0] = Tensor<double>{1.5e308};
   EXPECT_EQ(message_of<UsageError>([&] { (void)clip_by_global_norm(gradient, 1); }),
             "clip_by_global_norm: the norm of the gradient is too large for a double");
+}
+
+TEST(Clip, ByGlobalNormCanBeStaged) {
+  using Tensors = std::vector<Tensor<double>>;
+  const auto clip = compile([](const Tensors& parts) { return clip_by_global_norm(parts, 6.5); });
+  const Tensors clipped = clip(Tensors{{3.0, 4.0}, {0.0, 12.0}});
+  EXPECT_EQ(clipped[0], (Tensor<double>{1.5, 2.0}));
+  EXPECT_EQ(clipped[1], (Tensor<double>{0.0, 6.0}));
+  EXPECT_EQ(clip(Tensors{{3.0, 4.0}, {0.0, 1.0}})[0], (Tensor<double>{3.0, 4.0}));
+  // Nobody looks at what is not finite: it stays.
+  const Tensors broken = clip(Tensors{{30.0, 40.0}, {std::nan(""), 12.0}});
+  EXPECT_EQ(broken[0], (Tensor<double>{30.0, 40.0}));
+  EXPECT_TRUE(std::isnan(broken[1][{0}]));
 }
 
 TEST(Clip, ByValueMovesEachNumberToTheLimit) {

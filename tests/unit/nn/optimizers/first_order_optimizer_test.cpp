@@ -158,7 +158,7 @@ class SignRule : public UpdateRule {
   static void check(const Options&) {}
   static double initial_value(const Options&, std::size_t) { return 10; }
 
-  SignRule(const Options& options, std::int64_t) : length_(options.length) {}
+  SignRule(const Options& options, const RuntimeNumber&) : length_(options.length) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& signs) const {
