@@ -8,6 +8,7 @@
 #include "ddx/ops/op.h"
 
 #include "backend/cpu/level.h"
+#include "backend/cpu/reduction.h"
 
 namespace ddx::backend::cpu {
 
@@ -16,11 +17,21 @@ namespace ddx::backend::cpu {
 template <Level level>
 [[nodiscard]] ops::Kernel level_kernel(ops::Op op, DType dtype) noexcept;
 
+/// Sums piece by piece at a level; null but for f32 and f64.
+template <Level level>
+[[nodiscard]] RunningSum level_running_sum(DType dtype) noexcept;
+
 template <>
 ops::Kernel level_kernel<Level::Baseline>(ops::Op op, DType dtype) noexcept;
 template <>
 ops::Kernel level_kernel<Level::Avx2>(ops::Op op, DType dtype) noexcept;
 template <>
 ops::Kernel level_kernel<Level::Avx512>(ops::Op op, DType dtype) noexcept;
+template <>
+RunningSum level_running_sum<Level::Baseline>(DType dtype) noexcept;
+template <>
+RunningSum level_running_sum<Level::Avx2>(DType dtype) noexcept;
+template <>
+RunningSum level_running_sum<Level::Avx512>(DType dtype) noexcept;
 
 }  // namespace ddx::backend::cpu

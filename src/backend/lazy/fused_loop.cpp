@@ -124,11 +124,12 @@ struct FusedLoop::Pass {
 };
 
 std::optional<FusedLoop> FusedLoop::of(const Graph& graph, std::span<const std::size_t> nodes,
+                                       std::span<const std::size_t> reductions,
                                        const std::vector<bool>& outputs) {
   std::vector<std::size_t> computing;
   std::ranges::copy_if(nodes, std::back_inserter(computing),
                        [&](std::size_t i) { return graph.node(i).op != ops::Op::full; });
-  if (computing.size() < 2) {
+  if (computing.empty() || (computing.size() < 2 && reductions.empty())) {
     return std::nullopt;
   }
   FusedLoop loop(graph, graph.type(graph.node(computing[0]).result()).shape);
@@ -136,13 +137,49 @@ std::optional<FusedLoop> FusedLoop::of(const Graph& graph, std::span<const std::
     return std::nullopt;
   }
   loop.add_instructions(computing, outputs);
+  loop.nodes_ = std::move(computing);
+  const bool may_be_code =
+      loop.shape_.count() >= least_for_code && cpu_jit::is_on() && loop.program();
+  loop.only_reduced_.resize(loop.arrays_.size());
+  if (may_be_code) {
+    loop.find_reductions(reductions);
+  }
+  loop.has_blocks_ = loop.has_blocks_ && loop.instructions_.size() > 1;
   if (!loop.has_blocks_ &&
-      (loop.shape_.count() < least_for_code || !cpu_jit::is_on() || !loop.program())) {
+      (!may_be_code || (loop.instructions_.size() < 2 && loop.reductions_.empty()))) {
     return std::nullopt;
   }
   loop.find_overwritings();
-  loop.nodes_ = std::move(computing);
   return loop;
+}
+
+void FusedLoop::find_reductions(std::span<const std::size_t> reductions) {
+  std::vector<bool> made(arrays_.size());
+  for (const Instruction& instruction : instructions_) {
+    if (instruction.result.kind == Place::Kind::Whole) {
+      made[instruction.result.number] = true;
+    }
+  }
+  LoopReductions found(*graph_, shape_, arrays_, made, reductions);
+  if (found.empty() || !found.fit(code_step())) {
+    return;
+  }
+  std::vector<std::uint32_t> others = ir::use_counts(*graph_);  // How often others read a value.
+  for (const std::size_t i : nodes_) {
+    for (const ir::ValueId operand : graph_->node(i).operands) {
+      --others[Graph::index(operand)];
+    }
+  }
+  for (std::size_t i = 0; i < arrays_.size(); ++i) {
+    only_reduced_[i] = made[i] && others[Graph::index(arrays_[i])] == found.reads_of(i);
+  }
+  reductions_ = std::move(found);
+  std::ranges::copy(reductions_.nodes(), std::back_inserter(nodes_));
+}
+
+std::int64_t FusedLoop::code_step() const {
+  const bool is_flat = !has_columns_ && row_arrays_.empty();
+  return is_flat ? 1 : row_ * (has_columns_ ? 1 : repetitions(row_, rows_));
 }
 
 bool FusedLoop::find_rows(std::span<const std::size_t> nodes) {
@@ -289,7 +326,7 @@ void FusedLoop::find_overwritings() {
       const bool is_read_before = of_array.last < i || (of_array.last == i && overwritable > 0);
       if (of_array.count > 0 && of_array.all_whole && is_read_before &&
           graph_->type(arrays_[array]) == type) {
-        overwritings_.push_back({node.result(), arrays_[array], of_array.count});
+        overwritings_.push_back({instruction.result.number, arrays_[array], of_array.count});
       }
     }
   }
@@ -321,32 +358,42 @@ void FusedLoop::run(GraphRun& values) const {
     return;
   }
   Pass pass;
-  find_arrays(values, pass);
+  find_arrays(values, code != nullptr, pass);
   if (code != nullptr) {
     run_code(values, pass, code);
   } else {
     run_blocks(values, pass);
+    for (const std::size_t i : reductions_.nodes()) {
+      values.run(graph_->node(i));
+    }
   }
-  for (const std::size_t i : nodes_) {
+  const std::size_t released = code != nullptr ? nodes_.size() : instructions_.size();
+  for (const std::size_t i : std::span(nodes_).first(released)) {
     values.release_after(graph_->node(i));
   }
 }
 
-void FusedLoop::find_arrays(GraphRun& values, Pass& pass) const {
-  for (const auto& [output, operand, uses] : overwritings_) {
-    if (!values.is_there(output)) {
-      (void)values.take_over(output, operand, uses);
+void FusedLoop::find_arrays(GraphRun& values, bool is_for_code, Pass& pass) const {
+  const auto is_in_pieces = [&](std::size_t array) { return is_for_code && only_reduced_[array]; };
+  for (const auto& [array, operand, uses] : overwritings_) {
+    if (!values.is_there(arrays_[array]) && !is_in_pieces(array)) {
+      (void)values.take_over(arrays_[array], operand, uses);
     }
   }
   for (const Instruction& instruction : instructions_) {
     const ir::ValueId result = graph_->node(instruction.node).result();
-    if (instruction.result.kind == Place::Kind::Whole && !values.is_there(result)) {
+    if (instruction.result.kind == Place::Kind::Whole && !values.is_there(result) &&
+        !is_in_pieces(instruction.result.number)) {
       values.allocate(result);
     }
   }
   pass.numbers.resize(arrays_.size());
   const Shape scalar;
   for (std::size_t i = 0; i < arrays_.size(); ++i) {
+    if (is_in_pieces(i)) {
+      pass.arrays.push_back(nullptr);
+      continue;
+    }
     if (values.is_there(arrays_[i])) {
       pass.arrays.push_back(values.view(arrays_[i]).mutable_data<std::byte>());
       continue;
@@ -397,11 +444,17 @@ void FusedLoop::run_code(GraphRun& values, Pass& pass, cpu_jit::LoopFunction cod
   std::int64_t row = is_flat ? count : row_;
   Buffer repeated;
   if (!is_flat && !has_columns_) {
-    const std::int64_t times = repetitions(row_, rows_);
-    if (times > 1) {
-      repeated = repeat_rows(pass, times);
-      row *= times;
+    row = code_step();
+    if (row > row_) {
+      repeated = repeat_rows(pass, row / row_);
     }
+  }
+  if (!reductions_.empty()) {
+    reductions_.run(values, pass.arrays, is_flat ? 1 : row,
+                    [&](std::byte* const* arrays, std::int64_t begin, std::int64_t end) {
+                      code(arrays, factors.data(), begin, end, row);
+                    });
+    return;
   }
   // Where parts may begin: at rows, or anywhere, if possible with a line of the cache.
   const std::int64_t step = is_flat ? block_multiple : row;

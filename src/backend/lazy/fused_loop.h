@@ -12,6 +12,7 @@
 #include "backend/cpu_jit/loop.h"
 #include "backend/cpu_jit/loop_compiler.h"
 #include "backend/graph_run.h"
+#include "backend/lazy/loop_reductions.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -31,11 +32,12 @@ namespace ddx::backend::lazy {
 class FusedLoop {
  public:
   /// The loop of some nodes, in their order, of which those that make `outputs` are needed
-  /// afterwards. None where it would gain nothing (one operation; few elements, unless loops are
-  /// compiled), or where operands are stretched in more ways than along the last axes and along the
-  /// first ones.
+  /// afterwards, and with those of `reductions` that it can do as it goes. None where it would gain
+  /// nothing (one operation; few elements, unless loops are compiled), or where operands are
+  /// stretched in more ways than along the last axes and along the first ones.
   [[nodiscard]] static std::optional<FusedLoop> of(const ir::Graph& graph,
                                                    std::span<const std::size_t> nodes,
+                                                   std::span<const std::size_t> reductions,
                                                    const std::vector<bool>& outputs);
 
   /// Runs it: computes the outputs, and releases what nobody needs after the nodes.
@@ -48,7 +50,7 @@ class FusedLoop {
   /// Runs this from now on, as soon as it is there.
   void set_code(std::shared_ptr<const cpu_jit::CompiledLoop> code) { code_ = std::move(code); }
 
-  /// The nodes, those that make numbers not among them.
+  /// The nodes, those that make numbers not among them, and then the reductions.
   [[nodiscard]] const std::vector<std::size_t>& nodes() const noexcept { return nodes_; }
 
  private:
@@ -75,7 +77,7 @@ class FusedLoop {
   /// An output that may be written over an operand from outside, which the loop reads so often,
   /// all before. The first one of an output that nobody else has is taken.
   struct Overwriting {
-    ir::ValueId output;
+    std::size_t output;  // Among arrays_.
     ir::ValueId operand;
     std::size_t uses;
   };
@@ -90,16 +92,20 @@ class FusedLoop {
   [[nodiscard]] std::optional<Place::Kind> kind_of(const Shape& shape) const;
   [[nodiscard]] Place outside(ir::ValueId value);
   void add_instructions(std::span<const std::size_t> nodes, const std::vector<bool>& outputs);
+  void find_reductions(std::span<const std::size_t> reductions);
   void find_overwritings();
   /// Runs the nodes one by one: where an operand has failed, others are still to be computed, and
   /// where NaNs are debugged, each is asked.
   void run_apart(GraphRun& values) const;
-  /// Makes memory for the outputs, and finds what the program reads and writes.
-  void find_arrays(GraphRun& values, Pass& pass) const;
+  /// Makes memory for the outputs, those that only reductions read not among them where the code
+  /// runs, and finds what the program reads and writes.
+  void find_arrays(GraphRun& values, bool is_for_code, Pass& pass) const;
   void run_blocks(GraphRun& values, Pass& pass) const;
   /// Lets the pass read rows that are repeated, in memory that is returned.
   [[nodiscard]] Buffer repeat_rows(Pass& pass, std::int64_t times) const;
   void run_code(GraphRun& values, Pass& pass, cpu_jit::LoopFunction code) const;
+  /// Of what its parts begin at a multiple.
+  [[nodiscard]] std::int64_t code_step() const;
   [[nodiscard]] std::size_t temporary_bytes() const noexcept;
   [[nodiscard]] std::size_t column_bytes() const noexcept;
   void run_block(const Pass& pass, std::int64_t first, std::byte* memory) const noexcept;
@@ -112,8 +118,10 @@ class FusedLoop {
   std::size_t element_bytes_ = 0;  // Of the largest dtype.
   std::size_t temporaries_ = 0;    // Parts of the memory for blocks.
   std::vector<std::size_t> nodes_;
+  LoopReductions reductions_;
   std::vector<Instruction> instructions_;
   std::vector<ir::ValueId> arrays_;      // Operands from outside, and outputs.
+  std::vector<bool> only_reduced_;       // Of each, whether nobody but the reductions reads it.
   std::vector<std::size_t> row_arrays_;  // Those of arrays_ that are Rows.
   bool has_columns_ = false;
   std::vector<std::size_t> scaled_;  // The nodes that have a factor.

@@ -51,6 +51,15 @@ std::vector<std::size_t> elementwise_nodes(const Graph& graph, const Cluster& cl
   return nodes;
 }
 
+/// The reductions of a loop.
+std::vector<std::size_t> reduction_nodes(const Graph& graph, const Cluster& cluster) {
+  std::vector<std::size_t> nodes;
+  std::ranges::copy_if(cluster.nodes, std::back_inserter(nodes), [&](std::size_t i) {
+    return ops::info(graph.node(i).op.row()).family == ops::Family::Reduction;
+  });
+  return nodes;
+}
+
 /// The values that somebody reads outside of the loop that makes them.
 std::vector<bool> values_in_memory(const Graph& graph,
                                    const std::vector<std::vector<std::size_t>>& loops) {
@@ -151,12 +160,13 @@ void Plan::plan_steps() {
       }
       continue;
     }
-    if (std::optional<FusedLoop> loop = FusedLoop::of(graph_, loops[c], in_memory)) {
-      steps_.push_back({Step::Kind::Loop, loops_.size()});
-      loops_.push_back(std::move(*loop));
-      for (const std::size_t i : loops[c]) {
+    if (std::optional<FusedLoop> loop =
+            FusedLoop::of(graph_, loops[c], reduction_nodes(graph_, cluster), in_memory)) {
+      for (const std::size_t i : loop->nodes()) {
         planned[i] = true;
       }
+      steps_.push_back({Step::Kind::Loop, loops_.size()});
+      loops_.push_back(std::move(*loop));
     }
     for (const std::size_t i : cluster.nodes) {
       if (!planned[i] && graph_.node(i).op != ops::Op::full) {

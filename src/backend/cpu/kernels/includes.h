@@ -16,6 +16,7 @@
 
 #include "backend/cpu/fourier_plan.h"
 #include "backend/cpu/pool.h"
+#include "backend/cpu/reduction.h"
 #include "backend/cpu/scratch.h"
 #include "backend/cpu/winograd.h"
 #include "ops/detail/around_axis.h"

@@ -20,6 +20,10 @@ template <>
 ops::Kernel level_kernel<Level::Avx2>(ops::Op op, DType dtype) noexcept {
   return own_kernel(op, dtype);
 }
+template <>
+RunningSum level_running_sum<Level::Avx2>(DType dtype) noexcept {
+  return own_running_sum(dtype);
+}
 
 }  // namespace ddx::backend::cpu
 

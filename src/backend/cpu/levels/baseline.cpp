@@ -17,5 +17,9 @@ template <>
 ops::Kernel level_kernel<Level::Baseline>(ops::Op op, DType dtype) noexcept {
   return own_kernel(op, dtype);
 }
+template <>
+RunningSum level_running_sum<Level::Baseline>(DType dtype) noexcept {
+  return own_running_sum(dtype);
+}
 
 }  // namespace ddx::backend::cpu

@@ -1,0 +1,35 @@
+/// \file
+/// How long runs of elements are reduced, for whoever does it piece by piece.
+
+#pragma once
+
+#include "ddx/core/dtype.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace ddx::backend::cpu {
+
+// A chunk of a reduction has about this many elements. The number of chunks follows from the shape
+// alone and their results are combined in order, so sums do not depend on the number of threads.
+inline constexpr std::int64_t reduction_grain = 65536;
+inline constexpr std::int64_t most_chunks = 16;
+
+/// In how many chunks so many elements are reduced.
+inline std::int64_t chunks_of(std::int64_t elements) {
+  return std::clamp<std::int64_t>(elements / reduction_grain, 1, most_chunks);
+}
+
+// Partial sums in the element type are at most this long, then they go into double: the error of a
+// sum does not grow with its length.
+inline constexpr std::int64_t sum_block = 4096;
+
+/// `total` and the elements, added as the kernel of `sum` adds those of a chunk: from 0 on, whole
+/// blocks of sum_block elements each time but the last make the bits of a chunk at once.
+using RunningSum = double (*)(double total, const std::byte* elements, std::int64_t count) noexcept;
+
+/// That of an element type on this processor; null but for f32 and f64.
+[[nodiscard]] RunningSum running_sum(DType dtype) noexcept;
+
+}  // namespace ddx::backend::cpu

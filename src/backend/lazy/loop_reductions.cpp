@@ -1,0 +1,286 @@
+#include "backend/lazy/loop_reductions.h"
+
+#include "ddx/backend/backend.h"
+#include "ddx/backend/buffer.h"
+#include "ddx/backend/kernel_table.h"
+#include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/op.h"
+
+#include "backend/cpu/pool.h"
+#include "backend/cpu/reduction.h"
+#include "backend/graph_run.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <numeric>
+#include <span>
+#include <variant>
+#include <vector>
+
+namespace ddx::backend::lazy {
+namespace {
+
+using ir::Graph;
+
+// Elements of a piece: of some arrays, they fit into the first cache.
+constexpr std::int64_t piece = cpu::sum_block;
+
+// Longer rows than this are read from memory: pieces would leave the second cache, and the kernels
+// go in chunks through still longer ones.
+constexpr std::int64_t longest_row = cpu::reduction_grain;
+
+// A part of a loop has at least so many elements: some 10 us.
+constexpr std::int64_t grain = 32768;
+
+bool is_sum(ops::Op op) {
+  return op == ops::Op::sum || op == ops::Op::mean;
+}
+
+/// How many elements become one, where the reduction is over the last axes; else 0.
+std::int64_t reduced_row(const Shape& shape, const ops::ReductionAttributes& attributes) {
+  std::int64_t row = 1;
+  std::size_t axis = shape.rank();
+  while (axis > 0 && (attributes.reduces(axis - 1) || shape[axis - 1] == 1)) {
+    row *= shape[--axis];
+  }
+  for (std::size_t other = 0; other < axis; ++other) {
+    if (attributes.reduces(other) && shape[other] != 1) {
+      return 0;
+    }
+  }
+  return row;
+}
+
+/// Whether a node is a reduction that the kernels compute piece by piece, too.
+bool is_reduced_by_pieces(const ir::Node& node, DType dtype) {
+  const ops::Op op = node.op.row();
+  return node.check == ir::unchecked && (dtype == DType::f32 || dtype == DType::f64) &&
+         (is_sum(op) || op == ops::Op::max || op == ops::Op::min);
+}
+
+/// Reduces a run of elements to one, which may lie where the first lies.
+void reduce(ops::Kernel kernel, DType dtype, const std::byte* elements, std::int64_t count,
+            std::byte* result) {
+  constexpr ops::ReductionAttributes all{.axes = 1};
+  const Shape run{count};
+  const Shape scalar;
+  const ops::View from(elements, run, dtype);
+  const ops::View to(result, scalar, dtype);
+  kernel(ops::Call({&from, 1}, {&to, 1}, &all));
+}
+
+}  // namespace
+
+/// Of a chunk: a sum, or the best element so far and that of the next piece.
+struct LoopReductions::State {
+  double total = 0;
+  alignas(16) std::array<std::byte, 16> best{};
+};
+
+/// What the pieces of one run have in common.
+struct LoopReductions::Pass {
+  const MakePiece& make;
+  std::span<std::byte* const> arrays;
+  std::span<const std::size_t> bytes;      // Of an element of each array.
+  std::vector<std::size_t> temporaries{};  // The arrays that are null,
+  std::size_t piece_bytes = 0;             // and the bytes of a piece of each of these.
+  std::vector<ops::Kernel> kernels{};      // Of each reduction,
+  std::vector<std::byte*> results{};       // and where its result goes.
+  Buffer memory{};                         // Of all parts.
+  std::vector<std::vector<std::byte*>> places{};
+
+  /// Makes memory for parts that run at the same time.
+  void make_room(std::int64_t parts, std::int64_t piece_elements);
+  /// Makes a piece. places[part] are then the arrays, as if all of each was there.
+  void make_piece(std::int64_t part, std::int64_t begin, std::int64_t end);
+  /// The elements of an array from `begin` on.
+  [[nodiscard]] std::byte* at(std::int64_t part, std::size_t array, std::int64_t begin) const {
+    return places[static_cast<std::size_t>(part)][array] +
+           static_cast<std::size_t>(begin) * bytes[array];
+  }
+};
+
+void LoopReductions::Pass::make_room(std::int64_t parts, std::int64_t piece_elements) {
+  std::size_t largest = 0;
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    if (arrays[i] == nullptr) {
+      temporaries.push_back(i);
+      largest = std::max(largest, bytes[i]);
+    }
+  }
+  const std::size_t wanted = static_cast<std::size_t>(piece_elements) * largest;
+  piece_bytes = (wanted + Buffer::alignment - 1) / Buffer::alignment * Buffer::alignment;
+  memory = Buffer(static_cast<std::size_t>(parts) * temporaries.size() * piece_bytes);
+  places.assign(static_cast<std::size_t>(parts), {arrays.begin(), arrays.end()});
+}
+
+void LoopReductions::Pass::make_piece(std::int64_t part, std::int64_t begin, std::int64_t end) {
+  std::vector<std::byte*>& own = places[static_cast<std::size_t>(part)];
+  std::byte* room =
+      memory.data() + static_cast<std::size_t>(part) * temporaries.size() * piece_bytes;
+  for (const std::size_t array : temporaries) {
+    // The loop counts elements from the beginning of the array, which is nowhere.
+    own[array] = reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(room) -
+                                              static_cast<std::size_t>(begin) * bytes[array]);
+    room += piece_bytes;
+  }
+  make(own.data(), begin, end);
+}
+
+LoopReductions::LoopReductions(const Graph& graph, const Shape& loop,
+                               std::span<const ir::ValueId> arrays, const std::vector<bool>& made,
+                               std::span<const std::size_t> candidates)
+    : graph_(&graph), count_(loop.count()) {
+  for (const ir::ValueId array : arrays) {
+    array_bytes_.push_back(info(graph.type(array).dtype).bytes);
+  }
+  for (const std::size_t i : candidates) {
+    const ir::Node node = graph.node(i);
+    const auto array =
+        static_cast<std::size_t>(std::ranges::find(arrays, node.operands[0]) - arrays.begin());
+    const DType dtype = graph.type(node.operands[0]).dtype;
+    if (array == arrays.size() || !made[array] || !is_reduced_by_pieces(node, dtype)) {
+      continue;
+    }
+    const std::int64_t row = reduced_row(loop, std::get<ops::ReductionAttributes>(node.attributes));
+    if (reductions_.empty()) {
+      row_ = row;
+    }
+    if (row == row_ && row > 1 && (row == count_ || row <= longest_row)) {
+      reductions_.push_back({i, array, node.op.row(), dtype});
+    }
+  }
+}
+
+std::vector<std::size_t> LoopReductions::nodes() const {
+  std::vector<std::size_t> nodes;
+  for (const Reduction& reduction : reductions_) {
+    nodes.push_back(reduction.node);
+  }
+  return nodes;
+}
+
+std::size_t LoopReductions::reads_of(std::size_t array) const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      reductions_, [&](const Reduction& reduction) { return reduction.array == array; }));
+}
+
+bool LoopReductions::fit(std::int64_t step) const noexcept {
+  return row_ == count_ ? step == 1 : std::lcm(step, row_) <= longest_row;
+}
+
+void LoopReductions::run(GraphRun& values, std::span<std::byte* const> arrays, std::int64_t step,
+                         const MakePiece& make) const {
+  Pass pass{make, arrays, array_bytes_};
+  for (const Reduction& reduction : reductions_) {
+    const ir::ValueId result = graph_->node(reduction.node).result();
+    values.allocate(result);
+    pass.results.push_back(values.view(result).mutable_data<std::byte>());
+    pass.kernels.push_back(values.backend().kernels().at(reduction.op, reduction.dtype).kernel());
+  }
+  if (row_ == count_) {
+    reduce_all(pass);
+  } else {
+    reduce_rows(pass, std::lcm(step, row_));
+  }
+}
+
+void LoopReductions::reduce_all(Pass& pass) const {
+  const std::int64_t chunks = cpu::chunks_of(count_);
+  const std::int64_t parts = std::min<std::int64_t>(chunks, cpu::thread_count());
+  pass.make_room(parts, piece);
+  std::vector<State> states(static_cast<std::size_t>(chunks) * reductions_.size());
+  cpu::for_each_chunk(parts, [&](std::int64_t part) {
+    const cpu::Part own(chunks, parts, part);
+    for (std::int64_t chunk = own.begin; chunk < own.end; ++chunk) {
+      const cpu::Part range(count_, chunks, chunk);
+      State* const of_chunk = &states[static_cast<std::size_t>(chunk) * reductions_.size()];
+      for (std::int64_t begin = range.begin; begin < range.end; begin += piece) {
+        const std::int64_t end = std::min(begin + piece, range.end);
+        pass.make_piece(part, begin, end);
+        for (std::size_t i = 0; i < reductions_.size(); ++i) {
+          const auto& [node, array, op, dtype] = reductions_[i];
+          std::byte* const elements = pass.at(part, array, begin);
+          State& state = of_chunk[i];
+          if (is_sum(op)) {
+            state.total = cpu::running_sum(dtype)(state.total, elements, end - begin);
+            continue;
+          }
+          const bool is_first = begin == range.begin;
+          const std::size_t bytes = info(dtype).bytes;
+          reduce(pass.kernels[i], dtype, elements, end - begin,
+                 state.best.data() + (is_first ? 0 : bytes));
+          if (!is_first) {
+            reduce(pass.kernels[i], dtype, state.best.data(), 2, state.best.data());
+          }
+        }
+      }
+    }
+  });
+  for (std::size_t i = 0; i < reductions_.size(); ++i) {
+    finish(pass, i, states);
+  }
+}
+
+void LoopReductions::reduce_rows(Pass& pass, std::int64_t unit) const {
+  // The last one may have fewer rows: where a row is repeated, a unit has several of them.
+  const std::int64_t in_piece = unit * std::max<std::int64_t>(piece / unit, 1);
+  const std::int64_t pieces = (count_ + in_piece - 1) / in_piece;
+  const std::int64_t parts =
+      std::clamp<std::int64_t>(std::min(pieces, count_ / grain), 1, cpu::thread_count());
+  pass.make_room(parts, in_piece);
+  cpu::for_each_chunk(parts, [&](std::int64_t part) {
+    const cpu::Part own(pieces, parts, part);
+    for (std::int64_t k = own.begin; k < own.end; ++k) {
+      const std::int64_t begin = k * in_piece;
+      const std::int64_t end = std::min(begin + in_piece, count_);
+      pass.make_piece(part, begin, end);
+      const Shape rows{(end - begin) / row_, row_};
+      const Shape results{rows[0]};
+      for (std::size_t i = 0; i < reductions_.size(); ++i) {
+        const auto& [node, array, op, dtype] = reductions_[i];
+        const ops::View from(pass.at(part, array, begin), rows, dtype);
+        const ops::View to(
+            pass.results[i] + static_cast<std::size_t>(begin / row_) * info(dtype).bytes, results,
+            dtype);
+        constexpr ops::ReductionAttributes last_axis{.axes = 2};
+        pass.kernels[i](ops::Call({&from, 1}, {&to, 1}, &last_axis));
+      }
+    }
+  });
+}
+
+void LoopReductions::finish(const Pass& pass, std::size_t number,
+                            std::span<const State> states) const {
+  const auto& [node, array, op, dtype] = reductions_[number];
+  const std::size_t bytes = info(dtype).bytes;
+  double total = 0;
+  std::array<std::byte, cpu::most_chunks * 8> bests;
+  std::int64_t chunks = 0;
+  for (std::size_t i = number; i < states.size(); i += reductions_.size()) {
+    total += states[i].total;
+    std::memcpy(&bests[static_cast<std::size_t>(chunks++) * bytes], states[i].best.data(), bytes);
+  }
+  if (!is_sum(op)) {
+    reduce(pass.kernels[number], dtype, bests.data(), chunks, pass.results[number]);
+    return;
+  }
+  if (op == ops::Op::mean) {
+    total /= static_cast<double>(count_);
+  }
+  if (dtype == DType::f32) {
+    const auto rounded = static_cast<float>(total);
+    std::memcpy(pass.results[number], &rounded, bytes);
+  } else {
+    std::memcpy(pass.results[number], &total, bytes);
+  }
+}
+
+}  // namespace ddx::backend::lazy
