@@ -16,7 +16,17 @@ bool is_differentiable(const Path& path, Types& types) {
   return true;
 }
 
-bool is_active(const Statement& call) {
+bool is_active(const Argument& argument, Types& types) {
+  if (!argument.carries) {
+    return false;
+  }
+  return argument.kind == Argument::Kind::Value
+             ? argument.value->active()
+             : argument.path.root && argument.path.root->active() &&
+                   is_differentiable(argument.path, types);
+}
+
+bool is_active(const Statement& call, Types& types) {
   if (call.memory) {
     return true;
   }
@@ -24,17 +34,17 @@ bool is_active(const Statement& call) {
   if ((call.registered || call.functor) && !(call.value && call.value->active())) {
     return false;
   }
-  for (const Argument& argument : call.arguments) {
-    if (!argument.carries) {
-      continue;
-    }
-    if (argument.kind == Argument::Kind::Value
-            ? argument.value->active()
-            : argument.path.root && argument.path.root->active()) {
-      return true;
-    }
+  return llvm::any_of(call.arguments,
+                      [&](const Argument& argument) { return is_active(argument, types); });
+}
+
+bool brings_varied(const Argument& argument, Types& types) {
+  if (argument.kind == Argument::Kind::Value) {
+    return argument.value->varied;
   }
-  return false;
+  // A part without derivative is constant, whatever the rest of its object is.
+  return argument.path.root && argument.path.root->varied &&
+         (!argument.carries || is_differentiable(argument.path, types));
 }
 
 /// True for a type without tangent whose objects may show the numbers they were made of: a string.
@@ -110,15 +120,6 @@ class Analysis {
     flag = true;
   }
 
-  static bool is_varied(const Argument& argument) {
-    if (!argument.carries) {
-      return false;
-    }
-    return argument.kind == Argument::Kind::Value
-               ? argument.value->varied
-               : argument.path.root && argument.path.root->varied;
-  }
-
   /// What is carried over as text may pass on what it reads through objects that have no tangent (a
   /// stream, a string, a map).
   void spread_through_text(const Statement& statement) {
@@ -180,7 +181,7 @@ class Analysis {
         bool varied = statement.memory != nullptr;
         bool told = false;
         for (const Argument& argument : statement.arguments) {
-          varied = varied || is_varied(argument);
+          varied = varied || (argument.carries && brings_varied(argument, types_));
           told = told || tells(argument, types_);
         }
         if (!varied && !told) {

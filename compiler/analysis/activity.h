@@ -16,8 +16,15 @@ void analyse_activity(ir::Function& function, Types& types);
 /// True when adjoints exist along the whole path.
 bool is_differentiable(const ir::Path& path, Types& types);
 
-/// True when the call has an active argument, or result and varied argument.
-bool is_active(const ir::Statement& call);
+/// True for an argument whose numbers are active: the callee is differentiated by it.
+bool is_active(const ir::Argument& argument, Types& types);
+
+/// True when the call has an active argument. Registered calls, and those that hand a function over
+/// as an object, need an active result too.
+bool is_active(const ir::Statement& call, Types& types);
+
+/// True for an argument that is made of varied numbers, or tells of them.
+bool brings_varied(const ir::Argument& argument, Types& types);
 
 /// True for an argument without tangent (a text) that is made of active numbers: the callee may
 /// read them back from it.

@@ -76,12 +76,9 @@ Key Deriver::key_of(const Statement& call) {
     facts.is_null = argument.is_null || (argument.kind == Argument::Kind::Pointer &&
                                          argument.path.root && argument.path.root->is_null);
     facts.tells = tells(argument, context_.types);
-    if (argument.kind == Argument::Kind::Value) {
-      facts.active = argument.value->active();
-    } else if (argument.path.root) {
+    facts.active = is_active(argument, context_.types);
+    if (argument.kind != Argument::Kind::Value && argument.path.root) {
       const Root& root = *argument.path.root;
-      facts.active =
-          argument.carries && root.active() && is_differentiable(argument.path, context_.types);
       const bool outside = root.kind == Root::Kind::Reference || root.kind == Root::Kind::Pointer;
       facts.own = root.kind == Root::Kind::Local || (outside && root.own);
       if (root.kind == Root::Kind::Local || (outside && root.group != 0)) {
@@ -173,7 +170,7 @@ bool Deriver::choose_callees(Function& function, const Writes& writes, bool& use
     if (call->kind != Statement::Kind::Call) {
       return;
     }
-    const bool active = is_active(*call);
+    const bool active = is_active(*call, context_.types);
     const bool by_name = call->by_name && !isa<CXXConstructorDecl>(call->callee);
     // Numbers may be read back from a text: the callee is looked at.
     const bool told = llvm::any_of(

@@ -287,7 +287,7 @@ class Checker {
 
   void check_call(const Statement& statement) {
     const bool varied = has_varied_argument(statement);
-    if (statement.writes_global && !is_active(statement) && varied) {
+    if (statement.writes_global && !is_active(statement, context_.types) && varied) {
       reject(statement, Diagnostic::UnsupportedGlobalCall, {statement.callee->getNameAsString()});
     }
     if (varied && statement.value && !statement.value->carries &&
@@ -300,8 +300,8 @@ class Checker {
     if (statement.functor) {
       check_functor(statement);
     }
-    if (function_.key.mode == Mode::Forward && statement.registered && is_active(statement) &&
-        statement.value && !statement.registered->jvp &&
+    if (function_.key.mode == Mode::Forward && statement.registered &&
+        is_active(statement, context_.types) && statement.value && !statement.registered->jvp &&
         !context_.types.has_coordinates(statement.value->type) &&
         !has_visible_pullback(*statement.registered->vjp)) {
       reject(statement, Diagnostic::UnsupportedForwardCall, {statement.callee->getNameAsString()});
@@ -343,16 +343,14 @@ class Checker {
 
   /// The function is called again, with copies of its arguments.
   void check_functor(const Statement& call) {
-    const bool again = is_active(call);
+    const bool again = is_active(call, context_.types);
     const bool stays = llvm::all_of(call.arguments, [&](const Argument& argument) {
       const bool by_value = argument.kind == Argument::Kind::Value;
-      const bool active =
-          by_value ? argument.value->active() : argument.path.root && argument.path.root->active();
       const clang::QualType type = by_value                                ? argument.value->type
                                    : argument.kind == Argument::Kind::Text ? argument.type
                                                                            : argument.path.type;
       return argument.kind != Argument::Kind::Pointer && (by_value || argument.is_constant) &&
-             (!active || !argument.carries || context_.types.counts(type)) &&
+             (!is_active(argument, context_.types) || context_.types.counts(type)) &&
              !type->isArrayType() && (!again || context_.types.is_self_contained(type));
     });
     const FunctorCall::Kind kind = call.functor->kind;
@@ -445,11 +443,9 @@ class Checker {
     });
   }
 
-  static bool has_varied_argument(const Statement& call) {
-    return llvm::any_of(call.arguments, [](const Argument& argument) {
-      return argument.kind == Argument::Kind::Value
-                 ? argument.value->varied
-                 : argument.path.root && argument.path.root->varied;
+  bool has_varied_argument(const Statement& call) {
+    return llvm::any_of(call.arguments, [&](const Argument& argument) {
+      return brings_varied(argument, context_.types);
     });
   }
 

@@ -63,7 +63,7 @@ void TangentEmitter::call(Statement& call) {
                              arguments(call, false, false)) +
                 ";");
   }
-  if (call.registered && compiler::is_active(call)) {
+  if (call.registered && compiler::is_active(call, context_.types)) {
     return call_registered(call, declared);
   }
   if (call.derivative) {
@@ -93,10 +93,7 @@ std::string TangentEmitter::functor_tangent(const Statement& call) {
   std::string moving, along;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const Argument& passed = call.arguments[i];
-    const bool active = passed.kind == Argument::Kind::Value
-                            ? passed.value->active()
-                            : passed.carries && passed.path.root && is_active(passed.path);
-    if (active) {
+    if (compiler::is_active(passed, context_.types)) {
       moving += (moving.empty() ? "" : ", ") + std::to_string(i);
       along += (along.empty() ? "" : ", ") + tangent_argument(passed);
     }

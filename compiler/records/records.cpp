@@ -146,7 +146,7 @@ class Planner {
       case Statement::Kind::Return:
         return statement.value && statement.value->active();
       case Statement::Kind::Call:
-        return is_active(statement);
+        return is_active(statement, context_.types);
       default:
         return false;
     }
@@ -358,7 +358,7 @@ class Planner {
         if (taken) {
           mark_root(*argument.path.root);
         }
-        if (taken || (argument.carries && argument.path.root->active())) {
+        if (taken || is_active(argument, context_.types)) {
           need_path(argument.path);
         }
       }

@@ -114,8 +114,24 @@ double excluded(const Body& body) {
   return body.mass * body.place;
 }
 
+double squared(const double& x) {
+  return x * x;
+}
+
+// Nor does what is computed of it alone, wherever that is done.
+// CHECK-LABEL: excluded_by_reference(body [active])
+// CHECK-NEXT:   %1 [useful] = call squared(&body.mass)
+// CHECK-NEXT:   %2 [active] = call squared(&body.place)
+// CHECK-NEXT:   %3 [active] = operator mul %1 %2
+// CHECK-NEXT:   return %3
+double excluded_by_reference(const Body& body) {
+  return squared(body.mass) * squared(body.place);
+}
+
 double use(double x, int n) {
   return ddx::gradient(
              [n](double y) { return partly(y, n, 2.5) + carried(y, n) + by_reference(y); }, x) +
-         ddx::gradient([](const Body& body) { return excluded(body); }, Body{}).place;
+         ddx::gradient(
+             [](const Body& body) { return excluded(body) + excluded_by_reference(body); }, Body{})
+             .place;
 }
