@@ -4,8 +4,26 @@ namespace ddx::compiler {
 
 using namespace ir;
 
+/// False where it is certain that a tangent of the type has no numbers in it: that of a class which
+/// lists no members, or only members of such classes.
+static bool has_slopes(clang::QualType type, Types& types) {
+  type = type.getNonReferenceType();
+  const clang::CXXRecordDecl* const record = Types::record(type);
+  if (!record || Types::container(type) != Container::None || in_library(record) ||
+      record->isLambda() || record->isPolymorphic() || types.is_leaf(record)) {
+    return true;
+  }
+  return llvm::any_of(record->fields(),
+                      [&](const clang::FieldDecl* field) {
+                        return types.has_tangent(field) && has_slopes(field->getType(), types);
+                      }) ||
+         llvm::any_of(record->bases(), [&](const clang::CXXBaseSpecifier& base) {
+           return types.carries(base.getType()) && has_slopes(base.getType(), types);
+         });
+}
+
 bool is_differentiable(const Path& path, Types& types) {
-  if (path.type->isPointerType() || !types.carries(path.type)) {
+  if (path.type->isPointerType() || !types.carries(path.type) || !has_slopes(path.type, types)) {
     return false;
   }
   for (const Step& step : path.steps) {
@@ -120,6 +138,12 @@ class Analysis {
     flag = true;
   }
 
+  /// An object without slopes is constant, whatever is done to it.
+  bool may_vary(clang::QualType type, bool carries) { return !carries || has_slopes(type, types_); }
+  bool may_vary(const Root& root) {
+    return root.kind == Root::Kind::Global || may_vary(root.type, root.carries);
+  }
+
   /// What is carried over as text may pass on what it reads through objects that have no tangent (a
   /// stream, a string, a map).
   void spread_through_text(const Statement& statement) {
@@ -188,7 +212,8 @@ class Analysis {
           return;
         }
         // Without a tangent (a text), a result may still tell of numbers.
-        if (statement.value && (varied || !statement.value->carries)) {
+        if (statement.value && (varied || !statement.value->carries) &&
+            may_vary(statement.value->type, statement.value->carries)) {
           set(statement.value->varied);
         }
         const auto may_take = [&](const Root& root) {  // A string that the call may write, say.
@@ -198,7 +223,7 @@ class Analysis {
         for (const Argument& argument : statement.arguments) {
           Root* const root = argument.path.root;
           if (root && !argument.is_constant && !root->is_null &&
-              ((varied && argument.carries) || may_take(*root))) {
+              ((varied && argument.carries && may_vary(*root)) || may_take(*root))) {
             set(root->varied);
           }
         }

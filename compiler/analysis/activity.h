@@ -13,7 +13,7 @@ namespace ddx::compiler {
 /// are one element. In doubt: active.
 void analyse_activity(ir::Function& function, Types& types);
 
-/// True when adjoints exist along the whole path.
+/// True when adjoints exist along the whole path, with numbers at its end.
 bool is_differentiable(const ir::Path& path, Types& types);
 
 /// True for an argument whose numbers are active: the callee is differentiated by it.

@@ -214,6 +214,39 @@ double in_a_class_of_the_user(const Whole& m, int n) {
   return m(0.5 * n) + m.left_out(n) * m(m.w);
 }
 
+FixedScale first_of(const Chain<FixedScale, Scale>& m) {
+  return m.first;
+}
+
+// Objects whose class lists no members, made, copied, assigned, swapped and handed back beside
+// active ones.
+double objects_without_slopes(const Chain<FixedScale, Scale>& m, double x) {
+  const FixedScale handed_back = first_of(m);
+  FixedScale copy = m.first;
+  FixedScale other{{1.5}};
+  std::swap(copy, other);
+  Chain<FixedScale, Scale> made{handed_back, {m.second.factor * x}};
+  double s = made(x) + other(m.second(0.5));
+  made.first = copy;
+  s += made(x) * copy(0.5);
+  made = m;
+  const std::pair<FixedScale, double> pair{copy, x};
+  return s + made(0.25) * pair.first(pair.second);
+}
+
+double lengthened(const Chain<std::vector<FixedScale>, Scale>& m, double x) {
+  Chain<std::vector<FixedScale>, Scale> copy = m;
+  copy.first.push_back(m.first.front());
+  copy.first.insert(copy.first.end(), FixedScale{{0.75}});
+  std::vector<FixedScale> apart;
+  for (const FixedScale& each : copy.first) {
+    apart.push_back(each);
+    x = each(x) * copy.second(each(0.5));
+  }
+  apart.resize(2);
+  return x * apart.back()(x) * m.second(apart.front()(1));
+}
+
 double checkpoint(const Model& m) {
   return ddx::checkpointed([](const Model& k) { return squared(k.c) + k.w * squared(k.c); }, m) +
          m.w * ddx::checkpointed([](double x) { return x * x; }, m.c);
@@ -264,6 +297,11 @@ DDX_CHECK_GRADIENT(virtually, at(m1), at(m2), at(m3))
 DDX_CHECK_GRADIENT(noted_elsewhere, at(m1), at(m2), at(m3))
 DDX_CHECK_GRADIENT(in_a_class_of_the_user, at(Whole{{{0.7}}, {{0.3}}, 0.5}, 1),
                    at(Whole{{{0.2}}, {{-0.3}}, 1.2}, 1), at(Whole{{{1.1}}, {{0.4}}, -0.4}, -1))
+DDX_CHECK_GRADIENT(objects_without_slopes, at(o1, 0.5), at(o2, 0.9), at(o3, -0.2))
+DDX_CHECK_GRADIENT(lengthened,
+                   at(Chain<std::vector<FixedScale>, Scale>{{{{0.7}}, {{0.2}}}, {0.5}}, 0.4),
+                   at(Chain<std::vector<FixedScale>, Scale>{{{{0.3}}}, {1.4}}, -0.3),
+                   at(Chain<std::vector<FixedScale>, Scale>{{{{0.9}}}, {-0.5}}, 0.8))
 DDX_CHECK_GRADIENT(checkpoint, at(m1), at(m2), at(m3))
 DDX_CHECK_GRADIENT(inner_gradient, at(m1), at(m2), at(m3))
 
@@ -285,6 +323,24 @@ TEST(LeftOutMembers, NoPullbackIsMadeForThem) {
   const auto of_both = [](const Model& m) { return cubed(m.w) + m.w * cubed(m.c); };
   EXPECT_EQ(ddx::gradient(of_both, Model{5, 2, {}, {}}).w, 83);
   EXPECT_EQ(pullbacks, 1);
+}
+
+struct Cube {
+  double factor = 1;
+  double operator()(double x) const { return factor * cubed(x); }
+  DDX_DIFFERENTIABLE(Cube, factor)
+};
+
+// What comes out of a class that lists no members depends only on what goes in. Derived by hand:
+// 3 * 2^3 = 24, 24^3 / 8 = 1728, and the last is linear in its factor.
+TEST(LeftOutMembers, MakeWhatComesOutConstant) {
+  pullbacks = 0;
+  const Chain<Fixed<Cube>, Chain<Fixed<Cube>, Cube>> chain{{{3}}, {{{0.125}}, {7}}};
+  const auto run = [](const auto& m) { return m(2.0); };
+  const auto [value, slopes] = ddx::value_with_gradient(run, chain);
+  EXPECT_EQ(value, 7 * std::pow(1728.0, 3));
+  EXPECT_EQ(slopes.second.second.factor, std::pow(1728.0, 3));
+  EXPECT_EQ(pullbacks, 0);
 }
 
 template <class Of>
