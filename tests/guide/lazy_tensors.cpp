@@ -57,6 +57,17 @@ void training() {
   expect_close("training: weight 2", weights[2], 0.5, 1e-4);
 }
 
+void reduction() {
+  const ddx::Device lazy = ddx::Device::lazy();
+  const auto x = ddx::full<float>({10000}, 3, lazy);
+  const auto y = ddx::full<float>({10000}, 1, lazy);
+  // [named_mean]
+  const auto error = mean(square(x - y));
+  const float looked_at = error.item();
+  // [/named_mean]
+  expect_close("the mean of a loop", looked_at, 4, 0);
+}
+
 // [look_behind]
 /// The loss before a step, looked at behind the update.
 float train_step(ddx::Tensor<float>& w, const ddx::Tensor<float>& x, const ddx::Tensor<float>& y) {
@@ -253,6 +264,7 @@ std::string error_text() {
 
 int main() {
   training();
+  reduction();
   looking_behind_the_update();
   counts();
   loops();
