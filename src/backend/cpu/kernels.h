@@ -20,6 +20,9 @@ template <Level level>
 /// Sums piece by piece at a level; null but for f32 and f64.
 template <Level level>
 [[nodiscard]] RunningSum level_running_sum(DType dtype) noexcept;
+/// Sums of partial sums at a level.
+template <Level level>
+[[nodiscard]] SumOfPartialSums level_sum_of_partial_sums() noexcept;
 
 template <>
 ops::Kernel level_kernel<Level::Baseline>(ops::Op op, DType dtype) noexcept;
@@ -33,5 +36,11 @@ template <>
 RunningSum level_running_sum<Level::Avx2>(DType dtype) noexcept;
 template <>
 RunningSum level_running_sum<Level::Avx512>(DType dtype) noexcept;
+template <>
+SumOfPartialSums level_sum_of_partial_sums<Level::Baseline>() noexcept;
+template <>
+SumOfPartialSums level_sum_of_partial_sums<Level::Avx2>() noexcept;
+template <>
+SumOfPartialSums level_sum_of_partial_sums<Level::Avx512>() noexcept;
 
 }  // namespace ddx::backend::cpu

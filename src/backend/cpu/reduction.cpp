@@ -19,4 +19,16 @@ RunningSum running_sum(DType dtype) noexcept {
   __builtin_unreachable();
 }
 
+SumOfPartialSums sum_of_partial_sums() noexcept {
+  switch (best_level()) {
+    case Level::Baseline:
+      return level_sum_of_partial_sums<Level::Baseline>();
+    case Level::Avx2:
+      return level_sum_of_partial_sums<Level::Avx2>();
+    case Level::Avx512:
+      return level_sum_of_partial_sums<Level::Avx512>();
+  }
+  __builtin_unreachable();
+}
+
 }  // namespace ddx::backend::cpu

@@ -32,4 +32,11 @@ using RunningSum = double (*)(double total, const std::byte* elements, std::int6
 /// That of an element type on this processor; null but for f32 and f64.
 [[nodiscard]] RunningSum running_sum(DType dtype) noexcept;
 
+/// The sum of a block of f32 of which the partial sums have been made: four vectors, whose lanes
+/// are the sums that the kernels have there, and behind them the last elements that fill no vector.
+using SumOfPartialSums = double (*)(const float* sums, std::int64_t count) noexcept;
+
+/// That of this processor.
+[[nodiscard]] SumOfPartialSums sum_of_partial_sums() noexcept;
+
 }  // namespace ddx::backend::cpu

@@ -104,6 +104,13 @@ class Writer {
   static std::string result(std::size_t instruction, int vector) {
     return "%value" + std::to_string(instruction) + "_" + std::to_string(vector);
   }
+  /// A vector of partial sums.
+  static std::string sum(std::size_t array, int vector) {
+    return "%sum" + std::to_string(array) + "_" + std::to_string(vector);
+  }
+  static bool is_read(Loop::Access access) {
+    return access != Loop::Access::Output && access != Loop::Access::Sum;
+  }
   static std::string factor(std::size_t instruction) {
     return "%factor" + std::to_string(instruction);
   }
@@ -130,8 +137,14 @@ class Writer {
       line({"%at", number, " = getelementptr ptr, ptr %arrays, i64 ", number});
       line({base(i), " = load ptr, ptr %at", number});
       const Loop::Access access = loop_.arrays[i].access;
+      if (access == Loop::Access::Sum) {
+        for (int v = 0; v < vectors_in_turn; ++v) {
+          reserve(sum(i, v), bytes_of(DType::f32));
+          line({"store <", std::to_string(width_), " x float> zeroinitializer, ptr ", sum(i, v)});
+        }
+      }
       const bool is_one = access == Loop::Access::Number || access == Loop::Access::Column;
-      for (int v = 0; v < (is_one ? 1 : vectors_in_turn) && access != Loop::Access::Output; ++v) {
+      for (int v = 0; v < (is_one ? 1 : vectors_in_turn) && is_read(access); ++v) {
         reserve(loaded(i, v), bytes_of(loop_.arrays[i].dtype));
       }
       // Of the last elements of a row, where they do not fill a vector. Apart, since a part of a
@@ -211,6 +224,13 @@ class Writer {
     line({"%next_row = add i64 %row_number, 1"});
     line({"br label %rows"});
     label("done");
+    for (std::size_t i = 0; i < loop_.arrays.size(); ++i) {
+      for (int v = 0; v < vectors_in_turn && loop_.arrays[i].access == Loop::Access::Sum; ++v) {
+        const std::string to = "%sum_of" + std::to_string(i) + "_" + std::to_string(v);
+        point(to, i, std::to_string(v * width_));
+        call("ddx_store_4", {sum(i, v), to});
+      }
+    }
     line({"ret void"});
   }
 
@@ -230,9 +250,32 @@ class Writer {
         write_instruction(i, v);
       }
     }
+    for (std::size_t i = 0; i < loop_.instructions.size(); ++i) {
+      if (loop_.instructions[i].sum) {
+        write_sums(prefix, i, count_of_vectors, count);
+      }
+    }
     // After all arrays have been read: an output may lie where one of them lies.
     for (int v = 0; v < count_of_vectors; ++v) {
       write_stores(prefix + std::to_string(v), v, count);
+    }
+  }
+
+  /// Adds the vectors of a result to its sums, or puts the first `count` elements of one behind
+  /// them.
+  void write_sums(const std::string& prefix, std::size_t i, int count_of_vectors,
+                  std::string_view count) {
+    const std::size_t array = *loop_.instructions[i].sum;
+    for (int v = 0; v < count_of_vectors; ++v) {
+      if (count.empty()) {
+        call("ddx_add_f32", {sum(array, v), result(i, v), sum(array, v)});
+        continue;
+      }
+      const std::string some = "%some" + std::to_string(array);
+      const std::string to = "%" + prefix + "_rest" + std::to_string(array);
+      point(to, array, std::to_string(vectors_in_turn * width_));
+      call("ddx_store_4", {result(i, v), some});
+      call("ddx_store_first_4", {some, to}, count);
     }
   }
 
@@ -273,7 +316,7 @@ class Writer {
   }
 
   void write_instruction(std::size_t i, int vector) {
-    const auto& [op, dtype, operands, output] = loop_.instructions[i];
+    const auto& [op, dtype, operands, output, sum] = loop_.instructions[i];
     const auto& row = ops::info(op);
     const auto operand = [&](std::size_t k) { return place(operands[k], vector); };
     const std::string to = result(i, vector);
@@ -310,9 +353,10 @@ std::uint64_t hash_of(const Loop& loop) noexcept {
     hash = mixed(hash, static_cast<std::uint64_t>(array.access) << 8U |
                            static_cast<std::uint64_t>(array.dtype));
   }
-  for (const auto& [op, result, operands, output] : loop.instructions) {
+  for (const auto& [op, result, operands, output, sum] : loop.instructions) {
     hash = mixed(hash, static_cast<std::uint64_t>(op) << 8U | static_cast<std::uint64_t>(result));
     hash = mixed(hash, output ? *output + 1 : 0);
+    hash = mixed(hash, sum ? *sum + 1 : 0);
     for (const Loop::Operand& operand : operands) {
       hash = mixed(hash, operand.number << 1U | (operand.is_array ? 1U : 0U));
     }

@@ -29,6 +29,7 @@ struct Loop {
     Column,  ///< Read: one element for each row.
     Number,  ///< Read: one element.
     Output,  ///< Written, with an element for each of the loop. May lie where a Whole lies.
+    Sum,     ///< Written, of f32: PartialSums of the elements of one row at most.
   };
   struct Array {
     Access access;
@@ -47,7 +48,8 @@ struct Loop {
     ops::Op op;
     DType result;
     std::vector<Operand> operands;
-    std::optional<std::size_t> output;  ///< The array that the result goes to.
+    std::optional<std::size_t> output{};  ///< The array that the result goes to.
+    std::optional<std::size_t> sum{};     ///< The Sum that the result goes to.
 
     friend bool operator==(const Instruction&, const Instruction&) = default;
   };
@@ -72,6 +74,12 @@ inline constexpr std::size_t most_instructions = 64;
 /// and function: 0.56 with one vector, 0.34 with two, 0.18 with four, 0.12 with eight, which take
 /// twice as long to compile and gelu no less time; by the kernel, 0.145.
 inline constexpr int vectors_in_turn = 4;
+
+/// What a Sum holds after a call that began with the first of its elements: of each vector of a
+/// turn the sum of those at its place, where vectors that are no whole turn count as the first one;
+/// then the elements that do not fill a vector. So cpu::sum_of_partial_sums makes of it what the
+/// kernels of sums make of a block.
+inline constexpr int vectors_in_sum = vectors_in_turn + 1;
 
 /// Whether compiled loops may have an operation, of operands of this type (of a choice, the last
 /// two) and with this result.

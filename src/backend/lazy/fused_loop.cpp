@@ -173,6 +173,9 @@ void FusedLoop::find_reductions(std::span<const std::size_t> reductions) {
   for (std::size_t i = 0; i < arrays_.size(); ++i) {
     only_reduced_[i] = made[i] && others[Graph::index(arrays_[i])] == found.reads_of(i);
   }
+  if (code_step() == 1) {
+    found.sum_in_loop(only_reduced_);
+  }
   reductions_ = std::move(found);
   std::ranges::copy(reductions_.nodes(), std::back_inserter(nodes_));
 }
@@ -531,11 +534,14 @@ std::optional<cpu_jit::Loop> FusedLoop::program() const {
       return std::nullopt;
     }
     const std::size_t number = loop.instructions.size();
+    const std::size_t place = instruction.result.number;
     if (instruction.result.kind == Place::Kind::Temporary) {
-      in_temporary[instruction.result.number] = number;
+      in_temporary[place] = number;
     } else {
-      in_array[instruction.result.number] = number;
-      made.output = instruction.result.number;
+      in_array[place] = number;
+      const bool is_sum = !reductions_.empty() && reductions_.summed()[place];
+      (is_sum ? made.sum : made.output) = place;
+      loop.arrays[place].access = is_sum ? Access::Sum : Access::Output;
     }
     loop.instructions.push_back(std::move(made));
   }

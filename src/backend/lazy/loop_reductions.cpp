@@ -12,6 +12,8 @@
 
 #include "backend/cpu/pool.h"
 #include "backend/cpu/reduction.h"
+#include "backend/cpu_jit/loop.h"
+#include "backend/cpu_jit/loop_compiler.h"
 #include "backend/graph_run.h"
 
 #include <algorithm>
@@ -35,6 +37,9 @@ constexpr std::int64_t piece = cpu::sum_block;
 // Longer rows than this are read from memory: pieces would leave the second cache, and the kernels
 // go in chunks through still longer ones.
 constexpr std::int64_t longest_row = cpu::reduction_grain;
+
+// A row that the loop sums is a call of it, some 30 ns; shorter ones are summed many in a piece.
+constexpr std::int64_t shortest_summed_row = 512;
 
 // A part of a loop has at least so many elements: some 10 us.
 constexpr std::int64_t grain = 32768;
@@ -88,6 +93,7 @@ struct LoopReductions::State {
 struct LoopReductions::Pass {
   const MakePiece& make;
   std::span<std::byte* const> arrays;
+  const std::vector<bool>& summed;         // Of each array, whether the loop sums it.
   std::span<const std::size_t> bytes;      // Of an element of each array.
   std::vector<std::size_t> temporaries{};  // The arrays that are null,
   std::size_t piece_bytes = 0;             // and the bytes of a piece of each of these.
@@ -100,6 +106,12 @@ struct LoopReductions::Pass {
   void make_room(std::int64_t parts, std::int64_t piece_elements);
   /// Makes a piece. places[part] are then the arrays, as if all of each was there.
   void make_piece(std::int64_t part, std::int64_t begin, std::int64_t end);
+  /// The sum of the piece that was made last, of an array that the loop sums.
+  [[nodiscard]] double sum_of_piece(std::int64_t part, std::size_t array,
+                                    std::int64_t count) const {
+    const std::byte* const sums = places[static_cast<std::size_t>(part)][array];
+    return cpu::sum_of_partial_sums()(reinterpret_cast<const float*>(sums), count);
+  }
   /// The elements of an array from `begin` on.
   [[nodiscard]] std::byte* at(std::int64_t part, std::size_t array, std::int64_t begin) const {
     return places[static_cast<std::size_t>(part)][array] +
@@ -115,7 +127,10 @@ void LoopReductions::Pass::make_room(std::int64_t parts, std::int64_t piece_elem
       largest = std::max(largest, bytes[i]);
     }
   }
-  const std::size_t wanted = static_cast<std::size_t>(piece_elements) * largest;
+  const auto sums =
+      static_cast<std::size_t>(cpu_jit::vectors_in_sum * cpu_jit::elements_in_turn()) *
+      sizeof(float) / cpu_jit::vectors_in_turn;
+  const std::size_t wanted = std::max(static_cast<std::size_t>(piece_elements) * largest, sums);
   piece_bytes = (wanted + Buffer::alignment - 1) / Buffer::alignment * Buffer::alignment;
   memory = Buffer(static_cast<std::size_t>(parts) * temporaries.size() * piece_bytes);
   places.assign(static_cast<std::size_t>(parts), {arrays.begin(), arrays.end()});
@@ -126,6 +141,11 @@ void LoopReductions::Pass::make_piece(std::int64_t part, std::int64_t begin, std
   std::byte* room =
       memory.data() + static_cast<std::size_t>(part) * temporaries.size() * piece_bytes;
   for (const std::size_t array : temporaries) {
+    if (summed[array]) {
+      own[array] = room;
+      room += piece_bytes;
+      continue;
+    }
     // The loop counts elements from the beginning of the array, which is nowhere.
     own[array] = reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(room) -
                                               static_cast<std::size_t>(begin) * bytes[array]);
@@ -137,7 +157,7 @@ void LoopReductions::Pass::make_piece(std::int64_t part, std::int64_t begin, std
 LoopReductions::LoopReductions(const Graph& graph, const Shape& loop,
                                std::span<const ir::ValueId> arrays, const std::vector<bool>& made,
                                std::span<const std::size_t> candidates)
-    : graph_(&graph), count_(loop.count()) {
+    : graph_(&graph), count_(loop.count()), summed_(arrays.size()) {
   for (const ir::ValueId array : arrays) {
     array_bytes_.push_back(info(graph.type(array).dtype).bytes);
   }
@@ -172,13 +192,29 @@ std::size_t LoopReductions::reads_of(std::size_t array) const {
       reductions_, [&](const Reduction& reduction) { return reduction.array == array; }));
 }
 
+void LoopReductions::sum_in_loop(const std::vector<bool>& alone) {
+  const auto is_summed = [&](const Reduction& reduction) {
+    return is_sum(reduction.op) && reduction.dtype == DType::f32 && alone[reduction.array];
+  };
+  const bool by_rows = row_ != count_;
+  if (by_rows && (row_ < shortest_summed_row || !std::ranges::all_of(reductions_, is_summed))) {
+    return;
+  }
+  for (const Reduction& reduction : reductions_) {
+    summed_[reduction.array] = is_summed(reduction);
+  }
+  for (const Reduction& reduction : reductions_) {
+    summed_[reduction.array] = summed_[reduction.array] && is_summed(reduction);
+  }
+}
+
 bool LoopReductions::fit(std::int64_t step) const noexcept {
   return row_ == count_ ? step == 1 : std::lcm(step, row_) <= longest_row;
 }
 
 void LoopReductions::run(GraphRun& values, std::span<std::byte* const> arrays, std::int64_t step,
                          const MakePiece& make) const {
-  Pass pass{make, arrays, array_bytes_};
+  Pass pass{make, arrays, summed_, array_bytes_};
   for (const Reduction& reduction : reductions_) {
     const ir::ValueId result = graph_->node(reduction.node).result();
     values.allocate(result);
@@ -187,6 +223,8 @@ void LoopReductions::run(GraphRun& values, std::span<std::byte* const> arrays, s
   }
   if (row_ == count_) {
     reduce_all(pass);
+  } else if (summed_[reductions_[0].array]) {
+    sum_rows(pass);
   } else {
     reduce_rows(pass, std::lcm(step, row_));
   }
@@ -207,8 +245,12 @@ void LoopReductions::reduce_all(Pass& pass) const {
         pass.make_piece(part, begin, end);
         for (std::size_t i = 0; i < reductions_.size(); ++i) {
           const auto& [node, array, op, dtype] = reductions_[i];
-          std::byte* const elements = pass.at(part, array, begin);
           State& state = of_chunk[i];
+          if (summed_[array]) {
+            state.total += pass.sum_of_piece(part, array, end - begin);
+            continue;
+          }
+          std::byte* const elements = pass.at(part, array, begin);
           if (is_sum(op)) {
             state.total = cpu::running_sum(dtype)(state.total, elements, end - begin);
             continue;
@@ -257,9 +299,49 @@ void LoopReductions::reduce_rows(Pass& pass, std::int64_t unit) const {
   });
 }
 
+void LoopReductions::sum_rows(Pass& pass) const {
+  const std::int64_t rows = count_ / row_;
+  const std::int64_t parts =
+      std::clamp<std::int64_t>(std::min(rows, count_ / grain), 1, cpu::thread_count());
+  pass.make_room(parts, 0);
+  std::vector<double> all_totals(static_cast<std::size_t>(parts) * reductions_.size());
+  cpu::for_each_chunk(parts, [&](std::int64_t part) {
+    const cpu::Part own(rows, parts, part);
+    double* const totals = &all_totals[static_cast<std::size_t>(part) * reductions_.size()];
+    for (std::int64_t row = own.begin; row < own.end; ++row) {
+      std::fill_n(totals, reductions_.size(), 0.0);
+      for (std::int64_t begin = row * row_; begin < (row + 1) * row_; begin += piece) {
+        const std::int64_t end = std::min(begin + piece, (row + 1) * row_);
+        pass.make_piece(part, begin, end);
+        for (std::size_t i = 0; i < reductions_.size(); ++i) {
+          totals[i] += pass.sum_of_piece(part, reductions_[i].array, end - begin);
+        }
+      }
+      for (std::size_t i = 0; i < reductions_.size(); ++i) {
+        write_sum(reductions_[i], totals[i], row_,
+                  pass.results[i] + static_cast<std::size_t>(row) * sizeof(float));
+      }
+    }
+  });
+}
+
+void LoopReductions::write_sum(const Reduction& reduction, double total, std::int64_t count,
+                               std::byte* result) {
+  if (reduction.op == ops::Op::mean) {
+    total /= static_cast<double>(count);
+  }
+  if (reduction.dtype == DType::f32) {
+    const auto rounded = static_cast<float>(total);
+    std::memcpy(result, &rounded, sizeof(rounded));
+  } else {
+    std::memcpy(result, &total, sizeof(total));
+  }
+}
+
 void LoopReductions::finish(const Pass& pass, std::size_t number,
                             std::span<const State> states) const {
-  const auto& [node, array, op, dtype] = reductions_[number];
+  const Reduction& reduction = reductions_[number];
+  const DType dtype = reduction.dtype;
   const std::size_t bytes = info(dtype).bytes;
   double total = 0;
   std::array<std::byte, cpu::most_chunks * 8> bests;
@@ -268,18 +350,10 @@ void LoopReductions::finish(const Pass& pass, std::size_t number,
     total += states[i].total;
     std::memcpy(&bests[static_cast<std::size_t>(chunks++) * bytes], states[i].best.data(), bytes);
   }
-  if (!is_sum(op)) {
-    reduce(pass.kernels[number], dtype, bests.data(), chunks, pass.results[number]);
-    return;
-  }
-  if (op == ops::Op::mean) {
-    total /= static_cast<double>(count_);
-  }
-  if (dtype == DType::f32) {
-    const auto rounded = static_cast<float>(total);
-    std::memcpy(pass.results[number], &rounded, bytes);
+  if (is_sum(reduction.op)) {
+    write_sum(reduction, total, count_, pass.results[number]);
   } else {
-    std::memcpy(pass.results[number], &total, bytes);
+    reduce(pass.kernels[number], dtype, bests.data(), chunks, pass.results[number]);
   }
 }
 

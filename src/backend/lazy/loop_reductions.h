@@ -40,6 +40,12 @@ class LoopReductions {
   [[nodiscard]] std::vector<std::size_t> nodes() const;
   /// How many of them read an array.
   [[nodiscard]] std::size_t reads_of(std::size_t array) const;
+  /// Lets the loop, whose pieces may begin anywhere, sum itself what it can, in registers
+  /// (cpu_jit::Loop::Access::Sum): arrays of f32 of which nobody wants anything but sums and means.
+  /// `alone` tells of each array whether nobody but the reductions reads it.
+  void sum_in_loop(const std::vector<bool>& alone);
+  /// Of each array, whether the loop sums it.
+  [[nodiscard]] const std::vector<bool>& summed() const noexcept { return summed_; }
   /// Whether the loop can go in the pieces that they need, where each has to begin at a multiple of
   /// `step`.
   [[nodiscard]] bool fit(std::int64_t step) const noexcept;
@@ -63,6 +69,11 @@ class LoopReductions {
 
   /// Reduces all elements to one.
   void reduce_all(Pass& pass) const;
+  /// Reduces rows that the loop sums.
+  void sum_rows(Pass& pass) const;
+  /// Writes the result of a sum or mean of so many elements.
+  static void write_sum(const Reduction& reduction, double total, std::int64_t count,
+                        std::byte* result);
   /// Reduces rows; pieces are multiples of `unit`.
   void reduce_rows(Pass& pass, std::int64_t unit) const;
   /// Writes the result of a reduction, of the states of all chunks.
@@ -72,6 +83,7 @@ class LoopReductions {
   std::int64_t count_ = 0;                // Elements of the loop.
   std::int64_t row_ = 0;                  // Elements that become one; count_ where all do.
   std::vector<std::size_t> array_bytes_;  // Of an element of each array.
+  std::vector<bool> summed_;              // Of each array, whether the loop sums it.
   std::vector<Reduction> reductions_;
 };
 

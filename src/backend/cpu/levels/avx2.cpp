@@ -24,6 +24,10 @@ template <>
 RunningSum level_running_sum<Level::Avx2>(DType dtype) noexcept {
   return own_running_sum(dtype);
 }
+template <>
+SumOfPartialSums level_sum_of_partial_sums<Level::Avx2>() noexcept {
+  return &joined_sums<float>;
+}
 
 }  // namespace ddx::backend::cpu
 

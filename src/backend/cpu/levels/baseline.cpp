@@ -21,5 +21,9 @@ template <>
 RunningSum level_running_sum<Level::Baseline>(DType dtype) noexcept {
   return own_running_sum(dtype);
 }
+template <>
+SumOfPartialSums level_sum_of_partial_sums<Level::Baseline>() noexcept {
+  return &joined_sums<float>;
+}
 
 }  // namespace ddx::backend::cpu

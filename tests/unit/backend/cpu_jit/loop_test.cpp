@@ -11,6 +11,7 @@
 #include "ddx/ops/op.h"
 
 #include "backend/cpu/level.h"
+#include "backend/cpu/reduction.h"
 #include "backend/cpu/table.h"
 #include "backend/cpu_jit/element_bitcode.h"
 #include "backend/cpu_jit/loaded_code.h"
@@ -334,9 +335,53 @@ TEST(Loop, EachScaledSumHasAFactorOfItsOwn) {
   EXPECT_EQ(y, 5 + 10 * -(5 + 2 * 5));
 }
 
+// From any place on, of whole turns, of vectors that are no turn, and of elements beyond these.
+TEST(Loop, SumsInRegisters) {
+  if (!is_on()) {
+    GTEST_SKIP() << "no LLVM";
+  }
+  Loop loop;
+  loop.arrays = {{Access::Whole, DType::f32},
+                 {Access::Sum, DType::f32},
+                 {Access::Output, DType::f32},
+                 {Access::Sum, DType::f32}};
+  loop.instructions = {{ops::Op::square, DType::f32, {{true, 0}}, std::nullopt, 1},
+                       {ops::Op::neg, DType::f32, {{false, 0}}, 2, 3}};
+  const std::string name = "sums";
+  const FunctionText text{name, llvm_text(loop, name, width_of(cpu::best_level()))};
+  const LoopFunction code = load(compile({&text, 1}, cpu::best_level()), {&name, 1})[0];
+  const auto width = static_cast<std::size_t>(width_of(cpu::best_level()));
+  constexpr std::int64_t begin = 3;
+  for (const std::int64_t count : {0, 1, 7, 16, 63, 64, 65, 200, 1000, 4096}) {
+    std::vector<float> x(5000);
+    std::vector<float> y(5000);
+    std::vector<float> squares(vectors_in_sum * width, -1.0F);
+    std::vector<float> negatives = squares;
+    std::vector<float> expected;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      x[i] = 1.0F / static_cast<float>(i + 1);
+    }
+    for (std::int64_t i = begin; i < begin + count; ++i) {
+      const float one = x[static_cast<std::size_t>(i)];
+      expected.push_back(one * one);
+    }
+    const std::array pointers{
+        reinterpret_cast<std::byte*>(x.data()), reinterpret_cast<std::byte*>(squares.data()),
+        reinterpret_cast<std::byte*>(y.data()), reinterpret_cast<std::byte*>(negatives.data())};
+    code(pointers.data(), nullptr, begin, begin + count, 5000);
+    const double sum =
+        cpu::running_sum(DType::f32)(0, reinterpret_cast<const std::byte*>(expected.data()), count);
+    EXPECT_EQ(cpu::sum_of_partial_sums()(squares.data(), count), sum) << count;
+    EXPECT_EQ(cpu::sum_of_partial_sums()(negatives.data(), count), -sum) << count;
+    EXPECT_EQ(y[begin], count == 0 ? 0 : -expected[0]);
+  }
+}
+
 TEST(Loop, DifferentLoopsHaveDifferentTexts) {
   const Loop loop = stretched_loop();
-  std::vector<Loop> others(7, loop);
+  std::vector<Loop> others(8, loop);
+  others[7].arrays.push_back({Access::Sum, DType::f32});
+  others[7].instructions[2].sum = loop.arrays.size();
   others[0].arrays[1].access = Access::Whole;
   others[1].arrays[5].dtype = DType::f16;
   others[1].instructions[3].result = DType::f16;

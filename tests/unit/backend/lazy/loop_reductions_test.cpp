@@ -105,6 +105,36 @@ TEST(LoopReductions, OfRows) {
   }
 }
 
+// The loop sums long rows itself, in one or several blocks; short ones are pieces.
+TEST(LoopReductions, OfRowsThatAreSummed) {
+  for (const char* const shape :
+       {"700, 900", "90000, 7", "513, 511", "513, 512", "41, 4096", "40, 4097", "9, 60001"}) {
+    const std::string x = "f32[" + std::string(shape) + "]";
+    const std::string rows(shape, std::strchr(shape, ','));
+    expect_same("graph(%0: " + x + ") {\n  %1: " + x + " = exp(%0)\n  %2: " + x +
+                    " = mul(%1, %0)\n  %3: f32[" + rows + "] = sum(%2) {axes = 2}\n  %4: f32[" +
+                    rows + "] = mean(%1) {axes = 2}\n  %5: f32[" + rows +
+                    "] = mean(%2) {axes = 2}\n  return %3, %4, %5\n}",
+                5);
+  }
+}
+
+// Of one array a sum and an extreme, of others a sum alone, in memory too, and of another type.
+TEST(LoopReductions, OfAllElementsInSeveralWays) {
+  expect_same(R"(graph(%0: f32[300001], %1: f64[300001]) {
+    %2: f32[300001] = square(%0)
+    %3: f32[300001] = neg(%2)
+    %4: f32[300001] = add(%2, %0)
+    %5: f64[300001] = mul(%1, %1)
+    %6: f32[] = sum(%2) {axes = 1}
+    %7: f32[] = max(%2) {axes = 1}
+    %8: f32[] = mean(%3) {axes = 1}
+    %9: f32[] = sum(%4) {axes = 1}
+    return %6, %7, %8, %9, %4, %5
+  })",
+              7);
+}
+
 TEST(LoopReductions, OfSeveralLastAxes) {
   expect_same(R"(graph(%0: f64[40, 3, 50, 11]) {
     %1: f64[40, 3, 50, 11] = square(%0)
