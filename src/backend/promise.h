@@ -58,11 +58,14 @@ struct Promise {
   std::unique_ptr<const DeviceElements> on_device;
 };
 
+/// The promise of a block that has one.
+[[nodiscard]] inline Promise& promise_in(Block& block) noexcept {
+  return *reinterpret_cast<Promise*>(reinterpret_cast<std::byte*>(&block) + Buffer::alignment);
+}
+
 /// The promise of a block, kept or not; null where its elements have never been promised.
 [[nodiscard]] inline Promise* promise_of(Block& block) noexcept {
-  return block.give_back != Promise::mark
-             ? nullptr
-             : reinterpret_cast<Promise*>(reinterpret_cast<std::byte*>(&block) + Buffer::alignment);
+  return block.give_back != Promise::mark ? nullptr : &promise_in(block);
 }
 
 /// Whether the elements of a block have been promised, and are not there.

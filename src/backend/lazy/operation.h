@@ -43,4 +43,9 @@ struct Operation {
   return operation.check.before != nullptr || operation.check.after != nullptr;
 }
 
+/// Whether there are checks of it: its own, or those of its regions.
+[[nodiscard]] inline bool has_demands(const Operation& operation) noexcept {
+  return has_check(operation) || operation.op.is_control();
+}
+
 }  // namespace ddx::backend::lazy

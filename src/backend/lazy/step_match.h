@@ -53,8 +53,7 @@ namespace ddx::backend::lazy {
   switch (operand.kind) {
     case Operand::Kind::Result:
       return block != nullptr && is_promised(*block) &&
-             promise_of(*block)->result == operand.place &&
-             is_own(*promise_of(*block), *block, view);
+             promise_in(*block).result == operand.place && is_own(promise_in(*block), *block, view);
     case Operand::Kind::Array:
       if (operand.place < given.arrays.size()) {
         return given.arrays[operand.place].buffer.block() == block;
@@ -87,14 +86,7 @@ namespace ddx::backend::lazy {
       return false;
     }
   }
-  if (step.op.is_control()) {
-    if (!controls_[step.guard].passes(*static_cast<const Regions*>(operation.attributes),
-                                      given.scalars)) {
-      return false;
-    }
-  } else if (const AttributeGuard& guard = guards_[step.guard];
-             !std::holds_alternative<ops::NoAttributes>(guard.attributes) &&
-             !passes(guard, operation.attributes, given.scalars)) {
+  if (step.has_attributes && !passes(step, operation.attributes, given)) {
     return false;
   }
   growth.keep();
@@ -103,20 +95,11 @@ namespace ddx::backend::lazy {
 
 [[gnu::always_inline]] inline StepTree::Place StepTree::known(Place at, const Operation& operation,
                                                               Given& given) {
-  Place before = root;
-  Place child = steps_[at].first_child;
-  for (int looks = 0; looks < most_looks && child != root; ++looks) {
-    if (matches(steps_[child], operation, given)) {
-      if (before != root) {
-        // To the front, where a loop finds it at once.
-        steps_[before].next_sibling = steps_[child].next_sibling;
-        steps_[child].next_sibling = std::exchange(steps_[at].first_child, child);
-      }
-      return child;
-    }
-    before = std::exchange(child, steps_[child].next_sibling);
+  const Place child = steps_[at].first_child;
+  if (child == root || matches(steps_[child], operation, given)) [[likely]] {
+    return child;
   }
-  return root;
+  return known_behind(child, at, operation, given);
 }
 
 }  // namespace ddx::backend::lazy

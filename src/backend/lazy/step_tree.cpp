@@ -121,6 +121,27 @@ bool StepTree::matches_new_array(const ops::View& view, Given& given) const {
   return true;
 }
 
+StepTree::Place StepTree::known_behind(Place before, Place at, const Operation& operation,
+                                       Given& given) {
+  Place child = steps_[before].next_sibling;
+  for (int looks = 1; looks < most_looks && child != root; ++looks) {
+    if (matches(steps_[child], operation, given)) {
+      // To the front, where a loop finds it at once.
+      steps_[before].next_sibling = steps_[child].next_sibling;
+      steps_[child].next_sibling = std::exchange(steps_[at].first_child, child);
+      return child;
+    }
+    before = std::exchange(child, steps_[child].next_sibling);
+  }
+  return root;
+}
+
+bool StepTree::passes(const Step& step, const void* attributes, Given& given) const {
+  return step.op.is_control()
+             ? controls_[step.guard].passes(*static_cast<const Regions*>(attributes), given.scalars)
+             : lazy::passes(guards_[step.guard], attributes, given.scalars);
+}
+
 StepTree::Place StepTree::add(Place at, const Operation& operation, Given& given) {
   Growth growth(given);
   Step step{.op = operation.op,
@@ -146,9 +167,12 @@ StepTree::Place StepTree::add(Place at, const Operation& operation, Given& given
     controls_.push_back({regions.graphs, regions.scan, kinds_of(regions.scalars),
                          static_cast<std::uint32_t>(regions.checks.size())});
     given.scalars.insert(given.scalars.end(), regions.scalars.begin(), regions.scalars.end());
+    step.has_attributes = true;
   } else {
     step.guard = guards_.add(
         guard_of(ops::attributes_from(operation.op.row(), operation.attributes), given.scalars));
+    step.has_attributes =
+        !std::holds_alternative<ops::NoAttributes>(guards_[step.guard].attributes);
   }
   const auto place = static_cast<Place>(steps_.size());
   steps_.push_back(step);

@@ -165,6 +165,7 @@ class StepTree {
   struct Step {
     ir::Operation op = ops::Op::add;
     bool has_check = false;
+    bool has_attributes = false;  // Or regions: then there is more to compare.
     std::uint32_t operand_count = 0;
     std::uint32_t result_count = 0;
     std::uint32_t first_operand = 0;  // In operands_.
@@ -199,7 +200,12 @@ class StepTree {
     std::shared_ptr<const PreparedGraph> plan;
   };
 
+  /// `known` behind a step that is not the operation's, with the others that follow upon `at`.
+  [[nodiscard]] Place known_behind(Place before, Place at, const Operation& operation,
+                                   Given& given);
   [[nodiscard]] bool matches(const Step& step, const Operation& operation, Given& given) const;
+  /// Whether the attributes, or the regions, are those of the step.
+  [[nodiscard]] bool passes(const Step& step, const void* attributes, Given& given) const;
   [[nodiscard]] bool matches(const Operand& operand, const ops::View& view, Given& given) const;
   [[nodiscard]] bool matches_new_array(const ops::View& view, Given& given) const;
   /// Whether a promise that is to be kept is the trace's, of elements of the view's type.

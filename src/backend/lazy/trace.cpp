@@ -92,6 +92,8 @@ class Traces {
   std::vector<Trace*> idle_;
 };
 
+}  // namespace
+
 /// The traces of a thread, from its first operation to its end.
 class Holder {
  public:
@@ -100,6 +102,7 @@ class Holder {
   Holder& operator=(const Holder&) = delete;
   ~Holder() {
     has_ended() = true;
+    Trace::found_ = nullptr;
     cut();
     Traces::instance().give_back(trace_);
     for (Trace* const trace : others_) {
@@ -114,8 +117,8 @@ class Holder {
     if (has_ended()) {
       return late(device);
     }
-    if (device.kind() == Device::Kind::Lazy) [[likely]] {
-      return *of_this_thread().trace_;
+    if (device.kind() == Device::Kind::Lazy) {
+      return *(Trace::found_ = of_this_thread().trace_);
     }
     return of_this_thread().other(device);
   }
@@ -136,9 +139,10 @@ class Holder {
   }
 
   /// What stands in for them; null: nothing.
-  static Trace*& in_place() noexcept {
-    static thread_local constinit Trace* value = nullptr;
-    return value;
+  static Trace* in_place() noexcept { return in_place_; }
+  static void set_in_place(Trace* trace) noexcept {
+    in_place_ = trace;
+    Trace::found_ = trace;  // Where that is nothing, it is to be found again.
   }
 
  private:
@@ -177,9 +181,16 @@ class Holder {
     }
   }
 
+  static constinit thread_local Trace* in_place_;
+
   Trace* trace_;
   std::vector<Trace*> others_;
 };
+
+constinit thread_local Trace* Holder::in_place_ = nullptr;
+constinit thread_local Trace* Trace::found_ = nullptr;
+
+namespace {
 
 /// Whether an operand has been promised, and the promise is still to be kept.
 bool is_awaited(const ops::View& view) {
@@ -199,7 +210,7 @@ bool has_other_dtype(const ops::View& view) {
 
 }  // namespace
 
-Trace& Trace::of_this_thread(Device device) {
+Trace& Trace::find(Device device) {
   return Holder::trace(device);
 }
 
@@ -229,26 +240,83 @@ const Block* Trace::failed_operand(const Operation& operation) const {
   return nullptr;
 }
 
+void Trace::append_checks(const Operation& operation) {
+  if (has_check(operation)) {
+    now_.checks.push_back(operation.check);
+  }
+  if (operation.op.is_control()) {
+    const std::vector<ops::Check>& demands = demands_of(operation);
+    now_.checks.insert(now_.checks.end(), demands.begin(), demands.end());
+  }
+}
+
+[[gnu::always_inline]] inline void Trace::make_room_for(const Operation& operation) {
+  if (now_.place == StepTree::root && steps_.is_large()) [[unlikely]] {
+    steps_.clear();
+  }
+  make_room(now_.promises, operation.outputs.size());
+  cut_points_.make_room();
+  if (has_demands(operation)) [[unlikely]] {
+    make_room(now_.checks, 1 + (operation.op.is_control() ? demands_of(operation).size() : 0));
+  }
+}
+
+[[gnu::always_inline]] inline bool Trace::append_at(StepTree::Place place,
+                                                    const Operation& operation) {
+  if (has_demands(operation)) [[unlikely]] {
+    append_checks(operation);
+  }
+  for (const ops::View& output : operation.outputs) {
+    Block& block = *block_of(output);
+    Promise& promise = promise_in(block);
+    promise.promiser.store(this, std::memory_order_relaxed);
+    promise.result = static_cast<std::uint32_t>(now_.promises.size());
+    promise.dtype = output.dtype();
+    now_.promises.push_back(Buffer::of_own(block));
+  }
+  now_.place = place;
+  // Under the lock, and read without it.
+  recorded_count_.store(recorded_count_.load(std::memory_order_relaxed) + 1,
+                        std::memory_order_relaxed);
+  // What is staged ends where the function does.
+  return !staging_ && cut_points_.add(steps_.signature(place));
+}
+
 void Trace::record(const Operation& operation) {
   if (staging_ && std::ranges::any_of(operation.inputs, [this](const ops::View& view) {
         return is_from_around(view);
-      })) {
+      })) [[unlikely]] {
     const std::vector<ops::View> inputs = with_own(operation.inputs);
     record({operation.op, std::span<const ops::View>(inputs), operation.outputs,
             operation.attributes, operation.check, operation.key});
     return;
   }
-  std::vector<Contents> left;
   std::unique_lock lock(mutex_);
-  bool is_new = !staging_;
-  if (is_new) {
-    if (const auto ends = append_known(operation)) {
-      if (*ends) {
-        left.push_back(run());
+  if (!staging_) [[likely]] {
+    make_room_for(operation);
+    const StepTree::Place place = steps_.known(now_.place, operation, now_.given);
+    if (place != StepTree::root) [[likely]] {
+      if (append_at(place, operation)) [[unlikely]] {
+        lock.release();
+        run_and_unlock();
       }
       return;
     }
-  } else if (breaks_off(operation)) {
+  }
+  lock.release();
+  record_unknown(operation, !staging_);
+}
+
+void Trace::run_and_unlock() noexcept {
+  Contents left;
+  const std::unique_lock lock(mutex_, std::adopt_lock);
+  left = run();
+}
+
+void Trace::record_unknown(const Operation& operation, bool is_new) {
+  std::vector<Contents> left;
+  std::unique_lock lock(mutex_, std::adopt_lock);
+  if (breaks_off(operation)) {
     return;
   }
   if (!std::ranges::all_of(operation.inputs,
@@ -281,7 +349,12 @@ void Trace::record(const Operation& operation) {
       throw_unsupported(to_string(device), operation.op.row(), *operation.key, cell);
     }
   }
-  if (append(operation, is_new)) {
+  make_room_for(operation);
+  StepTree::Place place = is_new ? StepTree::root : steps_.known(now_.place, operation, now_.given);
+  if (place == StepTree::root) {
+    place = steps_.add(now_.place, operation, now_.given);
+  }
+  if (append_at(place, operation)) {
     left.push_back(run());
   }
 }
@@ -569,60 +642,6 @@ Trace::Contents Trace::run() noexcept {
   return done;
 }
 
-bool Trace::append(const Operation& operation, bool is_new) {
-  const auto find = [&] {
-    const StepTree::Place place =
-        is_new ? StepTree::root : steps_.known(now_.place, operation, now_.given);
-    return place != StepTree::root ? place : steps_.add(now_.place, operation, now_.given);
-  };
-  return *append_at(find, operation);
-}
-
-std::optional<bool> Trace::append_known(const Operation& operation) {
-  return append_at([&] { return steps_.known(now_.place, operation, now_.given); }, operation);
-}
-
-template <class Find>
-std::optional<bool> Trace::append_at(const Find& find, const Operation& operation) {
-  if (now_.place == StepTree::root && steps_.is_large()) {
-    steps_.clear();
-  }
-  // Before anything is appended: behind `find` nothing fails.
-  make_room(now_.promises, operation.outputs.size());
-  cut_points_.make_room();
-  if (has_check(operation)) {
-    make_room(now_.checks, 1);
-  }
-  if (operation.op.is_control()) {
-    make_room(now_.checks, demands_of(operation).size());
-  }
-  const StepTree::Place place = find();
-  if (place == StepTree::root) {
-    return std::nullopt;
-  }
-  if (has_check(operation)) {
-    now_.checks.push_back(operation.check);
-  }
-  if (operation.op.is_control()) {
-    const std::vector<ops::Check>& demands = demands_of(operation);
-    now_.checks.insert(now_.checks.end(), demands.begin(), demands.end());
-  }
-  for (const ops::View& output : operation.outputs) {
-    Block& block = *block_of(output);
-    Promise& promise = *promise_of(block);
-    promise.promiser.store(this, std::memory_order_relaxed);
-    promise.result = static_cast<std::uint32_t>(now_.promises.size());
-    promise.dtype = output.dtype();
-    now_.promises.push_back(Buffer::of_own(block));
-  }
-  now_.place = place;
-  // Under the lock, and read without it.
-  recorded_count_.store(recorded_count_.load(std::memory_order_relaxed) + 1,
-                        std::memory_order_relaxed);
-  // What is staged ends where the function does.
-  return !staging_ && cut_points_.add(steps_.signature(place));
-}
-
 Trace* take_trace(Device device) {
   return Traces::instance().take(executor_of(device));
 }
@@ -640,7 +659,7 @@ Trace* trace_in_place() noexcept {
 }
 
 void set_trace_in_place(Trace* trace) noexcept {
-  Holder::in_place() = trace;
+  Holder::set_in_place(trace);
 }
 
 }  // namespace ddx::backend::lazy

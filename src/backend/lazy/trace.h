@@ -30,6 +30,8 @@
 
 namespace ddx::backend::lazy {
 
+class Holder;
+
 /// The operations of one thread since its last cut, with the arrays and numbers that they are to be
 /// run with. A cut runs them as a whole, as a graph, and keeps the promises that somebody still
 /// has.
@@ -40,7 +42,9 @@ class Trace final : public Promiser {
   /// The trace of the calling thread for a lazy device.
   ///
   /// Throws:  EnvironmentError where the device cannot be opened.
-  [[nodiscard]] static Trace& of_this_thread(Device device);
+  [[nodiscard]] static Trace& of_this_thread(Device device) {
+    return found_ != nullptr && device.kind() == Device::Kind::Lazy ? *found_ : find(device);
+  }
 
   /// A trace whose graphs this executor runs.
   explicit Trace(const Executor& executor) noexcept
@@ -111,7 +115,19 @@ class Trace final : public Promiser {
     std::exception_ptr failure;  // Somebody has looked: nothing is recorded from then on.
   };
 
+  friend class Holder;
+
+  [[nodiscard]] static Trace& find(Device device);
+  /// That of the calling thread for Device::lazy(); null before its first operation, and after its
+  /// end.
+  static constinit thread_local Trace* found_;
+
   [[nodiscard]] Contents run() noexcept;
+  /// As run, where the lock is held; gives it back.
+  void run_and_unlock() noexcept;
+  /// As record, where something is staged or the operation is none of the known (`is_new`), with
+  /// the lock, which it gives back.
+  void record_unknown(const Operation& operation, bool is_new);
   /// Returns when no other trace, and no call of an asynchronous device, is about to make an
   /// operand.
   void settle(const ops::View& view) const;
@@ -131,15 +147,11 @@ class Trace final : public Promiser {
   /// `others` unless that is null.
   [[nodiscard]] ir::ValueId value_of(const ops::View& array, StepTree::Recorded& recorded,
                                      std::vector<Given::Array>* others) const;
-  /// Appends an operation that has been recorded at this place before and whose operands are ready;
-  /// none: it is not so. Tells whether to cut there.
-  std::optional<bool> append_known(const Operation& operation);
-  /// Appends any operation whose operands are ready; `is_new`: one that is none of the known. Tells
-  /// the same.
-  bool append(const Operation& operation, bool is_new);
-  /// Appends an operation that leads to the place that `find` returns; to `root`: not so.
-  template <class Find>
-  std::optional<bool> append_at(const Find& find, const Operation& operation);
+  /// Makes room for an operation, so that nothing fails once its place is known.
+  void make_room_for(const Operation& operation);
+  /// Appends an operation, which leads to this place. Tells whether to cut there.
+  bool append_at(StepTree::Place place, const Operation& operation);
+  void append_checks(const Operation& operation);
 
   const Executor& executor_;
   RecordLock mutex_;
