@@ -101,6 +101,7 @@ class BufferPool {
  public:
   ~BufferPool() {
     closed() = true;
+    open() = nullptr;
     tell();
     for (Block* first : free_) {
       while (first != nullptr) {
@@ -112,13 +113,7 @@ class BufferPool {
   }
 
   /// The pool of this thread; null while the thread ends.
-  static BufferPool* of_this_thread() {
-    if (closed()) {
-      return nullptr;
-    }
-    static thread_local BufferPool pool;
-    return &pool;
-  }
+  static BufferPool* of_this_thread() { return open() != nullptr ? open() : opened(); }
 
   /// A free block of the class, or null. One that calls are not done with yet is for calls alone.
   [[gnu::always_inline]] Block* take(std::size_t size_class, bool for_calls) noexcept {
@@ -232,6 +227,20 @@ class BufferPool {
   // New memory is found sooner than an unused block at the end of a long list.
   static constexpr int most_looks = 4;
 
+  /// As of_this_thread, when it is asked for first or the thread ends.
+  [[gnu::noinline]] static BufferPool* opened() {
+    if (closed()) {
+      return nullptr;
+    }
+    static thread_local BufferPool pool;
+    open() = &pool;
+    return &pool;
+  }
+  /// The pool of this thread, once there is one: one word to look at.
+  static BufferPool*& open() noexcept {
+    static thread_local constinit BufferPool* value = nullptr;
+    return value;
+  }
   // Outlives the pool: tensors of static storage are destroyed after it.
   static bool& closed() noexcept {
     static thread_local constinit bool value = false;

@@ -96,4 +96,16 @@ void run(ops::Op op, DType key, Device device, const std::span<const ops::View>&
   }
 }
 
+Array recorded(ops::Op op, DType key, Device device, const Shape& shape, DType dtype,
+               const std::span<const ops::View>& inputs, const AnyAttributes& attributes,
+               const ops::Check& check) {
+  // Made before it is recorded: who gets it copies its fields by vectors, and a load that spans two
+  // stores waits until both have left the processor.
+  Array result(backend::Buffer::promised(), shape, dtype, device);
+  const ops::View output = result.view();
+  backend::lazy::Trace::of_this_thread(device).record(
+      {op, inputs, {&output, 1}, attributes.data, check, key});
+  return result;
+}
+
 }  // namespace ddx::detail

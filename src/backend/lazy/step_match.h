@@ -50,21 +50,33 @@ namespace ddx::backend::lazy {
     return false;
   }
   Block* const block = block_of(view);
-  switch (operand.kind) {
-    case Operand::Kind::Result:
-      return block != nullptr && is_promised(*block) &&
-             promise_in(*block).result == operand.place && is_own(promise_in(*block), *block, view);
-    case Operand::Kind::Array:
-      if (operand.place < given.arrays.size()) {
-        return given.arrays[operand.place].buffer.block() == block;
-      }
-      return matches_new_array(view, given);
-    case Operand::Kind::Number:
-      return block == nullptr && is_same(literal_of(view), numbers_[operand.place]);
-    case Operand::Kind::Scalar:
-      return block == nullptr && takes_scalar(literal_of(view), given);
+  // No switch: a jump through a table is one more that has to be foreseen.
+  if (operand.kind == Operand::Kind::Result) {
+    return block != nullptr && is_promised(*block) && promise_in(*block).result == operand.place &&
+           is_own(promise_in(*block), *block, view);
   }
-  __builtin_unreachable();
+  if (operand.kind == Operand::Kind::Array) {
+    return operand.place < given.arrays.size() ? given.arrays[operand.place].buffer.block() == block
+                                               : matches_new_array(view, given);
+  }
+  if (block != nullptr) {
+    return false;
+  }
+  const ops::Literal number = literal_of(view);
+  return operand.kind == Operand::Kind::Number ? is_same(number, numbers_[operand.place])
+                                               : takes_scalar(number, given);
+}
+
+[[gnu::always_inline]] inline bool StepTree::matches_given(const Step& step,
+                                                           const Operation& operation,
+                                                           Given& given) const {
+  const Operand* operand = operands_.data() + step.first_operand;
+  for (const ops::View& input : operation.inputs) {
+    if (!matches(*operand++, input, given)) {
+      return false;
+    }
+  }
+  return !step.has_attributes || passes(step, operation.attributes, given);
 }
 
 [[gnu::always_inline]] inline bool StepTree::matches(const Step& step, const Operation& operation,
@@ -79,14 +91,11 @@ namespace ddx::backend::lazy {
       return false;
     }
   }
-  Growth growth(given);
-  const Operand* operand = operands_.data() + step.first_operand;
-  for (const ops::View& input : operation.inputs) {
-    if (!matches(*operand++, input, given)) {
-      return false;
-    }
+  if (!step.gives) {
+    return matches_given(step, operation, given);
   }
-  if (step.has_attributes && !passes(step, operation.attributes, given)) {
+  Growth growth(given);
+  if (!matches_given(step, operation, given)) {
     return false;
   }
   growth.keep();

@@ -146,6 +146,7 @@ StepTree::Place StepTree::add(Place at, const Operation& operation, Given& given
   Growth growth(given);
   Step step{.op = operation.op,
             .has_check = has_check(operation),
+            .is_checked = has_demands(operation),
             .operand_count = static_cast<std::uint32_t>(operation.inputs.size()),
             .result_count = static_cast<std::uint32_t>(operation.outputs.size()),
             .first_operand = static_cast<std::uint32_t>(operands_.size()),
@@ -174,6 +175,7 @@ StepTree::Place StepTree::add(Place at, const Operation& operation, Given& given
     step.has_attributes =
         !std::holds_alternative<ops::NoAttributes>(guards_[step.guard].attributes);
   }
+  step.gives = growth.is_any();
   const auto place = static_cast<Place>(steps_.size());
   steps_.push_back(step);
   growth.keep();

@@ -44,6 +44,10 @@ class Growth {
   }
 
   void keep() noexcept { given_ = nullptr; }
+  /// Whether there is any.
+  [[nodiscard]] bool is_any() const noexcept {
+    return given_->arrays.size() > arrays_ || given_->scalars.size() > scalars_;
+  }
 
  private:
   void take_away() noexcept;
@@ -113,6 +117,8 @@ class StepTree {
 
   /// A number that is equal for what one line of a loop does in each turn.
   [[nodiscard]] std::uint64_t signature(Place place) const { return steps_[place].signature; }
+  /// Whether there are checks of the operation that leads there, or of its regions.
+  [[nodiscard]] bool is_checked(Place place) const { return steps_[place].is_checked; }
   /// How many results the sequence has.
   [[nodiscard]] std::uint32_t result_count(Place place) const {
     return steps_[place].first_result + steps_[place].result_count;
@@ -165,7 +171,9 @@ class StepTree {
   struct Step {
     ir::Operation op = ops::Op::add;
     bool has_check = false;
+    bool is_checked = false;
     bool has_attributes = false;  // Or regions: then there is more to compare.
+    bool gives = false;           // Arrays or scalars.
     std::uint32_t operand_count = 0;
     std::uint32_t result_count = 0;
     std::uint32_t first_operand = 0;  // In operands_.
@@ -204,6 +212,10 @@ class StepTree {
   [[nodiscard]] Place known_behind(Place before, Place at, const Operation& operation,
                                    Given& given);
   [[nodiscard]] bool matches(const Step& step, const Operation& operation, Given& given) const;
+  /// Whether operands and attributes are those of the step; some of what they give is given even
+  /// where they are not.
+  [[nodiscard]] bool matches_given(const Step& step, const Operation& operation,
+                                   Given& given) const;
   /// Whether the attributes, or the regions, are those of the step.
   [[nodiscard]] bool passes(const Step& step, const void* attributes, Given& given) const;
   [[nodiscard]] bool matches(const Operand& operand, const ops::View& view, Given& given) const;

@@ -261,9 +261,9 @@ void Trace::append_checks(const Operation& operation) {
   }
 }
 
-[[gnu::always_inline]] inline bool Trace::append_at(StepTree::Place place,
+[[gnu::always_inline]] inline void Trace::append_at(StepTree::Place place,
                                                     const Operation& operation) {
-  if (has_demands(operation)) [[unlikely]] {
+  if (steps_.is_checked(place)) [[unlikely]] {
     append_checks(operation);
   }
   for (const ops::View& output : operation.outputs) {
@@ -278,33 +278,38 @@ void Trace::append_checks(const Operation& operation) {
   // Under the lock, and read without it.
   recorded_count_.store(recorded_count_.load(std::memory_order_relaxed) + 1,
                         std::memory_order_relaxed);
-  // What is staged ends where the function does.
-  return !staging_ && cut_points_.add(steps_.signature(place));
 }
 
 void Trace::record(const Operation& operation) {
-  if (staging_ && std::ranges::any_of(operation.inputs, [this](const ops::View& view) {
-        return is_from_around(view);
-      })) [[unlikely]] {
+  if (staging_) [[unlikely]] {
+    record_staged(operation);
+    return;
+  }
+  std::unique_lock lock(mutex_);
+  make_room_for(operation);
+  const StepTree::Place place = steps_.known(now_.place, operation, now_.given);
+  if (place == StepTree::root) [[unlikely]] {
+    lock.release();
+    record_unknown(operation, true);
+    return;
+  }
+  append_at(place, operation);
+  if (cut_points_.add(steps_.signature(place))) [[unlikely]] {
+    lock.release();
+    run_and_unlock();
+  }
+}
+
+void Trace::record_staged(const Operation& operation) {
+  if (std::ranges::any_of(operation.inputs,
+                          [this](const ops::View& view) { return is_from_around(view); })) {
     const std::vector<ops::View> inputs = with_own(operation.inputs);
     record({operation.op, std::span<const ops::View>(inputs), operation.outputs,
             operation.attributes, operation.check, operation.key});
     return;
   }
-  std::unique_lock lock(mutex_);
-  if (!staging_) [[likely]] {
-    make_room_for(operation);
-    const StepTree::Place place = steps_.known(now_.place, operation, now_.given);
-    if (place != StepTree::root) [[likely]] {
-      if (append_at(place, operation)) [[unlikely]] {
-        lock.release();
-        run_and_unlock();
-      }
-      return;
-    }
-  }
-  lock.release();
-  record_unknown(operation, !staging_);
+  mutex_.lock();
+  record_unknown(operation, false);
 }
 
 void Trace::run_and_unlock() noexcept {
@@ -354,7 +359,9 @@ void Trace::record_unknown(const Operation& operation, bool is_new) {
   if (place == StepTree::root) {
     place = steps_.add(now_.place, operation, now_.given);
   }
-  if (append_at(place, operation)) {
+  append_at(place, operation);
+  // What is staged ends where the function does.
+  if (!staging_ && cut_points_.add(steps_.signature(place))) {
     left.push_back(run());
   }
 }

@@ -125,8 +125,10 @@ class Trace final : public Promiser {
   [[nodiscard]] Contents run() noexcept;
   /// As run, where the lock is held; gives it back.
   void run_and_unlock() noexcept;
-  /// As record, where something is staged or the operation is none of the known (`is_new`), with
-  /// the lock, which it gives back.
+  /// As record, of what is staged.
+  void record_staged(const Operation& operation);
+  /// As record, of any operation; `is_new`: one that is none of the known. The lock is held; gives
+  /// it back.
   void record_unknown(const Operation& operation, bool is_new);
   /// Returns when no other trace, and no call of an asynchronous device, is about to make an
   /// operand.
@@ -149,8 +151,8 @@ class Trace final : public Promiser {
                                      std::vector<Given::Array>* others) const;
   /// Makes room for an operation, so that nothing fails once its place is known.
   void make_room_for(const Operation& operation);
-  /// Appends an operation, which leads to this place. Tells whether to cut there.
-  bool append_at(StepTree::Place place, const Operation& operation);
+  /// Appends an operation, which leads to this place.
+  void append_at(StepTree::Place place, const Operation& operation);
   void append_checks(const Operation& operation);
 
   const Executor& executor_;

@@ -60,11 +60,18 @@ void run(ops::Op op, DType key, Device device, const std::span<const ops::View>&
          const std::span<const ops::View>& outputs, const AnyAttributes& attributes,
          const ops::Check& check = {});
 
-/// As above, for one result of a new array.
-template <class Attributes, std::size_t n>
-[[nodiscard]] Array compute(ops::Op op, DType key, Device device, const Shape& shape, DType dtype,
-                            const std::array<ops::View, n>& inputs, const Attributes& attributes,
-                            const ops::Check& check = {}) {
+/// As above, for one result of a new array on a lazy device.
+[[nodiscard]] Array recorded(ops::Op op, DType key, Device device, const Shape& shape, DType dtype,
+                             const std::span<const ops::View>& inputs,
+                             const AnyAttributes& attributes, const ops::Check& check);
+
+/// As above, on any device.
+[[nodiscard]] inline Array compute(ops::Op op, DType key, Device device, const Shape& shape,
+                                   DType dtype, const std::span<const ops::View>& inputs,
+                                   const AnyAttributes& attributes, const ops::Check& check = {}) {
+  if (device.is_lazy()) {
+    return recorded(op, key, device, shape, dtype, inputs, attributes, check);
+  }
   Array result = Array::for_kernels(shape, dtype, device);
   const ops::View output = result.view();
   run(op, key, device, inputs, {&output, 1}, attributes, check);
