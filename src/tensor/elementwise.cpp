@@ -39,7 +39,7 @@ Array compute_into(ops::Op op, Array&& a, Device device, const Shape& shape, DTy
 /// A bare number as an operand of rank 0, without memory of its own.
 class Number {
  public:
-  Number(ops::Literal value, DType dtype) noexcept : dtype_(dtype) {
+  Number(const ops::Literal& value, DType dtype) noexcept : dtype_(dtype) {
     visit(dtype, [&](auto element) {
       using T = decltype(element);
       const auto converted = ops::detail::element<T>(value);
@@ -107,7 +107,7 @@ ops::Check right_check(ops::Op op, DType dtype, const Location& where) {
 }
 
 /// Fails where a bare number on the right of `a` is rejected.
-void check_right_operand(ops::Op op, const Array& a, ops::Literal b) {
+void check_right_operand(ops::Op op, const Array& a, const ops::Literal& b) {
   const char* operand = restricted_operand(op, a.dtype());
   if (operand != nullptr && is_rejected(op, b.integer)) {
     site_of(op, {}).fail("the " + std::string(operand) + " is " + std::to_string(b.integer) +

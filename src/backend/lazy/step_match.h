@@ -27,8 +27,9 @@ namespace ddx::backend::lazy {
   return view.dtype() == type.dtype && view.shape() == type.shape;
 }
 
-/// The element of a view without a block.
-[[nodiscard]] inline ops::Literal literal_of(const ops::View& view) {
+/// The element of a view without a block. Inline, as is what is done with it: copied by vectors it
+/// would wait for the stores of its fields.
+[[nodiscard, gnu::always_inline]] inline ops::Literal literal_of(const ops::View& view) {
   if (view.dtype() == DType::f32) [[likely]] {
     return ops::literal(*view.data<float>());
   }
@@ -36,11 +37,14 @@ namespace ddx::backend::lazy {
 }
 
 /// Gives a number unless it is a baked one.
-[[nodiscard]] inline bool takes_scalar(const ops::Literal& number, Given& given) {
+[[nodiscard, gnu::always_inline]] inline bool takes_scalar(const ops::Literal& number,
+                                                           Given& given) {
   if (is_baked(number)) {
     return false;
   }
-  given.scalars.emplace_back(number);
+  // Field by field, for the same reason.
+  given.scalars.emplace_back(std::in_place_type<ops::Literal>, number.real, number.integer,
+                             number.imaginary);
   return true;
 }
 
