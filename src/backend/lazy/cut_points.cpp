@@ -1,7 +1,5 @@
 #include "backend/lazy/cut_points.h"
 
-#include "ddx/core/hash.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -26,8 +24,8 @@ std::size_t period_of(std::span<const std::uint64_t> signatures) {
 
 }  // namespace
 
-bool CutPoints::ends_here() noexcept {
-  if (std::ranges::find(learned_, Sequence{count(), hash_}) != learned_.end()) {
+bool CutPoints::ends_here(std::uint64_t hash) noexcept {
+  if (std::ranges::find(learned_, Sequence{count(), hash}) != learned_.end()) {
     return true;
   }
   if (count() >= most) {
@@ -60,9 +58,9 @@ void CutPoints::learn() noexcept {
   if (length == 0 || length > signatures_.size()) {
     return;
   }
-  std::uint64_t hash = 0;
+  std::uint64_t hash = empty_hash;
   for (const std::uint64_t signature : std::span(signatures_).last(length)) {
-    hash = mixed(hash, signature);
+    hash = extended(hash, signature);
   }
   const Sequence sequence{length, hash};
   if (std::ranges::find(learned_, sequence) != learned_.end()) {
@@ -79,7 +77,6 @@ void CutPoints::begin() noexcept {
     signatures_.erase(signatures_.begin(), signatures_.end() - most_past);
   }
   begin_ = signatures_.size();
-  hash_ = 0;
   look_ahead();
 }
 

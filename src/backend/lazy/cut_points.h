@@ -21,15 +21,21 @@ class CutPoints {
  public:
   CutPoints() { learned_.reserve(most_sequences); }
 
-  /// Counts an operation. Operations of equal signatures are taken for the same. Tells whether to
-  /// cut behind it: where those since the last cut are a sequence that was learned, or `most`, from
-  /// which it learns.
+  /// Counts an operation. Operations of equal signatures are taken for the same; `hash` is that of
+  /// those since the last cut, this one included (`extended`). Tells whether to cut behind it:
+  /// where they are a sequence that was learned, or `most`, from which it learns.
   ///
   /// Throws:  std::bad_alloc where no room was made; it is then as before.
-  [[gnu::always_inline]] bool add(std::uint64_t signature) {
+  [[gnu::always_inline]] bool add(std::uint64_t signature, std::uint64_t hash) {
     signatures_.push_back(signature);
-    hash_ = mixed(hash_, signature);
-    return signatures_.size() >= next_look_ && ends_here();
+    return signatures_.size() >= next_look_ && ends_here(hash);
+  }
+
+  /// The hash of no operations, and that of some and one more.
+  static constexpr std::uint64_t empty_hash = 0;
+  [[nodiscard]] static std::uint64_t extended(std::uint64_t hash,
+                                              std::uint64_t signature) noexcept {
+    return mixed(hash, signature);
   }
 
   /// Makes room for one more operation.
@@ -67,14 +73,13 @@ class CutPoints {
   static constexpr std::size_t most_past = 8 * most;
 
   /// As add, where a sequence may end.
-  bool ends_here() noexcept;
+  bool ends_here(std::uint64_t hash) noexcept;
   /// Finds out where the next sequence may end.
   void look_ahead() noexcept;
 
   std::vector<std::uint64_t> signatures_;  // The latest ones.
   std::size_t begin_ = 0;                  // Of those since the last cut.
   std::size_t next_look_ = most;           // With so many signatures a sequence may end.
-  std::uint64_t hash_ = 0;
   std::vector<Sequence> learned_;
 };
 

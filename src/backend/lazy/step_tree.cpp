@@ -15,8 +15,10 @@
 
 #include "backend/lazy/attribute_guard.h"
 #include "backend/lazy/counters.h"
+#include "backend/lazy/cut_points.h"
 #include "backend/lazy/executor.h"
 #include "backend/lazy/given.h"
+#include "backend/lazy/make_room.h"
 #include "backend/lazy/operation.h"
 #include "backend/lazy/plan_cache.h"
 #include "backend/lazy/step_match.h"
@@ -26,6 +28,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <source_location>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -154,8 +157,8 @@ StepTree::Place StepTree::add(Place at, const Operation& operation, Given& given
             .guard = 0,
             .first_result = result_count(at),
             .parent = at,
-            .signature = signature_of(operation),
-            .where = operation.check.site.where};
+            .signature = signature_of(operation)};
+  step.hash = CutPoints::extended(steps_[at].hash, step.signature);
   for (const ops::View& input : operation.inputs) {
     operands_.push_back(operand_of(input, given));
   }
@@ -177,6 +180,8 @@ StepTree::Place StepTree::add(Place at, const Operation& operation, Given& given
   }
   step.gives = growth.is_any();
   const auto place = static_cast<Place>(steps_.size());
+  make_room(steps_, 1);
+  wheres_.push_back(operation.check.site.where);
   steps_.push_back(step);
   growth.keep();
   steps_[place].next_sibling = std::exchange(steps_[at].first_child, place);
@@ -212,7 +217,7 @@ StepTree::Maker StepTree::maker_of(Place place, std::uint32_t result) const {
   while (steps_[place].first_result > result) {
     place = steps_[place].parent;
   }
-  return {steps_[place].op, steps_[place].where};
+  return {steps_[place].op, wheres_[place]};
 }
 
 StepTree::Recorded StepTree::graph_of(Place place, std::span<const ir::Type> placeholders) const {
@@ -225,12 +230,13 @@ StepTree::Recorded StepTree::graph_of(Place place, std::span<const ir::Type> pla
     recorded.parameters.push_back(recorded.graph.add_parameter(type));
   }
   for (auto step = path.rbegin(); step != path.rend(); ++step) {
-    append(steps_[*step], recorded);
+    append(steps_[*step], wheres_[*step], recorded);
   }
   return recorded;
 }
 
-void StepTree::append(const Step& step, Recorded& recorded) const {
+void StepTree::append(const Step& step, const std::source_location& where,
+                      Recorded& recorded) const {
   ir::Graph& graph = recorded.graph;
   std::vector<ir::ValueId> operands;
   for (std::size_t i = 0; i < step.operand_count; ++i) {
@@ -266,18 +272,19 @@ void StepTree::append(const Step& step, Recorded& recorded) const {
     types.push_back(types_[result_types_[step.first_type + i]]);
   }
   if (step.op.is_control()) {
-    append_control(step, operands, types, recorded);
+    append_control(step, where, operands, types, recorded);
     return;
   }
   const AttributeGuard& guard = guards_[step.guard];
   const ir::CheckId check = step.has_check ? graph.add_checks() : ir::unchecked;
   const ir::ScalarFields scalars = add_scalars(graph, guard);
   const ir::ValueId first =
-      graph.add_node(step.op.row(), operands, guard.attributes, types, scalars, step.where, check);
+      graph.add_node(step.op.row(), operands, guard.attributes, types, scalars, where, check);
   add_results(first, types.size(), recorded);
 }
 
-void StepTree::append_control(const Step& step, const std::vector<ir::ValueId>& operands,
+void StepTree::append_control(const Step& step, const std::source_location& where,
+                              const std::vector<ir::ValueId>& operands,
                               const std::vector<ir::Type>& types, Recorded& recorded) const {
   const Control& control = controls_[step.guard];
   ir::ControlFlow flow{.control = step.op.control(),
@@ -291,7 +298,7 @@ void StepTree::append_control(const Step& step, const std::vector<ir::ValueId>& 
   for (std::uint32_t i = 0; i < control.checks; ++i) {
     flow.checks.push_back(static_cast<ir::CheckId>(ir::Graph::index(first_check) + i));
   }
-  add_results(recorded.graph.add_control(flow, types, step.where), types.size(), recorded);
+  add_results(recorded.graph.add_control(flow, types, where), types.size(), recorded);
 }
 
 bool StepTree::Control::passes(const Regions& regions, std::vector<ir::ScalarValue>& given) const {
@@ -329,6 +336,7 @@ std::shared_ptr<const PreparedGraph> StepTree::plan_of(Place place,
 
 void StepTree::clear() {
   steps_.assign(1, Step{});
+  wheres_.assign(1, {});
   operands_.clear();
   result_types_.clear();
   guards_ = {};

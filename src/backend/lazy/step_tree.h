@@ -14,6 +14,7 @@
 #include "ddx/ops/op.h"
 
 #include "backend/lazy/attribute_guard.h"
+#include "backend/lazy/cut_points.h"
 #include "backend/lazy/executor.h"
 #include "backend/lazy/given.h"
 #include "backend/lazy/operation.h"
@@ -117,6 +118,8 @@ class StepTree {
 
   /// A number that is equal for what one line of a loop does in each turn.
   [[nodiscard]] std::uint64_t signature(Place place) const { return steps_[place].signature; }
+  /// The hash of the signatures of the sequence (CutPoints::extended).
+  [[nodiscard]] std::uint64_t hash(Place place) const { return steps_[place].hash; }
   /// Whether there are checks of the operation that leads there, or of its regions.
   [[nodiscard]] bool is_checked(Place place) const { return steps_[place].is_checked; }
   /// How many results the sequence has.
@@ -184,8 +187,9 @@ class StepTree {
     Place first_child = root;   // root: none.
     Place next_sibling = root;  // root: none.
     std::uint64_t signature = 0;
-    std::source_location where;
+    std::uint64_t hash = CutPoints::empty_hash;  // Of the signatures that lead here.
   };
+  static_assert(sizeof(Step) == 64);
   /// What a step with regions has in the place of a guard.
   struct Control {
     std::vector<std::shared_ptr<const ir::Graph>> graphs;
@@ -227,13 +231,15 @@ class StepTree {
            promise.dtype == view.dtype() && block.failure == nullptr;
   }
   [[nodiscard]] Operand operand_of(const ops::View& view, Given& given);
-  void append(const Step& step, Recorded& recorded) const;
-  void append_control(const Step& step, const std::vector<ir::ValueId>& operands,
-                      const std::vector<ir::Type>& types, Recorded& recorded) const;
+  void append(const Step& step, const std::source_location& where, Recorded& recorded) const;
+  void append_control(const Step& step, const std::source_location& where,
+                      const std::vector<ir::ValueId>& operands, const std::vector<ir::Type>& types,
+                      Recorded& recorded) const;
 
   const Promiser* trace_;
   const Promiser* keeper_;
   std::vector<Step> steps_;
+  std::vector<std::source_location> wheres_;  // The users' lines, by step.
   std::vector<Operand> operands_;
   std::vector<std::uint32_t> result_types_;
   ir::detail::Pool<AttributeGuard, GuardTraits> guards_;

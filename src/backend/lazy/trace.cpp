@@ -294,7 +294,7 @@ void Trace::record(const Operation& operation) {
     return;
   }
   append_at(place, operation);
-  if (cut_points_.add(steps_.signature(place))) [[unlikely]] {
+  if (cut_points_.add(steps_.signature(place), steps_.hash(place))) [[unlikely]] {
     lock.release();
     run_and_unlock();
   }
@@ -361,7 +361,7 @@ void Trace::record_unknown(const Operation& operation, bool is_new) {
   }
   append_at(place, operation);
   // What is staged ends where the function does.
-  if (!staging_ && cut_points_.add(steps_.signature(place))) {
+  if (!staging_ && cut_points_.add(steps_.signature(place), steps_.hash(place))) {
     left.push_back(run());
   }
 }
@@ -621,6 +621,9 @@ Trace::Contents Trace::run() noexcept {
   Contents done = std::exchange(now_, {});
   cut_points_.begin();
   try {
+    // The next turn of a loop has as many.
+    now_.promises.reserve(done.promises.size());
+    now_.given.scalars.reserve(done.given.scalars.size());
     const CutSpan span(done.promises.size());
     std::vector<std::uint32_t> kept;
     for (std::size_t i = 0; i < done.promises.size(); ++i) {

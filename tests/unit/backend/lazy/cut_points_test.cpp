@@ -8,9 +8,28 @@
 namespace ddx::backend::lazy {
 namespace {
 
+/// Cut points, with the hash that the steps of a trace would know.
+class Points {
+ public:
+  bool add(std::uint64_t signature) {
+    hash_ = CutPoints::extended(hash_, signature);
+    return points_.add(signature, hash_);
+  }
+  void learn() { points_.learn(); }
+  void begin() {
+    points_.begin();
+    hash_ = CutPoints::empty_hash;
+  }
+  [[nodiscard]] std::size_t count() const { return points_.count(); }
+
+ private:
+  CutPoints points_;
+  std::uint64_t hash_ = CutPoints::empty_hash;
+};
+
 /// Adds the signatures of a loop with turns of this length, from some place in it on, until a cut
 /// or `most` are there. Returns how many were added.
-std::size_t add_turns(CutPoints& points, std::size_t turn, std::size_t& place, std::size_t most) {
+std::size_t add_turns(Points& points, std::size_t turn, std::size_t& place, std::size_t most) {
   for (std::size_t added = 1; added <= most; ++added) {
     if (points.add(1000 * turn + place++ % turn)) {
       return added;
@@ -20,7 +39,7 @@ std::size_t add_turns(CutPoints& points, std::size_t turn, std::size_t& place, s
 }
 
 TEST(CutPoints, ALoopIsCutAfterWholeTurns) {
-  CutPoints points;
+  Points points;
   std::size_t place = 0;
   EXPECT_EQ(add_turns(points, 30, place, 1000), 1000U) << "there is nothing to know yet";
   points.learn();
@@ -32,7 +51,7 @@ TEST(CutPoints, ALoopIsCutAfterWholeTurns) {
 }
 
 TEST(CutPoints, ALongTurnIsCutAfterEachOne) {
-  CutPoints points;
+  Points points;
   std::size_t place = 7;
   add_turns(points, 300, place, 1000);
   points.learn();
@@ -43,7 +62,7 @@ TEST(CutPoints, ALongTurnIsCutAfterEachOne) {
 /// The places in turns of this length at which a trace is cut, from the operation `from` on, with a
 /// cut after the most operations as well.
 std::set<std::size_t> cuts_of_turns(std::size_t turn, std::size_t from, std::size_t count) {
-  CutPoints points;
+  Points points;
   std::set<std::size_t> cuts;
   for (std::size_t i = 1; i <= count; ++i) {
     if (points.add(1000 + i % turn)) {
@@ -67,7 +86,7 @@ TEST(CutPoints, ATurnThatIsLongerThanATraceIsCutAtTheSamePlaces) {
 }
 
 TEST(CutPoints, AnotherSequenceIsNotCut) {
-  CutPoints points;
+  Points points;
   std::size_t place = 0;
   add_turns(points, 30, place, 1000);
   points.learn();
@@ -77,7 +96,7 @@ TEST(CutPoints, AnotherSequenceIsNotCut) {
 }
 
 TEST(CutPoints, WhatDoesNotRepeatTeachesNothing) {
-  CutPoints points;
+  Points points;
   for (std::uint64_t i = 0; i < 500; ++i) {
     EXPECT_FALSE(points.add(i * i));
   }
@@ -91,7 +110,7 @@ TEST(CutPoints, WhatDoesNotRepeatTeachesNothing) {
 }
 
 TEST(CutPoints, TwoLoopsAreBothKnown) {
-  CutPoints points;
+  Points points;
   for (const std::size_t turn : {130U, 140U}) {
     std::size_t place = 0;
     add_turns(points, turn, place, 3 * turn);

@@ -11,13 +11,16 @@
 #include "ddx/ops/op.h"
 
 #include "backend/lazy/cpu_executor.h"
+#include "backend/lazy/cut_points.h"
 #include "backend/lazy/operation.h"
 #include "backend/lazy/step_match.h"
 #include "backend/promise.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -167,6 +170,73 @@ TEST(StepTree, EveryDifferenceLeadsElsewhere) {
   add([&](Walk& walk, const Array& a) {
     (void)walk(ops::Op::sum, {1, 3}, ops::ReductionAttributes{1, true}, a);
   });
+}
+
+TEST(StepTree, AFieldOfTheAttributesLeadsElsewhere) {
+  StepTree tree(nullptr);
+  const Array x({4, 4});
+  std::set<StepTree::Place> places;
+  for (int turn = 0; turn < 2; ++turn) {
+    const auto add = [&](ops::Op op, const auto& attributes, const auto&... operands) {
+      Walk walk(tree);
+      (void)walk(op, {4, 4}, attributes, x, operands...);
+      places.insert(walk.place());
+    };
+    for (const bool left : {false, true}) {
+      for (const bool right : {false, true}) {
+        add(ops::Op::matmul, ops::MatmulAttributes{left, right}, x);
+      }
+    }
+    for (const std::size_t axis : {0U, 1U}) {
+      for (const bool reverse : {false, true}) {
+        add(ops::Op::cumulative_sum, ops::CumulativeAttributes{axis, reverse});
+      }
+    }
+    for (const bool lower : {false, true}) {
+      add(ops::Op::triangular_solve, ops::TriangleAttributes{.lower = lower}, x);
+      add(ops::Op::triangular_solve, ops::TriangleAttributes{.lower = lower, .unit_diagonal = true},
+          x);
+    }
+  }
+  EXPECT_EQ(places.size(), 12U);
+}
+
+TEST(StepTree, AnExtentLeadsElsewhere) {
+  StepTree of_operands(nullptr);
+  StepTree of_results(nullptr);
+  std::vector<Shape> shapes{{},     {2},       {3},       {2, 3},    {3, 2},      {2, 3, 4},
+                            {2, 4}, {2, 3, 5}, {2, 1, 4}, {1, 3, 4}, {2, 3, 4, 1}};
+  std::set<StepTree::Place> operands;
+  std::set<StepTree::Place> results;
+  for (int turn = 0; turn < 4; ++turn) {
+    for (const Shape& shape : shapes) {
+      Walk reduced(of_operands);
+      (void)reduced(ops::Op::sum, {}, ops::ReductionAttributes{}, Array(shape));
+      operands.insert(reduced.place());
+      Walk stretched(of_results);
+      (void)stretched(ops::Op::broadcast_to, shape, none, Array({}));
+      results.insert(stretched.place());
+    }
+    std::ranges::reverse(shapes);  // What was looked for last is looked at first.
+  }
+  EXPECT_EQ(operands.size(), shapes.size());
+  EXPECT_EQ(results.size(), shapes.size());
+}
+
+TEST(StepTree, APlaceKnowsTheHashOfWhatLeadsThere) {
+  StepTree tree(nullptr);
+  const Array x({4});
+  std::uint64_t hash = CutPoints::empty_hash;
+  Walk walk(tree);
+  EXPECT_EQ(tree.hash(walk.place()), hash);
+  for (const ops::Op op : {ops::Op::exp, ops::Op::neg, ops::Op::exp}) {
+    (void)walk(op, {4}, none, x);
+    hash = CutPoints::extended(hash, tree.signature(walk.place()));
+    EXPECT_EQ(tree.hash(walk.place()), hash);
+  }
+  Walk other(tree);
+  (void)other(ops::Op::neg, {4}, none, x);
+  EXPECT_NE(tree.hash(other.place()), hash);
 }
 
 TEST(StepTree, WhatAStepThatDoesNotMatchTakesIsTakenBack) {
