@@ -101,6 +101,7 @@ struct LoopReductions::Pass {
   std::vector<std::byte*> results{};       // and where its result goes.
   Buffer memory{};                         // Of all parts.
   std::vector<std::vector<std::byte*>> places{};
+  cpu::SumOfPartialSums join = cpu::sum_of_partial_sums();
 
   /// Makes memory for parts that run at the same time.
   void make_room(std::int64_t parts, std::int64_t piece_elements);
@@ -110,7 +111,7 @@ struct LoopReductions::Pass {
   [[nodiscard]] double sum_of_piece(std::int64_t part, std::size_t array,
                                     std::int64_t count) const {
     const std::byte* const sums = places[static_cast<std::size_t>(part)][array];
-    return cpu::sum_of_partial_sums()(reinterpret_cast<const float*>(sums), count);
+    return join(reinterpret_cast<const float*>(sums), count);
   }
   /// The elements of an array from `begin` on.
   [[nodiscard]] std::byte* at(std::int64_t part, std::size_t array, std::int64_t begin) const {
@@ -304,10 +305,12 @@ void LoopReductions::sum_rows(Pass& pass) const {
   const std::int64_t parts =
       std::clamp<std::int64_t>(std::min(rows, count_ / grain), 1, cpu::thread_count());
   pass.make_room(parts, 0);
-  std::vector<double> all_totals(static_cast<std::size_t>(parts) * reductions_.size());
+  // A line of the cache apart: each part writes to its own all the time.
+  const std::size_t stride = reductions_.size() + Buffer::alignment / sizeof(double);
+  std::vector<double> all_totals(static_cast<std::size_t>(parts) * stride);
   cpu::for_each_chunk(parts, [&](std::int64_t part) {
     const cpu::Part own(rows, parts, part);
-    double* const totals = &all_totals[static_cast<std::size_t>(part) * reductions_.size()];
+    double* const totals = &all_totals[static_cast<std::size_t>(part) * stride];
     for (std::int64_t row = own.begin; row < own.end; ++row) {
       std::fill_n(totals, reductions_.size(), 0.0);
       for (std::int64_t begin = row * row_; begin < (row + 1) * row_; begin += piece) {
