@@ -5,11 +5,14 @@
 #include "ddx/backend/memory_statistics.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
+#include "ddx/core/error.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/text.h"
 #include "ddx/ops/kernel.h"
 
+#include "backend/cpu/level.h"
 #include "backend/cpu_jit/loop_compiler.h"
+#include "backend/cpu_jit/object_code.h"
 #include "backend/lazy/fused_loop.h"
 #include "backend/lazy/plan.h"
 #include "tests/support/loop_choice.h"
@@ -20,6 +23,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -223,6 +227,29 @@ TEST(LoopReductions, OfNaNsAndZeros) {
                           : std::memcmp(&is, &wanted, sizeof(is)) == 0);
     }
   }
+}
+
+// Nothing else has these loops, whose code never comes: in blocks, and of one operation.
+TEST(LoopReductions, AreLeftToKernelsWhereThereIsNoCode) {
+  const auto before = cpu_jit::set_object_compiler(
+      [](std::span<const cpu_jit::FunctionText>, cpu::Level) -> cpu_jit::ObjectCode {
+        throw EnvironmentError("compile loops", "not today");
+      });
+  expect_same(R"(graph(%0: f32[300, 1000]) {
+    %1: f32[300, 1000] = cosh(%0)
+    %2: f32[300, 1000] = div(%1, %0)
+    %3: f32[300] = sum(%2) {axes = 2}
+    %4: f32[300] = max(%1) {axes = 2}
+    return %3, %4
+  })",
+              4);
+  expect_same(R"(graph(%0: f32[200000]) {
+    %1: f32[200000] = sinh(%0)
+    %2: f32[] = mean(%1) {axes = 1}
+    return %2
+  })",
+              2);
+  cpu_jit::set_object_compiler(before);
 }
 
 TEST(LoopReductions, WhatOnlyTheyReadIsNeverInMemory) {
