@@ -17,4 +17,18 @@ enum class Level : std::uint8_t {
 /// The highest level of this processor, found by its feature flags.
 [[nodiscard]] Level best_level() noexcept;
 
+/// What `f.operator()<level>()` returns for a level.
+template <class F>
+auto at_level(Level level, const F& f) {
+  switch (level) {
+    case Level::Baseline:
+      return f.template operator()<Level::Baseline>();
+    case Level::Avx2:
+      return f.template operator()<Level::Avx2>();
+    case Level::Avx512:
+      return f.template operator()<Level::Avx512>();
+  }
+  __builtin_unreachable();
+}
+
 }  // namespace ddx::backend::cpu

@@ -1,34 +1,34 @@
 #include "backend/cpu/reduction.h"
 
-#include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
 
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/level.h"
 
+#include <cstddef>
+
 namespace ddx::backend::cpu {
 
-RunningSum running_sum(DType dtype) noexcept {
-  switch (best_level()) {
-    case Level::Baseline:
-      return level_running_sum<Level::Baseline>(dtype);
-    case Level::Avx2:
-      return level_running_sum<Level::Avx2>(dtype);
-    case Level::Avx512:
-      return level_running_sum<Level::Avx512>(dtype);
-  }
-  __builtin_unreachable();
+Sums best_sums() noexcept {
+  return at_level(best_level(), []<Level level>() { return level_sums<level>(); });
 }
 
-SumOfPartialSums sum_of_partial_sums() noexcept {
-  switch (best_level()) {
-    case Level::Baseline:
-      return level_sum_of_partial_sums<Level::Baseline>();
-    case Level::Avx2:
-      return level_sum_of_partial_sums<Level::Avx2>();
-    case Level::Avx512:
-      return level_sum_of_partial_sums<Level::Avx512>();
+ReducedBlock::ReducedBlock(const Shape& x, const ops::ReductionAttributes& attributes) noexcept {
+  bool seen = false;
+  bool past = false;
+  for (std::size_t axis = 0; axis < x.rank(); ++axis) {
+    if (attributes.reduces(axis) && x[axis] != 1) {
+      fits = fits && !past;
+      seen = true;
+      reduced *= x[axis];
+    } else if (!seen) {
+      outer *= x[axis];
+    } else if (x[axis] != 1) {
+      past = true;
+      inner *= x[axis];
+    }
   }
-  __builtin_unreachable();
 }
 
 }  // namespace ddx::backend::cpu

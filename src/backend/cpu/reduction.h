@@ -4,6 +4,8 @@
 #pragma once
 
 #include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -25,18 +27,37 @@ inline std::int64_t chunks_of(std::int64_t elements) {
 // sum does not grow with its length.
 inline constexpr std::int64_t sum_block = 4096;
 
-/// `total` and the elements, added as the kernel of `sum` adds those of a chunk: from 0 on, whole
-/// blocks of sum_block elements each time but the last make the bits of a chunk at once.
-using RunningSum = double (*)(double total, const std::byte* elements, std::int64_t count) noexcept;
+/// Sums piece by piece, by the instructions of a level.
+struct Sums {
+  /// `total` and the elements, added as the kernel of `sum` adds those of a chunk: from 0 on, whole
+  /// blocks of sum_block elements each time but the last make the bits of a chunk at once.
+  using Running = double (*)(double total, const std::byte* elements, std::int64_t count) noexcept;
+  /// The sum of a block of f32 of which the partial sums have been made: four vectors, whose lanes
+  /// are the sums that the kernels have there, and behind them the last elements that fill no
+  /// vector.
+  using Joined = double (*)(const float* sums, std::int64_t count) noexcept;
 
-/// That of an element type on this processor; null but for f32 and f64.
-[[nodiscard]] RunningSum running_sum(DType dtype) noexcept;
+  Running of_f32;
+  Running of_f64;
+  Joined of_partial_sums;
 
-/// The sum of a block of f32 of which the partial sums have been made: four vectors, whose lanes
-/// are the sums that the kernels have there, and behind them the last elements that fill no vector.
-using SumOfPartialSums = double (*)(const float* sums, std::int64_t count) noexcept;
+  /// Requires: f32 or f64.
+  [[nodiscard]] Running of(DType dtype) const noexcept {
+    return dtype == DType::f32 ? of_f32 : of_f64;
+  }
+};
 
-/// That of this processor.
-[[nodiscard]] SumOfPartialSums sum_of_partial_sums() noexcept;
+/// Those of this processor.
+[[nodiscard]] Sums best_sums() noexcept;
+
+/// An array seen as [outer, reduced, inner]: the reduced axes are neighbours.
+struct ReducedBlock {
+  std::int64_t outer = 1;
+  std::int64_t reduced = 1;
+  std::int64_t inner = 1;
+  bool fits = true;  ///< Whether the array can be seen so.
+
+  ReducedBlock(const Shape& x, const ops::ReductionAttributes& attributes) noexcept;
+};
 
 }  // namespace ddx::backend::cpu

@@ -156,15 +156,7 @@ KernelTable table_of() {
 }  // namespace
 
 KernelTable kernels_of(Level level) {
-  switch (level) {
-    case Level::Baseline:
-      return table_of<Level::Baseline>();
-    case Level::Avx2:
-      return table_of<Level::Avx2>();
-    case Level::Avx512:
-      return table_of<Level::Avx512>();
-  }
-  __builtin_unreachable();
+  return at_level(level, []<Level at>() { return table_of<at>(); });
 }
 
 }  // namespace ddx::backend::cpu

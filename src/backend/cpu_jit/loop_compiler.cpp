@@ -359,6 +359,10 @@ int elements_in_turn() noexcept {
   return vectors_in_turn * width_of(cpu::best_level());
 }
 
+std::size_t bytes_of_sum() noexcept {
+  return static_cast<std::size_t>(vectors_in_sum * width_of(cpu::best_level())) * sizeof(float);
+}
+
 ObjectCompiler set_object_compiler(ObjectCompiler compiler) noexcept {
   return object_compiler.exchange(compiler);
 }

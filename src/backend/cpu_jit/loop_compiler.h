@@ -44,6 +44,8 @@ class CompiledLoop {
 
 /// How many elements a turn of compiled loops computes.
 [[nodiscard]] int elements_in_turn() noexcept;
+/// The bytes of a Sum of compiled loops.
+[[nodiscard]] std::size_t bytes_of_sum() noexcept;
 
 /// By what functions become machine code from now on; returns what it was before. For tests.
 using ObjectCompiler = ObjectCode (*)(std::span<const FunctionText>, cpu::Level);

@@ -443,17 +443,15 @@ void FusedLoop::run_code(GraphRun& values, Pass& pass, cpu_jit::LoopFunction cod
     factors.push_back(std::get<ops::ScaleAttributes>(attributes).scale);
   }
   const std::int64_t count = shape_.count();
-  const bool is_flat = !has_columns_ && row_arrays_.empty();
-  std::int64_t row = is_flat ? count : row_;
+  const std::int64_t begins = code_step();
+  const bool is_flat = begins == 1;
+  const std::int64_t row = is_flat ? count : begins;
   Buffer repeated;
-  if (!is_flat && !has_columns_) {
-    row = code_step();
-    if (row > row_) {
-      repeated = repeat_rows(pass, row / row_);
-    }
+  if (begins > row_) {
+    repeated = repeat_rows(pass, begins / row_);
   }
   if (!reductions_.empty()) {
-    reductions_.run(values, pass.arrays, is_flat ? 1 : row,
+    reductions_.run(values, pass.arrays, begins,
                     [&](std::byte* const* arrays, std::int64_t begin, std::int64_t end) {
                       code(arrays, factors.data(), begin, end, row);
                     });

@@ -48,21 +48,6 @@ bool is_sum(ops::Op op) {
   return op == ops::Op::sum || op == ops::Op::mean;
 }
 
-/// How many elements become one, where the reduction is over the last axes; else 0.
-std::int64_t reduced_row(const Shape& shape, const ops::ReductionAttributes& attributes) {
-  std::int64_t row = 1;
-  std::size_t axis = shape.rank();
-  while (axis > 0 && (attributes.reduces(axis - 1) || shape[axis - 1] == 1)) {
-    row *= shape[--axis];
-  }
-  for (std::size_t other = 0; other < axis; ++other) {
-    if (attributes.reduces(other) && shape[other] != 1) {
-      return 0;
-    }
-  }
-  return row;
-}
-
 /// Whether a node is a reduction that the kernels compute piece by piece, too.
 bool is_reduced_by_pieces(const ir::Node& node, DType dtype) {
   const ops::Op op = node.op.row();
@@ -101,7 +86,7 @@ struct LoopReductions::Pass {
   std::vector<std::byte*> results{};       // and where its result goes.
   Buffer memory{};                         // Of all parts.
   std::vector<std::vector<std::byte*>> places{};
-  cpu::SumOfPartialSums join = cpu::sum_of_partial_sums();
+  cpu::Sums sums = cpu::best_sums();
 
   /// Makes memory for parts that run at the same time.
   void make_room(std::int64_t parts, std::int64_t piece_elements);
@@ -110,8 +95,8 @@ struct LoopReductions::Pass {
   /// The sum of the piece that was made last, of an array that the loop sums.
   [[nodiscard]] double sum_of_piece(std::int64_t part, std::size_t array,
                                     std::int64_t count) const {
-    const std::byte* const sums = places[static_cast<std::size_t>(part)][array];
-    return join(reinterpret_cast<const float*>(sums), count);
+    const std::byte* const partial = places[static_cast<std::size_t>(part)][array];
+    return sums.of_partial_sums(reinterpret_cast<const float*>(partial), count);
   }
   /// The elements of an array from `begin` on.
   [[nodiscard]] std::byte* at(std::int64_t part, std::size_t array, std::int64_t begin) const {
@@ -128,10 +113,8 @@ void LoopReductions::Pass::make_room(std::int64_t parts, std::int64_t piece_elem
       largest = std::max(largest, bytes[i]);
     }
   }
-  const auto sums =
-      static_cast<std::size_t>(cpu_jit::vectors_in_sum * cpu_jit::elements_in_turn()) *
-      sizeof(float) / cpu_jit::vectors_in_turn;
-  const std::size_t wanted = std::max(static_cast<std::size_t>(piece_elements) * largest, sums);
+  const std::size_t wanted =
+      std::max(static_cast<std::size_t>(piece_elements) * largest, cpu_jit::bytes_of_sum());
   piece_bytes = (wanted + Buffer::alignment - 1) / Buffer::alignment * Buffer::alignment;
   memory = Buffer(static_cast<std::size_t>(parts) * temporaries.size() * piece_bytes);
   places.assign(static_cast<std::size_t>(parts), {arrays.begin(), arrays.end()});
@@ -170,11 +153,15 @@ LoopReductions::LoopReductions(const Graph& graph, const Shape& loop,
     if (array == arrays.size() || !made[array] || !is_reduced_by_pieces(node, dtype)) {
       continue;
     }
-    const std::int64_t row = reduced_row(loop, std::get<ops::ReductionAttributes>(node.attributes));
-    if (reductions_.empty()) {
-      row_ = row;
+    const cpu::ReducedBlock block(loop, std::get<ops::ReductionAttributes>(node.attributes));
+    const bool is_of_last_axes = block.fits && block.inner == 1 && block.reduced > 1;
+    if (!is_of_last_axes || (block.outer > 1 && block.reduced > longest_row)) {
+      continue;
     }
-    if (row == row_ && row > 1 && (row == count_ || row <= longest_row)) {
+    if (reductions_.empty()) {
+      row_ = block.reduced;
+    }
+    if (block.reduced == row_) {
       reductions_.push_back({i, array, node.op.row(), dtype});
     }
   }
@@ -201,11 +188,11 @@ void LoopReductions::sum_in_loop(const std::vector<bool>& alone) {
   if (by_rows && (row_ < shortest_summed_row || !std::ranges::all_of(reductions_, is_summed))) {
     return;
   }
-  for (const Reduction& reduction : reductions_) {
-    summed_[reduction.array] = is_summed(reduction);
-  }
-  for (const Reduction& reduction : reductions_) {
-    summed_[reduction.array] = summed_[reduction.array] && is_summed(reduction);
+  for (std::size_t array = 0; array < summed_.size(); ++array) {
+    summed_[array] =
+        reads_of(array) > 0 && std::ranges::all_of(reductions_, [&](const Reduction& reduction) {
+          return reduction.array != array || is_summed(reduction);
+        });
   }
 }
 
@@ -253,7 +240,7 @@ void LoopReductions::reduce_all(Pass& pass) const {
           }
           std::byte* const elements = pass.at(part, array, begin);
           if (is_sum(op)) {
-            state.total = cpu::running_sum(dtype)(state.total, elements, end - begin);
+            state.total = pass.sums.of(dtype)(state.total, elements, end - begin);
             continue;
           }
           const bool is_first = begin == range.begin;

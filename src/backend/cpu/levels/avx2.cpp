@@ -21,12 +21,8 @@ ops::Kernel level_kernel<Level::Avx2>(ops::Op op, DType dtype) noexcept {
   return own_kernel(op, dtype);
 }
 template <>
-RunningSum level_running_sum<Level::Avx2>(DType dtype) noexcept {
-  return own_running_sum(dtype);
-}
-template <>
-SumOfPartialSums level_sum_of_partial_sums<Level::Avx2>() noexcept {
-  return &joined_sums<float>;
+Sums level_sums<Level::Avx2>() noexcept {
+  return own_sums;
 }
 
 }  // namespace ddx::backend::cpu

@@ -23,12 +23,8 @@ ops::Kernel level_kernel<Level::Avx512>(ops::Op op, DType dtype) noexcept {
   return own_kernel(op, dtype);
 }
 template <>
-RunningSum level_running_sum<Level::Avx512>(DType dtype) noexcept {
-  return own_running_sum(dtype);
-}
-template <>
-SumOfPartialSums level_sum_of_partial_sums<Level::Avx512>() noexcept {
-  return &joined_sums<float>;
+Sums level_sums<Level::Avx512>() noexcept {
+  return own_sums;
 }
 
 }  // namespace ddx::backend::cpu

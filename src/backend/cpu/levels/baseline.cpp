@@ -18,12 +18,8 @@ ops::Kernel level_kernel<Level::Baseline>(ops::Op op, DType dtype) noexcept {
   return own_kernel(op, dtype);
 }
 template <>
-RunningSum level_running_sum<Level::Baseline>(DType dtype) noexcept {
-  return own_running_sum(dtype);
-}
-template <>
-SumOfPartialSums level_sum_of_partial_sums<Level::Baseline>() noexcept {
-  return &joined_sums<float>;
+Sums level_sums<Level::Baseline>() noexcept {
+  return own_sums;
 }
 
 }  // namespace ddx::backend::cpu

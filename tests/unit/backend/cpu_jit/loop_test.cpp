@@ -351,6 +351,7 @@ TEST(Loop, SumsInRegisters) {
   const FunctionText text{name, llvm_text(loop, name, width_of(cpu::best_level()))};
   const LoopFunction code = load(compile({&text, 1}, cpu::best_level()), {&name, 1})[0];
   const auto width = static_cast<std::size_t>(width_of(cpu::best_level()));
+  const cpu::Sums sums = cpu::best_sums();
   constexpr std::int64_t begin = 3;
   for (const std::int64_t count : {0, 1, 7, 16, 63, 64, 65, 200, 1000, 4096}) {
     std::vector<float> x(5000);
@@ -369,10 +370,9 @@ TEST(Loop, SumsInRegisters) {
         reinterpret_cast<std::byte*>(x.data()), reinterpret_cast<std::byte*>(squares.data()),
         reinterpret_cast<std::byte*>(y.data()), reinterpret_cast<std::byte*>(negatives.data())};
     code(pointers.data(), nullptr, begin, begin + count, 5000);
-    const double sum =
-        cpu::running_sum(DType::f32)(0, reinterpret_cast<const std::byte*>(expected.data()), count);
-    EXPECT_EQ(cpu::sum_of_partial_sums()(squares.data(), count), sum) << count;
-    EXPECT_EQ(cpu::sum_of_partial_sums()(negatives.data(), count), -sum) << count;
+    const double sum = sums.of_f32(0, reinterpret_cast<const std::byte*>(expected.data()), count);
+    EXPECT_EQ(sums.of_partial_sums(squares.data(), count), sum) << count;
+    EXPECT_EQ(sums.of_partial_sums(negatives.data(), count), -sum) << count;
     EXPECT_EQ(y[begin], count == 0 ? 0 : -expected[0]);
   }
 }
