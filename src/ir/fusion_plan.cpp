@@ -7,6 +7,7 @@
 #include "ddx/ops/op.h"
 
 #include "ir/detail/is_elementwise.h"
+#include "ir/detail/row_chains.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -57,6 +58,7 @@ class Planner {
     std::erase_if(plan_.clusters, [](const Cluster& cluster) { return cluster.nodes.empty(); });
     find_numbers_in_memory();
     connect();
+    plan_.chains = detail::find_row_chains(graph_, plan_.clusters);
     return std::move(plan_);
   }
 
@@ -285,6 +287,13 @@ std::string to_text(const Graph& graph, const FusionPlan& plan) {
     for (const std::size_t node : cluster.nodes) {
       text += "  " + to_text(graph, node) + "\n";
     }
+  }
+  for (const RowChain& chain : plan.chains) {
+    text += "chain over " + to_string(chain.loop) + " by rows " + to_string(chain.column) + ":";
+    for (const std::size_t cluster : chain.clusters) {
+      text += " " + std::to_string(cluster);
+    }
+    text += "\n";
   }
   return text;
 }

@@ -28,22 +28,33 @@ struct Cluster {
   std::vector<ValueId> outputs;    ///< What other clusters or the graph's results need.
 };
 
+/// Loops that can go through the same rows together, each row through one after the other, where
+/// the last of them stands: elementwise operations, reductions of rows, and more of them that read
+/// what has been reduced.
+struct RowChain {
+  Shape loop;                         ///< What several of the loops go over.
+  Shape column;                       ///< An element for each row: what the others go over.
+  std::vector<std::size_t> clusters;  ///< In their order.
+};
+
 /// The kernels of a graph, in an order in which they can run.
 ///
 /// Numbers (`full`) belong to every loop that works with them, and are a cluster of their own only
 /// where an array must be in memory: for a Library, or as a result.
 struct FusionPlan {
   std::vector<Cluster> clusters;
+  std::vector<RowChain> chains;  ///< No cluster is in two of them.
 };
 
 /// Plans the kernels: an operation joins the latest of the clusters that make its operands, where
 /// it goes over the same shape; else it begins one. Others of them that nobody reads before then
-/// run in it too. So clusters depend on earlier ones alone.
+/// run in it too. So clusters depend on earlier ones alone. Loops that read what others have
+/// reduced over the last axes are chained, where nobody between them reads what they make.
 ///
 /// Cost:    about linear in the graph.
 [[nodiscard]] FusionPlan plan_fusion(const Graph& graph);
 
-/// Renders the clusters, each with a headline and its nodes.
+/// Renders the clusters, each with a headline and its nodes, and then the chains.
 [[nodiscard]] std::string to_text(const Graph& graph, const FusionPlan& plan);
 
 }  // namespace ddx::ir

@@ -18,6 +18,7 @@
 #include "backend/graph_run.h"
 #include "backend/non_finite.h"
 #include "ir/detail/operands_to_overwrite.h"
+#include "ir/detail/stretching.h"
 
 #include <algorithm>
 #include <array>
@@ -38,6 +39,8 @@ namespace ddx::backend::lazy {
 namespace {
 
 using ir::Graph;
+using ir::detail::is_column_of;
+using ir::detail::is_row_of;
 
 // Of one array: a few of them are a small part of the second cache, and a call of a kernel, 50 ns,
 // is little beside the elements.
@@ -48,34 +51,6 @@ constexpr std::size_t most_operands = 3;
 
 // Beginnings of blocks are then aligned as kernels want it, whatever the dtype.
 constexpr std::int64_t block_multiple = Buffer::alignment;
-
-/// How many extents of 1 a shape begins with.
-std::size_t leading_ones(const Shape& shape) {
-  std::size_t count = 0;
-  while (count < shape.rank() && shape[count] == 1) {
-    ++count;
-  }
-  return count;
-}
-
-/// Whether a shape is the last axes of another one.
-bool is_row_of(const Shape& shape, const Shape& loop) {
-  const auto extents = shape.extents().subspan(leading_ones(shape));
-  return extents.size() <= loop.rank() &&
-         std::ranges::equal(extents, loop.extents().last(extents.size()));
-}
-
-/// Whether a shape is the first axes of another one, and 1 along the others.
-bool is_column_of(const Shape& shape, const Shape& loop) {
-  if (shape.rank() != loop.rank()) {
-    return false;
-  }
-  std::size_t rank = shape.rank();
-  while (rank > 0 && shape[rank - 1] == 1) {
-    --rank;
-  }
-  return std::ranges::equal(shape.extents().first(rank), loop.extents().first(rank));
-}
 
 // A part of a compiled loop has at least this many operations on elements: some 10 us.
 constexpr std::int64_t code_grain = 131072;
@@ -112,35 +87,47 @@ std::int64_t set_block_bytes(std::int64_t bytes) noexcept {
 }
 
 struct FusedLoop::Pass {
-  /// One element of any dtype.
-  struct alignas(16) Number {
-    std::byte bytes[16];
-  };
-
-  std::vector<std::byte*> arrays;
-  std::vector<Number> numbers;
+  std::span<std::byte* const> arrays;
   std::vector<ops::Attributes> attributes;
   std::vector<ops::Kernel> kernels;
 };
 
+std::optional<FusedLoop> FusedLoop::over(const Graph& graph, std::vector<std::size_t> nodes,
+                                         const std::vector<bool>& outputs) {
+  FusedLoop loop(graph, graph.type(graph.node(nodes[0]).result()).shape);
+  if (!loop.find_rows(nodes)) {
+    return std::nullopt;
+  }
+  loop.add_instructions(nodes, outputs);
+  loop.nodes_ = std::move(nodes);
+  loop.only_reduced_.resize(loop.arrays_.size());
+  return loop;
+}
+
+std::optional<FusedLoop> FusedLoop::in_chain(const Graph& graph, std::span<const std::size_t> nodes,
+                                             const std::vector<bool>& outputs) {
+  std::optional<FusedLoop> loop = over(graph, {nodes.begin(), nodes.end()}, outputs);
+  if (!loop || !loop->program()) {
+    return std::nullopt;
+  }
+  loop->has_blocks_ = loop->has_blocks_ && loop->instructions_.size() > 1;
+  loop->find_overwritings();
+  return loop;
+}
+
 std::optional<FusedLoop> FusedLoop::of(const Graph& graph, std::span<const std::size_t> nodes,
                                        std::span<const std::size_t> reductions,
                                        const std::vector<bool>& outputs) {
-  std::vector<std::size_t> computing;
-  std::ranges::copy_if(nodes, std::back_inserter(computing),
-                       [&](std::size_t i) { return graph.node(i).op != ops::Op::full; });
-  if (computing.empty() || (computing.size() < 2 && reductions.empty())) {
+  if (nodes.empty() || (nodes.size() < 2 && reductions.empty())) {
     return std::nullopt;
   }
-  FusedLoop loop(graph, graph.type(graph.node(computing[0]).result()).shape);
-  if (!loop.find_rows(computing)) {
+  std::optional<FusedLoop> made = over(graph, {nodes.begin(), nodes.end()}, outputs);
+  if (!made) {
     return std::nullopt;
   }
-  loop.add_instructions(computing, outputs);
-  loop.nodes_ = std::move(computing);
+  FusedLoop& loop = *made;
   const bool may_be_code =
       loop.shape_.count() >= least_for_code && cpu_jit::is_on() && loop.program();
-  loop.only_reduced_.resize(loop.arrays_.size());
   if (may_be_code) {
     loop.find_reductions(reductions);
   }
@@ -150,7 +137,13 @@ std::optional<FusedLoop> FusedLoop::of(const Graph& graph, std::span<const std::
     return std::nullopt;
   }
   loop.find_overwritings();
-  return loop;
+  return made;
+}
+
+bool FusedLoop::may_overwrite(ir::ValueId output, ir::ValueId operand) const {
+  return std::ranges::any_of(overwritings_, [&](const Overwriting& overwriting) {
+    return arrays_[overwriting.output] == output && overwriting.operand == operand;
+  });
 }
 
 void FusedLoop::find_reductions(std::span<const std::size_t> reductions) {
@@ -355,66 +348,68 @@ void FusedLoop::run(GraphRun& values) const {
     run_apart(values);
     return;
   }
-  const cpu_jit::LoopFunction code = code_ == nullptr ? nullptr : code_->function();
-  if (code == nullptr && !has_blocks_) {
+  const bool is_code = has_code();
+  if (!is_code && !has_blocks_) {
     run_apart(values);
     return;
   }
-  Pass pass;
-  find_arrays(values, code != nullptr, pass);
-  if (code != nullptr) {
-    run_code(values, pass, code);
+  if (is_code) {
+    run_code(values);
   } else {
-    run_blocks(values, pass);
+    run_blocks(values);
     for (const std::size_t i : reductions_.nodes()) {
       values.run(graph_->node(i));
     }
   }
-  const std::size_t released = code != nullptr ? nodes_.size() : instructions_.size();
+  const std::size_t released = is_code ? nodes_.size() : instructions_.size();
   for (const std::size_t i : std::span(nodes_).first(released)) {
     values.release_after(graph_->node(i));
   }
 }
 
-void FusedLoop::find_arrays(GraphRun& values, bool is_for_code, Pass& pass) const {
-  const auto is_in_pieces = [&](std::size_t array) { return is_for_code && only_reduced_[array]; };
+FusedLoop::Operands FusedLoop::find_arrays(GraphRun& values,
+                                           const std::vector<bool>& in_pieces) const {
   for (const auto& [array, operand, uses] : overwritings_) {
-    if (!values.is_there(arrays_[array]) && !is_in_pieces(array)) {
+    if (!values.is_there(arrays_[array]) && !in_pieces[array]) {
       (void)values.take_over(arrays_[array], operand, uses);
     }
   }
   for (const Instruction& instruction : instructions_) {
     const ir::ValueId result = graph_->node(instruction.node).result();
     if (instruction.result.kind == Place::Kind::Whole && !values.is_there(result) &&
-        !is_in_pieces(instruction.result.number)) {
+        !in_pieces[instruction.result.number]) {
       values.allocate(result);
     }
   }
-  pass.numbers.resize(arrays_.size());
+  Operands operands;
+  operands.numbers.resize(arrays_.size());
   const Shape scalar;
   for (std::size_t i = 0; i < arrays_.size(); ++i) {
-    if (is_in_pieces(i)) {
-      pass.arrays.push_back(nullptr);
+    if (in_pieces[i]) {
+      operands.arrays.push_back(nullptr);
       continue;
     }
     if (values.is_there(arrays_[i])) {
-      pass.arrays.push_back(values.view(arrays_[i]).mutable_data<std::byte>());
+      operands.arrays.push_back(values.view(arrays_[i]).mutable_data<std::byte>());
       continue;
     }
     // A number that nobody needed as an array.
     const ir::Node full = graph_->node(*graph_->producer(arrays_[i]));
     const DType dtype = graph_->type(arrays_[i]).dtype;
-    const ops::View number(pass.numbers[i].bytes, scalar, dtype);
+    const ops::View number(operands.numbers[i].bytes, scalar, dtype);
     const ops::Attributes attributes = ir::bound_attributes(full, values.arguments().scalars);
     values.backend()
         .kernels()
         .at(full.op.row(), dtype)
         .kernel()(ops::Call({}, {&number, 1}, ops::struct_of(attributes)));
-    pass.arrays.push_back(pass.numbers[i].bytes);
+    operands.arrays.push_back(operands.numbers[i].bytes);
   }
+  return operands;
 }
 
-void FusedLoop::run_blocks(GraphRun& values, Pass& pass) const {
+void FusedLoop::run_blocks(GraphRun& values) const {
+  const Operands operands = find_arrays(values, std::vector<bool>(arrays_.size()));
+  Pass pass{operands.arrays, {}, {}};
   for (const Instruction& instruction : instructions_) {
     const ir::Node node = graph_->node(instruction.node);
     pass.attributes.push_back(ir::bound_attributes(node, values.arguments().scalars));
@@ -436,41 +431,46 @@ void FusedLoop::run_blocks(GraphRun& values, Pass& pass) const {
   });
 }
 
-void FusedLoop::run_code(GraphRun& values, Pass& pass, cpu_jit::LoopFunction code) const {
-  std::vector<double> factors;
+FusedLoop::CodeCall FusedLoop::prepare(GraphRun& values, const std::vector<bool>& in_pieces) const {
+  CodeCall call{code_->function(), find_arrays(values, in_pieces), {}, shape_.count(), {}};
   for (const std::size_t i : scaled_) {
     const auto attributes = ir::bound_attributes(graph_->node(i), values.arguments().scalars);
-    factors.push_back(std::get<ops::ScaleAttributes>(attributes).scale);
+    call.factors.push_back(std::get<ops::ScaleAttributes>(attributes).scale);
   }
-  const std::int64_t count = shape_.count();
+  const std::int64_t step = code_step();
+  if (step > 1) {
+    call.row = step;
+  }
+  if (step > row_) {
+    call.repeated = repeat_rows(call.operands, step / row_);
+  }
+  return call;
+}
+
+void FusedLoop::run_code(GraphRun& values) const {
+  const CodeCall call = prepare(values, only_reduced_);
   const std::int64_t begins = code_step();
-  const bool is_flat = begins == 1;
-  const std::int64_t row = is_flat ? count : begins;
-  Buffer repeated;
-  if (begins > row_) {
-    repeated = repeat_rows(pass, begins / row_);
-  }
   if (!reductions_.empty()) {
-    reductions_.run(values, pass.arrays, begins,
+    reductions_.run(values, call.operands.arrays, begins,
                     [&](std::byte* const* arrays, std::int64_t begin, std::int64_t end) {
-                      code(arrays, factors.data(), begin, end, row);
+                      call(arrays, begin, end);
                     });
     return;
   }
+  const std::int64_t count = shape_.count();
   // Where parts may begin: at rows, or anywhere, if possible with a line of the cache.
-  const std::int64_t step = is_flat ? block_multiple : row;
+  const std::int64_t step = begins == 1 ? block_multiple : begins;
   const std::int64_t steps = (count + step - 1) / step;
   const std::int64_t work = count * static_cast<std::int64_t>(instructions_.size());
   const std::int64_t parts =
       std::clamp<std::int64_t>(std::min(steps, work / code_grain), 1, cpu::thread_count());
   cpu::for_each_chunk(parts, [&](std::int64_t i) {
     const cpu::Part part(steps, parts, i);
-    code(pass.arrays.data(), factors.data(), part.begin * step, std::min(part.end * step, count),
-         row);
+    call(call.operands.arrays.data(), part.begin * step, std::min(part.end * step, count));
   });
 }
 
-Buffer FusedLoop::repeat_rows(Pass& pass, std::int64_t times) const {
+Buffer FusedLoop::repeat_rows(Operands& operands, std::int64_t times) const {
   const std::size_t row_bytes = static_cast<std::size_t>(row_) * element_bytes_;
   const std::size_t bytes = row_bytes * static_cast<std::size_t>(times);
   Buffer memory(bytes * row_arrays_.size());
@@ -479,9 +479,9 @@ Buffer FusedLoop::repeat_rows(Pass& pass, std::int64_t times) const {
     const std::size_t own_bytes =
         static_cast<std::size_t>(row_) * info(graph_->type(arrays_[i]).dtype).bytes;
     for (std::int64_t k = 0; k < times; ++k) {
-      std::memcpy(to + static_cast<std::size_t>(k) * own_bytes, pass.arrays[i], own_bytes);
+      std::memcpy(to + static_cast<std::size_t>(k) * own_bytes, operands.arrays[i], own_bytes);
     }
-    pass.arrays[i] = to;
+    operands.arrays[i] = to;
     to += bytes;
   }
   return memory;

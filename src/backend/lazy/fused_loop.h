@@ -40,6 +40,12 @@ class FusedLoop {
                                                    std::span<const std::size_t> reductions,
                                                    const std::vector<bool>& outputs);
 
+  /// A loop of some nodes, one at least, for a chain of loops (RowChain). None where it cannot be
+  /// compiled, or where operands are stretched as above.
+  [[nodiscard]] static std::optional<FusedLoop> in_chain(const ir::Graph& graph,
+                                                         std::span<const std::size_t> nodes,
+                                                         const std::vector<bool>& outputs);
+
   /// Runs it: computes the outputs, and releases what nobody needs after the nodes.
   ///
   /// Throws:  as GraphRun::run.
@@ -52,6 +58,44 @@ class FusedLoop {
 
   /// The nodes, those that make numbers not among them, and then the reductions.
   [[nodiscard]] const std::vector<std::size_t>& nodes() const noexcept { return nodes_; }
+  /// What it reads from outside, and its outputs.
+  [[nodiscard]] const std::vector<ir::ValueId>& arrays() const noexcept { return arrays_; }
+  /// Whether an output may be written over an operand, if this is the last loop that reads it.
+  [[nodiscard]] bool may_overwrite(ir::ValueId output, ir::ValueId operand) const;
+
+  /// One element of any dtype.
+  struct alignas(16) Number {
+    std::byte bytes[16];
+  };
+  /// The arrays of a run, and the elements of those that are numbers nobody needs in memory.
+  struct Operands {
+    std::vector<std::byte*> arrays;
+    std::vector<Number> numbers;
+  };
+  /// The compiled code, and what it is called with in a run.
+  struct CodeCall {
+    cpu_jit::LoopFunction code;
+    Operands operands;
+    std::vector<double> factors;
+    std::int64_t row;
+    Buffer repeated;  ///< Of short rows, which are read for all.
+
+    /// Computes elements, where `arrays` are those of `operands`, or take the place of some.
+    void operator()(std::byte* const* arrays, std::int64_t begin, std::int64_t end) const {
+      code(arrays, factors.data(), begin, end, row);
+    }
+  };
+  [[nodiscard]] bool has_code() const noexcept {
+    return code_ != nullptr && code_->function() != nullptr;
+  }
+  /// Makes memory for the outputs, and finds the arrays, those not among them that are
+  /// `in_pieces` (each of arrays()): of these, `operands` has null.
+  ///
+  /// Requires: has_code().
+  /// Throws:   EnvironmentError where there is no memory.
+  [[nodiscard]] CodeCall prepare(GraphRun& values, const std::vector<bool>& in_pieces) const;
+  /// Of what the parts begin at a multiple in which the code is called.
+  [[nodiscard]] std::int64_t code_step() const;
 
  private:
   /// Where an instruction finds an operand, or leaves its result, for the rows of a block.
@@ -85,6 +129,10 @@ class FusedLoop {
   struct Pass;
 
   [[nodiscard]] static cpu_jit::Loop::Access access_of(Place::Kind kind);
+  /// The loop of nodes of which none is a number; none where operands do not stretch to it.
+  [[nodiscard]] static std::optional<FusedLoop> over(const ir::Graph& graph,
+                                                     std::vector<std::size_t> nodes,
+                                                     const std::vector<bool>& outputs);
 
   FusedLoop(const ir::Graph& graph, const Shape& shape) : graph_(&graph), shape_(shape) {}
 
@@ -97,15 +145,12 @@ class FusedLoop {
   /// Runs the nodes one by one: where an operand has failed, others are still to be computed, and
   /// where NaNs are debugged, each is asked.
   void run_apart(GraphRun& values) const;
-  /// Makes memory for the outputs, those that only reductions read not among them where the code
-  /// runs, and finds what the program reads and writes.
-  void find_arrays(GraphRun& values, bool is_for_code, Pass& pass) const;
-  void run_blocks(GraphRun& values, Pass& pass) const;
-  /// Lets the pass read rows that are repeated, in memory that is returned.
-  [[nodiscard]] Buffer repeat_rows(Pass& pass, std::int64_t times) const;
-  void run_code(GraphRun& values, Pass& pass, cpu_jit::LoopFunction code) const;
-  /// Of what its parts begin at a multiple.
-  [[nodiscard]] std::int64_t code_step() const;
+  /// As prepare, whoever computes the elements.
+  [[nodiscard]] Operands find_arrays(GraphRun& values, const std::vector<bool>& in_pieces) const;
+  void run_blocks(GraphRun& values) const;
+  /// Lets rows be read that are repeated, in memory that is returned.
+  [[nodiscard]] Buffer repeat_rows(Operands& operands, std::int64_t times) const;
+  void run_code(GraphRun& values) const;
   [[nodiscard]] std::size_t temporary_bytes() const noexcept;
   [[nodiscard]] std::size_t column_bytes() const noexcept;
   void run_block(const Pass& pass, std::int64_t first, std::byte* memory) const noexcept;

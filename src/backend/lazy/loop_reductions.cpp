@@ -44,10 +44,6 @@ constexpr std::int64_t shortest_summed_row = 512;
 // A part of a loop has at least so many elements: some 10 us.
 constexpr std::int64_t grain = 32768;
 
-bool is_sum(ops::Op op) {
-  return op == ops::Op::sum || op == ops::Op::mean;
-}
-
 /// Whether a node is a reduction that the kernels compute piece by piece, too.
 bool is_reduced_by_pieces(const ir::Node& node, DType dtype) {
   const ops::Op op = node.op.row();
@@ -67,6 +63,19 @@ void reduce(ops::Kernel kernel, DType dtype, const std::byte* elements, std::int
 }
 
 }  // namespace
+
+void write_sum(ops::Op op, DType dtype, double total, std::int64_t count,
+               std::byte* result) noexcept {
+  if (op == ops::Op::mean) {
+    total /= static_cast<double>(count);
+  }
+  if (dtype == DType::f32) {
+    const auto rounded = static_cast<float>(total);
+    std::memcpy(result, &rounded, sizeof(rounded));
+  } else {
+    std::memcpy(result, &total, sizeof(total));
+  }
+}
 
 /// Of a chunk: a sum, or the best element so far and that of the next piece.
 struct LoopReductions::State {
@@ -308,24 +317,11 @@ void LoopReductions::sum_rows(Pass& pass) const {
         }
       }
       for (std::size_t i = 0; i < reductions_.size(); ++i) {
-        write_sum(reductions_[i], totals[i], row_,
+        write_sum(reductions_[i].op, reductions_[i].dtype, totals[i], row_,
                   pass.results[i] + static_cast<std::size_t>(row) * sizeof(float));
       }
     }
   });
-}
-
-void LoopReductions::write_sum(const Reduction& reduction, double total, std::int64_t count,
-                               std::byte* result) {
-  if (reduction.op == ops::Op::mean) {
-    total /= static_cast<double>(count);
-  }
-  if (reduction.dtype == DType::f32) {
-    const auto rounded = static_cast<float>(total);
-    std::memcpy(result, &rounded, sizeof(rounded));
-  } else {
-    std::memcpy(result, &total, sizeof(total));
-  }
 }
 
 void LoopReductions::finish(const Pass& pass, std::size_t number,
@@ -341,7 +337,7 @@ void LoopReductions::finish(const Pass& pass, std::size_t number,
     std::memcpy(&bests[static_cast<std::size_t>(chunks++) * bytes], states[i].best.data(), bytes);
   }
   if (is_sum(reduction.op)) {
-    write_sum(reduction, total, count_, pass.results[number]);
+    write_sum(reduction.op, dtype, total, count_, pass.results[number]);
   } else {
     reduce(pass.kernels[number], dtype, bests.data(), chunks, pass.results[number]);
   }

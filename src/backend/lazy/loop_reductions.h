@@ -19,6 +19,14 @@
 
 namespace ddx::backend::lazy {
 
+[[nodiscard]] constexpr bool is_sum(ops::Op op) noexcept {
+  return op == ops::Op::sum || op == ops::Op::mean;
+}
+
+/// Writes the result of a sum or mean, of f32 or f64, of so many elements.
+void write_sum(ops::Op op, DType dtype, double total, std::int64_t count,
+               std::byte* result) noexcept;
+
 /// Sums, means and extremes over all elements, or over the last axes, of arrays that a compiled
 /// loop makes: each piece is reduced as soon as it is made, and what nobody else reads never is in
 /// memory as a whole. The results are those of the kernels to the bit, on any number of threads.
@@ -71,9 +79,6 @@ class LoopReductions {
   void reduce_all(Pass& pass) const;
   /// Reduces rows that the loop sums.
   void sum_rows(Pass& pass) const;
-  /// Writes the result of a sum or mean of so many elements.
-  static void write_sum(const Reduction& reduction, double total, std::int64_t count,
-                        std::byte* result);
   /// Reduces rows; pieces are multiples of `unit`.
   void reduce_rows(Pass& pass, std::int64_t unit) const;
   /// Writes the result of a reduction, of the states of all chunks.

@@ -18,6 +18,7 @@
 #include "backend/lazy/executor.h"
 #include "backend/lazy/fused_loop.h"
 #include "backend/lazy/kernel_info.h"
+#include "backend/lazy/row_chain.h"
 #include "backend/lazy/spans.h"
 
 #include <algorithm>
@@ -130,8 +131,22 @@ void Plan::plan_results() {
   graph_.set_results(std::move(made));
 }
 
+std::vector<Plan::InChain> Plan::plan_chains(const ir::FusionPlan& fusion) {
+  std::vector<InChain> of_cluster(fusion.clusters.size());
+  for (const ir::RowChain& chain : fusion.chains) {
+    if (std::optional<RowChain> made = RowChain::of(graph_, fusion, chain)) {
+      for (const std::size_t c : chain.clusters) {
+        of_cluster[c] = {&chain, chains_.size()};
+      }
+      chains_.push_back(std::move(*made));
+    }
+  }
+  return of_cluster;
+}
+
 void Plan::plan_steps() {
   const ir::FusionPlan fusion = ir::plan_fusion(graph_);
+  const std::vector<InChain> chains = plan_chains(fusion);
   std::vector<std::vector<std::size_t>> loops;
   for (const Cluster& cluster : fusion.clusters) {
     loops.push_back(cluster.kind == Cluster::Kind::Loop ? elementwise_nodes(graph_, cluster)
@@ -151,26 +166,41 @@ void Plan::plan_steps() {
     steps_.push_back({kind, i});
     planned[i] = true;
   };
+  // A step for some nodes together, and one each for those of the clusters that are not among them.
+  const auto add_together = [&](const Step& step, std::span<const std::size_t> clusters) {
+    for (const std::size_t i : nodes_of(step)) {
+      planned[i] = true;
+    }
+    steps_.push_back(step);
+    for (const std::size_t c : clusters) {
+      for (const std::size_t i : fusion.clusters[c].nodes) {
+        if (!planned[i] && graph_.node(i).op != ops::Op::full) {
+          add(Step::Kind::Node, i);
+        }
+      }
+    }
+  };
   for (std::size_t c = 0; c < fusion.clusters.size(); ++c) {
     const Cluster& cluster = fusion.clusters[c];
-    if (cluster.kind != Cluster::Kind::Loop) {
-      if (!planned[cluster.nodes[0]]) {
-        add(cluster.kind == Cluster::Kind::Alias ? Step::Kind::Alias : Step::Kind::Node,
-            cluster.nodes[0]);
+    const bool is_loop = cluster.kind == Cluster::Kind::Loop;
+    if (chains[c].chain != nullptr) {
+      if (chains[c].chain->clusters.back() == c) {
+        add_together({Step::Kind::Chain, chains[c].number}, chains[c].chain->clusters);
       }
       continue;
     }
-    if (std::optional<FusedLoop> loop =
-            FusedLoop::of(graph_, loops[c], reduction_nodes(graph_, cluster), in_memory)) {
-      for (const std::size_t i : loop->nodes()) {
-        planned[i] = true;
+    if (is_loop) {
+      if (std::optional<FusedLoop> loop =
+              FusedLoop::of(graph_, loops[c], reduction_nodes(graph_, cluster), in_memory)) {
+        loops_.push_back(std::move(*loop));
+        add_together({Step::Kind::Loop, loops_.size() - 1}, {&c, 1});
+        continue;
       }
-      steps_.push_back({Step::Kind::Loop, loops_.size()});
-      loops_.push_back(std::move(*loop));
     }
     for (const std::size_t i : cluster.nodes) {
-      if (!planned[i] && graph_.node(i).op != ops::Op::full) {
-        add(Step::Kind::Node, i);
+      // Numbers belong to loops, and are clusters of their own where they must be arrays.
+      if (!planned[i] && !(is_loop && graph_.node(i).op == ops::Op::full)) {
+        add(cluster.kind == Cluster::Kind::Alias ? Step::Kind::Alias : Step::Kind::Node, i);
       }
     }
   }
@@ -179,10 +209,16 @@ void Plan::plan_steps() {
 void Plan::request_code() {
   std::vector<cpu_jit::Loop> programs;
   std::vector<FusedLoop*> loops;
-  for (FusedLoop& loop : loops_) {
+  const auto add = [&](FusedLoop& loop) {
     if (std::optional<cpu_jit::Loop> program = loop.program()) {
       programs.push_back(std::move(*program));
       loops.push_back(&loop);
+    }
+  };
+  std::ranges::for_each(loops_, add);
+  for (RowChain& chain : chains_) {
+    for (FusedLoop* const loop : chain.loops()) {
+      add(*loop);
     }
   }
   const auto code = cpu_jit::request(programs);
@@ -192,8 +228,16 @@ void Plan::request_code() {
 }
 
 std::span<const std::size_t> Plan::nodes_of(const Step& step) const noexcept {
-  return step.kind == Step::Kind::Loop ? std::span(loops_[step.number].nodes())
-                                       : std::span(&step.number, 1);
+  switch (step.kind) {
+    case Step::Kind::Node:
+    case Step::Kind::Alias:
+      return std::span(&step.number, 1);
+    case Step::Kind::Loop:
+      return loops_[step.number].nodes();
+    case Step::Kind::Chain:
+      return chains_[step.number].nodes();
+  }
+  __builtin_unreachable();
 }
 
 bool Plan::is_launch(const Step& step) const noexcept {
@@ -203,6 +247,7 @@ bool Plan::is_launch(const Step& step) const noexcept {
     case Step::Kind::Alias:
       return false;
     case Step::Kind::Loop:
+    case Step::Kind::Chain:
       return true;
   }
   __builtin_unreachable();
@@ -248,6 +293,9 @@ void Plan::run_step(const Step& step, GraphRun& run) const {
         break;
       case Step::Kind::Loop:
         loops_[step.number].run(run);
+        break;
+      case Step::Kind::Chain:
+        chains_[step.number].run(run);
         break;
     }
   } catch (...) {

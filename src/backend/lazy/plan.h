@@ -7,6 +7,7 @@
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/evaluate.h"
 #include "ddx/backend/span_recording.h"
+#include "ddx/ir/fusion_plan.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/work.h"
 
@@ -14,6 +15,7 @@
 #include "backend/lazy/counters.h"
 #include "backend/lazy/executor.h"
 #include "backend/lazy/fused_loop.h"
+#include "backend/lazy/row_chain.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +47,8 @@ class Plan final : public PreparedGraph {
   [[nodiscard]] const std::vector<Source>& sources() const noexcept { return sources_; }
   /// The loops that several operations run in.
   [[nodiscard]] const std::vector<FusedLoop>& loops() const noexcept { return loops_; }
+  /// The loops that go through the same rows together.
+  [[nodiscard]] const std::vector<RowChain>& chains() const noexcept { return chains_; }
 
   /// Computes the results of the recorded graph that are no parameters. As outcomes_of, which the
   /// results equal to the bit where rewrites do. `donated` as of GraphRun: parameters whose memory
@@ -55,15 +59,23 @@ class Plan final : public PreparedGraph {
 
  private:
   struct Step {
-    enum class Kind : std::uint8_t { Node, Alias, Loop };
+    enum class Kind : std::uint8_t { Node, Alias, Loop, Chain };
 
     Kind kind;
-    std::size_t number;  // Of the node, or among loops_.
+    std::size_t number;  // Of the node, or among loops_ or chains_.
+  };
+
+  /// The chain that a cluster runs in, and its number among chains_; null where there is none.
+  struct InChain {
+    const ir::RowChain* chain = nullptr;
+    std::size_t number = 0;
   };
 
   void plan_regions();
   void plan_results();
   void plan_steps();
+  /// Makes the chains, and tells of each cluster in which it runs.
+  [[nodiscard]] std::vector<InChain> plan_chains(const ir::FusionPlan& fusion);
   void plan_cost();
   /// Asks for the loops to be compiled.
   void request_code();
@@ -87,6 +99,7 @@ class Plan final : public PreparedGraph {
   std::vector<Source> sources_;
   std::vector<Step> steps_;
   std::vector<FusedLoop> loops_;
+  std::vector<RowChain> chains_;
   std::vector<ir::Work> work_;  // Of each step; none where regions do it.
   RunCost cost_;
   mutable std::once_flag kernels_made_;  // When somebody records spans.

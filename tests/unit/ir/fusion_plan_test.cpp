@@ -86,7 +86,8 @@ TEST(FusionPlan, WhatStretchesAReductionIsAnotherLoop) {
             "  %1: f32[8, 1] = max(%0) {axes = 2, keep_dims = true}\n"
             "loop over [8, 4]: 2 in, 1 out\n"
             "  %2: f32[8, 4] = sub(%0, %1)\n"
-            "  %3: f32[8, 4] = exp(%2)\n");
+            "  %3: f32[8, 4] = exp(%2)\n"
+            "chain over [8, 4] by rows [8, 1]: 0 1\n");
 }
 
 TEST(FusionPlan, WhatNobodyReadsBeforeRunsInTheLaterLoop) {
@@ -166,6 +167,97 @@ TEST(FusionPlan, NumbersAreArraysOnlyWhereTheyMustBe) {
             "  %2: f32[4] = mul(%0, %1)\n"
             "library: 2 in, 1 out\n"
             "  %3: f32[8] = concatenate(%2, %1)\n");
+}
+
+/// The lines of the plan that name chains.
+std::string chains_of(const std::string& text) {
+  const std::string plan = planned(text);
+  const std::size_t first = plan.find("chain");
+  return first == std::string::npos ? "" : plan.substr(first);
+}
+
+TEST(FusionPlan, WhatReadsReducedRowsIsChained) {
+  EXPECT_EQ(planned(R"(graph(%0: f32[8, 4], %1: f32[4]) {
+    %2: f32[8, 1] = mean(%0) {axes = 2, keep_dims = true}
+    %3: f32[8, 1] = neg(%2)
+    %4: f32[8, 4] = add(%0, %3)
+    %5: f32[8, 1] = max(%4) {axes = 2, keep_dims = true}
+    %6: f32[8, 4] = div(%4, %5)
+    %7: f32[8, 4] = mul(%6, %1)
+    return %7
+  })"),
+            "loop over [8, 4]: 1 in, 1 out\n"
+            "  %2: f32[8, 1] = mean(%0) {axes = 2, keep_dims = true}\n"
+            "loop over [8, 1]: 1 in, 1 out\n"
+            "  %3: f32[8, 1] = neg(%2)\n"
+            "loop over [8, 4]: 2 in, 2 out\n"
+            "  %4: f32[8, 4] = add(%0, %3)\n"
+            "  %5: f32[8, 1] = max(%4) {axes = 2, keep_dims = true}\n"
+            "loop over [8, 4]: 3 in, 1 out\n"
+            "  %6: f32[8, 4] = div(%4, %5)\n"
+            "  %7: f32[8, 4] = mul(%6, %1)\n"
+            "chain over [8, 4] by rows [8, 1]: 0 1 2 3\n");
+}
+
+TEST(FusionPlan, OneLoopAndWhatIsComputedOfItsSumsIsNoChain) {
+  EXPECT_EQ(chains_of(R"(graph(%0: f32[8, 4]) {
+    %1: f32[8, 1] = mean(%0) {axes = 2, keep_dims = true}
+    %2: f32[8, 1] = sqrt(%1)
+    return %2
+  })"),
+            "");
+}
+
+// Other axes, all elements, or one row: not an element for each of several rows.
+TEST(FusionPlan, WhatReadsOtherReductionsIsNotChained) {
+  for (const std::string reduced :
+       {"f32[1, 4] = sum(%0) {axes = 1, keep_dims = true}",
+        "f32[1, 1] = sum(%0) {axes = 3, keep_dims = true}", "f32[4] = sum(%0) {axes = 1}"}) {
+    EXPECT_EQ(chains_of("graph(%0: f32[8, 4]) {\n  %1: " + reduced +
+                        "\n  %2: f32[8, 4] = sub(%0, %1)\n  return %2\n}"),
+              "");
+  }
+  EXPECT_EQ(chains_of(R"(graph(%0: f32[1, 4]) {
+    %1: f32[1, 1] = sum(%0) {axes = 2, keep_dims = true}
+    %2: f32[1, 4] = sub(%0, %1)
+    return %2
+  })"),
+            "");
+}
+
+// The product is needed before the last loop, and needs what the first one makes.
+TEST(FusionPlan, NobodyReadsAChainInTheMiddle) {
+  EXPECT_EQ(chains_of(R"(graph(%0: f32[8, 8]) {
+    %1: f32[8, 1] = max(%0) {axes = 2, keep_dims = true}
+    %2: f32[8, 8] = sub(%0, %1)
+    %3: f32[8, 1] = sum(%2) {axes = 2, keep_dims = true}
+    %4: f32[8, 8] = matmul(%2, %0)
+    %5: f32[8, 8] = div(%4, %3)
+    return %5
+  })"),
+            "chain over [8, 8] by rows [8, 1]: 0 1\n");
+}
+
+// Each chain from the loop that reduces on. That of %2 can wait for its reader; that of %7, which a
+// product reads before, cannot.
+TEST(FusionPlan, ChainsTakeInWhatCanWait) {
+  EXPECT_EQ(chains_of(R"(graph(%0: f32[8, 8], %1: f32[8, 1]) {
+    %2: f32[8, 1] = exp(%1)
+    %3: f32[8, 1] = max(%0) {axes = 2, keep_dims = true}
+    %4: f32[8, 8] = sub(%0, %3)
+    %5: f32[8, 1] = min(%0) {axes = 2, keep_dims = true}
+    %6: f32[8, 8] = mul(%0, %5)
+    %7: f32[8, 1] = sqrt(%1)
+    %8: f32[8, 1] = sum(%4) {axes = 2, keep_dims = true}
+    %9: f32[8, 1] = matmul(%4, %7)
+    %10: f32[8, 1] = sum(%6) {axes = 2, keep_dims = true}
+    %11: f32[8, 8] = mul(%6, %2)
+    %12: f32[8, 8] = mul(%11, %10)
+    %13: f32[8, 8] = mul(%12, %7)
+    return %13, %9, %8
+  })"),
+            "chain over [8, 8] by rows [8, 1]: 1 2\n"
+            "chain over [8, 8] by rows [8, 1]: 0 3 4 7\n");
 }
 
 TEST(FusionPlan, OfRandomGraphsRunsInOrderAndLosesNothing) {

@@ -1,0 +1,181 @@
+#include "ir/detail/row_chains.h"
+
+#include "ddx/core/shape.h"
+#include "ddx/ir/fusion_plan.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ops/op.h"
+
+#include "ir/detail/stretching.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace ddx::ir::detail {
+namespace {
+
+constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+
+// What is alive between the loops of a longer chain would leave the nearest caches.
+constexpr std::size_t most_clusters = 24;
+
+class Finder {
+ public:
+  Finder(const Graph& graph, std::span<const Cluster> clusters)
+      : graph_(graph),
+        clusters_(clusters),
+        maker_(graph.value_count(), nowhere),
+        readers_(clusters.size()),
+        chain_of_(clusters.size(), nowhere) {
+    for (std::size_t c = 0; c < clusters.size(); ++c) {
+      for (const ValueId output : clusters[c].outputs) {
+        maker_[Graph::index(output)] = c;
+      }
+      for (const ValueId input : clusters[c].inputs) {
+        if (const std::size_t read = maker(input); read != nowhere) {
+          readers_[read].push_back(c);
+        }
+      }
+    }
+  }
+
+  std::vector<RowChain> find() {
+    for (std::size_t c = 0; c < clusters_.size(); ++c) {
+      if (clusters_[c].kind == Cluster::Kind::Loop) {
+        follow(c);
+      }
+    }
+    // One loop and what is computed of its sums gains nothing.
+    std::erase_if(chains_, [&](const RowChain& chain) {
+      return std::ranges::count_if(chain.clusters, [&](std::size_t c) {
+               return clusters_[c].loop == chain.loop;
+             }) < 2;
+    });
+    return std::move(chains_);
+  }
+
+ private:
+  [[nodiscard]] std::size_t maker(ValueId value) const { return maker_[Graph::index(value)]; }
+
+  /// Lets a loop join the chain of one that makes an operand, or begin a chain with it; then lets
+  /// the makers of the other operands join, too.
+  void follow(std::size_t c) {
+    for (const ValueId input : clusters_[c].inputs) {
+      const std::size_t made = maker(input);
+      if (chain_of_[c] == nowhere && is_loop(made)) {
+        if (chain_of_[made] != nowhere) {
+          join(chain_of_[made], {c});
+        } else if (is_sum_of_rows(input, clusters_[made].loop)) {
+          begin(clusters_[made].loop, graph_.type(input).shape, {made, c});
+        }
+      }
+    }
+    for (const ValueId input : clusters_[c].inputs) {
+      if (const std::size_t made = maker(input); chain_of_[c] != nowhere && is_loop(made)) {
+        join(chain_of_[c], members_with(made));
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_loop(std::size_t c) const {
+    return c != nowhere && clusters_[c].kind == Cluster::Kind::Loop;
+  }
+
+  /// Whether a value has an element for each of several rows of a loop that makes it.
+  [[nodiscard]] bool is_sum_of_rows(ValueId value, const Shape& loop) const {
+    const Shape& shape = graph_.type(value).shape;
+    return is_reduced(value) && is_column_of(shape, loop) && shape.count() > 1 &&
+           shape.count() < loop.count();
+  }
+
+  [[nodiscard]] bool is_reduced(ValueId value) const {
+    return ops::info(graph_.node(*graph_.producer(value)).op.row()).family ==
+           ops::Family::Reduction;
+  }
+
+  /// The chain of a cluster, or the cluster alone.
+  [[nodiscard]] std::vector<std::size_t> members_with(std::size_t c) const {
+    return chain_of_[c] == nowhere ? std::vector<std::size_t>{c} : chains_[chain_of_[c]].clusters;
+  }
+
+  void begin(const Shape& loop, const Shape& column, std::vector<std::size_t> members) {
+    if (can_be_chain(loop, column, members)) {
+      for (const std::size_t c : members) {
+        chain_of_[c] = chains_.size();
+      }
+      chains_.push_back({loop, column, std::move(members)});
+    }
+  }
+
+  /// Adds clusters to a chain, with all that are in their own one, where that is possible.
+  void join(std::size_t number, const std::vector<std::size_t>& others) {
+    RowChain& chain = chains_[number];
+    const std::size_t other = chain_of_[others[0]];
+    if (other == number || (other != nowhere && chains_[other].column != chain.column)) {
+      return;
+    }
+    std::vector<std::size_t> members = chain.clusters;
+    members.insert(members.end(), others.begin(), others.end());
+    std::ranges::sort(members);
+    if (!can_be_chain(chain.loop, chain.column, members)) {
+      return;
+    }
+    if (other != nowhere) {
+      chains_[other].clusters.clear();
+    }
+    for (const std::size_t c : others) {
+      chain_of_[c] = number;
+    }
+    chain.clusters = std::move(members);
+  }
+
+  /// Whether the clusters, in their order, can run where the last of them stands, and each of them
+  /// row by row.
+  [[nodiscard]] bool can_be_chain(const Shape& loop, const Shape& column,
+                                  const std::vector<std::size_t>& members) const {
+    const auto is_member = [&](std::size_t c) { return std::ranges::binary_search(members, c); };
+    return members.size() <= most_clusters && std::ranges::all_of(members, [&](std::size_t c) {
+             const Cluster& cluster = clusters_[c];
+             return (cluster.loop == loop || cluster.loop == column) &&
+                    std::ranges::all_of(readers_[c],
+                                        [&](std::size_t reader) {
+                                          return is_member(reader) || reader > members.back();
+                                        }) &&
+                    std::ranges::all_of(cluster.inputs, [&](ValueId input) {
+                      const std::size_t made = maker(input);
+                      return made == nowhere || !is_member(made) ||
+                             is_there_by_rows(input, clusters_[made].loop == loop, loop, column,
+                                              cluster.loop);
+                    });
+           });
+  }
+
+  /// Whether the rows of a value that a chain makes are there when a loop `reader` of the chain
+  /// reads them.
+  [[nodiscard]] bool is_there_by_rows(ValueId value, bool is_made_by_loop, const Shape& loop,
+                                      const Shape& column, const Shape& reader) const {
+    const Shape& shape = graph_.type(value).shape;
+    if (is_reduced(value)) {
+      return is_made_by_loop && shape == column;
+    }
+    return shape == column || (shape == loop && reader == loop);
+  }
+
+  const Graph& graph_;
+  std::span<const Cluster> clusters_;
+  std::vector<std::size_t> maker_;                 // Clusters, by the number of the value.
+  std::vector<std::vector<std::size_t>> readers_;  // Of each cluster.
+  std::vector<std::size_t> chain_of_;
+  std::vector<RowChain> chains_;
+};
+
+}  // namespace
+
+std::vector<RowChain> find_row_chains(const Graph& graph, std::span<const Cluster> clusters) {
+  return Finder(graph, clusters).find();
+}
+
+}  // namespace ddx::ir::detail
