@@ -15,8 +15,8 @@
 #include "ddx/ops/op.h"
 
 #include "backend/control_run.h"
+#include "backend/launch.h"
 #include "backend/non_finite.h"
-#include "ir/detail/operands_to_overwrite.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -77,17 +77,12 @@ bool GraphRun::take_over(ir::ValueId result, ir::ValueId operand, std::size_t us
   return true;
 }
 
-void GraphRun::overwrite_operand(const ir::Node& node) {
-  const std::size_t count =
-      std::min(ir::detail::operands_to_overwrite(node.op), node.operands.size());
-  if (count == 0 || node.check != ir::unchecked || has_failed_operand(node)) {
-    return;
-  }
-  for (const ir::ValueId operand : node.operands.first(count)) {
-    const auto uses = static_cast<std::size_t>(std::ranges::count(node.operands, operand));
-    const bool is_update = ops::info(node.op.row()).family == ops::Family::Update;
-    if (graph_.type(operand) == graph_.type(node.result()) && !(is_update && uses > 1) &&
-        take_over(node.result(), operand, uses)) {
+void GraphRun::overwrite_operand(const Launch& launch) {
+  for (const auto& [operand, uses] : launch.overwritings) {
+    Buffer& buffer = buffers_[operand];
+    if (uses_[operand] == uses && buffer.unshared()) {
+      data_[launch.results[0].value] = buffer.data();
+      buffers_[launch.results[0].value] = std::move(buffer);
       return;
     }
   }
@@ -100,6 +95,55 @@ void GraphRun::run(const ir::Node& node) {
     compute(node);
   }
   release_after(node);
+}
+
+void GraphRun::run(const Launch& launch) {
+  if (any_error_ || are_nans_debugged()) {
+    const ir::Node node = graph_.node(launch.node);
+    if (!has_failed_operand(node)) {
+      overwrite_operand(launch);
+    }
+    run(node);
+    return;
+  }
+  overwrite_operand(launch);
+  compute(launch);
+  for (const Launch::Array& operand : launch.operands) {
+    if (--uses_[operand.value] == 0) {
+      buffers_[operand.value] = Buffer();
+    }
+  }
+  for (const Launch::Array& result : launch.results) {
+    if (uses_[result.value] == 0) {
+      buffers_[result.value] = Buffer();
+    }
+  }
+}
+
+void GraphRun::compute(const Launch& launch) {
+  inputs_.clear();
+  outputs_.clear();
+  for (const auto& [value, type, bytes] : launch.operands) {
+    inputs_.emplace_back(data_[value], type->shape, type->dtype);
+  }
+  for (const auto& [value, type, bytes] : launch.results) {
+    if (data_[value] == nullptr) {
+      buffers_[value] = Buffer(bytes);
+      data_[value] = buffers_[value].data();
+    }
+    outputs_.emplace_back(data_[value], type->shape, type->dtype);
+  }
+  const Cell& cell = backend_.kernels().at(launch.op, launch.key);
+  if (cell.kernel() == nullptr) {
+    throw_unsupported(backend_.name(), launch.op, launch.key, cell, graph_.node(launch.node).where);
+  }
+  if (launch.attributes != nullptr) {
+    cell.kernel()(ops::Call(inputs_, outputs_, launch.attributes));
+    return;
+  }
+  const ops::Attributes attributes =
+      ir::bound_attributes(graph_.node(launch.node), arguments_.scalars);
+  cell.kernel()(ops::Call(inputs_, outputs_, ops::struct_of(attributes)));
 }
 
 void GraphRun::alias(const ir::Node& node) {
@@ -124,6 +168,14 @@ void GraphRun::release_after(const ir::Node& node) {
     if (uses_[Graph::index(node.result(result))] == 0) {
       buffers_[Graph::index(node.result(result))] = Buffer();
     }
+  }
+}
+
+void GraphRun::release(ir::ValueId value, std::uint32_t reads) noexcept {
+  std::uint32_t& uses = uses_[Graph::index(value)];
+  uses -= reads;
+  if (uses == 0) {
+    buffers_[Graph::index(value)] = Buffer();
   }
 }
 

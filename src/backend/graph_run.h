@@ -10,6 +10,7 @@
 #include "ddx/ops/kernel.h"
 
 #include "backend/control_run.h"
+#include "backend/launch.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -35,6 +36,9 @@ class GraphRun {
   /// Throws:  UsageError where there is no kernel; EnvironmentError where there is no memory.
   void run(const ir::Node& node);
 
+  /// The same for a node that has been made ready, which may write over an operand.
+  void run(const Launch& launch);
+
   /// Lets the result of a `reshape` lie where its operand lies. Then releases.
   void alias(const ir::Node& node);
 
@@ -43,20 +47,22 @@ class GraphRun {
 
   /// Gives the memory back that nobody needs after the node.
   void release_after(const ir::Node& node);
+  /// The same of a value that has just been read so many times.
+  void release(ir::ValueId value, std::uint32_t reads) noexcept;
 
   /// Makes memory for a value.
   void allocate(ir::ValueId value);
   /// Lets a result that has no memory yet lie where an operand lies, and tells whether it does: the
   /// operand's memory must be the run's alone, of the same size, and be read `uses` times more.
   bool take_over(ir::ValueId result, ir::ValueId operand, std::size_t uses);
-  /// Lets the result of a node that `run` is to compute lie where an operand lies, where it can.
-  void overwrite_operand(const ir::Node& node);
   /// Whether a value has memory, and elements in it.
   [[nodiscard]] bool is_there(ir::ValueId value) const noexcept {
     return data_[ir::Graph::index(value)] != nullptr;
   }
   [[nodiscard]] ops::View view(ir::ValueId value) const;
 
+  /// Whether anything has failed.
+  [[nodiscard]] bool has_errors() const noexcept { return any_error_; }
   /// Whether an operand of the node has no elements, because what makes it has failed.
   [[nodiscard]] bool has_failed_operand(const ir::Node& node) const;
 
@@ -70,6 +76,9 @@ class GraphRun {
   [[nodiscard]] std::exception_ptr error_of_operands(const ir::Node& node) const;
   void set_error(const ir::Node& node, const std::exception_ptr& error);
   void compute(const ir::Node& node);
+  void compute(const Launch& launch);
+  /// Lets the result lie where an operand lies, where it can.
+  void overwrite_operand(const Launch& launch);
   void compute_by_regions(const ir::Node& node);
   /// Throws:  UsageError where a result is not finite.
   void expect_finite(const ir::Node& node, const ops::Call& call) const;

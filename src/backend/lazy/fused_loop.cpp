@@ -55,10 +55,13 @@ constexpr std::int64_t block_multiple = Buffer::alignment;
 // A part of a compiled loop has at least this many operations on elements: some 10 us.
 constexpr std::int64_t code_grain = 131072;
 
-// Fewer elements are faster one operation after the other: what a run of a loop prepares is as much
-// as some of their kernels. Measured on steps of gradient descent, a Zen 5: of arrays of 1024
-// elements 21 % slower as loops, of 4096 8 % faster, of 65536 12 %.
+// Fewer elements are faster one operation after the other, unless there are many operations: what a
+// run of a loop prepares is as much as some of their kernels. Measured on steps of gradient
+// descent, a Zen 5: of arrays of 1024 elements 21 % slower as loops, of 4096 8 % faster, of 65536
+// 12 %; on a step of Adam with arrays of 8 to 512 elements, a Zen 4: with loops of 6 operations and
+// more 4 % faster, of 5 and more 4 % slower.
 constexpr std::int64_t least_for_code = 2048;
+constexpr std::size_t many_operations = 6;
 
 // Rows shorter than this are repeated before a compiled loop.
 constexpr std::int64_t long_row = 256;
@@ -101,6 +104,14 @@ std::optional<FusedLoop> FusedLoop::over(const Graph& graph, std::vector<std::si
   loop.add_instructions(nodes, outputs);
   loop.nodes_ = std::move(nodes);
   loop.only_reduced_.resize(loop.arrays_.size());
+  loop.reads_.resize(loop.arrays_.size());
+  for (const Instruction& instruction : loop.instructions_) {
+    for (const Place& operand : instruction.operands) {
+      if (operand.kind != Place::Kind::Temporary) {
+        ++loop.reads_[operand.number];
+      }
+    }
+  }
   return loop;
 }
 
@@ -127,7 +138,8 @@ std::optional<FusedLoop> FusedLoop::of(const Graph& graph, std::span<const std::
   }
   FusedLoop& loop = *made;
   const bool may_be_code =
-      loop.shape_.count() >= least_for_code && cpu_jit::is_on() && loop.program();
+      (loop.shape_.count() >= least_for_code || loop.instructions_.size() >= many_operations) &&
+      cpu_jit::is_on() && loop.program();
   if (may_be_code) {
     loop.find_reductions(reductions);
   }
@@ -342,9 +354,8 @@ void FusedLoop::run_apart(GraphRun& values) const {
 }
 
 void FusedLoop::run(GraphRun& values) const {
-  if (are_nans_debugged() || std::ranges::any_of(nodes_, [&](std::size_t i) {
-        return values.has_failed_operand(graph_->node(i));
-      })) {
+  const auto has_failed = [&](std::size_t i) { return values.has_failed_operand(graph_->node(i)); };
+  if (are_nans_debugged() || (values.has_errors() && std::ranges::any_of(nodes_, has_failed))) {
     run_apart(values);
     return;
   }
@@ -355,61 +366,55 @@ void FusedLoop::run(GraphRun& values) const {
   }
   if (is_code) {
     run_code(values);
-  } else {
-    run_blocks(values);
+    release(values, only_reduced_);
     for (const std::size_t i : reductions_.nodes()) {
-      values.run(graph_->node(i));
+      values.release_after(graph_->node(i));
     }
+    return;
   }
-  const std::size_t released = is_code ? nodes_.size() : instructions_.size();
-  for (const std::size_t i : std::span(nodes_).first(released)) {
-    values.release_after(graph_->node(i));
+  run_blocks(values);
+  release(values, std::vector<bool>(arrays_.size()));
+  for (const std::size_t i : reductions_.nodes()) {
+    values.run(graph_->node(i));
   }
 }
 
-FusedLoop::Operands FusedLoop::find_arrays(GraphRun& values,
-                                           const std::vector<bool>& in_pieces) const {
+void FusedLoop::release(GraphRun& values, const std::vector<bool>& in_pieces) const noexcept {
+  for (std::size_t i = 0; i < arrays_.size(); ++i) {
+    if (reads_[i] > 0 && !in_pieces[i]) {
+      values.release(arrays_[i], reads_[i]);
+    }
+  }
+}
+
+std::vector<std::byte*> FusedLoop::find_arrays(GraphRun& values,
+                                               const std::vector<bool>& in_pieces) const {
   for (const auto& [array, operand, uses] : overwritings_) {
     if (!values.is_there(arrays_[array]) && !in_pieces[array]) {
       (void)values.take_over(arrays_[array], operand, uses);
     }
   }
-  for (const Instruction& instruction : instructions_) {
-    const ir::ValueId result = graph_->node(instruction.node).result();
-    if (instruction.result.kind == Place::Kind::Whole && !values.is_there(result) &&
-        !in_pieces[instruction.result.number]) {
-      values.allocate(result);
-    }
-  }
-  Operands operands;
-  operands.numbers.resize(arrays_.size());
-  const Shape scalar;
+  std::vector<std::byte*> arrays(arrays_.size());
   for (std::size_t i = 0; i < arrays_.size(); ++i) {
     if (in_pieces[i]) {
-      operands.arrays.push_back(nullptr);
       continue;
     }
-    if (values.is_there(arrays_[i])) {
-      operands.arrays.push_back(values.view(arrays_[i]).mutable_data<std::byte>());
-      continue;
+    if (!values.is_there(arrays_[i])) {
+      if (const ir::Node maker = graph_->node(*graph_->producer(arrays_[i]));
+          maker.op == ops::Op::full) {
+        values.run(maker);  // The first one to need the number.
+      } else {
+        values.allocate(arrays_[i]);
+      }
     }
-    // A number that nobody needed as an array.
-    const ir::Node full = graph_->node(*graph_->producer(arrays_[i]));
-    const DType dtype = graph_->type(arrays_[i]).dtype;
-    const ops::View number(operands.numbers[i].bytes, scalar, dtype);
-    const ops::Attributes attributes = ir::bound_attributes(full, values.arguments().scalars);
-    values.backend()
-        .kernels()
-        .at(full.op.row(), dtype)
-        .kernel()(ops::Call({}, {&number, 1}, ops::struct_of(attributes)));
-    operands.arrays.push_back(operands.numbers[i].bytes);
+    arrays[i] = values.view(arrays_[i]).mutable_data<std::byte>();
   }
-  return operands;
+  return arrays;
 }
 
 void FusedLoop::run_blocks(GraphRun& values) const {
-  const Operands operands = find_arrays(values, std::vector<bool>(arrays_.size()));
-  Pass pass{operands.arrays, {}, {}};
+  const std::vector<std::byte*> arrays = find_arrays(values, std::vector<bool>(arrays_.size()));
+  Pass pass{arrays, {}, {}};
   for (const Instruction& instruction : instructions_) {
     const ir::Node node = graph_->node(instruction.node);
     pass.attributes.push_back(ir::bound_attributes(node, values.arguments().scalars));
@@ -442,7 +447,7 @@ FusedLoop::CodeCall FusedLoop::prepare(GraphRun& values, const std::vector<bool>
     call.row = step;
   }
   if (step > row_) {
-    call.repeated = repeat_rows(call.operands, step / row_);
+    call.repeated = repeat_rows(call.arrays, step / row_);
   }
   return call;
 }
@@ -451,9 +456,9 @@ void FusedLoop::run_code(GraphRun& values) const {
   const CodeCall call = prepare(values, only_reduced_);
   const std::int64_t begins = code_step();
   if (!reductions_.empty()) {
-    reductions_.run(values, call.operands.arrays, begins,
-                    [&](std::byte* const* arrays, std::int64_t begin, std::int64_t end) {
-                      call(arrays, begin, end);
+    reductions_.run(values, call.arrays, begins,
+                    [&](std::byte* const* given, std::int64_t begin, std::int64_t end) {
+                      call(given, begin, end);
                     });
     return;
   }
@@ -466,11 +471,11 @@ void FusedLoop::run_code(GraphRun& values) const {
       std::clamp<std::int64_t>(std::min(steps, work / code_grain), 1, cpu::thread_count());
   cpu::for_each_chunk(parts, [&](std::int64_t i) {
     const cpu::Part part(steps, parts, i);
-    call(call.operands.arrays.data(), part.begin * step, std::min(part.end * step, count));
+    call(call.arrays.data(), part.begin * step, std::min(part.end * step, count));
   });
 }
 
-Buffer FusedLoop::repeat_rows(Operands& operands, std::int64_t times) const {
+Buffer FusedLoop::repeat_rows(std::vector<std::byte*>& arrays, std::int64_t times) const {
   const std::size_t row_bytes = static_cast<std::size_t>(row_) * element_bytes_;
   const std::size_t bytes = row_bytes * static_cast<std::size_t>(times);
   Buffer memory(bytes * row_arrays_.size());
@@ -479,9 +484,9 @@ Buffer FusedLoop::repeat_rows(Operands& operands, std::int64_t times) const {
     const std::size_t own_bytes =
         static_cast<std::size_t>(row_) * info(graph_->type(arrays_[i]).dtype).bytes;
     for (std::int64_t k = 0; k < times; ++k) {
-      std::memcpy(to + static_cast<std::size_t>(k) * own_bytes, operands.arrays[i], own_bytes);
+      std::memcpy(to + static_cast<std::size_t>(k) * own_bytes, arrays[i], own_bytes);
     }
-    operands.arrays[i] = to;
+    arrays[i] = to;
     to += bytes;
   }
   return memory;

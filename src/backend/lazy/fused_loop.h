@@ -63,37 +63,31 @@ class FusedLoop {
   /// Whether an output may be written over an operand, if this is the last loop that reads it.
   [[nodiscard]] bool may_overwrite(ir::ValueId output, ir::ValueId operand) const;
 
-  /// One element of any dtype.
-  struct alignas(16) Number {
-    std::byte bytes[16];
-  };
-  /// The arrays of a run, and the elements of those that are numbers nobody needs in memory.
-  struct Operands {
-    std::vector<std::byte*> arrays;
-    std::vector<Number> numbers;
-  };
   /// The compiled code, and what it is called with in a run.
   struct CodeCall {
     cpu_jit::LoopFunction code;
-    Operands operands;
+    std::vector<std::byte*> arrays;
     std::vector<double> factors;
     std::int64_t row;
     Buffer repeated;  ///< Of short rows, which are read for all.
 
-    /// Computes elements, where `arrays` are those of `operands`, or take the place of some.
-    void operator()(std::byte* const* arrays, std::int64_t begin, std::int64_t end) const {
-      code(arrays, factors.data(), begin, end, row);
+    /// Computes elements, where `given` are the arrays, or take the place of some.
+    void operator()(std::byte* const* given, std::int64_t begin, std::int64_t end) const {
+      code(given, factors.data(), begin, end, row);
     }
   };
   [[nodiscard]] bool has_code() const noexcept {
     return code_ != nullptr && code_->function() != nullptr;
   }
   /// Makes memory for the outputs, and finds the arrays, those not among them that are
-  /// `in_pieces` (each of arrays()): of these, `operands` has null.
+  /// `in_pieces` (each of arrays()): in the place of these is null.
   ///
   /// Requires: has_code().
   /// Throws:   EnvironmentError where there is no memory.
   [[nodiscard]] CodeCall prepare(GraphRun& values, const std::vector<bool>& in_pieces) const;
+  /// After the elements have been computed: gives back what nobody needs any more of the arrays
+  /// that are not in pieces.
+  void release(GraphRun& values, const std::vector<bool>& in_pieces) const noexcept;
   /// Of what the parts begin at a multiple in which the code is called.
   [[nodiscard]] std::int64_t code_step() const;
 
@@ -146,10 +140,11 @@ class FusedLoop {
   /// where NaNs are debugged, each is asked.
   void run_apart(GraphRun& values) const;
   /// As prepare, whoever computes the elements.
-  [[nodiscard]] Operands find_arrays(GraphRun& values, const std::vector<bool>& in_pieces) const;
+  [[nodiscard]] std::vector<std::byte*> find_arrays(GraphRun& values,
+                                                    const std::vector<bool>& in_pieces) const;
   void run_blocks(GraphRun& values) const;
   /// Lets rows be read that are repeated, in memory that is returned.
-  [[nodiscard]] Buffer repeat_rows(Operands& operands, std::int64_t times) const;
+  [[nodiscard]] Buffer repeat_rows(std::vector<std::byte*>& arrays, std::int64_t times) const;
   void run_code(GraphRun& values) const;
   [[nodiscard]] std::size_t temporary_bytes() const noexcept;
   [[nodiscard]] std::size_t column_bytes() const noexcept;
@@ -166,6 +161,7 @@ class FusedLoop {
   LoopReductions reductions_;
   std::vector<Instruction> instructions_;
   std::vector<ir::ValueId> arrays_;      // Operands from outside, and outputs.
+  std::vector<std::uint32_t> reads_;     // Of each, how often the instructions read it.
   std::vector<bool> only_reduced_;       // Of each, whether nobody but the reductions reads it.
   std::vector<std::size_t> row_arrays_;  // Those of arrays_ that are Rows.
   bool has_columns_ = false;

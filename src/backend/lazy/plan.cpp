@@ -95,6 +95,7 @@ Plan::Plan(const Graph& recorded) : PreparedGraph(recorded) {
   plan_regions();
   plan_results();
   plan_steps();
+  plan_launches();
   plan_cost();
   passes.end("plan");
   request_code();
@@ -105,6 +106,7 @@ Plan::Plan(const Graph& region, AsRegion /*as_region*/) : PreparedGraph({}), gra
   plan_regions();
   plan_results();
   plan_steps();
+  plan_launches();
   plan_cost();
   request_code();
 }
@@ -253,6 +255,13 @@ bool Plan::is_launch(const Step& step) const noexcept {
   __builtin_unreachable();
 }
 
+void Plan::plan_launches() {
+  for (const Step& step : steps_) {
+    launches_.push_back(step.kind == Step::Kind::Node ? Launch::of(graph_, step.number)
+                                                      : std::nullopt);
+  }
+}
+
 void Plan::plan_cost() {
   const std::vector<std::uint32_t> uses = ir::use_counts(graph_);
   for (const Step& step : steps_) {
@@ -281,12 +290,16 @@ const std::vector<std::shared_ptr<const KernelInfo>>& Plan::kernels() const {
   return kernels_;
 }
 
-void Plan::run_step(const Step& step, GraphRun& run) const {
+void Plan::run_step(std::size_t number, GraphRun& run) const {
+  const Step& step = steps_[number];
   try {
     switch (step.kind) {
       case Step::Kind::Node:
-        run.overwrite_operand(graph_.node(step.number));
-        run.run(graph_.node(step.number));
+        if (launches_[number]) {
+          run.run(*launches_[number]);
+        } else {
+          run.run(graph_.node(step.number));
+        }
         break;
       case Step::Kind::Alias:
         run.alias(graph_.node(step.number));
@@ -318,15 +331,15 @@ std::vector<Outcome> Plan::run_steps(const Arguments& arguments, const Backend& 
   if (are_spans_recorded()) {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       if (kernels()[i] == nullptr) {
-        run_step(steps_[i], run);
+        run_step(i, run);
         continue;
       }
       const ScopedSpan launch(SpanKind::Kernel, kernels()[i]->operation_count, kernels()[i]);
-      run_step(steps_[i], run);
+      run_step(i, run);
     }
   } else {
-    for (const Step& step : steps_) {
-      run_step(step, run);
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      run_step(i, run);
     }
   }
   std::vector<Outcome> results;

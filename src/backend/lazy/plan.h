@@ -12,6 +12,7 @@
 #include "ddx/ir/work.h"
 
 #include "backend/graph_run.h"
+#include "backend/launch.h"
 #include "backend/lazy/counters.h"
 #include "backend/lazy/executor.h"
 #include "backend/lazy/fused_loop.h"
@@ -21,6 +22,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -76,6 +78,7 @@ class Plan final : public PreparedGraph {
   void plan_steps();
   /// Makes the chains, and tells of each cluster in which it runs.
   [[nodiscard]] std::vector<InChain> plan_chains(const ir::FusionPlan& fusion);
+  void plan_launches();
   void plan_cost();
   /// Asks for the loops to be compiled.
   void request_code();
@@ -90,7 +93,7 @@ class Plan final : public PreparedGraph {
   [[nodiscard]] const std::vector<std::shared_ptr<const KernelInfo>>& kernels() const;
   /// Whether a step is a launch of its own: an alias is none, and regions have theirs.
   [[nodiscard]] bool is_launch(const Step& step) const noexcept;
-  void run_step(const Step& step, GraphRun& run) const;
+  void run_step(std::size_t number, GraphRun& run) const;
   /// What a step computes.
   [[nodiscard]] std::span<const std::size_t> nodes_of(const Step& step) const noexcept;
 
@@ -100,7 +103,8 @@ class Plan final : public PreparedGraph {
   std::vector<Step> steps_;
   std::vector<FusedLoop> loops_;
   std::vector<RowChain> chains_;
-  std::vector<ir::Work> work_;  // Of each step; none where regions do it.
+  std::vector<std::optional<Launch>> launches_;  // Of each step, if it is a node that has one.
+  std::vector<ir::Work> work_;                   // Of each step; none where regions do it.
   RunCost cost_;
   mutable std::once_flag kernels_made_;  // When somebody records spans.
   mutable std::vector<std::shared_ptr<const KernelInfo>> kernels_;

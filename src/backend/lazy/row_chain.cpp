@@ -301,17 +301,22 @@ std::vector<FusedLoop*> RowChain::loops() {
 }
 
 void RowChain::run(GraphRun& values) const {
-  const bool is_whole = std::ranges::none_of(
-      nodes_, [&](std::size_t i) { return values.has_failed_operand(graph_->node(i)); });
+  const auto has_failed = [&](std::size_t i) { return values.has_failed_operand(graph_->node(i)); };
   const bool is_code = std::ranges::all_of(
       stages_, [](const Stage& stage) { return !stage.loop || stage.loop->has_code(); });
-  if (are_nans_debugged() || !is_whole || !is_code) {
+  if (are_nans_debugged() || !is_code ||
+      (values.has_errors() && std::ranges::any_of(nodes_, has_failed))) {
     run_apart(values);
     return;
   }
   run_in_pieces(values);
-  for (const std::size_t i : nodes_) {
-    values.release_after(graph_->node(i));
+  for (const Stage& stage : stages_) {
+    if (stage.loop) {
+      stage.loop->release(values, stage.in_pieces);
+    }
+    for (const Reduction& reduction : stage.reductions) {
+      values.release_after(graph_->node(reduction.node));
+    }
   }
 }
 
@@ -366,7 +371,7 @@ void RowChain::run_in_pieces(GraphRun& values) const {
   std::vector<std::byte*> operands;
   for (const auto& call : pass.calls) {
     if (call) {
-      operands.insert(operands.end(), call->operands.arrays.begin(), call->operands.arrays.end());
+      operands.insert(operands.end(), call->arrays.begin(), call->arrays.end());
     }
   }
   pass.operands.assign(static_cast<std::size_t>(parts), operands);

@@ -1,0 +1,44 @@
+/// \file
+/// A node of a graph made ready to be run many times.
+
+#pragma once
+
+#include "ddx/core/dtype.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ops/op.h"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace ddx::backend {
+
+/// What a run of a node needs and no argument decides: found once, a run of some elements takes a
+/// third of the time.
+struct Launch {
+  /// An array, by the number of its value.
+  struct Array {
+    std::size_t value;
+    const ir::Type* type;
+    std::size_t bytes;
+  };
+  /// An operand that the result may be written over where nobody else reads it later.
+  struct Overwriting {
+    std::size_t operand;
+    std::size_t uses;  ///< How often the node reads it.
+  };
+
+  std::size_t node;
+  ops::Op op;
+  DType key;
+  const void* attributes;  ///< Null where they take scalars of the run.
+  std::vector<Array> operands;
+  std::vector<Array> results;
+  std::vector<Overwriting> overwritings;
+
+  /// The launch of a node, by its number, which refers to the graph; none where the node has
+  /// regions or a check.
+  [[nodiscard]] static std::optional<Launch> of(const ir::Graph& graph, std::size_t number);
+};
+
+}  // namespace ddx::backend
