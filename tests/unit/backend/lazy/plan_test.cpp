@@ -287,6 +287,12 @@ TEST(Plan, ResultsAreWrittenOverWhatNobodyReadsLater) {
     return %2
   })"),
             1U);
+  EXPECT_EQ(results_in_place(R"(graph(%0: f32[6]) {
+    %1: f32[6] = update_slice(%0, %0) {start = [0], step = [1]}
+    return %1
+  })"),
+            0U)
+      << "an update may read its array after it has written there";
   EXPECT_EQ(results_in_place(R"(graph(%0: f32[5]) {
     %1: f32[4, 5] = broadcast_to(%0)
     %2: f32[4, 5] = add(%1, %0)
