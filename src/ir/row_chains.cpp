@@ -29,12 +29,14 @@ class Finder {
         clusters_(clusters),
         maker_(graph.value_count(), nowhere),
         readers_(clusters.size()),
+        readers_of_(graph.value_count()),
         chain_of_(clusters.size(), nowhere) {
     for (std::size_t c = 0; c < clusters.size(); ++c) {
       for (const ValueId output : clusters[c].outputs) {
         maker_[Graph::index(output)] = c;
       }
       for (const ValueId input : clusters[c].inputs) {
+        readers_of_[Graph::index(input)].push_back(c);
         if (const std::size_t read = maker(input); read != nowhere) {
           readers_[read].push_back(c);
         }
@@ -46,6 +48,11 @@ class Finder {
     for (std::size_t c = 0; c < clusters_.size(); ++c) {
       if (clusters_[c].kind == Cluster::Kind::Loop) {
         follow(c);
+      }
+    }
+    for (std::size_t c = 0; c < clusters_.size(); ++c) {
+      if (is_loop(c) && chain_of_[c] == nowhere) {
+        adopt(c);
       }
     }
     // One loop and what is computed of its sums gains nothing.
@@ -76,6 +83,21 @@ class Finder {
     for (const ValueId input : clusters_[c].inputs) {
       if (const std::size_t made = maker(input); chain_of_[c] != nowhere && is_loop(made)) {
         join(chain_of_[c], members_with(made));
+      }
+    }
+  }
+
+  /// Lets a loop that only reduces what a chain reads, too, join it.
+  void adopt(std::size_t c) {
+    if (!std::ranges::all_of(clusters_[c].outputs,
+                             [&](ValueId output) { return is_reduced(output); })) {
+      return;
+    }
+    for (const ValueId input : clusters_[c].inputs) {
+      for (const std::size_t reader : readers_of_[Graph::index(input)]) {
+        if (chain_of_[c] == nowhere && chain_of_[reader] != nowhere) {
+          join(chain_of_[reader], {c});
+        }
       }
     }
   }
@@ -166,8 +188,9 @@ class Finder {
 
   const Graph& graph_;
   std::span<const Cluster> clusters_;
-  std::vector<std::size_t> maker_;                 // Clusters, by the number of the value.
-  std::vector<std::vector<std::size_t>> readers_;  // Of each cluster.
+  std::vector<std::size_t> maker_;                    // Clusters, by the number of the value.
+  std::vector<std::vector<std::size_t>> readers_;     // Of each cluster.
+  std::vector<std::vector<std::size_t>> readers_of_;  // By the number of the value.
   std::vector<std::size_t> chain_of_;
   std::vector<RowChain> chains_;
 };

@@ -27,6 +27,17 @@ inline std::int64_t chunks_of(std::int64_t elements) {
 // sum does not grow with its length.
 inline constexpr std::int64_t sum_block = 4096;
 
+// Of columns, partial sums in the element type are of so many rows at most.
+inline constexpr std::int64_t rows_in_sum = 256;
+
+// Columns of narrower rows are summed in several rows at once.
+inline constexpr std::int64_t least_wide = 64;
+
+/// In how many chunks of rows the columns of [rows, width] are summed.
+inline std::int64_t chunks_of_columns(std::int64_t rows, std::int64_t width) {
+  return std::min(chunks_of(rows * width), std::max<std::int64_t>(rows, 1));
+}
+
 /// Sums piece by piece, by the instructions of a level.
 struct Sums {
   /// `total` and the elements, added as the kernel of `sum` adds those of a chunk: from 0 on, whole
@@ -37,13 +48,21 @@ struct Sums {
   /// vector.
   using Joined = double (*)(const float* sums, std::int64_t count) noexcept;
 
+  /// Adds the elements of a row to sums in their type.
+  using Row = void (*)(std::byte* sums, const std::byte* row, std::int64_t count) noexcept;
+
   Running of_f32;
   Running of_f64;
   Joined of_partial_sums;
+  Row add_f32;
+  Row add_f64;
 
   /// Requires: f32 or f64.
   [[nodiscard]] Running of(DType dtype) const noexcept {
     return dtype == DType::f32 ? of_f32 : of_f64;
+  }
+  [[nodiscard]] Row add(DType dtype) const noexcept {
+    return dtype == DType::f32 ? add_f32 : add_f64;
   }
 };
 

@@ -16,7 +16,8 @@
 namespace ddx::backend::cpu_jit {
 
 /// A loop over the elements [begin, end) of arrays that lie in rows of `row` elements; where there
-/// are Columns or Rows, `begin` is the first of a row. `arrays` and `factors` are as in Loop.
+/// are Columns or Rows, `begin` is the first of a row, or, without Columns, of a shorter one that
+/// the Rows repeat. `arrays` and `factors` are as in Loop.
 using LoopFunction = void (*)(std::byte* const* arrays, const double* factors, std::int64_t begin,
                               std::int64_t end, std::int64_t row);
 

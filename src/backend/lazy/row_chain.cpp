@@ -15,6 +15,7 @@
 #include "backend/cpu/reduction.h"
 #include "backend/cpu_jit/loop_compiler.h"
 #include "backend/graph_run.h"
+#include "backend/lazy/column_sums.h"
 #include "backend/lazy/fused_loop.h"
 #include "backend/lazy/loop_reductions.h"
 #include "backend/non_finite.h"
@@ -23,11 +24,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace ddx::backend::lazy {
@@ -92,9 +93,11 @@ std::vector<bool> outputs_of(const Graph& graph, const std::vector<std::size_t>&
 /// What the rows of one run have in common.
 struct RowChain::Pass {
   std::vector<std::optional<FusedLoop::CodeCall>> calls{};  // Of each stage.
-  std::vector<ops::Kernel> kernels{};                       // Of the reductions of all stages.
+  std::vector<ops::Kernel> kernels{};                       // Of the reductions of all stages,
+  std::vector<std::optional<ColumnSums>> column_sums{};     // as are these.
   std::vector<std::byte*> arrays{};                         // Null where they are in pieces.
   std::int64_t piece_rows = 0;
+  std::int64_t chunks = 0;           // Each part has some of them, one after the other.
   std::vector<std::size_t> slots{};  // Where each begins in the memory of a part,
   std::size_t part_bytes = 0;        // which has so much of it.
   Buffer memory{};
@@ -112,13 +115,8 @@ std::optional<RowChain> RowChain::of(const Graph& graph, const ir::FusionPlan& p
       (row > piece && rows < fewest_long_rows)) {
     return std::nullopt;
   }
-  RowChain made(graph, rows, row);
-  for (const std::size_t c : chain.clusters) {
-    if (!made.add_stage(plan.clusters[c], chain)) {
-      return std::nullopt;
-    }
-  }
-  if (made.unit() * row > longest_row) {
+  RowChain made(graph, plan, chain);
+  if (!made.is_possible_) {
     return std::nullopt;
   }
   made.find_pieces();
@@ -127,41 +125,63 @@ std::optional<RowChain> RowChain::of(const Graph& graph, const ir::FusionPlan& p
   return made;
 }
 
-bool RowChain::add_stage(const ir::Cluster& cluster, const ir::RowChain& chain) {
+RowChain::RowChain(const Graph& graph, const ir::FusionPlan& plan, const ir::RowChain& chain)
+    : graph_(&graph), rows_(chain.column.count()), row_(chain.loop.count() / rows_) {
+  for (const std::size_t c : chain.clusters) {
+    add_stage(plan.clusters[c], chain);
+  }
+}
+
+std::optional<RowChain::Reduction::By> RowChain::reduced_by(const ir::Node& node,
+                                                            const ir::RowChain& chain) const {
+  const ir::Type& type = graph_->type(node.operands[0]);
+  const bool is_summed =
+      is_sum(node.op.row()) && (type.dtype == DType::f32 || type.dtype == DType::f64);
+  if (graph_->type(node.result()).shape == chain.column) {
+    return is_summed ? Reduction::By::Sums : Reduction::By::Kernel;
+  }
+  const cpu::ReducedBlock block(type.shape, std::get<ops::ReductionAttributes>(node.attributes));
+  const bool is_of_columns =
+      block.fits && block.outer == 1 && block.reduced == rows_ && block.inner == row_;
+  return ColumnSums::fit(row_) && is_summed && is_of_columns
+             ? std::optional(Reduction::By::ColumnSums)
+             : std::nullopt;
+}
+
+void RowChain::add_stage(const ir::Cluster& cluster, const ir::RowChain& chain) {
   std::vector<std::size_t> elementwise;
   Stage stage{.loop_row = cluster.loop == chain.loop ? row_ : 1};
-  std::vector<std::size_t> reductions;
   for (const std::size_t i : cluster.nodes) {
-    const ir::Node node = graph_->node(i);
-    if (!is_reduction(node) && node.op != ops::Op::full) {
+    if (const ir::Node node = graph_->node(i); !is_reduction(node) && node.op != ops::Op::full) {
       elementwise.push_back(i);
-    } else if (is_reduction(node) && cluster.loop == chain.loop &&
-               graph_->type(node.result()).shape == chain.column) {
-      reductions.push_back(i);
     }
   }
   if (!elementwise.empty()) {
     const std::vector<bool> outputs = outputs_of(*graph_, elementwise, ir::use_counts(*graph_));
     stage.loop = FusedLoop::in_chain(*graph_, elementwise, outputs);
     if (!stage.loop) {
-      return false;
+      is_possible_ = false;
+      return;
     }
     for (const ir::ValueId array : stage.loop->arrays()) {
       stage.arrays.push_back(place_of(array));
     }
   }
-  for (const std::size_t i : reductions) {
-    const ir::Node node = graph_->node(i);
-    const ir::ValueId from = node.operands[0];
-    const ops::Op op = node.op.row();
-    const DType key = graph_->type(from).dtype;
-    const bool is_summed = is_sum(op) && (key == DType::f32 || key == DType::f64);
-    stage.reductions.push_back({i, op, key, is_summed, place_of(from), place_of(node.result())});
-  }
   std::ranges::copy(elementwise, std::back_inserter(nodes_));
-  std::ranges::copy(reductions, std::back_inserter(nodes_));
+  for (const std::size_t i : cluster.nodes) {
+    const ir::Node node = graph_->node(i);
+    if (!is_reduction(node) || cluster.loop != chain.loop) {
+      continue;
+    }
+    if (const auto by = reduced_by(node, chain)) {
+      const ir::ValueId from = node.operands[0];
+      has_column_sums_ = has_column_sums_ || by == Reduction::By::ColumnSums;
+      stage.reductions.push_back({i, node.op.row(), graph_->type(from).dtype, *by, place_of(from),
+                                  place_of(node.result())});
+      nodes_.push_back(i);
+    }
+  }
   stages_.push_back(std::move(stage));
-  return true;
 }
 
 std::size_t RowChain::place_of(ir::ValueId value) {
@@ -280,16 +300,6 @@ bool RowChain::makes(const Stage& stage, std::size_t array) const {
          std::ranges::find(stage.loop->nodes(), *maker) != stage.loop->nodes().end();
 }
 
-std::int64_t RowChain::unit() const {
-  std::int64_t elements = row_;
-  for (const Stage& stage : stages_) {
-    if (stage.loop && stage.loop_row == row_) {
-      elements = std::lcm(elements, stage.loop->code_step());
-    }
-  }
-  return elements / row_;
-}
-
 std::vector<FusedLoop*> RowChain::loops() {
   std::vector<FusedLoop*> loops;
   for (Stage& stage : stages_) {
@@ -331,26 +341,27 @@ void RowChain::run_apart(GraphRun& values) const {
   }
 }
 
-void RowChain::run_in_pieces(GraphRun& values) const {
+std::int64_t RowChain::prepare(GraphRun& values, Pass& pass) const {
   for (const auto& [output, operand, uses] : overwritings_) {
     if (!values.is_there(output)) {
       (void)values.take_over(output, operand, uses);
     }
   }
-  Pass pass;
-  std::size_t work = 0;
+  std::int64_t work = 0;  // On a row.
+  std::vector<std::byte*> operands;
   for (const Stage& stage : stages_) {
     pass.calls.emplace_back();
     if (stage.loop) {
-      pass.calls.back() = stage.loop->prepare(values, stage.in_pieces);
-      work += stage.loop->nodes().size() * static_cast<std::size_t>(stage.loop_row);
+      const FusedLoop::CodeCall& call =
+          pass.calls.back().emplace(stage.loop->prepare(values, stage.in_pieces));
+      operands.insert(operands.end(), call.arrays.begin(), call.arrays.end());
+      work += static_cast<std::int64_t>(stage.loop->nodes().size()) * stage.loop_row;
     }
     for (const Reduction& reduction : stage.reductions) {
-      pass.kernels.push_back(values.backend().kernels().at(reduction.op, reduction.key).kernel());
       if (!arrays_[reduction.to].slot) {
         values.allocate(arrays_[reduction.to].value);
       }
-      work += static_cast<std::size_t>(row_);
+      work += row_;
     }
   }
   for (const Array& array : arrays_) {
@@ -358,30 +369,59 @@ void RowChain::run_in_pieces(GraphRun& values) const {
                               ? nullptr
                               : values.view(array.value).mutable_data<std::byte>());
   }
-  const std::int64_t rows_in_unit = unit();
-  pass.piece_rows = rows_in_unit * std::max<std::int64_t>(piece / (rows_in_unit * row_), 1);
+  pass.piece_rows = std::max<std::int64_t>(piece / row_, 1);
   const std::int64_t pieces = (rows_ + pass.piece_rows - 1) / pass.piece_rows;
-  const std::int64_t parts = std::clamp<std::int64_t>(
-      std::min(pieces, rows_ * static_cast<std::int64_t>(work) / grain), 1, cpu::thread_count());
+  pass.chunks = has_column_sums_ ? cpu::chunks_of_columns(rows_, row_) : pieces;
+  const std::int64_t parts =
+      std::clamp<std::int64_t>(std::min(pass.chunks, rows_ * work / grain), 1, cpu::thread_count());
   for (const std::size_t bytes : slot_bytes_) {
     pass.slots.push_back(pass.part_bytes);
     pass.part_bytes += aligned(bytes * static_cast<std::size_t>(pass.piece_rows));
   }
   pass.memory = Buffer(pass.part_bytes * static_cast<std::size_t>(parts));
-  std::vector<std::byte*> operands;
-  for (const auto& call : pass.calls) {
-    if (call) {
-      operands.insert(operands.end(), call->arrays.begin(), call->arrays.end());
+  pass.operands.assign(static_cast<std::size_t>(parts), operands);
+  for (const Stage& stage : stages_) {
+    for (const Reduction& reduction : stage.reductions) {
+      pass.kernels.push_back(values.backend().kernels().at(reduction.op, reduction.key).kernel());
+      pass.column_sums.emplace_back();
+      if (reduction.by == Reduction::By::ColumnSums) {
+        pass.column_sums.back().emplace(rows_, row_, reduction.key, parts);
+      }
     }
   }
-  pass.operands.assign(static_cast<std::size_t>(parts), operands);
+  return parts;
+}
+
+void RowChain::run_in_pieces(GraphRun& values) const {
+  Pass pass;
+  const std::int64_t parts = prepare(values, pass);
   cpu::for_each_chunk(parts, [&](std::int64_t part) {
-    const cpu::Part own(pieces, parts, part);
-    for (std::int64_t k = own.begin; k < own.end; ++k) {
-      const std::int64_t first = k * pass.piece_rows;
-      run_rows(pass, part, first, std::min(first + pass.piece_rows, rows_));
+    const cpu::Part own(pass.chunks, parts, part);
+    for (std::int64_t chunk = own.begin; chunk < own.end; ++chunk) {
+      if (!has_column_sums_) {  // A chunk is a piece.
+        const std::int64_t first = chunk * pass.piece_rows;
+        run_rows(pass, part, 0, first, std::min(first + pass.piece_rows, rows_));
+        continue;
+      }
+      const cpu::Part rows(rows_, pass.chunks, chunk);
+      for (std::int64_t first = rows.begin; first < rows.end; first += pass.piece_rows) {
+        run_rows(pass, part, chunk, first, std::min(first + pass.piece_rows, rows.end));
+      }
+      for (std::optional<ColumnSums>& sums : pass.column_sums) {
+        if (sums) {
+          sums->end_chunk(part, chunk);
+        }
+      }
     }
   });
+  std::size_t number = 0;
+  for (const Stage& stage : stages_) {
+    for (const Reduction& reduction : stage.reductions) {
+      if (const auto& sums = pass.column_sums[number++]) {
+        sums->finish(reduction.op, pass.arrays[reduction.to]);
+      }
+    }
+  }
 }
 
 void RowChain::prefetch(const Pass& pass, std::size_t stage, std::int64_t begin,
@@ -404,7 +444,7 @@ void RowChain::prefetch(const Pass& pass, std::size_t stage, std::int64_t begin,
   }
 }
 
-void RowChain::run_rows(Pass& pass, std::int64_t part, std::int64_t begin,
+void RowChain::run_rows(Pass& pass, std::int64_t part, std::int64_t chunk, std::int64_t begin,
                         std::int64_t end) const noexcept {
   std::byte* const memory = pass.memory.data() + static_cast<std::size_t>(part) * pass.part_bytes;
   // Where an array would begin if all its rows were there.
@@ -421,7 +461,7 @@ void RowChain::run_rows(Pass& pass, std::int64_t part, std::int64_t begin,
     return beginning_of(place) + static_cast<std::size_t>(begin) * arrays_[place].row_bytes;
   };
   std::byte** operands = pass.operands[static_cast<std::size_t>(part)].data();
-  std::size_t kernel = 0;
+  std::size_t number = 0;
   for (std::size_t s = 0; s < stages_.size(); ++s) {
     const Stage& stage = stages_[s];
     prefetch(pass, s, begin, end);
@@ -435,15 +475,21 @@ void RowChain::run_rows(Pass& pass, std::int64_t part, std::int64_t begin,
       operands += stage.arrays.size();
     }
     for (const Reduction& reduction : stage.reductions) {
-      reduce(pass, reduction, pass.kernels[kernel++], row_of(reduction.from), end - begin,
-             row_of(reduction.to));
+      const std::byte* const from = row_of(reduction.from);
+      if (std::optional<ColumnSums>& sums = pass.column_sums[number]) {
+        const std::int64_t first = cpu::Part(rows_, pass.chunks, chunk).begin;
+        sums->add(part, chunk, begin - first, from, end - begin);
+      } else {
+        reduce(pass, reduction, pass.kernels[number], from, end - begin, row_of(reduction.to));
+      }
+      ++number;
     }
   }
 }
 
 void RowChain::reduce(const Pass& pass, const Reduction& reduction, ops::Kernel kernel,
                       const std::byte* from, std::int64_t rows, std::byte* to) const noexcept {
-  if (reduction.is_summed) {
+  if (reduction.by == Reduction::By::Sums) {
     const cpu::Sums::Running sum = pass.sums.of(reduction.key);
     for (std::int64_t i = 0; i < rows; ++i) {
       write_sum(reduction.op, reduction.key, sum(0, from, row_), row_, to);

@@ -37,18 +37,21 @@ class RowChain {
   /// Throws:  as GraphRun::run.
   void run(GraphRun& values) const;
 
-  /// What it computes: all nodes of the chain but numbers and reductions of other axes.
+  /// What it computes: all nodes of the chain but numbers and some reductions of other axes.
   [[nodiscard]] const std::vector<std::size_t>& nodes() const noexcept { return nodes_; }
   /// The loops, to be compiled.
   [[nodiscard]] std::vector<FusedLoop*> loops();
 
  private:
-  /// A reduction of each row.
+  /// A reduction of each row, or the sum of all.
   struct Reduction {
+    /// What reduces a few rows.
+    enum class By : std::uint8_t { Sums, Kernel, ColumnSums };
+
     std::size_t node;
     ops::Op op;
     DType key;
-    bool is_summed;    // By cpu::Sums, else by the kernel.
+    By by;
     std::size_t from;  // Among arrays_,
     std::size_t to;    // as is this.
   };
@@ -80,20 +83,23 @@ class RowChain {
   };
   struct Pass;
 
-  RowChain(const ir::Graph& graph, std::int64_t rows, std::int64_t row)
-      : graph_(&graph), rows_(rows), row_(row) {}
+  RowChain(const ir::Graph& graph, const ir::FusionPlan& plan, const ir::RowChain& chain);
 
-  [[nodiscard]] bool add_stage(const ir::Cluster& cluster, const ir::RowChain& chain);
+  void add_stage(const ir::Cluster& cluster, const ir::RowChain& chain);
+  [[nodiscard]] std::optional<Reduction::By> reduced_by(const ir::Node& node,
+                                                        const ir::RowChain& chain) const;
   [[nodiscard]] std::size_t place_of(ir::ValueId value);
   void find_pieces();
   void find_streams();
   void find_overwritings();
   /// Whether the loop of a stage makes an array.
   [[nodiscard]] bool makes(const Stage& stage, std::size_t array) const;
-  /// In how many rows the chain goes forward.
-  [[nodiscard]] std::int64_t unit() const;
   void run_in_pieces(GraphRun& values) const;
-  void run_rows(Pass& pass, std::int64_t part, std::int64_t begin, std::int64_t end) const noexcept;
+  /// Makes memory for results and pieces; returns how many parts may run at the same time.
+  [[nodiscard]] std::int64_t prepare(GraphRun& values, Pass& pass) const;
+  /// Sends the rows [begin, end) of a chunk through all stages.
+  void run_rows(Pass& pass, std::int64_t part, std::int64_t chunk, std::int64_t begin,
+                std::int64_t end) const noexcept;
   void reduce(const Pass& pass, const Reduction& reduction, ops::Kernel kernel,
               const std::byte* from, std::int64_t rows, std::byte* to) const noexcept;
   /// Asks for a stage's share of the next piece of the streams. While a piece goes through the
@@ -107,7 +113,9 @@ class RowChain {
 
   const ir::Graph* graph_;
   std::int64_t rows_;
-  std::int64_t row_;  // Elements in a row.
+  std::int64_t row_;         // Elements in a row.
+  bool is_possible_ = true;  // Whether all loops can be compiled.
+  bool has_column_sums_ = false;
   std::vector<std::size_t> nodes_;
   std::vector<Stage> stages_;
   std::vector<Array> arrays_;

@@ -32,6 +32,7 @@
 #include <random>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -129,9 +130,56 @@ TEST(RowChain, OfSeveralAxes) {
     %6: f32[6, 30, 2, 40] = mul(%5, %1)
     %7: f32[6, 30, 1, 1] = min(%6) {axes = 12, keep_dims = true}
     %8: f32[6, 30, 2, 40] = mul(%6, %7)
-    return %8
+    %9: f32[30, 2, 40] = sum(%8) {axes = 1}
+    %10: f32[2, 40] = sum(%8) {axes = 3}
+    return %8, %9, %10
   })",
-                      {6});
+                      {7});
+}
+
+const char* const gradient_of_normalisation = R"(graph(%0: <x>, %1: <x>, %2: <r>, %3: <c>) {
+    %4: <c> = mean(%0) {axes = 2, keep_dims = true}
+    %5: <x> = sub(%0, %4)
+    %6: <x> = mul(%5, %3)
+    %7: <r> = sum(%1) {axes = 1}
+    %8: <x> = mul(%1, %6)
+    %9: <r> = sum(%8) {axes = 1}
+    %10: <x> = mul(%1, %2)
+    %11: <x> = mul(%10, %5)
+    %12: <c> = sum(%11) {axes = 2, keep_dims = true}
+    %13: <x> = mul(%5, %12)
+    %14: <x> = sub(%10, %13)
+    %15: <r> = mean(%14) {axes = 1}
+    return %7, %9, %14, %15
+  })";
+
+// Sums of columns in one chunk or several, of more rows than go into one partial sum; rows so short
+// that kernels sum several at once, which are no part of the chain.
+TEST(RowChain, SumsColumnsToo) {
+  for (const std::string dtype : {"f32", "f64"}) {
+    for (const auto& [rows, row, nodes] :
+         {std::tuple<std::string, std::string, std::size_t>{"9001", "64", 12},
+          {"700", "900", 12},
+          {"300", "67", 12},
+          {"16", "4000", 12},
+          {"3", "1000", 12},
+          {"5000", "63", 9}}) {
+      (void)expect_chains(of_types(gradient_of_normalisation, dtype, rows, row), {nodes});
+    }
+  }
+}
+
+// Rows that are read for all are repeated, and chunks begin anywhere.
+TEST(RowChain, SumsColumnsWhereRowsAreRepeated) {
+  (void)expect_chains(R"(graph(%0: f32[6007, 80], %1: f32[80]) {
+    %2: f32[6007, 80] = mul(%0, %1)
+    %3: f32[6007, 1] = max(%2) {axes = 2, keep_dims = true}
+    %4: f32[6007, 80] = sub(%2, %3)
+    %5: f32[80] = sum(%4) {axes = 1}
+    %6: f32[1, 80] = mean(%2) {axes = 1, keep_dims = true}
+    return %4, %5, %6
+  })",
+                      {5});
 }
 
 // By kernels: extremes, truths, and sums of other types.
@@ -159,9 +207,10 @@ TEST(RowChain, OfWhatOthersReadToo) {
     %5: f32[128, 100] = div(%3, %4)
     %6: f32[1, 100] = sum(%5) {axes = 1, keep_dims = true}
     %7: f32[128, 100] = cumulative_sum(%3) {axis = 1}
-    return %3, %4, %5, %6, %7, %1
+    %8: f32[] = sum(%5) {axes = 3}
+    return %3, %4, %5, %6, %7, %8, %1
   })",
-                          {5}),
+                          {6}),
             cpu_jit::is_on() ? 1U : 0U);
 }
 
@@ -377,7 +426,8 @@ class RandomText {
                                           ") {axes = 2, keep_dims = true}"));
         break;
       case 10:
-        row_arrays_.push_back(add("<r>", "max(" + any(wholes_) + ") {axes = 1}"));
+        row_arrays_.push_back(
+            add("<r>", std::string(reductions[below(4)]) + "(" + any(wholes_) + ") {axes = 1}"));
         break;
       default:
         wholes_.push_back(add("<x>", "reverse(" + any(wholes_) + ") {axes = 1}"));
