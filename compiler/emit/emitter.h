@@ -100,7 +100,6 @@ class Emitter {
   void forward_vector(ir::Statement& statement);
   void forward_jump(ir::Statement& statement);
   void forward_call(ir::Statement& call);
-  void place_of_call(const ir::Statement& call);
   std::string registered_arguments(const ir::Statement& call);
   void call_as_it_stands(const ir::Statement& call, const std::string& declared);
   void save(const ir::Value& value);
@@ -227,7 +226,20 @@ class Emitter {
   bool exchanges_wholes() const;
   void exchange_wholes(bool cotangents);
 
-  void line(const std::string& text) { out_ += std::string(indent_, ' ') + text + "\n"; }
+  /// While one lives, each line stands at the user's line of a call, as debuggers and default
+  /// arguments (std::source_location) are told it.
+  class AtCall {
+   public:
+    AtCall(Emitter& emitter, const ir::Statement& call);
+    AtCall(const AtCall&) = delete;
+    AtCall& operator=(const AtCall&) = delete;
+    ~AtCall();
+
+   private:
+    Emitter& emitter_;
+  };
+
+  void line(const std::string& text) { out_ += place_ + std::string(indent_, ' ') + text + "\n"; }
   void open(const std::string& text) {
     leave_scopes();
     line(text);
@@ -274,6 +286,7 @@ class Emitter {
   std::vector<Reciprocal> reciprocals_;  ///< Those in scope.
   bool for_rows_ = false;                ///< The reverse sweep is that of several rows.
   std::string out_;
+  std::string place_;  ///< Stands before each line: the user's line; empty: none.
   unsigned indent_ = 0;
 };
 

@@ -2,6 +2,7 @@
 #include "compiler/analysis/shape_changes.h"
 #include "compiler/emit/emitter.h"
 #include "compiler/emit/functor_calls.h"
+#include "compiler/support/own_lines.h"
 
 #include "clang/Basic/SourceManager.h"
 
@@ -475,16 +476,24 @@ void Emitter::save_resized(const Statement& call) {
   }
 }
 
-/// A default argument may name the place of the call (std::source_location): it is the user's.
-void Emitter::place_of_call(const Statement& call) {
-  if (llvm::none_of(call.arguments, [](const Argument& passed) { return passed.is_default; })) {
+Emitter::AtCall::AtCall(Emitter& emitter, const Statement& call) : emitter_(emitter) {
+  const bool has_default =
+      llvm::any_of(call.arguments, [](const Argument& passed) { return passed.is_default; });
+  if (!has_default && !call.registered) {
     return;
   }
-  const clang::SourceManager& sources = context_.ast.getSourceManager();
+  const clang::SourceManager& sources = emitter_.context_.ast.getSourceManager();
   const clang::PresumedLoc place = sources.getPresumedLoc(sources.getExpansionLoc(call.where));
   if (place.isValid()) {
-    std::string file = place.getFilename();
-    out_ += "# " + std::to_string(place.getLine()) + " \"" + file + "\" 3\n";
+    emitter_.place_ = "# " + std::to_string(place.getLine()) + " \"" +
+                      std::string(place.getFilename()) + "\" 3\n";
+  }
+}
+
+Emitter::AtCall::~AtCall() {
+  if (!emitter_.place_.empty()) {
+    emitter_.place_.clear();
+    emitter_.out_ += own_place;
   }
 }
 
@@ -513,7 +522,7 @@ std::string Emitter::registered_arguments(const Statement& call) {
 }
 
 void Emitter::forward_call(Statement& call) {
-  place_of_call(call);
+  const AtCall here(*this, call);
   const bool active = call.reversed;
   const std::string result = call.value ? "t" + std::to_string(call.value->id) : "";
   const std::string declared = call.value ? type(call.value->type) + " " + result + " = " : "";

@@ -572,6 +572,7 @@ void Emitter::reverse_call(Statement& call) {
 }
 
 void Emitter::reverse_registered(Statement& call) {
+  const AtCall here(*this, call);
   std::string tangents, wanted;
   unsigned count = 0;
   for (const Argument& passed : call.arguments) {

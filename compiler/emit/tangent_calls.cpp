@@ -40,7 +40,7 @@ void TangentEmitter::find_declared_results() {
 }
 
 void TangentEmitter::call(Statement& call) {
-  place_of_call(call);
+  const AtCall here(*this, call);
   if (const Statement* const made = declared_results_.lookup(&call)) {
     const Root& root = *made->root;
     line(tangent(root.type) +

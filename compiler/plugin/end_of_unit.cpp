@@ -4,6 +4,7 @@
 #include "compiler/plugin/pipeline.h"
 #include "compiler/request/request.h"
 #include "compiler/support/large_stack.h"
+#include "compiler/support/own_lines.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -241,11 +242,15 @@ bool EndOfUnit::instantiate_pending() {
 
 void EndOfUnit::enter_derivatives(std::string text, clang::SourceLocation pragma) {
   ++round_;
+  const std::string name = options_.save_folder.empty() ? "<derivatives>" : saved_path();
+  text = with_own_lines(text, name);
   if (options_.pipeline.prints(Stage::Derivatives)) {
     *options_.pipeline.out << text;
     options_.pipeline.out->flush();
   }
-  const std::string name = options_.save_folder.empty() ? "<derivatives>" : save(text);
+  if (!options_.save_folder.empty()) {
+    save(text, name);
+  }
   text += "\n;\n" + line_of(round_pragma);
   compiler_.getLangOpts().AccessControl = false;
   compiler_.getLangOpts().BracketDepth =
@@ -255,14 +260,19 @@ void EndOfUnit::enter_derivatives(std::string text, clang::SourceLocation pragma
   compiler_.getPreprocessor().EnterSourceFile(file, nullptr, pragma);
 }
 
-/// Writes `text` below the folder of the options. Returns: the path.
-std::string EndOfUnit::save(const std::string& text) {
+/// The path of the text of this round, below the folder of the options.
+std::string EndOfUnit::saved_path() const {
   const clang::SourceManager& sources = compiler_.getSourceManager();
   const auto main = sources.getFileEntryRefForID(sources.getMainFileID());
   const std::string stem = llvm::sys::path::stem(main->getName()).str();
   const std::string number = round_ == 1 ? "" : "." + std::to_string(round_);
   llvm::SmallString<128> path(options_.save_folder);
   llvm::sys::path::append(path, stem + ".derivatives" + number + ".cpp");
+  return path.str().str();
+}
+
+/// Writes `text` to a file.
+void EndOfUnit::save(const std::string& text, const std::string& path) {
   std::error_code error = llvm::sys::fs::create_directories(options_.save_folder);
   if (!error) {
     llvm::raw_fd_ostream out(path, error);
@@ -276,7 +286,6 @@ std::string EndOfUnit::save(const std::string& text) {
   if (error) {
     report(compiler_.getDiagnostics(), Diagnostic::CannotSave, {}) << path << error.message();
   }
-  return path.str().str();
 }
 
 }  // namespace ddx::compiler

@@ -46,7 +46,8 @@ class EndOfUnit {
   void enter_end_of_file();
   void enter_derivatives(std::string text, clang::SourceLocation pragma);
   bool instantiate_pending();
-  std::string save(const std::string& text);
+  [[nodiscard]] std::string saved_path() const;
+  void save(const std::string& text, const std::string& path);
 
   clang::CompilerInstance& compiler_;
   Options options_;
