@@ -20,6 +20,10 @@ foreach(source IN LISTS DDX_OPTIONAL_SOURCES)
   endif()
 endforeach()
 
+# Read at the first error of DebugNans, by a library that is loaded then.
+find_path(DDX_LIBDW_HEADERS elfutils/libdwfl.h)
+mark_as_advanced(DDX_LIBDW_HEADERS)
+
 # Takes out of the list of this name what stands in for a library that is there, or needs one that is not.
 function(ddx_choose_optional list_name)
   set(chosen ${${list_name}})
