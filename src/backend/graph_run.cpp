@@ -14,6 +14,7 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
+#include "backend/call_stack/origin.h"
 #include "backend/control_run.h"
 #include "backend/launch.h"
 #include "backend/non_finite.h"
@@ -33,7 +34,7 @@ namespace ddx::backend {
 using ir::Graph;
 
 GraphRun::GraphRun(const Graph& graph, const Arguments& arguments, const Backend& backend,
-                   std::span<Buffer> donated, RegionRunner run_region)
+                   std::span<Buffer> donated, RegionRunner run_region, Origins origins)
     : graph_(graph),
       arguments_(arguments),
       backend_(backend),
@@ -41,12 +42,14 @@ GraphRun::GraphRun(const Graph& graph, const Arguments& arguments, const Backend
       buffers_(graph.value_count()),
       errors_(graph.value_count()),
       uses_(ir::use_counts(graph)),
-      run_region_(run_region != nullptr
-                      ? std::move(run_region)
-                      : [&graph, &backend](ir::RegionId region, const Arguments& given,
-                                           std::span<Buffer> own) {
-                          return run_in_order(graph.region(region), given, backend, own);
-                        }) {
+      run_region_(
+          run_region != nullptr
+              ? std::move(run_region)
+              : [&graph, &backend](
+                    ir::RegionId region, const Arguments& given,
+                    std::span<Buffer>
+                        own) { return run_in_order(graph.region(region), given, backend, own); }),
+      origins_(origins) {
   for (std::size_t i = 0; i < arguments.parameters.size(); ++i) {
     data_[Graph::index(graph.parameters()[i])] = arguments.parameters[i].data<std::byte>();
   }
@@ -208,12 +211,20 @@ void GraphRun::set_error(const ir::Node& node, const std::exception_ptr& error) 
 }
 
 void GraphRun::expect_finite(const ir::Node& node, const ops::Call& call) const {
-  if (const auto facts = non_finite_result(call)) {
-    const ir::Line line = ir::line_of(graph_, *graph_.producer(node.result()));
-    throw UsageError(std::string(to_string(node.op)),
-                     line.is_exact ? *facts : *facts + "; " + line.text(),
-                     line.is_exact ? line.where : std::source_location{});
+  const auto facts = non_finite_result(call);
+  if (!facts) {
+    return;
   }
+  const std::string operation(to_string(node.op));
+  const std::size_t number = *graph_.producer(node.result());
+  const Origin* const origin = number < origins_.size() ? origins_[number] : nullptr;
+  const Origin::Text called = origin == nullptr ? Origin::Text() : origin->text();
+  if (called.is_place) {
+    throw UsageError(operation, *facts + called.text);
+  }
+  const ir::Line line = ir::line_of(graph_, number);
+  throw UsageError(operation, (line.is_exact ? *facts : *facts + "; " + line.text()) + called.text,
+                   line.is_exact ? line.where : std::source_location{});
 }
 
 void GraphRun::compute_by_regions(const ir::Node& node) {

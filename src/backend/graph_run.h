@@ -20,6 +20,12 @@
 
 namespace ddx::backend {
 
+struct Origin;
+
+/// Where the operations of a graph were called, by the number of their node, while NaNs are
+/// debugged; null where that is not known. May be shorter than the graph.
+using Origins = std::span<const Origin* const>;
+
 /// One run of a graph: where its values lie, what has failed, and when memory goes. Whoever runs it
 /// computes the nodes in their order, some by `run`, others by means of its own.
 class GraphRun {
@@ -28,7 +34,7 @@ class GraphRun {
   /// one, the parameter lies in it, and the run may write over it or release it; it is taken.
   /// `run_region` is to run the regions of nodes; without one, run_in_order does.
   GraphRun(const ir::Graph& graph, const Arguments& arguments, const Backend& backend,
-           std::span<Buffer> donated = {}, RegionRunner run_region = nullptr);
+           std::span<Buffer> donated = {}, RegionRunner run_region = nullptr, Origins origins = {});
 
   /// Computes the results of a node by the kernel of the back end, where its operands are there;
   /// else they fail for the same reason, as they do where its check throws. Then releases.
@@ -92,6 +98,7 @@ class GraphRun {
   bool any_error_ = false;
   std::vector<std::uint32_t> uses_;
   RegionRunner run_region_;
+  Origins origins_;
   std::vector<ops::View> inputs_;
   std::vector<ops::View> outputs_;
 };

@@ -2,8 +2,13 @@
 
 #include "ddx/backend/debug_nans.h"
 #include "ddx/core/dtype.h"
+#include "ddx/core/error.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/kernel.h"
+#include "ddx/ops/site.h"
+
+#include "backend/call_stack/origin.h"
+#include "backend/lazy/trace.h"
 
 #include <atomic>
 #include <cmath>
@@ -21,7 +26,9 @@ namespace ddx::backend {
 constinit std::atomic<bool> detail::debug_nans{false};
 
 bool set_debug_nans(bool on) noexcept {
-  return detail::debug_nans.exchange(on, std::memory_order_relaxed);
+  const bool before = detail::debug_nans.exchange(on, std::memory_order_relaxed);
+  lazy::tell_traces_of_debugging();
+  return before;
 }
 
 namespace {
@@ -107,6 +114,14 @@ std::optional<std::string> non_finite_result(const ops::Call& call) {
     return text;
   }
   return std::nullopt;
+}
+
+void throw_non_finite(const ops::Site& site, const std::string& facts, const Origin* origin) {
+  const Origin::Text called = origin == nullptr ? Origin::Text() : origin->text();
+  if (called.is_place) {
+    throw UsageError(site.operation, facts + called.text);
+  }
+  site.fail(facts + called.text);
 }
 
 }  // namespace ddx::backend

@@ -4,12 +4,15 @@
 #pragma once
 
 #include "ddx/ops/kernel.h"
+#include "ddx/ops/site.h"
 
 #include <atomic>
 #include <optional>
 #include <string>
 
 namespace ddx::backend {
+
+struct Origin;
 
 namespace detail {
 extern std::atomic<bool> debug_nans;
@@ -27,5 +30,10 @@ extern std::atomic<bool> debug_nans;
 /// What a call made that is not finite: the first such element, its type, and those of the
 /// operands. None where all is finite.
 [[nodiscard]] std::optional<std::string> non_finite_result(const ops::Call& call);
+
+/// Throws:  UsageError with the operation, the facts, and where it was called: as the origin tells,
+///          which may be null, or else as the site does.
+[[noreturn]] void throw_non_finite(const ops::Site& site, const std::string& facts,
+                                   const Origin* origin);
 
 }  // namespace ddx::backend

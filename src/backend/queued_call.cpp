@@ -5,6 +5,7 @@
 #include "ddx/core/shape.h"
 #include "ddx/ops/kernel.h"
 
+#include "backend/call_stack/origin.h"
 #include "backend/failure.h"
 #include "backend/non_finite.h"
 
@@ -37,10 +38,14 @@ void Request::run() const {
   }
   if (blame) {
     if (const auto facts = non_finite_result(call)) {
-      check.site.fail(*facts);
+      throw_non_finite(check.site, *facts, origin);
     }
   }
 }
+
+QueuedCall::QueuedCall() noexcept = default;
+
+QueuedCall::~QueuedCall() = default;
 
 std::byte* QueuedCall::reserve(std::size_t bytes) {
   if (bytes <= own_.size()) {
@@ -78,6 +83,7 @@ void QueuedCall::keep(const Request& request) {
   if (request.attribute_bytes > 0) {
     std::memcpy(memory, request.attributes, request.attribute_bytes);
   }
+  origin_ = request.origin == nullptr ? nullptr : std::make_unique<const Origin>(*request.origin);
   kernel_ = request.kernel;
   check_ = request.check;
   inputs_ = {first, request.inputs.size()};
@@ -102,7 +108,7 @@ Failure* QueuedCall::run() noexcept {
   Failure* made = nullptr;
   if (failure == nullptr) {
     try {
-      Request{kernel_, inputs_, outputs_, attributes_, 0, check_}.run();
+      Request{kernel_, inputs_, outputs_, attributes_, 0, check_, origin_.get()}.run();
     } catch (...) {
       failure = Failure::of_current_exception();
       made = failure->shared();

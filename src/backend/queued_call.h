@@ -14,6 +14,7 @@
 namespace ddx::backend {
 
 class Failure;
+struct Origin;
 
 /// What is to be run. Borrows everything.
 struct Request {
@@ -23,6 +24,7 @@ struct Request {
   const void* attributes;
   std::size_t attribute_bytes;
   const ops::Check& check;
+  const Origin* origin = nullptr;  ///< Where it was called; null: nobody has asked.
 
   /// Runs it on this thread.
   ///
@@ -37,7 +39,11 @@ struct Request {
 /// A copy of a request, but for the elements in blocks. Used again and again.
 class QueuedCall {
  public:
-  /// Throws:  std::bad_alloc where it has very many operands and there is no memory for that.
+  QueuedCall() noexcept;
+  ~QueuedCall();
+
+  /// Throws:  std::bad_alloc where it has very many operands, or an origin, and there is no memory
+  ///          for that.
   void keep(const Request& request);
 
   /// Runs it, or not where an operand has failed, and tells the blocks of its results. Returns the
@@ -61,6 +67,7 @@ class QueuedCall {
   std::span<const ops::View> inputs_;
   std::span<const ops::View> outputs_;
   const void* attributes_ = nullptr;
+  std::unique_ptr<const Origin> origin_;
   std::unique_ptr<Number[]> large_;
   alignas(16) std::array<std::byte, own_bytes> own_;
 };

@@ -10,6 +10,7 @@
 #include "ddx/ops/site.h"
 #include "ddx/tensor/detail/array.h"
 
+#include "backend/call_stack/origin.h"
 #include "backend/lazy/trace.h"
 #include "backend/non_finite.h"
 #include "backend/queue.h"
@@ -64,6 +65,29 @@ double work_of(ops::Op op, const backend::Request& request) {
   return family == ops::Family::LinearAlgebra ? sum * std::sqrt(sum) : sum / 3;
 }
 
+/// Runs it, or has it run in its turn.
+[[gnu::always_inline]] inline void issue(ops::Op op, Device device,
+                                         const backend::Request& request) {
+  if (backend::concerns_queue(device, request)) {
+    backend::submit(device, request, work_of(op, request));
+  } else {
+    request.run();
+  }
+}
+
+/// As above, of an operation that may be asked where a NaN comes from.
+[[gnu::noinline]] void issue_with_origin(ops::Op op, Device device,
+                                         const backend::Request& request) {
+  ops::Check named = request.check;
+  if (*named.site.operation == '\0') {
+    named.site.operation = ops::info(op).name.data();
+  }
+  const auto origin = backend::Origin::here(named.site.where);
+  issue(op, device,
+        {request.kernel, request.inputs, request.outputs, request.attributes,
+         request.attribute_bytes, named, &origin});
+}
+
 }  // namespace
 
 void run(ops::Op op, DType key, Device device, const std::span<const ops::View>& inputs,
@@ -79,20 +103,12 @@ void run(ops::Op op, DType key, Device device, const std::span<const ops::View>&
   if (cell.kernel() == nullptr) {
     backend::throw_unsupported(to_string(device), op, key, cell);
   }
-  ops::Check named;  // Any operation may be asked where NaNs come from.
-  if (backend::are_nans_debugged()) {
-    named = check;
-    if (*named.site.operation == '\0') {
-      named.site.operation = ops::info(op).name.data();
-    }
-  }
-  const backend::Request request{cell.kernel(),    inputs,
-                                 outputs,          attributes.data,
-                                 attributes.bytes, backend::are_nans_debugged() ? named : check};
-  if (backend::concerns_queue(device, request)) {
-    backend::submit(device, request, work_of(op, request));
+  const backend::Request request{cell.kernel(),   inputs,           outputs,
+                                 attributes.data, attributes.bytes, check};
+  if (backend::are_nans_debugged()) [[unlikely]] {
+    issue_with_origin(op, device, request);
   } else {
-    request.run();
+    issue(op, device, request);
   }
 }
 

@@ -9,11 +9,17 @@ namespace ddx::backend {
 /// its operands are finite is an error: it names the operation, the element, the types and the
 /// user's line, and is thrown where others of that operation are: at the call, or on asynchronous
 /// and lazy devices at who looks at results that depend on it. Operations without operands are free
-/// to make infinities, as masks do, and so are those of bare numbers that a lazy device has folded.
-/// Returns what it was before; it is off at the start.
+/// to make infinities, as masks do. Returns what it was before; it is off at the start.
 ///
-/// Every operand and result is then read once more, and loops of a lazy device run operation by
-/// operation.
+/// The line is "(at FILE:LINE)", of the operation, or "(in the derivative of the call at
+/// FILE:LINE)", of the operation whose derivative it belongs to. Operators and elementwise
+/// functions are not told theirs: it is found by the debug information of the program, where it has
+/// some
+/// (-g) and the system has libdw. Else, and where it would be a guess, the message says "near" the
+/// line of another operation, or nothing.
+///
+/// Every operand and result is then read once more, each operation keeps where it is called, and
+/// graphs of a lazy device run operation by operation as they were recorded.
 ///
 /// Cost:    while it is off, a load for each operation that runs.
 bool set_debug_nans(bool on) noexcept;

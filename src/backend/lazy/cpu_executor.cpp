@@ -7,6 +7,7 @@
 #include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
 
+#include "backend/graph_run.h"
 #include "backend/lazy/executor.h"
 #include "backend/lazy/given.h"
 #include "backend/lazy/plan.h"
@@ -21,6 +22,7 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
+
 std::vector<Buffer> take_donated(Given& given, const Plan& plan) {
   std::vector<bool> is_result(given.arrays.size());
   for (const Plan::Source& source : plan.sources()) {
@@ -42,6 +44,28 @@ std::vector<Buffer> take_donated(Given& given, const Plan& plan) {
   return donated;
 }
 
+void run_plan(const Plan& plan, Given& given, std::span<const ops::Check> checks,
+              std::span<Block* const> results, Origins origins) {
+  std::vector<ops::View> parameters;
+  for (std::size_t i = 0; i < given.arrays.size(); ++i) {
+    const ir::Type& type = plan.recorded().type(plan.recorded().parameters()[i]);
+    parameters.emplace_back(given.arrays[i].buffer.data(), type.shape, type.dtype);
+  }
+  std::vector<Buffer> donated = take_donated(given, plan);
+  const auto outcomes =
+      plan.run({parameters, given.scalars, checks}, backend_of(Device::lazy()), donated, origins);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const auto [is_parameter, place] = plan.sources()[i];
+    if (is_parameter) {
+      keep_promise(*results[i], given.arrays[place].buffer);
+    } else if (outcomes[place].error != nullptr) {
+      break_promise(*results[i], outcomes[place].error);
+    } else {
+      keep_promise(*results[i], outcomes[place].elements);
+    }
+  }
+}
+
 namespace {
 
 class CpuExecutor final : public Executor {
@@ -54,25 +78,7 @@ class CpuExecutor final : public Executor {
 
   void run(const PreparedGraph& graph, Given& given, std::span<const ops::Check> checks,
            std::span<Block* const> results) const override {
-    const auto& plan = static_cast<const Plan&>(graph);
-    std::vector<ops::View> parameters;
-    for (std::size_t i = 0; i < given.arrays.size(); ++i) {
-      const ir::Type& type = plan.recorded().type(plan.recorded().parameters()[i]);
-      parameters.emplace_back(given.arrays[i].buffer.data(), type.shape, type.dtype);
-    }
-    std::vector<Buffer> donated = take_donated(given, plan);
-    const auto outcomes =
-        plan.run({parameters, given.scalars, checks}, backend_of(Device::lazy()), donated);
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      const auto [is_parameter, place] = plan.sources()[i];
-      if (is_parameter) {
-        keep_promise(*results[i], given.arrays[place].buffer);
-      } else if (outcomes[place].error != nullptr) {
-        break_promise(*results[i], outcomes[place].error);
-      } else {
-        keep_promise(*results[i], outcomes[place].elements);
-      }
-    }
+    run_plan(static_cast<const Plan&>(graph), given, checks, results);
   }
 };
 

@@ -5,12 +5,15 @@
 
 #include "ddx/backend/buffer.h"
 #include "ddx/ir/graph.h"
+#include "ddx/ops/check.h"
 
+#include "backend/graph_run.h"
 #include "backend/lazy/executor.h"
 #include "backend/lazy/given.h"
 #include "backend/lazy/plan.h"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace ddx::backend::lazy {
@@ -20,6 +23,12 @@ namespace ddx::backend::lazy {
 
 /// The plan by which it runs a graph, from the cache where it is known.
 [[nodiscard]] std::shared_ptr<const Plan> cpu_plan_of(const ir::Graph& recorded);
+
+/// Runs a plan as that executor does; `origins` as of Plan::run.
+///
+/// Throws:  as Executor::run.
+void run_plan(const Plan& plan, Given& given, std::span<const ops::Check> checks,
+              std::span<Block* const> results, Origins origins = {});
 
 /// Takes the memory of the arrays that nobody has but `given`, and that are no results.
 [[nodiscard]] std::vector<Buffer> take_donated(Given& given, const Plan& plan);

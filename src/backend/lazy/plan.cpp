@@ -92,23 +92,28 @@ Plan::Plan(const Graph& recorded) : PreparedGraph(recorded) {
   PassSpans passes;
   graph_ = ir::optimised(recorded,
                          [&](std::string_view pass, const Graph& /*graph*/) { passes.end(pass); });
-  plan_regions();
-  plan_results();
-  plan_steps();
-  plan_launches();
-  plan_cost();
+  plan_graph();
   passes.end("plan");
   request_code();
   passes.end("request code");
 }
 
 Plan::Plan(const Graph& region, AsRegion /*as_region*/) : PreparedGraph({}), graph_(region) {
+  plan_graph();
+  request_code();
+}
+
+Plan::Plan(const Graph& recorded, AsRecorded /*as_recorded*/)
+    : PreparedGraph(recorded), graph_(recorded) {
+  plan_graph();
+}
+
+void Plan::plan_graph() {
   plan_regions();
   plan_results();
   plan_steps();
   plan_launches();
   plan_cost();
-  request_code();
 }
 
 void Plan::plan_regions() {
@@ -320,14 +325,15 @@ void Plan::run_step(std::size_t number, GraphRun& run) const {
 }
 
 std::vector<Outcome> Plan::run_steps(const Arguments& arguments, const Backend& backend,
-                                     std::span<Buffer> donated, RunCost& cost) const {
+                                     std::span<Buffer> donated, Origins origins,
+                                     RunCost& cost) const {
   RegionRunner run_region;
   if (!regions_.empty()) {
     run_region = [&](ir::RegionId region, const Arguments& given, std::span<Buffer> own) {
       return regions_[static_cast<std::size_t>(region)]->run_as_region(given, backend, own, cost);
     };
   }
-  GraphRun run(graph_, arguments, backend, donated, std::move(run_region));
+  GraphRun run(graph_, arguments, backend, donated, std::move(run_region), origins);
   if (are_spans_recorded()) {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       if (kernels()[i] == nullptr) {
@@ -359,7 +365,7 @@ std::vector<Outcome> Plan::run_as_region(const Arguments& arguments, const Backe
       kept[source.place] = std::exchange(donated[source.place], Buffer());
     }
   }
-  const std::vector<Outcome> made = run_steps(arguments, backend, donated, cost);
+  const std::vector<Outcome> made = run_steps(arguments, backend, donated, {}, cost);
   std::vector<Outcome> results;
   for (const Source& source : sources_) {
     if (!source.is_parameter) {
@@ -374,11 +380,11 @@ std::vector<Outcome> Plan::run_as_region(const Arguments& arguments, const Backe
 }
 
 std::vector<Outcome> Plan::run(const Arguments& arguments, const Backend& backend,
-                               std::span<Buffer> donated) const {
+                               std::span<Buffer> donated, Origins origins) const {
   const ScopedSpan span(SpanKind::Run, recorded().node_count());
   const auto begin = std::chrono::steady_clock::now();
   RunCost cost;
-  std::vector<Outcome> results = run_steps(arguments, backend, donated, cost);
+  std::vector<Outcome> results = run_steps(arguments, backend, donated, origins, cost);
   Counters::instance().count_run(cost, std::chrono::steady_clock::now() - begin);
   return results;
 }

@@ -45,6 +45,11 @@ class Plan final : public PreparedGraph {
   struct AsRegion {};
   Plan(const ir::Graph& region, AsRegion as_region);
 
+  /// Says that the nodes are to run as they were recorded, to tell which of them has made a NaN:
+  /// nothing is rewritten or compiled.
+  struct AsRecorded {};
+  Plan(const ir::Graph& recorded, AsRecorded as_recorded);
+
   /// By the number of the result.
   [[nodiscard]] const std::vector<Source>& sources() const noexcept { return sources_; }
   /// The loops that several operations run in.
@@ -55,9 +60,10 @@ class Plan final : public PreparedGraph {
   /// Computes the results of the recorded graph that are no parameters. As outcomes_of, which the
   /// results equal to the bit where rewrites do. `donated` as of GraphRun: parameters whose memory
   /// is the run's, to be written over by results or released after their last use. What fails,
-  /// for want of memory too, is an outcome.
+  /// for want of memory too, is an outcome. `origins` are those of a graph that runs as recorded.
   [[nodiscard]] std::vector<Outcome> run(const Arguments& arguments, const Backend& backend,
-                                         std::span<Buffer> donated = {}) const;
+                                         std::span<Buffer> donated = {},
+                                         Origins origins = {}) const;
 
  private:
   struct Step {
@@ -73,6 +79,8 @@ class Plan final : public PreparedGraph {
     std::size_t number = 0;
   };
 
+  /// All but the code of loops.
+  void plan_graph();
   void plan_regions();
   void plan_results();
   void plan_steps();
@@ -84,7 +92,8 @@ class Plan final : public PreparedGraph {
   void request_code();
   /// Runs all steps, and adds what that has taken, in regions too.
   [[nodiscard]] std::vector<Outcome> run_steps(const Arguments& arguments, const Backend& backend,
-                                               std::span<Buffer> donated, RunCost& cost) const;
+                                               std::span<Buffer> donated, Origins origins,
+                                               RunCost& cost) const;
   /// As run_steps, with results that are parameters among the others.
   [[nodiscard]] std::vector<Outcome> run_as_region(const Arguments& arguments,
                                                    const Backend& backend,

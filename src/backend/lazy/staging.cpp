@@ -20,6 +20,7 @@
 #include "backend/lazy/operation.h"
 #include "backend/lazy/plan.h"
 #include "backend/lazy/trace.h"
+#include "backend/non_finite.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -208,7 +209,7 @@ std::vector<Buffer> promised(lazy::Trace& trace, ir::Operation op,
     results.push_back(Buffer::promised());
     outputs.push_back(view_of(results.back(), type));
   }
-  trace.record({op, inputs, std::span<const ops::View>(outputs), attributes, check, {}});
+  trace.record_again({op, inputs, std::span<const ops::View>(outputs), attributes, check, {}});
   return results;
 }
 
@@ -307,11 +308,16 @@ std::vector<Buffer> StagedProgram::run(std::span<const ops::View> arguments,
   for (const Buffer& array : staged_.captured) {
     add(array);
   }
-  std::vector<Buffer> own = lazy::take_donated(given, *ready_->plan);
+  // Plans are shared by graphs of other lines.
+  const std::shared_ptr<const lazy::Plan> plan =
+      are_nans_debugged()
+          ? std::make_shared<const lazy::Plan>(staged_.graph, lazy::Plan::AsRecorded{})
+          : ready_->plan;
+  std::vector<Buffer> own = lazy::take_donated(given, *plan);
   const auto outcomes =
-      ready_->plan->run({views, staged_.scalars, staged_.checks}, backend_of(Device::lazy()), own);
+      plan->run({views, staged_.scalars, staged_.checks}, backend_of(Device::lazy()), own);
   std::vector<Buffer> results;
-  for (const auto& [is_parameter, place] : ready_->plan->sources()) {
+  for (const auto& [is_parameter, place] : plan->sources()) {
     if (!is_parameter && outcomes[place].error != nullptr) {
       std::rethrow_exception(outcomes[place].error);
     }

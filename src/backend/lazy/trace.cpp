@@ -20,13 +20,17 @@
 #include "ddx/ops/literal.h"
 #include "ddx/ops/op.h"
 
+#include "backend/call_stack/library_files.h"
+#include "backend/call_stack/origin.h"
 #include "backend/lazy/counters.h"
 #include "backend/lazy/cpu_executor.h"
 #include "backend/lazy/cut_points.h"
 #include "backend/lazy/executor.h"
 #include "backend/lazy/make_room.h"
+#include "backend/lazy/plan.h"
 #include "backend/lazy/spans.h"
 #include "backend/lazy/step_match.h"
+#include "backend/non_finite.h"
 #include "backend/promise.h"
 
 #include <algorithm>
@@ -39,6 +43,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
@@ -65,7 +70,7 @@ class Traces {
     const auto idle = std::ranges::find_if(
         idle_, [&](const Trace* trace) { return &trace->executor() == &executor; });
     if (idle == idle_.end()) {
-      all_.push_back(std::make_unique<Trace>(executor));
+      all_.push_back(std::make_unique<Trace>(executor, are_nans_debugged()));
       return all_.back().get();
     }
     Trace* const trace = *idle;
@@ -75,6 +80,12 @@ class Traces {
   void give_back(Trace* trace) {
     const std::scoped_lock lock(mutex_);
     idle_.push_back(trace);
+  }
+  void tell_of_debugging() {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& trace : all_) {
+      trace->set_debugged(are_nans_debugged());
+    }
   }
   /// The operations that all of them have recorded.
   std::uint64_t recorded_count() {
@@ -281,8 +292,8 @@ void Trace::append_checks(const Operation& operation) {
 }
 
 void Trace::record(const Operation& operation) {
-  if (staging_) [[unlikely]] {
-    record_staged(operation);
+  if (modes_.load(std::memory_order_relaxed) != 0) [[unlikely]] {
+    record_in_mode(operation);
     return;
   }
   std::unique_lock lock(mutex_);
@@ -298,6 +309,27 @@ void Trace::record(const Operation& operation) {
     lock.release();
     run_and_unlock();
   }
+}
+
+void Trace::record_in_mode(const Operation& operation) {
+  if (staging_) {
+    record_staged(operation);
+    return;
+  }
+  const Origin origin = Origin::here(operation.check.site.where);
+  mutex_.lock();
+  record_unknown(operation, false, &origin);
+}
+
+void Trace::record_again(const Operation& operation) {
+  if (staging_ || !are_nans_debugged()) {
+    record(operation);
+    return;
+  }
+  const std::source_location& where = operation.check.site.where;
+  const Origin origin{is_users(where) ? where : std::source_location(), std::nullopt};
+  mutex_.lock();
+  record_unknown(operation, false, &origin);
 }
 
 void Trace::record_staged(const Operation& operation) {
@@ -318,7 +350,7 @@ void Trace::run_and_unlock() noexcept {
   left = run();
 }
 
-void Trace::record_unknown(const Operation& operation, bool is_new) {
+void Trace::record_unknown(const Operation& operation, bool is_new, const Origin* origin) {
   std::vector<Contents> left;
   std::unique_lock lock(mutex_, std::adopt_lock);
   if (breaks_off(operation)) {
@@ -355,9 +387,15 @@ void Trace::record_unknown(const Operation& operation, bool is_new) {
     }
   }
   make_room_for(operation);
+  if (origin != nullptr) {
+    make_room(called_, 1);
+  }
   StepTree::Place place = is_new ? StepTree::root : steps_.known(now_.place, operation, now_.given);
   if (place == StepTree::root) {
     place = steps_.add(now_.place, operation, now_.given);
+  }
+  if (origin != nullptr) {
+    called_.push_back({static_cast<std::uint32_t>(now_.promises.size()), *origin});
   }
   append_at(place, operation);
   // What is staged ends where the function does.
@@ -524,6 +562,7 @@ std::vector<Buffer> Trace::begin_staging(std::string operation,
     staging_->around = around.staging_->around;
   }
   staging_->around.push_back(&around);
+  set_mode(Mode::Staged, true);
   return buffers;
 }
 
@@ -572,6 +611,7 @@ void Trace::end_staging() noexcept {
   const std::scoped_lock lock(mutex_);
   left = give_up(nullptr);
   staging_.reset();
+  set_mode(Mode::Staged, false);
   steps_.clear();
 }
 
@@ -619,6 +659,7 @@ Trace::Contents Trace::give_up(Block* block) noexcept {
 
 Trace::Contents Trace::run() noexcept {
   Contents done = std::exchange(now_, {});
+  const std::vector<Called> called = std::exchange(called_, {});
   cut_points_.begin();
   try {
     // The next turn of a loop has as many.
@@ -635,11 +676,15 @@ Trace::Contents Trace::run() noexcept {
       return done;
     }
     run_graphs.fetch_add(1, std::memory_order_relaxed);
-    const auto plan = steps_.plan_of(done.place, kept, executor_);
     std::vector<Block*> results;
     for (const std::uint32_t i : kept) {
       results.push_back(done.promises[i].block());
     }
+    if (are_nans_debugged()) {
+      run_debugged(done, called, kept, results);
+      return done;
+    }
+    const auto plan = steps_.plan_of(done.place, kept, executor_);
     executor_.run(*plan, done.given, done.checks, results);
   } catch (...) {
     for (const Buffer& promise : done.promises) {
@@ -650,6 +695,29 @@ Trace::Contents Trace::run() noexcept {
     }
   }
   return done;
+}
+
+void Trace::run_debugged(Contents& done, std::span<const Called> called,
+                         std::span<const std::uint32_t> kept,
+                         std::span<Block* const> results) const {
+  auto [graph, values, parameters] = steps_.graph_of(done.place);
+  std::vector<ir::ValueId> wanted;
+  for (const std::uint32_t i : kept) {
+    wanted.push_back(values[i]);
+  }
+  graph.set_results(std::move(wanted));
+  std::vector<const Origin*> origins(graph.node_count());
+  for (const Called& one : called) {
+    origins[*graph.producer(values[one.first_result])] = &one.origin;
+  }
+  for (const Given::Array& array : done.given.arrays) {
+    array.buffer.await_elements();
+  }
+  run_plan(Plan(graph, Plan::AsRecorded{}), done.given, done.checks, results, origins);
+}
+
+void tell_traces_of_debugging() noexcept {
+  Traces::instance().tell_of_debugging();
 }
 
 Trace* take_trace(Device device) {

@@ -11,6 +11,8 @@
 #include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
 
+#include "backend/call_stack/origin.h"
+#include "backend/graph_run.h"
 #include "backend/lazy/cut_points.h"
 #include "backend/lazy/executor.h"
 #include "backend/lazy/given.h"
@@ -46,9 +48,11 @@ class Trace final : public Promiser {
     return found_ != nullptr && device.kind() == Device::Kind::Lazy ? *found_ : find(device);
   }
 
-  /// A trace whose graphs this executor runs.
-  explicit Trace(const Executor& executor) noexcept
-      : executor_(executor), steps_(this, executor.keeper()) {}
+  /// A trace whose graphs this executor runs. `is_debugged`: NaNs are looked for.
+  Trace(const Executor& executor, bool is_debugged) noexcept
+      : executor_(executor), steps_(this, executor.keeper()) {
+    set_mode(Mode::Debugged, is_debugged);
+  }
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
@@ -57,6 +61,13 @@ class Trace final : public Promiser {
   /// Throws:  UsageError where there is no kernel for it, EnvironmentError or std::bad_alloc where
   ///          there is no memory: then it is as it was before.
   void record(const Operation& operation);
+  /// As record, of an operation that a staged function has: the calls that lead here are not those
+  /// that led to it.
+  void record_again(const Operation& operation);
+
+  /// Whether NaNs are looked for from now on, so that each operation keeps where it is called. Any
+  /// thread may tell.
+  void set_debugged(bool is_debugged) noexcept { set_mode(Mode::Debugged, is_debugged); }
 
   /// Runs what there is.
   void cut() noexcept;
@@ -100,6 +111,15 @@ class Trace final : public Promiser {
     std::vector<Buffer> promises;
   };
 
+  /// Where an operation was called that was recorded while NaNs are debugged.
+  struct Called {
+    std::uint32_t first_result;
+    Origin origin;
+  };
+
+  /// What makes recording more than the search for a known step.
+  enum class Mode : std::uint8_t { Staged = 1, Debugged = 2 };
+
   /// What is recorded, when it is staged.
   struct Staging {
     std::string operation;
@@ -125,11 +145,26 @@ class Trace final : public Promiser {
   [[nodiscard]] Contents run() noexcept;
   /// As run, where the lock is held; gives it back.
   void run_and_unlock() noexcept;
+  void set_mode(Mode mode, bool on) noexcept {
+    if (on) {
+      modes_.fetch_or(static_cast<std::uint8_t>(mode), std::memory_order_relaxed);
+    } else {
+      modes_.fetch_and(static_cast<std::uint8_t>(~static_cast<unsigned>(mode)),
+                       std::memory_order_relaxed);
+    }
+  }
+  /// As record, in a mode.
+  void record_in_mode(const Operation& operation);
   /// As record, of what is staged.
   void record_staged(const Operation& operation);
   /// As record, of any operation; `is_new`: one that is none of the known. The lock is held; gives
   /// it back.
-  void record_unknown(const Operation& operation, bool is_new);
+  void record_unknown(const Operation& operation, bool is_new, const Origin* origin = nullptr);
+  /// Runs the results with these numbers of what was recorded, node by node and as it was recorded,
+  /// so that a NaN is traced to where its operation was called: plans are shared by operations of
+  /// other lines.
+  void run_debugged(Contents& done, std::span<const Called> called,
+                    std::span<const std::uint32_t> kept, std::span<Block* const> results) const;
   /// Returns when no other trace, and no call of an asynchronous device, is about to make an
   /// operand.
   void settle(const ops::View& view) const;
@@ -161,8 +196,13 @@ class Trace final : public Promiser {
   Contents now_;
   CutPoints cut_points_;
   std::optional<Staging> staging_;
+  std::atomic<std::uint8_t> modes_{0};
   std::atomic<std::uint64_t> recorded_count_{0};
+  std::vector<Called> called_;  // In their order.
 };
+
+/// Tells all traces whether NaNs are debugged.
+void tell_traces_of_debugging() noexcept;
 
 /// The traces of the process, for those who need one besides their thread's.
 ///

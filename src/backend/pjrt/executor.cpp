@@ -12,7 +12,6 @@
 #include "backend/lazy/given.h"
 #include "backend/lazy/plan_cache.h"
 #include "backend/lazy/spans.h"
-#include "backend/non_finite.h"
 #include "backend/pjrt/client.h"
 #include "backend/pjrt/device_buffer.h"
 #include "backend/pjrt/device_promise.h"
@@ -81,10 +80,6 @@ void PjrtExecutor::run(const lazy::PreparedGraph& graph, lazy::Given& given,
   const auto& program = static_cast<const PlannedProgram&>(graph);
   const lazy::ScopedSpan span(SpanKind::Run, program.recorded().node_count());
   uploads_.drop_unused();
-  if (are_nans_debugged()) {  // Who has made one is known where operations run one by one.
-    run_on_host(program.recorded(), given, checks, results);
-    return;
-  }
   const std::vector<bool> donated = program.donations(donatable(program, given));
   const auto compiled = program.compiled(platform_, donated);
   if (compiled == nullptr) {

@@ -13,7 +13,6 @@
 #include "backend/lazy/given.h"
 #include "backend/lazy/plan_cache.h"
 #include "backend/lazy/spans.h"
-#include "backend/non_finite.h"
 #include "backend/pjrt/client.h"
 #include "backend/pjrt/device_buffer.h"
 #include "backend/pjrt/mesh_array.h"
@@ -79,10 +78,6 @@ void MeshExecutor::run(const lazy::PreparedGraph& graph, lazy::Given& given,
   const auto& program = static_cast<const MeshProgram&>(graph);
   const lazy::ScopedSpan span(SpanKind::Run, program.recorded().node_count());
   uploads_.drop_unused();
-  if (are_nans_debugged()) {  // Who has made one is known where operations run one by one.
-    run_on_host(program.recorded(), given, checks, results);
-    return;
-  }
   const MeshProgram::Variant chosen = variant(program, given);
   const auto compiled = program.compiled(platform_, layout_, chosen);
   if (compiled == nullptr) {
