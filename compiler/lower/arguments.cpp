@@ -64,6 +64,15 @@ bool Lowering::expand_bundle(ir::Statement* made, const Bundle& bundle, QualType
   });
 }
 
+/// True for a pointer variable, or a copy of one, that leads to objects in memory which hold
+/// numbers.
+bool Lowering::points_into_memory(const Binding& member, QualType type) {
+  const QualType plain = type.getNonReferenceType();
+  return plain->isPointerType() && member.path.type->isPointerType() && member.path.root &&
+         member.path.root->leads && member.path.steps.empty() && context_.types.cursor(plain) &&
+         !(type->isReferenceType() && context_.types.holds_link(plain->getPointeeType()));
+}
+
 bool Lowering::expand_member(ir::Statement* made, const Binding& member, const FieldDecl* field,
                              bool is_constant) {
   const QualType type = field->getType();
@@ -83,6 +92,16 @@ bool Lowering::expand_member(ir::Statement* made, const Binding& member, const F
           made, *member.closure, is_bundle(type) ? type : QualType(),
           type->isReferenceType() ? type.getNonReferenceType().isConstQualified() : is_constant);
     case Binding::Kind::Object: {
+      if (points_into_memory(member, type)) {
+        Argument passed;
+        passed.value = load(member.path, made->where);
+        passed.in_memory = true;
+        passed.is_constant = true;
+        passed.type = type.getNonReferenceType();
+        passed.where = made->where;
+        made->arguments.push_back(std::move(passed));
+        return !made->registered;
+      }
       if (type->isPointerType() && context_.types.cursor(type) &&
           member.path.type->isPointerType()) {  // To reals that are not known here.
         Argument unknown;

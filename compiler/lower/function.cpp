@@ -174,7 +174,9 @@ Binding Lowering::expand_parameter(QualType type, std::string name, const VarDec
     return expand_pointer_reference(type, name, where);
   }
   if (facts.in_memory || wanders) {
-    return expand_memory_parameter(type, name, where);
+    // A captured pointer into memory is handed over by value: its lambda does not bind it anew.
+    const bool is_captured_pointer = plain->isPointerType() && context_.types.cursor(plain);
+    return expand_memory_parameter(is_captured_pointer ? plain : type, name, where);
   }
   const bool carries = context_.types.carries(type);
   Root::Kind kind = Root::Kind::Scalar;

@@ -168,6 +168,12 @@ bool Lowering::is_link_value(const Expr* expression) {
   if (!expression->getType()->isPointerType()) {
     return false;
   }
+  if (const auto* member = dyn_cast<MemberExpr>(expression->IgnoreParenImpCasts())) {
+    const Binding* const part = known_member(member);  // Of an object that is taken apart.
+    if (part && part->in_memory) {
+      return true;
+    }
+  }
   if (const auto* creation = dyn_cast<CXXNewExpr>(expression->IgnoreParenImpCasts())) {
     return creation->getNumPlacementArgs() == 0 &&
            context_.types.carries(creation->getAllocatedType());

@@ -347,6 +347,7 @@ class Lowering {
   bool expand_target(ir::Statement* call, const Binding& target);
   bool expand_bundle(ir::Statement* call, const Bundle& bundle, clang::QualType of,
                      bool is_constant);
+  bool points_into_memory(const Binding& member, clang::QualType type);
   bool expand_member(ir::Statement* call, const Binding& member, const clang::FieldDecl* field,
                      bool is_constant);
   bool expand_path(ir::Statement* call, ir::Path path, bool is_pointer, bool is_constant);

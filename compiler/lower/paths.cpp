@@ -1,4 +1,5 @@
 #include "compiler/lower/lowering.h"
+#include "compiler/lower/pointer_changes.h"
 
 namespace ddx::compiler {
 
@@ -562,6 +563,15 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
     }
     if (bound.kind == Binding::Kind::None) {
       unsupported(init, Diagnostic::UnsupportedCapture);
+    }
+    if (bound.kind == Binding::Kind::Object && variable &&
+        points_into_memory(bound,
+                           by_reference ? context_.ast.getLValueReferenceType(type) : type)) {
+      // Calls of the lambda are handed where it points.
+      if (const auto* change = change_of(variable, lambda->getCallOperator()->getBody())) {
+        unsupported(change, Diagnostic::UnsupportedPointerAssignment);
+        function_.statements.back().always = true;
+      }
     }
     bundle->captures.push_back(bound);
   }
