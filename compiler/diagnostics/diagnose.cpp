@@ -137,6 +137,7 @@ class Checker {
     }
     check_memory(statement);
     check_entries(statement);
+    check_kept_pointer(statement);
     switch (statement.kind) {
       case Statement::Kind::Unsupported:
         // What cannot be printed exactly cannot be carried over either.
@@ -199,6 +200,52 @@ class Checker {
              {readable_type(statement.kind == Statement::Kind::Define ? statement.value->path.type
                                                                       : statement.path.type,
                             context_.ast)});
+    }
+  }
+
+  /// True for what memory is reached through.
+  bool is_way_to_memory(const Root& root) const {
+    const Root* place = &root;
+    while (place->kind == Root::Kind::Alias) {
+      place = place->target.root;
+    }
+    return place->kind == Root::Kind::Memory || place->leads ||
+           context_.types.holds_link(place->type);
+  }
+
+  /// True for a pointer to numbers in memory, and for an object that may have one.
+  bool leads_to_numbers(const Value& value) const {
+    if (value.carries || !context_.types.may_hold_real(value.type) ||
+        context_.types.only_links(value.type)) {
+      return false;
+    }
+    return value.leads || (value.kind == Value::Kind::Load && is_way_to_memory(*value.path.root)) ||
+           llvm::any_of(value.reads, [&](const Root* root) { return is_way_to_memory(*root); }) ||
+           llvm::any_of(value.operands,
+                        [&](const Value* operand) { return leads_to_numbers(*operand); });
+  }
+
+  /// A pointer to numbers in memory is followed where a variable, a parameter or memory holds it.
+  /// What an object without tangent keeps is not: it would be taken for one to constants.
+  void check_kept_pointer(const Statement& statement) {
+    const bool stores =
+        statement.kind == Statement::Kind::Store || statement.kind == Statement::Kind::Vector;
+    const Root* const keeper = stores                                       ? statement.path.root
+                               : statement.kind == Statement::Kind::Declare ? statement.root
+                                                                            : nullptr;
+    if (!keeper || keeper->leads || keeper->kind == Root::Kind::Memory ||
+        !context_.types.variable_may_hold_real(stores ? statement.path.type : keeper->type) ||
+        context_.types.only_links(keeper->type)) {
+      return;
+    }
+    if (statement.value && leads_to_numbers(*statement.value)) {
+      reject(statement, Diagnostic::UnsupportedStoredPointer, {});
+      spoiled_roots_.insert(keeper);
+    } else if (!stores && !keeper->carries && llvm::any_of(statement.reads, [&](const Root* root) {
+                 return is_way_to_memory(*root);
+               })) {
+      reject(statement, Diagnostic::UnsupportedObject, {readable_type(keeper->type, context_.ast)});
+      spoiled_roots_.insert(keeper);
     }
   }
 

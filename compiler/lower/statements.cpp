@@ -230,8 +230,9 @@ void Lowering::declare_reference(const VarDecl* variable) {
   if (const auto path = lvalue(source)) {
     Path target = *path;
     target.type = variable->getType().getNonReferenceType();
-    bindings_[variable] =
-        bind_alias(target, false, variable->getNameAsString(), variable->getLocation());
+    Binding bound = bind_alias(target, false, variable->getNameAsString(), variable->getLocation());
+    bound.in_memory = target.root->leads && target.steps.empty() && target.type->isPointerType();
+    bindings_[variable] = bound;
     return;
   }
   reject_declaration(variable, Diagnostic::UnsupportedReference);

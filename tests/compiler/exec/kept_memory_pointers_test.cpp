@@ -1,5 +1,5 @@
-// Pointers to numbers in memory that lambdas capture, or that objects keep: what is read and
-// written through them in calls.
+// Pointers to numbers in memory that lambdas capture, that objects keep or that references name:
+// what is read and written through them.
 
 #include "gradient_check.h"
 
@@ -172,6 +172,56 @@ double owned_array(double x) {
   return f() * v[1];
 }
 
+double by_reference(double x) {
+  const auto m = pair_of(x, 2 * x);
+  double* q = &m->a;
+  double*& r = q;
+  *r += std::sin(*r);
+  return m->a * x;
+}
+
+double read_by_reference(double x) {
+  const auto m = pair_of(x, 2 * x);
+  const double* q = &m->a;
+  const double* const& r = q;
+  return std::sin(*r) * m->b;
+}
+
+double moved_by_reference(double x) {
+  const auto m = pair_of(x, 2 * x);
+  double* q = &m->a;
+  double s = 0;
+  for (int i = 0; i < 3; ++i) {
+    double*& r = q;
+    double* const before = r;
+    *r += std::sin(*q * x);
+    r = &m->b;
+    s += *before * *q;
+  }
+  return s * m->a * m->b;
+}
+
+double stepped_by_reference(double x) {
+  const auto m = std::make_unique<std::vector<double>>(3, x);
+  double* q = m->data();
+  double*& r = q;
+  ++r;
+  *r += std::sin(*q);
+  r[1] += r[-1] * *q;
+  return (*m)[1] * (*m)[2];
+}
+
+double captured_reference(double x) {
+  const auto m = pair_of(x, 2 * x);
+  double* q = &m->a;
+  double*& r = q;
+  const auto f = [&]() -> double {
+    *r += std::tanh(*q);
+    return *r;
+  };
+  return f() * m->a;
+}
+
 struct Held {
   double* p;
   double operator()() const {
@@ -210,6 +260,11 @@ DDX_CHECK_GRADIENT(handed_on, at(0.3), at(1.1), at(-0.6))
 DDX_CHECK_GRADIENT(stored, at(0.3), at(1.1), at(-0.6))
 DDX_CHECK_GRADIENT(elements, at(0.3), at(1.1), at(-0.6))
 DDX_CHECK_GRADIENT(owned_array, at(0.3), at(1.1), at(-0.6))
+DDX_CHECK_GRADIENT(by_reference, at(0.3), at(1.1), at(-0.6))
+DDX_CHECK_GRADIENT(read_by_reference, at(0.3), at(1.1), at(-0.6))
+DDX_CHECK_GRADIENT(moved_by_reference, at(0.3), at(1.1), at(-0.6))
+DDX_CHECK_GRADIENT(stepped_by_reference, at(0.3), at(1.1), at(-0.6))
+DDX_CHECK_GRADIENT(captured_reference, at(0.3), at(1.1), at(-0.6))
 DDX_CHECK_GRADIENT(called_object, at(0.3), at(1.1), at(-0.6))
 DDX_CHECK_GRADIENT(method_of_object, at(0.3), at(1.1), at(-0.6))
 
