@@ -1,5 +1,6 @@
 #include "backend/lazy/record_lock.h"
 
+#include <chrono>
 #include <gtest/gtest.h>
 #include <mutex>
 #include <thread>
@@ -8,43 +9,54 @@
 namespace ddx::backend::lazy {
 namespace {
 
-TEST(RecordLock, MayBeHeldWhileTheFirstThreadStarts) {
-  RecordLock lock;
-  std::thread other;
-  int count = 0;
-  {
-    const std::scoped_lock held(lock);
-    other = std::thread([] {});
-    ++count;
-  }
-  {
-    const std::scoped_lock held(lock);
-    ++count;
-  }
-  other.join();
-  std::thread([&] {
-    const std::scoped_lock held(lock);
-    ++count;
-  }).join();
-  EXPECT_EQ(count, 3);
-}
-
 TEST(RecordLock, LetsOneThreadInAtATime) {
   RecordLock lock;
-  int count = 0;
-  std::vector<std::thread> threads;
+  long count = 0;
+  std::vector<std::jthread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {
-      for (int k = 0; k < 20'000; ++k) {
+      for (int turn = 0; turn < 100'000; ++turn) {
         const std::scoped_lock held(lock);
-        count = count + 1;
+        ++count;
       }
     });
   }
-  for (std::thread& thread : threads) {
-    thread.join();
+  threads.clear();
+  EXPECT_EQ(count, 400'000);
+}
+
+TEST(RecordLock, IsWaitedForAsLongAsAGraphRuns) {
+  RecordLock lock;
+  bool has_run = false;
+  lock.lock();
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 3; ++i) {
+    threads.emplace_back([&] {
+      const std::scoped_lock held(lock);
+      EXPECT_TRUE(has_run);
+    });
   }
-  EXPECT_EQ(count, 80'000);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  has_run = true;
+  lock.unlock();
+}
+
+// A thread that records without end leaves a moment between operations.
+TEST(RecordLock, IsGotFromOneWhoTakesItAgainAndAgain) {
+  RecordLock lock;
+  bool is_done = false;
+  const std::jthread recorder([&] {
+    for (;;) {
+      const std::scoped_lock held(lock);
+      if (is_done) {
+        return;
+      }
+    }
+  });
+  for (int i = 0; i < 100; ++i) {
+    const std::scoped_lock held(lock);
+    is_done = i == 99;
+  }
 }
 
 }  // namespace
