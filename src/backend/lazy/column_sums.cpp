@@ -4,6 +4,7 @@
 #include "ddx/core/dtype.h"
 #include "ddx/ops/op.h"
 
+#include "backend/alignment.h"
 #include "backend/cpu/reduction.h"
 #include "backend/lazy/loop_reductions.h"
 
@@ -13,13 +14,6 @@
 #include <cstring>
 
 namespace ddx::backend::lazy {
-namespace {
-
-std::size_t aligned(std::size_t bytes) {
-  return (bytes + Buffer::alignment - 1) / Buffer::alignment * Buffer::alignment;
-}
-
-}  // namespace
 
 ColumnSums::ColumnSums(std::int64_t rows, std::int64_t width, DType dtype, std::int64_t parts)
     : rows_(rows),

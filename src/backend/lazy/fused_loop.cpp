@@ -12,6 +12,7 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
+#include "backend/alignment.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu_jit/loop.h"
 #include "backend/cpu_jit/loop_compiler.h"
@@ -556,8 +557,7 @@ std::size_t FusedLoop::temporary_bytes() const noexcept {
 }
 
 std::size_t FusedLoop::column_bytes() const noexcept {
-  const std::size_t bytes = static_cast<std::size_t>(block_rows_) * element_bytes_;
-  return (bytes + Buffer::alignment - 1) / Buffer::alignment * Buffer::alignment;
+  return aligned(static_cast<std::size_t>(block_rows_) * element_bytes_);
 }
 
 void FusedLoop::run_block(const Pass& pass, std::int64_t first, std::byte* memory) const noexcept {

@@ -10,6 +10,7 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
+#include "backend/alignment.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/reduction.h"
 #include "backend/cpu_jit/loop.h"
@@ -124,7 +125,7 @@ void LoopReductions::Pass::make_room(std::int64_t parts, std::int64_t piece_elem
   }
   const std::size_t wanted =
       std::max(static_cast<std::size_t>(piece_elements) * largest, cpu_jit::bytes_of_sum());
-  piece_bytes = (wanted + Buffer::alignment - 1) / Buffer::alignment * Buffer::alignment;
+  piece_bytes = aligned(wanted);
   memory = Buffer(static_cast<std::size_t>(parts) * temporaries.size() * piece_bytes);
   places.assign(static_cast<std::size_t>(parts), {arrays.begin(), arrays.end()});
 }

@@ -11,6 +11,7 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
+#include "backend/alignment.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/reduction.h"
 #include "backend/cpu_jit/loop_compiler.h"
@@ -57,10 +58,6 @@ constexpr std::int64_t grain = 131072;
 
 bool is_reduction(const ir::Node& node) {
   return ops::info(node.op.row()).family == ops::Family::Reduction;
-}
-
-std::size_t aligned(std::size_t bytes) {
-  return (bytes + Buffer::alignment - 1) / Buffer::alignment * Buffer::alignment;
 }
 
 /// How often some nodes read each value.
