@@ -6,6 +6,7 @@
 #include "ddx/core/error.h"
 #include "ddx/tensor.h"
 
+#include "command_line.h"
 #include "operand.h"
 #include "programs.h"
 
@@ -17,7 +18,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -128,15 +128,7 @@ int measure_all(const Options& options) {
                     {"eager_median_ms", eager[middle]},
                     {"sums", weighted_sums(program)}});
   }
-  if (!options.json.empty()) {
-    std::ofstream file(options.json);
-    file << rows.dump(2) << '\n';
-    if (!file.flush()) {
-      fmt::print(stderr, "bench_fusion: --json '{}': cannot be written\n", options.json.string());
-      return 2;
-    }
-  }
-  return 0;
+  return ddx::bench::write_json("bench_fusion", options.json, rows);
 }
 
 }  // namespace
@@ -147,15 +139,5 @@ int main(int argc, char** argv) {
   app.add_flag("--quick", options.quick, "Fewer samples");
   app.add_option("--only", options.only, "Programs whose name begins so");
   app.add_option("--json", options.json, "Write the measurements to this file");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  try {
-    return measure_all(options);
-  } catch (const ddx::Error& error) {
-    fmt::print(stderr, "bench_fusion: {}\n", error.what());
-    return 1;
-  }
+  return ddx::bench::run(app, "bench_fusion", argc, argv, [&] { return measure_all(options); });
 }

@@ -3,6 +3,7 @@
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
 
+#include "command_line.h"
 #include "measure.h"
 #include "operation.h"
 #include "serve.h"
@@ -13,7 +14,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sched.h>
 #include <string>
@@ -94,15 +94,8 @@ int measure_all(const Options& options) {
     fmt::print(stderr, "bench_ops: --only '{}': no operation's name begins so\n", options.only);
     return 2;
   }
-  if (!options.json.empty()) {
-    std::ofstream file(options.json);
-    file << rows.dump(2) << '\n';
-    if (!file.flush()) {
-      fmt::print(stderr, "bench_ops: --json '{}': cannot be written\n", options.json.string());
-      return 2;
-    }
-  }
-  return status;
+  const int written = ddx::bench::write_json("bench_ops", options.json, rows);
+  return written == 0 ? status : written;
 }
 
 }  // namespace
@@ -118,15 +111,5 @@ int main(int argc, char** argv) {
       ->check(CLI::NonNegativeNumber);
   app.add_option("--only", options.only, "Only operations whose name begins so");
   app.add_flag("--serve", options.serve, "Measure at the command of another program")->group("");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  try {
-    return measure_all(options);
-  } catch (const ddx::Error& error) {
-    fmt::print(stderr, "bench_ops: {}\n", error.what());
-    return 1;
-  }
+  return ddx::bench::run(app, "bench_ops", argc, argv, [&] { return measure_all(options); });
 }

@@ -7,6 +7,7 @@
 #include "ddx/core/error.h"
 #include "ddx/tensor.h"
 
+#include "command_line.h"
 #include "programs.h"
 
 #include <CLI/CLI.hpp>
@@ -15,7 +16,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -139,15 +139,7 @@ int measure_all(const Options& options) {
       rows.push_back(std::move(row));
     }
   }
-  if (!options.json.empty()) {
-    std::ofstream file(options.json);
-    file << rows.dump(2) << '\n';
-    if (!file.flush()) {
-      fmt::print(stderr, "bench_trace: --json '{}': cannot be written\n", options.json.string());
-      return 2;
-    }
-  }
-  return 0;
+  return ddx::bench::write_json("bench_trace", options.json, rows);
 }
 
 }  // namespace
@@ -158,15 +150,5 @@ int main(int argc, char** argv) {
   app.add_flag("--quick", options.quick, "Fewer samples");
   app.add_option("--json", options.json,
                  "Write the measurements to this file, an array of flat objects");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  try {
-    return measure_all(options);
-  } catch (const ddx::Error& error) {
-    fmt::print(stderr, "bench_trace: {}\n", error.what());
-    return 1;
-  }
+  return ddx::bench::run(app, "bench_trace", argc, argv, [&] { return measure_all(options); });
 }
