@@ -8,6 +8,7 @@
 #include "ddx/tensor/vmap.h"
 
 #include "backend/queue.h"
+#include "tests/support/temporary_folder.h"
 
 #include <array>
 #include <cstdint>
@@ -21,19 +22,10 @@
 namespace ddx {
 namespace {
 
+using ddx::testing::message_of;
+
 // DDX_HAS_LINES, DDX_HAS_LIBDW: what this is built with.
 constexpr bool has_lines = DDX_HAS_LINES && DDX_HAS_LIBDW;
-
-/// The text of the error of a program; "none" where it has none.
-template <class Program>
-std::string error_of(const Program& program) {
-  try {
-    program();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "none";
-}
 
 /// How a message ends that tells a line of this file.
 std::string place(std::uint32_t line) {
@@ -65,7 +57,7 @@ constexpr std::uint32_t next_line(
   return where.line() + 1;
 }
 
-class NanLines : public testing::TestWithParam<Device> {
+class NanLines : public ::testing::TestWithParam<Device> {
  protected:
   [[nodiscard]] static Tensor<float> row(float first, float second) {
     return Tensor<float>(Shape{2}, std::vector<float>{first, second}, GetParam());
@@ -76,15 +68,15 @@ TEST_P(NanLines, OfAnOperatorAndOfAFunction) {
   const DebugNans nans;
   const auto x = row(0, 1);
   auto line = next_line();
-  expect_called_at(error_of([&] { (void)(x / x).values(); }), "div", line);
+  expect_called_at(message_of<UsageError>([&] { (void)(x / x).values(); }), "div", line);
   line = next_line();
-  expect_called_at(error_of([&] { (void)(x + log(x)).values(); }), "log", line);
+  expect_called_at(message_of<UsageError>([&] { (void)(x + log(x)).values(); }), "log", line);
   const auto several_lines = [&] {
     const auto y = x + 1.0F;
     const auto z = y * 2.0F - 2.0F;
     return (z / z + y).values();
   };
-  expect_called_at(error_of(several_lines), "div", line + 4);
+  expect_called_at(message_of<UsageError>(several_lines), "div", line + 4);
 }
 
 constexpr std::uint32_t line_of_inverse = next_line() + 1;
@@ -95,7 +87,8 @@ inline Tensor<float> inverse_of(const Tensor<float>& x) {
 TEST_P(NanLines, OfAHelperThatMayBeInlined) {
   const DebugNans nans;
   const auto x = row(2, 0);
-  expect_called_at(error_of([&] { (void)sum(inverse_of(x)).item(); }), "div", line_of_inverse);
+  expect_called_at(message_of<UsageError>([&] { (void)sum(inverse_of(x)).item(); }), "div",
+                   line_of_inverse);
 }
 
 TEST_P(NanLines, OfAFunctionThatTheStandardLibraryCalls) {
@@ -103,7 +96,7 @@ TEST_P(NanLines, OfAFunctionThatTheStandardLibraryCalls) {
   const std::array<Tensor<float>, 2> rows{row(1, 1), row(0, 0)};
   const auto line = next_line();
   const auto quotient = [](const Tensor<float>& a, const Tensor<float>& b) { return a / b; };
-  const std::string text = error_of(
+  const std::string text = message_of<UsageError>(
       [&] { (void)std::accumulate(rows.begin(), rows.end(), row(1, 1), quotient).values(); });
   expect_called_at(text, "div", line);
 }
@@ -117,7 +110,7 @@ constexpr std::uint32_t line_of_divide = next_line() + 1;
 TEST_P(NanLines, TheLineOfACallerIsNotTakenForThatOfTheOperation) {
   const DebugNans nans;
   const auto zero = row(0, 0);
-  const std::string text = error_of([&] {
+  const std::string text = message_of<UsageError>([&] {
     auto x = row(0, 0);
     divide(x, zero);
     (void)x.values();
@@ -133,7 +126,7 @@ TEST_P(NanLines, OfATurnOfALoop) {
   const DebugNans nans;
   auto x = row(20, 40);
   const auto line = next_line() + 3;
-  const std::string text = error_of([&] {
+  const std::string text = message_of<UsageError>([&] {
     for (int turn = 0; turn < 30; ++turn) {
       x = exp(log(x));
       x = x - 1.0F;
@@ -150,8 +143,8 @@ TEST_P(NanLines, OfTheSecondOfTwoCallsThatAreAlike) {
   const auto second = [](const Tensor<float>& x) { return log(x * 2.0F).values(); };
   (void)first(row(1, 1));
   const DebugNans nans;
-  EXPECT_EQ(error_of([&] { (void)first(row(1, 2)); }), "none");
-  expect_called_at(error_of([&] { (void)second(row(0, 1)); }), "log", line);
+  EXPECT_EQ(message_of<UsageError>([&] { (void)first(row(1, 2)); }), "(no exception)");
+  expect_called_at(message_of<UsageError>([&] { (void)second(row(0, 1)); }), "log", line);
 }
 
 TEST_P(NanLines, OfTheSecondCallThatTakesItsLine) {
@@ -161,7 +154,7 @@ TEST_P(NanLines, OfTheSecondCallThatTakesItsLine) {
   (void)first(row(1, 1));
   const DebugNans nans;
   (void)first(row(1, 1));
-  const std::string text = error_of([&] { (void)second(row(3e38F, 3e38F)); });
+  const std::string text = message_of<UsageError>([&] { (void)second(row(3e38F, 3e38F)); });
   EXPECT_TRUE(text.ends_with(place(line))) << text << "; wanted: " << line;
 }
 
@@ -176,7 +169,7 @@ TEST_P(NanLines, WhatWasRecordedBeforeHasNoLine) {
   }
   const auto y = log(row(0, 1));
   const DebugNans nans;
-  expect_no_line(error_of([&] { (void)y.values(); }), "log");
+  expect_no_line(message_of<UsageError>([&] { (void)y.values(); }), "log");
 }
 
 TEST_P(NanLines, OfAFunctionThatIsRecordedTheCallIsNotTold) {
@@ -184,8 +177,8 @@ TEST_P(NanLines, OfAFunctionThatIsRecordedTheCallIsNotTold) {
   const auto compiled = compile(logarithm);
   (void)compiled(row(1, 1));
   const DebugNans nans;
-  expect_no_line(error_of([&] { (void)compiled(row(0, 1)).values(); }), "log");
-  expect_no_line(error_of([&] { (void)vmap(logarithm)(row(0, 1)).values(); }), "log");
+  expect_no_line(message_of<UsageError>([&] { (void)compiled(row(0, 1)).values(); }), "log");
+  expect_no_line(message_of<UsageError>([&] { (void)vmap(logarithm)(row(0, 1)).values(); }), "log");
 }
 
 TEST_P(NanLines, OfTheSecondOfTwoCompiledFunctionsThatAreAlike) {
@@ -195,7 +188,7 @@ TEST_P(NanLines, OfTheSecondOfTwoCompiledFunctionsThatAreAlike) {
   (void)first(row(1, 1)).item();
   (void)second(row(1, 1)).item();
   const DebugNans nans;
-  const std::string text = error_of([&] { (void)second(row(3e38F, 3e38F)).item(); });
+  const std::string text = message_of<UsageError>([&] { (void)second(row(3e38F, 3e38F)).item(); });
   EXPECT_TRUE(text.ends_with(place(line))) << text << "; wanted: " << line;
 }
 
@@ -208,15 +201,15 @@ Tensor<float> sum_of_roots(const Tensor<float>& x) {
 TEST_P(NanLines, OfTheOperationWhoseDerivativeMakesIt) {
   const DebugNans nans;
   const auto x = row(0, 1);
-  expect_called_at(error_of([&] { (void)gradient(sum_of_roots, x).values(); }), "div", line_of_root,
-                   "(in the derivative of the call at ");
+  expect_called_at(message_of<UsageError>([&] { (void)gradient(sum_of_roots, x).values(); }), "div",
+                   line_of_root, "(in the derivative of the call at ");
 }
 
 TEST_P(NanLines, OfAnOperationOfTheFunctionThatIsDifferentiated) {
   const DebugNans nans;
   const auto x = row(-1, 1);
-  expect_called_at(error_of([&] { (void)gradient(sum_of_roots, x).values(); }), "sqrt",
-                   line_of_root);
+  expect_called_at(message_of<UsageError>([&] { (void)gradient(sum_of_roots, x).values(); }),
+                   "sqrt", line_of_root);
 }
 
 constexpr std::uint32_t line_of_logarithm = next_line() + 3;
@@ -232,7 +225,7 @@ TEST_P(NanLines, OfATurnOfALoopThatIsDifferentiated) {
   const DebugNans nans;
   const auto x = row(1, 1);
   // log(log(1)); of the value, as the slope alone does not need it on a lazy device.
-  const std::string text = error_of([&] {
+  const std::string text = message_of<UsageError>([&] {
     const auto [value, slope] =
         value_with_gradient([](const Tensor<float>& a) { return repeated_logarithm(a, 2); }, x);
     (void)value.item();
@@ -249,7 +242,7 @@ TEST_P(NanLines, OfEachThread) {
   for (std::string& text : texts) {
     threads.emplace_back([&text, device] {
       const Tensor<float> x(Shape{2}, std::vector<float>{0, 1}, device);
-      text = error_of([&] { (void)(x / x).values(); });
+      text = message_of<UsageError>([&] { (void)(x / x).values(); });
     });
   }
   for (std::thread& thread : threads) {
@@ -261,8 +254,8 @@ TEST_P(NanLines, OfEachThread) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, NanLines,
-                         testing::Values(Device::naive(), Device::cpu(), Device::lazy()),
-                         [](const testing::TestParamInfo<Device>& info) {
+                         ::testing::Values(Device::naive(), Device::cpu(), Device::lazy()),
+                         [](const ::testing::TestParamInfo<Device>& info) {
                            return to_string(info.param);
                          });
 
@@ -273,7 +266,7 @@ TEST(NanLinesOfAnAsynchronousDevice, AreThoseOfTheCallNotOfTheLook) {
   const Tensor<float> x({0, 1}, Device::cpu());
   const auto line = next_line();
   const auto y = log(x) + 1.0F;
-  const std::string text = error_of([&] { (void)y.values(); });
+  const std::string text = message_of<UsageError>([&] { (void)y.values(); });
   backend::set_asynchronous(Device::cpu(), false);
   (void)backend::set_break_even(before);
   expect_called_at(text, "log", line);
