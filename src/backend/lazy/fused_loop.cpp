@@ -17,6 +17,7 @@
 #include "backend/cpu_jit/loop.h"
 #include "backend/cpu_jit/loop_compiler.h"
 #include "backend/graph_run.h"
+#include "backend/lazy/values_in_memory.h"
 #include "backend/non_finite.h"
 #include "ir/detail/operands_to_overwrite.h"
 #include "ir/detail/stretching.h"
@@ -170,20 +171,15 @@ void FusedLoop::find_reductions(std::span<const std::size_t> reductions) {
   if (found.empty() || !found.fit(code_step())) {
     return;
   }
-  std::vector<std::uint32_t> others = ir::use_counts(*graph_);  // How often others read a value.
-  for (const std::size_t i : nodes_) {
-    for (const ir::ValueId operand : graph_->node(i).operands) {
-      --others[Graph::index(operand)];
-    }
-  }
+  std::ranges::copy(found.nodes(), std::back_inserter(nodes_));
+  const std::vector<bool> in_memory = values_in_memory(*graph_, {&nodes_, 1});
   for (std::size_t i = 0; i < arrays_.size(); ++i) {
-    only_reduced_[i] = made[i] && others[Graph::index(arrays_[i])] == found.reads_of(i);
+    only_reduced_[i] = !in_memory[Graph::index(arrays_[i])];
   }
   if (code_step() == 1) {
     found.sum_in_loop(only_reduced_);
   }
   reductions_ = std::move(found);
-  std::ranges::copy(reductions_.nodes(), std::back_inserter(nodes_));
 }
 
 std::int64_t FusedLoop::code_step() const {

@@ -185,11 +185,6 @@ std::vector<std::size_t> LoopReductions::nodes() const {
   return nodes;
 }
 
-std::size_t LoopReductions::reads_of(std::size_t array) const {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      reductions_, [&](const Reduction& reduction) { return reduction.array == array; }));
-}
-
 void LoopReductions::sum_in_loop(const std::vector<bool>& alone) {
   const auto is_summed = [&](const Reduction& reduction) {
     return is_sum(reduction.op) && reduction.dtype == DType::f32 && alone[reduction.array];
@@ -200,7 +195,8 @@ void LoopReductions::sum_in_loop(const std::vector<bool>& alone) {
   }
   for (std::size_t array = 0; array < summed_.size(); ++array) {
     summed_[array] =
-        reads_of(array) > 0 && std::ranges::all_of(reductions_, [&](const Reduction& reduction) {
+        std::ranges::find(reductions_, array, &Reduction::array) != reductions_.end() &&
+        std::ranges::all_of(reductions_, [&](const Reduction& reduction) {
           return reduction.array != array || is_summed(reduction);
         });
   }

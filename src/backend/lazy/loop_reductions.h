@@ -46,8 +46,6 @@ class LoopReductions {
 
   [[nodiscard]] bool empty() const noexcept { return reductions_.empty(); }
   [[nodiscard]] std::vector<std::size_t> nodes() const;
-  /// How many of them read an array.
-  [[nodiscard]] std::size_t reads_of(std::size_t array) const;
   /// Lets the loop, whose pieces may begin anywhere, sum itself what it can, in registers
   /// (cpu_jit::Loop::Access::Sum): arrays of f32 of which nobody wants anything but sums and means.
   /// `alone` tells of each array whether nobody but the reductions reads it.

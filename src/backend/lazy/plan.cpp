@@ -14,19 +14,20 @@
 #include "backend/cpu_jit/loop.h"
 #include "backend/cpu_jit/loop_compiler.h"
 #include "backend/graph_run.h"
+#include "backend/lazy/cluster_nodes.h"
 #include "backend/lazy/counters.h"
 #include "backend/lazy/executor.h"
 #include "backend/lazy/fused_loop.h"
 #include "backend/lazy/kernel_info.h"
 #include "backend/lazy/row_chain.h"
 #include "backend/lazy/spans.h"
+#include "backend/lazy/values_in_memory.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -36,56 +37,9 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-namespace {
 
 using ir::Cluster;
 using ir::Graph;
-
-/// The nodes of a loop that make an element of their result from elements at one place.
-std::vector<std::size_t> elementwise_nodes(const Graph& graph, const Cluster& cluster) {
-  std::vector<std::size_t> nodes;
-  std::ranges::copy_if(cluster.nodes, std::back_inserter(nodes), [&](std::size_t i) {
-    const ir::Node node = graph.node(i);
-    return node.op != ops::Op::full && graph.type(node.result()).shape == cluster.loop &&
-           ops::info(node.op.row()).family != ops::Family::Reduction;
-  });
-  return nodes;
-}
-
-/// The reductions of a loop.
-std::vector<std::size_t> reduction_nodes(const Graph& graph, const Cluster& cluster) {
-  std::vector<std::size_t> nodes;
-  std::ranges::copy_if(cluster.nodes, std::back_inserter(nodes), [&](std::size_t i) {
-    return ops::info(graph.node(i).op.row()).family == ops::Family::Reduction;
-  });
-  return nodes;
-}
-
-/// The values that somebody reads outside of the loop that makes them.
-std::vector<bool> values_in_memory(const Graph& graph,
-                                   const std::vector<std::vector<std::size_t>>& loops) {
-  std::vector<std::size_t> home(graph.node_count());  // 0: in no loop.
-  for (std::size_t loop = 0; loop < loops.size(); ++loop) {
-    for (const std::size_t node : loops[loop]) {
-      home[node] = loop + 1;
-    }
-  }
-  std::vector<bool> needed(graph.value_count());
-  for (std::size_t i = 0; i < graph.node_count(); ++i) {
-    for (const ir::ValueId operand : graph.node(i).operands) {
-      const auto maker = graph.producer(operand);
-      if (maker && home[*maker] != home[i]) {
-        needed[Graph::index(operand)] = true;
-      }
-    }
-  }
-  for (const ir::ValueId result : graph.results()) {
-    needed[Graph::index(result)] = true;
-  }
-  return needed;
-}
-
-}  // namespace
 
 Plan::Plan(const Graph& recorded) : PreparedGraph(recorded) {
   const ScopedSpan compilation(SpanKind::Compile, recorded.node_count());
@@ -138,10 +92,11 @@ void Plan::plan_results() {
   graph_.set_results(std::move(made));
 }
 
-std::vector<Plan::InChain> Plan::plan_chains(const ir::FusionPlan& fusion) {
+std::vector<Plan::InChain> Plan::plan_chains(const ir::FusionPlan& fusion,
+                                             const std::vector<bool>& outputs) {
   std::vector<InChain> of_cluster(fusion.clusters.size());
   for (const ir::RowChain& chain : fusion.chains) {
-    if (std::optional<RowChain> made = RowChain::of(graph_, fusion, chain)) {
+    if (std::optional<RowChain> made = RowChain::of(graph_, fusion, chain, outputs)) {
       for (const std::size_t c : chain.clusters) {
         of_cluster[c] = {&chain, chains_.size()};
       }
@@ -153,13 +108,13 @@ std::vector<Plan::InChain> Plan::plan_chains(const ir::FusionPlan& fusion) {
 
 void Plan::plan_steps() {
   const ir::FusionPlan fusion = ir::plan_fusion(graph_);
-  const std::vector<InChain> chains = plan_chains(fusion);
   std::vector<std::vector<std::size_t>> loops;
   for (const Cluster& cluster : fusion.clusters) {
     loops.push_back(cluster.kind == Cluster::Kind::Loop ? elementwise_nodes(graph_, cluster)
                                                         : std::vector<std::size_t>());
   }
-  const std::vector<bool> in_memory = values_in_memory(graph_, loops);
+  const std::vector<bool> outputs = values_in_memory(graph_, loops);
+  const std::vector<InChain> chains = plan_chains(fusion, outputs);
   std::vector<bool> planned(graph_.node_count());
   const auto add = [&](Step::Kind kind, std::size_t i) {
     // A number is an array only where somebody needs it as one.
@@ -198,7 +153,7 @@ void Plan::plan_steps() {
     }
     if (is_loop) {
       if (std::optional<FusedLoop> loop =
-              FusedLoop::of(graph_, loops[c], reduction_nodes(graph_, cluster), in_memory)) {
+              FusedLoop::of(graph_, loops[c], reduction_nodes(graph_, cluster), outputs)) {
         loops_.push_back(std::move(*loop));
         add_together({Step::Kind::Loop, loops_.size() - 1}, {&c, 1});
         continue;

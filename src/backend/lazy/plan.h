@@ -84,8 +84,9 @@ class Plan final : public PreparedGraph {
   void plan_regions();
   void plan_results();
   void plan_steps();
-  /// Makes the chains, and tells of each cluster in which it runs.
-  [[nodiscard]] std::vector<InChain> plan_chains(const ir::FusionPlan& fusion);
+  /// Makes the chains, of loops that make `outputs`, and tells of each cluster in which it runs.
+  [[nodiscard]] std::vector<InChain> plan_chains(const ir::FusionPlan& fusion,
+                                                 const std::vector<bool>& outputs);
   void plan_launches();
   void plan_cost();
   /// Asks for the loops to be compiled.

@@ -16,9 +16,11 @@
 #include "backend/cpu/reduction.h"
 #include "backend/cpu_jit/loop_compiler.h"
 #include "backend/graph_run.h"
+#include "backend/lazy/cluster_nodes.h"
 #include "backend/lazy/column_sums.h"
 #include "backend/lazy/fused_loop.h"
 #include "backend/lazy/loop_reductions.h"
+#include "backend/lazy/values_in_memory.h"
 #include "backend/non_finite.h"
 
 #include <algorithm>
@@ -26,7 +28,6 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
-#include <set>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -56,10 +57,6 @@ constexpr std::int64_t fewest_long_rows = 16;
 // A part of a chain has at least so many operations on elements: some 10 us.
 constexpr std::int64_t grain = 131072;
 
-bool is_reduction(const ir::Node& node) {
-  return ops::info(node.op.row()).family == ops::Family::Reduction;
-}
-
 /// How often some nodes read each value.
 std::unordered_map<std::size_t, std::size_t> reads_of(const Graph& graph,
                                                       const std::vector<std::size_t>& nodes) {
@@ -70,19 +67,6 @@ std::unordered_map<std::size_t, std::size_t> reads_of(const Graph& graph,
     }
   }
   return reads;
-}
-
-/// Marks the results of nodes that others read, too.
-std::vector<bool> outputs_of(const Graph& graph, const std::vector<std::size_t>& nodes,
-                             const std::vector<std::uint32_t>& uses) {
-  const auto reads = reads_of(graph, nodes);
-  std::vector<bool> outputs(graph.value_count());
-  for (const std::size_t i : nodes) {
-    const std::size_t value = Graph::index(graph.node(i).result());
-    const auto own = reads.find(value);
-    outputs[value] = uses[value] > (own == reads.end() ? 0 : own->second);
-  }
-  return outputs;
 }
 
 }  // namespace
@@ -104,7 +88,7 @@ struct RowChain::Pass {
 };
 
 std::optional<RowChain> RowChain::of(const Graph& graph, const ir::FusionPlan& plan,
-                                     const ir::RowChain& chain) {
+                                     const ir::RowChain& chain, const std::vector<bool>& outputs) {
   const std::int64_t count = chain.loop.count();
   const std::int64_t rows = chain.column.count();
   const std::int64_t row = count / rows;
@@ -112,7 +96,7 @@ std::optional<RowChain> RowChain::of(const Graph& graph, const ir::FusionPlan& p
       (row > piece && rows < fewest_long_rows)) {
     return std::nullopt;
   }
-  RowChain made(graph, plan, chain);
+  RowChain made(graph, plan, chain, outputs);
   if (!made.is_possible_) {
     return std::nullopt;
   }
@@ -122,10 +106,11 @@ std::optional<RowChain> RowChain::of(const Graph& graph, const ir::FusionPlan& p
   return made;
 }
 
-RowChain::RowChain(const Graph& graph, const ir::FusionPlan& plan, const ir::RowChain& chain)
+RowChain::RowChain(const Graph& graph, const ir::FusionPlan& plan, const ir::RowChain& chain,
+                   const std::vector<bool>& outputs)
     : graph_(&graph), rows_(chain.column.count()), row_(chain.loop.count() / rows_) {
   for (const std::size_t c : chain.clusters) {
-    add_stage(plan.clusters[c], chain);
+    add_stage(plan.clusters[c], chain, outputs);
   }
 }
 
@@ -145,16 +130,11 @@ std::optional<RowChain::Reduction::By> RowChain::reduced_by(const ir::Node& node
              : std::nullopt;
 }
 
-void RowChain::add_stage(const ir::Cluster& cluster, const ir::RowChain& chain) {
-  std::vector<std::size_t> elementwise;
+void RowChain::add_stage(const ir::Cluster& cluster, const ir::RowChain& chain,
+                         const std::vector<bool>& outputs) {
   Stage stage{.loop_row = cluster.loop == chain.loop ? row_ : 1};
-  for (const std::size_t i : cluster.nodes) {
-    if (const ir::Node node = graph_->node(i); !is_reduction(node) && node.op != ops::Op::full) {
-      elementwise.push_back(i);
-    }
-  }
+  const std::vector<std::size_t> elementwise = elementwise_nodes(*graph_, cluster);
   if (!elementwise.empty()) {
-    const std::vector<bool> outputs = outputs_of(*graph_, elementwise, ir::use_counts(*graph_));
     stage.loop = FusedLoop::in_chain(*graph_, elementwise, outputs);
     if (!stage.loop) {
       is_possible_ = false;
@@ -165,17 +145,16 @@ void RowChain::add_stage(const ir::Cluster& cluster, const ir::RowChain& chain) 
     }
   }
   std::ranges::copy(elementwise, std::back_inserter(nodes_));
-  for (const std::size_t i : cluster.nodes) {
-    const ir::Node node = graph_->node(i);
-    if (!is_reduction(node) || cluster.loop != chain.loop) {
-      continue;
-    }
-    if (const auto by = reduced_by(node, chain)) {
-      const ir::ValueId from = node.operands[0];
-      has_column_sums_ = has_column_sums_ || by == Reduction::By::ColumnSums;
-      stage.reductions.push_back({i, node.op.row(), graph_->type(from).dtype, *by, place_of(from),
-                                  place_of(node.result())});
-      nodes_.push_back(i);
+  if (cluster.loop == chain.loop) {
+    for (const std::size_t i : reduction_nodes(*graph_, cluster)) {
+      const ir::Node node = graph_->node(i);
+      if (const auto by = reduced_by(node, chain)) {
+        const ir::ValueId from = node.operands[0];
+        has_column_sums_ = has_column_sums_ || by == Reduction::By::ColumnSums;
+        stage.reductions.push_back({i, node.op.row(), graph_->type(from).dtype, *by, place_of(from),
+                                    place_of(node.result())});
+        nodes_.push_back(i);
+      }
     }
   }
   stages_.push_back(std::move(stage));
@@ -193,17 +172,7 @@ std::size_t RowChain::place_of(ir::ValueId value) {
 }
 
 void RowChain::find_pieces() {
-  const std::vector<std::uint32_t> uses = ir::use_counts(*graph_);
-  const auto reads = reads_of(*graph_, nodes_);
-  std::set<std::size_t> made;
-  for (const std::size_t i : nodes_) {
-    made.insert(Graph::index(graph_->node(i).result()));
-  }
-  const auto is_in_pieces = [&](const Array& array) {
-    const std::size_t value = Graph::index(array.value);
-    const auto own = reads.find(value);
-    return made.contains(value) && own != reads.end() && own->second == uses[value];
-  };
+  const std::vector<bool> in_memory = values_in_memory(*graph_, {&nodes_, 1});
   std::vector<std::size_t> last_stage(arrays_.size());
   for (std::size_t s = 0; s < stages_.size(); ++s) {
     for (const std::size_t array : stages_[s].arrays) {
@@ -218,7 +187,7 @@ void RowChain::find_pieces() {
   std::vector<std::size_t> free;
   const auto take = [&](std::size_t place) {
     Array& array = arrays_[place];
-    if (array.slot || !is_in_pieces(array)) {
+    if (array.slot || in_memory[Graph::index(array.value)]) {
       return;
     }
     const auto found = std::ranges::find_if(

@@ -26,11 +26,12 @@ namespace ddx::backend::lazy {
 /// they run one after the other. The results are the same to the bit.
 class RowChain {
  public:
-  /// The chain of a plan for a graph. None where a part of it cannot run by rows, or it would gain
-  /// nothing: of few elements, or of rows too long for the caches.
+  /// The chain of a plan for a graph, whose loops make `outputs`. None where a part of it cannot
+  /// run by rows, or it would gain nothing: of few elements, or of rows too long for the caches.
   [[nodiscard]] static std::optional<RowChain> of(const ir::Graph& graph,
                                                   const ir::FusionPlan& plan,
-                                                  const ir::RowChain& chain);
+                                                  const ir::RowChain& chain,
+                                                  const std::vector<bool>& outputs);
 
   /// Runs it: computes what others read, and releases what nobody needs after the nodes.
   ///
@@ -83,9 +84,11 @@ class RowChain {
   };
   struct Pass;
 
-  RowChain(const ir::Graph& graph, const ir::FusionPlan& plan, const ir::RowChain& chain);
+  RowChain(const ir::Graph& graph, const ir::FusionPlan& plan, const ir::RowChain& chain,
+           const std::vector<bool>& outputs);
 
-  void add_stage(const ir::Cluster& cluster, const ir::RowChain& chain);
+  void add_stage(const ir::Cluster& cluster, const ir::RowChain& chain,
+                 const std::vector<bool>& outputs);
   [[nodiscard]] std::optional<Reduction::By> reduced_by(const ir::Node& node,
                                                         const ir::RowChain& chain) const;
   [[nodiscard]] std::size_t place_of(ir::ValueId value);
