@@ -20,6 +20,7 @@
 #include "backend/lazy/fused_loop.h"
 #include "backend/lazy/kernel_info.h"
 #include "backend/lazy/row_chain.h"
+#include "backend/lazy/row_chain_plan.h"
 #include "backend/lazy/spans.h"
 #include "backend/lazy/values_in_memory.h"
 
@@ -96,11 +97,11 @@ std::vector<Plan::InChain> Plan::plan_chains(const ir::FusionPlan& fusion,
                                              const std::vector<bool>& outputs) {
   std::vector<InChain> of_cluster(fusion.clusters.size());
   for (const ir::RowChain& chain : fusion.chains) {
-    if (std::optional<RowChain> made = RowChain::of(graph_, fusion, chain, outputs)) {
+    if (std::optional<RowChainPlan> plan = RowChainPlan::of(graph_, fusion, chain, outputs)) {
       for (const std::size_t c : chain.clusters) {
         of_cluster[c] = {&chain, chains_.size()};
       }
-      chains_.push_back(std::move(*made));
+      chains_.emplace_back(std::move(*plan));
     }
   }
   return of_cluster;
