@@ -465,7 +465,8 @@ class Checker {
     }
     const bool leads = context_.types.only_links(argument.type);
     const bool brings = llvm::any_of(argument.reads, [&](const Root* root) {
-      return root->varied && !(leads && root->kind == Root::Kind::Memory);
+      const bool points = root->leads && !context_.types.only_links(root->type);
+      return (root->varied || points) && !(leads && root->kind == Root::Kind::Memory);
     });
     const bool takes = varied && !leads && !argument.is_constant && !argument.reads.empty();
     if (brings || takes) {

@@ -539,6 +539,11 @@ void Lowering::run() {
       found->second = make_cursor(found->second.path, parameter->getType(),
                                   parameter->getNameAsString(), parameter->getLocation());
     }
+    const bool is_copy = found != bindings_.end() && found->second.in_memory &&
+                         found->second.path.root->kind == Root::Kind::Scalar;
+    if (is_copy && parameter->getType()->isReferenceType()) {
+      refuse_change(parameter, declaration->getBody());
+    }
   }
   if (const auto* constructor = dyn_cast<CXXConstructorDecl>(declaration)) {
     lower_initialisers(constructor);

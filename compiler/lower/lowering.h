@@ -207,6 +207,7 @@ class Lowering {
   Binding bind_alias(ir::Path path, bool is_pointer, const std::string& name,
                      clang::SourceLocation where);
   Binding make_closure(const clang::LambdaExpr* lambda, const std::string& name);
+  void refuse_change(const clang::VarDecl* pointer, const clang::Stmt* body);
   Binding copy_closure(const Binding& from, const std::string& name);
 
   // bundles.cpp

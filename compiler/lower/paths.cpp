@@ -568,10 +568,7 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
         points_into_memory(bound,
                            by_reference ? context_.ast.getLValueReferenceType(type) : type)) {
       // Calls of the lambda are handed where it points.
-      if (const auto* change = change_of(variable, lambda->getCallOperator()->getBody())) {
-        unsupported(change, Diagnostic::UnsupportedPointerAssignment);
-        function_.statements.back().always = true;
-      }
+      refuse_change(variable, lambda->getCallOperator()->getBody());
     }
     bundle->captures.push_back(bound);
   }
@@ -579,6 +576,14 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
   result.kind = Binding::Kind::Closure;
   result.closure = bundle;
   return result;
+}
+
+/// An error where `body` may let a pointer point elsewhere, of which it has a copy alone.
+void Lowering::refuse_change(const VarDecl* pointer, const Stmt* body) {
+  if (const auto* change = change_of(pointer, body)) {
+    unsupported(change, Diagnostic::UnsupportedPointerAssignment);
+    function_.statements.back().always = true;
+  }
 }
 
 Binding Lowering::copy_closure(const Binding& from, const std::string& name) {

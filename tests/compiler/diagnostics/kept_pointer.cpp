@@ -109,6 +109,17 @@ double temporary(double x) {
 }
 const auto i = ddx::gradient(temporary, 2.0);  // expected-note {{requested here}}
 
+double behind(double** r) {
+  return **r;
+}
+double by_address(double x) {
+  const auto m = pair_of(x);
+  double* q = &m->a;
+  // expected-error@+1 {{cannot differentiate: an argument of type 'double **' that active values enter}}
+  return behind(&q) * x;
+}
+const auto j = ddx::gradient(by_address, 2.0);  // expected-note {{requested here}}
+
 #else
 
 double constants(double x) {

@@ -222,6 +222,17 @@ double captured_reference(double x) {
   return f() * m->a;
 }
 
+double add_sine(double*& r) {
+  *r += std::sin(*r);
+  return *r;
+}
+
+double handed_by_reference(double x) {
+  const auto m = pair_of(x, 2 * x);
+  double* q = &m->a;
+  return add_sine(q) * m->a * x;
+}
+
 struct Held {
   double* p;
   double operator()() const {
@@ -264,6 +275,7 @@ DDX_CHECK_GRADIENT(by_reference, at(0.3), at(1.1), at(-0.6))
 DDX_CHECK_GRADIENT(read_by_reference, at(0.3), at(1.1), at(-0.6))
 DDX_CHECK_GRADIENT(moved_by_reference, at(0.3), at(1.1), at(-0.6))
 DDX_CHECK_GRADIENT(stepped_by_reference, at(0.3), at(1.1), at(-0.6))
+DDX_CHECK_GRADIENT(handed_by_reference, at(0.3), at(1.1), at(-0.6))
 DDX_CHECK_GRADIENT(captured_reference, at(0.3), at(1.1), at(-0.6))
 DDX_CHECK_GRADIENT(called_object, at(0.3), at(1.1), at(-0.6))
 DDX_CHECK_GRADIENT(method_of_object, at(0.3), at(1.1), at(-0.6))
