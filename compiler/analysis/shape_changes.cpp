@@ -54,13 +54,7 @@ class Changes {
   }
 
  private:
-  void note(const Root& root) {
-    const Root* named = &root;
-    while (named->kind == Root::Kind::Alias) {
-      named = named->target.root;
-    }
-    changed_.insert(named);
-  }
+  void note(const Root& root) { changed_.insert(&named_root(root)); }
 
   Types& types_;
   llvm::SmallPtrSet<const Root*, 8> changed_;

@@ -204,13 +204,9 @@ class Checker {
   }
 
   /// True for what memory is reached through.
-  bool is_way_to_memory(const Root& root) const {
-    const Root* place = &root;
-    while (place->kind == Root::Kind::Alias) {
-      place = place->target.root;
-    }
-    return place->kind == Root::Kind::Memory || place->leads ||
-           context_.types.holds_link(place->type);
+  bool is_way_to_memory(const Root& name) const {
+    const Root& root = named_root(name);
+    return root.kind == Root::Kind::Memory || root.leads || context_.types.holds_link(root.type);
   }
 
   /// True for a pointer to numbers in memory, and for an object that may have one.

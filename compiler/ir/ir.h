@@ -487,6 +487,11 @@ std::string fill_holes(const Function& function, const std::string& text, Spell&
   return result;
 }
 
+/// What a name stands for: an alias is one for its target, or for a part of it.
+inline const Root& named_root(const Root& root) {
+  return root.kind == Root::Kind::Alias ? named_root(*root.target.root) : root;
+}
+
 inline std::string hole(const Root& root) {
   return "\1" + std::to_string(root.id) + "\2";
 }

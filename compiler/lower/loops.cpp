@@ -174,11 +174,8 @@ bool may_change(const VarDecl* variable, const Stmt* statement) {
 bool Lowering::is_fixed_bound(const Expr* bound, const Stmt* body) {
   const auto object = [&](const VarDecl* named) -> const Root* {
     const auto found = bindings_.find(named);
-    const Root* root = found == bindings_.end() ? nullptr : found->second.path.root;
-    while (root && root->kind == Root::Kind::Alias) {
-      root = root->target.root;
-    }
-    return root;
+    const Root* const root = found == bindings_.end() ? nullptr : found->second.path.root;
+    return root ? &named_root(*root) : nullptr;
   };
   const auto may_overlap = [&](const VarDecl* one, const VarDecl* other) {
     const Root* const a = object(one);

@@ -259,12 +259,9 @@ bool reaches_numbers(const Stmt* statement) {
 void Lowering::touch_paths(const Stmt* statement, ir::Statement* into) {
   Effects found;
   collect_effects(statement, true, found);
-  const auto leads = [&](const Root* root) {
-    while (root->kind == Root::Kind::Alias) {
-      root = root->target.root;
-    }
-    return root->kind != Root::Kind::Memory &&
-           (root->leads || context_.types.holds_link(root->type));
+  const auto leads = [&](const Root* name) {
+    const Root& root = named_root(*name);
+    return root.kind != Root::Kind::Memory && (root.leads || context_.types.holds_link(root.type));
   };
   if (reaches_numbers(statement) && llvm::any_of(found.reads, leads)) {
     found.reads.push_back(memory());  // What the links lead to.
