@@ -12,7 +12,7 @@ namespace ddx::backend::cpu {
 /// Whether the processor multiplies pairs of bf16.
 [[nodiscard]] bool has_pairs() noexcept;
 
-/// Whether it does, and nothing faster: not tiles (AMX), which oneDNN multiplies.
+/// Whether it does, and nothing faster: not tiles (tiles.h).
 [[nodiscard]] bool pairs_are_fastest() noexcept;
 
 /// A convolution, or a gradient of one, by Winograd's minimal filtering. The transformed operands

@@ -17,7 +17,9 @@
 #include "backend/cpu/onednn/convolution.h"
 #include "backend/cpu/onednn/matmul.h"
 #include "backend/cpu/pairs.h"
+#include "backend/cpu/reduction.h"
 #include "backend/cpu/sorting.h"
+#include "backend/cpu/tiles.h"
 #include "backend/cpu/winograd.h"
 #include "backend/naive/naive.h"
 
@@ -56,39 +58,67 @@ void in_f32(const ops::Call& call) noexcept {
       call);
 }
 
-/// A product of bf16 by pairs, or by oneDNN, where there is enough to do, else in f32.
+/// A product of bf16 by tiles, by pairs, or by oneDNN, where there is enough to do, else in f32.
 template <Level level>
 void bfloat16_matmul(const ops::Call& call) noexcept {
+  if (level == Level::Avx512 && has_tiles() && multiply_tiles(call)) {
+    return;
+  }
   if (level != Level::Avx512 || !onednn_multiplies_faster(call) ||
       !((pairs_are_fastest() && multiply_pairs(call)) || multiply_by_onednn(call))) {
     in_f32<level, ops::Op::matmul, DType::bf16>(call);
   }
 }
 
-/// Attention of bf16, or its gradients, by pairs where the processor multiplies them, else in f32.
+/// Attention of bf16, or its gradients, by tiles or pairs where the processor multiplies them, else
+/// in f32.
 template <Level level, ops::Op op>
 void bfloat16_attention(const ops::Call& call) noexcept {
-  if (level != Level::Avx512 || !has_pairs() || !attend_pairs(op, call)) {
+  if (level != Level::Avx512 || !has_pairs() ||
+      !(has_tiles() ? attend_tiles(op, call) : attend_pairs(op, call))) {
     in_f32<level, op, DType::bf16>(call);
   }
 }
 
-/// A convolution of f16 or bf16: by the level's kernel where oneDNN is not faster, else by oneDNN
-/// in bf16 where the processor multiplies it, else in f32.
+/// A convolution of f16 or bf16: by tiles, by the level's kernel where oneDNN is not faster, else
+/// by oneDNN in bf16 where the processor multiplies it, else in f32.
 template <Level level, ops::Op op, DType dtype>
 void narrow_convolution(const ops::Call& call) noexcept {
-  const bool by_pairs = dtype == DType::bf16 && level == Level::Avx512 && pairs_are_fastest();
+  if (dtype == DType::bf16 && level == Level::Avx512 && has_tiles() && convolve_tiles(op, call)) {
+    return;
+  }
+  const bool by_few = dtype == DType::bf16 && level == Level::Avx512 && has_pairs();
+  const bool by_pairs = by_few && pairs_are_fastest();
   if (by_pairs && winograd_by_pairs_is_faster(op, call) && convolve_pairs(op, call)) {
     return;
   }
   if (!is_for_onednn(op, call)) {
-    if (!by_pairs || !convolve_few_pairs(op, call)) {
+    if (!by_few || !convolve_few_pairs(op, call)) {
       level_kernel<level>(op, dtype)(call);
     }
   } else if (dtype != DType::bf16 || level != Level::Avx512 || !has_pairs() ||
              !convolve_by_onednn(op, call)) {
     in_f32<level, op, dtype>(call);
   }
+}
+
+/// A sum or mean of f16 or bf16: by the level's kernel where the reduced axes are neighbours, else
+/// in f32.
+template <Level level, ops::Op op, DType dtype>
+void narrow_sum(const ops::Call& call) noexcept {
+  const ReducedBlock block(call.input(0).shape(), call.attributes<ops::ReductionAttributes>());
+  const ops::Kernel kernel = level_kernel<level>(op, dtype);
+  if (block.fits && kernel != nullptr) {
+    kernel(call);
+  } else {
+    in_f32<level, op, dtype>(call);
+  }
+}
+
+template <Level level, ops::Op op>
+void set_sum(KernelTable& table) {
+  table.set(op, DType::f16, &narrow_sum<level, op, DType::f16>);
+  table.set(op, DType::bf16, &narrow_sum<level, op, DType::bf16>);
 }
 
 template <Level level, ops::Op op>
@@ -143,6 +173,8 @@ KernelTable table_of() {
     (set_16_bit_kernel<level, static_cast<Op>(i), DType::f16>(table), ...);
     (set_16_bit_kernel<level, static_cast<Op>(i), DType::bf16>(table), ...);
   }(std::make_index_sequence<ops::op_count>{});
+  set_sum<level, Op::sum>(table);
+  set_sum<level, Op::mean>(table);
   set_convolution<level, Op::convolution>(table);
   set_convolution<level, Op::convolution_input_gradient>(table);
   set_convolution<level, Op::convolution_filter_gradient>(table);

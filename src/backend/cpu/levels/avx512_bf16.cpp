@@ -57,16 +57,9 @@ bool multiply_pairs(const ops::Call& call) noexcept {
 }
 
 bool attend_pairs(ops::Op op, const ops::Call& call) noexcept {
-  const ops::AttentionExtents e(call);
-  // Below, little time is to be gained, and weights are not rounded.
-  constexpr std::int64_t least_multiplications = 1 << 18;
-  const std::int64_t multiplications = e.batch * e.queries * e.keys * (e.depth + e.out);
-  if (multiplications < least_multiplications || e.depth == 0 || e.out == 0 || e.depth % 2 != 0 ||
-      e.out % 2 != 0 || !(e.scale > 0)) {
-    return false;
-  }
-  return op == ops::Op::attention ? attend<Pair, BFloat16>(call)
-                                  : attention_gradients<Pair, BFloat16>(call);
+  return is_worth_words(call) && (op == ops::Op::attention
+                                      ? attend<Pair, BFloat16>(call)
+                                      : attention_gradients<Pair, BFloat16>(call));
 }
 
 }  // namespace ddx::backend::cpu
