@@ -7,6 +7,7 @@
 #include "ddx/ir/fusion_plan.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/passes/optimise.h"
+#include "ddx/ir/passes/recompute.h"
 #include "ddx/ir/work.h"
 #include "ddx/ops/op.h"
 
@@ -47,6 +48,8 @@ Plan::Plan(const Graph& recorded) : PreparedGraph(recorded) {
   PassSpans passes;
   graph_ = ir::optimised(recorded,
                          [&](std::string_view pass, const Graph& /*graph*/) { passes.end(pass); });
+  graph_ = ir::recompute(graph_);
+  passes.end("recompute");
   plan_graph();
   passes.end("plan");
   request_code();
