@@ -22,11 +22,6 @@ namespace {
 
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
-/// Whether an operation makes each element of its result from the elements at one place.
-bool runs_in_loop(const Node& node) {
-  return detail::is_elementwise(node.op) || node.op == ops::Op::broadcast_to;
-}
-
 /// Reductions that a loop can do as it goes: they need no second look at an element.
 bool is_running_reduction(Operation op) {
   if (op.is_control()) {
@@ -76,7 +71,7 @@ class Planner {
       begin(i, Cluster::Kind::Alias, {});
     } else if (node.check != unchecked) {
       begin(i, Cluster::Kind::Library, {});
-    } else if (runs_in_loop(node)) {
+    } else if (detail::runs_in_loop(node.op)) {
       join_or_begin(i, graph_.type(node.result()).shape);
     } else if (is_running_reduction(node.op)) {
       join_or_begin(i, graph_.type(node.operands[0]).shape);
@@ -169,7 +164,7 @@ class Planner {
     return std::ranges::all_of(graph_.node(i).operands, [&](ValueId operand) {
       const auto maker = producer(operand);
       return !maker || cluster_of_[*maker] != cluster ||
-             (runs_in_loop(graph_.node(*maker)) &&
+             (detail::runs_in_loop(graph_.node(*maker).op) &&
               graph_.type(operand).shape == plan_.clusters[cluster].loop);
     });
   }

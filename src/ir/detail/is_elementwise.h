@@ -48,4 +48,10 @@ namespace ddx::ir::detail {
   __builtin_unreachable();
 }
 
+/// Whether the operation makes each element of its result from the elements at one place, so that
+/// it can run in a loop with others.
+[[nodiscard]] constexpr bool runs_in_loop(Operation op) {
+  return is_elementwise(op) || op == ops::Op::broadcast_to;
+}
+
 }  // namespace ddx::ir::detail

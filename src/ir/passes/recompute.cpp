@@ -5,6 +5,7 @@
 #include "ddx/ir/graph.h"
 #include "ddx/ir/operation.h"
 #include "ddx/ir/passes/remove_dead_code.h"
+#include "ddx/ir/work.h"
 #include "ddx/ops/op.h"
 
 #include "ir/detail/is_elementwise.h"
@@ -70,16 +71,12 @@ double cost_of(const Graph& graph, const Node& node) {
 
 /// What the clusters of a plan read and write; a write reads what it replaces, too.
 double traffic_of(const Graph& graph, const FusionPlan& plan) {
+  const std::vector<std::uint32_t> uses = use_counts(graph);
   double bytes = 0;
   for (const Cluster& cluster : plan.clusters) {
-    if (cluster.kind == Cluster::Kind::Alias) {
-      continue;
-    }
-    for (const ValueId input : cluster.inputs) {
-      bytes += static_cast<double>(bytes_of(graph.type(input)));
-    }
-    for (const ValueId output : cluster.outputs) {
-      bytes += 2 * static_cast<double>(bytes_of(graph.type(output)));
+    if (cluster.kind != Cluster::Kind::Alias) {
+      const Work work = work_of(graph, cluster.nodes, uses);
+      bytes += static_cast<double>(work.bytes_read) + 2 * static_cast<double>(work.bytes_written);
     }
   }
   return bytes;
@@ -126,9 +123,10 @@ class Choice {
   }
   /// The cluster of a node.
   [[nodiscard]] std::size_t home(std::size_t node) const { return home_[node]; }
-  /// Whether a cluster makes a node of an earlier one again.
-  [[nodiscard]] bool is_made_again(std::size_t node, std::size_t cluster) const {
-    return cluster != nowhere && again_[cluster].contains(node);
+  /// The nodes of other clusters that one makes again.
+  [[nodiscard]] const std::set<std::size_t>& made_again(std::size_t cluster) const {
+    static const std::set<std::size_t> none;
+    return cluster == nowhere ? none : again_[cluster];
   }
 
  private:
@@ -136,8 +134,8 @@ class Choice {
   struct Recipe {
     std::set<std::size_t> nodes;  ///< That the loop does not have yet.
     std::set<ValueId> sources;    ///< Large arrays that it does not read yet.
-    double cost = 0;
-    bool is_possible = true;
+    double cost = 0;              ///< Of an element, in bytes.
+    bool is_worth_it = true;
   };
 
   void choose(std::size_t c) {
@@ -169,13 +167,14 @@ class Choice {
     const auto& readers = readers_[Graph::index(value)];
     const auto elements = static_cast<double>(plan_.clusters[c].loop.count());
     const auto size = static_cast<double>(bytes_of(graph_.type(value)));
+    const double saved = size * static_cast<double>(2 + readers.size());
     std::vector<Recipe> recipes;
     double traffic = 0;
     double held = 0;
     for (const std::size_t reader : readers) {
       Recipe recipe;
-      find_recipe(*graph_.producer(value), c, reader, recipe);
-      if (!recipe.is_possible) {
+      find_recipe(*graph_.producer(value), {c, reader, saved / elements}, recipe);
+      if (!recipe.is_worth_it) {
         return;
       }
       traffic += recipe.cost * elements;
@@ -186,7 +185,7 @@ class Choice {
       }
       recipes.push_back(std::move(recipe));
     }
-    if (traffic >= size * static_cast<double>(2 + readers.size()) || held > size) {
+    if (traffic >= saved || held > size) {
       return;
     }
     for (std::size_t i = 0; i < readers.size(); ++i) {
@@ -206,25 +205,39 @@ class Choice {
     return std::ranges::max(readers_[Graph::index(value)]);
   }
 
-  void find_recipe(std::size_t i, std::size_t from, std::size_t reader, Recipe& recipe) const {
-    if (again_[reader].contains(i) || !recipe.nodes.insert(i).second) {
+  /// Where a value is made again.
+  struct Place {
+    std::size_t from;  ///< The loop that makes it now.
+    std::size_t reader;
+    double most;  ///< What an element may cost, in bytes.
+  };
+
+  /// Adds what it takes to make the result of a node again. Goes no deeper than costs allow.
+  void find_recipe(std::size_t i, const Place& place, Recipe& recipe) const {
+    const auto& [from, reader, most] = place;
+    if (!recipe.is_worth_it || again_[reader].contains(i) || !recipe.nodes.insert(i).second) {
       return;
     }
     const Node node = graph_.node(i);
     recipe.cost += cost_of(graph_, node);
+    if (recipe.cost >= most) {
+      recipe.is_worth_it = false;
+      return;
+    }
     for (const ValueId operand : node.operands) {
       const std::optional<std::size_t> maker = graph_.producer(operand);
       if (maker && graph_.node(*maker).op == ops::Op::full) {
         continue;
       }
-      if (maker && home_[*maker] == from && runs_in_loop(graph_.node(*maker))) {
-        find_recipe(*maker, from, reader, recipe);
+      const bool is_in_step = maker && detail::runs_in_loop(graph_.node(*maker).op) &&
+                              plan_.clusters[home_[*maker]].loop == plan_.clusters[from].loop;
+      if (is_in_step && home_[*maker] == from) {
+        find_recipe(*maker, place, recipe);
         continue;
       }
-      if (maker && home_[*maker] != nowhere &&
-          plan_.clusters[home_[*maker]].loop == plan_.clusters[from].loop &&
-          runs_in_loop(graph_.node(*maker))) {
-        recipe.is_possible = false;  // What reads a loop's elements in step would run in it.
+      if (is_in_step) {
+        recipe.is_worth_it = false;  // It would run in the loop that makes the operand.
+        return;
       }
       const auto& inputs = plan_.clusters[reader].inputs;
       const bool is_large = graph_.type(operand).shape.count() >= least_elements_;
@@ -233,11 +246,6 @@ class Choice {
         recipe.sources.insert(operand);
       }
     }
-  }
-
-  /// Whether an operation makes each element of its result from the elements at one place.
-  static bool runs_in_loop(const Node& node) {
-    return detail::is_elementwise(node.op) || node.op == ops::Op::broadcast_to;
   }
 
   const Graph& graph_;
@@ -251,30 +259,57 @@ class Choice {
   std::vector<std::set<ValueId>> extra_inputs_;    // By cluster.
 };
 
-/// The graph with the nodes that are made again, each right before the first one that needs it.
+/// The graph with the nodes that are made again, before the first node of their loop that needs
+/// them.
 class Copy {
  public:
-  Copy(const Graph& graph, const Choice& choice)
-      : graph_(graph), choice_(choice), rebuild_(graph) {}
-
-  Graph make() && {
-    for (std::size_t i = 0; i < graph_.node_count(); ++i) {
-      copy(i, choice_.home(i));
+  Copy(const Graph& graph, const Choice& choice) : graph_(graph), rebuild_(graph) {
+    for (std::size_t i = 0; i < graph.node_count(); ++i) {
+      loops_.try_emplace(choice.home(i), choice.made_again(choice.home(i)));
     }
-    return std::move(rebuild_).finish();
+    for (std::size_t i = 0; i < graph.node_count(); ++i) {
+      copy(i, loops_.at(choice.home(i)));
+    }
   }
 
+  Graph finish() && { return std::move(rebuild_).finish(); }
+
  private:
-  /// Appends a node for a cluster, with operands that are made again there.
-  void copy(std::size_t i, std::size_t cluster) {
+  /// A loop with the nodes of others that it makes again, in order.
+  struct Loop {
+    explicit Loop(const std::set<std::size_t>& nodes_in) : nodes(nodes_in), next(nodes.begin()) {}
+
+    const std::set<std::size_t>& nodes;
+    std::set<std::size_t>::const_iterator next;  ///< Those before it have been made.
+    std::map<ValueId, ValueId> made;  ///< What stands in this loop for values of the graph.
+  };
+
+  /// Appends a node, and before it what it needs that its loop makes again.
+  void copy(std::size_t i, Loop& loop) {
+    std::size_t end = 0;
+    for (const ValueId operand : graph_.node(i).operands) {
+      if (const auto maker = graph_.producer(operand); maker && loop.nodes.contains(*maker)) {
+        end = std::max(end, *maker + 1);
+      }
+    }
+    for (; loop.next != loop.nodes.end() && *loop.next < end; ++loop.next) {
+      const ValueId value = graph_.node(*loop.next).result();
+      const ValueId stored = rebuild_[value];
+      copy_with(loop, *loop.next);
+      loop.made.emplace(value, rebuild_[value]);
+      rebuild_.replace(value, stored);
+    }
+    copy_with(loop, i);
+  }
+
+  /// Appends a node with operands that the loop makes again where it has them.
+  void copy_with(const Loop& loop, std::size_t i) {
     const Node node = graph_.node(i);
     std::vector<std::pair<ValueId, ValueId>> stored;
     for (const ValueId operand : node.operands) {
-      const std::optional<std::size_t> maker = graph_.producer(operand);
-      if (maker && choice_.is_made_again(*maker, cluster)) {
-        const ValueId again = made_again(*maker, cluster);
+      if (const auto again = loop.made.find(operand); again != loop.made.end()) {
         stored.emplace_back(operand, rebuild_[operand]);
-        rebuild_.replace(operand, again);
+        rebuild_.replace(operand, again->second);
       }
     }
     rebuild_.copy(node, recompute);
@@ -283,24 +318,9 @@ class Copy {
     }
   }
 
-  ValueId made_again(std::size_t i, std::size_t cluster) {
-    const auto found = made_.find({i, cluster});
-    if (found != made_.end()) {
-      return found->second;
-    }
-    const ValueId value = graph_.node(i).result();
-    const ValueId stored = rebuild_[value];
-    copy(i, cluster);
-    const ValueId again = rebuild_[value];
-    rebuild_.replace(value, stored);
-    made_.emplace(std::pair(i, cluster), again);
-    return again;
-  }
-
   const Graph& graph_;
-  const Choice& choice_;
   detail::Rebuild rebuild_;
-  std::map<std::pair<std::size_t, std::size_t>, ValueId> made_;
+  std::map<std::size_t, Loop> loops_;  // By cluster.
 };
 
 }  // namespace
@@ -317,7 +337,7 @@ Graph recompute(const Graph& graph, std::int64_t least_elements) {
     return graph;
   }
   // What was made for later loops alone is not needed where it was.
-  Graph result = remove_dead_code(Copy(graph, choice).make());
+  Graph result = remove_dead_code(Copy(graph, choice).finish());
   const bool is_less =
       choice.is_empty() || traffic_of(result, plan_fusion(result)) < traffic_of(graph, plan);
   return is_less ? std::move(result) : graph;
