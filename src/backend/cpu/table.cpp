@@ -87,13 +87,12 @@ void narrow_convolution(const ops::Call& call) noexcept {
   if (dtype == DType::bf16 && level == Level::Avx512 && has_tiles() && convolve_tiles(op, call)) {
     return;
   }
-  const bool by_few = dtype == DType::bf16 && level == Level::Avx512 && has_pairs();
-  const bool by_pairs = by_few && pairs_are_fastest();
+  const bool by_pairs = dtype == DType::bf16 && level == Level::Avx512 && pairs_are_fastest();
   if (by_pairs && winograd_by_pairs_is_faster(op, call) && convolve_pairs(op, call)) {
     return;
   }
   if (!is_for_onednn(op, call)) {
-    if (!by_few || !convolve_few_pairs(op, call)) {
+    if (!by_pairs || !convolve_few_pairs(op, call)) {
       level_kernel<level>(op, dtype)(call);
     }
   } else if (dtype != DType::bf16 || level != Level::Avx512 || !has_pairs() ||

@@ -42,13 +42,11 @@ bool convolve_tiles(ops::Op op, const ops::Call& call) noexcept {
   }
   const ImageSum sum(call.input(0), call.input(1), call.output(), window,
                      op == ops::Op::convolution_input_gradient);
-  return convolution_by_tile_rows(sum, window) || convolution_by_tiles(sum);
+  return convolution_by_tile_rows(sum) || convolution_by_tiles(sum);
 }
 
 bool attend_tiles(ops::Op op, const ops::Call& call) noexcept {
-  return is_worth_words(call) &&
-         (op == ops::Op::attention ? attend<Pair, BFloat16>(call)
-                                   : attention_gradients<Pair, BFloat16>(call));
+  return attend_by_pairs(op, call);
 }
 
 }  // namespace ddx::backend::cpu

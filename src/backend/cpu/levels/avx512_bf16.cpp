@@ -57,9 +57,7 @@ bool multiply_pairs(const ops::Call& call) noexcept {
 }
 
 bool attend_pairs(ops::Op op, const ops::Call& call) noexcept {
-  return is_worth_words(call) &&
-         (op == ops::Op::attention ? attend<Pair, BFloat16>(call)
-                                   : attention_gradients<Pair, BFloat16>(call));
+  return attend_by_pairs(op, call);
 }
 
 }  // namespace ddx::backend::cpu

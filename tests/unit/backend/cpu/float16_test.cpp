@@ -232,12 +232,62 @@ void expect_normalization_as_between_conversions(const KernelTable& kernels) {
   }
 }
 
+template <class T>
+void expect_layers_as_between_conversions(const KernelTable& kernels) {
+  for (const std::int64_t features : {1, 5, 16, 100, 300}) {
+    // So many rows that there are several chunks of the longer ones.
+    constexpr std::int64_t count = 700;
+    auto x = waves<T>(count * features, 0.7);
+    auto dy = waves<T>(count * features, 1.3);
+    auto scale = waves<T>(features, 0.2);
+    auto offset = waves<T>(features, 0.4);
+    auto means = waves<T>(count, 0.6);
+    std::vector<T> variances(static_cast<std::size_t>(count), T(0.75F));
+    const Shape all{7, 100, features};
+    const Shape rows{7, 100};
+    const Shape row{features};
+    const ops::EpsilonAttributes epsilon{.epsilon = 1e-3};
+    const std::array operands{view_of(x, all), view_of(scale, row), view_of(offset, row)};
+    const std::array gradient{view_of(x, all), view_of(scale, row), view_of(means, rows),
+                              view_of(variances, rows), view_of(dy, all)};
+    expect_as_between_conversions<T>(Op::layer_norm, kernels, operands, std::array{all, rows, rows},
+                                     &epsilon);
+    expect_as_between_conversions<T>(Op::layer_norm_gradient, kernels, gradient,
+                                     std::array{all, row, row}, &epsilon);
+  }
+}
+
+template <class T>
+void expect_sums_as_between_conversions(const KernelTable& kernels) {
+  // Sums of chunks, of several blocks, of neighbouring axes and of others.
+  struct Reduced {
+    Shape x;
+    std::uint32_t axes;  ///< A bit for each.
+    Shape y;
+  };
+  for (const Reduced& one :
+       {Reduced{{150000}, 0b1, {1}}, Reduced{{3, 5001}, 0b10, {3, 1}},
+        Reduced{{3000, 70}, 0b1, {1, 70}}, Reduced{{700, 6}, 0b1, {1, 6}},
+        Reduced{{4, 90, 33}, 0b10, {4, 1, 33}}, Reduced{{4, 90, 33}, 0b101, {1, 90, 1}}}) {
+    auto x = waves<T>(one.x.count(), 0.7);
+    const std::array operand{view_of(x, one.x)};
+    const ops::ReductionAttributes attributes{.axes = one.axes, .keep_dims = true};
+    for (const Op op : {Op::sum, Op::mean}) {
+      expect_as_between_conversions<T>(op, kernels, operand, {&one.y, 1}, &attributes);
+    }
+  }
+}
+
 TEST(CpuFloat16, OneLoopComputesWhatConversionsAroundF32Do) {
   for_each_level([](const KernelTable& kernels) {
     expect_all_as_between_conversions<Half>(kernels);
     expect_all_as_between_conversions<BFloat16>(kernels);
     expect_normalization_as_between_conversions<Half>(kernels);
     expect_normalization_as_between_conversions<BFloat16>(kernels);
+    expect_layers_as_between_conversions<Half>(kernels);
+    expect_layers_as_between_conversions<BFloat16>(kernels);
+    expect_sums_as_between_conversions<Half>(kernels);
+    expect_sums_as_between_conversions<BFloat16>(kernels);
   });
 }
 

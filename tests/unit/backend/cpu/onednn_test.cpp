@@ -17,6 +17,7 @@
 #include "backend/cpu/onednn/convolution.h"
 #include "backend/cpu/onednn/library.h"
 #include "backend/cpu/onednn/matmul.h"
+#include "tests/support/convolution_case.h"
 
 #include <array>
 #include <cmath>
@@ -33,14 +34,8 @@ namespace ddx::backend::cpu {
 namespace {
 
 using ops::Op;
-
-struct ConvolutionCase {
-  const char* why;
-  Shape x;
-  Shape filter;
-  Shape y;
-  ops::WindowAttributes window;
-};
+using testing::convolution_ops;
+using testing::ConvolutionCase;
 
 const std::vector<ConvolutionCase>& convolutions() {
   static const std::vector<ConvolutionCase> all{
@@ -139,12 +134,9 @@ template <class Scalar>
 void expect_near_reference(const ConvolutionCase& one, Op op) {
   constexpr DType dtype = dtype_of<Scalar>;
   SCOPED_TRACE(std::string(ops::to_string(op)) + ", " + one.why);
-  const auto left = cast<Scalar>(random(op == Op::convolution_input_gradient ? one.y : one.x, 1));
-  const auto right =
-      cast<Scalar>(random(op == Op::convolution_filter_gradient ? one.y : one.filter, 2));
-  const Shape& shape = op == Op::convolution                  ? one.y
-                       : op == Op::convolution_input_gradient ? one.x
-                                                              : one.filter;
+  const auto left = cast<Scalar>(random(one.left(op), 1));
+  const auto right = cast<Scalar>(random(one.right(op), 2));
+  const Shape& shape = one.result(op);
   const std::array inputs{ops::View(left.elements().data(), left.shape(), dtype),
                           ops::View(right.elements().data(), right.shape(), dtype)};
   auto expected = zeros<Scalar>(shape);
@@ -167,8 +159,7 @@ TEST(OneDnn, ConvolvesAsTheReferenceDoesAlsoFromSeveralThreads) {
   const bool multiplies_bf16 = __builtin_cpu_supports("avx512bf16");
   const auto all = [=] {
     for (const ConvolutionCase& one : convolutions()) {
-      for (const Op op :
-           {Op::convolution, Op::convolution_input_gradient, Op::convolution_filter_gradient}) {
+      for (const Op op : convolution_ops) {
         expect_near_reference<float>(one, op);
         if (multiplies_bf16) {
           expect_near_reference<BFloat16>(one, op);
@@ -203,8 +194,7 @@ TEST(OneDnn, RunsOnTheThreadsOfThePoolAlone) {
   onednn()->omp_set_num_threads(4);
   const auto before = thread_count_of_process();
   // Of shapes that no other test has: what oneDNN decides when it makes a primitive counts, too.
-  for (const Op op :
-       {Op::convolution, Op::convolution_input_gradient, Op::convolution_filter_gradient}) {
+  for (const Op op : convolution_ops) {
     expect_near_reference<float>({"a new shape",
                                   {12, 12, 12, 48},
                                   {3, 3, 48, 32},

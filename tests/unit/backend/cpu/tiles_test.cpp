@@ -1,5 +1,5 @@
-// Products, convolutions and attention of bf16 by tiles against the reference kernels, where the
-// processor multiplies tiles.
+// Products, convolutions and attention of bf16 by tiles against the reference kernels. Where the
+// processor multiplies no tiles, software does.
 
 #include "backend/cpu/tiles.h"
 
@@ -17,6 +17,8 @@
 #include "ddx/tensor/tensor.h"
 
 #include "backend/cpu/pairs.h"
+#include "tests/support/convolution_case.h"
+#include "tests/support/emulated_tiles.h"
 
 #include <algorithm>
 #include <array>
@@ -25,6 +27,7 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <thread>
@@ -34,14 +37,22 @@ namespace ddx::backend::cpu {
 namespace {
 
 using ops::Op;
+using testing::convolution_ops;
+using testing::ConvolutionCase;
 
-class Tiles : public testing::Test {
+class Tiles : public ::testing::Test {
  protected:
   void SetUp() override {
+    if (!has_pairs()) {
+      GTEST_SKIP() << "this processor has no AVX-512 with bf16, which the kernels use beside tiles";
+    }
     if (!has_tiles()) {
-      GTEST_SKIP() << "this processor multiplies no tiles, or the system keeps them to itself";
+      emulated_.emplace();
     }
   }
+
+ private:
+  std::optional<testing::EmulatedTiles> emulated_;
 };
 
 Tensor<BFloat16> random(const Shape& shape, std::uint64_t seed) {
@@ -96,6 +107,24 @@ struct ProductCase {
   ops::MatmulAttributes attributes;
 };
 
+/// What tiles and the reference make of a product; whether it is one for tiles is told.
+struct Products {
+  explicit Products(const ProductCase& one) : got(one.y), expected(one.y) {
+    const auto a = random(one.a, 1);
+    const auto b = random(one.b, 2);
+    const std::array inputs{view(a), view(b)};
+    const ops::View own = got.view();
+    const ops::View reference = expected.view();
+    is_for_tiles = multiply_tiles(ops::Call(inputs, {&own, 1}, &one.attributes));
+    ops::reference_kernel(Op::matmul,
+                          DType::bf16)(ops::Call(inputs, {&reference, 1}, &one.attributes));
+  }
+
+  Guarded got;
+  Guarded expected;
+  bool is_for_tiles = false;
+};
+
 TEST_F(Tiles, MultiplyAsTheReferenceDoes) {
   for (const ProductCase& one : {
            ProductCase{"whole tiles, read in place", {96, 64}, {64, 96}, {96, 96}, {}},
@@ -112,18 +141,10 @@ TEST_F(Tiles, MultiplyAsTheReferenceDoes) {
            ProductCase{"one matrix for a stack", {3, 20, 64}, {64, 40}, {3, 20, 40}, {}},
        }) {
     SCOPED_TRACE(one.why);
-    const auto a = random(one.a, 1);
-    const auto b = random(one.b, 2);
-    const std::array inputs{view(a), view(b)};
-    Guarded got(one.y);
-    const ops::View own = got.view();
-    ASSERT_TRUE(multiply_tiles(ops::Call(inputs, {&own, 1}, &one.attributes)));
-    Guarded expected(one.y);
-    const ops::View reference = expected.view();
-    ops::reference_kernel(Op::matmul,
-                          DType::bf16)(ops::Call(inputs, {&reference, 1}, &one.attributes));
-    expect_near(got.elements(), expected.elements(), 1e-4);
-    got.expect_guards();
+    const Products made(one);
+    EXPECT_TRUE(made.is_for_tiles);
+    expect_near(made.got.elements(), made.expected.elements(), 1e-4);
+    made.got.expect_guards();
   }
 }
 
@@ -136,113 +157,87 @@ TEST_F(Tiles, LeaveOtherProductsToOthers) {
            ProductCase{"nothing to sum", {64, 0}, {0, 64}, {64, 64}, {}},
        }) {
     SCOPED_TRACE(one.why);
-    const auto a = random(one.a, 1);
-    const auto b = random(one.b, 2);
-    const std::array inputs{view(a), view(b)};
-    Guarded got(one.y);
-    const ops::View own = got.view();
-    EXPECT_FALSE(multiply_tiles(ops::Call(inputs, {&own, 1}, &one.attributes)));
+    EXPECT_FALSE(Products(one).is_for_tiles);
   }
 }
 
-struct ConvolutionCase {
-  const char* why;
-  Shape x;
-  Shape filter;
-  Shape y;
-  ops::WindowAttributes window;
+struct TilesCase {
+  ConvolutionCase of;
   /// Which of the convolution and its gradients for the image and the filter are for tiles.
   std::array<bool, 3> is_for_tiles;
 };
 
-constexpr std::array convolution_ops{Op::convolution, Op::convolution_input_gradient,
-                                     Op::convolution_filter_gradient};
-
-const std::vector<ConvolutionCase>& convolutions() {
+const std::vector<TilesCase>& convolutions() {
   static const ops::WindowAttributes three{.size = {3, 3, 1}, .low = {1, 1, 0}, .high = {1, 1, 0}};
   static const ops::WindowAttributes five{.size = {5, 5, 1}, .low = {2, 2, 0}, .high = {2, 2, 0}};
-  static const std::vector<ConvolutionCase> all{
-      {"small images", {32, 5, 6, 16}, {3, 3, 16, 16}, {32, 5, 6, 16}, three, {1, 1, 1}},
-      {"images beyond the last tile",
-       {67, 5, 6, 32},
-       {3, 3, 32, 48},
-       {67, 5, 6, 48},
-       three,
+  static const std::vector<TilesCase> all{
+      {{"small images", {32, 5, 6, 16}, {3, 3, 16, 16}, {32, 5, 6, 16}, three}, {1, 1, 1}},
+      {{"images beyond the last tile", {67, 5, 6, 32}, {3, 3, 32, 48}, {67, 5, 6, 48}, three},
        {1, 1, 1}},
-      {"half a tile of channels", {48, 6, 6, 48}, {3, 3, 48, 32}, {48, 6, 6, 32}, three, {1, 1, 0}},
-      {"steps of two, padding behind",
-       {96, 6, 6, 48},
-       {3, 3, 48, 32},
-       {96, 3, 3, 32},
-       {.size = {3, 3, 1}, .strides = {2, 2, 1}, .high = {1, 1, 0}},
-       {1, 1, 1}},
-      {"one tap, every other place",
-       {64, 12, 12, 64},
-       {1, 1, 64, 32},
-       {64, 6, 6, 32},
-       {.size = {1, 1, 1}, .strides = {2, 2, 1}, .low = {-1, -1, 0}},
-       {1, 0, 1}},
-      {"steps between the taps",
-       {32, 9, 8, 16},
-       {3, 2, 16, 32},
-       {32, 5, 6, 32},
-       {.size = {3, 2, 1}, .dilations = {2, 2, 1}},
-       {1, 1, 1}},
-      {"images that windows do not reach",
-       {32, 8, 8, 32},
-       {3, 3, 32, 32},
-       {32, 4, 4, 32},
-       {.size = {3, 3, 1}, .low = {-1, -1, 0}, .high = {-1, -1, 0}},
-       {1, 1, 1}},
-      {"in bands", {32, 64, 8, 256}, {3, 3, 256, 16}, {32, 64, 8, 16}, three, {1, 1, 1}},
-      {"long rows of few channels",
-       {3, 32, 32, 16},
-       {3, 3, 16, 16},
-       {3, 32, 32, 16},
-       three,
+      {{"half a tile of channels", {48, 6, 6, 48}, {3, 3, 48, 32}, {48, 6, 6, 32}, three},
        {1, 1, 0}},
-      {"one channel", {32, 28, 28, 1}, {5, 5, 1, 6}, {32, 28, 28, 6}, five, {1, 1, 1}},
-      {"six channels",
-       {64, 14, 14, 6},
-       {5, 5, 6, 16},
-       {64, 10, 10, 16},
-       {.size = {5, 5, 1}},
+      {{"steps of two, padding behind",
+        {96, 6, 6, 48},
+        {3, 3, 48, 32},
+        {96, 3, 3, 32},
+        {.size = {3, 3, 1}, .strides = {2, 2, 1}, .high = {1, 1, 0}}},
        {1, 1, 1}},
-      {"three channels in steps of two",
-       {97, 19, 23, 3},
-       {3, 3, 3, 20},
-       {97, 9, 11, 20},
-       {.size = {3, 3, 1}, .strides = {2, 2, 1}},
+      {{"one tap, every other place",
+        {64, 12, 12, 64},
+        {1, 1, 64, 32},
+        {64, 6, 6, 32},
+        {.size = {1, 1, 1}, .strides = {2, 2, 1}, .low = {-1, -1, 0}}},
        {1, 0, 1}},
-      {"rows in bands", {2, 90, 120, 16}, {3, 3, 16, 18}, {2, 90, 120, 18}, three, {1, 1, 0}},
-      {"long windows",
-       {32, 9, 30, 16},
-       {5, 8, 16, 16},
-       {32, 7, 30, 16},
-       {.size = {5, 8, 1}, .low = {1, 3, 0}, .high = {1, 4, 0}},
+      {{"steps between the taps",
+        {32, 9, 8, 16},
+        {3, 2, 16, 32},
+        {32, 5, 6, 32},
+        {.size = {3, 2, 1}, .dilations = {2, 2, 1}}},
        {1, 1, 1}},
-      {"signals", {64, 40, 8}, {5, 8, 24}, {64, 36, 24}, {.axes = 1, .size = {5, 1, 1}}, {1, 1, 1}},
+      {{"images that windows do not reach",
+        {32, 8, 8, 32},
+        {3, 3, 32, 32},
+        {32, 4, 4, 32},
+        {.size = {3, 3, 1}, .low = {-1, -1, 0}, .high = {-1, -1, 0}}},
+       {1, 1, 1}},
+      {{"in bands", {32, 64, 8, 256}, {3, 3, 256, 16}, {32, 64, 8, 16}, three}, {1, 1, 1}},
+      {{"long rows of few channels", {3, 32, 32, 16}, {3, 3, 16, 16}, {3, 32, 32, 16}, three},
+       {1, 1, 0}},
+      {{"one channel", {32, 28, 28, 1}, {5, 5, 1, 6}, {32, 28, 28, 6}, five}, {1, 1, 1}},
+      {{"six channels", {64, 14, 14, 6}, {5, 5, 6, 16}, {64, 10, 10, 16}, {.size = {5, 5, 1}}},
+       {1, 1, 1}},
+      {{"three channels in steps of two",
+        {97, 19, 23, 3},
+        {3, 3, 3, 20},
+        {97, 9, 11, 20},
+        {.size = {3, 3, 1}, .strides = {2, 2, 1}}},
+       {1, 0, 1}},
+      {{"rows in bands", {2, 90, 120, 16}, {3, 3, 16, 18}, {2, 90, 120, 18}, three}, {1, 1, 0}},
+      {{"long windows",
+        {32, 9, 30, 16},
+        {5, 8, 16, 16},
+        {32, 7, 30, 16},
+        {.size = {5, 8, 1}, .low = {1, 3, 0}, .high = {1, 4, 0}}},
+       {1, 1, 1}},
+      {{"signals", {64, 40, 8}, {5, 8, 24}, {64, 36, 24}, {.axes = 1, .size = {5, 1, 1}}},
+       {1, 1, 1}},
   };
   return all;
 }
 
-void expect_convolution(const ConvolutionCase& one, std::size_t which) {
-  const Op op = convolution_ops[which];
+void expect_convolution(const ConvolutionCase& one, Op op, bool is_for_tiles) {
   SCOPED_TRACE(std::string(ops::to_string(op)) + ", " + one.why);
-  const auto left = random(op == Op::convolution_input_gradient ? one.y : one.x, 1);
-  const auto right = random(op == Op::convolution_filter_gradient ? one.y : one.filter, 2);
-  const Shape& shape = op == Op::convolution                  ? one.y
-                       : op == Op::convolution_input_gradient ? one.x
-                                                              : one.filter;
+  const auto left = random(one.left(op), 1);
+  const auto right = random(one.right(op), 2);
   const std::array inputs{view(left), view(right)};
-  Guarded got(shape);
+  Guarded got(one.result(op));
   const ops::View own = got.view();
-  ASSERT_EQ(convolve_tiles(op, ops::Call(inputs, {&own, 1}, &one.window)), one.is_for_tiles[which]);
+  ASSERT_EQ(convolve_tiles(op, ops::Call(inputs, {&own, 1}, &one.window)), is_for_tiles);
   got.expect_guards();
-  if (!one.is_for_tiles[which]) {
+  if (!is_for_tiles) {
     return;
   }
-  Guarded expected(shape);
+  Guarded expected(one.result(op));
   const ops::View reference = expected.view();
   ops::reference_kernel(op, DType::bf16)(ops::Call(inputs, {&reference, 1}, &one.window));
   // A gradient of the filter adds up thousands of terms in another order.
@@ -251,9 +246,9 @@ void expect_convolution(const ConvolutionCase& one, std::size_t which) {
 
 TEST_F(Tiles, ConvolveAsTheReferenceDoesAlsoFromSeveralThreads) {
   const auto all = [] {
-    for (const ConvolutionCase& one : convolutions()) {
-      for (std::size_t which = 0; which < convolution_ops.size(); ++which) {
-        expect_convolution(one, which);
+    for (const TilesCase& one : convolutions()) {
+      for (std::size_t i = 0; i < convolution_ops.size(); ++i) {
+        expect_convolution(one.of, convolution_ops[i], one.is_for_tiles[i]);
       }
     }
   };

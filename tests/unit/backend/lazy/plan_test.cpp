@@ -112,6 +112,27 @@ struct Floats {
   std::vector<ops::View> views;
 };
 
+TEST(Plan, ValuesThatAreMadeAgainAreTheSame) {
+  const testing::LoopChoice by_kernels({.is_on = false});
+  const ir::Graph graph = ir::parse_graph(R"(graph(%0: f32[256, 256], %1: f32[256, 256],
+                                                   %2: f32[256]) {
+    %3: f32[256, 256] = matmul(%0, %1)
+    %4: f32[256, 256] = add(%3, %2)
+    %5: f32[256, 256] = sigmoid(%4)
+    %6: f32[256, 256] = mul(%4, %5)
+    %7: f32[256, 256] = matmul(%6, %1)
+    %8: f32[256, 256] = mul(%7, %5)
+    %9: f32[256, 256] = mul(%8, %4)
+    return %9
+  })");
+  const Plan plan(graph);
+  ASSERT_EQ(plan.loops().size(), 2U);
+  EXPECT_EQ(plan.loops()[0].nodes().size(), 3U);
+  EXPECT_EQ(plan.loops()[1].nodes().size(), 4U) << "with the sum and its sigmoid";
+  const Floats floats(graph);
+  (void)expect_same(graph, plan, {floats.views, {}, {}});
+}
+
 struct Stretched {
   const char* text;
   std::size_t loops;
