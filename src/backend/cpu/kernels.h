@@ -8,6 +8,7 @@
 #include "ddx/ops/op.h"
 
 #include "backend/cpu/level.h"
+#include "backend/cpu/normalization.h"
 #include "backend/cpu/reduction.h"
 
 namespace ddx::backend::cpu {
@@ -21,6 +22,10 @@ template <Level level>
 template <Level level>
 [[nodiscard]] Sums level_sums() noexcept;
 
+/// The normalisation of batches of a level; none for what are no floating elements.
+template <Level level>
+[[nodiscard]] BatchNormalization level_batch_normalization(DType dtype) noexcept;
+
 template <>
 ops::Kernel level_kernel<Level::Baseline>(ops::Op op, DType dtype) noexcept;
 template <>
@@ -33,5 +38,11 @@ template <>
 Sums level_sums<Level::Avx2>() noexcept;
 template <>
 Sums level_sums<Level::Avx512>() noexcept;
+template <>
+BatchNormalization level_batch_normalization<Level::Baseline>(DType dtype) noexcept;
+template <>
+BatchNormalization level_batch_normalization<Level::Avx2>(DType dtype) noexcept;
+template <>
+BatchNormalization level_batch_normalization<Level::Avx512>(DType dtype) noexcept;
 
 }  // namespace ddx::backend::cpu

@@ -15,6 +15,7 @@
 #include "ddx/ops/reference.h"
 
 #include "backend/cpu/fourier_plan.h"
+#include "backend/cpu/normalization.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/reduction.h"
 #include "backend/cpu/scratch.h"

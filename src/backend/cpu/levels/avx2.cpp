@@ -24,6 +24,10 @@ template <>
 Sums level_sums<Level::Avx2>() noexcept {
   return own_sums;
 }
+template <>
+BatchNormalization level_batch_normalization<Level::Avx2>(DType dtype) noexcept {
+  return own_batch_normalization(dtype);
+}
 
 }  // namespace ddx::backend::cpu
 

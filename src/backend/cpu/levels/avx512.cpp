@@ -26,6 +26,10 @@ template <>
 Sums level_sums<Level::Avx512>() noexcept {
   return own_sums;
 }
+template <>
+BatchNormalization level_batch_normalization<Level::Avx512>(DType dtype) noexcept {
+  return own_batch_normalization(dtype);
+}
 
 }  // namespace ddx::backend::cpu
 

@@ -21,5 +21,9 @@ template <>
 Sums level_sums<Level::Baseline>() noexcept {
   return own_sums;
 }
+template <>
+BatchNormalization level_batch_normalization<Level::Baseline>(DType dtype) noexcept {
+  return own_batch_normalization(dtype);
+}
 
 }  // namespace ddx::backend::cpu
