@@ -7,6 +7,7 @@
 #include "ddx/ops/op.h"
 
 #include "ir/detail/is_elementwise.h"
+#include "ir/detail/normalized_loops.h"
 #include "ir/detail/row_chains.h"
 
 #include <algorithm>
@@ -54,6 +55,7 @@ class Planner {
     find_numbers_in_memory();
     connect();
     plan_.chains = detail::find_row_chains(graph_, plan_.clusters);
+    plan_.normalized = detail::find_normalized_loops(graph_, plan_.clusters, plan_.chains);
     return std::move(plan_);
   }
 
@@ -289,6 +291,10 @@ std::string to_text(const Graph& graph, const FusionPlan& plan) {
       text += " " + std::to_string(cluster);
     }
     text += "\n";
+  }
+  for (const NormalizedLoop& each : plan.normalized) {
+    text += "normalised for a loop: " + std::to_string(each.normalization) + " " +
+            std::to_string(each.loop) + "\n";
   }
   return text;
 }

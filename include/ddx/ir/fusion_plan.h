@@ -37,24 +37,34 @@ struct RowChain {
   std::vector<std::size_t> clusters;  ///< In their order.
 };
 
+/// A loop over the elements that a normalisation of a batch makes, which can go through them as they
+/// are made, where the normalisation stands: all else that it reads is there by then.
+struct NormalizedLoop {
+  std::size_t normalization;  ///< Its cluster, of one node, whose first result the elements are.
+  std::size_t loop;           ///< A later one.
+};
+
 /// The kernels of a graph, in an order in which they can run.
 ///
 /// Numbers (`full`) belong to every loop that works with them, and are a cluster of their own only
 /// where an array must be in memory: for a Library, or as a result.
 struct FusionPlan {
   std::vector<Cluster> clusters;
-  std::vector<RowChain> chains;  ///< No cluster is in two of them.
+  std::vector<RowChain> chains;            ///< No cluster is in two of them,
+  std::vector<NormalizedLoop> normalized;  ///< nor in one of these.
 };
 
 /// Plans the kernels: an operation joins the latest of the clusters that make its operands, where
 /// it goes over the same shape; else it begins one. Others of them that nobody reads before then
 /// run in it too. So clusters depend on earlier ones alone. Loops that read what others have
-/// reduced over the last axes are chained, where nobody between them reads what they make.
+/// reduced over the last axes are chained, where nobody between them reads what they make. Loops
+/// over what a normalisation makes are named with it, where they can run then.
 ///
 /// Cost:    about linear in the graph.
 [[nodiscard]] FusionPlan plan_fusion(const Graph& graph);
 
-/// Renders the clusters, each with a headline and its nodes, and then the chains.
+/// Renders the clusters, each with a headline and its nodes, and then the chains and what is
+/// normalised for a loop.
 [[nodiscard]] std::string to_text(const Graph& graph, const FusionPlan& plan);
 
 }  // namespace ddx::ir

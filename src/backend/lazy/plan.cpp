@@ -20,6 +20,7 @@
 #include "backend/lazy/executor.h"
 #include "backend/lazy/fused_loop.h"
 #include "backend/lazy/kernel_info.h"
+#include "backend/lazy/normalized_loop.h"
 #include "backend/lazy/row_chain.h"
 #include "backend/lazy/row_chain_plan.h"
 #include "backend/lazy/spans.h"
@@ -96,18 +97,27 @@ void Plan::plan_results() {
   graph_.set_results(std::move(made));
 }
 
-std::vector<Plan::InChain> Plan::plan_chains(const ir::FusionPlan& fusion,
-                                             const std::vector<bool>& outputs) {
-  std::vector<InChain> of_cluster(fusion.clusters.size());
+std::vector<Plan::Together> Plan::plan_together(const ir::FusionPlan& fusion,
+                                                const std::vector<std::vector<std::size_t>>& loops,
+                                                const std::vector<bool>& outputs) {
+  std::vector<Together> made;
   for (const ir::RowChain& chain : fusion.chains) {
     if (std::optional<RowChainPlan> plan = RowChainPlan::of(graph_, fusion, chain, outputs)) {
-      for (const std::size_t c : chain.clusters) {
-        of_cluster[c] = {&chain, chains_.size()};
-      }
+      made.push_back({{Step::Kind::Chain, chains_.size()}, chain.clusters.back(), chain.clusters});
       chains_.emplace_back(std::move(*plan));
     }
   }
-  return of_cluster;
+  for (const auto& [normalization, loop] : fusion.normalized) {
+    const std::size_t node = fusion.clusters[normalization].nodes[0];
+    if (std::optional<NormalizedLoop> each =
+            NormalizedLoop::of(graph_, node, loops[loop], outputs)) {
+      made.push_back({{Step::Kind::Normalized, normalized_loops_.size()},
+                      normalization,
+                      {normalization, loop}});
+      normalized_loops_.push_back(std::move(*each));
+    }
+  }
+  return made;
 }
 
 void Plan::plan_steps() {
@@ -118,7 +128,13 @@ void Plan::plan_steps() {
                                                         : std::vector<std::size_t>());
   }
   const std::vector<bool> outputs = values_in_memory(graph_, loops);
-  const std::vector<InChain> chains = plan_chains(fusion, outputs);
+  const std::vector<Together> together = plan_together(fusion, loops, outputs);
+  std::vector<const Together*> together_with(fusion.clusters.size());
+  for (const Together& each : together) {
+    for (const std::size_t c : each.clusters) {
+      together_with[c] = &each;
+    }
+  }
   std::vector<bool> planned(graph_.node_count());
   const auto add = [&](Step::Kind kind, std::size_t i) {
     // A number is an array only where somebody needs it as one.
@@ -149,9 +165,9 @@ void Plan::plan_steps() {
   for (std::size_t c = 0; c < fusion.clusters.size(); ++c) {
     const Cluster& cluster = fusion.clusters[c];
     const bool is_loop = cluster.kind == Cluster::Kind::Loop;
-    if (chains[c].chain != nullptr) {
-      if (chains[c].chain->clusters.back() == c) {
-        add_together({Step::Kind::Chain, chains[c].number}, chains[c].chain->clusters);
+    if (const Together* const others = together_with[c]) {
+      if (others->place == c) {
+        add_together(others->step, others->clusters);
       }
       continue;
     }
@@ -187,6 +203,9 @@ void Plan::request_code() {
       add(*loop);
     }
   }
+  for (NormalizedLoop& each : normalized_loops_) {
+    add(each.loop());
+  }
   const auto code = cpu_jit::request(programs);
   for (std::size_t i = 0; i < loops.size(); ++i) {
     loops[i]->set_code(code[i]);
@@ -202,6 +221,8 @@ std::span<const std::size_t> Plan::nodes_of(const Step& step) const noexcept {
       return loops_[step.number].nodes();
     case Step::Kind::Chain:
       return chains_[step.number].nodes();
+    case Step::Kind::Normalized:
+      return normalized_loops_[step.number].nodes();
   }
   __builtin_unreachable();
 }
@@ -214,6 +235,7 @@ bool Plan::is_launch(const Step& step) const noexcept {
       return false;
     case Step::Kind::Loop:
     case Step::Kind::Chain:
+    case Step::Kind::Normalized:
       return true;
   }
   __builtin_unreachable();
@@ -273,6 +295,9 @@ void Plan::run_step(std::size_t number, GraphRun& run) const {
         break;
       case Step::Kind::Chain:
         chains_[step.number].run(run);
+        break;
+      case Step::Kind::Normalized:
+        normalized_loops_[step.number].run(run);
         break;
     }
   } catch (...) {

@@ -16,6 +16,7 @@
 #include "backend/lazy/counters.h"
 #include "backend/lazy/executor.h"
 #include "backend/lazy/fused_loop.h"
+#include "backend/lazy/normalized_loop.h"
 #include "backend/lazy/row_chain.h"
 
 #include <cstddef>
@@ -56,6 +57,10 @@ class Plan final : public PreparedGraph {
   [[nodiscard]] const std::vector<FusedLoop>& loops() const noexcept { return loops_; }
   /// The loops that go through the same rows together.
   [[nodiscard]] const std::vector<RowChain>& chains() const noexcept { return chains_; }
+  /// The loops that go over elements while they are normalised.
+  [[nodiscard]] const std::vector<NormalizedLoop>& normalized_loops() const noexcept {
+    return normalized_loops_;
+  }
 
   /// Computes the results of the recorded graph that are no parameters. As outcomes_of, which the
   /// results equal to the bit where rewrites do. `donated` as of GraphRun: parameters whose memory
@@ -67,16 +72,17 @@ class Plan final : public PreparedGraph {
 
  private:
   struct Step {
-    enum class Kind : std::uint8_t { Node, Alias, Loop, Chain };
+    enum class Kind : std::uint8_t { Node, Alias, Loop, Chain, Normalized };
 
     Kind kind;
-    std::size_t number;  // Of the node, or among loops_ or chains_.
+    std::size_t number;  // Of the node, or among loops_, chains_ or normalized_loops_.
   };
 
-  /// The chain that a cluster runs in, and its number among chains_; null where there is none.
-  struct InChain {
-    const ir::RowChain* chain = nullptr;
-    std::size_t number = 0;
+  /// Clusters that run in one step, where one of them stands.
+  struct Together {
+    Step step;
+    std::size_t place;
+    std::vector<std::size_t> clusters;
   };
 
   /// All but the code of loops.
@@ -84,9 +90,11 @@ class Plan final : public PreparedGraph {
   void plan_regions();
   void plan_results();
   void plan_steps();
-  /// Makes the chains, of loops that make `outputs`, and tells of each cluster in which it runs.
-  [[nodiscard]] std::vector<InChain> plan_chains(const ir::FusionPlan& fusion,
-                                                 const std::vector<bool>& outputs);
+  /// Makes the chains and the loops over what is normalised, of loops of some nodes of each
+  /// cluster, which make `outputs`.
+  [[nodiscard]] std::vector<Together> plan_together(
+      const ir::FusionPlan& fusion, const std::vector<std::vector<std::size_t>>& loops,
+      const std::vector<bool>& outputs);
   void plan_launches();
   void plan_cost();
   /// Asks for the loops to be compiled.
@@ -113,6 +121,7 @@ class Plan final : public PreparedGraph {
   std::vector<Step> steps_;
   std::vector<FusedLoop> loops_;
   std::vector<RowChain> chains_;
+  std::vector<NormalizedLoop> normalized_loops_;
   std::vector<std::optional<Launch>> launches_;  // Of each step, if it is a node that has one.
   std::vector<ir::Work> work_;                   // Of each step; none where regions do it.
   RunCost cost_;

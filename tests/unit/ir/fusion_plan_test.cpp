@@ -225,6 +225,35 @@ TEST(FusionPlan, WhatReadsOtherReductionsIsNotChained) {
             "");
 }
 
+// The first normalisation is followed by what reads the second one, too; the last by what needs a
+// product that stands behind it.
+TEST(FusionPlan, NormalisationsHaveTheLoopsThatCanRunThere) {
+  EXPECT_EQ(planned(R"(graph(%0: f32[8, 4], %1: f32[4], %2: f32[4, 4]) {
+    %3: f32[8, 4], %4: f32[4], %5: f32[4] = batch_norm_training(%0, %1, %1)
+    %6: f32[8, 4] = batch_norm_inference(%0, %1, %1, %4, %5)
+    %7: f32[8, 4] = add(%3, %6)
+    %8: f32[8, 4] = relu(%7)
+    %9: f32[8, 4] = batch_norm_inference(%8, %1, %1, %4, %5)
+    %10: f32[8, 4] = matmul(%0, %2)
+    %11: f32[8, 4] = add(%9, %10)
+    return %11
+  })"),
+            "library: 2 in, 3 out\n"
+            "  %3: f32[8, 4], %4: f32[4], %5: f32[4] = batch_norm_training(%0, %1, %1)\n"
+            "library: 4 in, 1 out\n"
+            "  %6: f32[8, 4] = batch_norm_inference(%0, %1, %1, %4, %5)\n"
+            "loop over [8, 4]: 2 in, 1 out\n"
+            "  %7: f32[8, 4] = add(%3, %6)\n"
+            "  %8: f32[8, 4] = relu(%7)\n"
+            "library: 4 in, 1 out\n"
+            "  %9: f32[8, 4] = batch_norm_inference(%8, %1, %1, %4, %5)\n"
+            "library: 2 in, 1 out\n"
+            "  %10: f32[8, 4] = matmul(%0, %2)\n"
+            "loop over [8, 4]: 2 in, 1 out\n"
+            "  %11: f32[8, 4] = add(%9, %10)\n"
+            "normalised for a loop: 1 2\n");
+}
+
 // The product is needed before the last loop, and needs what the first one makes.
 TEST(FusionPlan, NobodyReadsAChainInTheMiddle) {
   EXPECT_EQ(chains_of(R"(graph(%0: f32[8, 8]) {

@@ -1,0 +1,70 @@
+#include "ir/detail/normalized_loops.h"
+
+#include "ddx/ir/fusion_plan.h"
+#include "ddx/ir/graph.h"
+#include "ddx/ops/op.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace ddx::ir::detail {
+namespace {
+
+constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+
+/// Whether a cluster normalises a batch.
+bool normalizes(const Graph& graph, const Cluster& cluster) {
+  const Node node = graph.node(cluster.nodes[0]);
+  return cluster.kind == Cluster::Kind::Library && !node.op.is_control() &&
+         node.check == unchecked &&
+         (node.op == ops::Op::batch_norm_training || node.op == ops::Op::batch_norm_inference);
+}
+
+}  // namespace
+
+std::vector<NormalizedLoop> find_normalized_loops(const Graph& graph,
+                                                  std::span<const Cluster> clusters,
+                                                  std::span<const RowChain> chains) {
+  std::vector<std::size_t> maker(graph.value_count(), nowhere);
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    for (const ValueId output : clusters[c].outputs) {
+      maker[Graph::index(output)] = c;
+    }
+  }
+  std::vector<bool> taken(clusters.size());
+  for (const RowChain& chain : chains) {
+    for (const std::size_t c : chain.clusters) {
+      taken[c] = true;
+    }
+  }
+  std::vector<NormalizedLoop> found;
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    const Cluster& loop = clusters[c];
+    if (loop.kind != Cluster::Kind::Loop || taken[c]) {
+      continue;
+    }
+    // All else that the loop reads has to be there where it runs now.
+    std::size_t last = nowhere;
+    for (const ValueId input : loop.inputs) {
+      const std::size_t made = maker[Graph::index(input)];
+      if (made != nowhere && (last == nowhere || made > last)) {
+        last = made;
+      }
+    }
+    if (last == nowhere || taken[last] || !normalizes(graph, clusters[last])) {
+      continue;
+    }
+    const ValueId elements = graph.node(clusters[last].nodes[0]).result(0);
+    if (graph.type(elements).shape == loop.loop &&
+        std::ranges::find(loop.inputs, elements) != loop.inputs.end()) {
+      taken[last] = true;
+      found.push_back({last, c});
+    }
+  }
+  return found;
+}
+
+}  // namespace ddx::ir::detail
