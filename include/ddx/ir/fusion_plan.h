@@ -37,8 +37,8 @@ struct RowChain {
   std::vector<std::size_t> clusters;  ///< In their order.
 };
 
-/// A loop over the elements that a normalisation of a batch makes, which can go through them as they
-/// are made, where the normalisation stands: all else that it reads is there by then.
+/// A loop over the elements that a normalisation of a batch makes, which can go through them as
+/// they are made, where the normalisation stands: all else that it reads is there by then.
 struct NormalizedLoop {
   std::size_t normalization;  ///< Its cluster, of one node, whose first result the elements are.
   std::size_t loop;           ///< A later one.
