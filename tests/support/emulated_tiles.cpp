@@ -199,7 +199,7 @@ bool carry_out(Instruction& at) {
       std::memset(&state[at.reg()], 0, sizeof(Tile));
       return at.prefix() == prefix_f2 && is_configured;
     case 0x4B:
-      if (!is_configured) {
+      if (!is_configured || at.prefix() == none) {
         return false;
       }
       if (at.prefix() == prefix_f3) {

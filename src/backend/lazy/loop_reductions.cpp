@@ -16,6 +16,7 @@
 #include "backend/cpu_jit/loop.h"
 #include "backend/cpu_jit/loop_compiler.h"
 #include "backend/graph_run.h"
+#include "backend/lazy/array_in_pieces.h"
 
 #include <algorithm>
 #include <array>
@@ -140,9 +141,7 @@ void LoopReductions::Pass::make_piece(std::int64_t part, std::int64_t begin, std
       room += piece_bytes;
       continue;
     }
-    // The loop counts elements from the beginning of the array, which is nowhere.
-    own[array] = reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(room) -
-                                              static_cast<std::size_t>(begin) * bytes[array]);
+    own[array] = beginning_of_array(room, begin, bytes[array]);
     room += piece_bytes;
   }
   make(own.data(), begin, end);

@@ -14,6 +14,7 @@
 #include "backend/cpu/pool.h"
 #include "backend/cpu_jit/loop_compiler.h"
 #include "backend/graph_run.h"
+#include "backend/lazy/array_in_pieces.h"
 #include "backend/lazy/fused_loop.h"
 #include "backend/lazy/values_in_memory.h"
 #include "backend/non_finite.h"
@@ -70,8 +71,8 @@ NormalizedLoop::NormalizedLoop(const Graph& graph, std::size_t normalization, Fu
   const ir::Node node = graph.node(normalization);
   const ir::Type& type = graph.type(node.result(0));
   channels_ = type.shape[type.shape.rank() - 1];
-  const std::int64_t step =
-      std::lcm(cpu::best_batch_normalization(type.dtype).step(channels_), loop_.code_step());
+  normalization_ = cpu::best_batch_normalization(type.dtype);
+  const std::int64_t step = std::lcm(normalization_.step(channels_), loop_.code_step());
   run_ = step * std::max<std::int64_t>(wanted_run / step, 1);
   const std::vector<ir::ValueId>& arrays = loop_.arrays();
   elements_ = static_cast<std::size_t>(std::ranges::find(arrays, node.result(0)) - arrays.begin());
@@ -97,21 +98,20 @@ bool NormalizedLoop::prepare(GraphRun& values, std::byte* memory) const {
     outputs.push_back(values.view(node.result(result)));
   }
   const ops::Attributes attributes = ir::bound_attributes(node, values.arguments().scalars);
-  return cpu::best_batch_normalization(type.dtype)
-      .prepare(node.op.row(), ops::Call(inputs, outputs, ops::struct_of(attributes)), memory);
+  return normalization_.prepare(node.op.row(),
+                                ops::Call(inputs, outputs, ops::struct_of(attributes)), memory);
 }
 
 void NormalizedLoop::run(GraphRun& values) const {
   const auto has_failed = [&](std::size_t i) { return values.has_failed_operand(graph_->node(i)); };
   const ir::Node node = graph_->node(nodes_[0]);
   const ir::Type& type = graph_->type(node.result(0));
-  const cpu::BatchNormalization normalization = cpu::best_batch_normalization(type.dtype);
   if (are_nans_debugged() || !loop_.has_code() ||
       (values.has_errors() && std::ranges::any_of(nodes_, has_failed))) {
     run_apart(values);
     return;
   }
-  const Buffer prepared(normalization.bytes(channels_));
+  const Buffer prepared(normalization_.bytes(channels_));
   if (!prepare(values, prepared.data())) {
     run_apart(values);
     return;
@@ -138,12 +138,10 @@ void NormalizedLoop::run(GraphRun& values) const {
       const std::int64_t end = std::min(begin + run_, count);
       const std::size_t offset = static_cast<std::size_t>(begin) * bytes;
       if (is_in_pieces) {
-        // The loop counts elements from the beginning of the array, which is nowhere.
-        given[elements_] =
-            reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(room) - offset);
+        given[elements_] = beginning_of_array(room, begin, bytes);
       }
-      normalization.run(channels_, prepared.data(), x + offset, end - begin,
-                        is_in_pieces ? room : given[elements_] + offset);
+      normalization_.run(channels_, prepared.data(), x + offset, end - begin,
+                         is_in_pieces ? room : given[elements_] + offset);
       call(given.data(), begin, end);
     }
   });

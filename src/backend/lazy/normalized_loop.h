@@ -5,6 +5,7 @@
 
 #include "ddx/ir/graph.h"
 
+#include "backend/cpu/normalization.h"
 #include "backend/graph_run.h"
 #include "backend/lazy/fused_loop.h"
 
@@ -51,6 +52,7 @@ class NormalizedLoop {
   const ir::Graph* graph_;
   FusedLoop loop_;
   std::vector<std::size_t> nodes_;
+  cpu::BatchNormalization normalization_;
   std::int64_t channels_;
   std::int64_t run_ = 0;         // Elements that are normalised at a time.
   std::size_t elements_;         // Among the loop's arrays.

@@ -11,6 +11,7 @@
 #include "backend/cpu/pool.h"
 #include "backend/cpu/reduction.h"
 #include "backend/graph_run.h"
+#include "backend/lazy/array_in_pieces.h"
 #include "backend/lazy/column_sums.h"
 #include "backend/lazy/fused_loop.h"
 #include "backend/lazy/loop_reductions.h"
@@ -190,9 +191,7 @@ void Pass::run_rows(std::int64_t part, std::int64_t chunk, std::int64_t begin,
     if (!array.slot) {
       return arrays_[place];
     }
-    const std::byte* const first_row = memory + slots_[*array.slot];
-    return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(first_row) -
-                                        static_cast<std::size_t>(begin) * array.row_bytes);
+    return beginning_of_array(memory + slots_[*array.slot], begin, array.row_bytes);
   };
   const auto row_of = [&](std::size_t place) {
     return beginning_of(place) + static_cast<std::size_t>(begin) * plan_.arrays[place].row_bytes;

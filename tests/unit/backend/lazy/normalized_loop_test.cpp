@@ -1,31 +1,11 @@
 #include "backend/lazy/normalized_loop.h"
 
-#include "ddx/backend/backend.h"
-#include "ddx/backend/debug_nans.h"
-#include "ddx/backend/evaluate.h"
-#include "ddx/backend/memory_statistics.h"
-#include "ddx/core/device.h"
-#include "ddx/core/error.h"
-#include "ddx/ir/graph.h"
-#include "ddx/ir/text.h"
-#include "ddx/ops/check.h"
-#include "ddx/ops/kernel.h"
-#include "ddx/ops/site.h"
-
-#include "backend/cpu/level.h"
 #include "backend/cpu_jit/loop_compiler.h"
-#include "backend/cpu_jit/object_code.h"
 #include "backend/lazy/plan.h"
-#include "tests/support/loop_choice.h"
-#include "tests/support/plan_comparison.h"
-#include "tests/support/random_graph.h"
-#include "tests/support/thrown.h"
+#include "tests/support/plan_programs.h"
 
-#include <array>
 #include <cstddef>
-#include <exception>
 #include <gtest/gtest.h>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,35 +13,16 @@
 namespace ddx::backend::lazy {
 namespace {
 
-/// Expects that a plan has loops over what is normalised of so many nodes each, and gives the bits
-/// of node by node. Returns how many results then lie where a parameter was.
+/// Expects loops of so many nodes, the normalisation among them; see there.
 std::size_t expect_loops(const std::string& text, const std::vector<std::size_t>& nodes) {
-  SCOPED_TRACE(text);
-  const ddx::testing::LoopChoice choice({.in_background = false});
-  const ir::Graph graph = ir::parse_graph(text);
-  const ddx::testing::Arguments arguments = ddx::testing::random_arguments(graph, 5);
-  const Plan plan(graph);
-  if (cpu_jit::is_on()) {
-    std::vector<std::size_t> found;
-    for (const NormalizedLoop& loop : plan.normalized_loops()) {
-      found.push_back(loop.nodes().size());
-    }
-    EXPECT_EQ(found, nodes);
-  }
-  return ddx::testing::expect_same(graph, plan, {arguments.parameters, arguments.scalars, {}});
+  return ddx::testing::expect_parts(text, &Plan::normalized_loops, nodes);
 }
 
 /// The text with <x> for the type of arrays and <c> for that of an element for each channel.
-std::string of_types(std::string text, const std::string& dtype, const std::string& rows,
+std::string of_types(const char* text, const std::string& dtype, const std::string& rows,
                      const std::string& channels) {
-  const auto replace = [&](const std::string& from, const std::string& to) {
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from)) {
-      text.replace(at, from.size(), to);
-    }
-  };
-  replace("<x>", dtype + "[" + rows + ", " + channels + "]");
-  replace("<c>", dtype + "[" + channels + "]");
-  return text;
+  return ddx::testing::with_words(text, {{"<x>", dtype + "[" + rows + ", " + channels + "]"},
+                                         {"<c>", dtype + "[" + channels + "]"}});
 }
 
 const char* const block = R"(graph(%0: <x>, %1: <c>, %2: <c>, %3: <x>) {
@@ -150,7 +111,8 @@ TEST(NormalizedLoop, WritesOverWhatItReads) {
             0U);
 }
 
-// Its other operand is made behind the normalisation; too few elements; a chain.
+// Its other operand is made behind the normalisation; too few elements; a chain; elements that are
+// stretched.
 TEST(NormalizedLoop, IsNotMadeWhereItCannotRunOrGainsNothing) {
   (void)expect_loops(R"(graph(%0: f32[500, 64], %1: f32[64], %2: f32[64, 64]) {
     %3: f32[500, 64], %4: f32[64], %5: f32[64] = batch_norm_training(%0, %1, %1)
@@ -165,6 +127,13 @@ TEST(NormalizedLoop, IsNotMadeWhereItCannotRunOrGainsNothing) {
     %5: f32[500, 1] = max(%2) {axes = 2, keep_dims = true}
     %6: f32[500, 64] = sub(%2, %5)
     return %6
+  })",
+                     {});
+  (void)expect_loops(R"(graph(%0: f32[500, 64], %1: f32[64], %2: f32[3, 500, 64]) {
+    %3: f32[500, 64], %4: f32[64], %5: f32[64] = batch_norm_training(%0, %1, %1)
+    %6: f32[3, 500, 64] = mul(%2, %3)
+    %7: f32[3, 500, 64] = tanh(%6)
+    return %7
   })",
                      {});
 }
@@ -185,15 +154,8 @@ TEST(NormalizedLoop, WhatOnlyItReadsIsNeverInMemory) {
   if (!cpu_jit::is_on()) {
     GTEST_SKIP() << "no LLVM";
   }
-  const ddx::testing::LoopChoice choice({.in_background = false});
-  const ir::Graph graph = ir::parse_graph(of_types(block, "f32", "1000", "1000"));
-  const ddx::testing::Arguments arguments = ddx::testing::random_arguments(graph, 1);
-  const Plan plan(graph);
-  ASSERT_EQ(plan.normalized_loops().size(), 1U);
-  const std::size_t before = memory_statistics().in_use;
-  reset_memory_peak();
-  (void)plan.run({arguments.parameters, {}, {}}, backend_of(Device::cpu()));
-  EXPECT_LT(memory_statistics().peak - before, 4500000U) << "the result has 4 MB";
+  EXPECT_LT(ddx::testing::peak_of_run(of_types(block, "f32", "1000", "1000")), 4500000U)
+      << "the result has 4 MB";
 }
 
 // 4 MB that a run may write over are read for the last time by the normalisation.
@@ -201,29 +163,19 @@ TEST(NormalizedLoop, GivesBackWhatNobodyReadsLater) {
   if (!cpu_jit::is_on()) {
     GTEST_SKIP() << "no LLVM";
   }
-  const ddx::testing::LoopChoice choice({.in_background = false});
-  const ir::Graph graph = ir::parse_graph(R"(graph(%0: f32[1000, 1000], %1: f32[1000]) {
+  const std::string text = R"(graph(%0: f32[1000, 1000], %1: f32[1000]) {
     %2: f32[1000, 1000], %3: f32[1000], %4: f32[1000] = batch_norm_training(%0, %1, %1)
     %5: bool[1000, 1000] = less(%2, %1)
     %6: bool[8000, 1000] = concatenate(%5, %5, %5, %5, %5, %5, %5, %5) {axis = 0}
     return %6
-  })");
-  const ddx::testing::Arguments arguments = ddx::testing::random_arguments(graph, 1);
-  const Plan plan(graph);
-  ASSERT_EQ(plan.normalized_loops().size(), 1U);
-  ddx::testing::Donated donated({arguments.parameters, {}, {}});
-  const std::size_t before = memory_statistics().in_use;
-  reset_memory_peak();
-  (void)plan.run({donated.views, {}, {}}, backend_of(Device::cpu()), donated.memory);
-  EXPECT_LT(memory_statistics().peak - before, 6000000U) << "1 + 8 - 4 MB";
+  })";
+  (void)expect_loops(text, {2});
+  EXPECT_LT(ddx::testing::peak_of_run(text, true), 6000000U) << "1 + 8 - 4 MB";
 }
 
 // Nothing else has this loop, whose code never comes.
 TEST(NormalizedLoop, RunsByKernelsWhereThereIsNoCode) {
-  const auto before = cpu_jit::set_object_compiler(
-      [](std::span<const cpu_jit::FunctionText>, cpu::Level) -> cpu_jit::ObjectCode {
-        throw EnvironmentError("compile loops", "not today");
-      });
+  const ddx::testing::NoLoopCode none;
   (void)expect_loops(R"(graph(%0: f32[300, 100], %1: f32[100]) {
     %2: f32[300, 100], %3: f32[100], %4: f32[100] = batch_norm_training(%0, %1, %1)
     %5: f32[300, 100] = cosh(%2)
@@ -231,45 +183,27 @@ TEST(NormalizedLoop, RunsByKernelsWhereThereIsNoCode) {
     return %6
   })",
                      {3});
-  cpu_jit::set_object_compiler(before);
 }
 
 TEST(NormalizedLoop, WhatFailsLeavesTheRest) {
-  const ddx::testing::LoopChoice choice({.in_background = false});
-  const ir::Graph graph = ir::parse_graph(R"(graph(%0: f32[500, 50], %1: f32[50]; checks 1) {
+  EXPECT_EQ(ddx::testing::failed_results(R"(graph(%0: f32[500, 50], %1: f32[50]; checks 1) {
     %2: f32[500, 50] = neg(%0) !0
     %3: f32[500, 50], %4: f32[50], %5: f32[50] = batch_norm_training(%0, %1, %1)
     %6: f32[500, 50] = neg(%3)
     %7: f32[500, 50] = mul(%6, %2)
     return %6, %7, %4
-  })");
-  const ddx::testing::Arguments arguments = ddx::testing::random_arguments(graph, 1);
-  const std::array checks{
-      ops::Check{.before = [](const ops::Call&, const ops::Site& site) { site.fail("wrong"); },
-                 .site = {"neg"}}};
-  const auto outcomes =
-      Plan(graph).run({arguments.parameters, {}, checks}, backend_of(Device::cpu()));
-  EXPECT_EQ(outcomes[0].error, nullptr);
-  EXPECT_NE(outcomes[1].error, nullptr);
-  EXPECT_EQ(outcomes[2].error, nullptr);
+  })"),
+            (std::vector<bool>{false, true, false}));
 }
 
 TEST(NormalizedLoop, SaysWhichOperationMakesTheFirstNaN) {
-  const ddx::testing::LoopChoice choice({.in_background = false});
-  const ir::Graph graph = ir::parse_graph(R"(graph(%0: f32[500, 64], %1: f32[64]) {
+  const std::string text = ddx::testing::first_nan(R"(graph(%0: f32[500, 64], %1: f32[64]) {
     %2: f32[500, 64], %3: f32[64], %4: f32[64] = batch_norm_training(%0, %1, %1)
     %5: f32[500, 64] = exp(%2)
     %6: f32[500, 64] = neg(%5)
     %7: f32[500, 64] = log(%6)
     return %7
   })");
-  const ddx::testing::Arguments arguments = ddx::testing::random_arguments(graph, 1);
-  const Plan plan(graph);
-  const DebugNans nans;
-  const auto outcomes = plan.run({arguments.parameters, {}, {}}, backend_of(Device::cpu()));
-  ASSERT_NE(outcomes[0].error, nullptr);
-  const std::string text =
-      ddx::testing::thrown<UsageError>([&] { std::rethrow_exception(outcomes[0].error); });
   EXPECT_TRUE(text.starts_with("log: ")) << text;
 }
 

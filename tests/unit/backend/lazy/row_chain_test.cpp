@@ -1,36 +1,22 @@
 #include "backend/lazy/row_chain.h"
 
-#include "ddx/backend/backend.h"
-#include "ddx/backend/buffer.h"
-#include "ddx/backend/debug_nans.h"
-#include "ddx/backend/evaluate.h"
-#include "ddx/backend/memory_statistics.h"
-#include "ddx/core/device.h"
-#include "ddx/core/error.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/passes/optimise.h"
 #include "ddx/ir/text.h"
-#include "ddx/ops/check.h"
-#include "ddx/ops/kernel.h"
-#include "ddx/ops/site.h"
 
-#include "backend/cpu/level.h"
 #include "backend/cpu_jit/loop_compiler.h"
-#include "backend/cpu_jit/object_code.h"
 #include "backend/lazy/plan.h"
 #include "tests/support/loop_choice.h"
 #include "tests/support/plan_comparison.h"
+#include "tests/support/plan_programs.h"
 #include "tests/support/random_graph.h"
-#include "tests/support/thrown.h"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <gtest/gtest.h>
 #include <random>
-#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -39,27 +25,9 @@
 namespace ddx::backend::lazy {
 namespace {
 
-/// How many nodes each chain of a plan has.
-std::vector<std::size_t> nodes_in_chains(const Plan& plan) {
-  std::vector<std::size_t> nodes;
-  for (const RowChain& chain : plan.chains()) {
-    nodes.push_back(chain.nodes().size());
-  }
-  return nodes;
-}
-
-/// Expects that a plan has chains of so many nodes, and gives the bits of node by node. Returns how
-/// many results then lie where a parameter was.
+/// Expects chains of so many nodes; see there.
 std::size_t expect_chains(const std::string& text, const std::vector<std::size_t>& nodes) {
-  SCOPED_TRACE(text);
-  const ddx::testing::LoopChoice choice({.in_background = false});
-  const ir::Graph graph = ir::parse_graph(text);
-  const ddx::testing::Arguments arguments = ddx::testing::random_arguments(graph, 5);
-  const Plan plan(graph);
-  if (cpu_jit::is_on()) {
-    EXPECT_EQ(nodes_in_chains(plan), nodes);
-  }
-  return ddx::testing::expect_same(graph, plan, {arguments.parameters, arguments.scalars, {}});
+  return ddx::testing::expect_parts(text, &Plan::chains, nodes);
 }
 
 /// The text with <x> for the type of arrays, <c> for that of an element for each row, <r> for that
@@ -70,16 +38,10 @@ std::string of_types(std::string text, const std::string& dtype, const std::stri
   for (std::size_t i = 0; i < row_rank; ++i) {
     ones += ", 1";
   }
-  const auto replace = [&](const std::string& from, const std::string& to) {
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from)) {
-      text.replace(at, from.size(), to);
-    }
-  };
-  replace("<x>", dtype + "[" + rows + ", " + row + "]");
-  replace("<c>", dtype + "[" + rows + ones + "]");
-  replace("<exp>", dtype == "f32" ? "exp" : "square");
-  replace("<r>", dtype + "[" + row + "]");
-  return text;
+  return ddx::testing::with_words(std::move(text), {{"<x>", dtype + "[" + rows + ", " + row + "]"},
+                                                    {"<c>", dtype + "[" + rows + ones + "]"},
+                                                    {"<exp>", dtype == "f32" ? "exp" : "square"},
+                                                    {"<r>", dtype + "[" + row + "]"}});
 }
 
 const char* const softmax = R"(graph(%0: <x>) {
@@ -246,14 +208,8 @@ TEST(RowChain, WhatOnlyItReadsIsNeverInMemory) {
   if (!cpu_jit::is_on()) {
     GTEST_SKIP() << "no LLVM";
   }
-  const ddx::testing::LoopChoice choice({.in_background = false});
-  const ir::Graph graph = ir::parse_graph(of_types(normalisation, "f32", "1000", "1000"));
-  const ddx::testing::Arguments arguments = ddx::testing::random_arguments(graph, 1);
-  const Plan plan(graph);
-  const std::size_t before = memory_statistics().in_use;
-  reset_memory_peak();
-  (void)plan.run({arguments.parameters, {}, {}}, backend_of(Device::cpu()));
-  EXPECT_LT(memory_statistics().peak - before, 4500000U) << "the result has 4 MB";
+  EXPECT_LT(ddx::testing::peak_of_run(of_types(normalisation, "f32", "1000", "1000")), 4500000U)
+      << "the result has 4 MB";
 }
 
 // 4 MB that a run may write over are read for the last time by the chain, twice in one loop.
@@ -261,22 +217,15 @@ TEST(RowChain, GivesBackWhatNobodyReadsLater) {
   if (!cpu_jit::is_on()) {
     GTEST_SKIP() << "no LLVM";
   }
-  const ddx::testing::LoopChoice choice({.in_background = false});
-  const ir::Graph graph = ir::parse_graph(R"(graph(%0: f32[1000, 1000]) {
+  const std::string text = R"(graph(%0: f32[1000, 1000]) {
     %1: f32[1000, 1] = max(%0) {axes = 2, keep_dims = true}
     %2: f32[1000, 1000] = mul(%0, %0)
     %3: bool[1000, 1000] = less(%2, %1)
     %4: bool[8000, 1000] = concatenate(%3, %3, %3, %3, %3, %3, %3, %3) {axis = 0}
     return %4
-  })");
-  const ddx::testing::Arguments arguments = ddx::testing::random_arguments(graph, 1);
-  const Plan plan(graph);
-  ASSERT_EQ(nodes_in_chains(plan), std::vector<std::size_t>{3});
-  ddx::testing::Donated donated({arguments.parameters, {}, {}});
-  const std::size_t before = memory_statistics().in_use;
-  reset_memory_peak();
-  (void)plan.run({donated.views, {}, {}}, backend_of(Device::cpu()), donated.memory);
-  EXPECT_LT(memory_statistics().peak - before, 6000000U) << "1 + 8 - 4 MB";
+  })";
+  (void)expect_chains(text, {3});
+  EXPECT_LT(ddx::testing::peak_of_run(text, true), 6000000U) << "1 + 8 - 4 MB";
 }
 
 // Few elements, few long rows, rows beyond the caches, a table of rows of two lengths.
@@ -295,10 +244,7 @@ TEST(RowChain, IsNotMadeWhereItGainsNothing) {
 
 // Nothing else has these loops, whose code never comes.
 TEST(RowChain, RunsByKernelsWhereThereIsNoCode) {
-  const auto before = cpu_jit::set_object_compiler(
-      [](std::span<const cpu_jit::FunctionText>, cpu::Level) -> cpu_jit::ObjectCode {
-        throw EnvironmentError("compile loops", "not today");
-      });
+  const ddx::testing::NoLoopCode none;
   (void)expect_chains(R"(graph(%0: f32[300, 100]) {
     %1: f32[300, 1] = max(%0) {axes = 2, keep_dims = true}
     %2: f32[300, 1] = sinh(%1)
@@ -308,31 +254,21 @@ TEST(RowChain, RunsByKernelsWhereThereIsNoCode) {
     return %4, %5
   })",
                       {5});
-  cpu_jit::set_object_compiler(before);
 }
 
 TEST(RowChain, WhatFailsLeavesTheRest) {
-  const ddx::testing::LoopChoice choice({.in_background = false});
-  const ir::Graph graph = ir::parse_graph(R"(graph(%0: f32[64, 50]; checks 1) {
+  EXPECT_EQ(ddx::testing::failed_results(R"(graph(%0: f32[64, 50]; checks 1) {
     %1: f32[64, 50] = neg(%0) !0
     %2: f32[64, 1] = max(%0) {axes = 2, keep_dims = true}
     %3: f32[64, 50] = sub(%0, %2)
     %4: f32[64, 50] = mul(%3, %1)
     return %3, %4
-  })");
-  const ddx::testing::Arguments arguments = ddx::testing::random_arguments(graph, 1);
-  const std::array checks{
-      ops::Check{.before = [](const ops::Call&, const ops::Site& site) { site.fail("wrong"); },
-                 .site = {"neg"}}};
-  const auto outcomes =
-      Plan(graph).run({arguments.parameters, {}, checks}, backend_of(Device::cpu()));
-  EXPECT_EQ(outcomes[0].error, nullptr);
-  EXPECT_NE(outcomes[1].error, nullptr);
+  })"),
+            (std::vector<bool>{false, true}));
 }
 
 TEST(RowChain, SaysWhichOperationMakesTheFirstNaN) {
-  const ddx::testing::LoopChoice choice({.in_background = false});
-  const ir::Graph graph = ir::parse_graph(R"(graph(%0: f32[64, 50]) {
+  const std::string text = ddx::testing::first_nan(R"(graph(%0: f32[64, 50]) {
     %1: f32[64, 1] = min(%0) {axes = 2, keep_dims = true}
     %2: f32[64, 50] = sub(%1, %0)
     %3: f32[64, 50] = exp(%2)
@@ -342,13 +278,6 @@ TEST(RowChain, SaysWhichOperationMakesTheFirstNaN) {
     %7: f32[64, 50] = mul(%3, %6)
     return %7
   })");
-  const ddx::testing::Arguments arguments = ddx::testing::random_arguments(graph, 1);
-  const Plan plan(graph);
-  const DebugNans nans;
-  const auto outcomes = plan.run({arguments.parameters, {}, {}}, backend_of(Device::cpu()));
-  ASSERT_NE(outcomes[0].error, nullptr);
-  const std::string text =
-      ddx::testing::thrown<UsageError>([&] { std::rethrow_exception(outcomes[0].error); });
   EXPECT_TRUE(text.starts_with("log: ")) << text;
 }
 
