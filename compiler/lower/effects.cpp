@@ -2,6 +2,7 @@
 
 #include "compiler/lower/lowering.h"
 #include "compiler/support/called_operator.h"
+#include "compiler/support/function_names.h"
 
 namespace ddx::compiler {
 
@@ -61,10 +62,6 @@ void Lowering::note_binding(const Binding& binding, QualType type, bool mutates,
 }
 
 namespace {
-
-bool is_named(const FunctionDecl* function, llvm::StringRef name) {
-  return function->getIdentifier() && function->getName() == name;
-}
 
 /// True for an array that is named where a pointer is needed.
 bool is_array(const Expr* pointer) {
@@ -361,9 +358,9 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
   if (const auto* call = dyn_cast<CallExpr>(statement)) {
     const FunctionDecl* callee = call->getDirectCallee();
     const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
-    const bool twice = callee && (callee->hasAttr<ReturnsTwiceAttr>() ||
-                                  is_named(callee, "_setjmp") || is_named(callee, "setjmp"));
-    const bool bits = callee && in_library(callee) && is_named(callee, "bit_cast");
+    const bool twice =
+        callee && (callee->hasAttr<ReturnsTwiceAttr>() || is_named(callee, {"_setjmp", "setjmp"}));
+    const bool bits = callee && is_std(callee, {"bit_cast"});
     if (!callee || twice || bits || (method && method->getParent()->isLambda())) {
       into.lowers = true;
       for (const Expr* argument : call->arguments()) {
