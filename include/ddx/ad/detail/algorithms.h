@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <initializer_list>
 #include <iterator>
