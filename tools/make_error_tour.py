@@ -21,9 +21,9 @@ import tempfile
 
 INTRODUCTION = """# An error tour
 
-Wrong programs and wrong inputs, each with the message it gets. This page is made by
-`tools/make_error_tour.py` from the files in `tests/error_tour`; a test makes it anew and compares. Lines of headers, and
-notes that point into them, are left out of the messages.
+This page shows common mistakes in programs and inputs, each with its error message. `tools/make_error_tour.py` generates it
+from the files in `tests/error_tour`, and a test keeps it up to date. Lines of headers, and notes that point into them, are
+left out of the messages.
 """
 
 

@@ -1,7 +1,7 @@
 // A construct that cannot be differentiated
 //
-// The compiler says which construct, where it is, and through which calls it was reached. It never
-// leaves a derivative out.
+// The message names the construct, its location, and the calls that led to it. The compiler never
+// drops a derivative silently.
 
 #include <ddx/ddx.h>
 

@@ -1,7 +1,7 @@
-// A function whose body is elsewhere
+// A function without a visible body
 //
-// The derivative of a function is made from its body. Where another file has it, register a
-// derivative beside the declaration.
+// The compiler derives a function from its body. If the body is in another file, register a
+// derivative next to the declaration.
 
 #include <ddx/ddx.h>
 

@@ -1,7 +1,7 @@
 // A member that was forgotten
 //
-// Every member of a differentiable struct is in one of the two lists, so that adding a member later
-// cannot lose its gradient.
+// Every member of a differentiable struct must be in one of the two lists, so that a member added
+// later cannot lose its gradient.
 
 #include <ddx/ddx.h>
 

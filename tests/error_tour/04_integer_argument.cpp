@@ -1,6 +1,6 @@
 // An argument without a derivative
 //
-// An integer cannot change smoothly. `ddx::wrt` selects the arguments to differentiate by.
+// Integers have no derivative. `ddx::wrt` selects the arguments to differentiate with respect to.
 
 #include <ddx/ddx.h>
 

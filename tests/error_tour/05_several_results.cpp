@@ -1,6 +1,6 @@
 // A gradient of several results
 //
-// A gradient belongs to one number; several results have a pullback.
+// A gradient is that of one number. Use a pullback for several results.
 
 #include <array>
 #include <ddx/ddx.h>

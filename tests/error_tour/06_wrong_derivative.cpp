@@ -1,7 +1,7 @@
 // A registered derivative that does not fit
 //
-// A derivative written by hand is checked where it stands; the message shows the signature it
-// needs.
+// A derivative written by hand is checked at its declaration; the message shows the expected
+// signature.
 
 #include <ddx/ddx.h>
 

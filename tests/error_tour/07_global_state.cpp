@@ -1,6 +1,6 @@
-// A result that leaves through a global
+// A result written to a global
 //
-// What a function writes elsewhere would not be part of its derivative.
+// The derivative of a function covers its result and its arguments, not the globals it writes.
 
 #include <ddx/ddx.h>
 

@@ -1,8 +1,8 @@
 // No plugin in the compiler
 // RUN-WITH: clang++-19 -std=c++20 -I include
 //
-// The headers are plain C++20 and compile everywhere. Where a derivative is needed and the plugin
-// is absent, one sentence says so.
+// The headers are plain C++20 and compile with any compiler. A derivative needs the plugin; without
+// it, one error names the way to compile the file.
 
 #include <ddx/ddx.h>
 

@@ -1,8 +1,8 @@
 // Shapes that do not fit
 // RUN
 //
-// A shape is checked when the operation is called, also where the work is done later. The message
-// has both shapes and your line.
+// Shapes are checked when the operation is called, even if it runs later. The message has both
+// shapes and your line.
 
 #include <cstdio>
 #include <ddx/ddx.h>

@@ -1,8 +1,7 @@
 // A damaged data file
 // RUN
 //
-// A file that is cut off, or is not what it should be, is named, with the place where it goes
-// wrong.
+// The message names the damaged or truncated file and the offset of the fault.
 
 #include <cstdio>
 #include <ddx/data/sets/mnist.h>

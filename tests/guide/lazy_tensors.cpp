@@ -29,7 +29,7 @@ namespace {
 using ddx::testing::expect_close;
 
 // [step]
-/// A step of linear regression; nothing in it knows of the device.
+/// A step of linear regression; it does not depend on the device.
 void descend(ddx::Tensor<float>& w, const ddx::Tensor<float>& x, const ddx::Tensor<float>& y,
              float rate) {
   const auto loss = [&](const ddx::Tensor<float>& weights) {
@@ -50,7 +50,7 @@ void training() {
     descend(w, x, y, 0.2F / (1 + 0.01F * static_cast<float>(step)));
     ddx::backend::lazy_barrier();
   }
-  const auto weights = w.values();  // Somebody looks: 2, -1, 0.5.
+  const auto weights = w.values();  // Observed here: 2, -1, 0.5.
   // [/training]
   expect_close("training: weight 0", weights[0], 2, 1e-4);
   expect_close("training: weight 1", weights[1], -1, 1e-4);
@@ -69,7 +69,7 @@ void reduction() {
 }
 
 // [look_behind]
-/// The loss before a step, looked at behind the update.
+/// Returns the loss before the step, observed after the update.
 float train_step(ddx::Tensor<float>& w, const ddx::Tensor<float>& x, const ddx::Tensor<float>& y) {
   const auto [loss, slope] = ddx::value_with_gradient(
       [&](const ddx::Tensor<float>& weights) { return mean(square(matmul(x, weights) - y)); }, w);
@@ -121,9 +121,9 @@ void loops() {
   // [loops]
   ddx::backend::set_loop_compilation({.folder = cache_folder / "loops"});
   run_model(0.1F);
-  ddx::backend::await_loop_compilation();  // Never needed; for measurements.
+  ddx::backend::await_loop_compilation();  // Only for measurements.
   const auto loops = ddx::backend::loop_compilation_statistics();
-  // loops.loaded is what was found there, loops.compiled what was not, loops.failed should be 0.
+  // loops.loaded counts cache hits on disk, loops.compiled misses; loops.failed should be 0.
   // [/loops]
   ddx::backend::set_loop_compilation({});
   std::filesystem::remove_all(cache_folder);
@@ -198,7 +198,7 @@ void recurrent() {
           const State next = state * w + x;
           return std::pair<State, ddx::Tensor<float>>(next, next);
         },
-        start, inputs);  // A hundred turns, one operation.
+        start, inputs);  // A hundred iterations, one operation.
     return sum(last);
   };
   const auto slope = ddx::gradient(loss, weight);
@@ -211,7 +211,7 @@ void recurrent() {
 void roots() {
   const ddx::Device lazy = ddx::Device::lazy();
   // [while]
-  /// The square root by Newton's method, and its derivative along the way of the loop.
+  /// The square root by Newton's method, and its derivative through the loop.
   const auto root = [](const ddx::Tensor<double>& a) {
     return ddx::while_loop(
         [&](const ddx::Tensor<double>& x) { return greater(abs(x * x - a), 1e-12); },
@@ -223,7 +223,7 @@ void roots() {
                1e-12);
   expect_close("while: slope", slope.item(), 0.35355339059327373, 1e-9);
   // [cond]
-  /// Gradients that are too long are cut.
+  /// Scales gradients longer than 1 to that length.
   const auto cut = [](const ddx::Tensor<double>& g) {
     const auto length = sqrt(sum(g * g));
     return ddx::cond(less(length, 1.0), [&] { return g; }, [&] { return g / length; });
@@ -251,7 +251,7 @@ std::string error_text() {
     // [error]
     const auto quotient = divide(ddx::zeros<std::int32_t>({2}, ddx::Device::lazy()));
     const auto unaffected = ddx::ones<float>({2}, ddx::Device::lazy()) * 2.0F;
-    (void)unaffected.values();  // Computed as if nothing had happened.
+    (void)unaffected.values();  // Computed as usual.
     (void)quotient.values();    // Throws here, and names the division.
     // [/error]
   } catch (const ddx::UsageError& error) {

@@ -23,7 +23,7 @@ struct Classifier {
   DDX_DIFFERENTIABLE(Classifier, hidden, out)
 };
 
-/// A step of training; nothing in it knows of devices.
+/// A training step; it does not depend on the devices.
 float step(Classifier& model, ddx::nn::Adam<Classifier>& optimizer, const ddx::Tensor<float>& x,
            const ddx::Tensor<std::int32_t>& labels) {
   const auto [loss, gradient] = ddx::value_with_gradient(
