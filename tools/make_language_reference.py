@@ -13,11 +13,15 @@ import sys
 
 INTRODUCTION = """# The language
 
-Each construct, and what the compiler does with it. This page is made from `tests/conformance/language/checklist.txt` by
-`tools/make_language_reference.py`; a test makes it anew and looks for every program it names. **right**: the numbers
-agree with differences, or with values by hand. **error**: a message at the construct, with the calls that lead there.
-**part**: some forms are right, the others errors. **none**: not there yet. The programs are differentiated backwards and
-forwards."""
+This page lists the constructs of C++ and whether the compiler differentiates them, in reverse and forward mode:
+
+- **right**: the derivatives agree with finite differences or with values computed by hand.
+- **part**: some forms are right, the others are compile errors.
+- **error**: a compile error at the construct, with the calls that lead to it.
+- **none**: not implemented.
+
+The last column names the test programs. `tools/make_language_reference.py` generates the page from
+`tests/conformance/language/checklist.txt`; a test keeps it up to date and looks for every program."""
 
 OUTCOMES = {"right": "right", "error": "error", "part": "part", "none": "none"}
 LINES = 90

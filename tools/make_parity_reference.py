@@ -13,10 +13,15 @@ import sys
 
 INTRODUCTION = """# Parity
 
-What Swift for TensorFlow's libraries had (its `swift-apis` and the parts of `swift-models` that are a library), and what
-ddx has for it. This page is made from `tests/parity/checklist.txt` by `tools/make_parity_reference.py`; a test makes it
-anew and looks for every name. **derivative**: whether gradients flow through it, in ddx. **open**: not there yet.
-**left out**: not wanted, with the reason."""
+This page compares ddx with the libraries of Swift for TensorFlow (`swift-apis`, and the parts of `swift-models` that are a
+library), row by row.
+
+- **derivative**: whether ddx differentiates it.
+- **open**: not implemented yet.
+- **left out**: not planned, with the reason.
+
+`tools/make_parity_reference.py` generates the page from `tests/parity/checklist.txt`; a test keeps it up to date and looks
+for every name."""
 
 DERIVATIVES = {"yes", "no", "-"}
 
