@@ -3,7 +3,7 @@
 
 Usage: check_text.py ROOT
 
-Rules 4 (size), 11 (numbered TODOs), 20 (a quiet library) of STYLE.md, and: no path of one machine.
+Rules 4 (size, and the width of Markdown), 11 (numbered TODOs), 20 (a quiet library) of STYLE.md, and: no path of one machine.
 """
 import pathlib
 import re
@@ -12,6 +12,7 @@ import sys
 import source_files
 
 MAX_LINES = 800  # Tables (.def) excepted.
+MAX_COLUMNS = 120  # Of prose in Markdown; code has the formatter's limit, a row of a table none.
 
 EVERYWHERE = [
     (re.compile(r"\b(?:TODO|FIXME|XXX)\b(?!\(#\d+\))"), "a TODO carries an issue: TODO(#123)"),
@@ -44,7 +45,11 @@ def complaints(root):
         if path.name in (here, "checkers_test.py"):
             continue
         count = 0
+        in_code = False
         for number, line in source_files.lines(path):
+            in_code ^= path.suffix == ".md" and line.startswith("```")
+            if path.suffix == ".md" and len(line) > MAX_COLUMNS and line[0] != "|" and not in_code:
+                yield f"{path}:{number}: {len(line)} columns; break prose before {MAX_COLUMNS}"
             count = number
             code = line.split("//")[0] if top in ("include", "src") else line
             for pattern, why in rules:

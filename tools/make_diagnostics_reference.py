@@ -13,10 +13,10 @@ import sys
 
 INTRODUCTION = """# Messages of the AD compiler
 
-Look up an error or warning of the AD compiler here, with its name and what to do. `%0`, `%1`, `%2` are parts of your program.
-Notes after an error name each call between the request for a derivative and the location of the error.
-`tools/make_diagnostics_reference.py` generates the page from `compiler/diagnostics/diagnostics.def`, and a test keeps it up to
-date."""
+Look up an error or warning of the AD compiler here, with its name and what to do. `%0`, `%1`, `%2` are parts of your
+program. Notes after an error name each call between the request for a derivative and the location of the error.
+`tools/make_diagnostics_reference.py` generates the page from `compiler/diagnostics/diagnostics.def`, and a test keeps
+it up to date."""
 
 ROW = re.compile(r'^(?:// Instead: (?P<advice>[^\n]+)\n)?DDX_DIAGNOSTIC\((?P<name>\w+), (?P<level>\w+),'
                  r'\s*"(?P<text>(?:[^"\\]|\\.)*)"\)$|^// (?P<heading>[A-Z][^\n.]*)$', re.M)

@@ -21,9 +21,9 @@ import tempfile
 
 INTRODUCTION = """# An error tour
 
-This page shows common mistakes in programs and inputs, each with its error message. `tools/make_error_tour.py` generates it
-from the files in `tests/error_tour`, and a test keeps it up to date. Lines of headers, and notes that point into them, are
-left out of the messages.
+This page shows common mistakes in programs and inputs, each with its error message. `tools/make_error_tour.py`
+generates it from the files in `tests/error_tour`, and a test keeps it up to date. Lines of headers, and notes that
+point into them, are left out of the messages.
 """
 
 

@@ -13,15 +13,15 @@ import sys
 
 INTRODUCTION = """# Parity
 
-This page compares ddx with the libraries of Swift for TensorFlow (`swift-apis`, and the parts of `swift-models` that are a
-library), row by row.
+This page compares ddx with the libraries of Swift for TensorFlow (`swift-apis`, and the parts of `swift-models` that
+are a library), row by row.
 
 - **derivative**: whether ddx differentiates it.
 - **open**: not implemented yet.
 - **left out**: not planned, with the reason.
 
-`tools/make_parity_reference.py` generates the page from `tests/parity/checklist.txt`; a test keeps it up to date and looks
-for every name."""
+`tools/make_parity_reference.py` generates the page from `tests/parity/checklist.txt`; a test keeps it up to date and
+looks for every name."""
 
 DERIVATIVES = {"yes", "no", "-"}
 

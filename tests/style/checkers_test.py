@@ -130,6 +130,7 @@ class Checkers(unittest.TestCase):
                 ("src/a.cpp", '  std::getenv("A");', "the library never reads the environment"),
                 ("src/a.cpp", "using namespace std;", "no using namespace"),
                 ("src/a.cpp", "int a;\n" * 800, "801 lines; split before 800"),
+                ("docs/a.md", "word " * 24 + "w", "docs/a.md:1: 121 columns"),
         ]:
             with self.subTest(message, name=name):
                 self.rejects("check_text.py", {name: line + "\n"}, f"{name}", )
@@ -139,6 +140,9 @@ class Checkers(unittest.TestCase):
                 ("src/a.cpp", "loop.exit();  // never calls std::abort()"),
                 ("examples/a.cpp", "std::cout << 1;"),
                 ("src/a.def", "int a;\n" * 801),
+                ("docs/a.md", "word " * 23 + "words"),
+                ("docs/a.md", "| " + "word " * 40 + "|"),
+                ("docs/a.md", "```\n" + "word " * 40 + "w\n```"),
         ]:
             with self.subTest(line, name=name):
                 self.accepts("check_text.py", {name: line + "\n"})
@@ -179,6 +183,32 @@ class Checkers(unittest.TestCase):
         for readme in ({}, {"compiler/README.md": "the compiler\n"}, {"README.md": "`emit/`\n"}):
             self.rejects("check_readmes.py", {**large, **readme},
                          "compiler/emit: 6 files and no README")
+
+    def test_words_of_the_glossary(self):
+        page = ("# Style\n\n## Glossary\n\n| term | meaning | not |\n|---|---|---|\n"
+                "| pass | give as an argument | `hands on`, `whoever` |\n\n## Next\n\n{}\n").format
+        self.accepts("check_words.py", {"STYLE.md": page("text"), "src/a.cpp": "int whoever;\n"})
+        for name, text, where in [
+                ("docs/a.md", "It\nhands\non a value.\n", "docs/a.md:2: 'hands on'"),
+                ("src/a.cpp", "int a;  // Whoever calls.\n", "src/a.cpp:1: 'whoever'"),
+                ("include/ddx/a.h", "/// It hands\n/// on.\n", "include/ddx/a.h:1: 'hands on'"),
+                ("src/a.cpp", 'auto a = "whoever";\n', "says: pass"),
+                ("tools/a.py", "# whoever\n", "tools/a.py:1: 'whoever'"),
+        ]:
+            with self.subTest(text):
+                self.rejects("check_words.py", {"STYLE.md": page("text"), name: text}, where)
+        self.rejects("check_words.py", {"STYLE.md": page("Whoever.")}, "STYLE.md:11: 'whoever'")
+        self.accepts("check_words.py", {"STYLE.md": page("text"),
+                                        "docs/a.md": "```cpp\nint a;  // whoever\n```\n"})
+
+    def test_folders_with_old_words_may_only_become_fewer(self):
+        page = "## Glossary\n\n| a | b | `whoever` |\n"
+        old = {"STYLE.md": page, "src/io/a.cpp": "// whoever\n", "tools/words_pending.txt": "src/io\n"}
+        self.accepts("check_words.py", old)
+        self.rejects("check_words.py", {**old, "src/a.cpp": "// whoever\n"}, "src/a.cpp:1")
+        self.rejects("check_words.py", {**old, "src/io/README.md": "whoever\n"}, "README.md:1")
+        self.rejects("check_words.py", {**old, "src/io/a.cpp": "// a caller\n"},
+                     "'src/io' is converted; remove the entry")
 
     def test_a_page_shows_the_code_that_is_compiled(self):
         code = "int a;\n// [part]\n  int b;\n    int c;\n// [/part]\n"

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Fails on words that the glossary of STYLE.md replaces by the field's terms.
+
+Usage: check_words.py ROOT [--pending]
+  --pending  print how many such words each folder of tools/words_pending.txt still has
+
+The words are those in backticks in the last column of the glossary table. They are searched in all
+Markdown, and in the comments and strings of code. tools/words_pending.txt lists files and folders of
+code that are not converted yet; the list may only shrink, so an entry without a finding is an error.
+"""
+import pathlib
+import re
+import sys
+
+import source_files
+
+PENDING = "tools/words_pending.txt"
+# Comments and string literals of C++, in lower case. Other languages are searched as a whole.
+PROSE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|r"(\w*)\(.*?\)\1"', re.DOTALL)
+CPP = (".h", ".cpp", ".def", ".inc")
+OTHER = (".py", ".cmake", ".txt", "")
+# These spell the words in order to search for them.
+EXEMPT = ("tools/check_words.py", "tests/style/checkers_test.py")
+
+
+def glossary(root):
+    """Yields (old word, new term) for each word in backticks in the last column of the table."""
+    text = (root / "STYLE.md").read_text(encoding="utf-8")
+    _, _, section = text.partition("## Glossary\n")
+    section = section.partition("\n## ")[0]
+    for row in re.findall(r"^\|(.*)\|$", section, re.MULTILINE):
+        cells = [cell.strip() for cell in row.split("|")]
+        for word in re.findall(r"`([^`]+)`", cells[-1]):
+            yield word, cells[0]
+
+
+def pattern_of(words):
+    """Matches any of the words in lower-case text; a phrase may be broken over lines of a comment."""
+    gap = r"(?:[ \t]+|[ \t]*\n[ \t]*(?:///?<?|#|\*)?[ \t]*)"
+    texts = [gap.join(re.escape(part) for part in word.split()) for word in words]
+    return re.compile(rf"\b(?<![./-])(?:{'|'.join(texts)})(?![\w-])")
+
+
+def prose(path, text):
+    """Lower-case text with everything blanked out that is not prose; lines and columns stay."""
+    if path.name == "STYLE.md":
+        head, mark, tail = text.partition("## glossary\n")
+        section, end, tail = tail.partition("\n## ")
+        return head + mark + re.sub(r"[^\n]", " ", section) + end + tail
+    if path.suffix == ".md":
+        return re.sub(r"^```.*?^```$", blanked, text, flags=re.MULTILINE | re.DOTALL)
+    if path.suffix not in CPP:
+        return text
+    kept, last = [], 0
+    for found in PROSE.finditer(text):
+        kept += [re.sub(r"[^\n]", " ", text[last:found.start()]), found[0]]
+        last = found.end()
+    return "".join(kept) + re.sub(r"[^\n]", " ", text[last:])
+
+
+def blanked(found):
+    return re.sub(r"[^\n]", " ", found[0])
+
+
+def findings(root):
+    """Yields (path relative to root, line, old word, new term)."""
+    terms = dict(glossary(root))
+    pattern = pattern_of(terms)
+    pages = sorted(root.glob("*.md"))
+    for path in [*pages, *source_files.find(root, (".md", *CPP, *OTHER))]:
+        name = path.relative_to(root).as_posix()
+        text = path.read_text(encoding="utf-8", errors="replace").lower()
+        if name in EXEMPT or not pattern.search(text):
+            continue
+        text = prose(path, text)
+        for found in pattern.finditer(text):
+            word = re.sub(r"[\W_]+", " ", found[0])
+            yield name, text.count("\n", 0, found.start()) + 1, word, terms[word]
+
+
+def pending(root):
+    """The entries of the list of what is not converted yet."""
+    path = root / PENDING
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+
+
+def entry_of(name, entries):
+    """The longest entry that is the file or a folder above it; None for Markdown."""
+    if name.endswith(".md") and name not in entries:
+        return None
+    fitting = [entry for entry in entries if name == entry or name.startswith(entry + "/")]
+    return max(fitting, key=len, default=None)
+
+
+def complaints(root, counts):
+    entries = pending(root)
+    counts.update({entry: 0 for entry in entries})
+    for name, line, word, term in sorted(findings(root)):
+        entry = entry_of(name, entries)
+        if entry is None:
+            yield f"{root / name}:{line}: '{word}'; the glossary of STYLE.md says: {term}"
+        else:
+            counts[entry] += 1
+    for entry in entries:
+        if counts[entry] == 0:
+            yield f"{root / PENDING}: '{entry}' is converted; remove the entry"
+
+
+if __name__ == "__main__":
+    FOUND = {}
+    STATUS = source_files.report(complaints(pathlib.Path(sys.argv[1]).resolve(), FOUND))
+    if "--pending" in sys.argv[2:]:
+        for ENTRY, COUNT in FOUND.items():
+            print(f"{COUNT:5} {ENTRY}")
+    sys.exit(STATUS)
