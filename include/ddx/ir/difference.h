@@ -1,5 +1,5 @@
 /// \file
-/// What tells one graph from another.
+/// Differences between two graphs.
 
 #pragma once
 
@@ -18,62 +18,63 @@ namespace ddx::ir {
 /// A line of the user's program.
 struct Line {
   std::source_location where;  ///< Line 0 where none is known.
-  bool is_exact = false;       ///< Else it is that of a neighbour in the graph.
+  bool is_exact = false;       ///< Otherwise the line belongs to a neighbour in the graph.
 
   /// Renders as "at FILE:LINE", "near FILE:LINE", or "at an unknown line".
   [[nodiscard]] std::string text() const;
 };
 
-/// In what two graphs differ at one place.
+/// How two graphs differ at one place.
 enum class DifferenceKind : std::uint8_t {
   Extra,      ///< The second has operations that the first lacks.
   Missing,    ///< The first has operations that the second lacks.
-  Operation,  ///< Another operation stands there.
+  Operation,  ///< Another operation is there.
   DType,
   Shape,
   Attribute,
   Operand,  ///< It reads another value.
-  Check,    ///< One demands something of elements, the other does not.
+  Check,    ///< Only one of them has a requirement on elements.
   Result,   ///< Other values are results of the graph.
 };
 
 /// "extra operation" and so on.
 [[nodiscard]] std::string_view to_string(DifferenceKind kind) noexcept;
 
-/// The first place, in the order of the operations, where two graphs differ. Of the first graph is
-/// what is called "before", of the second "after".
+/// The first difference of two graphs in the order of operations. "before" is the first graph,
+/// "after" the second.
 struct Difference {
   DifferenceKind kind = DifferenceKind::Operation;
   std::string what;    ///< What differs: "axis of softmax", "operand 0 of matmul", "operations".
-  std::string before;  ///< As it is in the first graph; empty where there is nothing.
+  std::string before;  ///< As it is in the first graph; empty if there is nothing.
   std::string after;
   Line line_before;
   Line line_after;
 };
 
-/// Where two graphs differ first; none where they are equal. Lines that differ are no difference.
+/// The first difference of two graphs; none if they are equal. Different source lines do not count.
 ///
 /// Cost:    linear in the graphs.
 [[nodiscard]] std::optional<Difference> first_difference(const Graph& before, const Graph& after);
 
-/// An extent that another graph has in its place.
+/// An extent that differs between two graphs.
 struct ExtentChange {
   std::int64_t before = 0;
   std::int64_t after = 0;
-  bool is_leading = false;  ///< Of the first axis of the first array that differs, as in batches.
+  bool is_leading = false;  ///< Of the first axis of the first array that differs, as for a batch.
 };
 
-/// What two graphs differ in where that is one extent alone, and those that are multiples of it:
-/// the size of a batch, the length of a sequence. None where they differ otherwise, or are equal.
+/// The one extent in which two graphs differ, with others that are multiples of it: the size of a
+/// batch, the length of a sequence. None if they differ otherwise, or are equal.
 ///
 /// Cost:    linear in the graphs.
 [[nodiscard]] std::optional<ExtentChange> extent_change(const Graph& before, const Graph& after);
 
-/// How far one graph is from another: what tells the nearest one. Graphs are compared from their
-/// beginnings and from their ends.
+/// The distance between two graphs, which determines the nearest one. Graphs are compared from
+/// their beginnings and from their ends.
 struct Distance {
-  std::size_t unmatched = 0;  ///< Operations of either where the other has none of that name.
-  std::size_t changed = 0;    ///< Of the others, those that differ in types or attributes.
+  std::size_t unmatched =
+      0;  ///< Operations of one graph without a counterpart of that name in the other.
+  std::size_t changed = 0;  ///< Of the others, those that differ in types or attributes.
 
   friend auto operator<=>(const Distance&, const Distance&) = default;
 };
@@ -81,10 +82,10 @@ struct Distance {
 /// Cost:    linear in the graphs.
 [[nodiscard]] Distance distance(const Graph& a, const Graph& b);
 
-/// The user's line of a node; where it has none, or one of this library's own derivatives, of the
-/// first one that reads what it makes, or else of the last one that makes what it reads.
+/// The user's line of a node. If it has none, or one in a derivative of this library, the line of
+/// the first node that reads its result, or else of the last one that computes an operand.
 ///
-/// Cost:    O(1) where it has one, else linear in the graph.
+/// Cost:    O(1) if it has one, otherwise linear in the graph.
 [[nodiscard]] Line line_of(const Graph& graph, std::size_t node);
 
 }  // namespace ddx::ir

@@ -1,5 +1,5 @@
 /// \file
-/// Which operations of a graph run together, in one loop.
+/// Which operations of a graph are fused into one loop.
 
 #pragma once
 
@@ -16,55 +16,56 @@ namespace ddx::ir {
 /// Operations that run as one kernel.
 struct Cluster {
   enum class Kind : std::uint8_t {
-    Alias,    ///< One `reshape`: nothing runs, the result lies where the operand does.
-    Loop,     ///< Elementwise operations on arrays of one shape, and reductions of what they make.
-    Library,  ///< One operation by a kernel of its own, as is each that has a check.
+    Alias,    ///< One `reshape`: nothing runs, the result has the operand's memory.
+    Loop,     ///< Elementwise operations on arrays of one shape, and reductions of their results.
+    Library,  ///< One operation by its own kernel, as is each with a check.
   };
 
   Kind kind = Kind::Library;
-  Shape loop;                      ///< What a Loop goes over.
-  std::vector<std::size_t> nodes;  ///< In an order in which they can run.
-  std::vector<ValueId> inputs;     ///< Arrays made elsewhere, each once, in the order of their use.
-  std::vector<ValueId> outputs;    ///< What other clusters or the graph's results need.
+  Shape loop;                      ///< The iteration space of a Loop.
+  std::vector<std::size_t> nodes;  ///< In an executable order.
+  std::vector<ValueId> inputs;     ///< Arrays of other clusters, each once, in the order of use.
+  std::vector<ValueId> outputs;    ///< Values that other clusters or the graph's results need.
 };
 
-/// Loops that can go through the same rows together, each row through one after the other, where
-/// the last of them stands: elementwise operations, reductions of rows, and more of them that read
-/// what has been reduced.
+/// Row-wise fusion: loops over the same rows that run together, each row through one loop after the
+/// other, at the position of the last loop. They are elementwise operations, reductions of rows,
+/// and operations that read the reduced values.
 struct RowChain {
-  Shape loop;                         ///< What several of the loops go over.
-  Shape column;                       ///< An element for each row: what the others go over.
+  Shape loop;    ///< The iteration space of several of the loops.
+  Shape column;  ///< One element for each row: the iteration space of the others.
   std::vector<std::size_t> clusters;  ///< In their order.
 };
 
-/// A loop over the elements that a normalisation of a batch makes, which can go through them as
-/// they are made, where the normalisation stands: all else that it reads is there by then.
+/// A normalisation epilogue: a loop over the elements of a batch normalisation that runs while they
+/// are computed, at the position of the normalisation. All its other operands are ready there.
 struct NormalizedLoop {
-  std::size_t normalization;  ///< Its cluster, of one node, whose first result the elements are.
+  std::size_t normalization;  ///< Its cluster of one node, whose first result has the elements.
   std::size_t loop;           ///< A later one.
 };
 
-/// The kernels of a graph, in an order in which they can run.
+/// The kernels of a graph, in an executable order.
 ///
-/// Numbers (`full`) belong to every loop that works with them, and are a cluster of their own only
-/// where an array must be in memory: for a Library, or as a result.
+/// Numbers (`full`) belong to every loop that uses them. They are a cluster of their own only if an
+/// array must be materialised: for a Library, or as a result.
 struct FusionPlan {
   std::vector<Cluster> clusters;
   std::vector<RowChain> chains;            ///< No cluster is in two of them,
   std::vector<NormalizedLoop> normalized;  ///< nor in one of these.
 };
 
-/// Plans the kernels: an operation joins the latest of the clusters that make its operands, where
-/// it goes over the same shape; else it begins one. Others of them that nobody reads before then
-/// run in it too. So clusters depend on earlier ones alone. Loops that read what others have
-/// reduced over the last axes are chained, where nobody between them reads what they make. Loops
-/// over what a normalisation makes are named with it, where they can run then.
+/// Plans the kernels. An operation joins the latest cluster that computes one of its operands, if
+/// it iterates over the same shape; otherwise it starts a new cluster. Other such clusters whose
+/// results are not read before that run in it too. So clusters depend only on earlier ones. Loops
+/// that read values reduced over the last axes are grouped into RowChains, if no operation between
+/// them reads their results. Loops over the results of a normalisation become its epilogue, if they
+/// can run there.
 ///
 /// Cost:    about linear in the graph.
 [[nodiscard]] FusionPlan plan_fusion(const Graph& graph);
 
-/// Renders the clusters, each with a headline and its nodes, and then the chains and what is
-/// normalised for a loop.
+/// Renders the clusters, each with a headline and its nodes, then the row-wise groups and the
+/// normalisation epilogues.
 [[nodiscard]] std::string to_text(const Graph& graph, const FusionPlan& plan);
 
 }  // namespace ddx::ir

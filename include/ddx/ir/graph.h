@@ -1,5 +1,5 @@
 /// \file
-/// A computation as data: values of known shape and dtype, and the operations that make them.
+/// A computation as data: values of known shape and dtype, and the operations that compute them.
 
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace ddx::ir {
 
-/// What a value is.
+/// The type of a value.
 struct Type {
   Shape shape;
   DType dtype = DType::f32;
@@ -30,7 +30,7 @@ struct Type {
   friend bool operator==(const Type&, const Type&) = default;
 };
 
-/// The memory that the elements of a value take.
+/// The size of a value's elements in memory.
 [[nodiscard]] inline std::size_t bytes_of(const Type& type) noexcept {
   return static_cast<std::size_t>(type.shape.count()) * info(type.dtype).bytes;
 }
@@ -38,41 +38,41 @@ struct Type {
 /// A parameter of a graph, or the result of one of its nodes. Numbered in the order of creation.
 enum class ValueId : std::uint32_t {};
 
-/// A number that is given to the graph when it runs, such as a learning rate or a random key.
+/// A number passed to a run of the graph, such as a learning rate or a random key.
 enum class ScalarId : std::uint32_t {};
 
-/// Stands where a run-time field has the value that the attributes say.
+/// Marks a run-time field whose value is in the attributes.
 inline constexpr ScalarId baked{0xFFFFFFFF};
 
-/// For each run-time field of a node's attributes, in their order, where its value comes from.
+/// For each run-time field of a node's attributes, in order, the source of its value.
 using ScalarFields = std::array<ScalarId, ops::max_run_time_fields>;
 inline constexpr ScalarFields all_baked{baked, baked, baked};
 
-/// What an operation demands of elements (ops::Check), given to the graph when it runs.
+/// A requirement on elements (ops::Check), passed to a run of the graph.
 enum class CheckId : std::uint32_t {};
 
-/// Stands where an operation can do with any elements.
+/// Marks an operation without requirements on its elements.
 inline constexpr CheckId unchecked{0xFFFFFFFF};
 
-/// What a scalar is: an element of any dtype, or a RandomKey.
+/// The kind of a scalar: an element of any dtype, or a RandomKey.
 enum class ScalarKind : std::uint8_t { Number, Key };
 
 class Graph;
 
-/// A graph among the regions of another one. Equal regions have one number.
+/// A graph used as a region of another one. Equal regions share a number.
 enum class RegionId : std::uint32_t {};
 
-/// How the operands of a scan are divided, and how it goes over the slices.
+/// How the operands of a scan are divided, and how it iterates over the slices.
 struct ScanFields {
   std::uint32_t carries = 0;  ///< The first operands, and as many results.
   std::uint32_t slices = 0;   ///< The operands behind them; the others are invariants.
-  std::int64_t trips = 0;     ///< How often the body runs: the leading extent of every slice.
-  bool reverse = false;       ///< Whether it begins at the last slice. Results stay in place.
+  std::int64_t trips = 0;     ///< Number of iterations: the leading extent of every slice.
+  bool reverse = false;       ///< Whether it starts at the last slice. Results stay in place.
 
   friend bool operator==(const ScanFields&, const ScanFields&) = default;
 };
 
-/// An operation with regions that is to be appended.
+/// An operation with regions, to be appended.
 ///
 /// - `cond`: operands p (bool[]) and those that both regions take; each returns the node's results.
 /// - `while_loop`: operands are the carry, as many values as there are results, and invariants.
@@ -81,8 +81,8 @@ struct ScanFields {
 ///   invariants. It returns the next carry, and values that are stacked along a new leading axis:
 ///   the results are the last carry and the stacks.
 ///
-/// A region sees nothing of the graph around it but its parameters, which are the operands; the
-/// scalars and checks that it has are those that the node names, in their order.
+/// A region sees nothing of the surrounding graph except its parameters, which are the operands,
+/// and the scalars and checks that the node lists, in their order.
 struct ControlFlow {
   Control control;
   std::vector<ValueId> operands;
@@ -92,17 +92,17 @@ struct ControlFlow {
   std::vector<CheckId> checks = {};    ///< For each check of the regions, one of this graph.
 };
 
-/// An operation in a graph, seen. Valid until the graph changes. One with regions has no
-/// attributes, no scalars of its own and no check; any other one has none of the last fields.
+/// A view of an operation in a graph, valid until the graph changes. An operation with regions has
+/// no attributes, no scalars of its own and no check; any other has none of the last fields.
 struct Node {
   Operation op;
   std::span<const ValueId> operands;
   const ops::Attributes& attributes;
   ScalarFields scalars;
   CheckId check;
-  ValueId first_result;  ///< The others have the numbers that follow.
+  ValueId first_result;  ///< The other results have the following numbers.
   std::size_t result_count;
-  std::source_location where;  ///< The user's line, where known.
+  std::source_location where;  ///< The user's line, if known.
   std::span<const RegionId> regions;
   ScanFields scan;
   std::span<const ScalarId> region_scalars;
@@ -113,27 +113,26 @@ struct Node {
   }
 };
 
-/// Operations in an order in which they can run, each on values that are there before it: a graph
-/// without cycles by construction. A value; nodes are only ever appended, and a pass makes a new
-/// graph.
+/// Operations in an executable order, each on earlier values, so a graph is acyclic by
+/// construction. A graph is a value. Nodes are only appended; a pass builds a new graph.
 ///
-/// An operation that has `full` for an operand of rank 0 has a bare number: a constant, or, where
-/// the field is a scalar, one that comes at run time.
+/// An operand that is a `full` of rank 0 is a number: a constant, or, if its field is a scalar, a
+/// run-time value.
 class Graph {
  public:
-  /// Appends a parameter: an array that is given to the graph when it runs.
+  /// Appends a parameter: an array passed to a run.
   ValueId add_parameter(const Type& type);
 
   /// Appends a scalar.
   ScalarId add_scalar(ScalarKind kind);
 
-  /// Appends demands on elements, each for the one node that names it, and returns the first.
+  /// Appends checks, each for the one node that names it, and returns the first.
   CheckId add_checks(std::uint32_t count = 1);
 
-  /// Appends an operation and returns its first result. What the types must be is for `verify` to
-  /// say. The spans may not lie in this graph.
+  /// Appends an operation and returns its first result. Types are checked by `verify`. The spans
+  /// may not point into this graph.
   ///
-  /// Throws:  InternalError where an operand, a scalar or a check is none of this graph.
+  /// Throws:  InternalError if an operand, a scalar or a check is not of this graph.
   ValueId add_node(ops::Op op, std::span<const ValueId> operands, const ops::Attributes& attributes,
                    std::span<const Type> results, const ScalarFields& scalars = all_baked,
                    const std::source_location& where = {}, CheckId check = unchecked);
@@ -147,14 +146,14 @@ class Graph {
 
   /// Appends an operation with regions and returns its first result, as above.
   ///
-  /// Throws:  InternalError where an operand, a scalar or a check is none of this graph, a baked
-  ///          scalar or no check is named, or the number of regions is wrong.
+  /// Throws:  InternalError if an operand, a scalar or a check is not of this graph, if a constant
+  ///          scalar or no check is named, or if the number of regions is wrong.
   ValueId add_control(const ControlFlow& flow, std::span<const Type> results,
                       const std::source_location& where = {});
 
-  /// Says what the graph computes, in place of what was said before. A value may occur repeatedly.
+  /// Sets the results of the graph, replacing earlier ones. A value may occur repeatedly.
   ///
-  /// Throws:  InternalError where one is no value of this graph.
+  /// Throws:  InternalError if one is not a value of this graph.
   void set_results(std::vector<ValueId> results);
 
   [[nodiscard]] std::span<const ValueId> parameters() const noexcept { return parameters_; }
@@ -166,13 +165,13 @@ class Graph {
   /// Requires i < node_count().
   [[nodiscard]] Node node(std::size_t i) const noexcept;
 
-  /// How many different regions its nodes have.
+  /// The number of different regions of its nodes.
   [[nodiscard]] std::size_t region_count() const noexcept { return regions_.size(); }
   /// Requires a region of this graph.
   [[nodiscard]] const Graph& region(RegionId id) const noexcept {
     return *regions_[static_cast<std::size_t>(id)];
   }
-  /// The same, to be kept.
+  /// The same, as an owner.
   [[nodiscard]] const std::shared_ptr<const Graph>& shared_region(RegionId id) const noexcept {
     return regions_[static_cast<std::size_t>(id)];
   }
@@ -182,17 +181,18 @@ class Graph {
   [[nodiscard]] const Type& type(ValueId value) const noexcept {
     return types_[values_[index(value)].type];
   }
-  /// The node that makes the value; none where it is a parameter.
+  /// The node that computes the value; none for a parameter.
   [[nodiscard]] std::optional<std::size_t> producer(ValueId value) const noexcept;
 
-  /// Whether two graphs compute the same in the same way: all but the users' lines is equal.
+  /// Whether two graphs compute the same in the same way: everything except the users' lines is
+  /// equal.
   /// Cost:    linear in the graphs.
   friend bool operator==(const Graph& a, const Graph& b) noexcept;
-  /// A number that is equal for equal graphs, in every process.
+  /// A hash that is equal for equal graphs, in every process.
   /// Cost:    linear in the graph.
   [[nodiscard]] std::uint64_t hash() const noexcept;
 
-  /// The place of a value in an array with an element per value.
+  /// The index of a value in an array with one element per value.
   [[nodiscard]] static constexpr std::size_t index(ValueId value) noexcept {
     return static_cast<std::size_t>(value);
   }
@@ -216,14 +216,14 @@ class Graph {
     Operation op;
     std::uint32_t first_operand;
     std::uint32_t operand_count;
-    std::uint32_t attributes;  // Of one with regions, its place in controls_.
+    std::uint32_t attributes;  // For a node with regions, its index in controls_.
     ScalarFields scalars;
     CheckId check;
     ValueId first_result;
     std::uint32_t result_count;
     std::source_location where;
   };
-  /// What a node with regions has beside the others.
+  /// The additional data of a node with regions.
   struct ControlRecord {
     std::vector<RegionId> regions;
     ScanFields scan;

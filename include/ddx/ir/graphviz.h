@@ -1,5 +1,5 @@
 /// \file
-/// Graphs as pictures.
+/// Drawing graphs.
 
 #pragma once
 

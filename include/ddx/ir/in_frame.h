@@ -1,5 +1,5 @@
 /// \file
-/// Graphs as regions of one node, which all take the same.
+/// Gives the regions of a node a common signature.
 
 #pragma once
 
@@ -12,15 +12,16 @@
 
 namespace ddx::ir {
 
-/// What all regions of a node take.
+/// The common parameters of all regions of a node.
 struct Frame {
   std::vector<Type> parameters;
   std::vector<ScalarKind> scalars;
   std::uint32_t checks = 0;
 };
 
-/// The graph with the parameters, scalars and checks of a frame: its own parameters are those at
-/// `places` of the frame's, its scalars and checks those from `first_scalar` and `first_check` on.
+/// Returns the graph with the parameters, scalars and checks of a frame. Its own parameters are
+/// those at `places` of the frame's, its scalars and checks those from `first_scalar` and
+/// `first_check` on.
 ///
 /// Cost:    linear in the graph.
 [[nodiscard]] Graph in_frame(const Graph& graph, const Frame& frame,

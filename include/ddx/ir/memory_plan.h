@@ -1,5 +1,5 @@
 /// \file
-/// Where the values of a graph lie while it runs.
+/// Where the values of a graph are stored while it runs.
 
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace ddx::ir {
 
-/// The memory of a value: of a parameter, of a result, or a place in the arena, the block that
-/// holds all that lives only within a run.
+/// The memory of a value: a parameter's, a result's, or a range of the arena, the block for values
+/// that live only within a run.
 struct Home {
   enum class Kind : std::uint8_t { Parameter, Result, Arena };
 
@@ -23,31 +23,32 @@ struct Home {
   friend bool operator==(const Home&, const Home&) = default;
 };
 
-/// A home for every value. Values whose lives do not overlap share memory.
+/// A memory location for every value. Values whose lifetimes do not overlap share memory.
 struct MemoryPlan {
   std::vector<Home> homes;      ///< By the number of the value.
-  std::size_t arena_bytes = 0;  ///< How large the arena must be.
+  std::size_t arena_bytes = 0;  ///< The size of the arena.
 
   [[nodiscard]] const Home& operator[](ValueId value) const noexcept {
     return homes[Graph::index(value)];
   }
 };
 
-/// Beginnings of values in the arena are multiples of this many bytes.
+/// Values in the arena start at multiples of this many bytes.
 inline constexpr std::size_t arena_alignment = 64;
 
 /// Plans the memory of a graph.
 ///
-/// An elementwise operation writes over an operand of its result's type that nobody reads later, an
-/// update over the array it changes, and a `reshape` moves nothing. A parameter is written over
-/// only where `donated` says so (by the number of the parameter; shorter lists are filled up with
-/// false): a result may then lie in its memory. A result that is a parameter which was not donated,
-/// or equal to another result, lies in the other one's home: who runs the graph copies or shares.
+/// An elementwise operation runs in place on an operand of its result's type that has no later use.
+/// An update runs in place on the array it changes, and a `reshape` moves nothing. A parameter is
+/// overwritten only if `donated` is true for its number (a shorter list is padded with false); a
+/// result may then use its memory. A result that is a parameter without donation, or equal to
+/// another result, has the location of that one: the caller of the run copies or shares it.
 ///
-/// Cost:    linear in the graph but for the search for gaps, which is linear in what is alive.
+/// Cost:    linear in the graph, except for the search for gaps, which is linear in the live
+///          values.
 [[nodiscard]] MemoryPlan plan_memory(const Graph& graph, const std::vector<bool>& donated = {});
 
-/// Renders the graph's lines, each with the homes of its results behind it, and the arena's size.
+/// Renders the graph's lines, each followed by the locations of its results, and the arena's size.
 [[nodiscard]] std::string to_text(const Graph& graph, const MemoryPlan& plan);
 
 }  // namespace ddx::ir

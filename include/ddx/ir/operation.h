@@ -1,5 +1,5 @@
 /// \file
-/// What a node of a graph does: a row of ops.def, or one of the operations that run graphs.
+/// The operation of a node: a row of ops.def, or one of the operations that run graphs.
 
 #pragma once
 
@@ -14,21 +14,22 @@
 
 namespace ddx::ir {
 
-/// Operations whose attributes hold graphs, called their regions. They are no rows of ops.def: they
-/// have no kernels, and any dtypes and shapes.
+/// Operations whose attributes contain graphs, called their regions. They are not rows of ops.def:
+/// they have no kernels, and accept any dtypes and shapes.
 enum class Control : std::uint8_t {
   Cond,       ///< cond(p, operands...; then, else): the results of one region.
-  WhileLoop,  ///< while_loop(carry..., invariants...; condition, body): body as long as condition.
+  WhileLoop,  ///< while_loop(carry..., invariants...; condition, body): body while condition.
   Scan,       ///< scan(carry..., slices..., invariants...; body): body for each slice.
 };
 
-/// The most regions of a node.
+/// The maximum number of regions of a node.
 inline constexpr std::size_t max_regions = 2;
 
 /// A row of a table of the control operations.
 struct ControlInfo {
   std::string_view name;
-  std::array<std::string_view, max_regions> regions;  ///< Their names; those it lacks are empty.
+  std::array<std::string_view, max_regions>
+      regions;  ///< Their names; empty where a region is missing.
 
   [[nodiscard]] constexpr std::size_t region_count() const noexcept {
     return regions[1].empty() ? 1 : 2;
@@ -44,8 +45,8 @@ inline constexpr std::array<ControlInfo, 3> control_table{
   return control_table[static_cast<std::size_t>(control)];
 }
 
-/// What a node does. Compares with rows and with control operations; whoever needs the row itself
-/// has to ask for it, and so to know that there is one.
+/// The operation of a node. Compares with rows and with control operations. A caller that needs the
+/// row must call row(), and so must know that there is one.
 class Operation {
  public:
   constexpr Operation(ops::Op op) noexcept : code_(static_cast<std::uint16_t>(op)) {}  // NOLINT
@@ -56,7 +57,7 @@ class Operation {
 
   /// The row of ops.def.
   ///
-  /// Throws:  InternalError where there is none.
+  /// Throws:  InternalError if it is a control operation.
   [[nodiscard]] constexpr ops::Op row() const {
     if (is_control()) {
       throw InternalError(std::string(info(control()).name), "it is no row of ops.def");
@@ -67,13 +68,13 @@ class Operation {
   [[nodiscard]] constexpr Control control() const noexcept {
     return static_cast<Control>(code_ - first_control);
   }
-  /// A number that differs between operations, the same in every process.
+  /// A number that identifies the operation, the same in every process.
   [[nodiscard]] constexpr std::uint16_t code() const noexcept { return code_; }
 
   friend constexpr bool operator==(Operation, Operation) noexcept = default;
 
  private:
-  static constexpr std::uint16_t first_control = 0x100;  // Behind all that an ops::Op can be.
+  static constexpr std::uint16_t first_control = 0x100;  // Above all values of ops::Op.
 
   std::uint16_t code_;
 };

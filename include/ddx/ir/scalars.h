@@ -1,5 +1,5 @@
 /// \file
-/// The numbers that a graph is given when it runs.
+/// The numbers passed to a run of a graph.
 
 #pragma once
 

@@ -1,5 +1,5 @@
 /// \file
-/// A part of a graph as a graph.
+/// Extracts a part of a graph.
 
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace ddx::ir {
 
-/// The graph that computes some values of another one, with the parameters, scalars and checks that
-/// this takes and no others, in their order.
+/// The graph that computes some values of another one. It has only the parameters, scalars and
+/// checks that these need, in their order.
 ///
 /// Cost:    linear in the graph.
 [[nodiscard]] Graph subgraph(const Graph& graph, std::span<const ValueId> results);

@@ -1,5 +1,5 @@
 /// \file
-/// Graphs as text, to be read by people and in again.
+/// Printing and parsing graphs as text.
 ///
 ///   graph(%0: f32[128, 10], %1: i32[4]; #0: number; checks 1) {
 ///     %2: f32[] = full() {value = #0}
@@ -9,13 +9,13 @@
 ///     return %5, %3
 ///   }
 ///
-/// Values are numbered from 0, parameters first. Attributes that are as they are by default are
-/// left out, as are the ends of lists. `#0` is the first scalar, `!0` the first check. A number has
-/// an `i` behind it where its integer form says the same, `(real, integer)` where it does not, and
-/// `(real, integer, imaginary)` where it is complex.
+/// Values are numbered from 0, parameters first. Attributes with default values are omitted, as are
+/// the ends of lists. `#0` is the first scalar, `!0` the first check. A number is followed by `i`
+/// if its integer form is equal; otherwise it is written `(real, integer)`, and a complex one
+/// `(real, integer, imaginary)`.
 ///
-/// An operation with regions names behind its operands the scalars and checks that they are given,
-/// and has the regions in braces, behind the fields of a scan:
+/// An operation with regions lists, after its operands, the scalars and checks passed to them, and
+/// has the regions in braces after the fields of a scan:
 ///
 ///   %4: f32[], %5: f32[9] = scan(%0, %1, %2; #0; !1) {
 ///     carries = 1,
@@ -39,17 +39,17 @@ namespace ddx::ir {
 /// Renders as "f32[2, 3]".
 [[nodiscard]] std::string to_string(const Type& type);
 
-/// Renders the graph, a line per node, with a line feed at the end.
+/// Renders the graph, one line per node, each with a line feed.
 [[nodiscard]] std::string to_text(const Graph& graph);
 
 /// Renders one node as its line, without indentation, line feed and regions.
 [[nodiscard]] std::string to_text(const Graph& graph, std::size_t node);
 
-/// Reads what `to_text` renders. Spaces and line ends separate and mean nothing else.
+/// Parses the output of `to_text`. Spaces and line ends only separate.
 ///
-/// Throws:  UsageError where the text is no graph: what was expected, what stands there, line and
-/// column.
-///          It has not been verified.
+/// Throws:  UsageError if the text is not a graph: the expected and the found text, line and
+///          column.
+///          The graph is not verified.
 [[nodiscard]] Graph parse_graph(std::string_view text);
 
 }  // namespace ddx::ir

@@ -1,5 +1,5 @@
 /// \file
-/// Whether a graph is one that can run.
+/// Checks that a graph can run.
 
 #pragma once
 
@@ -12,15 +12,15 @@
 
 namespace ddx::ir {
 
-/// Whether an operation on operands of these types, with these attributes, has results of these
-/// types. All that a kernel relies on and that is known without the elements.
+/// Checks that an operation on operands of these types, with these attributes, has results of these
+/// types: everything that a kernel relies on and that does not depend on elements.
 ///
-/// Throws:  UsageError that says what differs.
+/// Throws:  UsageError that names the difference.
 void check_types(const ops::Site& site, ops::Op op, std::span<const Type> operands,
                  const ops::Attributes& attributes, std::span<const Type> results);
 
-/// Checks every node: its types, and that its scalars are of the kind that its fields are; and
-/// regions in the same way, with what they take and return.
+/// Checks every node: its types, and that its scalars have the kinds of their fields. Regions are
+/// checked in the same way, with their parameters and results.
 ///
 /// Throws:  InternalError with the node's line: graphs are made by this library.
 /// Cost:    linear in the graph.

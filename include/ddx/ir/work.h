@@ -1,5 +1,5 @@
 /// \file
-/// How much there is to compute and to move in nodes of a graph.
+/// The arithmetic and memory traffic of nodes of a graph.
 
 #pragma once
 
@@ -29,8 +29,8 @@ struct Work {
 /// The floating-point operations of a node as frameworks count them: a multiplication and an
 /// addition are two.
 ///
-/// - matmul, convolutions: 2 for each element of a result and each term of its sum; what stands in
-///   the padding is a term;
+/// - matmul, convolutions: 2 for each element of a result and each term of its sum; padding counts
+///   as terms;
 /// - attention: 2 for each pair of a query and a key that it sees, and each element of both
 ///   products; its gradient has five products;
 /// - elementwise: 1 for each element of the result, whatever the function; add_scaled 2;
@@ -41,18 +41,18 @@ struct Work {
 /// - Fourier transforms: 5 n log2(n) for each line of n; of real numbers half as many;
 /// - decompositions: the leading terms of LAPACK's counts;
 /// - resampling: 2 for each element and each of its weights;
-/// - cond: those of the region that has more; while_loop: one turn, since nobody knows how many
-///   there are; scan: those of the body for each slice;
-/// - all that moves or makes elements: 0.
+/// - cond: those of the larger region; while_loop: one iteration, since their number is unknown;
+///   scan: those of the body for each slice;
+/// - operations that only move or create elements: 0.
 ///
 /// Cost:    O(1); for causal attention, linear in the queries.
 /// Source:  Golub and Van Loan, "Matrix Computations", 4th edition, for decompositions; FFTW's
 ///          convention for Fourier transforms.
 [[nodiscard]] std::uint64_t flops_of(const Graph& graph, const Node& node);
 
-/// The work of nodes that run together: what they read of others is read once, and what only they
-/// read is not written. A node that takes parts of its first operand (slice, gather) reads as many
-/// bytes as it writes. `uses` is what use_counts says of the graph.
+/// The work of nodes that run together: an external operand is read once, and a value that only
+/// these nodes read is not written. A node that reads parts of its first operand (slice, gather)
+/// reads as many bytes as it writes. `uses` is the result of use_counts for the graph.
 ///
 /// Cost:    linear in the nodes and their operands.
 [[nodiscard]] Work work_of(const Graph& graph, std::span<const std::size_t> nodes,

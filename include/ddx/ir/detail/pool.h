@@ -1,5 +1,5 @@
 /// \file
-/// Objects that are kept once, however often they are added.
+/// Deduplicated objects: each distinct object is stored once.
 
 #pragma once
 
@@ -15,7 +15,7 @@ namespace ddx::ir::detail {
 template <class T, class Traits>
 class Pool {
  public:
-  /// The number of an object, which is kept if it is new.
+  /// Returns the number of an object; a new one is added.
   std::uint32_t add(const T& object) {
     if (2 * (items_.size() + 1) > slots_.size()) {
       grow();

@@ -1,5 +1,5 @@
 /// \file
-/// Computes once what is computed repeatedly.
+/// Common subexpression elimination.
 
 #pragma once
 
@@ -7,10 +7,9 @@
 
 namespace ddx::ir {
 
-/// The graph in which equal operations on equal values are one: common subexpression elimination.
-/// Operations have no state (a random one is a function of its key), so equal ones have equal
-/// results. One that has a check stays: its error names its own line. Runs after the rewrites,
-/// which make different things equal.
+/// Merges equal operations on equal values. Operations have no state (a random one is a function of
+/// its key), so equal ones have equal results. An operation with a check stays, since its error
+/// names its own line. Runs after the rewrites, which make more operations equal.
 ///
 /// Cost:    linear in the graph.
 [[nodiscard]] Graph merge_equal_nodes(const Graph& graph);

@@ -10,11 +10,11 @@
 
 namespace ddx::ir {
 
-/// Is shown the graph after each pass.
+/// Receives the graph after each pass.
 using PassObserver = std::function<void(std::string_view pass, const Graph& graph)>;
 
-/// A graph that computes the same with less: every pass in turn. `observe` may print, time or
-/// verify.
+/// Returns an equivalent graph with less work: applies every pass in turn. `observe` may print,
+/// time or verify.
 ///
 /// Cost:    linear in the graph.
 [[nodiscard]] Graph optimised(const Graph& graph, const PassObserver& observe = nullptr);

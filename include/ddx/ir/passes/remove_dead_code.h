@@ -1,5 +1,5 @@
 /// \file
-/// Drops what no result needs.
+/// Dead code elimination.
 
 #pragma once
 
@@ -7,9 +7,9 @@
 
 namespace ddx::ir {
 
-/// The graph without the nodes from which no way leads to a result. Runs last of the passes that
-/// rewrite, since each of them leaves behind what it replaced. Parameters and scalars stay: who
-/// runs the graph counts them.
+/// Removes nodes that no result depends on. Runs last of the rewriting passes, since each leaves
+/// behind the nodes that it replaced. Parameters and scalars stay, because the caller of the run
+/// counts them.
 ///
 /// Cost:    linear in the graph.
 [[nodiscard]] Graph remove_dead_code(const Graph& graph);

@@ -1,5 +1,5 @@
 /// \file
-/// Rewrites by rows: what is the same with fewer or cheaper operations.
+/// Table-driven rewrites to fewer or cheaper operations.
 
 #pragma once
 
@@ -10,11 +10,11 @@
 
 namespace ddx::ir {
 
-/// The graph in which no row of the table of rewrites applies any more; constants are folded by one
-/// of them. Runs first, so that the passes after it see one form of what can be said in several.
+/// Applies the table of rewrites until none matches; one of them folds constants. Runs first, so
+/// that later passes see one form of equivalent expressions.
 ///
-/// An operation that has a check stays as it is. Values stay the same bit by bit, but for the sign
-/// of a zero, and for `pow` where its exponent is 2, which is rounded once.
+/// An operation with a check is not rewritten. Values stay equal bit for bit, except for the sign
+/// of a zero, and for `pow` with exponent 2, which is rounded once.
 ///
 /// Cost:    linear in the graph.
 [[nodiscard]] Graph simplify(const Graph& graph);

@@ -1,5 +1,5 @@
 /// \file
-/// A graph for many examples at once.
+/// Maps a graph over a batch.
 
 #pragma once
 
@@ -10,22 +10,22 @@
 
 namespace ddx::ir {
 
-/// What `vmapped` makes.
+/// The result of `vmapped`.
 struct Vmapped {
   Graph graph;
-  /// For each check of the graph, that of the other one which it asks: of all examples at once, or
-  /// of one of them.
+  /// For each check of the graph, the check of the original graph that it runs: for all examples at
+  /// once, or for one of them.
   std::vector<CheckId> checks;
 };
 
-/// The graph that computes all examples at once: parameters that are mapped, and all results, have
-/// one axis more, in front, of that many examples. Parameters that are not mapped, scalars and
-/// random numbers are the same for all. Each operation has a rule; what has no form for many
-/// examples is computed one by one and put together (unrolled).
+/// Returns the graph that computes all examples at once. Mapped parameters and all results have one
+/// more axis in front, of that many examples. Unmapped parameters, scalars and random numbers are
+/// shared by all examples. Each operation has a rule; one without a batched form is unrolled:
+/// computed for each example and concatenated.
 ///
 /// `mapped` has an element for each parameter.
-/// Throws:  UsageError where an array, whose shape it names, would have more axes than shapes can.
-/// Cost:    linear in the graph; where operations are unrolled, times the examples.
+/// Throws:  UsageError if an array, whose shape it names, would exceed the maximum rank.
+/// Cost:    linear in the graph; unrolled operations count once per example.
 [[nodiscard]] Vmapped vmapped(const Graph& graph, const std::vector<bool>& mapped,
                               Shape::Extent examples);
 
