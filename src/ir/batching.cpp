@@ -18,7 +18,7 @@
 namespace ddx::ir::detail {
 namespace {
 
-/// A shape with other extents in the place of the first ones.
+/// A shape whose first extents are replaced.
 Shape with_front(std::initializer_list<Shape::Extent> front, const Shape& shape, std::size_t from) {
   std::vector<Shape::Extent> extents(front);
   const auto rest = shape.extents().subspan(from);

@@ -25,7 +25,7 @@ std::string name_of(const ControlCheck& check, std::size_t i) {
   return "the " + std::string(info(check.node.op.control()).regions[i]);
 }
 
-/// Fails where values of a region are not of these types.
+/// Fails if values of a region do not have these types.
 void require_types(const ControlCheck& check, std::size_t i, const char* what,
                    std::span<const ValueId> values, std::span<const Type> wanted) {
   const std::string name = name_of(check, i) + (what[0] == 'p' ? " takes " : " returns ");
@@ -54,7 +54,7 @@ void require_operands(const ControlCheck& check, std::size_t least) {
   }
 }
 
-/// Fails where a result is not of this type.
+/// Fails if a result does not have this type.
 void require_result(const ControlCheck& check, std::size_t i, const Type& wanted,
                     const char* reason) {
   if (check.results[i] != wanted) {

@@ -27,7 +27,7 @@
 namespace ddx::ir {
 namespace {
 
-/// Where operations have the same names: so many at the beginning, so many behind them at the end.
+/// The matching names of operations: so many at the beginning, and so many at the end.
 struct Alignment {
   std::size_t prefix = 0;
   std::size_t suffix = 0;
@@ -92,7 +92,7 @@ struct NamedText {
   std::string text;
 };
 
-/// The fields of a node; a number that comes at the run is called so.
+/// The fields of a node; a run-time number is printed as such.
 std::vector<NamedText> fields_of(const Node& node) {
   std::vector<NamedText> fields;
   std::size_t next_scalar = 0;
@@ -115,7 +115,7 @@ std::vector<NamedText> fields_of(const Node& node) {
   return fields;
 }
 
-/// The names of some operations, those of bare numbers left out where there are others.
+/// The names of some operations, without those of numbers if there are others.
 std::string names(const Graph& graph, std::size_t begin, std::size_t end) {
   constexpr std::size_t most = 4;
   std::vector<std::string_view> found;
@@ -135,7 +135,7 @@ std::string names(const Graph& graph, std::size_t begin, std::size_t end) {
                               : text + " and " + std::to_string(found.size() - most) + " more";
 }
 
-/// Compares graphs whose operations have the same names up to some place.
+/// Compares graphs whose operations have the same names up to some position.
 class Comparison {
  public:
   Comparison(const Graph& before, const Graph& after) : before_(before), after_(after) {}
@@ -298,14 +298,14 @@ class Comparison {
   const Graph& after_;
 };
 
-/// Whether it is known, and in the user's program: what derivatives of this library call comes from
-/// its own headers.
+/// Whether the line is known and in the user's program: calls in this library's derivatives come
+/// from its headers.
 bool is_users(const std::source_location& where) {
   return where.line() != 0 &&
          std::string_view(where.file_name()).find("/ddx/tensor/") == std::string_view::npos;
 }
 
-/// Whether the graphs differ in extents alone.
+/// Whether the graphs differ only in extents.
 bool same_but_for_extents(const Graph& a, const Graph& b) {
   if (a.node_count() != b.node_count() || a.value_count() != b.value_count() ||
       !std::ranges::equal(a.results(), b.results())) {

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
-/// Reductions that a loop can do as it goes: they need no second look at an element.
+/// Reductions that a loop can compute in one pass over the elements.
 bool is_running_reduction(Operation op) {
   if (op.is_control()) {
     return false;
@@ -67,7 +67,7 @@ class Planner {
   void place(std::size_t i) {
     const Node node = graph_.node(i);
     if (node.op == ops::Op::full) {
-      return;  // Belongs to whoever works with it.
+      return;  // Belongs to the loops that use it.
     }
     if (node.op == ops::Op::reshape) {
       begin(i, Cluster::Kind::Alias, {});
@@ -106,8 +106,8 @@ class Planner {
     }
   }
 
-  /// Whether a loop may as well run as a part of a later one: nobody needs it before, and it has
-  /// each element when the other one asks for it.
+  /// Whether a loop can run as a part of a later one: no cluster reads it before, and each of its
+  /// elements is ready when the later loop needs it.
   [[nodiscard]] bool can_wait(std::size_t earlier, std::size_t later) const {
     const Cluster& first = plan_.clusters[earlier];
     const Cluster& second = plan_.clusters[later];
@@ -134,7 +134,7 @@ class Planner {
                            readers_[earlier].end());
   }
 
-  /// Notes that the cluster of a node reads those that make its operands.
+  /// Records that the cluster of a node reads the clusters of its operands.
   void note_readers(std::size_t i) {
     if (cluster_of_[i] == nowhere) {
       return;
@@ -149,7 +149,7 @@ class Planner {
     }
   }
 
-  /// The last of the clusters that make the operands.
+  /// The last cluster that computes an operand.
   [[nodiscard]] std::size_t latest_cluster(const Node& node) const {
     std::size_t latest = nowhere;
     for (const ValueId operand : node.operands) {
@@ -160,8 +160,8 @@ class Planner {
     return latest;
   }
 
-  /// Whether what a node reads of a loop is there at the moment of its own element: not the result
-  /// of a reduction, and not something that it stretches.
+  /// Whether the element that a node reads of a loop is ready when its own element is computed: not
+  /// the result of a reduction, and not broadcast.
   [[nodiscard]] bool reads_in_step(std::size_t i, std::size_t cluster) const {
     return std::ranges::all_of(graph_.node(i).operands, [&](ValueId operand) {
       const auto maker = producer(operand);
@@ -171,7 +171,7 @@ class Planner {
     });
   }
 
-  /// Gives those numbers a cluster that must be arrays, before the first cluster that reads them.
+  /// Gives numbers that must be arrays a cluster, before the first cluster that reads them.
   void find_numbers_in_memory() {
     std::vector<bool> needed(graph_.node_count());
     const auto need = [&](ValueId value) {
@@ -194,7 +194,7 @@ class Planner {
     plan_.clusters.insert(plan_.clusters.begin(), numbers.begin(), numbers.end());
   }
 
-  /// Finds what goes in and out of each cluster, and gives loops their numbers.
+  /// Finds inputs and outputs of each cluster, and gives loops their numbers.
   void connect() {
     std::vector<std::size_t> home(graph_.node_count(), nowhere);
     for (std::size_t c = 0; c < plan_.clusters.size(); ++c) {

@@ -56,7 +56,7 @@ class Picture {
   }
   void line(const std::string& content) { text_ += indent_ + content + "\n"; }
 
-  /// A box around a region, which is drawn again for each node that has it.
+  /// A box around a region, which is drawn again for each node that uses it.
   void draw_region(std::size_t i, const Node& node, std::size_t region) {
     const std::string prefix = name('n', i) + "_" + std::to_string(region) + "_";
     line("subgraph cluster_" + prefix + " {");

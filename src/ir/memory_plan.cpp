@@ -18,17 +18,17 @@ namespace {
 
 constexpr std::size_t no_one = std::numeric_limits<std::size_t>::max();
 
-/// Memory that one value after another uses, or several of one content together.
+/// Memory for several values in turn, or for several with the same content.
 struct Storage {
   std::size_t bytes = 0;
   std::size_t first = 0;  ///< The node that writes it first.
   std::size_t last = 0;   ///< The last node that reads it; the number of nodes for results.
   std::optional<std::size_t> parameter;
-  std::optional<std::size_t> result;  ///< The first result that lies in it.
+  std::optional<std::size_t> result;  ///< The first result stored in it.
   bool writable = true;
 };
 
-/// The room that a value takes in the arena.
+/// The space of a value in the arena.
 std::size_t room_of(const Type& type) {
   return (bytes_of(type) + arena_alignment - 1) / arena_alignment * arena_alignment;
 }
@@ -100,7 +100,7 @@ class Assignment {
     }
   }
 
-  /// The storage of an operand that the result may lie in as well.
+  /// The storage of an operand that the result may share.
   std::optional<std::size_t> storage_to_share(const Node& node, std::size_t i) const {
     if (node.op == ops::Op::reshape) {
       return storage_of_[Graph::index(node.operands[0])];
@@ -118,8 +118,8 @@ class Assignment {
     return std::nullopt;
   }
 
-  /// Whether every operand in the storage is of the result's shape, so that no element is read
-  /// after it was written; of an update's operands only the first one may lie there.
+  /// Whether every operand in the storage has the result's shape, so that no element is read after
+  /// it was written. Only the first operand of an update may be there.
   bool is_safe(const Node& node, std::size_t storage, ValueId chosen) const {
     const bool updates = ops::info(node.op.row()).family == ops::Family::Update;
     return std::ranges::all_of(node.operands, [&](ValueId other) {
@@ -135,7 +135,7 @@ class Assignment {
   std::vector<Storage> storages_;
 };
 
-/// The arena as it fills: each new one goes into the smallest gap between those alive.
+/// The arena during planning: each new value goes into the smallest gap between live ones.
 class Arena {
  public:
   std::size_t place(const Storage& storage) {
@@ -167,7 +167,7 @@ class Arena {
     std::size_t last;
   };
 
-  std::vector<Piece> alive_;  // In the order of their begins.
+  std::vector<Piece> alive_;  // In the order of their offsets.
   std::size_t bytes_ = 0;
 };
 

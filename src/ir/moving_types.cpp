@@ -27,7 +27,7 @@ void check_transpose(const TypeCheck& check) {
   check.require_shape(Shape(extents));
 }
 
-/// That the box of shape `part` lies in `whole`.
+/// Checks that the box of shape `part` is inside `whole`.
 void check_box(const TypeCheck& check, const Shape& whole, const Shape& part) {
   const auto& box = check.as<ops::SliceAttributes>();
   check.require(whole.rank() == part.rank(), "the box has another rank");
@@ -50,7 +50,7 @@ Shape replaced_axis(const Shape& x, std::size_t axis, const Shape& in_its_place)
   return Shape(extents);
 }
 
-/// That both shapes are the same but along one axis.
+/// Checks that both shapes are equal except along one axis.
 void check_beside_axis(const TypeCheck& check, const Shape& a, const Shape& b, std::size_t axis) {
   check.require(a.rank() == b.rank() && axis < a.rank(), "the axis does not exist in both");
   for (std::size_t i = 0; i < a.rank(); ++i) {

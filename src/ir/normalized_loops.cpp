@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
-/// Whether a cluster normalises a batch.
+/// Whether a cluster is a batch normalisation.
 bool normalizes(const Graph& graph, const Cluster& cluster) {
   const Node node = graph.node(cluster.nodes[0]);
   return cluster.kind == Cluster::Kind::Library && !node.op.is_control() &&
@@ -46,7 +46,7 @@ std::vector<NormalizedLoop> find_normalized_loops(const Graph& graph,
     if (loop.kind != Cluster::Kind::Loop || taken[c]) {
       continue;
     }
-    // All else that the loop reads has to be there where it runs now.
+    // All other operands of the loop must be ready at its new position.
     std::size_t last = nowhere;
     for (const ValueId input : loop.inputs) {
       const std::size_t made = maker[Graph::index(input)];

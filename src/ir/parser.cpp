@@ -26,7 +26,7 @@
 namespace ddx::ir {
 namespace {
 
-/// Reads a text from its begin to its end.
+/// Parses a text from its beginning to its end.
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
@@ -42,7 +42,7 @@ class Parser {
   }
 
  private:
-  /// A graph that stands here, of which values and scalars have their own numbers.
+  /// A graph at this position, whose values and scalars have their own numbers.
   Graph region() {
     Graph outer = std::exchange(graph_, {});
     std::vector<ValueId> outer_values = std::exchange(values_, {});
@@ -91,7 +91,7 @@ class Parser {
     expect("}");
   }
 
-  /// Throws what is wrong at the present place.
+  /// Throws the error at the current position.
   [[noreturn]] void fail(const std::string& expected) {
     skip_space();
     const std::string_view before = text_.substr(0, at_);
@@ -115,7 +115,7 @@ class Parser {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   }
 
-  /// Goes over a word or a sign, where it stands here as a whole.
+  /// Skips a word or a sign, if it is here as a whole.
   bool accept(std::string_view token) {
     skip_space();
     if (!text_.substr(at_).starts_with(token)) {
@@ -256,7 +256,7 @@ class Parser {
     }
   }
 
-  /// An operation with regions from behind its name on.
+  /// An operation with regions, after its name.
   ValueId control(Control kind, const std::vector<Type>& results) {
     ControlFlow flow{kind, {}, {}};
     expect("(");

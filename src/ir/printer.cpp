@@ -25,7 +25,7 @@ namespace {
 using detail::field_text;
 using detail::list_text;
 
-/// What is printed of a field that has this default; empty where it is as by default.
+/// The printed text of a field with this default; empty if it has the default.
 template <class Field>
 std::string changed_text(const Field& field, const Field& usual) {
   std::string text = field_text(field);
@@ -43,7 +43,7 @@ std::string attributes_text(const Node& node) {
         const A usual{};
         std::string text;
         std::size_t next_scalar = 0;
-        // The fields of both side by side: those of the default are visited up to the same name.
+        // The fields of both in step: those of the default are visited up to the same name.
         ops::visit_fields(
             attributes, [&](const std::string_view name, const auto& field, ops::FieldRole role) {
               std::string shown;
@@ -68,7 +68,7 @@ std::string attributes_text(const Node& node) {
       node.attributes);
 }
 
-/// The numbers of scalars or checks that regions are given, behind a sign.
+/// The numbers of scalars or checks passed to regions, after a sign.
 template <class Id>
 std::string numbers_text(const std::string& sign, std::span<const Id> ids) {
   std::string text;
@@ -78,7 +78,7 @@ std::string numbers_text(const std::string& sign, std::span<const Id> ids) {
   return text;
 }
 
-/// How a scan goes, as fields; empty for others.
+/// The fields of a scan; empty for other operations.
 std::vector<std::string> scan_texts(const Node& node) {
   const ScanFields& scan = node.scan;
   std::vector<std::string> texts;
@@ -96,7 +96,7 @@ std::vector<std::string> scan_texts(const Node& node) {
   return texts;
 }
 
-/// The names of values: parameters come first, wherever in the graph they stand.
+/// The names of values. Parameters come first, at any position in the graph.
 class Names {
  public:
   explicit Names(const Graph& graph) : graph_(graph), numbers_(graph.value_count()) {
@@ -146,7 +146,7 @@ class Names {
 
 std::string graph_text(const Graph& graph, const std::string& indent);
 
-/// What a node with regions has in braces, a line for each; empty for others.
+/// The text in the braces of a node with regions, one line each; empty for others.
 std::string regions_text(const Graph& graph, const Node& node, const std::string& indent) {
   if (!node.op.is_control()) {
     return {};
@@ -163,7 +163,7 @@ std::string regions_text(const Graph& graph, const Node& node, const std::string
   return text + "\n" + indent + "}";
 }
 
-/// From its name to its closing brace, with lines but the first behind `indent`.
+/// From its name to its closing brace; all lines except the first start with `indent`.
 std::string graph_text(const Graph& graph, const std::string& indent) {
   const Names names(graph);
   std::string text = "graph(";

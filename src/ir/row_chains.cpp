@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
-// What is alive between the loops of a longer chain would leave the nearest caches.
+// The live values of a longer group would not fit in the nearest caches.
 constexpr std::size_t most_clusters = 24;
 
 class Finder {
@@ -55,7 +55,7 @@ class Finder {
         adopt(c);
       }
     }
-    // One loop and what is computed of its sums gains nothing.
+    // One loop and the operations on its sums gain nothing.
     std::erase_if(chains_, [&](const RowChain& chain) {
       return std::ranges::count_if(chain.clusters, [&](std::size_t c) {
                return clusters_[c].loop == chain.loop;
@@ -67,8 +67,8 @@ class Finder {
  private:
   [[nodiscard]] std::size_t maker(ValueId value) const { return maker_[Graph::index(value)]; }
 
-  /// Lets a loop join the chain of one that makes an operand, or begin a chain with it; then lets
-  /// the makers of the other operands join, too.
+  /// Adds a loop to the group of a loop that computes one of its operands, or starts a group with
+  /// it. Then adds the loops that compute the other operands.
   void follow(std::size_t c) {
     for (const ValueId input : clusters_[c].inputs) {
       const std::size_t made = maker(input);
@@ -87,7 +87,7 @@ class Finder {
     }
   }
 
-  /// Lets a loop that only reduces what a chain reads, too, join it.
+  /// Adds a loop that only reduces values that a group reads.
   void adopt(std::size_t c) {
     if (!std::ranges::all_of(clusters_[c].outputs,
                              [&](ValueId output) { return is_reduced(output); })) {
@@ -106,7 +106,7 @@ class Finder {
     return c != nowhere && clusters_[c].kind == Cluster::Kind::Loop;
   }
 
-  /// Whether a value has an element for each of several rows of a loop that makes it.
+  /// Whether a value has an element for each of several rows of the loop that computes it.
   [[nodiscard]] bool is_sum_of_rows(ValueId value, const Shape& loop) const {
     const Shape& shape = graph_.type(value).shape;
     return is_reduced(value) && is_column_of(shape, loop) && shape.count() > 1 &&
@@ -118,7 +118,7 @@ class Finder {
            ops::Family::Reduction;
   }
 
-  /// The chain of a cluster, or the cluster alone.
+  /// The group of a cluster, or the cluster alone.
   [[nodiscard]] std::vector<std::size_t> members_with(std::size_t c) const {
     return chain_of_[c] == nowhere ? std::vector<std::size_t>{c} : chains_[chain_of_[c]].clusters;
   }
@@ -132,7 +132,7 @@ class Finder {
     }
   }
 
-  /// Adds clusters to a chain, with all that are in their own one, where that is possible.
+  /// Adds clusters to a group, with all others of their own group, if that is possible.
   void join(std::size_t number, const std::vector<std::size_t>& others) {
     RowChain& chain = chains_[number];
     const std::size_t other = chain_of_[others[0]];
@@ -154,8 +154,8 @@ class Finder {
     chain.clusters = std::move(members);
   }
 
-  /// Whether the clusters, in their order, can run where the last of them stands, and each of them
-  /// row by row.
+  /// Whether the clusters, in their order, can run at the position of the last one, and each of
+  /// them row by row.
   [[nodiscard]] bool can_be_chain(const Shape& loop, const Shape& column,
                                   const std::vector<std::size_t>& members) const {
     const auto is_member = [&](std::size_t c) { return std::ranges::binary_search(members, c); };
@@ -175,8 +175,8 @@ class Finder {
            });
   }
 
-  /// Whether the rows of a value that a chain makes are there when a loop `reader` of the chain
-  /// reads them.
+  /// Whether the rows of a value that the group computes are ready when its loop `reader` reads
+  /// them.
   [[nodiscard]] bool is_there_by_rows(ValueId value, bool is_made_by_loop, const Shape& loop,
                                       const Shape& column, const Shape& reader) const {
     const Shape& shape = graph_.type(value).shape;
@@ -188,8 +188,8 @@ class Finder {
 
   const Graph& graph_;
   std::span<const Cluster> clusters_;
-  std::vector<std::size_t> maker_;                    // Clusters, by the number of the value.
-  std::vector<std::vector<std::size_t>> readers_;     // Of each cluster.
+  std::vector<std::size_t> maker_;                 // Clusters that compute a value, by its number.
+  std::vector<std::vector<std::size_t>> readers_;  // Of each cluster.
   std::vector<std::vector<std::size_t>> readers_of_;  // By the number of the value.
   std::vector<std::size_t> chain_of_;
   std::vector<RowChain> chains_;

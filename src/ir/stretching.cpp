@@ -8,7 +8,7 @@
 namespace ddx::ir::detail {
 namespace {
 
-/// How many extents of 1 a shape begins with.
+/// The number of leading extents of 1 of a shape.
 std::size_t leading_ones(const Shape& shape) {
   std::size_t count = 0;
   while (count < shape.rank() && shape[count] == 1) {

@@ -264,7 +264,7 @@ void check_family(const TypeCheck& check) {
   __builtin_unreachable();
 }
 
-/// Fails where a run-time field gets a scalar of another kind.
+/// Fails if a run-time field gets a scalar of another kind.
 void check_scalars(const Graph& graph, const Node& node, const ops::Site& site) {
   std::size_t next = 0;
   std::visit(

@@ -11,7 +11,7 @@
 namespace ddx::ir::detail {
 namespace {
 
-/// That the window is as large as the filter.
+/// Checks that the window is as large as the filter.
 void check_window(const TypeCheck& check, const Shape& filter) {
   const auto& window = check.as<ops::WindowAttributes>();
   for (std::size_t axis = 0; axis < window.axes; ++axis) {

@@ -57,7 +57,7 @@ double matmul_flops(const Shapes& node) {
 }
 
 double convolution_flops(const Shapes& node) {
-  // Each place of the output meets each number of the filter once.
+  // Each position of the output meets each number of the filter once.
   const bool to_input = node.op() == Op::convolution_input_gradient;
   const bool to_filter = node.op() == Op::convolution_filter_gradient;
   const Shape& output = to_input ? node.operand(0) : to_filter ? node.operand(1) : node.result();
@@ -213,12 +213,12 @@ double flops(const Shapes& node) {
   __builtin_unreachable();
 }
 
-/// Whether a node reads no more of its first operand than it writes.
+/// Whether a node reads at most as much of its first operand as it writes.
 bool takes_parts(Operation op) {
   return op == Op::slice || op == Op::gather || op == Op::take_along_axis;
 }
 
-/// Those of one run of a graph.
+/// The work of one run of a graph.
 std::uint64_t flops_of_all(const Graph& graph) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < graph.node_count(); ++i) {
@@ -252,7 +252,7 @@ std::uint64_t flops_of(const Graph& graph, const Node& node) {
 Work work_of(const Graph& graph, std::span<const std::size_t> nodes,
              std::span<const std::uint32_t> uses) {
   Work work;
-  std::unordered_map<std::uint32_t, std::uint32_t> made;  // With how often the nodes read them.
+  std::unordered_map<std::uint32_t, std::uint32_t> made;  // With the number of reads by the nodes.
   std::unordered_set<std::uint32_t> read;
   for (const std::size_t i : nodes) {
     const Node node = graph.node(i);
@@ -272,7 +272,7 @@ Work work_of(const Graph& graph, std::span<const std::size_t> nodes,
     }
   }
   for (const auto& [value, inside] : made) {
-    // What nobody reads is written all the same, by a kernel with several results.
+    // A kernel with several results also writes those that are not read.
     if (uses[value] > inside || uses[value] == 0) {
       work.bytes_written += bytes_of(graph.type(static_cast<ValueId>(value)));
     }

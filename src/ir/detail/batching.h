@@ -1,5 +1,5 @@
 /// \file
-/// What the rules of vmap make their new graph with.
+/// Builds the new graph of vmap's rules.
 
 #pragma once
 
@@ -14,14 +14,14 @@
 
 namespace ddx::ir::detail {
 
-/// A value that stands for one of the graph that is mapped: of all examples, along its first axis,
-/// or the same for all.
+/// A value that replaces one of the mapped graph: of all examples along its first axis, or shared
+/// by all.
 struct Batched {
   ValueId value;
   bool is_mapped;
 };
 
-/// A graph under construction in which values may have the axis of the examples in front.
+/// A graph under construction whose values may have the axis of the examples in front.
 class Batching {
  public:
   Batching(const Graph& from, const std::vector<bool>& mapped, Shape::Extent examples);
@@ -37,48 +37,48 @@ class Batching {
     return (*this)[node.operands[operand]].is_mapped;
   }
   [[nodiscard]] bool any_is_mapped(const Node& node) const noexcept;
-  /// Whether of the operands that one is mapped, and no other.
+  /// Whether this operand is mapped, and no other.
   [[nodiscard]] bool only_is_mapped(const Node& node, std::size_t operand) const noexcept;
-  /// The type of an operand of one example.
+  /// The type of an operand for one example.
   [[nodiscard]] const Type& type_of(const Node& node, std::size_t operand) const noexcept {
     return from_.type(node.operands[operand]);
   }
 
-  /// A shape of one example, for all.
+  /// The batched shape for a shape of one example.
   ///
-  /// Throws:  UsageError where it then has too many axes.
+  /// Throws:  UsageError if it exceeds the maximum rank.
   [[nodiscard]] Shape for_all(const Shape& shape) const;
   [[nodiscard]] Type for_all(const Type& type) const { return {for_all(type.shape), type.dtype}; }
 
-  /// The operand as it is.
+  /// The operand, unchanged.
   [[nodiscard]] ValueId plain(const Node& node, std::size_t operand) const noexcept {
     return (*this)[node.operands[operand]].value;
   }
-  /// The operand with the axis of the examples, which it gets where it has none.
+  /// The operand with the axis of the examples, which is added if it has none.
   [[nodiscard]] ValueId with_examples(const Node& node, std::size_t operand);
 
   [[nodiscard]] ValueId reshaped(ValueId value, const Shape& shape);
   [[nodiscard]] ValueId stretched(ValueId value, const Shape& shape);
   [[nodiscard]] ValueId moved_to_front(ValueId value, std::size_t axis);
-  /// The first axis of all examples and the next one as one.
+  /// Merges the axis of the examples with the next one.
   [[nodiscard]] ValueId folded(ValueId value);
 
   /// Appends an operation with the scalars, the check and the line of a node.
   ValueId add(const Node& like, std::span<const ValueId> operands,
               const ops::Attributes& attributes, std::span<const Type> results);
 
-  /// Appends the node with other operands, the attributes given, and results for all examples, for
-  /// which they stand from then on.
+  /// Appends the node with other operands, these attributes, and batched results, which replace its
+  /// old ones.
   void map(const Node& node, std::span<const ValueId> operands, const ops::Attributes& attributes);
-  /// The same, where the first axis of one example and that of the examples are one.
+  /// The same, if the first axis of one example is merged with that of the examples.
   void map_folded(const Node& node, std::span<const ValueId> operands);
-  /// The same operation for each example, and the results put together.
+  /// Appends the operation once for each example, and concatenates the results.
   void unroll(const Node& node);
-  /// The node as it is: none of its operands is mapped.
+  /// Appends the node unchanged: none of its operands is mapped.
   void copy(const Node& node);
 
-  /// Results, all with the axis of the examples.
-  /// `checks` becomes what Vmapped::checks says.
+  /// The results, all with the axis of the examples.
+  /// Sets `checks` as described in Vmapped::checks.
   [[nodiscard]] Graph finish(std::vector<CheckId>& checks) &&;
 
  private:

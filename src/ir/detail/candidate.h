@@ -1,5 +1,5 @@
 /// \file
-/// An operation that is about to be appended, as a rewrite sees it.
+/// An operation that is about to be appended, as seen by a rewrite.
 
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace ddx::ir::detail {
 
-/// One operation with one result, on values of the graph that is being built.
+/// One operation with one result, on values of the graph under construction.
 struct Candidate {
   const Graph& graph;
   ops::Op op;
@@ -29,7 +29,7 @@ struct Candidate {
   Type result;
   ScalarFields scalars;
   std::source_location where;
-  /// Appends another operation, itself rewritten where a row applies.
+  /// Appends another operation, itself rewritten if a row applies.
   const std::function<ValueId(Candidate)>& emit;
 
   [[nodiscard]] const Type& type(std::size_t operand = 0) const {
@@ -40,15 +40,15 @@ struct Candidate {
     return std::get<A>(attributes);
   }
 
-  /// The node that makes an operand, where it is of this operation and has no check.
+  /// The node that computes an operand, if it is of this operation and has no check.
   [[nodiscard]] std::optional<Node> made_by(ops::Op maker, std::size_t operand = 0) const;
 
-  /// The number that every element of an operand is, where that is known.
+  /// The number in every element of an operand, if it is known.
   [[nodiscard]] std::optional<ops::Literal> constant(std::size_t operand) const;
-  /// Whether an operand is this number throughout.
+  /// Whether every element of an operand is this number.
   [[nodiscard]] bool is_constant(std::size_t operand, double value) const;
 
-  /// This operation, another one in its place with the same result.
+  /// Another operation in place of this one, with the same result.
   [[nodiscard]] ValueId with(ops::Op other, std::initializer_list<ValueId> other_operands,
                              const ops::Attributes& other_attributes = ops::NoAttributes{},
                              const ScalarFields& other_scalars = all_baked) const;
@@ -57,11 +57,11 @@ struct Candidate {
 /// A row of the table of rewrites.
 struct Rewrite {
   const char* name;
-  /// The value that stands for the candidate's result, where the rewrite applies.
+  /// The value that replaces the candidate's result, if the rewrite applies.
   std::optional<ValueId> (*apply)(const Candidate& candidate);
 };
 
-/// The rewrites of constants, of moved, of elementwise and of other operations.
+/// The rewrites of constants, of movement, of elementwise and of other operations.
 [[nodiscard]] std::vector<Rewrite> constant_rewrites();
 [[nodiscard]] std::vector<Rewrite> movement_rewrites();
 [[nodiscard]] std::vector<Rewrite> elementwise_rewrites();

@@ -1,5 +1,5 @@
 /// \file
-/// An operation with regions, under examination.
+/// Checks an operation with regions.
 
 #pragma once
 
@@ -19,10 +19,10 @@ struct ControlCheck {
   std::span<const Type> results;
 };
 
-/// Whether the regions take what the operands are and return what the results are, and have the
-/// scalars and checks that the node names.
+/// Checks that the regions' parameters match the operands, that their results match the node's, and
+/// that they have the scalars and checks that the node names.
 ///
-/// Throws:  UsageError that says what differs.
+/// Throws:  UsageError that names the difference.
 void check_control(const ControlCheck& check);
 
 }  // namespace ddx::ir::detail

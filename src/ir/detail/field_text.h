@@ -29,7 +29,7 @@ template <std::integral Integer>
   return std::to_string(value);
 }
 
-/// The list up to its last element that is not as by default; empty where there is none.
+/// The list up to its last element that differs from the default; empty if there is none.
 template <class Element, std::size_t n>
 [[nodiscard]] std::string list_text(const std::array<Element, n>& list,
                                     const std::array<Element, n>& usual) {

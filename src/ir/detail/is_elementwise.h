@@ -48,8 +48,8 @@ namespace ddx::ir::detail {
   __builtin_unreachable();
 }
 
-/// Whether the operation makes each element of its result from the elements at one place, so that
-/// it can run in a loop with others.
+/// Whether each element of the result depends only on the operands' elements at its position, so
+/// that the operation can be fused into a loop.
 [[nodiscard]] constexpr bool runs_in_loop(Operation op) {
   return is_elementwise(op) || op == ops::Op::broadcast_to;
 }

@@ -1,5 +1,5 @@
 /// \file
-/// What results need.
+/// Which values the results depend on.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace ddx::ir::detail {
 
-/// For each value, whether a way leads from it to one of the results.
+/// For each value, whether one of the results depends on it.
 [[nodiscard]] std::vector<bool> needed_values(const Graph& graph, std::span<const ValueId> results);
 
 /// Whether a result of the node is among the needed values.

@@ -1,5 +1,5 @@
 /// \file
-/// Which loops go over elements while they are normalised.
+/// Finds loops that can run as epilogues of a normalisation.
 
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace ddx::ir::detail {
 
-/// The loops that can run where a normalisation of a batch stands whose elements they read. None of
-/// those in `chains` is among them.
+/// The loops that read a batch normalisation's elements and can run at its position. None of them
+/// is in `chains`.
 ///
 /// Cost:    linear in the graph.
 [[nodiscard]] std::vector<NormalizedLoop> find_normalized_loops(const Graph& graph,

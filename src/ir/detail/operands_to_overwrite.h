@@ -1,5 +1,5 @@
 /// \file
-/// Which operands of an operation its result may be written over.
+/// Which operands an operation may overwrite with its result.
 
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace ddx::ir::detail {
 
-/// How many of an operation's operands, from the first one on, its result may be written over,
-/// where they have its type.
+/// The number of operands, from the first one on, that the result may overwrite if they have its
+/// type.
 [[nodiscard]] constexpr std::size_t operands_to_overwrite(Operation op) {
   if (op.is_control()) {
     return 0;

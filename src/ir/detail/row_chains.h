@@ -1,5 +1,5 @@
 /// \file
-/// Which loops can go through the same rows together.
+/// Finds loops that can be fused row-wise.
 
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace ddx::ir::detail {
 
-/// The chains of clusters that are complete, none of them in two chains.
+/// The groups among complete clusters; no cluster is in two of them.
 ///
-/// Cost:    linear in the graph, times the length of the chains, which is bounded.
+/// Cost:    linear in the graph, times the length of a group, which is bounded.
 [[nodiscard]] std::vector<RowChain> find_row_chains(const Graph& graph,
                                                     std::span<const Cluster> clusters);
 

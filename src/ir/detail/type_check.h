@@ -1,5 +1,5 @@
 /// \file
-/// One operation with the types of its operands and results, under examination.
+/// Checks one operation with the types of its operands and results.
 
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace ddx::ir::detail {
 
-/// Fails with what differs and all operands.
+/// Fails with the difference and all operands.
 struct TypeCheck {
   ops::Site site;
   ops::Op op;
@@ -40,9 +40,9 @@ struct TypeCheck {
   }
   void require_operand(std::size_t operand, const Type& type) const;
   void require_result(std::size_t result, const Type& type) const;
-  /// That the first result has this shape, and the dtype that follows from the key operand's.
+  /// Checks that the first result has this shape, and the dtype that follows from the key operand.
   void require_shape(const Shape& shape) const;
-  /// That the operands from number `first` on have the dtype of the first one.
+  /// Checks that the operands from number `first` on have the dtype of the first one.
   void require_one_dtype(std::size_t first = 1) const;
 };
 

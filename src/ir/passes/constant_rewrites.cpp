@@ -43,8 +43,8 @@ ops::Literal literal_of(const Element& element, DType dtype) {
   });
 }
 
-/// An elementwise operation on constants is a constant: computed now, by the reference kernel.
-/// Never larger than what it replaces, since a constant is one number in every element.
+/// Folds an elementwise operation on constants with the reference kernel. The result is never
+/// larger than what it replaces, since a constant is one number for all elements.
 std::optional<ValueId> computed_now(const Candidate& c) {
   if (!is_elementwise(c.op) || c.scalars != all_baked) {
     return std::nullopt;

@@ -15,7 +15,7 @@ namespace {
 
 using ops::Op;
 
-/// Whether an order of axes exchanges the last two and nothing else.
+/// Whether an axis order swaps the last two and nothing else.
 bool exchanges_last(const ops::PermutationAttributes& permutation, std::size_t rank) {
   if (rank < 2) {
     return false;
@@ -28,7 +28,7 @@ bool exchanges_last(const ops::PermutationAttributes& permutation, std::size_t r
   return permutation.order[rank - 2] == rank - 1 && permutation.order[rank - 1] == rank - 2;
 }
 
-/// matmul(transpose(a), b) transposes while it multiplies.
+/// matmul(transpose(a), b) transposes during the multiplication.
 std::optional<ValueId> transposed_factor(const Candidate& c) {
   if (c.op != Op::matmul) {
     return std::nullopt;
@@ -49,7 +49,7 @@ std::optional<ValueId> transposed_factor(const Candidate& c) {
   return std::nullopt;
 }
 
-/// A reduction over axes of extent 1 alone, or none, is a reshape.
+/// A reduction over axes of extent 1 only, or over none, is a reshape.
 std::optional<ValueId> reduced_ones(const Candidate& c) {
   if (ops::info(c.op).family != ops::Family::Reduction) {
     return std::nullopt;
@@ -64,7 +64,7 @@ std::optional<ValueId> reduced_ones(const Candidate& c) {
   return c.with(Op::reshape, {c.operands[0]});
 }
 
-/// max(max(x)) is one over both sets of axes. Sums are left: another order rounds differently.
+/// max(max(x)) is one over both sets of axes. Sums are kept: another order rounds differently.
 std::optional<ValueId> reduced_twice(const Candidate& c) {
   if (c.op != Op::max && c.op != Op::min && c.op != Op::all && c.op != Op::any) {
     return std::nullopt;

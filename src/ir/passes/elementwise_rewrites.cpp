@@ -23,7 +23,7 @@ bool is_pairwise(Op op) {
          family == ops::Family::ScaledSum;
 }
 
-/// The operand that is left where the other one does nothing: x + 0, x - 0, x * 1, x / 1, x^1.
+/// The other operand, if one has no effect: x + 0, x - 0, x * 1, x / 1, x^1.
 std::optional<ValueId> neutral_operand(const Candidate& c) {
   const auto left = [&](std::size_t kept) {
     return c.type(kept) == c.result ? std::optional(c.operands[kept]) : std::nullopt;
@@ -43,7 +43,7 @@ std::optional<ValueId> neutral_operand(const Candidate& c) {
   }
 }
 
-/// x / c = x * (1 / c) for powers of two, where both are exact.
+/// x / c = x * (1 / c) for powers of two, which is exact.
 std::optional<ValueId> divided_by_power_of_two(const Candidate& c) {
   if (c.op != Op::div || info(c.result.dtype).kind != DTypeKind::Float) {
     return std::nullopt;
@@ -108,8 +108,7 @@ std::optional<ValueId> scaled_by_one(const Candidate& c) {
   return c.with(Op::add, {c.operands[0], c.operands[1]});
 }
 
-/// An operand that was stretched first is stretched by the operation itself; a number needs no
-/// shape at all.
+/// The operation itself broadcasts an operand that was broadcast before; a number needs no shape.
 std::optional<ValueId> stretched_operand(const Candidate& c) {
   if (!is_pairwise(c.op)) {
     return std::nullopt;

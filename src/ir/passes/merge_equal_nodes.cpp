@@ -19,7 +19,7 @@
 namespace ddx::ir {
 namespace {
 
-/// A number that is equal for equal nodes.
+/// A hash that is equal for equal nodes.
 std::uint64_t hash_of(const Node& node, std::span<const ValueId> operands,
                       std::span<const Type> results) {
   std::uint64_t hash = ops::hash_of(node.attributes) + node.op.code();
@@ -39,7 +39,7 @@ std::uint64_t hash_of(const Node& node, std::span<const ValueId> operands,
   return hash;
 }
 
-/// Whether two nodes that are equal compute the same, and asking once is enough.
+/// Whether two equal nodes compute the same, and running one check is enough.
 bool is_asked_nothing(const Node& node) {
   return node.check == unchecked && node.region_checks.empty();
 }
@@ -79,7 +79,7 @@ Graph merge_equal_nodes(const Graph& graph) {
     }
     const auto operands = rebuild.operands_of(node);
     const auto results = rebuild.results_of(node);
-    // What the regions have become: their numbers here are others.
+    // The transformed regions: their numbers here differ.
     const ControlFlow flow = node.op.is_control() ? rebuild.control_of(node, merge_equal_nodes)
                                                   : ControlFlow{Control::Cond, {}, {}};
     const std::uint64_t hash = hash_of(node, operands, results);

@@ -25,7 +25,7 @@ bool moves(Op op) {
   return std::ranges::find(movements, op) != std::end(movements);
 }
 
-/// Whether every element stays where it is, given that operand and result have one shape.
+/// Whether every element stays at its position, given that operand and result have one shape.
 bool keeps_order(const Candidate& c) {
   const Shape& shape = c.result.shape;
   switch (c.op) {
@@ -60,7 +60,7 @@ bool keeps_order(const Candidate& c) {
       }
       return true;
     case Op::transpose: {
-      // Axes of extent 1 may change places with any.
+      // Axes of extent 1 may be exchanged with any.
       std::vector<std::size_t> longer;
       for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
         if (shape[axis] != 1) {
@@ -74,7 +74,7 @@ bool keeps_order(const Candidate& c) {
   }
 }
 
-/// move(x) = x, where nothing moves.
+/// move(x) = x, if nothing moves.
 std::optional<ValueId> unmoved(const Candidate& c) {
   if (c.operands.size() != 1 || c.type() != c.result || !keeps_order(c)) {
     return std::nullopt;
@@ -82,7 +82,7 @@ std::optional<ValueId> unmoved(const Candidate& c) {
   return c.operands[0];
 }
 
-/// transpose(x) = reshape(x), where only axes of extent 1 change their places.
+/// transpose(x) = reshape(x), if only axes of extent 1 move.
 std::optional<ValueId> transposed_ones(const Candidate& c) {
   if (c.op != Op::transpose || !keeps_order(c)) {
     return std::nullopt;
@@ -116,7 +116,7 @@ std::optional<ValueId> transposed_twice(const Candidate& c) {
   return c.with(Op::transpose, {inner->operands[0]}, both);
 }
 
-/// reverse(reverse(x)) reverses the axes that one of them reverses alone.
+/// reverse(reverse(x)) reverses the axes that exactly one of them reverses.
 std::optional<ValueId> reversed_twice(const Candidate& c) {
   if (c.op != Op::reverse) {
     return std::nullopt;
@@ -154,7 +154,7 @@ std::optional<ValueId> moved_number(const Candidate& c) {
   return full ? std::optional(c.with(Op::full, {}, full->attributes, full->scalars)) : std::nullopt;
 }
 
-/// Whether every value of a dtype is one of another dtype.
+/// Whether every value of a dtype is representable in another dtype.
 bool holds(DType wide, DType narrow) {
   if (wide == narrow) {
     return true;
@@ -171,7 +171,7 @@ bool holds(DType wide, DType narrow) {
   }
 }
 
-/// cast(cast(x)) = cast(x), where nothing is lost between.
+/// cast(cast(x)) = cast(x), if the first cast loses nothing.
 std::optional<ValueId> cast_twice(const Candidate& c) {
   if (c.op != Op::cast) {
     return std::nullopt;

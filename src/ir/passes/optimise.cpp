@@ -16,7 +16,7 @@ struct Pass {
   Graph (*run)(const Graph& graph);
 };
 
-// Rewrites make nodes equal, and leave those behind that nothing needs any more.
+// Rewrites make nodes equal, and leave unused nodes behind.
 constexpr Pass passes[] = {{"simplify", simplify},
                            {"merge_equal_nodes", merge_equal_nodes},
                            {"remove_dead_code", remove_dead_code}};

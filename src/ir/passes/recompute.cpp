@@ -26,10 +26,10 @@ namespace {
 
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
-/// What the operation takes for an element, in bytes that memory could move meanwhile. Measured on
-/// one thread (a Xeon with 12 to 16 GB/s beyond its second cache): of vectors of 16, one operation
-/// takes about a cycle, and as 16-bit elements are rounded after each, some four; functions take
-/// twenty.
+/// The cost of the operation for an element, in bytes that memory could move in that time. Measured
+/// on one thread (a Xeon with 12 to 16 GB/s beyond its second cache): for vectors of 16, an
+/// operation takes about one cycle, about four with 16-bit elements, which are rounded after each,
+/// and a function twenty.
 double cost_of(const Graph& graph, const Node& node) {
   constexpr double cycle = 0.27;  // Bytes for each of 16 elements.
   const DType dtype = graph.type(node.result()).dtype;
@@ -69,7 +69,7 @@ double cost_of(const Graph& graph, const Node& node) {
   }
 }
 
-/// What the clusters of a plan read and write; a write reads what it replaces, too.
+/// The arrays that a plan's clusters read and write; a write also reads what it replaces.
 double traffic_of(const Graph& graph, const FusionPlan& plan) {
   const std::vector<std::uint32_t> uses = use_counts(graph);
   double bytes = 0;
@@ -82,7 +82,7 @@ double traffic_of(const Graph& graph, const FusionPlan& plan) {
   return bytes;
 }
 
-/// Chooses what is made again, and where.
+/// Chooses which values are recomputed, and where.
 class Choice {
  public:
   Choice(const Graph& graph, const FusionPlan& plan, std::int64_t least_elements)
@@ -123,18 +123,18 @@ class Choice {
   }
   /// The cluster of a node.
   [[nodiscard]] std::size_t home(std::size_t node) const { return home_[node]; }
-  /// The nodes of other clusters that one makes again.
+  /// The nodes of other clusters that a cluster recomputes.
   [[nodiscard]] const std::set<std::size_t>& made_again(std::size_t cluster) const {
     static const std::set<std::size_t> none;
     return cluster == nowhere ? none : again_[cluster];
   }
 
  private:
-  /// What it takes to make a value again in a loop.
+  /// The cost of recomputing a value in a loop.
   struct Recipe {
-    std::set<std::size_t> nodes;  ///< That the loop does not have yet.
+    std::set<std::size_t> nodes;  ///< Those that the loop does not have yet.
     std::set<ValueId> sources;    ///< Large arrays that it does not read yet.
-    double cost = 0;              ///< Of an element, in bytes.
+    double cost = 0;              ///< Per element, in bytes.
     bool is_worth_it = true;
   };
 
@@ -197,7 +197,7 @@ class Choice {
     }
   }
 
-  /// The last cluster that reads a value; beyond all of them for what stays in memory.
+  /// The last cluster that reads a value; beyond all clusters for a value that stays in memory.
   [[nodiscard]] std::size_t last_reader(ValueId value) const {
     if (!graph_.producer(value) || is_result_[Graph::index(value)]) {
       return nowhere;
@@ -205,14 +205,14 @@ class Choice {
     return std::ranges::max(readers_[Graph::index(value)]);
   }
 
-  /// Where a value is made again.
+  /// Where a value is recomputed.
   struct Place {
-    std::size_t from;  ///< The loop that makes it now.
+    std::size_t from;  ///< The loop that computes it now.
     std::size_t reader;
-    double most;  ///< What an element may cost, in bytes.
+    double most;  ///< The maximum cost of an element, in bytes.
   };
 
-  /// Adds what it takes to make the result of a node again. Goes no deeper than costs allow.
+  /// Adds the cost of recomputing the result of a node. Stops where costs exceed the limit.
   void find_recipe(std::size_t i, const Place& place, Recipe& recipe) const {
     const auto& [from, reader, most] = place;
     if (!recipe.is_worth_it || again_[reader].contains(i) || !recipe.nodes.insert(i).second) {
@@ -236,7 +236,7 @@ class Choice {
         continue;
       }
       if (is_in_step) {
-        recipe.is_worth_it = false;  // It would run in the loop that makes the operand.
+        recipe.is_worth_it = false;  // It would run in the loop that computes the operand.
         return;
       }
       const auto& inputs = plan_.clusters[reader].inputs;
@@ -255,12 +255,11 @@ class Choice {
   std::vector<std::size_t> chain_;                 // By cluster.
   std::vector<std::vector<std::size_t>> readers_;  // By value: clusters that read it from memory.
   std::vector<bool> is_result_;                    // By value.
-  std::vector<std::set<std::size_t>> again_;       // By cluster: nodes of others made again there.
+  std::vector<std::set<std::size_t>> again_;       // By cluster: nodes of others recomputed there.
   std::vector<std::set<ValueId>> extra_inputs_;    // By cluster.
 };
 
-/// The graph with the nodes that are made again, before the first node of their loop that needs
-/// them.
+/// The graph with the recomputed nodes, each before the first node of its loop that needs it.
 class Copy {
  public:
   Copy(const Graph& graph, const Choice& choice) : graph_(graph), rebuild_(graph) {
@@ -275,16 +274,16 @@ class Copy {
   Graph finish() && { return std::move(rebuild_).finish(); }
 
  private:
-  /// A loop with the nodes of others that it makes again, in order.
+  /// A loop with the nodes of other loops that it recomputes, in order.
   struct Loop {
     explicit Loop(const std::set<std::size_t>& nodes_in) : nodes(nodes_in), next(nodes.begin()) {}
 
     const std::set<std::size_t>& nodes;
-    std::set<std::size_t>::const_iterator next;  ///< Those before it have been made.
-    std::map<ValueId, ValueId> made;  ///< What stands in this loop for values of the graph.
+    std::set<std::size_t>::const_iterator next;  ///< Those before it are done.
+    std::map<ValueId, ValueId> made;  ///< The replacements in this loop for values of the graph.
   };
 
-  /// Appends a node, and before it what it needs that its loop makes again.
+  /// Appends a node, preceded by the nodes it needs that its loop recomputes.
   void copy(std::size_t i, Loop& loop) {
     std::size_t end = 0;
     for (const ValueId operand : graph_.node(i).operands) {
@@ -302,7 +301,7 @@ class Copy {
     copy_with(loop, i);
   }
 
-  /// Appends a node with operands that the loop makes again where it has them.
+  /// Appends a node whose operands are the recomputed ones, if the loop has them.
   void copy_with(const Loop& loop, std::size_t i) {
     const Node node = graph_.node(i);
     std::vector<std::pair<ValueId, ValueId>> stored;
@@ -336,7 +335,7 @@ Graph recompute(const Graph& graph, std::int64_t least_elements) {
   if (choice.is_empty() && graph.region_count() == 0) {
     return graph;
   }
-  // What was made for later loops alone is not needed where it was.
+  // Values computed for later loops only are no longer needed at their old position.
   Graph result = remove_dead_code(Copy(graph, choice).finish());
   const bool is_less =
       choice.is_empty() || traffic_of(result, plan_fusion(result)) < traffic_of(graph, plan);

@@ -26,7 +26,7 @@ std::optional<Node> Candidate::made_by(ops::Op maker, std::size_t operand) const
   if (!producer) {
     return std::nullopt;
   }
-  // What would take the place of one that has a check would not ask for it.
+  // The replacement of an operation with a check would not run the check.
   const Node node = graph.node(*producer);
   return node.op == maker && node.check == unchecked ? std::optional<Node>(node) : std::nullopt;
 }

@@ -38,8 +38,8 @@ std::vector<ValueId> all_plain(const Batching& batching, const Node& node) {
   return operands;
 }
 
-/// The operands of an elementwise operation: those of all examples get axes of extent 1 after the
-/// first, so that the others line up.
+/// The operands of an elementwise operation: mapped ones get axes of extent 1 after the first, so
+/// that all align.
 void map_elementwise(Batching& batching, const Node& node) {
   const std::size_t rank = batching.from().type(node.result()).shape.rank();
   std::vector<ValueId> operands;
@@ -57,7 +57,7 @@ void map_elementwise(Batching& batching, const Node& node) {
   batching.map(node, operands, node.attributes);
 }
 
-/// Attributes that name axes of arrays of that rank, for such with one more in front.
+/// Attributes with axes of arrays of that rank, adapted to one more axis in front.
 ops::Attributes one_axis_on(const ops::Attributes& attributes, std::size_t rank) {
   ops::Attributes moved = attributes;
   std::visit(
@@ -88,13 +88,13 @@ ops::Attributes one_axis_on(const ops::Attributes& attributes, std::size_t rank)
   return moved;
 }
 
-/// The operands all with examples, and the axes one further on.
+/// All operands batched, and the axes shifted by one.
 void map_along_axes(Batching& batching, const Node& node) {
   batching.map(node, all_with_examples(batching, node),
                one_axis_on(node.attributes, batching.type_of(node, 0).shape.rank()));
 }
 
-/// The first operand alone with examples, and the axis one further on; else one by one.
+/// The first operand batched, and the axis shifted by one; otherwise unrolled.
 void map_first_along_axis(Batching& batching, const Node& node) {
   if (batching.only_is_mapped(node, 0)) {
     batching.map(node, all_plain(batching, node),
@@ -104,7 +104,7 @@ void map_first_along_axis(Batching& batching, const Node& node) {
   }
 }
 
-/// The examples and the first axis of each as one, of all operands.
+/// The axis of the examples merged with the first axis of each operand.
 void map_all_folded(Batching& batching, const Node& node) {
   std::vector<ValueId> operands = all_with_examples(batching, node);
   for (ValueId& operand : operands) {
@@ -113,7 +113,8 @@ void map_all_folded(Batching& batching, const Node& node) {
   batching.map_folded(node, operands);
 }
 
-/// The same of all operands but the second, a filter that all examples share; else one by one.
+/// The same for all operands except the second, a filter that all examples share; otherwise
+/// unrolled.
 void map_all_but_filter_folded(Batching& batching, const Node& node) {
   if (batching.is_mapped(node, 1)) {
     batching.unroll(node);
@@ -138,8 +139,8 @@ void map_broadcast(Batching& batching, const Node& node) {
   batching.map(node, {&operand, 1}, node.attributes);
 }
 
-/// Elements chosen by indices that are the examples': their axis comes where the one they choose
-/// along was, and goes to the front.
+/// A gather by mapped indices: the axis of the examples appears at the position of the gathered
+/// axis, and moves to the front.
 void map_gather(Batching& batching, const Node& node) {
   if (!batching.only_is_mapped(node, 1)) {
     map_first_along_axis(batching, node);
@@ -185,7 +186,7 @@ void map_matmul(Batching& batching, const Node& node) {
   batching.map(node, operands, node.attributes);
 }
 
-/// Statistics of rows, or none, with weights that all examples share; else one by one.
+/// Statistics per row, or none, with weights that all examples share; otherwise unrolled.
 void map_rows(Batching& batching, const Node& node) {
   if (batching.only_is_mapped(node, 0)) {
     batching.map(node, all_plain(batching, node), node.attributes);
@@ -194,11 +195,11 @@ void map_rows(Batching& batching, const Node& node) {
   }
 }
 
-/// How a node with an operand of all examples computes them. Each operation is named: one without a
-/// rule does not compile.
+/// How a node with a mapped operand is computed. Each operation is listed: one without a rule does
+/// not compile.
 void map_node(Batching& batching, const Node& node) {
   if (node.op.is_control()) {
-    batching.unroll(node);  // Examples go ways of their own.
+    batching.unroll(node);  // Examples may take different branches.
     return;
   }
   switch (node.op.row()) {
@@ -292,7 +293,7 @@ void map_node(Batching& batching, const Node& node) {
       map_broadcast(batching, node);
       return;
 
-    // The results' shapes say all, or the axes are counted from the back.
+    // The results' shapes are enough, or the axes are counted from the back.
     case Op::reshape:
     case Op::one_hot:
     case Op::argsort:
@@ -376,7 +377,7 @@ void map_node(Batching& batching, const Node& node) {
       map_rows(batching, node);
       return;
 
-    // Sums over the examples' own elements, which the batched operation would take over all.
+    // Sums over each example's elements, which the batched operation would take over all examples.
     case Op::convolution_filter_gradient:
     case Op::grey_dilation_filter_gradient:
     case Op::batch_norm_training:
