@@ -28,8 +28,8 @@ namespace {
 using ddx::detail::Array;
 using detail::CollectiveKind;
 
-/// One operation under way: what all replicas have said, and where their bytes go. It owns every
-/// byte that a message may still be written to or read from when it has failed.
+/// One operation in progress: the headers of all replicas, and where their bytes go. It owns every
+/// byte that a message may still access after a failure.
 class Performance {
  public:
   Performance(Transport& transport, const detail::CollectiveCall& call, std::uint64_t number,
@@ -82,7 +82,7 @@ class Performance {
     return static_cast<std::size_t>(header.shape().count()) * width_;
   }
 
-  /// Where the part of a replica begins when the elements are dealt out evenly, in bytes.
+  /// Where the part of a replica starts if the elements are divided evenly, in bytes.
   [[nodiscard]] std::size_t begin_of(std::size_t rank) const {
     return static_cast<std::size_t>(operand_.shape().count()) * rank / size_ * width_;
   }
@@ -115,7 +115,7 @@ class Performance {
     incoming_.clear();
   }
 
-  /// Learns what the others ask for, and their operands where these are small.
+  /// Receives the headers of the others, and their operands if these are small.
   void greet() {
     messages_.resize(size_);
     auto& mine = messages_[me_];
@@ -154,7 +154,7 @@ class Performance {
     return rank == me_ ? elements_ : messages_[rank].data() + sizeof(Header);
   }
 
-  /// Makes room for the result.
+  /// Allocates the result.
   std::byte* new_result(const Shape& shape) {
     result_ = Array(shape, operand_.dtype(), Device::cpu());
     return static_cast<std::byte*>(result_.mutable_data());
@@ -168,7 +168,7 @@ class Performance {
     reduce(operand_.dtype(), call_.reduction, contributions, length / width_, into);
   }
 
-  /// Reduces the part of the operands that begins at `begin(rank)` on each rank, into `into`; sent
+  /// Reduces the part of the operands that starts at `begin(rank)` on each rank, into `into`; sent
   /// by the others unless it came with the headers.
   template <class Begin, class Length>
   void reduce_parts(std::byte* into, const Begin& begin, const Length& length) {
@@ -191,7 +191,7 @@ class Performance {
     reduce_into(into, parts, mine);
   }
 
-  /// Each replica has its even part of `whole`; afterwards all have all of it.
+  /// Each replica has its part of `whole`; afterwards all have all of it.
   void share_parts(std::byte* whole) {
     for_others([&](std::size_t other) {
       send(other, whole + begin_of(me_), length_of(me_));
@@ -269,8 +269,8 @@ class Performance {
       }
       return;
     }
-    // The root sends each replica its part, and the replicas send theirs on: the root sends the
-    // array twice, however many they are.
+    // The root sends each replica its part, and the replicas forward their parts: the root sends
+    // the array twice, for any number of replicas.
     if (root == me_) {
       std::memcpy(into, elements_, length);
       for_others([&](std::size_t other) { send(other, into + begin_of(other), length_of(other)); });

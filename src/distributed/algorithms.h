@@ -20,15 +20,15 @@ namespace ddx::distributed {
 /// Between processes of one machine rounds cost 2 to 10 us, and copying 8 KiB less than one.
 constexpr std::size_t inline_limit = 8192;
 
-/// Replicas ask for different operations; says which ones.
+/// Replicas call different operations; the text names them.
 class Disagreement : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Runs operation `number` of the group with the other replicas; the operand fits the group. Where
-/// it throws, `unfinished` owns the memory of messages that are still under way: it must outlive
-/// the last use of the transport.
+/// Runs operation `number` of the group with the other replicas; the operand fits the group. If it
+/// throws, `unfinished` owns the memory of messages in flight: it must outlive the last use of the
+/// transport.
 ///
 /// Throws:  Disagreement; TransportFailure.
 [[nodiscard]] ddx::detail::Array perform(Transport& transport, const detail::CollectiveCall& call,

@@ -90,7 +90,7 @@ bool agree(const Header& a, const Header& b) noexcept {
   if (a.kind == detail::CollectiveKind::Barrier || a.kind == detail::CollectiveKind::Leave) {
     return true;
   }
-  // Parts that are gathered may differ along the axis where they are put together.
+  // Gathered parts may differ along the axis along which they are concatenated.
   const std::ptrdiff_t first = a.kind == detail::CollectiveKind::AllGather ? 1 : 0;
   return a.rank == b.rank && a.dtype == b.dtype && a.root == b.root &&
          (!reduces(a.kind) || a.reduction == b.reduction) &&

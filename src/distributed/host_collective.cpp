@@ -46,7 +46,7 @@ HostCollective::~HostCollective() {
       (void)execute({.kind = detail::CollectiveKind::Leave, .operation = "ProcessGroup"},
                     Array(Shape{0}, DType::u8, Device::cpu()));
     } catch (...) {
-      // The others have been told; whoever is left has no one to tell it to.
+      // The other replicas have been notified; there is no one left to report to.
       orderly = false;
     }
   }
@@ -66,7 +66,7 @@ Array HostCollective::execute(const detail::CollectiveCall& call, const Array& o
     return perform(*transport_, call, ++number_, operand, timeout_, unfinished_);
   } catch (const Disagreement& what) {
     failure_ = std::make_exception_ptr(UsageError(call.operation, what.what(), call.where));
-    // Every replica hears every other one's header, so all of them know.
+    // Every replica receives every other one's header, so all of them know.
   } catch (const TransportFailure& what) {
     failure_ = std::make_exception_ptr(EnvironmentError(call.operation, what.what()));
     transport_->give_up(what.what());
@@ -115,7 +115,7 @@ void HostCollective::work() {
       is_working_ = true;
       guard.unlock();
       task();
-      // The task goes before the lock comes back: it owns the operand.
+      // The task, which owns the operand, is destroyed before the lock is taken again.
     }
     guard.lock();
     is_working_ = false;
@@ -133,7 +133,7 @@ void HostCollective::give_up(const std::string& reason) noexcept {
       transport_->give_up(own_reason(reason));
     }
   } catch (...) {
-    // A system without memory or locks: the others find out by the time they wait.
+    // A system without memory or locks: the others find out by their timeout.
     return;
   }
 }

@@ -24,12 +24,12 @@
 namespace ddx::distributed {
 
 /// The algorithms, over any transport. Each element is reduced on one replica, from all
-/// contributions in the order of their ranks, and sent to the others: every replica gets the same
-/// bits, and so does every run.
+/// contributions in rank order, and sent to the others. So every replica gets the same bits, in
+/// every run.
 class HostCollective final : public detail::Collective {
  public:
   HostCollective(std::unique_ptr<Transport> transport, std::chrono::milliseconds timeout);
-  /// Leaves the group: with all others, unless it has failed or an exception is under way.
+  /// Leaves the group: with all others, unless it has failed or an exception is active.
   ~HostCollective() override;
 
   [[nodiscard]] std::int64_t rank() const noexcept override { return transport_->rank(); }
@@ -44,14 +44,14 @@ class HostCollective final : public detail::Collective {
  private:
   using Task = std::packaged_task<ddx::detail::Array()>;
 
-  /// Runs it here and now, and remembers a failure.
+  /// Runs the operation on this thread, and records a failure.
   ddx::detail::Array execute(const detail::CollectiveCall& call, const ddx::detail::Array& operand);
   [[nodiscard]] std::string own_reason(const std::string& reason) const;
   void work();
   void await_idle();
 
   std::shared_ptr<const void>
-      unfinished_;  // What a failed operation has left; outlives the transport.
+      unfinished_;  // The memory of a failed operation; outlives the transport.
   std::unique_ptr<Transport> transport_;
   std::chrono::milliseconds timeout_;
   std::uint64_t number_ = 0;
@@ -63,7 +63,7 @@ class HostCollective final : public detail::Collective {
   std::deque<Task> tasks_;
   bool is_working_ = false;
   bool ends_ = false;
-  std::thread worker_;  // Begins with the first submit.
+  std::thread worker_;  // Starts with the first submit.
 };
 
 }  // namespace ddx::distributed

@@ -23,7 +23,7 @@ struct StatusLine {
   std::uint64_t start_time = 0;
 };
 
-/// The third and the 22nd field of /proc/N/stat; the second one, a name in brackets, may hold
+/// The third and the 22nd field of /proc/N/stat; the second one, a name in brackets, may contain
 /// anything.
 std::optional<StatusLine> status_of(std::int64_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");

@@ -1,5 +1,5 @@
 /// \file
-/// Which process of which machine is meant, and whether it still runs.
+/// Identifies a process of a machine, and whether it still runs.
 
 #pragma once
 
@@ -9,22 +9,21 @@
 
 namespace ddx::distributed {
 
-/// A process, so that others can look for it: sent as these bytes.
+/// The identity of a process, sent as these bytes.
 struct ProcessIdentity {
   std::int64_t process = 0;
-  std::uint64_t start_time = 0;     ///< Tells it from a later process of the same number.
-  std::array<char, 128> machine{};  ///< Two processes see each other's numbers where this is equal.
+  std::uint64_t start_time = 0;     ///< Distinguishes it from a later process of the same number.
+  std::array<char, 128> machine{};  ///< Equal for processes that see each other's numbers.
   std::array<char, 64> host{};      ///< Its name, for the user.
 };
 
-/// What can be told of a process of this machine.
+/// The possible states of a process on this machine.
 enum class ProcessState : std::uint8_t { Runs, Stopped, Ended };
 
 /// The identity of this process.
 [[nodiscard]] ProcessIdentity this_process();
 
-/// The state of a process on this machine; by what Linux tells in /proc. Where that tells nothing
-/// at all, Runs.
+/// The state of a process on this machine, from /proc. Runs if /proc is not readable.
 [[nodiscard]] ProcessState state_of(const ProcessIdentity& process);
 
 /// Renders as "process 123 on host".

@@ -16,14 +16,14 @@
 namespace ddx::distributed {
 namespace {
 
-/// How many elements are added up at a time: 4 KiB of f64 stay in the first cache.
+/// The number of elements summed at a time: 4 KiB of f64 stay in the first-level cache.
 constexpr std::size_t block = 512;
 
 template <class Scalar>
 constexpr DTypeKind kind_of = info(dtype_of<Scalar>).kind;
 
-/// In what the elements are added up: f64 for all floating numbers, the unsigned type for integers,
-/// so that they wrap around.
+/// The type of sums: f64 for all floating numbers, the unsigned type for integers, so that they
+/// wrap around.
 template <class Scalar>
 struct WideOf {
   using type = double;
@@ -116,7 +116,7 @@ bool is_nan(Scalar value) noexcept {
   }
 }
 
-/// The smallest or the largest ones of a block. A NaN wins.
+/// The smallest or the largest elements of a block. A NaN wins.
 template <class Scalar>
 void choose(std::span<const Contribution> contributions, bool largest, std::size_t first,
             std::size_t count, Scalar* result) noexcept {

@@ -19,7 +19,7 @@ namespace {
 
 using ddx::detail::Array;
 
-/// Throws: UsageError where the operand has no first axis, or one that cannot be dealt out.
+/// Throws: UsageError if the operand has no first axis, or one that cannot be divided evenly.
 void check_rows(const CollectiveCall& call, const Shape& shape, std::int64_t size) {
   if (shape.rank() == 0) {
     throw UsageError(call.operation, "a tensor of rank 0 has no first axis", call.where);

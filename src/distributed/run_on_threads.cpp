@@ -74,7 +74,7 @@ void run_on_threads(std::int64_t count, const std::function<void(const ProcessGr
     try {
       for (auto& group : groups) {
         threads.emplace_back([&replica, &error, &group] {
-          // Nothing stays behind: what did would wait for this replica's end.
+          // A joined thread, since a detached one would wait for this replica's end.
           run_replica(std::exchange(group, {}), replica, error);
         });
       }

@@ -21,7 +21,7 @@ namespace {
 
 using Message = std::vector<std::byte>;
 
-/// What all ends share.
+/// The state that all ends share.
 struct Post {
   explicit Post(std::size_t replicas)
       : count(replicas), boxes(replicas * replicas), given_up(replicas), left(replicas) {}

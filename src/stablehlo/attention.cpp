@@ -18,8 +18,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// What both directions are made of: scores [batch..., queries, keys] in f32 at least, minus
-/// infinity where a query does not see the key.
+/// The basis of both directions: scores [batch..., queries, keys] in at least f32, minus infinity
+/// where a query does not see the key.
 class Scores {
  public:
   explicit Scores(const Call& call)
@@ -30,7 +30,7 @@ class Scores {
 
   [[nodiscard]] const Ints& keys() const { return keys_; }
 
-  /// A stack of products; contracted are the axes `left` and `right`, counted from the end.
+  /// A batch of products, contracted over the axes `left` and `right`, counted from the end.
   [[nodiscard]] Value product(const Value& a, const Value& b, std::size_t left,
                               std::size_t right) const {
     const auto from_end = [](const Value& x, std::size_t axis) {
@@ -52,7 +52,7 @@ class Scores {
   [[nodiscard]] double scale() const { return a_.scale; }
 
  private:
-  /// The last query stands at the last key.
+  /// The last query is at the last key.
   [[nodiscard]] Value seen(const Shape& shape) const {
     const std::size_t rank = shape.rank();
     const auto offset = static_cast<double>(shape[rank - 1] - shape[rank - 2]);
@@ -91,7 +91,7 @@ Values emit_attention_gradient(const Call& call) {
   const DType wide = s.dtype();
   const Value sums = convert(call.in(4), wide);
   const Value shift = select(compare("EQ", sums, -infinity), infinity, sums);
-  // Rounding must not carry a probability above 1.
+  // Rounding must not give a probability above 1.
   const Value logarithm = minimum(s - along(shift, s.shape(), scores.keys()), 0);
   const Value p = scores.masked(unary(Code::exponential_, logarithm));
   const Value dy = convert(call.in(5), wide);

@@ -1,4 +1,4 @@
-// What operations demand of elements, as one bool each.
+// The requirements of operations on elements, as one bool each.
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -26,7 +26,7 @@ Value is_outside(const Value& indices, std::int64_t extent) {
   return any(compare("LT", indices, 0) | compare("GE", indices, static_cast<double>(extent)));
 }
 
-/// The diagonals of a stack of matrices as elements of arrays that are `fill` elsewhere.
+/// The diagonals of a batch of matrices; `fill` elsewhere.
 Value diagonal(const Value& x, double fill) {
   const std::size_t rank = x.rank();
   const Value is_diagonal =
@@ -63,7 +63,7 @@ Value failure_of(const Call& call, const Values& results) {
     case Op::softmax_cross_entropy:
     case Op::softmax_cross_entropy_gradient:
       return is_outside(call.in(1), call.in(0).extent(1));
-    case Op::mul:  // Of decompositions, which work on half the sum of a matrix and its mirror.
+    case Op::mul:  // In decompositions, which use half the sum of a matrix and its transpose.
       return is_floating(call.in(0)) ? is_not_finite(call.in(0)) : never(call);
     case Op::svd:
     case Op::svdvals:
@@ -78,7 +78,7 @@ Value failure_of(const Call& call, const Values& results) {
       return call.as<ops::TriangleAttributes>().unit_diagonal
                  ? never(call)
                  : any(compare("EQ", diagonal(call.in(0), 1), 0));
-    default:  // The others can do with any elements.
+    default:  // The others accept any elements.
       return never(call);
   }
 }

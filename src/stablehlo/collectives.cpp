@@ -60,7 +60,7 @@ std::vector<Region> regions_of(Region region) {
   return regions;
 }
 
-/// One channel: what runs on every partition at once needs a number that all share.
+/// One channel: an operation that runs on all partitions at once needs a number that they share.
 Attribute channel() {
   return Fields{"channel_handle", {{"handle", false, {1}}, {"type", false, {1}}}};
 }

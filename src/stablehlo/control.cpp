@@ -59,7 +59,7 @@ std::vector<ScalarUse> scalar_uses(const ir::Graph& graph) {
 
 namespace {
 
-/// What is computed of a region: its results, and whether each of its checks has failed.
+/// The values of a region: its results, and whether each of its checks has failed.
 struct Outcome {
   Values results;
   Values failures;
@@ -113,7 +113,7 @@ class ControlEmission {
  private:
   [[nodiscard]] std::size_t checks() const { return node_.region_checks.size(); }
 
-  /// Emits a region in the place where the builder stands.
+  /// Emits a region at the builder's position.
   [[nodiscard]] Outcome inlined(std::size_t i, const Values& parameters,
                                 const Values& scalars) const {
     const ir::Graph& graph = frame_.graph.region(node_.regions[i]);
@@ -150,7 +150,7 @@ class ControlEmission {
     return both;
   }
 
-  /// Whether the loop goes on: what failed has no meaning, and might never end.
+  /// Whether the loop continues: failed values have no meaning, and might never end it.
   [[nodiscard]] static Value unless_failed(Value goes_on, const Values& failures) {
     for (const Value& failure : failures) {
       goes_on = goes_on & ~failure;
@@ -177,7 +177,7 @@ class ControlEmission {
     give(part(all, 0, node_.result_count), part(all, node_.result_count, checks()));
   }
 
-  /// A loop over a carry, flags of failure, and what stays the same in all turns.
+  /// A loop over a carry, failure flags, and invariants.
   struct Loop {
     Values carry;
     Values failures;
@@ -195,7 +195,7 @@ class ControlEmission {
     }
   };
 
-  /// Runs a loop and gives its last state.
+  /// Runs a loop and returns its last state.
   template <class Condition, class Step>
   [[nodiscard]] Loop run(const Loop& start, const Condition& condition, const Step& step) const {
     const Values last = while_loop(
@@ -232,8 +232,8 @@ class ControlEmission {
       give(last.carry, {});
       return;
     }
-    // A condition of the specification gives nothing but its answer. So it is computed before the
-    // loop and behind its body, where it can say what has failed, and the answer is carried.
+    // A condition of the specification returns only its result. So it is computed before the loop
+    // and after its body, where its checks are available, and the result is carried.
     Outcome first = region_of(0, start.carry, start.constant);
     start.carry.push_back(first.results[0]);
     start.failures = first.failures;
@@ -251,7 +251,7 @@ class ControlEmission {
     give(part(last.carry, 0, carries), last.failures);
   }
 
-  /// Of an array the slice at a place along the leading axis.
+  /// The slice of an array at a position along the leading axis.
   [[nodiscard]] Value slice_at(const Value& array, const Value& place) const {
     Values starts(array.rank(), builder_.number(0, place.dtype()));
     starts[0] = place;

@@ -18,15 +18,15 @@ Values emit_full(const Call& call) {
 }
 
 Values emit_iota(const Call& call) {
-  // The specification leaves open what becomes of places that the dtype does not hold.
+  // The specification does not define positions that the dtype cannot represent.
   const DType places = info(call.dtype()).bytes < 4 ? DType::i32 : call.dtype();
   return {convert(call.builder.iota(call.shape(), 0, places), call.dtype())};
 }
 
 namespace {
 
-/// Integers of floating numbers: NaN gives 0, and what is too large the nearest there is. The
-/// specification leaves both open.
+/// Integers of floating numbers: NaN gives 0, and numbers that are too large are clamped. The
+/// specification leaves both undefined.
 Value saturated(const Value& x, DType dtype) {
   return visit(dtype, [&](auto zero) {
     using T = decltype(zero);

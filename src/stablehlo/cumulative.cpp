@@ -1,6 +1,6 @@
-// Results of all beginnings along an axis: in log2(n) steps, each of which combines every element
-// with the one 1, 2, 4, ... places before it (W. D. Hillis, G. L. Steele, "Data parallel
-// algorithms", 1986). A window of n elements, as the specification has, would cost n^2.
+// Prefix results along an axis, in log2(n) steps, each of which combines every element with the one
+// 1, 2, 4, ... positions before it (W. D. Hillis, G. L. Steele, "Data parallel algorithms", 1986).
+// A window of n elements, as in the specification, would cost n^2.
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -19,8 +19,8 @@ namespace {
 
 using ops::Op;
 
-/// The elements that lie `distance` places before each along the axis, or behind it; `fill` where
-/// there are none.
+/// The elements `distance` positions before each along the axis, or after it; `fill` where there
+/// are none.
 Value before(const Value& x, const ops::CumulativeAttributes& attributes, std::int64_t distance,
              const Value& fill) {
   Ints low(x.rank(), 0);
@@ -51,7 +51,7 @@ Value combined(Op op, const Value& earlier, const Value& later) {
   }
 }
 
-/// What combining changes nothing.
+/// The neutral element of the combination.
 Value neutral(const Call& call) {
   const DType dtype = call.dtype();
   switch (call.op) {
@@ -64,9 +64,8 @@ Value neutral(const Call& call) {
   }
 }
 
-/// y_i = a_i y_(i-1) + b_i: pairs (a, b) are the maps y -> a y + b, which are applied one after
-/// another. What has no map before it stays as it is, so that 0 is never multiplied by an infinity
-/// that no element is.
+/// y_i = a_i y_(i-1) + b_i: pairs (a, b) are the maps y -> a y + b, which are composed. The first
+/// element is not combined, so that 0 is never multiplied by an infinity that is not an element.
 Value recurrence(const Call& call) {
   const auto& attributes = call.as<ops::CumulativeAttributes>();
   const std::int64_t extent = call.shape()[attributes.axis];

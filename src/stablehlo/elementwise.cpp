@@ -1,4 +1,4 @@
-// Operations element by element that the specification has, or almost.
+// Elementwise operations that the specification has, or nearly has.
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
@@ -20,7 +20,7 @@ namespace {
 
 using ops::Op;
 
-/// The operation that the row names.
+/// The operation named by the row.
 Code named(Op op) {
   const std::string_view name = ops::info(op).stablehlo;
   for (const CodeInfo& row : code_table) {
@@ -40,8 +40,8 @@ bool is_signed(DType dtype) {
   return info(dtype).kind == DTypeKind::Signed;
 }
 
-/// The quotient, rounded towards zero. By 0 it is anything, but the program goes on; the smallest
-/// number by -1 wraps around. The specification leaves both open.
+/// The quotient, rounded towards zero. Division by 0 gives any value, but the program continues;
+/// the smallest number by -1 wraps around. The specification leaves both undefined.
 Value quotient(const Value& a, const Value& b) {
   const Value is_zero = compare("EQ", b, 0);
   if (!is_signed(a.dtype())) {
@@ -57,7 +57,7 @@ Value remainder(const Value& a, const Value& b) {
     return binary(Code::remainder_, a, select(compare("EQ", b, 0), 1, b));
   }
   if (is_signed(a.dtype())) {
-    // By -1 the quotient may not fit; the rest is 0, as by 1.
+    // By -1 the quotient may overflow; the remainder is 0, as by 1.
     const Value unsafe = compare("EQ", b, 0) | compare("EQ", b, -1);
     const Value rest = binary(Code::remainder_, a, select(unsafe, 1, b));
     const Value fits =
@@ -70,7 +70,7 @@ Value remainder(const Value& a, const Value& b) {
   return select(compare("EQ", rest, 0), zero, select(fits, rest, rest + b));
 }
 
-/// Shifts by as many bits as there are, or more, leave none of them, or only the sign.
+/// Shifts by the width or more leave no bits, or only the sign.
 Value shifted(const Call& call) {
   const Value& x = call.in(0);
   const Value& amount = call.in(1);
@@ -87,7 +87,7 @@ Value shifted(const Call& call) {
   return select(too_far, 0, binary(Code::shift_right_logical_, x, safe));
 }
 
-/// sqrt(a^2 + b^2) without overflow on the way. Infinite where one operand is, also beside a NaN.
+/// sqrt(a^2 + b^2) without intermediate overflow. Infinite if one operand is, also with a NaN.
 Value hypotenuse(const Value& a, const Value& b) {
   const Value one = absolute(a);
   const Value other = absolute(b);

@@ -16,9 +16,9 @@
 
 namespace ddx::stablehlo::detail {
 
-// The specification leaves open what stands above the diagonal, and what comes of a matrix that is
-// not positive definite: here NaN from the first row without a positive pivot on. Compilers may
-// lose the rows before it too.
+// The specification does not define the elements above the diagonal, nor the result for a matrix
+// that is not positive definite: here NaN from the first row without a positive pivot on. Compilers
+// may lose the rows before it too.
 Values emit_cholesky(const Call& call) {
   const Value a = stack_of(call.in(0));
   const Value l = call.builder.append_one(Code::cholesky_, {a}, a.type(), {{"lower", true}});
@@ -26,7 +26,7 @@ Values emit_cholesky(const Call& call) {
   const Value column = call.builder.iota(l.shape(), 2);
   const Value pivots = sum(select(compare("EQ", row, column), l, 0), {2});
   const Value is_bad = ~compare("GT", pivots, 0);
-  // Of each row, whether a bad pivot stands in it or above.
+  // For each row, whether there is a bad pivot in it or above.
   const Value bad_above = compare("LE", column, row) & along(is_bad, l.shape(), {1});
   const Value is_lost = reduce(Code::or_, bad_above, call.builder.number(0, DType::boolean), {2});
   const Value kept =
@@ -37,7 +37,7 @@ Values emit_cholesky(const Call& call) {
 namespace {
 
 /// One step of elimination: the largest element on or below the diagonal of column j becomes the
-/// pivot, and what is below and to the right of it is eliminated.
+/// pivot, and the elements below and to the right of it are eliminated.
 Values eliminate(const Value& j, const Value& start, const Value& start_order) {
   Builder& builder = start.builder();
   const Shape& shape = start.shape();

@@ -39,7 +39,7 @@ std::vector<ir::Type> field_types(ops::Op op, const ops::Attributes& attributes,
     } else if constexpr (std::is_same_v<Field, ops::Literal>) {
       types.push_back({{}, result});
     } else {
-      // Random numbers are made in f64, as every device makes them.
+      // Random numbers are computed in f64, as on every device.
       const bool random = ops::info(op).family == ops::Family::Random;
       types.push_back({{}, random ? DType::f64 : computed_in(result)});
     }
@@ -75,7 +75,7 @@ Values Frame::failures(Builder& builder) const {
 
 namespace {
 
-/// A field that the attributes say, as a value.
+/// An attribute field, as a value.
 Value baked_field(Builder& builder, const RandomKey& key, const ir::Type&) {
   Values words;
   for (const std::uint64_t half : key.state()) {
@@ -112,7 +112,7 @@ Values fields_of(Builder& builder, const Frame& frame, const ir::Node& node, DTy
   return fields;
 }
 
-/// Emits a call in f32 where its floating elements have 16 bits.
+/// Emits a call in f32 if its floating elements have 16 bits.
 Values emit_widened(const Cell& cell, Call call) {
   const std::vector<ir::Type> results = call.results;
   for (Value& operand : call.operands) {
@@ -207,8 +207,8 @@ void check_options(const ir::Graph& graph, const EmitOptions& options) {
   }
 }
 
-/// Gives each donated parameter a result of its type to be written into it, where there is one and
-/// both lie on one device; otherwise the compiler may choose.
+/// Assigns each donated parameter a result of its type, if there is one and both are on one device;
+/// otherwise the compiler may choose.
 void donate(Module& module, const EmitOptions& options) {
   std::vector<bool> taken(module.results.size());
   for (std::size_t i = 0; i < options.donated.size(); ++i) {

@@ -1,5 +1,5 @@
-// Fourier transforms along an axis. The specification has them along the last one, the inverse ones
-// divided by the number of elements.
+// Fourier transforms along an axis. The specification has them along the last one; its inverse
+// transforms are divided by the number of elements.
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -29,7 +29,7 @@ Value joined(const Value& real, const Value& imaginary) {
                                    {real.shape(), complex_dtype(real.dtype())});
 }
 
-/// Half a spectrum without the imaginary parts that do not count.
+/// Half a spectrum without the imaginary parts that are ignored.
 Value symmetric(const Value& x, std::int64_t extent) {
   const std::size_t last = x.rank() - 1;
   const Value places = x.builder().iota(x.shape(), last);
@@ -47,7 +47,7 @@ Value scaled(const Value& x, double factor) {
   return x * factor;
 }
 
-/// With the axis and the last one exchanged.
+/// With the axis and the last one swapped.
 Value exchanged(const Value& x, std::size_t axis) {
   Ints order = first_integers(x.rank());
   std::swap(order[axis], order.back());

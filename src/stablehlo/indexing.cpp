@@ -1,4 +1,4 @@
-// Elements chosen by indices, and sums over what indices choose.
+// Gathers elements by indices, and scatters sums.
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -18,7 +18,7 @@
 namespace ddx::stablehlo::detail {
 namespace {
 
-/// Which axes of what is chosen are those of the indices, and which come from the array.
+/// Which axes of a gathered array are those of the indices, and which come from the array.
 struct ChosenAxes {
   ChosenAxes(const Shape& x, const Shape& indices, std::size_t axis) {
     for (std::size_t i = 0; i < x.rank(); ++i) {
@@ -60,7 +60,7 @@ Value scattered(const Value& into, const Value& indices, const Value& updates, F
                             std::move(regions));
 }
 
-/// Adds slices of `updates` to what the indices choose along an axis of zeros.
+/// Adds slices of `updates` to zeros at the indices along an axis.
 Value sum_of_chosen(const Value& updates, const Value& indices, std::size_t axis,
                     const ir::Type& result) {
   const ChosenAxes axes(result.shape, indices.shape(), axis);
@@ -87,7 +87,7 @@ std::size_t axis_of(const Call& call) {
   return call.as<ops::AxisAttributes>().axis;
 }
 
-/// Where there is nothing to choose from, a check has failed, and any elements will do.
+/// If there is nothing to gather from, a check has failed, and any elements will do.
 bool has_nothing(const Value& x, std::size_t axis) {
   return x.extent(axis) == 0;
 }
@@ -177,14 +177,14 @@ Values emit_one_hot(const Call& call) {
 
 namespace {
 
-/// The places that the weights of each sum belong to: first_i + j, one axis of all.
+/// The positions of the weights of each sum: first_i + j, in one axis.
 Value places_of(const Value& first, const Value& weights) {
   const Shape& shape = weights.shape();
   const Value offsets = first.builder().iota(shape, 1);
   return reshape(along(first, shape, {1}) + offsets, Shape{shape.count()});
 }
 
-/// [elements before an axis, those along it, those behind it].
+/// [elements before an axis, those along it, those after it].
 Shape around(const Shape& shape, std::size_t axis) {
   Ints extents{1, shape[axis], 1};
   for (std::size_t i = 0; i < shape.rank(); ++i) {

@@ -1,7 +1,7 @@
-// Eigenvalues of symmetric matrices and singular values by Jacobi's methods, in f64 as the
-// reference: the rotations of a round concern disjoint pairs and are done at once (R. P. Brent, F.
-// T. Luk, "The solution of singular-value and symmetric eigenvalue problems on multiprocessor
-// arrays", 1985), the pairs of all rounds being those of a tournament.
+// Eigenvalues of symmetric matrices and singular values by Jacobi's methods, in f64 like the
+// reference. The rotations of a round affect disjoint pairs and run at once (R. P. Brent, F. T.
+// Luk, "The solution of singular-value and symmetric eigenvalue problems on multiprocessor arrays",
+// 1985); the pairs of all rounds are those of a tournament.
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -28,7 +28,7 @@ using ops::Op;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-/// After how many turns through all pairs the methods end at the latest; about ten are usual.
+/// The maximum number of sweeps over all pairs; about ten are usual.
 constexpr int most_sweeps = 60;
 
 /// The rounds of a tournament of n players, n rounded up to even numbers.
@@ -36,13 +36,13 @@ std::int64_t rounds_of(std::int64_t n) {
   return n + n % 2 - 1;
 }
 
-/// Whom each of n players meets in a round: i32 [n]; oneself where there is nobody.
+/// The opponent of each of n players in a round: i32 [n]; a player without one gets itself.
 Value partners(const Value& round, std::int64_t n) {
   const std::int64_t rounds = rounds_of(n);
   Builder& builder = round.builder();
   const Value player = builder.iota(Shape{n}, 0);
   const auto last = static_cast<double>(rounds);
-  // All but the last player stand in a circle, and meet across the place of the round.
+  // All except the last player are in a circle, and meet across the position of the round.
   const Value across = round * 2 - player;
   const Value wrapped = select(compare("LT", across, 0), across + last,
                                select(compare("GE", across, last), across - last, across));
@@ -69,7 +69,7 @@ struct Rotations {
 
 /// Rotations (H. Rutishauser, "The Jacobi method for real symmetric matrices", 1966) that make
 /// matrices (a b; b d) diagonal: `own` is a for the first of a pair and d for the other, `between`
-/// is b for both. None where it is not `active`.
+/// is b for both. The identity if it is not `active`.
 Rotations rotations_of(const Value& partner, const Value& own, const Value& between,
                        const Value& active) {
   const Value others = chosen(own, partner, 1);
@@ -85,15 +85,16 @@ Rotations rotations_of(const Value& partner, const Value& own, const Value& betw
   return {partner, select(active, cosine, 1), select(active, select(is_first, -sine, sine), 0)};
 }
 
-/// Runs rounds on a carry until no rotation has been made in a whole turn through all pairs. `step`
-/// is given whom each player meets, and tells the next carry and whether anything was rotated.
+/// Runs rounds on a carry until a whole sweep over all pairs makes no rotation. `step` receives the
+/// opponent of each player, and returns the next carry and whether anything was rotated.
 Values run_rounds(std::int64_t n, const Values& start,
                   const std::function<std::pair<Values, Value>(const Value& partner,
                                                                const Values& carry)>& step) {
   const auto rounds = static_cast<double>(rounds_of(n));
   Builder& builder = start[0].builder();
   const Value zero = builder.number(0, DType::i32);
-  Values carry{zero, zero, zero};  // The round in its turn, all rounds, those in a row without one.
+  Values carry{zero, zero,
+               zero};  // The round of the sweep, all rounds, rounds in a row without a rotation.
   carry.insert(carry.end(), start.begin(), start.end());
   const Values last = while_loop(
       carry,
@@ -119,7 +120,7 @@ Value identity(Builder& builder, std::int64_t stack, std::int64_t n) {
   return convert(is_diagonal(builder.filled(0, Shape{stack, n, n}, DType::f64)), DType::f64);
 }
 
-/// The largest absolute value of each matrix of a stack, 1 where all are zero.
+/// The largest absolute value of each matrix of a batch, 1 if all are zero.
 Value magnitude(const Value& x) {
   const Value most = largest(absolute(x), {1, 2});
   return select(compare("EQ", most, 0), 1, most);
@@ -154,7 +155,7 @@ std::pair<Values, Value> rotate_symmetric(const Value& partner, const Values& ca
   const Value off = sum(select(meets & ~is_diagonal(a), a, 0), {2});
   const Value player = a.builder().iota(off.shape(), 1);
   const Value is_first = compare("LT", player, along(partner, off.shape(), {0}));
-  // Both of a pair take the same number, or rounding would make them rotate differently.
+  // Both of a pair use the same number, or rounding would make them rotate differently.
   const Value between = select(is_first, off, chosen(off, partner, 1));
   const Value active = compare("GT", absolute(between), negligible);
   const Value own = sum(select(is_diagonal(a), a, 0), {2});
@@ -164,8 +165,8 @@ std::pair<Values, Value> rotate_symmetric(const Value& partner, const Values& ca
   return {{select(is_zero, 0, rotated), rotations.rows(carry[1])}, any(active)};
 }
 
-/// Columns as rows, which become orthogonal; the matrix v; the square below which a length counts
-/// as zero, for each of a stack.
+/// Columns as rows, which become orthogonal; the matrix v; the squared length below which a row
+/// counts as zero, for each of a batch.
 std::pair<Values, Value> rotate_columns(const Value& partner, const Values& carry) {
   const Value& x = carry[0];
   const Value own = sum(x * x, {2});
@@ -210,8 +211,8 @@ Values emit_eigh(const Call& call) {
 
 namespace {
 
-/// Vectors as columns of a matrix of `count` columns, with orthonormal ones in the place of those
-/// that are not `real`, and behind the last.
+/// Vectors as columns of a matrix of `count` columns, with orthonormal ones instead of those that
+/// are not `real`, and after the last.
 Value completed(const Value& rows, const Value& real, std::int64_t count, DType dtype) {
   Builder& builder = rows.builder();
   const std::int64_t stack = rows.extent(0);
@@ -231,7 +232,7 @@ Value completed(const Value& rows, const Value& real, std::int64_t count, DType 
   })[0];
 }
 
-/// The signs of the first columns of a matrix, which make its first ones point the agreed way.
+/// The signs of the first columns of a matrix, which give its first ones the agreed direction.
 Value column_signs(const Value& x, std::int64_t count) {
   return orientation(transpose(slice_axis(x, 2, 0, count), {0, 2, 1}));
 }
@@ -249,7 +250,7 @@ Value with_signs(const Value& x, const Value& signs) {
 Values emit_svd(const Call& call) {
   const bool has_vectors = call.op == Op::svd;
   const Value a = stack_of(call.in(0));
-  // A wide matrix is worked on transposed. The columns of the tall one are rows here.
+  // A wide matrix is transposed first. The columns of the tall one are rows here.
   const bool is_wide = a.extent(1) < a.extent(2);
   const Value rows = convert(is_wide ? a : transpose(a, {0, 2, 1}), DType::f64);
   const std::int64_t n = rows.extent(1);

@@ -1,5 +1,5 @@
-// Dilations of grey pictures and their gradients: the specification has no window of sums, so the
-// elements of the filter are gone over one by one, each with the whole picture.
+// Dilations of grey images and their gradients. The specification has no window of sums, so the
+// elements of the filter are processed one by one, each with the whole image.
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -22,13 +22,13 @@ namespace {
 using ops::Op;
 using ops::WindowAttributes;
 
-/// The window over a picture x [n, x_i..., c] that gives y [n, y_i..., c].
+/// The window over an image x [n, x_i..., c] that gives y [n, y_i..., c].
 class Geometry {
  public:
   Geometry(const WindowAttributes& window, const Shape& x, const Shape& y)
       : window_(window), x_(x), y_(y) {}
 
-  /// The places of the filter, in row-major order.
+  /// The positions of the filter, in row-major order.
   [[nodiscard]] std::vector<Ints> elements() const {
     std::vector<Ints> places{{}};
     for (std::size_t axis = 0; axis < window_.axes; ++axis) {
@@ -44,7 +44,7 @@ class Geometry {
     return places;
   }
 
-  /// For each window the element of x that one place of the filter meets; `fill` outside.
+  /// For each window the element of x at one position of the filter; `fill` outside.
   [[nodiscard]] Value met(const Value& x, const Value& fill, const Ints& element) const {
     Ints low(x.rank(), 0);
     Ints high(x.rank(), 0);
@@ -60,7 +60,7 @@ class Geometry {
     return slice(all, Ints(x.rank(), 0), limit, strides);
   }
 
-  /// The other way round: what each window has, brought to the element of x; zeros elsewhere.
+  /// The transpose: the value of each window, added to its element of x; zeros elsewhere.
   [[nodiscard]] Value brought(const Value& dy, const Ints& element) const {
     Ints low(dy.rank(), 0);
     Ints high(dy.rank(), 0);
@@ -74,7 +74,7 @@ class Geometry {
     return pad(dy, dy.builder().number(0, dy.dtype()), low, high, interior);
   }
 
-  /// The weights at one place of the filter, one for each channel.
+  /// The weights at one position of the filter, one for each channel.
   [[nodiscard]] Value weights(const Value& filter, const Ints& element) const {
     Ints start = element;
     Ints limit;
@@ -92,7 +92,7 @@ class Geometry {
     std::int64_t last;
   };
 
-  /// From where to where in x, padding included, one place of the filter goes along an axis.
+  /// The range in x, padding included, of one position of the filter along an axis.
   [[nodiscard]] Span span_of(std::size_t axis, std::int64_t i) const {
     const std::int64_t first = i * window_.dilations[axis] - window_.low[axis];
     return {first, first + (y_[axis + 1] - 1) * window_.strides[axis]};
@@ -103,7 +103,7 @@ class Geometry {
   Shape y_;
 };
 
-/// The largest sums, and which place of the filter each is of: -1 where a window sees no element.
+/// The largest sums, and the position of the filter of each: -1 if a window contains no element.
 struct Largest {
   Value sum;
   Value place;
@@ -128,7 +128,7 @@ Largest largest_sums(const Geometry& geometry, const Value& x, const Value& filt
   return best;
 }
 
-/// The cotangents of windows, brought to the element that each has as its largest.
+/// The cotangents of windows, added to the largest element of each.
 Value brought_to_largest(const Geometry& geometry, const Largest& best, const Value& dy,
                          const ir::Type& x) {
   Value result = dy.builder().zeros(x);

@@ -65,8 +65,8 @@ Value padded(const Call& call) {
   return pad(x, call.fields[0], low, high, interior);
 }
 
-/// A dense box is written in place. One with gaps is spread over the whole array, beside a mask
-/// that says where it is.
+/// A dense box is written in place. One with gaps is spread over the whole array, with a mask of
+/// its elements.
 Value updated(const Call& call) {
   const auto& box = call.as<ops::SliceAttributes>();
   const Value& x = call.in(0);
@@ -80,7 +80,7 @@ Value updated(const Call& call) {
   Ints high;
   Ints interior;
   for (std::size_t axis = 0; axis < x.rank(); ++axis) {
-    // One element has no gaps, whatever the step says.
+    // One element has no gaps, for any step.
     const std::int64_t step = update.extent(axis) == 1 ? 1 : box.step[axis];
     starts.push_back(builder.number(static_cast<double>(box.start[axis]), DType::i64));
     low.push_back(box.start[axis]);

@@ -1,5 +1,5 @@
 // Batch and layer normalisation. The specification's own operations take epsilon in f32 and have no
-// statistics of rows.
+// row statistics.
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -25,7 +25,7 @@ Ints channels_of(const Value& x) {
   return {static_cast<std::int64_t>(x.rank() - 1)};
 }
 
-/// Sums divided by the number of their terms; 0 where there is none.
+/// Sums divided by the number of their terms; 0 without terms.
 Value mean(const Value& x, const Ints& axes) {
   double count = 1;
   for (const std::int64_t axis : axes) {

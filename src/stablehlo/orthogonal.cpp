@@ -1,5 +1,5 @@
-// QR factors by Gram and Schmidt's process, each column twice, as the reference has them: so that
-// columns which depend on others, and those of complete factors, are the same everywhere.
+// QR factors by the Gram-Schmidt process, twice for each column like the reference, so that
+// dependent columns and those of complete factors are the same everywhere.
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -23,8 +23,8 @@ double epsilon_of(DType dtype) {
                              : static_cast<double>(std::numeric_limits<float>::epsilon());
 }
 
-/// Column j of q and of r, from that of a. A column that depends on those before it leaves a zero
-/// on the diagonal of r.
+/// Column j of q and of r, from that of a. A column that depends on earlier ones leaves a zero on
+/// the diagonal of r.
 Values add_column(const Value& j, const Value& a, const Value& q, const Value& r) {
   const Value from = column(a, j);
   const Projected projected = without_projections(from, q);
@@ -39,7 +39,7 @@ Values add_column(const Value& j, const Value& a, const Value& q, const Value& r
   return {with_column(q, j, next), with_column(r, j, select(is_diagonal, length, projected.parts))};
 }
 
-/// The elements before column `count` of a stack of matrices, and those from it on.
+/// The elements before column `count` of a batch of matrices, and those from it on.
 Value columns(const Value& x, std::int64_t first, std::int64_t last) {
   return slice_axis(x, 2, first, last);
 }
@@ -72,7 +72,7 @@ Values emit_qr(const Call& call) {
     })[0];
   }
   if (a.extent(2) > smaller && kept > 0 && stack > 0) {
-    // Columns behind the last one of q: their parts are all there is.
+    // Columns after the last one of q have only their components.
     const Value rest = dot(q, columns(a, smaller, a.extent(2)), {{0}, {0}, {1}, {1}});
     r = concatenate({columns(r, 0, smaller), rest}, 2);
   }

@@ -47,7 +47,7 @@ class Parser {
   }
 
  private:
-  /// The results that a name stands for.
+  /// The results that a name denotes.
   struct Named {
     ValueId first;
     std::size_t count;
@@ -171,7 +171,7 @@ class Parser {
     cursor_.expect(">");
   }
 
-  /// "%5": what names a value.
+  /// "%5": the name of a value.
   std::string_view name() {
     if (!cursor_.accept("%")) {
       cursor_.fail("a value");

@@ -20,12 +20,12 @@ namespace {
 
 using ops::WindowAttributes;
 
-/// The places that a window covers along an axis, from its first to its last.
+/// The positions that a window covers along an axis, from first to last.
 std::int64_t reach(const WindowNumbers& window, std::size_t axis) {
   return (window.size[axis] - 1) * window.window_dilations[axis] + 1;
 }
 
-/// The window as it moves over x of one shape and gives y of another; the axes of samples and
+/// The window that moves over x of one shape and gives y of another; the axes of samples and
 /// channels have windows of one element.
 WindowNumbers window_of(const WindowAttributes& w, const Shape& x, const Shape& y) {
   const std::size_t rank = x.rank();
@@ -42,8 +42,8 @@ WindowNumbers window_of(const WindowAttributes& w, const Shape& x, const Shape& 
   return window;
 }
 
-/// The same window the other way round: what each element of x takes from the places whose windows
-/// cover it, as a window over y with gaps between its elements.
+/// The transposed window: each element of x reads the positions whose windows cover it, as a window
+/// over y with gaps between its elements.
 WindowNumbers backwards(const WindowNumbers& window, const Shape& x, const Shape& y) {
   WindowNumbers back = window;
   for (std::size_t axis = 1; axis + 1 < x.rank(); ++axis) {
@@ -63,15 +63,15 @@ Ints negated(Ints numbers) {
   return numbers;
 }
 
-/// Whether a window reaches over the edge along some axis.
+/// Whether a window crosses the border along some axis.
 bool reaches_over_the_edge(const WindowNumbers& window) {
   const auto is_above_zero = [](std::int64_t number) { return number > 0; };
   return std::ranges::any_of(window.low, is_above_zero) ||
          std::ranges::any_of(window.high, is_above_zero);
 }
 
-/// How many elements each window covers, padding left out; of extent 1 along the axes that do not
-/// matter.
+/// The number of elements that each window covers, without padding; of extent 1 along the other
+/// axes.
 Value counts(const WindowNumbers& window, Builder& builder, const Shape& x, const Shape& y,
              DType dtype) {
   if (!reaches_over_the_edge(window)) {
@@ -89,8 +89,7 @@ Value counts(const WindowNumbers& window, Builder& builder, const Shape& x, cons
                        window, flat(y));
 }
 
-/// Windows that lie side by side from the first element on, as axes of their own: compilers know
-/// how to reduce axes.
+/// Adjacent windows from the first element on, as separate axes: compilers reduce axes well.
 class Tiles {
  public:
   Tiles(const WindowNumbers& window, const Shape& x, const Shape& y) : x_(x) {
@@ -105,21 +104,21 @@ class Tiles {
     }
   }
 
-  /// Whether the windows are such.
+  /// Whether the windows are adjacent.
   [[nodiscard]] static bool are(const WindowNumbers& window) {
     return window.strides == window.size &&
            window.window_dilations == Ints(window.size.size(), 1) &&
            window.low == Ints(window.size.size(), 0) && !reaches_over_the_edge(window);
   }
 
-  /// The elements of x in windows, whose axes are `inner`.
+  /// The elements of x by window; the window's axes are `inner`.
   [[nodiscard]] Value of(const Value& x) const {
     const Ints none(x.rank(), 0);
     return reshape(slice(x, none, joined_, Ints(x.rank(), 1)), shape_of(split_));
   }
   [[nodiscard]] const Ints& inner() const noexcept { return inner_; }
 
-  /// What each window has, at all its elements; zeros where x has elements in none.
+  /// The value of each window at all its elements; zeros for elements of x in no window.
   [[nodiscard]] Value spread(const Value& y) const {
     Ints high;
     for (std::size_t axis = 0; axis < x_.rank(); ++axis) {
@@ -185,8 +184,8 @@ DType integers_like(DType dtype) {
   }
 }
 
-/// Integers in the order of floating numbers, both zeros being one, and a NaN above all; none is
-/// the least of the dtype.
+/// Integers in the order of floating numbers, with both zeros equal, and a NaN above all; none is
+/// the smallest of the dtype.
 Value order_of(const Value& x) {
   const DType dtype = integers_like(x.dtype());
   const Value bits = bitcast(x, dtype);
@@ -195,8 +194,8 @@ Value order_of(const Value& x) {
   return select(is_nan(x), least - 1.0, ordered);  // Wraps around: the largest.
 }
 
-/// The sums of the cotangents of windows that have chosen an element, of x and padding alike.
-/// `stays` compares an element with a later one.
+/// The sums of the cotangents of windows whose maximum is an element of x or padding. `stays`
+/// compares an element with a later one.
 Value scattered(const Value& padded, const Value& dy, const Value& zero,
                 const WindowNumbers& window, const Body& stays, const Body& sum) {
   Builder& builder = dy.builder();
@@ -211,8 +210,8 @@ Value scattered(const Value& padded, const Value& dy, const Value& zero,
                             std::move(regions));
 }
 
-/// The same for windows that reach over the edge: among integers there is one less than minus
-/// infinity, which padding needs so that no element of it is chosen.
+/// The same for windows that cross the border: integers have a value below minus infinity, which
+/// padding needs so that it is never selected.
 Value scattered_by_order(const Value& x, const Value& dy, const WindowNumbers& window) {
   const DType dtype = x.dtype();
   const Value order = order_of(x);
@@ -238,8 +237,8 @@ Values emit_max_pool_gradient(const Call& call) {
   if (window.window_dilations != Ints(x.rank(), 1)) {
     return emit_dilated_max_pool_gradient(call);  // The specification's windows are dense here.
   }
-  // The specification lets padding be chosen as the initial value. So it is made before, and cut
-  // off behind; of a negative amount, it is the other way round.
+  // The specification allows padding to be selected as the initial value. So padding is added
+  // before, and cut off after; a negative amount the other way round.
   const Ints none(x.rank(), 0);
   const Value zero = call.builder.number(0, x.dtype());
   const Value sums =
@@ -247,7 +246,7 @@ Values emit_max_pool_gradient(const Call& call) {
           ? scattered_by_order(x, dy, window)
           : scattered(
                 pad(x, zero, window.low, window.high, none), dy, zero, window,
-                // Of equals the first stays; a NaN counts as largest.
+                // Of equal elements the first stays; a NaN counts as largest.
                 [](const Values& values) {
                   return Values{compare("GE", values[0], values[1]) | is_nan(values[0])};
                 },

@@ -19,7 +19,7 @@
 namespace ddx::stablehlo {
 namespace {
 
-/// The bits of a floating element, as the text has those that are no decimal numbers.
+/// The bits of a floating element, for those that are not decimal numbers.
 std::string bits_of(double value, DType dtype) {
   std::uint64_t bits = 0;
   if (dtype == DType::f64) {
@@ -77,7 +77,7 @@ std::string element(const ops::Literal& literal, DType dtype) {
     case DTypeKind::Signed:
       return std::to_string(literal.integer);
     case DTypeKind::Unsigned:
-      // Wrapped as a kernel would wrap it.
+      // Wrapped around as in a kernel.
       return visit(dtype, [&](auto zero) {
         using T = decltype(zero);
         if constexpr (std::is_integral_v<T>) {
@@ -140,7 +140,7 @@ struct AttributeText {
     return "[" + joined(list, rendered) + "]";
   }
   std::string operator()(const Fields& record) const {
-    const bool raw = record.kind == "conv";  // The other form of it is a picture of axes.
+    const bool raw = record.kind == "conv";  // The other form is a drawing of axes.
     return "#stablehlo." + record.kind + (raw ? "<raw " : "<") +
            joined(record.fields,
                   [](const Field& field) {
@@ -193,7 +193,7 @@ class Printer {
     return "%" + std::to_string(static_cast<std::size_t>(id));
   }
 
-  /// A value where it is used: one of several results has its number behind that of the first.
+  /// A value in a use: one of several results is written as the first with its index.
   [[nodiscard]] std::string use(ValueId id) const {
     const auto first = first_of_[static_cast<std::size_t>(id)];
     if (!first.is_one_of_several) {

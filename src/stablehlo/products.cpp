@@ -26,7 +26,7 @@ Values emit_matmul(const Call& call) {
   const bool stacked = a.rank() > 2 && b.rank() > 2;
   const Ints batch = stacked ? first_integers(a.rank() - 2) : Ints{};
   if (a.rank() == 2 && b.rank() > 2) {
-    // The stack would stand behind the rows. The other way round, only the last axes are exchanged.
+    // The batch axes would be after the rows. The other way round, only the last axes are swapped.
     const Value product = dot(b, a, {{}, {}, {inner_b}, {inner_a}}, call.fast_products);
     Ints order = first_integers(b.rank());
     std::swap(order[b.rank() - 1], order[b.rank() - 2]);
@@ -40,7 +40,7 @@ namespace {
 
 using ops::WindowAttributes;
 
-/// Which axis of an operand or the result of a convolution is what.
+/// The roles of the axes of an operand or the result of a convolution.
 struct Axes {
   std::int64_t first;   ///< Samples, or the input channels of a filter.
   std::int64_t second;  ///< Channels, or the output channels of a filter.
@@ -97,7 +97,7 @@ Ints window_axes(std::size_t count) {
   return axes;
 }
 
-/// The places that a filter covers along an axis, from its first to its last.
+/// The positions that a filter covers along an axis, from first to last.
 std::int64_t reach(const WindowAttributes& w, std::size_t axis) {
   return (w.size[axis] - 1) * w.dilations[axis] + 1;
 }
@@ -106,8 +106,8 @@ Ints first_of(const WindowAttributes::PerAxis& numbers, std::size_t count) {
   return {numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
-/// How the last two axes of a filter [k..., c / groups, f] are exchanged within each group:
-/// [k..., f / groups, c].
+/// Swaps the last two axes of a filter [k..., c / groups, f] within each group: [k..., f / groups,
+/// c].
 Value exchanged_channels(const Value& filter, std::int64_t groups) {
   const std::size_t n = filter.rank() - 2;
   const std::int64_t inputs = filter.extent(n);

@@ -38,7 +38,7 @@ Product product(std::uint32_t factor, const Value& x) {
   return {convert(shifted_right(whole, 32), DType::u32), convert(whole, DType::u32)};
 }
 
-/// Word number i of a key, as the last axis of an array of rank 0 to be stretched.
+/// Word number i of a key, as the last axis of an array of rank 0 to be broadcast.
 Value key_word(const Value& key, std::int64_t i) {
   return reshape(slice_axis(key, 0, i, i + 1), Shape{});
 }
@@ -67,7 +67,7 @@ Words words_of(const Value& key, std::int64_t count) {
   return {c0, c1, c2, c3};
 }
 
-/// The elements of some arrays of one axis in turn, the first `count` of them.
+/// The elements of some arrays of one axis interleaved, the first `count` of them.
 Value interleaved(const Values& parts, std::int64_t count) {
   Values columns;
   for (const Value& part : parts) {
@@ -100,8 +100,8 @@ Value next_below(const Value& high) {
   const std::size_t bytes = info(dtype).bytes;
   const DType bits = bytes == 2 ? DType::i16 : bytes == 4 ? DType::i32 : DType::i64;
   const Value pattern = bitcast(high, bits);
-  // Of negative numbers, the patterns grow downwards; below both zeros lies the smallest negative
-  // number.
+  // For negative numbers, the bit patterns grow downwards; below both zeros is the smallest
+  // negative number.
   const Value below = select(compare("LT", pattern, 0), pattern + 1, pattern - 1);
   const Value least = bitcast(lowest(high.builder(), bits) + 1, dtype);
   return select(compare("EQ", high, 0), least, bitcast(below, dtype));
@@ -143,7 +143,7 @@ Values emit_random_normal(const Call& call) {
 
 Values emit_random_bernoulli(const Call& call) {
   const Value words = single_words(call.fields[0], call.shape().count());
-  // word 2^-32 < p, where all is whole: word < ceil(p 2^32), of which NaN makes 0.
+  // word 2^-32 < p in integers: word < ceil(p 2^32), which is 0 for a NaN.
   const Value threshold = unary(Code::ceil_, call.fields[1] * 0x1p32);
   const Value inside = minimum(maximum(threshold, 0), 0x1p32);
   const Value whole = convert(select(is_nan(threshold), 0, inside), DType::u64);

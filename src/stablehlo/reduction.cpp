@@ -1,4 +1,4 @@
-// Reductions, places of the largest, sorting.
+// Reductions, positions of extremes, sorting.
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -20,8 +20,8 @@ namespace {
 
 using ops::Op;
 
-/// log of the sum of e^x, the largest of which counts as 1. Where that is infinite, or NaN, it
-/// comes through without being subtracted.
+/// log of the sum of e^x, with the largest term scaled to 1. If that is infinite, or NaN, it is not
+/// subtracted.
 Value log_sum_exp(const Value& x, const Ints& axes) {
   const Value most = largest(x, axes);
   const Value shift = select(is_finite(most), most, 0);
@@ -54,8 +54,8 @@ Value reduced(const Call& call, const Ints& axes) {
   }
 }
 
-/// Whether a is to be chosen before b, of any two elements: more (or less), a NaN before a number,
-/// of equals the first.
+/// Whether a is selected before b: larger (or smaller), a NaN before a number, of equal elements
+/// the first.
 Value is_chosen(const Value& a, const Value& b, const Value& place_a, const Value& place_b,
                 const char* direction) {
   Value better = compare(direction, a, b);
@@ -85,7 +85,7 @@ Values emit_arg_reduction(const Call& call) {
   const bool most = call.op == Op::argmax;
   const Value places = call.builder.iota(x.shape(), axis);
   const Value worst = most ? lowest(call.builder, x.dtype()) : highest(call.builder, x.dtype());
-  // Of all equals the place before the array would be the first.
+  // Otherwise the position before the array would be the first of equal elements.
   const Value last = call.builder.number(std::numeric_limits<std::int32_t>::max(), DType::i32);
   const Values chosen = reduce(
       {x, places}, {worst, last}, {static_cast<std::int64_t>(axis)},

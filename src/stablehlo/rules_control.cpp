@@ -47,7 +47,7 @@ void check_while(const OpCheck& check) {
   check.require_region(1, types, types);
 }
 
-/// The devices of each group, all of one size and none twice; gives the size.
+/// The devices of each group, all groups of one size and no device twice; returns the size.
 std::int64_t check_groups(const OpCheck& check) {
   const auto& groups = check.get<Matrix>("replica_groups");
   const Module& module = check.module();

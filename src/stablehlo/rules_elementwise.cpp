@@ -1,4 +1,4 @@
-// Rules of operations element by element.
+// Rules of elementwise operations.
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"

@@ -1,4 +1,4 @@
-// Rules of operations that choose elements by indices.
+// Rules of operations that select elements by indices.
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -37,8 +37,8 @@ struct Numbers {
   const char* kind;
   const char* windows;      ///< Axes of the slices, in what is gathered or in the updates.
   const char* dropped;      ///< Axes that slices lack.
-  const char* batch;        ///< Axes of the operand that go with axes of the indices.
-  const char* index_batch;  ///< These.
+  const char* batch;        ///< Batch axes of the operand,
+  const char* index_batch;  ///< and those of the indices.
   const char* map;          ///< Which axis each index is along.
 };
 
@@ -100,7 +100,7 @@ void check_numbers(const OpCheck& check, const Numbers& names) {
   }
 }
 
-/// Extents of windows in the axes that are theirs, those of the batch in the others.
+/// Extents of windows in their axes, those of the batch in the others.
 Ints merged(const OpCheck& check, const Ints& windows, const Ints& own, const Ints& batch) {
   check.require_axes("the axes of slices", windows, own.size() + batch.size(), true);
   check.require(windows.size() == own.size(), std::to_string(own.size()) + " axes of slices",

@@ -1,4 +1,4 @@
-// Rules of operations that make and move elements.
+// Rules of operations that create and move elements.
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"

@@ -31,7 +31,7 @@ Ints joined(Ints a, const Ints& b) {
   return a;
 }
 
-/// Sums of products may be kept in more digits than the operands have.
+/// Sums of products may have more precision than the operands.
 void require_sums(const OpCheck& check, const Shape& shape) {
   const DType from = check.operand(0).dtype;
   const DType to = check.result().dtype;
@@ -91,7 +91,7 @@ void check_dot(const OpCheck& check) {
   require_sums(check, shape_of(extents));
 }
 
-/// Which axis of an operand or result is what.
+/// The roles of the axes of an operand or result.
 struct Axes {
   std::size_t first;
   std::size_t second;

@@ -1,4 +1,4 @@
-// Rules of operations that go over elements: reductions, windows, sorting.
+// Rules of reductions, windows, and sorting.
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"

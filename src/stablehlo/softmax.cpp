@@ -17,8 +17,8 @@ namespace {
 
 using ops::Op;
 
-/// Elements without the largest of their line, their exponentials, and the sums of those. Where the
-/// largest is infinite, or NaN, it comes through without being subtracted.
+/// Elements minus the largest of their line, their exponentials, and the sums of those. If the
+/// largest is infinite, or NaN, it is not subtracted.
 struct Exponentials {
   Exponentials(const Value& x, const Ints& axis)
       : most(largest(x, axis)),
@@ -36,7 +36,7 @@ Ints axis_of(const Call& call) {
   return {static_cast<std::int64_t>(call.as<ops::AxisAttributes>().axis)};
 }
 
-/// Which element of each row the label names.
+/// Which element of each row is the label's.
 Value is_label(const Value& logits, const Value& labels) {
   return compare("EQ", logits.builder().iota(logits.shape(), 1),
                  along(labels, logits.shape(), {1}));

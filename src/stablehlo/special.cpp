@@ -1,4 +1,5 @@
-// The error function and its kin, the gamma function's logarithm and its derivatives.
+// The error function and related functions, the logarithm of the gamma function and its
+// derivatives.
 
 #include "ddx/core/dtype.h"
 #include "ddx/ops/elementwise.h"
@@ -64,7 +65,7 @@ std::span<const double> first_terms(const std::array<double, n>& terms, DType dt
   return std::span(terms).first(dtype == DType::f64 ? n : for_single);
 }
 
-/// erfc(x), with its digits kept where it is small.
+/// erfc(x), accurate where it is small.
 Value error_complement(const Value& x) {
   const Value size = absolute(x);
   const Value t = 2 / (size + 2);
@@ -93,7 +94,7 @@ Value floor_of(const Value& x) {
   return unary(Code::floor_, x);
 }
 
-/// What is left of x beside the nearest whole number, for circular functions of pi x.
+/// The difference of x from the nearest integer, for circular functions of pi x.
 Value centred(const Value& x) {
   return x - floor_of(x + 0.5);
 }
@@ -102,7 +103,7 @@ Value logarithm(const Value& x) {
   return unary(Code::log_, x);
 }
 
-/// How far a series for large arguments is stepped to: from there on its error is below 1e-17.
+/// The argument from which a series for large arguments is used: there its error is below 1e-17.
 constexpr int steps = 10;
 
 /// log gamma(x) of x >= 10, by Stirling's series.
@@ -198,8 +199,8 @@ Value hurwitz_zeta(const Value& s, const Value& start) {
   return select(compare("EQ", x, infinity), 0, sum);
 }
 
-/// The sum over k >= 0 of (x + k)^-(n + 1). Of x < 0 it is the sum over all whole k, which depends
-/// on the rest of x alone, without that over k < 0.
+/// The sum over k >= 0 of (x + k)^-(n + 1). For x < 0 it is the sum over all integers k, which
+/// depends only on the fractional part of x, minus that over k < 0.
 Value sum_of_powers(const Value& order, const Value& x, const Value& is_odd) {
   const Value s = order + 1;
   const Value negative = compare("LT", x, 0);
@@ -221,7 +222,7 @@ Values emit_special(const Call& call) {
     case Op::erfc:
       return {error_complement(call.in(0))};
     case Op::gelu:
-      // Below -40 the distribution function is 0, also in the product with an infinity.
+      // Below -40 the distribution function is 0, also in a product with an infinity.
       return {maximum(call.in(0), -40) * normal_distribution(call.in(0))};
     case Op::gelu_gradient:
       return {call.in(0) * gelu_slope(call.in(1))};
@@ -232,7 +233,7 @@ Values emit_special(const Call& call) {
   }
 }
 
-// In f64, as factorials and powers of high orders leave the range of f32.
+// In f64, as factorials and powers of high orders exceed the range of f32.
 Values emit_polygamma(const Call& call) {
   const Value order = stretched(convert(call.in(0), DType::f64), call.shape());
   const Value x = stretched(convert(call.in(1), DType::f64), call.shape());

@@ -1,4 +1,4 @@
-// The builder's operations that move elements, go over them, or hold regions.
+// The builder's operations that move or reduce elements, or contain regions.
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -260,7 +260,7 @@ Value reduce_window(Code code, const Value& x, const Value& initial, const Windo
 }
 
 Attribute precision(DType dtype, bool fast) {
-  // Of elements of 16 bits every product is exact in f32, so nothing more is to be asked for.
+  // Every product of 16-bit elements is exact in f32, so no higher precision is needed.
   const bool exact = computed_in(dtype) != dtype || fast;
   const Enumerator one{"precision", exact ? "DEFAULT" : "HIGHEST"};
   return std::vector<Enumerator>{one, one};

@@ -38,20 +38,20 @@ Value one(const Value& x) {
   return x.builder().filled(1, x.shape(), x.dtype());
 }
 
-/// 2^x as a power, which keeps whole numbers exact.
+/// 2^x as a power, which is exact for integers.
 Value power_of_two(const Value& x) {
   return binary(Code::power_, x.builder().number(2, x.dtype()), x);
 }
 
-/// Near 0 by e^x - 1, so that digits are kept; elsewhere by the root of the exponential, so that
-/// halves do not overflow before their sum does.
+/// Near 0 from e^x - 1, for precision; elsewhere from the square root of the exponential, so that
+/// the halves do not overflow before their sum does.
 Value hyperbolic_sine(const Value& x) {
   const Value size = absolute(x);
   const Value small = unary(Code::exponential_minus_one_, size);
   const Value near = (small + small / (small + 1)) * 0.5;
   const Value half = exponential(size * 0.5);
   const Value far = half * 0.5 * half;
-  // From 20 on e^-x is nothing beside e^x.
+  // From 20 on e^-x is negligible against e^x.
   return select(compare("EQ", x, 0), x,
                 with_sign_of(select(compare("LT", size, 20), near, far), x));
 }
@@ -81,12 +81,12 @@ Value inverse_hyperbolic_cosine(const Value& x) {
 
 Value silu(const Value& x) {
   const Value e = exponential(-absolute(x));
-  // Below -800 the exponential of x is 0, also in the product with an infinity.
+  // Below -800 the exponential of x is 0, also in a product with an infinity.
   const Value negative = maximum(x, -800) * e / (e + 1);
   return select(compare("LT", x, 0), negative, x / (e + 1));
 }
 
-/// s + x s (1 - s), by the exponential of a negative number.
+/// s + x s (1 - s), from the exponential of a negative number.
 Value silu_slope(const Value& x) {
   const Value size = minimum(absolute(x), 800);
   const Value e = exponential(-size);

@@ -16,7 +16,7 @@ Ints last_axis(const Value& x) {
   return {static_cast<std::int64_t>(x.rank() - 1)};
 }
 
-/// Stretched over a new last axis.
+/// Broadcast over a new last axis.
 Value over_last(const Value& reduced, const Value& x) {
   return along(reduced, x.shape(), last_axis(x));
 }

@@ -39,7 +39,7 @@ char letter_of(DType dtype) {
   __builtin_unreachable();
 }
 
-/// The kind of an attribute, as the column `attributes` names it.
+/// The kind of an attribute, as named in the column `attributes`.
 std::string_view kind_of(const Attribute& attribute) {
   struct Kinds {
     std::string_view operator()(const Integer& one) const { return one.bits == 64 ? "i64" : "i32"; }
@@ -56,7 +56,7 @@ std::string_view kind_of(const Attribute& attribute) {
   return std::visit(Kinds(), attribute);
 }
 
-/// Checks the attributes against the row: all that it names, of their kinds, and no others.
+/// Checks the attributes against the row: all of them, with their kinds, and no others.
 void check_attributes(const OpCheck& check) {
   std::string_view rest = info(check.operation().code).attributes;
   std::vector<std::string_view> known;
@@ -177,7 +177,7 @@ class Verifier {
  private:
   [[noreturn]] static void fail(const std::string& facts) { throw UsageError("verify", facts); }
 
-  /// Begins a region: values are visible while its number is among the open ones.
+  /// Starts a region: values are visible while its number is among the open ones.
   void open(const std::vector<ValueId>& parameters) {
     open_.push_back(++scopes_);
     for (const ValueId parameter : parameters) {

@@ -1,5 +1,5 @@
 /// \file
-/// The replicas' tensors one after another.
+/// Concatenates the replicas' tensors.
 
 #pragma once
 
@@ -22,12 +22,11 @@
 
 namespace ddx::distributed {
 
-/// The replicas' tensors one after another along the first axis, in the order of the ranks, on each
-/// replica.
+/// The replicas' tensors concatenated along the first axis, in rank order, on each replica.
 ///
 /// Shapes:   x [a_r, b...], b equal on all replicas -> [sum of a_r, b...]
-/// Throws:   UsageError where x has rank 0, or the replicas' operations, element types or extents
-///           after the first differ; names both. EnvironmentError where a replica does not come.
+/// Throws:   UsageError if x has rank 0, or the replicas' operations, element types or extents
+///           after the first differ; names both. EnvironmentError if a replica does not respond.
 /// Gradient: this replica's rows of the sum of the replicas' cotangents; all replicas take part.
 /// Cost:     sends the tensor n - 1 times, receives those of the others.
 template <TensorScalar Scalar>
@@ -41,7 +40,7 @@ template <TensorScalar Scalar>
 
 namespace detail {
 
-/// Where this replica's rows begin among those of all.
+/// Where this replica's rows start among those of all.
 inline std::int64_t first_row(std::int64_t rows, const ProcessGroup& group) {
   const Tensor<std::int64_t> own(Shape{1}, {rows});
   const auto all = all_gather(own, group).values();
@@ -67,7 +66,7 @@ auto all_gather_vjp(const Tensor<Scalar>& x, const ProcessGroup& group,
   });
 }
 
-// Tangent: the replicas' tangents one after another
+// Tangent: the replicas' tangents concatenated
 template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(all_gather)
 auto all_gather_jvp(const Tensor<Scalar>& x, const ProcessGroup& group, std::source_location where,

@@ -1,5 +1,5 @@
 /// \file
-/// Parts of tensors exchanged between all replicas.
+/// Exchanges parts of tensors between all replicas.
 
 #pragma once
 
@@ -18,13 +18,13 @@
 
 namespace ddx::distributed {
 
-/// Deals the tensor out along the first axis: replica s gets the s-th of n equal parts of each
-/// replica's tensor, in the order of the ranks. Twice gives back what was there.
+/// Scatters the tensor along the first axis: replica s gets the s-th of n equal parts of each
+/// replica's tensor, in rank order. Applied twice it is the identity.
 ///
 /// Shapes:   x [n a, b...], equal on all replicas -> [n a, b...]
-/// Throws:   UsageError where the first axis is no multiple of the number of replicas, or the
-///           replicas' operations, shapes or element types differ; names both. EnvironmentError
-///           where a replica does not come.
+/// Throws:   UsageError if the first axis is not a multiple of the number of replicas, or the
+///           replicas' operations, shapes or element types differ; names both. EnvironmentError if
+///           a replica does not respond.
 /// Gradient: the cotangents sent back; all replicas take part.
 /// Cost:     sends and receives (n - 1) / n of the tensor's bytes.
 template <TensorScalar Scalar>
@@ -49,7 +49,7 @@ auto all_to_all_vjp(const Tensor<Scalar>& x, const ProcessGroup& group,
              });
 }
 
-// Tangent: the tangents dealt out likewise
+// Tangent: the tangents exchanged in the same way
 template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(all_to_all)
 auto all_to_all_jvp(const Tensor<Scalar>& x, const ProcessGroup& group, std::source_location where,

@@ -1,5 +1,5 @@
 /// \file
-/// One replica's tensor on all.
+/// Sends one replica's tensor to all.
 
 #pragma once
 
@@ -24,13 +24,11 @@ namespace ddx::distributed {
 /// The tensor of replica `root`, on each replica.
 ///
 /// Shapes:   x [...], equal on all replicas -> [...]
-/// Throws:   UsageError where there is no such replica, or the replicas' operations, roots, shapes
-/// or
-///           element types differ; names both. EnvironmentError where a replica does not come.
+/// Throws:   UsageError if there is no such replica, or the replicas' operations, roots, shapes or
+///           element types differ; names both. EnvironmentError if a replica does not respond.
 /// Gradient: on the root the sum of the replicas' cotangents, on others zero; all replicas take
-/// part. Cost:     the root sends the tensor twice, however many replicas there are, up to 8 KiB n
-/// - 1
-///           times.
+///           part.
+/// Cost:     the root sends the tensor twice, for any number of replicas, up to 8 KiB n - 1 times.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> broadcast(
     const Tensor<Scalar>& x, const ProcessGroup& group, std::int64_t root = 0,

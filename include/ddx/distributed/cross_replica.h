@@ -49,15 +49,15 @@ concept Ordered = TensorScalar<T> && !ComplexScalar<T>;
 
 /// The sum of the replicas' tensors, on each replica the same bits.
 ///
-/// In a derivative, the function that is differentiated is the sum of what it gives on all
-/// replicas: every replica's result depends on every replica's tensor. All replicas must take the
-/// derivative, one that has no cotangent too.
+/// The differentiated function is the sum of its values on all replicas: every replica's result
+/// depends on every replica's tensor. All replicas must take the derivative, also one without a
+/// cotangent.
 ///
 /// Shapes:   x [...], equal on all replicas -> [...]
-/// DTypes:   floating numbers of 16 and 32 bits are added up in f64, in the order of the ranks, and
-///           rounded once; integers wrap around.
-/// Throws:   UsageError where the replicas' operations, shapes or element types differ; names both.
-///           EnvironmentError where a replica does not come; names it.
+/// DTypes:   floating numbers of 16 and 32 bits are summed in f64, in rank order, and rounded once;
+///           integers wrap around.
+/// Throws:   UsageError if the replicas' operations, shapes or element types differ; names both.
+///           EnvironmentError if a replica does not respond; names it.
 /// Gradient: the sum of the replicas' cotangents.
 /// Cost:     sends and receives 2 (n - 1) / n of the tensor's bytes, up to 8 KiB (n - 1) of them.
 template <detail::Summable Scalar>
@@ -129,7 +129,7 @@ auto cross_replica_mean_jvp(const Tensor<Scalar>& x, const ProcessGroup& group,
 
 namespace detail {
 
-/// 1 over the number of replicas whose element is the chosen one, where this replica's is; else 0.
+/// 1 over the number of replicas that have the chosen element if this replica has it, otherwise 0.
 template <FloatingScalar Scalar>
 Tensor<Scalar> share_of(const Tensor<Scalar>& x, const Tensor<Scalar>& chosen,
                         const ProcessGroup& group) {
@@ -137,7 +137,7 @@ Tensor<Scalar> share_of(const Tensor<Scalar>& x, const Tensor<Scalar>& chosen,
   return is_chosen / cross_replica_sum(is_chosen, group);
 }
 
-/// The chosen elements y of the replicas' x, and what their cotangents give back.
+/// The chosen elements y of the replicas' x, and their pullback.
 template <FloatingScalar Scalar>
 auto chosen_vjp(Tensor<Scalar> y, const Tensor<Scalar>& x, const ProcessGroup& group) {
   const auto share = share_of(x, y, group);
@@ -157,14 +157,13 @@ auto chosen_jvp(Tensor<Scalar> y, const Tensor<Scalar>& x, const ProcessGroup& g
 
 }  // namespace detail
 
-/// The largest of the replicas' elements, place by place. A NaN wins.
+/// The largest of the replicas' elements at each position. A NaN wins.
 ///
 /// Shapes:   x [...], equal on all replicas -> [...]
 /// DTypes:   all but complex ones; of bool, whether any is true.
 /// Throws:   as cross_replica_sum.
-/// Gradient: the sum of the replicas' cotangents to the largest element, in equal parts where
-/// several
-///           replicas have it; as cross_replica_sum says.
+/// Gradient: the sum of the replicas' cotangents to the largest element, in equal parts if several
+///           replicas have it; as cross_replica_sum.
 /// Cost:     as cross_replica_sum.
 template <detail::Ordered Scalar>
 [[nodiscard]] Tensor<Scalar> cross_replica_max(
@@ -191,14 +190,13 @@ auto cross_replica_max_jvp(const Tensor<Scalar>& x, const ProcessGroup& group,
   return detail::chosen_jvp(cross_replica_max(x, group, where), x, group, where, dx);
 }
 
-/// The smallest of the replicas' elements, place by place. A NaN wins.
+/// The smallest of the replicas' elements at each position. A NaN wins.
 ///
 /// Shapes:   x [...], equal on all replicas -> [...]
 /// DTypes:   all but complex ones; of bool, whether all is true.
 /// Throws:   as cross_replica_sum.
-/// Gradient: the sum of the replicas' cotangents to the smallest element, in equal parts where
-/// several
-///           replicas have it; as cross_replica_sum says.
+/// Gradient: the sum of the replicas' cotangents to the smallest element, in equal parts if several
+///           replicas have it; as cross_replica_sum.
 /// Cost:     as cross_replica_sum.
 template <detail::Ordered Scalar>
 [[nodiscard]] Tensor<Scalar> cross_replica_min(
@@ -231,7 +229,7 @@ auto cross_replica_min_jvp(const Tensor<Scalar>& x, const ProcessGroup& group,
 /// DTypes:   as cross_replica_sum.
 /// Throws:   as cross_replica_sum.
 /// Gradient: the sum of the replicas' cotangents times the product of the other replicas' elements;
-///           right where elements are 0; as cross_replica_sum says.
+///           right for elements that are 0; as cross_replica_sum.
 /// Cost:     as cross_replica_sum; the derivative gathers all replicas' tensors.
 template <detail::Summable Scalar>
 [[nodiscard]] Tensor<Scalar> cross_replica_product(
@@ -242,7 +240,7 @@ template <detail::Summable Scalar>
 
 namespace detail {
 
-/// The product of the other replicas' tensors: no division, so that elements may be 0.
+/// The product of the other replicas' tensors, without a division, so elements may be 0.
 template <FloatingScalar Scalar>
 Tensor<Scalar> product_of_others(const Tensor<Scalar>& x, const ProcessGroup& group) {
   const Tensor<Scalar> all(run_collective(

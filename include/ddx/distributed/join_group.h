@@ -1,5 +1,5 @@
 /// \file
-/// The group of the processes that a launcher has started.
+/// The group of the processes that a launcher started.
 
 #pragma once
 
@@ -13,30 +13,29 @@ namespace ddx::distributed {
 
 /// How a process finds its group.
 struct JoinOptions {
-  /// Who has started the processes: Detect asks the environment; None stays alone; Mpi is sure of
-  /// it.
+  /// Who started the processes: Detect asks the environment; None is a group of one; Mpi requires
+  /// mpirun.
   enum class Launcher : std::uint8_t { Detect, None, Mpi };
 
   Launcher launcher = Launcher::Detect;
-  /// How long a replica waits for another one in a collective operation. Longer than what one
-  /// replica ever does alone, such as writing a checkpoint.
+  /// How long a replica waits for another one in a collective operation. Must be longer than any
+  /// work that one replica does alone, such as writing a checkpoint.
   std::chrono::milliseconds timeout = std::chrono::minutes(10);
   /// The library that is loaded.
   std::filesystem::path library = "libmpi.so.40";
 };
 
-/// The group of all processes of this program that `mpirun -n N` has started, or this process alone
-/// where no launcher has. Open MPI is loaded then; nothing of it is needed before, nor without a
-/// launcher. Once per process, before threads of the program call MPI themselves. The processes run
-/// one and the same build on machines of one byte order.
+/// The group of all processes of this program that `mpirun -n N` started, or a group of this
+/// process alone without a launcher. Open MPI is loaded here; it is not needed before, nor without
+/// a launcher. Call it once per process, before threads of the program call MPI themselves. The
+/// processes must run the same build on machines of one byte order.
 ///
-/// A process that ends while others wait for it is noticed at once by those on the same machine,
-/// and after the timeout by others; mpirun ends all processes when one dies, unless it was told
-/// `--enable-recovery` (docs/guide/distributed.md).
+/// Processes on the same machine notice at once that a process has ended, others after the timeout.
+/// mpirun ends all processes when one dies, unless it runs with `--enable-recovery`
+/// (docs/guide/distributed.md).
 ///
-/// Throws:  EnvironmentError where Open MPI cannot be loaded or does not begin; UsageError where
-/// the
-///          timeout is not positive, or the process has left a group of MPI before.
+/// Throws:  EnvironmentError if Open MPI cannot be loaded or initialised; UsageError if the timeout
+///          is not positive, or the process has left an MPI group before.
 /// Example:
 ///   const auto group = ddx::distributed::join_group();
 [[nodiscard]] ProcessGroup join_group(const JoinOptions& options = {});

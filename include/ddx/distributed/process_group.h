@@ -1,5 +1,5 @@
 /// \file
-/// Replicas of one program that work together.
+/// Replicas of one program that train together.
 
 #pragma once
 
@@ -11,19 +11,19 @@
 
 namespace ddx::distributed {
 
-/// The replicas of a program, seen from one of them: processes that a launcher has started
+/// The replicas of a program, seen from one of them: processes that a launcher started
 /// (`join_group`), threads (`run_on_threads`), or this program alone. A value: copies are the same
 /// membership, which ends with the last of them.
 ///
 /// The replicas of a group call the same collective operations in the same order, each from one
-/// thread. Calls that differ are errors that name both, and a replica that ends or does not come in
-/// time is an error that names it, on all others. After such an error the group is of no use: every
+/// thread. Calls that differ are errors that name both; a replica that ends or does not respond in
+/// time is an error that names it, on all others. After such an error the group is unusable: every
 /// later operation throws the first error again.
 class ProcessGroup {
  public:
-  /// This program alone: every collective operation gives back what it is given.
+  /// This program alone: every collective operation returns its argument.
   ProcessGroup() = default;
-  /// For those who make groups.
+  /// For code that creates groups.
   explicit ProcessGroup(std::shared_ptr<detail::Collective> collective) noexcept
       : collective_(std::move(collective)) {}
 
@@ -36,15 +36,15 @@ class ProcessGroup {
 
   /// Returns once all replicas have called it.
   ///
-  /// Throws:  UsageError where another replica calls something else, EnvironmentError where one
-  ///          does not come.
+  /// Throws:  UsageError if another replica calls a different operation, EnvironmentError if one
+  ///          does not respond.
   void barrier() const;
 
-  /// Tells the other replicas that this one cannot go on: they need not wait for it, and their next
-  /// collective operation throws with this reason. Does nothing alone.
+  /// Notifies the other replicas that this one gives up: they do not wait for it, and their next
+  /// collective operation throws with this reason. Does nothing in a group of one.
   void give_up(const std::string& reason) const noexcept;
 
-  /// The implementation; null alone. For the collective operations.
+  /// The implementation; null for a group of one. For the collective operations.
   [[nodiscard]] detail::Collective* collective() const noexcept { return collective_.get(); }
 
   friend bool operator==(const ProcessGroup&, const ProcessGroup&) = default;

@@ -1,5 +1,5 @@
 /// \file
-/// Sums over the replicas, of which each keeps a part.
+/// Sums over the replicas, of which each replica gets a part.
 
 #pragma once
 
@@ -19,15 +19,15 @@
 
 namespace ddx::distributed {
 
-/// The sum of the replicas' tensors, dealt out along the first axis: replica r gets the r-th of n
+/// The sum of the replicas' tensors, divided along the first axis: replica r gets the r-th of n
 /// equal parts.
 ///
 /// Shapes:   x [n a, b...], equal on all replicas -> [a, b...]
 /// DTypes:   as cross_replica_sum.
-/// Throws:   UsageError where the first axis is no multiple of the number of replicas, or the
-///           replicas' operations, shapes or element types differ; names both. EnvironmentError
-///           where a replica does not come.
-/// Gradient: the replicas' cotangents one after another; all replicas take part.
+/// Throws:   UsageError if the first axis is not a multiple of the number of replicas, or the
+///           replicas' operations, shapes or element types differ; names both. EnvironmentError if
+///           a replica does not respond.
+/// Gradient: the replicas' cotangents concatenated; all replicas take part.
 /// Cost:     sends and receives (n - 1) / n of the tensor's bytes.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> reduce_scatter(
@@ -52,7 +52,7 @@ auto reduce_scatter_vjp(const Tensor<Scalar>& x, const ProcessGroup& group,
   });
 }
 
-// Tangent: the sum of the replicas' tangents, dealt out
+// Tangent: the sum of the replicas' tangents, divided
 template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(reduce_scatter)
 auto reduce_scatter_jvp(const Tensor<Scalar>& x, const ProcessGroup& group,

@@ -1,5 +1,5 @@
 /// \file
-/// How the arrays of several replicas become one.
+/// Reductions over the arrays of several replicas.
 
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace ddx::distributed {
 
-/// What is done to the elements that stand at one place on all replicas.
+/// The reduction of the elements at one position on all replicas.
 enum class Reduction : std::uint8_t { Sum, Mean, Min, Max, Product };
 
 /// Renders as "sum", "mean", "min", "max" or "product".

@@ -12,13 +12,12 @@
 namespace ddx::distributed {
 
 /// Calls `replica(group)` on `count` threads at once, each with its membership in one group, and
-/// returns when all have ended. For programs and tests without a launcher; replicas on threads
-/// share the processors that each of them would use.
+/// returns when all have ended. For programs and tests without a launcher; the threads share the
+/// processors.
 ///
-/// Throws:  UsageError where `count` is below 1. What a replica throws, the first one's where
-/// several
-///          do; EnvironmentError where the system gives no thread. The others' next collective
-///          operation then throws with its text.
+/// Throws:  UsageError if `count` is below 1. The first exception of a replica; EnvironmentError if
+///          the system creates no thread. The others' next collective operation then throws with
+///          its text.
 /// Example:
 ///   run_on_threads(4, [&](const ProcessGroup& group) {
 ///     sums[group.rank()] = cross_replica_sum(parts[group.rank()], group);

@@ -1,6 +1,6 @@
 /// \file
-/// A StableHLO program as data: one function of operations, as the emitter makes it, the printer
-/// writes it, the parser reads it and the verifier checks it.
+/// A StableHLO program as data: one function of operations, built by the emitter, written by the
+/// printer, read by the parser and checked by the verifier.
 
 #pragma once
 
@@ -144,16 +144,16 @@ struct Fields {
   friend bool operator==(const Fields&, const Fields&) = default;
 };
 
-/// An attribute that says something by being there.
+/// An attribute whose presence is its value.
 struct Unit {
   friend bool operator==(const Unit&, const Unit&) = default;
 };
 
-/// What an operation needs to know besides its operands.
+/// The attributes of an operation.
 using Attribute = std::variant<Integer, bool, std::vector<std::int64_t>, std::vector<bool>, Matrix,
                                Enumerator, std::vector<Enumerator>, Fields, Dense, Unit>;
 
-/// Where something stands in a text, from 1; 0 where there is none.
+/// A position in a text, from 1; 0 if there is none.
 struct TextPlace {
   std::size_t line = 0;
   std::size_t column = 0;
@@ -172,7 +172,7 @@ struct Operation {
   TextPlace place = {};
 };
 
-/// Operations in a row with parameters, the last one a `return`.
+/// A sequence of operations with parameters, the last one a `return`.
 struct Region {
   std::vector<ValueId> parameters;
   std::vector<Operation> operations;
@@ -181,8 +181,8 @@ struct Region {
 /// How the memory of a parameter may be used.
 enum class Donation : std::uint8_t {
   None,    ///< It is only read.
-  Result,  ///< Result number `aliased` is written into it.
-  Any,     ///< The compiler chooses what is written into it.
+  Result,  ///< Result number `aliased` overwrites it.
+  Any,     ///< The compiler chooses which result overwrites it.
 };
 
 /// The axes of a grid of devices, each with its name and extent.
@@ -192,25 +192,25 @@ struct Mesh {
   friend bool operator==(const Mesh&, const Mesh&) = default;
 };
 
-/// How an array is spread over a mesh: for each of its axes the names of the mesh axes that divide
-/// it. Empty: every device has all of it.
+/// How an array is partitioned over a mesh: for each of its axes the names of the mesh axes that
+/// split it. Empty: replicated.
 using Sharding = std::vector<std::vector<std::string>>;
 
-/// What is said of a parameter or a result of the function.
+/// The attributes of a parameter or a result of the function.
 struct Placement {
   Donation donation = Donation::None;
   std::size_t aliased = 0;
-  bool is_sharded = false;  ///< Whether `sharding` counts.
+  bool is_sharded = false;  ///< Whether `sharding` applies.
   Sharding sharding = {};
 
   friend bool operator==(const Placement&, const Placement&) = default;
 };
 
-/// A program: the function `main`, which has no other name.
+/// A program: the function `main`.
 struct Module {
   std::int64_t replicas = 1;
   std::int64_t partitions = 1;
-  Mesh mesh = {};                          ///< Without axes where nothing is sharded.
+  Mesh mesh = {};                          ///< Without axes if nothing is sharded.
   std::vector<ir::Type> types = {};        ///< Of each value.
   std::vector<Placement> parameters = {};  ///< Of each parameter of the function.
   std::vector<Placement> results = {};     ///< Of each of its results.

@@ -24,10 +24,10 @@ namespace ddx::stablehlo {
 /// Renders a program, an operation a line. Equal programs have equal text.
 [[nodiscard]] std::string to_text(const Module& module);
 
-/// Reads what `to_text` renders. It has not been verified.
+/// Parses the output of `to_text`. The program is not verified.
 ///
-/// Throws:  UsageError where the text is no program of this form: line and column, the operation
-///          that stands there, what was expected and what was found.
+/// Throws:  UsageError if the text is not a program of this form: line and column, the operation
+///          there, the expected and the found.
 [[nodiscard]] Module parse_module(std::string_view text);
 
 }  // namespace ddx::stablehlo

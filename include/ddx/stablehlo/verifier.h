@@ -1,5 +1,5 @@
 /// \file
-/// Whether a program obeys the specification of StableHLO.
+/// Checks a program against the specification of StableHLO.
 
 #pragma once
 
@@ -7,16 +7,15 @@
 
 namespace ddx::stablehlo {
 
-/// Checks that every value is defined before it is used, where it can be seen; that each operation
-/// has the operands, attributes, regions and results that the specification allows, its result
-/// types being those that follow from the others; and that what is said of parameters and results
-/// fits them.
+/// Checks that every value is visible and defined before its use; that each operation has operands,
+/// attributes, regions and results that the specification allows, with inferred result types; and
+/// that attributes of parameters and results fit them.
 ///
-/// A region sees the values around it only where it belongs to a `case`; others are given all they
-/// read, which the specification allows and every compiler takes.
+/// Only a region of a `case` sees the values around it; other regions get everything they read as
+/// parameters, which the specification allows and every compiler accepts.
 ///
-/// Throws:  UsageError that names line and column, where the program was read from text, the
-///          operation, what was expected and what was found.
+/// Throws:  UsageError that names line and column if the program was read from text, the operation,
+///          the expected and the found.
 /// Cost:    linear in the program.
 /// Source:  OpenXLA, "StableHLO Specification" (https://openxla.org/stablehlo/spec).
 void verify(const Module& module);

@@ -33,7 +33,7 @@ class Names {
 }  // namespace
 
 Functions load(const std::filesystem::path& library) {
-  // Global: the parts that Open MPI loads itself look for its symbols among those of the process.
+  // Global: the parts that Open MPI loads itself look up its symbols among those of the process.
   void* const loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (loaded == nullptr) {
     throw EnvironmentError(
@@ -41,7 +41,7 @@ Functions load(const std::filesystem::path& library) {
   }
   const Names names(loaded, library.string());
   Functions mpi{};
-  // Names that only Open MPI has come first: the handles of others are no pointers.
+  // Names that only Open MPI has come first: the handles of other libraries are not pointers.
   names.find(mpi.world, "ompi_mpi_comm_world");
   names.find(mpi.byte, "ompi_mpi_byte");
   names.find(mpi.errors_return, "ompi_mpi_errors_return");

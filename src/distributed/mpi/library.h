@@ -11,7 +11,7 @@ namespace ddx::distributed::mpi {
 
 /// The functions of this library, which stays loaded until the process ends.
 ///
-/// Throws:  EnvironmentError where it cannot be loaded, or is not Open MPI.
+/// Throws:  EnvironmentError if it cannot be loaded, or is not Open MPI.
 [[nodiscard]] Functions load(const std::filesystem::path& library);
 
 }  // namespace ddx::distributed::mpi

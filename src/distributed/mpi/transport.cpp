@@ -26,27 +26,27 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Counts are of type int; a message beyond this goes in pieces.
+/// Counts are of type int; a longer message is sent in pieces.
 constexpr std::size_t largest_piece = std::size_t{1} << 30;
 
 constexpr int data_tag = 1;
 constexpr int note_tag = 2;
 
-/// A replica that gives up has this long to hand its reason over.
+/// A replica that gives up has this long to send its reason.
 constexpr std::chrono::milliseconds note_time(500);
 
 /// A reason, as it is sent.
 using Note = std::array<char, 1024>;
 
-/// One message under way.
+/// One message in flight.
 struct Pending {
   std::int64_t other;
   Request request;
 };
 
-/// Waits between looks. Open MPI moves the pieces of a large message (32 KiB each between processes
-/// of one machine) while it is looked at, so the first looks only let others run; who has waited
-/// for long waits for a replica that computes, and sleeps.
+/// Waits between polls. Open MPI moves the pieces of a large message (32 KiB each between processes
+/// of one machine) only while it is polled, so the first polls just yield. A long wait is for a
+/// replica that computes, so later polls sleep.
 class Patience {
  public:
   void wait() {
@@ -75,7 +75,7 @@ class MpiTransport final : public Transport {
     processes_.resize(static_cast<std::size_t>(size));
   }
 
-  /// Learns which processes the others are.
+  /// Receives the identities of the other processes.
   void introduce(std::chrono::milliseconds timeout) {
     processes_[static_cast<std::size_t>(rank_)] = this_process();
     const auto bytes_of = [](auto& identity) {
@@ -200,9 +200,9 @@ class MpiTransport final : public Transport {
     }
   }
 
-  /// Throws: TransportFailure where a replica has given up or ended.
+  /// Throws: TransportFailure if a replica has given up or ended.
   void look_for_failures() {
-    // Who has given up knows better than who sees that it has ended.
+    // The reason of a replica that has given up is better than the fact that it has ended.
     int is_there = 0;
     Status status{};
     if (mpi_.Iprobe(any_source, note_tag, group_, &is_there, &status) == success && is_there != 0) {
@@ -248,7 +248,7 @@ class MpiTransport final : public Transport {
                           : std::string());
   }
 
-  /// Whether it is a process of this machine, so that this one can see whether it runs.
+  /// Whether it is a process of this machine, whose state this one can read.
   [[nodiscard]] bool is_near(std::int64_t other) const noexcept {
     return knows_others_ && processes_[static_cast<std::size_t>(other)].machine ==
                                 processes_[static_cast<std::size_t>(rank_)].machine;
@@ -258,7 +258,7 @@ class MpiTransport final : public Transport {
       return is_near(other) &&
              state_of(processes_[static_cast<std::size_t>(other)]) == ProcessState::Ended;
     } catch (...) {
-      return false;  // No memory to look: nothing is known.
+      return false;  // No memory for the query: the state is unknown.
     }
   }
 

@@ -11,10 +11,10 @@
 
 namespace ddx::distributed::mpi {
 
-/// The end of this process in the group of all that were started together. Begins MPI, and ends it
-/// unless the program has begun it.
+/// The end of this process in the group of all that were started together. Initialises MPI, and
+/// finalizes it unless the program initialised it.
 ///
-/// Throws:  EnvironmentError where the library cannot be loaded or MPI does not begin.
+/// Throws:  EnvironmentError if the library cannot be loaded or MPI cannot be initialised.
 [[nodiscard]] std::unique_ptr<Transport> join(const std::filesystem::path& library,
                                               std::chrono::milliseconds timeout);
 

@@ -1,5 +1,5 @@
 /// \file
-/// Makes programs: values as C++ objects, operations as functions of them.
+/// Builds programs: values as C++ objects, operations as functions of them.
 
 #pragma once
 
@@ -50,11 +50,11 @@ class Value {
 
 using Values = std::vector<Value>;
 
-/// What a region computes of its parameters.
+/// Computes the results of a region from its parameters.
 using Body = std::function<Values(const Values& parameters)>;
 
-/// Appends operations to a program. Requires of each function that the operands fit, as the
-/// specification says: `verify` is for what comes from outside.
+/// Appends operations to a program. Each function requires operands that fit, as specified;
+/// `verify` checks programs from outside.
 class Builder {
  public:
   explicit Builder(Module& module);
@@ -77,14 +77,14 @@ class Builder {
   /// A region whose parameters have these types.
   Region region(const std::vector<ir::Type>& parameters, const Body& body);
 
-  /// A constant of rank 0, made once in each region.
+  /// A constant of rank 0, created once in each region.
   Value constant(const ops::Literal& value, DType dtype);
-  /// A number that every dtype may be given: exact where it is one of the dtype.
+  /// A number for any dtype; exact if the dtype can represent it.
   Value number(double value, DType dtype);
   /// An array of one number.
   Value filled(double value, const Shape& shape, DType dtype);
   Value zeros(const ir::Type& type) { return filled(0, type.shape, type.dtype); }
-  /// The place along an axis, as numbers.
+  /// The position along an axis, as numbers.
   Value iota(const Shape& shape, std::size_t axis, DType dtype = DType::i32);
 
  private:
@@ -94,10 +94,10 @@ class Builder {
 
   Module& module_;
   std::vector<Operation>* block_;
-  std::map<ConstantKey, ValueId> constants_;  // Of the region that is being made.
+  std::map<ConstantKey, ValueId> constants_;  // Of the region under construction.
 };
 
-// Elementwise. Operands of different shapes are stretched to the common one.
+// Elementwise. Operands of different shapes broadcast.
 
 [[nodiscard]] Value unary(Code code, const Value& x);
 [[nodiscard]] Value binary(Code code, const Value& a, const Value& b);
@@ -138,7 +138,7 @@ class Builder {
 
 /// As the specification's broadcast_in_dim: axis i of x is axis axes[i] of the result.
 [[nodiscard]] Value broadcast_in_dim(const Value& x, const Shape& shape, const Ints& axes);
-/// Stretched as the front end does: aligned at the last axis.
+/// Broadcast like the front end: aligned at the last axis.
 [[nodiscard]] Value stretched(const Value& x, const Shape& shape);
 [[nodiscard]] Value reshape(const Value& x, const Shape& shape);
 [[nodiscard]] Value transpose(const Value& x, const Ints& order);
@@ -162,10 +162,10 @@ using Combine = std::function<Values(const Values& left, const Values& right)>;
                             const Combine& combine);
 [[nodiscard]] Value reduce(Code code, const Value& x, const Value& initial, const Ints& axes);
 [[nodiscard]] Value sum(const Value& x, const Ints& axes);
-/// The largest, NaN where one is; of nothing minus infinity, or the smallest integer.
+/// The largest, NaN if there is one; of nothing minus infinity, or the smallest integer.
 [[nodiscard]] Value largest(const Value& x, const Ints& axes);
 [[nodiscard]] Value any(const Value& x);
-/// Results are stretched back over the axes that were reduced.
+/// Results are broadcast back over the reduced axes.
 [[nodiscard]] Value along(const Value& reduced, const Shape& shape, const Ints& axes);
 /// The smallest or largest value of a dtype, infinities among them.
 [[nodiscard]] Value lowest(Builder& builder, DType dtype);
@@ -193,18 +193,18 @@ struct DotAxes {
   Ints left;  ///< Contracted.
   Ints right;
 };
-/// The product, its sums in f32 where the operands have 16 bits; `fast` allows fewer digits.
+/// The product, with f32 sums for 16-bit operands; `fast` allows less precision.
 [[nodiscard]] Value dot(const Value& a, const Value& b, const DotAxes& axes, bool fast = false);
-/// What every product says of its operands' digits.
+/// The precision of every product's operands.
 [[nodiscard]] Attribute precision(DType dtype, bool fast);
 
 // Control.
 
-/// A loop over a carry: as long as `condition` holds.
+/// A loop over a carry, while `condition` holds.
 [[nodiscard]] Values while_loop(const Values& initial,
                                 const std::function<Value(const Values&)>& condition,
                                 const Body& body);
-/// A loop that runs `trips` times; the body is given the number of the turn, an i32.
+/// A loop that runs `trips` times; the body receives the iteration number, an i32.
 [[nodiscard]] Values counted_loop(
     std::int64_t trips, const Values& initial,
     const std::function<Values(const Value& turn, const Values& carry)>& body);
@@ -218,7 +218,7 @@ struct DotAxes {
 /// Extents as a shape.
 [[nodiscard]] Shape shape_of(const Ints& extents);
 
-/// The type that elements are computed in: f32 for those of 16 bits.
+/// The type in which elements are computed: f32 for 16-bit types.
 [[nodiscard]] constexpr DType computed_in(DType dtype) noexcept {
   return dtype == DType::f16 || dtype == DType::bf16 ? DType::f32 : dtype;
 }

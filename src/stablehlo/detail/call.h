@@ -1,5 +1,5 @@
 /// \file
-/// One operation of a graph that is being emitted, and the table of what emits it.
+/// One operation of a graph during emission, and the table of emitters.
 
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace ddx::stablehlo::detail {
 
-/// A row of ops.def with what it works on, as values of the program.
+/// A row of ops.def with its operands, as values of the program.
 struct Call {
   Builder& builder;
   ops::Op op;
@@ -41,13 +41,13 @@ struct Call {
 /// Emits one operation; returns a value for each of its results.
 using Emit = Values (*)(const Call& call);
 
-/// How floating elements of 16 bits are worked on.
+/// How 16-bit floating elements are computed.
 enum class Digits : std::uint8_t {
-  AsTheyAre,  ///< By what emits the operation.
-  Widened,    ///< In f32: operands are converted before, and results behind.
+  AsTheyAre,  ///< By the emitter of the operation.
+  Widened,    ///< In f32: operands are converted before, and results after.
 };
 
-/// How an operation is emitted: `emit` is null where it is not, for the reason.
+/// The emitter of an operation; null if it cannot be emitted, with the reason.
 struct Cell {
   Emit emit;
   Digits digits;
@@ -58,12 +58,12 @@ struct Cell {
 [[nodiscard]] Cell cell_of(ops::Op op) noexcept;
 
 /// The types of an operation's run-time fields as values: a key as its words (u32[4]), a number in
-/// the dtype that the operation reads it in.
+/// the dtype in which the operation reads it.
 [[nodiscard]] std::vector<ir::Type> field_types(ops::Op op, const ops::Attributes& attributes,
                                                 DType result);
 
-/// Whether some element is one that the operation cannot work with: what its ops::Check refuses
-/// (see docs/design/009-pjrt.md). A bool[].
+/// Whether some element is invalid for the operation: what its ops::Check rejects (see
+/// docs/design/009-pjrt.md). A bool[].
 [[nodiscard]] Value failure_of(const Call& call, const Values& results);
 
 // Families. Each is an Emit, in the file named.

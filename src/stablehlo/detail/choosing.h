@@ -1,5 +1,5 @@
 /// \file
-/// Slices of arrays, chosen by indices.
+/// Gathers slices of arrays.
 
 #pragma once
 
@@ -9,11 +9,11 @@
 
 namespace ddx::stablehlo::detail {
 
-/// The slices of x along an axis that the indices (i32) choose; their axes stand in its place.
-/// Requires that the axis is not empty; an index outside of it counts as the nearest inside.
+/// The slices of x along an axis selected by the indices (i32), whose axes replace it. Requires
+/// that the axis is not empty; an index outside is clamped.
 [[nodiscard]] Value chosen(const Value& x, const Value& indices, std::size_t axis);
 
-/// Of each x [s, n, m] in a stack the rows in the order that its indices [s, k] say.
+/// For each x [s, n, m] in a batch the rows in the order of its indices [s, k].
 [[nodiscard]] Value chosen_rows(const Value& x, const Value& indices);
 
 }  // namespace ddx::stablehlo::detail

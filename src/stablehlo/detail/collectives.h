@@ -9,10 +9,10 @@
 
 namespace ddx::stablehlo::detail {
 
-/// A value after a collective operation. Where a program has partitions, groups name devices, and
+/// A value after a collective operation. Groups name devices if the program has partitions,
 /// otherwise replicas.
 ///
-/// Throws:  UsageError where the groups, the axis or the extents do not fit.
+/// Throws:  UsageError if the groups, the axis or the extents do not fit.
 [[nodiscard]] Value communicated(const Value& x, const Collective& collective, bool partitioned);
 
 }  // namespace ddx::stablehlo::detail

@@ -1,5 +1,5 @@
 /// \file
-/// A place in a text, and the words, numbers and signs that stand there.
+/// A position in a text, and the words, numbers and signs there.
 
 #pragma once
 
@@ -13,29 +13,29 @@
 
 namespace ddx::stablehlo::detail {
 
-/// Goes over a text from its begin to its end. Spaces and line ends separate and mean nothing else.
+/// Reads a text from beginning to end. Spaces and line ends only separate.
 class Cursor {
  public:
   explicit Cursor(std::string_view text) : text_(text) {}
 
-  /// What messages name beside the place: an operation.
+  /// What messages name in addition to the position: an operation.
   void concern(std::string_view what) { concerned_ = what; }
 
   [[nodiscard]] TextPlace place();
   [[nodiscard]] bool at_end();
   [[nodiscard]] bool next_is(char c);
 
-  /// Goes over a word or a sign, where it stands here as a whole.
+  /// Skips a word or a sign, if it is here as a whole.
   bool accept(std::string_view token);
   void expect(std::string_view token);
 
   /// A word: letters, digits, points and underscores.
   std::string_view word();
-  /// What stands in quotation marks.
+  /// The text in quotation marks.
   std::string_view quoted();
   std::int64_t integer();
   std::uint64_t natural();
-  /// "[1, 2]" or what stands between these brackets.
+  /// "[1, 2]" or the text between these brackets.
   std::vector<std::int64_t> integers_until(char end);
   /// A number: decimal, or its bits as 0x...
   struct Number {
@@ -47,9 +47,9 @@ class Cursor {
 
   ir::Type type();
 
-  /// Throws what is wrong at the present place.
+  /// Throws the error at the current position.
   [[noreturn]] void fail(const std::string& expected);
-  /// The same, for a place that has been passed.
+  /// The same, for an earlier position.
   [[noreturn]] void fail(const TextPlace& place, const std::string& facts) const;
 
  private:

@@ -1,5 +1,5 @@
 /// \file
-/// A graph, or a region of one, that is being emitted.
+/// A graph, or a region of one, during emission.
 
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace ddx::stablehlo::detail {
 
-/// A scalar as it is used: its number, and in what type.
+/// A use of a scalar: its number and type.
 struct ScalarUse {
   std::size_t scalar;
   ir::Type type;
@@ -23,16 +23,16 @@ struct ScalarUse {
   friend bool operator==(const ScalarUse&, const ScalarUse&) = default;
 };
 
-/// How a graph uses its scalars, those of its regions among them: by their number, and for each in
-/// the order of first use. Every use is listed once.
+/// How a graph and its regions use its scalars: by their number, and for each in the order of first
+/// use. Every use is listed once.
 [[nodiscard]] std::vector<ScalarUse> scalar_uses(const ir::Graph& graph);
 
-/// The values of a graph, those that are there.
+/// The values of a graph emitted so far.
 struct Frame {
   const ir::Graph& graph;
   std::vector<std::optional<Value>> values;
   std::vector<std::pair<ScalarUse, Value>> scalars;
-  std::vector<std::optional<Value>> checks;  ///< Whether each has failed; none where it cannot.
+  std::vector<std::optional<Value>> checks;  ///< Whether each has failed; none if it cannot fail.
 
   explicit Frame(const ir::Graph& of)
       : graph(of), values(of.value_count()), checks(of.check_count()) {}
@@ -40,11 +40,11 @@ struct Frame {
   [[nodiscard]] const Value& at(ir::ValueId id) const { return *values[ir::Graph::index(id)]; }
   [[nodiscard]] const Value& scalar(const ScalarUse& use) const;
   [[nodiscard]] Values results() const;
-  /// The checks, in their order: false for those that cannot fail.
+  /// The checks, in order: false for those that cannot fail.
   [[nodiscard]] Values failures(Builder& builder) const;
 };
 
-/// Emits all nodes of a frame whose parameters are there.
+/// Emits all nodes of a frame whose parameters are set.
 void emit_nodes(Builder& builder, Frame& frame, bool fast_products);
 
 /// Emits a node with regions.

@@ -1,5 +1,5 @@
 /// \file
-/// One operation of a program under examination.
+/// Checks one operation of a program.
 
 #pragma once
 
@@ -19,7 +19,7 @@ namespace ddx::stablehlo::detail {
 /// Integers, one per axis or window axis.
 using Ints = std::vector<std::int64_t>;
 
-/// Fails with where the operation stands, what it is, and what is wrong.
+/// Fails with the position and name of the operation, and the fault.
 class OpCheck {
  public:
   OpCheck(const Module& module, const Operation& operation)
@@ -37,7 +37,7 @@ class OpCheck {
   }
   [[nodiscard]] const Module& module() const noexcept { return module_; }
 
-  /// An attribute, or null where there is none.
+  /// An attribute, or null if there is none.
   [[nodiscard]] const Attribute* find(std::string_view name) const;
   template <class A>
   [[nodiscard]] const A& get(std::string_view name) const {
@@ -47,7 +47,7 @@ class OpCheck {
   [[nodiscard]] std::int64_t integer(std::string_view name) const {
     return get<Integer>(name).value;
   }
-  /// A list of a record; empty where it is left out.
+  /// A list of a record; empty if it is missing.
   [[nodiscard]] Ints list(std::string_view record, std::string_view field) const;
   [[nodiscard]] std::int64_t number(std::string_view record, std::string_view field) const;
   /// Checks that a record is of this kind and has no other fields.
@@ -63,18 +63,19 @@ class OpCheck {
   void require_results(std::size_t count) const;
   void require_operand(std::size_t i, const ir::Type& type) const;
   void require_result(const ir::Type& type, std::size_t i = 0) const;
-  /// The one result has this shape and the dtype of the first operand.
+  /// Checks that the one result has this shape and the dtype of the first operand.
   void require_shape(const Shape& shape) const;
-  /// A list has an integer for each of so many axes.
+  /// Checks that a list has one integer for each of this many axes.
   void require_length(std::string_view name, std::size_t length) const;
-  /// A list names axes below `rank`, none twice; sorted where the specification wants that.
+  /// Checks that a list has axes below `rank`, none twice, and sorted if the specification requires
+  /// that.
   void require_axes(std::string_view what, const Ints& axes, std::size_t rank,
                     bool sorted = false) const;
-  /// An axis below `rank`.
+  /// Checks an axis below `rank`.
   [[nodiscard]] std::size_t axis(std::string_view name, std::size_t rank) const;
   void require_enumerator(std::string_view name, std::string_view kind,
                           const std::vector<std::string_view>& values) const;
-  /// What a region takes and returns.
+  /// The parameters and results of a region.
   void require_region(std::size_t i, const std::vector<ir::Type>& parameters,
                       const std::vector<ir::Type>& returned) const;
 
@@ -104,7 +105,7 @@ void check_product_rule(const OpCheck& check);
 void check_control_rule(const OpCheck& check);
 void check_collective_rule(const OpCheck& check);
 
-/// Along each axis the extent of a window operation's result; all lists have one length.
+/// The extents of a window operation's result along each axis; all lists have one length.
 struct WindowExtents {
   Ints base;
   Ints size;

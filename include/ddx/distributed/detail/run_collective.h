@@ -14,8 +14,8 @@ namespace ddx::distributed::detail {
 /// The result of a collective operation, on the operand's device. Checks the operand against the
 /// group before anything is sent.
 ///
-/// Throws: UsageError where the operand does not fit the group, or the replicas' calls differ;
-///         EnvironmentError where a replica does not come.
+/// Throws: UsageError if the operand does not fit the group, or the replicas' calls differ;
+///         EnvironmentError if a replica does not respond.
 [[nodiscard]] ddx::detail::Array run_collective(const ProcessGroup& group,
                                                 const CollectiveCall& call,
                                                 const ddx::detail::Array& operand,

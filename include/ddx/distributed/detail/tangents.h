@@ -1,5 +1,5 @@
 /// \file
-/// Tangents on their way between replicas.
+/// Tangents sent between replicas.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace ddx::distributed::detail {
 
-/// The tangent, or zeros in its place: a replica without one takes part for the sake of the others.
+/// The tangent, or zeros if it has none: a replica without a tangent must still take part.
 template <DifferentiableScalar Scalar>
 Tensor<Scalar> sent_tangent(const Tensor<Scalar>& tangent, const Shape& shape, Device device) {
   return tangent.is_symbolic_zero() ? zeros<Scalar>(shape, device) : tangent;
