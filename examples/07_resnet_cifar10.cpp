@@ -40,7 +40,7 @@ std::string identity(const Settings& settings) {
                      settings.learning_rate, settings.seed, settings.device);
 }
 
-/// The pictures with four points of black around them, cut out anew, half of them mirrored.
+/// The images padded by four black pixels, cropped at random, and half of them mirrored.
 data::ImageBatch shifted_and_mirrored(data::ImageBatch batch, ddx::RandomKey key) {
   const auto [for_crop, for_flip] = key.split();
   const auto& shape = batch.images.shape();

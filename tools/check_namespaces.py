@@ -15,7 +15,7 @@ STRAIGHT = {"core", "ad", "tensor"}
 FOREIGN = {"std"}
 # Files whose names must be found elsewhere; each says why.
 ELSEWHERE = {"include/ddx/nn/pipe.h": {"ddx"}}
-# What stands for a name of namespace std is found by that name, so it cannot be in ddx::detail.
+# A replacement for a name of namespace std is found by that name, so it cannot be in ddx::detail.
 for stem in ("algorithms", "appending", "byte_copies", "complex_functions", "heaps", "range_algorithms", "rearrangements",
              "map_members", "memory_vectors", "vector_members"):
     ELSEWHERE[f"include/ddx/ad/detail/{stem}.h"] = {"ddx::detail::algorithms"}

@@ -19,7 +19,7 @@ EVERYWHERE = [
     (re.compile(r"(?<![\w./])/(?:home|root|work|Users|mnt)/\w"), "a path of one machine"),
     (re.compile(r"[ \t]+$"), "trailing blanks"),
 ]
-# Where a launcher tells its processes who they are.
+# Reads the variables that a launcher sets for its processes.
 READS_ENVIRONMENT = "src/distributed/launcher.cpp"
 LIBRARY = [
     (re.compile(r"\bstd::(?:cout|cerr|clog)\b|(?<![\w.:>])(?:std::)?(?:printf|puts|fprintf)\s*\("),

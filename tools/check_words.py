@@ -15,12 +15,13 @@ import sys
 import source_files
 
 PENDING = "tools/words_pending.txt"
-# Comments and string literals of C++, in lower case. Other languages are searched as a whole.
+# Comments and string literals, in lower case. Other languages are searched as a whole.
 PROSE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|r"(\w*)\(.*?\)\1"', re.DOTALL)
+PYTHON_PROSE = re.compile(r'#[^\n]*|""".*?"""|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
 CPP = (".h", ".cpp", ".def", ".inc")
 OTHER = (".py", ".cmake", ".txt", "")
-# These spell the words in order to search for them.
-EXEMPT = ("tools/check_words.py", "tests/style/checkers_test.py")
+# Two that spell the words in order to search for them, and recorded data.
+EXEMPT = ("tools/check_words.py", "tests/style/checkers_test.py", "tests/goldens/text/corpus.txt")
 
 
 def glossary(root):
@@ -49,10 +50,11 @@ def prose(path, text):
         return head + mark + re.sub(r"[^\n]", " ", section) + end + tail
     if path.suffix == ".md":
         return re.sub(r"^```.*?^```$", blanked, text, flags=re.MULTILINE | re.DOTALL)
-    if path.suffix not in CPP:
+    is_python = path.suffix == ".py" or text.startswith("#!/usr/bin/env python3")
+    if path.suffix not in CPP and not is_python:
         return text
     kept, last = [], 0
-    for found in PROSE.finditer(text):
+    for found in (PYTHON_PROSE if is_python else PROSE).finditer(text):
         kept += [re.sub(r"[^\n]", " ", text[last:found.start()]), found[0]]
         last = found.end()
     return "".join(kept) + re.sub(r"[^\n]", " ", text[last:])

@@ -27,7 +27,7 @@ struct Problem {
   std::function<void()> gradient;
   /// The gradient of the latest run, in the order of `inputs`, and the value.
   std::function<double(std::vector<double>&)> gradient_flat;
-  /// An adjoint written by hand: adds into zeros, returns the value. Absent where nobody wrote one.
+  /// An adjoint written by hand: adds into zeros, returns the value. Empty if there is none.
   std::function<double(std::vector<double>&)> hand;
   /// Runs ddx::hvp along one direction; timed beside the gradient. Absent where the value is no
   /// number.

@@ -4,7 +4,7 @@
 Usage: bench_jax.py [--quick] [--only PREFIX] --data FOLDER --json FILE
 
 The programs are written as JAX wants them (whole arrays; scan where state goes through time) and compiled by XLA, in
-double precision but for mlp. FOLDER holds ADBench's inputs. Exit status 77: there is no JAX.
+double precision except for mlp. FOLDER holds ADBench's inputs. Exit status 77: there is no JAX.
 """
 import argparse
 import json

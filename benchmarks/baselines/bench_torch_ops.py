@@ -289,7 +289,7 @@ class Torch:
 
 
 class Server:
-    """bench_ops, told what to do."""
+    """A running bench_ops that executes commands."""
 
     def __init__(self, program, threads):
         self.process = subprocess.Popen([program, "--serve", "--threads", str(threads)], stdin=subprocess.PIPE,

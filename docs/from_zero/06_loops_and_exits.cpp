@@ -1,8 +1,8 @@
 // Step 6: loops that end anywhere.
 //
-// Back to a loop whose length nobody knows beforehand, now with a way out in the middle. The record
-// keeps how often it went round and where it was left; the way back enters there, undoes the turn
-// that was begun, and then whole turns. What each turn saved hangs in a chain.
+// A loop whose length is not known in advance, now with an exit in the middle. The residuals store
+// the number of iterations and the exit taken. The reverse sweep starts there, reverses the partial
+// iteration, and then the complete ones. The residuals of the iterations form a chain.
 
 #include "check.h"
 

@@ -45,7 +45,7 @@ GradientCheck binary(Op op, ValueOf value_of, VjpOf vjp_of) {
   };
 }
 
-/// As above, for a function that is told the place of its call.
+/// As above, for a function that takes the location of its call.
 template <class ValueOf, class VjpOf>
 GradientCheck placed_binary(Op op, ValueOf value_of, VjpOf vjp_of) {
   return binary(

@@ -28,7 +28,7 @@ namespace ddx::testing {
 
 using Doubles = Tensor<double>;
 
-/// The place of the call that derivatives are told.
+/// The call location passed to derivatives.
 inline const std::source_location here;
 
 /// A tensor with random elements of a domain.
@@ -94,7 +94,7 @@ inline double inner(const std::vector<Doubles>& a, const std::vector<Doubles>& b
   return sum;
 }
 
-/// Whether nobody but the caller, and a value that is the operand itself, holds on to the operand.
+/// Whether only the caller, and a value that is the operand itself, own the operand.
 inline bool is_released(const Doubles& x, const Doubles& value) {
   backend::lazy_barrier();  // What was recorded holds on to its operands until it is run.
   return x.array().owners() == 1 || x.elements().data() == value.elements().data();

@@ -1,5 +1,5 @@
 /// \file
-/// Arrays of double that stand for arrays of any dtype, for expectations computed slowly and in
+/// Arrays of double that represent arrays of any dtype, for expected values computed slowly and in
 /// double.
 
 #pragma once

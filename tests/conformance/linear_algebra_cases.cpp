@@ -422,7 +422,7 @@ Matrix rotations(std::int64_t n, double start) {
 }
 
 /// Matrices that are made of known singular values and vectors. Full factors where `full`: then
-/// at most one column is free but for its sign.
+/// at most one column is free except for its sign.
 void add_svd_case(std::vector<Case>& cases, Op op, DType dtype, const Sizes& s, bool full) {
   std::vector<Matrix> all;
   std::vector<Matrix> us;

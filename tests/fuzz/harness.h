@@ -117,7 +117,7 @@ double slope(const F& f, double x) {
   return ddx::gradient(f, x);
 }
 
-/// Stands for the program over jets of jets where second derivatives are not asked for.
+/// Replaces the program over jets of jets if second derivatives are not requested.
 struct FirstOrder {};
 
 /// Prints the first difference that is too great; false if there is one.

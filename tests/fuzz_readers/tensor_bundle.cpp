@@ -1,4 +1,4 @@
-// An input is: a byte whose lowest bit tells whether checksums are compared, two with the length of
+// An input is: a byte whose lowest bit says whether checksums are compared, two with the length of
 // the index, the index, the data.
 
 #include "ddx/io/tensor_bundle.h"

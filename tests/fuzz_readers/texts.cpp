@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ddx::testing::require(is_utf8(valid_utf8(text)), "replaced text is UTF-8");
   ddx::testing::require(is_utf8(bert.decode(bert.encode(text).ids)), "BERT's text is UTF-8");
   ddx::testing::require(is_utf8(pieces.decode(pieces.encode(text))), "the pieces are UTF-8");
-  // This model changes nothing: what is UTF-8 comes back, but for U+2581, which is its space.
+  // This model changes nothing: UTF-8 is returned, except for U+2581, which is its space.
   if (is_utf8(text) && text.find("\xE2\x96\x81") == std::string::npos) {
     ddx::testing::require(bytes.decode(bytes.encode(text)) == text, "the bytes come back");
   }

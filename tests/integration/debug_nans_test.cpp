@@ -21,7 +21,7 @@ class DebugNansInGradients : public testing::TestWithParam<Device> {};
 
 TEST_P(DebugNansInGradients, TheDivisionByZeroIsNamed) {
   const Tensor<float> x(Shape{3}, std::vector<float>{4, 0, 1}, GetParam());
-  // Without it, the derivative of the root is infinite, and nobody is told.
+  // Without it, the derivative of the root is infinite, without an error.
   EXPECT_TRUE(std::isinf(gradient(sum_of_roots, x).values()[1]));
   const DebugNans nans;
   EXPECT_EQ(sum_of_roots(x).item(), 3) << "the forward computation is finite";

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A training on the lazy device tells of every epoch what the same training on the cpu device tells, to the last digit.
+"""A training on the lazy device prints for every epoch what it prints on the cpu device, to the last digit.
 
 Usage: lazy_examples_test.py PROGRAM ARGUMENT...
   PROGRAM  trains on the device after --device, and writes history.csv into the folder after --output

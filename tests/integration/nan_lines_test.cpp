@@ -27,7 +27,7 @@ using ddx::testing::message_of;
 // DDX_HAS_LINES, DDX_HAS_LIBDW: what this is built with.
 constexpr bool has_lines = DDX_HAS_LINES && DDX_HAS_LIBDW;
 
-/// How a message ends that tells a line of this file.
+/// The end of a message that names a line of this file.
 std::string place(std::uint32_t line) {
   const std::string file = std::source_location::current().file_name();
   return file.substr(file.rfind('/')) + ":" + std::to_string(line) + ")";
@@ -46,7 +46,7 @@ void expect_called_at(const std::string& text, const std::string& operation, std
   }
 }
 
-/// That it is an error of this operation which tells no line as if it were certain.
+/// Expects an error of this operation that names no line as certain.
 void expect_no_line(const std::string& text, const std::string& operation) {
   EXPECT_TRUE(text.starts_with(operation + ": element")) << text;
   EXPECT_EQ(text.find("(at "), std::string::npos) << text;

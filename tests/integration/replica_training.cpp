@@ -122,7 +122,7 @@ struct ImageBatch {
   Tensor<std::int32_t> labels;
 };
 
-/// Waves, to be told apart by their length.
+/// Waves, to be classified by their length.
 struct Waves {
   ddx::Device device;
 

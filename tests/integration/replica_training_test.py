@@ -55,7 +55,7 @@ def test_agreement(checks, training, work):
 
 
 def test_killed(checks, training, work):
-    """A killed rank: the others say so and end; the training goes on with other numbers of ranks."""
+    """A killed rank: the others report it and end; the training resumes with other numbers of ranks."""
     code, whole = mpi.run([training, folder(work, "whole"), "mlp"])
     assert code == 0, whole
     expected = mpi.losses(whole)

@@ -184,7 +184,7 @@ TEST_F(StagedTraining, AScanEqualsPlainSteps) {
   EXPECT_EQ(std::get<1>(recorded).steps(), 6);
   expect_near(std::get<0>(recorded), std::get<0>(plain));
   expect_near(std::get<2>(recorded).model(), std::get<2>(plain).model());
-  // What a scan returned goes on with plain steps.
+  // Plain steps continue from the result of a scan.
   Tensor<float> loss;
   std::tie(std::get<0>(recorded), std::get<1>(recorded), loss) =
       training_step(std::get<0>(recorded), std::get<1>(recorded), x.to(Device::lazy()),
@@ -267,7 +267,7 @@ TEST_F(StagedTraining, TheSameSignatureIsNotRecordedAgain) {
   EXPECT_EQ(recordings, 3);
 }
 
-// What is given away is written over; what somebody else has is not.
+// Donated arguments are overwritten; arguments with another owner are not.
 TEST_F(StagedTraining, ArgumentsThatAreGivenAwayAreWrittenOver) {
   const auto twice = compile([](const Dense<float>& layer) {
     Dense<float> next = layer;

@@ -107,7 +107,7 @@ struct Arithmetic<Jet<V, N>> {
   using Value = V;
 };
 
-/// The type of the result of arithmetic between `A` and `B`, as of the values that they stand for.
+/// The type of the result of arithmetic between `A` and `B`, as of the values that they represent.
 /// Constants are no wider than double, so they never widen a nested value.
 template <class A, class B>
 struct Common {

@@ -37,7 +37,7 @@
 
 namespace ddx::testing {
 
-/// Something that stands for something else in a text.
+/// A word and its replacement in a text.
 struct Word {
   std::string_view name;
   std::string meaning;

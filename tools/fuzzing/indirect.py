@@ -62,7 +62,7 @@ class Indirect(Library):
         return [Compound([[f"const std::function<double(double)> {name} = [{capture}](double {z}) -> double {{", body]], "};")]
 
     def make_function_changed(self, scope):
-        """A function value that is assigned anew, and called after each."""
+        """A function value that is reassigned, and called after each assignment."""
         name = self.fresh("f")
         found = self.of_reals(scope)
         one = lambda: self.pick(*found).name if found and self.chance(0.6) else self.small_function(scope)

@@ -115,7 +115,7 @@ class Stored(Memory):
         scope = Scope([Variable(z, "double"), *(Variable(m, "double", captured=False) for m in members), Variable(n, "int", False)],
                       (), [], 2, "void")
         i = self.fresh("i")
-        # In front of the rest, which may return early: nobody reads an empty one.
+        # In front of the rest, which may return early: an empty one is never read.
         body = [Compound([[f"for (int {i} = 0; {i} <= {n} % 3; ++{i}) {{", [Line(f"{values}.push_back({z} * {members[0]} + {i});", True)]]], "}", True)]
         body += self.block(scope, self.random.randint(1, 3))
         get = Scope([*(Variable(m, "double", False, captured=False) for m in members), Variable(z, "double")], (), [], 1, "double")

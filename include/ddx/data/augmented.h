@@ -1,5 +1,5 @@
 /// \file
-/// Data sets that show their samples in another way in each epoch.
+/// Data sets with random augmentation.
 
 #pragma once
 
@@ -12,9 +12,9 @@
 
 namespace ddx::data {
 
-/// A data set whose batches are changed at random in training; validation and whoever else gives no
-/// key gets the samples as they are. A batch is a function of its samples and its key alone, so
-/// that a resumed training sees the same ones. Borrows the data set.
+/// A data set whose batches are augmented at random in training. Without a key, as in validation,
+/// samples are unchanged. A batch is a function of its samples and its key only, so a resumed
+/// training sees the same ones. Borrows the data set.
 ///
 /// Example:
 ///   const Augmented pictures(photos, [](ImageBatch batch, RandomKey key) {
@@ -24,7 +24,7 @@ namespace ddx::data {
 template <Dataset Data, class Change>
 class Augmented {
  public:
-  /// `change(batch, key)` gives a batch of the same type.
+  /// `change(batch, key)` returns a batch of the same type.
   Augmented(const Data& data, Change change) : data_(&data), change_(std::move(change)) {}
 
   [[nodiscard]] std::int64_t size() const { return data_->size(); }

@@ -33,7 +33,7 @@ struct BucketOptions {
                                                        const BucketOptions& options, RandomKey key);
 
 /// The samples by falling size, those of one size in their own order: for inference, where
-/// `order[i]` tells which sample the answer i belongs to.
+/// `order[i]` is the sample of result i.
 [[nodiscard]] std::vector<std::int64_t> size_order(std::span<const std::int64_t> sizes);
 
 }  // namespace ddx::data

@@ -1,4 +1,4 @@
-// A pointer member that is bound anew: which object it means is known at run time only.
+// A reassigned pointer member: its target is known only at run time.
 #include "ddx/ad.h"
 
 struct Row {

@@ -9,7 +9,7 @@
 const double factor = 2.0;
 const double* const pointed = &factor;
 #else
-double factor = 2.0;      // Changed by whoever likes.
+double factor = 2.0;      // May be changed by any code.
 double* const pointed = &factor;  // expected-note {{'factor' is used here}}
 #endif
 

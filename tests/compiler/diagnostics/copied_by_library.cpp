@@ -1,4 +1,4 @@
-// A class whose objects copy what they own: where the library copies them, nobody sees the numbers.
+// A class whose objects copy what they own: a copy made by the library hides the numbers.
 #include "ddx/ad.h"
 
 #include <memory>

@@ -1,4 +1,4 @@
-// An iterator that inserts stands for no place.
+// An inserting iterator refers to no element.
 #include "ddx/ad.h"
 
 #include <algorithm>

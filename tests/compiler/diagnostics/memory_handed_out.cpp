@@ -1,4 +1,4 @@
-// Numbers in memory, handed to a function that nobody sees.
+// Numbers in memory, passed to a function without a visible body.
 #include "ddx/ad.h"
 
 extern "C" void scale(int count, double by, double* numbers);

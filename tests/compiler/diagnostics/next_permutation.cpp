@@ -1,4 +1,4 @@
-// An algorithm that no plain loop stands for.
+// An algorithm that no plain loop replaces.
 #include "ddx/ad.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A class that owns an array, and may be told to look at another one.
+// A class that owns an array, and may be set to refer to another one.
 #include "ddx/ad.h"
 
 class Samples {

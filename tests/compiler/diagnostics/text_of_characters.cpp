@@ -33,7 +33,7 @@ double f(double x) {
   const double print = std::atof(printed);  // expected-error {{cannot differentiate: a value of type 'double' that active values enter}}
   return sequence * array * string * print * x;
 #else
-  // One that a number chooses tells nothing of it.
+  // One that a number chooses carries nothing of it.
   const char sign = x > 0 ? 'p' : 'n';
   char signs[2] = {'p', 'p'};
   signs[0] = x > 1 ? 'p' : 'n';

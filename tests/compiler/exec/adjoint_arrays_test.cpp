@@ -1,5 +1,5 @@
 // Local vectors whose adjoints an array of the final length can hold, each beside one where it
-// cannot: what is made shorter, filled again, swapped, left early, or handed on as a whole.
+// cannot: vectors that shrink, are filled again, swapped, left early, or passed as a whole.
 
 #include "gradient_check.h"
 
@@ -70,7 +70,7 @@ double through_time(const Vector& x, int steps) {
   return y[x.size() - 1] * y[0];
 }
 
-/// The result of a call is stored, handed on, returned, or not looked at.
+/// The result of a call is stored, passed to a function, returned, or not used.
 Vector results_of_calls(const Vector& x) {
   Vector y = slope(x, x);
   y = slope(y, x);

@@ -1,6 +1,6 @@
 /// \file
-/// Functions as values: pointers, std::function, pointers to members; bound once, assigned anew,
-/// chosen at run time, handed on.
+/// Functions as values: pointers, std::function, pointers to members; bound once, reassigned,
+/// selected at run time, passed to functions.
 
 #include "gradient_check.h"
 
@@ -245,7 +245,7 @@ DDX_CHECK_GRADIENT(handed_over_by_value, at(0.83), at(1.1), at(-1.37))
 DDX_CHECK_GRADIENT(made_of_one_lambda, at(0.83), at(1.1), at(-1.37))
 DDX_CHECK_GRADIENT(moved_on, at(0.83), at(1.1), at(-1.37))
 
-// --- Functions chosen by name, without `&`, and handed on.
+// --- Functions selected by name, without `&`, and passed to functions.
 
 namespace {
 

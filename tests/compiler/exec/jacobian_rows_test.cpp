@@ -135,7 +135,7 @@ TEST(JacobianRows, ThroughControlFlow) {
   }
 }
 
-// Vectors that grow, shrink, are filled and handed on; neighbours in arrays; recursion.
+// Vectors that grow, shrink, are filled and passed to functions; neighbours in arrays; recursion.
 Vector smoothed(const Vector& x, int times) {
   Vector y = x;
   for (int t = 0; t < times; ++t) {

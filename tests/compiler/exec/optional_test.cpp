@@ -1,4 +1,4 @@
-// std::optional: engaged or not as the run decides, assigned, emptied, handed on, in other objects.
+// std::optional: engaged or not at run time, assigned, reset, passed to functions, in other objects.
 
 #include "gradient_check.h"
 

@@ -1,5 +1,5 @@
-/// Algorithms of namespace std::ranges, with and without projections; pointers to members that are
-/// handed on.
+/// Algorithms of namespace std::ranges, with and without projections; pointers to members passed to
+/// functions.
 
 #include "gradient_check.h"
 

@@ -246,7 +246,7 @@ double pointers_in_array(double x, int rounds) {
 }
 DDX_CHECK_GRADIENT(pointers_in_array, at(0.9, 0), at(0.9, 3), at(-0.6, 4))
 
-// A variable that stands for a known function, stored, moved and captured.
+// A variable that refers to a known function, stored, moved and captured.
 
 double stored_by_name(double a, double b, double x) {
   const Function curve = half_square;

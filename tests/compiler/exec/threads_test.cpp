@@ -48,7 +48,7 @@ DDX_DERIVATIVE_OF(softened) auto softened_vjp(double x) {
 }
 
 double weight_of(std::size_t i) {
-  static const Vector table{0.5, -1.5, 2.0};  // Made by whoever comes first.
+  static const Vector table{0.5, -1.5, 2.0};  // Initialised by the first caller.
   return table[i % table.size()];
 }
 

@@ -1,5 +1,5 @@
 /// \file
-/// std::tuple and std::pair: made, taken apart, changed, tied, applied, within other objects.
+/// std::tuple and std::pair: made, decomposed, changed, tied, applied, within other objects.
 
 #include "gradient_check.h"
 

@@ -108,7 +108,7 @@ double replaced_and_counted(const Vector& v, double limit) {
   return s * v[0] + kept;
 }
 
-/// The same object, replaced, made again and replaced again.
+/// The same object, replaced, reconstructed and replaced again.
 double replaced_twice(const Vector& v, double limit) {
   double s = product(v, v[0]);
   if (s > limit) {

@@ -102,7 +102,7 @@ double pointers(double x) {
   return disjoint(a, b) + disjoint(a, a);
 }
 
-// A vector whose elements alone are used hands on a pointer to their adjoints; one that is made
+// A vector whose elements alone are used passes a pointer to their adjoints; one that is made
 // longer cannot. The adjoint of a local vector that only grows stands in the arena, and that of a
 // result is taken over from the caller. An index that the body steps is stepped back with the
 // iterations.

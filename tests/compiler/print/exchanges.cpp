@@ -1,6 +1,6 @@
 // RUN-FLAGS: -fplugin-arg-ddx-print-derivatives
 // What is exchanged as a whole takes no time that grows with it: of two vectors the cotangents are
-// exchanged, and of two pointers a number tells which array each points to.
+// exchanged, and of two pointers a number says which array each points to.
 
 #include <ddx/ad.h>
 #include <utility>

@@ -1,5 +1,5 @@
 // RUN-FLAGS: -fplugin-arg-ddx-print-derivatives
-// What debuggers, and default arguments (std::source_location), are told as the place of a call of
+// What debuggers, and default arguments (std::source_location), get as the place of a call of
 // a registered derivative: the user's line in either sweep, and from the next statement on the line
 // of the text itself: 23 lines lie between the two.
 

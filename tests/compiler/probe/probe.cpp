@@ -39,7 +39,7 @@ class Marks : public clang::RecursiveASTVisitor<Marks> {
     if (!function->isDependentContext() && is_marked(*function, "primal")) {
       primals.insert(function->getCanonicalDecl());
     }
-    // Overload resolution declares instantiations that nobody calls.
+    // Overload resolution declares instantiations that are never called.
     if (!function->isDependentContext() && is_marked(*function, "probe") &&
         (!function->isTemplateInstantiation() || function->isUsed(false))) {
       functions.insert(function->getCanonicalDecl());

@@ -49,7 +49,7 @@ TEST(QueuedError, IsThrownWhereTheResultIsLookedAtAndNamesTheLineThatIssuedIt) {
   gate.open();
   while (waiting_calls() != 0) {
   }
-  // It has happened by now; nobody has looked.
+  // It has failed by now, unobserved.
   const auto unaware = bad + 1.0F;
   EXPECT_EQ(message_of(bad), gather_facts + at_line(line));
   EXPECT_EQ(message_of(unaware), gather_facts + at_line(line));

@@ -154,7 +154,7 @@ TEST(FileCache, WhatWasAbandonedGoes) {
   EXPECT_FALSE(std::filesystem::exists(old));
 }
 
-// Nobody else may put code into this process.
+// No other user may put code into this process.
 TEST(FileCache, AFolderThatOthersMayWriteToIsNotUsed) {
   const TemporaryFolder folder;
   const FileCache cache(folder.path(), plenty, kind);

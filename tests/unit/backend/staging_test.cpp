@@ -64,7 +64,7 @@ TEST(StagingScope, RecordsOnPlaceholdersUntilItEnds) {
 TEST(StagedProgram, RunsWithWhatItKeeps) {
   StagedGraph staged;
   {
-    // Nobody has it but the graph, then.
+    // Then only the graph owns it.
     const Tensor<float> captured({2}, {10, 20}, Device::lazy());
     StagingScope scope("stage", Device::lazy(), std::array{pair});
     staged = scope.finish(std::array{view_of(of(scope.placeholders()[0]) * captured + 0.25F)});

@@ -64,7 +64,7 @@ TEST(ProcessGroup, IsOfOneReplicaAtFirst) {
   EXPECT_EQ(alone.rank(), 0);
   EXPECT_TRUE(alone.is_first());
   alone.barrier();
-  alone.give_up("nobody hears it");
+  alone.give_up("no other replica receives this");
   EXPECT_EQ(cross_replica_mean(Tensor<float>{1, 2}, alone), (Tensor<float>{1, 2}));
   EXPECT_EQ(alone, ProcessGroup());
 }

@@ -39,7 +39,7 @@ TEST(ProcessState, TellsRunningStoppedAndEndedProcesses) {
   kill(child, SIGSTOP);
   EXPECT_EQ(state_in_time(other, ProcessState::Stopped), ProcessState::Stopped);
   kill(child, SIGKILL);
-  // As a zombie, that nobody has waited for, and when it is gone.
+  // As a zombie without a wait, and when it is gone.
   EXPECT_EQ(state_in_time(other, ProcessState::Ended), ProcessState::Ended);
   waitpid(child, nullptr, 0);
   EXPECT_EQ(state_of(other), ProcessState::Ended);

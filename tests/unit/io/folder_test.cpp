@@ -45,7 +45,7 @@ TEST(Folder, AFileInItsPlaceOrAboveItIsAnError) {
             "output: cannot make folder " + below.string() + ": Not a directory");
 }
 
-// Folders of /proc can be entered by everybody and written by nobody.
+// Folders of /proc can be entered, but not written, by every user.
 TEST(Folder, OneThatCannotBeWrittenToIsAnError) {
   const std::string message = folder_error("/proc/self");
   EXPECT_EQ(message.rfind("output: cannot write to folder /proc/self: ", 0), 0U) << message;

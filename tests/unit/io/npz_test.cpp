@@ -76,7 +76,7 @@ TEST_F(Npz, WhatIsWrittenComesBack) {
 
 TEST_F(Npz, DamageIsFound) {
   auto bytes = bytes_of(recordings / "plain.npz");
-  // The bytes of 0.5 in layer/bias: only the checksum tells.
+  // The bytes of 0.5 in layer/bias: only the checksum detects it.
   const std::vector<std::uint8_t> half{0, 0, 0, 0, 0, 0, 0xE0, 0x3F};
   const auto found = std::search(bytes.begin(), bytes.end(), half.begin(), half.end());
   ASSERT_NE(found, bytes.end());

@@ -50,8 +50,8 @@ struct DifferenceCase {
   const char* expected;
 };
 
-/// Whether a body differs counts for how near a graph is, and a change of extents is no other
-/// change.
+/// Whether a body differs counts for the distance of a graph, and a change of extents is one change
+/// only.
 TEST(Difference, RegionsMakeADistance) {
   const auto graph = [](const std::string& op, const std::string& extent) {
     const std::string x = "f32[" + extent + "]";

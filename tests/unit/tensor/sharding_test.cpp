@@ -180,7 +180,7 @@ TEST(Sharding, ProductsOfDividedMatricesAreTheProducts) {
   }
 }
 
-// A gradient that somebody keeps lies as its weight.
+// A gradient that is kept has the partition of its weight.
 TEST(Sharding, OfAGradientIsThatOfItsWeight) {
   const auto w = shard(counting<float>({8, 4}), square(), {{}, "model"});
   const auto x = shard(counting<float>({4, 8}), square(), {"data"});
@@ -249,7 +249,7 @@ TEST(Sharding, OfWhatLiesSoIsWhatIsThere) {
   EXPECT_EQ(recorded.values(), (counting<float>({4, 4}) * 2.0F).values());
 }
 
-// An index that lies outside is found on the devices, and told with the line that asked.
+// An index out of range is found on the devices, and reported with the line of the call.
 TEST(Sharding, WhatIsWrongWithElementsIsAnError) {
   const auto x = shard(counting<float>({8}), line(), {"data"});
   const auto places = Tensor<std::int32_t>({2}, {1, 9}).to(line().device());

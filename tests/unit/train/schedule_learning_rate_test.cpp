@@ -43,7 +43,7 @@ TEST(ScheduleLearningRate, SetsTheRateOfEachStepByItsNumber) {
               {.epochs = epochs, .batch_size = 6}, {schedule, listener});
   };
   run(1);
-  run(2);  // Goes on with the third step.
+  run(2);  // Continues at the third step.
   EXPECT_EQ(rates, (std::vector<double>{0.5, 0.25, 0.5 / 3, 0.125}));
 }
 

@@ -1,5 +1,5 @@
 /// \file
-/// Who makes and takes which item, and when.
+/// Coordinates the producers and the consumer of prefetched items.
 
 #pragma once
 
@@ -13,19 +13,19 @@
 
 namespace ddx::data::detail {
 
-/// Gives out places to makers, at most `ahead` beyond the taker's, and tells the taker when the
-/// item of its place is ready. Each place uses the slot that is its number modulo `ahead`.
+/// Assigns positions to producers, at most `ahead` beyond the consumer's, and notifies the consumer
+/// when the item of its position is ready. A position uses the slot of its number modulo `ahead`.
 class PrefetchQueue {
  public:
-  /// Throws: UsageError where there is not at least one thread and one place ahead.
+  /// Throws: UsageError if there is not at least one thread and one position ahead.
   PrefetchQueue(std::int64_t begin, std::int64_t end, std::int64_t threads, std::int64_t ahead);
 
-  /// For a maker: the next place to make; nothing once all are given out or the queue has stopped.
+  /// For a producer: the next position; nothing once all are assigned or the queue has stopped.
   /// Waits while its slot is in use.
   [[nodiscard]] std::optional<std::int64_t> claim();
 
-  /// For a maker: makes the item of the place it has claimed, and tells the taker so, or what was
-  /// thrown.
+  /// For a producer: creates the item of its claimed position, and notifies the consumer of that,
+  /// or of the exception.
   template <class Make>
   void make(std::int64_t place, const Make& item) noexcept {
     std::exception_ptr failure;
@@ -37,14 +37,14 @@ class PrefetchQueue {
     publish(place, failure);
   }
 
-  /// For the taker: waits for the next item; false after the last one.
+  /// For the consumer: waits for the next item; false after the last one.
   ///
-  /// Throws:  what making it has thrown.
+  /// Throws:  the exception of its producer.
   [[nodiscard]] bool wait();
-  /// For the taker: the item has been taken out of its slot.
+  /// For the consumer: the item has been moved out of its slot.
   void release();
 
-  /// Ends the waiting of all makers.
+  /// Wakes all waiting producers.
   void stop() noexcept;
 
   [[nodiscard]] std::size_t slot_of(std::int64_t place) const noexcept {
@@ -62,8 +62,8 @@ class PrefetchQueue {
 
   const std::int64_t end_;
   const std::int64_t ahead_;
-  std::int64_t claimed_;  // The next place to give out.
-  std::int64_t taken_;    // The next place to take; written by the taker alone.
+  std::int64_t claimed_;  // The next position to assign.
+  std::int64_t taken_;    // The next position to consume; only the consumer writes it.
   bool stopped_ = false;
   std::vector<Slot> slots_;
   std::mutex mutex_;

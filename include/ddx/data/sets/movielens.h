@@ -20,7 +20,7 @@ struct MovieRating {
 };
 
 /// Reads a file of ratings: `u.data` (tabs), `ratings.dat` ("::") or `ratings.csv` (commas, below a
-/// header); its first line tells which.
+/// header). Its first line determines the format.
 ///
 /// Throws:  EnvironmentError where the file cannot be read, or a line is no rating; names file and
 ///          line.

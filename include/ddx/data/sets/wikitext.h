@@ -16,7 +16,7 @@ struct WikiText {
   std::vector<std::string> test;
 };
 
-/// Stands for the end of each line among the words.
+/// Marks the end of each line among the words.
 inline constexpr const char* end_of_line_word = "<eos>";
 
 /// Reads the words of one file: those of each line that has any, then `<eos>`.

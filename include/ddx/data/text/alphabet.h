@@ -11,7 +11,7 @@
 
 namespace ddx::data {
 
-/// The characters that some texts have, each with an id, and three ids that stand for no character.
+/// The characters of some texts, each with an id, and three ids that are not characters.
 class Alphabet {
  public:
   /// The characters of these texts; ids count from 0 by code point. Behind them come the end of a

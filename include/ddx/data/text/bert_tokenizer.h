@@ -18,8 +18,8 @@
 
 namespace ddx::data {
 
-/// Turns texts and pairs of texts into the ids that BERT takes: words, cut into pieces, between
-/// special tokens: [CLS] first [SEP] second [SEP].
+/// Converts texts and pairs of texts to BERT's ids: words, split into pieces, between special
+/// tokens: [CLS] first [SEP] second [SEP].
 ///
 /// Example:
 ///   const BertTokenizer tokenizer(read_vocabulary_lines("vocab.txt"));
@@ -41,8 +41,8 @@ class BertTokenizer {
   /// As above.
   BertTokenizer(Vocabulary vocabulary, Options options);
 
-  /// The ids of a text without special tokens around it. Special tokens that stand in the text,
-  /// spelled as in the options, are found before it is cut into words.
+  /// The ids of a text without special tokens around it. Special tokens in the text, spelled as in
+  /// the options, are found before it is split into words.
   [[nodiscard]] std::vector<std::int32_t> pieces(std::string_view text) const;
 
   /// A text as a model takes it, between [CLS] and [SEP].
@@ -61,9 +61,9 @@ class BertTokenizer {
   /// Throws:  UsageError where an id is not in the vocabulary.
   [[nodiscard]] std::string decode(std::span<const std::int32_t> ids) const;
 
-  /// What fills up a batch.
+  /// The id that pads a batch.
   [[nodiscard]] std::int32_t padding_id() const noexcept { return padding_id_; }
-  /// What stands for a word that a model has to find.
+  /// The id of a masked word, which the model predicts.
   [[nodiscard]] std::int32_t mask_id() const noexcept { return mask_id_; }
   /// The tokens.
   [[nodiscard]] const Vocabulary& vocabulary() const noexcept { return pieces_.vocabulary(); }

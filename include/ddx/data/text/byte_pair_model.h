@@ -15,7 +15,7 @@ namespace ddx::data {
 /// The tokens and merges of byte-level byte-pair encoding.
 ///
 /// Tokens and merges are written in GPT-2's alphabet, in which each of the 256 bytes is one visible
-/// character: most printable bytes stand for themselves, a space is U+0120, a line feed U+010A.
+/// character: most printable bytes are themselves, a space is U+0120, a line feed U+010A.
 struct BytePairModel {
   Vocabulary vocabulary;
   /// Pairs of tokens that become one, the first to be tried first.

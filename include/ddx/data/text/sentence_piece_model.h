@@ -13,14 +13,14 @@ namespace ddx::data {
 /// What a piece is. The numbers are those of the format.
 enum class SentencePieceKind : std::uint8_t {
   Normal = 1,
-  Unknown = 2,      ///< Stands for what no other piece covers; each model has one.
+  Unknown = 2,      ///< For text that no other piece covers; each model has one.
   Control = 3,      ///< Like <s>: no text.
-  UserDefined = 4,  ///< Always taken where the text has it.
-  Unused = 5,       ///< Never taken.
+  UserDefined = 4,  ///< Always used if the text has it.
+  Unused = 5,       ///< Never used.
   Byte = 6,         ///< <0x00> to <0xFF>: one byte of what no other piece covers.
 };
 
-/// A piece of text, in which U+2581 stands for a space.
+/// A piece of text, in which U+2581 represents a space.
 struct SentencePiece {
   std::string text;
   float score = 0;  ///< The logarithm of its probability.
@@ -29,7 +29,7 @@ struct SentencePiece {
   friend bool operator==(const SentencePiece&, const SentencePiece&) = default;
 };
 
-/// How a text is changed before it is cut.
+/// The normalisation of a text before it is split.
 struct SentencePieceNormalization {
   /// Which texts are replaced by which: the number of bytes of a double-array trie, the trie, and
   /// the replacements, each ended by a zero byte. Empty: none.

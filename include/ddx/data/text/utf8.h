@@ -39,7 +39,7 @@ void append_utf8(std::string& text, char32_t code_point);
 /// These code points in UTF-8.
 [[nodiscard]] std::string to_utf8(std::u32string_view code_points);
 
-/// Tells whether the whole text is UTF-8.
+/// Whether the whole text is UTF-8.
 [[nodiscard]] bool is_utf8(std::string_view text) noexcept;
 
 /// The text with a replacement character for each run of bytes that are not UTF-8.

@@ -11,8 +11,8 @@
 
 namespace ddx::data::detail {
 
-/// The character that stands for a byte, in UTF-8: the byte itself where Latin-1 prints something
-/// there, else one of U+0100 to U+0143, in the order of the bytes.
+/// The character that represents a byte, in UTF-8: the byte itself if it is printable in Latin-1,
+/// otherwise one of U+0100 to U+0143, in the order of the bytes.
 ///
 /// Source:  A. Radford et al., "Language models are unsupervised multitask learners" (2019), and
 /// its
@@ -22,7 +22,7 @@ namespace ddx::data::detail {
 /// The 256 characters, in the order of their code points.
 [[nodiscard]] std::vector<std::string> byte_alphabet();
 
-/// The bytes that a text in this alphabet stands for; none where another character is in it.
+/// The bytes that a text in this alphabet represents; none if it has another character.
 [[nodiscard]] std::optional<std::string> bytes_of_letters(std::string_view letters);
 
 }  // namespace ddx::data::detail

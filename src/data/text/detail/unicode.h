@@ -52,7 +52,7 @@ enum class GeneralCategory : std::uint8_t {
 [[nodiscard]] bool is_number(char32_t point) noexcept;
 /// Category P.
 [[nodiscard]] bool is_punctuation(char32_t point) noexcept;
-/// Category C but for what is not assigned: controls, formats, private use.
+/// Category C except for unassigned characters: controls, formats, private use.
 [[nodiscard]] bool is_control(char32_t point) noexcept;
 /// The property White_Space: category Z, and six controls (U+0009 to U+000D, U+0085).
 [[nodiscard]] bool is_white_space(char32_t point) noexcept;

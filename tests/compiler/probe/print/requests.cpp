@@ -39,7 +39,7 @@ double in_template(T factor) {
   return ddx::gradient([factor](double x) { return x * factor; }, 2.0);
 }
 
-// A function of the user's that hands on what it is given: the functions behind it are not named
+// A function of the user's that forwards its argument: the functions behind it are not named
 // here.
 template <class F>
 auto hand_on(F f, double x) {
@@ -55,7 +55,7 @@ struct Functor {
 double uses(bool which) {
   double sum = in_template(1.0) + in_template(2.0f);
 
-  // The first place of a type of function stands for all: they share one entry.
+  // The first place of a type of function represents all: they share one entry.
   // CHECK-NEXT: request {{.*}}requests.cpp:[[#@LINE+1]]:15: value_with_gradient of 'double (*)(double)' at (double) wrt (0) targets (cube, square, overloaded, quad)
   sum += ddx::gradient(cube, 1.0);
   sum += ddx::gradient(&square, 1.0) + ddx::gradient((which ? &cube : &square), 2.0);

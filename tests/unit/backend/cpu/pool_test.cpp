@@ -45,7 +45,7 @@ TEST(Pool, GivesNeighboursToOneThread) {
   if (threads == 1) {
     GTEST_SKIP() << "this process has one processor";
   }
-  // As long as each thread is in a chunk that waits for the others, nobody takes another's.
+  // As long as each thread is in a chunk that waits for the others, none takes another's.
   std::vector<std::thread::id> done_by(2 * static_cast<std::size_t>(threads));
   std::atomic<int> begun{0};
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);

@@ -107,7 +107,7 @@ struct ProductCase {
   ops::MatmulAttributes attributes;
 };
 
-/// What tiles and the reference make of a product; whether it is one for tiles is told.
+/// The results of tiles and of the reference for a product, and whether tiles compute it.
 struct Products {
   explicit Products(const ProductCase& one) : got(one.y), expected(one.y) {
     const auto a = random(one.a, 1);

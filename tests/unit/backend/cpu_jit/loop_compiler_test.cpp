@@ -193,7 +193,7 @@ TEST_F(LoopCompilerTest, WhereCompilingFailsKernelsStay) {
   ASSERT_NE(next->function(), nullptr) << "what comes later is compiled";
 }
 
-// A child process has no thread that compiles: loops run by kernels, and nobody waits.
+// A child process has no thread that compiles: loops run by kernels without waiting.
 TEST_F(LoopCompilerTest, AChildProcessGoesOnByKernels) {
   const LoopChoice at_once({.in_background = false});
   ASSERT_NE(request_one(sum_loop(29))->function(), nullptr);

@@ -1,5 +1,6 @@
 // Every function that compiled loops may call, by the instructions of every level that this
-// processor has, against the kernel of that level: equal to the bit, but for what a NaN says.
+// processor has, against the kernel of that level: equal to the bit, except for the payload of
+// NaNs.
 
 #include "backend/cpu_jit/loop.h"
 

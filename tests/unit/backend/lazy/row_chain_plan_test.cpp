@@ -71,8 +71,8 @@ TEST(RowChainPlan, WhatOnlyTheChainReadsLiesInSlots) {
   EXPECT_EQ(plan->rows, 300);
   EXPECT_EQ(plan->row, 1000);
   EXPECT_EQ(plan->piece_rows, 2) << "2048 elements";
-  // Stages: %2; %3, %4 and %5; %6; %8, with %7 in registers. When %6 is made, nobody reads %2 and
-  // %4 any more, and the rows of %2 are as long.
+  // Stages: %2; %3, %4 and %5; %6; %8, with %7 in registers. When %6 is computed, nothing reads %2
+  // and %4 any more, and the rows of %2 are as long.
   EXPECT_EQ(slots_of(*plan),
             "%2: 4 bytes in 0\n%3: 4000 bytes in 1\n%4: 4000 bytes in 2\n%5: 4 bytes in 3\n"
             "%6: 4 bytes in 0\n");

@@ -11,7 +11,7 @@
 namespace ddx::backend::pjrt {
 namespace {
 
-/// The size that the name of a type of PJRT tells: U16, C128; of PRED, one byte.
+/// The size in the name of a type of PJRT: U16, C128; of PRED, one byte.
 std::size_t bytes_by_number(BufferType type) {
   switch (type) {
     case BufferType::Pred:

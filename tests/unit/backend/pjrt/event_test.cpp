@@ -27,7 +27,7 @@ DeviceBuffer result_of(const std::string& program) {
   return std::move(results.front());
 }
 
-/// What a callback is told.
+/// The argument of a callback.
 std::string told_by(const Event& event) {
   std::promise<std::string> promise;
   auto told = promise.get_future();

@@ -149,7 +149,7 @@ TEST(PjrtDevice, RandomNumbersAreThoseOfEveryDevice) {
   EXPECT_EQ(numbers(xla()), numbers(Device::naive()));
 }
 
-// What a check says is what it says on other devices: the program tells only that there is
+// What a check says is what it says on other devices: the program says only that there is
 // something.
 std::string message_of_labels(Device device) {
   const Tensor<float> scores({2, 3}, {1, 2, 3, 4, 5, 6}, device);

@@ -1,6 +1,6 @@
 // Plugins that do what real ones rarely do. FAKE_KIND says what this one does, FAKE_ENTRY is what
 // its entry is called. Whatever it is given to compile, a run returns copies of its first
-// arguments, but for words in the program:
+// arguments, except for words in the program:
 //   "results=N"   how many results there are (else 1)
 //   "fail now"    the run fails
 //   "fail later"  the run does not, its results do
@@ -29,7 +29,7 @@
 
 namespace ddx::backend::pjrt {
 
-/// Counts the objects of the plugin that nobody has destroyed.
+/// Counts the live objects of the plugin.
 std::atomic<int> live{0};
 struct Counted {
   Counted() { ++live; }
@@ -588,7 +588,7 @@ Table make_table() {
 
 extern "C" {
 
-/// How many objects of this plugin nobody has destroyed.
+/// The number of live objects of this plugin.
 __attribute__((visibility("default"))) int fake_live_objects() {
   return ddx::backend::pjrt::live.load();
 }

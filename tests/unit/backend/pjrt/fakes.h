@@ -43,7 +43,7 @@ inline int live_objects(const std::string& kind = "Good") {
 }
 
 /// The client of XLA's plugin for CPUs, with four devices. Of the whole process: its threads should
-/// not start anew for each test.
+/// not start again for each test.
 inline const std::shared_ptr<const Client>& xla() {
   static const std::shared_ptr<const Client> client = [] {
     const std::vector<std::filesystem::path> folders{DDX_PJRT_FOLDER};

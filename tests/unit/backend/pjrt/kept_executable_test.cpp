@@ -66,7 +66,7 @@ TEST(PjrtKeptExecutable, TheKeyHasAllThatMatters) {
   EXPECT_NE(key, key_of(*fake_client(), {.text = "program"}, options));
 }
 
-// A changed byte here and there, and a file that ends early: the program is compiled anew.
+// A changed byte here and there, and a file that ends early: the program is compiled again.
 TEST(PjrtKeptExecutable, ADamagedFileIsAbsent) {
   const TemporaryFolder folder;
   const FileCache files = kept_executables(folder.path(), plenty);

@@ -69,7 +69,7 @@ TEST(MeshExecutor, WhatSomebodyHasIsNotWrittenOver) {
   EXPECT_EQ(copy.values(), std::vector<float>(64 * 64, 1.0F));
 }
 
-// The elements that somebody looks at through a span stay while the tensor is changed on the mesh.
+// Elements observed through a span stay while the tensor is changed on the mesh.
 TEST(MeshExecutor, WhatSomebodyLooksAtIsNotWrittenOver) {
   Tensor<float> x = shard(full<float>({64, 64}, 1.0F), mesh(), {});
   const Tensor<float> y = x * 3.0F;

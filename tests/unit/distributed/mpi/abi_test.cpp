@@ -26,7 +26,7 @@ TEST(MpiAbi, IsThatOfTheHeader) {
   EXPECT_EQ(serialized, MPI_THREAD_SERIALIZED);
   EXPECT_EQ(any_source, MPI_ANY_SOURCE);
   EXPECT_GE(max_error_string, MPI_MAX_ERROR_STRING);
-  // What stands for a null request and an ignored status is null.
+  // A null request and an ignored status are null.
   EXPECT_EQ(MPI_STATUS_IGNORE, nullptr);
 #else
   GTEST_SKIP() << "no mpi.h of Open MPI (Debian: libopenmpi-dev)";

@@ -28,7 +28,7 @@ std::vector<backend::Buffer> run(const Graph& graph, const testing::Arguments& a
                            backend::backend_of(Device::naive()));
 }
 
-/// Whether both are the same to the bit, but for the sign of zeros and the bits of NaN.
+/// Whether both are equal bit for bit, except for the sign of zeros and the bits of NaN.
 bool equal(const Type& type, const backend::Buffer& a, const backend::Buffer& b) {
   return visit(type.dtype, [&](auto zero) {
     using T = decltype(zero);

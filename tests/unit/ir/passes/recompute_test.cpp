@@ -22,7 +22,7 @@
 namespace ddx::ir {
 namespace {
 
-/// The text of a graph whose arrays count as large, with values made again.
+/// The text of a graph whose arrays count as large, after rematerialisation.
 std::string recomputed(const std::string& text) {
   const Graph result = recompute(parse_graph(text), 1);
   EXPECT_NO_THROW(verify(result));

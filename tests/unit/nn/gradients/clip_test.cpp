@@ -103,7 +103,7 @@ TEST(Clip, ByGlobalNormCanBeStaged) {
   EXPECT_EQ(clipped[0], (Tensor<double>{1.5, 2.0}));
   EXPECT_EQ(clipped[1], (Tensor<double>{0.0, 6.0}));
   EXPECT_EQ(clip(Tensors{{3.0, 4.0}, {0.0, 1.0}})[0], (Tensor<double>{3.0, 4.0}));
-  // Nobody looks at what is not finite: it stays.
+  // A gradient that is not finite is unchanged.
   const Tensors broken = clip(Tensors{{30.0, 40.0}, {std::nan(""), 12.0}});
   EXPECT_EQ(broken[0], (Tensor<double>{30.0, 40.0}));
   EXPECT_TRUE(std::isnan(broken[1][{0}]));
