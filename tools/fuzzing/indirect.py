@@ -66,7 +66,7 @@ class Indirect(Library):
         name = self.fresh("f")
         found = self.of_reals(scope)
         one = lambda: self.pick(*found).name if found and self.chance(0.6) else self.small_function(scope)
-        self.cover("function value bound anew")
+        self.cover("function value reassigned")
         type_ = self.pick("std::function<double(double)>", "std::add_pointer_t<double(double)>")
         nodes = [Line(f"{type_} {name} = {one()};")]
         nodes += self.result(scope, f"{name}({self.leaf(scope, 'double')})")

@@ -188,7 +188,7 @@ class Memory(Generator):
         if not found:
             return None
         w = self.pick(*found)
-        self.cover("pointer bound anew")
+        self.cover("pointer reassigned")
         onto = self.pick(*w.type.kind.split()[1:])
         move = self.pick(f"if ({w.name}->next) {w.name} = {w.name}->next.get();", f"{w.name} = {onto}.get();",
                          f"if ({self.condition(scope)}) {w.name} = {onto}.get();")
@@ -294,7 +294,7 @@ class Memory(Generator):
         if len(found) < 2:
             return None
         a, b = (v.name for v in self.random.sample(found, 2))
-        self.cover("shared bound anew")
+        self.cover("shared reassigned")
         return [Line(self.pick(f"{a} = {b};", f"std::swap({a}, {b});", f"if ({self.condition(scope)}) {a} = {b};",
                                f"{a} = std::make_shared<Node>();"))]
 

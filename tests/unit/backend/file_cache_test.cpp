@@ -146,7 +146,7 @@ TEST(FileCache, WhatWasAbandonedGoes) {
   const FileCache cache(folder.path(), plenty, kind);
   const auto old = folder.write("half.abcdef", {});
   (void)folder.write("half.ghijkl", {});
-  (void)folder.write("of somebody else", {});
+  (void)folder.write("of another program", {});
   std::filesystem::last_write_time(old,
                                    std::filesystem::last_write_time(old) - std::chrono::hours(2));
   ASSERT_TRUE(cache.store("a", content_of(10, 1)));

@@ -99,7 +99,7 @@ TEST(Lazy, EqualStepsAreCompiledOnce) {
     }
   });
   EXPECT_EQ(done.cuts, 49U);
-  EXPECT_EQ(done.compiled, 0U) << "another rate is no other graph";
+  EXPECT_EQ(done.compiled, 0U) << "another rate is the same graph";
   std::vector<float> expected{1, 2, 3, 4};
   for (float& v : expected) {
     v -= 0.3F * (v * 2.0F - 1.0F);
