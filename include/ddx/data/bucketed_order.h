@@ -23,7 +23,7 @@ struct BucketOptions {
 /// falling size; samples of one size stay in random order. The first batch holds the largest
 /// sample: what needs too much memory fails at once. A function of sizes, options and key alone.
 ///
-/// Throws:  UsageError where an option is below 1.
+/// Throws:  UsageError if an option is below 1.
 /// Example:
 ///   TrainingEpochs epochs(sentences, {.batch_size = 32, .order = [&](std::int64_t, RandomKey key)
 ///   {

@@ -29,8 +29,7 @@ namespace detail {
 
 /// The greatest extent along each axis.
 ///
-/// Throws:  UsageError where there is no shape, or ranks differ, or, unless `may_differ`, extents
-/// do;
+/// Throws:  UsageError if there is no shape, or ranks differ, or, unless `may_differ`, extents do;
 ///          names both shapes and the second one's place.
 [[nodiscard]] Shape common_shape(const char* operation, std::span<const Shape> shapes,
                                  bool may_differ);
@@ -57,7 +56,7 @@ std::vector<Shape> shapes_of(std::span<const Tensor<Scalar>> samples) {
 /// Stacks tensors of one shape along a new first axis, on the device of the first.
 ///
 /// Shapes:  samples n times [...] -> [n, ...]
-/// Throws:  UsageError where there are none, or their shapes differ; names both.
+/// Throws:  UsageError if there are none, or their shapes differ; names both.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> collate(std::span<const Tensor<Scalar>> samples) {
   const auto shape = detail::common_shape("collate", detail::shapes_of(samples), false);
@@ -78,7 +77,7 @@ template <TensorScalar Scalar>
 
 /// Pairs, such as of input and target, as a pair of collated parts.
 ///
-/// Throws:  UsageError where one of the parts cannot be collated.
+/// Throws:  UsageError if one of the parts cannot be collated.
 template <class First, class Second>
 [[nodiscard]] auto collate(std::span<const std::pair<First, Second>> samples) {
   std::vector<First> first;
@@ -95,7 +94,7 @@ template <class First, class Second>
 /// device of the first.
 ///
 /// Shapes:  samples n times [e, ...] -> [n, max e, ...]
-/// Throws:  UsageError where there are none, or their ranks differ; names both shapes.
+/// Throws:  UsageError if there are none, or their ranks differ; names both shapes.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> padded_collate(std::span<const Tensor<Scalar>> samples,
                                             const PaddingOptions<Scalar>& options = {}) {

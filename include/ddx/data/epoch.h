@@ -57,13 +57,13 @@ struct EpochOptions {
 
 namespace detail {
 
-/// Throws: UsageError where `batch_size` is below 1 or a sample of the order does not exist.
+/// Throws: UsageError if `batch_size` is below 1 or a sample of the order does not exist.
 void check_epoch(std::int64_t size, std::int64_t batch_size, std::span<const std::int64_t> order);
 
-/// Throws: UsageError where there is no such part; names both numbers.
+/// Throws: UsageError if there is no such part; names both numbers.
 void check_part(const BatchPart& part);
 
-/// Throws: UsageError where it is not the only part.
+/// Throws: UsageError if it is not the only part.
 void check_whole(const BatchPart& part);
 
 /// How many batches so many samples give.
@@ -87,8 +87,8 @@ void check_whole(const BatchPart& part);
 template <Dataset Data>
 class Epoch {
  public:
-  /// Throws: UsageError where `batch_size` is below 1, a sample of the order does not exist, or
-  ///         there is no such part.
+  /// Throws: UsageError if `batch_size` is below 1, a sample of the order does not exist, or there
+  ///         is no such part.
   Epoch(const Data& data, std::int64_t batch_size, std::vector<std::int64_t> order,
         const EpochOptions& options = {})
       : data_(data), batch_size_(batch_size), order_(std::move(order)), options_(options) {

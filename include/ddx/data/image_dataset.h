@@ -27,7 +27,7 @@ class ImageDataset {
     Device device = {};
   };
 
-  /// Throws: UsageError where the pixels are not as many as the extents and labels say.
+  /// Throws: UsageError if the pixels are not as many as the extents and labels say.
   ImageDataset(LabelledImages images, const Options& options);
 
   /// The number of images.

@@ -20,7 +20,7 @@ class Batches {
  public:
   using Piece = std::ranges::subrange<std::ranges::iterator_t<const Range>>;
 
-  /// Throws: UsageError where the size of a piece is below 1, or parts of pieces are asked for.
+  /// Throws: UsageError if the size of a piece is below 1, or parts of pieces are asked for.
   Batches(const Range& range, std::int64_t batch_size, const EpochOptions& options = {})
       : range_(&range), batch_size_(batch_size), options_(options) {
     detail::check_epoch(0, batch_size, {});
@@ -51,7 +51,7 @@ class Batches {
 
 /// The sequence in pieces of this size: `for (const auto& piece : in_batches(words, 32))`.
 ///
-/// Throws:  UsageError where the size is below 1, or parts of pieces are asked for.
+/// Throws:  UsageError if the size is below 1, or parts of pieces are asked for.
 template <std::ranges::random_access_range Range>
 [[nodiscard]] Batches<Range> in_batches(const Range& range, std::int64_t batch_size,
                                         const EpochOptions& options = {}) {

@@ -35,8 +35,8 @@ class Prefetched {
 
   /// Begins to make the items from `begin` to before `end`.
   ///
-  /// Throws: UsageError where there is not at least one thread and one item ahead.
-  ///         std::system_error where the system gives no thread.
+  /// Throws: UsageError if there is not at least one thread and one item ahead. std::system_error
+  ///         where the system gives no thread.
   Prefetched(const Sequence& sequence, std::int64_t begin, std::int64_t end,
              const PrefetchOptions& options = {})
       : queue_(begin, end, options.threads, options.ahead),

@@ -26,7 +26,7 @@ using SampleOf = std::decay_t<decltype(std::declval<const T&>()[std::size_t{}])>
 
 namespace detail {
 
-/// Throws: UsageError where a place is not in [0, size); `operation` opens the message.
+/// Throws: UsageError if a place is not in [0, size); `operation` opens the message.
 void check_places(const char* operation, std::span<const std::int64_t> places, std::size_t size);
 
 }  // namespace detail
@@ -35,7 +35,7 @@ void check_places(const char* operation, std::span<const std::int64_t> places, s
 template <Samples Base>
 class Sampled {
  public:
-  /// Throws: UsageError where a place does not exist; names it and the size.
+  /// Throws: UsageError if a place does not exist; names it and the size.
   Sampled(const Base& base, std::vector<std::int64_t> places)
       : base_(&base), places_(std::move(places)) {
     detail::check_places("Sampled", places_, base.size());

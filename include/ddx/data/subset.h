@@ -19,7 +19,7 @@ namespace ddx::data {
 template <Dataset Data>
 class Subset {
  public:
-  /// Throws: UsageError where a place does not exist; names it and the size.
+  /// Throws: UsageError if a place does not exist; names it and the size.
   Subset(const Data& data, std::vector<std::int64_t> places)
       : data_(&data), places_(std::move(places)) {
     detail::check_places("Subset", places_, static_cast<std::size_t>(data.size()));
@@ -77,7 +77,7 @@ namespace detail {
 
 /// The samples from `begin` to before `end`.
 ///
-/// Throws:  UsageError where the two are not in order within the data set.
+/// Throws:  UsageError if the two are not in order within the data set.
 template <Dataset Data>
 [[nodiscard]] Subset<Data> slice(const Data& data, std::int64_t begin, std::int64_t end) {
   return {data, detail::places_between(begin, end, data.size())};
@@ -86,7 +86,7 @@ template <Dataset Data>
 /// Sets a share of the samples aside for validation, rounded down; which ones is a function of the
 /// key. Borrows the data set.
 ///
-/// Throws:  UsageError where the share is not in [0, 1].
+/// Throws:  UsageError if the share is not in [0, 1].
 /// Example: const auto [training, validation] = split(digits, 0.1, RandomKey(1));
 template <Dataset Data>
 [[nodiscard]] Split<Data> split(const Data& data, double validation_share, RandomKey key) {

@@ -35,7 +35,7 @@ struct TrainingEpochsOptions {
 template <Dataset Data>
 class TrainingEpochs {
  public:
-  /// Throws: UsageError where the batch size is below 1, or there is no such part.
+  /// Throws: UsageError if the batch size is below 1, or there is no such part.
   explicit TrainingEpochs(const Data& data, TrainingEpochsOptions options = {})
       : data_(&data), options_(std::move(options)) {
     detail::check_epoch(0, options_.batch_size, {});
@@ -44,7 +44,7 @@ class TrainingEpochs {
 
   /// Epoch `number`, which is not negative.
   ///
-  /// Throws:  UsageError where the order names a sample that does not exist.
+  /// Throws:  UsageError if the order names a sample that does not exist.
   [[nodiscard]] Epoch<Data> operator[](std::int64_t number) const {
     const auto key = options_.key.fold_in(static_cast<std::uint64_t>(number));
     return Epoch<Data>(

@@ -41,7 +41,7 @@ struct Beta {
   Tensor<Scalar> a;
   Tensor<Scalar> b;
 
-  /// Throws: UsageError where a parameter is not above 0 or the shapes do not broadcast.
+  /// Throws: UsageError if a parameter is not above 0 or the shapes do not broadcast.
   Beta(const Tensor<Scalar>& given_a, const Tensor<Scalar>& given_b,
        std::source_location where = std::source_location::current())
       : a(given_a), b(given_b) {

@@ -25,7 +25,7 @@ namespace ddx::distributions {
 
 namespace detail {
 
-/// Throws: UsageError where logits of this shape have no axis.
+/// Throws: UsageError if logits of this shape have no axis.
 void require_an_axis(const Shape& shape, const std::source_location& where);
 
 /// The shape without its last axis.
@@ -34,7 +34,7 @@ Shape without_last(const Shape& shape);
 /// Where each class stands among all of them.
 ///
 /// Shapes:  x [...] -> [..., classes]
-/// Throws:  UsageError where a class is not in [0, classes).
+/// Throws:  UsageError if a class is not in [0, classes).
 Tensor<bool> chosen_classes(const Tensor<std::int32_t>& x, std::int64_t classes,
                             const std::source_location& where);
 
@@ -58,7 +58,7 @@ template <FloatingScalar Scalar>
 struct Categorical {
   Tensor<Scalar> logits;
 
-  /// Throws: UsageError where the logits have no axis.
+  /// Throws: UsageError if the logits have no axis.
   explicit Categorical(const Tensor<Scalar>& given_logits,
                        std::source_location where = std::source_location::current())
       : logits(given_logits) {
@@ -78,7 +78,7 @@ struct Categorical {
   /// The logarithms of the probabilities of classes.
   ///
   /// Shapes:  x [..., batch...] -> the same
-  /// Throws:  UsageError where a class is not in [0, c).
+  /// Throws:  UsageError if a class is not in [0, c).
   [[nodiscard]] Tensor<Scalar> log_probability(
       const Tensor<std::int32_t>& x,
       std::source_location where = std::source_location::current()) const {

@@ -26,7 +26,7 @@ template <FloatingScalar Scalar>
 struct Exponential {
   Tensor<Scalar> rate;
 
-  /// Throws: UsageError where a rate is not above 0.
+  /// Throws: UsageError if a rate is not above 0.
   explicit Exponential(const Tensor<Scalar>& given_rate,
                        std::source_location where = std::source_location::current())
       : rate(given_rate) {

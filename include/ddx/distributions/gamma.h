@@ -28,7 +28,7 @@ struct Gamma {
   Tensor<Scalar> concentration;
   Tensor<Scalar> rate;
 
-  /// Throws: UsageError where a parameter is not above 0 or the shapes do not broadcast.
+  /// Throws: UsageError if a parameter is not above 0 or the shapes do not broadcast.
   Gamma(const Tensor<Scalar>& given_concentration, const Tensor<Scalar>& given_rate,
         std::source_location where = std::source_location::current())
       : concentration(given_concentration), rate(given_rate) {

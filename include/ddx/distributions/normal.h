@@ -26,7 +26,7 @@ struct Normal {
   Tensor<Scalar> location;
   Tensor<Scalar> scale;
 
-  /// Throws: UsageError where a scale is not above 0 or the shapes do not broadcast.
+  /// Throws: UsageError if a scale is not above 0 or the shapes do not broadcast.
   Normal(const Tensor<Scalar>& given_location, const Tensor<Scalar>& given_scale,
          std::source_location where = std::source_location::current())
       : location(given_location), scale(given_scale) {

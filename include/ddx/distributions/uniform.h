@@ -28,7 +28,7 @@ struct Uniform {
   Tensor<Scalar> low;
   Tensor<Scalar> high;
 
-  /// Throws: UsageError where the bounds do not ascend or the shapes do not broadcast.
+  /// Throws: UsageError if the bounds do not ascend or the shapes do not broadcast.
   Uniform(const Tensor<Scalar>& given_low, const Tensor<Scalar>& given_high,
           std::source_location where = std::source_location::current())
       : low(given_low), high(given_high) {

@@ -1,4 +1,5 @@
-// std::optional: engaged or not at run time, assigned, reset, passed to functions, in other objects.
+// std::optional: engaged or not at run time, assigned, reset, passed to functions, in other
+// objects.
 
 #include "gradient_check.h"
 

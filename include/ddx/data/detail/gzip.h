@@ -12,10 +12,9 @@ namespace ddx::data::detail {
 
 /// Reads a whole file and, where it begins with gzip's magic number, decompresses it.
 ///
-/// Throws:  EnvironmentError where the file cannot be read, where its compressed stream is damaged
-/// or
+/// Throws:  EnvironmentError if the file cannot be read, if its compressed stream is damaged or
 ///          ends early (names the offset in the compressed file), where bytes follow the stream, or
-///          where the content is longer than `limit` bytes.
+///          if the content is longer than `limit` bytes.
 /// Source:  P. Deutsch, "GZIP file format specification version 4.3", RFC 1952.
 [[nodiscard]] std::vector<std::uint8_t> read_maybe_compressed(const std::filesystem::path& file,
                                                               const std::string& operation,

@@ -18,8 +18,8 @@ namespace ddx::data::detail {
 /// A text file in memory, compressed with gzip or not.
 class Lines {
  public:
-  /// Throws: EnvironmentError where the file cannot be read, or is damaged or empty; `operation`
-  ///         opens the message, as it does for `fail`.
+  /// Throws: EnvironmentError if the file cannot be read, or is damaged or empty; `operation` opens
+  ///         the message, as it does for `fail`.
   Lines(std::filesystem::path file, std::string operation);
 
   /// Goes to the next line; false after the last. Line breaks are "\n" or "\r\n"; the last line
@@ -35,13 +35,13 @@ class Lines {
 
   /// The cells of the line between separators.
   ///
-  /// Throws:  EnvironmentError where they are not `count`.
+  /// Throws:  EnvironmentError if they are not `count`.
   [[nodiscard]] std::vector<std::string_view> cells(std::string_view separator,
                                                     std::size_t count) const;
 
   /// A cell as a number of this type; `name` calls it in the message.
   ///
-  /// Throws:  EnvironmentError where it is none.
+  /// Throws:  EnvironmentError if it is not one.
   template <class Number>
   [[nodiscard]] Number number_in(std::string_view cell, const char* name) const;
 

@@ -13,19 +13,19 @@ namespace ddx::data::detail {
 
 /// The sub-folders of a folder, sorted by name.
 ///
-/// Throws: EnvironmentError where it cannot be read; `operation` opens the message.
+/// Throws: EnvironmentError if it cannot be read; `operation` opens the message.
 [[nodiscard]] std::vector<std::filesystem::path> folders_in(const std::filesystem::path& folder,
                                                             const std::string& operation);
 
 /// The files of a folder that end as pictures do (.jpg, .jpeg, .png), sorted by name.
 ///
-/// Throws: EnvironmentError where it cannot be read; `operation` opens the message.
+/// Throws: EnvironmentError if it cannot be read; `operation` opens the message.
 [[nodiscard]] std::vector<std::filesystem::path> pictures_in(const std::filesystem::path& folder,
                                                              const std::string& operation);
 
 /// Reads a picture as its name ends: PNG or JPEG.
 ///
-/// Throws: EnvironmentError where it cannot be read.
+/// Throws: EnvironmentError if it cannot be read.
 [[nodiscard]] io::Image read_picture(const std::filesystem::path& file);
 
 }  // namespace ddx::data::detail

@@ -21,7 +21,7 @@ struct RandomCropOptions {
 /// A rectangle of each picture, at a place of its own; every place is equally likely.
 ///
 /// Shapes:  [n, h, w, c] -> [n, height, width, c]
-/// Throws:  UsageError where the rank is another, the padding negative, or the rectangle empty or
+/// Throws:  UsageError if the rank is another, the padding negative, or the rectangle empty or
 ///          larger than the padded picture.
 [[nodiscard]] Tensor<float> random_crop(
     const Tensor<float>& images, const RandomCropOptions& options, RandomKey key,
@@ -30,7 +30,7 @@ struct RandomCropOptions {
 /// Each picture mirrored from left to right with this probability.
 ///
 /// Shapes:  [n, h, w, c] -> [n, h, w, c]
-/// Throws:  UsageError where the rank is another, or the probability does not lie in [0, 1].
+/// Throws:  UsageError if the rank is another, or the probability does not lie in [0, 1].
 [[nodiscard]] Tensor<float> random_flip(
     const Tensor<float>& images, RandomKey key, double probability = 0.5,
     std::source_location where = std::source_location::current());
@@ -47,8 +47,8 @@ struct ColorJitterOptions {
 /// its own.
 ///
 /// Shapes:  [n, h, w, 3] -> [n, h, w, 3]
-/// Throws:  UsageError where the shape is another, an option is negative or not finite, or the hue
-///          is above 1/2.
+/// Throws:  UsageError if the shape is another, an option is negative or not finite, or the hue is
+///          above 1/2.
 [[nodiscard]] Tensor<float> color_jitter(
     const Tensor<float>& images, const ColorJitterOptions& options, RandomKey key,
     std::source_location where = std::source_location::current());

@@ -13,7 +13,7 @@ namespace ddx::data {
 /// (x - mean) / deviation, each channel with its own numbers.
 ///
 /// Shapes:  [..., c] -> [..., c]
-/// Throws:  UsageError where there are not c means and c deviations, or a deviation is 0.
+/// Throws:  UsageError if there are not c means and c deviations, or a deviation is 0.
 [[nodiscard]] Tensor<float> channels_normalized(
     const Tensor<float>& images, std::span<const float> mean, std::span<const float> deviation,
     std::source_location where = std::source_location::current());
@@ -21,7 +21,7 @@ namespace ddx::data {
 /// Brighter or darker pictures: x factor, within [0, 1].
 ///
 /// Shapes:  [n, h, w, 3] -> [n, h, w, 3], or [h, w, 3] -> [h, w, 3]
-/// Throws:  UsageError where the shape is another, or the factor is negative or not finite.
+/// Throws:  UsageError if the shape is another, or the factor is negative or not finite.
 [[nodiscard]] Tensor<float> with_brightness(
     const Tensor<float>& images, float factor,
     std::source_location where = std::source_location::current());
@@ -50,7 +50,7 @@ namespace ddx::data {
 ///
 /// Shapes:  [n, h, w, 3] -> [n, h, w, 3], or [h, w, 3] -> [h, w, 3]
 /// Units:   turn in full circles; 1/3 makes red green
-/// Throws:  UsageError where the shape is another, or the turn is not finite.
+/// Throws:  UsageError if the shape is another, or the turn is not finite.
 /// Source:  A. Smith, "Color gamut transform pairs", SIGGRAPH 1978.
 [[nodiscard]] Tensor<float> with_hue(const Tensor<float>& images, float turn,
                                      std::source_location where = std::source_location::current());

@@ -21,7 +21,7 @@ struct CropOptions {
 /// The points inside a rectangle.
 ///
 /// Shapes:  [n, h, w, c] -> [n, height, width, c], or [h, w, c] -> [height, width, c]
-/// Throws:  UsageError where the rank is another, or the rectangle is empty or not inside.
+/// Throws:  UsageError if the rank is another, or the rectangle is empty or not inside.
 [[nodiscard]] Tensor<float> cropped(const Tensor<float>& images, const CropOptions& options,
                                     std::source_location where = std::source_location::current());
 

@@ -16,7 +16,7 @@ enum class Flip : std::uint8_t { LeftRight, UpDown };
 /// Mirrored pictures.
 ///
 /// Shapes:  [n, h, w, c] -> [n, h, w, c], or [h, w, c] -> [h, w, c]
-/// Throws:  UsageError where the rank is another.
+/// Throws:  UsageError if the rank is another.
 [[nodiscard]] Tensor<float> flipped(const Tensor<float>& images, Flip flip,
                                     std::source_location where = std::source_location::current());
 

@@ -17,7 +17,7 @@ using ddx::ResizeOptions;
 /// Pictures in another size, as ddx::resize; also a single one.
 ///
 /// Shapes:  [n, h, w, c] -> [n, height, width, c], or [h, w, c] -> [height, width, c]
-/// Throws:  UsageError where the rank is another, and as ddx::resize.
+/// Throws:  UsageError if the rank is another, and as ddx::resize.
 [[nodiscard]] Tensor<float> resized(const Tensor<float>& images, const ResizeOptions& options,
                                     std::source_location where = std::source_location::current());
 

@@ -17,8 +17,7 @@ struct BostonHousing {
 
 /// Reads `housing.data`: a line of 14 numbers for each district, between blanks.
 ///
-/// Throws:  EnvironmentError where the file cannot be read, or a line has not 14 finite numbers;
-/// names
+/// Throws:  EnvironmentError if the file cannot be read, or a line has not 14 finite numbers; names
 ///          file and line.
 /// Source:  D. Harrison, D. Rubinfeld, "Hedonic prices and the demand for clean air", Journal of
 ///          Environmental Economics and Management 5 (1978).

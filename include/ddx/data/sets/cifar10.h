@@ -12,9 +12,8 @@ namespace ddx::data {
 /// Reads one file of CIFAR-10 binary records, compressed with gzip or not; pixels come out as
 /// [count, 32, 32, 3] although the file holds them in planes.
 ///
-/// Throws:  EnvironmentError where the file cannot be read, is damaged, is empty, ends inside a
-/// record,
-///          or has a label above 9. Names the file and the offset.
+/// Throws:  EnvironmentError if the file cannot be read, is damaged, is empty, ends inside a
+///          record, or has a label above 9. Names the file and the offset.
 /// Source:  A. Krizhevsky, "Learning multiple layers of features from tiny images" (2009),
 ///          https://www.cs.toronto.edu/~kriz/cifar.html.
 [[nodiscard]] LabelledImages read_cifar10_file(const std::filesystem::path& file);

@@ -16,8 +16,7 @@ enum class Cifar100Label : std::uint8_t { Fine, Coarse };
 /// Reads `train` and `test`, each `.bin` or `.bin.gz`, from a folder; pixels come out as
 /// [count, 32, 32, 3] although the files hold them in planes.
 ///
-/// Throws:  EnvironmentError where a file cannot be read, is damaged, is empty, ends inside a
-/// record,
+/// Throws:  EnvironmentError if a file cannot be read, is damaged, is empty, ends inside a record,
 ///          or has a label above 19 (coarse) or 99 (fine). Names the file and the offset.
 /// Source:  A. Krizhevsky, "Learning multiple layers of features from tiny images" (2009),
 ///          https://www.cs.toronto.edu/~kriz/cifar.html.

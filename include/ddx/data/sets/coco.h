@@ -75,7 +75,7 @@ struct CocoAnnotations {
 
 /// Reads a file of instances, such as `instances_val2017.json`, compressed with gzip or not.
 ///
-/// Throws:  EnvironmentError where the file cannot be read or is not JSON, where an entry lacks a
+/// Throws:  EnvironmentError if the file cannot be read or is not JSON, where an entry lacks a
 ///          field or has one of another type, an id stands twice, an object names a picture or a
 ///          category that is not there, or runs do not fill the picture. Names the file and the
 ///          entry.
@@ -85,7 +85,7 @@ struct CocoAnnotations {
 
 /// The points inside of runs, row by row: 1 inside, 0 outside.
 ///
-/// Throws:  UsageError where the runs do not fill the picture.
+/// Throws:  UsageError if the runs do not fill the picture.
 [[nodiscard]] std::vector<std::uint8_t> coco_mask(const CocoRuns& runs);
 
 }  // namespace ddx::data

@@ -22,12 +22,10 @@ struct JudgedSentence {
 /// Reads a file of CoLA, such as `train.tsv`: per line the source, 0 or 1, the author's mark and
 /// the sentence, between tabs.
 ///
-/// Throws:  EnvironmentError where the file cannot be read, or a line has another form; names file
-/// and
+/// Throws:  EnvironmentError if the file cannot be read, or a line has another form; names file and
 ///          line.
 /// Source:  A. Warstadt, A. Singh, S. Bowman, "Neural network acceptability judgments", TACL 7
-/// (2019),
-///          https://nyu-mll.github.io/CoLA.
+///          (2019), https://nyu-mll.github.io/CoLA.
 [[nodiscard]] std::vector<JudgedSentence> read_cola(const std::filesystem::path& file);
 
 }  // namespace ddx::data

@@ -32,7 +32,7 @@ struct ImageFolder {
 /// Lists the pictures (.jpg, .jpeg, .png, in small or capital letters) of a folder whose
 /// sub-folders are the classes. No picture is opened.
 ///
-/// Throws:  EnvironmentError where the folder cannot be read, or holds no class or no picture.
+/// Throws:  EnvironmentError if the folder cannot be read, or holds no class or no picture.
 [[nodiscard]] ImageFolder read_image_folder(const std::filesystem::path& folder);
 
 /// A training set and the validation set with the same classes.
@@ -63,7 +63,7 @@ struct ImageFileOptions {
 /// A data set of pictures that are read when they are asked for, each stretched to one size.
 class ImageFileDataset {
  public:
-  /// Throws:  UsageError where a size is below 1 or a deviation is 0.
+  /// Throws:  UsageError if a size is below 1 or a deviation is 0.
   explicit ImageFileDataset(std::vector<LabelledFile> files, const ImageFileOptions& options = {});
 
   /// The number of pictures.
@@ -73,7 +73,7 @@ class ImageFileDataset {
 
   /// These pictures, each in [0, size()).
   ///
-  /// Throws:  EnvironmentError where one cannot be read.
+  /// Throws:  EnvironmentError if one cannot be read.
   [[nodiscard]] ImageBatch batch(std::span<const std::int64_t> samples) const;
 
   /// The files with their classes.

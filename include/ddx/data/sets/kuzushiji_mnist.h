@@ -19,8 +19,7 @@ inline constexpr std::array<std::string_view, 10> kuzushiji_mnist_classes = {
 ///
 /// Throws:  EnvironmentError as read_mnist.
 /// Source:  T. Clanuwat, M. Bober-Irizar, A. Kitamoto, A. Lamb, K. Yamamoto, D. Ha, "Deep learning
-/// for
-///          classical Japanese literature" (2018), https://github.com/rois-codh/kmnist.
+///          for classical Japanese literature" (2018), https://github.com/rois-codh/kmnist.
 [[nodiscard]] LabelledImageSets read_kuzushiji_mnist(const std::filesystem::path& folder);
 
 }  // namespace ddx::data

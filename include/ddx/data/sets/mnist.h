@@ -11,9 +11,8 @@ namespace ddx::data {
 
 /// Reads the four IDX files of MNIST from a folder, each compressed (`.gz`) or not.
 ///
-/// Throws:  EnvironmentError where a file is missing or damaged, where images and labels differ in
-///          number, where a set is empty, or where a label is above 9. Names the file and the
-///          offset.
+/// Throws:  EnvironmentError if a file is missing or damaged, where images and labels differ in
+///          number, where a set is empty, or if a label is above 9. Names the file and the offset.
 [[nodiscard]] LabelledImageSets read_mnist(const std::filesystem::path& folder);
 
 }  // namespace ddx::data

@@ -22,11 +22,10 @@ struct MovieRating {
 /// Reads a file of ratings: `u.data` (tabs), `ratings.dat` ("::") or `ratings.csv` (commas, below a
 /// header). Its first line determines the format.
 ///
-/// Throws:  EnvironmentError where the file cannot be read, or a line is no rating; names file and
+/// Throws:  EnvironmentError if the file cannot be read, or a line is no rating; names file and
 ///          line.
 /// Source:  F. Harper, J. Konstan, "The MovieLens datasets: history and context", ACM TiiS 5
-/// (2015),
-///          https://grouplens.org/datasets/movielens.
+///          (2015), https://grouplens.org/datasets/movielens.
 [[nodiscard]] std::vector<MovieRating> read_movielens(const std::filesystem::path& file);
 
 }  // namespace ddx::data

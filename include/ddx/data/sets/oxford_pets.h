@@ -41,15 +41,15 @@ struct OxfordPets {
 /// Lists the pictures of a folder with `images/` and `annotations/` (`trainval.txt`, `test.txt`,
 /// `trimaps/`). No picture is opened.
 ///
-/// Throws:  EnvironmentError where a list cannot be read, or a line of it has another form than
-///          "NAME BREED SPECIES NUMBER"; names file and line.
+/// Throws:  EnvironmentError if a list cannot be read, or a line of it has another form than "NAME
+///          BREED SPECIES NUMBER"; names file and line.
 /// Source:  O. Parkhi, A. Vedaldi, A. Zisserman, C. Jawahar, "Cats and dogs", CVPR 2012,
 ///          https://www.robots.ox.ac.uk/~vgg/data/pets.
 [[nodiscard]] OxfordPets read_oxford_pets(const std::filesystem::path& folder);
 
 /// Reads a trimap: a PNG file of greys 1 (pet), 2 (background) and 3 (border).
 ///
-/// Throws:  EnvironmentError where the file cannot be read, or a point is another; names it.
+/// Throws:  EnvironmentError if the file cannot be read, or a point is another; names it.
 [[nodiscard]] Trimap read_trimap(const std::filesystem::path& file);
 
 }  // namespace ddx::data

@@ -28,7 +28,7 @@ struct TwoKindsSets {
 /// Lists `trainA`, `trainB`, `testA` and `testB` of a folder of CycleGAN's sets, such as
 /// horse2zebra. The kinds are not in pairs.
 ///
-/// Throws:  EnvironmentError where a folder cannot be read or has no picture.
+/// Throws:  EnvironmentError if a folder cannot be read or has no picture.
 /// Source:  J.-Y. Zhu, T. Park, P. Isola, A. Efros, "Unpaired image-to-image translation using
 ///          cycle-consistent adversarial networks", ICCV 2017.
 [[nodiscard]] TwoKindsSets read_two_kinds(const std::filesystem::path& folder);
@@ -43,7 +43,7 @@ struct TwoKindsSets {
 /// The left and the right half of a picture: facades, maps and the other sets of pix2pix have the
 /// two kinds side by side in one file.
 ///
-/// Throws:  UsageError where the width is odd or 0.
+/// Throws:  UsageError if the width is odd or 0.
 /// Source:  P. Isola, J.-Y. Zhu, T. Zhou, A. Efros, "Image-to-image translation with conditional
 ///          adversarial networks", CVPR 2017.
 [[nodiscard]] std::pair<io::Image, io::Image> halves(const io::Image& picture);

@@ -26,7 +26,7 @@ struct SegmentedTexts {
 
 /// Reads a file with a text per line, its words between blanks. Empty lines are left out.
 ///
-/// Throws:  EnvironmentError where the file cannot be read, or a line is not UTF-8; names file and
+/// Throws:  EnvironmentError if the file cannot be read, or a line is not UTF-8; names file and
 ///          line.
 [[nodiscard]] std::vector<SegmentedText> read_segmented_text(const std::filesystem::path& file);
 

@@ -26,12 +26,10 @@ struct SentencePair {
 /// "sentence1" and "sentence2": SNLI's `snli_1.0_train.txt` and its like. Pairs without an agreed
 /// label ("-") are left out.
 ///
-/// Throws:  EnvironmentError where the file cannot be read, a column is missing, a line has not as
-/// many
-///          cells as the header, or a label is unknown; names file and line.
+/// Throws:  EnvironmentError if the file cannot be read, a column is missing, a line has not as
+///          many cells as the header, or a label is unknown; names file and line.
 /// Source:  S. Bowman, G. Angeli, C. Potts, C. Manning, "A large annotated corpus for learning
-/// natural
-///          language inference", EMNLP 2015, https://nlp.stanford.edu/projects/snli.
+///          natural language inference", EMNLP 2015, https://nlp.stanford.edu/projects/snli.
 [[nodiscard]] std::vector<SentencePair> read_snli(const std::filesystem::path& file);
 
 }  // namespace ddx::data

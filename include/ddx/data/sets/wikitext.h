@@ -21,8 +21,7 @@ inline constexpr const char* end_of_line_word = "<eos>";
 
 /// Reads the words of one file: those of each line that has any, then `<eos>`.
 ///
-/// Throws:  EnvironmentError where the file cannot be read, or a line has a zero byte or is no
-/// UTF-8;
+/// Throws:  EnvironmentError if the file cannot be read, or a line has a zero byte or is no UTF-8;
 ///          names file and line.
 [[nodiscard]] std::vector<std::string> read_wikitext_file(const std::filesystem::path& file);
 
@@ -31,7 +30,7 @@ inline constexpr const char* end_of_line_word = "<eos>";
 ///
 /// Throws:  EnvironmentError as read_wikitext_file.
 /// Source:  S. Merity, C. Xiong, J. Bradbury, R. Socher, "Pointer sentinel mixture models", ICLR
-/// 2017.
+///          2017.
 [[nodiscard]] WikiText read_wikitext(const std::filesystem::path& folder);
 
 }  // namespace ddx::data

@@ -17,7 +17,7 @@ class Alphabet {
   /// The characters of these texts; ids count from 0 by code point. Behind them come the end of a
   /// text, the end of a word and padding.
   ///
-  /// Throws:  UsageError where a text is not UTF-8.
+  /// Throws:  UsageError if a text is not UTF-8.
   explicit Alphabet(const std::vector<std::string>& texts);
 
   /// The number of ids.
@@ -33,13 +33,13 @@ class Alphabet {
 
   /// The ids of the characters of a text, and the end of the text.
   ///
-  /// Throws:  UsageError where the text is not UTF-8 or has a character that is not in the
-  ///          alphabet; names it.
+  /// Throws:  UsageError if the text is not UTF-8 or has a character that is not in the alphabet;
+  ///          names it.
   [[nodiscard]] std::vector<std::int32_t> encode(std::string_view text) const;
 
   /// The characters of these ids. Ends and padding have none.
   ///
-  /// Throws:  UsageError where an id does not lie in [0, size()).
+  /// Throws:  UsageError if an id does not lie in [0, size()).
   [[nodiscard]] std::string decode(const std::vector<std::int32_t>& ids) const;
 
  private:

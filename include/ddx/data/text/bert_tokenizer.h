@@ -36,7 +36,7 @@ class BertTokenizer {
     std::string mask_token = "[MASK]";
   };
 
-  /// Throws:  UsageError where one of the special tokens is not in the vocabulary.
+  /// Throws:  UsageError if one of the special tokens is not in the vocabulary.
   explicit BertTokenizer(Vocabulary vocabulary) : BertTokenizer(std::move(vocabulary), Options{}) {}
   /// As above.
   BertTokenizer(Vocabulary vocabulary, Options options);
@@ -47,18 +47,18 @@ class BertTokenizer {
 
   /// A text as a model takes it, between [CLS] and [SEP].
   ///
-  /// Throws:  UsageError where the limit is below 2.
+  /// Throws:  UsageError if the limit is below 2.
   [[nodiscard]] EncodedText encode(std::string_view text, const LengthLimit& limit = {}) const;
 
   /// A pair of texts as a model takes it; the second one, its [SEP] included, is segment 1.
   ///
-  /// Throws:  UsageError where the limit is below 3, and as `truncate_pair`.
+  /// Throws:  UsageError if the limit is below 3, and as `truncate_pair`.
   [[nodiscard]] EncodedText encode(std::string_view first, std::string_view second,
                                    const LengthLimit& limit = {}) const;
 
   /// The text of these ids, special tokens included, words apart by spaces.
   ///
-  /// Throws:  UsageError where an id is not in the vocabulary.
+  /// Throws:  UsageError if an id is not in the vocabulary.
   [[nodiscard]] std::string decode(std::span<const std::int32_t> ids) const;
 
   /// The id that pads a batch.

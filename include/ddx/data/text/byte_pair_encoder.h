@@ -41,15 +41,15 @@ class BytePairEncoder {
     std::string unknown_token = {};
   };
 
-  /// Throws:  UsageError where a merge repeats another one, or its tokens or their union, a special
-  ///          token or the unknown token are not in the vocabulary; where a special token is empty.
+  /// Throws:  UsageError if a merge repeats another one, or its tokens or their union, a special
+  ///          token or the unknown token are not in the vocabulary; if a special token is empty.
   explicit BytePairEncoder(BytePairModel model) : BytePairEncoder(std::move(model), Options{}) {}
   /// As above.
   BytePairEncoder(BytePairModel model, Options options);
 
   /// The ids of a text.
   ///
-  /// Throws:  UsageError where a byte is not in the vocabulary and there is no unknown token. Names
+  /// Throws:  UsageError if a byte is not in the vocabulary and there is no unknown token. Names
   ///          the byte.
   /// Cost:    O(n log n) for n bytes.
   [[nodiscard]] std::vector<std::int32_t> encode(std::string_view text) const;
@@ -57,7 +57,7 @@ class BytePairEncoder {
   /// The text of these ids, special tokens included. Tokens that end inside a character give bytes
   /// that are not UTF-8; `valid_utf8` replaces them.
   ///
-  /// Throws:  UsageError where an id is not in the vocabulary.
+  /// Throws:  UsageError if an id is not in the vocabulary.
   [[nodiscard]] std::string decode(std::span<const std::int32_t> ids) const;
 
   /// The tokens.

@@ -28,15 +28,15 @@ struct BytePairModel {
 /// ids, and one merge a line, its two tokens apart by one space. A first line that begins with
 /// "#version" is passed over.
 ///
-/// Throws:  EnvironmentError where a file cannot be read; for the vocabulary as
-///          `read_vocabulary_json`; where a merge is not two tokens, stands there twice, or one of
-///          its tokens or their union is not in the vocabulary. Names the file and the line.
+/// Throws:  EnvironmentError if a file cannot be read; for the vocabulary as
+///          `read_vocabulary_json`; if a merge is not two tokens, stands there twice, or one of its
+///          tokens or their union is not in the vocabulary. Names the file and the line.
 [[nodiscard]] BytePairModel read_byte_pair_model(const std::filesystem::path& vocabulary,
                                                  const std::filesystem::path& merges);
 
 /// Writes a model into two such files, each atomically.
 ///
-/// Throws:  UsageError where a token is not UTF-8. EnvironmentError where a file cannot be written.
+/// Throws:  UsageError if a token is not UTF-8. EnvironmentError if a file cannot be written.
 void write_byte_pair_model(const std::filesystem::path& vocabulary,
                            const std::filesystem::path& merges, const BytePairModel& model);
 

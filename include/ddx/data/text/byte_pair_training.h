@@ -28,12 +28,11 @@ struct BytePairTrainingOptions {
 /// again. Of equally frequent pairs that of the smallest ids goes first, so equal texts give equal
 /// models, in whatever order they come.
 ///
-/// Throws:  UsageError where `vocabulary_size` is below the number of special tokens and bytes,
+/// Throws:  UsageError if `vocabulary_size` is below the number of special tokens and bytes,
 ///          `min_frequency` below 1, or a special token stands there twice or is one of the bytes.
 /// Cost:    linear in the texts; then for each merge, in the length of the words that hold it.
 /// Source:  R. Sennrich, B. Haddow, A. Birch, "Neural machine translation of rare words with
-/// subword
-///          units", ACL 2016.
+///          subword units", ACL 2016.
 [[nodiscard]] BytePairModel train_byte_pair_model(std::span<const std::string> texts,
                                                   const BytePairTrainingOptions& options);
 

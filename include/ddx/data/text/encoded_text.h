@@ -34,13 +34,13 @@ struct LengthLimit {
 
 /// Drops ids at the end of a text so that at most `limit` are left.
 ///
-/// Throws:  UsageError where `limit` is negative.
+/// Throws:  UsageError if `limit` is negative.
 void truncate_text(std::vector<std::int32_t>& ids, std::int64_t limit);
 
 /// Drops ids at the ends of two texts so that at most `limit` are left together.
 ///
-/// Throws:  UsageError where `limit` is negative, and where the only text that may give way would
-///          have to be shorter than one id.
+/// Throws:  UsageError if `limit` is negative, and if the only text that may give way would have to
+///          be shorter than one id.
 void truncate_pair(std::vector<std::int32_t>& first, std::vector<std::int32_t>& second,
                    std::int64_t limit, Truncation truncation);
 

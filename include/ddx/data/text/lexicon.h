@@ -25,7 +25,7 @@ class Lexicon {
  public:
   /// Counts the pieces of all sequences; those that overlap count each.
   ///
-  /// Throws:  UsageError where a length or the frequency is below 1, or the longest below the
+  /// Throws:  UsageError if a length or the frequency is below 1, or the longest below the
   ///          shortest.
   /// Cost:    the number of characters times the number of lengths.
   explicit Lexicon(const std::vector<std::vector<std::int32_t>>& sequences,

@@ -57,8 +57,7 @@ struct SentencePieceModel {
 
 /// Reads a model that SentencePiece wrote, of type unigram.
 ///
-/// Throws:  EnvironmentError where the file cannot be read, is not a model, or is one of another
-/// type
+/// Throws:  EnvironmentError if the file cannot be read, is not a model, or is one of another type
 ///          or with rules for decoding. Names the file and the byte or the piece.
 /// Source:  Google, sentencepiece_model.proto (https://github.com/google/sentencepiece); Protocol
 ///          Buffers, "Encoding" (https://protobuf.dev/programming-guides/encoding/).

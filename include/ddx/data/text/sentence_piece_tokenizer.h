@@ -31,7 +31,7 @@ namespace ddx::data {
 ///   std::vector<std::int32_t> ids = tokenizer.encode("Hello world");
 class SentencePieceTokenizer {
  public:
-  /// Throws:  UsageError where a piece is empty, not UTF-8 or there twice, a score is not finite,
+  /// Throws:  UsageError if a piece is empty, not UTF-8 or there twice, a score is not finite,
   ///          there is not exactly one unknown piece, the pieces of bytes are not all there (with
   ///          `byte_fallback`) or any is (without), or the replacements are not as they should be.
   explicit SentencePieceTokenizer(SentencePieceModel model);
@@ -44,7 +44,7 @@ class SentencePieceTokenizer {
   /// The text of these ids. Control pieces give nothing; bytes that are not UTF-8 give replacement
   /// characters.
   ///
-  /// Throws:  UsageError where an id is not in the vocabulary.
+  /// Throws:  UsageError if an id is not in the vocabulary.
   [[nodiscard]] std::string decode(std::span<const std::int32_t> ids) const;
 
   /// The text as it is cut into pieces.

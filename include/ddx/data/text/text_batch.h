@@ -35,8 +35,7 @@ struct TextBatchOptions {
 
 /// Puts encoded texts into tensors, filled up on the right.
 ///
-/// Throws:  UsageError where a text is longer than the length, the length is negative, or a text
-/// has
+/// Throws:  UsageError if a text is longer than the length, the length is negative, or a text has
 ///          other than one segment for each id.
 [[nodiscard]] TextBatch padded_batch(std::span<const EncodedText> texts,
                                      const TextBatchOptions& options,

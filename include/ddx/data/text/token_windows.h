@@ -28,8 +28,8 @@ class TokenWindows {
     Device device = {};
   };
 
-  /// Throws: UsageError where the length or the stride is below 1, or there are too few tokens for
-  ///         one run.
+  /// Throws: UsageError if the length or the stride is below 1, or there are too few tokens for one
+  ///         run.
   TokenWindows(std::vector<std::int32_t> tokens, const Options& options);
 
   /// The number of runs.
@@ -37,7 +37,7 @@ class TokenWindows {
 
   /// These runs, each in [0, size()).
   ///
-  /// Throws:  UsageError where a run does not exist; names it and the size.
+  /// Throws:  UsageError if a run does not exist; names it and the size.
   [[nodiscard]] TokenBatch batch(std::span<const std::int64_t> samples) const;
 
   /// The whole sequence.

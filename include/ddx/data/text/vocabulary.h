@@ -19,7 +19,7 @@ class Vocabulary {
  public:
   Vocabulary() = default;  ///< No token.
 
-  /// Throws:  UsageError where a token stands in the list twice.
+  /// Throws:  UsageError if a token stands in the list twice.
   explicit Vocabulary(std::vector<std::string> tokens);
 
   /// The number of tokens.
@@ -35,20 +35,20 @@ class Vocabulary {
 
   /// The id of a token that an option names.
   ///
-  /// Throws:  UsageError where it is not known; `operation` opens the message, `role` says what the
+  /// Throws:  UsageError if it is not known; `operation` opens the message, `role` says what the
   ///          token is for.
   [[nodiscard]] std::int32_t required_id(std::string_view token, const std::string& operation,
                                          const std::string& role) const;
 
   /// The token of an id.
   ///
-  /// Throws:  UsageError where the id does not lie in [0, size()); `operation` opens the message.
+  /// Throws:  UsageError if the id does not lie in [0, size()); `operation` opens the message.
   [[nodiscard]] const std::string& token(std::int32_t id,
                                          const std::string& operation = "Vocabulary") const;
 
   /// Appends a token, which gets the next id.
   ///
-  /// Throws:  UsageError where it is there already.
+  /// Throws:  UsageError if it is there already.
   void add(std::string token);
 
   friend bool operator==(const Vocabulary& a, const Vocabulary& b) noexcept {

@@ -29,7 +29,7 @@ class WordPiece {
     std::int64_t longest_word = 100;
   };
 
-  /// Throws:  UsageError where the unknown token is not in the vocabulary.
+  /// Throws:  UsageError if the unknown token is not in the vocabulary.
   explicit WordPiece(Vocabulary vocabulary) : WordPiece(std::move(vocabulary), Options{}) {}
   /// As above.
   WordPiece(Vocabulary vocabulary, Options options);
@@ -41,7 +41,7 @@ class WordPiece {
 
   /// The text of these ids: pieces are joined to words, words stand apart by a space.
   ///
-  /// Throws:  UsageError where an id is not in the vocabulary.
+  /// Throws:  UsageError if an id is not in the vocabulary.
   [[nodiscard]] std::string text(std::span<const std::int32_t> ids) const;
 
   /// The tokens.

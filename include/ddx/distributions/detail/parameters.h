@@ -18,8 +18,8 @@ namespace ddx::distributions::detail {
                                   std::size_t place, double value,
                                   const std::source_location& where);
 
-/// Throws: UsageError where an element is not above zero: "Normal: element 1 of scale is 0,
-///         expected a number above 0".
+/// Throws: UsageError if an element is not above zero: "Normal: element 1 of scale is 0, expected a
+///         number above 0".
 ///
 /// Shapes:  x [...]
 template <FloatingScalar Scalar>
@@ -40,7 +40,7 @@ Shape sample_shape(const Shape& asked, const Shape& parameters);
 void require_fitting_shapes(const char* distribution, const Shape& first, const Shape& second,
                             const std::source_location& where);
 
-/// Throws: UsageError where the shapes of two parameters do not broadcast.
+/// Throws: UsageError if the shapes of two parameters do not broadcast.
 ///
 /// Shapes:  first [...], second [...]
 template <FloatingScalar Scalar>

@@ -29,13 +29,13 @@ struct ImageExtents {
 
 /// The extents of a tensor of pictures.
 ///
-/// Throws:  UsageError where its rank is neither 3 nor 4.
+/// Throws:  UsageError if its rank is neither 3 nor 4.
 [[nodiscard]] ImageExtents image_extents(const Tensor<float>& images, const char* operation,
                                          const std::source_location& where);
 
 /// The extents of a batch of pictures.
 ///
-/// Throws:  UsageError where its rank is not 4.
+/// Throws:  UsageError if its rank is not 4.
 [[nodiscard]] ImageExtents batch_extents(const Tensor<float>& images, const char* operation,
                                          const std::source_location& where);
 

@@ -13,7 +13,7 @@
 
 namespace ddx::data::detail {
 
-/// Throws:  UsageError where the last axis is not red, green and blue.
+/// Throws:  UsageError if the last axis is not red, green and blue.
 void check_colors(const Tensor<float>& images, const ImageExtents& extents, const char* operation,
                   const std::source_location& where);
 

@@ -12,7 +12,7 @@
 
 namespace ddx::data::detail {
 
-/// Throws:  UsageError where the rectangle is empty or not inside the pictures.
+/// Throws:  UsageError if the rectangle is empty or not inside the pictures.
 void check_rectangle(const CropOptions& rectangle, const ImageExtents& extents,
                      const char* operation, const std::source_location& where);
 

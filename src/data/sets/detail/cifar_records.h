@@ -22,9 +22,8 @@ struct CifarForm {
 
 /// Reads records of labels and three planes of 32 by 32 bytes, compressed with gzip or not.
 ///
-/// Throws:  EnvironmentError where the file cannot be read, is damaged, is empty, ends inside a
-/// record,
-///          or a label is too large. Names the file and the offset.
+/// Throws:  EnvironmentError if the file cannot be read, is damaged, is empty, ends inside a
+///          record, or a label is too large. Names the file and the offset.
 [[nodiscard]] LabelledImages read_cifar_records(const std::filesystem::path& file,
                                                 const CifarForm& form);
 

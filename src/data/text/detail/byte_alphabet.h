@@ -15,8 +15,7 @@ namespace ddx::data::detail {
 /// otherwise one of U+0100 to U+0143, in the order of the bytes.
 ///
 /// Source:  A. Radford et al., "Language models are unsupervised multitask learners" (2019), and
-/// its
-///          published vocabulary.
+///          its published vocabulary.
 [[nodiscard]] const std::string& letter_of(std::uint8_t byte);
 
 /// The 256 characters, in the order of their code points.

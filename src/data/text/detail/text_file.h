@@ -13,7 +13,7 @@ namespace ddx::data::detail {
 
 /// The bytes of a file as a text.
 ///
-/// Throws:  EnvironmentError where it cannot be read or is longer than 1 GiB.
+/// Throws:  EnvironmentError if it cannot be read or is longer than 1 GiB.
 [[nodiscard]] std::string read_text(const std::filesystem::path& file,
                                     const std::string& operation);
 
@@ -23,7 +23,7 @@ namespace ddx::data::detail {
 
 /// Replaces the file by this text, atomically.
 ///
-/// Throws:  EnvironmentError where it cannot be written.
+/// Throws:  EnvironmentError if it cannot be written.
 void write_text(const std::filesystem::path& file, std::string_view text,
                 const std::string& operation);
 

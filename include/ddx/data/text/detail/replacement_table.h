@@ -29,7 +29,7 @@ class ReplacementTable {
 
   /// Checks everything that a lookup may reach.
   ///
-  /// Throws:  UsageError where the bytes are no such table; `operation` opens the message.
+  /// Throws:  UsageError if the bytes are no such table; `operation` opens the message.
   ReplacementTable(std::span<const std::uint8_t> bytes, const std::string& operation);
 
   /// The longest text of the table that `text` begins with.

@@ -19,7 +19,7 @@ namespace ddx::data::detail {
 /// Some tokens of a vocabulary, and where they are in a text.
 class SpecialTokens {
  public:
-  /// Throws:  UsageError where a token is empty or not in the vocabulary.
+  /// Throws:  UsageError if a token is empty or not in the vocabulary.
   SpecialTokens(const Vocabulary& vocabulary, const std::vector<std::string>& tokens,
                 const std::string& operation);
 
