@@ -28,11 +28,11 @@ class Augmented {
   Augmented(const Data& data, Change change) : data_(&data), change_(std::move(change)) {}
 
   [[nodiscard]] std::int64_t size() const { return data_->size(); }
-  /// These samples, each in [0, size()), as they are.
+  /// These samples, each in [0, size()), unchanged.
   [[nodiscard]] auto batch(std::span<const std::int64_t> samples) const {
     return data_->batch(samples);
   }
-  /// These samples, each in [0, size()), changed.
+  /// These samples, each in [0, size()), augmented.
   [[nodiscard]] auto batch(std::span<const std::int64_t> samples, RandomKey key) const
       -> decltype(std::declval<const Data&>().batch(samples)) {
     return change_(data_->batch(samples), key);

@@ -1,5 +1,5 @@
 /// \file
-/// Many samples as one batch.
+/// Collates samples to a batch.
 
 #pragma once
 
@@ -18,11 +18,11 @@
 
 namespace ddx::data {
 
-/// How samples of different extents become equally large.
+/// How samples of different extents are padded.
 template <TensorScalar Scalar>
 struct PaddingOptions {
-  Scalar value{};         ///< Fills what a sample lacks.
-  bool at_start = false;  ///< Whether it stands before the sample's elements rather than after.
+  Scalar value{};         ///< The padding value.
+  bool at_start = false;  ///< Whether padding precedes the sample's elements.
 };
 
 namespace detail {
@@ -34,12 +34,12 @@ namespace detail {
 [[nodiscard]] Shape common_shape(const char* operation, std::span<const Shape> shapes,
                                  bool may_differ);
 
-/// Where the element at a place of `part` stands in `whole`, which is as large or larger along each
-/// axis; the part lies at the end of each axis where `at_end`.
+/// The position in `whole` of the element at a position of `part`. `whole` is at least as large
+/// along each axis; the part is at the end of each axis if `at_end`.
 [[nodiscard]] std::vector<std::size_t> places_in(const Shape& part, const Shape& whole,
                                                  bool at_end);
 
-/// The shape with an axis of this extent before its axes.
+/// The shape with an axis of this extent added in front.
 [[nodiscard]] Shape with_rows(std::int64_t rows, const Shape& shape);
 
 template <TensorScalar Scalar>
@@ -113,7 +113,7 @@ template <TensorScalar Scalar>
   return batch;
 }
 
-/// Samples and how they become a batch, as a data set. Borrows the samples.
+/// Samples and their collation, as a data set. Borrows the samples.
 ///
 /// Example: const Collated digits(pairs, [](auto batch) { return collate(batch); });
 template <Samples Base, class Collate>

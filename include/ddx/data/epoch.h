@@ -1,5 +1,5 @@
 /// \file
-/// One pass through a data set, in batches.
+/// One pass over a data set, in batches.
 
 #pragma once
 
@@ -17,14 +17,14 @@
 
 namespace ddx::data {
 
-/// A data set: a number of samples, and a way to put some of them into a batch.
+/// A data set: a number of samples, and a function that collates some of them to a batch.
 template <class T>
 concept Dataset = requires(const T& data, std::span<const std::int64_t> samples) {
   { data.size() } -> std::convertible_to<std::int64_t>;
   data.batch(samples);
 };
 
-/// A data set that can also change its samples at random; the key decides how.
+/// A data set that can also augment its samples at random, determined by the key.
 template <class T>
 concept RandomDataset =
     Dataset<T> && requires(const T& data, std::span<const std::int64_t> samples, RandomKey key) {
@@ -39,7 +39,7 @@ concept RandomDataset =
 /// The numbers 0 to count - 1 in their own order.
 [[nodiscard]] std::vector<std::int64_t> plain_order(std::int64_t count);
 
-/// Which part of each batch is made: that of one of several replicas.
+/// The part of each batch to create: that of one of several replicas.
 struct BatchPart {
   std::int64_t number = 0;
   std::int64_t count = 1;
@@ -47,10 +47,10 @@ struct BatchPart {
   friend bool operator==(const BatchPart&, const BatchPart&) = default;
 };
 
-/// How an order is cut into batches.
+/// How an order is divided into batches.
 struct EpochOptions {
-  bool drop_last = false;  ///< Whether to leave out what is left for a last, smaller batch.
-  /// Of what a RandomDataset changes; without it, the samples come as they are.
+  bool drop_last = false;  ///< Whether to drop a last, smaller batch.
+  /// The key for a RandomDataset; without it, samples are not augmented.
   std::optional<RandomKey> key = std::nullopt;
   BatchPart part = {};
 };
@@ -66,7 +66,7 @@ void check_part(const BatchPart& part);
 /// Throws: UsageError if it is not the only part.
 void check_whole(const BatchPart& part);
 
-/// How many batches so many samples give.
+/// The number of batches for this many samples.
 [[nodiscard]] constexpr std::int64_t batch_count(std::int64_t samples, std::int64_t batch_size,
                                                  const EpochOptions& options) noexcept {
   const bool is_rest_kept = samples % batch_size != 0 && !options.drop_last;
@@ -75,15 +75,14 @@ void check_whole(const BatchPart& part);
 
 }  // namespace detail
 
-/// A data set in some order, cut into batches. Batches are made when asked for, and any of them can
-/// be asked for, so that training can go on in the middle. The last one holds what is left. Borrows
-/// the data set.
+/// A data set in some order, divided into batches. A batch is created on access, and batches can be
+/// accessed in any order, so that training can resume in the middle. The last one has the remaining
+/// samples. Borrows the data set.
 ///
-/// Of several parts, part r of n has the samples from size r / n to size (r + 1) / n of each batch,
-/// rounded down; together they have each sample once. A part of no samples, of a batch that has
-/// fewer than there are parts, is made of the batch's first sample, so that there is something to
-/// compute with: `own_samples_in` says that it counts for nothing. What a RandomDataset draws
-/// differs from part to part.
+/// With several parts, part r of n has the samples from size r / n to size (r + 1) / n of each
+/// batch, rounded down; together they have each sample once. If a batch has fewer samples than
+/// there are parts, a part without samples contains the batch's first sample, so that there is
+/// something to compute; `own_samples_in` is then 0. Random augmentation differs between parts.
 template <Dataset Data>
 class Epoch {
  public:

@@ -27,7 +27,7 @@ class ImageDataset {
     Device device = {};
   };
 
-  /// Throws: UsageError if the pixels are not as many as the extents and labels say.
+  /// Throws: UsageError if the number of pixels does not match the extents and labels.
   ImageDataset(LabelledImages images, const Options& options);
 
   /// The number of images.

@@ -1,5 +1,5 @@
 /// \file
-/// Sequences cut into pieces.
+/// Sequences divided into pieces.
 
 #pragma once
 
@@ -13,14 +13,14 @@
 
 namespace ddx::data {
 
-/// A sequence in pieces of some size, each made when asked for; the last holds what is left.
+/// A sequence in pieces of some size, each created on access; the last has the remaining samples.
 /// Borrows the sequence.
 template <std::ranges::random_access_range Range>
 class Batches {
  public:
   using Piece = std::ranges::subrange<std::ranges::iterator_t<const Range>>;
 
-  /// Throws: UsageError if the size of a piece is below 1, or parts of pieces are asked for.
+  /// Throws: UsageError if the size of a piece is below 1, or parts of pieces are requested.
   Batches(const Range& range, std::int64_t batch_size, const EpochOptions& options = {})
       : range_(&range), batch_size_(batch_size), options_(options) {
     detail::check_epoch(0, batch_size, {});

@@ -23,7 +23,7 @@ struct LabelledImages {
   }
 };
 
-/// A training set and the test set that belongs to it.
+/// A training set and its test set.
 struct LabelledImageSets {
   LabelledImages training;
   LabelledImages test;

@@ -1,5 +1,5 @@
 /// \file
-/// Batches that threads make ahead of their use.
+/// Batches that threads create in advance.
 
 #pragma once
 
@@ -15,15 +15,15 @@
 
 namespace ddx::data {
 
-/// How batches are made ahead.
+/// The options of prefetching.
 struct PrefetchOptions {
-  std::int64_t threads = 1;  ///< How many make batches at a time.
+  std::int64_t threads = 1;  ///< How many threads create batches.
   std::int64_t ahead = 2;    ///< How many batches may wait for their use.
 };
 
-/// The items of a sequence (an Epoch, or anything with `sequence[i]`), made by threads and given
-/// out in their own order: what comes does not depend on the threads. Borrows the sequence, which
-/// is asked from several threads at once where there are several.
+/// The items of a sequence (an Epoch, or anything with `sequence[i]`), created by threads and
+/// returned in their order, so results do not depend on the threads. Borrows the sequence, which
+/// several threads access at once.
 ///
 /// Example:
 ///   Prefetched batches(epoch, 0, epoch.size(), {.threads = 2});
@@ -33,10 +33,10 @@ class Prefetched {
  public:
   using Item = std::decay_t<decltype(std::declval<const Sequence&>()[std::int64_t{}])>;
 
-  /// Begins to make the items from `begin` to before `end`.
+  /// Starts to create the items in [begin, end).
   ///
   /// Throws: UsageError if there is not at least one thread and one item ahead. std::system_error
-  ///         where the system gives no thread.
+  ///         if the system creates no thread.
   Prefetched(const Sequence& sequence, std::int64_t begin, std::int64_t end,
              const PrefetchOptions& options = {})
       : queue_(begin, end, options.threads, options.ahead),
@@ -50,14 +50,14 @@ class Prefetched {
       throw;
     }
   }
-  /// Waits for the items that are being made; those not yet begun are left out.
+  /// Waits for the items in progress; the others are not created.
   ~Prefetched() { finish(); }
   Prefetched(const Prefetched&) = delete;
   Prefetched& operator=(const Prefetched&) = delete;
 
-  /// The next item, or nothing after the last. Waits until it is made.
+  /// The next item, or nothing after the last. Waits until it is ready.
   ///
-  /// Throws:  what making this item has thrown, now and at each later call.
+  /// Throws:  the exception of creating this item, now and at each later call.
   [[nodiscard]] std::optional<Item> next() {
     if (!queue_.wait()) {
       return std::nullopt;
@@ -82,7 +82,7 @@ class Prefetched {
   }
 
   detail::PrefetchQueue queue_;
-  std::vector<std::optional<Item>> items_;  // A slot belongs to its maker until it is ready.
+  std::vector<std::optional<Item>> items_;  // A slot belongs to its producer until it is ready.
   std::vector<std::thread> threads_;
 };
 

@@ -13,14 +13,14 @@
 
 namespace ddx::data {
 
-/// A number of samples that can be had one by one: a vector, or something lazy.
+/// A number of samples with access to each: a vector, or a lazy sequence.
 template <class T>
 concept Samples = requires(const T& samples, std::size_t place) {
   { samples.size() } -> std::convertible_to<std::size_t>;
   samples[place];
 };
 
-/// What a sequence holds.
+/// The type of a sequence's samples.
 template <Samples T>
 using SampleOf = std::decay_t<decltype(std::declval<const T&>()[std::size_t{}])>;
 
@@ -31,7 +31,7 @@ void check_places(const char* operation, std::span<const std::int64_t> places, s
 
 }  // namespace detail
 
-/// Some samples of a sequence, in some order, each as often as it is named. Borrows the sequence.
+/// Some samples of a sequence, in some order, possibly repeated. Borrows the sequence.
 template <Samples Base>
 class Sampled {
  public:
@@ -51,7 +51,7 @@ class Sampled {
   std::vector<std::int64_t> places_;
 };
 
-/// Two sequences, one after the other. Borrows both.
+/// Two sequences, concatenated. Borrows both.
 template <Samples First, Samples Second>
   requires std::same_as<SampleOf<First>, SampleOf<Second>>
 class Concatenated {

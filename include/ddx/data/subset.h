@@ -32,13 +32,13 @@ class Subset {
   [[nodiscard]] auto batch(std::span<const std::int64_t> samples) const {
     return data_->batch(in_whole(samples));
   }
-  /// These samples as the key changes them.
+  /// These samples, augmented by the key.
   [[nodiscard]] auto batch(std::span<const std::int64_t> samples, RandomKey key) const
     requires RandomDataset<Data>
   {
     return data_->batch(in_whole(samples), key);
   }
-  /// Where the samples stand in the whole.
+  /// The positions of the samples in the whole.
   [[nodiscard]] const std::vector<std::int64_t>& places() const noexcept { return places_; }
 
  private:
@@ -64,18 +64,18 @@ struct Split {
 
 namespace detail {
 
-/// The numbers from `begin` to before `end`. Throws: UsageError as slice.
+/// The numbers in [begin, end). Throws: UsageError as slice.
 [[nodiscard]] std::vector<std::int64_t> places_between(std::int64_t begin, std::int64_t end,
                                                        std::int64_t size);
 
-/// The numbers below `size` in an order of the key, cut in two; the second part has `share` of
+/// The numbers below `size` in an order of the key, divided in two; the second part has `share` of
 /// them, rounded down. Throws: UsageError as split.
 [[nodiscard]] std::pair<std::vector<std::int64_t>, std::vector<std::int64_t>> split_places(
     std::int64_t size, double share, RandomKey key);
 
 }  // namespace detail
 
-/// The samples from `begin` to before `end`.
+/// The samples in [begin, end).
 ///
 /// Throws:  UsageError if the two are not in order within the data set.
 template <Dataset Data>
@@ -83,8 +83,8 @@ template <Dataset Data>
   return {data, detail::places_between(begin, end, data.size())};
 }
 
-/// Sets a share of the samples aside for validation, rounded down; which ones is a function of the
-/// key. Borrows the data set.
+/// Reserves a share of the samples for validation, rounded down, selected by the key. Borrows the
+/// data set.
 ///
 /// Throws:  UsageError if the share is not in [0, 1].
 /// Example: const auto [training, validation] = split(digits, 0.1, RandomKey(1));

@@ -1,5 +1,5 @@
 /// \file
-/// Epoch after epoch of shuffled batches.
+/// Successive epochs of shuffled batches.
 
 #pragma once
 
@@ -16,17 +16,17 @@ namespace ddx::data {
 /// The order of an epoch's samples, from their number and the epoch's key.
 using OrderFunction = std::function<std::vector<std::int64_t>(std::int64_t, RandomKey)>;
 
-/// How epochs are made.
+/// The options of training epochs.
 struct TrainingEpochsOptions {
   std::int64_t batch_size = 1;
-  RandomKey key{0};        ///< Decides the order of the samples, and how they are changed.
-  bool drop_last = false;  ///< Whether an epoch leaves out a last, smaller batch.
+  RandomKey key{0};        ///< Determines the order of the samples, and their augmentation.
+  bool drop_last = false;  ///< Whether an epoch drops a last, smaller batch.
   OrderFunction order = shuffled_order;
-  BatchPart part = {};  ///< Which part of each batch is made.
+  BatchPart part = {};  ///< The part of each batch to create.
 };
 
-/// The epochs of a training: `epochs[i]` is a function of the key and i alone. Without end, and
-/// made when asked for. Borrows the data set.
+/// The epochs of a training: `epochs[i]` is a function of the key and i only. The sequence is
+/// infinite, and an epoch is created on access. Borrows the data set.
 ///
 /// Example:
 ///   for (std::int64_t number = 0; number < 10; ++number) {

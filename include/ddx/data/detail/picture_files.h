@@ -1,5 +1,5 @@
 /// \file
-/// Folders with pictures.
+/// Image folders.
 
 #pragma once
 
@@ -17,13 +17,13 @@ namespace ddx::data::detail {
 [[nodiscard]] std::vector<std::filesystem::path> folders_in(const std::filesystem::path& folder,
                                                             const std::string& operation);
 
-/// The files of a folder that end as pictures do (.jpg, .jpeg, .png), sorted by name.
+/// The files of a folder with an image's extension (.jpg, .jpeg, .png), sorted by name.
 ///
 /// Throws: EnvironmentError if it cannot be read; `operation` opens the message.
 [[nodiscard]] std::vector<std::filesystem::path> pictures_in(const std::filesystem::path& folder,
                                                              const std::string& operation);
 
-/// Reads a picture as its name ends: PNG or JPEG.
+/// Reads an image according to its extension: PNG or JPEG.
 ///
 /// Throws: EnvironmentError if it cannot be read.
 [[nodiscard]] io::Image read_picture(const std::filesystem::path& file);

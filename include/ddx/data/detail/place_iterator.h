@@ -1,5 +1,5 @@
 /// \file
-/// Walking through what is made when asked for.
+/// Iteration over sequences whose elements are created on access.
 
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace ddx::data::detail {
 
-/// Stands at a place of a sequence, `sequence[place]`, which it borrows. For range-based loops.
+/// A position of a sequence, `sequence[place]`, which it borrows. For range-based loops.
 template <class Sequence>
 class PlaceIterator {
  public:

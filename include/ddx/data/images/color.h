@@ -1,5 +1,5 @@
 /// \file
-/// Colours of pictures, changed.
+/// Colour changes of images.
 
 #pragma once
 
@@ -18,7 +18,7 @@ namespace ddx::data {
     const Tensor<float>& images, std::span<const float> mean, std::span<const float> deviation,
     std::source_location where = std::source_location::current());
 
-/// Brighter or darker pictures: x factor, within [0, 1].
+/// Brighter or darker images: x factor, clamped to [0, 1].
 ///
 /// Shapes:  [n, h, w, 3] -> [n, h, w, 3], or [h, w, 3] -> [h, w, 3]
 /// Throws:  UsageError if the shape is another, or the factor is negative or not finite.
@@ -26,8 +26,8 @@ namespace ddx::data {
     const Tensor<float>& images, float factor,
     std::source_location where = std::source_location::current());
 
-/// Pictures with more or less contrast: m + (x - m) factor, within [0, 1], where m is the mean grey
-/// of the picture. The grey of a point is 0.299 red + 0.587 green + 0.114 blue.
+/// Images with more or less contrast: m + (x - m) factor, clamped to [0, 1], where m is the image's
+/// mean grey. The grey of a pixel is 0.299 red + 0.587 green + 0.114 blue.
 ///
 /// Shapes:  [n, h, w, 3] -> [n, h, w, 3], or [h, w, 3] -> [h, w, 3]
 /// Throws:  as `with_brightness`.
@@ -36,8 +36,8 @@ namespace ddx::data {
     const Tensor<float>& images, float factor,
     std::source_location where = std::source_location::current());
 
-/// Pictures of stronger or weaker colours: g + (x - g) factor, within [0, 1], where g is the grey
-/// of the point; 0 gives greys.
+/// Images with stronger or weaker colours: g + (x - g) factor, clamped to [0, 1], where g is the
+/// pixel's grey; 0 gives greys.
 ///
 /// Shapes:  [n, h, w, 3] -> [n, h, w, 3], or [h, w, 3] -> [h, w, 3]
 /// Throws:  as `with_brightness`.
@@ -45,8 +45,8 @@ namespace ddx::data {
     const Tensor<float>& images, float factor,
     std::source_location where = std::source_location::current());
 
-/// Pictures with the hues turned; saturation and value of each point (of the HSV model) stay.
-/// Values are taken within [0, 1].
+/// Images with rotated hues; saturation and value of each pixel (of the HSV model) are unchanged.
+/// Values are clamped to [0, 1].
 ///
 /// Shapes:  [n, h, w, 3] -> [n, h, w, 3], or [h, w, 3] -> [h, w, 3]
 /// Units:   turn in full circles; 1/3 makes red green

@@ -1,5 +1,5 @@
 /// \file
-/// Parts of pictures.
+/// Parts of images.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace ddx::data {
 
-/// A rectangle of points.
+/// A rectangle of pixels.
 struct CropOptions {
   std::int64_t top = 0;
   std::int64_t left = 0;
@@ -18,14 +18,14 @@ struct CropOptions {
   std::int64_t width = 0;
 };
 
-/// The points inside a rectangle.
+/// The pixels inside a rectangle.
 ///
 /// Shapes:  [n, h, w, c] -> [n, height, width, c], or [h, w, c] -> [height, width, c]
 /// Throws:  UsageError if the rank is another, or the rectangle is empty or not inside.
 [[nodiscard]] Tensor<float> cropped(const Tensor<float>& images, const CropOptions& options,
                                     std::source_location where = std::source_location::current());
 
-/// The points in the middle. Of an odd rest the smaller half is at the top and at the left.
+/// The pixels in the middle. Of an odd remainder the smaller half is at the top and at the left.
 ///
 /// Shapes:  [n, h, w, c] -> [n, height, width, c], or [h, w, c] -> [height, width, c]
 /// Throws:  as `cropped`.

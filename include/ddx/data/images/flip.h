@@ -1,5 +1,5 @@
 /// \file
-/// Mirrored pictures.
+/// Mirrored images.
 
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace ddx::data {
 
-/// Which sides of a picture change places.
+/// Which sides of an image are swapped.
 enum class Flip : std::uint8_t { LeftRight, UpDown };
 
-/// Mirrored pictures.
+/// Mirrored images.
 ///
 /// Shapes:  [n, h, w, c] -> [n, h, w, c], or [h, w, c] -> [h, w, c]
 /// Throws:  UsageError if the rank is another.

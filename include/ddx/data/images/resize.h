@@ -1,5 +1,5 @@
 /// \file
-/// Pictures in another size.
+/// Resized images.
 
 #pragma once
 
@@ -10,11 +10,11 @@
 
 namespace ddx::data {
 
-/// How resizing computes points, and what it makes: as for tensors.
+/// The interpolation and the target size: as for tensors.
 using ddx::Interpolation;
 using ddx::ResizeOptions;
 
-/// Pictures in another size, as ddx::resize; also a single one.
+/// Resized images, as ddx::resize; also a single one.
 ///
 /// Shapes:  [n, h, w, c] -> [n, height, width, c], or [h, w, c] -> [height, width, c]
 /// Throws:  UsageError if the rank is another, and as ddx::resize.

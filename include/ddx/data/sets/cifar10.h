@@ -9,8 +9,8 @@
 
 namespace ddx::data {
 
-/// Reads one file of CIFAR-10 binary records, compressed with gzip or not; pixels come out as
-/// [count, 32, 32, 3] although the file holds them in planes.
+/// Reads one file of CIFAR-10 binary records, compressed with gzip or not; pixels are returned as
+/// [count, 32, 32, 3] although the file stores them in planes.
 ///
 /// Throws:  EnvironmentError if the file cannot be read, is damaged, is empty, ends inside a
 ///          record, or has a label above 9. Names the file and the offset.

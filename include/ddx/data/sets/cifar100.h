@@ -10,11 +10,11 @@
 
 namespace ddx::data {
 
-/// Which of the two labels of an image to take: one of 100 classes, or one of 20 groups of them.
+/// Which of an image's two labels to use: one of 100 classes, or one of 20 groups of them.
 enum class Cifar100Label : std::uint8_t { Fine, Coarse };
 
-/// Reads `train` and `test`, each `.bin` or `.bin.gz`, from a folder; pixels come out as
-/// [count, 32, 32, 3] although the files hold them in planes.
+/// Reads `train` and `test`, each `.bin` or `.bin.gz`, from a folder; pixels are returned as
+/// [count, 32, 32, 3] although the files store them in planes.
 ///
 /// Throws:  EnvironmentError if a file cannot be read, is damaged, is empty, ends inside a record,
 ///          or has a label above 19 (coarse) or 99 (fine). Names the file and the offset.

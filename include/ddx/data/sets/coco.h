@@ -1,5 +1,5 @@
 /// \file
-/// The COCO annotations: objects in pictures, with their boxes and outlines.
+/// The COCO annotations: objects in images, with their boxes and outlines.
 
 #pragma once
 
@@ -11,10 +11,10 @@
 
 namespace ddx::data {
 
-/// A picture that annotations speak of.
+/// An image with annotations.
 struct CocoImage {
   std::int64_t id = 0;
-  std::string file;  ///< Its name in the folder of pictures.
+  std::string file;  ///< Its name in the image folder.
   std::int64_t width = 0;
   std::int64_t height = 0;
 
@@ -30,7 +30,7 @@ struct CocoCategory {
   friend bool operator==(const CocoCategory&, const CocoCategory&) = default;
 };
 
-/// A rectangle in points of the picture, from its upper left corner.
+/// A rectangle in pixels, from its upper left corner.
 struct CocoBox {
   double left = 0;
   double top = 0;
@@ -43,8 +43,7 @@ struct CocoBox {
 /// The outlines of the parts of an object: x and y of each corner in turn.
 using CocoPolygons = std::vector<std::vector<double>>;
 
-/// The points of an object as lengths of runs, column by column, that lie outside and inside in
-/// turn.
+/// The pixels of an object as run lengths, column by column, alternately outside and inside.
 struct CocoRuns {
   std::int64_t height = 0;
   std::int64_t width = 0;
@@ -53,13 +52,13 @@ struct CocoRuns {
   friend bool operator==(const CocoRuns&, const CocoRuns&) = default;
 };
 
-/// One object, or a crowd of them, in a picture.
+/// One object, or a crowd of them, in an image.
 struct CocoObject {
   std::int64_t id = 0;
-  std::int64_t image = 0;     ///< The id of its picture.
+  std::int64_t image = 0;     ///< The id of its image.
   std::int64_t category = 0;  ///< The id of its category.
   CocoBox box;
-  double area = 0;  ///< In points of the picture.
+  double area = 0;  ///< In pixels.
   bool is_crowd = false;
   std::variant<CocoPolygons, CocoRuns> outline;
 
@@ -83,7 +82,7 @@ struct CocoAnnotations {
 ///          https://cocodataset.org/#format-data.
 [[nodiscard]] CocoAnnotations read_coco(const std::filesystem::path& file);
 
-/// The points inside of runs, row by row: 1 inside, 0 outside.
+/// The pixels inside of runs, row by row: 1 inside, 0 outside.
 ///
 /// Throws:  UsageError if the runs do not fill the picture.
 [[nodiscard]] std::vector<std::uint8_t> coco_mask(const CocoRuns& runs);

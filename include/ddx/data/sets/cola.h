@@ -10,17 +10,17 @@
 
 namespace ddx::data {
 
-/// A sentence and whether it is one.
+/// A sentence and whether it is acceptable.
 struct JudgedSentence {
   std::string text;
   bool acceptable = false;
-  std::string source;  ///< The publication it is from, as the file abbreviates it.
+  std::string source;  ///< The publication, as abbreviated in the file.
 
   friend bool operator==(const JudgedSentence&, const JudgedSentence&) = default;
 };
 
-/// Reads a file of CoLA, such as `train.tsv`: per line the source, 0 or 1, the author's mark and
-/// the sentence, between tabs.
+/// Reads a file of CoLA, such as `train.tsv`. Each line has the source, 0 or 1, the author's mark
+/// and the sentence, separated by tabs.
 ///
 /// Throws:  EnvironmentError if the file cannot be read, or a line has another form; names file and
 ///          line.

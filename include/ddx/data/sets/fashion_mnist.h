@@ -1,5 +1,5 @@
 /// \file
-/// Fashion-MNIST: pictures of clothes in the form of MNIST.
+/// Fashion-MNIST: images of clothes in the format of MNIST.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace ddx::data {
 
-/// What the labels 0 to 9 mean.
+/// The meaning of the labels 0 to 9.
 inline constexpr std::array<std::string_view, 10> fashion_mnist_classes = {
     "T-shirt/top", "Trouser", "Pullover", "Dress", "Coat",
     "Sandal",      "Shirt",   "Sneaker",  "Bag",   "Ankle boot"};

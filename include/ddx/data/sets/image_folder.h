@@ -1,5 +1,5 @@
 /// \file
-/// Pictures sorted into folders by class: ImageNet, Imagenette, Imagewoof and their like.
+/// Images sorted into folders by class: ImageNet, Imagenette, Imagewoof and similar sets.
 
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace ddx::data {
 
-/// A file with a picture, and its class.
+/// An image file, and its class.
 struct LabelledFile {
   std::filesystem::path file;
   std::int32_t label = 0;
@@ -23,14 +23,15 @@ struct LabelledFile {
   friend bool operator==(const LabelledFile&, const LabelledFile&) = default;
 };
 
-/// The pictures below a folder.
+/// The images below a folder.
 struct ImageFolder {
-  std::vector<std::string> classes;  ///< The names of the sub-folders, sorted: a label counts here.
-  std::vector<LabelledFile> files;   ///< Sorted by class and name.
+  std::vector<std::string>
+      classes;  ///< The names of the sub-folders, sorted: a label is an index here.
+  std::vector<LabelledFile> files;  ///< Sorted by class and name.
 };
 
-/// Lists the pictures (.jpg, .jpeg, .png, in small or capital letters) of a folder whose
-/// sub-folders are the classes. No picture is opened.
+/// Lists the images (.jpg, .jpeg, .png, in small or capital letters) of a folder whose sub-folders
+/// are the classes. No image is opened.
 ///
 /// Throws:  EnvironmentError if the folder cannot be read, or holds no class or no picture.
 [[nodiscard]] ImageFolder read_image_folder(const std::filesystem::path& folder);
@@ -41,7 +42,7 @@ struct ImageFolderSets {
   ImageFolder validation;
 };
 
-/// Lists the folders `train` and `val` of Imagenette, Imagewoof, or ImageNet in that form; the
+/// Lists the folders `train` and `val` of Imagenette, Imagewoof, or ImageNet in that format; the
 /// names of their classes are those of WordNet, such as "n01440764".
 ///
 /// Throws:  EnvironmentError as read_image_folder, and where a class of one folder is not in the
@@ -50,7 +51,7 @@ struct ImageFolderSets {
 ///          "ImageNet large scale visual recognition challenge", IJCV 115 (2015).
 [[nodiscard]] ImageFolderSets read_image_folders(const std::filesystem::path& folder);
 
-/// How the pictures of files become tensors.
+/// How image files become tensors.
 struct ImageFileOptions {
   std::int64_t height = 224;
   std::int64_t width = 224;
@@ -60,18 +61,18 @@ struct ImageFileOptions {
   Device device = {};
 };
 
-/// A data set of pictures that are read when they are asked for, each stretched to one size.
+/// A data set of images that are read on access and resized to one size.
 class ImageFileDataset {
  public:
   /// Throws:  UsageError if a size is below 1 or a deviation is 0.
   explicit ImageFileDataset(std::vector<LabelledFile> files, const ImageFileOptions& options = {});
 
-  /// The number of pictures.
+  /// The number of images.
   [[nodiscard]] std::int64_t size() const noexcept {
     return static_cast<std::int64_t>(files_.size());
   }
 
-  /// These pictures, each in [0, size()).
+  /// These images, each in [0, size()).
   ///
   /// Throws:  EnvironmentError if one cannot be read.
   [[nodiscard]] ImageBatch batch(std::span<const std::int64_t> samples) const;

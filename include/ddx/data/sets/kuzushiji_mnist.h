@@ -1,5 +1,5 @@
 /// \file
-/// Kuzushiji-MNIST: cursive Japanese characters in the form of MNIST.
+/// Kuzushiji-MNIST: cursive Japanese characters in the format of MNIST.
 
 #pragma once
 

@@ -1,5 +1,5 @@
 /// \file
-/// The MovieLens sets: who likes which film.
+/// The MovieLens sets: film ratings of users.
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace ddx::data {
 
-/// One user's opinion of one film; users and films have the numbers of the file.
+/// One user's rating of one film; users and films have the numbers of the file.
 struct MovieRating {
   std::int64_t user = 0;
   std::int64_t film = 0;

@@ -1,5 +1,5 @@
 /// \file
-/// The Oxford-IIIT Pets: cats and dogs by breed, with the points that belong to them.
+/// The Oxford-IIIT Pets: cats and dogs by breed, with segmentations.
 
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace ddx::data {
 
-/// What a point of a picture shows.
+/// The class of a pixel.
 enum class PetPoint : std::uint8_t { Pet, Background, Border };
 
-/// Which point shows what, row by row.
+/// The classes of all pixels, row by row.
 struct Trimap {
   std::int64_t height = 0;
   std::int64_t width = 0;
@@ -22,24 +22,24 @@ struct Trimap {
   friend bool operator==(const Trimap&, const Trimap&) = default;
 };
 
-/// One picture of a pet.
+/// One image of a pet.
 struct PetPicture {
   std::filesystem::path picture;  ///< A JPEG file.
   std::filesystem::path trimap;   ///< A PNG file, for read_trimap.
   std::int32_t breed = 0;         ///< 0 to 36.
-  bool is_dog = false;            ///< Else it is a cat.
+  bool is_dog = false;            ///< Otherwise it is a cat.
 
   friend bool operator==(const PetPicture&, const PetPicture&) = default;
 };
 
-/// The pictures for training and for tests.
+/// The images for training and for tests.
 struct OxfordPets {
   std::vector<PetPicture> training;
   std::vector<PetPicture> test;
 };
 
-/// Lists the pictures of a folder with `images/` and `annotations/` (`trainval.txt`, `test.txt`,
-/// `trimaps/`). No picture is opened.
+/// Lists the images of a folder with `images/` and `annotations/` (`trainval.txt`, `test.txt`,
+/// `trimaps/`). No image is opened.
 ///
 /// Throws:  EnvironmentError if a list cannot be read, or a line of it has another form than "NAME
 ///          BREED SPECIES NUMBER"; names file and line.

@@ -1,5 +1,5 @@
 /// \file
-/// Pictures of two kinds, for models that turn one into the other.
+/// Images of two domains, for image-to-image models.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace ddx::data {
 
-/// The files of pictures of two kinds, each sorted by name.
+/// The image files of two domains, each sorted by name.
 struct TwoKinds {
   std::vector<std::filesystem::path> first;
   std::vector<std::filesystem::path> second;
@@ -19,29 +19,29 @@ struct TwoKinds {
   friend bool operator==(const TwoKinds&, const TwoKinds&) = default;
 };
 
-/// Training and test pictures of two kinds.
+/// Training and test images of two domains.
 struct TwoKindsSets {
   TwoKinds training;
   TwoKinds test;
 };
 
 /// Lists `trainA`, `trainB`, `testA` and `testB` of a folder of CycleGAN's sets, such as
-/// horse2zebra. The kinds are not in pairs.
+/// horse2zebra. The domains are not paired.
 ///
 /// Throws:  EnvironmentError if a folder cannot be read or has no picture.
 /// Source:  J.-Y. Zhu, T. Park, P. Isola, A. Efros, "Unpaired image-to-image translation using
 ///          cycle-consistent adversarial networks", ICCV 2017.
 [[nodiscard]] TwoKindsSets read_two_kinds(const std::filesystem::path& folder);
 
-/// The same where the names of the files join the pictures to pairs: each place of `first` belongs
-/// to that of `second`.
+/// The same for paired sets, in which file names match: element i of `first` belongs to element i
+/// of `second`.
 ///
 /// Throws:  EnvironmentError as read_two_kinds, and where the names of one kind, without their
 ///          endings, are not those of the other.
 [[nodiscard]] TwoKindsSets read_picture_pairs(const std::filesystem::path& folder);
 
-/// The left and the right half of a picture: facades, maps and the other sets of pix2pix have the
-/// two kinds side by side in one file.
+/// The left and the right half of an image: facades, maps and the other sets of pix2pix have the
+/// two domains side by side in one file.
 ///
 /// Throws:  UsageError if the width is odd or 0.
 /// Source:  P. Isola, J.-Y. Zhu, T. Zhou, A. Efros, "Image-to-image translation with conditional

@@ -1,5 +1,5 @@
 /// \file
-/// Texts whose words are known, for models that look for them.
+/// Texts with known words, for word segmentation models.
 
 #pragma once
 
@@ -24,14 +24,14 @@ struct SegmentedTexts {
   std::vector<SegmentedText> test;
 };
 
-/// Reads a file with a text per line, its words between blanks. Empty lines are left out.
+/// Reads a file with a text per line, its words separated by blanks. Empty lines are skipped.
 ///
 /// Throws:  EnvironmentError if the file cannot be read, or a line is not UTF-8; names file and
 ///          line.
 [[nodiscard]] std::vector<SegmentedText> read_segmented_text(const std::filesystem::path& file);
 
-/// Reads `tr.txt`, `va.txt` and `te.txt` of the folder `br-text`: the words that parents say to
-/// children, in the form of the word segmentation sets.
+/// Reads `tr.txt`, `va.txt` and `te.txt` of the folder `br-text`: child-directed speech, in the
+/// format of the word segmentation sets.
 ///
 /// Throws:  EnvironmentError as read_segmented_text.
 /// Source:  M. Brent, T. Cartwright, "Distributional regularity and phonotactic constraints are

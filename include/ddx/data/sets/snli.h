@@ -1,5 +1,5 @@
 /// \file
-/// Pairs of sentences and what one says of the other.
+/// Pairs of sentences and their entailment.
 
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace ddx::data {
 
-/// What a premise says of a hypothesis.
+/// The relation of a premise to a hypothesis.
 enum class Entailment : std::uint8_t { Entailment, Neutral, Contradiction };
 
-/// A premise, a hypothesis, and the one's relation to the other.
+/// A premise, a hypothesis, and their relation.
 struct SentencePair {
   std::string premise;
   std::string hypothesis;
@@ -22,9 +22,9 @@ struct SentencePair {
   friend bool operator==(const SentencePair&, const SentencePair&) = default;
 };
 
-/// Reads a file of tab-separated values with a header that names at least the columns "gold_label",
-/// "sentence1" and "sentence2": SNLI's `snli_1.0_train.txt` and its like. Pairs without an agreed
-/// label ("-") are left out.
+/// Reads a file of tab-separated values whose header names at least the columns "gold_label",
+/// "sentence1" and "sentence2": SNLI's `snli_1.0_train.txt` and similar files. Pairs without an
+/// agreed label ("-") are skipped.
 ///
 /// Throws:  EnvironmentError if the file cannot be read, a column is missing, a line has not as
 ///          many cells as the header, or a label is unknown; names file and line.

@@ -14,8 +14,8 @@ namespace ddx::data {
 /// The characters of some texts, each with an id, and three ids that are not characters.
 class Alphabet {
  public:
-  /// The characters of these texts; ids count from 0 by code point. Behind them come the end of a
-  /// text, the end of a word and padding.
+  /// The characters of these texts; ids count from 0 by code point. The end of a text, the end of a
+  /// word and padding follow them.
   ///
   /// Throws:  UsageError if a text is not UTF-8.
   explicit Alphabet(const std::vector<std::string>& texts);
@@ -28,7 +28,7 @@ class Alphabet {
   [[nodiscard]] std::int32_t end_of_word() const noexcept { return end_of_text() + 1; }
   [[nodiscard]] std::int32_t padding() const noexcept { return end_of_text() + 2; }
 
-  /// The id of a character; none where no text had it.
+  /// The id of a character; none if it is not in the alphabet.
   [[nodiscard]] std::optional<std::int32_t> id(char32_t character) const;
 
   /// The ids of the characters of a text, and the end of the text.

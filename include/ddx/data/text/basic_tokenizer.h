@@ -1,5 +1,5 @@
 /// \file
-/// BERT's cut of a text into words.
+/// BERT's splitting of a text into words.
 
 #pragma once
 
@@ -10,11 +10,11 @@
 
 namespace ddx::data {
 
-/// Cuts a text into words at white space and around punctuation.
+/// Splits a text into words at white space and around punctuation.
 ///
-/// Before, the text is cleaned: controls, formats and bytes that are not UTF-8 vanish, white space
-/// becomes a space. Characters have the properties of Unicode 14.0; ASCII symbols such as $ count
-/// as punctuation.
+/// First the text is cleaned: controls, formats and bytes that are not UTF-8 are removed, white
+/// space becomes a space. Character properties are those of Unicode 14.0; ASCII symbols such as $
+/// count as punctuation.
 ///
 /// Source:  J. Devlin, M. Chang, K. Lee, K. Toutanova, "BERT: pre-training of deep bidirectional
 ///          transformers for language understanding", NAACL 2019, and its published code.
@@ -22,8 +22,8 @@ class BasicTokenizer {
  public:
   struct Options {
     bool lower_case = true;
-    /// Takes the marks off letters: decomposes the text, then drops its nonspacing marks. Where it
-    /// is not given, as `lower_case`.
+    /// Strips accents: decomposes the text, then drops its nonspacing marks. Without a value, as
+    /// `lower_case`.
     std::optional<bool> strip_accents = {};
     /// Makes each Chinese character a word.
     bool split_chinese = true;

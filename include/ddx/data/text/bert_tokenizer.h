@@ -45,18 +45,18 @@ class BertTokenizer {
   /// the options, are found before it is split into words.
   [[nodiscard]] std::vector<std::int32_t> pieces(std::string_view text) const;
 
-  /// A text as a model takes it, between [CLS] and [SEP].
+  /// A text in the model's input format, between [CLS] and [SEP].
   ///
   /// Throws:  UsageError if the limit is below 2.
   [[nodiscard]] EncodedText encode(std::string_view text, const LengthLimit& limit = {}) const;
 
-  /// A pair of texts as a model takes it; the second one, its [SEP] included, is segment 1.
+  /// A pair of texts in the model's input format; the second one, its [SEP] included, is segment 1.
   ///
   /// Throws:  UsageError if the limit is below 3, and as `truncate_pair`.
   [[nodiscard]] EncodedText encode(std::string_view first, std::string_view second,
                                    const LengthLimit& limit = {}) const;
 
-  /// The text of these ids, special tokens included, words apart by spaces.
+  /// The text of these ids, special tokens included, with spaces between words.
   ///
   /// Throws:  UsageError if an id is not in the vocabulary.
   [[nodiscard]] std::string decode(std::span<const std::int32_t> ids) const;

@@ -18,12 +18,12 @@
 
 namespace ddx::data {
 
-/// Turns texts into ids and back by byte-level byte-pair encoding: the text is cut into words, each
-/// word into bytes, and bytes are merged by the model's merges.
+/// Converts texts to ids and back by byte-level byte-pair encoding: the text is split into words,
+/// each word into bytes, and bytes are merged by the model's merges.
 ///
-/// Every text can be encoded, and `decode(encode(text)) == text`, where the vocabulary holds all
-/// 256 bytes, as a trained one does. Bytes that are not UTF-8 are encoded as they are; `valid_utf8`
-/// of the text replaces them first, as other tokenizers do.
+/// Every text can be encoded, and `decode(encode(text)) == text`, if the vocabulary has all 256
+/// bytes, as a trained one does. Bytes that are not UTF-8 are encoded unchanged; apply `valid_utf8`
+/// to the text to replace them first, as other tokenizers do.
 ///
 /// Example:
 ///   const BytePairEncoder encoder(read_byte_pair_model("vocab.json", "merges.txt"),
@@ -32,12 +32,12 @@ namespace ddx::data {
 class BytePairEncoder {
  public:
   struct Options {
-    /// Puts a space before a text, and before what follows a special token, that has none.
+    /// Inserts a space before a text, and before text after a special token, if there is none.
     bool add_prefix_space = false;
-    /// Tokens that are found in a text as they stand, before it is cut into words: the leftmost, of
+    /// Tokens that are matched literally, before the text is split into words: the leftmost, of
     /// these the longest.
     std::vector<std::string> special_tokens = {};
-    /// What a byte that is not in the vocabulary becomes; empty: an error.
+    /// The replacement of a byte that is not in the vocabulary; empty: an error.
     std::string unknown_token = {};
   };
 
@@ -74,7 +74,7 @@ class BytePairEncoder {
   Options options_;
   detail::BytePairMerges merges_;
   detail::SpecialTokens special_;
-  std::array<std::int32_t, 256> id_of_byte_{};  ///< -1 where the vocabulary lacks the byte.
+  std::array<std::int32_t, 256> id_of_byte_{};  ///< -1 if the vocabulary lacks the byte.
   std::vector<std::string> bytes_of_;           ///< By id.
 };
 

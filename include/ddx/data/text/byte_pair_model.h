@@ -1,5 +1,5 @@
 /// \file
-/// What byte-level byte-pair encoding learns: tokens and merges.
+/// The learned state of byte-level byte-pair encoding: tokens and merges.
 
 #pragma once
 
@@ -18,15 +18,15 @@ namespace ddx::data {
 /// character: most printable bytes are themselves, a space is U+0120, a line feed U+010A.
 struct BytePairModel {
   Vocabulary vocabulary;
-  /// Pairs of tokens that become one, the first to be tried first.
+  /// Pairs of tokens to merge, the first with the highest priority.
   std::vector<std::pair<std::string, std::string>> merges;
 
   friend bool operator==(const BytePairModel&, const BytePairModel&) = default;
 };
 
-/// Reads a model from two files, as GPT-2's vocab.json and merges.txt: a JSON object of tokens and
-/// ids, and one merge a line, its two tokens apart by one space. A first line that begins with
-/// "#version" is passed over.
+/// Reads a model from two files like GPT-2's vocab.json and merges.txt: a JSON object of tokens and
+/// ids, and one merge a line, its two tokens separated by one space. A first line that begins with
+/// "#version" is skipped.
 ///
 /// Throws:  EnvironmentError if a file cannot be read; for the vocabulary as
 ///          `read_vocabulary_json`; if a merge is not two tokens, stands there twice, or one of its
@@ -34,7 +34,7 @@ struct BytePairModel {
 [[nodiscard]] BytePairModel read_byte_pair_model(const std::filesystem::path& vocabulary,
                                                  const std::filesystem::path& merges);
 
-/// Writes a model into two such files, each atomically.
+/// Writes a model to two such files, each atomically.
 ///
 /// Throws:  UsageError if a token is not UTF-8. EnvironmentError if a file cannot be written.
 void write_byte_pair_model(const std::filesystem::path& vocabulary,

@@ -1,5 +1,5 @@
 /// \file
-/// Byte-pair models made from texts.
+/// Trains byte-pair models.
 
 #pragma once
 
@@ -12,25 +12,25 @@
 
 namespace ddx::data {
 
-/// How a byte-pair model is made.
+/// The options of training.
 struct BytePairTrainingOptions {
-  /// How many tokens it has at most: the special ones, the 256 bytes, then one for each merge.
+  /// The maximum number of tokens: the special ones, the 256 bytes, then one for each merge.
   std::int64_t vocabulary_size = 30000;
-  /// Pairs that the texts hold less often are not merged.
+  /// Pairs that occur less often are not merged.
   std::int64_t min_frequency = 2;
-  /// Tokens that get the first ids. Nothing in the texts is taken for them.
+  /// Tokens that get the first ids. They are not matched in the texts.
   std::vector<std::string> special_tokens = {};
   /// As in `BytePairEncoder`.
   bool add_prefix_space = false;
 };
 
-/// Makes a byte-pair model: merges the most frequent pair of neighbours within words, again and
-/// again. Of equally frequent pairs that of the smallest ids goes first, so equal texts give equal
-/// models, in whatever order they come.
+/// Trains a byte-pair model: repeatedly merges the most frequent pair of neighbours within words.
+/// Of equally frequent pairs that of the smallest ids is merged first, so equal texts give equal
+/// models, in any order.
 ///
 /// Throws:  UsageError if `vocabulary_size` is below the number of special tokens and bytes,
 ///          `min_frequency` below 1, or a special token stands there twice or is one of the bytes.
-/// Cost:    linear in the texts; then for each merge, in the length of the words that hold it.
+/// Cost:    linear in the texts; then for each merge, in the length of the words that contain it.
 /// Source:  R. Sennrich, B. Haddow, A. Birch, "Neural machine translation of rare words with
 ///          subword units", ACL 2016.
 [[nodiscard]] BytePairModel train_byte_pair_model(std::span<const std::string> texts,

@@ -1,5 +1,5 @@
 /// \file
-/// Texts as ids, and how they are made short enough.
+/// Texts as ids, and their truncation.
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace ddx::data {
 
-/// A text, or a pair of texts, as a model takes it.
+/// A text, or a pair of texts, in the model's input format.
 struct EncodedText {
   std::vector<std::int32_t> ids;
   /// Which text of a pair each id belongs to: 0 or 1. Empty: all to the first.
@@ -18,16 +18,16 @@ struct EncodedText {
   friend bool operator==(const EncodedText&, const EncodedText&) = default;
 };
 
-/// Which text of a pair gives way where both are too long together.
+/// Which text of a pair is truncated if both are too long together.
 enum class Truncation : std::uint8_t {
-  LongestFirst,  ///< The longer one, down to the other's length; then both by turns.
+  LongestFirst,  ///< The longer one, down to the other's length; then both alternately.
   OnlyFirst,
   OnlySecond,
 };
 
-/// How long an encoded text may be.
+/// The maximum length of an encoded text.
 struct LengthLimit {
-  /// The most ids, those of special tokens included; none: no limit.
+  /// The maximum number of ids, those of special tokens included; none: no limit.
   std::optional<std::int64_t> max_length = {};
   Truncation truncation = Truncation::LongestFirst;
 };

@@ -1,5 +1,5 @@
 /// \file
-/// Models of SentencePiece: pieces with scores, and how texts are normalised.
+/// Models of SentencePiece: pieces with scores, and the normalisation of texts.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace ddx::data {
 
-/// What a piece is. The numbers are those of the format.
+/// The kind of a piece. The numbers are those of the format.
 enum class SentencePieceKind : std::uint8_t {
   Normal = 1,
   Unknown = 2,      ///< For text that no other piece covers; each model has one.

@@ -18,11 +18,11 @@
 
 namespace ddx::data {
 
-/// Turns texts into the ids of the most probable pieces, and back.
+/// Converts texts to the ids of the most probable pieces, and back.
 ///
-/// A text is normalised as the model says; bytes that are not UTF-8 become replacement characters.
-/// Control pieces such as <s> are never found in a text: put `vocabulary().id("<s>")` around the
-/// ids.
+/// A text is normalised by the model's rules; bytes that are not UTF-8 become replacement
+/// characters. Control pieces such as <s> are never matched in a text: add `vocabulary().id("<s>")`
+/// around the ids.
 ///
 /// Source:  T. Kudo, "Subword regularization: improving neural network translation models with
 ///          multiple subword candidates", ACL 2018.
@@ -47,7 +47,7 @@ class SentencePieceTokenizer {
   /// Throws:  UsageError if an id is not in the vocabulary.
   [[nodiscard]] std::string decode(std::span<const std::int32_t> ids) const;
 
-  /// The text as it is cut into pieces.
+  /// The pieces of the text.
   [[nodiscard]] std::string normalized(std::string_view text) const;
 
   /// The pieces as tokens.

@@ -14,7 +14,7 @@
 
 namespace ddx::data {
 
-/// Some texts, filled up to one length.
+/// Some texts, padded to one length.
 struct TextBatch {
   Tensor<std::int32_t> ids;   ///< [n, length]
   Tensor<std::int32_t> mask;  ///< [n, length]: 1 where there is text, 0 where it is filled up.
@@ -24,16 +24,16 @@ struct TextBatch {
   friend bool operator==(const TextBatch&, const TextBatch&) = default;
 };
 
-/// How texts are filled up.
+/// How texts are padded.
 struct TextBatchOptions {
   /// What stands behind the end of a text; its segment is 0.
   std::int32_t padding_id = 0;
-  /// The length of all; none: that of the longest text.
+  /// The common length; none: that of the longest text.
   std::optional<std::int64_t> length = {};
   Device device = {};
 };
 
-/// Puts encoded texts into tensors, filled up on the right.
+/// Collates encoded texts to tensors, padded on the right.
 ///
 /// Throws:  UsageError if a text is longer than the length, the length is negative, or a text has
 ///          other than one segment for each id.

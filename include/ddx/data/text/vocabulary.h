@@ -1,5 +1,5 @@
 /// \file
-/// The tokens that a tokenizer knows.
+/// The tokens of a tokenizer.
 
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace ddx::data {
 
-/// A list of different tokens. The id of a token is its place in the list.
+/// A list of different tokens. The id of a token is its index in the list.
 class Vocabulary {
  public:
   Vocabulary() = default;  ///< No token.
@@ -30,10 +30,10 @@ class Vocabulary {
   /// The tokens, in the order of their ids.
   [[nodiscard]] const std::vector<std::string>& tokens() const noexcept { return tokens_; }
 
-  /// The id of a token; none where it is not known.
+  /// The id of a token; none if it is unknown.
   [[nodiscard]] std::optional<std::int32_t> id(std::string_view token) const;
 
-  /// The id of a token that an option names.
+  /// The id of a token named by an option.
   ///
   /// Throws:  UsageError if it is not known; `operation` opens the message, `role` says what the
   ///          token is for.

@@ -14,23 +14,24 @@
 
 namespace ddx::data::detail {
 
-/// Which pairs of tokens become one, and in which order.
+/// Which pairs of tokens are merged, and in which order.
 class BytePairMerges {
  public:
-  /// A pair's place in the order, and what it becomes.
+  /// A pair's rank, and the merged token.
   struct Merge {
     std::uint32_t rank;
     std::int32_t token;
   };
 
-  /// Appends a merge. Returns what is wrong with it; nothing where all is well.
+  /// Appends a merge. Returns what is wrong with it, or nothing.
   [[nodiscard]] std::string add(const Vocabulary& vocabulary, const std::string& left,
                                 const std::string& right);
 
   /// The merge of two tokens.
   [[nodiscard]] std::optional<Merge> of(std::int32_t left, std::int32_t right) const;
 
-  /// Merges neighbours until none can be: always those of lowest rank, of these the leftmost.
+  /// Merges neighbours until none can be merged: always those of lowest rank, of these the
+  /// leftmost.
   ///
   /// Cost:    O(n log n) for n tokens.
   void apply(std::vector<std::int32_t>& tokens) const;

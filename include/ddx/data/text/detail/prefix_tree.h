@@ -1,5 +1,5 @@
 /// \file
-/// Which texts of a set another text begins with.
+/// Finds the prefixes of a text in a set of texts.
 
 #pragma once
 
@@ -15,10 +15,10 @@ namespace ddx::data::detail {
 /// Texts with a number each, by their bytes.
 class PrefixTree {
  public:
-  /// Adds a text; one that is there already gets the new number.
+  /// Adds a text; an existing one gets the new number.
   void add(std::string_view text, std::int32_t number);
 
-  /// Calls `visit(length, number)` for each text of the tree that `text` begins with, from the
+  /// Calls `visit(length, number)` for each text of the tree that is a prefix of `text`, from the
   /// shortest.
   ///
   /// Cost:    linear in the longest of them.

@@ -1,5 +1,5 @@
 /// \file
-/// Tokens that are found in a text as they stand.
+/// Tokens that are matched literally.
 
 #pragma once
 
@@ -16,20 +16,20 @@
 
 namespace ddx::data::detail {
 
-/// Some tokens of a vocabulary, and where they are in a text.
+/// Some tokens of a vocabulary, and their positions in a text.
 class SpecialTokens {
  public:
   /// Throws:  UsageError if a token is empty or not in the vocabulary.
   SpecialTokens(const Vocabulary& vocabulary, const std::vector<std::string>& tokens,
                 const std::string& operation);
 
-  /// Cuts a text at its special tokens, from the left, where several begin at the longest. Calls
-  /// `on_text` for what is not empty between them, and `on_token` with the id of each.
+  /// Splits a text at its special tokens, from the left, preferring the longest. Calls `on_text`
+  /// for nonempty text between them, and `on_token` with the id of each.
   void split(std::string_view text, const std::function<void(std::string_view)>& on_text,
              const std::function<void(std::int32_t)>& on_token) const;
 
  private:
-  /// The longest token at this place; null where there is none.
+  /// The longest token at this position; null if there is none.
   [[nodiscard]] const std::pair<std::string, std::int32_t>* token_at(std::string_view text,
                                                                      std::size_t offset) const;
 
