@@ -1,4 +1,4 @@
-// The gradient of an ordinary function: a loop whose number of turns depends on the argument.
+// The gradient of an ordinary function: a loop whose number of iterations depends on the argument.
 
 #include <cmath>
 #include <cstdio>
@@ -17,7 +17,7 @@ int main() {
   const auto [value, slope] = ddx::value_with_gradient(f, x);
   std::printf("f(%g) = %.6f, f'(%g) = %.6f\n", x, value, x, slope);
 
-  // The same slope from two values of f, for comparison.
+  // Finite differences of f, for comparison.
   const double h = 1e-6;
   const double difference = (f(x + h) - f(x - h)) / (2 * h);
   std::printf("central difference: %.6f\n", difference);

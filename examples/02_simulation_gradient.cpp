@@ -1,5 +1,5 @@
-// The gradient of a whole simulation: how fast must a ball be thrown, through air that slows it
-// down, to land at a mark? Each step of Newton's method differentiates the flight.
+// The gradient of a whole simulation. How fast must a ball be thrown, with air drag, to land at a
+// given distance? Each step of Newton's method differentiates the flight.
 
 #include <cmath>
 #include <cstdio>
@@ -26,7 +26,7 @@ struct Ball {
   }
 };
 
-/// Where the ball comes down again, in metres.
+/// The distance at which the ball lands, in metres.
 double distance(const Throw& thrown, double drag) {
   const double dt = 0.001;
   Ball ball{0, 0, thrown.speed * std::cos(thrown.angle), thrown.speed * std::sin(thrown.angle)};
@@ -35,7 +35,7 @@ double distance(const Throw& thrown, double drag) {
     before = ball;
     ball.step(drag, dt);
   }
-  // Between the last two steps, where the ground is crossed.
+  // The ground is crossed between the last two steps.
   const double part = before.y / (before.y - ball.y);
   return before.x + part * (ball.x - before.x);
 }

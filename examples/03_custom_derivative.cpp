@@ -1,11 +1,11 @@
-// A derivative written by hand: the root of an equation is found by iteration, but its derivative
-// follows from the equation itself (the implicit function theorem), at the price of one division.
+// A derivative written by hand. The root of an equation is found by iteration, but its derivative
+// follows from the equation itself (the implicit function theorem) and costs only one division.
 
 #include <cmath>
 #include <cstdio>
 #include <ddx/ad.h>
 
-/// The y with y + exp(y) = x.
+/// Returns y with y + exp(y) = x.
 double root(double x) {
   double y = 0;
   for (int i = 0; i < 100; ++i) {

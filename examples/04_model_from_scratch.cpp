@@ -1,6 +1,6 @@
-// A model made of nothing but structs and tensors: two spirals wind around each other, and a
-// network of two layers learns which of them a point belongs to. The gradient is a struct with the
-// member names of the model, so that a training step can be written down.
+// A model made of structs and tensors only: two spirals wind around each other, and a network of
+// two layers learns which of them a point belongs to. The gradient is a struct with the model's
+// member names, so the training step is written out.
 
 #include <array>
 #include <cmath>

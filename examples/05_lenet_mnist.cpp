@@ -1,6 +1,6 @@
-// LeNet-5 learns to read handwritten digits. The gradient of the loss by the whole model is
-// compiled from the ordinary C++ of its layers: ddx::train::fit asks for it in each step. The rest
-// is what a program needs around a training: options, progress, checkpoints, a picture.
+// LeNet-5 learns to read handwritten digits. The compiler differentiates the loss with respect to
+// the whole model, from the ordinary C++ of its layers, and ddx::train::fit calls that gradient in
+// each step. The rest is what a training program needs: options, progress, checkpoints, a picture.
 
 #include "05_lenet_mnist/command_line.h"
 #include "05_lenet_mnist/settings.h"
@@ -35,7 +35,7 @@ constexpr int exit_interrupted = 130;
 
 volatile std::sig_atomic_t interrupted = 0;
 
-/// Lets Ctrl-C stop the training at its next step; a second one ends the program at once.
+/// Ctrl-C stops the training at its next step; a second one ends the program at once.
 void catch_interrupts() {
   struct sigaction action = {};
   action.sa_handler = [](int) { interrupted = 1; };
@@ -47,14 +47,14 @@ void say(const std::string& line) {
   std::cout << line << std::endl;
 }
 
-/// The images, and what is done with them.
+/// The data sets and their preprocessing.
 struct Digits {
   ddx::data::ImageDataset training;
   ddx::data::ImageDataset test;
 };
 
-/// Throws: ddx::EnvironmentError where the files are missing or damaged, or hold other images.
-///         CommandLineError where a batch would need more images than there are.
+/// Throws: ddx::EnvironmentError if the files are missing or damaged, or contain other images.
+///         CommandLineError if a batch would need more images than there are.
 Digits read_digits(const std::filesystem::path& folder, const Settings& settings) {
   auto sets = ddx::data::read_mnist(folder);
   for (const auto* images : {&sets.training, &sets.test}) {
@@ -80,7 +80,8 @@ Training new_training(const Settings& settings) {
   return {.model = model, .optimizer = ddx::nn::SGD(model, {.momentum = 0.9})};
 }
 
-/// A batch as the devices of a mesh share it; a last one that they cannot share goes to all.
+/// A batch, sharded over the devices of a mesh; a last one that does not divide evenly is
+/// replicated.
 template <class Scalar>
 ddx::Tensor<Scalar> divided(const ddx::Tensor<Scalar>& batch) {
   if (batch.device().kind() != ddx::Device::Kind::Mesh) {
@@ -90,8 +91,8 @@ ddx::Tensor<Scalar> divided(const ddx::Tensor<Scalar>& batch) {
   return batch.shape()[0] % mesh.extent("data") == 0 ? ddx::shard(batch, mesh, {"data"}) : batch;
 }
 
-/// Trains to the last epoch or to an interruption; after each epoch and at the end, writes the
-/// checkpoint.
+/// Trains to the last epoch or to an interruption. Writes the checkpoint after each epoch and at
+/// the end.
 ddx::train::Outcome train(Training& training, const Digits& digits, const Settings& settings,
                           const std::filesystem::path& checkpoint) {
   const bool is_terminal = isatty(STDOUT_FILENO) == 1;
@@ -104,7 +105,8 @@ ddx::train::Outcome train(Training& training, const Digits& digits, const Settin
     if (interrupted != 0) {
       loop.cancel(ddx::train::Scope::Fit);
     }
-    // Shorter steps in later epochs; by the position alone, so that a resumed training agrees.
+    // A decaying learning rate that depends only on the position, so that a resumed training
+    // agrees.
     training.optimizer.options.learning_rate =
         settings.learning_rate * std::pow(0.8, static_cast<double>(loop.position().epoch));
   };
@@ -139,7 +141,7 @@ ddx::train::Outcome train(Training& training, const Digits& digits, const Settin
   return outcome;
 }
 
-/// Draws the first test images with what the model reads in them.
+/// Draws the first test images with the model's predictions.
 void write_picture(const std::filesystem::path& file, const ddx::data::LabelledImages& images,
                    std::span<const std::int32_t> predicted) {
   const auto shown = predicted.first(std::min<std::size_t>(predicted.size(), 100));

@@ -1,5 +1,5 @@
-// A training loop with listeners: metrics, a log, a learning rate that falls, an early end. They
-// are values that give functions to call at events; the loop knows none of them.
+// A training loop with callbacks: metrics, a log, a decaying learning rate, early stopping. A
+// callback is a value with functions for events; the loop depends on none of them.
 
 #include <cmath>
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace {
 
-/// Points of a square, and whether each lies in a circle around its middle.
+/// Points of a square, and whether each lies in a circle around its centre.
 struct Points {
   ddx::Tensor<float> places;         // [n, 2]
   ddx::Tensor<std::int32_t> inside;  // [n], 0 or 1
 };
 
-/// A data set is anything with a size that makes batches.
+/// A data set is any type with a size and a function that makes batches.
 struct Square {
   std::vector<float> places;
 

@@ -1,6 +1,6 @@
-// ResNet-20 learns to name small colour pictures. The pictures are shifted and mirrored at random,
-// another way in each epoch. Killed at any moment, the program goes on from its last checkpoint
-// when it is started again with the same options, and ends with the same bits.
+// ResNet-20 learns to classify small colour images, which are shifted and mirrored at random in
+// each epoch. If the program is killed, start it again with the same options: it resumes from its
+// last checkpoint and ends with the same bits.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -33,7 +33,7 @@ struct Settings {
   std::string device = "cpu";
 };
 
-/// What decides the result: a training is only continued with the same.
+/// The options that determine the result: a training can only be resumed with the same ones.
 std::string identity(const Settings& settings) {
   return fmt::format("{} epochs, batches of {}, {} blocks, width {}, rate {}, seed {}, device {}",
                      settings.epochs, settings.batch_size, settings.blocks, settings.width,

@@ -1,6 +1,5 @@
-// A small transformer learns to write like the text it is given, letter by letter. Killed at any
-// moment, the program goes on from its last checkpoint when it is started again with the same
-// options.
+// A small transformer learns to generate text like its input, character by character. If the
+// program is killed, start it again with the same options: it resumes from its last checkpoint.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -37,7 +36,7 @@ struct Settings {
   std::string device = "cpu";
 };
 
-/// What decides the result: a training is only continued with the same.
+/// The options that determine the result: a training can only be resumed with the same ones.
 std::string identity(const Settings& settings) {
   return fmt::format(
       "{} steps, batches of {}, context {}, {} blocks, {} features, rate {}, seed {}, device {}",
@@ -45,7 +44,7 @@ std::string identity(const Settings& settings) {
       settings.learning_rate, settings.seed, settings.device);
 }
 
-/// The bytes of a text, and its parts: the last tenth is for validation.
+/// The bytes of a text in two parts: the last tenth is for validation.
 struct Text {
   data::TokenWindows training;
   data::TokenWindows validation;
@@ -65,7 +64,7 @@ std::vector<std::int32_t> read_bytes(const std::filesystem::path& file) {
   return {bytes.begin(), bytes.end()};
 }
 
-/// The mean of -log p(next letter) over all places.
+/// The mean of -log p(next character) over all positions.
 ddx::Tensor<float> loss_of(const ddx::Tensor<float>& scores,
                            const ddx::Tensor<std::int32_t>& next) {
   const auto places = static_cast<std::int64_t>(next.count());
@@ -73,7 +72,7 @@ ddx::Tensor<float> loss_of(const ddx::Tensor<float>& scores,
   return ddx::softmax_cross_entropy(reshape(scores, {places, letters}), reshape(next, {places}));
 }
 
-/// Over all of a set.
+/// The mean over a whole set.
 double mean_loss(const Model& model, const data::TokenWindows& windows) {
   double sum = 0;
   for (const auto& batch : data::Epoch(windows, 16, data::plain_order(windows.size()))) {
@@ -100,7 +99,7 @@ int run(const Settings& settings) {
     std::cout << "goes on from " << file->string() << std::endl;
   }
 
-  // An epoch would see each letter `context` times; ten of them are shown here instead.
+  // An epoch would see each character `context` times; this shows ten of them instead.
   const std::int64_t steps_per_epoch = std::max<std::int64_t>(settings.steps / 10, 1);
   const auto some_runs = [=](std::int64_t count, ddx::RandomKey key) {
     auto order = data::shuffled_order(count, key);

@@ -1,6 +1,6 @@
-// Training that computes in 16 bits: the model exists twice, with parameters in f32, which the
-// optimiser changes, and in bf16, which computes. The gradient comes back in f32. A factor on the
-// loss keeps small slopes from vanishing in f16, and costs nothing in bf16.
+// Training in 16 bits. The model exists twice: with parameters in f32, which the optimiser changes,
+// and in bf16, which computes. The gradient is returned in f32. A factor on the loss keeps small
+// gradients from vanishing in f16, and costs nothing in bf16.
 
 #include <cstdint>
 #include <cstdio>
@@ -31,7 +31,7 @@ int main() {
   const auto narrow_x = ddx::cast<ddx::BFloat16>(x);
 
   Network<float> network;
-  const Network<ddx::BFloat16> form;  // its own parameters do not matter
+  const Network<ddx::BFloat16> form;  // only its structure is used, not its parameters
   nn::Adam optimizer(network, {.learning_rate = 0.01});
   nn::DynamicLossScale scale;
   for (int step = 0; step <= 300; ++step) {

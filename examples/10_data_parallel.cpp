@@ -1,10 +1,10 @@
-// LeNet-5 learns to read digits, alone or as several processes that share each batch:
+// LeNet-5 learns to read digits, in one process or in several that share each batch:
 //
 //   10_data_parallel                 one process
 //   mpirun -n 4 10_data_parallel     four, here or on other machines: the same losses
 //
-// Killed at any moment, it goes on from its last checkpoint when it is started again with the same
-// options, with any number of processes.
+// If it is killed, start it again with the same options and any number of processes: it resumes
+// from its last checkpoint.
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -34,7 +34,7 @@ struct Settings {
   std::string device = "cpu";
 };
 
-/// What decides the result, for checkpoints: the number of processes does not.
+/// The options that determine the result, for checkpoints; the number of processes does not.
 train::Remarks remarks_of(const Settings& settings) {
   return {{"options", fmt::format("batches of {}, rate {}, seed {}", settings.batch_size,
                                   settings.learning_rate, settings.seed)}};
@@ -53,7 +53,7 @@ void run(const Settings& settings, const ProcessGroup& group) {
   Training training{
       model, ddx::nn::SGD(model, {.learning_rate = settings.learning_rate, .momentum = 0.9})};
   const auto remarks = remarks_of(settings);
-  // The first process reads and writes files; fit hands what it has read to the others.
+  // The first process reads and writes files; fit sends the loaded state to the others.
   if (group.is_first()) {
     if (const auto file = train::resume_latest(training, settings.output, remarks)) {
       std::cout << "goes on from " << file->string() << std::endl;

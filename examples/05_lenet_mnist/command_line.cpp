@@ -12,7 +12,7 @@
 namespace lenet_mnist {
 namespace {
 
-/// A word as a number of this type, or nothing where it is none.
+/// A word as a number of this type, or nothing if it is not one.
 template <class Number>
 std::optional<Number> number_of(const std::string& word) {
   Number number{};
@@ -27,7 +27,7 @@ struct Words {
       output;
 };
 
-/// The word of an option as a number for which `is_right` holds; `demand` says what is right.
+/// An option's word as a number for which `is_right` holds; `demand` describes valid numbers.
 template <class Number, class Check>
 std::optional<Number> value_of(const char* option, const std::optional<std::string>& word,
                                const char* demand, Check is_right) {

@@ -1,5 +1,5 @@
 /// \file
-/// The options of the program, as they stand on the command line.
+/// The options of the program, as given on the command line.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace lenet_mnist {
 
-/// What the user wrote; what is absent was not written.
+/// The options that the user gave; absent ones are empty.
 struct CommandLine {
   std::optional<std::int64_t> epochs;
   std::optional<std::int64_t> batch_size;
@@ -23,16 +23,16 @@ struct CommandLine {
   std::filesystem::path data = "data/mnist";
   std::optional<std::filesystem::path> resume;
   std::filesystem::path output = "lenet_mnist";
-  std::string help;  ///< The text that was asked for; else empty.
+  std::string help;  ///< The requested help text; otherwise empty.
 };
 
-/// An option or a value that cannot be; the message is one line.
+/// An invalid option or value; the message is one line.
 class CommandLineError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Throws: CommandLineError where an option is unknown, lacks its value, or has a wrong one.
+/// Throws: CommandLineError if an option is unknown, lacks its value, or has an invalid one.
 [[nodiscard]] CommandLine parse_command_line(int count, const char* const* words);
 
 }  // namespace lenet_mnist

@@ -53,7 +53,7 @@ Number number_in(const ddx::train::Remarks& remarks, const std::string& name) {
   return number;
 }
 
-/// The number of the checkpoint, which the command line may only repeat.
+/// The number in the checkpoint, which the command line may only repeat.
 template <class Number>
 void keep(const char* option, const std::optional<Number>& given, Number kept) {
   if (given && *given != kept) {
@@ -62,7 +62,7 @@ void keep(const char* option, const std::optional<Number>& given, Number kept) {
   }
 }
 
-/// The settings, if so many devices can share a batch.
+/// The settings, if this many devices can share a batch.
 Settings checked(const Settings& settings) {
   if (settings.devices > 1 && settings.device.kind() != ddx::Device::Kind::Pjrt) {
     throw CommandLineError("--devices: " + text_of(settings.devices) + " of device " +
@@ -93,7 +93,7 @@ Settings settings_of(const CommandLine& given, const ddx::train::Remarks& remark
   settings.batch_size = number_in<std::int64_t>(remarks, "batch_size");
   settings.learning_rate = number_in<double>(remarks, "learning_rate");
   settings.device = given.device ? *given.device : device_of_checkpoint(remark(remarks, "device"));
-  // Checkpoints of earlier versions say nothing of it.
+  // Checkpoints of earlier versions do not have it.
   settings.devices = given.devices.value_or(
       remarks.contains("devices") ? number_in<std::int64_t>(remarks, "devices") : 1);
   settings.seed = number_in<std::uint64_t>(remarks, "seed");
