@@ -21,7 +21,7 @@ struct Observation {
 
 constexpr std::size_t inputs = camera::size + 3 + 1;
 
-/// A Jacobian is judged by the combination of its rows with these factors.
+/// A Jacobian is verified by the combination of its rows with these factors.
 constexpr Vector2<double> cotangent{0.6, -1.3};
 
 Observation read_observation(const std::filesystem::path& path) {

@@ -1,5 +1,5 @@
 /// \file
-/// Dual numbers: a value and its derivative in one direction. They judge the gradients.
+/// Dual numbers: a value and its derivative in one direction. They verify the gradients.
 
 #pragma once
 

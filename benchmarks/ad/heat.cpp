@@ -13,8 +13,8 @@ namespace {
 
 using Vector = std::vector<double>;
 
-/// The adjoint of heat_step at the temperatures `u`: takes that of `next` in the inner cells, and
-/// adds to those of `k` and `u`.
+/// The adjoint of heat_step at the temperatures `u`: consumes that of `next` in the inner cells,
+/// and adds to those of `k` and `u`.
 void heat_step_reverse(int n, double dt, const double* __restrict k, const double* __restrict u,
                        double* __restrict d_k, double* __restrict d_u, double* __restrict d_next) {
   for (int i = 1; i < n - 1; ++i) {
@@ -39,11 +39,11 @@ void heat_step_reverse(int n, double dt, const double* __restrict k, const doubl
   }
 }
 
-/// The adjoint by hand: every state is kept once.
+/// The adjoint by hand: every state is saved once.
 double misfit_by_hand(const HeatMisfit& misfit, const Vector& start, const Vector& k,
                       double* g_start, double* g_k) {
   const int n = misfit.n;
-  std::vector<Vector> states;  // What each step reads; a step writes over the state before it.
+  std::vector<Vector> states;  // The input of each step; a step overwrites the state before it.
   Vector u = start;
   Vector next = start;
   for (int s = 0; s < misfit.steps; ++s) {

@@ -32,7 +32,7 @@ Text read_text(const std::filesystem::path& path) {
   return text;
 }
 
-/// What one call of a layer leaves for the way back: eight rows of n numbers.
+/// The residuals of one call of a layer: eight rows of n numbers.
 struct LayerRecord {
   LayerRecord(double* begin, int n)
       : forget(begin),
@@ -45,7 +45,7 @@ struct LayerRecord {
         squashed(begin + 7 * n) {}
 
   double *forget, *in, *out, *change;  ///< The gates.
-  double *cell, *hidden, *signal;      ///< What the call was given.
+  double *cell, *hidden, *signal;      ///< The arguments of the call.
   double* squashed;                    ///< tanh of the new cell.
 };
 

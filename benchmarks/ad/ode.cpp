@@ -12,7 +12,7 @@ namespace {
 
 using Vector = std::vector<double>;
 
-/// The adjoint of chain_slope at `x` and `y`; uses up nothing.
+/// The adjoint of chain_slope at `x` and `y`, which are unchanged.
 void chain_slope_reverse(std::size_t n, const double* __restrict x, const double* __restrict y,
                          const double* __restrict d_dy, double* __restrict d_x,
                          double* __restrict d_y) {
@@ -23,7 +23,7 @@ void chain_slope_reverse(std::size_t n, const double* __restrict x, const double
   }
 }
 
-/// The adjoint by hand: the four states of every step are kept.
+/// The adjoint by hand: the four states of every step are saved.
 double chain_by_hand(int steps, const Vector& x, double* g) {
   const std::size_t n = x.size();
   const double h = 2.0 / steps;
@@ -49,7 +49,7 @@ double chain_by_hand(int steps, const Vector& x, double* g) {
   for (int s = steps - 1; s >= 0; --s) {
     const Vector d_end = d_y;
     for (int stage = 3; stage >= 0; --stage) {
-      // What the slope of this stage moved: the end of the step, and the state of the next stage.
+      // Contributions of this stage: to the end of the step, and to the state of the next stage.
       const double weight = stage == 0 || stage == 3 ? h / 6 : h / 3;
       const double part = stage == 3 ? 0 : stage == 2 ? h : 0.5 * h;
       for (std::size_t i = 0; i < n; ++i) {

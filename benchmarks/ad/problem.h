@@ -1,5 +1,5 @@
 /// \file
-/// What the benchmark knows of a problem.
+/// A problem of the benchmark.
 
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace ddx::bench {
 
-/// One differentiable program at one input. The inputs it is differentiated by are numbered as one
-/// flat list.
+/// One differentiable program at one input. The inputs with derivatives are numbered as one flat
+/// list.
 struct Problem {
   std::string name;
   std::vector<double> inputs;
@@ -23,18 +23,18 @@ struct Problem {
   std::function<double()> primal;
   /// The program in dual arithmetic, at the inputs given.
   std::function<Dual(const std::vector<Dual>&)> dual;
-  /// Runs ddx::value_with_gradient; what is timed.
+  /// Runs ddx::value_with_gradient; timed.
   std::function<void()> gradient;
   /// The gradient of the latest run, in the order of `inputs`, and the value.
   std::function<double(std::vector<double>&)> gradient_flat;
   /// An adjoint written by hand: adds into zeros, returns the value. Empty if there is none.
   std::function<double(std::vector<double>&)> hand;
-  /// Runs ddx::hvp along one direction; timed beside the gradient. Absent where the value is no
+  /// Runs ddx::hvp along one direction; timed next to the gradient. Empty if the value is not a
   /// number.
   std::function<void()> hvp;
   /// The relative error of the latest product.
   std::function<double()> hvp_error;
-  /// The relative error up to which the value counts as the primal's, and a gradient as right.
+  /// The relative tolerance of the value and the gradient.
   double value_tolerance = 1e-12;
   double gradient_tolerance = 1e-8;
   double hvp_tolerance = 1e-5;

@@ -1,5 +1,5 @@
 /// \file
-/// From a program and its input to a problem of the table.
+/// Makes a problem of the table from a program and its input.
 
 #pragma once
 
@@ -29,7 +29,7 @@ struct GradientOf<Input> {
   using Type = TangentOf<Input>;
 };
 
-/// The one tangent, or the tuple of several, as a tuple.
+/// The tangent, or the tuple of several, as a tuple.
 template <class Gradient>
 auto as_tuple(const Gradient& gradient) {
   return std::tie(gradient);
@@ -41,7 +41,7 @@ const std::tuple<Tangents...>& as_tuple(const std::tuple<Tangents...>& gradient)
 
 }  // namespace detail
 
-/// Makes the problem of a program; the adjoint by hand is left out.
+/// Makes the problem of a program, without an adjoint by hand.
 template <class Program, class... Inputs>
 Problem problem_of(Case<Program, Inputs...> given) {
   const auto c = std::make_shared<const Case<Program, Inputs...>>(std::move(given));
@@ -57,7 +57,7 @@ Problem problem_of(Case<Program, Inputs...> given) {
     const Dual* next = all.data();
     return std::apply(
         [&](const auto&... inputs) {
-          // Braces, because only there are the inputs taken in their order.
+          // Braces evaluate the inputs in order.
           const std::tuple<Rebound<Inputs, Dual>...> duals{with_numbers(inputs, next)...};
           return std::apply(c->program, duals);
         },
@@ -75,7 +75,7 @@ Problem problem_of(Case<Program, Inputs...> given) {
     return static_cast<double>(latest->value);
   };
   if constexpr ((std::same_as<Rebound<Inputs, double>, Inputs> && ...)) {
-    add_hvp(problem, c->program, c->inputs);  // A slope of floats would judge nothing.
+    add_hvp(problem, c->program, c->inputs);  // Float differences are too coarse.
   }
   return problem;
 }

@@ -1,4 +1,4 @@
-// How well the operations of short programs are fused: on the lazy device beside the cpu device.
+// How well the operations of short programs are fused: on the lazy device, next to the cpu device.
 
 #include "ddx/backend/lazy.h"
 #include "ddx/backend/loop_compilation.h"
@@ -29,7 +29,7 @@ using ddx::Tensor;
 using ddx::bench::Operands;
 using ddx::bench::Program;
 
-/// What the command line asks for.
+/// The command-line options.
 struct Options {
   bool quick = false;
   std::string only;
@@ -46,7 +46,7 @@ std::vector<std::vector<float>> results_of(const Program& program, Device device
   return results;
 }
 
-/// Throws:  InternalError where the lazy device does not make what the cpu device makes.
+/// Throws:  InternalError if the results of the lazy and the cpu device differ.
 void verify(const Program& program) {
   const auto lazy = results_of(program, Device::lazy());
   const auto eager = results_of(program, Device::cpu());
@@ -65,8 +65,8 @@ void verify(const Program& program) {
   }
 }
 
-/// For each result, the sum of its elements, each times the cosine of its number: what another
-/// program can compare with.
+/// For each result, the sum of its elements times the cosine of their indices, which another
+/// program can compare.
 std::vector<double> weighted_sums(const Program& program) {
   std::vector<double> sums;
   for (const std::vector<float>& result : results_of(program, Device::lazy())) {

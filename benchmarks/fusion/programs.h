@@ -15,7 +15,7 @@
 
 namespace ddx::bench {
 
-/// What is computed of some operands.
+/// The computation on some operands.
 struct Program {
   std::string name;
   std::vector<Operand> operands;

@@ -27,7 +27,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Measurement, name, framework, mo
 
 namespace {
 
-/// The numbers of a program that prints JSON. Throws InternalError where it fails.
+/// The numbers of a program that prints JSON. Throws InternalError if it fails.
 nlohmann::json json_of(const std::string& name, const std::vector<std::string>& command,
                        int threads) {
   const auto [status, output] = run(command, threads, false);
@@ -38,7 +38,7 @@ nlohmann::json json_of(const std::string& name, const std::vector<std::string>& 
   return nlohmann::json::parse(output);
 }
 
-/// Throws: InternalError where the two took different steps.
+/// Throws: InternalError if the two took different steps.
 void check_losses(const Measurement& own, const Measurement& other) {
   constexpr std::size_t compared = 2;
   const double tolerance = own.dtype == "bf16" ? 2e-2 : 3e-5;

@@ -1,5 +1,5 @@
 /// \file
-/// One configuration here and in the other frameworks, each in a process of its own.
+/// One configuration here and in the other frameworks, each in its own process.
 
 #pragma once
 
@@ -13,39 +13,39 @@ namespace ddx::bench {
 
 /// Another framework, by the script of ../baselines that runs it.
 struct Peer {
-  std::string name;    ///< As a table shows it.
+  std::string name;    ///< As shown in a table.
   std::string script;  ///< Its path.
-  std::string mode;    ///< What the script takes as --mode.
-  std::string device;  ///< What the script takes as --device: "cpu" or "cuda".
+  std::string mode;    ///< The script's --mode.
+  std::string device;  ///< The script's --device: "cpu" or "cuda".
 };
 
-/// The peers that an interpreter can run on a device, whose names begin so; says of the others, on
-/// standard error, what they lack.
+/// The peers that an interpreter can run on a device, whose names have this prefix. Reports on
+/// standard error what the others lack.
 [[nodiscard]] std::vector<Peer> peers_of(const std::string& python, const std::string& beginning,
                                          const std::string& device);
 
-/// Writes what the peers need to take the same steps as ours.
+/// Writes the data that peers need to take the same steps.
 ///
-/// Throws:  EnvironmentError where the file cannot be written.
+/// Throws:  EnvironmentError if the file cannot be written.
 void write_content(const std::string& workload, const std::filesystem::path& file);
 
-/// Measures one configuration, first here on these devices, whatever device it names, then by each
-/// peer; one that fails is left out, with a word on standard error.
+/// Measures one configuration, first here on these devices, then with each peer. A peer that fails
+/// is skipped, with a message on standard error.
 ///
-/// Throws:  InternalError where our own process fails, or the losses of the first steps of a peer
-///          are not ours.
+/// Throws:  InternalError if our own process fails, or the losses of a peer's first steps differ
+///          from ours.
 [[nodiscard]] std::vector<Measurement> compare(const Configuration& configuration,
                                                const std::vector<std::string>& devices,
                                                const std::string& python,
                                                const std::vector<Peer>& peers,
                                                const std::filesystem::path& content);
 
-/// The roof of this processor with so many threads; measured in a process of its own.
+/// The peak of this processor with this many threads, measured in its own process.
 ///
-/// Throws:  InternalError where that fails.
+/// Throws:  InternalError if that fails.
 [[nodiscard]] double roof_apart(const std::string& dtype, int threads);
 
-/// A row as the child process prints it.
+/// A row as printed by the child process.
 [[nodiscard]] std::string to_json(const Measurement& measurement);
 
 }  // namespace ddx::bench

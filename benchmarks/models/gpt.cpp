@@ -23,7 +23,7 @@ models::GPT<Scalar> as_the_peers(const models::GPTOptions& options) {
   return model;
 }
 
-/// Attention counts as if each place saw all.
+/// Attention counts as if each position saw all.
 double operations(std::int64_t batch, const models::GPTOptions& o) {
   const std::int64_t block = o.features * (12 * o.features + 2 * o.context);
   const std::int64_t place = o.blocks * block + o.features * o.vocabulary;

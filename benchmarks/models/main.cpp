@@ -1,4 +1,4 @@
-// Training steps of whole models, next to those of PyTorch and JAX in the same run where these are
+// Training steps of whole models, next to those of PyTorch and JAX in the same run if these are
 // installed.
 
 #include "ddx/core/device.h"
@@ -31,7 +31,7 @@ namespace {
 using ddx::bench::Configuration;
 using ddx::bench::Measurement;
 
-/// What the command line asks for.
+/// The command-line options.
 struct Options {
   bool quick = false;
   bool verify_only = false;
@@ -72,7 +72,7 @@ bool is_own(const Measurement& row) {
   return row.framework == "ddx";
 }
 
-/// How many times as long as one of ours the fastest peer takes.
+/// The time of the fastest peer as a multiple of ours.
 std::string advantage(const Measurement& own, const std::vector<Measurement>& rows) {
   double min = std::numeric_limits<double>::infinity();
   double median = min;
@@ -86,7 +86,7 @@ std::string advantage(const Measurement& own, const std::vector<Measurement>& ro
                          : fmt::format("{:.2f}, {:.2f}", min / own.min_ms, median / own.median_ms);
 }
 
-/// Prints the rows of a configuration, and gives them as flat objects.
+/// Prints the rows of a configuration, and returns them as flat objects.
 nlohmann::json report(const std::vector<Measurement>& rows, double operations, double roof) {
   nlohmann::json objects = nlohmann::json::array();
   for (const Measurement& m : rows) {
@@ -117,7 +117,7 @@ nlohmann::json report(const std::vector<Measurement>& rows, double operations, d
   return objects;
 }
 
-/// The names of the workloads that were asked for.
+/// The names of the requested workloads.
 std::vector<std::string> chosen_workloads(const std::string& beginning) {
   const std::vector<std::string> names = ddx::bench::workload_names();
   std::vector<std::string> chosen;
@@ -130,8 +130,8 @@ std::vector<std::string> chosen_workloads(const std::string& beginning) {
   return chosen;
 }
 
-/// Whether some of what is measured runs on a GPU of NVIDIA's: then the peers do, and processors
-/// are not counted.
+/// Whether something is measured on an NVIDIA GPU: then the peers run there too, and processors are
+/// not counted.
 bool is_on_gpu(const Options& options) {
   return std::ranges::any_of(options.devices, [](const std::string& name) {
     return ddx::device_named(name)->platform() == "cuda";

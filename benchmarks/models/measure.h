@@ -10,11 +10,11 @@ namespace ddx::bench {
 
 /// Takes the first steps of the small form of a workload.
 ///
-/// Throws: InternalError where their losses on one of these devices are not those of the naive
+/// Throws: InternalError if their losses on one of these devices differ from those of the naive
 ///         device, or do not fall.
 void verify(const std::string& workload, const std::vector<std::string>& devices);
 
-/// What was measured, as one row of the table.
+/// The measurements, as one row of the table.
 struct Measurement {
   std::string name;
   std::string framework;
@@ -24,13 +24,13 @@ struct Measurement {
   int threads = 0;
   double median_ms = 0;
   double min_ms = 0;
-  double compile_s = 0;  ///< The whole first step; for eager frameworks what its first use sets up.
-  double peak_rss_mb = 0;      ///< Above what the process had before the model, after all imports.
+  double compile_s = 0;        ///< The whole first step, including set-up of eager frameworks.
+  double peak_rss_mb = 0;      ///< Above the memory before the model, after all imports.
   std::vector<double> losses;  ///< Of the first steps.
   double flops = 0;            ///< Of a step on the lazy device, all that it launches; else 0.
   double fma_gflops = 0;       ///< backend::Roof in the same process; 0 where `flops` is.
-  double plan_ms = 0;    ///< Making graphs ready, on the lazy device; else 0, as what follows.
-  double loop_ms = 0;    ///< Compiling and loading loops, beside the first steps.
+  double plan_ms = 0;    ///< Compiling graphs, on the lazy device; otherwise 0, as what follows.
+  double loop_ms = 0;    ///< Compiling and loading loops during the first steps.
   int loops = 0;         ///< Compiled.
   int loaded_loops = 0;  ///< From the folder.
 };
@@ -38,11 +38,11 @@ struct Measurement {
 /// What to measure.
 struct Configuration {
   std::string name;
-  std::string device = "cpu";  ///< As device_named takes it.
+  std::string device = "cpu";  ///< As accepted by device_named.
   std::string dtype = "f32";   ///< "f32" or "bf16".
   int threads = 1;
   double seconds = 0;
-  std::string loop_folder;  ///< Where compiled loops are kept; empty: nowhere.
+  std::string loop_folder;  ///< Cache of compiled loops; empty: none.
 };
 
 /// Times single steps: after three that warm up, at least five and for `seconds`.

@@ -32,7 +32,7 @@ cpu_set_t last_of(const cpu_set_t& set, int count) {
   return last;
 }
 
-/// Becomes the program; only in a forked process.
+/// Replaces a forked process by the program.
 [[noreturn]] void become(const std::vector<std::string>& command, int processors, bool quiet,
                          int output) {
   if (processors > 0) {

@@ -1,5 +1,5 @@
 /// \file
-/// Programs run beside this one.
+/// Child processes.
 
 #pragma once
 
@@ -8,19 +8,19 @@
 
 namespace ddx::bench {
 
-/// How a program ended and what it printed.
+/// The exit status and the output of a program.
 struct Finished {
-  int status = -1;  ///< Its exit status; -1 where it could not run or was killed.
+  int status = -1;  ///< Its exit status; -1 if it could not run or was killed.
   std::string output;
 };
 
-/// Runs a program on the last `processors` processors of those this one may use (0: on all), and
-/// reads its standard output; its errors are hidden where `quiet`.
+/// Runs a program on the last `processors` of the available processors (0: on all), and reads its
+/// standard output; its errors are hidden if `quiet`.
 ///
-/// Throws:  EnvironmentError where the system has no process to give.
+/// Throws:  EnvironmentError if the system cannot create a process.
 [[nodiscard]] Finished run(const std::vector<std::string>& command, int processors, bool quiet);
 
-/// The number of processors this program may use.
+/// The number of available processors.
 [[nodiscard]] int processor_count();
 
 }  // namespace ddx::bench

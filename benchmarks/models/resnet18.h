@@ -18,7 +18,7 @@
 
 namespace ddx::bench {
 
-/// A convolution without bias and a normalisation; as many zeros at each side as at the other.
+/// A convolution without bias and a normalisation; padding is symmetric.
 template <FloatingScalar Scalar>
 struct NormedConvolution {
   nn::Conv2D<Scalar> conv;
@@ -39,8 +39,7 @@ struct NormedConvolution {
   DDX_DIFFERENTIABLE(NormedConvolution, conv, norm)
 };
 
-/// Two convolutions beside a way past them, which has a convolution of 1 by 1 where the extent
-/// changes.
+/// Two convolutions with a shortcut, which has a convolution of 1 by 1 where the extent changes.
 template <FloatingScalar Scalar>
 struct ProjectedBlock {
   NormedConvolution<Scalar> first;
@@ -68,7 +67,7 @@ struct ProjectedBlock {
 /// The settings of ResNet18.
 struct ResNet18Options {
   std::int64_t width = 64;      ///< Channels of the first of four stages; each has twice as many.
-  bool large_pictures = false;  ///< Begins with a convolution of 7 by 7 and a pooling.
+  bool large_pictures = false;  ///< Starts with a convolution of 7 by 7 and a pooling.
   std::int64_t classes = 10;
 };
 

@@ -11,15 +11,15 @@
 namespace ddx::bench {
 namespace {
 
-/// What its extents depend on.
+/// The options that determine its extents.
 struct Size {
   std::int64_t batch;
   std::int64_t picture;
   std::int64_t blocks;  ///< In each stage.
 };
 
-/// The library's network with one zero at each side, as the peers' convolutions have it, where
-/// Padding::Same has both at the end of a picture that is halved.
+/// The library's network with symmetric padding, as in the peers' convolutions; Padding::Same pads
+/// at the end of an image that is halved.
 template <class Scalar>
 models::ResidualNetwork<Scalar> padded_alike(std::int64_t blocks) {
   models::ResidualNetwork<Scalar> model({.blocks = blocks});

@@ -38,8 +38,8 @@ class Training {
         labels_(std::move(labels)),
         optimizer_(model_, options) {}
 
-  /// The loss before the update, looked at behind it, as the peers do: so gradients need not lie in
-  /// memory when a device has recorded the whole step.
+  /// The loss before the update, observed after it, as in the peers, so that a recording device
+  /// need not materialise gradients.
   double step() {
     const auto [loss, gradient] = loss_with_gradient();
     optimizer_.update(model_, gradient);
@@ -54,7 +54,7 @@ class Training {
   }
 
  private:
-  /// The scores of each place of a sequence, or of each sample, as rows.
+  /// The scores of each position of a sequence, or of each sample, as rows.
   static Tensor<float> rows(const Tensor<float>& scores) {
     return reshape(scores, {-1, scores.shape()[scores.rank() - 1]});
   }
@@ -89,14 +89,14 @@ class Training {
   Optimizer optimizer_;
 };
 
-/// What a workload of images or of sequences begins with.
+/// The input of a workload of images or of sequences.
 struct Batch {
   Shape input;
-  std::int64_t labels = 0;   ///< How many.
-  std::int64_t classes = 0;  ///< Of the labels, and of the input where that is tokens.
+  std::int64_t labels = 0;   ///< Their number.
+  std::int64_t classes = 0;  ///< Of the labels, and of token inputs.
 };
 
-/// The workload of `make(Scalar)`, a model, on random numbers, or on random tokens.
+/// The workload of `make(Scalar)`, a model, on random numbers or random tokens.
 template <template <class> class Optimizer, bool tokens = false, class Make, class Settings>
 Workload workload_of(const Make& make, const Batch& batch, const Settings& settings,
                      double operations, const WorkloadOptions& options) {

@@ -1,5 +1,5 @@
 /// \file
-/// The models that are trained, each with its batch and its optimiser.
+/// The models to train, each with its batch and its optimiser.
 
 #pragma once
 
@@ -16,26 +16,26 @@ namespace ddx::bench {
 /// model.
 struct Workload {
   std::function<double()> step;  ///< Takes a step and returns the loss before it.
-  /// What another framework needs to take the same steps: the model's parameters by path, and the
-  /// batch as "x" and "labels".
+  /// The data that another framework needs to take the same steps: the model's parameters by path,
+  /// and the batch as "x" and "labels".
   std::function<io::StoredTensors()> content;
   /// Multiplications and additions of a step in dense layers, convolutions and attention.
   double operations = 0;
 };
 
-/// What a workload is asked to be.
+/// The options of a workload.
 struct WorkloadOptions {
   Device device = {};
   bool bf16 = false;   ///< Computes in bf16, with parameters, loss and update in f32.
   bool small = false;  ///< A narrower model and batch of the same form, for verification.
 };
 
-/// The names that `workload` knows.
+/// The names known to `workload`.
 [[nodiscard]] std::vector<std::string> workload_names();
 
-/// A fresh workload; the same numbers at each call, on any device.
+/// A new workload with the same numbers at each call, on any device.
 ///
-/// Throws:  UsageError where there is none of that name.
+/// Throws:  UsageError if there is none of that name.
 [[nodiscard]] Workload workload(const std::string& name, const WorkloadOptions& options);
 
 }  // namespace ddx::bench

@@ -1,4 +1,4 @@
-// Element by element: from one element, which is the price of dispatch, to 2 Mi.
+// Elementwise operations: from one element, which shows the cost of dispatch, to 2 Mi.
 
 #include "ddx/core/shape.h"
 #include "ddx/ops/op.h"

@@ -1,4 +1,4 @@
-// What layers are made of: products, convolutions, pooling, normalisation, losses.
+// Operations of layers: products, convolutions, pooling, normalisation, losses.
 
 #include "ddx/core/shape.h"
 #include "ddx/ops/op.h"
@@ -40,7 +40,7 @@ void add_products(std::vector<Operation>& all) {
               {.transpose_right = true});
 }
 
-/// Attention of [samples, heads, places, depth], and with its gradients.
+/// Attention of [samples, heads, positions, depth], and with its gradients.
 void add_attention(std::vector<Operation>& all, const Shape& x) {
   for (const bool causal : {false, true}) {
     const DotProductAttentionOptions options{.causal = causal};
@@ -50,7 +50,7 @@ void add_attention(std::vector<Operation>& all, const Shape& x) {
     const std::vector<Operand> operands(3, signed_numbers(x));
     all.push_back(operation(name, operands, 2 * product, Unit::GigaflopsPerSecond,
                             [=](Operands& o) { return attention(o[0], o[1], o[2], options); }));
-    // The scores once more, and those of the cotangents, and three sums.
+    // The scores again, those of the cotangents, and three sums.
     all.push_back(operation(
         name + "_and_gradient", std::vector<Operand>(4, signed_numbers(x)), 7 * product,
         Unit::GigaflopsPerSecond, [=](Operands& o) {

@@ -24,7 +24,7 @@ namespace {
 using ddx::bench::Operation;
 using ddx::bench::Unit;
 
-/// What the command line asks for.
+/// The command-line options.
 struct Options {
   bool quick = false;
   bool serve = false;
@@ -62,13 +62,13 @@ nlohmann::json measured(const Operation& operation, bool quick, int threads) {
           {"median_ns", median}};
 }
 
-/// Whether the naive device would take its time.
+/// Whether the naive device would be slow.
 bool is_large(const Operation& operation) {
   return std::ranges::any_of(operation.operands,
                              [](const auto& x) { return x.shape.count() > 1 << 19; });
 }
 
-/// Measures what the options ask for; returns the exit status.
+/// Measures as requested; returns the exit status.
 int measure_all(const Options& options) {
   const int threads = use_processors(options.threads);
   if (options.serve) {

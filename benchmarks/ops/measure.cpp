@@ -44,7 +44,7 @@ void verify(const Operation& operation) {
 std::vector<double> times_of(const Prepared& prepared, double seconds, int samples) {
   (void)seconds_of(prepared, 2);
   const double once = std::max(seconds_of(prepared, 3) / 3, 1e-8);
-  // Again, where the first guess is too short a time to be one.
+  // Repeated if the first guess is too short to be measured.
   const long few = std::max(1L, std::lround(0.1 * seconds / once));
   const double each = std::max(seconds_of(prepared, few) / static_cast<double>(few), 1e-9);
   const long times = std::max(1L, std::lround(seconds / each));

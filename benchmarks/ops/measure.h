@@ -9,7 +9,7 @@
 
 namespace ddx::bench {
 
-/// Throws:  InternalError where a result on the cpu device is not that of the naive device.
+/// Throws:  InternalError if a result on the cpu device differs from that of the naive device.
 void verify(const Operation& operation);
 
 /// Nanoseconds of one call: the mean of each of `samples` samples of about `seconds` each.

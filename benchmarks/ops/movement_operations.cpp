@@ -1,4 +1,4 @@
-// Elements that change place.
+// Operations that move elements.
 
 #include "ddx/core/shape.h"
 #include "ddx/tensor.h"

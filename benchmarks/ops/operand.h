@@ -1,5 +1,5 @@
 /// \file
-/// The operands of timed operations: numbers that another program can make as well.
+/// The operands of timed operations: numbers that another program can generate too.
 
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace ddx::bench {
 
-/// Which numbers an operand holds: element i of operand k is low + (high - low) u, where u in
-/// [0, 1) is a hash of i and k, and the integer below that where it is an index.
+/// The numbers of an operand: element i of operand k is low + (high - low) u, where u in [0, 1) is
+/// a hash of i and k; rounded down for an index.
 struct Operand {
   Shape shape;
   double low = 0.5;

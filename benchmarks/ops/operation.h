@@ -20,7 +20,7 @@ enum class Unit { GigabytesPerSecond, GigaflopsPerSecond };
 
 /// An operation with operands on one device.
 struct Prepared {
-  std::function<void(long)> repeat;              ///< Computes so many times.
+  std::function<void(long)> repeat;              ///< Computes this many times.
   std::function<std::vector<float>()> elements;  ///< Those of the first result.
 };
 
@@ -29,7 +29,7 @@ struct Operation {
   std::string name;
   std::vector<Operand> operands;
   std::function<Prepared(Device)> prepare;
-  double work;  ///< Bytes read and written, or operations on numbers, as the unit says.
+  double work;  ///< Bytes read and written, or arithmetic operations, depending on the unit.
   Unit unit;
 
   /// The shapes of the operands, e.g. "128x784 784x512".
@@ -66,7 +66,7 @@ Operation moving(std::string name, std::vector<Operand> operands, double written
                    std::move(f));
 }
 
-/// Every operation, a family after the other.
+/// Every operation, by family.
 [[nodiscard]] std::vector<Operation> operations();
 
 /// Appends those of a family, each at three sizes.

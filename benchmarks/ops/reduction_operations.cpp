@@ -1,4 +1,4 @@
-// Sums, extremes, orders and what else goes along axes.
+// Reductions, extremes and sorting along axes.
 
 #include "ddx/core/shape.h"
 #include "ddx/tensor.h"
@@ -57,7 +57,7 @@ void add_folds(std::vector<Operation>& all) {
                 [](const Floats& x, Options o) { return log_sum_exp(x, o); });
   for (const Shape& size : sizes) {
     const auto ask = [&](const std::string& name, auto f) {
-      // No element decides before the last one is looked at.
+      // The result depends on every element up to the last.
       all.push_back(moving(name, {Operand{size}}, 1, f));
     };
     ask("all", [positive = Tensor<bool>()](Operands& o) mutable {

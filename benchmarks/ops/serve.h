@@ -11,7 +11,7 @@ namespace ddx::bench {
 ///                         themselves, as floats of this machine
 ///   time N SECONDS TIMES  the nanoseconds of one call in so many samples, as a line of JSON
 ///
-/// Throws:  UsageError where a line says something else.
+/// Throws:  UsageError for any other line.
 void serve();
 
 }  // namespace ddx::bench

@@ -1,5 +1,5 @@
 /// \file
-/// What the main functions of benchmarks have in common.
+/// Shared parts of the benchmarks' main functions.
 
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace ddx::bench {
 
-/// Reads the command line, and measures. Returns the exit status: that of `measure`; 1 where it
-/// throws a ddx::Error, as where a result is wrong; 2 where the command line makes no sense.
+/// Parses the command line, and measures. Returns the exit status: that of `measure`; 1 if it
+/// throws a ddx::Error, as for a wrong result; 2 for an invalid command line.
 [[nodiscard]] int run(CLI::App& app, const std::string& program, int argc, char** argv,
                       const std::function<int()>& measure);
 

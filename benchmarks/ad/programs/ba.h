@@ -13,8 +13,8 @@ using Vector2 = std::array<T, 2>;
 template <class T>
 using Vector3 = std::array<T, 3>;
 
-/// Where the parts of a camera stand: rotation (axis times angle), centre, focal length, principal
-/// point, radial distortion.
+/// The positions of a camera's parameters: rotation (axis times angle), centre, focal length,
+/// principal point, radial distortion.
 namespace camera {
 enum : int { rotation = 0, centre = 3, focal = 6, principal = 7, radial = 9, size = 11 };
 }
@@ -89,7 +89,7 @@ Vector2<T> projected(const Camera<T>& c, const Vector3<T>& point) {
           p[1] * c[camera::focal] + c[camera::principal + 1]};
 }
 
-/// The weighted distance between the projection of `point` and where it was seen.
+/// The weighted distance between the projection of `point` and its observation.
 template <class T>
 Vector2<T> reprojection_error(const Camera<T>& c, const Vector3<T>& point, const T& weight,
                               const Vector2<double>& feature) {

@@ -7,7 +7,7 @@
 
 namespace ddx::bench {
 
-/// `program` is callable with the inputs, and with the like of them for any other type of number.
+/// `program` is callable with the inputs, also with any other type of number.
 template <class Program, class... Inputs>
 struct Case {
   Program program;

@@ -38,7 +38,7 @@ T newton_root(const T* a, int n, T x, const T& damping) {
   return x;
 }
 
-/// The sum of the squared roots of polynomials that stand one behind the other.
+/// The sum of the squared roots of consecutive polynomials.
 struct NewtonRoots {
   int terms = 0;
 

@@ -1,6 +1,6 @@
 /// \file
 /// A charged particle in a field that is the gradient of a potential, as in GradBench's `particle`:
-/// a gradient inside of what is differentiated.
+/// a gradient inside differentiated code.
 
 #pragma once
 
@@ -29,7 +29,7 @@ struct Field {
   T across, up;
 };
 
-/// The gradient of the potential, by hand: for numbers that judge.
+/// The gradient of the potential, by hand, for verification.
 template <class T>
 Field<T> field(const T& x, const T& y, const T& control) {
   using std::sqrt;
@@ -50,7 +50,8 @@ Field<T> field(const T& x, const T& y, const T& control) {
   return {slope[0], slope[1]};
 }
 
-/// The square of where the particle meets the ground, from its start at (0, 8) with speed 0.75.
+/// The square of the position where the particle meets the ground, from its start at (0, 8) with
+/// speed 0.75.
 ///
 /// Source: J. M. Siskind, B. A. Pearlmutter, "Using polyvariant union-free flow analysis to compile
 /// a higher-order functional-programming language with a first-class derivative operator to

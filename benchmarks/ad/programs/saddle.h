@@ -1,6 +1,6 @@
 /// \file
-/// The least of the greatest, as in GradBench's `saddle`: the maximum is searched by a gradient
-/// inside of what is differentiated.
+/// A minimax problem, as in GradBench's `saddle`: the maximum is searched by a gradient inside
+/// differentiated code.
 
 #pragma once
 
@@ -18,13 +18,13 @@ namespace ddx::bench {
 template <class T>
 using Point = std::array<T, 2>;
 
-/// A saddle over four variables; the middle moves the greatest.
+/// A saddle over four variables; the middle moves the maximum.
 template <class T>
 T saddle_height(const T& x1, const T& x2, const T& y1, const T& y2) {
   return (x1 * x1 + x2 * x2) - (y1 * y1 + y2 * y2) + 0.25 * x1 * y2;
 }
 
-/// The slope of the saddle by its last two variables, by hand: for numbers that judge.
+/// The gradient of the saddle with respect to its last two variables, by hand, for verification.
 template <class T>
 Point<T> saddle_slope(const T& x1, const T& x2, const T& y1, const T& y2) {
   (void)x2;
@@ -37,8 +37,8 @@ Point<T> saddle_slope(const T& x1, const T& x2, const T& y1, const T& y2) {
   return gradient(above, Point<double>{y1, y2});
 }
 
-/// The greatest height over the last two variables, searched from (1, 1) by ascent with a step that
-/// doubles after ten good ones and is halved after a bad one.
+/// The maximum over the last two variables, searched from (1, 1) by gradient ascent. The step
+/// doubles after ten improvements and is halved after a failure.
 ///
 /// Source: J. M. Siskind, B. A. Pearlmutter, "Using polyvariant union-free flow analysis to compile
 /// a higher-order functional-programming language with a first-class derivative operator to

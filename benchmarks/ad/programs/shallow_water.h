@@ -1,5 +1,5 @@
 /// \file
-/// Waves on shallow water, simulated through time and compared with what gauges measured.
+/// Waves on shallow water, simulated through time and compared with gauge measurements.
 
 #pragma once
 

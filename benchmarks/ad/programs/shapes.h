@@ -1,6 +1,6 @@
 /// \file
-/// Forms of control flow and of passing values, small, over many points: recursion, structures,
-/// a closure, arguments that may be one object, fall-through, an early return.
+/// Control flow and parameter passing in small functions, over many points: recursion, structures,
+/// a closure, aliased arguments, fall-through, an early return.
 
 #pragma once
 
