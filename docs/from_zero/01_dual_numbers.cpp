@@ -1,6 +1,6 @@
 // Step 1: dual numbers.
 //
-// We want the slope of a program. Here is one, with a loop whose length depends on the input:
+// We want the derivative of a program. Here is one, with a loop whose length depends on the input:
 
 #include "check.h"
 
@@ -16,8 +16,8 @@ T program(T x) {
   return y;
 }
 
-// The oldest way is to compute with pairs: a value, and how fast it changes when the input does.
-// Each operation knows how to do both; the rules are those of school.
+// The oldest method computes with pairs: a value, and its derivative with respect to the input.
+// Each operation computes both, by the rules of calculus.
 
 struct Dual {
   double value;
@@ -38,7 +38,7 @@ bool operator<(Dual a, Dual b) {
   return a.value < b.value;
 }
 
-// Loops, branches and calls need nothing: the program runs as ever, and the slope comes along.
+// Loops, branches and calls need no change: the program runs as usual and carries the slope along.
 
 int main() {
   const double x = 3;
@@ -46,6 +46,6 @@ int main() {
   const Dual y = program(Dual(x, 1));
   check("slope by dual numbers", y.slope, (program(x + h) - program(x - h)) / (2 * h), 1e-8);
 
-  // What is wrong with it: a run gives the slope in one direction. A program of a million inputs,
-  // and that is what models are, would have to run a million times. Step 2 turns it round.
+  // The drawback: a run gives the derivative with respect to one input. A model has a million
+  // inputs and would have to run a million times. Step 2 goes in the other direction.
 }

@@ -1,11 +1,11 @@
 // Step 2: a tape.
 //
-// The chain rule can be multiplied out from the other end. Ask not how every value changes when one
-// input does, but how the one result changes when each value does: the value's *cotangent*. The
-// result's is 1; each operation hands its cotangent on to its operands, times its partial
-// derivatives. One sweep, backwards, gives the slopes by all inputs.
+// The chain rule can be evaluated from the other end. The *cotangent* of a value is the derivative
+// of the result with respect to that value. The cotangent of the result is 1. Each operation adds
+// its cotangent, times its partial derivatives, to the cotangents of its operands. One backward
+// sweep gives the derivatives with respect to all inputs.
 //
-// To go backwards one must know what happened. The simplest way is to write it down: a tape.
+// The backward sweep needs to know which operations ran. The simplest record of them is a tape.
 
 #include "check.h"
 
@@ -70,7 +70,7 @@ int main() {
   check("slope by x_7, of 1000 in one sweep", all[x[7].place],
         std::cos(0.007) * 0.008 + std::sin(0.006));
 
-  // What is wrong with it: 32 bytes were written for every addition, and read again. The program
-  // itself touched 8. Step 3 counts.
+  // The drawback: every addition writes 32 bytes and reads them again, while the program itself
+  // touches 8. Step 3 avoids this.
   check("operations on the tape", static_cast<double>(tape.size() - 1), 1000 + 3 * 999);
 }

@@ -1,15 +1,15 @@
-// Step 3: what the way back really needs.
+// Step 3: what the reverse sweep really needs.
 //
-// The tape of step 2 kept, for each turn of the loop, three operations of 32 bytes. But the
-// structure of the program is no news: the loop is there in the source. What the way back cannot
-// know is only the *values* that the partial derivatives are made of:
+// The tape of step 2 stored three operations of 32 bytes for each iteration. But the structure of
+// the program is known: the loop is in the source. Unknown to the reverse sweep are only the
+// *values* from which the partial derivatives are computed:
 //
 //     s = sin(x[i])      needs cos(x[i])      x is still there
 //     p = s * x[i + 1]   needs s and x[i + 1] s is gone
 //     sum = sum + p      needs nothing
 //
-// So a compiler that sees the source writes two functions. `forward` is the program, and saves; it
-// fills a record. `reverse` is the program read backwards.
+// So a compiler that sees the source writes two functions. `forward` is the program; it also saves
+// these values, the *residuals*, in a record. `reverse` is the program in reverse order.
 
 #include "check.h"
 
@@ -19,7 +19,7 @@
 #include <vector>
 
 struct Record {
-  std::unique_ptr<double[]> s;  // One for each turn: 8 bytes where the tape took 96.
+  std::unique_ptr<double[]> s;  // One for each iteration: 8 bytes instead of the tape's 96.
 };
 
 double forward(const std::vector<double>& x, Record& record) {
@@ -44,8 +44,8 @@ void reverse(const Record& record, const std::vector<double>& x, double seed,
   }
 }
 
-// No tape, no map from variables to places, nothing that an optimiser cannot see through: two plain
-// loops. This is why ddx is a compiler.
+// There is no tape and no map from variables to positions: just two plain loops, which an optimiser
+// understands. This is why ddx is a compiler.
 
 int main() {
   std::vector<double> x(1000);

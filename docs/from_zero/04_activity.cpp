@@ -1,9 +1,9 @@
 // Step 4: activity.
 //
-// Most of a program has no derivative to speak of: sizes, indices, file names, constants. A value
-// matters when it is *varied* (it depends on an input) and *useful* (the result depends on it).
-// Both are found by walking over the program, forwards and backwards. Here is a program as a
-// compiler sees it, and the two walks.
+// Most of a program needs no derivative: sizes, indices, file names, constants. A value is *active*
+// if it is *varied* (it depends on an input) and *useful* (the result depends on it). A forward and
+// a backward pass over the program determine both. Here is a program as a compiler sees it, and the
+// two passes.
 
 #include "check.h"
 
@@ -40,9 +40,9 @@ std::map<std::string, Facts> activity(const std::vector<Statement>& program,
   return facts;
 }
 
-// A loop needs the walks repeated until nothing changes. In doubt a value is active: then its
-// derivative is made, or refused with an error. A derivative that is silently zero is the one thing
-// that must not happen.
+// With loops, the passes repeat until nothing changes. In doubt a value is active: then its
+// derivative is generated, or rejected with an error. A silently zero derivative is the one result
+// that must not occur.
 
 int main() {
   auto facts = activity(

@@ -1,15 +1,17 @@
 // Step 5: values, not locations.
 //
-// Programs overwrite. After `y = y * x` the old y is gone, and the way back needs it. One can save
-// what a location held before each store and put it back on the way; that breaks where two names
-// mean one location. Better: save the *value*, when it is computed, and never put anything back.
+// Programs overwrite variables. After `y = y * x` the old y is gone, but the reverse sweep needs
+// it. One can save the content of a location before each store and restore it in the reverse sweep.
+// That breaks if two names are aliases of one location. It is better to save the *value* when it is
+// computed, and never to restore anything.
 //
-// The cotangent of a location needs care as well. A store kills what was there, so its cotangent is
-// taken, the location's is set to zero, and only then do the operands get their shares:
+// The cotangent of a location needs care too. A store overwrites the old value. So the reverse
+// sweep takes the location's cotangent, sets it to zero, and only then adds to those of the
+// operands:
 //
 //     y = y * x          t = d_y;  d_y = 0;  d_y += t * x;  d_x += t * y_old
 //
-// In this order it is right even where x and y are the same variable.
+// In this order it is right even if x and y are the same variable.
 
 #include "check.h"
 

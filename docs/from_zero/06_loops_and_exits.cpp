@@ -1,4 +1,4 @@
-// Step 6: loops that end anywhere.
+// Step 6: loops with several exits.
 //
 // A loop whose length is not known in advance, now with an exit in the middle. The residuals store
 // the number of iterations and the exit taken. The reverse sweep starts there, reverses the partial
@@ -21,12 +21,12 @@ double program(double x) {
 }
 
 struct Turn {
-  double y;  // Before the turn.
+  double y;  // Before the iteration.
 };
 
 struct Record {
-  std::deque<Turn> turns;  // The compiler takes them from an arena: a pointer that moves.
-  bool returned = false;   // Inside the loop?
+  std::deque<Turn> turns;  // The compiler allocates them in an arena, by moving a pointer.
+  bool returned = false;   // Whether the exit inside the loop was taken.
   double y = 0;            // At that return.
 };
 

@@ -1,24 +1,23 @@
 // Step 7: what the compiler writes.
 //
-// All of the steps before, done by ddx to the program of step 6: a function by name, no template,
-// no special type of number. `ddx++ -fddx-print-derivatives docs/from_zero/07_the_compiler.cpp`
-// prints what it made of it. These are the lines that carry the ideas; the test looks for each of
-// them.
+// The compiler applies all earlier steps to the program of step 6, without a template or a special
+// number type. `ddx++ -fddx-print-derivatives docs/from_zero/07_the_compiler.cpp` prints the
+// generated code. Below are the lines that implement the ideas; the test looks for each of them.
 //
-// The record, with a chain of turns and the site where the loop was left:
+// The residuals, with a chain of iterations and the exit taken:
 // CHECK: struct ddx_program_record
 // CHECK: unsigned exit
-// Forward is the program, and saves what the way back needs, the y before the turn; the sine comes
-// with its slope, for the two cost little more than one of them:
+// The forward sweep is the program. It saves what the reverse sweep needs: the y before the
+// iteration, and the slope of the sine, which is computed together with the sine at little cost:
 // CHECK: double ddx_program_forward(
 // CHECK: while (y < 100
 // CHECK: it.t[[OLD:.*]] = t2;
 // CHECK: double const [[SINE:t[0-9]+]] = ddx::detail::sine_and_slope(x, it.[[SLOPE:.*]]);
 // CHECK: y = ((t2 * x) + [[SINE]]);
-// Reverse takes the record, the input, the seed, and the cotangent to add to:
+// The reverse sweep takes the residuals, the input, the seed, and the cotangent to add to:
 // CHECK: void ddx_program_reverse(
 // CHECK: double seed
-// Each turn: take the cotangent of y, kill it, then hand it on to what the new y was made of:
+// Each iteration takes the cotangent of y, resets it, then adds to the operands of the new y:
 // CHECK: double [[TAKEN:d_t[0-9]+]] = d_y;
 // CHECK-NEXT: d_y = -0.0;
 // CHECK: scaled({{.*}}, it.[[SLOPE]]);
