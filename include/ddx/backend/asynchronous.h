@@ -10,13 +10,14 @@ namespace ddx::backend {
 /// Lets the operations on this device return before they are done, or not; they do not at the
 /// start. For the whole process.
 ///
-/// While they do, one thread runs them in the order in which they were called, and the program goes
-/// on until it looks at elements: `elements()`, `item()`, `values()`, `==`, text, files, DLPack,
-/// and the operations that need numbers on the host (`nonzero`, `det`, `matrix_exponential`). What
-/// shapes and element types tell is thrown at the call, as ever. What only elements tell (an index
-/// out of range, a singular matrix) is thrown at the call where the work is done at once, because
-/// it is small and its operands are there; else where the program first looks at a result that
-/// depends on it, with the name and the line of the operation that failed.
+/// While they do, one thread runs them in the order in which they were called, and the program
+/// continues until it observes elements: `elements()`, `item()`, `values()`, `==`, text, files,
+/// DLPack, and the operations that need numbers on the host (`nonzero`, `det`,
+/// `matrix_exponential`). Errors of shapes and element types are thrown at the call, as always. An
+/// error that depends on elements (an index out of range, a singular matrix) is thrown at the call
+/// if the work runs at once, because it is small and its operands are ready. Otherwise it is thrown
+/// when the program first observes a result that depends on it, with the name and the line of the
+/// operation that failed.
 ///
 /// A span of elements to write is good until the tensor is next given to an operation: what is
 /// written later may be seen by operations called earlier.

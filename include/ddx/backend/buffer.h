@@ -29,7 +29,7 @@ struct Block : ops::Storage {
   Failure* failure = nullptr;                   // Why that call failed; null where it did not.
 };
 
-/// Stands for the call that writes a block whose elements have been promised and are not there.
+/// The number of the call that writes a block whose elements are promised and not ready.
 inline constexpr std::uint64_t promised_elements = 0xFFFFFFFFFFFFFFFF;
 
 /// The block that the elements of a view lie in; null where they lie in none, as a number on the
@@ -67,14 +67,14 @@ class Buffer {
   /// which is no matter, because calls keep their order.
   [[nodiscard]] static Buffer for_calls(std::size_t bytes) { return {bytes, true}; }
 
-  /// Memory that belongs to someone else, aligned like ours. Whoever has the last copy calls
-  /// `give_back(owner)`, on its thread. It never counts as unshared: nobody writes into it.
+  /// Memory of another owner, aligned like ours. The last copy calls `give_back(owner)`, on its
+  /// thread. It never counts as unshared, so it is never written.
   ///
   /// Throws:  EnvironmentError where the system has no memory for the count; `give_back` has not
   ///          been called then.
   [[nodiscard]] static Buffer borrowed(void* data, void* owner, void (*give_back)(void*) noexcept);
 
-  /// A block without memory, for elements that are made when somebody awaits them
+  /// A block without memory, for elements that are computed when they are awaited
   /// (src/backend/promise.h). It never counts as unshared.
   ///
   /// Throws:  EnvironmentError where the system has no memory for the block.
@@ -115,7 +115,7 @@ class Buffer {
            block_->owners.load(std::memory_order_acquire) == 1;
   }
 
-  /// Whether the elements have been promised, and nobody has looked at them yet.
+  /// Whether the elements have been promised, and not been observed yet.
   [[nodiscard]] bool is_promise() const noexcept {
     return block_ != nullptr &&
            block_->written.load(std::memory_order_acquire) == promised_elements;
@@ -159,7 +159,7 @@ class Buffer {
       block_->owners.fetch_add(1, std::memory_order_relaxed);
     }
   }
-  /// Tells whether none is left.
+  /// Returns whether none is left.
   [[nodiscard]] bool remove_owner() const noexcept {
     if (is_single_threaded()) {
       const std::size_t left = block_->owners.load(std::memory_order_relaxed) - 1;

@@ -13,9 +13,9 @@ namespace ddx::backend {
 ///
 /// The line is "(at FILE:LINE)", of the operation, or "(in the derivative of the call at
 /// FILE:LINE)", of the operation whose derivative it belongs to. Operators and elementwise
-/// functions are not told theirs: it is found by the debug information of the program, where it has
-/// some (-g) and the system has libdw. Else, and where it would be a guess, the message says "near"
-/// the line of another operation, or nothing.
+/// functions cannot capture their line: it is found from the debug information of the program, if
+/// it has some (-g) and the system has libdw. Otherwise, and if it would be a guess, the message
+/// says "near" the line of another operation, or nothing.
 ///
 /// Every operand and result is then read once more, each operation keeps where it is called, and
 /// graphs of a lazy device run operation by operation as they were recorded.

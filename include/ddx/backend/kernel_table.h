@@ -16,7 +16,7 @@ namespace ddx::backend {
 /// One cell: a kernel, or the word `unsupported` with a reason.
 class Cell {
  public:
-  constexpr Cell() = default;  ///< Unsupported, because nobody filled the cell.
+  constexpr Cell() = default;  ///< Unsupported, because the cell is not set.
   constexpr Cell(ops::Kernel kernel) noexcept : kernel_(kernel), reason_(nullptr) {}
 
   [[nodiscard]] constexpr ops::Kernel kernel() const noexcept { return kernel_; }

@@ -15,7 +15,8 @@ namespace ddx::backend {
 /// block by block. Results are the same to the bit (of NaNs, that they are NaNs).
 struct LoopCompilation {
   bool is_on = true;
-  /// Compiles beside the program, which goes on meanwhile; else whoever runs a new graph waits.
+  /// Compiles in the background while the program continues; otherwise the run of a new graph
+  /// waits.
   bool in_background = true;
   /// Where machine code is kept for the next process, so that it starts warm. Empty: nowhere. The
   /// folder is made where it is absent (its parents too), and must be this user's alone. Any number

@@ -20,8 +20,8 @@ struct MemoryStatistics {
 /// other running thread to 64 KiB.
 [[nodiscard]] MemoryStatistics memory_statistics() noexcept;
 
-/// Lets the peak begin anew at what is in use. Memory that was kept because of the old one goes
-/// back to the system.
+/// Resets the peak to the memory in use. Memory that was kept because of the old peak goes back to
+/// the system.
 void reset_memory_peak() noexcept;
 
 }  // namespace ddx::backend

@@ -18,7 +18,7 @@ namespace ddx::backend {
 /// What one device of a mesh has of an array.
 struct MeshPart {
   Device device;
-  Shape shape;            ///< As the plugin tells.
+  Shape shape;            ///< As the plugin reports.
   std::size_t bytes = 0;  ///< In the device's memory.
 };
 

@@ -39,7 +39,7 @@ struct ProfileRow {
 ///   std::cout << profile.text();
 class Profile {
  public:
-  /// Measures the machine where nobody has.
+  /// Measures the machine if that has not been done.
   ///
   /// Throws:  as machine_roof.
   Profile() : roof_(machine_roof()) {}

@@ -14,7 +14,7 @@
 
 namespace ddx::backend {
 
-/// One graph that had to be made ready, and what tells it from the nearest one that was known.
+/// One compiled graph, and its difference from the nearest known one.
 struct Recompile {
   std::uint64_t number = 0;                  ///< From 1, since the history began.
   std::size_t operations = 0;                ///< Of the graph, as recorded.

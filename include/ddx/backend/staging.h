@@ -48,7 +48,7 @@ class StagingScope {
   StagingScope& operator=(const StagingScope&) = delete;
   ~StagingScope();
 
-  /// What stands for the arguments, in their order: of a lazy device.
+  /// The placeholders of the arguments, in order: of a lazy device.
   [[nodiscard]] const std::vector<Buffer>& placeholders() const noexcept { return placeholders_; }
 
   /// What has been recorded for some arrays.
@@ -78,11 +78,10 @@ class StagingScope {
 [[nodiscard]] std::vector<Buffer> record_staged(Device device, const StagedGraph& staged,
                                                 std::span<const ops::View> arguments);
 
-/// Calls an operation with regions (ir::ControlFlow) on a lazy device, which is recorded, also in
-/// a StagingScope. The arguments of the regions are the operands, but for the condition of a cond
-/// and with slices for those of a scan; what they have captured is added behind, as invariants.
-/// Returns the results, promised. Regions take and return what ir::verify demands (else
-/// InternalError, from whoever runs it).
+/// Calls an operation with regions (ir::ControlFlow) on a lazy device, which is recorded, also in a
+/// StagingScope. The arguments of the regions are the operands, except for the condition of a cond,
+/// and with slices for those of a scan; captures are added after them, as invariants. Returns the
+/// lazy results. The regions must satisfy ir::verify (otherwise the run throws InternalError).
 ///
 /// Throws:  EnvironmentError or std::bad_alloc where there is no memory.
 [[nodiscard]] std::vector<Buffer> record_control(Device device, ir::Control control,
@@ -103,10 +102,10 @@ class StagedProgram {
   explicit StagedProgram(StagedGraph staged);
 
   /// Runs it at once and returns the results. Arguments have the types of the graph's parameters
-  /// (else InternalError), and lie in memory of any device of this process; they are awaited. Any
-  /// number of threads may run it. `donated` has a buffer for each argument, or is empty: where
-  /// there is one, the argument lies in it; it is taken, and where nobody else has it, results may
-  /// lie in it then.
+  /// (else InternalError), and are in memory of any device of this process; they are awaited. Any
+  /// number of threads may run it. `donated` has a buffer for each argument, or is empty. A buffer
+  /// there contains the argument; it is moved from, and without another owner, results may reuse
+  /// its memory.
   ///
   /// Throws:  what an argument has failed with, or the first of the results.
   [[nodiscard]] std::vector<Buffer> run(std::span<const ops::View> arguments,

@@ -7,7 +7,8 @@
 
 namespace ddx {
 
-/// The hash of what `hash` stands for, with one more word behind it. The order of words counts.
+/// The hash of the words that `hash` represents, followed by one more word. The order of words
+/// counts.
 ///
 /// Source:  the finaliser of MurmurHash3 (A. Appleby, 2011, public domain).
 [[nodiscard]] constexpr std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) noexcept {

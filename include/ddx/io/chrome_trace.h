@@ -29,8 +29,8 @@ class ChromeTrace {
   ChromeTrace(const ChromeTrace&) = delete;
   ChromeTrace& operator=(const ChromeTrace&) = delete;
 
-  /// Writes what there is since the last `write`, also where an exception passes. What goes wrong
-  /// with that is not told: call `write` to know.
+  /// Writes the events since the last `write`, also during an exception. Errors are ignored: call
+  /// `write` to see them.
   ~ChromeTrace();
 
   /// Replaces the file by all spans that have ended so far, as io::write_file_atomically.

@@ -13,8 +13,8 @@ namespace ddx::io {
 /// Source:  "iSCSI", RFC 3720 (2004), section 12.1 and appendix B.4.
 [[nodiscard]] std::uint32_t crc32c(std::span<const std::uint8_t> bytes) noexcept;
 
-/// The same as TensorFlow's files hold it, since the sum of bytes that contain their own sum tells
-/// little: (c rotated right by 15) + 0xA282EAD8.
+/// The same as stored in TensorFlow's files, since a checksum of bytes that contain their own
+/// checksum detects little: (c rotated right by 15) + 0xA282EAD8.
 [[nodiscard]] std::uint32_t masked_crc32c(std::span<const std::uint8_t> bytes) noexcept;
 
 }  // namespace ddx::io

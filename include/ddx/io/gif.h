@@ -11,7 +11,7 @@
 
 namespace ddx::io {
 
-/// Tells whether this library was built with giflib. Without it, the function below throws.
+/// Whether this library was built with giflib. Without it, the function below throws.
 [[nodiscard]] bool has_gif() noexcept;
 
 /// How a GIF file is written.

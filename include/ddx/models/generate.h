@@ -1,5 +1,5 @@
 /// \file
-/// Sequences that a model goes on with.
+/// Continues sequences with a model.
 
 #pragma once
 
@@ -29,8 +29,8 @@ struct GenerateOptions {
   RandomKey key{0};
 };
 
-/// Continues a sequence: draws the next token by the model's scores, again and again. Once there
-/// are more tokens than the model's context, it sees the last half of the context anew.
+/// Continues a sequence: repeatedly draws the next token by the model's scores. Once there are more
+/// tokens than the model's context, it restarts with the last half of the context.
 ///
 /// Throws:  UsageError where the beginning is empty, the count negative, the temperature not above
 ///          0, or a token is not in [0, vocabulary).

@@ -185,8 +185,8 @@ template <detail::Composite Model>
   return total;
 }
 
-/// Tells whether all parameters have equal shapes and close elements. A symbolic zero is close to
-/// zeros of any shape, a NaN to nothing. State that is no parameter does not matter.
+/// Whether all parameters have equal shapes and close elements. A symbolic zero is close to zeros
+/// of any shape, a NaN to nothing. State that is not a parameter is ignored.
 ///
 /// Throws:  UsageError where lists differ in length; names the path.
 template <detail::Composite Model>

@@ -11,9 +11,9 @@
 
 namespace ddx::nn {
 
-/// A number that the program knows or, where it depends on elements of a lazy device, a tensor of
-/// rank 0: whoever computes with it looks at no element, so that a step can be recorded. Numbers
-/// that are known are computed with at once, in double precision; the others have it too.
+/// A number that the program knows or, if it depends on elements of a lazy device, a tensor of rank
+/// 0. Computing with it observes no element, so that a step can be recorded. Known numbers are
+/// computed at once, in double precision; the others have that precision too.
 class RuntimeNumber {
  public:
   /// A known one. Implicit: each number is one.

@@ -58,7 +58,7 @@ void move_to(Model& model, Device device) {
       model);
 }
 
-/// Draws the initial values of every layer anew; each layer gets its own key. A layer with initial
+/// Draws new initial values for every layer; each layer gets its own key. A layer with initial
 /// values has a member function `initialize(key)`.
 template <class Model>
 void initialize(Model& model, RandomKey key) {

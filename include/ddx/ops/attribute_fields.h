@@ -111,7 +111,7 @@ constexpr void visit_fields(A& a, Visitor&& visitor) {
 /// The attributes whose struct a kernel would be given.
 [[nodiscard]] Attributes attributes_from(Op op, const void* kernel_attributes);
 
-/// Tells whether two are of one struct and equal bit by bit: a NaN equals itself, 0 and -0 differ.
+/// Whether two are of one struct and equal bit by bit: a NaN equals itself, 0 and -0 differ.
 [[nodiscard]] bool identical(const Attributes& a, const Attributes& b) noexcept;
 
 /// A number that is equal for identical attributes, in every process.

@@ -8,8 +8,8 @@
 
 namespace ddx::ops {
 
-/// A demand on the operands or results of one call. Whoever runs the kernel asks for it, when the
-/// elements are there.
+/// A requirement on the operands or results of one call. It is checked when the kernel runs, with
+/// the elements ready.
 struct Check {
   /// Of the operands, before the kernel runs; null where it can do with any.
   /// Throws:  UsageError that names the operation, the element and the line.

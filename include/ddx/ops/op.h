@@ -122,7 +122,7 @@ inline constexpr std::size_t op_count = op_table.size();
   return info(op).name;
 }
 
-/// Tells whether the class contains the element type.
+/// Whether the class contains the element type.
 [[nodiscard]] constexpr bool contains(DTypeClass dtypes, DType dtype) noexcept {
   const DTypeKind kind = info(dtype).kind;
   switch (dtypes) {

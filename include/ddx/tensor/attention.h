@@ -42,9 +42,9 @@ namespace detail {
 ///
 /// Shapes:   query [batch..., queries, depth], key [batch..., keys, depth], value [batch..., keys,
 ///           out] -> [batch..., queries, out]; the batch axes (samples and heads) are equal
-/// DTypes:   the floating ones; f16 and bf16 are computed in f32 and rounded once, but for much
-///           work in bf16 on a processor that multiplies pairs of them: there weights are rounded
-///           too
+/// DTypes:   the floating ones; f16 and bf16 are computed in f32 and rounded once. The exception is
+///           large work in bf16 on a processor that multiplies pairs of them, where weights are
+///           rounded too
 /// Throws:   UsageError where a rank is below 2, ranks, batch axes, depths or numbers of keys
 ///           differ, or devices do.
 /// Gradient: to all three operands. The weights are computed again as e^(score - log sum), so

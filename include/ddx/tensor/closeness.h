@@ -36,8 +36,8 @@ template <FloatingScalar Scalar>
   return logical_or(same, logical_and(is_finite(b), less_equal(abs(a - b), margin)));
 }
 
-/// Tells whether two tensors have equal shapes and close elements; devices do not matter. A NaN is
-/// close to nothing, an infinity to itself.
+/// Whether two tensors have equal shapes and close elements; devices do not matter. A NaN is close
+/// to nothing, an infinity to itself.
 ///
 /// Shapes:  a [...], b [...]
 template <FloatingScalar Scalar>

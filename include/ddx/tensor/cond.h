@@ -26,19 +26,19 @@ auto cond_branch(const Tensor<bool>& condition, const Then& then, const Else& ot
 
 }  // namespace detail
 
-/// Returns `then(x...)` where the condition holds, else `otherwise(x...)`. On the lazy device this
-/// is one operation that holds both functions as graphs: nobody has to look at the condition while
-/// the program is recorded, and only the function that is chosen runs. Elsewhere it is an `if`.
+/// Returns `then(x...)` if the condition holds, otherwise `otherwise(x...)`. On the lazy device
+/// this is one operation with both functions as graphs: the condition is not observed while the
+/// program is recorded, and only the selected function runs. Elsewhere it is an `if`.
 ///
 /// Both functions return values of one type, with tensors of the same shapes; arguments and results
 /// are as those of `compile`. What the functions capture is used as it is.
 ///
 /// Shapes:   condition of one element; those of both functions' results are the same
-/// Throws:   UsageError where the condition has not one element or the results differ in more than
-///           their elements; where a function that is recorded looks at elements; what a function
-///           throws, which where they are recorded may be the one that is not chosen.
-/// Gradient: that of the function that was chosen; the other's captures get zeros. On the lazy
-///           device the function runs once more for it.
+/// Throws:   UsageError if the condition has not one element or the results differ in more than
+///           their elements; if a function that is recorded observes elements; what a function
+///           throws, which may be the one that is not selected if both are recorded.
+/// Gradient: that of the selected function; captures of the other one get zeros. On the lazy device
+///           the function runs once more for it.
 /// Example:
 ///   const auto step = cond(less(norm(g), limit), [&] { return g; },
 ///                          [&] { return g * (limit / norm(g)); });

@@ -38,11 +38,11 @@ struct SymmetricEigen {
 /// largest is positive.
 ///
 /// Shapes:   x [a..., n, n] -> values [a..., n], vectors [a..., n, n]
-/// Throws:   UsageError where the rank is below 2, the matrices are not square, or an element is
-/// not finite; EnvironmentError where there is no memory to work in.
-/// Gradient: see the source. Where two values are equal but for rounding, the vectors have none: a
-/// UsageError names the two when a gradient or tangent of the vectors is asked for. (`eigvalsh` has
-/// one there.)
+/// Throws:   UsageError if the rank is below 2, the matrices are not square, or an element is not
+///           finite; EnvironmentError if there is no memory to work in.
+/// Gradient: see the source. If two values are equal up to rounding, the vectors have none: a
+///           UsageError names the two when a gradient or tangent of the vectors is requested.
+///           (`eigvalsh` has one there.)
 /// Cost:     about 9 n^3 multiplications for each matrix.
 /// Source:   M. B. Giles, "An extended collection of matrix derivative results for forward and
 /// reverse mode algorithmic differentiation", 2008, section 3.1.

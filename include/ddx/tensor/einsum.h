@@ -126,11 +126,11 @@ Tensor<Scalar> prepared(const Tensor<Scalar>& x, const EinsumOperand& plan) {
 
 /// Sums of products: `einsum("bij,bjk->bik", a, b)` is a product of stacks of matrices.
 ///
-/// A letter names an axis of an operand; operands are separated by commas. An axis that is named
-/// after the arrow is an axis of the result; one that is not is summed over. A letter twice in one
-/// operand takes its diagonal. Without an arrow, the result has the axes that are named once, in
-/// alphabetical order. `...` stands for axes without a name, which broadcast and come where it
-/// stands in the result, without an arrow first. Spaces do not count.
+/// A letter names an axis of an operand; operands are separated by commas. An axis named after the
+/// arrow is an axis of the result; one that is not is summed over. A letter twice in one operand
+/// takes its diagonal. Without an arrow, the result has the axes that are named once, in
+/// alphabetical order. `...` represents unnamed axes, which broadcast; they are at its position in
+/// the result, and first without an arrow. Spaces do not count.
 ///
 /// Shapes:   as the equation says; axes of one name have one extent, or 1, which broadcasts
 /// Throws:   UsageError where the equation is none, the number of operands or their ranks differ

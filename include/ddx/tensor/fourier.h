@@ -58,11 +58,11 @@ auto resized_vjp(const Tensor<Scalar>& x, std::int64_t axis, std::int64_t extent
                     });
 }
 
-/// What the elements are multiplied by that stand for their conjugates too.
+/// The factor of elements that also represent their conjugates.
 enum class HalfWeight : std::uint8_t { Half, Twice };
 
-/// Weights along an axis for the half of a transform: `inner` where an element stands for its
-/// conjugate too, 1 at the ends. `n` is the extent of the whole transform.
+/// Weights along an axis for the half of a transform: `inner` if an element also represents its
+/// conjugate, 1 at the ends. `n` is the extent of the whole transform.
 Array half_weights(const Shape& shape, std::int64_t axis, std::int64_t n, HalfWeight inner,
                    DType dtype, Device device);
 

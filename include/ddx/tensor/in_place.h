@@ -1,6 +1,5 @@
 /// \file
-/// Updates of a tensor. They write into its storage where nobody else sees it, and else into a new
-/// one.
+/// Updates of a tensor. They write into its storage if it is not shared, otherwise into a new one.
 ///
 /// Each compound operator assigns the value of a function that takes its left operand by value, so
 /// that its derivative is the function's.

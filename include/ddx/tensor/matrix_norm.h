@@ -45,7 +45,7 @@ template <MatrixScalar Scalar>
 /// The condition of each matrix: its largest singular value over its smallest.
 ///
 /// Shapes:   x [a..., n, m] -> [a...]
-/// Returns:  infinity for a matrix that has not full rank; but for rounding, a large number.
+/// Returns:  infinity for a matrix without full rank; with rounding, a large number.
 /// Throws:   UsageError where the rank is below 2, an extent is 0 or an element is not finite.
 /// Gradient: through both singular values.
 /// Cost:     that of `svdvals`.

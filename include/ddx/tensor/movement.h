@@ -191,7 +191,7 @@ auto pad_jvp(const Tensor<Scalar>& x, const Indices& low, const Indices& high,
 
 /// The parts one after another along an axis.
 ///
-/// Shapes:   parts [..., p_i, ...], equal but for the axis -> [..., sum of p_i, ...]
+/// Shapes:   parts [..., p_i, ...], equal except for the axis -> [..., sum of p_i, ...]
 /// Throws:   UsageError where there is no part, or shapes or devices differ.
 /// Gradient: to each part its share of the cotangent.
 template <TensorScalar Scalar>

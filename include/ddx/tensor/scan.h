@@ -31,12 +31,13 @@ namespace ddx {
 ///
 /// Shapes:   start [c...], slices [turns, s...], output of the body [o...] -> carry [c...], outputs
 ///           [turns, o...]
-/// Throws:   UsageError where the numbers of slices differ or nothing says how many there are, or
-///           where a carry or an output is of another form than those before it; where a body that
-///           is recorded looks at elements; what the body throws.
-/// Gradient: by a scan the other way. Reverse mode keeps the carries of all turns, and on the lazy
-///           device runs the body again; on others it keeps the record of each turn. A scan whose
-///           body is a scan keeps the carries of the outer one, and of one inner one at a time.
+/// Throws:   UsageError if the numbers of slices differ or their number is unknown, or if a carry
+///           or an output has another form than those before it; if a body that is recorded
+///           observes elements; what the body throws.
+/// Gradient: by a reversed scan. Reverse mode saves the carries of all iterations, and on the lazy
+///           device runs the body again; on others it saves the residuals of each iteration. A scan
+///           whose body is a scan saves the carries of the outer one, and of one inner one at a
+///           time.
 /// Example:
 ///   const auto [last, states] = scan(
 ///       [&](const Tensor<float>& state, const Tensor<float>& x) {

@@ -35,15 +35,16 @@ struct SingularValues {
 /// half as large as its largest is positive.
 ///
 /// Shapes:   x [a..., n, m] -> u [a..., n, k], s [a..., k], v [a..., m, k], k = min(n, m); with
-/// full factors u [a..., n, n], v [a..., m, m]
-/// Throws:   UsageError where the rank is below 2 or an element is not finite, its derivative where
-/// full factors of matrices that are not square are asked for (their last columns may be any
-/// basis); EnvironmentError where there is no memory to work in.
-/// Gradient: see the source. Where two values are equal but for rounding, or the least is 0 and the
-/// matrix not square, the vectors have none: a UsageError names the value when a gradient or
-/// tangent of the vectors is asked for. (`svdvals` has one there.) Cost:     about 14 n m k + 8 k^3
-/// multiplications for each matrix. Source:   J. Townsend, "Differentiating the singular value
-/// decomposition", 2016; Giles, 2008, section 3.2.
+///           full factors u [a..., n, n], v [a..., m, m]
+/// Throws:   UsageError if the rank is below 2 or an element is not finite, and from its derivative
+///           if full factors of matrices that are not square are requested (their last columns may
+///           be any basis); EnvironmentError if there is no memory to work in.
+/// Gradient: see the source. If two values are equal up to rounding, or the least is 0 and the
+///           matrix not square, the vectors have none: a UsageError names the value when a gradient
+///           or tangent of the vectors is requested. (`svdvals` has one there.)
+/// Cost:     about 14 n m k + 8 k^3 multiplications for each matrix.
+/// Source:   J. Townsend, "Differentiating the singular value decomposition", 2016; Giles, 2008,
+///           section 3.2.
 template <MatrixScalar Scalar>
 [[nodiscard]] SingularValues<Scalar> svd(
     const Tensor<Scalar>& x, const DecompositionOptions& options = {},

@@ -57,7 +57,7 @@ Array moved(const Array& array, Device device);
 /// along with any tensor.
 ///
 /// A default-constructed tensor is a *symbolic zero*: it has rank 0 and reads as zero. As a tangent
-/// it stands for zeros of any shape, and costs neither memory nor time.
+/// it is zeros of any shape, and costs neither memory nor time.
 ///
 /// Example:
 ///   ddx::Tensor<float> a{{1, 2}, {3, 4}};
@@ -219,8 +219,8 @@ class Tensor : public detail::TensorTangent<Tensor<Scalar>, DifferentiableScalar
   Storage array_;
 };
 
-/// Tells whether two tensors have equal shapes and equal elements; devices do not matter. A NaN
-/// equals nothing.
+/// Whether two tensors have equal shapes and equal elements; devices do not matter. A NaN equals
+/// nothing.
 template <TensorScalar Scalar>
 [[nodiscard]] bool operator==(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
   if (a.shape() != b.shape()) {

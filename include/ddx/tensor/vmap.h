@@ -89,9 +89,8 @@ class MappedArguments {
 ///
 /// Shapes:  tensors of an argument [..., examples, ...] -> of the function's [...]; its results
 ///          [...] -> [examples, ...]
-/// Throws:  UsageError where a tensor has no such axis, the numbers of examples differ, or nothing
-/// is
-///          mapped; where the function looks at elements; what the function throws.
+/// Throws:  UsageError if a tensor has no such axis, the numbers of examples differ, or nothing is
+///          mapped; if the function observes elements; what the function throws.
 /// Example:
 ///   const auto slope = [](const Tensor<float>& w, const Tensor<float>& x) {
 ///     return gradient([&](const Tensor<float>& v) { return loss(v, x); }, w);

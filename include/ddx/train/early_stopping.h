@@ -28,9 +28,9 @@ void check_patience(std::int64_t patience);
 
 }  // namespace detail
 
-/// Cancels the fit where the watched value gets no better. The best model comes back once it has,
-/// or once the last epoch has ended; not where something else has stopped the fit, which may go on.
-/// Borrows the training; the events share what has been seen. Begins anew with a resumption.
+/// Cancels the fit if the watched value stops improving. The best model is restored then, or after
+/// the last epoch, but not if something else has stopped the fit, which may be resumed. Borrows the
+/// training; the events share the observed values. A resumed fit starts over.
 ///
 /// Throws:  UsageError where the patience is below 1, or min_delta is negative.
 /// Example:

@@ -1,5 +1,5 @@
 /// \file
-/// What a training loop tells its user.
+/// The events of a training loop.
 
 #pragma once
 
@@ -41,7 +41,7 @@ struct Events {
   Function fit_ended = {};
 };
 
-/// Several listeners; each event is told to them in this order.
+/// Several callbacks; each event is passed to them in this order.
 using Callbacks = std::vector<Events>;
 
 }  // namespace ddx::train

@@ -172,14 +172,14 @@ Outcome run_fit(Training<Model, Optimizer>& training, const Data& samples,
 /// `objective` is a Supervised, or a function: `objective(model, batch)` gives the mean loss of a
 /// batch as a number or a tensor with one element. The compiler differentiates it by the model.
 ///
-/// With a group of several replicas, each calls this with the same arguments. They begin with the
-/// training of the first, and stay equal to the bit: each takes its part of each batch, gradients
-/// are averaged by numbers of samples (`average_gradients`), and so are losses and what layers keep
-/// beside their parameters. So losses are those of one process with the same options, but for
-/// rounding, for what layers and data sets draw, and for batch normalisation, which sees the
-/// statistics of a part. Callbacks see the loss and the gradient of the whole batch, and data,
-/// output and target of their own part. They must cancel on all replicas or on none; what writes or
-/// prints is for one alone (`on_first`). A replica that throws ends the fit on all.
+/// With a group of several replicas, each calls this with the same arguments. They start from the
+/// training of the first, and stay equal bit for bit: each takes its part of each batch, and
+/// gradients, losses and layer statistics are averaged, weighted by samples (`average_gradients`).
+/// So losses are those of one process with the same options, except for rounding, for random
+/// numbers of layers and data sets, and for batch normalisation, which uses the statistics of a
+/// part. Callbacks see the loss and the gradient of the whole batch, and data, output and target of
+/// their own part. They must cancel on all replicas or on none; code that writes or prints belongs
+/// on one replica only (`on_first`). A replica that throws ends the fit on all.
 ///
 /// Throws:  UsageError where the batch size is below 1, a loss is not finite (names epoch and step;
 ///          the step is not taken), a callback has changed the shape of a gradient, or replicas

@@ -22,7 +22,7 @@ namespace ddx::train {
 struct ModelLoadOptions {
   /// What the array for a path is called; where there is no function, as the path.
   std::function<std::string(const std::string& path)> name_of = {};
-  /// Paths that keep their values, with all below them: "head" stands for "head.bias" too.
+  /// Paths that keep their values, with all below them: "head" includes "head.bias".
   std::vector<std::string> ignored_paths = {};
   /// Whether each array must have a place in the model; else those without are passed by.
   bool uses_all = false;

@@ -24,7 +24,7 @@ enum class Scope : std::uint8_t { Batch, Training, Validation, Epoch, Fit };
 /// What a loop does with the batches that come.
 enum class Phase : std::uint8_t { None, Training, Validation };
 
-/// The state of a loop, as seen from an event. Exists while the event is told.
+/// The state of a loop, as seen from an event. Exists for the duration of the event.
 class Loop {
  public:
   /// What the loop does now; None outside of its two phases.
@@ -97,9 +97,9 @@ class Loop {
     return gradient_.as<T>("gradient");
   }
 
-  /// Ends a running part of the loop at once. All callbacks still hear this event; then the rest of
-  /// the part is left out, and its end is told, as are the ends of the parts around it. The end of
-  /// a cancelled batch is not told.
+  /// Ends a running part of the loop at once. All callbacks still receive this event. Then the rest
+  /// of the part is skipped, and the end events of the part and of those around it follow. A
+  /// cancelled batch has no end event.
   ///
   /// A training batch that is cancelled before its end takes no step. Cancelling batch, training or
   /// epoch moves the position on, so that what was left out stays so; cancelling the fit leaves the

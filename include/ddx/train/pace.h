@@ -11,7 +11,7 @@
 
 namespace ddx::train {
 
-/// Tells the time that passes.
+/// Measures the elapsed time.
 using Clock = std::function<std::chrono::steady_clock::time_point()>;
 
 /// Measures the rate of a loop of known length from its begin, by wall-clock time.
@@ -23,7 +23,7 @@ class Pace {
 
   /// Seconds since the begin.
   [[nodiscard]] double seconds() const;
-  /// Renders as "320 steps/s, 0:07 left" after so many steps; as "" before anything can be told.
+  /// Renders as "320 steps/s, 0:07 left" after so many steps; as "" before the first measurement.
   [[nodiscard]] std::string text(std::int64_t done) const;
 
  private:

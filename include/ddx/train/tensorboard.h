@@ -21,14 +21,14 @@ namespace ddx::train {
 /// How a TensorBoard log is written.
 struct TensorBoardOptions {
   std::int64_t buckets = 30;  ///< Of each histogram, of equal width.
-  /// Tells the time of each event, and of the file's name.
+  /// The clock for each event, and for the file's name.
   std::function<std::chrono::system_clock::time_point()> clock = std::chrono::system_clock::now;
   std::string host = {};  ///< Stands in the file's name; empty: the name of this machine.
 };
 
-/// Writes a file of events that TensorBoard reads while it grows; each event is in the file once
-/// the call returns. Every log has a file of its own, events.out.tfevents.SECONDS.HOST; a program
-/// that goes on with a training makes another log in the same folder.
+/// Writes an event file that TensorBoard reads while it grows; each event is in the file once the
+/// call returns. Every log has a file of its own, events.out.tfevents.SECONDS.HOST; a program that
+/// resumes a training creates another log in the same folder.
 ///
 /// Source:  TensorFlow, tensorflow/core/util/event.proto and framework/summary.proto.
 /// Example:

@@ -33,7 +33,8 @@ class Best {
   /// Throws: UsageError where min_delta is negative or no number.
   explicit Best(Watch watch, std::optional<double> value = std::nullopt);
 
-  /// Looks, and tells whether the value is better than all before. The first is; a NaN never is.
+  /// Reads the value, and returns whether it is better than all before. The first is; a NaN never
+  /// is.
   bool look(const Loop& loop) { return take(watch_.value(loop)); }
   /// As above, for a value already known.
   bool take(double value);

@@ -41,7 +41,7 @@ struct MultiHeadAttention {
     double dropout = 0;                        ///< The rate of dropout of weights in training.
     std::optional<RotaryOptions> rotary = {};  ///< Whether and how queries and keys are rotated.
     Initializer initializer = Initializer::GlorotUniform;
-    RandomKey key{0};  ///< Of the initial weights; `initialize` draws them anew.
+    RandomKey key{0};  ///< Of the initial weights; `initialize` draws new ones.
     Device device = {};
   };
 

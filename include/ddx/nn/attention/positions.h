@@ -40,7 +40,7 @@ struct LearnedPositions {
     std::int64_t count = 0;     ///< How many places there are.
     std::int64_t features = 0;  ///< How long the vectors are.
     double deviation = 0.02;    ///< Of the initial vectors, which are normal around 0.
-    RandomKey key{0};           ///< Of the initial vectors; `initialize` draws them anew.
+    RandomKey key{0};           ///< Of the initial vectors; `initialize` draws new ones.
     Device device = {};
   };
 

@@ -7,7 +7,7 @@
 
 namespace ddx::nn::detail {
 
-/// layer(input). A layer that names the place of a mistake is told the place of the outer call.
+/// layer(input). A layer that reports the location of errors gets the location of the outer call.
 template <class Layer, class Input>
 [[nodiscard]] auto apply(const Layer& layer, const Input& input, std::source_location where) {
   if constexpr (requires { layer(input, where); }) {

@@ -18,7 +18,7 @@ namespace ddx::nn::detail {
 struct CellOptions {
   std::int64_t in = 0;      ///< Numbers that enter in each step.
   std::int64_t hidden = 0;  ///< Numbers that go from step to step.
-  RandomKey key{0};         ///< Of the initial weights; `initialize` draws them anew.
+  RandomKey key{0};         ///< Of the initial weights; `initialize` draws new ones.
   Device device = {};
 };
 

@@ -68,7 +68,7 @@ void check_pair(const char* operation, const Path& path, const Parameter& a, con
   }
 }
 
-/// Whether shapes are equal and elements close; a symbolic zero stands for zeros of any shape.
+/// Whether shapes are equal and elements close; a symbolic zero is zeros of any shape.
 template <FloatingScalar Scalar>
 bool close(const Tensor<Scalar>& a, const Tensor<Scalar>& b, const Tolerance& tolerance) {
   return ddx::all_close(is_absent(a) ? zeros_like(b) : a, is_absent(b) ? zeros_like(a) : b,

@@ -1,5 +1,5 @@
 /// \file
-/// The moving averages of a gradient and its square, as Adam and its kin use them.
+/// The moving averages of a gradient and its square, as Adam and similar rules use them.
 
 #pragma once
 

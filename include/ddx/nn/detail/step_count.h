@@ -12,8 +12,8 @@
 
 namespace ddx::nn::detail {
 
-/// The number of steps taken. In a function that is being staged, and in what one has returned, it
-/// may be an element that nobody has looked at; so steps can be recorded once, and count on.
+/// The number of steps taken. In a function that is being staged, and in its results, it may be an
+/// element that has not been observed, so that steps are recorded once and still counted.
 class StepCount {
  public:
   /// Looks at the number.

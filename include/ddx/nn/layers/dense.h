@@ -31,7 +31,7 @@ struct Dense {
     bool bias = true;
     Activation activation = Activation::Identity;
     Initializer initializer = Initializer::GlorotUniform;
-    RandomKey key{0};  ///< Of the initial weight; `initialize` draws it anew.
+    RandomKey key{0};  ///< Of the initial weight; `initialize` draws a new one.
     Device device = {};
   };
 

@@ -38,7 +38,7 @@ struct DepthwiseConv2D {
     bool bias = true;
     Activation activation = Activation::Identity;
     Initializer initializer = Initializer::GlorotUniform;
-    RandomKey key{0};  ///< Of the initial filter; `initialize` draws it anew.
+    RandomKey key{0};  ///< Of the initial filter; `initialize` draws a new one.
     Device device = {};
   };
 

@@ -32,7 +32,7 @@ struct Morphology2D {
     Padding padding = Padding::Valid;
     Extent2D dilations = {1, 1};
     Initializer initializer = Initializer::GlorotUniform;
-    RandomKey key{0};  ///< Of the initial filter; `initialize` draws it anew.
+    RandomKey key{0};  ///< Of the initial filter; `initialize` draws a new one.
     Device device = {};
   };
 

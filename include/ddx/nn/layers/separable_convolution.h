@@ -42,7 +42,7 @@ struct SeparableConvolution {
     bool bias = true;
     Activation activation = Activation::Identity;
     Initializer initializer = Initializer::GlorotUniform;
-    RandomKey key{0};  ///< Of the initial filters; `initialize` draws them anew.
+    RandomKey key{0};  ///< Of the initial filters; `initialize` draws new ones.
     Device device = {};
   };
 

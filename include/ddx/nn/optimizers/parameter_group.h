@@ -47,7 +47,7 @@ class SharedFunction<Result(Arguments...)> {
 }  // namespace detail
 
 /// Some parameters of a model, and how their options differ from those of the others. The options
-/// are adjusted anew in each step, so that what a schedule sets reaches the group too.
+/// are adjusted in each step, so a value set by a schedule reaches the group too.
 ///
 /// Example:
 ///   AdamW optimizer(model, {.weight_decay = 0.1});

@@ -10,8 +10,8 @@
 
 namespace ddx::nn {
 
-/// A value without state that tells a number, such as a learning rate, for each step; the first
-/// step is 0. Anything that can be called so will do, a lambda too.
+/// A stateless value that returns a number, such as a learning rate, for each step; the first step
+/// is 0. Any callable of this form is a schedule, also a lambda.
 ///
 /// Example:
 ///   const CosineDecay rate({.initial = 0.1, .steps = 10'000});

@@ -28,7 +28,7 @@ class Array {
   /// Throws:  EnvironmentError where the system has no more memory.
   Array(const Shape& shape, DType dtype, Device device);
 
-  /// As above, for the results of kernels alone: nobody else writes into it first.
+  /// As above, for the results of kernels only: they are the first to write it.
   [[nodiscard]] static Array for_kernels(const Shape& shape, DType dtype, Device device);
 
   /// The elements in this memory, in row-major order; as many bytes as they take, unchecked.
@@ -47,8 +47,8 @@ class Array {
   [[nodiscard]] DType dtype() const noexcept { return dtype_; }
   [[nodiscard]] Device device() const noexcept { return device_; }
   [[nodiscard]] bool is_symbolic_zero() const noexcept { return buffer_.block() == nullptr; }
-  /// Whether nobody else sees the elements. Nobody can tell on a lazy device: what was recorded may
-  /// read them.
+  /// Whether this is the only owner of the elements. Always false on a lazy device, since recorded
+  /// operations may read them.
   [[nodiscard]] bool unshared() const noexcept { return !device_.is_lazy() && buffer_.unshared(); }
   /// How many share the storage; 0 for a symbolic zero.
   [[nodiscard]] std::size_t owners() const noexcept { return buffer_.owners(); }
@@ -62,13 +62,13 @@ class Array {
   /// Throws:  what that work has failed with.
   [[nodiscard]] const void* data() const;
 
-  /// The elements, to write, after making sure that nobody else sees it. A symbolic zero becomes a
-  /// scalar of value zero. Waits for queued work with them.
+  /// The elements, to write, after unsharing them. A symbolic zero becomes a scalar of value zero.
+  /// Waits for queued work with them.
   ///
   /// Throws:  as data(); EnvironmentError where the system has no more memory.
   [[nodiscard]] void* mutable_data();
 
-  /// The elements of an array that was just made and is shared with nobody, to write on the host.
+  /// The elements of an array that was just created and is not shared, to write on the host.
   [[nodiscard]] void* fresh_data() const noexcept { return buffer_.data(); }
 
   /// The same elements as a kernel sees them, which runs after the queued work on them.

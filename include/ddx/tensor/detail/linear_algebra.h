@@ -65,11 +65,11 @@ Array matrix_exponential(const Array& x, const std::source_location& where);
 void check_unique(const char* operation, const Shape& x, bool full,
                   const std::source_location& where);
 
-/// Throws:  UsageError that names two of the sorted values of a matrix that are equal but for
-/// rounding: then its vectors have no derivative.
+/// Throws:  UsageError that names two of the sorted values of a matrix that are equal up to
+///          rounding: then its vectors have no derivative.
 void check_distinct(const char* operation, const Array& values, const std::source_location& where);
-/// Throws:  UsageError that names the least of the descending values of a matrix where it is zero
-/// but for rounding: then the vectors on its longer side have no derivative.
+/// Throws:  UsageError that names the least of the descending values of a matrix if it is zero up
+///          to rounding: then the vectors on its longer side have no derivative.
 void check_positive(const char* operation, const Array& values, const std::source_location& where);
 
 /// Throws:  UsageError where the operands do not fit each other.

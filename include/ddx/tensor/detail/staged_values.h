@@ -111,10 +111,10 @@ bool visit_choice(OnTensor& tensor, OnNumber& number, First& first, Others&... o
   return goes_on;
 }
 
-/// Calls `tensor(parts...)` for each tensor of the first value and what stands at its place in the
-/// others, in order, and `number(parts...)` for each of what else there is: numbers, keys, options,
-/// lengths of lists, numbers of alternatives. Ends as soon as `number` returns false, and tells
-/// whether it did not. Tensors may be symbolic zeros.
+/// Calls `tensor(parts...)` for each tensor of the first value with its counterparts in the others,
+/// in order, and `number(parts...)` for everything else: numbers, keys, options, lengths of lists,
+/// indices of alternatives. Stops when `number` returns false, and returns whether it never did.
+/// Tensors may be symbolic zeros.
 ///
 /// Throws:  UsageError where there is a shared pointer that is not null.
 template <class OnTensor, class OnNumber, class First, class... Others>

@@ -1,5 +1,5 @@
 /// \file
-/// Moves the state of a loop and tells its events.
+/// Moves the state of a loop and raises its events.
 
 #pragma once
 
@@ -35,9 +35,9 @@ class LoopControl {
   void begin_validation(std::int64_t batches);
   void begin_batch(const SampleCounts& samples, Borrowed data, Borrowed input, Borrowed target);
 
-  /// The model has answered; tells so.
+  /// The model has returned its output; raises the event.
   void answer(double loss, Borrowed output, Borrowed gradient);
-  /// The step comes next; tells so.
+  /// The step comes next; raises the event.
   void begin_update() { tell(&Events::update_begins); }
 
   /// Ends a batch: counts it unless it was cancelled.
@@ -48,7 +48,7 @@ class LoopControl {
   void end_epoch();
   void end_fit() { end(Scope::Fit, &Events::fit_ended); }
 
-  /// Tells whether nothing has cancelled this part, nor one around it.
+  /// Whether neither this part nor one around it has been cancelled.
   [[nodiscard]] bool goes_on(Scope scope) const noexcept {
     return !loop_.cancelled_ || *loop_.cancelled_ < scope;
   }

@@ -125,7 +125,7 @@ void take_step(Training<Model, Optimizer>& training, Asked& question, RandomKey 
   if (share.is_one_of_many()) {
     average_state(model, share);
   }
-  // The optimiser writes in place once nobody shares the tensors any more.
+  // The optimiser writes in place once the tensors are not shared any more.
   training.model = std::move(model);
   training.optimizer.update(training.model, gradient);
 }

@@ -9,7 +9,7 @@
 
 namespace ddx::train {
 
-/// A number over batches: adds them up, tells it, begins anew. A value.
+/// A number over batches, which are accumulated until a reset. A value.
 template <class T>
 concept Metric = std::copyable<T> && requires(T metric, const T& measured) {
   metric.reset();
