@@ -88,7 +88,7 @@ double magnitude(const T* a, std::int64_t n) noexcept {
   return largest == 0 ? 1 : largest;
 }
 
-/// Values and vectors in ascending order; vectors null where nobody asks for them.
+/// Values and vectors in ascending order; vectors may be null.
 template <class T>
 void write(const Symmetric& x, double scale, std::int64_t* order, T* values, T* vectors) noexcept {
   const std::int64_t n = x.extent;

@@ -24,7 +24,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// The columns of a tall matrix, one after another, and those of the matrix v with work = a v.
 struct Columns {
   double* work;
-  double* v;  ///< Null where nobody asks for it.
+  double* v;  ///< Null if it is not needed.
   std::int64_t rows;
   std::int64_t count;
 
@@ -36,7 +36,7 @@ struct Columns {
   }
 };
 
-/// Rotates two columns until they are orthogonal; tells whether they were not. Columns below
+/// Rotates two columns until they are orthogonal; returns whether they were not. Columns below
 /// `negligible` count as zero.
 bool orthogonalize_pair(const Columns& x, std::int64_t i, std::int64_t j,
                         double negligible) noexcept {
@@ -101,7 +101,7 @@ double magnitude(const T* a, std::int64_t count) noexcept {
 }
 
 /// Writes orthogonal columns, divided by their lengths, as the columns of a row-major matrix, and
-/// others in the place of those that are zero but for rounding, and where there are more to write.
+/// others instead of those that are zero up to rounding, and if more are needed.
 template <class T>
 void write_left(const Columns& x, const double* lengths, T* u, std::int64_t u_columns) noexcept {
   for (std::int64_t c = 0; c < u_columns; ++c) {

@@ -27,7 +27,7 @@ ops::AttentionAttributes attributes_of(const Shape& query,
 }  // namespace
 
 Array causal_keys(std::int64_t queries, std::int64_t keys, Device device) {
-  // On the host: nobody looks at elements of the device, which may have none yet.
+  // On the host: elements of the device are not observed, as they may not be ready.
   auto visible = zeros<bool>({queries, keys}, Device::naive());
   const auto cells = visible.mutable_elements();
   for (std::int64_t i = 0; i < queries; ++i) {

@@ -63,7 +63,7 @@ bool can_broadcast(const Shape& a, const Shape& b) {
 std::pair<Array, Array> system_of(const ops::Site& site, const Array& matrix, const Array& rhs) {
   const Shape& a = matrix.shape();
   const Shape& b = rhs.shape();
-  // Of the leading axes alone: two axes that broadcast with anything stand for the last ones.
+  // Of the leading axes only: two axes that broadcast with anything represent the last ones.
   const bool matrices = a.rank() >= 2 && b.rank() >= 2;
   const Shape leading_a = matrices ? ops::with_matrices(a, 1, 1) : Shape{};
   const Shape leading_b = matrices ? ops::with_matrices(b, 1, 1) : Shape{};

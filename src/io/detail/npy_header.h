@@ -20,7 +20,7 @@ struct NpyHeader {
 };
 
 /// Reads the text of a header, a dictionary in Python's notation with exactly the keys 'descr',
-/// 'fortran_order' and 'shape'. `refuse` is told what is wrong, and throws.
+/// 'fortran_order' and 'shape'. `refuse` receives the fault, and throws.
 [[nodiscard]] NpyHeader parse_npy_header(std::string_view text, const Refusal& refuse);
 
 /// The text of a header, without padding.

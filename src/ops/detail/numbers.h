@@ -19,7 +19,7 @@ namespace ddx::ops::detail {
 template <class T>
 using Accumulator = std::conditional_t<FloatingScalar<T>, double, std::uint64_t>;
 
-/// The element that a literal stands for.
+/// The element that a literal denotes.
 template <class T>
 T element(const Literal& literal) noexcept {
   if constexpr (FloatingScalar<T>) {
@@ -32,7 +32,7 @@ T element(const Literal& literal) noexcept {
   }
 }
 
-/// The element of `dtype` that a literal stands for, as a word of its size.
+/// The element of `dtype` that a literal denotes, as a word of its size.
 template <class W>
 W word_of(const Literal& literal, DType dtype) noexcept {
   W word{};

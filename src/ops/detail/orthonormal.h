@@ -43,9 +43,9 @@ void scale(const Line<T>& a, double factor) noexcept {
   }
 }
 
-/// The sign that makes a vector point the agreed way: the first element that is at least half as
-/// large as the largest becomes positive. (Not the largest: of two that are equal but for rounding,
-/// one or the other would decide.)
+/// The sign that gives a vector the agreed direction: the first element that is at least half as
+/// large as the largest becomes positive. (Not the largest: of two that are equal up to rounding,
+/// either could decide.)
 template <class T>
 double orientation(const Line<T>& a) noexcept {
   double largest = 0;
@@ -68,10 +68,10 @@ void orient(const Line<T>& a) noexcept {
   }
 }
 
-/// Subtracts from a vector its parts along the first `count` columns of q, which are orthonormal;
-/// `take(k, part)` is told each. Twice, because once leaves rounding errors that are large beside
-/// what remains (W. Kahan's "twice is enough", in B. Parlett, "The symmetric eigenvalue problem",
-/// 1980).
+/// Subtracts from a vector its components along the first `count` columns of q, which are
+/// orthonormal; `take(k, part)` receives each. Twice, because once leaves rounding errors that are
+/// large compared with the rest (W. Kahan's "twice is enough", in B. Parlett, "The symmetric
+/// eigenvalue problem", 1980).
 template <class T, class Take>
 void subtract_projections(const Line<T>& a, T* q, std::int64_t stride, std::int64_t count,
                           Take take) noexcept {

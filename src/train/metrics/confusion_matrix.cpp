@@ -58,7 +58,7 @@ Tensor<std::int64_t> ConfusionMatrix::counts() const {
   if (!counts_) {
     return zeros<std::int64_t>(Shape{classes_, classes_});
   }
-  // A row of zeros stands for what is no class.
+  // A row of zeros represents a value that is not a class.
   const auto counted = sum(*counts_).item();
   if (counted != rows_) {
     throw UsageError("ConfusionMatrix", "of " + std::to_string(rows_) +
