@@ -14,10 +14,11 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
-#include "backend/call_stack/origin.h"
 #include "backend/control_run.h"
 #include "backend/launch.h"
 #include "backend/non_finite.h"
+#include "core/call_stack/called_at.h"
+#include "core/call_stack/origin.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -282,6 +283,7 @@ void GraphRun::compute(const ir::Node& node) {
   }
   const ops::Check check =
       node.check == ir::unchecked ? ops::Check() : arguments_.checks[Graph::index(node.check)];
+  const WithoutUserLine observed;
   try {
     if (check.before != nullptr) {
       check.before(call, check.site);

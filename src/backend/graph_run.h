@@ -11,6 +11,7 @@
 
 #include "backend/control_run.h"
 #include "backend/launch.h"
+#include "core/call_stack/origin.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,8 +20,6 @@
 #include <vector>
 
 namespace ddx::backend {
-
-struct Origin;
 
 /// Where the operations of a graph were called, by the number of their node, while NaNs are
 /// debugged; null where that is not known. May be shorter than the graph.

@@ -5,9 +5,10 @@
 #include "ddx/core/shape.h"
 #include "ddx/ops/kernel.h"
 
-#include "backend/call_stack/origin.h"
 #include "backend/failure.h"
 #include "backend/non_finite.h"
+#include "core/call_stack/called_at.h"
+#include "core/call_stack/origin.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -107,6 +108,7 @@ Failure* QueuedCall::run() noexcept {
   Failure* failure = failure_of_operands();
   Failure* made = nullptr;
   if (failure == nullptr) {
+    const WithoutUserLine observed;
     try {
       Request{kernel_, inputs_, outputs_, attributes_, 0, check_, origin_.get()}.run();
     } catch (...) {

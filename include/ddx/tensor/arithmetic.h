@@ -4,8 +4,8 @@
 /// Shapes broadcast: aligned at the last axis, axes that are missing or have extent 1 are repeated.
 /// A bare number goes with every shape. Integers wrap around on overflow; dividing an integer by
 /// zero throws a UsageError. The gradients of complex operands take the conjugates of what they
-/// multiply by. An operator cannot know the line it is called from, so its messages
-/// name no line.
+/// multiply by. An operator cannot capture the line it is called from: its messages
+/// name it in programs with debug information (-g).
 
 #pragma once
 

@@ -20,8 +20,6 @@
 #include "ddx/ops/literal.h"
 #include "ddx/ops/op.h"
 
-#include "backend/call_stack/library_files.h"
-#include "backend/call_stack/origin.h"
 #include "backend/lazy/counters.h"
 #include "backend/lazy/cpu_executor.h"
 #include "backend/lazy/cut_points.h"
@@ -32,6 +30,9 @@
 #include "backend/lazy/step_match.h"
 #include "backend/non_finite.h"
 #include "backend/promise.h"
+#include "core/call_stack/called_at.h"
+#include "core/call_stack/library_files.h"
+#include "core/call_stack/origin.h"
 
 #include <algorithm>
 #include <array>
@@ -630,6 +631,10 @@ std::string Trace::looked_at(const Promise& promise) const {
 
 Trace::Contents Trace::give_up(Block* block) noexcept {
   std::exception_ptr error;
+  std::optional<WithoutUserLine> ends;  // At the end of a recording, where nothing has failed yet.
+  if (block == nullptr) {
+    ends.emplace();
+  }
   try {
     error = std::make_exception_ptr(UsageError(
         staging_->operation,

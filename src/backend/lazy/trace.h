@@ -11,7 +11,6 @@
 #include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
 
-#include "backend/call_stack/origin.h"
 #include "backend/graph_run.h"
 #include "backend/lazy/cut_points.h"
 #include "backend/lazy/executor.h"
@@ -20,6 +19,7 @@
 #include "backend/lazy/record_lock.h"
 #include "backend/lazy/step_tree.h"
 #include "backend/promise.h"
+#include "core/call_stack/origin.h"
 
 #include <atomic>
 #include <cstddef>

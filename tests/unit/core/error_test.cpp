@@ -1,5 +1,7 @@
 #include "ddx/core/error.h"
 
+#include "tests/support/thrown.h"
+
 #include <gtest/gtest.h>
 #include <source_location>
 #include <string>
@@ -8,7 +10,8 @@ namespace ddx {
 namespace {
 
 TEST(Error, NamesOperationAndFacts) {
-  EXPECT_STREQ(UsageError("add", "extents 3 and 4 differ").what(), "add: extents 3 and 4 differ");
+  EXPECT_EQ(ddx::testing::without_called_at(UsageError("add", "extents 3 and 4 differ").what()),
+            "add: extents 3 and 4 differ");
   EXPECT_STREQ(EnvironmentError("read", "no such file").what(), "read: no such file");
   EXPECT_STREQ(InternalError("device", "kind 9").what(),
                "device: kind 9; this is a defect of ddx, please report it");

@@ -3,13 +3,13 @@
 
 #pragma once
 
-#include "backend/call_stack/call_stack.h"
+#include "core/call_stack/call_stack.h"
 
 #include <optional>
 #include <source_location>
 #include <string>
 
-namespace ddx::backend {
+namespace ddx {
 
 /// What is known of where an operation was called: the user's line, where the operation has taken
 /// it, or else the stack, from which it can be told.
@@ -29,4 +29,4 @@ struct Origin {
   [[nodiscard]] Text text() const;
 };
 
-}  // namespace ddx::backend
+}  // namespace ddx

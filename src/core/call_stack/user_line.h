@@ -3,12 +3,12 @@
 
 #pragma once
 
-#include "backend/call_stack/call_stack.h"
+#include "core/call_stack/call_stack.h"
 
 #include <cstdint>
 #include <string>
 
-namespace ddx::backend {
+namespace ddx {
 
 /// A line, or why there is none.
 struct UserLine {
@@ -39,4 +39,4 @@ struct UserLine {
 /// Cost:    milliseconds, and where a file is asked for first, the time to read it.
 [[nodiscard]] UserLine user_line(const CallStack& stack);
 
-}  // namespace ddx::backend
+}  // namespace ddx

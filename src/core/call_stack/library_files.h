@@ -6,7 +6,7 @@
 #include <source_location>
 #include <string_view>
 
-namespace ddx::backend {
+namespace ddx {
 
 /// Whether a source file is one of this library: its public headers, or its own sources. Its tests
 /// and examples are programs of users.
@@ -28,4 +28,4 @@ namespace ddx::backend {
 /// Whether a function, by whatever name, is one that the compiler plugin has made.
 [[nodiscard]] bool is_derivative(std::string_view name) noexcept;
 
-}  // namespace ddx::backend
+}  // namespace ddx

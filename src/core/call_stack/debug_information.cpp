@@ -1,6 +1,6 @@
-#include "backend/call_stack/debug_information.h"
+#include "core/call_stack/debug_information.h"
 
-#include "backend/call_stack/libdw.h"
+#include "core/call_stack/libdw.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace ddx::backend {
+namespace ddx {
 namespace {
 
 /// Looks for files apart by the number of the build alone: the standard way may ask servers.
@@ -192,4 +192,4 @@ std::string DebugInformation::symbol_at(std::uintptr_t address) const {
   return name == nullptr ? "" : name;
 }
 
-}  // namespace ddx::backend
+}  // namespace ddx

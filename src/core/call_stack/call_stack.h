@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-namespace ddx::backend {
+namespace ddx {
 
 /// The return addresses of a thread's calls, the innermost first. A value, of half a kilobyte.
 class CallStack {
@@ -30,4 +30,4 @@ class CallStack {
   std::size_t count_ = 0;
 };
 
-}  // namespace ddx::backend
+}  // namespace ddx

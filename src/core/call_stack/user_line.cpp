@@ -1,10 +1,10 @@
-#include "backend/call_stack/user_line.h"
+#include "core/call_stack/user_line.h"
 
-#include "backend/call_stack/call_stack.h"
-#include "backend/call_stack/called_function.h"
-#include "backend/call_stack/debug_information.h"
-#include "backend/call_stack/libdw.h"
-#include "backend/call_stack/library_files.h"
+#include "core/call_stack/call_stack.h"
+#include "core/call_stack/called_function.h"
+#include "core/call_stack/debug_information.h"
+#include "core/call_stack/libdw.h"
+#include "core/call_stack/library_files.h"
 
 #include <cstdint>
 #include <mutex>
@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-namespace ddx::backend {
+namespace ddx {
 namespace {
 
 using Kind = UserLine::Kind;
@@ -27,7 +27,7 @@ class Walk {
         information_.places_at(reinterpret_cast<std::uintptr_t>(&user_line));
     if (!places.empty()) {
       const std::string& own = places.back().file;
-      sources_ = own.substr(0, own.rfind("backend/call_stack/"));
+      sources_ = own.substr(0, own.rfind("core/call_stack/"));
     }
   }
 
@@ -117,4 +117,4 @@ UserLine user_line(const CallStack& stack) {
   return Walk(*library).run(stack);
 }
 
-}  // namespace ddx::backend
+}  // namespace ddx

@@ -1,8 +1,8 @@
-#include "backend/call_stack/user_line.h"
+#include "core/call_stack/user_line.h"
 
 #include <string>
 
-namespace ddx::backend {
+namespace ddx {
 
 std::string UserLine::text() const {
   const std::string place = file + ":" + std::to_string(line) + ")";
@@ -23,4 +23,4 @@ std::string UserLine::text() const {
   __builtin_unreachable();
 }
 
-}  // namespace ddx::backend
+}  // namespace ddx

@@ -1,4 +1,4 @@
-#include "backend/call_stack/library_files.h"
+#include "core/call_stack/library_files.h"
 
 #include <algorithm>
 #include <cctype>
@@ -6,7 +6,7 @@
 #include <source_location>
 #include <string_view>
 
-namespace ddx::backend {
+namespace ddx {
 namespace {
 
 using std::string_view_literals::operator""sv;
@@ -14,7 +14,7 @@ using std::string_view_literals::operator""sv;
 /// The folder of the library's sources, with a slash at its end, as it was compiled.
 std::string_view source_folder() noexcept {
   constexpr std::string_view own = std::source_location::current().file_name();
-  constexpr std::size_t length = own.find("backend/call_stack/");
+  constexpr std::size_t length = own.find("core/call_stack/");
   static_assert(length != std::string_view::npos);
   return own.substr(0, length);
 }
@@ -60,4 +60,4 @@ bool is_derivative(std::string_view name) noexcept {
                         std::isdigit(static_cast<unsigned char>(name[place - 1])) != 0);
 }
 
-}  // namespace ddx::backend
+}  // namespace ddx

@@ -1,10 +1,10 @@
-#include "backend/call_stack/libdw.h"
+#include "core/call_stack/libdw.h"
 
 #include <dlfcn.h>
 #include <optional>
 #include <type_traits>
 
-namespace ddx::backend {
+namespace ddx {
 namespace {
 
 std::optional<Libdw> load() noexcept {
@@ -20,7 +20,7 @@ std::optional<Libdw> load() noexcept {
     complete = complete && found != nullptr;
   };
 #define DDX_LIBDW(name) find(library.name, #name);
-#include "backend/call_stack/libdw_functions.def"
+#include "core/call_stack/libdw_functions.def"
   return complete ? std::optional(library) : std::nullopt;
 }
 
@@ -31,4 +31,4 @@ const Libdw* libdw() noexcept {
   return loaded ? &*loaded : nullptr;
 }
 
-}  // namespace ddx::backend
+}  // namespace ddx

@@ -1,4 +1,4 @@
-#include "backend/call_stack/called_function.h"
+#include "core/call_stack/called_function.h"
 
 #include <array>
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <optional>
 
-namespace ddx::backend {
+namespace ddx {
 namespace {
 
 #if defined(__x86_64__)
@@ -66,4 +66,4 @@ TEST(CalledFunction, TheTableOfDynamicLinkingIsSeenThrough) {
 #endif
 
 }  // namespace
-}  // namespace ddx::backend
+}  // namespace ddx

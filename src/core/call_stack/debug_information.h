@@ -3,14 +3,14 @@
 
 #pragma once
 
-#include "backend/call_stack/libdw.h"
+#include "core/call_stack/libdw.h"
 
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
-namespace ddx::backend {
+namespace ddx {
 
 /// A place in the program's text, and the function that it belongs to.
 struct SourcePlace {
@@ -46,4 +46,4 @@ class DebugInformation {
   std::unique_ptr<Dwfl, decltype(&::dwfl_end)> session_;
 };
 
-}  // namespace ddx::backend
+}  // namespace ddx

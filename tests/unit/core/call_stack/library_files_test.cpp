@@ -1,4 +1,4 @@
-#include "backend/call_stack/library_files.h"
+#include "core/call_stack/library_files.h"
 
 #include <cstddef>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace ddx::backend {
+namespace ddx {
 namespace {
 
 TEST(LibraryFiles, HeadersAndSourcesAreTheLibrarysTestsAreTheUsers) {
@@ -53,4 +53,4 @@ TEST(LibraryFiles, FunctionsOfDerivativesBeginWithTheirPrefix) {
 }
 
 }  // namespace
-}  // namespace ddx::backend
+}  // namespace ddx

@@ -1,4 +1,4 @@
-#include "backend/call_stack/call_stack.h"
+#include "core/call_stack/call_stack.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <execinfo.h>
 
-namespace ddx::backend {
+namespace ddx {
 
 CallStack CallStack::current() noexcept {
   std::array<void*, most> found{};
@@ -18,4 +18,4 @@ CallStack CallStack::current() noexcept {
   return stack;
 }
 
-}  // namespace ddx::backend
+}  // namespace ddx

@@ -1,14 +1,14 @@
-#include "backend/call_stack/origin.h"
+#include "core/call_stack/origin.h"
 
-#include "backend/call_stack/call_stack.h"
-#include "backend/call_stack/library_files.h"
-#include "backend/call_stack/user_line.h"
+#include "core/call_stack/call_stack.h"
+#include "core/call_stack/library_files.h"
+#include "core/call_stack/user_line.h"
 
 #include <optional>
 #include <source_location>
 #include <string>
 
-namespace ddx::backend {
+namespace ddx {
 
 Origin Origin::here(const std::source_location& where) noexcept {
   if (is_users(where)) {
@@ -29,4 +29,4 @@ Origin::Text Origin::text() const {
   return {line.text(), line.is_known()};
 }
 
-}  // namespace ddx::backend
+}  // namespace ddx

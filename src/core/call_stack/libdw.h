@@ -7,15 +7,15 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 
-namespace ddx::backend {
+namespace ddx {
 
 /// The functions of libdw that lines are found by, each under its own name.
 struct Libdw {
 #define DDX_LIBDW(name) decltype(&::name) name = nullptr;
-#include "backend/call_stack/libdw_functions.def"
+#include "core/call_stack/libdw_functions.def"
 };
 
 /// The library; null where the system has none.
 [[nodiscard]] const Libdw* libdw() noexcept;
 
-}  // namespace ddx::backend
+}  // namespace ddx

@@ -1,4 +1,4 @@
-#include "backend/call_stack/called_function.h"
+#include "core/call_stack/called_function.h"
 
 #include <array>
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-namespace ddx::backend {
+namespace ddx {
 namespace {
 
 #if defined(__x86_64__)
@@ -77,4 +77,4 @@ std::optional<std::uintptr_t> called_function(std::uintptr_t return_address) noe
   return std::nullopt;
 }
 
-}  // namespace ddx::backend
+}  // namespace ddx
