@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -116,6 +117,10 @@ std::string to_string(Device device) {
       return to_string(Mesh::of(device));
   }
   throw InternalError("device", "kind " + std::to_string(static_cast<int>(device.kind())));
+}
+
+std::ostream& operator<<(std::ostream& stream, Device device) {
+  return stream << to_string(device);
 }
 
 std::optional<Device> device_named(std::string_view name) {

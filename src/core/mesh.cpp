@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <ostream>
 #include <source_location>
 #include <string>
 #include <string_view>
@@ -190,6 +191,10 @@ std::string to_string(const Mesh& mesh) {
     text += "," + std::to_string(devices[i].ordinal());
   }
   return text + ")";
+}
+
+std::ostream& operator<<(std::ostream& stream, const Mesh& mesh) {
+  return stream << to_string(mesh);
 }
 
 }  // namespace ddx

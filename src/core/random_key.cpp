@@ -3,6 +3,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <ostream>
+#include <string>
 #include <vector>
 
 namespace ddx {
@@ -70,6 +72,16 @@ RandomKey RandomKey::from_state(std::array<std::uint64_t, 2> state) noexcept {
   RandomKey key(state[0]);
   key.stream_ = state[1];
   return key;
+}
+
+std::string to_string(const RandomKey& key) {
+  const auto [first, second] = key.state();
+  const std::string text = "key(" + std::to_string(first);
+  return second == 0 ? text + ")" : text + ", " + std::to_string(second) + ")";
+}
+
+std::ostream& operator<<(std::ostream& stream, const RandomKey& key) {
+  return stream << to_string(key);
 }
 
 }  // namespace ddx

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <ostream>
 #include <source_location>
 #include <span>
 #include <string>
@@ -51,6 +52,10 @@ std::string to_string(const Shape& shape) {
     text += std::to_string(extent);
   }
   return text + "]";
+}
+
+std::ostream& operator<<(std::ostream& stream, const Shape& shape) {
+  return stream << to_string(shape);
 }
 
 Strides dense_strides(const Shape& shape) noexcept {

@@ -7,8 +7,10 @@
 
 #include <array>
 #include <complex>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <string_view>
 
 namespace ddx {
@@ -50,6 +52,8 @@ inline constexpr std::size_t dtype_count = dtype_table.size();
 [[nodiscard]] constexpr std::string_view to_string(DType dtype) noexcept {
   return info(dtype).text;
 }
+/// Writes what to_string gives.
+std::ostream& operator<<(std::ostream& stream, DType dtype);
 
 namespace detail {
 
@@ -83,6 +87,10 @@ concept ComplexScalar =
 /// (docs/design/002-tensors.md).
 template <class T>
 concept DifferentiableScalar = FloatingScalar<T> || ComplexScalar<T>;
+
+/// An element type of indices and labels. Values beyond 32 bits are errors where they choose.
+template <class T>
+concept IndexScalar = std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t>;
 
 /// The DType of a C++ element type, e.g. `dtype_of<float> == DType::f32`.
 template <TensorScalar T>

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iosfwd>
 #include <source_location>
 #include <span>
 #include <string>
@@ -63,6 +64,8 @@ using Strides = std::array<Shape::Extent, Shape::max_rank>;
 
 /// Renders as "[2, 3]"; the form every error message uses.
 [[nodiscard]] std::string to_string(const Shape& shape);
+/// Writes what to_string gives.
+std::ostream& operator<<(std::ostream& stream, const Shape& shape);
 
 /// Returns the strides of a dense row-major array: the last axis has stride 1.
 [[nodiscard]] Strides dense_strides(const Shape& shape) noexcept;
