@@ -1,6 +1,7 @@
 #include "tensor/detail/dispatch.h"
 
 #include "ddx/backend/backend.h"
+#include "ddx/backend/staging.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -10,32 +11,45 @@
 #include "ddx/ops/site.h"
 #include "ddx/tensor/detail/array.h"
 
-#include "backend/call_stack/origin.h"
 #include "backend/lazy/trace.h"
 #include "backend/non_finite.h"
 #include "backend/queue.h"
 #include "backend/queued_call.h"
+#include "core/call_stack/origin.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 
 namespace ddx::detail {
 
 Device common_device(const ops::Site& site, std::span<const Array* const> arrays) {
   const Array* first = nullptr;
+  const Array* other = nullptr;
   for (const Array* array : arrays) {
     if (array->is_symbolic_zero()) {
       continue;
     }
     if (first == nullptr) {
       first = array;
-    } else if (array->device() != first->device()) {
-      site.fail("operands lie on devices " + to_string(first->device()) + " and " +
-                to_string(array->device()) + "; shapes " + to_string(first->shape()) + " and " +
-                to_string(array->shape()));
+    } else if (other == nullptr && array->device() != first->device()) {
+      other = array;
     }
   }
-  return first == nullptr ? Device() : first->device();
+  if (other == nullptr) {
+    return first == nullptr ? Device() : first->device();
+  }
+  // A function that is staged takes what it captures from other devices, as it takes its arguments.
+  if (const std::optional<Device> staging = backend::staging_device();
+      staging && std::ranges::any_of(arrays, [&](const Array* array) {
+        return !array->is_symbolic_zero() && array->device() == *staging;
+      })) {
+    return *staging;
+  }
+  site.fail("operands lie on devices " + to_string(first->device()) + " and " +
+            to_string(other->device()) + "; shapes " + to_string(first->shape()) + " and " +
+            to_string(other->shape()));
 }
 
 namespace {
@@ -82,7 +96,7 @@ double work_of(ops::Op op, const backend::Request& request) {
   if (*named.site.operation == '\0') {
     named.site.operation = ops::info(op).name.data();
   }
-  const auto origin = backend::Origin::here(named.site.where);
+  const auto origin = Origin::here(named.site.where);
   issue(op, device,
         {request.kernel, request.inputs, request.outputs, request.attributes,
          request.attribute_bytes, named, &origin});

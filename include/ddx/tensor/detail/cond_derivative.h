@@ -49,12 +49,14 @@ class CondPullback {
     if (step_ != nullptr) {
       return back(*step_, seed);
     }
-    return run_cond<Tangents>(std::get<0>(at_), [&](bool pick) {
+    Tangents tangents = run_cond<Tangents>(std::get<0>(at_), [&](bool pick) {
       const All chosen = choosing(pick);
-      Tangents tangents = back(*entry(chosen), seed);
-      conform_at(Positions{}, tangents, chosen);
-      return tangents;
+      Tangents of_branch = back(*entry(chosen), seed);
+      conform_at(Positions{}, of_branch, chosen);
+      return of_branch;
     });
+    conform_at(Positions{}, tangents, at_);  // To the devices of the arguments.
+    return tangents;
   }
 
  private:

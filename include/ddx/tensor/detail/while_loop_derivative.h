@@ -93,7 +93,7 @@ class WhileLoopPullback {
     Tangents tangents = full_zeros_at(Positions{}, at_);
     std::get<0>(tangents) = conformed<State>(seed, start());
     if (kept_) {
-      return back_recorded(tangents);
+      tangents = back_recorded(tangents);
     }
     for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
       back(**step, tangents);
