@@ -70,6 +70,35 @@ Value remainder(const Value& a, const Value& b) {
   return select(compare("EQ", rest, 0), zero, select(fits, rest, rest + b));
 }
 
+/// a - b trunc(a / b).
+Value truncated_remainder(const Value& a, const Value& b) {
+  if (!is_integer(a.dtype())) {
+    return binary(Code::remainder_, a, b);
+  }
+  const Value is_zero = compare("EQ", b, 0);
+  // By -1 the quotient may not fit; the rest is 0, as by 1.
+  const Value unsafe = is_signed(a.dtype()) ? is_zero | compare("EQ", b, -1) : is_zero;
+  return binary(Code::remainder_, a, select(unsafe, 1, b));
+}
+
+/// The exact quotient, rounded down.
+Value floor_quotient(const Value& a, const Value& b) {
+  if (is_integer(a.dtype()) && !is_signed(a.dtype())) {
+    return quotient(a, b);
+  }
+  const Value rest = truncated_remainder(a, b);
+  const Value fits =
+      compare("EQ", rest, 0) | compare("EQ", compare("LT", rest, 0), compare("LT", b, 0));
+  if (is_signed(a.dtype())) {
+    const Value truncated = quotient(a, b);
+    return select(fits, truncated, truncated - 1);
+  }
+  const Value near = (a - rest) / b;
+  const Value rounded = unary(Code::round_nearest_even_, select(fits, near, near - 1));
+  const Value plain = a / b;
+  return select(compare("EQ", b, 0), plain, select(compare("EQ", rounded, 0), plain * 0, rounded));
+}
+
 /// Shifts by the width or more leave no bits, or only the sign.
 Value shifted(const Call& call) {
   const Value& x = call.in(0);
@@ -165,6 +194,10 @@ Values emit_binary(const Call& call) {
       return {is_integer(a.dtype()) ? quotient(a, b) : a / b};
     case Op::remainder:
       return {remainder(a, b)};
+    case Op::floor_divide:
+      return {floor_quotient(a, b)};
+    case Op::fmod:
+      return {truncated_remainder(a, b)};
     case Op::squared_difference: {
       const Value difference = a - b;
       return {difference * difference};

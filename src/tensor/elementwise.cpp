@@ -61,6 +61,8 @@ const char* restricted_operand(ops::Op op, DType dtype) {
   switch (op) {
     case ops::Op::div:
     case ops::Op::remainder:
+    case ops::Op::floor_divide:
+    case ops::Op::fmod:
       return is_of(DTypeKind::Signed) || is_of(DTypeKind::Unsigned) ? "integer divisor" : nullptr;
     case ops::Op::left_shift:
     case ops::Op::right_shift:
@@ -70,10 +72,15 @@ const char* restricted_operand(ops::Op op, DType dtype) {
   }
 }
 
+/// Whether a restricted operand of the operation is a divisor; else it is the amount of a shift.
+constexpr bool divides(ops::Op op) {
+  return op != ops::Op::left_shift && op != ops::Op::right_shift;
+}
+
 /// Whether a restricted operand may not be `value`.
 template <class T>
 bool is_rejected(ops::Op op, T value) {
-  return op == ops::Op::div || op == ops::Op::remainder ? value == T{} : value < T{};
+  return divides(op) ? value == T{} : value < T{};
 }
 
 /// Fails where an integer divisor is zero, or a shift negative: no kernel has an answer to that.
@@ -100,9 +107,8 @@ ops::Check right_check(ops::Op op, DType dtype, const Location& where) {
   if (restricted_operand(op, dtype) == nullptr) {
     return {.site = site_of(op, where)};
   }
-  const bool divides = op == ops::Op::div || op == ops::Op::remainder;
-  return {.before = divides ? check_right_elements<ops::Op::div>
-                            : check_right_elements<ops::Op::left_shift>,
+  return {.before = divides(op) ? check_right_elements<ops::Op::div>
+                                : check_right_elements<ops::Op::left_shift>,
           .site = site_of(op, where)};
 }
 
