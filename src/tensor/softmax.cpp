@@ -1,6 +1,7 @@
 #include "ddx/tensor/softmax.h"
 
 #include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/indexing.h"
@@ -39,6 +40,10 @@ void check_labels(const ops::Call& call, const ops::Site& site) {
 }  // namespace
 
 Array softmax_cross_entropy(const Array& logits, const Array& labels, const Location& where) {
+  if (labels.dtype() == DType::i64) {
+    return softmax_cross_entropy(logits, narrowed_indices("softmax_cross_entropy", labels, where),
+                                 where);
+  }
   const ops::Site site = site_of(ops::Op::softmax_cross_entropy, where);
   const Shape shape = ops::cross_entropy_shape(site, logits.shape(), labels.shape());
   const Device device = common_device(site, {&logits, &labels});
@@ -49,6 +54,10 @@ Array softmax_cross_entropy(const Array& logits, const Array& labels, const Loca
 
 Array softmax_cross_entropy_gradient(const Array& logits, const Array& labels, const Array& dy,
                                      const Location& where) {
+  if (labels.dtype() == DType::i64) {
+    return softmax_cross_entropy_gradient(
+        logits, narrowed_indices("softmax_cross_entropy", labels, where), dy, where);
+  }
   return compute(ops::Op::softmax_cross_entropy_gradient, logits.dtype(), logits.device(),
                  logits.shape(), logits.dtype(),
                  std::array{logits.view(), labels.view(), dy.view()}, ops::NoAttributes{},

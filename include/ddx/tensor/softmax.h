@@ -92,9 +92,9 @@ auto log_softmax_jvp(const Tensor<Scalar>& x, std::int64_t axis, std::source_loc
 /// Shapes:   logits [n, c], labels [n] -> [n]
 /// Throws:   UsageError where the shapes do not fit, a label is not in [0, c), or devices differ.
 /// Gradient: dy (softmax(logits) - one_hot(labels)) per row.
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, IndexScalar Index = std::int32_t>
 [[nodiscard]] Tensor<Scalar> softmax_cross_entropy_per_row(
-    const Tensor<Scalar>& logits, const Tensor<std::int32_t>& labels,
+    const Tensor<Scalar>& logits, const Tensor<Index>& labels,
     std::source_location where = std::source_location::current()) {
   return Tensor<Scalar>(detail::softmax_cross_entropy(logits.array(), labels.array(), where));
 }
@@ -102,10 +102,9 @@ template <FloatingScalar Scalar>
 // Primal:  y_r = log sum_j e^x_rj - x_rl, l = labels_r
 // Adjoint: adj[x_rj] += (softmax(x_r)_j - [j = l]) adj[y_r]
 // Saves:   x, labels
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, IndexScalar Index>
 DDX_DERIVATIVE_OF(softmax_cross_entropy_per_row)
-auto softmax_cross_entropy_per_row_vjp(const Tensor<Scalar>& logits,
-                                       const Tensor<std::int32_t>& labels,
+auto softmax_cross_entropy_per_row_vjp(const Tensor<Scalar>& logits, const Tensor<Index>& labels,
                                        std::source_location where) {
   return detail::tensor_vjp(softmax_cross_entropy_per_row(logits, labels, where),
                             [logits, labels, where](const Tensor<Scalar>& dy) {
@@ -115,10 +114,9 @@ auto softmax_cross_entropy_per_row_vjp(const Tensor<Scalar>& logits,
 }
 
 // Tangent: sum_j (softmax(x_r)_j - [j = l]) dx_rj
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, IndexScalar Index>
 DDX_DERIVATIVE_OF(softmax_cross_entropy_per_row)
-auto softmax_cross_entropy_per_row_jvp(const Tensor<Scalar>& logits,
-                                       const Tensor<std::int32_t>& labels,
+auto softmax_cross_entropy_per_row_jvp(const Tensor<Scalar>& logits, const Tensor<Index>& labels,
                                        std::source_location where, const Tensor<Scalar>& dx) {
   return detail::tensor_jvp(softmax_cross_entropy_per_row(logits, labels, where), dx,
                             [&](const Tensor<Scalar>& d) {
@@ -137,9 +135,9 @@ auto softmax_cross_entropy_per_row_jvp(const Tensor<Scalar>& logits,
 /// Shapes:   logits [n, c], labels [n] -> scalar
 /// Throws:   UsageError where the shapes do not fit, a label is not in [0, c), or devices differ.
 /// Gradient: dy / n (softmax(logits) - one_hot(labels)).
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, IndexScalar Index = std::int32_t>
 [[nodiscard]] Tensor<Scalar> softmax_cross_entropy(
-    const Tensor<Scalar>& logits, const Tensor<std::int32_t>& labels,
+    const Tensor<Scalar>& logits, const Tensor<Index>& labels,
     std::source_location where = std::source_location::current()) {
   return mean(softmax_cross_entropy_per_row(logits, labels, where));
 }
@@ -147,9 +145,9 @@ template <FloatingScalar Scalar>
 // Primal:  y = (sum_r loss_r) / n
 // Adjoint: adj[x_rj] += (softmax(x_r)_j - [j = l]) adj[y] / n
 // Saves:   x, labels
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, IndexScalar Index>
 DDX_DERIVATIVE_OF(softmax_cross_entropy)
-auto softmax_cross_entropy_vjp(const Tensor<Scalar>& logits, const Tensor<std::int32_t>& labels,
+auto softmax_cross_entropy_vjp(const Tensor<Scalar>& logits, const Tensor<Index>& labels,
                                std::source_location where) {
   return detail::tensor_vjp(softmax_cross_entropy(logits, labels, where),
                             [logits, labels, where](const Tensor<Scalar>& dy) {
@@ -161,9 +159,9 @@ auto softmax_cross_entropy_vjp(const Tensor<Scalar>& logits, const Tensor<std::i
 }
 
 // Tangent: the mean of those of the rows
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, IndexScalar Index>
 DDX_DERIVATIVE_OF(softmax_cross_entropy)
-auto softmax_cross_entropy_jvp(const Tensor<Scalar>& logits, const Tensor<std::int32_t>& labels,
+auto softmax_cross_entropy_jvp(const Tensor<Scalar>& logits, const Tensor<Index>& labels,
                                std::source_location where, const Tensor<Scalar>& dx) {
   const auto rows = softmax_cross_entropy_per_row_jvp(logits, labels, where, dx);
   return detail::tensor_jvp(mean(rows.value), rows.tangent,

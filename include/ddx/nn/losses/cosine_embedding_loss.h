@@ -30,9 +30,9 @@ struct CosineEmbeddingOptions {
 /// Shapes:  first [n, d], second [n, d], labels [n] -> scalar; [n] without reduction
 /// Throws:  UsageError where the rank is not 2, the shapes do not fit, a label is neither 1 nor -1,
 ///          or the margin is not in [-1, 1].
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, IndexScalar Index = std::int32_t>
 [[nodiscard]] Tensor<Scalar> cosine_embedding_loss(
-    const Tensor<Scalar>& first, const Tensor<Scalar>& second, const Tensor<std::int32_t>& labels,
+    const Tensor<Scalar>& first, const Tensor<Scalar>& second, const Tensor<Index>& labels,
     const CosineEmbeddingOptions& options = {},
     std::source_location where = std::source_location::current()) {
   constexpr const char* name = "cosine_embedding_loss";
@@ -46,7 +46,7 @@ template <FloatingScalar Scalar>
   const auto squares =
       (sum(square(first), {.axes = {1}}) + least) * (sum(square(second), {.axes = {1}}) + least);
   const auto cosine = sum(first * second, {.axes = {1}}) / sqrt(squares);
-  const auto losses = select(equal(labels, 1), Scalar{1} - cosine,
+  const auto losses = select(equal(labels, Index{1}), Scalar{1} - cosine,
                              relu(cosine - static_cast<Scalar>(options.margin)));
   return reduce_losses(losses, options.reduction);
 }

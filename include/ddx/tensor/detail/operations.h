@@ -97,6 +97,8 @@ std::vector<Array> split(const Array& x, const std::vector<std::int64_t>& sizes,
 std::vector<Array> unstack(const Array& x, std::int64_t axis, const Location& where);
 Array concatenate(std::span<const Array* const> parts, std::int64_t axis, const Location& where);
 
+/// Indices of i64 as i32. Operations that take indices take both.
+Array narrowed_indices(const char* operation, const Array& indices, const Location& where);
 Array gather(const Array& x, const Array& indices, std::int64_t axis, const Location& where);
 Array gather_gradient(const Array& dy, const Array& indices, const Shape& shape, std::int64_t axis,
                       const Location& where);
