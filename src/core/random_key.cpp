@@ -1,5 +1,7 @@
 #include "ddx/core/random_key.h"
 
+#include "ddx/core/host_vector.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -52,8 +54,7 @@ RandomKey RandomKey::child(std::uint64_t number) const noexcept {
 }
 
 std::vector<RandomKey> RandomKey::split(std::size_t count) const {
-  std::vector<RandomKey> keys;
-  keys.reserve(count);
+  auto keys = host_vector_with_room<RandomKey>("split", static_cast<std::int64_t>(count));
   for (std::size_t i = 0; i < count; ++i) {
     keys.push_back(child(i));
   }
