@@ -103,7 +103,7 @@ Shape matmul_shape(const Site& site, const Shape& a, const Shape& b,
   std::copy(leading.begin(), leading.end(), extents.begin());
   extents[leading.size()] = e.rows;
   extents[leading.size() + 1] = e.columns;
-  return Shape(std::span<const std::int64_t>(extents.data(), leading.size() + 2));
+  return site.shape(std::span<const std::int64_t>(extents.data(), leading.size() + 2));
 }
 
 Shape matmul_stack(const Site& site, const Shape& a, const Shape& b,

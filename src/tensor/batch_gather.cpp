@@ -51,9 +51,10 @@ BatchGather batch_gather(const Shape& shape, const Tensor<std::int32_t>& indices
     per_batch *= static_cast<std::size_t>(chosen[i]);
   }
   for (std::size_t i = 0; i < places.size(); ++i) {
+    // At most the number of all slices.
     places[i] += static_cast<std::int32_t>(i / per_batch) * static_cast<std::int32_t>(extent);
   }
-  return {Shape(joined), counted, Shape(result)};
+  return {site.shape(joined), counted, site.shape(result)};
 }
 
 }  // namespace ddx::detail

@@ -5,6 +5,7 @@
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/op.h"
+#include "ddx/ops/site.h"
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/operations.h"
 
@@ -12,8 +13,10 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <source_location>
 #include <string>
+#include <type_traits>
 
 namespace ddx::detail {
 namespace {
@@ -24,6 +27,19 @@ Array create(ops::Op op, const Shape& shape, DType dtype, Device device,
   return compute(op, dtype, device, shape, dtype, std::array<ops::View, 0>{}, attributes);
 }
 
+/// The largest integer of the dtype, at most that of 64 bits with a sign, which it also is for
+/// other dtypes.
+std::int64_t largest_integer(DType dtype) {
+  return visit(dtype, [](auto element) -> std::int64_t {
+    using T = decltype(element);
+    if constexpr (std::is_integral_v<T> && sizeof(T) < sizeof(std::int64_t)) {
+      return std::numeric_limits<T>::max();
+    } else {
+      return std::numeric_limits<std::int64_t>::max();
+    }
+  });
+}
+
 }  // namespace
 
 Array full(const Shape& shape, ops::Literal value, DType dtype, Device device) {
@@ -31,10 +47,20 @@ Array full(const Shape& shape, ops::Literal value, DType dtype, Device device) {
 }
 
 Array iota(std::int64_t count, DType dtype, Device device, const Location& where) {
-  if (count < 0) {
-    site_of(ops::Op::iota, where).fail("count " + std::to_string(count) + " is negative");
+  if (count > 0 && count - 1 > largest_integer(dtype)) {
+    site_of(ops::Op::iota, where)
+        .fail("count " + std::to_string(count) + " is above what " + std::string(to_string(dtype)) +
+              " counts, to " + std::to_string(largest_integer(dtype)));
   }
-  return create(ops::Op::iota, Shape{count}, dtype, device, ops::NoAttributes{});
+  return wrapping_iota(count, dtype, device, where);
+}
+
+Array wrapping_iota(std::int64_t count, DType dtype, Device device, const Location& where) {
+  const ops::Site site = site_of(ops::Op::iota, where);
+  if (count < 0) {
+    site.fail("count " + std::to_string(count) + " is negative");
+  }
+  return create(ops::Op::iota, site.shape({&count, 1}), dtype, device, ops::NoAttributes{});
 }
 
 Array random_uniform(const Shape& shape, const ops::RandomUniformAttributes& attributes,

@@ -104,6 +104,7 @@ FractionalRegions fractional_regions(const Shape& x, const RandomKey& key,
     site.fail("rank " + std::to_string(x.rank()) + " is not 4; shape " + to_string(x));
   }
   const auto elements = [&](std::size_t axis) {
+    site.check_places(x[axis], x);
     const std::int64_t regions = regions_of(site, x, axis, options.ratios[axis - 1]);
     return elements_of(region_borders(x[axis], regions, options.pseudo_random, key.fold_in(axis)),
                        options.overlapping);

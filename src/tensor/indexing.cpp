@@ -144,7 +144,7 @@ Shape segments_shape(const Shape& x, const Shape& segments, std::int64_t count,
   }
   std::vector<std::int64_t> extents{count};
   extents.insert(extents.end(), all.begin() + static_cast<std::ptrdiff_t>(first.size()), all.end());
-  return Shape(extents);
+  return Shape(extents, "segment_sum", where);
 }
 
 Array one_hot(const Array& indices, std::int64_t depth, DType dtype, const Location& where) {

@@ -14,11 +14,11 @@ namespace ddx::detail {
 namespace {
 
 /// The leading axes of x, then these.
-Indices followed_by(const Shape& x, const std::vector<std::int64_t>& last) {
+Indices followed_by(const ops::Site& site, const Shape& x, const std::vector<std::int64_t>& last) {
   const auto leading = x.extents().first(x.rank() - 2);
   std::vector<std::int64_t> extents(leading.begin(), leading.end());
   extents.insert(extents.end(), last.begin(), last.end());
-  return Indices(std::span<const std::int64_t>(extents));
+  return site.shape(extents);
 }
 
 }  // namespace
@@ -34,9 +34,11 @@ KroneckerShapes kronecker_shapes(const Shape& a, const Shape& b,
   }
   const Shape leading =
       broadcast(ops::with_matrices(a, 1, 1), ops::with_matrices(b, 1, 1), "kron", where);
-  return {followed_by(a, {left.rows, 1, left.columns, 1}),
-          followed_by(b, {1, right.rows, 1, right.columns}),
-          followed_by(leading, {left.rows * right.rows, left.columns * right.columns})};
+  return {followed_by(site, a, {left.rows, 1, left.columns, 1}),
+          followed_by(site, b, {1, right.rows, 1, right.columns}),
+          followed_by(
+              site, leading,
+              {site.product(left.rows, right.rows), site.product(left.columns, right.columns)})};
 }
 
 }  // namespace ddx::detail

@@ -2,6 +2,7 @@
 
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
+#include "ddx/core/host_vector.h"
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
 #include "ddx/tensor/detail/random_draws.h"
@@ -20,8 +21,8 @@ namespace ddx {
 namespace detail {
 
 std::vector<std::uint64_t> integers_below(RandomKey key, std::size_t count, std::uint64_t width) {
-  std::vector<std::uint64_t> integers;
-  integers.reserve(count);
+  auto integers =
+      host_vector_with_room<std::uint64_t>("random_integers", static_cast<std::int64_t>(count));
   for (std::size_t i = 0; i < count; ++i) {
     integers.push_back(RandomDraws(key, i).below(width));
   }
@@ -44,7 +45,7 @@ Tensor<std::int32_t> random_permutation(RandomKey key, std::int64_t count, Devic
     throw UsageError("random_permutation",
                      "count " + std::to_string(count) + " is not in [0, 2^31)", where);
   }
-  std::vector<std::int32_t> order(static_cast<std::size_t>(count));
+  std::vector<std::int32_t> order = host_vector<std::int32_t>("random_permutation", count);
   std::iota(order.begin(), order.end(), 0);
   for (std::size_t left = order.size(); left > 1; --left) {
     const auto chosen = detail::RandomDraws(key, left).below(left);

@@ -3,6 +3,7 @@
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
+#include "ddx/core/host_vector.h"
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/creation.h"
@@ -50,8 +51,7 @@ Array random_truncated_normal(RandomKey key, const Shape& shape,
                      where);
   }
   const auto count = static_cast<std::uint64_t>(shape.count());
-  std::vector<double> numbers;
-  numbers.reserve(count);
+  auto numbers = host_vector_with_room<double>("random_truncated_normal", shape.count());
   for (std::uint64_t i = 0; i < count; ++i) {
     const double quantile =
         std::clamp(normal_quantile(below + ops::uniform_f64(key, i) * width), low, high);

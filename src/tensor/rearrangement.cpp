@@ -4,6 +4,7 @@
 #include "ddx/ops/site.h"
 
 #include <cstdint>
+#include <initializer_list>
 #include <source_location>
 #include <string>
 
@@ -20,6 +21,10 @@ void check(const ops::Site& site, const Shape& x, std::int64_t block) {
   }
 }
 
+Shape block_shape(const ops::Site& site, std::initializer_list<std::int64_t> extents) {
+  return site.shape({extents.begin(), extents.size()});
+}
+
 }  // namespace
 
 BlockShapes depth_to_space_shapes(const Shape& x, std::int64_t block,
@@ -31,7 +36,9 @@ BlockShapes depth_to_space_shapes(const Shape& x, std::int64_t block,
               std::to_string(block * block) + " pixels; shape " + to_string(x));
   }
   const std::int64_t channels = x[3] / (block * block);
-  return {{x[0], x[1], x[2], block, block, channels}, {x[0], x[1] * block, x[2] * block, channels}};
+  return {
+      block_shape(site, {x[0], x[1], x[2], block, block, channels}),
+      block_shape(site, {x[0], site.product(x[1], block), site.product(x[2], block), channels})};
 }
 
 BlockShapes space_to_depth_shapes(const Shape& x, std::int64_t block,
@@ -43,8 +50,8 @@ BlockShapes space_to_depth_shapes(const Shape& x, std::int64_t block,
               " are not multiples of the block, " + std::to_string(block) + "; shape " +
               to_string(x));
   }
-  return {{x[0], x[1] / block, block, x[2] / block, block, x[3]},
-          {x[0], x[1] / block, x[2] / block, block * block * x[3]}};
+  return {block_shape(site, {x[0], x[1] / block, block, x[2] / block, block, x[3]}),
+          block_shape(site, {x[0], x[1] / block, x[2] / block, site.product(block * block, x[3])})};
 }
 
 }  // namespace ddx::detail

@@ -1,5 +1,6 @@
 #include "ddx/tensor/splitting.h"
 
+#include "ddx/core/host_vector.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/site.h"
 #include "ddx/tensor/detail/array.h"
@@ -45,7 +46,7 @@ std::vector<std::int64_t> equal_sizes(const Shape& shape, std::int64_t count, st
               " is not made up of " + std::to_string(count) + " equal parts; shape " +
               to_string(shape));
   }
-  return std::vector<std::int64_t>(static_cast<std::size_t>(count), extent / count);
+  return host_vector<std::int64_t>(site.operation, count, extent / count);
 }
 
 std::vector<Array> split(const Array& x, const std::vector<std::int64_t>& sizes, std::int64_t axis,
@@ -65,8 +66,8 @@ std::vector<Array> split(const Array& x, const std::vector<std::int64_t>& sizes,
     site.fail("the sizes sum to " + std::to_string(total) + ", not to the extent of axis " +
               std::to_string(along) + "; shape " + to_string(x.shape()));
   }
-  std::vector<Array> parts;
-  parts.reserve(sizes.size());
+  auto parts =
+      host_vector_with_room<Array>(site.operation, static_cast<std::int64_t>(sizes.size()));
   std::int64_t start = 0;
   for (const std::int64_t size : sizes) {
     parts.push_back(
@@ -79,7 +80,7 @@ std::vector<Array> split(const Array& x, const std::vector<std::int64_t>& sizes,
 std::vector<Array> unstack(const Array& x, std::int64_t axis, const Location& where) {
   const std::size_t along = resolve_axis(axis, x.shape(), "unstack", where);
   const Shape rest = without_axis(x.shape(), along);
-  const std::vector<std::int64_t> ones(static_cast<std::size_t>(x.shape()[along]), 1);
+  const std::vector<std::int64_t> ones = host_vector<std::int64_t>("unstack", x.shape()[along], 1);
   std::vector<Array> parts = split(x, ones, axis, where);
   for (Array& one : parts) {
     one = Array(one, rest);

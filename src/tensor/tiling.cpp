@@ -20,7 +20,7 @@ Shape shape_of_extents(const ops::Site& site, const Shape& shape,
               " together, above the largest rank supported, " + std::to_string(Shape::max_rank) +
               "; shape " + to_string(shape));
   }
-  return Shape(extents);
+  return site.shape(extents);
 }
 
 void check_repeats(const ops::Site& site, const Shape& shape, std::int64_t count) {
@@ -48,7 +48,7 @@ Repetition tiles(const Shape& shape, const Indices& repeats, const std::source_l
     }
     apart.push_back(shape[axis]);
     repeated.push_back(shape[axis]);
-    joined.push_back(repeats[axis] * shape[axis]);
+    joined.push_back(site.product(repeats[axis], shape[axis]));
   }
   return {shape_of_extents(site, shape, apart), shape_of_extents(site, shape, repeated),
           shape_of_extents(site, shape, joined)};
@@ -61,7 +61,7 @@ Repetition repeats_along(const Shape& shape, std::int64_t count, std::int64_t ax
   check_repeats(site, shape, count);
   std::vector<std::int64_t> apart(shape.extents().begin(), shape.extents().end());
   std::vector<std::int64_t> joined = apart;
-  joined[along] *= count;
+  joined[along] = site.product(joined[along], count);
   const auto behind = static_cast<std::ptrdiff_t>(along) + 1;
   std::vector<std::int64_t> repeated = apart;
   apart.insert(apart.begin() + behind, 1);

@@ -69,9 +69,21 @@ template <TensorScalar Scalar>
   return ones<Scalar>(x.shape(), x.device());
 }
 
+namespace detail {
+
+/// As `iota`, where integers past the largest one wrap around.
+template <TensorScalar Scalar>
+Tensor<Scalar> wrapping_iota(std::int64_t count, Device device, std::source_location where) {
+  static_assert(!std::is_same_v<Scalar, bool>, "iota counts: its element type is a number");
+  return Tensor<Scalar>(detail::wrapping_iota(count, dtype_of<Scalar>, device, where));
+}
+
+}  // namespace detail
+
 /// The numbers 0, 1, ... count - 1.
 ///
-/// Throws:  UsageError where `count` is negative.
+/// Throws:  UsageError where `count` is negative, or count - 1 is above the largest integer of the
+///          element type.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> iota(std::int64_t count, Device device = {},
                                   std::source_location where = std::source_location::current()) {

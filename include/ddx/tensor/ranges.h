@@ -30,7 +30,9 @@ template <TensorScalar Scalar>
                                     std::source_location where = std::source_location::current()) {
   const std::int64_t count = detail::range_count(
       static_cast<double>(start), static_cast<double>(stop), static_cast<double>(step), where);
-  return iota<Scalar>(count, device, where) * step + start;
+  // The products and sums of integers are right where their exact values fit, whatever has wrapped
+  // around on the way.
+  return detail::wrapping_iota<Scalar>(count, device, where) * step + start;
 }
 
 /// `count` numbers from `start` to `stop`, both included.
@@ -43,7 +45,7 @@ template <FloatingScalar Scalar>
     std::source_location where = std::source_location::current()) {
   detail::check_linspace(count, where);
   if (count < 2) {
-    return full(Shape{count}, start, device);
+    return full(Shape({count}, where), start, device);
   }
   // From both ends, so that both are met exactly.
   const auto share = iota<Scalar>(count, device, where) / static_cast<Scalar>(count - 1);

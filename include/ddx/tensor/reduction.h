@@ -256,7 +256,9 @@ auto log_sum_exp_vjp(const Tensor<Scalar>& x, const ReductionOptions& options,
 /// The position of the largest element along an axis; the first of equal ones.
 ///
 /// Shapes:  x [...] -> without the axis
-/// Throws:  UsageError where the axis does not exist or is empty.
+/// Throws:  UsageError where the axis does not exist, is empty, or has more elements than indices
+/// of
+///          32 bits count.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<std::int32_t> argmax(
     const Tensor<Scalar>& x, std::int64_t axis = -1,
@@ -267,7 +269,9 @@ template <TensorScalar Scalar>
 /// The position of the smallest element along an axis; the first of equal ones.
 ///
 /// Shapes:  x [...] -> without the axis
-/// Throws:  UsageError where the axis does not exist or is empty.
+/// Throws:  UsageError where the axis does not exist, is empty, or has more elements than indices
+/// of
+///          32 bits count.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<std::int32_t> argmin(
     const Tensor<Scalar>& x, std::int64_t axis = -1,

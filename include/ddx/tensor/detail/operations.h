@@ -30,6 +30,7 @@ using Location = std::source_location;
 
 Array full(const Shape& shape, ops::Literal value, DType dtype, Device device);
 Array iota(std::int64_t count, DType dtype, Device device, const Location& where);
+Array wrapping_iota(std::int64_t count, DType dtype, Device device, const Location& where);
 Array random_uniform(const Shape& shape, const ops::RandomUniformAttributes& attributes,
                      DType dtype, Device device, const Location& where);
 Array random_normal(const Shape& shape, const ops::RandomNormalAttributes& attributes, DType dtype,
