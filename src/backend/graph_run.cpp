@@ -34,6 +34,16 @@ namespace ddx::backend {
 
 using ir::Graph;
 
+namespace {
+
+void run_kernel(ops::Kernel kernel, const ops::Call& call) {
+  if (!call.is_empty()) {
+    kernel(call);
+  }
+}
+
+}  // namespace
+
 GraphRun::GraphRun(const Graph& graph, const Arguments& arguments, const Backend& backend,
                    std::span<Buffer> donated, RegionRunner run_region, Origins origins)
     : graph_(graph),
@@ -142,12 +152,12 @@ void GraphRun::compute(const Launch& launch) {
     throw_unsupported(backend_.name(), launch.op, launch.key, cell, graph_.node(launch.node).where);
   }
   if (launch.attributes != nullptr) {
-    cell.kernel()(ops::Call(inputs_, outputs_, launch.attributes));
+    run_kernel(cell.kernel(), ops::Call(inputs_, outputs_, launch.attributes));
     return;
   }
   const ops::Attributes attributes =
       ir::bound_attributes(graph_.node(launch.node), arguments_.scalars);
-  cell.kernel()(ops::Call(inputs_, outputs_, ops::struct_of(attributes)));
+  run_kernel(cell.kernel(), ops::Call(inputs_, outputs_, ops::struct_of(attributes)));
 }
 
 void GraphRun::alias(const ir::Node& node) {
@@ -278,7 +288,7 @@ void GraphRun::compute(const ir::Node& node) {
   const ops::Call call(inputs_, outputs_, ops::struct_of(attributes));
   const bool blame = can_be_blamed(call);
   if (node.check == ir::unchecked && !blame) {
-    cell.kernel()(call);
+    run_kernel(cell.kernel(), call);
     return;
   }
   const ops::Check check =
@@ -288,7 +298,7 @@ void GraphRun::compute(const ir::Node& node) {
     if (check.before != nullptr) {
       check.before(call, check.site);
     }
-    cell.kernel()(call);
+    run_kernel(cell.kernel(), call);
     if (check.after != nullptr) {
       check.after(call, check.site);
     }

@@ -33,7 +33,9 @@ void Request::run() const {
     check.before(call, check.site);
   }
   const bool blame = can_be_blamed(call);
-  kernel(call);
+  if (!call.is_empty()) {
+    kernel(call);
+  }
   if (check.after != nullptr) {
     check.after(call, check.site);
   }

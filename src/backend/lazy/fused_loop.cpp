@@ -352,7 +352,9 @@ void FusedLoop::run_apart(GraphRun& values) const {
 
 void FusedLoop::run(GraphRun& values) const {
   const auto has_failed = [&](std::size_t i) { return values.has_failed_operand(graph_->node(i)); };
-  if (are_nans_debugged() || (values.has_errors() && std::ranges::any_of(nodes_, has_failed))) {
+  // Of no elements there may be very many rows.
+  if (shape_.count() == 0 || are_nans_debugged() ||
+      (values.has_errors() && std::ranges::any_of(nodes_, has_failed))) {
     run_apart(values);
     return;
   }

@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <new>
 #include <span>
@@ -418,10 +419,22 @@ bool run_turned(const Problem& p) noexcept {
 
 }  // namespace
 
+/// Whether oneDNN counts the places of a padded image: it does so in numbers of 32 bits.
+bool is_countable(const ops::WindowAttributes& w, const Shape& x) noexcept {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  for (std::size_t axis = 0; axis < w.axes; ++axis) {
+    if (x[axis + 1] + w.low[axis] + w.high[axis] > most || w.strides[axis] > most ||
+        w.dilations[axis] > most) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool convolve_by_onednn(ops::Op op, const ops::Call& call) noexcept {
   const Problem p(op, call);
-  if (p.x.shape().count() == 0 || p.y.shape().count() == 0 || p.filter.shape().count() == 0 ||
-      onednn() == nullptr) {
+  if (!is_countable(p.window, p.x.shape()) || p.x.shape().count() == 0 ||
+      p.y.shape().count() == 0 || p.filter.shape().count() == 0 || onednn() == nullptr) {
     return false;
   }
   return is_faster_turned(p) ? run_turned(p) : run(p);
