@@ -53,9 +53,9 @@ class ZipError {
   zip_error_t error_{};
 };
 
-class Reader {
+class ArchiveReader {
  public:
-  explicit Reader(const std::filesystem::path& file)
+  explicit ArchiveReader(const std::filesystem::path& file)
       : file_(file.string()), bytes_(read_file(file, "read_npz")) {}
 
   StoredTensors read() {
@@ -128,9 +128,9 @@ class Reader {
   Archive archive_;
 };
 
-class Writer {
+class ArchiveWriter {
  public:
-  explicit Writer(const std::filesystem::path& file) : file_(file.string()) {
+  explicit ArchiveWriter(const std::filesystem::path& file) : file_(file.string()) {
     source_.reset(zip_source_buffer_create(nullptr, 0, 0, error_.get()));
     archive_.reset(source_ ? zip_open_from_source(source_.get(), ZIP_TRUNCATE, error_.get())
                            : nullptr);
@@ -208,7 +208,7 @@ bool has_npz() noexcept {
 }
 
 StoredTensors read_npz(const std::filesystem::path& file) {
-  return Reader(file).read();
+  return ArchiveReader(file).read();
 }
 
 void write_npz(const std::filesystem::path& file, const StoredTensors& arrays,
@@ -225,7 +225,7 @@ void write_npz(const std::filesystem::path& file, const StoredTensors& arrays,
     write_file_atomically(file, empty_archive(), "write_npz");
     return;
   }
-  Writer writer(file);
+  ArchiveWriter writer(file);
   for (const auto& [name, content] : members) {
     writer.add(name, content, options.compressed);
   }

@@ -14,9 +14,9 @@
 namespace ddx::ops {
 namespace {
 
-using Extents = std::array<std::int64_t, Shape::max_rank>;
+using ExtentArray = std::array<std::int64_t, Shape::max_rank>;
 
-Shape shape_of(const Site& site, const Extents& extents, std::size_t rank) {
+Shape shape_of(const Site& site, const ExtentArray& extents, std::size_t rank) {
   return site.shape(std::span<const std::int64_t>(extents.data(), rank));
 }
 
@@ -31,7 +31,7 @@ void check_length(const Site& site, const char* list, const Indices& values, con
 }  // namespace
 
 Shape reshape_shape(const Site& site, const Shape& x, const Indices& extents) {
-  Extents result{};
+  ExtentArray result{};
   std::int64_t known = 1;
   bool has_zero = false;
   std::size_t open = extents.size();
@@ -66,7 +66,7 @@ Shape inserted_axis(const Site& site, const Shape& x, std::int64_t axis) {
     site.fail("there is no place for an axis " + std::to_string(axis) + "; shape " + to_string(x));
   }
   const auto at = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
-  Extents extents{};
+  ExtentArray extents{};
   for (std::size_t i = 0; i < x.rank(); ++i) {
     extents[i < at ? i : i + 1] = x[i];
   }
@@ -80,7 +80,7 @@ Resolved<PermutationAttributes> transpose_shape(const Site& site, const Shape& x
   if (!order.empty()) {
     check_length(site, "order", order, x);
   }
-  Extents extents{};
+  ExtentArray extents{};
   std::array<bool, Shape::max_rank> taken{};
   for (std::size_t axis = 0; axis < x.rank(); ++axis) {
     const std::size_t from = order.empty()
@@ -106,7 +106,7 @@ Resolved<SliceAttributes> slice_shape(const Site& site, const Shape& x, const In
     }
   }
   Resolved<SliceAttributes> result;
-  Extents extents{};
+  ExtentArray extents{};
   for (std::size_t axis = 0; axis < x.rank(); ++axis) {
     const std::int64_t extent = x[axis];
     const auto bound = [extent](std::int64_t value) {
@@ -145,7 +145,7 @@ Resolved<PadAttributes> pad_shape(const Site& site, const Shape& x, const Indice
   check_length(site, "high", high, x);
   Resolved<PadAttributes> result;
   result.attributes.value = value;
-  Extents extents{};
+  ExtentArray extents{};
   for (std::size_t axis = 0; axis < x.rank(); ++axis) {
     if (low[axis] < 0 || high[axis] < 0) {
       site.fail("amounts " + to_string(low) + " and " + to_string(high) + " are negative on axis " +
@@ -166,7 +166,7 @@ Resolved<AxisAttributes> concatenate_shape(const Site& site, std::span<const Sha
   }
   const Shape& first = *parts[0];
   const std::size_t along = resolve_axis(axis, first, site.operation, site.where);
-  Extents extents{};
+  ExtentArray extents{};
   std::copy(first.extents().begin(), first.extents().end(), extents.begin());
   for (const Shape* part : parts.subspan(1)) {
     for (std::size_t i = 0; i < std::max(first.rank(), part->rank()); ++i) {

@@ -31,11 +31,6 @@ Code named(Op op) {
   throw InternalError("emit", std::string(ops::to_string(op)) + " names no operation");
 }
 
-bool is_integer(DType dtype) {
-  const DTypeKind kind = info(dtype).kind;
-  return kind == DTypeKind::Signed || kind == DTypeKind::Unsigned;
-}
-
 bool is_signed(DType dtype) {
   return info(dtype).kind == DTypeKind::Signed;
 }
@@ -124,7 +119,6 @@ Value hypotenuse(const Value& a, const Value& b) {
   const Value small = minimum(one, other);
   const Value ratio = small / select(compare("EQ", large, 0), 1, large);
   const Value length = large * unary(Code::sqrt_, ratio * ratio + 1);
-  const double infinity = std::numeric_limits<double>::infinity();
   const Value is_infinite = compare("EQ", one, infinity) | compare("EQ", other, infinity);
   return select(is_infinite, infinity, length);
 }
@@ -164,9 +158,7 @@ Values emit_predicate(const Call& call) {
   if (call.op == Op::is_finite) {
     return {is_finite(x)};
   }
-  return {call.op == Op::is_nan
-              ? is_nan(x)
-              : compare("EQ", absolute(x), std::numeric_limits<double>::infinity())};
+  return {call.op == Op::is_nan ? is_nan(x) : compare("EQ", absolute(x), infinity)};
 }
 
 Values emit_unary(const Call& call) {

@@ -17,10 +17,6 @@
 namespace ddx::stablehlo::detail {
 namespace {
 
-Shape shape_of(const Ints& extents) {
-  return Shape(std::span<const std::int64_t>(extents));
-}
-
 void check_constant(const OpCheck& check) {
   check.require_result(check.get<Dense>("value").type);
 }

@@ -18,10 +18,6 @@
 namespace ddx::stablehlo::detail {
 namespace {
 
-Shape shape_of(const Ints& extents) {
-  return Shape(std::span<const std::int64_t>(extents));
-}
-
 void check_reduce(const OpCheck& check) {
   check.require(check.operands() > 0 && check.operands() % 2 == 0,
                 "operands, and as many initial values",

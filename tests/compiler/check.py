@@ -26,7 +26,7 @@ def flags_of(source):
 
 
 def takes_header(source, flags):
-    """True where the precompiled ddx/ad.h stands for the first include: nothing comes before it."""
+    """True where the precompiled ddx/ad.h replaces the first include: nothing comes before it."""
     directives = [line for line in source.read_text().splitlines() if line.startswith("#")]
     return not flags and directives[:1] in (["#include <ddx/ad.h>"], ['#include "ddx/ad.h"'])
 

@@ -118,7 +118,7 @@ function(ddx_add_test_program name)
     add_executable(${target} ${batches})
     ddx_set_up_test_program(${target} ${flavour})
     ddx_enable_autodiff(${target})
-    # The programs of a flavour share one precompiled header, but for those with options of their own.
+    # The programs of a flavour share one precompiled header, except those with options of their own.
     get_property(owner GLOBAL PROPERTY ddx_header_of_${flavour})
     if(program_OPTIONS)
       target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support/gradient_check.h)

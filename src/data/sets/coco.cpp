@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr auto operation = "read_coco";
+constexpr auto coco_operation = "read_coco";
 constexpr std::uint64_t largest_content = std::uint64_t{1} << 32;
 /// The most points of a picture.
 constexpr std::int64_t most_points = std::int64_t{1} << 40;
@@ -35,7 +35,7 @@ class Entry {
   }
 
   [[noreturn]] void fail(const std::string& facts) const {
-    throw EnvironmentError(operation, file_ + ": " + name_ + " " + facts);
+    throw EnvironmentError(coco_operation, file_ + ": " + name_ + " " + facts);
   }
 
   [[nodiscard]] const Json& field(const char* key) const {
@@ -189,10 +189,10 @@ auto entries(const std::string& file, const Json& content, const char* key,
 
 CocoAnnotations read_coco(const std::filesystem::path& file) {
   const auto name = file.string();
-  const auto bytes = detail::read_maybe_compressed(file, operation, largest_content);
+  const auto bytes = detail::read_maybe_compressed(file, coco_operation, largest_content);
   const auto content = Json::parse(bytes.begin(), bytes.end(), nullptr, false);
   if (content.is_discarded()) {
-    throw EnvironmentError(operation, name + ": is not JSON");
+    throw EnvironmentError(coco_operation, name + ": is not JSON");
   }
   CocoAnnotations result;
   std::set<std::int64_t> categories;

@@ -14,7 +14,7 @@
 namespace ddx::data {
 namespace {
 
-constexpr auto operation = "read_byte_pair_model";
+constexpr auto byte_pair_model_operation = "read_byte_pair_model";
 
 }  // namespace
 
@@ -22,7 +22,7 @@ BytePairModel read_byte_pair_model(const std::filesystem::path& vocabulary,
                                    const std::filesystem::path& merges) {
   BytePairModel model{.vocabulary = read_vocabulary_json(vocabulary), .merges = {}};
   detail::BytePairMerges known;
-  const auto text = detail::read_text(merges, operation);
+  const auto text = detail::read_text(merges, byte_pair_model_operation);
   std::size_t number = 0;
   for (const auto line : detail::lines_of(text)) {
     ++number;
@@ -32,12 +32,13 @@ BytePairModel read_byte_pair_model(const std::filesystem::path& vocabulary,
     const auto space = line.find(' ');
     if (space == std::string_view::npos || space == 0 || space + 1 == line.size() ||
         line.find(' ', space + 1) != std::string_view::npos) {
-      detail::fail_at_line(operation, merges, number, "not two tokens apart by a space");
+      detail::fail_at_line(byte_pair_model_operation, merges, number,
+                           "not two tokens apart by a space");
     }
     std::pair merge(std::string(line.substr(0, space)), std::string(line.substr(space + 1)));
     const auto problem = known.add(model.vocabulary, merge.first, merge.second);
     if (!problem.empty()) {
-      detail::fail_at_line(operation, merges, number, problem);
+      detail::fail_at_line(byte_pair_model_operation, merges, number, problem);
     }
     model.merges.push_back(std::move(merge));
   }

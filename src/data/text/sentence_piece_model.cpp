@@ -16,7 +16,7 @@ namespace {
 using io::detail::WireField;
 using io::detail::WireReader;
 
-constexpr auto operation = "read_sentence_piece_model";
+constexpr auto sentence_piece_model_operation = "read_sentence_piece_model";
 constexpr std::uint64_t largest_file = std::uint64_t{1} << 30;
 
 // The numbers of sentencepiece_model.proto.
@@ -100,8 +100,8 @@ void read_normalizer(WireReader reader, SentencePieceNormalization& normalizatio
 }  // namespace
 
 SentencePieceModel read_sentence_piece_model(const std::filesystem::path& file) {
-  const auto bytes = read_file(file, operation, largest_file);
-  WireReader reader(operation, file.string(), bytes);
+  const auto bytes = read_file(file, sentence_piece_model_operation, largest_file);
+  WireReader reader(sentence_piece_model_operation, file.string(), bytes);
   SentencePieceModel model;
   while (const auto field = reader.next()) {
     if (field->number == ModelField::piece) {

@@ -17,17 +17,17 @@
 namespace ddx::io::detail {
 namespace {
 
-using Bytes = std::span<const std::uint8_t>;
+using ByteView = std::span<const std::uint8_t>;
 
 constexpr std::size_t footer_size = 48;
-constexpr std::uint64_t magic = 0xDB4775248B80FB57;
+constexpr std::uint64_t table_magic = 0xDB4775248B80FB57;
 constexpr std::size_t trailer_size = 5;
 constexpr std::uint8_t plain = 0;
 constexpr std::uint8_t snappy = 1;
 /// Keys share what came before: a bound on what a small file can grow to.
 constexpr std::size_t longest_key = std::size_t{1} << 16;
 
-std::uint64_t fixed(Bytes bytes) {
+std::uint64_t fixed(ByteView bytes) {
   std::uint64_t value = 0;
   for (std::size_t i = bytes.size(); i-- > 0;) {
     value = value << 8 | bytes[i];
@@ -38,7 +38,7 @@ std::uint64_t fixed(Bytes bytes) {
 /// Reads numbers one after the other, each in groups of seven bits, lowest first.
 class Numbers {
  public:
-  Numbers(Bytes bytes, const Refusal& refuse) : bytes_(bytes), refuse_(refuse) {}
+  Numbers(ByteView bytes, const Refusal& refuse) : bytes_(bytes), refuse_(refuse) {}
 
   [[nodiscard]] bool at_end() const noexcept { return place_ == bytes_.size(); }
 
@@ -55,7 +55,7 @@ class Numbers {
     return 0;
   }
 
-  Bytes take(std::uint64_t size) {
+  ByteView take(std::uint64_t size) {
     if (size > bytes_.size() - place_) {
       refuse_("a key or value of " + std::to_string(size) + " bytes reaches beyond its block");
     }
@@ -65,7 +65,7 @@ class Numbers {
   }
 
  private:
-  Bytes bytes_;
+  ByteView bytes_;
   const Refusal& refuse_;
   std::size_t place_ = 0;
 };
@@ -78,7 +78,7 @@ struct Handle {
 
 class Table {
  public:
-  Table(Bytes bytes, bool verify_checksums, const Refusal& refuse)
+  Table(ByteView bytes, bool verify_checksums, const Refusal& refuse)
       : bytes_(bytes), verify_checksums_(verify_checksums), refuse_(refuse) {}
 
   std::vector<TableRow> rows() {
@@ -108,7 +108,7 @@ class Table {
               std::to_string(footer_size) + " or more");
     }
     const auto footer = bytes_.last(footer_size);
-    if (fixed(footer.last(8)) != magic) {
+    if (fixed(footer.last(8)) != table_magic) {
       refuse_("does not end as a table");
     }
     Numbers numbers(footer.first(footer_size - 8), refuse_);
@@ -148,7 +148,7 @@ class Table {
 
   std::vector<TableRow> rows_of(const Handle& at) const {
     const auto content = block(at);
-    const Bytes bytes(content);
+    const ByteView bytes(content);
     // Behind the rows: where keys share nothing, each 4 bytes, and how many of these there are.
     const auto restarts = bytes.size() < 4 ? 0 : fixed(bytes.last(4));
     if (bytes.size() < 4 || restarts > (bytes.size() - 4) / 4) {
@@ -175,7 +175,7 @@ class Table {
     return rows;
   }
 
-  Bytes bytes_;
+  ByteView bytes_;
   bool verify_checksums_;
   const Refusal& refuse_;
 };

@@ -7,6 +7,8 @@
 #include "ddx/ir/graph.h"
 #include "ddx/stablehlo/module.h"
 
+#include "stablehlo/detail/ints.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -15,9 +17,6 @@
 #include <vector>
 
 namespace ddx::stablehlo::detail {
-
-/// Integers, one per axis or window axis.
-using Ints = std::vector<std::int64_t>;
 
 /// Fails with the position and name of the operation, and the fault.
 class OpCheck {

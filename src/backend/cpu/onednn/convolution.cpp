@@ -28,7 +28,7 @@ using ops::Op;
 
 /// What makes one primitive differ from another: operation, dtype, order of the filter, number of
 /// axes, images, extents, window.
-using Key = std::array<std::int64_t, 8 + 6 * ops::WindowAttributes::max_axes>;
+using ConvolutionKey = std::array<std::int64_t, 8 + 6 * ops::WindowAttributes::max_axes>;
 
 /// A convolution of some images with its filter in the layout that oneDNN prefers, and the reorder
 /// of the filter from or into rows of the user's.
@@ -67,15 +67,15 @@ struct Problem {
     }
   }
 
-  [[nodiscard]] Key key(std::int64_t images) const noexcept {
-    Key key{static_cast<std::int64_t>(op),
-            static_cast<std::int64_t>(dtype()),
-            swaps_channels ? 1 : 0,
-            static_cast<std::int64_t>(window.axes),
-            images,
-            groups(),
-            inputs() * groups(),
-            outputs() * groups()};
+  [[nodiscard]] ConvolutionKey key(std::int64_t images) const noexcept {
+    ConvolutionKey key{static_cast<std::int64_t>(op),
+                       static_cast<std::int64_t>(dtype()),
+                       swaps_channels ? 1 : 0,
+                       static_cast<std::int64_t>(window.axes),
+                       images,
+                       groups(),
+                       inputs() * groups(),
+                       outputs() * groups()};
     auto next = key.begin() + 8;
     for (std::size_t axis = 0; axis < window.axes; ++axis) {
       for (const std::int64_t number :
@@ -263,8 +263,8 @@ struct Descriptions {
 Plan* plan_of(const Problem& p, std::int64_t images) noexcept {
   // Plans of more shapes than this are not kept: programs with so many make new ones all the time.
   constexpr std::size_t most_plans = 512;
-  static thread_local std::map<Key, Plan> plans;
-  const Key key = p.key(images);
+  static thread_local std::map<ConvolutionKey, Plan> plans;
+  const ConvolutionKey key = p.key(images);
   if (const auto found = plans.find(key); found != plans.end()) {
     return &found->second;
   }
