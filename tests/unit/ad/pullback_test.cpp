@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace pullback_test {
 
 using ddx::Pullback;
 using ddx::detail::PullbackState;
@@ -107,4 +107,4 @@ TEST(Pullback, ACotangentOfAnotherLengthThrows) {
   }
 }
 
-}  // namespace
+}  // namespace pullback_test

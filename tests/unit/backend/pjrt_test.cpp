@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
+namespace pjrt_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -122,5 +122,5 @@ TEST(Pjrt, XlaIsFoundAroundTheProgram) {
   EXPECT_EQ(platform.devices.size(), 1U);
 }
 
-}  // namespace
+}  // namespace pjrt_test
 }  // namespace ddx::backend

@@ -10,7 +10,7 @@
 #include <source_location>
 
 namespace ddx {
-namespace {
+namespace checked_test {
 
 using testing::thrown;
 
@@ -37,5 +37,5 @@ TEST(Checked, ResultsThatDoNotFitAreErrorsOfTheOperationAtTheLine) {
             "tile: -9223372036854775808 * -1 does not fit in 64 bits");
 }
 
-}  // namespace
+}  // namespace checked_test
 }  // namespace ddx

@@ -7,7 +7,7 @@
 #include <string>
 
 namespace ddx {
-namespace {
+namespace error_test {
 
 TEST(Error, NamesOperationAndFacts) {
   EXPECT_EQ(ddx::testing::without_called_at(UsageError("add", "extents 3 and 4 differ").what()),
@@ -24,5 +24,5 @@ TEST(Error, NamesTheCallersLineWhereItIsKnown) {
                                                           std::to_string(where.line()) + ")");
 }
 
-}  // namespace
+}  // namespace error_test
 }  // namespace ddx

@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace file_test {
 
 using testing::message_of;
 using testing::TemporaryFolder;
@@ -56,5 +56,5 @@ TEST(File, ThatEndsBeforeItsSizeIsAnError) {
   EXPECT_NE(message.find(": ends at byte "), std::string::npos) << message;
 }
 
-}  // namespace
+}  // namespace file_test
 }  // namespace ddx

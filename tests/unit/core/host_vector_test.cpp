@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace host_vector_test {
 
 using testing::thrown;
 
@@ -34,5 +34,5 @@ TEST(HostVector, NoMemoryIsAnErrorOfTheEnvironment) {
             "fft: the system has no memory for 9223372036854775807 elements");
 }
 
-}  // namespace
+}  // namespace host_vector_test
 }  // namespace ddx

@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace shape_test {
 
 using testing::thrown;
 
@@ -150,5 +150,5 @@ TEST(ResolveAxis, CountsNegativeAxesFromTheEnd) {
             "sum: axis -3 is not in [-2, 2); shape [2, 3]");
 }
 
-}  // namespace
+}  // namespace shape_test
 }  // namespace ddx

@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace idx_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -81,5 +81,5 @@ TEST(Idx, AnAbsentFileIsNamed) {
             "read_idx: cannot read " + folder.path().string() + ": not a regular file");
 }
 
-}  // namespace
+}  // namespace idx_test
 }  // namespace ddx::data

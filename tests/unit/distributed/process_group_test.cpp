@@ -25,7 +25,7 @@
 #include <vector>
 
 namespace ddx::distributed {
-namespace {
+namespace process_group_test {
 
 using std::chrono::milliseconds;
 
@@ -238,5 +238,5 @@ TEST(RunOnThreads, NeedsAReplica) {
   }
 }
 
-}  // namespace
+}  // namespace process_group_test
 }  // namespace ddx::distributed

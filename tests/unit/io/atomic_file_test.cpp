@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace atomic_file_test {
 
 using ddx::testing::bytes_of;
 using ddx::testing::message_of;
@@ -73,5 +73,5 @@ TEST(AtomicFile, AWriteThatFailsHalfWayKeepsTheOldContent) {
   EXPECT_EQ(folder.entry_count(), 1);
 }
 
-}  // namespace
+}  // namespace atomic_file_test
 }  // namespace ddx::io

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::io {
-namespace {
+namespace image_test {
 
 using testing::thrown;
 
@@ -27,5 +27,5 @@ TEST(Image, TooManyPointsAreAnError) {
             "image: the system has no memory for 4611686018427387904 elements");
 }
 
-}  // namespace
+}  // namespace image_test
 }  // namespace ddx::io

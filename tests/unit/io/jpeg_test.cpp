@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace jpeg_test {
 
 using ddx::testing::bytes_of;
 using ddx::testing::golden_file;
@@ -145,5 +145,5 @@ TEST_F(Jpeg, WhatCannotBeWrittenIsAnError) {
   EXPECT_EQ(folder.entry_count(), 0);
 }
 
-}  // namespace
+}  // namespace jpeg_test
 }  // namespace ddx::io

@@ -19,7 +19,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace npy_test {
 
 using ddx::testing::bytes_of;
 using ddx::testing::message_of;
@@ -214,5 +214,5 @@ TEST(Npy, WhatDoesNotFitIsNotWritten) {
   EXPECT_EQ(folder.entry_count(), 0);
 }
 
-}  // namespace
+}  // namespace npy_test
 }  // namespace ddx::io

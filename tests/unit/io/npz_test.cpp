@@ -19,7 +19,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace npz_test {
 
 using ddx::testing::bytes_of;
 using ddx::testing::message_of;
@@ -112,5 +112,5 @@ TEST_F(Npz, WhatDoesNotFitIsNotWritten) {
   EXPECT_EQ(folder_.entry_count(), 0);
 }
 
-}  // namespace
+}  // namespace npz_test
 }  // namespace ddx::io

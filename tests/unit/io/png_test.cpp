@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace png_test {
 
 using ddx::testing::bytes_of;
 using ddx::testing::message_of;
@@ -121,5 +121,5 @@ TEST(Png, AnUnwritableFileIsNamed) {
             "write_png: cannot write " + file.string() + ": No such file or directory");
 }
 
-}  // namespace
+}  // namespace png_test
 }  // namespace ddx::io

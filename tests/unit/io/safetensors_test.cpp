@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace safetensors_test {
 
 using ddx::testing::bytes_of;
 using ddx::testing::message_of;
@@ -231,5 +231,5 @@ TEST(Safetensors, WhatDoesNotFitIsNotWritten) {
   EXPECT_EQ(folder.entry_count(), 0);
 }
 
-}  // namespace
+}  // namespace safetensors_test
 }  // namespace ddx::io

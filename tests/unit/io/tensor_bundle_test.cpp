@@ -21,7 +21,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace tensor_bundle_test {
 
 using ddx::testing::bundle_entry;
 using ddx::testing::bundle_header;
@@ -262,5 +262,5 @@ TEST(TensorBundle, ATableThatBreaksTheFormatIsRefused) {
                 " of 127 bytes reaches beyond the file");
 }
 
-}  // namespace
+}  // namespace tensor_bundle_test
 }  // namespace ddx::io

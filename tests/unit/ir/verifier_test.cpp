@@ -7,7 +7,7 @@
 #include <string>
 
 namespace ddx::ir {
-namespace {
+namespace verifier_test {
 
 void expect_refused(const Graph& graph, const char* message) {
   try {
@@ -187,5 +187,5 @@ TEST(Verifier, MessagesBeginWithTheNode) {
   }
 }
 
-}  // namespace
+}  // namespace verifier_test
 }  // namespace ddx::ir

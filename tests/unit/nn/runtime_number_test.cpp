@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace runtime_number_test {
 
 RuntimeNumber awaited(double value) {
   return RuntimeNumber(Tensor<double>(value, Device::lazy()));
@@ -86,5 +86,5 @@ TEST(RuntimeNumber, ToLookAtAStagedOneIsAnError) {
   EXPECT_THROW((void)f(Tensor<double>(2.0)), UsageError);
 }
 
-}  // namespace
+}  // namespace runtime_number_test
 }  // namespace ddx::nn

@@ -10,7 +10,7 @@
 #include <numbers>
 
 namespace ddx::ops {
-namespace {
+namespace creation_test {
 
 constexpr std::uint64_t trials = 100000;
 
@@ -88,5 +88,5 @@ TEST(RandomNumbers, CertainAndImpossibleTrialsAreNeverWrong) {
   }
 }
 
-}  // namespace
+}  // namespace creation_test
 }  // namespace ddx::ops

@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx::stablehlo {
-namespace {
+namespace verifier_test {
 
 using ddx::testing::thrown;
 
@@ -206,5 +206,5 @@ TEST(ProgramVerifier, AChangedExtentOrAttributeIsFound) {
   EXPECT_EQ(missed, std::vector<std::string>{});
 }
 
-}  // namespace
+}  // namespace verifier_test
 }  // namespace ddx::stablehlo

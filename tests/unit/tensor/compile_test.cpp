@@ -23,7 +23,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace compile_test {
 
 using testing::thrown;
 
@@ -387,5 +387,5 @@ TEST(Compile, ManyThreadsMayCallIt) {
   }
 }
 
-}  // namespace
+}  // namespace compile_test
 }  // namespace ddx

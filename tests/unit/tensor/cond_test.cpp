@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace cond_test {
 
 using testing::thrown;
 using Numbers = Tensor<std::int64_t>;
@@ -105,5 +105,5 @@ TEST(Cond, CapturesMayLieOnAnyDeviceOfTheHost) {
   }
 }
 
-}  // namespace
+}  // namespace cond_test
 }  // namespace ddx

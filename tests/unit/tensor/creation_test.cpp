@@ -17,7 +17,7 @@
 #include <limits>
 
 namespace ddx {
-namespace {
+namespace creation_test {
 
 using testing::thrown;
 
@@ -109,5 +109,5 @@ TEST(Random, NumbersOfAllDevicesAreEqualToTheBit) {
   }
 }
 
-}  // namespace
+}  // namespace creation_test
 }  // namespace ddx

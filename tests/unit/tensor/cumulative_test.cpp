@@ -15,7 +15,7 @@
 #include <source_location>
 
 namespace ddx {
-namespace {
+namespace cumulative_test {
 
 using testing::thrown;
 
@@ -113,5 +113,5 @@ TEST(Cumulative, RejectsWhatDoesNotFit) {
             "linear_recurrence: it is never exclusive; shape [2, 3] (here)");
 }
 
-}  // namespace
+}  // namespace cumulative_test
 }  // namespace ddx

@@ -23,7 +23,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace dlpack_test {
 
 using ddx::testing::thrown;
 
@@ -293,5 +293,5 @@ TEST(Dlpack, TruthValuesAreChecked) {
             "from_dlpack: a truth value is neither 0 nor 1 (here)");
 }
 
-}  // namespace
+}  // namespace dlpack_test
 }  // namespace ddx

@@ -20,7 +20,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace indexing_test {
 
 using testing::thrown;
 
@@ -117,5 +117,5 @@ TEST(IndicesOf64Bits, ChooseAsThoseOf32) {
   }
 }
 
-}  // namespace
+}  // namespace indexing_test
 }  // namespace ddx

@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace large_shapes_test {
 
 using Floats = Tensor<float>;
 using Ints = Tensor<std::int32_t>;
@@ -294,5 +294,5 @@ TEST(LargeSizes, AConvolutionOfNoChannelsIsZero) {
   }
 }
 
-}  // namespace
+}  // namespace large_shapes_test
 }  // namespace ddx

@@ -19,7 +19,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace matmul_test {
 
 using testing::thrown;
 
@@ -111,5 +111,5 @@ TEST(Matmul, BroadcastsAsLoopsOverTheStackDo) {
   }
 }
 
-}  // namespace
+}  // namespace matmul_test
 }  // namespace ddx

@@ -13,7 +13,7 @@
 #include <tuple>
 
 namespace ddx {
-namespace {
+namespace normalization_test {
 
 using testing::thrown;
 
@@ -76,5 +76,5 @@ TEST(LayerNorm, NamesWhatDoesNotFit) {
             "layer_norm: a scalar has no channels; shape [] (here)");
 }
 
-}  // namespace
+}  // namespace normalization_test
 }  // namespace ddx

@@ -13,7 +13,7 @@
 #include <source_location>
 
 namespace ddx {
-namespace {
+namespace pairwise_test {
 
 using testing::thrown;
 using Words = Tensor<std::int32_t>;
@@ -111,5 +111,5 @@ TEST(SquaredDifference, BroadcastsAndWrapsAround) {
             "squared_difference: axis -1: extents 2 and 3 differ; shapes [2] and [3] (here)");
 }
 
-}  // namespace
+}  // namespace pairwise_test
 }  // namespace ddx

@@ -19,7 +19,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace pooling_test {
 
 using testing::expect_in;
 using testing::extents_in;
@@ -148,5 +148,5 @@ TEST(Pooling, CostsNoMoreThanTheElementsOfTheInput) {
   }
 }
 
-}  // namespace
+}  // namespace pooling_test
 }  // namespace ddx

@@ -16,7 +16,7 @@
 #include <source_location>
 
 namespace ddx {
-namespace {
+namespace reduction_test {
 
 using testing::thrown;
 
@@ -148,5 +148,5 @@ TEST(Reduction, TheGradientOfAnExtremeIsSharedAmongEquals) {
             (Tensor<double>{{0, 0, 0}, {0, 3, 0}}));
 }
 
-}  // namespace
+}  // namespace reduction_test
 }  // namespace ddx

@@ -17,7 +17,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace scan_test {
 
 using testing::thrown;
 using Numbers = Tensor<std::int64_t>;
@@ -171,5 +171,5 @@ TEST(Scan, CapturesMayLieOnAnyDeviceOfTheHost) {
   }
 }
 
-}  // namespace
+}  // namespace scan_test
 }  // namespace ddx

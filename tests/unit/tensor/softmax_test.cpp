@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace softmax_test {
 
 using testing::thrown;
 
@@ -62,5 +62,5 @@ TEST(Softmax, NamesWhatDoesNotFit) {
             "softmax_cross_entropy: label 3 at position 1 is not in [0, 3) (here)");
 }
 
-}  // namespace
+}  // namespace softmax_test
 }  // namespace ddx

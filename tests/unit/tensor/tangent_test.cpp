@@ -15,7 +15,7 @@
 #include <utility>
 
 namespace ddx {
-namespace {
+namespace tangent_test {
 
 static_assert(std::is_same_v<TangentOf<Tensor<float>>, Tensor<float>>);
 static_assert(!Differentiable<Tensor<std::int32_t>>);
@@ -80,5 +80,5 @@ TEST(Tangent, PullbacksComposeByHand) {
   EXPECT_EQ(dx, (Tensor<double>{{0, 0}, {1, 2}}));
 }
 
-}  // namespace
+}  // namespace tangent_test
 }  // namespace ddx

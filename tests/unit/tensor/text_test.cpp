@@ -20,7 +20,7 @@
 #include <string>
 
 namespace ddx {
-namespace {
+namespace text_test {
 
 TEST(Text, PrintsNestedLists) {
   EXPECT_EQ(to_string(Tensor<float>{{1, 2.5F}, {-0.1F, 1e20F}}), "[[1, 2.5], [-0.1, 1e+20]]");
@@ -67,5 +67,5 @@ TEST(Text, WritingALazyTensorComputesItOnce) {
   EXPECT_EQ(backend::lazy_statistics().cuts, before + 1);
 }
 
-}  // namespace
+}  // namespace text_test
 }  // namespace ddx

@@ -19,7 +19,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace vmap_test {
 
 using testing::thrown;
 
@@ -191,5 +191,5 @@ TEST(Vmap, CapturesMayLieOnAnyDeviceOfTheHost) {
   }
 }
 
-}  // namespace
+}  // namespace vmap_test
 }  // namespace ddx

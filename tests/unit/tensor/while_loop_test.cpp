@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace while_loop_test {
 
 using testing::thrown;
 using Numbers = Tensor<std::int64_t>;
@@ -107,5 +107,5 @@ TEST(WhileLoop, CapturesMayLieOnAnyDeviceOfTheHost) {
   }
 }
 
-}  // namespace
+}  // namespace while_loop_test
 }  // namespace ddx

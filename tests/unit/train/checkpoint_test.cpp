@@ -33,7 +33,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace {
+namespace checkpoint_test {
 
 using ddx::testing::message_of;
 using ddx::testing::small_loss;
@@ -202,5 +202,5 @@ TEST(Checkpoint, EveryTruncationIsRefused) {
   }
 }
 
-}  // namespace
+}  // namespace checkpoint_test
 }  // namespace ddx::train

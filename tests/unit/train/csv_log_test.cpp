@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace {
+namespace csv_log_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -125,5 +125,5 @@ TEST(CsvLog, AnUnwritablePlaceIsNamed) {
             "CsvLog: cannot write " + file.string() + ": No such file or directory");
 }
 
-}  // namespace
+}  // namespace csv_log_test
 }  // namespace ddx::train

@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace {
+namespace keep_checkpoints_test {
 
 using ddx::testing::message_of;
 using ddx::testing::new_countdown;
@@ -181,5 +181,5 @@ TEST(KeepCheckpoints, MistakesAreNamed) {
             "keep_checkpoints: " + best.string() + " does not tell its best_value");
 }
 
-}  // namespace
+}  // namespace keep_checkpoints_test
 }  // namespace ddx::train

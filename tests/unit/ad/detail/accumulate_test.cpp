@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace accumulate_test {
 
 using ddx::NoTangent;
 using ddx::detail::accumulate;
@@ -99,4 +99,4 @@ TEST(Accumulate, DifferentLengthsThrow) {
   }
 }
 
-}  // namespace
+}  // namespace accumulate_test

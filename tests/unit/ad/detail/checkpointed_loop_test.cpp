@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <gtest/gtest.h>
 
-namespace {
+namespace checkpointed_loop_test {
 
 /// How many states there are, and the most there were.
 struct Census {
@@ -76,4 +76,4 @@ TEST(Snapshots, AreTakenByTheBinomialScheduleAndBoundMemory) {
   }
 }
 
-}  // namespace
+}  // namespace checkpointed_loop_test

@@ -4,7 +4,7 @@
 #include <vector>
 
 namespace ddx::detail {
-namespace {
+namespace elements_test {
 
 using Vector = std::vector<double>;
 
@@ -40,5 +40,5 @@ TEST(Elements, MakesZerosOfASymbolicZero) {
   EXPECT_THROW((void)elements(cotangent, 2), UsageError);
 }
 
-}  // namespace
+}  // namespace elements_test
 }  // namespace ddx::detail

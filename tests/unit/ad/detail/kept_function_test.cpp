@@ -8,7 +8,7 @@
 #include <new>
 #include <utility>
 
-namespace {
+namespace kept_function_test {
 
 using namespace ddx::detail;
 
@@ -76,4 +76,4 @@ TEST(KeptFunction, WhatIsUnknownThrows) {
   EXPECT_THROW(throw_unknown_function(std::function<double(double)>(twice)), ddx::UsageError);
 }
 
-}  // namespace
+}  // namespace kept_function_test

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace {
+namespace maps_test {
 
 using Vectors = std::map<std::string, std::vector<double>>;
 using Numbers = std::map<int, double>;
@@ -69,4 +69,4 @@ TEST(Maps, ThrowWhereALoopsKeysChanged) {
   EXPECT_THROW(ddx::detail::check_keys(std::vector{1, 2}, numbers), ddx::UsageError);
 }
 
-}  // namespace
+}  // namespace maps_test

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ddx::detail {
-namespace {
+namespace synthesised_test {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -99,5 +99,5 @@ TEST(ShapeLike, FillsABuiltInArray) {
   EXPECT_EQ(tangent[1].values, (std::vector<double>{0}));
 }
 
-}  // namespace
+}  // namespace synthesised_test
 }  // namespace ddx::detail

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace zeros_test {
 
 using ddx::NoTangent;
 using ddx::detail::conform;
@@ -108,4 +108,4 @@ TEST(Conform, ATangentOfAnotherLengthThrows) {
   }
 }
 
-}  // namespace
+}  // namespace zeros_test

@@ -21,7 +21,7 @@
 #include <vector>
 
 namespace ddx::backend::cpu {
-namespace {
+namespace float16_test {
 
 using ops::Op;
 
@@ -299,5 +299,5 @@ TEST(CpuFloat16, WhatIsOnlyMovedOrOrderedIsNotWidened) {
   EXPECT_FALSE(is_computed_in_f32(ops::info(Op::bitwise_and)));
 }
 
-}  // namespace
+}  // namespace float16_test
 }  // namespace ddx::backend::cpu

@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-namespace {
+namespace normalized_loop_test {
 
 /// Expects loops of so many nodes, the normalisation among them; see there.
 std::size_t expect_loops(const std::string& text, const std::vector<std::size_t>& nodes) {
@@ -207,5 +207,5 @@ TEST(NormalizedLoop, SaysWhichOperationMakesTheFirstNaN) {
   EXPECT_TRUE(text.starts_with("log: ")) << text;
 }
 
-}  // namespace
+}  // namespace normalized_loop_test
 }  // namespace ddx::backend::lazy

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace {
+namespace plugin_search_test {
 
 using ddx::testing::TemporaryFolder;
 
@@ -89,5 +89,5 @@ TEST(PjrtPluginSearch, FoldersOfTheProgramAreAroundIt) {
   EXPECT_EQ(folders[2], folder.parent_path().parent_path() / "lib/ddx/pjrt");
 }
 
-}  // namespace
+}  // namespace plugin_search_test
 }  // namespace ddx::backend::pjrt

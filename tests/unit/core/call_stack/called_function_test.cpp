@@ -9,7 +9,7 @@
 #include <optional>
 
 namespace ddx {
-namespace {
+namespace called_function_test {
 
 #if defined(__x86_64__)
 
@@ -65,5 +65,5 @@ TEST(CalledFunction, TheTableOfDynamicLinkingIsSeenThrough) {
 
 #endif
 
-}  // namespace
+}  // namespace called_function_test
 }  // namespace ddx

@@ -7,7 +7,7 @@
 #include <string_view>
 
 namespace ddx {
-namespace {
+namespace library_files_test {
 
 TEST(LibraryFiles, HeadersAndSourcesAreTheLibrarysTestsAreTheUsers) {
   EXPECT_TRUE(is_of_library("/somewhere/include/ddx/tensor/arithmetic.h"));
@@ -52,5 +52,5 @@ TEST(LibraryFiles, FunctionsOfDerivativesBeginWithTheirPrefix) {
   EXPECT_FALSE(is_derivative("my_ddx_helper"));
 }
 
-}  // namespace
+}  // namespace library_files_test
 }  // namespace ddx

@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace ddx::data::detail {
-namespace {
+namespace gzip_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -79,5 +79,5 @@ TEST(Gzip, ContentBeyondTheLimitIsAnError) {
   EXPECT_EQ(read_error(file, text.size()), "(no exception)");
 }
 
-}  // namespace
+}  // namespace gzip_test
 }  // namespace ddx::data::detail

@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace cifar10_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -74,5 +74,5 @@ TEST(Cifar10, DamagedFilesAreReportedWithTheOffset) {
   }
 }
 
-}  // namespace
+}  // namespace cifar10_test
 }  // namespace ddx::data

@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace coco_test {
 
 using ddx::testing::message_of;
 using ddx::testing::read_error;
@@ -103,5 +103,5 @@ TEST(Coco, WrongEntriesAreNamed) {
   EXPECT_EQ(changed(R"("id":8)", R"("id":7)"), ": annotations[1] has the id 7 of one before it");
 }
 
-}  // namespace
+}  // namespace coco_test
 }  // namespace ddx::data

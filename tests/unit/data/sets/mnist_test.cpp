@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace mnist_test {
 
 using ddx::testing::idx_images;
 using ddx::testing::idx_labels;
@@ -75,5 +75,5 @@ TEST(Mnist, InconsistentFilesAreAnError) {
                          ": the set is empty");
 }
 
-}  // namespace
+}  // namespace mnist_test
 }  // namespace ddx::data

@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace wikitext_test {
 
 using ddx::testing::message_of;
 using ddx::testing::read_error;
@@ -58,5 +58,5 @@ TEST(WikiText, AMissingFileIsNamed) {
             "read_wikitext: cannot read " + file.string() + ": no such file");
 }
 
-}  // namespace
+}  // namespace wikitext_test
 }  // namespace ddx::data

@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace text_batch_test {
 
 using ddx::testing::thrown;
 
@@ -63,5 +63,5 @@ TEST(TextBatch, WhatDoesNotFitIsAnError) {
             "padded_batch: a text of 2 ids has 1 segments (here)");
 }
 
-}  // namespace
+}  // namespace text_batch_test
 }  // namespace ddx::data

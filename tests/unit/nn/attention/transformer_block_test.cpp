@@ -20,7 +20,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace transformer_block_test {
 
 using ddx::testing::expect_recorded;
 using ddx::testing::numbers;
@@ -146,5 +146,5 @@ TEST(TransformerBlock, MistakesAreAnError) {
             "TransformerBlock: hidden is -1, at least 0 is required");
 }
 
-}  // namespace
+}  // namespace transformer_block_test
 }  // namespace ddx::nn

@@ -12,7 +12,7 @@
 #include <limits>
 
 namespace ddx::nn {
-namespace {
+namespace negative_log_likelihood_test {
 
 using ddx::testing::LossOperands;
 
@@ -68,5 +68,5 @@ TEST(NegativeLogLikelihood, RowsWithTheIgnoredLabelDoNotCount) {
       negative_log_likelihood(rows, Tensor<std::int32_t>{4, 4, 4}, {.ignore_index = 4}).item(), 0);
 }
 
-}  // namespace
+}  // namespace negative_log_likelihood_test
 }  // namespace ddx::nn

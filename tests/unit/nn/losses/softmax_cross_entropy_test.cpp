@@ -18,7 +18,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace softmax_cross_entropy_test {
 
 using ddx::testing::LossOperands;
 
@@ -179,5 +179,5 @@ TEST(SoftmaxCrossEntropy, LabelsThatCountMustBeClasses) {
             "(here)");
 }
 
-}  // namespace
+}  // namespace softmax_cross_entropy_test
 }  // namespace ddx::nn

@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::train {
-namespace {
+namespace accuracy_test {
 
 using ddx::testing::thrown;
 
@@ -73,5 +73,5 @@ TEST(Accuracy, TakesLabelsOf64Bits) {
   EXPECT_EQ(matrix.counts(), (Tensor<std::int64_t>{{1, 1}, {0, 1}}));
 }
 
-}  // namespace
+}  // namespace accuracy_test
 }  // namespace ddx::train
