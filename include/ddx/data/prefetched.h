@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -41,17 +40,10 @@ class Prefetched {
              const PrefetchOptions& options = {})
       : queue_(begin, end, options.threads, options.ahead),
         items_(static_cast<std::size_t>(options.ahead)) {
-    try {
-      for (std::int64_t i = 0; i < options.threads; ++i) {
-        threads_.emplace_back([this, &sequence] { work(sequence); });
-      }
-    } catch (...) {
-      finish();
-      throw;
-    }
+    queue_.start([this, &sequence] { work(sequence); });
   }
   /// Waits for the items in progress; the others are not created.
-  ~Prefetched() { finish(); }
+  ~Prefetched() { queue_.finish(); }
   Prefetched(const Prefetched&) = delete;
   Prefetched& operator=(const Prefetched&) = delete;
 
@@ -74,16 +66,8 @@ class Prefetched {
     }
   }
 
-  void finish() noexcept {
-    queue_.stop();
-    for (auto& thread : threads_) {
-      thread.join();
-    }
-  }
-
   detail::PrefetchQueue queue_;
   std::vector<std::optional<Item>> items_;  // A slot belongs to its producer until it is ready.
-  std::vector<std::thread> threads_;
 };
 
 }  // namespace ddx::data

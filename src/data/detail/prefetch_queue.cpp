@@ -2,15 +2,39 @@
 
 #include "ddx/core/error.h"
 
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 namespace ddx::data::detail {
+
+struct PrefetchQueue::State {
+  struct Slot {
+    bool ready = false;
+    std::exception_ptr failure = {};
+  };
+
+  std::int64_t end;
+  std::int64_t thread_count;
+  std::int64_t claimed;  // The next position to assign.
+  std::int64_t taken;    // The next position to consume; only the consumer writes it.
+  std::vector<Slot> slots;
+  bool stopped = false;
+  std::mutex mutex = {};
+  std::condition_variable may_make = {};
+  std::condition_variable may_take = {};
+  std::vector<std::thread> threads = {};
+};
+
 namespace {
 
 /// Checked before a member is made of it.
@@ -27,33 +51,63 @@ std::size_t slot_count(std::int64_t threads, std::int64_t ahead) {
 
 PrefetchQueue::PrefetchQueue(std::int64_t begin, std::int64_t end, std::int64_t threads,
                              std::int64_t ahead)
-    : end_(end),
-      ahead_(ahead),
-      claimed_(begin),
-      taken_(begin),
-      slots_(slot_count(threads, ahead)) {}
+    : ahead_(ahead),
+      state_(new State{.end = end,
+                       .thread_count = threads,
+                       .claimed = begin,
+                       .taken = begin,
+                       .slots = std::vector<State::Slot>(slot_count(threads, ahead))}) {}
+
+PrefetchQueue::~PrefetchQueue() {
+  finish();
+}
+
+void PrefetchQueue::start(const std::function<void()>& work) {
+  try {
+    for (std::int64_t i = 0; i < state_->thread_count; ++i) {
+      state_->threads.emplace_back(work);
+    }
+  } catch (...) {
+    finish();
+    throw;
+  }
+}
+
+void PrefetchQueue::finish() noexcept {
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->stopped = true;
+  }
+  state_->may_make.notify_all();
+  for (auto& thread : state_->threads) {
+    thread.join();
+  }
+  state_->threads.clear();
+}
 
 std::optional<std::int64_t> PrefetchQueue::claim() {
-  std::unique_lock lock(mutex_);
-  may_make_.wait(lock, [&] { return stopped_ || claimed_ >= end_ || claimed_ - taken_ < ahead_; });
-  return stopped_ || claimed_ >= end_ ? std::nullopt : std::optional(claimed_++);
+  State& state = *state_;
+  const auto is_over = [&] { return state.stopped || state.claimed >= state.end; };
+  std::unique_lock lock(state.mutex);
+  state.may_make.wait(lock, [&] { return is_over() || state.claimed - state.taken < ahead_; });
+  return is_over() ? std::nullopt : std::optional(state.claimed++);
 }
 
 void PrefetchQueue::publish(std::int64_t place, std::exception_ptr failure) noexcept {
   {
-    const std::lock_guard lock(mutex_);
-    slots_[slot_of(place)] = {.ready = true, .failure = std::move(failure)};
+    const std::lock_guard lock(state_->mutex);
+    state_->slots[slot_of(place)] = {.ready = true, .failure = std::move(failure)};
   }
-  may_take_.notify_one();
+  state_->may_take.notify_one();
 }
 
 bool PrefetchQueue::wait() {
-  std::unique_lock lock(mutex_);
-  if (taken_ >= end_) {
+  std::unique_lock lock(state_->mutex);
+  if (state_->taken >= state_->end) {
     return false;
   }
-  const auto& slot = slots_[slot_of_next()];
-  may_take_.wait(lock, [&] { return slot.ready; });
+  const auto& slot = state_->slots[slot_of_next()];
+  state_->may_take.wait(lock, [&] { return slot.ready; });
   if (slot.failure) {
     std::rethrow_exception(slot.failure);
   }
@@ -62,19 +116,15 @@ bool PrefetchQueue::wait() {
 
 void PrefetchQueue::release() {
   {
-    const std::lock_guard lock(mutex_);
-    slots_[slot_of_next()] = {};
-    ++taken_;
+    const std::lock_guard lock(state_->mutex);
+    state_->slots[slot_of_next()] = {};
+    ++state_->taken;
   }
-  may_make_.notify_all();
+  state_->may_make.notify_all();
 }
 
-void PrefetchQueue::stop() noexcept {
-  {
-    const std::lock_guard lock(mutex_);
-    stopped_ = true;
-  }
-  may_make_.notify_all();
+std::size_t PrefetchQueue::slot_of_next() const noexcept {
+  return slot_of(state_->taken);
 }
 
 }  // namespace ddx::data::detail

@@ -3,13 +3,12 @@
 
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <mutex>
+#include <functional>
+#include <memory>
 #include <optional>
-#include <vector>
 
 namespace ddx::data::detail {
 
@@ -19,6 +18,16 @@ class PrefetchQueue {
  public:
   /// Throws: UsageError if there is not at least one thread and one position ahead.
   PrefetchQueue(std::int64_t begin, std::int64_t end, std::int64_t threads, std::int64_t ahead);
+  PrefetchQueue(const PrefetchQueue&) = delete;
+  PrefetchQueue& operator=(const PrefetchQueue&) = delete;
+  ~PrefetchQueue();
+
+  /// Runs `work`, which claims positions and makes their items, in each of the threads.
+  ///
+  /// Throws: std::system_error if the system starts no thread; those started before have ended.
+  void start(const std::function<void()>& work);
+  /// Wakes all waiting producers, and waits for the items in progress.
+  void finish() noexcept;
 
   /// For a producer: the next position; nothing once all are assigned or the queue has stopped.
   /// Waits while its slot is in use.
@@ -44,31 +53,18 @@ class PrefetchQueue {
   /// For the consumer: the item has been moved out of its slot.
   void release();
 
-  /// Wakes all waiting producers.
-  void stop() noexcept;
-
   [[nodiscard]] std::size_t slot_of(std::int64_t place) const noexcept {
     return static_cast<std::size_t>(place % ahead_);
   }
-  [[nodiscard]] std::size_t slot_of_next() const noexcept { return slot_of(taken_); }
+  [[nodiscard]] std::size_t slot_of_next() const noexcept;
 
  private:
-  struct Slot {
-    bool ready = false;
-    std::exception_ptr failure = {};
-  };
+  struct State;  // With what <mutex>, <thread> and <condition_variable> declare.
 
   void publish(std::int64_t place, std::exception_ptr failure) noexcept;
 
-  const std::int64_t end_;
   const std::int64_t ahead_;
-  std::int64_t claimed_;  // The next position to assign.
-  std::int64_t taken_;    // The next position to consume; only the consumer writes it.
-  bool stopped_ = false;
-  std::vector<Slot> slots_;
-  std::mutex mutex_;
-  std::condition_variable may_make_;
-  std::condition_variable may_take_;
+  const std::unique_ptr<State> state_;
 };
 
 }  // namespace ddx::data::detail
