@@ -279,7 +279,7 @@ std::string Deriver::pullback_body(const Request& request, const FunctionDecl* t
                  "& tangents) override {\n    ddx::detail::ArenaScope scope(arena);\n    auto seed "
                  "= given;\n    " +
                  reverse_call(*derivative, arguments, request, "seed") + "\n  }\n};\n";
-  return "  return std::make_unique<" + name + ">(" + passed + ");\n";
+  return "  return ddx::detail::make_owned<" + name + ">(" + passed + ");\n";
 }
 
 namespace {
@@ -408,9 +408,7 @@ std::string Deriver::entry_by_pointer(const Request& request) {
     return "";
   }
   if (!waits) {
-    return entry_head(request, "") + body +
-           "  throw ddx::UsageError(\"gradient\", \"the function behind this pointer is not named "
-           "in a gradient of this unit\");\n}\n";
+    return entry_head(request, "") + body + "  ddx::detail::throw_unnamed_function();\n}\n";
   }
   for (const auto& [target, part] : made) {
     const std::string name = context_.names.fresh("ddx_entry");

@@ -17,7 +17,8 @@ function(ddx_add_exec_support flavour)
   if(TARGET exec_support_${flavour})
     return()
   endif()
-  add_library(exec_support_${flavour} STATIC ${PROJECT_SOURCE_DIR}/src/core/error.cpp
+  file(GLOB ad_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/ad/detail/*.cpp)
+  add_library(exec_support_${flavour} STATIC ${PROJECT_SOURCE_DIR}/src/core/error.cpp ${ad_sources}
                                              ${PROJECT_SOURCE_DIR}/tests/support/program_checks.cpp)
   target_include_directories(exec_support_${flavour} PUBLIC ${PROJECT_SOURCE_DIR}/include
                                                             ${PROJECT_SOURCE_DIR}/tests/support)

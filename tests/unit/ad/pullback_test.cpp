@@ -57,7 +57,7 @@ class SilentState final : public PullbackState<double, std::tuple<Leaf>> {
 using Scaled = Pullback<Vector, double, Vector>;
 
 Scaled scaled(double factor, const Vector& x) {
-  return Scaled(std::make_unique<ScaledState>(factor, x), factor, x);
+  return Scaled(ddx::detail::make_owned<ScaledState>(factor, x), factor, x);
 }
 
 TEST(Pullback, ReturnsATupleForSeveralArguments) {
@@ -66,12 +66,12 @@ TEST(Pullback, ReturnsATupleForSeveralArguments) {
 }
 
 TEST(Pullback, ReturnsTheTangentOfOneArgument) {
-  const Pullback<double, Leaf> pullback(std::make_unique<SilentState>(), Leaf{{1.0}});
+  const Pullback<double, Leaf> pullback(ddx::detail::make_owned<SilentState>(), Leaf{{1.0}});
   EXPECT_TRUE((std::same_as<decltype(pullback(1.0)), Leaf>));
 }
 
 TEST(Pullback, GivesASymbolicZeroTheShapeOfItsArgument) {
-  const Pullback<double, Leaf> pullback(std::make_unique<SilentState>(), Leaf{{1.0, 2.0}});
+  const Pullback<double, Leaf> pullback(ddx::detail::make_owned<SilentState>(), Leaf{{1.0, 2.0}});
   EXPECT_EQ(pullback(1.0), (Leaf{{0.0, 0.0}}));
 }
 

@@ -7,7 +7,7 @@
 #include "ddx/ad/detail/algorithms.h"
 
 #include <cstddef>
-#include <iterator>
+#include <vector>
 
 namespace ddx::detail::algorithms {
 

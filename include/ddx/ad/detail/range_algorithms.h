@@ -8,7 +8,6 @@
 #include "ddx/ad/detail/algorithms.h"
 
 #include <cstddef>
-#include <iterator>
 #include <type_traits>
 #include <utility>
 #include <vector>

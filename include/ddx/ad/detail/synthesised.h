@@ -17,17 +17,12 @@
 #include "ddx/ad/detail/runtime.h"
 #include "ddx/ad/detail/tangent_by_pullback.h"
 #include "ddx/ad/detail/tangent_by_transpose.h"
-#include "ddx/core/error.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
-#include <memory>
 #include <new>
 #include <numbers>
-#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>

@@ -1,5 +1,7 @@
 #include "ddx/ad/detail/elements.h"
 
+#include "ddx/core/error.h"
+
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -30,6 +32,14 @@ TEST(AddElements, RefusesAnotherLength) {
   EXPECT_THROW(add_elements(into, from.data(), from.size()), UsageError);
   add_elements(into, from.data(), 2);
   EXPECT_EQ(into, (Vector{2, 4}));
+}
+
+TEST(ElementRange, VisitsAsManyAsAreGiven) {
+  Vector numbers{1, 2, 3};
+  for (double& number : element_range(numbers.data(), 2)) {
+    number = 0;
+  }
+  EXPECT_EQ(numbers, (Vector{0, 0, 3}));
 }
 
 TEST(Elements, MakesZerosOfASymbolicZero) {

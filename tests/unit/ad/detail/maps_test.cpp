@@ -4,6 +4,7 @@
 #include "ddx/ad/detail/inner.h"
 #include "ddx/ad/detail/zeros.h"
 #include "ddx/ad/tangent.h"
+#include "ddx/core/error.h"
 
 #include <concepts>
 #include <gtest/gtest.h>
