@@ -175,6 +175,7 @@ SHARED = {
     "ranges": {"ranges", "algorithm", "iterator", "functional", "concepts"},
     "views": {"ranges"},
     "exception": {"exception", "stdexcept", "new", "typeinfo"},
+    "allocator": CONTAINERS | {"memory"},  # A default argument of theirs.
     "bad_alloc": {"new", "memory", "exception"},
     "distance": CONTAINERS, "next": CONTAINERS, "prev": CONTAINERS, "advance": CONTAINERS, "back_inserter": CONTAINERS,
     "make_move_iterator": CONTAINERS, "reverse_iterator": CONTAINERS, "make_reverse_iterator": CONTAINERS,
