@@ -76,7 +76,7 @@ std::span<const std::uint8_t> bytes_of(const std::string& text) {
 }  // namespace
 
 CsvLog::CsvLog(std::filesystem::path file) : file_(std::move(file)) {
-  if (std::filesystem::exists(file_)) {
+  if (file_exists(file_, "CsvLog")) {
     read();
   }
 }

@@ -1,6 +1,7 @@
 #include "ddx/train/tensorboard.h"
 
 #include "ddx/core/error.h"
+#include "ddx/core/file.h"
 #include "ddx/io/append_file.h"
 #include "ddx/io/folder.h"
 #include "ddx/io/image.h"
@@ -75,7 +76,7 @@ std::filesystem::path new_file(const std::filesystem::path& folder,
   const std::string name =
       "events.out.tfevents." + time + "." + (options.host.empty() ? host_name() : options.host);
   auto file = folder / name;
-  for (int number = 1; std::filesystem::exists(file); ++number) {
+  for (int number = 1; file_exists(file, operation); ++number) {
     file = folder / (name + "." + std::to_string(number));
   }
   return file;

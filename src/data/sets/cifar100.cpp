@@ -18,8 +18,10 @@ LabelledImageSets read_cifar100(const std::filesystem::path& folder, Cifar100Lab
   const detail::CifarForm form{.operation = "read_cifar100",
                                .greatest = greatest_labels,
                                .chosen = label == Cifar100Label::Coarse ? 0U : 1U};
-  return {.training = detail::read_cifar_records(detail::find_cifar_file(folder, "train"), form),
-          .test = detail::read_cifar_records(detail::find_cifar_file(folder, "test"), form)};
+  return {.training = detail::read_cifar_records(
+              detail::find_cifar_file(folder, "train", form.operation), form),
+          .test = detail::read_cifar_records(
+              detail::find_cifar_file(folder, "test", form.operation), form)};
 }
 
 }  // namespace ddx::data

@@ -1,5 +1,6 @@
 #include "ddx/data/sets/wikitext.h"
 
+#include "ddx/core/file.h"
 #include "ddx/data/detail/lines.h"
 
 #include <cstddef>
@@ -10,6 +11,8 @@
 
 namespace ddx::data {
 namespace {
+
+constexpr auto wikitext_operation = "read_wikitext";
 
 /// Where a text stops being UTF-8; npos where it does not. Overlong forms and surrogates are left
 /// to those who interpret the text: this is to tell text from other files.
@@ -37,13 +40,14 @@ std::size_t find_foreign_byte(std::string_view text) {
 std::filesystem::path find(const std::filesystem::path& folder, const std::string& part) {
   const auto raw = folder / ("wiki." + part + ".raw");
   const auto tokens = folder / ("wiki." + part + ".tokens");
-  return !std::filesystem::exists(tokens) && std::filesystem::exists(raw) ? raw : tokens;
+  return !file_exists(tokens, wikitext_operation) && file_exists(raw, wikitext_operation) ? raw
+                                                                                          : tokens;
 }
 
 }  // namespace
 
 std::vector<std::string> read_wikitext_file(const std::filesystem::path& file) {
-  detail::Lines lines(file, "read_wikitext");
+  detail::Lines lines(file, wikitext_operation);
   std::vector<std::string> words;
   while (lines.next()) {
     const auto foreign = find_foreign_byte(lines.text());

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <limits>
@@ -123,6 +124,12 @@ TEST(CsvLog, AnUnwritablePlaceIsNamed) {
   const auto file = folder.path() / "absent" / "log.csv";
   EXPECT_EQ(message_of<EnvironmentError>([&] { CsvLog(file).append(record(1, 1, 1)); }),
             "CsvLog: cannot write " + file.string() + ": No such file or directory");
+}
+
+TEST(CsvLog, APlaceThatTheSystemRefusesToLookAtIsNamed) {
+  const std::filesystem::path file = std::string(300, 'n');
+  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)CsvLog(file); }),
+            "CsvLog: cannot read " + file.string() + ": File name too long");
 }
 
 }  // namespace csv_log_test

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -72,6 +73,13 @@ TEST(Cifar10, DamagedFilesAreReportedWithTheOffset) {
     EXPECT_EQ(error(bytes), ", byte " + std::to_string(length) + ": the file ends inside record " +
                                 std::to_string(length / record) + " (records are 3073 bytes)");
   }
+}
+
+TEST(Cifar10, AFolderThatTheSystemRefusesToLookAtIsNamed) {
+  const std::filesystem::path folder = std::string(300, 'n');
+  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)read_cifar10(folder); }),
+            "read_cifar10: cannot read " + (folder / "data_batch_1.bin").string() +
+                ": File name too long");
 }
 
 }  // namespace cifar10_test

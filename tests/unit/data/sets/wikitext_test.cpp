@@ -5,6 +5,7 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/text_file.h"
 
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -56,6 +57,13 @@ TEST(WikiText, AMissingFileIsNamed) {
   const auto file = folder.path() / "wiki.train.tokens";
   EXPECT_EQ(message_of<EnvironmentError>([&] { (void)read_wikitext(folder.path()); }),
             "read_wikitext: cannot read " + file.string() + ": no such file");
+}
+
+TEST(WikiText, AFolderThatTheSystemRefusesToLookAtIsNamed) {
+  const std::filesystem::path folder = std::string(300, 'n');
+  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)read_wikitext(folder); }),
+            "read_wikitext: cannot read " + (folder / "wiki.train.tokens").string() +
+                ": File name too long");
 }
 
 }  // namespace wikitext_test
