@@ -13,9 +13,14 @@
 namespace ddx::io {
 
 StoredTensor read_npy(const std::filesystem::path& file) {
-  return detail::decode_npy(read_file(file, "read_npy"), [&](const std::string& facts) {
+  const auto refuse = [&](const std::string& facts) {
     throw EnvironmentError("read_npy", file.string() + ": " + facts);
-  });
+  };
+  auto array = detail::decode_npy(read_file(file, "read_npy"), refuse);
+  if (!array.obstacle.empty()) {
+    refuse(array.obstacle);
+  }
+  return array;
 }
 
 void write_npy(const std::filesystem::path& file, const StoredTensor& array,

@@ -3,11 +3,13 @@
 #include "ddx/io/atomic_file.h"
 #include "ddx/io/safetensors.h"
 
+#include "io/detail/content_checksum.h"
 #include "io/detail/safetensors_names.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -16,6 +18,9 @@ namespace ddx::io {
 namespace {
 
 void check(const std::string& name, const StoredTensor& tensor) {
+  if (!tensor.obstacle.empty()) {
+    throw UsageError("write_safetensors", tensor.obstacle);
+  }
   const auto expected = static_cast<std::size_t>(tensor.shape.count()) * info(tensor.dtype).bytes;
   if (tensor.bytes.size() != expected) {
     throw UsageError("write_safetensors", "array \"" + name + "\" of dtype " +
@@ -29,13 +34,36 @@ void check(const std::string& name, const StoredTensor& tensor) {
   }
 }
 
+std::map<std::string, std::string> with_checksum(const TensorFile& content) {
+  detail::ContentChecksum sum;
+  sum.add_remarks(content.metadata);
+  for (const auto& [name, tensor] : content.tensors) {
+    const auto extents = tensor.shape.extents();
+    sum.add_array(name, detail::safetensors_name(tensor.dtype),
+                  std::vector<std::uint64_t>(extents.begin(), extents.end()));
+    sum.add_bytes(tensor.bytes);
+  }
+  auto metadata = content.metadata;
+  metadata.emplace(detail::checksum_name, sum.text());
+  metadata.emplace(detail::covered_name, detail::covered);
+  return metadata;
+}
+
+void check_remarks(const std::map<std::string, std::string>& metadata) {
+  for (const auto name : {detail::checksum_name, detail::covered_name}) {
+    if (metadata.contains(std::string(name))) {
+      throw UsageError("write_safetensors",
+                       "the remark \"" + std::string(name) + "\" is that of the checksum");
+    }
+  }
+}
+
 }  // namespace
 
-void write_safetensors(const std::filesystem::path& file, const TensorFile& content) {
+void write_safetensors(const std::filesystem::path& file, const TensorFile& content,
+                       const SafetensorsWriteOptions& options) {
+  check_remarks(content.metadata);
   nlohmann::json header = nlohmann::json::object();
-  if (!content.metadata.empty()) {
-    header[std::string(detail::metadata_name)] = content.metadata;
-  }
   std::size_t offset = 0;
   for (const auto& [name, tensor] : content.tensors) {
     check(name, tensor);
@@ -49,6 +77,10 @@ void write_safetensors(const std::filesystem::path& file, const TensorFile& cont
                     {"shape", std::vector<std::int64_t>(extents.begin(), extents.end())},
                     {"data_offsets", {offset, end}}};
     offset = end;
+  }
+  const auto metadata = options.checksum ? with_checksum(content) : content.metadata;
+  if (!metadata.empty()) {
+    header[std::string(detail::metadata_name)] = metadata;
   }
   std::string text = header.dump();
   // The format allows trailing spaces; they align the data for readers that map the file.

@@ -40,9 +40,11 @@ void visit_training(Training<Model, Optimizer>& training, Visit&& visit) {
 
 }  // namespace detail
 
-/// Writes the whole training, atomically.
+/// Writes the whole training, atomically, with a checksum.
 ///
-/// Throws:  EnvironmentError where the file cannot be written.
+/// Throws:  EnvironmentError where the file cannot be written. UsageError where a remark has the
+/// name
+///          of one of the checksum's.
 template <class Model, class Optimizer>
 void save_checkpoint(const std::filesystem::path& file, const Training<Model, Optimizer>& training,
                      const Remarks& remarks = {}) {
@@ -52,15 +54,16 @@ void save_checkpoint(const std::filesystem::path& file, const Training<Model, Op
   detail::visit_training(copy, [&](const std::string& name, auto& value) {
     content.tensors[name] = detail::stored(value);
   });
-  io::write_safetensors(file, content);
+  io::write_safetensors(file, content, {.checksum = true});
 }
 
 /// Sets the training to what the file holds, and returns the remarks in it. The training gives the
 /// form: it has been made for the same model and the same kind of optimiser.
 ///
-/// Throws:  EnvironmentError where the file cannot be read, is damaged, or holds another model: an
-///          array is missing, has another dtype or shape, or has no place. The training is then
-///          unchanged.
+/// Throws:  EnvironmentError where the file cannot be read, is damaged (its checksum differs; a
+/// file
+///          of an earlier version has none), or holds another model: an array is missing, has
+///          another dtype or shape, or has no place. The training is then unchanged.
 template <class Model, class Optimizer>
 Remarks load_checkpoint(const std::filesystem::path& file, Training<Model, Optimizer>& training) {
   auto content = io::read_safetensors(file);

@@ -104,7 +104,9 @@ StoredTensor decode_npy(std::span<const std::uint8_t> bytes, const Refusal& refu
                          ? std::nullopt
                          : dtype_of_npy(std::string_view(header.type).substr(1));
   if (!dtype || (order == '|' && info(*dtype).bytes > 1)) {
-    refuse("dtype \"" + printable(header.type) + "\" is not supported");
+    StoredTensor unknown;
+    unknown.obstacle = "dtype \"" + printable(header.type) + "\" is not supported";
+    return unknown;
   }
   const auto data = bytes.subspan(start + length);
   StoredTensor array{.dtype = *dtype,

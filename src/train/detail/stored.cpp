@@ -26,6 +26,9 @@ io::StoredTensor take_stored(io::TensorFile& content, const std::string& file,
   }
   auto stored = std::move(found->second);
   content.tensors.erase(found);
+  if (!stored.obstacle.empty()) {
+    throw EnvironmentError("load_checkpoint", stored.obstacle);
+  }
   if (stored.dtype != expected.first || stored.shape != expected.second) {
     throw EnvironmentError("load_checkpoint", file + ": array \"" + name + "\" is " +
                                                   described(stored.dtype, stored.shape) +
