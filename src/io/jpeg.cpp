@@ -175,8 +175,11 @@ Image read_jpeg(const std::filesystem::path& file, const JpegReadOptions& option
   // Each block of 64 points takes a bit of the first scan or more.
   constexpr std::size_t most_points_per_byte = 64 * 8;
   const auto size = decoder.size();
-  const auto count =
-      detail::checked_point_count(size, bytes.size(), most_points_per_byte, "read_jpeg", file);
+  const auto count = detail::checked_point_count(size, bytes.size(),
+                                                 {.max_points = options.max_points,
+                                                  .option = "JpegReadOptions::max_points",
+                                                  .points_per_byte = most_points_per_byte},
+                                                 "read_jpeg", file);
   std::vector<Colour> points(count);
   if (!decoder.read_points(points.data())) {
     fail(decoder.message());

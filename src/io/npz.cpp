@@ -6,6 +6,7 @@
 #include "ddx/io/npy.h"
 #include "ddx/io/stored_tensor.h"
 
+#include "io/detail/content_limit.h"
 #include "io/detail/npy_bytes.h"
 #include "io/detail/stored_shape.h"
 
@@ -26,8 +27,6 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::string_view suffix = ".npy";
-/// Deflate packs no more than 1032 bytes into one (RFC 1951: 258 bytes in two bits).
-constexpr std::uint64_t most_bytes_per_byte = 1032;
 
 struct Close {
   void operator()(zip_t* archive) const { zip_discard(archive); }
@@ -55,8 +54,10 @@ class ZipError {
 
 class ArchiveReader {
  public:
-  explicit ArchiveReader(const std::filesystem::path& file)
-      : file_(file.string()), bytes_(read_file(file, "read_npz")) {}
+  ArchiveReader(const std::filesystem::path& file, const NpzReadOptions& options)
+      : file_(file.string()),
+        bytes_(read_file(file, "read_npz")),
+        limit_(detail::content_limit(options.max_bytes, bytes_.size())) {}
 
   StoredTensors read() {
     if (bytes_.empty()) {
@@ -72,7 +73,7 @@ class ArchiveReader {
     }
     (void)source.release();  // The archive owns it now.
     StoredTensors arrays;
-    std::uint64_t left = bytes_.size() * most_bytes_per_byte;
+    std::uint64_t left = limit_;
     const auto count = static_cast<std::uint64_t>(zip_get_num_entries(archive_.get(), 0));
     for (std::uint64_t i = 0; i < count; ++i) {
       auto [name, array] = member(i, left);
@@ -103,7 +104,8 @@ class ArchiveReader {
       name.resize(name.size() - suffix.size());
     }
     if (stat.size > left) {
-      refuse("claims " + std::to_string(stat.size) + " bytes, more than the file can hold");
+      refuse("claims " + std::to_string(stat.size) + " bytes, with those before it " +
+             detail::beyond_limit(limit_, bytes_.size(), "NpzReadOptions::max_bytes"));
     }
     left -= stat.size;
     Bytes content(stat.size);
@@ -120,11 +122,17 @@ class ArchiveReader {
       refuse(zip_error_code_zip(error) == ZIP_ER_OK ? "is not as long as the archive says"
                                                     : zip_file_strerror(opened.get()));
     }
-    return {name, detail::decode_npy(content, refuse)};
+    auto array = detail::decode_npy(content, refuse);
+    if (!array.obstacle.empty()) {
+      array.obstacle =
+          "array \"" + detail::printable(name) + "\" of " + file_ + ": " + array.obstacle;
+    }
+    return {std::move(name), std::move(array)};
   }
 
   std::string file_;
   Bytes bytes_;
+  std::uint64_t limit_;
   Archive archive_;
 };
 
@@ -207,8 +215,8 @@ bool has_npz() noexcept {
   return true;
 }
 
-StoredTensors read_npz(const std::filesystem::path& file) {
-  return ArchiveReader(file).read();
+StoredTensors read_npz(const std::filesystem::path& file, const NpzReadOptions& options) {
+  return ArchiveReader(file, options).read();
 }
 
 void write_npz(const std::filesystem::path& file, const StoredTensors& arrays,

@@ -52,7 +52,7 @@ bool has_end(std::span<const std::uint8_t> bytes) {
 
 }  // namespace
 
-Image read_png(const std::filesystem::path& file) {
+Image read_png(const std::filesystem::path& file, const PngReadOptions& options) {
   const auto bytes = read_file(file, "read_png", detail::largest_picture_file);
   const auto fail = [&](const std::string& facts) {
     throw EnvironmentError("read_png", file.string() + ": " + facts);
@@ -69,23 +69,28 @@ Image read_png(const std::filesystem::path& file) {
   // zlib packs at most 1032 bytes into one (https://zlib.net/zlib_tech.html); a point is a bit or
   // more.
   constexpr std::size_t most_points_per_byte = 1032 * 8;
-  const auto count =
-      detail::checked_point_count({.width = description.width, .height = description.height},
-                                  bytes.size(), most_points_per_byte, "read_png", file);
+  const auto count = detail::checked_point_count(
+      {.width = description.width, .height = description.height}, bytes.size(),
+      {.max_points = options.max_points,
+       .option = "PngReadOptions::max_points",
+       .points_per_byte = most_points_per_byte},
+      "read_png", file);
   // Without a gamma 16 bits would count as linear, 8 bits as sRGB.
   description.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
   // With its transparency: without, libpng would mix the points with a background.
   description.format = PNG_FORMAT_RGBA;
   constexpr std::size_t channels = 4;
-  std::vector<std::uint8_t> values(count * channels);
-  if (png_image_finish_read(&description, nullptr, values.data(), 0, nullptr) == 0) {
+  // Room for four bytes of each point, which then move together.
+  std::vector<Colour> points((count * channels + sizeof(Colour) - 1) / sizeof(Colour));
+  const auto* const values = reinterpret_cast<const std::uint8_t*>(points.data());
+  if (png_image_finish_read(&description, nullptr, points.data(), 0, nullptr) == 0) {
     fail(description.message);
   }
-  std::vector<Colour> points(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const auto* value = values.data() + i * channels;
+    const auto* value = values + i * channels;
     points[i] = {value[0], value[1], value[2]};
   }
+  points.resize(count);
   return {std::move(points), description.width, description.height};
 }
 

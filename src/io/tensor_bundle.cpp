@@ -7,6 +7,7 @@
 #include "ddx/io/stored_tensor.h"
 
 #include "io/detail/bundle_index.h"
+#include "io/detail/content_limit.h"
 #include "io/detail/sorted_table.h"
 #include "io/detail/stored_shape.h"
 #include "io/detail/wire_reader.h"
@@ -88,7 +89,11 @@ TensorBundle::TensorBundle(const std::filesystem::path& prefix, const BundleOpti
   const std::filesystem::path file = prefix.string() + ".index";
   const auto bytes = read_file(file, operation, largest_index);
   const auto refuse = [&](const std::string& facts) { fail(file, facts); };
-  for (const auto& row : detail::read_sorted_table(bytes, options.verify_checksums, refuse)) {
+  const detail::TableOptions table{
+      .verify_checksums = options.verify_checksums,
+      .max_bytes = detail::content_limit(options.max_index_bytes, bytes.size()),
+      .option = "BundleOptions::max_index_bytes"};
+  for (const auto& row : detail::read_sorted_table(bytes, table, refuse)) {
     // Offsets in messages are those within the entry of this name.
     const detail::WireReader reader(operation, file.string() + ", entry " + quoted(row.key),
                                     row.value);

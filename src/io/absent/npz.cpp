@@ -22,7 +22,7 @@ bool has_npz() noexcept {
   return false;
 }
 
-StoredTensors read_npz(const std::filesystem::path& file) {
+StoredTensors read_npz(const std::filesystem::path& file, const NpzReadOptions&) {
   fail_without_zip("read_npz", file);
 }
 

@@ -4,6 +4,7 @@
 #include "ddx/io/crc32c.h"
 #include "ddx/io/tensor_bundle.h"
 
+#include "io/detail/content_limit.h"
 #include "io/detail/refusal.h"
 #include "io/detail/snappy.h"
 
@@ -78,8 +79,8 @@ struct Handle {
 
 class Table {
  public:
-  Table(ByteView bytes, bool verify_checksums, const Refusal& refuse)
-      : bytes_(bytes), verify_checksums_(verify_checksums), refuse_(refuse) {}
+  Table(ByteView bytes, const TableOptions& options, const Refusal& refuse)
+      : bytes_(bytes), options_(options), refuse_(refuse) {}
 
   std::vector<TableRow> rows() {
     std::vector<TableRow> result;
@@ -125,8 +126,8 @@ class Table {
     }
     const auto content = bytes_.subspan(at.offset, at.size);
     const auto kind = bytes_[at.offset + at.size];
-    if (verify_checksums_ && masked_crc32c(bytes_.subspan(at.offset, at.size + 1)) !=
-                                 fixed(bytes_.subspan(at.offset + at.size + 1, 4))) {
+    if (options_.verify_checksums && masked_crc32c(bytes_.subspan(at.offset, at.size + 1)) !=
+                                         fixed(bytes_.subspan(at.offset + at.size + 1, 4))) {
       refuse_(where + " is damaged: its checksum differs");
     }
     if (kind == plain) {
@@ -146,7 +147,7 @@ class Table {
     return std::move(*unpacked);
   }
 
-  std::vector<TableRow> rows_of(const Handle& at) const {
+  std::vector<TableRow> rows_of(const Handle& at) {
     const auto content = block(at);
     const ByteView bytes(content);
     // Behind the rows: where keys share nothing, each 4 bytes, and how many of these there are.
@@ -170,21 +171,30 @@ class Table {
       const auto added = numbers.take(own);
       key.append(added.begin(), added.end());
       const auto value = numbers.take(size);
+      count_bytes(sizeof(TableRow) + key.size() + value.size());
       rows.push_back({key, {value.begin(), value.end()}});
     }
     return rows;
   }
 
+  void count_bytes(std::uint64_t more) {
+    total_ += more;
+    if (total_ > options_.max_bytes) {
+      refuse_("its rows take " + beyond_limit(options_.max_bytes, bytes_.size(), options_.option));
+    }
+  }
+
   ByteView bytes_;
-  bool verify_checksums_;
+  const TableOptions& options_;
   const Refusal& refuse_;
+  std::uint64_t total_ = 0;
 };
 
 }  // namespace
 
-std::vector<TableRow> read_sorted_table(std::span<const std::uint8_t> bytes, bool verify_checksums,
-                                        const Refusal& refuse) {
-  return Table(bytes, verify_checksums, refuse).rows();
+std::vector<TableRow> read_sorted_table(std::span<const std::uint8_t> bytes,
+                                        const TableOptions& options, const Refusal& refuse) {
+  return Table(bytes, options, refuse).rows();
 }
 
 }  // namespace ddx::io::detail
