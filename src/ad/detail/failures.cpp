@@ -25,7 +25,7 @@ void throw_unknown_target() {
 
 void throw_unnamed_function() {
   throw UsageError("gradient",
-                   "the function behind this pointer is not named in a gradient of this unit");
+                   "no unit of the program names the function behind this pointer in a gradient");
 }
 
 void throw_no_target() {

@@ -20,7 +20,7 @@ namespace ddx::detail {
 /// Throws: UsageError, of a stored function that was not visible where the derivative was made.
 [[noreturn, gnu::cold]] void throw_unknown_target();
 
-/// Throws: UsageError, of a gradient of a function pointer that no gradient of its unit names.
+/// Throws: UsageError, of a gradient of a function pointer that no gradient of the program names.
 [[noreturn, gnu::cold]] void throw_unnamed_function();
 
 /// Throws as a call of an empty std::function does: std::bad_function_call.

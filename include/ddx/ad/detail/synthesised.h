@@ -9,6 +9,7 @@
 #include "ddx/ad/detail/checkpoint.h"
 #include "ddx/ad/detail/checkpointed_loop.h"
 #include "ddx/ad/detail/entry.h"
+#include "ddx/ad/detail/entry_tables.h"
 #include "ddx/ad/detail/kept_function.h"
 #include "ddx/ad/detail/maps.h"
 #include "ddx/ad/detail/math.h"

@@ -40,7 +40,7 @@ TEST(Failures, SayWhatTheUnitDoesNotKnow) {
             "a call of a stored function: a function of which the unit of the derivative knows "
             "nothing");
   EXPECT_EQ(failure_of([] { throw_unnamed_function(); }),
-            "gradient: the function behind this pointer is not named in a gradient of this unit");
+            "gradient: no unit of the program names the function behind this pointer in a gradient");
 }
 
 TEST(Failures, AnEmptyFunctionObjectFailsAsInTheStandardLibrary) {
