@@ -33,8 +33,8 @@ void ddx_accumulate(Tensor<Scalar>& into, const Tensor<Scalar>& from) {
     into = from;
   } else if (&into == &from) {
     into = Tensor<Scalar>(detail::accumulated(into.array(), from.array()));
-  } else {
-    ddx_accumulate(into, static_cast<const Tensor<Scalar>&>(from));
+  } else if (!from.is_symbolic_zero()) {
+    into = Tensor<Scalar>(detail::accumulated(std::move(into).array(), from.array()));
   }
 }
 
