@@ -28,6 +28,10 @@ void throw_unnamed_function() {
                    "no unit of the program names the function behind this pointer in a gradient");
 }
 
+void throw_no_loop_memory() {
+  throw UsageError("checkpointed_loop", "memory for 0 states; at least 1 must be held");
+}
+
 void throw_no_target() {
   throw std::bad_function_call();
 }

@@ -6,6 +6,7 @@
 #include "ddx/ad/detail/binomial_schedule.h"
 #include "ddx/ad/detail/differentiable_positions.h"
 #include "ddx/ad/detail/entry.h"
+#include "ddx/ad/detail/loop_step.h"
 #include "ddx/ad/detail/owned.h"
 #include "ddx/ad/detail/zeros.h"
 #include "ddx/ad/tangent.h"
@@ -24,8 +25,11 @@ namespace ddx::detail {
 template <class State>
 class Snapshots {
  public:
-  /// May hold `memory` states, at least one.
-  Snapshots(std::size_t memory, const State& start) : memory_(memory == 0 ? 1 : memory) {
+  /// May hold `memory` states.
+  ///
+  /// Throws: UsageError where that is none.
+  Snapshots(std::size_t memory, const State& start) : memory_(memory) {
+    check_loop_memory(memory);
     hold(0, start);
   }
 

@@ -23,6 +23,9 @@ namespace ddx::detail {
 /// Throws: UsageError, of a gradient of a function pointer that no gradient of the program names.
 [[noreturn, gnu::cold]] void throw_unnamed_function();
 
+/// Throws: UsageError, of a checkpointed loop that may hold no state.
+[[noreturn, gnu::cold]] void throw_no_loop_memory();
+
 /// Throws as a call of an empty std::function does: std::bad_function_call.
 [[noreturn, gnu::cold]] void throw_no_target();
 

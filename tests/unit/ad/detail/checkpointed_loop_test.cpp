@@ -1,10 +1,12 @@
 #include "ddx/ad/detail/checkpointed_loop.h"
 
 #include "ddx/ad/detail/binomial_schedule.h"
+#include "ddx/core/error.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <gtest/gtest.h>
+#include <string>
 
 namespace checkpointed_loop_test {
 
@@ -73,6 +75,16 @@ TEST(Snapshots, AreTakenByTheBinomialScheduleAndBoundMemory) {
       // Those that are held, one that moves, and the one that it becomes.
       EXPECT_LE(census.most, static_cast<int>(memory) + 2);
     }
+  }
+}
+
+TEST(Snapshots, OfNoStatesAreAnError) {
+  try {
+    const ddx::detail::Snapshots<int> none(0, 1);
+    ADD_FAILURE() << "no error";
+  } catch (const ddx::UsageError& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "checkpointed_loop: memory for 0 states; at least 1 must be held");
   }
 }
 
