@@ -97,7 +97,7 @@ void Emitter::forward_define(Value& defined, const Statement& statement) {
   }
   if (defined.uses == 0 && defined.found != Value::Found::Saved && !defined.slope_slot) {
     if (has_effect) {
-      line(expression(defined, Sweep::Forward) + ";");
+      line(unused_value(expression(defined, Sweep::Forward)) + ";");
     }
     return;
   }

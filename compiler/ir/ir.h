@@ -496,4 +496,9 @@ inline std::string hole(const Root& root) {
   return "\1" + std::to_string(root.id) + "\2";
 }
 
+/// An expression as a statement: `n && q;` alone reads as a declaration of `q`.
+inline std::string unused_value(const std::string& expression) {
+  return "static_cast<void>(" + expression + ")";
+}
+
 }  // namespace ddx::compiler::ir
