@@ -47,6 +47,22 @@ const FieldDecl* Lowering::unlisted(const CXXRecordDecl* record, SourceLocation 
     rejected->facts = {record->getNameAsString()};
     rejected->always = true;
   }
+  if (const FieldDecl* bare = context_.types.field_without_tangent(record)) {
+    const bool said = llvm::any_of(function_.statements, [&](const ir::Statement& other) {
+      return other.diagnostic == Diagnostic::UnsupportedListedField &&
+             other.facts[0] == bare->getNameAsString() &&
+             other.facts[1] == record->getNameAsString();
+    });
+    if (said) {
+      return bare;
+    }
+    ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, where);
+    rejected->diagnostic = Diagnostic::UnsupportedListedField;
+    rejected->facts = {bare->getNameAsString(), record->getNameAsString(),
+                       readable_type(bare->getType(), context_.ast)};
+    rejected->always = true;
+    return bare;
+  }
   const FieldDecl* field = context_.types.unlisted_field(record);
   if (field) {
     ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, where);
