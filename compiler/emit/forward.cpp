@@ -139,6 +139,8 @@ void Emitter::forward_declare(Statement& statement) {
     line(spelled + "& " + declared.name + " = " + declared.name + "_storage.get();");
     incomplete_.insert(&declared);
     in_storage_.insert(&declared);
+  } else if (declared.bound_to_text) {
+    line("[[maybe_unused]] auto&& " + declared.name + text(statement.text, Sweep::Forward) + ";");
   } else if (statement.value) {
     line(spelled + " " + declared.name + " = " + handed_on(*statement.value) + ";");
   } else {

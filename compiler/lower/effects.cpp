@@ -36,7 +36,8 @@ void Lowering::note_binding(const Binding& binding, QualType type, bool mutates,
   if (!root) {
     return;
   }
-  into.costly = into.costly || root->kind == Root::Kind::Memory;
+  into.costly = into.costly || root->kind == Root::Kind::Memory || root->bound_to_text;
+  into.by_address = into.by_address || (mutates && root->bound_to_text);
   into.reads.push_back(root);
   for (Root* counted : {binding.position, binding.extent}) {
     if (counted) {

@@ -454,9 +454,14 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   const bool views = context_.types.viewed(range_expression->getType()) ||
                      isa<CXXStdInitializerListExpr>(below_copies(range_expression));
   const auto shown = views ? view(range_expression) : std::nullopt;
-  std::optional<Path> range = shown                                     ? std::optional(shown->path)
-                              : range_expression->isGLValue() && !views ? lvalue(range_expression)
-                                                                        : std::nullopt;
+  std::optional<Path> range =
+      shown ? std::optional(shown->path)
+      : range_expression->isGLValue() && !views
+          ? place_by_text(range_expression, range_expression->getType(), "range")
+          : std::nullopt;
+  if (!range && !views && range_expression->isGLValue()) {
+    range = lvalue(range_expression);
+  }
   if (!range && !views && !range_expression->isGLValue() &&
       range_expression->getType()->isRecordType()) {
     range = materialise(range_expression);
