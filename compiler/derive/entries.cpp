@@ -434,8 +434,7 @@ std::string Deriver::entry_with_table(const Request& request, const Request& ask
     is_known += (is_known.empty() ? "" : " || ") + ("f == " + address);
   }
   context_.entry_parts.add_own(request.entry, own);
-  return entry_head(request, own) + body +
-         "  ddx::detail::throw_unnamed_function();\n}\n" +
+  return entry_head(request, own) + body + "  ddx::detail::throw_unnamed_function();\n}\n" +
          entry_head(request, "") +
          part_call(request, "(" + is_known + " ? &" + own + " : " + tables + "::find(f))") +
          "}\nnamespace {\nconstexpr " + tables + "::Function " + table + "_functions[] = {" +

@@ -3,27 +3,14 @@
 
 #pragma once
 
-#include "ddx/core/error.h"
+#include "ddx/ad/detail/failures.h"
 
 #include <array>
 #include <cstddef>
-#include <string>
 #include <type_traits>
 #include <vector>
 
 namespace ddx {
-
-namespace detail {
-
-/// Throws the error of an index that a derivative's matrix does not have.
-[[noreturn, gnu::cold]] inline void throw_outside_matrix(const char* what, std::size_t index,
-                                                         std::size_t count) {
-  throw UsageError("DerivativeMatrix", std::string(what) + " " + std::to_string(index) +
-                                           " of a matrix with " + std::to_string(count) + " " +
-                                           what + "s");
-}
-
-}  // namespace detail
 
 /// One row of a DerivativeMatrix, which it refers to: the result of `m[i]`.
 template <class T>

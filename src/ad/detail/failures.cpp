@@ -32,6 +32,12 @@ void throw_no_loop_memory() {
   throw UsageError("checkpointed_loop", "memory for 0 states; at least 1 must be held");
 }
 
+void throw_outside_matrix(const char* what, std::size_t index, std::size_t count) {
+  throw UsageError("DerivativeMatrix", std::string(what) + " " + std::to_string(index) +
+                                           " of a matrix with " + std::to_string(count) + " " +
+                                           what + "s");
+}
+
 void throw_no_target() {
   throw std::bad_function_call();
 }

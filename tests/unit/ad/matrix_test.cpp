@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace ddx {
-namespace {
+namespace ddx::matrix_test {
 
 template <class F>
 std::string thrown_by_access(F f) {
@@ -61,5 +60,4 @@ TEST(DerivativeMatrix, OfNothingHasNoElement) {
             "DerivativeMatrix: row 0 of a matrix with 0 rows");
 }
 
-}  // namespace
-}  // namespace ddx
+}  // namespace ddx::matrix_test

@@ -26,6 +26,10 @@ namespace ddx::detail {
 /// Throws: UsageError, of a checkpointed loop that may hold no state.
 [[noreturn, gnu::cold]] void throw_no_loop_memory();
 
+/// Throws: UsageError, of a row or column (`what`) that a derivative's matrix does not have.
+[[noreturn, gnu::cold]] void throw_outside_matrix(const char* what, std::size_t index,
+                                                  std::size_t count);
+
 /// Throws as a call of an empty std::function does: std::bad_function_call.
 [[noreturn, gnu::cold]] void throw_no_target();
 

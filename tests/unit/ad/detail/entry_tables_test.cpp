@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace {
+namespace entry_tables_test {
 
 using Function = double (*)(double);
 
@@ -61,4 +61,4 @@ TEST(EntryTables, KnowWhatTheUnitsServeThatAreLoaded) {
   EXPECT_FALSE(is_found(third));
 }
 
-}  // namespace
+}  // namespace entry_tables_test

@@ -39,8 +39,9 @@ TEST(Failures, SayWhatTheUnitDoesNotKnow) {
   EXPECT_EQ(failure_of([] { throw_unknown_target(); }),
             "a call of a stored function: a function of which the unit of the derivative knows "
             "nothing");
-  EXPECT_EQ(failure_of([] { throw_unnamed_function(); }),
-            "gradient: no unit of the program names the function behind this pointer in a gradient");
+  EXPECT_EQ(
+      failure_of([] { throw_unnamed_function(); }),
+      "gradient: no unit of the program names the function behind this pointer in a gradient");
 }
 
 TEST(Failures, AnEmptyFunctionObjectFailsAsInTheStandardLibrary) {
