@@ -24,7 +24,8 @@ function(ddx_add_exec_support flavour)
                                                             ${PROJECT_SOURCE_DIR}/tests/support)
   target_compile_features(exec_support_${flavour} PUBLIC cxx_std_20)
   target_compile_options(exec_support_${flavour} PRIVATE ${DDX_OPTIONS_${flavour}})
-  target_link_libraries(exec_support_${flavour} PUBLIC GTest::gtest_main)
+  target_link_libraries(exec_support_${flavour} PUBLIC GTest::gtest_main ${CMAKE_DL_LIBS})
+  ddx_compile_in_groups(exec_support_${flavour} 8)
 endfunction()
 
 # The options of ddx_add_test_program that concern one target.
