@@ -17,9 +17,12 @@ function(ddx_add_exec_support flavour)
   if(TARGET exec_support_${flavour})
     return()
   endif()
-  file(GLOB ad_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/ad/detail/*.cpp)
-  add_library(exec_support_${flavour} STATIC ${PROJECT_SOURCE_DIR}/src/core/error.cpp ${ad_sources}
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/ad/*.cpp
+       ${PROJECT_SOURCE_DIR}/src/core/call_stack/*.cpp)
+  ddx_choose_call_stack(sources)
+  add_library(exec_support_${flavour} STATIC ${sources} ${PROJECT_SOURCE_DIR}/src/core/error.cpp
                                              ${PROJECT_SOURCE_DIR}/tests/support/program_checks.cpp)
+  target_include_directories(exec_support_${flavour} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_include_directories(exec_support_${flavour} PUBLIC ${PROJECT_SOURCE_DIR}/include
                                                             ${PROJECT_SOURCE_DIR}/tests/support)
   target_compile_features(exec_support_${flavour} PUBLIC cxx_std_20)
