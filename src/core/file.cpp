@@ -1,17 +1,19 @@
 #include "ddx/core/file.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/core/input_file.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <new>
 #include <string>
 #include <system_error>
 #include <vector>
 
 namespace ddx {
 std::vector<std::uint8_t> read_file(const std::filesystem::path& file, const std::string& operation,
-                                    std::uint64_t limit) {
+                                    std::uint64_t limit) try {
   const InputFile input(file, operation);
   if (input.size() > limit) {
     input.fail(std::to_string(input.size()) + " bytes, at most " + std::to_string(limit) +
@@ -20,6 +22,8 @@ std::vector<std::uint8_t> read_file(const std::filesystem::path& file, const std
   std::vector<std::uint8_t> bytes(input.size());
   input.read_at(0, bytes);
   return bytes;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory(operation);
 }
 
 bool file_exists(const std::filesystem::path& file, const std::string& operation) {
@@ -32,7 +36,7 @@ bool file_exists(const std::filesystem::path& file, const std::string& operation
 }
 
 std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder,
-                                              std::error_code& error) {
+                                              std::error_code& error) try {
   std::vector<std::filesystem::path> entries;
   // The loop over a range would throw where it goes on.
   for (std::filesystem::directory_iterator entry(folder, error);
@@ -40,6 +44,8 @@ std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folde
     entries.push_back(entry->path());
   }
   return entries;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("entries_of");
 }
 
 }  // namespace ddx

@@ -1,11 +1,13 @@
 #include "ddx/data/idx.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/data/detail/gzip.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -23,7 +25,7 @@ constexpr int unsigned_byte_code = 8;
 
 }  // namespace
 
-IdxArray read_idx(const std::filesystem::path& file, int rank, const IdxReadOptions& options) {
+IdxArray read_idx(const std::filesystem::path& file, int rank, const IdxReadOptions& options) try {
   auto bytes = detail::read_maybe_compressed(file, "read_idx",
                                              {.max_bytes = default_limit,
                                               .chosen = options.max_bytes,
@@ -72,6 +74,8 @@ IdxArray read_idx(const std::filesystem::path& file, int rank, const IdxReadOpti
   bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(offset));
   array.values = std::move(bytes);
   return array;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_idx");
 }
 
 }  // namespace ddx::data

@@ -1,5 +1,6 @@
 #include "ddx/io/atomic_file.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 
 #include "io/detail/descriptor.h"
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <fcntl.h>
 #include <filesystem>
+#include <new>
 #include <span>
 #include <string>
 #include <sys/stat.h>
@@ -74,7 +76,7 @@ bool take_permissions(int descriptor, const struct stat& from) noexcept {
 }  // namespace
 
 void write_file_atomically(const std::filesystem::path& file, std::span<const std::uint8_t> bytes,
-                           const std::string& operation) {
+                           const std::string& operation) try {
   const auto target = behind_links(file, operation);
   struct stat old{};
   const bool replaces = ::stat(target.c_str(), &old) == 0;
@@ -101,6 +103,8 @@ void write_file_atomically(const std::filesystem::path& file, std::span<const st
   if (opened.number() >= 0) {
     (void)::fsync(opened.number());
   }
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory(operation);
 }
 
 }  // namespace ddx::io

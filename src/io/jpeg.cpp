@@ -1,5 +1,6 @@
 #include "ddx/io/jpeg.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/core/file.h"
 #include "ddx/io/atomic_file.h"
@@ -15,6 +16,7 @@
 #include <cstring>
 #include <filesystem>
 #include <jpeglib.h>
+#include <new>
 #include <span>
 #include <string>
 #include <utility>
@@ -159,7 +161,7 @@ bool has_jpeg() noexcept {
   return true;
 }
 
-Image read_jpeg(const std::filesystem::path& file, const JpegReadOptions& options) {
+Image read_jpeg(const std::filesystem::path& file, const JpegReadOptions& options) try {
   static_assert(sizeof(Colour) == 3, "libjpeg writes the points as packed red, green, blue");
   const auto bytes = read_file(file, "read_jpeg", detail::largest_picture_file);
   const auto fail = [&](const std::string& facts) {
@@ -186,10 +188,12 @@ Image read_jpeg(const std::filesystem::path& file, const JpegReadOptions& option
   }
   return {std::move(points), static_cast<std::size_t>(size.width),
           static_cast<std::size_t>(size.height)};
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_jpeg");
 }
 
 void write_jpeg(const std::filesystem::path& file, const Image& image,
-                const JpegWriteOptions& options) {
+                const JpegWriteOptions& options) try {
   if (image.points().empty() || image.width() > JPEG_MAX_DIMENSION ||
       image.height() > JPEG_MAX_DIMENSION) {
     throw UsageError("write_jpeg", "a picture of " + std::to_string(image.width()) + " by " +
@@ -206,6 +210,8 @@ void write_jpeg(const std::filesystem::path& file, const Image& image,
     throw EnvironmentError("write_jpeg", file.string() + ": " + encoder.message());
   }
   write_file_atomically(file, encoder.bytes(), "write_jpeg");
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("write_jpeg");
 }
 
 }  // namespace ddx::io

@@ -1,5 +1,6 @@
 #include "ddx/io/npz.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/core/file.h"
 #include "ddx/io/atomic_file.h"
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
@@ -215,12 +217,14 @@ bool has_npz() noexcept {
   return true;
 }
 
-StoredTensors read_npz(const std::filesystem::path& file, const NpzReadOptions& options) {
+StoredTensors read_npz(const std::filesystem::path& file, const NpzReadOptions& options) try {
   return ArchiveReader(file, options).read();
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_npz");
 }
 
 void write_npz(const std::filesystem::path& file, const StoredTensors& arrays,
-               const NpzWriteOptions& options) {
+               const NpzWriteOptions& options) try {
   std::vector<std::pair<std::string, Bytes>> members;
   for (const auto& [name, array] : arrays) {
     if (name.empty() || name.find('\0') != std::string::npos) {
@@ -238,6 +242,8 @@ void write_npz(const std::filesystem::path& file, const StoredTensors& arrays,
     writer.add(name, content, options.compressed);
   }
   write_file_atomically(file, writer.bytes(), "write_npz");
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("write_npz");
 }
 
 }  // namespace ddx::io

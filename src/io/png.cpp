@@ -1,5 +1,6 @@
 #include "ddx/io/png.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/core/file.h"
 #include "ddx/io/atomic_file.h"
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <new>
 #include <png.h>
 #include <span>
 #include <string>
@@ -52,7 +54,7 @@ bool has_end(std::span<const std::uint8_t> bytes) {
 
 }  // namespace
 
-Image read_png(const std::filesystem::path& file, const PngReadOptions& options) {
+Image read_png(const std::filesystem::path& file, const PngReadOptions& options) try {
   const auto bytes = read_file(file, "read_png", detail::largest_picture_file);
   const auto fail = [&](const std::string& facts) {
     throw EnvironmentError("read_png", file.string() + ": " + facts);
@@ -92,9 +94,11 @@ Image read_png(const std::filesystem::path& file, const PngReadOptions& options)
   }
   points.resize(count);
   return {std::move(points), description.width, description.height};
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_png");
 }
 
-std::vector<std::uint8_t> encode_png(const Image& image) {
+std::vector<std::uint8_t> encode_png(const Image& image) try {
   static_assert(sizeof(Colour) == 3, "libpng reads the points as packed red, green, blue");
   if (image.points().empty()) {
     throw UsageError("encode_png", "a picture of " + std::to_string(image.width()) + " by " +
@@ -113,11 +117,15 @@ std::vector<std::uint8_t> encode_png(const Image& image) {
   }
   bytes.resize(size);
   return bytes;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("encode_png");
 }
 
-void write_png(const std::filesystem::path& file, const Image& image) {
+void write_png(const std::filesystem::path& file, const Image& image) try {
   const auto bytes = encode_png(image);
   write_file_atomically(file, bytes, "write_png");
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("write_png");
 }
 
 }  // namespace ddx::io

@@ -1,3 +1,4 @@
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
 #include "ddx/core/input_file.h"
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <new>
 #include <span>
 #include <string>
 #include <utility>
@@ -226,8 +228,10 @@ class Reader {
 }  // namespace
 
 TensorFile read_safetensors(const std::filesystem::path& file,
-                            const SafetensorsReadOptions& options) {
+                            const SafetensorsReadOptions& options) try {
   return Reader(file, options).read();
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_safetensors");
 }
 
 }  // namespace ddx::io

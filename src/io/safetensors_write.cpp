@@ -1,3 +1,4 @@
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/core/shape.h"
 #include "ddx/io/atomic_file.h"
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -58,12 +60,30 @@ void check_remarks(const std::map<std::string, std::string>& metadata) {
   }
 }
 
+std::string quoted(const std::string& text) {
+  try {
+    return nlohmann::json(text).dump();
+  } catch (const nlohmann::json::exception&) {
+    throw UsageError("write_safetensors", "a name or remark is not UTF-8");
+  }
+}
+
+/// A JSON object of values that are JSON.
+std::string object_of(const std::map<std::string, std::string>& values) {
+  std::string text = "{";
+  for (const auto& [name, value] : values) {
+    text += (text.size() == 1 ? "" : ",") + quoted(name) + ":" + value;
+  }
+  return text + "}";
+}
+
 }  // namespace
 
 void write_safetensors(const std::filesystem::path& file, const TensorFile& content,
-                       const SafetensorsWriteOptions& options) {
+                       const SafetensorsWriteOptions& options) try {
   check_remarks(content.metadata);
-  nlohmann::json header = nlohmann::json::object();
+  // By their names, in the order of the file. Not one JSON value: its destructor allocates.
+  std::map<std::string, std::string> header;
   std::size_t offset = 0;
   for (const auto& [name, tensor] : content.tensors) {
     check(name, tensor);
@@ -73,16 +93,23 @@ void write_safetensors(const std::filesystem::path& file, const TensorFile& cont
     }
     const auto extents = tensor.shape.extents();
     const std::size_t end = offset + tensor.bytes.size();
-    header[name] = {{"dtype", detail::safetensors_name(tensor.dtype)},
-                    {"shape", std::vector<std::int64_t>(extents.begin(), extents.end())},
-                    {"data_offsets", {offset, end}}};
+    std::string shape;
+    for (const auto extent : extents) {
+      shape += (shape.empty() ? "" : ",") + std::to_string(extent);
+    }
+    header[name] = "{\"data_offsets\":[" + std::to_string(offset) + "," + std::to_string(end) +
+                   "],\"dtype\":" + quoted(std::string(detail::safetensors_name(tensor.dtype))) +
+                   ",\"shape\":[" + shape + "]}";
     offset = end;
   }
-  const auto metadata = options.checksum ? with_checksum(content) : content.metadata;
+  auto metadata = options.checksum ? with_checksum(content) : content.metadata;
   if (!metadata.empty()) {
-    header[std::string(detail::metadata_name)] = metadata;
+    for (auto& [name, remark] : metadata) {
+      remark = quoted(remark);
+    }
+    header[std::string(detail::metadata_name)] = object_of(metadata);
   }
-  std::string text = header.dump();
+  std::string text = object_of(header);
   // The format allows trailing spaces; they align the data for readers that map the file.
   text.append((8 - text.size() % 8) % 8, ' ');
 
@@ -96,6 +123,8 @@ void write_safetensors(const std::filesystem::path& file, const TensorFile& cont
     bytes.insert(bytes.end(), tensor.bytes.begin(), tensor.bytes.end());
   }
   write_file_atomically(file, bytes, "write_safetensors");
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("write_safetensors");
 }
 
 }  // namespace ddx::io

@@ -1,5 +1,6 @@
 #include "ddx/io/tensor_bundle.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
 #include "ddx/core/file.h"
@@ -18,6 +19,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <new>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -82,7 +84,7 @@ struct TensorBundle::State {
   }
 };
 
-TensorBundle::TensorBundle(const std::filesystem::path& prefix, const BundleOptions& options) {
+TensorBundle::TensorBundle(const std::filesystem::path& prefix, const BundleOptions& options) try {
   const auto state = std::make_shared<State>();
   state->prefix = prefix.string();
   state->options = options;
@@ -121,13 +123,15 @@ TensorBundle::TensorBundle(const std::filesystem::path& prefix, const BundleOpti
     refuse("has no header");
   }
   state_ = state;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("TensorBundle");
 }
 
 const std::map<std::string, BundleEntry>& TensorBundle::entries() const noexcept {
   return state_->entries;
 }
 
-StoredTensor TensorBundle::read(const std::string& name) const {
+StoredTensor TensorBundle::read(const std::string& name) const try {
   const auto found = state_->records.find(name);
   if (found == state_->records.end()) {
     throw UsageError(operation, state_->prefix + " has no array " + quoted(name));
@@ -154,9 +158,11 @@ StoredTensor TensorBundle::read(const std::string& name) const {
   }
   detail::check_truth_values(array, refuse);
   return array;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("TensorBundle");
 }
 
-StoredTensors TensorBundle::read_all() const {
+StoredTensors TensorBundle::read_all() const try {
   StoredTensors arrays;
   for (const auto& [name, entry] : state_->entries) {
     if (entry.obstacle.empty()) {
@@ -164,6 +170,8 @@ StoredTensors TensorBundle::read_all() const {
     }
   }
   return arrays;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_all");
 }
 
 }  // namespace ddx::io

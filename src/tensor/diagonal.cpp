@@ -1,5 +1,6 @@
 #include "ddx/tensor/diagonal.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/site.h"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <source_location>
 #include <span>
 #include <vector>
@@ -15,20 +17,24 @@
 namespace ddx::detail {
 
 MatrixExtents matrix_extents(const char* operation, const Shape& shape,
-                             const std::source_location& where) {
+                             const std::source_location& where) try {
   if (shape.rank() < 2) {
     ops::Site{operation, where}.fail("the operand is no matrix; shape " + to_string(shape));
   }
   return {shape[shape.rank() - 2], shape[shape.rank() - 1]};
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(operation);
 }
 
 MatrixExtents square_extents(const char* operation, const Shape& shape,
-                             const std::source_location& where) {
+                             const std::source_location& where) try {
   const MatrixExtents extents = matrix_extents(operation, shape, where);
   if (extents.rows != extents.columns) {
     ops::Site{operation, where}.fail("the matrices are not square; shape " + to_string(shape));
   }
   return extents;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(operation);
 }
 
 Tensor<bool> band(std::int64_t rows, std::int64_t columns, std::int64_t lower, std::int64_t upper,

@@ -2,6 +2,7 @@
 
 #include "ddx/backend/buffer.h"
 #include "ddx/core/checked.h"
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
@@ -16,6 +17,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <new>
 #include <source_location>
 #include <span>
 #include <string>
@@ -262,14 +264,16 @@ VersionedDlpack to_versioned_dlpack(Array array) {
   return managed;
 }
 
-Array from_dlpack(Dlpack managed, DType expected, const std::source_location& where) {
+Array from_dlpack(Dlpack managed, DType expected, const std::source_location& where) try {
   if (managed == nullptr) {
     fail("there is no tensor", where);
   }
   return imported(std::move(managed), expected, where);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("from_dlpack");
 }
 
-Array from_dlpack(VersionedDlpack managed, DType expected, const std::source_location& where) {
+Array from_dlpack(VersionedDlpack managed, DType expected, const std::source_location& where) try {
   if (managed == nullptr) {
     fail("there is no tensor", where);
   }
@@ -280,6 +284,8 @@ Array from_dlpack(VersionedDlpack managed, DType expected, const std::source_loc
          where);
   }
   return imported(std::move(managed), expected, where);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("from_dlpack");
 }
 
 }  // namespace detail

@@ -1,5 +1,6 @@
 #include "ddx/tensor/elementwise.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
@@ -15,6 +16,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <new>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -187,12 +189,16 @@ Array binary_of(ops::Op op, A&& a, const Array& b, const Location& where) {
 
 }  // namespace
 
-Array binary(ops::Op op, const Array& a, const Array& b, const Location& where) {
+Array binary(ops::Op op, const Array& a, const Array& b, const Location& where) try {
   return binary_of(op, a, b, where);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(to_string(op));
 }
 
-Array binary(ops::Op op, Array&& a, const Array& b, const Location& where) {
+Array binary(ops::Op op, Array&& a, const Array& b, const Location& where) try {
   return binary_of(op, std::move(a), b, where);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(to_string(op));
 }
 
 Array binary_right(ops::Op op, const Array& a, ops::Literal b, const ops::Check& check) {
@@ -229,7 +235,7 @@ Array binary_left(ops::Op op, ops::Literal a, const Array& b) {
                  right_check(op, b.dtype(), {}));
 }
 
-Array polygamma(std::int64_t order, const Array& x, const Location& where) {
+Array polygamma(std::int64_t order, const Array& x, const Location& where) try {
   constexpr auto op = ops::Op::polygamma;
   if (order < 0 || order > ops::most_polygamma_order) {
     site_of(op, where).fail("order " + std::to_string(order) + " is not in [0, " +
@@ -237,9 +243,11 @@ Array polygamma(std::int64_t order, const Array& x, const Location& where) {
                             to_string(x.shape()));
   }
   return binary_left(op, {.real = static_cast<double>(order), .integer = order}, x);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("polygamma");
 }
 
-Array integer_power(const Array& x, std::int64_t n, const Location& where) {
+Array integer_power(const Array& x, std::int64_t n, const Location& where) try {
   if (n < 0) {
     site_of(ops::Op::pow, where)
         .fail("the exponent " + std::to_string(n) + " of integers is negative; shape " +
@@ -254,6 +262,8 @@ Array integer_power(const Array& x, std::int64_t n, const Location& where) {
     power = unary(ops::Op::square, power);
   }
   return result;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("integer_power");
 }
 
 void check_root(std::int64_t n, const Location& where) {
@@ -263,16 +273,18 @@ void check_root(std::int64_t n, const Location& where) {
   }
 }
 
-Array add_scaled(Array a, double scale, const Array& b, const Location& where) {
+Array add_scaled(Array a, double scale, const Array& b, const Location& where) try {
   const ops::Site site = site_of(ops::Op::add_scaled, where);
   const Shape shape = broadcast(a.shape(), b.shape(), site.operation, where);
   const Device device = common_device(site, {&a, &b});
   const std::array inputs{a.view(), b.view()};
   return compute_into(ops::Op::add_scaled, std::move(a), device, shape, b.dtype(), inputs,
                       ops::ScaleAttributes{scale}, {.site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("add_scaled");
 }
 
-Array select(const Array& condition, const Array& a, const Array& b, const Location& where) {
+Array select(const Array& condition, const Array& a, const Array& b, const Location& where) try {
   const ops::Site site = site_of(ops::Op::select, where);
   const Shape values = broadcast(a.shape(), b.shape(), site.operation, where);
   const Shape shape = broadcast(condition.shape(), values, site.operation, where);
@@ -280,6 +292,8 @@ Array select(const Array& condition, const Array& a, const Array& b, const Locat
   return compute(ops::Op::select, a.dtype(), device, shape, a.dtype(),
                  std::array{condition.view(), a.view(), b.view()}, ops::NoAttributes{},
                  {.site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("select");
 }
 
 }  // namespace ddx::detail

@@ -1,5 +1,6 @@
 #include "ddx/tensor/fourier.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/host_vector.h"
 #include "ddx/core/indices.h"
@@ -20,6 +21,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <source_location>
 #include <span>
 #include <string>
@@ -140,21 +142,27 @@ Array half_weights(const Shape& shape, std::int64_t axis, std::int64_t n, HalfWe
                   dtype, device);
 }
 
-Array fft(const Array& x, bool inverse, const FourierOptions& options, const Location& where) {
+Array fft(const Array& x, bool inverse, const FourierOptions& options, const Location& where) try {
   const char* operation = inverse ? "ifft" : "fft";
   return transformed(ops::Op::fft, operation, x, inverse, options,
                      length_of(x, operation, options, where), where);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("fft");
 }
 
-Array rfft(const Array& x, const FourierOptions& options, const Location& where) {
+Array rfft(const Array& x, const FourierOptions& options, const Location& where) try {
   return transformed(ops::Op::rfft, "rfft", x, false, options, length_of(x, "rfft", options, where),
                      where);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("rfft");
 }
 
-Array irfft(const Array& x, const FourierOptions& options, const Location& where) {
+Array irfft(const Array& x, const FourierOptions& options, const Location& where) try {
   const std::int64_t m = length_of(x, "irfft", options, where);
   return transformed(ops::Op::irfft, "irfft", x, true, options,
                      options.n == 0 ? 2 * (m - 1) : options.n, where);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("irfft");
 }
 
 }  // namespace ddx::detail

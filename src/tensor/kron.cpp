@@ -1,11 +1,13 @@
 #include "ddx/tensor/kron.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/linear_algebra.h"
 #include "ddx/ops/site.h"
 
 #include <cstdint>
+#include <new>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,7 +26,7 @@ Indices followed_by(const ops::Site& site, const Shape& x, const std::vector<std
 }  // namespace
 
 KroneckerShapes kronecker_shapes(const Shape& a, const Shape& b,
-                                 const std::source_location& where) {
+                                 const std::source_location& where) try {
   const ops::Site site{"kron", where};
   const ops::MatrixStack left = ops::checked_matrices(site, a);
   const ops::MatrixStack right = ops::checked_matrices(site, b);
@@ -39,6 +41,8 @@ KroneckerShapes kronecker_shapes(const Shape& a, const Shape& b,
           followed_by(
               site, leading,
               {site.product(left.rows, right.rows), site.product(left.columns, right.columns)})};
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("kronecker_shapes");
 }
 
 }  // namespace ddx::detail

@@ -1,5 +1,6 @@
 #include "ddx/tensor/matmul.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <vector>
 
 namespace ddx::detail {
@@ -42,7 +44,8 @@ Array stretched_operand(const Array& x, const Shape& leading, const Location& wh
 
 }  // namespace
 
-Array matmul(const Array& a, const Array& b, const MatmulOptions& options, const Location& where) {
+Array matmul(const Array& a, const Array& b, const MatmulOptions& options,
+             const Location& where) try {
   const ops::Site site = site_of(ops::Op::matmul, where);
   const ops::MatmulAttributes attributes{options.transpose_left, options.transpose_right};
   if (have_other_stacks(a.shape(), b.shape())) [[unlikely]] {
@@ -69,6 +72,8 @@ Array matmul(const Array& a, const Array& b, const MatmulOptions& options, const
   }
   return compute(ops::Op::matmul, a.dtype(), device, shape, a.dtype(),
                  std::array{a.view(), b.view()}, attributes, {.site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("matmul");
 }
 
 }  // namespace ddx::detail

@@ -1,5 +1,6 @@
 #include "ddx/tensor/random_integers.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/core/host_vector.h"
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <numeric>
 #include <source_location>
 #include <string>
@@ -30,11 +32,13 @@ std::vector<std::uint64_t> integers_below(RandomKey key, std::size_t count, std:
 }
 
 void throw_no_integer(std::int64_t low, std::int64_t high, const Shape& shape,
-                      const std::source_location& where) {
+                      const std::source_location& where) try {
   throw UsageError("random_integers",
                    "bounds " + std::to_string(low) + " and " + std::to_string(high) +
                        " do not ascend; shape " + to_string(shape),
                    where);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("throw_no_integer");
 }
 
 }  // namespace detail

@@ -1,10 +1,12 @@
 #include "ddx/tensor/rearrangement.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/site.h"
 
 #include <cstdint>
 #include <initializer_list>
+#include <new>
 #include <source_location>
 #include <string>
 
@@ -28,7 +30,7 @@ Shape block_shape(const ops::Site& site, std::initializer_list<std::int64_t> ext
 }  // namespace
 
 BlockShapes depth_to_space_shapes(const Shape& x, std::int64_t block,
-                                  const std::source_location& where) {
+                                  const std::source_location& where) try {
   const ops::Site site{"depth_to_space", where};
   check(site, x, block);
   if (x[3] % (block * block) != 0) {
@@ -39,10 +41,12 @@ BlockShapes depth_to_space_shapes(const Shape& x, std::int64_t block,
   return {
       block_shape(site, {x[0], x[1], x[2], block, block, channels}),
       block_shape(site, {x[0], site.product(x[1], block), site.product(x[2], block), channels})};
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("depth_to_space_shapes");
 }
 
 BlockShapes space_to_depth_shapes(const Shape& x, std::int64_t block,
-                                  const std::source_location& where) {
+                                  const std::source_location& where) try {
   const ops::Site site{"space_to_depth", where};
   check(site, x, block);
   if (x[1] % block != 0 || x[2] % block != 0) {
@@ -52,6 +56,8 @@ BlockShapes space_to_depth_shapes(const Shape& x, std::int64_t block,
   }
   return {block_shape(site, {x[0], x[1] / block, block, x[2] / block, block, x[3]}),
           block_shape(site, {x[0], x[1] / block, x[2] / block, site.product(block * block, x[3])})};
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("space_to_depth_shapes");
 }
 
 }  // namespace ddx::detail

@@ -1,6 +1,7 @@
 #include "ddx/tensor/resize.h"
 
 #include "ddx/core/checked.h"
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/host_vector.h"
@@ -20,6 +21,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <numbers>
 #include <source_location>
 #include <span>
@@ -241,11 +243,13 @@ void check_options(const ops::Site& site, const Shape& images, const ResizeOptio
 }  // namespace
 
 ResizeTaps resize_taps(const char* operation, const Shape& images, const ResizeOptions& options,
-                       DType dtype, Device device, const std::source_location& where) {
+                       DType dtype, Device device, const std::source_location& where) try {
   check_options({operation, where}, images, options);
   const std::size_t rows = images.rank() - 3;
   return {.rows = taps_of(images[rows], options.height, options, dtype, device),
           .columns = taps_of(images[rows + 1], options.width, options, dtype, device)};
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(operation);
 }
 
 Array resample(const Array& x, const Taps& taps, std::int64_t axis) {

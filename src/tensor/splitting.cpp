@@ -1,5 +1,6 @@
 #include "ddx/tensor/splitting.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/host_vector.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/site.h"
@@ -10,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <source_location>
 #include <span>
 #include <string>
@@ -50,7 +52,7 @@ std::vector<std::int64_t> equal_sizes(const Shape& shape, std::int64_t count, st
 }
 
 std::vector<Array> split(const Array& x, const std::vector<std::int64_t>& sizes, std::int64_t axis,
-                         const Location& where) {
+                         const Location& where) try {
   const ops::Site site{"split", where};
   const std::size_t along = resolve_axis(axis, x.shape(), site.operation, where);
   std::int64_t total = 0;
@@ -75,9 +77,11 @@ std::vector<Array> split(const Array& x, const std::vector<std::int64_t>& sizes,
     start += size;
   }
   return parts;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("split");
 }
 
-std::vector<Array> unstack(const Array& x, std::int64_t axis, const Location& where) {
+std::vector<Array> unstack(const Array& x, std::int64_t axis, const Location& where) try {
   const std::size_t along = resolve_axis(axis, x.shape(), "unstack", where);
   const Shape rest = without_axis(x.shape(), along);
   const std::vector<std::int64_t> ones = host_vector<std::int64_t>("unstack", x.shape()[along], 1);
@@ -86,6 +90,8 @@ std::vector<Array> unstack(const Array& x, std::int64_t axis, const Location& wh
     one = Array(one, rest);
   }
   return parts;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("unstack");
 }
 
 }  // namespace ddx::detail

@@ -1,11 +1,13 @@
 #include "ddx/tensor/tiling.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/site.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <source_location>
 #include <string>
 #include <vector>
@@ -31,7 +33,8 @@ void check_repeats(const ops::Site& site, const Shape& shape, std::int64_t count
 
 }  // namespace
 
-Repetition tiles(const Shape& shape, const Indices& repeats, const std::source_location& where) {
+Repetition tiles(const Shape& shape, const Indices& repeats,
+                 const std::source_location& where) try {
   const ops::Site site{"tile", where};
   if (repeats.size() != shape.rank()) {
     site.fail("repeats " + to_string(repeats) + " has " + std::to_string(repeats.size()) +
@@ -52,10 +55,12 @@ Repetition tiles(const Shape& shape, const Indices& repeats, const std::source_l
   }
   return {shape_of_extents(site, shape, apart), shape_of_extents(site, shape, repeated),
           shape_of_extents(site, shape, joined)};
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("tiles");
 }
 
 Repetition repeats_along(const Shape& shape, std::int64_t count, std::int64_t axis,
-                         const std::source_location& where) {
+                         const std::source_location& where) try {
   const ops::Site site{"repeat", where};
   const std::size_t along = resolve_axis(axis, shape, site.operation, where);
   check_repeats(site, shape, count);
@@ -68,6 +73,8 @@ Repetition repeats_along(const Shape& shape, std::int64_t count, std::int64_t ax
   repeated.insert(repeated.begin() + behind, count);
   return {shape_of_extents(site, shape, apart), shape_of_extents(site, shape, repeated),
           shape_of_extents(site, shape, joined)};
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("repeats_along");
 }
 
 }  // namespace ddx::detail

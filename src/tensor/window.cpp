@@ -1,5 +1,6 @@
 #include "ddx/ops/window.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
@@ -15,6 +16,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <span>
 #include <string>
 #include <vector>
@@ -95,22 +97,26 @@ std::int64_t usual_extent(const ops::Site& site, const WindowMotion& motion,
 }  // namespace
 
 Array convolution(const Array& input, const Array& filter, const WindowMotion& motion,
-                  const Location& where) {
+                  const Location& where) try {
   const ops::Site site = site_of(motion, where);
   const ops::WindowAttributes window = placed(site, motion, input.shape(), filter.shape());
   const Shape shape = ops::convolution_shape(site, input.shape(), filter.shape(), window);
   const Device device = common_device(site, {&input, &filter});
   return compute(ops::Op::convolution, input.dtype(), device, shape, input.dtype(),
                  std::array{input.view(), filter.view()}, window, {.site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("convolution");
 }
 
 Array convolution_input_gradient(const Array& dy, const Array& filter, const Shape& input,
-                                 const WindowMotion& motion, const Location& where) {
+                                 const WindowMotion& motion, const Location& where) try {
   const ops::Site site = site_of(motion, where);
   const Device device = common_device(site, {&dy, &filter});
   return compute(ops::Op::convolution_input_gradient, dy.dtype(), device, input, dy.dtype(),
                  std::array{dy.view(), filter.view()}, placed(site, motion, input, filter.shape()),
                  {.site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("convolution_input_gradient");
 }
 
 Array convolution_filter_gradient(const Array& input, const Array& dy, const Shape& filter,
@@ -121,7 +127,7 @@ Array convolution_filter_gradient(const Array& input, const Array& dy, const Sha
 }
 
 Shape transposed_shape(const Shape& y, const Shape& k, std::span<const std::int64_t> extents,
-                       const WindowMotion& motion, const Location& where) {
+                       const WindowMotion& motion, const Location& where) try {
   const ops::Site site = site_of(motion, where);
   const std::string shapes = "shapes " + to_string(y) + " and " + to_string(k);
   const std::size_t rank = motion.window.axes + 2;
@@ -151,10 +157,12 @@ Shape transposed_shape(const Shape& y, const Shape& k, std::span<const std::int6
               ", not " + to_string(y));
   }
   return shape;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("transposed_shape");
 }
 
 Shape grouped_filter(const Shape& input, const Shape& filter, const WindowMotion& motion,
-                     const Location& where) {
+                     const Location& where) try {
   const ops::Site site = site_of(motion, where);
   const std::string shapes = "shapes " + to_string(input) + " and " + to_string(filter);
   const std::size_t rank = motion.window.axes + 2;
@@ -170,14 +178,18 @@ Shape grouped_filter(const Shape& input, const Shape& filter, const WindowMotion
   extents[rank - 1] *= extents[rank - 2];
   extents[rank - 2] = 1;
   return site.shape(extents);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("grouped_filter");
 }
 
-Array pool(ops::Op op, const Array& x, const WindowMotion& motion, const Location& where) {
+Array pool(ops::Op op, const Array& x, const WindowMotion& motion, const Location& where) try {
   const ops::Site site = site_of(motion, where);
   const ops::WindowAttributes window = placed(site, motion, x.shape());
   const Shape shape = ops::pool_shape(site, x.shape(), window);
   return compute(op, x.dtype(), x.device(), shape, x.dtype(), std::array{x.view()}, window,
                  {.site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(to_string(op));
 }
 
 Array avg_pool_gradient(const Array& dy, const Shape& input, const WindowMotion& motion) {
@@ -192,13 +204,15 @@ Array max_pool_gradient(const Array& input, const Array& dy, const WindowMotion&
 }
 
 Array grey_dilation(const Array& input, const Array& filter, const WindowMotion& motion,
-                    const Location& where) {
+                    const Location& where) try {
   const ops::Site site = site_of(motion, where);
   const ops::WindowAttributes window = placed(site, motion, input.shape(), filter.shape());
   const Shape shape = ops::morphology_shape(site, input.shape(), filter.shape(), window);
   const Device device = common_device(site, {&input, &filter});
   return compute(ops::Op::grey_dilation, input.dtype(), device, shape, input.dtype(),
                  std::array{input.view(), filter.view()}, window, {.site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("grey_dilation");
 }
 
 Array grey_dilation_gradient(ops::Op op, const Array& input, const Array& filter, const Array& dy,

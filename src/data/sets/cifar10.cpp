@@ -1,5 +1,6 @@
 #include "ddx/data/sets/cifar10.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/file.h"
 #include "ddx/data/labelled_images.h"
 
@@ -7,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <new>
 #include <string>
 
 namespace ddx::data {
@@ -22,12 +24,14 @@ void append(LabelledImages& into, const LabelledImages& from) {
 
 }  // namespace
 
-LabelledImages read_cifar10_file(const std::filesystem::path& file) {
+LabelledImages read_cifar10_file(const std::filesystem::path& file) try {
   return detail::read_cifar_records(file,
                                     {.operation = cifar10_operation, .greatest = greatest_label});
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_cifar10_file");
 }
 
-LabelledImageSets read_cifar10(const std::filesystem::path& folder) {
+LabelledImageSets read_cifar10(const std::filesystem::path& folder) try {
   const auto find = [&](const std::string& name) {
     return detail::find_cifar_file(folder, name, cifar10_operation);
   };
@@ -41,6 +45,8 @@ LabelledImageSets read_cifar10(const std::filesystem::path& folder) {
   }
   sets.test = read_cifar10_file(find("test_batch"));
   return sets;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_cifar10");
 }
 
 }  // namespace ddx::data

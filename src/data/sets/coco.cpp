@@ -1,5 +1,6 @@
 #include "ddx/data/sets/coco.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/data/detail/gzip.h"
 
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -246,7 +248,7 @@ auto entries(const std::string& file, const Json& content, const char* key,
 
 }  // namespace
 
-CocoAnnotations read_coco(const std::filesystem::path& file, const CocoReadOptions& options) {
+CocoAnnotations read_coco(const std::filesystem::path& file, const CocoReadOptions& options) try {
   const auto name = file.string();
   const auto bytes = detail::read_maybe_compressed(
       file, coco_operation,
@@ -277,9 +279,11 @@ CocoAnnotations read_coco(const std::filesystem::path& file, const CocoReadOptio
     return found;
   });
   return result;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_coco");
 }
 
-std::vector<std::uint8_t> coco_mask(const CocoRuns& runs) {
+std::vector<std::uint8_t> coco_mask(const CocoRuns& runs) try {
   if (!fill(runs)) {
     throw UsageError("coco_mask", "the runs do not fill " + std::to_string(runs.height) + " by " +
                                       std::to_string(runs.width) + " points");
@@ -296,6 +300,8 @@ std::vector<std::uint8_t> coco_mask(const CocoRuns& runs) {
     inside = !inside;
   }
   return mask;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("coco_mask");
 }
 
 }  // namespace ddx::data

@@ -1,10 +1,12 @@
 #include "ddx/data/sets/wikitext.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/file.h"
 #include "ddx/data/detail/lines.h"
 
 #include <cstddef>
 #include <filesystem>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,7 +48,7 @@ std::filesystem::path find(const std::filesystem::path& folder, const std::strin
 
 }  // namespace
 
-std::vector<std::string> read_wikitext_file(const std::filesystem::path& file) {
+std::vector<std::string> read_wikitext_file(const std::filesystem::path& file) try {
   detail::Lines lines(file, wikitext_operation);
   std::vector<std::string> words;
   while (lines.next()) {
@@ -61,12 +63,16 @@ std::vector<std::string> read_wikitext_file(const std::filesystem::path& file) {
     }
   }
   return words;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_wikitext_file");
 }
 
-WikiText read_wikitext(const std::filesystem::path& folder) {
+WikiText read_wikitext(const std::filesystem::path& folder) try {
   return {.training = read_wikitext_file(find(folder, "train")),
           .validation = read_wikitext_file(find(folder, "valid")),
           .test = read_wikitext_file(find(folder, "test"))};
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_wikitext");
 }
 
 }  // namespace ddx::data

@@ -1,5 +1,6 @@
 #include "ddx/data/text/byte_pair_model.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/data/text/detail/byte_pair_merges.h"
 #include "ddx/data/text/vocabulary_file.h"
 
@@ -7,6 +8,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,7 +21,7 @@ constexpr auto byte_pair_model_operation = "read_byte_pair_model";
 }  // namespace
 
 BytePairModel read_byte_pair_model(const std::filesystem::path& vocabulary,
-                                   const std::filesystem::path& merges) {
+                                   const std::filesystem::path& merges) try {
   BytePairModel model{.vocabulary = read_vocabulary_json(vocabulary), .merges = {}};
   detail::BytePairMerges known;
   const auto text = detail::read_text(merges, byte_pair_model_operation);
@@ -43,16 +45,20 @@ BytePairModel read_byte_pair_model(const std::filesystem::path& vocabulary,
     model.merges.push_back(std::move(merge));
   }
   return model;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_byte_pair_model");
 }
 
 void write_byte_pair_model(const std::filesystem::path& vocabulary,
-                           const std::filesystem::path& merges, const BytePairModel& model) {
+                           const std::filesystem::path& merges, const BytePairModel& model) try {
   write_vocabulary_json(vocabulary, model.vocabulary);
   std::string text = "#version: 0.2\n";
   for (const auto& [left, right] : model.merges) {
     text += left + " " + right + "\n";
   }
   detail::write_text(merges, text, "write_byte_pair_model");
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("write_byte_pair_model");
 }
 
 }  // namespace ddx::data

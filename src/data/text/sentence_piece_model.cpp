@@ -1,5 +1,6 @@
 #include "ddx/data/text/sentence_piece_model.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/core/file.h"
 
@@ -8,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <new>
 #include <string>
 
 namespace ddx::data {
@@ -99,7 +101,7 @@ void read_normalizer(WireReader reader, SentencePieceNormalization& normalizatio
 
 }  // namespace
 
-SentencePieceModel read_sentence_piece_model(const std::filesystem::path& file) {
+SentencePieceModel read_sentence_piece_model(const std::filesystem::path& file) try {
   const auto bytes = read_file(file, sentence_piece_model_operation, largest_file);
   WireReader reader(sentence_piece_model_operation, file.string(), bytes);
   SentencePieceModel model;
@@ -124,6 +126,8 @@ SentencePieceModel read_sentence_piece_model(const std::filesystem::path& file) 
     }
   }
   return model;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_sentence_piece_model");
 }
 
 }  // namespace ddx::data
