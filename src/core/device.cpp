@@ -1,5 +1,6 @@
 #include "ddx/core/device.h"
 
+#include "ddx/core/detail/fork_gate.h"
 #include "ddx/core/error.h"
 #include "ddx/core/mesh.h"
 
@@ -61,7 +62,7 @@ class PlatformNames {
   }
 
  private:
-  std::mutex mutex_;
+  detail::ForkSafeMutex mutex_;
   std::array<std::string, 255> names_;
   std::atomic<std::size_t> count_{0};
 };

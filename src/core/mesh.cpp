@@ -1,5 +1,6 @@
 #include "ddx/core/mesh.h"
 
+#include "ddx/core/detail/fork_gate.h"
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
 
@@ -49,7 +50,7 @@ class Meshes {
   }
 
  private:
-  std::mutex mutex_;
+  detail::ForkSafeMutex mutex_;
   std::vector<std::unique_ptr<const Facts>> all_;
 };
 

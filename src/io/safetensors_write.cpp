@@ -60,7 +60,7 @@ void check_remarks(const std::map<std::string, std::string>& metadata) {
   }
 }
 
-std::string quoted(const std::string& text) {
+std::string json_of(const std::string& text) {
   try {
     return nlohmann::json(text).dump();
   } catch (const nlohmann::json::exception&) {
@@ -72,7 +72,7 @@ std::string quoted(const std::string& text) {
 std::string object_of(const std::map<std::string, std::string>& values) {
   std::string text = "{";
   for (const auto& [name, value] : values) {
-    text += (text.size() == 1 ? "" : ",") + quoted(name) + ":" + value;
+    text += (text.size() == 1 ? "" : ",") + json_of(name) + ":" + value;
   }
   return text + "}";
 }
@@ -98,14 +98,14 @@ void write_safetensors(const std::filesystem::path& file, const TensorFile& cont
       shape += (shape.empty() ? "" : ",") + std::to_string(extent);
     }
     header[name] = "{\"data_offsets\":[" + std::to_string(offset) + "," + std::to_string(end) +
-                   "],\"dtype\":" + quoted(std::string(detail::safetensors_name(tensor.dtype))) +
+                   "],\"dtype\":" + json_of(std::string(detail::safetensors_name(tensor.dtype))) +
                    ",\"shape\":[" + shape + "]}";
     offset = end;
   }
   auto metadata = options.checksum ? with_checksum(content) : content.metadata;
   if (!metadata.empty()) {
     for (auto& [name, remark] : metadata) {
-      remark = quoted(remark);
+      remark = json_of(remark);
     }
     header[std::string(detail::metadata_name)] = object_of(metadata);
   }

@@ -1,5 +1,7 @@
 #include "core/call_stack/user_line.h"
 
+#include "ddx/core/detail/fork_gate.h"
+
 #include "core/call_stack/call_stack.h"
 #include "core/call_stack/called_function.h"
 #include "core/call_stack/debug_information.h"
@@ -108,7 +110,7 @@ class Walk {
 }  // namespace
 
 UserLine user_line(const CallStack& stack) {
-  static constinit std::mutex one_at_a_time;
+  static constinit ddx::detail::ForkSafeMutex one_at_a_time;
   const Libdw* const library = libdw();
   if (library == nullptr) {
     return {Kind::NoReader, "", 0};

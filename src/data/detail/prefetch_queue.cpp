@@ -1,5 +1,7 @@
 #include "ddx/data/detail/prefetch_queue.h"
 
+#include "ddx/core/detail/fork_gate.h"
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 
 #include <condition_variable>
@@ -9,8 +11,10 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -50,13 +54,17 @@ std::size_t slot_count(std::int64_t threads, std::int64_t ahead) {
 }  // namespace
 
 PrefetchQueue::PrefetchQueue(std::int64_t begin, std::int64_t end, std::int64_t threads,
-                             std::int64_t ahead)
+                             std::int64_t ahead) try
     : ahead_(ahead),
+      forks_(ddx::detail::fork_count()),
       state_(new State{.end = end,
                        .thread_count = threads,
                        .claimed = begin,
                        .taken = begin,
-                       .slots = std::vector<State::Slot>(slot_count(threads, ahead))}) {}
+                       .slots = std::vector<State::Slot>(slot_count(threads, ahead))}) {
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("Prefetched");
+}
 
 PrefetchQueue::~PrefetchQueue() {
   finish();
@@ -67,13 +75,25 @@ void PrefetchQueue::start(const std::function<void()>& work) {
     for (std::int64_t i = 0; i < state_->thread_count; ++i) {
       state_->threads.emplace_back(work);
     }
-  } catch (...) {
+  } catch (const std::system_error& error) {
     finish();
-    throw;
+    throw EnvironmentError("Prefetched", std::string("no thread: ") + error.what());
+  } catch (const std::bad_alloc&) {
+    finish();
+    ddx::detail::throw_out_of_memory("Prefetched");
   }
 }
 
+bool PrefetchQueue::is_forked() const noexcept {
+  return ddx::detail::fork_count() != forks_;
+}
+
 void PrefetchQueue::finish() noexcept {
+  if (is_forked()) {
+    // Threads of the parent wait on its parts: to destroy them would not return.
+    (void)state_.release();
+    return;
+  }
   {
     const std::lock_guard lock(state_->mutex);
     state_->stopped = true;
@@ -102,6 +122,11 @@ void PrefetchQueue::publish(std::int64_t place, std::exception_ptr failure) noex
 }
 
 bool PrefetchQueue::wait() {
+  if (is_forked()) {
+    throw EnvironmentError("Prefetched",
+                           "this process was forked from the one whose threads make "
+                           "the items; make another sequence here");
+  }
   std::unique_lock lock(state_->mutex);
   if (state_->taken >= state_->end) {
     return false;

@@ -17,6 +17,8 @@ namespace ddx::data::detail {
 class PrefetchQueue {
  public:
   /// Throws: UsageError if there is not at least one thread and one position ahead.
+  /// EnvironmentError
+  ///         if the system has no memory.
   PrefetchQueue(std::int64_t begin, std::int64_t end, std::int64_t threads, std::int64_t ahead);
   PrefetchQueue(const PrefetchQueue&) = delete;
   PrefetchQueue& operator=(const PrefetchQueue&) = delete;
@@ -24,9 +26,11 @@ class PrefetchQueue {
 
   /// Runs `work`, which claims positions and makes their items, in each of the threads.
   ///
-  /// Throws: std::system_error if the system starts no thread; those started before have ended.
+  /// Throws: EnvironmentError if the system has no thread or no memory; the threads started before
+  ///         have ended.
   void start(const std::function<void()>& work);
-  /// Wakes all waiting producers, and waits for the items in progress.
+  /// Wakes all waiting producers, and waits for the items in progress. In a process that was forked
+  /// since the construction it only leaves the state to the threads of the parent.
   void finish() noexcept;
 
   /// For a producer: the next position; nothing once all are assigned or the queue has stopped.
@@ -48,7 +52,9 @@ class PrefetchQueue {
 
   /// For the consumer: waits for the next item; false after the last one.
   ///
-  /// Throws:  the exception of its producer.
+  /// Throws:  the exception of its producer. EnvironmentError in a process that was forked since
+  /// the
+  ///          construction.
   [[nodiscard]] bool wait();
   /// For the consumer: the item has been moved out of its slot.
   void release();
@@ -62,9 +68,11 @@ class PrefetchQueue {
   struct State;  // With what <mutex>, <thread> and <condition_variable> declare.
 
   void publish(std::int64_t place, std::exception_ptr failure) noexcept;
+  [[nodiscard]] bool is_forked() const noexcept;
 
   const std::int64_t ahead_;
-  const std::unique_ptr<State> state_;
+  const std::uint64_t forks_;  // The fork count at the construction.
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace ddx::data::detail
