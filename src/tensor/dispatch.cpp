@@ -2,6 +2,8 @@
 
 #include "ddx/backend/backend.h"
 #include "ddx/backend/staging.h"
+#include "ddx/core/detail/fork_gate.h"
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -102,16 +104,13 @@ double work_of(ops::Op op, const backend::Request& request) {
          request.attribute_bytes, named, &origin});
 }
 
-}  // namespace
-
-void run(ops::Op op, DType key, Device device, const std::span<const ops::View>& inputs,
-         const std::span<const ops::View>& outputs, const AnyAttributes& attributes,
-         const ops::Check& check) {
-  if (device.is_lazy()) {
-    backend::lazy::Trace::of_this_thread(device).record(
-        {op, inputs, outputs, attributes.data, check, key});
-    return;
-  }
+/// Runs it on a device that computes at the call.
+[[gnu::always_inline]] inline void run_eagerly(ops::Op op, DType key, Device device,
+                                               const std::span<const ops::View>& inputs,
+                                               const std::span<const ops::View>& outputs,
+                                               const AnyAttributes& attributes,
+                                               const ops::Check& check) {
+  const SharedUse use;
   const backend::Backend& implementation = backend::backend_of(device);
   const backend::Cell& cell = implementation.kernels().at(op, key);
   if (cell.kernel() == nullptr) {
@@ -126,15 +125,34 @@ void run(ops::Op op, DType key, Device device, const std::span<const ops::View>&
   }
 }
 
+}  // namespace
+
+void run(ops::Op op, DType key, Device device, const std::span<const ops::View>& inputs,
+         const std::span<const ops::View>& outputs, const AnyAttributes& attributes,
+         const ops::Check& check) {
+  check_fork();
+  with_memory_for(ops::info(op).name, [&] {
+    if (device.is_lazy()) {
+      backend::lazy::Trace::of_this_thread(device).record(
+          {op, inputs, outputs, attributes.data, check, key});
+    } else {
+      run_eagerly(op, key, device, inputs, outputs, attributes, check);
+    }
+  });
+}
+
 Array recorded(ops::Op op, DType key, Device device, const Shape& shape, DType dtype,
                const std::span<const ops::View>& inputs, const AnyAttributes& attributes,
                const ops::Check& check) {
+  check_fork();
   // Made before it is recorded: who gets it copies its fields by vectors, and a load that spans two
   // stores waits until both have left the processor.
   Array result(backend::Buffer::promised(), shape, dtype, device);
   const ops::View output = result.view();
-  backend::lazy::Trace::of_this_thread(device).record(
-      {op, inputs, {&output, 1}, attributes.data, check, key});
+  with_memory_for(ops::info(op).name, [&] {
+    backend::lazy::Trace::of_this_thread(device).record(
+        {op, inputs, {&output, 1}, attributes.data, check, key});
+  });
   return result;
 }
 

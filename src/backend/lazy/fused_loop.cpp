@@ -352,8 +352,10 @@ void FusedLoop::run_apart(GraphRun& values) const {
 
 void FusedLoop::run(GraphRun& values) const {
   const auto has_failed = [&](std::size_t i) { return values.has_failed_operand(graph_->node(i)); };
+  // An earlier attempt, which has stopped, may have done some nodes.
+  const auto is_done = [&](std::size_t i) { return values.is_done(i); };
   // Of no elements there may be very many rows.
-  if (shape_.count() == 0 || are_nans_debugged() ||
+  if (shape_.count() == 0 || are_nans_debugged() || std::ranges::any_of(nodes_, is_done) ||
       (values.has_errors() && std::ranges::any_of(nodes_, has_failed))) {
     run_apart(values);
     return;
@@ -368,13 +370,23 @@ void FusedLoop::run(GraphRun& values) const {
     release(values, only_reduced_);
     for (const std::size_t i : reductions_.nodes()) {
       values.release_after(graph_->node(i));
+      values.mark_done(i);
     }
+    mark_done(values);
     return;
   }
+  const std::vector<bool> in_pieces(arrays_.size());
   run_blocks(values);
-  release(values, std::vector<bool>(arrays_.size()));
+  release(values, in_pieces);
+  mark_done(values);
   for (const std::size_t i : reductions_.nodes()) {
     values.run(graph_->node(i));
+  }
+}
+
+void FusedLoop::mark_done(GraphRun& values) const noexcept {
+  for (const Instruction& instruction : instructions_) {
+    values.mark_done(instruction.node);
   }
 }
 

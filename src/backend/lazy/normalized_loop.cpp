@@ -106,7 +106,7 @@ void NormalizedLoop::run(GraphRun& values) const {
   const auto has_failed = [&](std::size_t i) { return values.has_failed_operand(graph_->node(i)); };
   const ir::Node node = graph_->node(nodes_[0]);
   const ir::Type& type = graph_->type(node.result(0));
-  if (are_nans_debugged() || !loop_.has_code() ||
+  if (are_nans_debugged() || !loop_.has_code() || values.is_done(nodes_[0]) ||
       (values.has_errors() && std::ranges::any_of(nodes_, has_failed))) {
     run_apart(values);
     return;

@@ -261,7 +261,8 @@ void RowChain::run(GraphRun& values) const {
   };
   const bool is_code = std::ranges::all_of(
       plan_.stages, [](const Stage& stage) { return !stage.loop || stage.loop->has_code(); });
-  if (are_nans_debugged() || !is_code ||
+  const auto is_done = [&](std::size_t i) { return values.is_done(i); };
+  if (are_nans_debugged() || !is_code || std::ranges::any_of(plan_.nodes, is_done) ||
       (values.has_errors() && std::ranges::any_of(plan_.nodes, has_failed))) {
     run_apart(values);
     return;

@@ -10,6 +10,7 @@
 #include "backend/cpu/onednn/primitive.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/scratch.h"
+#include "core/detail/thread_object.h"
 
 #include <algorithm>
 #include <array>
@@ -263,7 +264,12 @@ struct Descriptions {
 Plan* plan_of(const Problem& p, std::int64_t images) noexcept {
   // Plans of more shapes than this are not kept: programs with so many make new ones all the time.
   constexpr std::size_t most_plans = 512;
-  static thread_local std::map<ConvolutionKey, Plan> plans;
+  using Plans = std::map<ConvolutionKey, Plan>;
+  Plans* const of_this_thread = ddx::detail::ThreadObject<Plans>::get();
+  if (of_this_thread == nullptr) {
+    return nullptr;  // The thread ends.
+  }
+  Plans& plans = *of_this_thread;
   const ConvolutionKey key = p.key(images);
   if (const auto found = plans.find(key); found != plans.end()) {
     return &found->second;

@@ -9,6 +9,7 @@
 #include "backend/cpu/onednn/primitive.h"
 #include "backend/cpu/pairs.h"
 #include "backend/cpu/pool.h"
+#include "core/detail/thread_object.h"
 
 #include <algorithm>
 #include <array>
@@ -52,7 +53,12 @@ using ProductKey = std::array<Matrix, 3>;
 Callable* plan_of(const ProductKey& key) noexcept {
   // Plans of more shapes than this are not kept: programs with so many make new ones all the time.
   constexpr std::size_t most_plans = 512;
-  static thread_local std::map<ProductKey, Callable> plans;
+  using Plans = std::map<ProductKey, Callable>;
+  Plans* const of_this_thread = ddx::detail::ThreadObject<Plans>::get();
+  if (of_this_thread == nullptr) {
+    return nullptr;  // The thread ends.
+  }
+  Plans& plans = *of_this_thread;
   if (const auto found = plans.find(key); found != plans.end()) {
     return &found->second;
   }
