@@ -44,7 +44,7 @@ class GradientAccumulator {
         std::as_const(zero_), gradient);
     visit_parameters(
         [&](const Path&, auto& sum, const auto& part) {
-          sum = detail::plus_scaled(std::move(sum), weight, part);
+          sum = detail::plus_scaled(detail::given_away(sum), weight, part);
         },
         sum_, gradient);
     weight_ += weight;
