@@ -34,7 +34,7 @@ DECLARED = {
     "any": "any any_cast make_any",
     "array": "array to_array",
     "atomic": """atomic atomic_bool atomic_flag atomic_ref memory_order memory_order_acq_rel memory_order_acquire
-        memory_order_relaxed memory_order_release memory_order_seq_cst atomic_thread_fence atomic_int""",
+        memory_order_relaxed memory_order_release memory_order_seq_cst atomic_signal_fence atomic_thread_fence atomic_int""",
     "bit": "bit_cast bit_ceil bit_floor bit_width countl_zero countr_zero endian has_single_bit popcount rotl rotr",
     "bitset": "bitset",
     "cassert": "",

@@ -17,8 +17,7 @@ namespace ddx::data::detail {
 class PrefetchQueue {
  public:
   /// Throws: UsageError if there is not at least one thread and one position ahead.
-  /// EnvironmentError
-  ///         if the system has no memory.
+  ///         EnvironmentError if the system has no memory.
   PrefetchQueue(std::int64_t begin, std::int64_t end, std::int64_t threads, std::int64_t ahead);
   PrefetchQueue(const PrefetchQueue&) = delete;
   PrefetchQueue& operator=(const PrefetchQueue&) = delete;
@@ -52,9 +51,7 @@ class PrefetchQueue {
 
   /// For the consumer: waits for the next item; false after the last one.
   ///
-  /// Throws:  the exception of its producer. EnvironmentError in a process that was forked since
-  /// the
-  ///          construction.
+  /// Throws:  the exception of its producer. EnvironmentError in a forked process.
   [[nodiscard]] bool wait();
   /// For the consumer: the item has been moved out of its slot.
   void release();
