@@ -97,6 +97,34 @@ class Recorded final : public Scenario {
   Tensor<float> all_;
 };
 
+/// Updates of a tensor whose elements another one shares: each is done or not.
+template <Device device()>
+class Updates final : public Scenario {
+ public:
+  explicit Updates(const Path& /*folder*/) {
+    w_ = Tensor<float>({2}, {1, 2}, device());
+    other_ = w_;
+    x_ = Tensor<float>({2}, {3, 4}, device());
+  }
+  void attempt() override {
+    w_ += x_;
+    w_ *= 2.0F;
+    (void)w_.elements();
+  }
+  void check(bool has_succeeded) override {
+    const std::vector<float> now = w_.values();
+    using Values = std::vector<float>;
+    expect(now == Values{8, 12} || (!has_succeeded && (now == Values{1, 2} || now == Values{4, 6})),
+           "the updated tensor has other values");
+    expect(other_.values() == Values{1, 2}, "the one that shared its elements has changed");
+  }
+
+ private:
+  Tensor<float> w_;
+  Tensor<float> other_;
+  Tensor<float> x_;
+};
+
 /// Calls of an asynchronous device.
 class Asynchronous final : public Scenario {
  public:
@@ -142,6 +170,8 @@ class Kernels final : public Scenario {
   explicit Kernels(const Path& /*folder*/) {
     backend::set_loop_compilation({.is_on = false});
     right_ = result(Device::naive()).values();
+    // LAPACK ends the process if it cannot start its threads: it is loaded here.
+    (void)cholesky(Tensor<float>({1, 1}, {1}, Device::cpu())).elements();
   }
   void attempt() override { run(); }
   void check(bool /*has_succeeded*/) override { run(); }
@@ -206,6 +236,8 @@ std::span<const Row> tensor_scenarios() {
       Row{"cpu.later_use", make<LaterUse<cpu>>},
       Row{"lazy.later_use", make<LaterUse<lazy>>},
       Row{"lazy.recorded", make<Recorded>},
+      Row{"cpu.updates", make<Updates<cpu>>},
+      Row{"lazy.updates", make<Updates<lazy>>},
       Row{"cpu.asynchronous", make<Asynchronous>},
       Row{"cpu.large", make<Large<cpu>>},
       Row{"lazy.large", make<Large<lazy>>},

@@ -52,11 +52,18 @@ auto add_scaled_vjp(Tensor<Scalar> a, std::type_identity_t<Scalar> scale, const 
 
 namespace detail {
 
+/// Whether `a` can be moved into an update without loss: the update writes into its storage and
+/// allocates nothing, so it does not throw for lack of memory. Of a symbolic zero nothing is lost.
+template <TensorScalar Scalar>
+bool can_be_moved(const Tensor<Scalar>& a) {
+  return a.is_symbolic_zero() || a.array().unshared();
+}
+
 /// Whether `a` can be moved into an update by `b`: the update cannot fail, keeps the shape, and
 /// reads no storage that it moves away.
 template <TensorScalar Scalar>
 bool fits_in_place(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
-  return &a != &b && !a.is_symbolic_zero() && broadcasts_to(b.shape(), a.shape()) &&
+  return &a != &b && a.array().unshared() && broadcasts_to(b.shape(), a.shape()) &&
          (b.is_symbolic_zero() || a.device() == b.device());
 }
 
@@ -196,21 +203,33 @@ Tensor<Scalar>& operator/=(Tensor<Scalar>& a, const Tensor<Scalar>& b) {
 /// Shapes: a [...] -> [...]
 template <TensorScalar Scalar>
 Tensor<Scalar>& operator+=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  a = detail::sum_into(std::move(a), b);
+  if (detail::can_be_moved(a)) {
+    a = detail::sum_into(std::move(a), b);
+  } else {
+    a = a + b;
+  }
   return a;
 }
 
 /// Shapes: a [...] -> [...]
 template <TensorScalar Scalar>
 Tensor<Scalar>& operator-=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  a = detail::difference_into(std::move(a), b);
+  if (detail::can_be_moved(a)) {
+    a = detail::difference_into(std::move(a), b);
+  } else {
+    a = a - b;
+  }
   return a;
 }
 
 /// Shapes: a [...] -> [...]
 template <TensorScalar Scalar>
 Tensor<Scalar>& operator*=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  a = detail::product_into(std::move(a), b);
+  if (detail::can_be_moved(a)) {
+    a = detail::product_into(std::move(a), b);
+  } else {
+    a = a * b;
+  }
   return a;
 }
 
@@ -219,7 +238,11 @@ Tensor<Scalar>& operator*=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
 template <TensorScalar Scalar>
 Tensor<Scalar>& operator/=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
   if constexpr (FloatingScalar<Scalar>) {
-    a = detail::quotient_into(std::move(a), b);
+    if (detail::can_be_moved(a)) {
+      a = detail::quotient_into(std::move(a), b);
+    } else {
+      a = a / b;
+    }
   } else {
     a = a / b;
   }
