@@ -145,6 +145,16 @@ TEST(DDX_SUITE, OfAQuotientByInfinity) {
   EXPECT_EQ(by_y, 0);
 }
 
+// Also where the derivative is inlined into the caller, and its sums may be reordered.
+TEST(DDX_SUITE, OfInlinedQuotientsFarFromOne) {
+  volatile float unknown = 1e25F;  // Or a constant: both are optimised.
+  const auto quotient = [](float x, float y) { return x / y; };
+  EXPECT_FLOAT_EQ(std::get<1>(ddx::gradient(quotient, 1e30F, 1e25F)), -1e-20F);
+  EXPECT_FLOAT_EQ(std::get<1>(ddx::gradient(quotient, 1e30F, float(unknown))), -1e-20F);
+  EXPECT_FLOAT_EQ(std::get<1>(ddx::gradient(quotient, 1e-30F, 1e-25F)), -1e20F);
+  EXPECT_FLOAT_EQ(ddx::gradient([](float y) { return 1e30F / y; }, float(unknown)), -1e-20F);
+}
+
 // Neither the square of the divisor nor the cotangent times the quotient may leave the range.
 TEST(DDX_SUITE, OfQuotientsFarFromOne) {
   const auto [by_large, by_divisor] = ddx::gradient(of_two_floats, 1e30F, 1e25F);

@@ -23,9 +23,13 @@ template <class T, class Partial>
 
 /// Returns: the slope of a quotient by its divisor, from the numerator and one over the divisor; 0
 /// for a numerator of 0, whatever the divisor.
+///
+/// The sign is outside the product: where the slope is added to an adjoint, whose sums may be
+/// reordered, LLVM 19 turns `a + p * -q` into `a - p * q` and lets that product be reordered too.
+/// The square of the reciprocal would then leave the range.
 template <class T>
 [[nodiscard]] DDX_INLINE T slope_by_divisor(T numerator, T reciprocal) {
-  return numerator == T(0) ? T(0) : numerator * reciprocal * -reciprocal;
+  return numerator == T(0) ? T(0) : -(numerator * reciprocal * reciprocal);
 }
 
 /// Returns: sin(x), the number that std::sin gives; puts its derivative cos(x) into `slope`.
