@@ -59,6 +59,7 @@
 #include "ddx/tensor/power.h"
 #include "ddx/tensor/predicate.h"
 #include "ddx/tensor/profile.h"
+#include "ddx/tensor/promotion.h"
 #include "ddx/tensor/qr.h"
 #include "ddx/tensor/random.h"
 #include "ddx/tensor/random_categorical.h"

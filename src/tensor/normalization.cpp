@@ -2,6 +2,7 @@
 
 #include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/normalization.h"
@@ -38,8 +39,8 @@ std::array<Array, 3> batch_norm_training(const Array& x, const Array& scale, con
   const Device device = common_device(site, {&x, &scale, &offset});
   return compute_three(ops::Op::batch_norm_training, device,
                        {Array::for_kernels(x.shape(), x.dtype(), device),
-                        Array::for_kernels(channels, x.dtype(), device),
-                        Array::for_kernels(channels, x.dtype(), device)},
+                        Array::for_kernels(channels, wide_dtype(x.dtype()), device),
+                        Array::for_kernels(channels, wide_dtype(x.dtype()), device)},
                        std::array{x.view(), scale.view(), offset.view()}, epsilon, site);
 } catch (const std::bad_alloc&) {
   throw_out_of_memory("batch_norm_training");
@@ -77,11 +78,11 @@ std::array<Array, 3> layer_norm(const Array& x, const Array& scale, const Array&
   (void)ops::channel_shape(site, x.shape(), {&scale.shape(), &offset.shape()});
   const Device device = common_device(site, {&x, &scale, &offset});
   const Shape rows = ops::row_shape(x.shape());
-  return compute_three(
-      ops::Op::layer_norm, device,
-      {Array::for_kernels(x.shape(), x.dtype(), device),
-       Array::for_kernels(rows, x.dtype(), device), Array::for_kernels(rows, x.dtype(), device)},
-      std::array{x.view(), scale.view(), offset.view()}, epsilon, site);
+  return compute_three(ops::Op::layer_norm, device,
+                       {Array::for_kernels(x.shape(), x.dtype(), device),
+                        Array::for_kernels(rows, wide_dtype(x.dtype()), device),
+                        Array::for_kernels(rows, wide_dtype(x.dtype()), device)},
+                       std::array{x.view(), scale.view(), offset.view()}, epsilon, site);
 } catch (const std::bad_alloc&) {
   throw_out_of_memory("layer_norm");
 }

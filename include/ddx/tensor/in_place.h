@@ -7,6 +7,7 @@
 #pragma once
 
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/detail/bare_number.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/movement.h"
@@ -83,16 +84,16 @@ Tensor<Scalar> product_into(Tensor<Scalar> a, const Tensor<Scalar>& b) {
 
 /// As above, with a bare number.
 template <TensorScalar Scalar>
-Tensor<Scalar> sum_into(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
-  return Tensor<Scalar>(binary_right_into(ops::Op::add, std::move(a).array(), literal(b)));
+Tensor<Scalar> sum_into(Tensor<Scalar> a, detail::BareNumber<Scalar> b) {
+  return Tensor<Scalar>(binary_right_into(ops::Op::add, std::move(a).array(), literal<Scalar>(b)));
 }
 template <TensorScalar Scalar>
-Tensor<Scalar> difference_into(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
-  return Tensor<Scalar>(binary_right_into(ops::Op::sub, std::move(a).array(), literal(b)));
+Tensor<Scalar> difference_into(Tensor<Scalar> a, detail::BareNumber<Scalar> b) {
+  return Tensor<Scalar>(binary_right_into(ops::Op::sub, std::move(a).array(), literal<Scalar>(b)));
 }
 template <TensorScalar Scalar>
-Tensor<Scalar> product_into(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
-  return Tensor<Scalar>(binary_right_into(ops::Op::mul, std::move(a).array(), literal(b)));
+Tensor<Scalar> product_into(Tensor<Scalar> a, detail::BareNumber<Scalar> b) {
+  return Tensor<Scalar>(binary_right_into(ops::Op::mul, std::move(a).array(), literal<Scalar>(b)));
 }
 
 /// Quotients of floating elements; integer ones may fail when it is too late.
@@ -101,8 +102,8 @@ Tensor<Scalar> quotient_into(Tensor<Scalar> a, const Tensor<Scalar>& b) {
   return Tensor<Scalar>(binary(ops::Op::div, std::move(a).array(), b.array(), {}));
 }
 template <FloatingScalar Scalar>
-Tensor<Scalar> quotient_into(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
-  return Tensor<Scalar>(binary_right_into(ops::Op::div, std::move(a).array(), literal(b)));
+Tensor<Scalar> quotient_into(Tensor<Scalar> a, detail::BareNumber<Scalar> b) {
+  return Tensor<Scalar>(binary_right_into(ops::Op::div, std::move(a).array(), literal<Scalar>(b)));
 }
 
 template <TensorScalar Scalar>
@@ -122,17 +123,17 @@ auto product_into_vjp(Tensor<Scalar> a, const Tensor<Scalar>& b) {
 }
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(sum_into)
-auto sum_number_into_vjp(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
+auto sum_number_into_vjp(Tensor<Scalar> a, detail::BareNumber<Scalar> b) {
   return add_number_vjp(a, b);
 }
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(difference_into)
-auto difference_number_into_vjp(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
+auto difference_number_into_vjp(Tensor<Scalar> a, detail::BareNumber<Scalar> b) {
   return sub_number_vjp(a, b);
 }
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(product_into)
-auto product_number_into_vjp(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
+auto product_number_into_vjp(Tensor<Scalar> a, detail::BareNumber<Scalar> b) {
   return mul_number_vjp(a, b);
 }
 template <FloatingScalar Scalar>
@@ -142,7 +143,7 @@ auto quotient_into_vjp(Tensor<Scalar> a, const Tensor<Scalar>& b) {
 }
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(quotient_into)
-auto quotient_number_into_vjp(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
+auto quotient_number_into_vjp(Tensor<Scalar> a, detail::BareNumber<Scalar> b) {
   return div_number_vjp(a, b);
 }
 
@@ -202,7 +203,7 @@ Tensor<Scalar>& operator/=(Tensor<Scalar>& a, const Tensor<Scalar>& b) {
 
 /// Shapes: a [...] -> [...]
 template <TensorScalar Scalar>
-Tensor<Scalar>& operator+=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
+Tensor<Scalar>& operator+=(Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
   if (detail::can_be_moved(a)) {
     a = detail::sum_into(std::move(a), b);
   } else {
@@ -213,7 +214,7 @@ Tensor<Scalar>& operator+=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
 
 /// Shapes: a [...] -> [...]
 template <TensorScalar Scalar>
-Tensor<Scalar>& operator-=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
+Tensor<Scalar>& operator-=(Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
   if (detail::can_be_moved(a)) {
     a = detail::difference_into(std::move(a), b);
   } else {
@@ -224,7 +225,7 @@ Tensor<Scalar>& operator-=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
 
 /// Shapes: a [...] -> [...]
 template <TensorScalar Scalar>
-Tensor<Scalar>& operator*=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
+Tensor<Scalar>& operator*=(Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
   if (detail::can_be_moved(a)) {
     a = detail::product_into(std::move(a), b);
   } else {
@@ -236,7 +237,7 @@ Tensor<Scalar>& operator*=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
 /// Shapes: a [...] -> [...]
 /// Throws: UsageError as for `a / b`; `a` is then unchanged.
 template <TensorScalar Scalar>
-Tensor<Scalar>& operator/=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
+Tensor<Scalar>& operator/=(Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
   if constexpr (FloatingScalar<Scalar>) {
     if (detail::can_be_moved(a)) {
       a = detail::quotient_into(std::move(a), b);

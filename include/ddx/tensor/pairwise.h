@@ -10,6 +10,7 @@
 
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/creation.h"
+#include "ddx/tensor/detail/bare_number.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/elementwise.h"
@@ -18,7 +19,6 @@
 
 #include <source_location>
 #include <tuple>
-#include <type_traits>
 
 namespace ddx {
 
@@ -59,7 +59,7 @@ auto remainder_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source
 /// Shapes:   a [...] -> [...]
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> remainder(
-    const Tensor<Scalar>& a, std::type_identity_t<Scalar> b,
+    const Tensor<Scalar>& a, detail::BareNumber<Scalar> b,
     std::source_location where = std::source_location::current()) {
   return remainder(a, detail::beside<Scalar>(b, a.device()), where);
 }
@@ -69,7 +69,7 @@ template <TensorScalar Scalar>
 /// Shapes:   b [...] -> [...]
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> remainder(
-    std::type_identity_t<Scalar> a, const Tensor<Scalar>& b,
+    detail::BareNumber<Scalar> a, const Tensor<Scalar>& b,
     std::source_location where = std::source_location::current()) {
   return remainder(detail::beside<Scalar>(a, b.device()), b, where);
 }
@@ -108,7 +108,7 @@ auto floor_divide_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
 /// Shapes:   a [...] -> [...]
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> floor_divide(
-    const Tensor<Scalar>& a, std::type_identity_t<Scalar> b,
+    const Tensor<Scalar>& a, detail::BareNumber<Scalar> b,
     std::source_location where = std::source_location::current()) {
   return floor_divide(a, detail::beside<Scalar>(b, a.device()), where);
 }
@@ -118,7 +118,7 @@ template <TensorScalar Scalar>
 /// Shapes:   b [...] -> [...]
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> floor_divide(
-    std::type_identity_t<Scalar> a, const Tensor<Scalar>& b,
+    detail::BareNumber<Scalar> a, const Tensor<Scalar>& b,
     std::source_location where = std::source_location::current()) {
   return floor_divide(detail::beside<Scalar>(a, b.device()), b, where);
 }
@@ -158,7 +158,7 @@ auto fmod_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_loca
 ///
 /// Shapes:   a [...] -> [...]
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> fmod(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b,
+[[nodiscard]] Tensor<Scalar> fmod(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b,
                                   std::source_location where = std::source_location::current()) {
   return fmod(a, detail::beside<Scalar>(b, a.device()), where);
 }
@@ -167,7 +167,7 @@ template <TensorScalar Scalar>
 ///
 /// Shapes:   b [...] -> [...]
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> fmod(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b,
+[[nodiscard]] Tensor<Scalar> fmod(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b,
                                   std::source_location where = std::source_location::current()) {
   return fmod(detail::beside<Scalar>(a, b.device()), b, where);
 }
@@ -204,7 +204,7 @@ auto squared_difference_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
 /// Shapes:   a [...] -> [...]
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> squared_difference(const Tensor<Scalar>& a,
-                                                std::type_identity_t<Scalar> b) {
+                                                detail::BareNumber<Scalar> b) {
   return squared_difference(a, detail::beside<Scalar>(b, a.device()));
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/reduction.h"
@@ -108,8 +109,9 @@ auto softmax_cross_entropy_per_row_vjp(const Tensor<Scalar>& logits, const Tenso
                                        std::source_location where) {
   return detail::tensor_vjp(softmax_cross_entropy_per_row(logits, labels, where),
                             [logits, labels, where](const Tensor<Scalar>& dy) {
+                              const auto share = cast<WideScalar<Scalar>>(dy);
                               return Tensor<Scalar>(detail::softmax_cross_entropy_gradient(
-                                  logits.array(), labels.array(), dy.array(), where));
+                                  logits.array(), labels.array(), share.array(), where));
                             });
 }
 
@@ -123,7 +125,7 @@ auto softmax_cross_entropy_per_row_jvp(const Tensor<Scalar>& logits, const Tenso
                               const Tensor<Scalar> slopes(detail::softmax_cross_entropy_gradient(
                                   logits.array(), labels.array(),
                                   detail::full(labels.shape(), detail::literal(Scalar{1}),
-                                               dtype_of<Scalar>, logits.device()),
+                                               wide_dtype(dtype_of<Scalar>), logits.device()),
                                   where));
                               return sum(slopes * d, {.axes = {1}});
                             });
@@ -151,8 +153,11 @@ auto softmax_cross_entropy_vjp(const Tensor<Scalar>& logits, const Tensor<Index>
                                std::source_location where) {
   return detail::tensor_vjp(softmax_cross_entropy(logits, labels, where),
                             [logits, labels, where](const Tensor<Scalar>& dy) {
-                              const auto share = broadcast_to(
-                                  dy / static_cast<Scalar>(labels.count()), labels.shape());
+                              // The number of rows may be infinite, and a share 0, in 16 bits.
+                              using Wide = WideScalar<Scalar>;
+                              const auto share =
+                                  broadcast_to(cast<Wide>(dy) / static_cast<Wide>(labels.count()),
+                                               labels.shape());
                               return Tensor<Scalar>(detail::softmax_cross_entropy_gradient(
                                   logits.array(), labels.array(), share.array(), where));
                             });

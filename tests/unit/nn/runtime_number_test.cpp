@@ -9,6 +9,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace ddx::nn {
@@ -64,6 +65,30 @@ TEST(RuntimeNumber, ChoosesByTheSignOfANumber) {
   expect_all(f, 0, 2, 7);
   expect_all(f, -1, 2, 7);
   expect_all(f, std::numeric_limits<double>::quiet_NaN(), 2, 7);
+}
+
+TEST(RuntimeNumber, ANaNWinsWhetherItIsKnownOrNot) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  using N = RuntimeNumber;
+  const auto expect_nan = [](const auto& f, double a, double b) {
+    for (const double value : all_ways(f, a, b)) {
+      EXPECT_TRUE(std::isnan(value)) << a << ", " << b;
+    }
+  };
+  for (const auto& [a, b] : {std::pair(nan, 1.0), std::pair(1.0, nan)}) {
+    expect_nan([](const N& x, const N& y) { return min(x, y); }, a, b);
+    expect_nan([](const N& x, const N& y) { return max(x, y); }, a, b);
+    expect_nan([](const N& x, const N& y) { return choose_zero(min(x, y), 7, x / y); }, a, b);
+  }
+}
+
+TEST(RuntimeNumber, ChoosesWhereANumberIsZero) {
+  const auto f = [](const RuntimeNumber& a, const RuntimeNumber& b) {
+    return choose_zero(a, b, 7) + choose_zero(b, 0, 0);
+  };
+  expect_all(f, 0, 2, 2);
+  expect_all(f, 1e-300, 2, 7);
+  expect_all(f, -1, 2, 7);
 }
 
 TEST(RuntimeNumber, IsKnownUnlessItsTensorIsOfALazyDevice) {

@@ -10,6 +10,7 @@
 #include "tests/support/thrown.h"
 
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
@@ -128,6 +129,24 @@ TEST(Reduction, TheSmallestIsTheFirstOfEqualOnes) {
   EXPECT_EQ(argmin(Tensor<float>{1, NAN, 0}).item(), 1) << "a NaN wins";
   EXPECT_EQ(thrown<UsageError>([] { (void)argmin(zeros<float>({0, 3}), 0); }),
             "argmin: there is no element to choose from on axis 0; shape [0, 3] (here)");
+}
+
+TEST(Reduction, SumsAndProductsOfIntegersHave64Bits) {
+  for (const Device device : {Device::naive(), Device::cpu(), Device::lazy()}) {
+    const Tensor<std::uint8_t> bytes({3}, {200, 100, 50}, device);
+    const Tensor<std::int16_t> shorts({2, 2}, {-30000, -30000, 300, 300}, device);
+    const Tensor<bool> mask({2, 2}, {true, false, true, true}, device);
+    static_assert(std::same_as<decltype(sum(bytes)), Tensor<std::uint64_t>>);
+    EXPECT_EQ(sum(bytes).item(), 350U);
+    EXPECT_EQ(product(bytes).item(), 1000000U);
+    EXPECT_EQ(sum(shorts, {.axes = {1}}), Tensor<std::int64_t>({2}, {-60000, 600}, device));
+    EXPECT_EQ(product(shorts, {.axes = {0}}),
+              Tensor<std::int64_t>({2}, {-9000000, -9000000}, device));
+    EXPECT_EQ(sum(mask).item(), 3);
+    EXPECT_EQ(sum(mask, {.axes = {0}}), Tensor<std::int64_t>({2}, {2, 1}, device));
+    EXPECT_EQ(product(mask).item(), 0);
+    EXPECT_EQ(sum(Tensor<std::int32_t>({2}, {2000000000, 2000000000}, device)).item(), 4000000000);
+  }
 }
 
 TEST(Reduction, RejectsAxesThatAreNotThere) {

@@ -14,7 +14,6 @@
 #include "ddx/tensor/tensor.h"
 
 #include <cstdint>
-#include <type_traits>
 
 namespace ddx::nn::detail {
 
@@ -34,12 +33,12 @@ Tensor<Scalar> counted_scores(const Tensor<Scalar>& scores, const Tensor<bool>& 
 template <FloatingScalar Scalar>
 Tensor<Scalar> reduce_counted(const Tensor<Scalar>& losses, const Tensor<bool>& counted,
                               Reduction reduction) {
-  using Wide = std::conditional_t<sizeof(Scalar) == 2, float, Scalar>;
+  using Wide = WideScalar<Scalar>;
   const auto each = select(counted, losses, Tensor<Scalar>());
   if (reduction != Reduction::Mean) {
     return reduce_losses(each, reduction);
   }
-  const auto count = maximum(cast<Wide>(sum(cast<std::int32_t>(counted))), Wide{1});
+  const auto count = maximum(cast<Wide>(sum(counted)), Wide{1});
   return cast<Scalar>(sum(cast<Wide>(each)) / count);
 }
 

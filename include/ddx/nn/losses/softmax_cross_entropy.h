@@ -45,21 +45,27 @@ template <FloatingScalar Scalar>
     const Tensor<Scalar>& logits, const Tensor<Scalar>& probabilities,
     const SoftmaxCrossEntropyOptions& options = {},
     std::source_location where = std::source_location::current()) {
-  constexpr const char* name = "softmax_cross_entropy";
-  detail::require_equal_shapes(name, "logits", logits.shape(), "probabilities",
-                               probabilities.shape(), where);
-  detail::require_fraction(name, "label_smoothing", options.label_smoothing);
-  const auto logarithms = log_softmax(logits, -1, where);
-  const double smoothing = options.label_smoothing;
-  auto expected = probabilities;
-  if (smoothing > 0) {
-    const auto classes = static_cast<double>(logits.shape()[logits.rank() - 1]);
-    expected =
-        expected * static_cast<Scalar>(1 - smoothing) + static_cast<Scalar>(smoothing / classes);
+  if constexpr (NarrowScalar<Scalar>) {
+    using Wide = WideScalar<Scalar>;
+    return cast<Scalar>(
+        softmax_cross_entropy(cast<Wide>(logits), cast<Wide>(probabilities), options, where));
+  } else {
+    constexpr const char* name = "softmax_cross_entropy";
+    detail::require_equal_shapes(name, "logits", logits.shape(), "probabilities",
+                                 probabilities.shape(), where);
+    detail::require_fraction(name, "label_smoothing", options.label_smoothing);
+    const auto logarithms = log_softmax(logits, -1, where);
+    const double smoothing = options.label_smoothing;
+    auto expected = probabilities;
+    if (smoothing > 0) {
+      const auto classes = static_cast<double>(logits.shape()[logits.rank() - 1]);
+      expected =
+          expected * static_cast<Scalar>(1 - smoothing) + static_cast<Scalar>(smoothing / classes);
+    }
+    const Tensor<Scalar> zero;
+    const auto counted = select(equal(expected, Scalar{0}), zero, logarithms);
+    return reduce_losses(-sum(expected * counted, {.axes = {-1}}), options.reduction);
   }
-  const Tensor<Scalar> zero;
-  const auto counted = select(equal(expected, Scalar{0}), zero, logarithms);
-  return reduce_losses(-sum(expected * counted, {.axes = {-1}}), options.reduction);
 }
 
 namespace detail {

@@ -198,7 +198,7 @@ struct Taps {
 Array resample(const Array& x, const Taps& taps, std::int64_t axis);
 Array resample_gradient(const Array& dy, const Taps& taps, const Shape& shape, std::int64_t axis);
 
-/// The normalised array, the mean and the variance.
+/// The normalised array, and the mean and the variance, of wide_dtype.
 std::array<Array, 3> batch_norm_training(const Array& x, const Array& scale, const Array& offset,
                                          double epsilon, const Location& where);
 /// The cotangents of x, scale and offset.
@@ -209,7 +209,7 @@ Array batch_norm_inference(const Array& x, const Array& scale, const Array& offs
                            const Array& mean, const Array& variance, double epsilon,
                            const Location& where);
 
-/// The normalised array, and the mean and the variance of each row.
+/// The normalised array, and the mean and the variance of each row, of wide_dtype.
 std::array<Array, 3> layer_norm(const Array& x, const Array& scale, const Array& offset,
                                 double epsilon, const Location& where);
 /// The cotangents of x, scale and offset.
@@ -233,7 +233,7 @@ Array softmax(ops::Op op, const Array& x, std::int64_t axis, const Location& whe
 Array softmax_gradient(ops::Op op, const Array& y, const Array& dy, std::int64_t axis);
 /// One loss per row of logits.
 Array softmax_cross_entropy(const Array& logits, const Array& labels, const Location& where);
-/// The cotangent of the logits, from one cotangent per row.
+/// The cotangent of the logits, from one cotangent per row, of wide_dtype.
 Array softmax_cross_entropy_gradient(const Array& logits, const Array& labels, const Array& dy,
                                      const Location& where);
 
