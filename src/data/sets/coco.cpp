@@ -4,12 +4,13 @@
 #include "ddx/core/error.h"
 #include "ddx/data/detail/gzip.h"
 
+#include "data/detail/bounded_json.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -29,60 +30,16 @@ constexpr std::int64_t most_points = std::int64_t{1} << 40;
 
 constexpr auto coco_option = "CocoReadOptions::max_bytes";
 
-/// Counts what the values of a JSON text take while it is read, and refuses a text that takes more
-/// than the limit, or nests deeper than annotations do. In bytes, with nlohmann's json 3.11 and
-/// glibc's malloc: 16 for a value in a list that may have room for twice as many; 48 more for a
-/// list or an object; 96 for a field of an object; and the text of names and strings.
-class JsonCost {
- public:
-  JsonCost(const std::string& file, std::uint64_t limit) : file_(file), limit_(limit) {}
-
-  bool operator()(int depth, Json::parse_event_t event, const Json& value) {
-    constexpr int deepest = 32;
-    if (depth > deepest) {
-      throw EnvironmentError(coco_operation,
-                             file_ + ": nests deeper than " + std::to_string(deepest) + " levels");
-    }
-    switch (event) {
-      case Json::parse_event_t::object_start:
-      case Json::parse_event_t::array_start:
-        total_ += 80;
-        break;
-      case Json::parse_event_t::key:
-        total_ += 96 + value.get_ref<const std::string&>().size();
-        break;
-      case Json::parse_event_t::value:
-        total_ += 32 + (value.is_string() ? 32 + value.get_ref<const std::string&>().size() : 0);
-        break;
-      case Json::parse_event_t::object_end:
-      case Json::parse_event_t::array_end:
-        break;
-    }
-    if (total_ > limit_) {
-      throw EnvironmentError(coco_operation, file_ + ": its values take more than " +
-                                                 std::to_string(limit_) + " bytes; " + coco_option +
-                                                 " raises the limit");
-    }
-    return true;
-  }
-
- private:
-  const std::string& file_;
-  std::uint64_t limit_;
-  std::uint64_t total_ = 0;
-};
-
 /// The values of a text. They take 5 to 12 times the text of COCO's own files.
 Json parsed_annotations(const std::vector<std::uint8_t>& bytes, const std::string& file,
                         const CocoReadOptions& options) {
   constexpr std::uint64_t least = std::uint64_t{64} << 20;
   constexpr std::uint64_t ratio = 20;
-  JsonCost cost(file, std::max({least, ratio * bytes.size(), options.max_bytes.value_or(0)}));
-  auto content = Json::parse(bytes.begin(), bytes.end(), std::ref(cost), false);
-  if (content.is_discarded()) {
-    throw EnvironmentError(coco_operation, file + ": is not JSON");
-  }
-  return content;
+  const auto most = std::max({least, ratio * bytes.size(), options.max_bytes.value_or(0)});
+  return detail::parse_bounded_json(bytes, {.max_bytes = most, .option = coco_option},
+                                    [&](const std::string& facts) {
+                                      throw EnvironmentError(coco_operation, file + ": " + facts);
+                                    });
 }
 
 /// One entry of a list in the file, and how to complain of it.
