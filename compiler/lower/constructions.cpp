@@ -55,14 +55,14 @@ const FieldDecl* Lowering::unlisted(const CXXRecordDecl* record, SourceLocation 
              other.facts[1] == record->getNameAsString();
     });
     if (said) {
-      return bare;
+      return nullptr;
     }
     ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, where);
     rejected->diagnostic = Diagnostic::UnsupportedListedField;
     rejected->facts = {bare->getNameAsString(), record->getNameAsString(),
                        readable_type(bare->getType(), context_.ast)};
     rejected->always = true;
-    return bare;
+    return nullptr;
   }
   const FieldDecl* field = context_.types.unlisted_field(record);
   if (field) {
