@@ -416,12 +416,14 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       collect_effects(call->getArg(0), element_access ? mutates : !method->isConst(), into);
       first = 1;
     } else if (const auto* member_call = dyn_cast<CXXMemberCallExpr>(call)) {
-      const bool query =
+      const bool of_elements =
           has_elements && callee->getDeclName().isIdentifier() &&
           (callee->getName() == "size" || callee->getName() == "empty" ||
            callee->getName() == "at" || callee->getName() == "front" ||
            callee->getName() == "back" || callee->getName() == "value" || makes_cursor(callee) ||
            (container == Container::StdMap && finds_key(callee)));
+      // So does `at` of what holds no numbers; a write through its result is noted where it stands.
+      const bool query = of_elements || is_std(callee, {"at"});
       if (!method->isConst() && (!query || makes_cursor(callee))) {
         into.by_address = into.by_address || !query;
         if (leads_back) {
