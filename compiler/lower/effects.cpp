@@ -416,6 +416,10 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       collect_effects(call->getArg(0), element_access ? mutates : !method->isConst(), into);
       first = 1;
     } else if (const auto* member_call = dyn_cast<CXXMemberCallExpr>(call)) {
+      const Expr* object = member_call->getImplicitObjectArgument();
+      // What lies behind a pointer may change, or end, before the reverse sweep.
+      into.costly =
+          into.costly || (object->getType()->isPointerType() && !has_known_target(object));
       const bool of_elements =
           has_elements && callee->getDeclName().isIdentifier() &&
           (callee->getName() == "size" || callee->getName() == "empty" ||

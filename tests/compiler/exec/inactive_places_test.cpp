@@ -155,6 +155,40 @@ double changed_by_name(double p) {
   return y;
 }
 
+const std::vector<int>* address(const std::vector<int>& numbers) {
+  return &numbers;
+}
+
+void append_to(std::vector<int>& numbers) {
+  numbers.push_back(1);
+}
+
+/// Bounds of loops that grow what a pointer leads to.
+double bounds_behind_pointers(double p) {
+  std::vector<int> numbers{1};
+  const std::vector<int>* all = address(numbers);
+  double y = 1;
+  for (std::size_t i = 0; i < all->size(); ++i) {
+    y *= p * static_cast<double>(all->size());
+    if (i < 2) {
+      numbers.push_back(static_cast<int>(i));
+    }
+  }
+  for (std::size_t i = 0; i < all->size(); ++i) {
+    y += p * p;
+    if (i < 2) {
+      append_to(numbers);
+    }
+  }
+  int count = 2;
+  const int* counted = &count;
+  for (int i = 0; i < *counted; ++i) {
+    y *= p;
+    count = 4;
+  }
+  return y;
+}
+
 /// The same by the reference's.
 double changed_by_reference(double p) {
   Grid g;
@@ -211,6 +245,7 @@ DDX_CHECK_GRADIENT(maps_and_choices, at(1.5), at(2.5), at(-0.5))
 DDX_CHECK_GRADIENT(pointers, at(1.5), at(2.5), at(-0.5))
 DDX_CHECK_GRADIENT(objects_made_of_them, at(1.5), at(2.5), at(-0.5))
 DDX_CHECK_GRADIENT(changed_by_name, at(1.5), at(2.5), at(-0.5))
+DDX_CHECK_GRADIENT(bounds_behind_pointers, at(1.5), at(2.5), at(-0.5))
 DDX_CHECK_GRADIENT(changed_by_reference, at(1.5), at(2.5), at(-0.5))
 DDX_CHECK_GRADIENT(handed_over_together, at(1.5), at(2.5), at(-0.5))
 DDX_CHECK_GRADIENT(in_closures, at(1.5), at(2.5), at(-0.5))
