@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
+#include <new>
 #include <string>
 #include <string_view>
 #include <sys/file.h>
@@ -65,14 +66,14 @@ TemporaryFile::TemporaryFile(const std::filesystem::path& folder, mode_t mode) {
   };
   int number = 0;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    const auto name = name_of(number);
+    auto name = name_of(number);
     Descriptor file(::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
     if (file.number() >= 0) {
       lock_file(file.number());
       // Between `open` and `flock` another process may have taken the file for abandoned.
       if (has_name(file.number(), name)) {
         descriptor_ = std::move(file);
-        name_ = name;
+        name_ = std::move(name);
         break;
       }
     } else if (errno != EEXIST) {
@@ -82,9 +83,14 @@ TemporaryFile::TemporaryFile(const std::filesystem::path& folder, mode_t mode) {
     }
     errno = EEXIST;
   }
-  if (descriptor_.number() >= 0) {
+  if (descriptor_.number() < 0) {
+    return;
+  }
+  try {
     while (++number < most_attempts && remove_abandoned(name_of(number)) != Found::Nothing) {
     }
+  } catch (const std::bad_alloc&) {
+    return;  // The next save removes them; the own file has an owner who removes it.
   }
 }
 
