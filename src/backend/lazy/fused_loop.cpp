@@ -365,10 +365,12 @@ void FusedLoop::run(GraphRun& values) const {
     run_apart(values);
     return;
   }
+  // Behind the loop nothing may allocate: it may have written over its operands.
+  const std::vector<std::size_t> reductions = reductions_.nodes();
   if (is_code) {
     run_code(values);
     release(values, only_reduced_);
-    for (const std::size_t i : reductions_.nodes()) {
+    for (const std::size_t i : reductions) {
       values.release_after(graph_->node(i));
       values.mark_done(i);
     }
@@ -379,7 +381,7 @@ void FusedLoop::run(GraphRun& values) const {
   run_blocks(values);
   release(values, in_pieces);
   mark_done(values);
-  for (const std::size_t i : reductions_.nodes()) {
+  for (const std::size_t i : reductions) {
     values.run(graph_->node(i));
   }
 }
