@@ -239,8 +239,7 @@ void Emitter::reverse_growth(Statement& statement) {
       }
       return;
     case Statement::VectorAction::Fill:
-      open("for (auto& part : ddx::detail::element_range(" + adjoint(root) + ", " + length +
-           ")) {");
+      open("for (auto& part : std::span(" + adjoint(root) + ", " + length + ")) {");
       if (statement.value->active()) {
         line(adjoint(*statement.value) + " += part;");
       }

@@ -89,9 +89,7 @@ struct Root {
   bool exact = false;    ///< Parameters, pointers: the class is that of the whole object.
   bool exclusive = false;          ///< Parameters: overlaps with no other parameter.
   bool exclusive_adjoint = false;  ///< Parameters: no other active one overlaps with it.
-  /// Reference: declared here, to what text yields. Objects with other names may be part of it.
-  bool bound_to_text = false;
-  Path target;  ///< Alias: what it is bound to.
+  Path target;                     ///< Alias: what it is bound to.
   bool is_pointer_alias = false;
   Value* address = nullptr;    ///< Memory: a pointer to the object.
   bool leads = false;          ///< A pointer to memory: it holds no number itself.
@@ -496,11 +494,6 @@ inline const Root& named_root(const Root& root) {
 
 inline std::string hole(const Root& root) {
   return "\1" + std::to_string(root.id) + "\2";
-}
-
-/// An expression as a statement: `n && q;` alone reads as a declaration of `q`.
-inline std::string unused_value(const std::string& expression) {
-  return "static_cast<void>(" + expression + ")";
 }
 
 }  // namespace ddx::compiler::ir

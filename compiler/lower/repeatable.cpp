@@ -96,9 +96,8 @@ class Outside {
   Types& types_;
 };
 
-bool contains_return(const Stmt* statement) {
-  return statement &&
-         (isa<ReturnStmt>(statement) || llvm::any_of(statement->children(), contains_return));
+bool returns(const Stmt* statement) {
+  return statement && (isa<ReturnStmt>(statement) || llvm::any_of(statement->children(), returns));
 }
 
 /// True for what an empty object can be assigned to.
@@ -125,7 +124,7 @@ bool Lowering::runs_again(const CXXConstructorDecl* constructor) {
     }
   }
   const auto find_body = [this](const FunctionDecl* callee) { return visible_body(callee); };
-  return !contains_return(constructor->getBody()) &&
+  return !returns(constructor->getBody()) &&
          llvm::all_of(constructor->inits(),
                       [](const CXXCtorInitializer* initialiser) {
                         return initialiser->isBaseInitializer() ||

@@ -3,9 +3,8 @@
 
 #pragma once
 
-#include "ddx/core/detail/fork_gate.h"
-
 #include <cstddef>
+#include <mutex>
 
 namespace ddx::backend {
 
@@ -46,7 +45,7 @@ class LargeMemory {
     std::size_t bytes;
   };
 
-  mutable ddx::detail::ForkSafeMutex mutex_;
+  mutable std::mutex mutex_;
   Part* highest_ = nullptr;
   std::size_t kept_ = 0;
 };

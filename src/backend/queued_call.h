@@ -6,8 +6,6 @@
 #include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
 
-#include "core/call_stack/origin.h"
-
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -16,6 +14,8 @@
 namespace ddx::backend {
 
 class Failure;
+struct Origin;
+
 /// What is to be run. Borrows everything.
 struct Request {
   ops::Kernel kernel;

@@ -1,6 +1,5 @@
 #include "ddx/core/device.h"
 
-#include "ddx/core/detail/fork_gate.h"
 #include "ddx/core/error.h"
 #include "ddx/core/mesh.h"
 
@@ -12,7 +11,6 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
-#include <ostream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -62,7 +60,7 @@ class PlatformNames {
   }
 
  private:
-  detail::ForkSafeMutex mutex_;
+  std::mutex mutex_;
   std::array<std::string, 255> names_;
   std::atomic<std::size_t> count_{0};
 };
@@ -118,10 +116,6 @@ std::string to_string(Device device) {
       return to_string(Mesh::of(device));
   }
   throw InternalError("device", "kind " + std::to_string(static_cast<int>(device.kind())));
-}
-
-std::ostream& operator<<(std::ostream& stream, Device device) {
-  return stream << to_string(device);
 }
 
 std::optional<Device> device_named(std::string_view name) {

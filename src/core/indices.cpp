@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <ostream>
 #include <span>
 #include <string>
 
@@ -29,10 +28,6 @@ std::string to_string(const Indices& indices) {
     text += std::to_string(value);
   }
   return text + "]";
-}
-
-std::ostream& operator<<(std::ostream& stream, const Indices& indices) {
-  return stream << to_string(indices);
 }
 
 }  // namespace ddx

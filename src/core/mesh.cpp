@@ -1,6 +1,5 @@
 #include "ddx/core/mesh.h"
 
-#include "ddx/core/detail/fork_gate.h"
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
 
@@ -9,7 +8,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <ostream>
 #include <source_location>
 #include <string>
 #include <string_view>
@@ -50,7 +48,7 @@ class Meshes {
   }
 
  private:
-  detail::ForkSafeMutex mutex_;
+  std::mutex mutex_;
   std::vector<std::unique_ptr<const Facts>> all_;
 };
 
@@ -192,10 +190,6 @@ std::string to_string(const Mesh& mesh) {
     text += "," + std::to_string(devices[i].ordinal());
   }
   return text + ")";
-}
-
-std::ostream& operator<<(std::ostream& stream, const Mesh& mesh) {
-  return stream << to_string(mesh);
 }
 
 }  // namespace ddx

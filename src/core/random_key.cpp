@@ -1,12 +1,8 @@
 #include "ddx/core/random_key.h"
 
-#include "ddx/core/host_vector.h"
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <ostream>
-#include <string>
 #include <vector>
 
 namespace ddx {
@@ -54,7 +50,8 @@ RandomKey RandomKey::child(std::uint64_t number) const noexcept {
 }
 
 std::vector<RandomKey> RandomKey::split(std::size_t count) const {
-  auto keys = host_vector_with_room<RandomKey>("split", static_cast<std::int64_t>(count));
+  std::vector<RandomKey> keys;
+  keys.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     keys.push_back(child(i));
   }
@@ -73,16 +70,6 @@ RandomKey RandomKey::from_state(std::array<std::uint64_t, 2> state) noexcept {
   RandomKey key(state[0]);
   key.stream_ = state[1];
   return key;
-}
-
-std::string to_string(const RandomKey& key) {
-  const auto [first, second] = key.state();
-  const std::string text = "key(" + std::to_string(first);
-  return second == 0 ? text + ")" : text + ", " + std::to_string(second) + ")";
-}
-
-std::ostream& operator<<(std::ostream& stream, const RandomKey& key) {
-  return stream << to_string(key);
 }
 
 }  // namespace ddx

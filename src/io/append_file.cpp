@@ -1,6 +1,5 @@
 #include "ddx/io/append_file.h"
 
-#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 
 #include "io/detail/descriptor.h"
@@ -10,7 +9,6 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <memory>
-#include <new>
 #include <span>
 #include <string>
 #include <unistd.h>
@@ -35,7 +33,7 @@ struct AppendFile::State {
   }
 };
 
-AppendFile::AppendFile(std::filesystem::path file, std::string operation) try
+AppendFile::AppendFile(std::filesystem::path file, std::string operation)
     : state_(std::make_unique<State>(State{.file = std::move(file),
                                            .operation = std::move(operation),
                                            .descriptor = detail::Descriptor(-1)})) {
@@ -47,8 +45,6 @@ AppendFile::AppendFile(std::filesystem::path file, std::string operation) try
     state_->fail(errno);
   }
   state_->size = static_cast<std::uint64_t>(end);
-} catch (const std::bad_alloc&) {
-  ddx::detail::throw_out_of_memory("open");
 }
 
 AppendFile::~AppendFile() = default;
@@ -59,18 +55,16 @@ std::uint64_t AppendFile::size() const noexcept {
   return state_->size;
 }
 
-void AppendFile::append(std::span<const std::uint8_t> bytes) try {
+void AppendFile::append(std::span<const std::uint8_t> bytes) {
   if (!detail::write_all(state_->descriptor.number(), bytes)) {
     const int error = errno;
     (void)state_->cut(state_->size);
     state_->fail(error);
   }
   state_->size += bytes.size();
-} catch (const std::bad_alloc&) {
-  ddx::detail::throw_out_of_memory(state_->operation);
 }
 
-void AppendFile::shorten(std::uint64_t size) try {
+void AppendFile::shorten(std::uint64_t size) {
   if (size > state_->size) {
     throw UsageError(state_->operation, "cannot shorten " + state_->file.string() + " from " +
                                             std::to_string(state_->size) + " bytes to " +
@@ -80,8 +74,6 @@ void AppendFile::shorten(std::uint64_t size) try {
     state_->fail(errno);
   }
   state_->size = size;
-} catch (const std::bad_alloc&) {
-  ddx::detail::throw_out_of_memory(state_->operation);
 }
 
 }  // namespace ddx::io

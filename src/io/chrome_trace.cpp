@@ -1,6 +1,5 @@
 #include "ddx/io/chrome_trace.h"
 
-#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/io/atomic_file.h"
 #include "ddx/tensor/span_recording.h"
 
@@ -8,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <new>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -84,7 +82,7 @@ ChromeTrace::~ChromeTrace() {
   }
 }
 
-void ChromeTrace::write() try {
+void ChromeTrace::write() {
   const std::vector<Span> spans = recording_.spans();
   json events = json::array();
   std::set<std::uint32_t> threads;
@@ -103,8 +101,6 @@ void ChromeTrace::write() try {
   write_file_atomically(file_, bytes, "chrome trace");
   written_ = spans.size();
   is_written_ = true;
-} catch (const std::bad_alloc&) {
-  ddx::detail::throw_out_of_memory("ChromeTrace");
 }
 
 }  // namespace ddx::io

@@ -1,6 +1,5 @@
 #include "ddx/tensor/attention.h"
 
-#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attention.h"
@@ -16,7 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <new>
 
 namespace ddx::detail {
 namespace {
@@ -40,8 +38,7 @@ Array causal_keys(std::int64_t queries, std::int64_t keys, Device device) {
 }
 
 std::array<Array, 2> attention(const Array& query, const Array& key, const Array& value,
-                               const DotProductAttentionOptions& options,
-                               const Location& where) try {
+                               const DotProductAttentionOptions& options, const Location& where) {
   const ops::Site site = site_of(ops::Op::attention, where);
   const Shape shape = ops::attention_shape(site, query.shape(), key.shape(), value.shape());
   const Device device = common_device(site, {&query, &key, &value});
@@ -52,8 +49,6 @@ std::array<Array, 2> attention(const Array& query, const Array& key, const Array
       std::array{results[0].view(), results[1].view()}, attributes_of(query.shape(), options),
       {.site = site});
   return results;
-} catch (const std::bad_alloc&) {
-  throw_out_of_memory("attention");
 }
 
 std::array<Array, 3> attention_gradient(const Array& query, const Array& key, const Array& value,

@@ -1,6 +1,5 @@
 #include "ddx/tensor/complex.h"
 
-#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -16,7 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <new>
 #include <span>
 #include <utility>
 
@@ -54,7 +52,7 @@ Array part_of(const Array& x, Part part) {
   return {detail::part(pairs, one, axis, part == Part::Real ? 0 : 1), x.shape()};
 }
 
-Array complex_of(const Array& real, const Array& imaginary, const Location& where) try {
+Array complex_of(const Array& real, const Array& imaginary, const Location& where) {
   const ops::Site site{"make_complex", where};
   const Device device = common_device(site, {&real, &imaginary});
   const Array& one = real.is_symbolic_zero() ? imaginary : real;
@@ -67,8 +65,6 @@ Array complex_of(const Array& real, const Array& imaginary, const Location& wher
               to_string(imaginary.shape()));
   }
   return from_pairs(stack(std::array{&parts[0], &parts[1]}, -1, where));
-} catch (const std::bad_alloc&) {
-  throw_out_of_memory("complex_of");
 }
 
 Array conjugate(const Array& x) {

@@ -1,6 +1,5 @@
 #include "ddx/tensor/determinant.h"
 
-#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/linear_algebra.h"
 #include "ddx/tensor/detail/array.h"
@@ -11,7 +10,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <new>
 #include <source_location>
 #include <type_traits>
 
@@ -36,7 +34,7 @@ double sign_of_pivots(const T* packed, const std::int32_t* order, std::int64_t n
 
 }  // namespace
 
-Array determinant(const Array& a, const std::source_location& where) try {
+Array determinant(const Array& a, const std::source_location& where) {
   const LuFactors factors = lu("det", a, where);
   const MatrixStack m = matrix_stack(a.shape());
   const Shape shape(a.shape().extents().first(a.shape().rank() - 2));
@@ -52,11 +50,9 @@ Array determinant(const Array& a, const std::source_location& where) try {
     }
   });
   return result;
-} catch (const std::bad_alloc&) {
-  throw_out_of_memory("determinant");
 }
 
-std::array<Array, 2> sign_and_log(const Array& a, const std::source_location& where) try {
+std::array<Array, 2> sign_and_log(const Array& a, const std::source_location& where) {
   const LuFactors factors = lu("slogdet", a, where);
   const MatrixStack m = matrix_stack(a.shape());
   const Shape shape(a.shape().extents().first(a.shape().rank() - 2));
@@ -78,8 +74,6 @@ std::array<Array, 2> sign_and_log(const Array& a, const std::source_location& wh
     }
   });
   return results;
-} catch (const std::bad_alloc&) {
-  throw_out_of_memory("sign_and_log");
 }
 
 }  // namespace ddx::detail

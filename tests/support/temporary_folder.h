@@ -3,8 +3,6 @@
 
 #pragma once
 
-#include "tests/support/thrown.h"
-
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -69,7 +67,7 @@ std::string message_of(F&& f) {
   try {
     f();
   } catch (const Failure& failure) {
-    return without_called_at(failure.what());
+    return failure.what();
   } catch (...) {
     return "(another exception)";
   }

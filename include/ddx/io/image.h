@@ -23,9 +23,8 @@ struct Colour {
 class Image {
  public:
   /// A picture of one colour.
-  ///
-  /// Throws:  EnvironmentError where the system has no memory for its points.
-  Image(std::size_t width, std::size_t height, Colour background);
+  Image(std::size_t width, std::size_t height, Colour background)
+      : width_(width), height_(height), points_(width * height, background) {}
 
   /// A picture of these points, row by row; as many as `width` times `height`, unchecked.
   Image(std::vector<Colour> points, std::size_t width, std::size_t height)

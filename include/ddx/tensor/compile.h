@@ -5,7 +5,6 @@
 
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/staging.h"
-#include "ddx/core/detail/fork_gate.h"
 #include "ddx/core/device.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/passes/remove_dead_code.h"
@@ -122,7 +121,7 @@ class Programs {
         argument);
   }
 
-  ForkSafeMutex mutex_;
+  std::mutex mutex_;
   std::list<std::shared_ptr<const Program>> programs_;
 };
 
@@ -162,7 +161,7 @@ class Compiled {
     }
 
     F f;
-    detail::ForkSafeMutex mutex;
+    std::mutex mutex;
     std::unordered_map<std::type_index, std::shared_ptr<void>> by_types;
   };
 

@@ -20,9 +20,7 @@ std::vector<std::int32_t> categorical_numbers(RandomKey key, const std::vector<d
                                               const Shape& shape, std::int64_t count,
                                               const std::source_location& where);
 /// The shape with its last extent replaced.
-///
-/// Throws:  UsageError where there is no such shape.
-Shape with_last(const Shape& shape, std::int64_t extent, const std::source_location& where);
+Shape with_last(const Shape& shape, std::int64_t extent);
 }  // namespace detail
 
 /// `count` classes for each row of scores, class i with probability softmax(row)_i: the inverse of
@@ -39,8 +37,7 @@ template <FloatingScalar Scalar>
   const auto elements = logits.elements();
   const auto drawn = detail::categorical_numbers(
       key, std::vector<double>(elements.begin(), elements.end()), logits.shape(), count, where);
-  return Tensor<std::int32_t>(detail::with_last(logits.shape(), count, where), drawn,
-                              logits.device());
+  return Tensor<std::int32_t>(detail::with_last(logits.shape(), count), drawn, logits.device());
 }
 
 }  // namespace ddx

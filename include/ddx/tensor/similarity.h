@@ -4,7 +4,6 @@
 #pragma once
 
 #include "ddx/tensor/arithmetic.h"
-#include "ddx/tensor/cast.h"
 #include "ddx/tensor/clip.h"
 #include "ddx/tensor/movement.h"
 #include "ddx/tensor/norm.h"
@@ -28,16 +27,11 @@ template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> cosine_similarity(
     const Tensor<Scalar>& a, const Tensor<Scalar>& b, const CosineOptions& options = {},
     std::source_location where = std::source_location::current()) {
-  if constexpr (NarrowScalar<Scalar>) {
-    using Wide = WideScalar<Scalar>;
-    return cast<Scalar>(cosine_similarity(cast<Wide>(a), cast<Wide>(b), options, where));
-  } else {
-    const auto epsilon = static_cast<Scalar>(options.epsilon);
-    const NormOptions length{.order = 2, .axes = options.axes, .keep_dims = true};
-    const auto unit_a = a / maximum(norm(a, length, where), epsilon);
-    const auto unit_b = b / maximum(norm(b, length, where), epsilon);
-    return sum(unit_a * unit_b, {.axes = options.axes}, where);
-  }
+  const auto epsilon = static_cast<Scalar>(options.epsilon);
+  const NormOptions length{.order = 2, .axes = options.axes, .keep_dims = true};
+  const auto unit_a = a / maximum(norm(a, length, where), epsilon);
+  const auto unit_b = b / maximum(norm(b, length, where), epsilon);
+  return sum(unit_a * unit_b, {.axes = options.axes}, where);
 }
 
 /// 1 - cosine_similarity(a, b).
@@ -48,12 +42,7 @@ template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> cosine_distance(
     const Tensor<Scalar>& a, const Tensor<Scalar>& b, const CosineOptions& options = {},
     std::source_location where = std::source_location::current()) {
-  if constexpr (NarrowScalar<Scalar>) {
-    using Wide = WideScalar<Scalar>;
-    return cast<Scalar>(cosine_distance(cast<Wide>(a), cast<Wide>(b), options, where));
-  } else {
-    return Scalar{1} - cosine_similarity(a, b, options, where);
-  }
+  return Scalar{1} - cosine_similarity(a, b, options, where);
 }
 
 }  // namespace ddx

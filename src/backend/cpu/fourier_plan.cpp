@@ -1,7 +1,5 @@
 #include "backend/cpu/fourier_plan.h"
 
-#include "ddx/core/detail/fork_gate.h"
-
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -197,7 +195,7 @@ class Plans {
   static constexpr std::size_t bytes_per_element =
       12 * sizeof(T);  // Of three tables and some more.
 
-  ddx::detail::ForkSafeMutex mutex_;
+  std::mutex mutex_;
   std::list<std::shared_ptr<const FourierPlan<T>>> plans_;
 };
 

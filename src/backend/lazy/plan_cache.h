@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include "ddx/core/detail/fork_gate.h"
 #include "ddx/ir/graph.h"
 
 #include "backend/lazy/executor.h"
@@ -11,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <unordered_map>
 #include <vector>
 
@@ -43,7 +43,7 @@ class PlanCache {
   [[nodiscard]] std::vector<std::shared_ptr<const PreparedGraph>> plans();
   void drop_oldest();
 
-  ddx::detail::ForkSafeMutex mutex_;
+  std::mutex mutex_;
   std::unordered_multimap<std::uint64_t, Entry> entries_;
   std::uint64_t uses_ = 0;
 };

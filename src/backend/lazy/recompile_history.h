@@ -4,7 +4,6 @@
 #pragma once
 
 #include "ddx/backend/recompiles.h"
-#include "ddx/core/detail/fork_gate.h"
 #include "ddx/ir/graph.h"
 
 #include "backend/lazy/executor.h"
@@ -15,6 +14,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -37,7 +37,7 @@ class RecompileHistory {
 
  private:
   std::atomic<std::size_t> most_{0};
-  mutable ddx::detail::ForkSafeMutex mutex_;
+  mutable std::mutex mutex_;
   std::deque<Recompile> history_;
   std::uint64_t count_ = 0;
 };

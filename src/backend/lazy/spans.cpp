@@ -1,7 +1,6 @@
 #include "backend/lazy/spans.h"
 
 #include "ddx/backend/span_recording.h"
-#include "ddx/core/detail/fork_gate.h"
 
 #include <algorithm>
 #include <array>
@@ -22,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 
 struct SpanRecording::Sink {
   Clock::time_point begin = Clock::now();
-  mutable ddx::detail::ForkSafeMutex mutex;
+  mutable std::mutex mutex;
   std::vector<Span> spans;
   std::uint64_t lost = 0;
 
@@ -75,7 +74,7 @@ class Sinks {
   }
 
  private:
-  ddx::detail::ForkSafeMutex mutex_;
+  std::mutex mutex_;
   std::vector<std::shared_ptr<Sink>> sinks_;
 };
 

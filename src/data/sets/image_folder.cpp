@@ -1,6 +1,5 @@
 #include "ddx/data/sets/image_folder.h"
 
-#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/data/detail/picture_files.h"
 #include "ddx/data/images/resize.h"
@@ -10,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <new>
 #include <span>
 #include <string>
 #include <utility>
@@ -18,7 +16,7 @@
 
 namespace ddx::data {
 
-ImageFolder read_image_folder(const std::filesystem::path& folder) try {
+ImageFolder read_image_folder(const std::filesystem::path& folder) {
   constexpr auto operation = "read_image_folder";
   ImageFolder result;
   for (const auto& of_class : detail::folders_in(folder, operation)) {
@@ -34,11 +32,9 @@ ImageFolder read_image_folder(const std::filesystem::path& folder) try {
                                           " folders of classes and no picture in them");
   }
   return result;
-} catch (const std::bad_alloc&) {
-  ddx::detail::throw_out_of_memory("read_image_folder");
 }
 
-ImageFolderSets read_image_folders(const std::filesystem::path& folder) try {
+ImageFolderSets read_image_folders(const std::filesystem::path& folder) {
   ImageFolderSets sets{.training = read_image_folder(folder / "train"),
                        .validation = read_image_folder(folder / "val")};
   const auto& ours = sets.training.classes;
@@ -50,8 +46,6 @@ ImageFolderSets read_image_folders(const std::filesystem::path& folder) try {
                                                      std::to_string(theirs.size()) + " of val");
   }
   return sets;
-} catch (const std::bad_alloc&) {
-  ddx::detail::throw_out_of_memory("read_image_folders");
 }
 
 ImageFileDataset::ImageFileDataset(std::vector<LabelledFile> files, const ImageFileOptions& options)

@@ -1,6 +1,5 @@
 #include "ddx/data/text/vocabulary_file.h"
 
-#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/data/text/utf8.h"
 #include "ddx/data/text/vocabulary.h"
@@ -13,7 +12,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <new>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -115,16 +113,14 @@ void require_utf8(const std::string& token, const std::string& operation) {
 
 }  // namespace
 
-Vocabulary read_vocabulary_json(const std::filesystem::path& file) try {
+Vocabulary read_vocabulary_json(const std::filesystem::path& file) {
   const auto text = detail::read_text(file, "read_vocabulary_json");
   IdCollector collector(file);
   nlohmann::json::sax_parse(text, &collector);
   return Vocabulary(std::move(collector).tokens());
-} catch (const std::bad_alloc&) {
-  ddx::detail::throw_out_of_memory("read_vocabulary_json");
 }
 
-void write_vocabulary_json(const std::filesystem::path& file, const Vocabulary& vocabulary) try {
+void write_vocabulary_json(const std::filesystem::path& file, const Vocabulary& vocabulary) {
   std::string text = "{";
   for (const auto& token : vocabulary.tokens()) {
     require_utf8(token, "write_vocabulary_json");
@@ -132,11 +128,9 @@ void write_vocabulary_json(const std::filesystem::path& file, const Vocabulary& 
     text += nlohmann::json(token).dump() + ":" + std::to_string(*vocabulary.id(token));
   }
   detail::write_text(file, text + "}", "write_vocabulary_json");
-} catch (const std::bad_alloc&) {
-  ddx::detail::throw_out_of_memory("write_vocabulary_json");
 }
 
-Vocabulary read_vocabulary_lines(const std::filesystem::path& file) try {
+Vocabulary read_vocabulary_lines(const std::filesystem::path& file) {
   const std::string operation = "read_vocabulary_lines";
   const auto text = detail::read_text(file, operation);
   Vocabulary vocabulary;
@@ -155,11 +149,9 @@ Vocabulary read_vocabulary_lines(const std::filesystem::path& file) try {
     vocabulary.add(std::string(line));
   }
   return vocabulary;
-} catch (const std::bad_alloc&) {
-  ddx::detail::throw_out_of_memory("read_vocabulary_lines");
 }
 
-void write_vocabulary_lines(const std::filesystem::path& file, const Vocabulary& vocabulary) try {
+void write_vocabulary_lines(const std::filesystem::path& file, const Vocabulary& vocabulary) {
   std::string text;
   for (const auto& token : vocabulary.tokens()) {
     require_utf8(token, "write_vocabulary_lines");
@@ -170,8 +162,6 @@ void write_vocabulary_lines(const std::filesystem::path& file, const Vocabulary&
     text += token + "\n";
   }
   detail::write_text(file, text, "write_vocabulary_lines");
-} catch (const std::bad_alloc&) {
-  ddx::detail::throw_out_of_memory("write_vocabulary_lines");
 }
 
 }  // namespace ddx::data

@@ -4,7 +4,6 @@
 #include "ddx/io/crc32c.h"
 #include "ddx/io/tensor_bundle.h"
 
-#include "io/detail/content_limit.h"
 #include "io/detail/refusal.h"
 #include "io/detail/snappy.h"
 
@@ -18,17 +17,17 @@
 namespace ddx::io::detail {
 namespace {
 
-using ByteView = std::span<const std::uint8_t>;
+using Bytes = std::span<const std::uint8_t>;
 
 constexpr std::size_t footer_size = 48;
-constexpr std::uint64_t table_magic = 0xDB4775248B80FB57;
+constexpr std::uint64_t magic = 0xDB4775248B80FB57;
 constexpr std::size_t trailer_size = 5;
 constexpr std::uint8_t plain = 0;
 constexpr std::uint8_t snappy = 1;
 /// Keys share what came before: a bound on what a small file can grow to.
 constexpr std::size_t longest_key = std::size_t{1} << 16;
 
-std::uint64_t fixed(ByteView bytes) {
+std::uint64_t fixed(Bytes bytes) {
   std::uint64_t value = 0;
   for (std::size_t i = bytes.size(); i-- > 0;) {
     value = value << 8 | bytes[i];
@@ -39,7 +38,7 @@ std::uint64_t fixed(ByteView bytes) {
 /// Reads numbers one after the other, each in groups of seven bits, lowest first.
 class Numbers {
  public:
-  Numbers(ByteView bytes, const Refusal& refuse) : bytes_(bytes), refuse_(refuse) {}
+  Numbers(Bytes bytes, const Refusal& refuse) : bytes_(bytes), refuse_(refuse) {}
 
   [[nodiscard]] bool at_end() const noexcept { return place_ == bytes_.size(); }
 
@@ -56,7 +55,7 @@ class Numbers {
     return 0;
   }
 
-  ByteView take(std::uint64_t size) {
+  Bytes take(std::uint64_t size) {
     if (size > bytes_.size() - place_) {
       refuse_("a key or value of " + std::to_string(size) + " bytes reaches beyond its block");
     }
@@ -66,7 +65,7 @@ class Numbers {
   }
 
  private:
-  ByteView bytes_;
+  Bytes bytes_;
   const Refusal& refuse_;
   std::size_t place_ = 0;
 };
@@ -79,8 +78,8 @@ struct Handle {
 
 class Table {
  public:
-  Table(ByteView bytes, const TableOptions& options, const Refusal& refuse)
-      : bytes_(bytes), options_(options), refuse_(refuse) {}
+  Table(Bytes bytes, bool verify_checksums, const Refusal& refuse)
+      : bytes_(bytes), verify_checksums_(verify_checksums), refuse_(refuse) {}
 
   std::vector<TableRow> rows() {
     std::vector<TableRow> result;
@@ -109,7 +108,7 @@ class Table {
               std::to_string(footer_size) + " or more");
     }
     const auto footer = bytes_.last(footer_size);
-    if (fixed(footer.last(8)) != table_magic) {
+    if (fixed(footer.last(8)) != magic) {
       refuse_("does not end as a table");
     }
     Numbers numbers(footer.first(footer_size - 8), refuse_);
@@ -126,8 +125,8 @@ class Table {
     }
     const auto content = bytes_.subspan(at.offset, at.size);
     const auto kind = bytes_[at.offset + at.size];
-    if (options_.verify_checksums && masked_crc32c(bytes_.subspan(at.offset, at.size + 1)) !=
-                                         fixed(bytes_.subspan(at.offset + at.size + 1, 4))) {
+    if (verify_checksums_ && masked_crc32c(bytes_.subspan(at.offset, at.size + 1)) !=
+                                 fixed(bytes_.subspan(at.offset + at.size + 1, 4))) {
       refuse_(where + " is damaged: its checksum differs");
     }
     if (kind == plain) {
@@ -147,9 +146,9 @@ class Table {
     return std::move(*unpacked);
   }
 
-  std::vector<TableRow> rows_of(const Handle& at) {
+  std::vector<TableRow> rows_of(const Handle& at) const {
     const auto content = block(at);
-    const ByteView bytes(content);
+    const Bytes bytes(content);
     // Behind the rows: where keys share nothing, each 4 bytes, and how many of these there are.
     const auto restarts = bytes.size() < 4 ? 0 : fixed(bytes.last(4));
     if (bytes.size() < 4 || restarts > (bytes.size() - 4) / 4) {
@@ -171,30 +170,21 @@ class Table {
       const auto added = numbers.take(own);
       key.append(added.begin(), added.end());
       const auto value = numbers.take(size);
-      count_bytes(sizeof(TableRow) + key.size() + value.size());
       rows.push_back({key, {value.begin(), value.end()}});
     }
     return rows;
   }
 
-  void count_bytes(std::uint64_t more) {
-    total_ += more;
-    if (total_ > options_.max_bytes) {
-      refuse_("its rows take " + beyond_limit(options_.max_bytes, bytes_.size(), options_.option));
-    }
-  }
-
-  ByteView bytes_;
-  const TableOptions& options_;
+  Bytes bytes_;
+  bool verify_checksums_;
   const Refusal& refuse_;
-  std::uint64_t total_ = 0;
 };
 
 }  // namespace
 
-std::vector<TableRow> read_sorted_table(std::span<const std::uint8_t> bytes,
-                                        const TableOptions& options, const Refusal& refuse) {
-  return Table(bytes, options, refuse).rows();
+std::vector<TableRow> read_sorted_table(std::span<const std::uint8_t> bytes, bool verify_checksums,
+                                        const Refusal& refuse) {
+  return Table(bytes, verify_checksums, refuse).rows();
 }
 
 }  // namespace ddx::io::detail

@@ -3,12 +3,10 @@
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
-#include "ddx/core/host_vector.h"
 #include "ddx/core/shape.h"
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/array_of.h"
 
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <source_location>
@@ -45,8 +43,7 @@ ddx::detail::Array sinusoids(std::int64_t count, std::int64_t features, DType dt
                          ": at least 0 and an even number of at least 2 are required",
                      where);
   }
-  const Shape shape(std::array{count, features}, "sinusoidal_positions", where);
-  auto numbers = host_vector_with_room<double>("sinusoidal_positions", shape.count());
+  std::vector<double> numbers;
   for (std::int64_t place = 0; place < count; ++place) {
     for (std::int64_t i = 0; i < features; i += 2) {
       const double angle =
@@ -56,7 +53,7 @@ ddx::detail::Array sinusoids(std::int64_t count, std::int64_t features, DType dt
       numbers.push_back(std::cos(angle));
     }
   }
-  return ddx::detail::array_of(numbers, shape, dtype, device);
+  return ddx::detail::array_of(numbers, {count, features}, dtype, device);
 }
 
 }  // namespace ddx::nn::detail

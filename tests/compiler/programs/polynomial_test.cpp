@@ -2,7 +2,6 @@
 
 #include "gradient_check.h"
 
-#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <utility>

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace scalar_rules_test {
+namespace {
 
 using ddx::testing::Point;
 using ddx::testing::scalar_rules;
@@ -207,4 +207,4 @@ TEST(ScalarRuleEdges, AreAsDocumented) {
   }
 }
 
-}  // namespace scalar_rules_test
+}  // namespace

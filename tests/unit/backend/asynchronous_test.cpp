@@ -22,7 +22,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace asynchronous_test {
+namespace {
 
 using testing::GatedDevice;
 
@@ -261,5 +261,5 @@ TEST(Asynchronous, TurningItOffWaitsForAllThatIsQueued) {
   }
 }
 
-}  // namespace asynchronous_test
+}  // namespace
 }  // namespace ddx::backend

@@ -35,7 +35,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace control_run_test {
+namespace {
 
 using Numbers = std::vector<double>;
 
@@ -507,5 +507,5 @@ TEST(ControlRun, ThePlanOfARegionHasLoopsAndCountsWhatRuns) {
   EXPECT_EQ(after.flops - before.flops, extent + 10U * (2 * extent + 1) + 11);
 }
 
-}  // namespace control_run_test
+}  // namespace
 }  // namespace ddx::backend

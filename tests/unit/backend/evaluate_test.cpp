@@ -23,7 +23,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace evaluate_test {
+namespace {
 
 const Shape two{2};
 alignas(64) constexpr std::array<float, 2> x{3, 4};
@@ -132,5 +132,5 @@ TEST(Evaluate, WhatFailsACheckTakesAlongWhatDependsOnItAndNothingElse) {
   }
 }
 
-}  // namespace evaluate_test
+}  // namespace
 }  // namespace ddx::backend

@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace failure_test {
+namespace {
 
 using testing::GatedDevice;
 
@@ -159,5 +159,5 @@ TEST(QueuedError, IsThrownByASynchronousDeviceWhereTheResultIsUsed) {
             gather_facts + at_line(line));
 }
 
-}  // namespace failure_test
+}  // namespace
 }  // namespace ddx::backend

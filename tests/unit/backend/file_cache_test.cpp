@@ -18,7 +18,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace file_cache_test {
+namespace {
 
 using ddx::testing::TemporaryFolder;
 
@@ -240,5 +240,5 @@ TEST(FileCache, SeveralMayUseItAtOneTime) {
   }
 }
 
-}  // namespace file_cache_test
+}  // namespace
 }  // namespace ddx::backend

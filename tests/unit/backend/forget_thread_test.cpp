@@ -6,7 +6,7 @@
 #include <utility>
 
 namespace ddx::backend {
-namespace forget_thread_test {
+namespace {
 
 TEST(ForgetThread, AsksNothingOfTheThread) {
   std::thread thread([] {});
@@ -20,5 +20,5 @@ TEST(ForgetThread, TakesNoneAsWell) {
   forget(std::thread());
 }
 
-}  // namespace forget_thread_test
+}  // namespace
 }  // namespace ddx::backend

@@ -18,7 +18,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace lazy_test {
+namespace {
 
 constexpr Device lazy = Device::lazy();
 
@@ -422,5 +422,5 @@ TEST(Lazy, ThreadsRecordAtOneTime) {
   }
 }
 
-}  // namespace lazy_test
+}  // namespace
 }  // namespace ddx::backend

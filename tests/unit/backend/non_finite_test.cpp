@@ -20,7 +20,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace non_finite_test {
+namespace {
 
 using ddx::testing::message_of;
 
@@ -137,5 +137,5 @@ TEST(DebugNans, OfAnAsynchronousDeviceItIsThrownAtTheLook) {
   EXPECT_TRUE(text.starts_with("log: element [0]")) << text;
 }
 
-}  // namespace non_finite_test
+}  // namespace
 }  // namespace ddx::backend

@@ -20,7 +20,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace queue_test {
+namespace {
 
 using testing::GatedDevice;
 
@@ -131,8 +131,7 @@ TEST(Queue, GivesBorrowedMemoryBackWhenItHasBeenRead) {
     static_cast<std::atomic<bool>*>(owner)->store(true);
   });
   const auto late = exp(Tensor<float>{0, 0});
-  Tensor<float> borrowed(
-      ddx::detail::Array(std::move(buffer), Shape{2}, DType::f32, Device::cpu()));
+  Tensor<float> borrowed(detail::Array(std::move(buffer), Shape{2}, DType::f32, Device::cpu()));
   const auto sum = late + borrowed;
   std::thread opener([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -202,5 +201,5 @@ TEST(QueueDeathTest, AProgramEndsWithWorkPendingAndTheWorkIsDone) {
   EXPECT_EXIT(leave_with_work_pending(), ::testing::ExitedWithCode(3), "^$");
 }
 
-}  // namespace queue_test
+}  // namespace
 }  // namespace ddx::backend

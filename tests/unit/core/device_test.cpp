@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace ddx {
-namespace device_test {
+namespace {
 
 using testing::thrown;
 
@@ -60,5 +60,5 @@ TEST(Device, NamesThatCanBeNoPluginsAreRefused) {
             "device: ordinal -1 of plugin cpu is negative");
 }
 
-}  // namespace device_test
+}  // namespace
 }  // namespace ddx

@@ -5,14 +5,7 @@
 #include <thread>
 
 namespace ddx {
-namespace single_threaded_test {
-
-// First: a process that has had another thread does not count as one again.
-#if __has_include(<sys/single_threaded.h>)
-TEST(IsSingleThreaded, IsTrueOfAProcessThatHasStartedNone) {
-  EXPECT_EXIT(std::_Exit(is_single_threaded() ? 7 : 1), ::testing::ExitedWithCode(7), "");
-}
-#endif
+namespace {
 
 TEST(IsSingleThreaded, IsFalseWhileThereIsAnotherThread) {
   bool there = true;
@@ -20,5 +13,11 @@ TEST(IsSingleThreaded, IsFalseWhileThereIsAnotherThread) {
   EXPECT_FALSE(there);
 }
 
-}  // namespace single_threaded_test
+#if __has_include(<sys/single_threaded.h>)
+TEST(IsSingleThreaded, IsTrueOfAProcessThatHasStartedNone) {
+  EXPECT_EXIT(std::_Exit(is_single_threaded() ? 7 : 1), ::testing::ExitedWithCode(7), "");
+}
+#endif
+
+}  // namespace
 }  // namespace ddx

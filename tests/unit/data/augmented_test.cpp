@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace augmented_test {
+namespace {
 
 using ddx::testing::NumberedData;
 using Numbers = std::vector<std::int64_t>;
@@ -86,5 +86,5 @@ TEST(Augmented, IsTheSameAheadAndInParts) {
   }
 }
 
-}  // namespace augmented_test
+}  // namespace
 }  // namespace ddx::data

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::distributed {
-namespace reduction_test {
+namespace {
 
 TEST(Reduction, HasAName) {
   EXPECT_STREQ(to_string(Reduction::Sum), "sum");
@@ -13,5 +13,5 @@ TEST(Reduction, HasAName) {
   EXPECT_STREQ(to_string(Reduction::Product), "product");
 }
 
-}  // namespace reduction_test
+}  // namespace
 }  // namespace ddx::distributed

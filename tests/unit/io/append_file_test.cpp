@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace append_file_test {
+namespace {
 
 using ddx::testing::bytes_of;
 using ddx::testing::message_of;
@@ -80,5 +80,5 @@ TEST(AppendFile, AnUnwritablePlaceIsNamed) {
             "test: cannot write " + folder.path().string() + ": Is a directory");
 }
 
-}  // namespace append_file_test
+}  // namespace
 }  // namespace ddx::io

@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace gif_test {
+namespace {
 
 using ddx::testing::bytes_of;
 using ddx::testing::message_of;
@@ -221,5 +221,5 @@ TEST_F(Gif, MistakesAreNamed) {
   EXPECT_EQ(folder_.entry_count(), 0);
 }
 
-}  // namespace gif_test
+}  // namespace
 }  // namespace ddx::io

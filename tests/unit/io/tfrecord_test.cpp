@@ -5,7 +5,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace tfrecord_test {
+namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -23,5 +23,5 @@ TEST(TfRecord, OfNothingHasTheChecksumOfNothing) {
                                  0xD8, 0xEA, 0x82, 0xA2}));
 }
 
-}  // namespace tfrecord_test
+}  // namespace
 }  // namespace ddx::io

@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx::ir {
-namespace fusion_plan_test {
+namespace {
 
 std::string planned(const std::string& text) {
   const Graph graph = parse_graph(text);
@@ -337,5 +337,5 @@ TEST(FusionPlan, OfRandomGraphsRunsInOrderAndLosesNothing) {
   }
 }
 
-}  // namespace fusion_plan_test
+}  // namespace
 }  // namespace ddx::ir

@@ -17,7 +17,7 @@
 #include <vector>
 
 namespace ddx::ir {
-namespace graph_test {
+namespace {
 
 using ops::Op;
 
@@ -251,5 +251,5 @@ TEST(Graph, ACheckOfAnotherGraphIsRefused) {
                InternalError);
 }
 
-}  // namespace graph_test
+}  // namespace
 }  // namespace ddx::ir

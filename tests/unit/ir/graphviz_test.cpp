@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::ir {
-namespace graphviz_test {
+namespace {
 
 TEST(Graphviz, HasABoxPerEndANodePerOperationAndAnEdgePerUse) {
   EXPECT_EQ(
@@ -44,5 +44,5 @@ TEST(Graphviz, RegionsAreBoxesOfTheirOwn) {
             "}\n");
 }
 
-}  // namespace graphviz_test
+}  // namespace
 }  // namespace ddx::ir

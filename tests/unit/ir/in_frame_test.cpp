@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::ir {
-namespace in_frame_test {
+namespace {
 
 TEST(InFrame, PutsWhatIsItsOwnAmongWhatOthersTake) {
   const Graph graph = parse_graph(R"(
@@ -46,5 +46,5 @@ graph(%0: f32[2], %1: i32[1]; #0: number; checks 2) {
 )");
 }
 
-}  // namespace in_frame_test
+}  // namespace
 }  // namespace ddx::ir

@@ -22,7 +22,7 @@
 #include <vector>
 
 namespace ddx::ir {
-namespace memory_plan_test {
+namespace {
 
 std::string planned(const std::string& text, const std::vector<bool>& donated = {}) {
   const Graph graph = parse_graph(text);
@@ -230,5 +230,5 @@ TEST(MemoryPlan, RandomGraphsComputeTheSameInIt) {
   EXPECT_LT(planned_bytes, all_bytes / 2);
 }
 
-}  // namespace memory_plan_test
+}  // namespace
 }  // namespace ddx::ir

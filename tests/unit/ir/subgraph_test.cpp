@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::ir {
-namespace subgraph_test {
+namespace {
 
 TEST(Subgraph, TakesAlongWhatItsResultsNeedAndNothingElse) {
   const Graph graph = parse_graph(
@@ -80,5 +80,5 @@ TEST(Subgraph, OfNothingIsEmpty) {
   EXPECT_EQ(to_text(subgraph(graph, {})), "graph() {\n  return \n}\n");
 }
 
-}  // namespace subgraph_test
+}  // namespace
 }  // namespace ddx::ir

@@ -15,7 +15,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::models {
-namespace residual_network_test {
+namespace {
 
 using ddx::testing::message_of;
 
@@ -85,5 +85,5 @@ TEST(BasicBlock, ShortcutThinsAndPads) {
   }
 }
 
-}  // namespace residual_network_test
+}  // namespace
 }  // namespace ddx::models

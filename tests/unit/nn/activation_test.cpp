@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace activation_test {
+namespace {
 
 struct Case {
   Activation activation;
@@ -60,5 +60,5 @@ TEST(Activation, TheOthersAreTheFunctionsOfTheirNames) {
   EXPECT_EQ(activate(x, Activation::Mish), mish(x));
 }
 
-}  // namespace activation_test
+}  // namespace
 }  // namespace ddx::nn

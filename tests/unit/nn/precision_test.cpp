@@ -37,7 +37,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace precision_test {
+namespace {
 
 using ddx::testing::message_of;
 
@@ -241,5 +241,5 @@ TEST(Precision, ModelsOfAnotherShapeAreRefused) {
             "visit: rest has 0 elements, its counterpart has 1");
 }
 
-}  // namespace precision_test
+}  // namespace
 }  // namespace ddx::nn

@@ -18,7 +18,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace shard_test {
+namespace {
 
 using ddx::testing::mesh_of;
 
@@ -74,5 +74,5 @@ TEST(Shard, NamesTheParameterThatDoesNotFit) {
       << said;
 }
 
-}  // namespace shard_test
+}  // namespace
 }  // namespace ddx::nn

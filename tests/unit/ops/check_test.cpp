@@ -13,7 +13,7 @@
 #include <string>
 
 namespace ddx::ops {
-namespace check_test {
+namespace {
 
 /// What has happened, in order.
 std::string& history() {
@@ -69,5 +69,5 @@ TEST(Check, OfResultsIsTheKernelsWayToFail) {
   EXPECT_EQ(history(), "kernel after ");
 }
 
-}  // namespace check_test
+}  // namespace
 }  // namespace ddx::ops

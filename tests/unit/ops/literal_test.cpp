@@ -8,7 +8,7 @@
 #include <limits>
 
 namespace ddx::ops {
-namespace literal_test {
+namespace {
 
 TEST(Literal, OfIntegersIsExact) {
   const Literal large = literal(std::numeric_limits<std::int64_t>::max() - 1);
@@ -35,5 +35,5 @@ TEST(Literal, OfComplexNumbersHasBothParts) {
   EXPECT_EQ(two.integer, 0);
 }
 
-}  // namespace literal_test
+}  // namespace
 }  // namespace ddx::ops

@@ -13,7 +13,7 @@
 #include <variant>
 
 namespace ddx::stablehlo {
-namespace text_test {
+namespace {
 
 using ddx::testing::thrown;
 
@@ -103,5 +103,5 @@ TEST(ProgramText, EndsWhereTheProgramDoes) {
   }
 }
 
-}  // namespace text_test
+}  // namespace
 }  // namespace ddx::stablehlo

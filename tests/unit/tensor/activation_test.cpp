@@ -10,7 +10,7 @@
 #include <tuple>
 
 namespace ddx {
-namespace activation_test {
+namespace {
 
 TEST(Activations, StayFiniteFarFromZero) {
   const float far = std::exp(-80.0F);
@@ -57,5 +57,5 @@ TEST(Activations, KeepShapesAndNaN) {
   EXPECT_TRUE(std::isnan(elu(Tensor<float>(NAN)).item()));
 }
 
-}  // namespace activation_test
+}  // namespace
 }  // namespace ddx

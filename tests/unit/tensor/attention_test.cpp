@@ -29,7 +29,7 @@
 #include <tuple>
 
 namespace ddx {
-namespace attention_test {
+namespace {
 
 using testing::thrown;
 
@@ -245,5 +245,5 @@ TEST(Attention, NamesWhatDoesNotFit) {
             "(here)");
 }
 
-}  // namespace attention_test
+}  // namespace
 }  // namespace ddx

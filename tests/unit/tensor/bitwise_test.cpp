@@ -10,7 +10,7 @@
 #include <limits>
 
 namespace ddx {
-namespace bitwise_test {
+namespace {
 
 using testing::thrown;
 using Words = Tensor<std::int32_t>;
@@ -44,5 +44,5 @@ TEST(Bitwise, RejectsNegativeShiftsAndShapes) {
             "bitwise_xor: axis -1: extents 2 and 3 differ; shapes [2] and [3] (here)");
 }
 
-}  // namespace bitwise_test
+}  // namespace
 }  // namespace ddx

@@ -10,7 +10,7 @@
 #include <limits>
 
 namespace ddx {
-namespace closeness_test {
+namespace {
 
 TEST(AllClose, AllowsRoundingAndNoMore) {
   const Tensor<double> x{1, 100};
@@ -36,5 +36,5 @@ TEST(IsClose, TellsElementByElement) {
             "equal: axis -1: extents 7 and 2 differ; shapes [7] and [2] (here)");
 }
 
-}  // namespace closeness_test
+}  // namespace
 }  // namespace ddx

@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx {
-namespace in_place_test {
+namespace {
 
 using testing::thrown;
 
@@ -119,5 +119,5 @@ TEST(InPlace, AFailedUpdateChangesNothing) {
   EXPECT_EQ(a, (Tensor<float>{1, 2}));
 }
 
-}  // namespace in_place_test
+}  // namespace
 }  // namespace ddx

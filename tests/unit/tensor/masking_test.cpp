@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace masking_test {
+namespace {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -33,5 +33,5 @@ TEST(BooleanMask, KeepsSlices) {
             "[1] (here)");
 }
 
-}  // namespace masking_test
+}  // namespace
 }  // namespace ddx

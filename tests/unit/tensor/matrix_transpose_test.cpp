@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace matrix_transpose_test {
+namespace {
 
 using testing::thrown;
 
@@ -25,5 +25,5 @@ TEST(MatrixTranspose, NamesWhatIsNoMatrix) {
             "matrix_transpose: the operand is no matrix; shape [2] (here)");
 }
 
-}  // namespace matrix_transpose_test
+}  // namespace
 }  // namespace ddx

@@ -9,7 +9,7 @@
 #include <limits>
 
 namespace ddx {
-namespace predicate_test {
+namespace {
 
 using Limits = std::numeric_limits<float>;
 
@@ -27,5 +27,5 @@ TEST(Predicates, TellTheKindsOfNumbersApart) {
   }
 }
 
-}  // namespace predicate_test
+}  // namespace
 }  // namespace ddx

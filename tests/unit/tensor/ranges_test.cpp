@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace ranges_test {
+namespace {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -38,5 +38,5 @@ TEST(Linspace, MeetsBothEnds) {
             "linspace: count -1 is negative (here)");
 }
 
-}  // namespace ranges_test
+}  // namespace
 }  // namespace ddx

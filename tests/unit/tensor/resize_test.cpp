@@ -22,7 +22,7 @@
 #include <vector>
 
 namespace ddx {
-namespace resize_test {
+namespace {
 
 using testing::numbers;
 using testing::shape_in;
@@ -140,5 +140,5 @@ TEST(Resize, NamesWhatHasNoMeaning) {
       "resize: shape [2, 2] is neither [n, h, w, c] nor [h, w, c] (here)");
 }
 
-}  // namespace resize_test
+}  // namespace
 }  // namespace ddx

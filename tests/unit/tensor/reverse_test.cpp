@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace reverse_test {
+namespace {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -26,5 +26,5 @@ TEST(Reverse, TurnsTheChosenAxes) {
             "reverse: axes [0, -2] name axis 0 twice; shape [2, 3] (here)");
 }
 
-}  // namespace reverse_test
+}  // namespace
 }  // namespace ddx

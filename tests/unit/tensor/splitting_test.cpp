@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace splitting_test {
+namespace {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -42,5 +42,5 @@ TEST(Split, RejectsSizesThatDoNotMakeUpTheAxis) {
             "(here)");
 }
 
-}  // namespace splitting_test
+}  // namespace
 }  // namespace ddx

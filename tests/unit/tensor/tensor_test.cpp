@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx {
-namespace tensor_test {
+namespace {
 
 using testing::thrown;
 
@@ -119,5 +119,5 @@ static_assert(std::is_same_v<Tensor<float>::TangentVector, Tensor<float>>);
 static_assert(HasTangent<Tensor<double>> && !HasTangent<Tensor<std::int32_t>> &&
               !HasTangent<Tensor<bool>>);
 
-}  // namespace tensor_test
+}  // namespace
 }  // namespace ddx

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace tiling_test {
+namespace {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -46,5 +46,5 @@ TEST(Repeat, RepeatsEachElement) {
             "repeat: repeat -1 is negative; shape [2, 3] (here)");
 }
 
-}  // namespace tiling_test
+}  // namespace
 }  // namespace ddx

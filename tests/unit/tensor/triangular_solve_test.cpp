@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace triangular_solve_test {
+namespace {
 
 using testing::expect_near;
 using testing::thrown;
@@ -88,5 +88,5 @@ TEST(TriangularSolve, NamesWhatDoesNotFit) {
             "(here)");
 }
 
-}  // namespace triangular_solve_test
+}  // namespace
 }  // namespace ddx

@@ -22,7 +22,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace fit_test {
+namespace {
 
 using ddx::testing::message_of;
 using ddx::testing::small_loss;
@@ -207,5 +207,5 @@ TEST(Fit, ABatchSizeOfZeroIsAnError) {
             "Epoch: batch size is 0, at least 1 is required");
 }
 
-}  // namespace fit_test
+}  // namespace
 }  // namespace ddx::train

@@ -22,7 +22,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace loop_test {
+namespace {
 
 using ddx::testing::message_of;
 using ddx::testing::small_loss;
@@ -165,5 +165,5 @@ TEST(Loop, MeansAreOverSamplesNotBatches) {
                         }}});
 }
 
-}  // namespace loop_test
+}  // namespace
 }  // namespace ddx::train

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::train {
-namespace pace_test {
+namespace {
 
 using std::chrono::milliseconds;
 
@@ -29,5 +29,5 @@ TEST(DurationText, HasHoursWhereThereAreAny) {
   EXPECT_EQ(duration_text(7205), "2:00:05");
 }
 
-}  // namespace pace_test
+}  // namespace
 }  // namespace ddx::train

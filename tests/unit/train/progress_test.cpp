@@ -5,7 +5,7 @@
 #include <string>
 
 namespace ddx::train {
-namespace progress_test {
+namespace {
 
 TEST(Progress, AwayFromATerminalItPrintsALineForEachTenth) {
   std::ostringstream out;
@@ -39,5 +39,5 @@ TEST(Progress, NothingToDoIsDone) {
   EXPECT_EQ(out.str(), "empty: 0/0, x\n");
 }
 
-}  // namespace progress_test
+}  // namespace
 }  // namespace ddx::train

@@ -23,7 +23,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace recorder_test {
+namespace {
 
 using ddx::testing::message_of;
 using ddx::testing::small_objective;
@@ -106,5 +106,5 @@ TEST(Recorder, NothingToMeasureAndEqualNamesAreErrors) {
             "Recorder: two statistics are named \"loss\"");
 }
 
-}  // namespace recorder_test
+}  // namespace
 }  // namespace ddx::train

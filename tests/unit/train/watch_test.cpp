@@ -16,7 +16,7 @@
 #include <optional>
 
 namespace ddx::train {
-namespace watch_test {
+namespace {
 
 using ddx::testing::message_of;
 
@@ -75,5 +75,5 @@ TEST(Watch, LooksAtTheValidationWhereThereIsOne) {
   EXPECT_EQ(looks, 2);
 }
 
-}  // namespace watch_test
+}  // namespace
 }  // namespace ddx::train

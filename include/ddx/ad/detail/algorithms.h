@@ -7,11 +7,9 @@
 
 #pragma once
 
-#include "ddx/ad/detail/element_type.h"
-
-#include <concepts>
 #include <cstddef>
 #include <initializer_list>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -31,7 +29,7 @@ T* create(Args&&... args) {
 /// An iterator over elements that plain functions may copy to and fro. What cannot be copied,
 /// owning pointers, is moved by the library itself.
 template <class It>
-concept CopiesElements = std::is_copy_assignable_v<ElementTypeOf<It>>;
+concept CopiesElements = std::is_copy_assignable_v<std::iter_value_t<It>>;
 
 // --- function objects
 
@@ -161,8 +159,8 @@ T reduce(It first, It last, T init) {
 }
 
 template <class It>
-ElementTypeOf<It> reduce(It first, It last) {
-  return algorithms::accumulate(first, last, ElementTypeOf<It>{});
+std::iter_value_t<It> reduce(It first, It last) {
+  return algorithms::accumulate(first, last, std::iter_value_t<It>{});
 }
 
 template <class It, class T, class Operation>
@@ -211,7 +209,7 @@ template <class It, class Out, class Operation>
 Out partial_sum(It first, It last, Out out, Operation operation) {
   const std::ptrdiff_t count = last - first;
   if (count > 0) {
-    ElementTypeOf<It> sum = first[0];
+    std::iter_value_t<It> sum = first[0];
     out[0] = sum;
     for (std::ptrdiff_t i = 1; i < count; ++i) {
       sum = operation(sum, first[i]);
@@ -225,7 +223,7 @@ template <class It, class Out>
 Out partial_sum(It first, It last, Out out) {
   const std::ptrdiff_t count = last - first;
   if (count > 0) {
-    ElementTypeOf<It> sum = first[0];
+    std::iter_value_t<It> sum = first[0];
     out[0] = sum;
     for (std::ptrdiff_t i = 1; i < count; ++i) {
       sum = sum + first[i];
@@ -256,10 +254,10 @@ template <class It, class Out>
 Out adjacent_difference(It first, It last, Out out) {
   const std::ptrdiff_t count = last - first;
   if (count > 0) {
-    ElementTypeOf<It> before = first[0];
+    std::iter_value_t<It> before = first[0];
     out[0] = before;
     for (std::ptrdiff_t i = 1; i < count; ++i) {
-      const ElementTypeOf<It> here = first[i];
+      const std::iter_value_t<It> here = first[i];
       out[i] = here - before;
       before = here;
     }
@@ -432,8 +430,8 @@ template <CopiesElements It>
 It rotate(It first, It middle, It last) {
   const std::ptrdiff_t count = last - first;
   const std::ptrdiff_t before = middle - first;
-  std::vector<ElementTypeOf<It>> turned;
-  if constexpr (std::default_initializable<ElementTypeOf<It>>) {
+  std::vector<std::iter_value_t<It>> turned;
+  if constexpr (std::default_initializable<std::iter_value_t<It>>) {
     turned.resize(static_cast<std::size_t>(count));
   } else {
     turned.assign(first, last);
@@ -486,8 +484,8 @@ std::vector<std::ptrdiff_t> ascending_order(It first, std::ptrdiff_t count, Less
 /// Moves each element once, so that the adjoint moves them back.
 template <CopiesElements It>
 void put_in_order(It first, std::ptrdiff_t count, const std::vector<std::ptrdiff_t>& order) {
-  std::vector<ElementTypeOf<It>> sorted;
-  if constexpr (std::default_initializable<ElementTypeOf<It>>) {
+  std::vector<std::iter_value_t<It>> sorted;
+  if constexpr (std::default_initializable<std::iter_value_t<It>>) {
     sorted.resize(static_cast<std::size_t>(count));
   } else {
     sorted.assign(first, first + count);

@@ -7,6 +7,7 @@
 #include "ddx/ad/detail/choice_declaration.h"
 
 #include <cstddef>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -44,9 +45,9 @@ using AlternativeOf = std::tuple_element_t<I, typename AlternativesOf<std::remov
 template <std::size_t I, Choice T>
 [[nodiscard]] constexpr auto held_if(T& choice) noexcept {
   if constexpr (is_optional<std::remove_cv_t<T>>) {
-    return choice ? __builtin_addressof(*choice) : nullptr;
+    return choice ? std::addressof(*choice) : nullptr;
   } else {
-    return get_if<I>(__builtin_addressof(choice));
+    return get_if<I>(std::addressof(choice));
   }
 }
 
@@ -56,7 +57,7 @@ template <std::size_t I, Choice T>
   if constexpr (is_optional<std::remove_cv_t<T>>) {
     return *choice;
   } else {
-    return *get_if<I>(__builtin_addressof(choice));
+    return *get_if<I>(std::addressof(choice));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "ddx/ad/detail/arena.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 
@@ -71,10 +72,8 @@ template <class T, std::size_t N>
   RowPart least = parts[0];
   RowPart most = parts[0];
   for (const RowPart& part : parts) {
-    least = {part.row < least.row ? part.row : least.row,
-             part.low < least.low ? part.low : least.low, 0};
-    most = {part.row > most.row ? part.row : most.row, 0,
-            part.high > most.high ? part.high : most.high};
+    least = {std::min(least.row, part.row), std::min(least.low, part.low), 0};
+    most = {std::max(most.row, part.row), 0, std::max(most.high, part.high)};
   }
   constexpr std::size_t line = Arena::cache_line / sizeof(T);
   const auto count = static_cast<std::ptrdiff_t>(rows);
@@ -88,9 +87,8 @@ template <class T, std::size_t N>
     std::ptrdiff_t end = least.low;
     for (const RowPart& part : parts) {
       if (part.row <= row && row < part.row + count) {
-        const std::ptrdiff_t end_of_part = part.high + static_cast<std::ptrdiff_t>(trips);
-        low = part.low < low ? part.low : low;
-        end = end_of_part > end ? end_of_part : end;
+        low = std::min(low, part.low);
+        end = std::max(end, part.high + static_cast<std::ptrdiff_t>(trips));
       }
     }
     if (low < end) {

@@ -3,8 +3,9 @@
 
 #pragma once
 
-#include "ddx/ad/detail/failures.h"
+#include "ddx/core/error.h"
 
+#include <string>
 #include <typeinfo>
 
 namespace ddx::detail {
@@ -18,7 +19,8 @@ template <class Class, class Base>
 /// Throws: UsageError, for an object of a class that was not visible where the derivative was made.
 template <class Base>
 [[noreturn]] void throw_unknown_class(const Base& object, const char* function) {
-  throw_unknown_class(function, typeid(object));
+  throw UsageError(function, std::string("an object of class '") + typeid(object).name() +
+                                 "', of which the unit of the derivative knows nothing");
 }
 
 }  // namespace ddx::detail

@@ -9,6 +9,7 @@
 #include "ddx/ad/detail/lanes.h"
 #include "ddx/ad/detail/zeros.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <tuple>
 #include <utility>
@@ -47,7 +48,7 @@ class UnitSeeds {
       }
       ++at;
     });
-    const std::size_t made = lanes < left() ? lanes : left();
+    const std::size_t made = std::min(lanes, left());
     at_ += made;
     return made;
   }

@@ -3,8 +3,7 @@
 
 #pragma once
 
-#include "ddx/ad/detail/lifetime.h"
-
+#include <memory>
 #include <type_traits>
 
 namespace ddx::detail {
@@ -20,7 +19,7 @@ class Storage {
   Storage& operator=(const Storage&) = delete;
   ~Storage() {
     if (complete_) {
-      destroy(object);
+      std::destroy_at(&object);
     }
   }
 

@@ -8,6 +8,7 @@
 #include "ddx/ad/detail/tangent_kinds.h"
 
 #include <cstddef>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 

@@ -6,7 +6,6 @@
 
 #include "ddx/ad/detail/differentiable_positions.h"
 #include "ddx/ad/detail/entry.h"
-#include "ddx/ad/detail/owned.h"
 #include "ddx/ad/detail/pullback_state.h"
 #include "ddx/ad/detail/run_differential.h"
 #include "ddx/ad/detail/zeros.h"
@@ -47,17 +46,15 @@ class CondPullback {
 
   /// Returns the tangents of all arguments that have one.
   Tangents operator()(const TangentOf<Value>& seed) const {
-    if (step_) {
+    if (step_ != nullptr) {
       return back(*step_, seed);
     }
-    Tangents tangents = run_cond<Tangents>(std::get<0>(at_), [&](bool pick) {
+    return run_cond<Tangents>(std::get<0>(at_), [&](bool pick) {
       const All chosen = choosing(pick);
-      Tangents of_branch = back(*entry(chosen), seed);
-      conform_at(Positions{}, of_branch, chosen);
-      return of_branch;
+      Tangents tangents = back(*entry(chosen), seed);
+      conform_at(Positions{}, tangents, chosen);
+      return tangents;
     });
-    conform_at(Positions{}, tangents, at_);  // To the devices of the arguments.
-    return tangents;
   }
 
  private:
@@ -76,17 +73,17 @@ class CondPullback {
     return chosen;
   }
 
-  [[nodiscard]] static Shared<State> entry(const All& all) {
+  [[nodiscard]] static std::shared_ptr<State> entry(const All& all) {
     (void)&primal<F, Args...>;  // Instantiates the body that the compiler reads.
     return std::apply(
-        [](const Args&... args) -> Shared<State> {
+        [](const Args&... args) -> std::shared_ptr<State> {
           return pullback_entry<Positions, F, Args...>(F{}, args...);
         },
         all);
   }
 
   All at_;
-  Shared<State> step_;  ///< Of the branch that ran; none where it was recorded.
+  std::shared_ptr<State> step_;  ///< Of the branch that ran; none where it was recorded.
 };
 
 /// Returns what the branch returns that is chosen.

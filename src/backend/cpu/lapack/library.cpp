@@ -1,7 +1,5 @@
 #include "backend/cpu/lapack/library.h"
 
-#include "ddx/core/detail/fork_gate.h"
-
 #include <dlfcn.h>
 #include <mutex>
 #include <optional>
@@ -46,7 +44,7 @@ std::optional<Lapack> load() noexcept {
 
 /// Who asked for one thread, and what was set before the first of them.
 struct ThreadLimit {
-  ddx::detail::ForkSafeMutex mutex;
+  std::mutex mutex;
   int holders = 0;
   int before = 1;
 };

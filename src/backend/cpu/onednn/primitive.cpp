@@ -1,7 +1,6 @@
 #include "backend/cpu/onednn/primitive.h"
 
 #include "backend/cpu/onednn/library.h"
-#include "core/detail/thread_object.h"
 
 #include <cstddef>
 #include <span>
@@ -9,19 +8,14 @@
 namespace ddx::backend::cpu {
 namespace {
 
-struct ThreadStream {
-  ThreadStream() noexcept {
-    dnnl_stream_t made = nullptr;
-    (void)onednn()->stream_create(&made, onednn()->engine, dnnl_stream_default_flags);
-    stream.reset(made);
-  }
-  Stream stream;
-};
-
 /// The stream of this thread; null where there is none.
 dnnl_stream_t stream() noexcept {
-  const ThreadStream* const of_this_thread = ddx::detail::ThreadObject<ThreadStream>::get();
-  return of_this_thread == nullptr ? nullptr : of_this_thread->stream.get();
+  static thread_local const Stream of_this_thread = [] {
+    dnnl_stream_t made = nullptr;
+    (void)onednn()->stream_create(&made, onednn()->engine, dnnl_stream_default_flags);
+    return Stream(made);
+  }();
+  return of_this_thread.get();
 }
 
 }  // namespace

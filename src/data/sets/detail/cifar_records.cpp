@@ -1,7 +1,6 @@
 #include "data/sets/detail/cifar_records.h"
 
 #include "ddx/core/error.h"
-#include "ddx/core/file.h"
 #include "ddx/data/detail/gzip.h"
 #include "ddx/data/labelled_images.h"
 
@@ -25,7 +24,7 @@ LabelledImages read_cifar_records(const std::filesystem::path& file, const Cifar
     throw EnvironmentError(form.operation,
                            file.string() + ", byte " + std::to_string(offset) + ": " + facts);
   };
-  const auto bytes = read_maybe_compressed(file, form.operation, {.max_bytes = largest_content});
+  const auto bytes = read_maybe_compressed(file, form.operation, largest_content);
   const std::size_t labels = form.greatest.size();
   const std::size_t record = labels + channels * plane;
   if (bytes.empty()) {
@@ -57,10 +56,10 @@ LabelledImages read_cifar_records(const std::filesystem::path& file, const Cifar
   return images;
 }
 
-std::filesystem::path find_cifar_file(const std::filesystem::path& folder, const std::string& name,
-                                      const std::string& operation) {
+std::filesystem::path find_cifar_file(const std::filesystem::path& folder,
+                                      const std::string& name) {
   const auto plain = folder / (name + ".bin");
-  return file_exists(plain, operation) ? plain : folder / (name + ".bin.gz");
+  return std::filesystem::exists(plain) ? plain : folder / (name + ".bin.gz");
 }
 
 }  // namespace ddx::data::detail

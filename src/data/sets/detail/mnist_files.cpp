@@ -1,7 +1,6 @@
 #include "data/sets/detail/mnist_files.h"
 
 #include "ddx/core/error.h"
-#include "ddx/core/file.h"
 #include "ddx/data/idx.h"
 #include "ddx/data/labelled_images.h"
 
@@ -16,17 +15,17 @@ namespace {
 constexpr std::size_t idx_header_of_labels = 8;
 
 /// The file as published, or its uncompressed sibling where only that exists.
-std::filesystem::path find(const std::filesystem::path& folder, const std::string& name,
-                           const std::string& operation) {
+std::filesystem::path find(const std::filesystem::path& folder, const std::string& name) {
   const auto plain = folder / name;
   const auto compressed = folder / (name + ".gz");
-  return !file_exists(compressed, operation) && file_exists(plain, operation) ? plain : compressed;
+  return !std::filesystem::exists(compressed) && std::filesystem::exists(plain) ? plain
+                                                                                : compressed;
 }
 
 LabelledImages read_part(const std::filesystem::path& folder, const std::string& prefix,
                          const std::string& operation) {
-  const auto image_file = find(folder, prefix + "-images-idx3-ubyte", operation);
-  const auto label_file = find(folder, prefix + "-labels-idx1-ubyte", operation);
+  const auto image_file = find(folder, prefix + "-images-idx3-ubyte");
+  const auto label_file = find(folder, prefix + "-labels-idx1-ubyte");
   auto images = read_idx(image_file, 3);
   auto labels = read_idx(label_file, 1);
   if (images.extents[0] != labels.extents[0]) {

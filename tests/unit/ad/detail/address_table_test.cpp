@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace address_table_test {
+namespace {
 
 using ddx::detail::AddressTable;
 
@@ -43,4 +43,4 @@ TEST(AddressTable, IsKeyedByTheAddressAlone) {
   EXPECT_EQ(table.at(x[1]), 0);
 }
 
-}  // namespace address_table_test
+}  // namespace

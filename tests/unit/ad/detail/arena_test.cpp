@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace arena_test {
+namespace {
 
 using ddx::detail::Arena;
 using ddx::detail::ArenaScope;
@@ -291,4 +291,4 @@ TEST(ArenaScope, EachThreadHasItsOwnArena) {
   EXPECT_NE(here, there);
 }
 
-}  // namespace arena_test
+}  // namespace

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-namespace binomial_schedule_test {
+namespace {
 
 using ddx::detail::binomial;
 using ddx::detail::repetitions;
@@ -61,4 +61,4 @@ TEST(BinomialSchedule, IsAsGoodAsTheBest) {
   }
 }
 
-}  // namespace binomial_schedule_test
+}  // namespace

@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-namespace choices_test {
+namespace {
 
 using Shape = std::variant<double, std::vector<double>, std::string>;
 
@@ -60,4 +60,4 @@ TEST(Choices, HaveTangentsShapedLikeWhatIsHeld) {
   EXPECT_THROW(ddx::detail::conform<Shape>(tangent, shape), ddx::UsageError);
 }
 
-}  // namespace choices_test
+}  // namespace

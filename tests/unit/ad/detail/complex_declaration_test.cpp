@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace complex_declaration_test {
+namespace {
 
 using Complex = std::complex<double>;
 
@@ -39,4 +39,4 @@ TEST(ComplexTangent, PartsAreTheNumberItself) {
   EXPECT_EQ(ddx::detail::parts(fixed)[0], 1);
 }
 
-}  // namespace complex_declaration_test
+}  // namespace

@@ -1,12 +1,10 @@
 #include "ddx/ad/detail/elements.h"
 
-#include "ddx/core/error.h"
-
 #include <gtest/gtest.h>
 #include <vector>
 
 namespace ddx::detail {
-namespace elements_test {
+namespace {
 
 using Vector = std::vector<double>;
 
@@ -34,14 +32,6 @@ TEST(AddElements, RefusesAnotherLength) {
   EXPECT_EQ(into, (Vector{2, 4}));
 }
 
-TEST(ElementRange, VisitsAsManyAsAreGiven) {
-  Vector numbers{1, 2, 3};
-  for (double& number : element_range(numbers.data(), 2)) {
-    number = 0;
-  }
-  EXPECT_EQ(numbers, (Vector{0, 0, 3}));
-}
-
 TEST(Elements, MakesZerosOfASymbolicZero) {
   Vector cotangent;
   EXPECT_EQ(elements(cotangent, 3)[2], 0);
@@ -50,5 +40,5 @@ TEST(Elements, MakesZerosOfASymbolicZero) {
   EXPECT_THROW((void)elements(cotangent, 2), UsageError);
 }
 
-}  // namespace elements_test
+}  // namespace
 }  // namespace ddx::detail

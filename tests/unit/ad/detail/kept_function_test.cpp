@@ -1,7 +1,6 @@
 #include "ddx/ad/detail/kept_function.h"
 
 #include "ddx/ad/detail/memory.h"
-#include "ddx/core/error.h"
 
 #include <functional>
 #include <gtest/gtest.h>
@@ -9,7 +8,7 @@
 #include <new>
 #include <utility>
 
-namespace kept_function_test {
+namespace {
 
 using namespace ddx::detail;
 
@@ -52,7 +51,7 @@ TEST(KeptFunction, ReferencesAreBoundToWhatIsKept) {
   const double other = 0;
   auto* const made = ::new (allocate<Referring>()) Referring{1, other};
   bind_reference(made, alignof(const double*), *factor);
-  const KeptFunction<Referring> kept(made, {Shared<const void>(factor)});
+  const KeptFunction<Referring> kept(made, {std::shared_ptr<const void>(factor)});
   EXPECT_EQ(&std::launder(kept.get())->factor, factor);
 }
 
@@ -77,4 +76,4 @@ TEST(KeptFunction, WhatIsUnknownThrows) {
   EXPECT_THROW(throw_unknown_function(std::function<double(double)>(twice)), ddx::UsageError);
 }
 
-}  // namespace kept_function_test
+}  // namespace

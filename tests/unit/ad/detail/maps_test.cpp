@@ -4,7 +4,6 @@
 #include "ddx/ad/detail/inner.h"
 #include "ddx/ad/detail/zeros.h"
 #include "ddx/ad/tangent.h"
-#include "ddx/core/error.h"
 
 #include <concepts>
 #include <gtest/gtest.h>
@@ -13,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace maps_test {
+namespace {
 
 using Vectors = std::map<std::string, std::vector<double>>;
 using Numbers = std::map<int, double>;
@@ -70,4 +69,4 @@ TEST(Maps, ThrowWhereALoopsKeysChanged) {
   EXPECT_THROW(ddx::detail::check_keys(std::vector{1, 2}, numbers), ddx::UsageError);
 }
 
-}  // namespace maps_test
+}  // namespace

@@ -20,7 +20,7 @@
 #include <vector>
 
 namespace ddx::backend::cpu {
-namespace accuracy_test {
+namespace {
 
 using ops::Op;
 
@@ -317,5 +317,5 @@ TEST(CpuMath, PowersHaveTheSpecialCasesOfC) {
   }
 }
 
-}  // namespace accuracy_test
+}  // namespace
 }  // namespace ddx::backend::cpu

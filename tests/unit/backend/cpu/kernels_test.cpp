@@ -30,7 +30,7 @@
 #include <vector>
 
 namespace ddx::backend::cpu {
-namespace kernels_test {
+namespace {
 
 using ops::Op;
 
@@ -682,5 +682,5 @@ TEST(CpuKernels, GiveTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
-}  // namespace kernels_test
+}  // namespace
 }  // namespace ddx::backend::cpu

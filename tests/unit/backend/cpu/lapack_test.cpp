@@ -26,7 +26,7 @@
 #include <vector>
 
 namespace ddx::backend::cpu {
-namespace lapack_test {
+namespace {
 
 using ops::Op;
 using testing::expect_near;
@@ -103,5 +103,5 @@ TEST(LapackKernels, AreOfOneFamilyAndForFloatingNumbers) {
   EXPECT_EQ(lapack_kernel(Op::matmul, DType::f64), nullptr);
 }
 
-}  // namespace lapack_test
+}  // namespace
 }  // namespace ddx::backend::cpu

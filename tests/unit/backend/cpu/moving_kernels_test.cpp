@@ -25,7 +25,7 @@
 #include <vector>
 
 namespace ddx::backend::cpu {
-namespace moving_kernels_test {
+namespace {
 
 using ops::Op;
 
@@ -296,5 +296,5 @@ TEST(CpuMovingKernels, AnyAndAllLookAtEveryElement) {
   }
 }
 
-}  // namespace moving_kernels_test
+}  // namespace
 }  // namespace ddx::backend::cpu

@@ -31,7 +31,7 @@
 #include <vector>
 
 namespace ddx::backend::cpu {
-namespace onednn_test {
+namespace {
 
 using ops::Op;
 using testing::convolution_ops;
@@ -271,5 +271,5 @@ TEST(OneDnn, MultipliesBFloat16AsTheReferenceDoes) {
   }
 }
 
-}  // namespace onednn_test
+}  // namespace
 }  // namespace ddx::backend::cpu

@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx::backend::cpu {
-namespace pool_test {
+namespace {
 
 TEST(Pool, DoesEachChunkOnceAlsoForSeveralCallers) {
   constexpr int callers = 4;
@@ -102,5 +102,5 @@ TEST(Ranges, CoverEverythingWithoutGapsAndAreNotBelowTheGrain) {
   }
 }
 
-}  // namespace pool_test
+}  // namespace
 }  // namespace ddx::backend::cpu

@@ -9,7 +9,7 @@
 #include <limits>
 
 namespace ddx::backend {
-namespace roof_test {
+namespace {
 
 using Clock = std::chrono::steady_clock;
 
@@ -44,5 +44,5 @@ TEST(Roof, BandwidthIsThatOfMemory) {
   EXPECT_LT(machine_roof().bytes, 1e13);
 }
 
-}  // namespace roof_test
+}  // namespace
 }  // namespace ddx::backend

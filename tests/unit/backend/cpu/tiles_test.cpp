@@ -34,7 +34,7 @@
 #include <vector>
 
 namespace ddx::backend::cpu {
-namespace tiles_test {
+namespace {
 
 using ops::Op;
 using testing::convolution_ops;
@@ -322,5 +322,5 @@ TEST_F(Tiles, AttendAsPairsDo) {
   }
 }
 
-}  // namespace tiles_test
+}  // namespace
 }  // namespace ddx::backend::cpu

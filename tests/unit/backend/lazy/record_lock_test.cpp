@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-namespace record_lock_test {
+namespace {
 
 TEST(RecordLock, LetsOneThreadInAtATime) {
   RecordLock lock;
@@ -59,5 +59,5 @@ TEST(RecordLock, IsGotFromOneWhoTakesItAgainAndAgain) {
   }
 }
 
-}  // namespace record_lock_test
+}  // namespace
 }  // namespace ddx::backend::lazy

@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace api_test {
+namespace {
 
 using ddx::testing::message_of;
 
@@ -82,5 +82,5 @@ TEST(PjrtApi, TheTableOfCallsIsInTheOrderOfThePlugins) {
   }
 }
 
-}  // namespace api_test
+}  // namespace
 }  // namespace ddx::backend::pjrt

@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace client_test {
+namespace {
 
 using ddx::testing::message_of;
 
@@ -89,5 +89,5 @@ TEST(PjrtClient, LivesAsLongAsABufferOfIt) {
   EXPECT_EQ(live_objects(), 0);
 }
 
-}  // namespace client_test
+}  // namespace
 }  // namespace ddx::backend::pjrt

@@ -18,7 +18,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace device_buffer_test {
+namespace {
 
 using ddx::testing::message_of;
 
@@ -94,5 +94,5 @@ TEST(PjrtDeviceBuffer, SharedMemoryIsOwnedAsLongAsItIsRead) {
   EXPECT_EQ(memory.owners(), 1U);
 }
 
-}  // namespace device_buffer_test
+}  // namespace
 }  // namespace ddx::backend::pjrt

@@ -14,7 +14,7 @@
 #include <utility>
 
 namespace ddx::backend::pjrt {
-namespace event_test {
+namespace {
 
 using ddx::testing::message_of;
 
@@ -69,5 +69,5 @@ TEST(PjrtEvent, AFailureIsTold) {
   EXPECT_EQ(live_objects(), 0);
 }
 
-}  // namespace event_test
+}  // namespace
 }  // namespace ddx::backend::pjrt

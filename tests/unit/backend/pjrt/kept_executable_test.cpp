@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace kept_executable_test {
+namespace {
 
 using ddx::testing::TemporaryFolder;
 
@@ -142,5 +142,5 @@ TEST(PjrtKeptExecutable, SeveralMayUseAFolderAtOneTime) {
   }
 }
 
-}  // namespace kept_executable_test
+}  // namespace
 }  // namespace ddx::backend::pjrt

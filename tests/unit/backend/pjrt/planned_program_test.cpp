@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace planned_program_test {
+namespace {
 
 using Given = std::vector<bool>;
 
@@ -65,5 +65,5 @@ TEST(PlannedProgram, AfterFourSetsNothingIsGivenAway) {
       << "it is one of the four";
 }
 
-}  // namespace planned_program_test
+}  // namespace
 }  // namespace ddx::backend::pjrt

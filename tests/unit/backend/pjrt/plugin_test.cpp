@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace plugin_test {
+namespace {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -123,5 +123,5 @@ TEST(PjrtPlugin, ManyThreadsLoadOnePlugin) {
   }
 }
 
-}  // namespace plugin_test
+}  // namespace
 }  // namespace ddx::backend::pjrt

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 namespace ddx::backend::pjrt {
-namespace probe_test {
+namespace {
 
 using ddx::testing::message_of;
 
@@ -73,5 +73,5 @@ TEST(PjrtProbe, WhatHangsIsGivenUp) {
             "try: it has not come back after 50 ms; it has printed nothing");
 }
 
-}  // namespace probe_test
+}  // namespace
 }  // namespace ddx::backend::pjrt

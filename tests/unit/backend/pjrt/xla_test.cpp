@@ -22,7 +22,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace xla_test {
+namespace {
 
 using ddx::testing::message_of;
 
@@ -283,5 +283,5 @@ TEST(PjrtXla, ManyThreadsRunOneProgram) {
   }
 }
 
-}  // namespace xla_test
+}  // namespace
 }  // namespace ddx::backend::pjrt

@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx::data::detail {
-namespace picture_files_test {
+namespace {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -44,5 +44,5 @@ TEST(PictureFiles, AreReadAsTheirNamesEnd) {
   }
 }
 
-}  // namespace picture_files_test
+}  // namespace
 }  // namespace ddx::data::detail

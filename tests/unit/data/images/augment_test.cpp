@@ -20,7 +20,7 @@
 #include <utility>
 
 namespace ddx::data {
-namespace augment_test {
+namespace {
 
 using ddx::testing::thrown;
 
@@ -134,5 +134,5 @@ TEST(Augment, WhatMakesNoSenseIsAnError) {
             "color_jitter: a range of -1.000000 does not lie in [0, 1e6] (here)");
 }
 
-}  // namespace augment_test
+}  // namespace
 }  // namespace ddx::data

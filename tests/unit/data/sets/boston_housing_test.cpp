@@ -9,7 +9,7 @@
 #include <string>
 
 namespace ddx::data {
-namespace boston_housing_test {
+namespace {
 
 using ddx::testing::read_error;
 
@@ -42,5 +42,5 @@ TEST(BostonHousing, WrongLinesAreNamed) {
   EXPECT_EQ(error(""), ": the file is empty");
 }
 
-}  // namespace boston_housing_test
+}  // namespace
 }  // namespace ddx::data

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace snli_test {
+namespace {
 
 using ddx::testing::read_error;
 
@@ -37,5 +37,5 @@ TEST(Snli, WrongLinesAreNamed) {
             ", line 2: the label is \"maybe\", not entailment, neutral, contradiction or -");
 }
 
-}  // namespace snli_test
+}  // namespace
 }  // namespace ddx::data

@@ -5,13 +5,12 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/text_file.h"
 
-#include <filesystem>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
 
 namespace ddx::data {
-namespace wikitext_test {
+namespace {
 
 using ddx::testing::message_of;
 using ddx::testing::read_error;
@@ -59,12 +58,5 @@ TEST(WikiText, AMissingFileIsNamed) {
             "read_wikitext: cannot read " + file.string() + ": no such file");
 }
 
-TEST(WikiText, AFolderThatTheSystemRefusesToLookAtIsNamed) {
-  const std::filesystem::path folder = std::string(300, 'n');
-  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)read_wikitext(folder); }),
-            "read_wikitext: cannot read " + (folder / "wiki.train.tokens").string() +
-                ": File name too long");
-}
-
-}  // namespace wikitext_test
+}  // namespace
 }  // namespace ddx::data

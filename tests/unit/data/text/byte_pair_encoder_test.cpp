@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace byte_pair_encoder_test {
+namespace {
 
 using ddx::testing::golden_file;
 using ddx::testing::message_of;
@@ -128,5 +128,5 @@ TEST(BytePairEncoder, WhatTheVocabularyLacksIsAnError) {
             "BytePairEncoder: id 2 of a vocabulary of 2 tokens");
 }
 
-}  // namespace byte_pair_encoder_test
+}  // namespace
 }  // namespace ddx::data

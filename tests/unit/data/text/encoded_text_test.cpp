@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace encoded_text_test {
+namespace {
 
 using ddx::testing::message_of;
 
@@ -82,5 +82,5 @@ TEST(EncodedText, WhatCannotBeMadeShortEnoughIsAnError) {
   EXPECT_EQ(second, numbers(4));
 }
 
-}  // namespace encoded_text_test
+}  // namespace
 }  // namespace ddx::data

@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace sentence_piece_model_test {
+namespace {
 
 using ddx::testing::bytes_of;
 using ddx::testing::golden_file;
@@ -137,5 +137,5 @@ TEST(SentencePieceModel, WhatIsNoModelIsReportedAtItsByte) {
   }
 }
 
-}  // namespace sentence_piece_model_test
+}  // namespace
 }  // namespace ddx::data

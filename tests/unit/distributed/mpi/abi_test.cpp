@@ -10,7 +10,7 @@
 #endif
 
 namespace ddx::distributed::mpi {
-namespace abi_test {
+namespace {
 
 TEST(MpiAbi, IsThatOfTheHeader) {
 #ifdef DDX_HAS_MPI_HEADER
@@ -33,5 +33,5 @@ TEST(MpiAbi, IsThatOfTheHeader) {
 #endif
 }
 
-}  // namespace abi_test
+}  // namespace
 }  // namespace ddx::distributed::mpi

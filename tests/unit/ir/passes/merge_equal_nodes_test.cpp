@@ -6,7 +6,7 @@
 #include <string>
 
 namespace ddx::ir {
-namespace merge_equal_nodes_test {
+namespace {
 
 TEST(MergeEqualNodes, EqualOnesBecomeOneAndWhatFollowsFromThemToo) {
   const Graph graph = parse_graph(R"(graph(%0: f32[2]; #0: key) {
@@ -136,5 +136,5 @@ TEST(MergeEqualNodes, AllResultsOfANodeAreMerged) {
             "}\n");
 }
 
-}  // namespace merge_equal_nodes_test
+}  // namespace
 }  // namespace ddx::ir

@@ -17,7 +17,7 @@
 #include <utility>
 
 namespace ddx::nn::detail {
-namespace step_count_test {
+namespace {
 
 TEST(StepCount, CountsStepsInANumber) {
   StepCount count;
@@ -72,5 +72,5 @@ TEST(StepCount, GoesOnInStagedFunctionsOfAllDevices) {
   EXPECT_EQ(state.second.item(), 1 + 2);
 }
 
-}  // namespace step_count_test
+}  // namespace
 }  // namespace ddx::nn::detail

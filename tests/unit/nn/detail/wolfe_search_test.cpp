@@ -6,7 +6,7 @@
 #include <limits>
 
 namespace ddx::nn::detail {
-namespace wolfe_search_test {
+namespace {
 
 using Function = std::function<Probe(double)>;
 
@@ -72,5 +72,5 @@ TEST(WolfeSearch, AFunctionWithoutEndGivesItsLowestPoint) {
   EXPECT_EQ(best.distance, 256);
 }
 
-}  // namespace wolfe_search_test
+}  // namespace
 }  // namespace ddx::nn::detail

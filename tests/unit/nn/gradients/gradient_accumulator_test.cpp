@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace gradient_accumulator_test {
+namespace {
 
 using ddx::testing::message_of;
 using ddx::testing::RecordedModel;
@@ -91,5 +91,5 @@ TEST(GradientAccumulator, ItsStateHasNames) {
             (std::vector<std::string>{"sum.vector", "sum.matrix", "sum.number", "weight"}));
 }
 
-}  // namespace gradient_accumulator_test
+}  // namespace
 }  // namespace ddx::nn

@@ -18,7 +18,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace alpha_dropout_test {
+namespace {
 
 TEST(AlphaDropout, IsTheIdentityOutsideOfAStep) {
   ddx::testing::expect_identity_outside_of_a_step(AlphaDropout<double>{{.rate = 0.2}});
@@ -69,5 +69,5 @@ TEST(AlphaDropout, DrawsNothingAtTheRateZero) {
   EXPECT_EQ(layer(x).elements().data(), x.elements().data()) << "no new array";
 }
 
-}  // namespace alpha_dropout_test
+}  // namespace
 }  // namespace ddx::nn

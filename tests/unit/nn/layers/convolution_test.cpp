@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace convolution_test {
+namespace {
 
 TEST(Conv2D, SlidesTheFilterAndAddsTheBias) {
   Conv2D<double> layer{{.in = 1, .out = 1, .kernel = {2, 2}}};
@@ -90,5 +90,5 @@ TEST(Conv2D, ImpossibleOptionsAreAnError) {
             "Conv1D: out is 3, no multiple of groups, which is 2");
 }
 
-}  // namespace convolution_test
+}  // namespace
 }  // namespace ddx::nn

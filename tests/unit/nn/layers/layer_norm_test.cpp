@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace layer_norm_test {
+namespace {
 
 TEST(LayerNorm, AgreesWithPyTorch) {
   LayerNorm<double> layer{{.features = 4}};
@@ -43,5 +43,5 @@ TEST(LayerNorm, MistakesAreAnError) {
             "LayerNorm: the last axis is not the 3 features; shape [2] (here)");
 }
 
-}  // namespace layer_norm_test
+}  // namespace
 }  // namespace ddx::nn

@@ -26,7 +26,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace one_of_test {
+namespace {
 
 using Any = OneOf<Dense<double>, Residual<Dense<double>>, Identity>;
 
@@ -103,5 +103,5 @@ TEST(OneOf, SummaryNamesTheLayerHeld) {
   EXPECT_NE(text.find("12"), std::string::npos) << text;
 }
 
-}  // namespace one_of_test
+}  // namespace
 }  // namespace ddx::nn

@@ -19,7 +19,7 @@
 #include <string>
 
 namespace ddx::nn {
-namespace place_of_mistake_test {
+namespace {
 
 using ddx::testing::thrown;
 
@@ -57,5 +57,5 @@ TEST(PlaceOfMistake, IsTheSameWhereTheModelIsDifferentiated) {
                }));
 }
 
-}  // namespace place_of_mistake_test
+}  // namespace
 }  // namespace ddx::nn

@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace pooling_test {
+namespace {
 
 TEST(MaxPool2D, KeepsTheGreatestOfEachWindow) {
   const MaxPool2D<double> layer{{.size = {2, 2}}};
@@ -47,5 +47,5 @@ TEST(Pooling, OfSignalsAndVolumes) {
   ddx::testing::expect_gradient(AvgPool1D<double>{}, signal);
 }
 
-}  // namespace pooling_test
+}  // namespace
 }  // namespace ddx::nn

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace residual_test {
+namespace {
 
 TEST(Residual, AddsTheInputOrTheShortcut) {
   const auto x = random_normal<double>(RandomKey(1), {4, 3});
@@ -31,5 +31,5 @@ TEST(Residual, GradientAgreesWithDifferences) {
                                 x);
 }
 
-}  // namespace residual_test
+}  // namespace
 }  // namespace ddx::nn

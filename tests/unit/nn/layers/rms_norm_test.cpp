@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace rms_norm_test {
+namespace {
 
 TEST(RMSNorm, AgreesWithPyTorch) {
   RMSNorm<double> layer{{.features = 4}};
@@ -37,5 +37,5 @@ TEST(RMSNorm, MistakesAreAnError) {
             "RMSNorm: the last axis is not the 3 features; shape [] (here)");
 }
 
-}  // namespace rms_norm_test
+}  // namespace
 }  // namespace ddx::nn

@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace separable_convolution_test {
+namespace {
 
 using ddx::testing::message_of;
 
@@ -48,5 +48,5 @@ TEST(SeparableConvolution, ImpossibleOptionsAreAnError) {
       "SeparableConv2D: kernel is 0, at least 1 is required");
 }
 
-}  // namespace separable_convolution_test
+}  // namespace
 }  // namespace ddx::nn

@@ -22,7 +22,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace spectral_norm_test {
+namespace {
 
 using ddx::testing::expect_recorded;
 using ddx::testing::numbers;
@@ -90,5 +90,5 @@ TEST(SpectralNorm, MistakesAreAnError) {
             "SpectralNorm: iterations is 0, at least 1 is required");
 }
 
-}  // namespace spectral_norm_test
+}  // namespace
 }  // namespace ddx::nn

@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace transposed_convolution_test {
+namespace {
 
 using ddx::testing::message_of;
 
@@ -60,5 +60,5 @@ TEST(TransposedConvolution, ImpossibleOptionsAreAnError) {
             "TransposedConv3D: extents is -1, at least 0 is required");
 }
 
-}  // namespace transposed_convolution_test
+}  // namespace
 }  // namespace ddx::nn

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace cosine_embedding_loss_test {
+namespace {
 
 using ddx::testing::LossOperands;
 
@@ -69,5 +69,5 @@ TEST(CosineEmbeddingLoss, ImpossibleOperandsAreAnError) {
             "cosine_embedding_loss: margin is 2, expected -1 <= margin <= 1");
 }
 
-}  // namespace cosine_embedding_loss_test
+}  // namespace
 }  // namespace ddx::nn

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace mean_squared_logarithmic_error_test {
+namespace {
 
 using ddx::testing::LossOperands;
 
@@ -54,5 +54,5 @@ TEST(MeanSquaredLogarithmicError, ShapesDoNotBroadcast) {
       "mean_squared_logarithmic_error: predicted has shape [2], expected has shape [1] (here)");
 }
 
-}  // namespace mean_squared_logarithmic_error_test
+}  // namespace
 }  // namespace ddx::nn

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace step_decay_test {
+namespace {
 
 using ddx::testing::expect_recorded_rates;
 using ddx::testing::expect_refused;
@@ -24,5 +24,5 @@ TEST(StepDecay, ImpossibleOptionsAreAnError) {
                             "StepDecay: interval is 0, at least 1 is required");
 }
 
-}  // namespace step_decay_test
+}  // namespace
 }  // namespace ddx::nn

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::train {
-namespace mean_loss_test {
+namespace {
 
 TEST(MeanLoss, WeighsEachBatchByItsSamples) {
   MeanLoss metric;
@@ -30,5 +30,5 @@ TEST(MeanLoss, ANaNStays) {
   EXPECT_TRUE(std::isnan(metric.measure()));
 }
 
-}  // namespace mean_loss_test
+}  // namespace
 }  // namespace ddx::train

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::train {
-namespace metric_test {
+namespace {
 
 using Scores = Tensor<float>;
 using Labels = Tensor<std::int32_t>;
@@ -42,5 +42,5 @@ TEST(Metric, ACopyGoesItsOwnWay) {
   EXPECT_EQ(second.measure(), 2.5);
 }
 
-}  // namespace metric_test
+}  // namespace
 }  // namespace ddx::train

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::train {
-namespace perplexity_test {
+namespace {
 
 TEST(Perplexity, IsTheNumberOfEquallyLikelyTokens) {
   Perplexity metric;
@@ -24,5 +24,5 @@ TEST(Perplexity, NothingHasNone) {
   EXPECT_TRUE(std::isnan(metric.measure()));
 }
 
-}  // namespace perplexity_test
+}  // namespace
 }  // namespace ddx::train
