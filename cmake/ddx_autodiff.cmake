@@ -5,7 +5,8 @@
 function(ddx_enable_autodiff target)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR NOT CMAKE_CXX_COMPILER_VERSION MATCHES "^19\\.")
     message(FATAL_ERROR "ddx_enable_autodiff(${target}): the ddx plugin is for clang++ 19; the C++ compiler is "
-                        "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
+                        "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}. "
+                        "Configure with -DCMAKE_CXX_COMPILER=clang++-19")
   endif()
   if(TARGET ddx_plugin)
     get_target_property(folder ddx_plugin LIBRARY_OUTPUT_DIRECTORY)

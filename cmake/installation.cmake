@@ -18,6 +18,7 @@ install(PROGRAMS ${PROJECT_BINARY_DIR}/installed/ddx++ DESTINATION ${CMAKE_INSTA
 install(DIRECTORY include/ddx DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 
+list(JOIN DDX_PACKAGES " " DDX_PACKAGES_IN_WORDS)
 configure_package_config_file(
   cmake/ddxConfig.cmake.in ${PROJECT_BINARY_DIR}/ddxConfig.cmake
   INSTALL_DESTINATION ${package_folder} PATH_VARS CMAKE_INSTALL_LIBDIR)

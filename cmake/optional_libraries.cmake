@@ -36,3 +36,15 @@ function(ddx_choose_optional list_name)
   endforeach()
   set(${list_name} ${chosen} PARENT_SCOPE)
 endfunction()
+
+# Takes out of the list of this name what reads debug information, or what replaces it where there are no headers of
+# elfutils. The library itself is loaded.
+function(ddx_choose_call_stack list_name)
+  set(chosen ${${list_name}})
+  if(DDX_LIBDW_HEADERS)
+    list(FILTER chosen EXCLUDE REGEX "/call_stack/absent/")
+  else()
+    list(FILTER chosen EXCLUDE REGEX "/call_stack/(user_line|debug_information|libdw|called_function).cpp$")
+  endif()
+  set(${list_name} ${chosen} PARENT_SCOPE)
+endfunction()

@@ -6,6 +6,9 @@ option(DDX_BUILD_benchmarks "Build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
 option(DDX_WARNINGS_AS_ERRORS "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 set(DDX_SANITIZE "" CACHE STRING "Sanitizers for everything but the plugin, e.g. address,undefined")
 
+option(DDX_UNITY_BUILD "Compile several sources as one: faster as a whole, slower for one that changes" OFF)
+option(DDX_THOROUGH "Also the long forms of tests, and flavours that find little more" OFF)
+
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)

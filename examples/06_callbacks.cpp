@@ -66,7 +66,8 @@ int main() {
   train::Training training{model, ddx::nn::Adam(model)};
 
   const auto file = std::filesystem::temp_directory_path() / "ddx_06_callbacks.csv";
-  std::filesystem::remove(file);
+  std::error_code ignored;
+  std::filesystem::remove(file, ignored);
   train::CsvLog log(file);
   const train::Recorder recorder(
       {.statistics = {train::loss_statistic(), train::statistic("accuracy", train::Accuracy())},

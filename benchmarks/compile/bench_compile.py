@@ -3,10 +3,10 @@
 
 Usage: bench_compile.py --compiler DDX++ --plugin FILE [--quick] [--json FILE]
 
-Two tables. Synthesis: programs of several shapes at growing sizes, with the processor time of the front end beyond that
+Three tables. Synthesis: programs of several shapes at growing sizes, with the processor time of the front end beyond that
 of the same program without a derivative, the text that is made, and the time of each stage (-fddx-time-stages).
-Overhead: units that take no derivative, with the plugin and without it, in pairs. Ends with status 1 where a program is
-refused, or where the text grows faster than the program.
+Overhead: units that take no derivative, with the plugin and without it, in pairs. Programs: what short programs of users
+take at -O2, all in all. Ends with status 1 where a program is refused, or where the text grows faster than the program.
 """
 import argparse
 import json
@@ -98,6 +98,67 @@ bool matches(const std::string& text) { return std::regex_match(text, std::regex
 """,
 }
 
+# What users write first; the headers are most of the cost.
+PROGRAMS = {
+    "simulation": """#include <cmath>
+#include <cstdio>
+#include <ddx/ad.h>
+#include <vector>
+
+double energy(const std::vector<double>& start, double stiffness) {
+  std::vector<double> x = start;
+  std::vector<double> v(x.size(), 0.0);
+  for (int step = 0; step < 100; ++step) {
+    for (std::size_t i = 0; i + 1 < x.size(); ++i) {
+      const double force = stiffness * std::tanh(x[i + 1] - x[i] - 1.0);
+      v[i] += 0.01 * force;
+      v[i + 1] -= 0.01 * force;
+    }
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      x[i] += 0.01 * v[i];
+    }
+  }
+  double sum = 0;
+  for (double speed : v) {
+    sum += speed * speed;
+  }
+  return sum;
+}
+
+int main() {
+  const auto [by_start, by_stiffness] = ddx::gradient(energy, std::vector<double>{0.0, 1.5, 2.0}, 3.0);
+  std::printf("%g %g\\n", by_start[0], by_stiffness);
+}
+""",
+    "model": """#include <cstdint>
+#include <cstdio>
+#include <ddx/ddx.h>
+
+struct Classifier {
+  ddx::nn::Dense<float> hidden{{.in = 2, .out = 16, .activation = ddx::nn::Activation::Tanh}};
+  ddx::nn::Dense<float> output{{.in = 16, .out = 2}};
+
+  ddx::Tensor<float> operator()(const ddx::Tensor<float>& points) const { return points | hidden | output; }
+
+  DDX_DIFFERENTIABLE(Classifier, hidden, output)
+};
+
+int main() {
+  Classifier model;
+  ddx::nn::initialize(model, ddx::RandomKey(1));
+  ddx::nn::Adam optimizer(model, {.learning_rate = 0.02});
+  const auto places = ddx::random_uniform<float>(ddx::RandomKey(2), {128, 2}, {.low = -1, .high = 1});
+  const auto inside = ddx::cast<std::int32_t>(less(ddx::sum(places * places, {.axes = {1}}), 0.5F));
+  for (int step = 0; step < 400; ++step) {
+    auto [loss, gradient] = ddx::value_with_gradient(
+        [&](const Classifier& m) { return ddx::softmax_cross_entropy(m(places), inside); }, model);
+    optimizer.update(model, gradient);
+    std::printf("%g\\n", static_cast<double>(loss.item()));
+  }
+}
+""",
+}
+
 
 def program(shape, n, derivative):
     before, body = SHAPES[shape](n)
@@ -163,6 +224,20 @@ def overhead(arguments, work):
     return rows
 
 
+def programs(arguments, work):
+    print("short programs of users at -O2, all in all")
+    print(f"{'program':<12}{'s':>8}", flush=True)
+    rows = []
+    for name, text in PROGRAMS.items():
+        source = work / f"{name}.cpp"
+        source.write_text(text)
+        command = [arguments.compiler, "-O2", "-c", source, "-o", work / "program.o"]
+        seconds = min(processor_seconds(command)[0] for _ in range(1 if arguments.quick else 5))
+        print(f"{name:<12}{seconds:>8.2f}", flush=True)
+        rows.append({"name": f"program_{name}", "seconds": seconds})
+    return rows
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--compiler", type=pathlib.Path, required=True, help="the ddx++ to measure")
@@ -173,6 +248,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         rows, grows = synthesis(arguments, pathlib.Path(folder))
         rows += overhead(arguments, pathlib.Path(folder))
+        rows += programs(arguments, pathlib.Path(folder))
     if arguments.json:
         arguments.json.write_text(json.dumps(rows, indent=2) + "\n")
     if grows:

@@ -62,6 +62,9 @@ class Numbering {
     const std::string type = type_of(value);
     switch (value.kind) {
       case Value::Kind::Load: {
+        if (value.path.root->bound_to_text) {
+          return "";
+        }
         const Value* const address = value.path.root->address;
         std::string text = type + " load " +
                            (address ? "*" + name_of(address) : std::to_string(value.path.root->id));
@@ -82,7 +85,7 @@ class Numbering {
         return text;
       }
       case Value::Kind::Text:
-        return value.cheap ? type + " text " + value.text : "";
+        return value.cheap && !names_text(value) ? type + " text " + value.text : "";
       case Value::Kind::Operation: {
         if (!value.rule) {
           return "";
@@ -97,6 +100,12 @@ class Numbering {
         return "";
     }
     return "";
+  }
+
+  /// True for text that names, by an alias maybe, what other names may be part of.
+  bool names_text(const Value& value) const {
+    return llvm::any_of(value.reads,
+                        [](const Root* root) { return named_root(*root).bound_to_text; });
   }
 
   // --- what is known at a place

@@ -40,6 +40,9 @@ bool Writes::may_write(const Set& set, const Root& root) {
 }
 
 bool Writes::is_invariant(const Root& root, const Statement& loop) const {
+  if (root.bound_to_text) {
+    return false;
+  }
   for (const Level* level = root.level; level; level = level->parent) {
     if (level == loop.inner) {
       return false;

@@ -18,7 +18,9 @@ class Writes {
   explicit Writes(ir::Function& function);
 
   /// True when nothing in the function may write what `root` names, its declaration apart.
-  bool is_unwritten(const ir::Root& root) const { return !may_write(all_, root); }
+  bool is_unwritten(const ir::Root& root) const {
+    return !root.bound_to_text && !may_write(all_, root);
+  }
 
   /// True when some statement writes `root` by its own name.
   bool writes_directly(const ir::Root& root) const { return all_.count(&root) > 0; }

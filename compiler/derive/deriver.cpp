@@ -69,6 +69,9 @@ Key Deriver::key_of(const Statement& call) {
   key.result_useful = call.value && call.value->active();
   key.memory = call.memory != nullptr;
   std::map<std::tuple<const Root*, unsigned, const Argument*>, unsigned> groups;
+  const bool knows_parts = llvm::none_of(call.arguments, [](const Argument& argument) {
+    return argument.path.root && argument.path.root->bound_to_text;
+  });
   for (const Argument& argument : call.arguments) {
     ParameterFacts facts;
     facts.whole = argument.whole;
@@ -77,7 +80,8 @@ Key Deriver::key_of(const Statement& call) {
                                          argument.path.root && argument.path.root->is_null);
     facts.tells = tells(argument, context_.types);
     facts.active = is_active(argument, context_.types);
-    if (argument.kind != Argument::Kind::Value && argument.path.root) {
+    const bool may_overlap = !knows_parts && argument.path.root && !argument.path.root->carries;
+    if (argument.kind != Argument::Kind::Value && argument.path.root && !may_overlap) {
       const Root& root = *argument.path.root;
       const bool outside = root.kind == Root::Kind::Reference || root.kind == Root::Kind::Pointer;
       facts.own = root.kind == Root::Kind::Local || (outside && root.own);

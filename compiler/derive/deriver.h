@@ -74,6 +74,8 @@ class Deriver {
   std::string entry_head(const Request& request, const std::string& part);
   std::string entry_body(const Request& request, const clang::FunctionDecl* target);
   std::string entry_by_pointer(const Request& request);
+  std::string entry_with_table(const Request& request, const Request& asked,
+                               const std::string& body);
   std::string differential_body(const Request& request, const clang::FunctionDecl* target);
   std::string pullback_body(const Request& request, const clang::FunctionDecl* target,
                             std::string& definitions);

@@ -279,7 +279,7 @@ std::string Deriver::pullback_body(const Request& request, const FunctionDecl* t
                  "& tangents) override {\n    ddx::detail::ArenaScope scope(arena);\n    auto seed "
                  "= given;\n    " +
                  reverse_call(*derivative, arguments, request, "seed") + "\n  }\n};\n";
-  return "  return std::make_unique<" + name + ">(" + passed + ");\n";
+  return "  return ddx::detail::make_owned<" + name + ">(" + passed + ");\n";
 }
 
 namespace {
@@ -408,9 +408,7 @@ std::string Deriver::entry_by_pointer(const Request& request) {
     return "";
   }
   if (!waits) {
-    return entry_head(request, "") + body +
-           "  throw ddx::UsageError(\"gradient\", \"the function behind this pointer is not named "
-           "in a gradient of this unit\");\n}\n";
+    return entry_with_table(request, asked, body);
   }
   for (const auto& [target, part] : made) {
     const std::string name = context_.names.fresh("ddx_entry");
@@ -418,6 +416,32 @@ std::string Deriver::entry_by_pointer(const Request& request) {
     context_.entry_parts.add(request.entry, target, name);
   }
   return "";
+}
+
+/// The entry, and the table by which the entries of other units find what this one knows: the
+/// functions of `asked`, each with its branch in `body`.
+std::string Deriver::entry_with_table(const Request& request, const Request& asked,
+                                      const std::string& body) {
+  const std::string own = context_.names.fresh("ddx_entry");
+  const std::string table = context_.names.fresh("ddx_entry_table");
+  const TemplateArgument& wrt = request.entry->getTemplateSpecializationArgs()->get(0);
+  const std::string tables = "ddx::detail::EntryTables<" + context_.names.type(wrt.getAsType()) +
+                             ", decltype(&" + own + ")>";
+  std::string functions, is_known;
+  for (const auto& [target, where] : asked.targets) {
+    const std::string address = "&" + context_.names.function(target);
+    functions += (functions.empty() ? "" : ", ") + address;
+    is_known += (is_known.empty() ? "" : " || ") + ("f == " + address);
+  }
+  context_.entry_parts.add_own(request.entry, own);
+  return entry_head(request, own) + body + "  ddx::detail::throw_unnamed_function();\n}\n" +
+         entry_head(request, "") +
+         part_call(request, "(" + is_known + " ? &" + own + " : " + tables + "::find(f))") +
+         "}\nnamespace {\nconstexpr " + tables + "::Function " + table + "_functions[] = {" +
+         functions + "};\nconstinit " + tables + "::Table " + table + "(" + table +
+         "_functions, &" + own + ");\n[[gnu::constructor(101)]] void " + table + "_enter() { " +
+         table + ".enter(); }\n[[gnu::destructor(101)]] void " + table + "_leave() { " + table +
+         ".leave(); }\n}  // namespace\n";
 }
 
 std::string Deriver::entry(const Request& request) {

@@ -239,7 +239,8 @@ void Emitter::reverse_growth(Statement& statement) {
       }
       return;
     case Statement::VectorAction::Fill:
-      open("for (auto& part : std::span(" + adjoint(root) + ", " + length + ")) {");
+      open("for (auto& part : ddx::detail::element_range(" + adjoint(root) + ", " + length +
+           ")) {");
       if (statement.value->active()) {
         line(adjoint(*statement.value) + " += part;");
       }

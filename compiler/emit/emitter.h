@@ -103,12 +103,20 @@ class Emitter {
   std::string registered_arguments(const ir::Statement& call);
   void call_as_it_stands(const ir::Statement& call, const std::string& declared);
   void save(const ir::Value& value);
-  void save_shape(const ir::Root& root);
-  void save_old_shape(const ir::Statement& statement, const std::string& target);
-  void save_shape_of(const ir::Path& changed);
-  void save_resized(const ir::Statement& statement);
   std::string arguments(const ir::Statement& call, bool leave_out_defaults, bool skip_first);
   std::string argument(const ir::Argument& argument);
+
+  // shapes.cpp
+  void save_shape(const ir::Root& root);
+  void save_whole_shape(const ir::Root& shaped);
+  bool has_shape_at_end(const ir::Root& shaped) const;
+  void save_shapes_from(std::size_t first);
+  void save_shapes_left_by(const ir::Statement& jump);
+  void save_shape_of(const ir::Path& changed);
+  void save_changed_shape(const ir::Statement& statement);
+  void save_resized(const ir::Statement& statement);
+  void save_old_shape(const ir::Statement& statement, const std::string& target);
+  void restore_size(const ir::Statement& statement, const std::string& target);
 
   // reverse.cpp
   void reverse_block(ir::Block& block);
@@ -263,6 +271,12 @@ class Emitter {
   const ir::Value* reading_ = nullptr;                ///< The text value being spelled.
   llvm::SmallPtrSet<const ir::Root*, 4> in_storage_;  ///< In raw storage.
   llvm::SmallPtrSet<const ir::Root*, 4> incomplete_;  ///< Of these, what is not yet constructed.
+  std::vector<const ir::Root*> shaped_;  ///< In scope: objects with a shape when it ends.
+  struct Scope {
+    const ir::Block* block;
+    std::size_t first_shaped;  ///< Number of the first object that is declared in it.
+  };
+  llvm::SmallVector<Scope> scopes_;  ///< Around what the forward sweep is written for.
   /// Vectors whose adjoints are at this place known as pointers to those of their elements.
   llvm::DenseSet<const ir::Root*> flat_;
   std::vector<FlatField> flat_fields_;  ///< The same of vectors in objects.

@@ -20,32 +20,18 @@ void Emitter::save(const Value& saved) {
   }
 }
 
-void Emitter::save_shape(const Root& shaped) {
-  if (shaped.size_slot && !is_saved_at_end(shaped)) {
-    line(slot(shaped.size_slot, shaped.level) + " = " + shaped.name + ".size();");
-  }
-  if (shaped.shape_slot) {
-    line(slot(shaped.shape_slot, shaped.level) + " = ddx::detail::saved_shape<" +
-         tangent(shaped.type) + ">(arena, " + shaped.name + ");");
-  }
-}
-
-/// After what `changed` names may have got another size.
-void Emitter::save_shape_of(const Path& changed) {
-  if (incomplete_.contains(changed.root)) {
-    return;  // Members that are not constructed yet have no shape; it is saved when all are.
-  }
-  if (changed.root->shape_slot ? context_.types.is_shaped(changed.type) : changed.steps.empty()) {
-    save_shape(*changed.root);
-  }
-}
-
 namespace {
 
 /// `sum += value` for a scalar variable.
 bool is_sum(const Statement& statement) {
   return statement.kind == Statement::Kind::Store && statement.path.steps.empty() &&
          statement.mode != Statement::StoreMode::Assign && statement.path.type->isScalarType();
+}
+
+/// True where control never comes behind the statement.
+bool is_jump(const Statement& statement) {
+  return statement.kind == Statement::Kind::Return || statement.kind == Statement::Kind::Continue ||
+         (statement.kind == Statement::Kind::Break && !statement.on_throw);
 }
 
 }  // namespace
@@ -59,6 +45,7 @@ void Emitter::forward_block(Block& block) {
       line(slot(declared->shape_slot, declared->level) + " = nullptr;");
     }
   }
+  scopes_.push_back({&block, shaped_.size()});
   const auto save_lengths = [&] {
     for (const Root* declared : block.roots) {
       if (is_saved_at_end(*declared)) {
@@ -87,6 +74,11 @@ void Emitter::forward_block(Block& block) {
   if (statements.empty() || statements.back()->kind != Statement::Kind::Return) {
     save_lengths();
   }
+  if (statements.empty() || !is_jump(*statements.back())) {
+    save_shapes_from(scopes_.back().first_shaped);
+  }
+  shaped_.resize(scopes_.back().first_shaped);
+  scopes_.pop_back();
 }
 
 void Emitter::forward_define(Value& defined, const Statement& statement) {
@@ -97,7 +89,7 @@ void Emitter::forward_define(Value& defined, const Statement& statement) {
   }
   if (defined.uses == 0 && defined.found != Value::Found::Saved && !defined.slope_slot) {
     if (has_effect) {
-      line(expression(defined, Sweep::Forward) + ";");
+      line(unused_value(expression(defined, Sweep::Forward)) + ";");
     }
     return;
   }
@@ -147,33 +139,19 @@ void Emitter::forward_declare(Statement& statement) {
     line(spelled + "& " + declared.name + " = " + declared.name + "_storage.get();");
     incomplete_.insert(&declared);
     in_storage_.insert(&declared);
+  } else if (declared.bound_to_text) {
+    line("[[maybe_unused]] auto&& " + declared.name + text(statement.text, Sweep::Forward) + ";");
   } else if (statement.value) {
     line(spelled + " " + declared.name + " = " + handed_on(*statement.value) + ";");
   } else {
     line(spelled + " " + declared.name + text(statement.text, Sweep::Forward) + ";");
   }
+  if (has_shape_at_end(declared)) {
+    shaped_.push_back(&declared);
+  }
   if (!statement.in_storage) {
     save_shape(declared);
   }
-}
-
-/// Before `target` gets another size.
-void Emitter::save_old_shape(const Statement& statement, const std::string& target) {
-  const std::string saved = slot(statement.slot, statement.level);
-  if (context_.types.is_flat_vector(statement.path.type)) {
-    return line(saved + " = " + target + ".size();");
-  }
-  const bool last = statement.kind == Statement::Kind::Vector &&
-                    statement.action == Statement::VectorAction::RemoveLast;
-  const bool first = statement.kind == Statement::Kind::Vector &&
-                     statement.action == Statement::VectorAction::RemoveFirst;
-  const std::string shaped =
-      tangent(last || first ? context_.types.element(statement.path.type) : statement.path.type);
-  line(saved + " = ddx::detail::saved_shape<" + shaped + ">(arena, " + target +
-       (last    ? ".back()"
-        : first ? ".front()"
-                : "") +
-       ");");
 }
 
 void Emitter::forward_store(Statement& statement) {
@@ -242,10 +220,11 @@ void Emitter::forward_vector(Statement& statement) {
     case Statement::VectorAction::Erase:
       break;
   }
-  save_shape_of(statement.path);
+  save_changed_shape(statement);
 }
 
 void Emitter::forward_jump(Statement& statement) {
+  save_shapes_left_by(statement);
   switch (statement.kind) {
     case Statement::Kind::Return:
       if (function_.exit_slot) {
@@ -465,15 +444,6 @@ std::string Emitter::arguments(const Statement& call, bool leave_out_defaults, b
     first = false;
   }
   return list;
-}
-
-void Emitter::save_resized(const Statement& call) {
-  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-    const Argument& passed = call.arguments[i];
-    if (!passed.is_constant && passed.path.root && !keeps_shape(call, i)) {
-      save_shape_of(passed.path);
-    }
-  }
 }
 
 Emitter::AtCall::AtCall(Emitter& emitter, const Statement& call) : emitter_(emitter) {

@@ -463,12 +463,8 @@ void Emitter::reverse_vector(Statement& statement) {
     case Statement::VectorAction::Clear:
       line(target + ".clear();");
       [[fallthrough]];
-    case Statement::VectorAction::Resize: {
-      const std::string saved = slot(statement.slot, statement.level);
-      return line(context_.types.is_flat_vector(statement.path.type)
-                      ? target + ".resize(" + saved + ");"
-                      : "ddx::detail::resize_like(" + target + ", *" + saved + ");");
-    }
+    case Statement::VectorAction::Resize:
+      return restore_size(statement, target);
     case Statement::VectorAction::Fill:
       open("for (auto& part : " + target + ") {");
       if (statement.value->active()) {

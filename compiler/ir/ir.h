@@ -89,7 +89,9 @@ struct Root {
   bool exact = false;    ///< Parameters, pointers: the class is that of the whole object.
   bool exclusive = false;          ///< Parameters: overlaps with no other parameter.
   bool exclusive_adjoint = false;  ///< Parameters: no other active one overlaps with it.
-  Path target;                     ///< Alias: what it is bound to.
+  /// Reference: declared here, to what text yields. Objects with other names may be part of it.
+  bool bound_to_text = false;
+  Path target;  ///< Alias: what it is bound to.
   bool is_pointer_alias = false;
   Value* address = nullptr;    ///< Memory: a pointer to the object.
   bool leads = false;          ///< A pointer to memory: it holds no number itself.
@@ -494,6 +496,11 @@ inline const Root& named_root(const Root& root) {
 
 inline std::string hole(const Root& root) {
   return "\1" + std::to_string(root.id) + "\2";
+}
+
+/// An expression as a statement: `n && q;` alone reads as a declaration of `q`.
+inline std::string unused_value(const std::string& expression) {
+  return "static_cast<void>(" + expression + ")";
 }
 
 }  // namespace ddx::compiler::ir

@@ -1,5 +1,6 @@
 #include "compiler/lower/lowering.h"
 #include "compiler/support/called_operator.h"
+#include "compiler/support/function_names.h"
 
 #include "llvm/ADT/ScopeExit.h"
 
@@ -7,14 +8,6 @@ namespace ddx::compiler {
 
 using namespace clang;
 using namespace ir;
-
-namespace {
-
-bool is_std(const FunctionDecl* callee, llvm::StringRef name) {
-  return in_library(callee) && callee->getIdentifier() && callee->getName() == name;
-}
-
-}  // namespace
 
 std::optional<Path> Lowering::object_path(const Receiver& object) {
   if (object.known) {
@@ -187,7 +180,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     if (Value* split = nullptr; split_call(callee, source, arguments, &split)) {
       return split;
     }
-    if (is_std(callee, "invoke") && !arguments.empty()) {
+    if (is_std(callee, {"invoke"}) && !arguments.empty()) {
       if (const CXXMethodDecl* chosen = operator_called_by(callee, arguments[0])) {
         return lower_call(chosen, source, arguments[0], arguments.drop_front(), reference);
       }
@@ -196,7 +189,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
         return call_target(target, source, arguments.drop_front(), reference);
       }
     }
-    if (is_std(callee, "move") || is_std(callee, "forward") || is_std(callee, "as_const")) {
+    if (is_std(callee, {"move", "forward", "as_const"})) {
       if (arguments.size() == 1) {
         if (auto path = lvalue(arguments[0])) {
           *reference = path;
@@ -205,7 +198,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
         return unsupported(source);
       }
     }
-    if (is_std(callee, "data") && arguments.size() == 1 && !method) {
+    if (is_std(callee, {"data"}) && arguments.size() == 1 && !method) {
       const auto whole = lvalue(arguments[0]);
       if (whole && Types::container(whole->type) != Container::None &&
           Types::container(whole->type) != Container::StdPair) {
@@ -213,7 +206,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
         return nullptr;
       }
     }
-    if (is_std(callee, "swap") && arguments.size() == 2 &&
+    if (is_std(callee, {"swap"}) && arguments.size() == 2 &&
         arguments[0]->getType()->isScalarType()) {
       const auto first = lvalue(arguments[0]);
       const auto second = lvalue(arguments[1]);
@@ -228,7 +221,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     if (Value* held = nullptr; choice_function(callee, source, arguments, &held, reference)) {
       return held;
     }
-    if (is_std(callee, "get") && arguments.size() == 1) {
+    if (is_std(callee, {"get"}) && arguments.size() == 1) {
       const auto path = lvalue(arguments[0]);
       const Container kind = path ? Types::container(path->type) : Container::None;
       const auto* written = callee->getTemplateSpecializationArgs();

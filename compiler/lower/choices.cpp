@@ -2,6 +2,7 @@
 // number of the one that is held.
 
 #include "compiler/lower/lowering.h"
+#include "compiler/support/function_names.h"
 
 namespace ddx::compiler {
 
@@ -10,20 +11,9 @@ using namespace ir;
 
 namespace {
 
-bool is_std(const FunctionDecl* callee, llvm::StringRef name) {
-  return in_library(callee) && callee->getIdentifier() && callee->getName() == name;
-}
-
 bool names_class(QualType type, llvm::StringRef name) {
   const CXXRecordDecl* record = Types::record(type);
   return record && in_library(record) && record->getIdentifier() && record->getName() == name;
-}
-
-/// The written part of an argument, below what only passes it on.
-const Expr* below_temporary(const Expr* argument) {
-  argument = argument->IgnoreParens();
-  const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(argument);
-  return temporary ? temporary->getSubExpr() : argument;
 }
 
 }  // namespace
@@ -284,7 +274,7 @@ bool Lowering::choice_function(const FunctionDecl* callee, const Expr* source,
   if (!in_library(callee) || isa<CXXMethodDecl>(callee) || arguments.empty()) {
     return false;
   }
-  if (is_std(callee, "make_optional") &&
+  if (is_std(callee, {"make_optional"}) &&
       Types::container(source->getType()) == Container::StdChoice) {
     Path made;
     made.type = source->getType().getUnqualifiedType();
@@ -297,7 +287,7 @@ bool Lowering::choice_function(const FunctionDecl* callee, const Expr* source,
     *reference = made;
     return true;
   }
-  if (is_std(callee, "visit")) {
+  if (is_std(callee, {"visit"})) {
     return llvm::all_of(arguments.drop_front(), is_choice) &&
            visit(source, arguments[0], arguments.drop_front(), value, reference);
   }
@@ -313,9 +303,9 @@ bool Lowering::choice_function(const FunctionDecl* callee, const Expr* source,
   if (!is_choice(arguments[0]) || !written || written->size() == 0) {
     return false;
   }
-  const bool by_pointer = is_std(callee, "get_if");
-  const bool asks = is_std(callee, "holds_alternative");
-  if (!by_pointer && !asks && !is_std(callee, "get")) {
+  const bool by_pointer = is_std(callee, {"get_if"});
+  const bool asks = is_std(callee, {"holds_alternative"});
+  if (!by_pointer && !asks && !is_std(callee, {"get"})) {
     return false;
   }
   const auto path = by_pointer ? pointer(arguments[0]) : lvalue(arguments[0]);

@@ -7,7 +7,8 @@ using namespace ir;
 
 /// True when the value of `statement` may depend on some real variable.
 bool Lowering::mentions_real(const Stmt* statement) {
-  if (!statement) {
+  const auto* expression = dyn_cast_or_null<Expr>(statement);
+  if (!statement || (expression && replaced_.contains(expression))) {
     return false;
   }
   if (const auto* opaque = dyn_cast<OpaqueValueExpr>(statement)) {
@@ -46,6 +47,22 @@ const FieldDecl* Lowering::unlisted(const CXXRecordDecl* record, SourceLocation 
     rejected->diagnostic = Diagnostic::UnsupportedListedBase;
     rejected->facts = {record->getNameAsString()};
     rejected->always = true;
+  }
+  if (const FieldDecl* bare = context_.types.field_without_tangent(record)) {
+    const bool said = llvm::any_of(function_.statements, [&](const ir::Statement& other) {
+      return other.diagnostic == Diagnostic::UnsupportedListedField &&
+             other.facts[0] == bare->getNameAsString() &&
+             other.facts[1] == record->getNameAsString();
+    });
+    if (said) {
+      return nullptr;
+    }
+    ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, where);
+    rejected->diagnostic = Diagnostic::UnsupportedListedField;
+    rejected->facts = {bare->getNameAsString(), record->getNameAsString(),
+                       readable_type(bare->getType(), context_.ast)};
+    rejected->always = true;
+    return nullptr;
   }
   const FieldDecl* field = context_.types.unlisted_field(record);
   if (field) {
@@ -342,6 +359,9 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
   const bool known = Types::container(root->type) != Container::None;
   const bool leaf = record && context_.types.is_leaf(record);
   if (leaf || (record && in_library(record) && !known)) {
+    if (Value* made = construction ? made_of_inactive_parts(construction) : nullptr) {
+      return declare_with(made, "");
+    }
     return reject(source, Diagnostic::UnsupportedConstruction);
   }
 
@@ -743,11 +763,8 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
     return construct_from(value);
   }
   if (in_library(record) || context_.types.is_leaf(record)) {
-    if (!mentions_real(construction)) {
-      if (const auto text = text_of(construction)) {
-        Effects found = effects(construction);
-        return construct_from(text_value(construction, found, *text));
-      }
+    if (Value* made = made_of_inactive_parts(construction)) {
+      return construct_from(made);
     }
     construct_from(unsupported(construction, Diagnostic::UnsupportedConstruction,
                                {readable_type(target.type, context_.ast)}));

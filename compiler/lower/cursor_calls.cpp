@@ -1,18 +1,11 @@
 #include "compiler/lower/lowering.h"
 #include "compiler/lower/moving_expressions.h"
+#include "compiler/support/function_names.h"
 
 namespace ddx::compiler {
 
 using namespace clang;
 using namespace ir;
-
-namespace {
-
-bool is_std(const FunctionDecl* callee, llvm::StringRef name) {
-  return in_library(callee) && callee->getIdentifier() && callee->getName() == name;
-}
-
-}  // namespace
 
 /// `cursor` moved by `distance`, in its own direction.
 std::optional<Path> Lowering::advanced(std::optional<Path> cursor, QualType type, Value* distance,
@@ -178,11 +171,11 @@ bool Lowering::cursor_call(const FunctionDecl* callee, const Expr* source, const
       return arguments.size() > 1 ? rvalue(arguments[1])
                                   : literal("1", context_.ast.getPointerDiffType(), where);
     };
-    if (is_std(callee, "next") || is_std(callee, "prev")) {
+    if (is_std(callee, {"next", "prev"})) {
       auto path = pointer(arguments[0]);
       return give(advanced(path, of, amount(), callee->getName() == "prev", where));
     }
-    if (is_std(callee, "advance")) {
+    if (is_std(callee, {"advance"})) {
       const Binding* moved = moving_cursor(arguments[0]);
       if (!moved) {
         unsupported(source, Diagnostic::UnsupportedPointerAssignment);
@@ -195,8 +188,7 @@ bool Lowering::cursor_call(const FunctionDecl* callee, const Expr* source, const
       store(place, position_of(*after, where), where);
       return true;
     }
-    if (is_std(callee, "make_reverse_iterator") || is_std(callee, "__niter_base") ||
-        is_std(callee, "to_address")) {
+    if (is_std(callee, {"make_reverse_iterator", "__niter_base", "to_address"})) {
       return kind->reversed ? false : give(pointer(arguments[0]));
     }
     return false;
@@ -206,7 +198,7 @@ bool Lowering::cursor_call(const FunctionDecl* callee, const Expr* source, const
   const bool makes = callee->getIdentifier() && callee->isInStdNamespace() &&
                      arguments.size() == 1 && llvm::is_contained(ends, callee->getName()) &&
                      context_.types.cursor(source->getType());
-  if (is_std(callee, "size") && arguments.size() == 1 && context_.types.viewed(of)) {
+  if (is_std(callee, {"size"}) && arguments.size() == 1 && context_.types.viewed(of)) {
     const auto shown = view(arguments[0]);
     *value = shown ? extent_of(*shown, source->getType(), where) : unsupported(source);
     return true;

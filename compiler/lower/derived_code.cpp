@@ -93,18 +93,21 @@ void Lowering::lower_labelled_body(ir::Statement* loop, const Stmt* body, const 
   block_ = outer;
 }
 
-/// `callee`; where it is an entry that must wait, and the function is known that it is called for,
-/// what has been written of it for that.
+/// `callee`; of an entry for pointers, what this unit knows of it: where it must wait, and the
+/// function is known that it is called for, what has been written of it for that.
 const FunctionDecl* Lowering::part_of_entry(const FunctionDecl* callee,
                                             llvm::ArrayRef<const Expr*> arguments) {
-  if (!callee->getIdentifier() || !is_runtime(callee) || !is_entry(callee) || callee->isDefined() ||
+  if (!callee->getIdentifier() || !is_runtime(callee) || !is_entry(callee) ||
       !callee->getParamDecl(0)->getType().getNonReferenceType()->isFunctionPointerType()) {
     return callee;
   }
-  const Binding target = callable(arguments[0]);
-  const llvm::StringRef name = target.kind == Binding::Kind::Function
-                                   ? context_.entry_parts.find(callee, target.function)
-                                   : llvm::StringRef();
+  llvm::StringRef name;
+  if (callee->isDefined()) {
+    name = context_.entry_parts.find_own(callee);
+  } else if (const Binding target = callable(arguments[0]);
+             target.kind == Binding::Kind::Function) {
+    name = context_.entry_parts.find(callee, target.function);
+  }
   if (!name.empty()) {
     for (const NamedDecl* found :
          context_.ast.getTranslationUnitDecl()->lookup(&context_.ast.Idents.get(name))) {

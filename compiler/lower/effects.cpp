@@ -2,6 +2,7 @@
 
 #include "compiler/lower/lowering.h"
 #include "compiler/support/called_operator.h"
+#include "compiler/support/function_names.h"
 
 namespace ddx::compiler {
 
@@ -35,7 +36,8 @@ void Lowering::note_binding(const Binding& binding, QualType type, bool mutates,
   if (!root) {
     return;
   }
-  into.costly = into.costly || root->kind == Root::Kind::Memory;
+  into.costly = into.costly || root->kind == Root::Kind::Memory || root->bound_to_text;
+  into.by_address = into.by_address || (mutates && root->bound_to_text);
   into.reads.push_back(root);
   for (Root* counted : {binding.position, binding.extent}) {
     if (counted) {
@@ -61,10 +63,6 @@ void Lowering::note_binding(const Binding& binding, QualType type, bool mutates,
 }
 
 namespace {
-
-bool is_named(const FunctionDecl* function, llvm::StringRef name) {
-  return function->getIdentifier() && function->getName() == name;
-}
 
 /// True for an array that is named where a pointer is needed.
 bool is_array(const Expr* pointer) {
@@ -361,9 +359,9 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
   if (const auto* call = dyn_cast<CallExpr>(statement)) {
     const FunctionDecl* callee = call->getDirectCallee();
     const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
-    const bool twice = callee && (callee->hasAttr<ReturnsTwiceAttr>() ||
-                                  is_named(callee, "_setjmp") || is_named(callee, "setjmp"));
-    const bool bits = callee && in_library(callee) && is_named(callee, "bit_cast");
+    const bool twice =
+        callee && (callee->hasAttr<ReturnsTwiceAttr>() || is_named(callee, {"_setjmp", "setjmp"}));
+    const bool bits = callee && is_std(callee, {"bit_cast"});
     if (!callee || twice || bits || (method && method->getParent()->isLambda())) {
       into.lowers = true;
       for (const Expr* argument : call->arguments()) {
@@ -418,12 +416,18 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       collect_effects(call->getArg(0), element_access ? mutates : !method->isConst(), into);
       first = 1;
     } else if (const auto* member_call = dyn_cast<CXXMemberCallExpr>(call)) {
-      const bool query =
+      const Expr* object = member_call->getImplicitObjectArgument();
+      // What lies behind a pointer may change, or end, before the reverse sweep.
+      into.costly =
+          into.costly || (object->getType()->isPointerType() && !has_known_target(object));
+      const bool of_elements =
           has_elements && callee->getDeclName().isIdentifier() &&
           (callee->getName() == "size" || callee->getName() == "empty" ||
            callee->getName() == "at" || callee->getName() == "front" ||
            callee->getName() == "back" || callee->getName() == "value" || makes_cursor(callee) ||
            (container == Container::StdMap && finds_key(callee)));
+      // So does `at` of what holds no numbers; a write through its result is noted where it stands.
+      const bool query = of_elements || is_std(callee, {"at"});
       if (!method->isConst() && (!query || makes_cursor(callee))) {
         into.by_address = into.by_address || !query;
         if (leads_back) {

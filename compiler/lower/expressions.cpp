@@ -69,7 +69,9 @@ void Lowering::discard(const Expr* expression) {
   if (!found.lowers && !real_target && !to_a_part) {
     if (const auto text = text_of(expression)) {
       ir::Statement* statement = add(ir::Statement::Kind::Text, expression->getExprLoc());
-      statement->text = *text;
+      const bool changes =
+          (combined && combined->isAssignmentOp()) || (step && step->isIncrementDecrementOp());
+      statement->text = changes ? *text : unused_value(*text);
       statement->spells = combined && combined->getType()->isAnyCharacterType();
       note(statement, found);
       note_step(expression, statement);

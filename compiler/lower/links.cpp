@@ -1,6 +1,7 @@
 #include "compiler/lower/lowering.h"
 #include "compiler/lower/moving_expressions.h"
 #include "compiler/support/called_operator.h"
+#include "compiler/support/function_names.h"
 
 namespace ddx::compiler {
 
@@ -9,12 +10,8 @@ using namespace ir;
 
 namespace {
 
-bool is_named(const FunctionDecl* function, llvm::ArrayRef<llvm::StringRef> names) {
-  return function->getIdentifier() && llvm::is_contained(names, function->getName());
-}
-
 bool makes_owner(const FunctionDecl* callee) {
-  return in_library(callee) && is_named(callee, {"make_unique", "make_shared"});
+  return is_std(callee, {"make_unique", "make_shared"});
 }
 
 /// True for functions that return the address of what they have, not a pointer kept somewhere.

@@ -170,6 +170,20 @@ bool may_change(const VarDecl* variable, const Stmt* statement) {
   return false;
 }
 
+namespace {
+
+/// True where `statement` names a variable for which `found` holds.
+bool names_variable(const Stmt* statement, llvm::function_ref<bool(const VarDecl*)> found) {
+  const auto* reference = dyn_cast_or_null<DeclRefExpr>(statement);
+  const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+  return (variable && found(variable)) ||
+         (statement && llvm::any_of(statement->children(), [&](const Stmt* child) {
+            return names_variable(child, found);
+          }));
+}
+
+}  // namespace
+
 /// True when `bound` says the same before and after `body` runs.
 bool Lowering::is_fixed_bound(const Expr* bound, const Stmt* body) {
   const auto object = [&](const VarDecl* named) -> const Root* {
@@ -182,7 +196,13 @@ bool Lowering::is_fixed_bound(const Expr* bound, const Stmt* body) {
     const Root* const b = object(other);
     return !a || !b || overlap(*a, *b);
   };
-  return is_invariant(bound, body, may_overlap, exposures_);
+  // What a reference that text has bound leads to may have any other name.
+  const auto is_bound_to_text = [&](const VarDecl* named) {
+    const Root* const root = object(named);
+    return root && root->bound_to_text;
+  };
+  return !names_variable(bound, is_bound_to_text) &&
+         is_invariant(bound, body, may_overlap, exposures_);
 }
 
 /// `for (T i = a; i < b; i += c)` over an integer that only the header changes, with a bound that
@@ -454,9 +474,14 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   const bool views = context_.types.viewed(range_expression->getType()) ||
                      isa<CXXStdInitializerListExpr>(below_copies(range_expression));
   const auto shown = views ? view(range_expression) : std::nullopt;
-  std::optional<Path> range = shown                                     ? std::optional(shown->path)
-                              : range_expression->isGLValue() && !views ? lvalue(range_expression)
-                                                                        : std::nullopt;
+  std::optional<Path> range =
+      shown ? std::optional(shown->path)
+      : range_expression->isGLValue() && !views
+          ? place_by_text(range_expression, range_expression->getType(), "range")
+          : std::nullopt;
+  if (!range && !views && range_expression->isGLValue()) {
+    range = lvalue(range_expression);
+  }
   if (!range && !views && !range_expression->isGLValue() &&
       range_expression->getType()->isRecordType()) {
     range = materialise(range_expression);

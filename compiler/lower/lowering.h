@@ -116,6 +116,12 @@ class Lowering {
   std::optional<ir::Path> built_in_place(const clang::Expr* made);
   void declare_object(ir::Root* root, const clang::Expr* initialiser);
   std::optional<ir::Path> copy_of_inactive(const clang::Expr* object);
+  bool has_known_target(const clang::Expr* pointer) const;
+  bool is_found_by_text(const clang::Expr* place) const;
+  std::optional<ir::Path> place_by_text(const clang::Expr* place, clang::QualType type,
+                                        const std::string& name);
+  llvm::SmallVector<const clang::Expr*> declare_inactive_parts(const clang::Expr* expression);
+  ir::Value* made_of_inactive_parts(const clang::CXXConstructExpr* construction);
   void declare_bindings(const clang::DecompositionDecl* decomposition);
   std::optional<Diagnostic> name_parts(const clang::DecompositionDecl* decomposition,
                                        const ir::Path& source);

@@ -3,6 +3,7 @@
 // their own.
 
 #include "compiler/lower/lowering.h"
+#include "compiler/support/function_names.h"
 
 namespace ddx::compiler {
 
@@ -10,12 +11,6 @@ using namespace clang;
 using namespace ir;
 
 namespace {
-
-const Expr* below_temporary(const Expr* argument) {
-  argument = argument->IgnoreParens();
-  const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(argument);
-  return temporary ? temporary->getSubExpr()->IgnoreParens() : argument;
-}
 
 /// Below copies and conversions of an iterator.
 const Expr* below_iterator(const Expr* iterator) {
@@ -52,10 +47,6 @@ const CXXMethodDecl* member_of_map(const CXXMemberCallExpr* call) {
   return method && Types::container(ast->getRecordType(method->getParent())) == Container::StdMap
              ? method
              : nullptr;
-}
-
-bool is_named(const FunctionDecl* function, llvm::ArrayRef<llvm::StringRef> names) {
-  return function && function->getIdentifier() && llvm::is_contained(names, function->getName());
 }
 
 bool is_same(const Path& a, const Path& b) {

@@ -96,8 +96,9 @@ class Outside {
   Types& types_;
 };
 
-bool returns(const Stmt* statement) {
-  return statement && (isa<ReturnStmt>(statement) || llvm::any_of(statement->children(), returns));
+bool contains_return(const Stmt* statement) {
+  return statement &&
+         (isa<ReturnStmt>(statement) || llvm::any_of(statement->children(), contains_return));
 }
 
 /// True for what an empty object can be assigned to.
@@ -124,7 +125,7 @@ bool Lowering::runs_again(const CXXConstructorDecl* constructor) {
     }
   }
   const auto find_body = [this](const FunctionDecl* callee) { return visible_body(callee); };
-  return !returns(constructor->getBody()) &&
+  return !contains_return(constructor->getBody()) &&
          llvm::all_of(constructor->inits(),
                       [](const CXXCtorInitializer* initialiser) {
                         return initialiser->isBaseInitializer() ||

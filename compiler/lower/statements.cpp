@@ -227,6 +227,10 @@ void Lowering::declare_reference(const VarDecl* variable) {
   if (declare_chosen(variable)) {
     return;
   }
+  if (const auto place = place_by_text(source, variable->getType(), variable->getNameAsString())) {
+    bindings_[variable] = object_at(*place);
+    return;
+  }
   if (const auto path = lvalue(source)) {
     Path target = *path;
     target.type = variable->getType().getNonReferenceType();
@@ -436,7 +440,8 @@ void Lowering::declare_bindings(const DecompositionDecl* decomposition) {
   if (fixed_elements_.contains(decomposition)) {
     source = copy_of_inactive(decomposition->getInit());
   } else if (type->isReferenceType()) {
-    source = lvalue(decomposition->getInit());
+    source = place_by_text(decomposition->getInit(), type, "decomposed");
+    source = source ? source : lvalue(decomposition->getInit());
   } else {
     source = materialise(decomposition->getInit());
   }

@@ -242,7 +242,8 @@ bool Lowering::keep_captures(const Bundle& bundle, const Path& place, const Expr
       if (!keep_value(value, of_copy)) {
         return refuse();
       }
-      others += (others.empty() ? "" : ", ") + ("std::shared_ptr<const void>(" + hole(*copy) + ")");
+      others +=
+          (others.empty() ? "" : ", ") + ("ddx::detail::Shared<const void>(" + hole(*copy) + ")");
       target = bind_alias(of_copy, false, "captured", where).alias;
     }
     const std::uint64_t bits =

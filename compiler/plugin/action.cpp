@@ -46,8 +46,8 @@ class Action final : public clang::PluginASTAction {
   Options options_;
 };
 
-const clang::FrontendPluginRegistry::Add<Action> action("ddx",
-                                                        "differentiates functions ahead of time");
+const clang::FrontendPluginRegistry::Add<Action> registered(
+    "ddx", "differentiates functions ahead of time");
 
 }  // namespace
 }  // namespace ddx::compiler

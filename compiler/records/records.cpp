@@ -307,6 +307,10 @@ class Planner {
       if (whole || drops) {
         statement.slot = new_slot(statement.level, "std::size_t", "old_size");
       }
+    } else if (context_.types.is_shaped(type) && keeps_dropped_elements(statement)) {
+      statement.slot = new_slot(statement.level,
+                                "ddx::detail::OldElements<" + context_.types.tangent(type) + ">",
+                                "old_elements");
     } else if (context_.types.is_shaped(type) && (whole || drops)) {
       statement.slot = new_slot(statement.level, context_.types.tangent(type) + "*", "old_shape");
     } else if (context_.types.is_shaped(type) && statement.kind == Statement::Kind::Vector &&
@@ -631,6 +635,13 @@ class Planner {
 };
 
 }  // namespace
+
+bool keeps_dropped_elements(const Statement& statement) {
+  return statement.kind == Statement::Kind::Vector &&
+         (statement.action == Statement::VectorAction::Resize ||
+          statement.action == Statement::VectorAction::Clear) &&
+         Types::container(statement.path.type) != Container::StdMap;
+}
 
 void plan_records(Function& function, const Context& context, const Writes& writes) {
   Planner(function, context, writes).run();

@@ -18,4 +18,8 @@ void find_keepable(ir::Function& function, const Context& context);
 /// Precondition: activity is known and every active call has its derivative.
 void plan_records(ir::Function& function, const Context& context, const Writes& writes);
 
+/// True for a change of the size of a vector of objects that may drop some: the reverse sweep needs
+/// their shapes, and not those of the others.
+bool keeps_dropped_elements(const ir::Statement& statement);
+
 }  // namespace ddx::compiler

@@ -588,6 +588,44 @@ const FieldDecl* Types::unlisted_field(const CXXRecordDecl* record) {
   return nullptr;
 }
 
+bool Types::lacks_tangent(QualType type) {
+  type = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+  if (!carries(type) || is_real(type)) {
+    return false;
+  }
+  const CXXRecordDecl* found = record(type);
+  switch (container(type)) {
+    case Container::CArray:
+    case Container::StdArray:
+    case Container::StdVector:
+    case Container::StdDeque:
+      return lacks_tangent(element(type));
+    case Container::StdMap:
+      return lacks_tangent(mapped(type));
+    case Container::StdPair:
+    case Container::StdChoice:
+      return llvm::any_of(parts(type), [this](QualType part) { return lacks_tangent(part); });
+    case Container::StdComplex:
+      return false;
+    case Container::None:
+      return found && !in_library(found) && !declared_tangent(found);
+  }
+  return false;
+}
+
+const FieldDecl* Types::field_without_tangent(const CXXRecordDecl* record) {
+  const CXXRecordDecl* tangent = declared_tangent(record);
+  if (!tangent || tangent == record || tangent->getDeclContext() != record) {
+    return nullptr;
+  }
+  for (const FieldDecl* field : record->fields()) {
+    if (lists(tangent, field) && lacks_tangent(field->getType())) {
+      return field;
+    }
+  }
+  return nullptr;
+}
+
 std::string Types::tangent(QualType type) {
   type = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
   if (is_real(type)) {

@@ -162,6 +162,13 @@ class Types {
   /// A field in neither of the class's two lists, or null.
   const clang::FieldDecl* unlisted_field(const clang::CXXRecordDecl* record);
 
+  /// The first member of a class that DDX_DIFFERENTIABLE lists, though its type has numbers and no
+  /// tangent; or null.
+  const clang::FieldDecl* field_without_tangent(const clang::CXXRecordDecl* record);
+
+  /// True for a class with numbers that names no tangent, and for containers of such objects.
+  bool lacks_tangent(clang::QualType type);
+
   /// Says of pointers, iterators of std::vector and their reverse iterators what they go through;
   /// nothing for other types and for elements that carry no reals.
   std::optional<CursorKind> cursor(clang::QualType type);

@@ -215,6 +215,7 @@ void FunctionCheck::run() {
   open(function_.parameters, end);
   read_parameters(function_.parameters, Origin::Parameter);
   bool may_declare = false;
+  std::size_t choices = 0;  // `?` whose `:` is still to come.
   for (std::size_t i = function_.body; i <= end; ++i) {
     close_until(i);
     const std::optional<Declaration> found =
@@ -239,8 +240,12 @@ void FunctionCheck::run() {
     } else if (is_assignment(i) || text == "++" || text == "--") {
       assign(i);
     }
-    may_declare = !declared && (text == ";" || text == "{" || text == "}" || text == ":" ||
-                                text == "DDX_ADJOINT_SUM" || (text == "(" && begins_header(i)));
+    const bool ends_choice = text == ":" && choices > 0;
+    choices += text == "?" ? 1 : 0;
+    choices -= ends_choice ? 1 : 0;
+    may_declare =
+        !declared && (text == ";" || text == "{" || text == "}" || (text == ":" && !ends_choice) ||
+                      text == "DDX_ADJOINT_SUM" || (text == "(" && begins_header(i)));
   }
   close_until(tokens.size());
 }

@@ -1,14 +1,24 @@
 /// \file
-/// Everything public.
+/// Everything that programs use: the folders `backend`, `ir`, `ops` and `stablehlo` have more, for
+/// back ends and tools.
 
 #pragma once
 
 #include "ddx/ad.h"
+#include "ddx/backend/asynchronous.h"
+#include "ddx/backend/lazy.h"
+#include "ddx/backend/loop_compilation.h"
+#include "ddx/backend/memory_statistics.h"
+#include "ddx/backend/pjrt.h"
 #include "ddx/core/error.h"
 #include "ddx/data.h"
 #include "ddx/distributed.h"
 #include "ddx/distributions.h"
 #include "ddx/io.h"
+#include "ddx/io/chrome_trace.h"
+#include "ddx/ir/graphviz.h"
+#include "ddx/ir/passes/optimise.h"
+#include "ddx/ir/text.h"
 #include "ddx/models.h"
 #include "ddx/nn.h"
 #include "ddx/tensor.h"

@@ -1,12 +1,14 @@
 #include "ddx/backend/buffer.h"
 
 #include "ddx/backend/memory_statistics.h"
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 
 #include "backend/failure.h"
 #include "backend/large_memory.h"
 #include "backend/promise.h"
 #include "backend/queue.h"
+#include "core/detail/thread_object.h"
 
 #include <algorithm>
 #include <array>
@@ -100,8 +102,6 @@ constexpr std::ptrdiff_t told_bytes = std::ptrdiff_t{64} << 10;
 class BufferPool {
  public:
   ~BufferPool() {
-    closed() = true;
-    open() = nullptr;
     tell();
     for (Block* first : free_) {
       while (first != nullptr) {
@@ -113,7 +113,9 @@ class BufferPool {
   }
 
   /// The pool of this thread; null while the thread ends.
-  static BufferPool* of_this_thread() { return open() != nullptr ? open() : opened(); }
+  static BufferPool* of_this_thread() noexcept {
+    return ddx::detail::ThreadObject<BufferPool>::get();
+  }
 
   /// A free block of the class, or null. One that calls are not done with yet is for calls alone.
   [[gnu::always_inline]] Block* take(std::size_t size_class, bool for_calls) noexcept {
@@ -227,26 +229,6 @@ class BufferPool {
   // New memory is found sooner than an unused block at the end of a long list.
   static constexpr int most_looks = 4;
 
-  /// As of_this_thread, when it is asked for first or the thread ends.
-  [[gnu::noinline]] static BufferPool* opened() {
-    if (closed()) {
-      return nullptr;
-    }
-    static thread_local BufferPool pool;
-    open() = &pool;
-    return &pool;
-  }
-  /// The pool of this thread, once there is one: one word to look at.
-  static BufferPool*& open() noexcept {
-    static thread_local constinit BufferPool* value = nullptr;
-    return value;
-  }
-  // Outlives the pool: tensors of static storage are destroyed after it.
-  static bool& closed() noexcept {
-    static thread_local constinit bool value = false;
-    return value;
-  }
-
   std::array<Block*, size_classes> free_{};
   std::size_t held_ = 0;
   std::ptrdiff_t untold_ = 0;
@@ -258,6 +240,17 @@ struct Buffer::Loan : Block {
 };
 
 namespace {
+
+/// Throws:  EnvironmentError that says of how many bytes there was no memory, where there is memory
+///          to say it.
+[[noreturn]] void throw_no_memory(const char* operation, std::size_t bytes) {
+  try {
+    throw EnvironmentError(operation,
+                           "the system has no " + std::to_string(bytes) + " bytes of memory left");
+  } catch (const std::bad_alloc&) {
+    throw ddx::detail::out_of_memory();
+  }
+}
 
 /// Memory for a new block of the class; null where the system has none.
 void* new_memory(BufferPool* pool, std::size_t size_class) noexcept {
@@ -304,8 +297,7 @@ Buffer::Buffer(std::size_t bytes, bool for_calls) {
   }
   void* memory = new_memory(pool, size_class);
   if (memory == nullptr) {
-    throw EnvironmentError("allocate",
-                           "the system has no " + std::to_string(bytes) + " bytes of memory left");
+    throw_no_memory("allocate", bytes);
   }
   block_ = ::new (memory) Block{{}, 1, static_cast<std::byte*>(memory) + alignment, size_class};
   count(pool, static_cast<std::ptrdiff_t>(bytes_of(size_class)));
@@ -314,7 +306,7 @@ Buffer::Buffer(std::size_t bytes, bool for_calls) {
 Buffer Buffer::borrowed(void* data, void* owner, void (*give_back)(void*) noexcept) {
   void* memory = ::operator new(sizeof(Loan), std::align_val_t{alignment}, std::nothrow);
   if (memory == nullptr) {
-    throw EnvironmentError("borrow", "the system has no memory left");
+    throw_no_memory("borrow", sizeof(Loan));
   }
   Buffer buffer;
   buffer.block_ =

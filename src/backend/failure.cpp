@@ -1,5 +1,7 @@
 #include "backend/failure.h"
 
+#include "ddx/core/detail/out_of_memory.h"
+
 #include <atomic>
 #include <exception>
 #include <new>
@@ -15,10 +17,17 @@ Failure* Failure::of_current_exception() noexcept {
 
 Failure* Failure::of(std::exception_ptr error) noexcept {
   any_.store(true, std::memory_order_relaxed);
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    error = std::make_exception_ptr(ddx::detail::out_of_memory());
+  } catch (...) {
+    // Any other is told as it is.
+  }
   auto* made = new (std::nothrow) Failure(std::move(error));
   if (made == nullptr) {
     // With one owner that never lets go.
-    static Failure without_memory(std::make_exception_ptr(std::bad_alloc()));
+    static Failure without_memory(std::make_exception_ptr(ddx::detail::out_of_memory()));
     return without_memory.shared();
   }
   return made;

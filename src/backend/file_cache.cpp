@@ -1,5 +1,7 @@
 #include "backend/file_cache.h"
 
+#include "ddx/core/file.h"
+
 #include "backend/content_hash.h"
 
 #include <algorithm>
@@ -183,9 +185,12 @@ void FileCache::make_room() const {
   std::uint64_t total = 0;
   std::error_code error;
   const auto now = std::filesystem::file_time_type::clock::now();
-  for (const auto& entry : std::filesystem::directory_iterator(folder_, error)) {
+  for (const auto& path : entries_of(folder_, error)) {
     std::error_code gone;  // Another process may remove it meanwhile.
-    const File file{entry.last_write_time(gone), entry.file_size(gone), entry.path()};
+    File file{.time = std::filesystem::last_write_time(path, gone), .bytes = 0, .path = path};
+    if (!gone) {
+      file.bytes = std::filesystem::file_size(path, gone);
+    }
     if (gone) {
       continue;
     }

@@ -4,6 +4,7 @@
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/evaluate.h"
 #include "ddx/backend/kernel_table.h"
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
 #include "ddx/ir/difference.h"
@@ -14,15 +15,17 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
-#include "backend/call_stack/origin.h"
 #include "backend/control_run.h"
 #include "backend/launch.h"
 #include "backend/non_finite.h"
+#include "core/call_stack/called_at.h"
+#include "core/call_stack/origin.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <source_location>
 #include <span>
 #include <string>
@@ -33,14 +36,32 @@ namespace ddx::backend {
 
 using ir::Graph;
 
+namespace {
+
+void run_kernel(ops::Kernel kernel, const ops::Call& call) {
+  if (!call.is_empty()) {
+    kernel(call);
+  }
+}
+
+/// Throws the error if it is one that may go away.
+void throw_if_memory_ran_out(const std::exception_ptr& error) {
+  if (error != nullptr && ddx::detail::is_lack_of_memory(error)) {
+    std::rethrow_exception(error);
+  }
+}
+
+}  // namespace
+
 GraphRun::GraphRun(const Graph& graph, const Arguments& arguments, const Backend& backend,
-                   std::span<Buffer> donated, RegionRunner run_region, Origins origins)
+                   RegionRunner run_region, Origins origins, bool remembers)
     : graph_(graph),
       arguments_(arguments),
       backend_(backend),
       data_(graph.value_count()),
       buffers_(graph.value_count()),
       errors_(graph.value_count()),
+      is_done_(remembers ? graph.node_count() : 0),
       uses_(ir::use_counts(graph)),
       run_region_(
           run_region != nullptr
@@ -53,8 +74,11 @@ GraphRun::GraphRun(const Graph& graph, const Arguments& arguments, const Backend
   for (std::size_t i = 0; i < arguments.parameters.size(); ++i) {
     data_[Graph::index(graph.parameters()[i])] = arguments.parameters[i].data<std::byte>();
   }
+}
+
+void GraphRun::take(std::span<Buffer> donated) noexcept {
   for (std::size_t i = 0; i < donated.size(); ++i) {
-    buffers_[Graph::index(graph.parameters()[i])] = std::move(donated[i]);
+    buffers_[Graph::index(graph_.parameters()[i])] = std::move(donated[i]);
   }
 }
 
@@ -92,12 +116,17 @@ void GraphRun::overwrite_operand(const Launch& launch) {
 }
 
 void GraphRun::run(const ir::Node& node) {
+  const std::size_t number = *graph_.producer(node.result());
+  if (is_done(number)) {
+    return;
+  }
   if (const std::exception_ptr error = error_of_operands(node)) {
     set_error(node, error);
   } else {
     compute(node);
   }
   release_after(node);
+  mark_done(number);
 }
 
 void GraphRun::run(const Launch& launch) {
@@ -141,12 +170,12 @@ void GraphRun::compute(const Launch& launch) {
     throw_unsupported(backend_.name(), launch.op, launch.key, cell, graph_.node(launch.node).where);
   }
   if (launch.attributes != nullptr) {
-    cell.kernel()(ops::Call(inputs_, outputs_, launch.attributes));
+    run_kernel(cell.kernel(), ops::Call(inputs_, outputs_, launch.attributes));
     return;
   }
   const ops::Attributes attributes =
       ir::bound_attributes(graph_.node(launch.node), arguments_.scalars);
-  cell.kernel()(ops::Call(inputs_, outputs_, ops::struct_of(attributes)));
+  run_kernel(cell.kernel(), ops::Call(inputs_, outputs_, ops::struct_of(attributes)));
 }
 
 void GraphRun::alias(const ir::Node& node) {
@@ -203,6 +232,28 @@ void GraphRun::fail(const ir::Node& node, const std::exception_ptr& error) {
   release_after(node);
 }
 
+void GraphRun::stop(const ir::Node& node, const std::exception_ptr& error) noexcept {
+  if (stop_ == nullptr) {
+    stop_ = error;
+  }
+  set_error(node, stop_);
+}
+
+bool GraphRun::has_stopped_operand(const ir::Node& node) const noexcept {
+  return std::ranges::any_of(node.operands,
+                             [this](ir::ValueId operand) { return is_stopped(operand); });
+}
+
+bool GraphRun::start_again(const ir::Node& node, const std::exception_ptr& error) noexcept {
+  if (error == nullptr || errors_[Graph::index(node.result())] != error) {
+    return false;
+  }
+  for (std::size_t result = 0; result < node.result_count; ++result) {
+    errors_[Graph::index(node.result(result))] = nullptr;
+  }
+  return true;
+}
+
 void GraphRun::set_error(const ir::Node& node, const std::exception_ptr& error) {
   any_error_ = true;
   for (std::size_t result = 0; result < node.result_count; ++result) {
@@ -237,7 +288,14 @@ void GraphRun::compute_by_regions(const ir::Node& node) {
                       ? std::exchange(buffers_[Graph::index(operand)], Buffer())
                       : Buffer());
   }
+  const bool keeps_all =
+      std::ranges::none_of(own, [](const Buffer& buffer) { return buffer.block() != nullptr; });
   std::vector<Outcome> outcomes = run_control(graph_, node, inputs_, arguments_, run_region_, own);
+  if (keeps_all) {
+    for (const Outcome& outcome : outcomes) {
+      throw_if_memory_ran_out(outcome.error);  // All of it can be computed again.
+    }
+  }
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     const std::size_t result = Graph::index(node.result(i));
     if (outcomes[i].error != nullptr) {
@@ -277,22 +335,27 @@ void GraphRun::compute(const ir::Node& node) {
   const ops::Call call(inputs_, outputs_, ops::struct_of(attributes));
   const bool blame = can_be_blamed(call);
   if (node.check == ir::unchecked && !blame) {
-    cell.kernel()(call);
+    run_kernel(cell.kernel(), call);
     return;
   }
   const ops::Check check =
       node.check == ir::unchecked ? ops::Check() : arguments_.checks[Graph::index(node.check)];
+  const WithoutUserLine observed;
   try {
     if (check.before != nullptr) {
       check.before(call, check.site);
     }
-    cell.kernel()(call);
+    run_kernel(cell.kernel(), call);
     if (check.after != nullptr) {
       check.after(call, check.site);
     }
     if (blame) {
       expect_finite(node, call);
     }
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const EnvironmentError&) {
+    throw;
   } catch (...) {
     set_error(node, std::current_exception());
   }
@@ -315,7 +378,8 @@ Outcome GraphRun::outcome(ir::ValueId value) const {
 
 std::vector<Outcome> run_in_order(const Graph& graph, const Arguments& arguments,
                                   const Backend& backend, std::span<Buffer> donated) {
-  GraphRun run(graph, arguments, backend, donated);
+  GraphRun run(graph, arguments, backend);
+  run.take(donated);
   for (std::size_t i = 0; i < graph.node_count(); ++i) {
     run.run(graph.node(i));
   }

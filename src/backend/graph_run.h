@@ -11,16 +11,16 @@
 
 #include "backend/control_run.h"
 #include "backend/launch.h"
+#include "core/call_stack/origin.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ddx::backend {
-
-struct Origin;
 
 /// Where the operations of a graph were called, by the number of their node, while NaNs are
 /// debugged; null where that is not known. May be shorter than the graph.
@@ -28,19 +28,37 @@ using Origins = std::span<const Origin* const>;
 
 /// One run of a graph: where its values lie, what has failed, and when memory goes. Whoever runs it
 /// computes the nodes in their order, some by `run`, others by means of its own.
+///
+/// A node that cannot be computed for now, for want of memory, is stopped, and with it all that
+/// depends on it: its operands stay, and it can be computed later.
 class GraphRun {
  public:
-  /// Refers to all of them. `donated` has a buffer for each parameter, or is empty: where there is
-  /// one, the parameter lies in it, and the run may write over it or release it; it is taken.
-  /// `run_region` is to run the regions of nodes; without one, run_in_order does.
+  /// Refers to all of them. `run_region` is to run the regions of nodes; without one, run_in_order
+  /// does. `remembers`: which nodes are done, for those who stop between several.
   GraphRun(const ir::Graph& graph, const Arguments& arguments, const Backend& backend,
-           std::span<Buffer> donated = {}, RegionRunner run_region = nullptr, Origins origins = {});
+           RegionRunner run_region = nullptr, Origins origins = {}, bool remembers = false);
+
+  /// Takes a buffer for each parameter; none where the span is empty. A parameter that has one lies
+  /// in it, and the run may write over it or release it.
+  void take(std::span<Buffer> donated) noexcept;
 
   /// Computes the results of a node by the kernel of the back end, where its operands are there;
-  /// else they fail for the same reason, as they do where its check throws. Then releases.
+  /// else they fail for the same reason, as they do where its check throws. Then releases. A node
+  /// that is done is passed by.
   ///
-  /// Throws:  UsageError where there is no kernel; EnvironmentError where there is no memory.
+  /// Throws:  UsageError where there is no kernel; EnvironmentError or std::bad_alloc where there
+  ///          is no memory: then nothing has been released.
   void run(const ir::Node& node);
+
+  /// Whether `run` has computed the node, or somebody has said that it is computed.
+  [[nodiscard]] bool is_done(std::size_t node) const noexcept {
+    return !is_done_.empty() && is_done_[node] != 0;
+  }
+  void mark_done(std::size_t node) noexcept {
+    if (!is_done_.empty()) {
+      is_done_[node] = 1;
+    }
+  }
 
   /// The same for a node that has been made ready, which may write over an operand.
   void run(const Launch& launch);
@@ -50,6 +68,21 @@ class GraphRun {
 
   /// Lets a node have failed, and with it all that depends on it. Then releases.
   void fail(const ir::Node& node, const std::exception_ptr& error);
+
+  /// Lets a node wait for this error to go away, and with it all that depends on it.
+  void stop(const ir::Node& node, const std::exception_ptr& error) noexcept;
+  /// The error that nodes wait for; null: none waits.
+  [[nodiscard]] const std::exception_ptr& stopping_error() const noexcept { return stop_; }
+  [[nodiscard]] bool is_stopped(ir::ValueId value) const noexcept {
+    return stop_ != nullptr && errors_[ir::Graph::index(value)] == stop_;
+  }
+  /// Whether an operand of the node waits.
+  [[nodiscard]] bool has_stopped_operand(const ir::Node& node) const noexcept;
+  /// Begins another attempt. Returns the error that nodes have waited for, by which start_again
+  /// knows them.
+  [[nodiscard]] std::exception_ptr resume() noexcept { return std::exchange(stop_, nullptr); }
+  /// Whether the node has waited for this error; its results then have none any more.
+  [[nodiscard]] bool start_again(const ir::Node& node, const std::exception_ptr& error) noexcept;
 
   /// Gives the memory back that nobody needs after the node.
   void release_after(const ir::Node& node);
@@ -95,7 +128,9 @@ class GraphRun {
   std::vector<const std::byte*> data_;
   std::vector<Buffer> buffers_;
   std::vector<std::exception_ptr> errors_;
+  std::exception_ptr stop_;
   bool any_error_ = false;
+  std::vector<std::uint8_t> is_done_;  // By the number of the node; empty: not remembered.
   std::vector<std::uint32_t> uses_;
   RegionRunner run_region_;
   Origins origins_;

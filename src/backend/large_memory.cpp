@@ -5,13 +5,14 @@
 #include <mutex>
 #include <new>
 #include <sys/mman.h>
+#include <type_traits>
 
 namespace ddx::backend {
 LargeMemory& LargeMemory::instance() noexcept {
   // Never destroyed: static tensors give their memory back late.
-  alignas(LargeMemory) static std::byte storage[sizeof(LargeMemory)];
-  static auto* const memory = new (storage) LargeMemory;
-  return *memory;
+  static_assert(std::is_trivially_destructible_v<LargeMemory>);
+  static constinit LargeMemory memory;
+  return memory;
 }
 
 std::byte* LargeMemory::take(std::size_t bytes) noexcept {

@@ -3,8 +3,9 @@
 
 #pragma once
 
+#include "ddx/core/detail/fork_gate.h"
+
 #include <cstddef>
-#include <mutex>
 
 namespace ddx::backend {
 
@@ -45,7 +46,7 @@ class LargeMemory {
     std::size_t bytes;
   };
 
-  mutable std::mutex mutex_;
+  mutable ddx::detail::ForkSafeMutex mutex_;
   Part* highest_ = nullptr;
   std::size_t kept_ = 0;
 };

@@ -7,8 +7,9 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/site.h"
 
-#include "backend/call_stack/origin.h"
 #include "backend/lazy/trace.h"
+#include "core/call_stack/called_at.h"
+#include "core/call_stack/origin.h"
 
 #include <atomic>
 #include <cmath>
@@ -118,6 +119,7 @@ std::optional<std::string> non_finite_result(const ops::Call& call) {
 
 void throw_non_finite(const ops::Site& site, const std::string& facts, const Origin* origin) {
   const Origin::Text called = origin == nullptr ? Origin::Text() : origin->text();
+  const WithoutUserLine known;
   if (called.is_place) {
     throw UsageError(site.operation, facts + called.text);
   }

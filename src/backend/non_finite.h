@@ -6,13 +6,13 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/site.h"
 
+#include "core/call_stack/origin.h"
+
 #include <atomic>
 #include <optional>
 #include <string>
 
 namespace ddx::backend {
-
-struct Origin;
 
 namespace detail {
 extern std::atomic<bool> debug_nans;

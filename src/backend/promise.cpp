@@ -1,6 +1,8 @@
 #include "backend/promise.h"
 
 #include "ddx/backend/buffer.h"
+#include "ddx/core/detail/fork_gate.h"
+#include "ddx/core/detail/out_of_memory.h"
 
 #include "backend/failure.h"
 
@@ -36,7 +38,8 @@ void break_promise(Block& block, const Block& broken) noexcept {
   block.failure = broken.failure->shared();
 }
 
-void fulfil(const Block& block) noexcept {
+void fulfil(const Block& block) {
+  const ddx::detail::SharedUse use;
   auto& promised = const_cast<Block&>(block);
   const Promise& promise = *promise_of(promised);
   // A trace may keep it on a device; then it is for another to bring the elements here.
@@ -44,7 +47,7 @@ void fulfil(const Block& block) noexcept {
   for (Promiser* promiser = promise.promiser.load(std::memory_order_acquire);
        promiser != nullptr && promiser != asked && is_promised(block);
        promiser = promise.promiser.load(std::memory_order_acquire)) {
-    promiser->fulfil(promised);
+    ddx::detail::with_memory_for("evaluate", [&] { promiser->fulfil(promised); });
     asked = promiser;
   }
 }

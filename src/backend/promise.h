@@ -18,7 +18,11 @@ namespace ddx::backend {
 class Promiser {
  public:
   /// Returns when the promise is kept or broken. Any thread may ask.
-  virtual void fulfil(Block& block) noexcept = 0;
+  ///
+  /// Throws:  EnvironmentError or std::bad_alloc where memory runs out; the promise is then still
+  /// to
+  ///          be kept.
+  virtual void fulfil(Block& block) = 0;
 
  protected:
   ~Promiser() = default;
@@ -87,6 +91,8 @@ void break_promise(Block& block, const std::exception_ptr& error) noexcept;
 void break_promise(Block& block, const Block& broken) noexcept;
 
 /// Returns when the promise of the block is kept in the memory of the process, or broken.
-void fulfil(const Block& block) noexcept;
+///
+/// Throws:  EnvironmentError where memory runs out; the promise is then still to be kept.
+void fulfil(const Block& block);
 
 }  // namespace ddx::backend

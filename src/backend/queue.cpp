@@ -3,6 +3,8 @@
 #include "ddx/backend/asynchronous.h"
 #include "ddx/backend/backend.h"
 #include "ddx/backend/buffer.h"
+#include "ddx/core/detail/fork_gate.h"
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/ops/kernel.h"
@@ -20,7 +22,6 @@
 #include <limits>
 #include <memory>
 #include <mutex>
-#include <pthread.h>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -72,8 +73,8 @@ class Queue {
   /// Throws the first failure that nobody has seen.
   void raise_unseen();
 
-  void before_fork() noexcept;
-  void after_fork(bool in_child) noexcept;
+  /// In a forked process, which has no thread that serves.
+  void lose_thread() noexcept;
 
  private:
   void serve() noexcept;
@@ -102,8 +103,9 @@ Queue& queue() {
 Queue::Queue() {
   // The threads of the back end must outlive the queue, which runs what is left when it ends.
   (void)backend_of(Device::cpu());
-  pthread_atfork([] { queue().before_fork(); }, [] { queue().after_fork(false); },
-                 [] { queue().after_fork(true); });
+  static constinit ddx::detail::ForkHook hook{.before = []() noexcept { queue().await(issued); },
+                                              .in_child = []() noexcept { queue().lose_thread(); }};
+  ddx::detail::add_fork_hook(hook);
 }
 
 Queue::~Queue() {
@@ -167,6 +169,7 @@ void Queue::wake() noexcept {
 }
 
 void Queue::serve() noexcept {
+  ddx::detail::serve_others_at_fork();
   while (!ended_) {
     const std::uint32_t seen = wakes_;
     if (!look_for(patience, [] { return issued != done; })) {
@@ -176,6 +179,7 @@ void Queue::serve() noexcept {
       }
       asleep_ = false;
     }
+    const ddx::detail::SharedUse use;
     for (std::uint64_t next = done + 1; next <= issued; ++next) {
       note(calls_[(next - 1) % most_waiting_calls].run());
       done = next;
@@ -240,20 +244,10 @@ void Queue::raise_unseen() {
   }
 }
 
-void Queue::before_fork() noexcept {
-  issuing_.lock();
-  await(issued);
-  noting_.lock();
-}
-
-void Queue::after_fork(bool in_child) noexcept {
-  if (in_child) {
-    cpu_is_asynchronous = false;
-    asleep_ = false;
-    forget(std::move(thread_));
-  }
-  noting_.unlock();
-  issuing_.unlock();
+void Queue::lose_thread() noexcept {
+  cpu_is_asynchronous = false;
+  asleep_ = false;
+  forget(std::move(thread_));
 }
 
 /// Whether the calls that write an operand, or use a result, are done.
@@ -362,7 +356,8 @@ void set_asynchronous(Device device, bool on) {
     return;
   }
   if (on) {
-    queue().start();
+    const ddx::detail::SharedUse use;
+    ddx::detail::with_memory_for("set_asynchronous", [] { queue().start(); });
     cpu_is_asynchronous = true;
   } else if (cpu_is_asynchronous.exchange(false)) {
     synchronize(device);
@@ -375,6 +370,7 @@ bool is_asynchronous(Device device) noexcept {
 
 void synchronize(Device device) {
   if (device.kind() == Device::Kind::Cpu && issued != 0) {
+    const ddx::detail::SharedUse use;
     queue().await(issued);
     queue().raise_unseen();
   }

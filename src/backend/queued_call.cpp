@@ -5,9 +5,10 @@
 #include "ddx/core/shape.h"
 #include "ddx/ops/kernel.h"
 
-#include "backend/call_stack/origin.h"
 #include "backend/failure.h"
 #include "backend/non_finite.h"
+#include "core/call_stack/called_at.h"
+#include "core/call_stack/origin.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -32,7 +33,9 @@ void Request::run() const {
     check.before(call, check.site);
   }
   const bool blame = can_be_blamed(call);
-  kernel(call);
+  if (!call.is_empty()) {
+    kernel(call);
+  }
   if (check.after != nullptr) {
     check.after(call, check.site);
   }
@@ -107,6 +110,7 @@ Failure* QueuedCall::run() noexcept {
   Failure* failure = failure_of_operands();
   Failure* made = nullptr;
   if (failure == nullptr) {
+    const WithoutUserLine observed;
     try {
       Request{kernel_, inputs_, outputs_, attributes_, 0, check_, origin_.get()}.run();
     } catch (...) {

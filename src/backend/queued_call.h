@@ -6,6 +6,8 @@
 #include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
 
+#include "core/call_stack/origin.h"
+
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -14,8 +16,6 @@
 namespace ddx::backend {
 
 class Failure;
-struct Origin;
-
 /// What is to be run. Borrows everything.
 struct Request {
   ops::Kernel kernel;

@@ -1,5 +1,6 @@
 #include "ddx/core/device.h"
 
+#include "ddx/core/detail/fork_gate.h"
 #include "ddx/core/error.h"
 #include "ddx/core/mesh.h"
 
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -60,7 +62,7 @@ class PlatformNames {
   }
 
  private:
-  std::mutex mutex_;
+  detail::ForkSafeMutex mutex_;
   std::array<std::string, 255> names_;
   std::atomic<std::size_t> count_{0};
 };
@@ -116,6 +118,10 @@ std::string to_string(Device device) {
       return to_string(Mesh::of(device));
   }
   throw InternalError("device", "kind " + std::to_string(static_cast<int>(device.kind())));
+}
+
+std::ostream& operator<<(std::ostream& stream, Device device) {
+  return stream << to_string(device);
 }
 
 std::optional<Device> device_named(std::string_view name) {

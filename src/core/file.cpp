@@ -1,60 +1,51 @@
 #include "ddx/core/file.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
+#include "ddx/core/input_file.h"
 
-#include <cerrno>
 #include <cstdint>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <memory>
+#include <new>
 #include <string>
 #include <system_error>
 #include <vector>
 
 namespace ddx {
-namespace {
-
-struct CloseFile {
-  void operator()(std::FILE* stream) const noexcept { std::fclose(stream); }
-};
-
-[[noreturn]] void fail(const std::string& operation, const std::filesystem::path& file,
-                       const std::string& reason) {
-  throw EnvironmentError(operation, "cannot read " + file.string() + ": " + reason);
+std::vector<std::uint8_t> read_file(const std::filesystem::path& file, const std::string& operation,
+                                    std::uint64_t limit) try {
+  const InputFile input(file, operation);
+  if (input.size() > limit) {
+    input.fail(std::to_string(input.size()) + " bytes, at most " + std::to_string(limit) +
+               " are accepted");
+  }
+  std::vector<std::uint8_t> bytes(input.size());
+  input.read_at(0, bytes);
+  return bytes;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory(operation);
 }
 
-}  // namespace
-
-std::vector<std::uint8_t> read_file(const std::filesystem::path& file, const std::string& operation,
-                                    std::uint64_t limit) {
+bool file_exists(const std::filesystem::path& file, const std::string& operation) {
   std::error_code error;
   const auto status = std::filesystem::status(file, error);
-  if (status.type() == std::filesystem::file_type::not_found) {
-    fail(operation, file, "no such file");
+  if (std::filesystem::status_known(status)) {
+    return std::filesystem::exists(status);
   }
-  if (!error && !std::filesystem::is_regular_file(status)) {
-    fail(operation, file, "not a regular file");
+  throw EnvironmentError(operation, "cannot read " + file.string() + ": " + error.message());
+}
+
+std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder,
+                                              std::error_code& error) try {
+  std::vector<std::filesystem::path> entries;
+  // The loop over a range would throw where it goes on.
+  for (std::filesystem::directory_iterator entry(folder, error);
+       !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    entries.push_back(entry->path());
   }
-  const auto size = std::filesystem::file_size(file, error);
-  if (error) {
-    fail(operation, file, error.message());
-  }
-  if (size > limit) {
-    fail(operation, file,
-         std::to_string(size) + " bytes, at most " + std::to_string(limit) + " are accepted");
-  }
-  const std::unique_ptr<std::FILE, CloseFile> stream(std::fopen(file.c_str(), "rb"));
-  if (!stream) {
-    fail(operation, file, std::strerror(errno));
-  }
-  std::vector<std::uint8_t> bytes(size);
-  const auto count = std::fread(bytes.data(), 1, bytes.size(), stream.get());
-  if (count != bytes.size()) {
-    fail(operation, file,
-         "ends at byte " + std::to_string(count) + " of " + std::to_string(bytes.size()));
-  }
-  return bytes;
+  return entries;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("entries_of");
 }
 
 }  // namespace ddx

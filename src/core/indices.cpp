@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <ostream>
 #include <span>
 #include <string>
 
@@ -28,6 +29,10 @@ std::string to_string(const Indices& indices) {
     text += std::to_string(value);
   }
   return text + "]";
+}
+
+std::ostream& operator<<(std::ostream& stream, const Indices& indices) {
+  return stream << to_string(indices);
 }
 
 }  // namespace ddx

@@ -1,5 +1,6 @@
 #include "ddx/core/mesh.h"
 
+#include "ddx/core/detail/fork_gate.h"
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
 
@@ -8,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <ostream>
 #include <source_location>
 #include <string>
 #include <string_view>
@@ -48,7 +50,7 @@ class Meshes {
   }
 
  private:
-  std::mutex mutex_;
+  detail::ForkSafeMutex mutex_;
   std::vector<std::unique_ptr<const Facts>> all_;
 };
 
@@ -190,6 +192,10 @@ std::string to_string(const Mesh& mesh) {
     text += "," + std::to_string(devices[i].ordinal());
   }
   return text + ")";
+}
+
+std::ostream& operator<<(std::ostream& stream, const Mesh& mesh) {
+  return stream << to_string(mesh);
 }
 
 }  // namespace ddx

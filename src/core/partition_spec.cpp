@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <ostream>
 #include <source_location>
 #include <string>
 #include <utility>
@@ -50,6 +51,10 @@ std::string to_string(const PartitionSpec& spec) {
     text += names.size() == 1 ? joined(names) : "{" + joined(names) + "}";
   }
   return "{" + text + "}";
+}
+
+std::ostream& operator<<(std::ostream& stream, const PartitionSpec& spec) {
+  return stream << to_string(spec);
 }
 
 void check_partition(const char* operation, const PartitionSpec& spec, const Shape& shape,

@@ -1,8 +1,12 @@
 #include "ddx/core/random_key.h"
 
+#include "ddx/core/host_vector.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <ostream>
+#include <string>
 #include <vector>
 
 namespace ddx {
@@ -50,8 +54,7 @@ RandomKey RandomKey::child(std::uint64_t number) const noexcept {
 }
 
 std::vector<RandomKey> RandomKey::split(std::size_t count) const {
-  std::vector<RandomKey> keys;
-  keys.reserve(count);
+  auto keys = host_vector_with_room<RandomKey>("split", static_cast<std::int64_t>(count));
   for (std::size_t i = 0; i < count; ++i) {
     keys.push_back(child(i));
   }
@@ -70,6 +73,16 @@ RandomKey RandomKey::from_state(std::array<std::uint64_t, 2> state) noexcept {
   RandomKey key(state[0]);
   key.stream_ = state[1];
   return key;
+}
+
+std::string to_string(const RandomKey& key) {
+  const auto [first, second] = key.state();
+  const std::string text = "key(" + std::to_string(first);
+  return second == 0 ? text + ")" : text + ", " + std::to_string(second) + ")";
+}
+
+std::ostream& operator<<(std::ostream& stream, const RandomKey& key) {
+  return stream << to_string(key);
 }
 
 }  // namespace ddx

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <ostream>
 #include <source_location>
 #include <span>
 #include <string>
@@ -18,39 +19,74 @@ Shape::Extent extent_from_end(const Shape& shape, std::size_t from_last) noexcep
   return from_last < shape.rank() ? shape[shape.rank() - 1 - from_last] : 1;
 }
 
-}  // namespace
-
-Shape::Shape(std::span<const Extent> extents) : rank_(extents.size()) {
-  if (extents.size() > max_rank) {
-    throw UsageError("shape", "rank " + std::to_string(extents.size()) +
-                                  " exceeds the largest supported, " + std::to_string(max_rank));
-  }
-  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
-    if (extents[axis] < 0) {
-      throw UsageError("shape", "axis " + std::to_string(axis) + ": extent " +
-                                    std::to_string(extents[axis]) + " is negative");
-    }
-    extents_[axis] = extents[axis];
-  }
-}
-
-Shape::Extent Shape::count() const noexcept {
-  Extent product = 1;
-  for (std::size_t axis = 0; axis < rank_; ++axis) {
-    product *= extents_[axis];
-  }
-  return product;
-}
-
-std::string to_string(const Shape& shape) {
+std::string extents_text(std::span<const Shape::Extent> extents) {
   std::string text = "[";
-  for (const auto extent : shape.extents()) {
+  for (const auto extent : extents) {
     if (text.size() > 1) {
       text += ", ";
     }
     text += std::to_string(extent);
   }
   return text + "]";
+}
+
+/// Says what is wrong with extents that no shape has. Apart from the constructor, so that a call of
+/// that keeps no registers for it.
+[[noreturn, gnu::cold, gnu::noinline]] void fail(std::span<const Shape::Extent> extents,
+                                                 const char* operation,
+                                                 const std::source_location& where) {
+  if (extents.size() > Shape::max_rank) {
+    throw UsageError(operation,
+                     "rank " + std::to_string(extents.size()) + " exceeds the largest supported, " +
+                         std::to_string(Shape::max_rank),
+                     where);
+  }
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+    if (extents[axis] < 0) {
+      throw UsageError(operation,
+                       "axis " + std::to_string(axis) + ": extent " +
+                           std::to_string(extents[axis]) + " is negative",
+                       where);
+    }
+  }
+  throw UsageError(operation,
+                   "extents " + extents_text(extents) + " multiply to more than " +
+                       std::to_string(Shape::max_count) +
+                       (std::ranges::count(extents, 0) > 0 ? ", those of 0 left out" : ""),
+                   where);
+}
+
+}  // namespace
+
+Shape::Shape(std::span<const Extent> extents, const char* operation,
+             const std::source_location& where)
+    : rank_(extents.size()) {
+  if (extents.size() > max_rank) [[unlikely]] {
+    fail(extents, operation, where);
+  }
+  // Of the extents that are not 0: products of any of them fit where that of all does.
+  Extent product = 1;
+  bool is_wrong = false;
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+    const Extent extent = extents[axis];
+    extents_[axis] = extent;
+    if (extent > 0) [[likely]] {
+      is_wrong |= __builtin_mul_overflow(product, extent, &product);
+    } else {
+      is_wrong |= extent < 0;
+    }
+  }
+  if (is_wrong || product > max_count) [[unlikely]] {
+    fail(extents, operation, where);
+  }
+}
+
+std::string to_string(const Shape& shape) {
+  return extents_text(shape.extents());
+}
+
+std::ostream& operator<<(std::ostream& stream, const Shape& shape) {
+  return stream << to_string(shape);
 }
 
 Strides dense_strides(const Shape& shape) noexcept {
@@ -106,7 +142,7 @@ Shape broadcast(const Shape& a, const Shape& b, const char* operation,
     // Not max(): an extent of 0 against 1 gives 0.
     result[rank - 1 - axis] = in_a == 1 ? in_b : in_a;
   }
-  return Shape(std::span<const Shape::Extent>(result.data(), rank));
+  return Shape(std::span<const Shape::Extent>(result.data(), rank), operation, where);
 }
 
 std::size_t resolve_axis(std::int64_t axis, const Shape& shape, const char* operation,

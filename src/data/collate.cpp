@@ -28,7 +28,7 @@ Shape common_shape(const char* operation, std::span<const Shape> shapes, bool ma
       greatest[axis] = std::max(greatest[axis], shapes[i][axis]);
     }
   }
-  return Shape(std::span<const Shape::Extent>(greatest));
+  return Shape(greatest, operation);
 }
 
 std::vector<std::size_t> places_in(const Shape& part, const Shape& whole, bool at_end) {
@@ -50,7 +50,7 @@ std::vector<std::size_t> places_in(const Shape& part, const Shape& whole, bool a
 Shape with_rows(std::int64_t rows, const Shape& shape) {
   std::vector<Shape::Extent> extents = {rows};
   extents.insert(extents.end(), shape.extents().begin(), shape.extents().end());
-  return Shape(std::span<const Shape::Extent>(extents));
+  return Shape(extents, "collate");
 }
 
 }  // namespace ddx::data::detail

@@ -1,6 +1,7 @@
 #include "ddx/data/epoch.h"
 
 #include "ddx/core/error.h"
+#include "ddx/core/host_vector.h"
 #include "ddx/core/random_key.h"
 
 #include <cstddef>
@@ -23,7 +24,10 @@ std::size_t below(std::size_t bound, std::uint64_t bits) {
 }  // namespace
 
 std::vector<std::int64_t> plain_order(std::int64_t count) {
-  std::vector<std::int64_t> order(static_cast<std::size_t>(count));
+  if (count < 0) {
+    throw UsageError("plain_order", "count " + std::to_string(count) + " is negative");
+  }
+  std::vector<std::int64_t> order = host_vector<std::int64_t>("plain_order", count);
   std::iota(order.begin(), order.end(), std::int64_t{0});
   return order;
 }

@@ -1,17 +1,20 @@
 #include "ddx/data/idx.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/data/detail/gzip.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <new>
 #include <string>
+#include <utility>
 
 namespace ddx::data {
 namespace {
 
-constexpr std::uint64_t largest_content = std::uint64_t{1} << 30;
+constexpr std::uint64_t default_limit = std::uint64_t{1} << 30;
 constexpr int unsigned_byte_code = 8;
 
 [[noreturn]] void fail(const std::filesystem::path& file, std::size_t offset,
@@ -22,8 +25,12 @@ constexpr int unsigned_byte_code = 8;
 
 }  // namespace
 
-IdxArray read_idx(const std::filesystem::path& file, int rank) {
-  const auto bytes = detail::read_maybe_compressed(file, "read_idx", largest_content);
+IdxArray read_idx(const std::filesystem::path& file, int rank, const IdxReadOptions& options) try {
+  auto bytes = detail::read_maybe_compressed(file, "read_idx",
+                                             {.max_bytes = default_limit,
+                                              .chosen = options.max_bytes,
+                                              .option = "IdxReadOptions::max_bytes"});
+  const auto most_elements = options.max_bytes.value_or(default_limit);
   const auto byte = [&](std::size_t offset) -> std::uint8_t {
     if (offset >= bytes.size()) {
       fail(file, bytes.size(), "the file ends inside its header");
@@ -49,11 +56,10 @@ IdxArray read_idx(const std::filesystem::path& file, int rank) {
     for (std::size_t i = 0; i < 4; ++i) {
       extent = extent << 8 | byte(offset + i);
     }
-    // Each factor is below 2^32 and the product so far at most 2^30: no overflow.
-    count *= extent;
-    if (count > largest_content) {
-      fail(file, offset, "extents give more than " + std::to_string(largest_content) + " elements");
+    if (extent != 0 && count > most_elements / extent) {
+      fail(file, offset, "extents give more than " + std::to_string(most_elements) + " elements");
     }
+    count *= extent;
     array.extents.push_back(static_cast<std::int64_t>(extent));
   }
   if (bytes.size() < offset + count) {
@@ -65,8 +71,11 @@ IdxArray read_idx(const std::filesystem::path& file, int rank) {
     fail(file, offset + count,
          std::to_string(bytes.size() - offset - count) + " bytes follow the last element");
   }
-  array.values.assign(bytes.begin() + static_cast<std::ptrdiff_t>(offset), bytes.end());
+  bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(offset));
+  array.values = std::move(bytes);
   return array;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_idx");
 }
 
 }  // namespace ddx::data

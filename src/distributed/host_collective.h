@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/core/detail/fork_gate.h"
 #include "ddx/distributed/detail/collective.h"
 #include "ddx/tensor/detail/array.h"
 
@@ -25,7 +26,7 @@ namespace ddx::distributed {
 
 /// The algorithms, over any transport. Each element is reduced on one replica, from all
 /// contributions in rank order, and sent to the others. So every replica gets the same bits, in
-/// every run.
+/// every run. A forked child process is not a member of the groups of its parent.
 class HostCollective final : public detail::Collective {
  public:
   HostCollective(std::unique_ptr<Transport> transport, std::chrono::milliseconds timeout);
@@ -49,6 +50,10 @@ class HostCollective final : public detail::Collective {
   [[nodiscard]] std::string own_reason(const std::string& reason) const;
   void work();
   void await_idle();
+  /// Whether this process was forked since.
+  [[nodiscard]] bool is_forked() const noexcept;
+  /// Throws:  EnvironmentError where it was.
+  void check_not_forked(const detail::CollectiveCall& call) const;
 
   std::shared_ptr<const void>
       unfinished_;  // The memory of a failed operation; outlives the transport.
@@ -58,12 +63,17 @@ class HostCollective final : public detail::Collective {
   std::exception_ptr failure_;
   std::mutex execution_;  // Held while the transport is used.
 
-  std::mutex lock_;  // Guards what follows.
-  std::condition_variable changed_;
-  std::deque<Task> tasks_;
-  bool is_working_ = false;
-  bool ends_ = false;
-  std::thread worker_;  // Starts with the first submit.
+  /// The thread of submitted operations, and the state that it shares.
+  struct Worker {
+    std::mutex lock;  // Guards the other members.
+    std::condition_variable changed;
+    std::deque<Task> tasks;
+    bool is_working = false;
+    bool ends = false;
+    std::thread thread;  // Starts with the first submit.
+  };
+  std::unique_ptr<Worker> worker_ = std::make_unique<Worker>();
+  std::uint64_t forks_ = ddx::detail::fork_count();  // At the construction.
 };
 
 }  // namespace ddx::distributed

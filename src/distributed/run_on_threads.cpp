@@ -14,7 +14,6 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -78,7 +77,7 @@ void run_on_threads(std::int64_t count, const std::function<void(const ProcessGr
           run_replica(std::exchange(group, {}), replica, error);
         });
       }
-    } catch (const std::system_error& what) {
+    } catch (const std::exception& what) {
       error.keep(std::make_exception_ptr(EnvironmentError(
           "run_on_threads", "the system gives no thread: " + std::string(what.what()))));
       for (std::size_t rank = threads.size(); rank < groups.size(); ++rank) {

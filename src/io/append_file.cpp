@@ -1,5 +1,6 @@
 #include "ddx/io/append_file.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 
 #include "io/detail/descriptor.h"
@@ -9,6 +10,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <unistd.h>
@@ -33,7 +35,7 @@ struct AppendFile::State {
   }
 };
 
-AppendFile::AppendFile(std::filesystem::path file, std::string operation)
+AppendFile::AppendFile(std::filesystem::path file, std::string operation) try
     : state_(std::make_unique<State>(State{.file = std::move(file),
                                            .operation = std::move(operation),
                                            .descriptor = detail::Descriptor(-1)})) {
@@ -45,6 +47,8 @@ AppendFile::AppendFile(std::filesystem::path file, std::string operation)
     state_->fail(errno);
   }
   state_->size = static_cast<std::uint64_t>(end);
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("open");
 }
 
 AppendFile::~AppendFile() = default;
@@ -55,16 +59,18 @@ std::uint64_t AppendFile::size() const noexcept {
   return state_->size;
 }
 
-void AppendFile::append(std::span<const std::uint8_t> bytes) {
+void AppendFile::append(std::span<const std::uint8_t> bytes) try {
   if (!detail::write_all(state_->descriptor.number(), bytes)) {
     const int error = errno;
     (void)state_->cut(state_->size);
     state_->fail(error);
   }
   state_->size += bytes.size();
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory(state_->operation);
 }
 
-void AppendFile::shorten(std::uint64_t size) {
+void AppendFile::shorten(std::uint64_t size) try {
   if (size > state_->size) {
     throw UsageError(state_->operation, "cannot shorten " + state_->file.string() + " from " +
                                             std::to_string(state_->size) + " bytes to " +
@@ -74,6 +80,8 @@ void AppendFile::shorten(std::uint64_t size) {
     state_->fail(errno);
   }
   state_->size = size;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory(state_->operation);
 }
 
 }  // namespace ddx::io

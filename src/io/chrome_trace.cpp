@@ -1,5 +1,6 @@
 #include "ddx/io/chrome_trace.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/io/atomic_file.h"
 #include "ddx/tensor/span_recording.h"
 
@@ -7,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -82,7 +84,7 @@ ChromeTrace::~ChromeTrace() {
   }
 }
 
-void ChromeTrace::write() {
+void ChromeTrace::write() try {
   const std::vector<Span> spans = recording_.spans();
   json events = json::array();
   std::set<std::uint32_t> threads;
@@ -101,6 +103,8 @@ void ChromeTrace::write() {
   write_file_atomically(file_, bytes, "chrome trace");
   written_ = spans.size();
   is_written_ = true;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("ChromeTrace");
 }
 
 }  // namespace ddx::io

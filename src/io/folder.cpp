@@ -2,13 +2,13 @@
 
 #include "ddx/core/error.h"
 
+#include "io/detail/temporary_file.h"
+
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string>
 #include <system_error>
-#include <unistd.h>
 
 namespace ddx::io {
 
@@ -20,14 +20,11 @@ void prepare_folder(const std::filesystem::path& folder, const std::string& oper
                            "cannot make folder " + folder.string() + ": " + error.message());
   }
   // Only a file tells: permissions do not bind every user, and do not know of full disks.
-  std::string name = (folder / ".writable.XXXXXX").string();
-  const int file = ::mkstemp(name.data());
-  if (file < 0) {
+  const detail::TemporaryFile file(folder, 0600);
+  if (file.descriptor() < 0) {
     throw EnvironmentError(
         operation, "cannot write to folder " + folder.string() + ": " + std::strerror(errno));
   }
-  ::unlink(name.c_str());
-  ::close(file);
 }
 
 }  // namespace ddx::io

@@ -1,5 +1,6 @@
 #include "ddx/io/gif.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/io/atomic_file.h"
 #include "ddx/io/image.h"
@@ -11,6 +12,7 @@
 #include <gif_lib.h>
 #include <map>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <tuple>
@@ -201,7 +203,7 @@ bool has_gif() noexcept {
 }
 
 void write_gif(const std::filesystem::path& file, std::span<const Image> pictures,
-               const GifWriteOptions& options) {
+               const GifWriteOptions& options) try {
   check_pictures(pictures);
   const std::int64_t hundredths = options.delay.count() / 10;
   if (hundredths < 0 || hundredths > most_of_16_bits || options.repetitions < 0 ||
@@ -217,6 +219,8 @@ void write_gif(const std::filesystem::path& file, std::span<const Image> picture
     writer.add(picture, static_cast<int>(hundredths));
   }
   write_file_atomically(file, writer.end(), "write_gif");
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("write_gif");
 }
 
 }  // namespace ddx::io

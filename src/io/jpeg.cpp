@@ -1,5 +1,6 @@
 #include "ddx/io/jpeg.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/core/file.h"
 #include "ddx/io/atomic_file.h"
@@ -15,6 +16,7 @@
 #include <cstring>
 #include <filesystem>
 #include <jpeglib.h>
+#include <new>
 #include <span>
 #include <string>
 #include <utility>
@@ -159,7 +161,7 @@ bool has_jpeg() noexcept {
   return true;
 }
 
-Image read_jpeg(const std::filesystem::path& file, const JpegReadOptions& options) {
+Image read_jpeg(const std::filesystem::path& file, const JpegReadOptions& options) try {
   static_assert(sizeof(Colour) == 3, "libjpeg writes the points as packed red, green, blue");
   const auto bytes = read_file(file, "read_jpeg", detail::largest_picture_file);
   const auto fail = [&](const std::string& facts) {
@@ -175,18 +177,23 @@ Image read_jpeg(const std::filesystem::path& file, const JpegReadOptions& option
   // Each block of 64 points takes a bit of the first scan or more.
   constexpr std::size_t most_points_per_byte = 64 * 8;
   const auto size = decoder.size();
-  const auto count =
-      detail::checked_point_count(size, bytes.size(), most_points_per_byte, "read_jpeg", file);
+  const auto count = detail::checked_point_count(size, bytes.size(),
+                                                 {.max_points = options.max_points,
+                                                  .option = "JpegReadOptions::max_points",
+                                                  .points_per_byte = most_points_per_byte},
+                                                 "read_jpeg", file);
   std::vector<Colour> points(count);
   if (!decoder.read_points(points.data())) {
     fail(decoder.message());
   }
   return {std::move(points), static_cast<std::size_t>(size.width),
           static_cast<std::size_t>(size.height)};
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_jpeg");
 }
 
 void write_jpeg(const std::filesystem::path& file, const Image& image,
-                const JpegWriteOptions& options) {
+                const JpegWriteOptions& options) try {
   if (image.points().empty() || image.width() > JPEG_MAX_DIMENSION ||
       image.height() > JPEG_MAX_DIMENSION) {
     throw UsageError("write_jpeg", "a picture of " + std::to_string(image.width()) + " by " +
@@ -203,6 +210,8 @@ void write_jpeg(const std::filesystem::path& file, const Image& image,
     throw EnvironmentError("write_jpeg", file.string() + ": " + encoder.message());
   }
   write_file_atomically(file, encoder.bytes(), "write_jpeg");
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("write_jpeg");
 }
 
 }  // namespace ddx::io

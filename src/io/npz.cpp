@@ -1,11 +1,13 @@
 #include "ddx/io/npz.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/core/file.h"
 #include "ddx/io/atomic_file.h"
 #include "ddx/io/npy.h"
 #include "ddx/io/stored_tensor.h"
 
+#include "io/detail/content_limit.h"
 #include "io/detail/npy_bytes.h"
 #include "io/detail/stored_shape.h"
 
@@ -13,6 +15,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,8 +29,6 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::string_view suffix = ".npy";
-/// Deflate packs no more than 1032 bytes into one (RFC 1951: 258 bytes in two bits).
-constexpr std::uint64_t most_bytes_per_byte = 1032;
 
 struct Close {
   void operator()(zip_t* archive) const { zip_discard(archive); }
@@ -53,10 +54,12 @@ class ZipError {
   zip_error_t error_{};
 };
 
-class Reader {
+class ArchiveReader {
  public:
-  explicit Reader(const std::filesystem::path& file)
-      : file_(file.string()), bytes_(read_file(file, "read_npz")) {}
+  ArchiveReader(const std::filesystem::path& file, const NpzReadOptions& options)
+      : file_(file.string()),
+        bytes_(read_file(file, "read_npz")),
+        limit_(detail::content_limit(options.max_bytes, bytes_.size())) {}
 
   StoredTensors read() {
     if (bytes_.empty()) {
@@ -72,7 +75,7 @@ class Reader {
     }
     (void)source.release();  // The archive owns it now.
     StoredTensors arrays;
-    std::uint64_t left = bytes_.size() * most_bytes_per_byte;
+    std::uint64_t left = limit_;
     const auto count = static_cast<std::uint64_t>(zip_get_num_entries(archive_.get(), 0));
     for (std::uint64_t i = 0; i < count; ++i) {
       auto [name, array] = member(i, left);
@@ -103,7 +106,8 @@ class Reader {
       name.resize(name.size() - suffix.size());
     }
     if (stat.size > left) {
-      refuse("claims " + std::to_string(stat.size) + " bytes, more than the file can hold");
+      refuse("claims " + std::to_string(stat.size) + " bytes, with those before it " +
+             detail::beyond_limit(limit_, bytes_.size(), "NpzReadOptions::max_bytes"));
     }
     left -= stat.size;
     Bytes content(stat.size);
@@ -120,17 +124,23 @@ class Reader {
       refuse(zip_error_code_zip(error) == ZIP_ER_OK ? "is not as long as the archive says"
                                                     : zip_file_strerror(opened.get()));
     }
-    return {name, detail::decode_npy(content, refuse)};
+    auto array = detail::decode_npy(content, refuse);
+    if (!array.obstacle.empty()) {
+      array.obstacle =
+          "array \"" + detail::printable(name) + "\" of " + file_ + ": " + array.obstacle;
+    }
+    return {std::move(name), std::move(array)};
   }
 
   std::string file_;
   Bytes bytes_;
+  std::uint64_t limit_;
   Archive archive_;
 };
 
-class Writer {
+class ArchiveWriter {
  public:
-  explicit Writer(const std::filesystem::path& file) : file_(file.string()) {
+  explicit ArchiveWriter(const std::filesystem::path& file) : file_(file.string()) {
     source_.reset(zip_source_buffer_create(nullptr, 0, 0, error_.get()));
     archive_.reset(source_ ? zip_open_from_source(source_.get(), ZIP_TRUNCATE, error_.get())
                            : nullptr);
@@ -207,12 +217,14 @@ bool has_npz() noexcept {
   return true;
 }
 
-StoredTensors read_npz(const std::filesystem::path& file) {
-  return Reader(file).read();
+StoredTensors read_npz(const std::filesystem::path& file, const NpzReadOptions& options) try {
+  return ArchiveReader(file, options).read();
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_npz");
 }
 
 void write_npz(const std::filesystem::path& file, const StoredTensors& arrays,
-               const NpzWriteOptions& options) {
+               const NpzWriteOptions& options) try {
   std::vector<std::pair<std::string, Bytes>> members;
   for (const auto& [name, array] : arrays) {
     if (name.empty() || name.find('\0') != std::string::npos) {
@@ -225,11 +237,13 @@ void write_npz(const std::filesystem::path& file, const StoredTensors& arrays,
     write_file_atomically(file, empty_archive(), "write_npz");
     return;
   }
-  Writer writer(file);
+  ArchiveWriter writer(file);
   for (const auto& [name, content] : members) {
     writer.add(name, content, options.compressed);
   }
   write_file_atomically(file, writer.bytes(), "write_npz");
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("write_npz");
 }
 
 }  // namespace ddx::io

@@ -1,5 +1,6 @@
 #include "ddx/io/png.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/core/file.h"
 #include "ddx/io/atomic_file.h"
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <new>
 #include <png.h>
 #include <span>
 #include <string>
@@ -52,7 +54,7 @@ bool has_end(std::span<const std::uint8_t> bytes) {
 
 }  // namespace
 
-Image read_png(const std::filesystem::path& file) {
+Image read_png(const std::filesystem::path& file, const PngReadOptions& options) try {
   const auto bytes = read_file(file, "read_png", detail::largest_picture_file);
   const auto fail = [&](const std::string& facts) {
     throw EnvironmentError("read_png", file.string() + ": " + facts);
@@ -69,27 +71,34 @@ Image read_png(const std::filesystem::path& file) {
   // zlib packs at most 1032 bytes into one (https://zlib.net/zlib_tech.html); a point is a bit or
   // more.
   constexpr std::size_t most_points_per_byte = 1032 * 8;
-  const auto count =
-      detail::checked_point_count({.width = description.width, .height = description.height},
-                                  bytes.size(), most_points_per_byte, "read_png", file);
+  const auto count = detail::checked_point_count(
+      {.width = description.width, .height = description.height}, bytes.size(),
+      {.max_points = options.max_points,
+       .option = "PngReadOptions::max_points",
+       .points_per_byte = most_points_per_byte},
+      "read_png", file);
   // Without a gamma 16 bits would count as linear, 8 bits as sRGB.
   description.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
   // With its transparency: without, libpng would mix the points with a background.
   description.format = PNG_FORMAT_RGBA;
   constexpr std::size_t channels = 4;
-  std::vector<std::uint8_t> values(count * channels);
-  if (png_image_finish_read(&description, nullptr, values.data(), 0, nullptr) == 0) {
+  // Room for four bytes of each point, which then move together.
+  std::vector<Colour> points((count * channels + sizeof(Colour) - 1) / sizeof(Colour));
+  const auto* const values = reinterpret_cast<const std::uint8_t*>(points.data());
+  if (png_image_finish_read(&description, nullptr, points.data(), 0, nullptr) == 0) {
     fail(description.message);
   }
-  std::vector<Colour> points(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const auto* value = values.data() + i * channels;
+    const auto* value = values + i * channels;
     points[i] = {value[0], value[1], value[2]};
   }
+  points.resize(count);
   return {std::move(points), description.width, description.height};
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_png");
 }
 
-std::vector<std::uint8_t> encode_png(const Image& image) {
+std::vector<std::uint8_t> encode_png(const Image& image) try {
   static_assert(sizeof(Colour) == 3, "libpng reads the points as packed red, green, blue");
   if (image.points().empty()) {
     throw UsageError("encode_png", "a picture of " + std::to_string(image.width()) + " by " +
@@ -108,11 +117,15 @@ std::vector<std::uint8_t> encode_png(const Image& image) {
   }
   bytes.resize(size);
   return bytes;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("encode_png");
 }
 
-void write_png(const std::filesystem::path& file, const Image& image) {
+void write_png(const std::filesystem::path& file, const Image& image) try {
   const auto bytes = encode_png(image);
   write_file_atomically(file, bytes, "write_png");
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("write_png");
 }
 
 }  // namespace ddx::io

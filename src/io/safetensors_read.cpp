@@ -1,18 +1,21 @@
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
-#include "ddx/core/file.h"
+#include "ddx/core/input_file.h"
 #include "ddx/core/shape.h"
 #include "ddx/io/safetensors.h"
 
+#include "io/detail/content_checksum.h"
+#include "io/detail/safetensors_header.h"
 #include "io/detail/safetensors_names.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <set>
+#include <new>
 #include <span>
 #include <string>
 #include <utility>
@@ -21,36 +24,44 @@
 namespace ddx::io {
 namespace {
 
-using Json = nlohmann::json;
+using detail::SafetensorsEntry;
+using detail::SafetensorsHeader;
 
 constexpr std::size_t length_bytes = 8;
-/// As in the format's own reader: a header above 100 MB is refused.
-constexpr std::uint64_t largest_header = 100'000'000;
-
-/// Where an array lies in the data that follows the header.
-struct Range {
-  std::uint64_t begin;
-  std::uint64_t end;
-  std::string name;
-};
 
 class Reader {
  public:
-  explicit Reader(const std::filesystem::path& file)
-      : file_(file.string()), bytes_(read_file(file, "read_safetensors")) {}
+  Reader(const std::filesystem::path& file, const SafetensorsReadOptions& options)
+      : file_(file.string()), options_(options), input_(file, "read_safetensors") {}
 
+  /// Checks the whole header before memory is taken for an array.
   TensorFile read() {
+    auto header = read_header();
+    std::vector<const std::pair<const std::string, SafetensorsEntry>*> order;
     TensorFile content;
-    std::vector<Range> ranges;
-    const auto [header, data] = parse_header();
-    for (const auto& [name, entry] : header.items()) {
-      if (name == detail::metadata_name) {
-        content.metadata = metadata(entry);
-      } else {
-        ranges.push_back(read_tensor(name, entry, data, content.tensors[name]));
-      }
+    for (const auto& entry : header.entries) {
+      content.tensors.emplace(entry.first, checked(entry.first, entry.second));
+      order.push_back(&entry);
     }
-    check_cover(std::move(ranges), data.size());
+    std::sort(order.begin(), order.end(),
+              [](const auto* a, const auto* b) { return a->second.offsets < b->second.offsets; });
+    std::uint64_t covered = 0;
+    for (const auto* entry : order) {
+      if (entry->second.offsets[0] != covered) {
+        fail(entry->first, "begins at byte " + std::to_string(entry->second.offsets[0]) +
+                               " of the data, the array before it ends at byte " +
+                               std::to_string(covered));
+      }
+      covered = entry->second.offsets[1];
+    }
+    if (covered != data_size()) {
+      fail("the arrays end at byte " + std::to_string(covered) + " of the data, the file has " +
+           std::to_string(data_size()));
+    }
+    read_elements(header, content.tensors);
+    content.metadata = std::move(header.metadata);
+    content.metadata.erase(std::string(detail::checksum_name));
+    content.metadata.erase(std::string(detail::covered_name));
     return content;
   }
 
@@ -58,126 +69,68 @@ class Reader {
   [[noreturn]] void fail(const std::string& facts) const {
     throw EnvironmentError("read_safetensors", file_ + ": " + facts);
   }
-
   [[noreturn]] void fail(const std::string& name, const std::string& facts) const {
-    // Names come from the file: json writes them with control characters escaped.
-    fail("array " + Json(name).dump(-1, ' ', true, Json::error_handler_t::replace) + ": " + facts);
+    fail("array " + detail::quoted_array(name) + ": " + facts);
   }
 
-  std::pair<Json, std::span<const std::uint8_t>> parse_header() const {
-    if (bytes_.size() < length_bytes) {
-      fail("ends at byte " + std::to_string(bytes_.size()) + ", inside the length of its header");
+  [[nodiscard]] std::uint64_t data_size() const { return input_.size() - data_begin_; }
+
+  SafetensorsHeader read_header() {
+    if (input_.size() < length_bytes) {
+      fail("ends at byte " + std::to_string(input_.size()) + ", inside the length of its header");
     }
+    std::array<std::uint8_t, length_bytes> first{};
+    input_.read_at(0, first);
     std::uint64_t length = 0;
     for (std::size_t i = length_bytes; i-- > 0;) {
-      length = length << 8 | bytes_[i];
+      length = length << 8 | first[i];
     }
-    if (length > largest_header) {
+    if (length > options_.max_header_bytes) {
       fail("a header of " + std::to_string(length) + " bytes, at most " +
-           std::to_string(largest_header) + " are accepted");
+           std::to_string(options_.max_header_bytes) +
+           " are accepted; SafetensorsReadOptions::max_header_bytes is the limit");
     }
-    if (bytes_.size() - length_bytes < length) {
-      fail("ends at byte " + std::to_string(bytes_.size()) + ", inside its header of " +
+    if (input_.size() - length_bytes < length) {
+      fail("ends at byte " + std::to_string(input_.size()) + ", inside its header of " +
            std::to_string(length) + " bytes");
     }
-    const auto text = std::span(bytes_).subspan(length_bytes, length);
+    std::vector<std::uint8_t> text(length);
+    input_.read_at(length_bytes, text);
     if (text.empty() || text[0] != '{') {
       fail("byte 8: the header does not begin with '{'");
     }
-    auto header = parse(text);
-    return {std::move(header), std::span(bytes_).subspan(length_bytes + length)};
-  }
-
-  Json parse(std::span<const std::uint8_t> text) const {
-    // json keeps the last of equal names; two readers that differ in this would read two files.
-    std::vector<std::set<std::string>> names;
-    std::string repeated;
-    const auto watch = [&](int, Json::parse_event_t event, Json& value) {
-      if (event == Json::parse_event_t::object_start) {
-        names.emplace_back();
-      } else if (event == Json::parse_event_t::object_end) {
-        names.pop_back();
-      } else if (event == Json::parse_event_t::key) {
-        const auto name = value.get<std::string>();
-        if (!names.back().insert(name).second) {
-          repeated = name;
-        }
-      }
-      return true;
-    };
-    try {
-      auto header = Json::parse(text.begin(), text.end(), watch);
-      if (!repeated.empty()) {
-        fail(repeated, "named twice");
-      }
-      return header;
-    } catch (const Json::parse_error& error) {
-      fail("byte " + std::to_string(length_bytes + std::max<std::size_t>(error.byte, 1) - 1) +
+    // For the parser a zero byte ends the text, whatever follows it.
+    if (const auto zero = std::find(text.begin(), text.end(), 0); zero != text.end()) {
+      fail("byte " + std::to_string(length_bytes + static_cast<std::size_t>(zero - text.begin())) +
            ": the header is not JSON");
-    } catch (const Json::out_of_range&) {
-      fail("the header holds a number that is too large");
     }
+    data_begin_ = length_bytes + length;
+    return detail::parse_safetensors_header(text, length_bytes,
+                                            [&](const std::string& facts) { fail(facts); });
   }
 
-  std::map<std::string, std::string> metadata(const Json& entry) const {
-    std::map<std::string, std::string> remarks;
-    if (!entry.is_object()) {
-      fail("__metadata__ is not an object");
+  /// The array of an entry, still without its bytes.
+  StoredTensor checked(const std::string& name, const SafetensorsEntry& entry) const {
+    const auto& offsets = entry.offsets;
+    if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > data_size()) {
+      fail(name, "data_offsets " + detail::list_text(offsets) + " do not lie in the " +
+                     std::to_string(data_size()) + " bytes of data");
     }
-    for (const auto& [name, value] : entry.items()) {
-      if (!value.is_string()) {
-        fail("__metadata__ holds a value that is not a string");
-      }
-      remarks[name] = value.get<std::string>();
-    }
-    return remarks;
-  }
-
-  Range read_tensor(const std::string& name, const Json& entry, std::span<const std::uint8_t> data,
-                    StoredTensor& into) const {
-    if (!entry.is_object() || entry.size() != 3 || !entry.contains("dtype") ||
-        !entry.contains("shape") || !entry.contains("data_offsets")) {
-      fail(name, "its entry is not {dtype, shape, data_offsets}");
-    }
-    if (!entry["dtype"].is_string()) {
-      fail(name, "its dtype is not a string");
-    }
-    const auto dtype = detail::dtype_named(entry["dtype"].get<std::string>());
+    StoredTensor array;
+    const auto dtype = detail::dtype_named(entry.dtype);
     if (!dtype) {
-      fail(name, "dtype " + entry["dtype"].dump(-1, ' ', true) + " is not supported");
+      array.obstacle = "array " + detail::quoted_array(name) + " of " + file_ + ": dtype " +
+                       detail::quoted_array(entry.dtype) + " is not supported";
+      return array;
     }
-    into.dtype = *dtype;
-    const auto extents = integers(name, entry["shape"], "shape");
-    const auto offsets = integers(name, entry["data_offsets"], "data_offsets");
-    if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > data.size()) {
-      fail(name, "data_offsets " + entry["data_offsets"].dump() + " do not lie in the " +
-                     std::to_string(data.size()) + " bytes of data");
+    array.dtype = *dtype;
+    const auto size = offsets[1] - offsets[0];
+    if (byte_count(entry.shape, info(*dtype).bytes, size + 1) != size) {
+      fail(name, "dtype " + entry.dtype + " and shape " + detail::list_text(entry.shape) +
+                     " do not take the " + std::to_string(size) + " bytes of data_offsets");
     }
-    const std::uint64_t begin = offsets[0];
-    const std::uint64_t end = offsets[1];
-    if (byte_count(extents, info(*dtype).bytes, end - begin + 1) != end - begin) {
-      fail(name, "dtype " + entry["dtype"].get<std::string>() + " and shape " +
-                     entry["shape"].dump() + " do not take the " + std::to_string(end - begin) +
-                     " bytes of data_offsets");
-    }
-    into.shape = shape(name, extents);
-    into.bytes.assign(data.begin() + static_cast<std::ptrdiff_t>(begin),
-                      data.begin() + static_cast<std::ptrdiff_t>(end));
-    if (*dtype == DType::boolean &&
-        std::any_of(into.bytes.begin(), into.bytes.end(), [](auto byte) { return byte > 1; })) {
-      fail(name, "a BOOL is neither 0 nor 1");
-    }
-    return {begin, end, name};
-  }
-
-  std::vector<std::uint64_t> integers(const std::string& name, const Json& list,
-                                      const std::string& what) const {
-    if (!list.is_array() || !std::all_of(list.begin(), list.end(), [](const Json& value) {
-          return value.is_number_unsigned();
-        })) {
-      fail(name, "its " + what + " is not a list of integers");
-    }
-    return list.get<std::vector<std::uint64_t>>();
+    array.shape = shape(name, entry.shape);
+    return array;
   }
 
   /// The bytes that an array takes; `too_many` where they are that many or more.
@@ -196,10 +149,6 @@ class Reader {
   }
 
   Shape shape(const std::string& name, const std::vector<std::uint64_t>& extents) const {
-    if (extents.size() > Shape::max_rank) {
-      fail(name, "rank " + std::to_string(extents.size()) + ", at most " +
-                     std::to_string(Shape::max_rank) + " is supported");
-    }
     std::vector<Shape::Extent> values;
     std::uint64_t product = 1;
     for (const auto extent : extents) {
@@ -213,33 +162,76 @@ class Reader {
     return Shape(std::span<const Shape::Extent>(values));
   }
 
-  void check_cover(std::vector<Range> ranges, std::uint64_t size) const {
-    std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) {
-      return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
-    });
-    std::uint64_t covered = 0;
-    for (const auto& range : ranges) {
-      if (range.begin != covered) {
-        fail(range.name, "begins at byte " + std::to_string(range.begin) +
-                             " of the data, the array before it ends at byte " +
-                             std::to_string(covered));
-      }
-      covered = range.end;
+  /// Whether the file has a checksum that is to be compared.
+  bool verifies(const SafetensorsHeader& header) const {
+    const auto sum = header.metadata.find(std::string(detail::checksum_name));
+    const auto covers = header.metadata.find(std::string(detail::covered_name));
+    if (options_.checksum == ChecksumUse::Ignored) {
+      return false;
     }
-    if (covered != size) {
-      fail("the arrays end at byte " + std::to_string(covered) + " of the data, the file has " +
-           std::to_string(size));
+    if (sum == header.metadata.end() && covers == header.metadata.end()) {
+      if (options_.checksum == ChecksumUse::Required) {
+        fail("has no checksum");
+      }
+      return false;
+    }
+    if (sum == header.metadata.end() || covers == header.metadata.end() ||
+        covers->second != detail::covered) {
+      fail("is damaged: its checksum is incomplete");
+    }
+    return true;
+  }
+
+  void read_elements(const SafetensorsHeader& header, StoredTensors& arrays) const {
+    const bool is_verified = verifies(header);
+    detail::ContentChecksum sum;
+    if (is_verified) {
+      sum.add_remarks(header.metadata);
+    }
+    for (const auto& [name, entry] : header.entries) {
+      auto& array = arrays.at(name);
+      const bool is_kept = array.obstacle.empty();
+      if (is_verified) {
+        sum.add_array(name, entry.dtype, entry.shape);
+      }
+      if (!is_kept && !is_verified) {
+        continue;
+      }
+      std::vector<std::uint8_t> bytes(entry.offsets[1] - entry.offsets[0]);
+      input_.read_at(data_begin_ + entry.offsets[0], bytes);
+      if (is_verified) {
+        sum.add_bytes(bytes);
+      }
+      if (array.dtype == DType::boolean &&
+          std::any_of(bytes.begin(), bytes.end(), [](auto byte) { return byte > 1; })) {
+        fail(name, "a BOOL is neither 0 nor 1");
+      }
+      if (is_kept) {
+        array.bytes = std::move(bytes);
+      }
+    }
+    if (is_verified) {
+      const auto& expected = header.metadata.at(std::string(detail::checksum_name));
+      if (sum.text() != expected) {
+        fail("is damaged, or was changed by a program that does not know its checksum: it is " +
+             sum.text() + ", not " + detail::quoted_array(expected));
+      }
     }
   }
 
   std::string file_;
-  std::vector<std::uint8_t> bytes_;
+  SafetensorsReadOptions options_;
+  InputFile input_;
+  std::uint64_t data_begin_ = 0;
 };
 
 }  // namespace
 
-TensorFile read_safetensors(const std::filesystem::path& file) {
-  return Reader(file).read();
+TensorFile read_safetensors(const std::filesystem::path& file,
+                            const SafetensorsReadOptions& options) try {
+  return Reader(file, options).read();
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_safetensors");
 }
 
 }  // namespace ddx::io

@@ -1,5 +1,6 @@
 #include "ddx/io/tensor_bundle.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
 #include "ddx/core/file.h"
@@ -7,6 +8,7 @@
 #include "ddx/io/stored_tensor.h"
 
 #include "io/detail/bundle_index.h"
+#include "io/detail/content_limit.h"
 #include "io/detail/sorted_table.h"
 #include "io/detail/stored_shape.h"
 #include "io/detail/wire_reader.h"
@@ -17,6 +19,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <new>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -81,14 +84,18 @@ struct TensorBundle::State {
   }
 };
 
-TensorBundle::TensorBundle(const std::filesystem::path& prefix, const BundleOptions& options) {
+TensorBundle::TensorBundle(const std::filesystem::path& prefix, const BundleOptions& options) try {
   const auto state = std::make_shared<State>();
   state->prefix = prefix.string();
   state->options = options;
   const std::filesystem::path file = prefix.string() + ".index";
   const auto bytes = read_file(file, operation, largest_index);
   const auto refuse = [&](const std::string& facts) { fail(file, facts); };
-  for (const auto& row : detail::read_sorted_table(bytes, options.verify_checksums, refuse)) {
+  const detail::TableOptions table{
+      .verify_checksums = options.verify_checksums,
+      .max_bytes = detail::content_limit(options.max_index_bytes, bytes.size()),
+      .option = "BundleOptions::max_index_bytes"};
+  for (const auto& row : detail::read_sorted_table(bytes, table, refuse)) {
     // Offsets in messages are those within the entry of this name.
     const detail::WireReader reader(operation, file.string() + ", entry " + quoted(row.key),
                                     row.value);
@@ -116,13 +123,15 @@ TensorBundle::TensorBundle(const std::filesystem::path& prefix, const BundleOpti
     refuse("has no header");
   }
   state_ = state;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("TensorBundle");
 }
 
 const std::map<std::string, BundleEntry>& TensorBundle::entries() const noexcept {
   return state_->entries;
 }
 
-StoredTensor TensorBundle::read(const std::string& name) const {
+StoredTensor TensorBundle::read(const std::string& name) const try {
   const auto found = state_->records.find(name);
   if (found == state_->records.end()) {
     throw UsageError(operation, state_->prefix + " has no array " + quoted(name));
@@ -149,9 +158,11 @@ StoredTensor TensorBundle::read(const std::string& name) const {
   }
   detail::check_truth_values(array, refuse);
   return array;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("TensorBundle");
 }
 
-StoredTensors TensorBundle::read_all() const {
+StoredTensors TensorBundle::read_all() const try {
   StoredTensors arrays;
   for (const auto& [name, entry] : state_->entries) {
     if (entry.obstacle.empty()) {
@@ -159,6 +170,8 @@ StoredTensors TensorBundle::read_all() const {
     }
   }
   return arrays;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_all");
 }
 
 }  // namespace ddx::io

@@ -12,6 +12,9 @@
 namespace ddx::io::detail {
 
 void check_stored(const StoredTensor& stored, DType expected, const std::source_location& where) {
+  if (!stored.obstacle.empty()) {
+    throw UsageError("to_tensor", stored.obstacle, where);
+  }
   if (stored.dtype != expected) {
     throw UsageError("to_tensor",
                      "the array is of dtype " + std::string(to_string(stored.dtype)) +

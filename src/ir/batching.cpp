@@ -1,5 +1,6 @@
 #include "ir/detail/batching.h"
 
+#include "ddx/core/checked.h"
 #include "ddx/core/error.h"
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
@@ -23,7 +24,7 @@ Shape with_front(std::initializer_list<Shape::Extent> front, const Shape& shape,
   std::vector<Shape::Extent> extents(front);
   const auto rest = shape.extents().subspan(from);
   extents.insert(extents.end(), rest.begin(), rest.end());
-  return Shape(std::span<const Shape::Extent>(extents));
+  return Shape(extents, "vmap");
 }
 
 }  // namespace
@@ -158,7 +159,9 @@ void Batching::map_folded(const Node& node, std::span<const ValueId> operands) {
   const std::vector<Type> one = results_of(node);
   std::vector<Type> results;
   for (const Type& type : one) {
-    results.push_back({with_front({examples_ * type.shape[0]}, type.shape, 1), type.dtype});
+    results.push_back(
+        {with_front({checked_product(examples_, type.shape[0], "vmap")}, type.shape, 1),
+         type.dtype});
   }
   const ValueId first = add(node, operands, node.attributes, results);
   for (std::size_t i = 0; i < results.size(); ++i) {

@@ -20,6 +20,13 @@
 
 namespace ddx::ir {
 
+Graph::Graph() = default;
+Graph::Graph(const Graph& other) = default;
+Graph::Graph(Graph&& other) noexcept = default;
+Graph& Graph::operator=(const Graph& other) = default;
+Graph& Graph::operator=(Graph&& other) noexcept = default;
+Graph::~Graph() = default;
+
 std::uint64_t Graph::TypeTraits::hash(const Type& type) noexcept {
   std::uint64_t hash = 1 + static_cast<std::uint64_t>(type.dtype);
   for (const Shape::Extent extent : type.shape.extents()) {

@@ -17,14 +17,14 @@ void check_normalization(const TypeCheck& check) {
   const Shape& x = check.shape(0);
   const Type channels{ops::channel_shape(check.site, x, {}), dtype};
   const bool by_row = check.op == ops::Op::layer_norm || check.op == ops::Op::layer_norm_gradient;
-  const Type statistics{by_row ? ops::row_shape(x) : channels.shape, dtype};
+  const Type statistics{by_row ? ops::row_shape(x) : channels.shape, wide_dtype(dtype)};
   check.require_operand(1, channels);
   check.require_result(0, check.operands[0]);
   switch (check.op) {
     case ops::Op::batch_norm_inference:
-      for (std::size_t i = 2; i < 5; ++i) {
-        check.require_operand(i, channels);
-      }
+      check.require_operand(2, channels);
+      check.require_operand(3, statistics);
+      check.require_operand(4, statistics);
       return;
     case ops::Op::batch_norm_training_gradient:
     case ops::Op::layer_norm_gradient:

@@ -1,5 +1,6 @@
 #include "ddx/ir/memory_plan.h"
 
+#include "ddx/core/error.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/text.h"
 #include "ddx/ops/op.h"
@@ -152,6 +153,11 @@ class Arena {
       cursor = piece.begin + piece.bytes;
     }
     const std::size_t begin = best == no_one ? cursor : best;
+    if (storage.bytes > std::numeric_limits<std::size_t>::max() - begin) {
+      throw EnvironmentError("allocate", std::to_string(begin) + " and " +
+                                             std::to_string(storage.bytes) +
+                                             " bytes together are more than any memory has");
+    }
     const Piece piece{begin, storage.bytes, storage.last};
     alive_.insert(std::ranges::upper_bound(alive_, begin, {}, &Piece::begin), piece);
     bytes_ = std::max(bytes_, begin + storage.bytes);

@@ -6,6 +6,7 @@
 
 #include "ir/detail/type_check.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -27,15 +28,21 @@ void check_transpose(const TypeCheck& check) {
   check.require_shape(Shape(extents));
 }
 
+/// Where the last one of so many elements is.
+std::int64_t end_of(const TypeCheck& check, std::int64_t start, std::int64_t extent,
+                    std::int64_t step) {
+  return check.site.sum(start, check.site.product(extent - 1, step));
+}
+
 /// Checks that the box of shape `part` is inside `whole`.
 void check_box(const TypeCheck& check, const Shape& whole, const Shape& part) {
   const auto& box = check.as<ops::SliceAttributes>();
   check.require(whole.rank() == part.rank(), "the box has another rank");
   for (std::size_t axis = 0; axis < whole.rank(); ++axis) {
     check.require(box.step[axis] > 0, "a step is not positive");
+    check.require(box.start[axis] >= 0, "the box reaches beyond the array");
     check.require(
-        box.start[axis] >= 0 &&
-            (part[axis] == 0 || box.start[axis] + (part[axis] - 1) * box.step[axis] < whole[axis]),
+        part[axis] == 0 || end_of(check, box.start[axis], part[axis], box.step[axis]) < whole[axis],
         "the box reaches beyond the array");
   }
 }
@@ -84,7 +91,11 @@ void check_movement(const TypeCheck& check) {
     case ops::Op::pad:
       check.require(x.rank() == y.rank(), "the ranks differ");
       for (std::size_t axis = 0; axis < x.rank(); ++axis) {
-        check.require(check.as<ops::PadAttributes>().step[axis] > 0, "a step is not positive");
+        const auto& [low, step, value] = check.as<ops::PadAttributes>();
+        check.require(step[axis] > 0, "a step is not positive");
+        check.require(low[axis] >= -Shape::max_count && low[axis] <= Shape::max_count,
+                      "the padding is larger than any shape");
+        (void)end_of(check, low[axis], std::max<std::int64_t>(x[axis], 1), step[axis]);
       }
       return;
     default:  // The other families' operations.
@@ -104,7 +115,7 @@ void check_concatenation(const TypeCheck& check) {
   Shape::Extent sum = 0;
   for (const Type& part : check.operands) {
     check_beside_axis(check, check.shape(0), part.shape, axis);
-    sum += part.shape[axis];
+    sum = check.site.sum(sum, part.shape[axis]);
   }
   check.require_shape(replaced_axis(check.shape(0), axis, {sum}));
 }

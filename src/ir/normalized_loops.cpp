@@ -13,7 +13,7 @@
 namespace ddx::ir::detail {
 namespace {
 
-constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t no_node = std::numeric_limits<std::size_t>::max();
 
 /// Whether a cluster is a batch normalisation.
 bool normalizes(const Graph& graph, const Cluster& cluster) {
@@ -28,7 +28,7 @@ bool normalizes(const Graph& graph, const Cluster& cluster) {
 std::vector<NormalizedLoop> find_normalized_loops(const Graph& graph,
                                                   std::span<const Cluster> clusters,
                                                   std::span<const RowChain> chains) {
-  std::vector<std::size_t> maker(graph.value_count(), nowhere);
+  std::vector<std::size_t> maker(graph.value_count(), no_node);
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     for (const ValueId output : clusters[c].outputs) {
       maker[Graph::index(output)] = c;
@@ -47,14 +47,14 @@ std::vector<NormalizedLoop> find_normalized_loops(const Graph& graph,
       continue;
     }
     // All other operands of the loop must be ready at its new position.
-    std::size_t last = nowhere;
+    std::size_t last = no_node;
     for (const ValueId input : loop.inputs) {
       const std::size_t made = maker[Graph::index(input)];
-      if (made != nowhere && (last == nowhere || made > last)) {
+      if (made != no_node && (last == no_node || made > last)) {
         last = made;
       }
     }
-    if (last == nowhere || taken[last] || !normalizes(graph, clusters[last])) {
+    if (last == no_node || taken[last] || !normalizes(graph, clusters[last])) {
       continue;
     }
     const ValueId elements = graph.node(clusters[last].nodes[0]).result(0);

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <ostream>
 #include <span>
 #include <string>
 #include <string_view>
@@ -193,12 +194,20 @@ std::string to_string(const Type& type) {
   return std::string(to_string(type.dtype)) + to_string(type.shape);
 }
 
+std::ostream& operator<<(std::ostream& stream, const Type& type) {
+  return stream << to_string(type);
+}
+
 std::string to_text(const Graph& graph, std::size_t node) {
   return Names(graph).line(node);
 }
 
 std::string to_text(const Graph& graph) {
   return graph_text(graph, "") + "\n";
+}
+
+std::ostream& operator<<(std::ostream& stream, const Graph& graph) {
+  return stream << to_text(graph);
 }
 
 }  // namespace ddx::ir

@@ -17,7 +17,7 @@
 namespace ddx::ir::detail {
 namespace {
 
-constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t no_chain = std::numeric_limits<std::size_t>::max();
 
 // The live values of a longer group would not fit in the nearest caches.
 constexpr std::size_t most_clusters = 24;
@@ -27,17 +27,17 @@ class Finder {
   Finder(const Graph& graph, std::span<const Cluster> clusters)
       : graph_(graph),
         clusters_(clusters),
-        maker_(graph.value_count(), nowhere),
+        maker_(graph.value_count(), no_chain),
         readers_(clusters.size()),
         readers_of_(graph.value_count()),
-        chain_of_(clusters.size(), nowhere) {
+        chain_of_(clusters.size(), no_chain) {
     for (std::size_t c = 0; c < clusters.size(); ++c) {
       for (const ValueId output : clusters[c].outputs) {
         maker_[Graph::index(output)] = c;
       }
       for (const ValueId input : clusters[c].inputs) {
         readers_of_[Graph::index(input)].push_back(c);
-        if (const std::size_t read = maker(input); read != nowhere) {
+        if (const std::size_t read = maker(input); read != no_chain) {
           readers_[read].push_back(c);
         }
       }
@@ -51,7 +51,7 @@ class Finder {
       }
     }
     for (std::size_t c = 0; c < clusters_.size(); ++c) {
-      if (is_loop(c) && chain_of_[c] == nowhere) {
+      if (is_loop(c) && chain_of_[c] == no_chain) {
         adopt(c);
       }
     }
@@ -72,8 +72,8 @@ class Finder {
   void follow(std::size_t c) {
     for (const ValueId input : clusters_[c].inputs) {
       const std::size_t made = maker(input);
-      if (chain_of_[c] == nowhere && is_loop(made)) {
-        if (chain_of_[made] != nowhere) {
+      if (chain_of_[c] == no_chain && is_loop(made)) {
+        if (chain_of_[made] != no_chain) {
           join(chain_of_[made], {c});
         } else if (is_sum_of_rows(input, clusters_[made].loop)) {
           begin(clusters_[made].loop, graph_.type(input).shape, {made, c});
@@ -81,7 +81,7 @@ class Finder {
       }
     }
     for (const ValueId input : clusters_[c].inputs) {
-      if (const std::size_t made = maker(input); chain_of_[c] != nowhere && is_loop(made)) {
+      if (const std::size_t made = maker(input); chain_of_[c] != no_chain && is_loop(made)) {
         join(chain_of_[c], members_with(made));
       }
     }
@@ -95,7 +95,7 @@ class Finder {
     }
     for (const ValueId input : clusters_[c].inputs) {
       for (const std::size_t reader : readers_of_[Graph::index(input)]) {
-        if (chain_of_[c] == nowhere && chain_of_[reader] != nowhere) {
+        if (chain_of_[c] == no_chain && chain_of_[reader] != no_chain) {
           join(chain_of_[reader], {c});
         }
       }
@@ -103,7 +103,7 @@ class Finder {
   }
 
   [[nodiscard]] bool is_loop(std::size_t c) const {
-    return c != nowhere && clusters_[c].kind == Cluster::Kind::Loop;
+    return c != no_chain && clusters_[c].kind == Cluster::Kind::Loop;
   }
 
   /// Whether a value has an element for each of several rows of the loop that computes it.
@@ -120,7 +120,7 @@ class Finder {
 
   /// The group of a cluster, or the cluster alone.
   [[nodiscard]] std::vector<std::size_t> members_with(std::size_t c) const {
-    return chain_of_[c] == nowhere ? std::vector<std::size_t>{c} : chains_[chain_of_[c]].clusters;
+    return chain_of_[c] == no_chain ? std::vector<std::size_t>{c} : chains_[chain_of_[c]].clusters;
   }
 
   void begin(const Shape& loop, const Shape& column, std::vector<std::size_t> members) {
@@ -136,7 +136,7 @@ class Finder {
   void join(std::size_t number, const std::vector<std::size_t>& others) {
     RowChain& chain = chains_[number];
     const std::size_t other = chain_of_[others[0]];
-    if (other == number || (other != nowhere && chains_[other].column != chain.column)) {
+    if (other == number || (other != no_chain && chains_[other].column != chain.column)) {
       return;
     }
     std::vector<std::size_t> members = chain.clusters;
@@ -145,7 +145,7 @@ class Finder {
     if (!can_be_chain(chain.loop, chain.column, members)) {
       return;
     }
-    if (other != nowhere) {
+    if (other != no_chain) {
       chains_[other].clusters.clear();
     }
     for (const std::size_t c : others) {
@@ -168,7 +168,7 @@ class Finder {
                                         }) &&
                     std::ranges::all_of(cluster.inputs, [&](ValueId input) {
                       const std::size_t made = maker(input);
-                      return made == nowhere || !is_member(made) ||
+                      return made == no_chain || !is_member(made) ||
                              is_there_by_rows(input, clusters_[made].loop == loop, loop, column,
                                               cluster.loop);
                     });

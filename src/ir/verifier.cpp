@@ -173,7 +173,7 @@ void check_cross_entropy(const TypeCheck& check) {
   if (check.op == ops::Op::softmax_cross_entropy) {
     check.require_shape(losses);
   } else {
-    check.require_operand(2, {losses, check.operands[0].dtype});
+    check.require_operand(2, {losses, wide_dtype(check.operands[0].dtype)});
     check.require_shape(check.shape(0));
   }
 }

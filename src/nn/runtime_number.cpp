@@ -8,7 +8,6 @@
 #include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/tensor.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace ddx::nn {
@@ -70,14 +69,23 @@ RuntimeNumber hypot(const RuntimeNumber& a, const RuntimeNumber& b) {
 
 RuntimeNumber min(const RuntimeNumber& a, const RuntimeNumber& b) {
   return RuntimeNumber::combined(
-      a, b, [](double x, double y) { return std::min(x, y); },
+      a, b, [](double x, double y) { return std::isnan(x) || x < y ? x : y; },
       [](const Tensor<double>& x, const Tensor<double>& y) { return minimum(x, y); });
 }
 
 RuntimeNumber max(const RuntimeNumber& a, const RuntimeNumber& b) {
   return RuntimeNumber::combined(
-      a, b, [](double x, double y) { return std::max(x, y); },
+      a, b, [](double x, double y) { return std::isnan(x) || x > y ? x : y; },
       [](const Tensor<double>& x, const Tensor<double>& y) { return maximum(x, y); });
+}
+
+RuntimeNumber choose_zero(const RuntimeNumber& condition, const RuntimeNumber& a,
+                          const RuntimeNumber& b) {
+  if (condition.is_known()) {
+    return condition.known_ == 0 ? a : b;
+  }
+  const Device device = condition.computed_.device();
+  return RuntimeNumber(select(equal(condition.computed_, 0.0), a.on(device), b.on(device)));
 }
 
 RuntimeNumber choose_positive(const RuntimeNumber& condition, const RuntimeNumber& a,

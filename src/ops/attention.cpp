@@ -190,7 +190,7 @@ Shape attention_shape(const Site& site, const Shape& query, const Shape& key, co
   std::array<Shape::Extent, Shape::max_rank> extents{};
   std::ranges::copy(query.extents(), extents.begin());
   extents[rank - 1] = value[rank - 1];
-  return Shape(std::span<const Shape::Extent>(extents.data(), rank));
+  return site.shape(std::span<const Shape::Extent>(extents.data(), rank));
 }
 
 Shape query_places(const Shape& query) noexcept {

@@ -9,6 +9,7 @@
 #include "ops/detail/tile.h"
 #include "ops/detail/volume.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace ddx::ops {
@@ -16,6 +17,17 @@ namespace {
 
 using detail::for_each_place;
 using detail::Triple;
+
+/// Whether nothing is multiplied; the result, zeros, is written. However large the other extents
+/// are, it costs no more.
+template <class T>
+bool is_sum_of_nothing(const Call& call) noexcept {
+  if (call.input(0).shape().count() > 0 && call.input(1).shape().count() > 0) {
+    return false;
+  }
+  std::fill_n(call.output().mutable_data<T>(), call.output().shape().count(), T{});
+  return true;
+}
 
 /// The arrays of a convolution: input x [n, x_i..., c], filter [k_i..., c / groups, f], result
 /// y [n, y_i..., f].
@@ -42,6 +54,9 @@ struct Geometry {
 // y[n, p, f] = sum_ic x[n, p s - low + i d, c] filter[i, c, f], for c and f of one group
 template <class T>
 void convolution(const Call& call) noexcept {
+  if (is_sum_of_nothing<T>(call)) {
+    return;
+  }
   const Geometry g(call.input(0).shape(), call.output().shape(),
                    call.attributes<WindowAttributes>());
   const auto* x = call.input(0).data<T>();
@@ -74,6 +89,9 @@ void convolution(const Call& call) noexcept {
 // filter[i, c, f] dy[n, p, f]
 template <class T>
 void convolution_input_gradient(const Call& call) noexcept {
+  if (is_sum_of_nothing<T>(call)) {
+    return;
+  }
   const Geometry g(call.output().shape(), call.input(0).shape(),
                    call.attributes<WindowAttributes>());
   const auto* dy = call.input(0).data<T>();
@@ -106,6 +124,9 @@ void convolution_input_gradient(const Call& call) noexcept {
 // dfilter[i, c, f] = sum_np x[n, p s - low + i d, c] dy[n, p, f], for c and f of one group
 template <class T>
 void convolution_filter_gradient(const Call& call) noexcept {
+  if (is_sum_of_nothing<T>(call)) {
+    return;
+  }
   const Geometry g(call.input(0).shape(), call.input(1).shape(),
                    call.attributes<WindowAttributes>());
   const auto* x = call.input(0).data<T>();

@@ -9,20 +9,13 @@
 
 #include "ops/detail/numbers.h"
 #include "ops/detail/pick.h"
+#include "ops/detail/random_numbers.h"
 
-#include <cmath>
 #include <cstdint>
-#include <numbers>
 #include <type_traits>
 
 namespace ddx::ops {
 namespace {
-
-/// 53 bits of two words as a number in [0, 1).
-double unit_interval(std::uint32_t high, std::uint32_t low) noexcept {
-  const std::uint64_t bits = ((std::uint64_t{high} << 32) | low) >> 11;
-  return static_cast<double>(bits) * 0x1p-53;
-}
 
 /// Writes f(i) to each element i.
 template <class T, class F>
@@ -47,20 +40,10 @@ void iota(const Call& call) noexcept {
   generate<T>(call, [](std::uint64_t i) { return static_cast<T>(i); });
 }
 
-/// The largest number below `high`, which is above `low`.
-template <class T>
-T number_below(T high, T low) noexcept {
-  if constexpr (std::is_floating_point_v<T>) {
-    return std::nextafter(high, low);
-  } else {
-    return next_below(high);
-  }
-}
-
 template <class T>
 void random_uniform(const Call& call) noexcept {
   const auto& a = call.attributes<RandomUniformAttributes>();
-  const T below_high = number_below(static_cast<T>(a.high), static_cast<T>(a.low));
+  const T below_high = detail::number_below(static_cast<T>(a.high), static_cast<T>(a.low));
   generate<T>(call, [&](std::uint64_t i) {
     const double unit = std::is_same_v<T, double> ? uniform_f64(a.key, i)
                                                   : static_cast<double>(uniform_f32(a.key, i));
@@ -93,16 +76,14 @@ float uniform_f32(const RandomKey& key, std::uint64_t index) noexcept {
 }
 
 double uniform_f64(const RandomKey& key, std::uint64_t index) noexcept {
-  const auto words = key.words(index / 2);
-  return index % 2 == 0 ? unit_interval(words[0], words[1]) : unit_interval(words[2], words[3]);
+  const detail::BlockWords words = detail::block_words(key.state(), index / 2);
+  return index % 2 == 0 ? detail::unit_interval(words.a, words.b)
+                        : detail::unit_interval(words.c, words.d);
 }
 
 double normal_f64(const RandomKey& key, std::uint64_t index) noexcept {
-  const auto words = key.words(index / 2);
-  const double radius =
-      std::sqrt(-2 * std::log1p(-unit_interval(words[0], words[1])));  // Of 1 - u, never 0.
-  const double angle = 2 * std::numbers::pi * unit_interval(words[2], words[3]);
-  return radius * (index % 2 == 0 ? std::cos(angle) : std::sin(angle));
+  const detail::Direction pair = detail::normal_pair(detail::block_words(key.state(), index / 2));
+  return index % 2 == 0 ? pair.cosine : pair.sine;
 }
 
 bool bernoulli(const RandomKey& key, std::uint64_t index, double probability) noexcept {

@@ -62,22 +62,22 @@ void cumulative_product(const Call& call) noexcept {
 
 /// Nothing, or the largest element so far.
 template <class T>
-struct Largest {
+struct RunningLargest {
   T value{};
   bool exists = false;
 };
 
 template <class T>
 void cumulative_max(const Call& call) noexcept {
-  along_lines<Largest<T>, T>(call,
-                             [x = call.input(0).data<T>()](Largest<T>& largest, std::int64_t at) {
-                               // A NaN is not equal to itself and replaces everything, and nothing
-                               // replaces it.
-                               if (!largest.exists || x[at] > largest.value || x[at] != x[at]) {
-                                 largest = {x[at], true};
-                               }
-                               return largest.value;
-                             });
+  along_lines<RunningLargest<T>, T>(
+      call, [x = call.input(0).data<T>()](RunningLargest<T>& largest, std::int64_t at) {
+        // A NaN is not equal to itself and replaces everything, and nothing
+        // replaces it.
+        if (!largest.exists || x[at] > largest.value || x[at] != x[at]) {
+          largest = {x[at], true};
+        }
+        return largest.value;
+      });
 }
 
 template <class T>

@@ -142,7 +142,7 @@ Resolved<AxisAttributes> gather_shape(const Site& site, const Shape& x, const Sh
   auto next = std::copy_n(x.extents().begin(), along, extents.begin());
   next = std::copy(indices.extents().begin(), indices.extents().end(), next);
   std::copy(x.extents().begin() + static_cast<std::ptrdiff_t>(along) + 1, x.extents().end(), next);
-  return {Shape(std::span<const std::int64_t>(extents.data(), rank)), {along}};
+  return {site.shape(std::span<const std::int64_t>(extents.data(), rank)), {along}};
 }
 
 AxisAttributes along_axis(const Site& site, const Shape& x, const Shape& indices,
@@ -167,7 +167,7 @@ Shape one_hot_shape(const Site& site, const Shape& indices, std::int64_t depth) 
   std::array<std::int64_t, Shape::max_rank> extents{};
   std::copy(indices.extents().begin(), indices.extents().end(), extents.begin());
   extents[indices.rank()] = depth;
-  return Shape(std::span<const std::int64_t>(extents.data(), indices.rank() + 1));
+  return site.shape(std::span<const std::int64_t>(extents.data(), indices.rank() + 1));
 }
 
 void check_indices(const Site& site, const char* what, std::span<const std::int32_t> indices,

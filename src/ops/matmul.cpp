@@ -24,6 +24,27 @@ std::string transposed_note(bool transposed) {
   return transposed ? " transposed" : "";
 }
 
+/// "; shapes [2, 3] transposed and [4, 2]".
+std::string shapes_text(const Shape& a, const Shape& b, const MatmulAttributes& attributes) {
+  return "; shapes " + to_string(a) + transposed_note(attributes.transpose_left) + " and " +
+         to_string(b) + transposed_note(attributes.transpose_right);
+}
+
+/// Fails where an operand is no stack of matrices, or the inner extents differ.
+void check_matrices(const Site& site, const Shape& a, const Shape& b,
+                    const MatmulAttributes& attributes) {
+  if (a.rank() < 2 || b.rank() < 2) {
+    site.fail("ranks " + std::to_string(a.rank()) + " and " + std::to_string(b.rank()) +
+              " are not both at least 2" + shapes_text(a, b, attributes));
+  }
+  const std::int64_t inner_left = a[a.rank() - (attributes.transpose_left ? 2 : 1)];
+  const std::int64_t inner_right = b[b.rank() - (attributes.transpose_right ? 1 : 2)];
+  if (inner_left != inner_right) {
+    site.fail("inner extents " + std::to_string(inner_left) + " and " +
+              std::to_string(inner_right) + " differ" + shapes_text(a, b, attributes));
+  }
+}
+
 template <class T>
 void matmul(const Call& call) noexcept {
   const auto& attributes = call.attributes<MatmulAttributes>();
@@ -70,31 +91,38 @@ MatmulExtents matmul_extents(const Shape& a, const Shape& b,
 
 Shape matmul_shape(const Site& site, const Shape& a, const Shape& b,
                    const MatmulAttributes& attributes) {
-  const auto shapes = [&] {
-    return "; shapes " + to_string(a) + transposed_note(attributes.transpose_left) + " and " +
-           to_string(b) + transposed_note(attributes.transpose_right);
-  };
-  if (a.rank() < 2 || b.rank() < 2) {
-    site.fail("ranks " + std::to_string(a.rank()) + " and " + std::to_string(b.rank()) +
-              " are not both at least 2" + shapes());
-  }
+  check_matrices(site, a, b, attributes);
   const MatmulExtents e = matmul_extents(a, b, attributes);
-  const std::int64_t inner_right = b[b.rank() - (attributes.transpose_right ? 1 : 2)];
-  if (e.inner != inner_right) {
-    site.fail("inner extents " + std::to_string(e.inner) + " and " + std::to_string(inner_right) +
-              " differ" + shapes());
-  }
   const auto leading_a = a.extents().first(a.rank() - 2);
   const auto leading_b = b.extents().first(b.rank() - 2);
   if (e.stacked_left && e.stacked_right && !std::ranges::equal(leading_a, leading_b)) {
-    site.fail("leading axes differ" + shapes());
+    site.fail("leading axes differ" + shapes_text(a, b, attributes));
   }
   const auto leading = e.stacked_left ? leading_a : leading_b;
   std::array<std::int64_t, Shape::max_rank> extents{};
   std::copy(leading.begin(), leading.end(), extents.begin());
   extents[leading.size()] = e.rows;
   extents[leading.size() + 1] = e.columns;
-  return Shape(std::span<const std::int64_t>(extents.data(), leading.size() + 2));
+  return site.shape(std::span<const std::int64_t>(extents.data(), leading.size() + 2));
+}
+
+Shape matmul_stack(const Site& site, const Shape& a, const Shape& b,
+                   const MatmulAttributes& attributes) {
+  check_matrices(site, a, b, attributes);
+  const auto leading_a = a.extents().first(a.rank() - 2);
+  const auto leading_b = b.extents().first(b.rank() - 2);
+  std::array<std::int64_t, Shape::max_rank> extents{};
+  const std::size_t rank = std::max(leading_a.size(), leading_b.size());
+  for (std::size_t axis = 1; axis <= rank; ++axis) {
+    const std::int64_t in_a = axis <= leading_a.size() ? leading_a[leading_a.size() - axis] : 1;
+    const std::int64_t in_b = axis <= leading_b.size() ? leading_b[leading_b.size() - axis] : 1;
+    if (in_a != in_b && in_a != 1 && in_b != 1) {
+      site.fail("leading extents " + std::to_string(in_a) + " and " + std::to_string(in_b) +
+                " differ" + shapes_text(a, b, attributes));
+    }
+    extents[rank - axis] = in_a == 1 ? in_b : in_a;
+  }
+  return Shape(std::span<const std::int64_t>(extents.data(), rank));
 }
 
 Kernel matmul_reference(Op op, DType dtype) noexcept {

@@ -117,7 +117,7 @@ PadBox box_of(const PadAttributes& a, const Shape& x, const Shape& y) noexcept {
   PadBox box;
   for (std::size_t axis = 0; axis < x.rank(); ++axis) {
     const std::int64_t step = a.step[axis];
-    const std::int64_t first = a.low[axis] < 0 ? (-a.low[axis] + step - 1) / step : 0;
+    const std::int64_t first = a.low[axis] < 0 ? (-a.low[axis] - 1) / step + 1 : 0;
     // Elements whose place low + i * step is before the output's end.
     const std::int64_t room = y[axis] - a.low[axis];
     const std::int64_t past = std::min(x[axis], room > 0 ? (room - 1) / step + 1 : 0);

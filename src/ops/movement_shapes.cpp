@@ -14,10 +14,10 @@
 namespace ddx::ops {
 namespace {
 
-using Extents = std::array<std::int64_t, Shape::max_rank>;
+using ExtentArray = std::array<std::int64_t, Shape::max_rank>;
 
-Shape shape_of(const Extents& extents, std::size_t rank) {
-  return Shape(std::span<const std::int64_t>(extents.data(), rank));
+Shape shape_of(const Site& site, const ExtentArray& extents, std::size_t rank) {
+  return site.shape(std::span<const std::int64_t>(extents.data(), rank));
 }
 
 /// Fails where a list is not as long as the rank.
@@ -31,13 +31,16 @@ void check_length(const Site& site, const char* list, const Indices& values, con
 }  // namespace
 
 Shape reshape_shape(const Site& site, const Shape& x, const Indices& extents) {
-  Extents result{};
+  ExtentArray result{};
   std::int64_t known = 1;
+  bool has_zero = false;
   std::size_t open = extents.size();
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
     result[axis] = extents[axis];
-    if (extents[axis] >= 0) {
-      known *= extents[axis];
+    if (extents[axis] > 0) {
+      known = site.product(known, extents[axis]);
+    } else if (extents[axis] == 0) {
+      has_zero = true;
     } else if (extents[axis] == -1 && open == extents.size()) {
       open = axis;
     } else {
@@ -45,6 +48,7 @@ Shape reshape_shape(const Site& site, const Shape& x, const Indices& extents) {
                 to_string(x));
     }
   }
+  known = has_zero ? 0 : known;
   if (open < extents.size()) {
     result[open] = known == 0 ? 0 : x.count() / known;
     known *= result[open];
@@ -53,7 +57,7 @@ Shape reshape_shape(const Site& site, const Shape& x, const Indices& extents) {
     site.fail("shape " + to_string(x) + " has " + std::to_string(x.count()) +
               " elements and cannot become " + to_string(extents));
   }
-  return shape_of(result, extents.size());
+  return shape_of(site, result, extents.size());
 }
 
 Shape inserted_axis(const Site& site, const Shape& x, std::int64_t axis) {
@@ -62,12 +66,12 @@ Shape inserted_axis(const Site& site, const Shape& x, std::int64_t axis) {
     site.fail("there is no place for an axis " + std::to_string(axis) + "; shape " + to_string(x));
   }
   const auto at = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
-  Extents extents{};
+  ExtentArray extents{};
   for (std::size_t i = 0; i < x.rank(); ++i) {
     extents[i < at ? i : i + 1] = x[i];
   }
   extents[at] = 1;
-  return shape_of(extents, x.rank() + 1);
+  return shape_of(site, extents, x.rank() + 1);
 }
 
 Resolved<PermutationAttributes> transpose_shape(const Site& site, const Shape& x,
@@ -76,7 +80,7 @@ Resolved<PermutationAttributes> transpose_shape(const Site& site, const Shape& x
   if (!order.empty()) {
     check_length(site, "order", order, x);
   }
-  Extents extents{};
+  ExtentArray extents{};
   std::array<bool, Shape::max_rank> taken{};
   for (std::size_t axis = 0; axis < x.rank(); ++axis) {
     const std::size_t from = order.empty()
@@ -90,7 +94,7 @@ Resolved<PermutationAttributes> transpose_shape(const Site& site, const Shape& x
     result.attributes.order[axis] = from;
     extents[axis] = x[from];
   }
-  result.shape = shape_of(extents, x.rank());
+  result.shape = shape_of(site, extents, x.rank());
   return result;
 }
 
@@ -102,7 +106,7 @@ Resolved<SliceAttributes> slice_shape(const Site& site, const Shape& x, const In
     }
   }
   Resolved<SliceAttributes> result;
-  Extents extents{};
+  ExtentArray extents{};
   for (std::size_t axis = 0; axis < x.rank(); ++axis) {
     const std::int64_t extent = x[axis];
     const auto bound = [extent](std::int64_t value) {
@@ -116,10 +120,11 @@ Resolved<SliceAttributes> slice_shape(const Site& site, const Shape& x, const In
                 "; shape " + to_string(x));
     }
     result.attributes.start[axis] = first;
-    result.attributes.step[axis] = distance;
+    // Steps past the extent all give one element: no product with them overflows.
+    result.attributes.step[axis] = std::min(distance, std::max<std::int64_t>(extent, 1));
     extents[axis] = last > first ? (last - first - 1) / distance + 1 : 0;
   }
-  result.shape = shape_of(extents, x.rank());
+  result.shape = shape_of(site, extents, x.rank());
   return result;
 }
 
@@ -140,7 +145,7 @@ Resolved<PadAttributes> pad_shape(const Site& site, const Shape& x, const Indice
   check_length(site, "high", high, x);
   Resolved<PadAttributes> result;
   result.attributes.value = value;
-  Extents extents{};
+  ExtentArray extents{};
   for (std::size_t axis = 0; axis < x.rank(); ++axis) {
     if (low[axis] < 0 || high[axis] < 0) {
       site.fail("amounts " + to_string(low) + " and " + to_string(high) + " are negative on axis " +
@@ -148,9 +153,9 @@ Resolved<PadAttributes> pad_shape(const Site& site, const Shape& x, const Indice
     }
     result.attributes.low[axis] = low[axis];
     result.attributes.step[axis] = 1;
-    extents[axis] = low[axis] + x[axis] + high[axis];
+    extents[axis] = site.sum(site.sum(low[axis], x[axis]), high[axis]);
   }
-  result.shape = shape_of(extents, x.rank());
+  result.shape = shape_of(site, extents, x.rank());
   return result;
 }
 
@@ -161,7 +166,7 @@ Resolved<AxisAttributes> concatenate_shape(const Site& site, std::span<const Sha
   }
   const Shape& first = *parts[0];
   const std::size_t along = resolve_axis(axis, first, site.operation, site.where);
-  Extents extents{};
+  ExtentArray extents{};
   std::copy(first.extents().begin(), first.extents().end(), extents.begin());
   for (const Shape* part : parts.subspan(1)) {
     for (std::size_t i = 0; i < std::max(first.rank(), part->rank()); ++i) {
@@ -170,9 +175,9 @@ Resolved<AxisAttributes> concatenate_shape(const Site& site, std::span<const Sha
                   to_string(first) + " and " + to_string(*part));
       }
     }
-    extents[along] += (*part)[along];
+    extents[along] = site.sum(extents[along], (*part)[along]);
   }
-  return {shape_of(extents, first.rank()), {along}};
+  return {shape_of(site, extents, first.rank()), {along}};
 }
 
 }  // namespace ddx::ops

@@ -10,7 +10,10 @@
 #include "ops/detail/pick.h"
 #include "ops/detail/tile.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 
@@ -30,16 +33,75 @@ double inverse_deviation(double variance, double epsilon) noexcept {
   return 1 / std::sqrt(variance + epsilon);
 }
 
-/// y = scale (x - mean) / sqrt(variance + epsilon) + offset
+/// The mean of one channel and the mean of the squared distances from it.
+struct Statistics {
+  double mean = 0;
+  double variance = 0;
+};
+
+/// Calls body(first, width) for tiles of the channels.
+template <class Body>
+void for_each_tile(const Extents& e, Body body) noexcept {
+  for (std::int64_t first = 0; first < e.channels; first += detail::tile_width) {
+    body(first, std::min(detail::tile_width, e.channels - first));
+  }
+}
+
+using TileStatistics = std::array<Statistics, static_cast<std::size_t>(detail::tile_width)>;
+
+/// Those of the channels of a tile, in double: squares of f32 elements do not overflow.
 template <class T>
-void normalize(const Extents& e, const T* x, const T* scale, const T* offset, const T* mean,
-               const T* variance, double epsilon, T* y) noexcept {
+void find_statistics(const Extents& e, const T* x, std::int64_t first, std::int64_t width,
+                     TileStatistics& found) noexcept {
+  const auto rows = static_cast<double>(e.rows);
+  const auto each = [&](auto add) {
+    for (std::int64_t row = 0; row < e.rows; ++row) {
+      for (std::int64_t i = 0; i < width; ++i) {
+        add(found[static_cast<std::size_t>(i)],
+            static_cast<double>(x[row * e.channels + first + i]));
+      }
+    }
+  };
+  found.fill({});
+  each([=](Statistics& of, double element) { of.mean += element / rows; });
+  each([=](Statistics& of, double element) {
+    const double distance = element - of.mean;
+    of.variance += distance * distance / rows;
+  });
+}
+
+/// The statistics given, of one channel or row. A variance that is too large for its type is
+/// computed again.
+template <class T>
+Statistics given_statistics(const Call& call, std::int64_t place, const T* x, std::int64_t count,
+                            std::int64_t stride) noexcept {
+  using Wide = WideScalar<T>;
+  Statistics given{static_cast<double>(call.input(2).data<Wide>()[place]),
+                   static_cast<double>(call.input(3).data<Wide>()[place])};
+  if (std::isinf(given.variance)) {
+    given.variance = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const double distance = static_cast<double>(x[i * stride]) - given.mean;
+      given.variance += distance * distance / static_cast<double>(count);
+    }
+  }
+  return given;
+}
+
+/// y = scale (x - mean) / sqrt(variance + epsilon) + offset for the channels of a tile.
+template <class T>
+void normalize(const Call& call, const Extents& e, std::int64_t first, std::int64_t width,
+               const TileStatistics& statistics) noexcept {
+  const auto* x = call.input(0).data<T>();
+  const auto* scale = call.input(1).data<T>();
+  const auto* offset = call.input(2).data<T>();
+  auto* y = call.output(0).mutable_data<T>();
+  const double epsilon = call.attributes<EpsilonAttributes>().epsilon;
   for (std::int64_t row = 0; row < e.rows; ++row) {
-    for (std::int64_t c = 0; c < e.channels; ++c) {
-      const double centred =
-          static_cast<double>(x[row * e.channels + c]) - static_cast<double>(mean[c]);
-      const double factor = static_cast<double>(scale[c]) *
-                            inverse_deviation(static_cast<double>(variance[c]), epsilon);
+    for (std::int64_t c = first; c < first + width; ++c) {
+      const auto& [mean, variance] = statistics[static_cast<std::size_t>(c - first)];
+      const double centred = static_cast<double>(x[row * e.channels + c]) - mean;
+      const double factor = static_cast<double>(scale[c]) * inverse_deviation(variance, epsilon);
       y[row * e.channels + c] = static_cast<T>(centred * factor + static_cast<double>(offset[c]));
     }
   }
@@ -48,78 +110,65 @@ void normalize(const Extents& e, const T* x, const T* scale, const T* offset, co
 template <class T>
 void batch_norm_training(const Call& call) noexcept {
   const Extents e(call.input(0).shape());
-  const auto* x = call.input(0).data<T>();
-  auto* mean = call.output(1).mutable_data<T>();
-  auto* variance = call.output(2).mutable_data<T>();
-  const auto rows = static_cast<double>(e.rows);
-  detail::sum_tiles(mean, e.channels, [&](double* sums, std::int64_t first, std::int64_t width) {
-    for (std::int64_t row = 0; row < e.rows; ++row) {
-      detail::add_multiple(sums, width, 1 / rows, x + row * e.channels + first);
+  auto* mean = call.output(1).mutable_data<WideScalar<T>>();
+  auto* variance = call.output(2).mutable_data<WideScalar<T>>();
+  for_each_tile(e, [&](std::int64_t first, std::int64_t width) {
+    TileStatistics statistics;
+    find_statistics(e, call.input(0).data<T>(), first, width, statistics);
+    normalize<T>(call, e, first, width, statistics);
+    for (std::int64_t i = 0; i < width; ++i) {
+      const Statistics& own = statistics[static_cast<std::size_t>(i)];
+      mean[first + i] = static_cast<WideScalar<T>>(own.mean);
+      variance[first + i] = static_cast<WideScalar<T>>(own.variance);
     }
   });
-  detail::sum_tiles(
-      variance, e.channels, [&](double* sums, std::int64_t first, std::int64_t width) {
-        for (std::int64_t row = 0; row < e.rows; ++row) {
-          for (std::int64_t i = 0; i < width; ++i) {
-            const double centred = static_cast<double>(x[row * e.channels + first + i]) -
-                                   static_cast<double>(mean[first + i]);
-            sums[i] += centred * centred / rows;
-          }
-        }
-      });
-  normalize(e, x, call.input(1).data<T>(), call.input(2).data<T>(), mean, variance,
-            call.attributes<EpsilonAttributes>().epsilon, call.output(0).mutable_data<T>());
 }
 
 template <class T>
 void batch_norm_inference(const Call& call) noexcept {
-  normalize(Extents(call.input(0).shape()), call.input(0).data<T>(), call.input(1).data<T>(),
-            call.input(2).data<T>(), call.input(3).data<T>(), call.input(4).data<T>(),
-            call.attributes<EpsilonAttributes>().epsilon, call.output().mutable_data<T>());
+  const Extents e(call.input(0).shape());
+  const auto* mean = call.input(3).data<WideScalar<T>>();
+  const auto* variance = call.input(4).data<WideScalar<T>>();
+  for_each_tile(e, [&](std::int64_t first, std::int64_t width) {
+    TileStatistics statistics;
+    for (std::int64_t i = 0; i < width; ++i) {
+      statistics[static_cast<std::size_t>(i)] = {static_cast<double>(mean[first + i]),
+                                                 static_cast<double>(variance[first + i])};
+    }
+    normalize<T>(call, e, first, width, statistics);
+  });
 }
 
 // Operands x, scale, mean, variance, dy; results dx, dscale, doffset. See ddx::batch_norm_training.
 template <class T>
 void batch_norm_training_gradient(const Call& call) noexcept {
   const Extents e(call.input(0).shape());
-  const auto* x = call.input(0).data<T>();
   const auto* scale = call.input(1).data<T>();
-  const auto* mean = call.input(2).data<T>();
-  const auto* variance = call.input(3).data<T>();
-  const auto* dy = call.input(4).data<T>();
-  auto* dx = call.output(0).mutable_data<T>();
-  auto* dscale = call.output(1).mutable_data<T>();
-  auto* doffset = call.output(2).mutable_data<T>();
   const double epsilon = call.attributes<EpsilonAttributes>().epsilon;
-  const auto inverse = [&](std::int64_t c) {
-    return inverse_deviation(static_cast<double>(variance[c]), epsilon);
-  };
-  const auto centred = [&](std::int64_t row, std::int64_t c) {
-    return static_cast<double>(x[row * e.channels + c]) - static_cast<double>(mean[c]);
-  };
-  detail::sum_tiles(doffset, e.channels, [&](double* sums, std::int64_t first, std::int64_t width) {
-    for (std::int64_t row = 0; row < e.rows; ++row) {
-      detail::add_multiple(sums, width, 1, dy + row * e.channels + first);
-    }
-  });
-  detail::sum_tiles(dscale, e.channels, [&](double* sums, std::int64_t first, std::int64_t width) {
-    for (std::int64_t row = 0; row < e.rows; ++row) {
-      for (std::int64_t i = 0; i < width; ++i) {
-        sums[i] += static_cast<double>(dy[row * e.channels + first + i]) * centred(row, first + i) *
-                   inverse(first + i);
-      }
-    }
-  });
   const auto rows = static_cast<double>(e.rows);
-  for (std::int64_t row = 0; row < e.rows; ++row) {
-    for (std::int64_t c = 0; c < e.channels; ++c) {
-      const std::int64_t at = row * e.channels + c;
-      const double z = centred(row, c) * inverse(c);
-      const double through_mean = static_cast<double>(doffset[c]) / rows;
-      const double through_variance = z * static_cast<double>(dscale[c]) / rows;
-      dx[at] = static_cast<T>(static_cast<double>(scale[c]) * inverse(c) *
-                              (static_cast<double>(dy[at]) - through_mean - through_variance));
+  for (std::int64_t c = 0; c < e.channels; ++c) {
+    const auto* x = call.input(0).data<T>() + c;
+    const auto* dy = call.input(4).data<T>() + c;
+    const auto [mean, variance] = given_statistics(call, c, x, e.rows, e.channels);
+    const double inverse = inverse_deviation(variance, epsilon);
+    const auto z = [&](std::int64_t row) {
+      return (static_cast<double>(x[row * e.channels]) - mean) * inverse;
+    };
+    double doffset = 0;
+    double dscale = 0;
+    for (std::int64_t row = 0; row < e.rows; ++row) {
+      const auto slope = static_cast<double>(dy[row * e.channels]);
+      doffset += slope;
+      dscale += slope * z(row);
     }
+    auto* dx = call.output(0).mutable_data<T>() + c;
+    for (std::int64_t row = 0; row < e.rows; ++row) {
+      dx[row * e.channels] = static_cast<T>(
+          static_cast<double>(scale[c]) * inverse *
+          (static_cast<double>(dy[row * e.channels]) - doffset / rows - z(row) * dscale / rows));
+    }
+    call.output(1).mutable_data<T>()[c] = static_cast<T>(dscale);
+    call.output(2).mutable_data<T>()[c] = static_cast<T>(doffset);
   }
 }
 
@@ -150,8 +199,8 @@ void layer_norm(const Call& call) noexcept {
       const double z = (static_cast<double>(x[c]) - mean) * inverse_deviation(variance, epsilon);
       y[c] = static_cast<T>(z * static_cast<double>(scale[c]) + static_cast<double>(offset[c]));
     }
-    call.output(1).mutable_data<T>()[row] = static_cast<T>(mean);
-    call.output(2).mutable_data<T>()[row] = static_cast<T>(variance);
+    call.output(1).mutable_data<WideScalar<T>>()[row] = static_cast<WideScalar<T>>(mean);
+    call.output(2).mutable_data<WideScalar<T>>()[row] = static_cast<WideScalar<T>>(variance);
   }
 }
 
@@ -161,10 +210,11 @@ struct NormalizedRow {
   NormalizedRow(const Call& call, const Extents& e, std::int64_t row) noexcept
       : x(call.input(0).data<T>() + row * e.channels),
         scale(call.input(1).data<T>()),
-        dy(call.input(4).data<T>() + row * e.channels),
-        mean(static_cast<double>(call.input(2).data<T>()[row])),
-        inverse(inverse_deviation(static_cast<double>(call.input(3).data<T>()[row]),
-                                  call.attributes<EpsilonAttributes>().epsilon)) {}
+        dy(call.input(4).data<T>() + row * e.channels) {
+    const Statistics given = given_statistics(call, row, x, e.channels, 1);
+    mean = given.mean;
+    inverse = inverse_deviation(given.variance, call.attributes<EpsilonAttributes>().epsilon);
+  }
 
   [[nodiscard]] double z(std::int64_t c) const noexcept {
     return (static_cast<double>(x[c]) - mean) * inverse;
@@ -177,8 +227,8 @@ struct NormalizedRow {
   const T* x;
   const T* scale;
   const T* dy;
-  double mean;
-  double inverse;
+  double mean = 0;
+  double inverse = 0;
 };
 
 // Operands x, scale, mean, variance, dy; results dx, dscale, doffset. See ddx::layer_norm.

@@ -200,6 +200,7 @@ Resolved<AxisAttributes> arg_reduction_shape(const Site& site, const Shape& x, s
     site.fail("there is no element to choose from on axis " + std::to_string(along) + "; shape " +
               to_string(x));
   }
+  site.check_places(x[along], x);
   std::array<std::int64_t, Shape::max_rank> extents{};
   std::size_t rank = 0;
   for (std::size_t i = 0; i < x.rank(); ++i) {

@@ -86,8 +86,7 @@ constexpr bool reads_its_results(Op op) noexcept {
   return op == Op::gather_gradient || op == Op::take_along_axis_gradient ||
          op == Op::avg_pool_gradient || op == Op::max_pool_gradient ||
          op == Op::resample_gradient || op == Op::grey_dilation_input_gradient ||
-         op == Op::grey_dilation_filter_gradient || op == Op::batch_norm_training ||
-         op == Op::batch_norm_training_gradient;
+         op == Op::grey_dilation_filter_gradient;
 }
 
 /// Computes in double and rounds the results once. Where there is no memory for that, they are

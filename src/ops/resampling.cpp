@@ -17,8 +17,8 @@ namespace ddx::ops {
 namespace {
 
 /// The extents of [outer, along the axis, inner], before and after, and the taps.
-struct Geometry {
-  Geometry(const Shape& x, const Call& call) noexcept
+struct ResamplingGeometry {
+  ResamplingGeometry(const Shape& x, const Call& call) noexcept
       : taps(call.input(2).shape()[1]), out(call.input(2).shape()[0]) {
     const std::size_t axis = call.attributes<AxisAttributes>().axis;
     in = x[axis];
@@ -40,7 +40,7 @@ struct Geometry {
 // y_i = sum_j weights_ij x_(first_i + j)
 template <class T>
 void resample(const Call& call) noexcept {
-  const Geometry g(call.input(0).shape(), call);
+  const ResamplingGeometry g(call.input(0).shape(), call);
   const auto* x = call.input(0).data<T>();
   const auto* first = call.input(1).data<std::int32_t>();
   const auto* weights = call.input(2).data<T>();
@@ -62,7 +62,7 @@ void resample(const Call& call) noexcept {
 // dx_r = sum over i and j with first_i + j = r of weights_ij dy_i
 template <class T>
 void resample_gradient(const Call& call) noexcept {
-  const Geometry g(call.output().shape(), call);
+  const ResamplingGeometry g(call.output().shape(), call);
   const auto* dy = call.input(0).data<T>();
   const auto* first = call.input(1).data<std::int32_t>();
   const auto* weights = call.input(2).data<T>();

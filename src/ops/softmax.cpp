@@ -22,15 +22,28 @@ namespace {
 using detail::for_each_line;
 using detail::Line;
 
-/// log of the sum of e^x along the line.
+/// The logarithms of softmax along a line.
 template <class T>
-double log_sum_exp(const Line<T>& x) noexcept {
-  detail::LogSumExp result;
-  for (std::int64_t i = 0; i < x.extent; ++i) {
-    result.add(x[i]);
+class LogShares {
+ public:
+  explicit LogShares(const Line<T>& x) noexcept : x_(x) {
+    detail::LogSumExp sum;
+    for (std::int64_t i = 0; i < x.extent; ++i) {
+      sum.add(x[i]);
+    }
+    largest_ = sum.largest();
+    rest_ = sum.rest();
   }
-  return result.value();
-}
+
+  [[nodiscard]] double operator[](std::int64_t i) const noexcept {
+    return (x_[i] - largest_) - rest_;
+  }
+
+ private:
+  Line<T> x_;
+  double largest_;
+  double rest_;
+};
 
 template <class T, bool logarithm>
 void softmax(const Call& call) noexcept {
@@ -40,9 +53,9 @@ void softmax(const Call& call) noexcept {
   for_each_line(shape, axis, [&](std::int64_t first) {
     const Line<const T> x{call.input(0).data<T>() + first, stride, shape[axis]};
     const Line<T> y{call.output().mutable_data<T>() + first, stride, shape[axis]};
-    const double normalizer = log_sum_exp(x);
+    const LogShares logarithms(x);
     for (std::int64_t i = 0; i < x.extent; ++i) {
-      y.set(i, logarithm ? x[i] - normalizer : std::exp(x[i] - normalizer));
+      y.set(i, logarithm ? logarithms[i] : std::exp(logarithms[i]));
     }
   });
 }
@@ -73,7 +86,7 @@ void softmax_cross_entropy(const Call& call) noexcept {
   auto* loss = call.output().mutable_data<T>();
   for (std::int64_t row = 0; row < call.output().shape()[0]; ++row) {
     const Line<const T> x{call.input(0).data<T>() + row * classes, 1, classes};
-    loss[row] = static_cast<T>(log_sum_exp(x) - x[label[row]]);
+    loss[row] = static_cast<T>(-LogShares(x)[label[row]]);
   }
 }
 
@@ -81,14 +94,14 @@ template <class T>
 void softmax_cross_entropy_gradient(const Call& call) noexcept {
   const std::int64_t classes = call.input(0).shape()[1];
   const auto* label = call.input(1).data<std::int32_t>();
-  const auto* dloss = call.input(2).data<T>();
+  const auto* dloss = call.input(2).data<WideScalar<T>>();
   for (std::int64_t row = 0; row < call.output().shape()[0]; ++row) {
     const Line<const T> x{call.input(0).data<T>() + row * classes, 1, classes};
     const Line<T> dx{call.output().mutable_data<T>() + row * classes, 1, classes};
-    const double normalizer = log_sum_exp(x);
+    const LogShares logarithms(x);
     for (std::int64_t i = 0; i < classes; ++i) {
       dx.set(i, static_cast<double>(dloss[row]) *
-                    (std::exp(x[i] - normalizer) - (i == label[row] ? 1 : 0)));
+                    (std::exp(logarithms[i]) - (i == label[row] ? 1 : 0)));
     }
   }
 }

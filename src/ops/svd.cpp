@@ -92,7 +92,7 @@ double orthogonalize_columns(const Columns& x, double* lengths) noexcept {
 
 /// The largest absolute value, or 1 where all are zero.
 template <class T>
-double magnitude(const T* a, std::int64_t count) noexcept {
+double largest_magnitude(const T* a, std::int64_t count) noexcept {
   double largest = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     largest = std::fmax(largest, std::abs(static_cast<double>(a[i])));
@@ -131,7 +131,7 @@ void decompose(const T* a, const MatrixStack& m, double* work, double* rotations
   // A wide matrix is worked on transposed.
   const bool wide = m.rows < m.columns;
   const Columns x{work, u == nullptr ? nullptr : rotations, wide ? m.columns : m.rows, m.smaller()};
-  const double scale_of_a = magnitude(a, m.matrix());
+  const double scale_of_a = largest_magnitude(a, m.matrix());
   for (std::int64_t c = 0; c < x.count; ++c) {
     for (std::int64_t i = 0; i < x.rows; ++i) {
       const T element = wide ? a[c * m.columns + i] : a[i * m.columns + c];

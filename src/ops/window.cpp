@@ -34,6 +34,10 @@ std::string padding(const WindowAttributes& w) {
   return text;
 }
 
+// Kernels of convolutions copy images with their padding. Far above any memory, and so far below
+// 2^63 that sizes of such copies, in bytes and for all threads, do not overflow.
+constexpr std::int64_t most_padded = std::int64_t{1} << 48;
+
 bool is_positive(const PerAxis& values, std::size_t axes) {
   return std::all_of(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(axes),
                      [](std::int64_t value) { return value > 0; });
@@ -52,6 +56,16 @@ void check_window(const Site& site, const WindowAttributes& w, const std::string
   if (std::ranges::min(w.low) < 0 || std::ranges::min(w.high) < 0) {
     site.fail("padding " + padding(w) + " is negative; " + shapes);
   }
+  (void)site.shape(std::span<const std::int64_t>(w.size.data(), w.axes));
+}
+
+/// The shape of the input with its padding.
+Shape padded_shape(const Site& site, const Shape& input, const WindowAttributes& w) {
+  std::vector<std::int64_t> extents(input.extents().begin(), input.extents().end());
+  for (std::size_t axis = 0; axis < w.axes; ++axis) {
+    extents[axis + 1] = site.sum(site.sum(w.low[axis], input[axis + 1]), w.high[axis]);
+  }
+  return site.shape(extents);
 }
 
 void check_rank(const Site& site, const Shape& input, const WindowAttributes& w,
@@ -66,7 +80,7 @@ void check_rank(const Site& site, const Shape& input, const WindowAttributes& w,
 std::int64_t places(const Site& site, std::int64_t extent, const WindowAttributes& w,
                     std::size_t axis, const std::string& shapes) {
   const std::int64_t amount = w.low[axis] + w.high[axis];
-  const std::int64_t reach = (w.size[axis] - 1) * w.dilations[axis] + 1;
+  const std::int64_t reach = site.sum(site.product(w.size[axis] - 1, w.dilations[axis]), 1);
   if (extent + amount < reach) {
     site.fail("extent " + std::to_string(extent) + " with padding " + std::to_string(amount) +
               " is smaller than the window, " + std::to_string(reach) + "; " + shapes);
@@ -77,12 +91,13 @@ std::int64_t places(const Site& site, std::int64_t extent, const WindowAttribute
 Shape windowed(const Site& site, const Shape& input, std::int64_t channels,
                const WindowAttributes& w, const std::string& shapes) {
   check_window(site, w, shapes);
+  (void)padded_shape(site, input, w);
   std::vector<std::int64_t> extents{input[0]};
   for (std::size_t axis = 0; axis < w.axes; ++axis) {
     extents.push_back(places(site, input[axis + 1], w, axis, shapes));
   }
   extents.push_back(channels);
-  return Shape(std::span<const std::int64_t>(extents));
+  return site.shape(extents);
 }
 
 /// Checks that the groups divide the channels as the filter says.
@@ -95,7 +110,7 @@ void check_groups(const Site& site, std::int64_t channels, std::int64_t of_filte
     site.fail("channels " + std::to_string(channels) + " and " + std::to_string(of_filter) +
               " differ; " + shapes);
   }
-  if (channels != groups * of_filter) {
+  if (channels != site.product(groups, of_filter)) {
     site.fail("channels " + std::to_string(channels) + " are not " + std::to_string(groups) +
               " groups of " + std::to_string(of_filter) + "; " + shapes);
   }
@@ -116,7 +131,12 @@ Shape convolution_shape(const Site& site, const Shape& input, const Shape& filte
               " are not both " + std::to_string(rank) + "; " + shapes);
   }
   check_groups(site, input[rank - 1], filter[rank - 2], filter[rank - 1], window.groups, shapes);
-  return windowed(site, input, filter[rank - 1], window, shapes);
+  const Shape result = windowed(site, input, filter[rank - 1], window, shapes);
+  if (const Shape padded = padded_shape(site, input, window); padded.count() > most_padded) {
+    site.fail("the padded input, " + to_string(padded) + ", has more than " +
+              std::to_string(most_padded) + " elements; " + shapes);
+  }
+  return result;
 }
 
 Shape pool_shape(const Site& site, const Shape& input, const WindowAttributes& window) {
@@ -129,7 +149,11 @@ Shape pool_shape(const Site& site, const Shape& input, const WindowAttributes& w
                 list(window.size, window.axes) + "; " + shapes);
     }
   }
-  return windowed(site, input, input[input.rank() - 1], window, shapes);
+  const Shape result = windowed(site, input, input[input.rank() - 1], window, shapes);
+  if (input.is_empty() && !result.is_empty()) {
+    site.fail("there is no element to choose from; " + shapes);
+  }
+  return result;
 }
 
 Shape morphology_shape(const Site& site, const Shape& input, const Shape& filter,

@@ -16,8 +16,6 @@
 namespace ddx::stablehlo::detail {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// The basis of both directions: scores [batch..., queries, keys] in at least f32, minus infinity
 /// where a query does not see the key.
 class Scores {

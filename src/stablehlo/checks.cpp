@@ -48,9 +48,13 @@ Value failure_of(const Call& call, const Values& results) {
   switch (call.op) {
     case Op::div:
     case Op::remainder:
+    case Op::floor_divide:
+    case Op::fmod:
       return is_floating(call.in(1)) || is_complex(call.in(1).dtype())
                  ? never(call)
                  : any(compare("EQ", call.in(1), 0));
+    case Op::cast:  // Of indices of 64 bits to 32.
+      return any(compare("LT", call.in(0), -0x1p31) | compare("GT", call.in(0), 0x1p31 - 1));
     case Op::left_shift:
     case Op::right_shift:
       return any(compare("LT", call.in(1), 0));

@@ -31,11 +31,6 @@ Code named(Op op) {
   throw InternalError("emit", std::string(ops::to_string(op)) + " names no operation");
 }
 
-bool is_integer(DType dtype) {
-  const DTypeKind kind = info(dtype).kind;
-  return kind == DTypeKind::Signed || kind == DTypeKind::Unsigned;
-}
-
 bool is_signed(DType dtype) {
   return info(dtype).kind == DTypeKind::Signed;
 }
@@ -70,6 +65,35 @@ Value remainder(const Value& a, const Value& b) {
   return select(compare("EQ", rest, 0), zero, select(fits, rest, rest + b));
 }
 
+/// a - b trunc(a / b).
+Value truncated_remainder(const Value& a, const Value& b) {
+  if (!is_integer(a.dtype())) {
+    return binary(Code::remainder_, a, b);
+  }
+  const Value is_zero = compare("EQ", b, 0);
+  // By -1 the quotient may not fit; the rest is 0, as by 1.
+  const Value unsafe = is_signed(a.dtype()) ? is_zero | compare("EQ", b, -1) : is_zero;
+  return binary(Code::remainder_, a, select(unsafe, 1, b));
+}
+
+/// The exact quotient, rounded down.
+Value floor_quotient(const Value& a, const Value& b) {
+  if (is_integer(a.dtype()) && !is_signed(a.dtype())) {
+    return quotient(a, b);
+  }
+  const Value rest = truncated_remainder(a, b);
+  const Value fits =
+      compare("EQ", rest, 0) | compare("EQ", compare("LT", rest, 0), compare("LT", b, 0));
+  if (is_signed(a.dtype())) {
+    const Value truncated = quotient(a, b);
+    return select(fits, truncated, truncated - 1);
+  }
+  const Value near = (a - rest) / b;
+  const Value rounded = unary(Code::round_nearest_even_, select(fits, near, near - 1));
+  const Value plain = a / b;
+  return select(compare("EQ", b, 0), plain, select(compare("EQ", rounded, 0), plain * 0, rounded));
+}
+
 /// Shifts by the width or more leave no bits, or only the sign.
 Value shifted(const Call& call) {
   const Value& x = call.in(0);
@@ -95,7 +119,6 @@ Value hypotenuse(const Value& a, const Value& b) {
   const Value small = minimum(one, other);
   const Value ratio = small / select(compare("EQ", large, 0), 1, large);
   const Value length = large * unary(Code::sqrt_, ratio * ratio + 1);
-  const double infinity = std::numeric_limits<double>::infinity();
   const Value is_infinite = compare("EQ", one, infinity) | compare("EQ", other, infinity);
   return select(is_infinite, infinity, length);
 }
@@ -135,9 +158,7 @@ Values emit_predicate(const Call& call) {
   if (call.op == Op::is_finite) {
     return {is_finite(x)};
   }
-  return {call.op == Op::is_nan
-              ? is_nan(x)
-              : compare("EQ", absolute(x), std::numeric_limits<double>::infinity())};
+  return {call.op == Op::is_nan ? is_nan(x) : compare("EQ", absolute(x), infinity)};
 }
 
 Values emit_unary(const Call& call) {
@@ -165,6 +186,10 @@ Values emit_binary(const Call& call) {
       return {is_integer(a.dtype()) ? quotient(a, b) : a / b};
     case Op::remainder:
       return {remainder(a, b)};
+    case Op::floor_divide:
+      return {floor_quotient(a, b)};
+    case Op::fmod:
+      return {truncated_remainder(a, b)};
     case Op::squared_difference: {
       const Value difference = a - b;
       return {difference * difference};

@@ -83,7 +83,7 @@ Ints beside(std::size_t rank, std::size_t axis) {
   return axes;
 }
 
-std::size_t axis_of(const Call& call) {
+std::size_t only_axis(const Call& call) {
   return call.as<ops::AxisAttributes>().axis;
 }
 
@@ -124,19 +124,19 @@ Value chosen_rows(const Value& x, const Value& indices) {
 }
 
 Values emit_gather(const Call& call) {
-  if (has_nothing(call.in(0), axis_of(call))) {
+  if (has_nothing(call.in(0), only_axis(call))) {
     return {call.builder.zeros(call.results[0])};
   }
-  return {chosen(call.in(0), call.in(1), axis_of(call))};
+  return {chosen(call.in(0), call.in(1), only_axis(call))};
 }
 
 Values emit_gather_gradient(const Call& call) {
-  return {sum_of_chosen(call.in(0), call.in(1), axis_of(call), call.results[0])};
+  return {sum_of_chosen(call.in(0), call.in(1), only_axis(call), call.results[0])};
 }
 
 Values emit_take_along_axis(const Call& call) {
   const Value& x = call.in(0);
-  const std::size_t axis = axis_of(call);
+  const std::size_t axis = only_axis(call);
   if (has_nothing(x, axis)) {
     return {call.builder.zeros(call.results[0])};
   }
@@ -154,7 +154,7 @@ Values emit_take_along_axis(const Call& call) {
 }
 
 Values emit_take_along_axis_gradient(const Call& call) {
-  const std::size_t axis = axis_of(call);
+  const std::size_t axis = only_axis(call);
   const std::size_t rank = call.shape().rank();
   const Ints along{static_cast<std::int64_t>(axis)};
   const Ints batch = beside(rank, axis);
@@ -199,7 +199,7 @@ Shape around(const Shape& shape, std::size_t axis) {
 
 // y_i = sum_j weights_ij x_(first_i + j)
 Values emit_resample(const Call& call) {
-  const std::size_t axis = axis_of(call);
+  const std::size_t axis = only_axis(call);
   const Value& weights = call.in(2);
   const Value x = reshape(call.in(0), around(call.in(0).shape(), axis));
   const Value parts = chosen(x, places_of(call.in(1), weights), 1);
@@ -210,7 +210,7 @@ Values emit_resample(const Call& call) {
 
 // dx_r = sum over i and j with first_i + j = r of weights_ij dy_i
 Values emit_resample_gradient(const Call& call) {
-  const std::size_t axis = axis_of(call);
+  const std::size_t axis = only_axis(call);
   const Value& weights = call.in(2);
   const Value dy = reshape(call.in(0), around(call.in(0).shape(), axis));
   const Shape spread{dy.extent(0), weights.extent(0), weights.extent(1), dy.extent(2)};

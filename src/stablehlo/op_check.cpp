@@ -71,6 +71,20 @@ void OpCheck::require_fields(std::string_view record, std::string_view kind,
   }
 }
 
+std::int64_t OpCheck::sum(std::int64_t a, std::int64_t b) const {
+  std::int64_t result = 0;
+  require(!__builtin_add_overflow(a, b, &result), "numbers of 64 bits",
+          std::to_string(a) + " + " + std::to_string(b));
+  return result;
+}
+
+std::int64_t OpCheck::product(std::int64_t a, std::int64_t b) const {
+  std::int64_t result = 0;
+  require(!__builtin_mul_overflow(a, b, &result), "numbers of 64 bits",
+          std::to_string(a) + " * " + std::to_string(b));
+  return result;
+}
+
 void OpCheck::require_results(std::size_t count) const {
   require(results() == count, std::to_string(count) + " results", std::to_string(results()));
 }

@@ -62,12 +62,6 @@ std::int64_t check_groups(const OpCheck& check) {
   return groups.columns;
 }
 
-Shape with_extent(const Shape& shape, std::size_t axis, std::int64_t extent) {
-  Ints extents(shape.extents().begin(), shape.extents().end());
-  extents[axis] = extent;
-  return Shape(std::span<const std::int64_t>(extents));
-}
-
 void require_parts(const OpCheck& check, std::size_t axis, std::int64_t parts) {
   check.require(check.shape(0)[axis] % parts == 0,
                 "axis " + std::to_string(axis) + " in " + std::to_string(parts) + " parts",

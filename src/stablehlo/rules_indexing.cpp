@@ -17,20 +17,6 @@
 namespace ddx::stablehlo::detail {
 namespace {
 
-bool is_integer(DType dtype) {
-  const DTypeKind kind = info(dtype).kind;
-  return kind == DTypeKind::Signed || kind == DTypeKind::Unsigned;
-}
-
-bool contains(const Ints& list, std::int64_t value) {
-  return std::ranges::find(list, value) != list.end();
-}
-
-Ints joined(Ints a, const Ints& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
 /// The numbers of gather and scatter, which differ in their names.
 struct Numbers {
   const char* record;

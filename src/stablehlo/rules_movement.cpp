@@ -17,10 +17,6 @@
 namespace ddx::stablehlo::detail {
 namespace {
 
-Shape shape_of(const Ints& extents) {
-  return Shape(std::span<const std::int64_t>(extents));
-}
-
 void check_constant(const OpCheck& check) {
   check.require_result(check.get<Dense>("value").type);
 }
@@ -57,7 +53,7 @@ void check_concatenate(const OpCheck& check) {
                   to_string(check.operand(i)));
     wanted[along] = check.shape(i)[along];
     check.require_operand(i, {shape_of(wanted), check.operand(0).dtype});
-    extents[along] += check.shape(i)[along];
+    extents[along] = check.sum(extents[along], check.shape(i)[along]);
   }
   check.require_shape(shape_of(extents));
 }
@@ -72,9 +68,10 @@ void check_pad(const OpCheck& check) {
   for (std::size_t axis = 0; axis < x.rank(); ++axis) {
     const std::int64_t interior = check.ints("interior_padding")[axis];
     check.require(interior >= 0, "interior_padding that is not negative", std::to_string(interior));
-    extents.push_back(check.ints("edge_padding_low")[axis] + x[axis] +
-                      std::max<std::int64_t>(x[axis] - 1, 0) * interior +
-                      check.ints("edge_padding_high")[axis]);
+    const std::int64_t gaps = check.product(std::max<std::int64_t>(x[axis] - 1, 0), interior);
+    const std::int64_t own = check.sum(x[axis], gaps);
+    extents.push_back(check.sum(check.sum(check.ints("edge_padding_low")[axis], own),
+                                check.ints("edge_padding_high")[axis]));
     check.require(extents.back() >= 0, "an extent that is not negative",
                   std::to_string(extents.back()) + " on axis " + std::to_string(axis));
   }
@@ -102,7 +99,7 @@ void check_slice(const OpCheck& check) {
                   "a slice within [0, " + std::to_string(x[axis]) + ")",
                   std::to_string(start) + " to " + std::to_string(limit) + " by " +
                       std::to_string(stride) + " on axis " + std::to_string(axis));
-    extents.push_back((limit - start + stride - 1) / stride);
+    extents.push_back(limit == start ? 0 : (limit - start - 1) / stride + 1);
   }
   check.require_shape(shape_of(extents));
 }

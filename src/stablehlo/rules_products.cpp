@@ -18,19 +18,6 @@
 namespace ddx::stablehlo::detail {
 namespace {
 
-Shape shape_of(const Ints& extents) {
-  return Shape(std::span<const std::int64_t>(extents));
-}
-
-bool contains(const Ints& list, std::int64_t value) {
-  return std::ranges::find(list, value) != list.end();
-}
-
-Ints joined(Ints a, const Ints& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
 /// Sums of products may have more precision than the operands.
 void require_sums(const OpCheck& check, const Shape& shape) {
   const DType from = check.operand(0).dtype;
@@ -92,14 +79,14 @@ void check_dot(const OpCheck& check) {
 }
 
 /// The roles of the axes of an operand or result.
-struct Axes {
+struct Dimensions {
   std::size_t first;
   std::size_t second;
   Ints window;
 };
 
-Axes axes_of(const OpCheck& check, const std::string& prefix, const char* first, const char* second,
-             std::size_t rank) {
+Dimensions axes_of(const OpCheck& check, const std::string& prefix, const char* first,
+                   const char* second, std::size_t rank) {
   constexpr const char* record = "dimension_numbers";
   const std::int64_t one = check.number(record, prefix + first);
   const std::int64_t other = check.number(record, prefix + second);
@@ -130,10 +117,12 @@ void check_convolution(const OpCheck& check) {
   check.require(
       check.operand(0).dtype == check.operand(1).dtype && x.rank() == k.rank() && x.rank() >= 2,
       "a kernel of the input's elements and rank", to_string(check.operand(1)));
-  const Axes input = axes_of(check, "input", "_batch_dimension", "_feature_dimension", x.rank());
-  const Axes kernel =
+  const Dimensions input =
+      axes_of(check, "input", "_batch_dimension", "_feature_dimension", x.rank());
+  const Dimensions kernel =
       axes_of(check, "kernel", "_input_feature_dimension", "_output_feature_dimension", x.rank());
-  const Axes output = axes_of(check, "output", "_batch_dimension", "_feature_dimension", x.rank());
+  const Dimensions output =
+      axes_of(check, "output", "_batch_dimension", "_feature_dimension", x.rank());
   const std::int64_t groups = check.integer("feature_group_count");
   const std::int64_t samples = check.integer("batch_group_count");
   check.require(groups > 0 && samples > 0 && (groups == 1 || samples == 1),

@@ -18,10 +18,6 @@
 namespace ddx::stablehlo::detail {
 namespace {
 
-Shape shape_of(const Ints& extents) {
-  return Shape(std::span<const std::int64_t>(extents));
-}
-
 void check_reduce(const OpCheck& check) {
   check.require(check.operands() > 0 && check.operands() % 2 == 0,
                 "operands, and as many initial values",
@@ -123,9 +119,12 @@ Ints window_extents(const OpCheck& check, const WindowExtents& window, const Mat
                       std::to_string(window.window_dilations[axis]) + " on axis " +
                       std::to_string(axis));
     const std::int64_t base = window.base[axis];
-    const std::int64_t dilated = base == 0 ? 0 : (base - 1) * window.base_dilations[axis] + 1;
-    const std::int64_t padded = padding.values[2 * axis] + dilated + padding.values[2 * axis + 1];
-    const std::int64_t reach = (window.size[axis] - 1) * window.window_dilations[axis] + 1;
+    const std::int64_t dilated =
+        base == 0 ? 0 : check.sum(check.product(base - 1, window.base_dilations[axis]), 1);
+    const std::int64_t padded =
+        check.sum(check.sum(padding.values[2 * axis], dilated), padding.values[2 * axis + 1]);
+    const std::int64_t reach =
+        check.sum(check.product(window.size[axis] - 1, window.window_dilations[axis]), 1);
     check.require(padded >= 0, "an extent that is not negative with its padding",
                   std::to_string(padded) + " on axis " + std::to_string(axis));
     extents.push_back(padded < reach ? 0 : (padded - reach) / window.strides[axis] + 1);

@@ -32,7 +32,7 @@ struct Exponentials {
   Value total;
 };
 
-Ints axis_of(const Call& call) {
+Ints row_axis(const Call& call) {
   return {static_cast<std::int64_t>(call.as<ops::AxisAttributes>().axis)};
 }
 
@@ -46,7 +46,7 @@ Value is_label(const Value& logits, const Value& labels) {
 
 Values emit_softmax(const Call& call) {
   const Value& x = call.in(0);
-  const Ints axis = axis_of(call);
+  const Ints axis = row_axis(call);
   const Exponentials e(x, axis);
   if (call.op == Op::log_softmax) {
     return {e.shifted - along(unary(Code::log_, e.total), x.shape(), axis)};
@@ -58,7 +58,7 @@ Values emit_softmax(const Call& call) {
 Values emit_softmax_gradient(const Call& call) {
   const Value& y = call.in(0);
   const Value& dy = call.in(1);
-  const Ints axis = axis_of(call);
+  const Ints axis = row_axis(call);
   if (call.op == Op::log_softmax_gradient) {
     return {dy - unary(Code::exponential_, y) * along(sum(dy, axis), y.shape(), axis)};
   }

@@ -21,9 +21,6 @@ namespace {
 
 using ops::Op;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 // Chebyshev series, computed with 50 digits at 64 and 36 points. Relative errors of the first 12
 // and 26 terms of one: 2e-8 and 1.4e-16; of the first 7 and 12 of the other: 1.4e-9 and 8e-18.
 
@@ -97,10 +94,6 @@ Value floor_of(const Value& x) {
 /// The difference of x from the nearest integer, for circular functions of pi x.
 Value centred(const Value& x) {
   return x - floor_of(x + 0.5);
-}
-
-Value logarithm(const Value& x) {
-  return unary(Code::log_, x);
 }
 
 /// The argument from which a series for large arguments is used: there its error is below 1e-17.

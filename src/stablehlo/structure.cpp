@@ -27,10 +27,6 @@ Ints first_integers(std::size_t count) {
   return integers;
 }
 
-Shape shape_of(const Ints& extents) {
-  return Shape(std::span<const std::int64_t>(extents));
-}
-
 Shape without(const Shape& shape, const Ints& axes) {
   Ints extents;
   for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
@@ -38,12 +34,6 @@ Shape without(const Shape& shape, const Ints& axes) {
       extents.push_back(shape[axis]);
     }
   }
-  return shape_of(extents);
-}
-
-Shape with_extent(const Shape& shape, std::size_t axis, std::int64_t extent) {
-  Ints extents(shape.extents().begin(), shape.extents().end());
-  extents[axis] = extent;
   return shape_of(extents);
 }
 

@@ -106,6 +106,8 @@ Cell cell_of(Op op) noexcept {
     case Op::div:
     case Op::squared_difference:
     case Op::remainder:
+    case Op::floor_divide:
+    case Op::fmod:
     case Op::hypot:
     case Op::tanh_gradient:
     case Op::sigmoid_gradient:

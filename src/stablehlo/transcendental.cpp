@@ -14,13 +14,8 @@ namespace {
 
 using ops::Op;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 Value exponential(const Value& x) {
   return unary(Code::exponential_, x);
-}
-Value logarithm(const Value& x) {
-  return unary(Code::log_, x);
 }
 Value log_of_one_plus(const Value& x) {
   return unary(Code::log_plus_one_, x);

@@ -1,5 +1,6 @@
 #include "ddx/tensor/attention.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attention.h"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <new>
 
 namespace ddx::detail {
 namespace {
@@ -38,7 +40,8 @@ Array causal_keys(std::int64_t queries, std::int64_t keys, Device device) {
 }
 
 std::array<Array, 2> attention(const Array& query, const Array& key, const Array& value,
-                               const DotProductAttentionOptions& options, const Location& where) {
+                               const DotProductAttentionOptions& options,
+                               const Location& where) try {
   const ops::Site site = site_of(ops::Op::attention, where);
   const Shape shape = ops::attention_shape(site, query.shape(), key.shape(), value.shape());
   const Device device = common_device(site, {&query, &key, &value});
@@ -49,6 +52,8 @@ std::array<Array, 2> attention(const Array& query, const Array& key, const Array
       std::array{results[0].view(), results[1].view()}, attributes_of(query.shape(), options),
       {.site = site});
   return results;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("attention");
 }
 
 std::array<Array, 3> attention_gradient(const Array& query, const Array& key, const Array& value,

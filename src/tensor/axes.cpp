@@ -1,5 +1,6 @@
 #include "ddx/tensor/axes.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/axes.h"
@@ -8,13 +9,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <source_location>
 #include <span>
 #include <string>
 
 namespace ddx::detail {
 
-Indices squeezed(const Shape& shape, const Indices& axes, const std::source_location& where) {
+Indices squeezed(const Shape& shape, const Indices& axes, const std::source_location& where) try {
   const ops::Site site{"squeeze", where};
   const std::uint32_t dropped = ops::axis_bits(site, shape, axes);
   std::array<std::int64_t, Shape::max_rank> extents{};
@@ -30,10 +32,12 @@ Indices squeezed(const Shape& shape, const Indices& axes, const std::source_loca
     }
   }
   return Indices(std::span<const std::int64_t>(extents.data(), rank));
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("squeezed");
 }
 
 Indices moving_order(const Shape& shape, std::int64_t from, std::int64_t to,
-                     const std::source_location& where) {
+                     const std::source_location& where) try {
   const std::size_t source = resolve_axis(from, shape, "move_axis", where);
   const std::size_t target = resolve_axis(to, shape, "move_axis", where);
   std::array<std::int64_t, Shape::max_rank> order{};
@@ -47,6 +51,8 @@ Indices moving_order(const Shape& shape, std::int64_t from, std::int64_t to,
     order[place] = static_cast<std::int64_t>(next++);
   }
   return Indices(std::span<const std::int64_t>(order.data(), shape.rank()));
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("moving_order");
 }
 
 }  // namespace ddx::detail

@@ -1,5 +1,6 @@
 #include "ddx/tensor/batch_gather.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/indexing.h"
 #include "ddx/ops/site.h"
@@ -9,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <source_location>
 #include <string>
 #include <vector>
@@ -16,7 +18,7 @@
 namespace ddx::detail {
 
 BatchGather batch_gather(const Shape& shape, const Tensor<std::int32_t>& indices,
-                         std::int64_t batch_axes, const std::source_location& where) {
+                         std::int64_t batch_axes, const std::source_location& where) try {
   const ops::Site site{"batch_gather", where};
   const auto all = shape.extents();
   const auto chosen = indices.shape().extents();
@@ -51,9 +53,12 @@ BatchGather batch_gather(const Shape& shape, const Tensor<std::int32_t>& indices
     per_batch *= static_cast<std::size_t>(chosen[i]);
   }
   for (std::size_t i = 0; i < places.size(); ++i) {
+    // At most the number of all slices.
     places[i] += static_cast<std::int32_t>(i / per_batch) * static_cast<std::int32_t>(extent);
   }
-  return {Shape(joined), counted, Shape(result)};
+  return {site.shape(joined), counted, site.shape(result)};
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("batch_gather");
 }
 
 }  // namespace ddx::detail

@@ -1,5 +1,6 @@
 #include "ddx/tensor/complex.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <new>
 #include <span>
 #include <utility>
 
@@ -52,7 +54,7 @@ Array part_of(const Array& x, Part part) {
   return {detail::part(pairs, one, axis, part == Part::Real ? 0 : 1), x.shape()};
 }
 
-Array complex_of(const Array& real, const Array& imaginary, const Location& where) {
+Array complex_of(const Array& real, const Array& imaginary, const Location& where) try {
   const ops::Site site{"make_complex", where};
   const Device device = common_device(site, {&real, &imaginary});
   const Array& one = real.is_symbolic_zero() ? imaginary : real;
@@ -65,6 +67,8 @@ Array complex_of(const Array& real, const Array& imaginary, const Location& wher
               to_string(imaginary.shape()));
   }
   return from_pairs(stack(std::array{&parts[0], &parts[1]}, -1, where));
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("complex_of");
 }
 
 Array conjugate(const Array& x) {

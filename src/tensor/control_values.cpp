@@ -99,7 +99,7 @@ std::vector<ir::Type> stacked_types(std::vector<ir::Type> types, Shape::Extent c
   for (ir::Type& type : types) {
     std::vector<Shape::Extent> extents{count};
     extents.insert(extents.end(), type.shape.extents().begin(), type.shape.extents().end());
-    type.shape = Shape(extents);
+    type.shape = Shape(extents, "scan");
   }
   return types;
 }

@@ -65,8 +65,9 @@ Tensor<std::int32_t> bincount(const Tensor<std::int32_t>& x, std::int64_t count,
   if (count < 0) {
     site.fail("count " + std::to_string(count) + " is negative; shape " + to_string(x.shape()));
   }
+  site.check_places(x.shape().count(), x.shape());
   ops::check_indices(site, "element", x.elements(), count);
-  auto counts = zeros<std::int32_t>(Shape{count}, x.device());
+  auto counts = zeros<std::int32_t>(site.shape({&count, 1}), x.device());
   const auto cells = counts.mutable_elements();
   for (const std::int32_t element : x.elements()) {
     ++cells[static_cast<std::size_t>(element)];
@@ -101,7 +102,8 @@ Tensor<std::int32_t> histogram(const Tensor<Scalar>& x, const HistogramOptions& 
     site.fail(std::to_string(options.bins) + " bins from " + std::to_string(low) + " to " +
               std::to_string(high) + " are no range; shape " + to_string(x.shape()));
   }
-  auto counts = zeros<std::int32_t>(Shape{options.bins}, x.device());
+  site.check_places(x.shape().count(), x.shape());
+  auto counts = zeros<std::int32_t>(site.shape({&options.bins, 1}), x.device());
   const auto cells = counts.mutable_elements();
   const double bins_per_unit = static_cast<double>(options.bins) / (high - low);
   for (const Scalar number : x.elements()) {

@@ -1,3 +1,4 @@
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
@@ -18,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <source_location>
 #include <span>
 #include <string>
@@ -163,22 +165,26 @@ void check_unique(const char* operation, const Shape& x, bool full,
   }
 }
 
-Array cholesky(const Array& x, const std::source_location& where) {
+Array cholesky(const Array& x, const std::source_location& where) try {
   const ops::Site site = site_of(Op::cholesky, where);
   auto [factor] = factors_of<1>(Op::cholesky, symmetric_part(site, x, {}), {like(x, x.shape())},
                                 {.after = expect_pivots, .site = site});
   return factor;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("cholesky");
 }
 
-std::array<Array, 2> qr(const Array& x, bool full, const std::source_location& where) {
+std::array<Array, 2> qr(const Array& x, bool full, const std::source_location& where) try {
   const MatrixStack m = ops::checked_matrices(site_of(Op::qr, where), x.shape());
   const std::int64_t kept = full ? m.rows : m.smaller();
   return factors_of<2>(Op::qr, x,
                        {like(x, ops::with_matrices(x.shape(), m.rows, kept)),
                         like(x, ops::with_matrices(x.shape(), kept, m.columns))});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("qr");
 }
 
-std::array<Array, 3> svd(const Array& x, bool full, const std::source_location& where) {
+std::array<Array, 3> svd(const Array& x, bool full, const std::source_location& where) try {
   const ops::Site site = site_of(Op::svd, where);
   const MatrixStack m = ops::checked_matrices(site, x.shape());
   return factors_of<3>(
@@ -187,26 +193,32 @@ std::array<Array, 3> svd(const Array& x, bool full, const std::source_location& 
        like(x, ops::with_vectors(x.shape(), m.smaller())),
        like(x, ops::with_matrices(x.shape(), m.columns, full ? m.columns : m.smaller()))},
       {.before = expect_finite, .after = expect_second_result, .site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("svd");
 }
 
-Array svdvals(const Array& x, const std::source_location& where) {
+Array svdvals(const Array& x, const std::source_location& where) try {
   const ops::Site site = site_of(Op::svdvals, where);
   const MatrixStack m = ops::checked_matrices(site, x.shape());
   auto [values] =
       factors_of<1>(Op::svdvals, x, {like(x, ops::with_vectors(x.shape(), m.smaller()))},
                     {.before = expect_finite, .after = expect_first_result, .site = site});
   return values;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("svdvals");
 }
 
-std::array<Array, 2> eigh(const Array& x, const std::source_location& where) {
+std::array<Array, 2> eigh(const Array& x, const std::source_location& where) try {
   const ops::Site site = site_of(Op::eigh, where);
   const MatrixStack m = ops::checked_square(site, x.shape());
   return factors_of<2>(Op::eigh, symmetric_part(site, x, {.before = expect_finite, .site = site}),
                        {like(x, ops::with_vectors(x.shape(), m.rows)), like(x, x.shape())},
                        {.after = expect_first_result, .site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("eigh");
 }
 
-Array eigvalsh(const Array& x, const std::source_location& where) {
+Array eigvalsh(const Array& x, const std::source_location& where) try {
   const ops::Site site = site_of(Op::eigvalsh, where);
   const MatrixStack m = ops::checked_square(site, x.shape());
   auto [values] =
@@ -214,6 +226,8 @@ Array eigvalsh(const Array& x, const std::source_location& where) {
                     {like(x, ops::with_vectors(x.shape(), m.rows))},
                     {.after = expect_first_result, .site = site});
   return values;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("eigvalsh");
 }
 
 }  // namespace ddx::detail

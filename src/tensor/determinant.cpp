@@ -1,5 +1,6 @@
 #include "ddx/tensor/determinant.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/linear_algebra.h"
 #include "ddx/tensor/detail/array.h"
@@ -10,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <new>
 #include <source_location>
 #include <type_traits>
 
@@ -34,7 +36,7 @@ double sign_of_pivots(const T* packed, const std::int32_t* order, std::int64_t n
 
 }  // namespace
 
-Array determinant(const Array& a, const std::source_location& where) {
+Array determinant(const Array& a, const std::source_location& where) try {
   const LuFactors factors = lu("det", a, where);
   const MatrixStack m = matrix_stack(a.shape());
   const Shape shape(a.shape().extents().first(a.shape().rank() - 2));
@@ -50,9 +52,11 @@ Array determinant(const Array& a, const std::source_location& where) {
     }
   });
   return result;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("determinant");
 }
 
-std::array<Array, 2> sign_and_log(const Array& a, const std::source_location& where) {
+std::array<Array, 2> sign_and_log(const Array& a, const std::source_location& where) try {
   const LuFactors factors = lu("slogdet", a, where);
   const MatrixStack m = matrix_stack(a.shape());
   const Shape shape(a.shape().extents().first(a.shape().rank() - 2));
@@ -74,6 +78,8 @@ std::array<Array, 2> sign_and_log(const Array& a, const std::source_location& wh
     }
   });
   return results;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("sign_and_log");
 }
 
 }  // namespace ddx::detail

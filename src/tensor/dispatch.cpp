@@ -1,6 +1,9 @@
 #include "tensor/detail/dispatch.h"
 
 #include "ddx/backend/backend.h"
+#include "ddx/backend/staging.h"
+#include "ddx/core/detail/fork_gate.h"
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -10,32 +13,45 @@
 #include "ddx/ops/site.h"
 #include "ddx/tensor/detail/array.h"
 
-#include "backend/call_stack/origin.h"
 #include "backend/lazy/trace.h"
 #include "backend/non_finite.h"
 #include "backend/queue.h"
 #include "backend/queued_call.h"
+#include "core/call_stack/origin.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 
 namespace ddx::detail {
 
 Device common_device(const ops::Site& site, std::span<const Array* const> arrays) {
   const Array* first = nullptr;
+  const Array* other = nullptr;
   for (const Array* array : arrays) {
     if (array->is_symbolic_zero()) {
       continue;
     }
     if (first == nullptr) {
       first = array;
-    } else if (array->device() != first->device()) {
-      site.fail("operands lie on devices " + to_string(first->device()) + " and " +
-                to_string(array->device()) + "; shapes " + to_string(first->shape()) + " and " +
-                to_string(array->shape()));
+    } else if (other == nullptr && array->device() != first->device()) {
+      other = array;
     }
   }
-  return first == nullptr ? Device() : first->device();
+  if (other == nullptr) {
+    return first == nullptr ? Device() : first->device();
+  }
+  // A function that is staged takes what it captures from other devices, as it takes its arguments.
+  if (const std::optional<Device> staging = backend::staging_device();
+      staging && std::ranges::any_of(arrays, [&](const Array* array) {
+        return !array->is_symbolic_zero() && array->device() == *staging;
+      })) {
+    return *staging;
+  }
+  site.fail("operands lie on devices " + to_string(first->device()) + " and " +
+            to_string(other->device()) + "; shapes " + to_string(first->shape()) + " and " +
+            to_string(other->shape()));
 }
 
 namespace {
@@ -82,22 +98,19 @@ double work_of(ops::Op op, const backend::Request& request) {
   if (*named.site.operation == '\0') {
     named.site.operation = ops::info(op).name.data();
   }
-  const auto origin = backend::Origin::here(named.site.where);
+  const auto origin = Origin::here(named.site.where);
   issue(op, device,
         {request.kernel, request.inputs, request.outputs, request.attributes,
          request.attribute_bytes, named, &origin});
 }
 
-}  // namespace
-
-void run(ops::Op op, DType key, Device device, const std::span<const ops::View>& inputs,
-         const std::span<const ops::View>& outputs, const AnyAttributes& attributes,
-         const ops::Check& check) {
-  if (device.is_lazy()) {
-    backend::lazy::Trace::of_this_thread(device).record(
-        {op, inputs, outputs, attributes.data, check, key});
-    return;
-  }
+/// Runs it on a device that computes at the call.
+[[gnu::always_inline]] inline void run_eagerly(ops::Op op, DType key, Device device,
+                                               const std::span<const ops::View>& inputs,
+                                               const std::span<const ops::View>& outputs,
+                                               const AnyAttributes& attributes,
+                                               const ops::Check& check) {
+  const SharedUse use;
   const backend::Backend& implementation = backend::backend_of(device);
   const backend::Cell& cell = implementation.kernels().at(op, key);
   if (cell.kernel() == nullptr) {
@@ -112,15 +125,34 @@ void run(ops::Op op, DType key, Device device, const std::span<const ops::View>&
   }
 }
 
+}  // namespace
+
+void run(ops::Op op, DType key, Device device, const std::span<const ops::View>& inputs,
+         const std::span<const ops::View>& outputs, const AnyAttributes& attributes,
+         const ops::Check& check) {
+  check_fork();
+  with_memory_for(ops::info(op).name, [&] {
+    if (device.is_lazy()) {
+      backend::lazy::Trace::of_this_thread(device).record(
+          {op, inputs, outputs, attributes.data, check, key});
+    } else {
+      run_eagerly(op, key, device, inputs, outputs, attributes, check);
+    }
+  });
+}
+
 Array recorded(ops::Op op, DType key, Device device, const Shape& shape, DType dtype,
                const std::span<const ops::View>& inputs, const AnyAttributes& attributes,
                const ops::Check& check) {
+  check_fork();
   // Made before it is recorded: who gets it copies its fields by vectors, and a load that spans two
   // stores waits until both have left the processor.
   Array result(backend::Buffer::promised(), shape, dtype, device);
   const ops::View output = result.view();
-  backend::lazy::Trace::of_this_thread(device).record(
-      {op, inputs, {&output, 1}, attributes.data, check, key});
+  with_memory_for(ops::info(op).name, [&] {
+    backend::lazy::Trace::of_this_thread(device).record(
+        {op, inputs, {&output, 1}, attributes.data, check, key});
+  });
   return result;
 }
 

@@ -1,6 +1,8 @@
 #include "ddx/tensor/dlpack.h"
 
 #include "ddx/backend/buffer.h"
+#include "ddx/core/checked.h"
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
@@ -15,6 +17,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <new>
 #include <source_location>
 #include <span>
 #include <string>
@@ -148,7 +151,29 @@ Shape checked_shape(const DlpackTensor& tensor, std::size_t bytes,
     }
     left /= std::max<std::int64_t>(extent, 1);
   }
-  return Shape(extents);
+  return Shape(extents, "from_dlpack", where);
+}
+
+/// The strides, of axes along which there are steps; those of the others are 0. So no place of an
+/// element overflows.
+Strides checked_strides(const Shape& shape, const std::int64_t* strides, std::size_t bytes,
+                        const std::source_location& where) {
+  constexpr const char* operation = "from_dlpack";
+  Strides result{};
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+    if (shape[axis] > 1) {
+      result[axis] = strides[axis];
+      std::int64_t& end = strides[axis] < 0 ? low : high;
+      end = checked_sum(end, checked_product(strides[axis], shape[axis], operation, where),
+                        operation, where);
+    }
+  }
+  for (const std::int64_t end : {low, high}) {
+    (void)checked_product(end, static_cast<std::int64_t>(bytes), operation, where);
+  }
+  return result;
 }
 
 Imported checked(const DlpackTensor& tensor, DType expected, const std::source_location& where) {
@@ -165,8 +190,8 @@ Imported checked(const DlpackTensor& tensor, DType expected, const std::source_l
     for (std::size_t axis = 0; axis < result.shape.rank(); ++axis) {
       result.dense =
           result.dense && (result.shape[axis] <= 1 || tensor.strides[axis] == result.strides[axis]);
-      result.strides[axis] = tensor.strides[axis];
     }
+    result.strides = checked_strides(result.shape, tensor.strides, info(expected).bytes, where);
   }
   return result;
 }
@@ -239,14 +264,16 @@ VersionedDlpack to_versioned_dlpack(Array array) {
   return managed;
 }
 
-Array from_dlpack(Dlpack managed, DType expected, const std::source_location& where) {
+Array from_dlpack(Dlpack managed, DType expected, const std::source_location& where) try {
   if (managed == nullptr) {
     fail("there is no tensor", where);
   }
   return imported(std::move(managed), expected, where);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("from_dlpack");
 }
 
-Array from_dlpack(VersionedDlpack managed, DType expected, const std::source_location& where) {
+Array from_dlpack(VersionedDlpack managed, DType expected, const std::source_location& where) try {
   if (managed == nullptr) {
     fail("there is no tensor", where);
   }
@@ -257,6 +284,8 @@ Array from_dlpack(VersionedDlpack managed, DType expected, const std::source_loc
          where);
   }
   return imported(std::move(managed), expected, where);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("from_dlpack");
 }
 
 }  // namespace detail

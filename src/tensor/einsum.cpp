@@ -54,6 +54,9 @@ class Reader {
     site_.fail(facts + "; equation \"" + whole_ + "\"");
   }
 
+  /// Throws:  UsageError where there is no such shape.
+  void check_extents(const std::vector<std::int64_t>& extents) const { (void)site_.shape(extents); }
+
  private:
   static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -321,6 +324,14 @@ class Planner {
     return kept;
   }
 
+  [[nodiscard]] std::vector<std::int64_t> extents_of(const std::string& subscripts) const {
+    std::vector<std::int64_t> extents;
+    for (const char c : subscripts) {
+      extents.push_back(extent(c));
+    }
+    return extents;
+  }
+
   [[nodiscard]] double size_of(const std::string& subscripts) const {
     double size = 1;
     for (const char c : subscripts) {
@@ -346,6 +357,7 @@ class Planner {
     }
     const Value a = live_[left];
     const Value b = live_[right];
+    reader_.check_extents(extents_of(kept_by(left, right)));
     // The last contraction has the axes of the result, and makes them in their order.
     const std::string y = live_.size() == 2 ? equation_.result : kept_by(left, right);
     live_.erase(live_.begin() + static_cast<std::ptrdiff_t>(right));

@@ -1,5 +1,6 @@
 #include "ddx/tensor/elementwise.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
@@ -15,6 +16,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <new>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -61,6 +63,8 @@ const char* restricted_operand(ops::Op op, DType dtype) {
   switch (op) {
     case ops::Op::div:
     case ops::Op::remainder:
+    case ops::Op::floor_divide:
+    case ops::Op::fmod:
       return is_of(DTypeKind::Signed) || is_of(DTypeKind::Unsigned) ? "integer divisor" : nullptr;
     case ops::Op::left_shift:
     case ops::Op::right_shift:
@@ -70,10 +74,15 @@ const char* restricted_operand(ops::Op op, DType dtype) {
   }
 }
 
+/// Whether a restricted operand of the operation is a divisor; else it is the amount of a shift.
+constexpr bool divides(ops::Op op) {
+  return op != ops::Op::left_shift && op != ops::Op::right_shift;
+}
+
 /// Whether a restricted operand may not be `value`.
 template <class T>
 bool is_rejected(ops::Op op, T value) {
-  return op == ops::Op::div || op == ops::Op::remainder ? value == T{} : value < T{};
+  return divides(op) ? value == T{} : value < T{};
 }
 
 /// Fails where an integer divisor is zero, or a shift negative: no kernel has an answer to that.
@@ -100,9 +109,8 @@ ops::Check right_check(ops::Op op, DType dtype, const Location& where) {
   if (restricted_operand(op, dtype) == nullptr) {
     return {.site = site_of(op, where)};
   }
-  const bool divides = op == ops::Op::div || op == ops::Op::remainder;
-  return {.before = divides ? check_right_elements<ops::Op::div>
-                            : check_right_elements<ops::Op::left_shift>,
+  return {.before = divides(op) ? check_right_elements<ops::Op::div>
+                                : check_right_elements<ops::Op::left_shift>,
           .site = site_of(op, where)};
 }
 
@@ -181,12 +189,16 @@ Array binary_of(ops::Op op, A&& a, const Array& b, const Location& where) {
 
 }  // namespace
 
-Array binary(ops::Op op, const Array& a, const Array& b, const Location& where) {
+Array binary(ops::Op op, const Array& a, const Array& b, const Location& where) try {
   return binary_of(op, a, b, where);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(to_string(op));
 }
 
-Array binary(ops::Op op, Array&& a, const Array& b, const Location& where) {
+Array binary(ops::Op op, Array&& a, const Array& b, const Location& where) try {
   return binary_of(op, std::move(a), b, where);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(to_string(op));
 }
 
 Array binary_right(ops::Op op, const Array& a, ops::Literal b, const ops::Check& check) {
@@ -223,7 +235,7 @@ Array binary_left(ops::Op op, ops::Literal a, const Array& b) {
                  right_check(op, b.dtype(), {}));
 }
 
-Array polygamma(std::int64_t order, const Array& x, const Location& where) {
+Array polygamma(std::int64_t order, const Array& x, const Location& where) try {
   constexpr auto op = ops::Op::polygamma;
   if (order < 0 || order > ops::most_polygamma_order) {
     site_of(op, where).fail("order " + std::to_string(order) + " is not in [0, " +
@@ -231,9 +243,11 @@ Array polygamma(std::int64_t order, const Array& x, const Location& where) {
                             to_string(x.shape()));
   }
   return binary_left(op, {.real = static_cast<double>(order), .integer = order}, x);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("polygamma");
 }
 
-Array integer_power(const Array& x, std::int64_t n, const Location& where) {
+Array integer_power(const Array& x, std::int64_t n, const Location& where) try {
   if (n < 0) {
     site_of(ops::Op::pow, where)
         .fail("the exponent " + std::to_string(n) + " of integers is negative; shape " +
@@ -248,6 +262,8 @@ Array integer_power(const Array& x, std::int64_t n, const Location& where) {
     power = unary(ops::Op::square, power);
   }
   return result;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("integer_power");
 }
 
 void check_root(std::int64_t n, const Location& where) {
@@ -257,16 +273,18 @@ void check_root(std::int64_t n, const Location& where) {
   }
 }
 
-Array add_scaled(Array a, double scale, const Array& b, const Location& where) {
+Array add_scaled(Array a, double scale, const Array& b, const Location& where) try {
   const ops::Site site = site_of(ops::Op::add_scaled, where);
   const Shape shape = broadcast(a.shape(), b.shape(), site.operation, where);
   const Device device = common_device(site, {&a, &b});
   const std::array inputs{a.view(), b.view()};
   return compute_into(ops::Op::add_scaled, std::move(a), device, shape, b.dtype(), inputs,
                       ops::ScaleAttributes{scale}, {.site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("add_scaled");
 }
 
-Array select(const Array& condition, const Array& a, const Array& b, const Location& where) {
+Array select(const Array& condition, const Array& a, const Array& b, const Location& where) try {
   const ops::Site site = site_of(ops::Op::select, where);
   const Shape values = broadcast(a.shape(), b.shape(), site.operation, where);
   const Shape shape = broadcast(condition.shape(), values, site.operation, where);
@@ -274,6 +292,8 @@ Array select(const Array& condition, const Array& a, const Array& b, const Locat
   return compute(ops::Op::select, a.dtype(), device, shape, a.dtype(),
                  std::array{condition.view(), a.view(), b.view()}, ops::NoAttributes{},
                  {.site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("select");
 }
 
 }  // namespace ddx::detail

@@ -1,5 +1,6 @@
 #include "ddx/tensor/fractional_pooling.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <numeric>
 #include <source_location>
 #include <string>
@@ -98,12 +100,13 @@ std::vector<std::int64_t> region_borders(std::int64_t extent, std::int64_t regio
 
 FractionalRegions fractional_regions(const Shape& x, const RandomKey& key,
                                      const FractionalPoolOptions& options, Device device,
-                                     const std::source_location& where) {
+                                     const std::source_location& where) try {
   const ops::Site site{"fractional_max_pool2d", where};
   if (x.rank() != 4) {
     site.fail("rank " + std::to_string(x.rank()) + " is not 4; shape " + to_string(x));
   }
   const auto elements = [&](std::size_t axis) {
+    site.check_places(x[axis], x);
     const std::int64_t regions = regions_of(site, x, axis, options.ratios[axis - 1]);
     return elements_of(region_borders(x[axis], regions, options.pseudo_random, key.fold_in(axis)),
                        options.overlapping);
@@ -114,6 +117,8 @@ FractionalRegions fractional_regions(const Shape& x, const RandomKey& key,
     return Tensor<std::int32_t>({static_cast<std::int64_t>(indices.size())}, indices, device);
   };
   return {tensor(rows.indices), tensor(columns.indices), {rows.each, columns.each}};
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("fractional_regions");
 }
 
 }  // namespace ddx::detail

@@ -1,5 +1,6 @@
 #include "ddx/tensor/indexing.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -18,7 +19,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ddx::detail {
@@ -38,19 +42,47 @@ void check_places(const ops::Call& call, const ops::Site& site) {
   ops::check_indices(site, "index", indices_of(call.input(1)), call.output().shape()[axis]);
 }
 
+/// Of narrowed_indices.
+void check_narrow(const ops::Call& call, const ops::Site& site) {
+  const ops::View& indices = call.input(0);
+  const auto* index = indices.data<std::int64_t>();
+  for (Shape::Extent i = 0; i < indices.shape().count(); ++i) {
+    if (!std::in_range<std::int32_t>(index[i])) {
+      site.fail("index " + std::to_string(index[i]) + " at position " + std::to_string(i) +
+                " does not fit into 32 bits; shape " + to_string(indices.shape()));
+    }
+  }
+}
+
 }  // namespace
 
-Array gather(const Array& x, const Array& indices, std::int64_t axis, const Location& where) {
+Array narrowed_indices(const char* operation, const Array& indices, const Location& where) try {
+  return compute(ops::Op::cast, indices.dtype(), indices.device(), indices.shape(), DType::i32,
+                 std::array{indices.view()}, ops::NoAttributes{},
+                 {.before = check_narrow, .site = {operation, where}});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(operation);
+}
+
+Array gather(const Array& x, const Array& indices, std::int64_t axis, const Location& where) try {
+  if (indices.dtype() == DType::i64) {
+    return gather(x, narrowed_indices("gather", indices, where), axis, where);
+  }
   const ops::Site site = site_of(ops::Op::gather, where);
   const auto [shape, attributes] = ops::gather_shape(site, x.shape(), indices.shape(), axis);
   const Device device = common_device(site, {&x, &indices});
   return compute(ops::Op::gather, x.dtype(), device, shape, x.dtype(),
                  std::array{x.view(), indices.view()}, attributes,
                  {.before = check_chosen, .site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("gather");
 }
 
 Array gather_gradient(const Array& dy, const Array& indices, const Shape& shape, std::int64_t axis,
-                      const Location& where) {
+                      const Location& where) try {
+  if (indices.dtype() == DType::i64) {
+    return gather_gradient(dy, narrowed_indices("gather", indices, where), shape, axis, where);
+  }
   const ops::AxisAttributes attributes{resolve_axis(axis, shape, "gather")};
   if (is_complex(dy.dtype())) {
     return from_pairs(gather_gradient(pairs_of(dy, dy.device()), indices, shape_of_pairs(shape),
@@ -59,28 +91,45 @@ Array gather_gradient(const Array& dy, const Array& indices, const Shape& shape,
   return compute(ops::Op::gather_gradient, dy.dtype(), dy.device(), shape, dy.dtype(),
                  std::array{dy.view(), indices.view()}, attributes,
                  {.before = check_places, .site = site_of(ops::Op::gather, where)});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("gather_gradient");
 }
 
 Array take_along_axis(const Array& x, const Array& indices, std::int64_t axis,
-                      const Location& where) {
+                      const Location& where) try {
+  if (indices.dtype() == DType::i64) {
+    return take_along_axis(x, narrowed_indices("take_along_axis", indices, where), axis, where);
+  }
   const ops::Site site = site_of(ops::Op::take_along_axis, where);
   const ops::AxisAttributes attributes = ops::along_axis(site, x.shape(), indices.shape(), axis);
   const Device device = common_device(site, {&x, &indices});
   return compute(ops::Op::take_along_axis, x.dtype(), device, indices.shape(), x.dtype(),
                  std::array{x.view(), indices.view()}, attributes,
                  {.before = check_chosen, .site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("take_along_axis");
 }
 
 Array take_along_axis_gradient(const Array& dy, const Array& indices, const Shape& shape,
-                               std::int64_t axis, const Location& where) {
+                               std::int64_t axis, const Location& where) try {
+  if (indices.dtype() == DType::i64) {
+    return take_along_axis_gradient(dy, narrowed_indices("take_along_axis", indices, where), shape,
+                                    axis, where);
+  }
   const ops::AxisAttributes attributes{resolve_axis(axis, shape, "take_along_axis")};
   return compute(ops::Op::take_along_axis_gradient, dy.dtype(), dy.device(), shape, dy.dtype(),
                  std::array{dy.view(), indices.view()}, attributes,
                  {.before = check_places, .site = site_of(ops::Op::take_along_axis, where)});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("take_along_axis_gradient");
 }
 
 Array scatter_sum(const char* operation, const Array& updates, const Array& indices,
-                  const Shape& shape, std::int64_t axis, const Location& where) {
+                  const Shape& shape, std::int64_t axis, const Location& where) try {
+  if (indices.dtype() == DType::i64) {
+    return scatter_sum(operation, updates, narrowed_indices(operation, indices, where), shape, axis,
+                       where);
+  }
   const ops::Site site{operation, where};
   const auto [expected, attributes] = ops::gather_shape(site, shape, indices.shape(), axis);
   if (updates.shape() != expected) {
@@ -91,10 +140,12 @@ Array scatter_sum(const char* operation, const Array& updates, const Array& indi
   return compute(ops::Op::gather_gradient, updates.dtype(), device, shape, updates.dtype(),
                  std::array{updates.view(), indices.view()}, attributes,
                  {.before = check_places, .site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(operation);
 }
 
 Shape segments_shape(const Shape& x, const Shape& segments, std::int64_t count,
-                     const Location& where) {
+                     const Location& where) try {
   const auto all = x.extents();
   const auto first = segments.extents();
   const bool fits =
@@ -107,13 +158,24 @@ Shape segments_shape(const Shape& x, const Shape& segments, std::int64_t count,
   }
   std::vector<std::int64_t> extents{count};
   extents.insert(extents.end(), all.begin() + static_cast<std::ptrdiff_t>(first.size()), all.end());
-  return Shape(extents);
+  return Shape(extents, "segment_sum", where);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("segments_shape");
 }
 
-Array one_hot(const Array& indices, std::int64_t depth, DType dtype, const Location& where) {
+Array one_hot(const Array& indices, std::int64_t depth, DType dtype, const Location& where) try {
+  if (indices.dtype() == DType::i64) {  // What does not fit gives zeros, as -1 does.
+    constexpr std::int64_t none = -1;
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    const Array clamped = binary_right(
+        ops::Op::minimum, binary_right(ops::Op::maximum, indices, literal(none)), literal(most));
+    return one_hot(cast(clamped, DType::i32), depth, dtype, where);
+  }
   const Shape shape = ops::one_hot_shape(site_of(ops::Op::one_hot, where), indices.shape(), depth);
   return compute(ops::Op::one_hot, dtype, indices.device(), shape, dtype,
                  std::array{indices.view()}, ops::NoAttributes{});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("one_hot");
 }
 
 }  // namespace ddx::detail

@@ -1,5 +1,6 @@
 #include "ddx/tensor/detail/linear_algebra.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <source_location>
 #include <span>
 #include <string>
@@ -19,7 +21,7 @@
 namespace ddx::detail {
 
 Indices exchanged_last_axes(const char* operation, const Shape& x,
-                            const std::source_location& where) {
+                            const std::source_location& where) try {
   (void)ops::checked_matrices({operation, where}, x);
   std::array<std::int64_t, Shape::max_rank> order{};
   for (std::size_t axis = 0; axis < x.rank(); ++axis) {
@@ -27,6 +29,8 @@ Indices exchanged_last_axes(const char* operation, const Shape& x,
   }
   std::swap(order[x.rank() - 1], order[x.rank() - 2]);
   return Indices(std::span<const std::int64_t>(order.data(), x.rank()));
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(operation);
 }
 
 Shape stretched_matrices(const Shape& x, const Shape& to) {

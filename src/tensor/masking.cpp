@@ -1,5 +1,6 @@
 #include "ddx/tensor/masking.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <source_location>
 #include <span>
 #include <string>
@@ -51,7 +53,7 @@ Tensor<std::int32_t> positions_of(const Tensor<std::int32_t>& places, const Shap
       places.device());
 }
 
-Indices masked_rows(const Shape& shape, const Shape& mask, const std::source_location& where) {
+Indices masked_rows(const Shape& shape, const Shape& mask, const std::source_location& where) try {
   const auto all = shape.extents();
   const auto chosen = mask.extents();
   if (chosen.size() > all.size() || !std::equal(chosen.begin(), chosen.end(), all.begin())) {
@@ -63,6 +65,8 @@ Indices masked_rows(const Shape& shape, const Shape& mask, const std::source_loc
   std::vector<std::int64_t> rows{mask.count()};
   rows.insert(rows.end(), all.begin() + static_cast<std::ptrdiff_t>(chosen.size()), all.end());
   return Indices(std::span<const std::int64_t>(rows));
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("masked_rows");
 }
 
 }  // namespace ddx::detail

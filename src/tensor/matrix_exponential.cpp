@@ -1,5 +1,6 @@
 #include "ddx/tensor/matrix_exponential.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/linear_algebra.h"
@@ -14,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <new>
 #include <span>
 #include <string>
 #include <utility>
@@ -140,7 +142,7 @@ Array approximation(const Array& a, int degree) {
 
 }  // namespace
 
-Array matrix_exponential(const Array& x, const std::source_location& where) {
+Array matrix_exponential(const Array& x, const std::source_location& where) try {
   const ops::Site site{"matrix_exponential", where};
   (void)ops::checked_square(site, x.shape());
   if (x.shape().count() == 0) {
@@ -157,6 +159,8 @@ Array matrix_exponential(const Array& x, const std::source_location& where) {
     y = select(more, matmul(y, y, {}, where), y, where);
   }
   return y;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("matrix_exponential");
 }
 
 }  // namespace ddx::detail

@@ -1,5 +1,6 @@
 #include "ddx/tensor/movement.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
@@ -14,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <span>
 #include <vector>
 
@@ -38,21 +40,25 @@ Array box(const Array& x, const Shape& shape,
 
 }  // namespace
 
-Array reshape(const Array& x, const Indices& extents, const Location& where) {
+Array reshape(const Array& x, const Indices& extents, const Location& where) try {
   const Shape shape = ops::reshape_shape(site_of(ops::Op::reshape, where), x.shape(), extents);
   return x.is_symbolic_zero() ? full(shape, {}, x.dtype(), x.device()) : Array(x, shape);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("reshape");
 }
 
-Array broadcast_to(const Array& x, const Shape& shape, const Location& where) {
+Array broadcast_to(const Array& x, const Shape& shape, const Location& where) try {
   const ops::Site site = site_of(ops::Op::broadcast_to, where);
   if (!broadcasts_to(x.shape(), shape)) {
     site.fail("shape " + to_string(x.shape()) + " does not stretch to " + to_string(shape));
   }
   return x.shape() == shape ? x
                             : move_elements(ops::Op::broadcast_to, x, shape, ops::NoAttributes{});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("broadcast_to");
 }
 
-Array sum_to(const Array& x, const Shape& shape, const Location& where) {
+Array sum_to(const Array& x, const Shape& shape, const Location& where) try {
   if (x.shape() == shape) {
     return x;
   }
@@ -71,12 +77,16 @@ Array sum_to(const Array& x, const Shape& shape, const Location& where) {
   const Indices reduced(std::span<const std::int64_t>(axes.data(), count));
   return reshape(reduce(ops::Op::sum, x, {.axes = reduced, .keep_dims = true}, where), shape,
                  where);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("sum_to");
 }
 
-Array transpose(const Array& x, const Indices& order, const Location& where) {
+Array transpose(const Array& x, const Indices& order, const Location& where) try {
   const auto [shape, attributes] =
       ops::transpose_shape(site_of(ops::Op::transpose, where), x.shape(), order);
   return move_elements(ops::Op::transpose, x, shape, attributes);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("transpose");
 }
 
 Indices inverse_order(const Indices& order) {
@@ -89,10 +99,12 @@ Indices inverse_order(const Indices& order) {
   return Indices(std::span<const std::int64_t>(inverse.data(), order.size()));
 }
 
-Array slice(const Array& x, const SliceOptions& options, const Location& where) {
+Array slice(const Array& x, const SliceOptions& options, const Location& where) try {
   const auto [shape, attributes] = ops::slice_shape(site_of(ops::Op::slice, where), x.shape(),
                                                     options.start, options.stop, options.step);
   return shape == x.shape() ? x : move_elements(ops::Op::slice, x, shape, attributes);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("slice");
 }
 
 Array slice_gradient(const Array& dy, const Shape& shape, const SliceOptions& options) {
@@ -104,14 +116,16 @@ Array slice_gradient(const Array& dy, const Shape& shape, const SliceOptions& op
           .low = resolved.attributes.start, .step = resolved.attributes.step, .value = {}});
 }
 
-Array reverse(const Array& x, const Indices& axes, const Location& where) {
+Array reverse(const Array& x, const Indices& axes, const Location& where) try {
   const ops::AxesAttributes attributes{
       ops::axis_bits(site_of(ops::Op::reverse, where), x.shape(), axes)};
   return move_elements(ops::Op::reverse, x, x.shape(), attributes);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("reverse");
 }
 
 Array update_slice(Array x, const Array& update, const SliceOptions& options,
-                   const Location& where) {
+                   const Location& where) try {
   const ops::Site site = site_of(ops::Op::update_slice, where);
   const auto box =
       ops::updated_box(site, x.shape(), update.shape(), options.start, options.stop, options.step);
@@ -125,6 +139,8 @@ Array update_slice(Array x, const Array& update, const SliceOptions& options,
   const ops::View output = x.view();
   run(ops::Op::update_slice, x.dtype(), device, inputs, {&output, 1}, box.attributes);
   return x;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("update_slice");
 }
 
 Array crop(const Array& x, const Indices& low, const Shape& shape) {
@@ -142,13 +158,15 @@ Array part(const Array& x, const Shape& shape, std::int64_t axis, std::int64_t s
 }
 
 Array pad(const Array& x, const Indices& low, const Indices& high, ops::Literal value,
-          const Location& where) {
+          const Location& where) try {
   const auto [shape, attributes] =
       ops::pad_shape(site_of(ops::Op::pad, where), x.shape(), low, high, value);
   return move_elements(ops::Op::pad, x, shape, attributes);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("pad");
 }
 
-Array stack(std::span<const Array* const> parts, std::int64_t axis, const Location& where) {
+Array stack(std::span<const Array* const> parts, std::int64_t axis, const Location& where) try {
   const ops::Site site{"stack", where};
   if (parts.empty()) {
     site.fail("there is no part");
@@ -166,9 +184,12 @@ Array stack(std::span<const Array* const> parts, std::int64_t axis, const Locati
     pointers.push_back(&units.emplace_back(reshape(*part, unit, where)));
   }
   return concatenate(pointers, axis, where);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("stack");
 }
 
-Array concatenate(std::span<const Array* const> parts, std::int64_t axis, const Location& where) {
+Array concatenate(std::span<const Array* const> parts, std::int64_t axis,
+                  const Location& where) try {
   const ops::Site site = site_of(ops::Op::concatenate, where);
   std::vector<const Shape*> shapes;
   std::vector<ops::View> inputs;
@@ -183,6 +204,8 @@ Array concatenate(std::span<const Array* const> parts, std::int64_t axis, const 
   run(ops::Op::concatenate, result.dtype(), device, inputs, {&output, 1}, attributes,
       {.site = site});
   return result;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("concatenate");
 }
 
 }  // namespace ddx::detail

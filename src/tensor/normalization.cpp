@@ -1,6 +1,8 @@
 #include "ddx/tensor/normalization.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/normalization.h"
@@ -11,6 +13,7 @@
 #include "tensor/detail/dispatch.h"
 
 #include <array>
+#include <new>
 
 namespace ddx::detail {
 namespace {
@@ -27,7 +30,7 @@ std::array<Array, 3> compute_three(ops::Op op, Device device, std::array<Array, 
 }  // namespace
 
 std::array<Array, 3> batch_norm_training(const Array& x, const Array& scale, const Array& offset,
-                                         double epsilon, const Location& where) {
+                                         double epsilon, const Location& where) try {
   const ops::Site site = site_of(ops::Op::batch_norm_training, where);
   const Shape channels = ops::channel_shape(site, x.shape(), {&scale.shape(), &offset.shape()});
   if (x.shape().count() == 0) {
@@ -36,9 +39,11 @@ std::array<Array, 3> batch_norm_training(const Array& x, const Array& scale, con
   const Device device = common_device(site, {&x, &scale, &offset});
   return compute_three(ops::Op::batch_norm_training, device,
                        {Array::for_kernels(x.shape(), x.dtype(), device),
-                        Array::for_kernels(channels, x.dtype(), device),
-                        Array::for_kernels(channels, x.dtype(), device)},
+                        Array::for_kernels(channels, wide_dtype(x.dtype()), device),
+                        Array::for_kernels(channels, wide_dtype(x.dtype()), device)},
                        std::array{x.view(), scale.view(), offset.view()}, epsilon, site);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("batch_norm_training");
 }
 
 std::array<Array, 3> batch_norm_training_gradient(const Array& x, const Array& scale,
@@ -55,7 +60,7 @@ std::array<Array, 3> batch_norm_training_gradient(const Array& x, const Array& s
 
 Array batch_norm_inference(const Array& x, const Array& scale, const Array& offset,
                            const Array& mean, const Array& variance, double epsilon,
-                           const Location& where) {
+                           const Location& where) try {
   const ops::Site site = site_of(ops::Op::batch_norm_inference, where);
   (void)ops::channel_shape(site, x.shape(),
                            {&scale.shape(), &offset.shape(), &mean.shape(), &variance.shape()});
@@ -63,19 +68,23 @@ Array batch_norm_inference(const Array& x, const Array& scale, const Array& offs
   return compute(ops::Op::batch_norm_inference, x.dtype(), device, x.shape(), x.dtype(),
                  std::array{x.view(), scale.view(), offset.view(), mean.view(), variance.view()},
                  ops::EpsilonAttributes{epsilon}, {.site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("batch_norm_inference");
 }
 
 std::array<Array, 3> layer_norm(const Array& x, const Array& scale, const Array& offset,
-                                double epsilon, const Location& where) {
+                                double epsilon, const Location& where) try {
   const ops::Site site = site_of(ops::Op::layer_norm, where);
   (void)ops::channel_shape(site, x.shape(), {&scale.shape(), &offset.shape()});
   const Device device = common_device(site, {&x, &scale, &offset});
   const Shape rows = ops::row_shape(x.shape());
-  return compute_three(
-      ops::Op::layer_norm, device,
-      {Array::for_kernels(x.shape(), x.dtype(), device),
-       Array::for_kernels(rows, x.dtype(), device), Array::for_kernels(rows, x.dtype(), device)},
-      std::array{x.view(), scale.view(), offset.view()}, epsilon, site);
+  return compute_three(ops::Op::layer_norm, device,
+                       {Array::for_kernels(x.shape(), x.dtype(), device),
+                        Array::for_kernels(rows, wide_dtype(x.dtype()), device),
+                        Array::for_kernels(rows, wide_dtype(x.dtype()), device)},
+                       std::array{x.view(), scale.view(), offset.view()}, epsilon, site);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("layer_norm");
 }
 
 std::array<Array, 3> layer_norm_gradient(const Array& x, const Array& scale, const Array& mean,

@@ -1,5 +1,6 @@
 #include "ddx/tensor/padding.h"
 
+#include "ddx/core/host_vector.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
@@ -52,8 +53,8 @@ Tensor<std::int32_t> padded_places(const Shape& shape, std::size_t axis, const I
     site.fail("a border of " + std::to_string(most) + " is more than axis " + std::to_string(axis) +
               " can repeat; shape " + to_string(shape));
   }
-  std::vector<std::int32_t> places;
-  places.reserve(static_cast<std::size_t>(padded));
+  site.check_places(padded, shape);
+  auto places = host_vector_with_room<std::int32_t>(site.operation, padded);
   for (std::int64_t place = -low[axis]; place < extent + high[axis]; ++place) {
     places.push_back(static_cast<std::int32_t>(source_of(mode, place, extent)));
   }

@@ -1,9 +1,11 @@
 #include "ddx/tensor/random_categorical.h"
 
 #include "ddx/core/error.h"
+#include "ddx/core/host_vector.h"
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/creation.h"
+#include "ddx/ops/site.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,10 +49,10 @@ std::vector<double> cumulative_weights(std::span<const double> scores, std::size
 
 }  // namespace
 
-Shape with_last(const Shape& shape, std::int64_t extent) {
+Shape with_last(const Shape& shape, std::int64_t extent, const std::source_location& where) {
   std::vector<std::int64_t> extents(shape.extents().begin(), shape.extents().end());
   extents.back() = extent;
-  return Shape(std::span<const std::int64_t>(extents));
+  return Shape(extents, name, where);
 }
 
 std::vector<std::int32_t> categorical_numbers(RandomKey key, const std::vector<double>& logits,
@@ -63,9 +65,9 @@ std::vector<std::int32_t> categorical_numbers(RandomKey key, const std::vector<d
                      where);
   }
   const auto classes = static_cast<std::size_t>(shape[shape.rank() - 1]);
-  const auto rows = static_cast<std::size_t>(with_last(shape, 1).count());
-  std::vector<std::int32_t> drawn;
-  drawn.reserve(rows * static_cast<std::size_t>(count));
+  const auto rows = static_cast<std::size_t>(with_last(shape, 1, where).count());
+  ops::Site{name, where}.check_places(shape[shape.rank() - 1], shape);
+  auto drawn = host_vector_with_room<std::int32_t>(name, with_last(shape, count, where).count());
   for (std::size_t row = 0; row < rows; ++row) {
     const auto sums =
         cumulative_weights(std::span(logits).subspan(row * classes, classes), row, where);

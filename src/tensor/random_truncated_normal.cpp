@@ -1,8 +1,10 @@
 #include "ddx/tensor/random_truncated_normal.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
+#include "ddx/core/host_vector.h"
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/creation.h"
@@ -13,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <new>
 #include <numbers>
 #include <source_location>
 #include <string>
@@ -30,7 +33,7 @@ double normal_probability(double x) noexcept {
 
 Array random_truncated_normal(RandomKey key, const Shape& shape,
                               const TruncatedNormalOptions& options, DType dtype, Device device,
-                              const std::source_location& where) {
+                              const std::source_location& where) try {
   // Probabilities near 0 have digits that those near 1 lack: bounds above the mean are mirrored.
   const bool mirrored = options.low > 0;
   const double low = mirrored ? -options.high : options.low;
@@ -50,14 +53,15 @@ Array random_truncated_normal(RandomKey key, const Shape& shape,
                      where);
   }
   const auto count = static_cast<std::uint64_t>(shape.count());
-  std::vector<double> numbers;
-  numbers.reserve(count);
+  auto numbers = host_vector_with_room<double>("random_truncated_normal", shape.count());
   for (std::uint64_t i = 0; i < count; ++i) {
     const double quantile =
         std::clamp(normal_quantile(below + ops::uniform_f64(key, i) * width), low, high);
     numbers.push_back(options.mean + options.deviation * (mirrored ? -quantile : quantile));
   }
   return array_of(numbers, shape, dtype, device);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("random_truncated_normal");
 }
 
 }  // namespace ddx::detail

@@ -1,5 +1,6 @@
 #include "ddx/tensor/ranges.h"
 
+#include "ddx/core/shape.h"
 #include "ddx/ops/site.h"
 
 #include <cmath>
@@ -12,7 +13,8 @@ namespace ddx::detail {
 std::int64_t range_count(double start, double stop, double step,
                          const std::source_location& where) {
   const double count = std::ceil((stop - start) / step);
-  if (step == 0 || !std::isfinite(start) || !std::isfinite(count) || count >= 0x1p63) {
+  if (step == 0 || !std::isfinite(start) || !std::isfinite(count) ||
+      count > static_cast<double>(Shape::max_count)) {
     ops::Site{"arange", where}.fail("there is no end from " + std::to_string(start) + " to " +
                                     std::to_string(stop) + " in steps of " + std::to_string(step));
   }
@@ -23,6 +25,7 @@ void check_linspace(std::int64_t count, const std::source_location& where) {
   if (count < 0) {
     ops::Site{"linspace", where}.fail("count " + std::to_string(count) + " is negative");
   }
+  (void)ops::Site{"linspace", where}.shape({&count, 1});
 }
 
 }  // namespace ddx::detail

@@ -1,9 +1,12 @@
 #include "ddx/tensor/rearrangement.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/site.h"
 
 #include <cstdint>
+#include <initializer_list>
+#include <new>
 #include <source_location>
 #include <string>
 
@@ -20,10 +23,14 @@ void check(const ops::Site& site, const Shape& x, std::int64_t block) {
   }
 }
 
+Shape block_shape(const ops::Site& site, std::initializer_list<std::int64_t> extents) {
+  return site.shape({extents.begin(), extents.size()});
+}
+
 }  // namespace
 
 BlockShapes depth_to_space_shapes(const Shape& x, std::int64_t block,
-                                  const std::source_location& where) {
+                                  const std::source_location& where) try {
   const ops::Site site{"depth_to_space", where};
   check(site, x, block);
   if (x[3] % (block * block) != 0) {
@@ -31,11 +38,15 @@ BlockShapes depth_to_space_shapes(const Shape& x, std::int64_t block,
               std::to_string(block * block) + " pixels; shape " + to_string(x));
   }
   const std::int64_t channels = x[3] / (block * block);
-  return {{x[0], x[1], x[2], block, block, channels}, {x[0], x[1] * block, x[2] * block, channels}};
+  return {
+      block_shape(site, {x[0], x[1], x[2], block, block, channels}),
+      block_shape(site, {x[0], site.product(x[1], block), site.product(x[2], block), channels})};
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("depth_to_space_shapes");
 }
 
 BlockShapes space_to_depth_shapes(const Shape& x, std::int64_t block,
-                                  const std::source_location& where) {
+                                  const std::source_location& where) try {
   const ops::Site site{"space_to_depth", where};
   check(site, x, block);
   if (x[1] % block != 0 || x[2] % block != 0) {
@@ -43,8 +54,10 @@ BlockShapes space_to_depth_shapes(const Shape& x, std::int64_t block,
               " are not multiples of the block, " + std::to_string(block) + "; shape " +
               to_string(x));
   }
-  return {{x[0], x[1] / block, block, x[2] / block, block, x[3]},
-          {x[0], x[1] / block, x[2] / block, block * block * x[3]}};
+  return {block_shape(site, {x[0], x[1] / block, block, x[2] / block, block, x[3]}),
+          block_shape(site, {x[0], x[1] / block, x[2] / block, site.product(block * block, x[3])})};
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("space_to_depth_shapes");
 }
 
 }  // namespace ddx::detail

@@ -1,5 +1,6 @@
 #include "ddx/tensor/reduction.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/op.h"
@@ -14,12 +15,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <span>
 #include <string>
 
 namespace ddx::detail {
 
-Array reduce(ops::Op op, const Array& x, const ReductionOptions& options, const Location& where) {
+Array reduce(ops::Op op, const Array& x, const ReductionOptions& options,
+             const Location& where) try {
   const ops::Site site = site_of(op, where);
   const auto [shape, attributes] =
       ops::reduction_shape(site, op, x.shape(), options.axes, options.keep_dims);
@@ -30,6 +33,8 @@ Array reduce(ops::Op op, const Array& x, const ReductionOptions& options, const 
   }
   return compute(op, x.dtype(), x.device(), shape, x.dtype(), std::array{x.view()}, attributes,
                  {.site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(to_string(op));
 }
 
 Array restore_axes(const Array& reduced, const Shape& shape, const ReductionOptions& options) {
@@ -70,10 +75,12 @@ void check_norm_order(double order, const Location& where) {
   }
 }
 
-Array arg_reduce(ops::Op op, const Array& x, std::int64_t axis, const Location& where) {
+Array arg_reduce(ops::Op op, const Array& x, std::int64_t axis, const Location& where) try {
   const auto [shape, attributes] = ops::arg_reduction_shape(site_of(op, where), x.shape(), axis);
   return compute(op, x.dtype(), x.device(), shape, DType::i32, std::array{x.view()}, attributes,
                  {.site = site_of(op, where)});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(to_string(op));
 }
 
 }  // namespace ddx::detail

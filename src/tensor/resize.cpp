@@ -1,7 +1,10 @@
 #include "ddx/tensor/resize.h"
 
+#include "ddx/core/checked.h"
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
+#include "ddx/core/host_vector.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/op.h"
@@ -18,6 +21,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <numbers>
 #include <source_location>
 #include <span>
@@ -165,7 +169,7 @@ Sum around(std::int64_t in, std::int64_t i, double scale, const ResizeOptions& o
 }
 
 std::vector<Sum> sums_of(std::int64_t in, std::int64_t out, const ResizeOptions& options) {
-  std::vector<Sum> sums;
+  auto sums = host_vector_with_room<Sum>("resize", out);
   for (std::int64_t i = 0; i < out; ++i) {
     const double scale = scale_of(in, out, options);
     switch (options.interpolation) {
@@ -191,7 +195,8 @@ Taps taps_of(std::int64_t in, std::int64_t out, const ResizeOptions& options, DT
     width = std::max(width, sum.weights.size());
   }
   std::vector<std::int32_t> first;
-  std::vector<double> weights(sums.size() * width);
+  std::vector<double> weights = host_vector<double>(
+      "resize", checked_product(out, static_cast<std::int64_t>(width), "resize"));
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const auto begin = std::min(sums[i].first, in - static_cast<std::int64_t>(width));
     std::copy(sums[i].weights.begin(), sums[i].weights.end(),
@@ -223,16 +228,28 @@ void check_options(const ops::Site& site, const Shape& images, const ResizeOptio
   if (options.align_corners && how != Nearest && how != Area && how != Bilinear && how != Bicubic) {
     site.fail("corners are aligned for Nearest, Bilinear, Bicubic and Area alone");
   }
+  const auto check_axis = [&](std::int64_t in, std::int64_t out) {
+    site.check_places(in, images);
+    (void)site.product(2 * in, site.shape({&out, 1}).count());
+  };
+  check_axis(images[rows], options.height);
+  check_axis(images[rows + 1], options.width);
+  std::vector<std::int64_t> resized(images.extents().begin(), images.extents().end());
+  resized[rows] = options.height;
+  resized[rows + 1] = options.width;
+  (void)site.shape(resized);
 }
 
 }  // namespace
 
 ResizeTaps resize_taps(const char* operation, const Shape& images, const ResizeOptions& options,
-                       DType dtype, Device device, const std::source_location& where) {
+                       DType dtype, Device device, const std::source_location& where) try {
   check_options({operation, where}, images, options);
   const std::size_t rows = images.rank() - 3;
   return {.rows = taps_of(images[rows], options.height, options, dtype, device),
           .columns = taps_of(images[rows + 1], options.width, options, dtype, device)};
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(operation);
 }
 
 Array resample(const Array& x, const Taps& taps, std::int64_t axis) {

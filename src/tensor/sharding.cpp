@@ -2,12 +2,14 @@
 
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/mesh.h"
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/core/mesh.h"
 #include "ddx/core/partition_spec.h"
 #include "ddx/tensor/detail/array.h"
 
+#include <new>
 #include <source_location>
 #include <utility>
 #include <vector>
@@ -34,7 +36,7 @@ Mesh mesh_of(const Array& array, const char* operation, const std::source_locati
 }  // namespace
 
 Array sharded(const Array& array, const Mesh& mesh, const PartitionSpec& spec,
-              const std::source_location& where) {
+              const std::source_location& where) try {
   check_partition("shard", spec, array.shape(), mesh, where);
   Array on_mesh = array;
   if (!array.is_symbolic_zero()) {
@@ -46,12 +48,16 @@ Array sharded(const Array& array, const Mesh& mesh, const PartitionSpec& spec,
   }
   on_mesh.set_device(mesh.device());
   return on_mesh;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("sharded");
 }
 
-PartitionSpec sharding_of(const Array& array, const std::source_location& where) {
+PartitionSpec sharding_of(const Array& array, const std::source_location& where) try {
   const Mesh mesh = mesh_of(array, "sharding_of", where);
   return array.is_symbolic_zero() ? PartitionSpec()
                                   : backend::partition_of(block_of(array), array.shape(), mesh);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("sharding_of");
 }
 
 std::vector<backend::MeshPart> parts_of(const Array& array, const std::source_location& where) {

@@ -1,6 +1,8 @@
 #include "ddx/tensor/softmax.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/indexing.h"
@@ -14,14 +16,17 @@
 
 #include <array>
 #include <cstdint>
+#include <new>
 
 namespace ddx::detail {
 
-Array softmax(ops::Op op, const Array& x, std::int64_t axis, const Location& where) {
+Array softmax(ops::Op op, const Array& x, std::int64_t axis, const Location& where) try {
   const ops::AxisAttributes attributes{
       resolve_axis(axis, x.shape(), ops::info(op).name.data(), where)};
   return compute(op, x.dtype(), x.device(), x.shape(), x.dtype(), std::array{x.view()}, attributes,
                  {.site = site_of(op, where)});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(to_string(op));
 }
 
 Array softmax_gradient(ops::Op op, const Array& y, const Array& dy, std::int64_t axis) {
@@ -38,21 +43,33 @@ void check_labels(const ops::Call& call, const ops::Site& site) {
 
 }  // namespace
 
-Array softmax_cross_entropy(const Array& logits, const Array& labels, const Location& where) {
+Array softmax_cross_entropy(const Array& logits, const Array& labels, const Location& where) try {
+  if (labels.dtype() == DType::i64) {
+    return softmax_cross_entropy(logits, narrowed_indices("softmax_cross_entropy", labels, where),
+                                 where);
+  }
   const ops::Site site = site_of(ops::Op::softmax_cross_entropy, where);
   const Shape shape = ops::cross_entropy_shape(site, logits.shape(), labels.shape());
   const Device device = common_device(site, {&logits, &labels});
   return compute(ops::Op::softmax_cross_entropy, logits.dtype(), device, shape, logits.dtype(),
                  std::array{logits.view(), labels.view()}, ops::NoAttributes{},
                  {.before = check_labels, .site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("softmax_cross_entropy");
 }
 
 Array softmax_cross_entropy_gradient(const Array& logits, const Array& labels, const Array& dy,
-                                     const Location& where) {
+                                     const Location& where) try {
+  if (labels.dtype() == DType::i64) {
+    return softmax_cross_entropy_gradient(
+        logits, narrowed_indices("softmax_cross_entropy", labels, where), dy, where);
+  }
   return compute(ops::Op::softmax_cross_entropy_gradient, logits.dtype(), logits.device(),
                  logits.shape(), logits.dtype(),
                  std::array{logits.view(), labels.view(), dy.view()}, ops::NoAttributes{},
                  {.before = check_labels, .site = site_of(ops::Op::softmax_cross_entropy, where)});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("softmax_cross_entropy_gradient");
 }
 
 }  // namespace ddx::detail

@@ -1,5 +1,6 @@
 #include "ddx/tensor/solve.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -20,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <source_location>
 #include <type_traits>
 #include <utility>
@@ -109,12 +111,16 @@ Array reordered_rows(const Array& x, const Array& order) {
 
 }  // namespace
 
-LuFactors lu(const char* operation, const Array& a, const std::source_location& where) {
+LuFactors lu(const char* operation, const Array& a, const std::source_location& where) try {
   return lu_of(a, {.site = {operation, where}});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(operation);
 }
 
-LuFactors regular_lu(const char* operation, const Array& a, const std::source_location& where) {
+LuFactors regular_lu(const char* operation, const Array& a, const std::source_location& where) try {
   return lu_of(a, {.after = expect_regular, .site = {operation, where}});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(operation);
 }
 
 bool is_nearly_singular(const LuFactors& factors) {
@@ -138,7 +144,7 @@ bool is_nearly_singular(const LuFactors& factors) {
 }
 
 Array solve_by(const LuFactors& factors, const Array& b, bool transposed,
-               const std::source_location& where) {
+               const std::source_location& where) try {
   const ops::Site site{"solve", where};
   const Device device = common_device(site, {&factors.packed, &b});
   auto [packed, rhs] = system_of(site, factors.packed, b);
@@ -153,23 +159,29 @@ Array solve_by(const LuFactors& factors, const Array& b, bool transposed,
   }
   return substituted(packed, substituted(packed, reordered_rows(rhs, order), lower, device), upper,
                      device);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("solve_by");
 }
 
-Array inverse(const Array& a, const std::source_location& where) {
+Array inverse(const Array& a, const std::source_location& where) try {
   const LuFactors factors = regular_lu("inverse", a, where);
   const std::int64_t n = a.shape()[a.shape().rank() - 1];
   return solve_by(factors, one_hot(iota(n, DType::i32, a.device(), where), n, a.dtype(), where),
                   false, where);
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("inverse");
 }
 
 Array triangular_solve(const Array& matrix, const Array& rhs, const TriangularOptions& options,
-                       const std::source_location& where) {
+                       const std::source_location& where) try {
   const ops::Site site = site_of(Op::triangular_solve, where);
   const Device device = common_device(site, {&matrix, &rhs});
   const auto [stacked, b] = system_of(site, matrix, rhs);
   return substituted(
       stacked, b, {options.lower, options.adjoint, options.unit_diagonal}, device,
       {.before = options.unit_diagonal ? nullptr : expect_regular_triangle, .site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("triangular_solve");
 }
 
 }  // namespace ddx::detail

@@ -1,5 +1,6 @@
 #include "ddx/tensor/sorting.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
@@ -16,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <source_location>
 #include <span>
 #include <string>
@@ -36,7 +38,7 @@ Indices exchanged_with_last(std::size_t axis, std::size_t rank) {
 
 }  // namespace
 
-Array argsort(const Array& x, const SortOptions& options, const Location& where) {
+Array argsort(const Array& x, const SortOptions& options, const Location& where) try {
   const ops::Site site = site_of(ops::Op::argsort, where);
   const std::size_t axis = resolve_axis(options.axis, x.shape(), site.operation, where);
   if (x.shape()[axis] > std::numeric_limits<std::int32_t>::max()) {
@@ -53,6 +55,8 @@ Array argsort(const Array& x, const SortOptions& options, const Location& where)
   return compute(ops::Op::argsort, x.dtype(), x.device(), x.shape(), DType::i32,
                  std::array{x.view()}, ops::SortAttributes{options.descending},
                  {.site = site_of(ops::Op::argsort, where)});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("argsort");
 }
 
 Tensor<std::int32_t> leading(const Tensor<std::int32_t>& order, std::int64_t count,

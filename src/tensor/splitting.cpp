@@ -1,5 +1,7 @@
 #include "ddx/tensor/splitting.h"
 
+#include "ddx/core/detail/out_of_memory.h"
+#include "ddx/core/host_vector.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/site.h"
 #include "ddx/tensor/detail/array.h"
@@ -9,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <source_location>
 #include <span>
 #include <string>
@@ -45,11 +48,11 @@ std::vector<std::int64_t> equal_sizes(const Shape& shape, std::int64_t count, st
               " is not made up of " + std::to_string(count) + " equal parts; shape " +
               to_string(shape));
   }
-  return std::vector<std::int64_t>(static_cast<std::size_t>(count), extent / count);
+  return host_vector<std::int64_t>(site.operation, count, extent / count);
 }
 
 std::vector<Array> split(const Array& x, const std::vector<std::int64_t>& sizes, std::int64_t axis,
-                         const Location& where) {
+                         const Location& where) try {
   const ops::Site site{"split", where};
   const std::size_t along = resolve_axis(axis, x.shape(), site.operation, where);
   std::int64_t total = 0;
@@ -65,8 +68,8 @@ std::vector<Array> split(const Array& x, const std::vector<std::int64_t>& sizes,
     site.fail("the sizes sum to " + std::to_string(total) + ", not to the extent of axis " +
               std::to_string(along) + "; shape " + to_string(x.shape()));
   }
-  std::vector<Array> parts;
-  parts.reserve(sizes.size());
+  auto parts =
+      host_vector_with_room<Array>(site.operation, static_cast<std::int64_t>(sizes.size()));
   std::int64_t start = 0;
   for (const std::int64_t size : sizes) {
     parts.push_back(
@@ -74,17 +77,21 @@ std::vector<Array> split(const Array& x, const std::vector<std::int64_t>& sizes,
     start += size;
   }
   return parts;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("split");
 }
 
-std::vector<Array> unstack(const Array& x, std::int64_t axis, const Location& where) {
+std::vector<Array> unstack(const Array& x, std::int64_t axis, const Location& where) try {
   const std::size_t along = resolve_axis(axis, x.shape(), "unstack", where);
   const Shape rest = without_axis(x.shape(), along);
-  const std::vector<std::int64_t> ones(static_cast<std::size_t>(x.shape()[along]), 1);
+  const std::vector<std::int64_t> ones = host_vector<std::int64_t>("unstack", x.shape()[along], 1);
   std::vector<Array> parts = split(x, ones, axis, where);
   for (Array& one : parts) {
     one = Array(one, rest);
   }
   return parts;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("unstack");
 }
 
 }  // namespace ddx::detail

@@ -1,5 +1,6 @@
 #include "ddx/tensor/tensor.h"
 
+#include "ddx/backend/staging.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
 #include "ddx/core/indices.h"
@@ -80,6 +81,11 @@ Array accumulated(Array into, const Array& from) {
 
 Array zeros_beside(const Array& like) {
   return full(like.shape(), {}, like.dtype(), like.device());
+}
+
+Array taken_beside(const Array& tangent, const Array& primal) {
+  return primal.is_symbolic_zero() || backend::is_staging() ? tangent
+                                                            : moved(tangent, primal.device());
 }
 
 Array unit_seed_beside(const Array& value) {

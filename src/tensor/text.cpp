@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <ostream>
 #include <string>
 #include <type_traits>
 
@@ -64,6 +65,11 @@ std::string to_string(const Array& array) {
            dense_strides(array.shape()), 0, array.shape().count() >= summarize_from);
   });
   return text;
+}
+
+std::ostream& write(std::ostream& stream, const Array& array) {
+  const std::string text = to_string(array);
+  return stream.write(text.data(), static_cast<std::streamsize>(text.size()));
 }
 
 }  // namespace ddx::detail

@@ -1,11 +1,13 @@
 #include "ddx/tensor/tiling.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/site.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <source_location>
 #include <string>
 #include <vector>
@@ -20,7 +22,7 @@ Shape shape_of_extents(const ops::Site& site, const Shape& shape,
               " together, above the largest rank supported, " + std::to_string(Shape::max_rank) +
               "; shape " + to_string(shape));
   }
-  return Shape(extents);
+  return site.shape(extents);
 }
 
 void check_repeats(const ops::Site& site, const Shape& shape, std::int64_t count) {
@@ -31,7 +33,8 @@ void check_repeats(const ops::Site& site, const Shape& shape, std::int64_t count
 
 }  // namespace
 
-Repetition tiles(const Shape& shape, const Indices& repeats, const std::source_location& where) {
+Repetition tiles(const Shape& shape, const Indices& repeats,
+                 const std::source_location& where) try {
   const ops::Site site{"tile", where};
   if (repeats.size() != shape.rank()) {
     site.fail("repeats " + to_string(repeats) + " has " + std::to_string(repeats.size()) +
@@ -48,26 +51,30 @@ Repetition tiles(const Shape& shape, const Indices& repeats, const std::source_l
     }
     apart.push_back(shape[axis]);
     repeated.push_back(shape[axis]);
-    joined.push_back(repeats[axis] * shape[axis]);
+    joined.push_back(site.product(repeats[axis], shape[axis]));
   }
   return {shape_of_extents(site, shape, apart), shape_of_extents(site, shape, repeated),
           shape_of_extents(site, shape, joined)};
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("tiles");
 }
 
 Repetition repeats_along(const Shape& shape, std::int64_t count, std::int64_t axis,
-                         const std::source_location& where) {
+                         const std::source_location& where) try {
   const ops::Site site{"repeat", where};
   const std::size_t along = resolve_axis(axis, shape, site.operation, where);
   check_repeats(site, shape, count);
   std::vector<std::int64_t> apart(shape.extents().begin(), shape.extents().end());
   std::vector<std::int64_t> joined = apart;
-  joined[along] *= count;
+  joined[along] = site.product(joined[along], count);
   const auto behind = static_cast<std::ptrdiff_t>(along) + 1;
   std::vector<std::int64_t> repeated = apart;
   apart.insert(apart.begin() + behind, 1);
   repeated.insert(repeated.begin() + behind, count);
   return {shape_of_extents(site, shape, apart), shape_of_extents(site, shape, repeated),
           shape_of_extents(site, shape, joined)};
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("repeats_along");
 }
 
 }  // namespace ddx::detail

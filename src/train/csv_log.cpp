@@ -1,5 +1,6 @@
 #include "ddx/train/csv_log.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/core/file.h"
 #include "ddx/data/detail/lines.h"
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
@@ -75,13 +77,15 @@ std::span<const std::uint8_t> bytes_of(const std::string& text) {
 
 }  // namespace
 
-CsvLog::CsvLog(std::filesystem::path file) : file_(std::move(file)) {
-  if (std::filesystem::exists(file_)) {
+CsvLog::CsvLog(std::filesystem::path file) try : file_(std::move(file)) {
+  if (file_exists(file_, "CsvLog")) {
     read();
   }
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("CsvLog");
 }
 
-void CsvLog::read() {
+void CsvLog::read() try {
   const auto bytes = read_file(file_, "CsvLog");
   const std::string text(bytes.begin(), bytes.end());
   std::size_t begin = 0;
@@ -110,26 +114,31 @@ void CsvLog::read() {
     }
     rows_.push_back({.step = *step, .end = end + 1});
   }
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("CsvLog");
 }
 
-void CsvLog::append(const Record& record) {
+void CsvLog::append(const Record& record) try {
   const bool is_new = header_.empty();
-  const std::string header = is_new ? header_of(record) : header_;
+  std::string header = is_new ? header_of(record) : header_;
   const std::string row = row_of(record, header) + "\n";
 
   io::AppendFile file(file_, "CsvLog");
-  auto kept = rows_;
-  while (!kept.empty() && kept.back().step >= record.step) {
-    kept.pop_back();
+  std::size_t kept = rows_.size();
+  while (kept > 0 && rows_[kept - 1].step >= record.step) {
+    --kept;
   }
-  file.shorten(is_new ? 0 : kept.empty() ? start_ : kept.back().end);
   const std::string text = is_new ? header + "\n" + row : row;
+  rows_.reserve(kept + 1);
+  // From here on nothing allocates: the fields describe what the file holds.
+  file.shorten(is_new ? 0 : kept == 0 ? start_ : rows_[kept - 1].end);
+  rows_.resize(kept);
   file.append(bytes_of(text));
-
-  header_ = header;
   start_ = header.size() + 1;
-  rows_ = std::move(kept);
+  header_ = std::move(header);
   rows_.push_back({.step = record.step, .end = file.size()});
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("CsvLog");
 }
 
 }  // namespace ddx::train

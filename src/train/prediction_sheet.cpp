@@ -16,8 +16,8 @@ namespace ddx::train {
 namespace {
 
 constexpr io::Colour background{255, 255, 255};
-constexpr io::Colour right{0, 140, 60};
-constexpr io::Colour wrong{210, 30, 30};
+constexpr io::Colour right_colour{0, 140, 60};
+constexpr io::Colour wrong_colour{210, 30, 30};
 
 constexpr std::size_t glyph_width = 5;
 constexpr std::size_t glyph_height = 7;
@@ -112,7 +112,7 @@ io::Image prediction_sheet(const data::LabelledImages& images,
     }
     const bool is_right = predicted[number] == images.labels[number];
     canvas.write(left, top + height + margin, std::to_string(predicted[number]),
-                 is_right ? right : wrong);
+                 is_right ? right_colour : wrong_colour);
   }
   return canvas.image();
 }

@@ -32,7 +32,7 @@ std::string forms_of(const Arrays& arrays) {
   return text;
 }
 
-Tensor<std::uint8_t> bytes_of(const std::string& text) {
+Tensor<std::uint8_t> bytes_in(const std::string& text) {
   return Tensor<std::uint8_t>(
       Shape{static_cast<std::int64_t>(text.size())},
       std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
@@ -56,7 +56,7 @@ void check_forms(const Arrays& arrays, const distributed::ProcessGroup& group) {
   const std::string mine = forms_of(arrays);
   const auto sizes = distributed::all_gather(
       Tensor<std::int64_t>(Shape{1}, {static_cast<std::int64_t>(mine.size())}), group);
-  const auto texts = distributed::all_gather(bytes_of(mine), group);
+  const auto texts = distributed::all_gather(bytes_in(mine), group);
   const auto all = texts.elements();
   std::string first;
   std::size_t begin = 0;

@@ -1,6 +1,8 @@
 #include "ddx/train/tensorboard.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
+#include "ddx/core/file.h"
 #include "ddx/io/append_file.h"
 #include "ddx/io/folder.h"
 #include "ddx/io/image.h"
@@ -16,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <new>
 #include <span>
 #include <string>
 #include <unistd.h>
@@ -75,7 +78,7 @@ std::filesystem::path new_file(const std::filesystem::path& folder,
   const std::string name =
       "events.out.tfevents." + time + "." + (options.host.empty() ? host_name() : options.host);
   auto file = folder / name;
-  for (int number = 1; std::filesystem::exists(file); ++number) {
+  for (int number = 1; file_exists(file, operation); ++number) {
     file = folder / (name + "." + std::to_string(number));
   }
   return file;
@@ -96,21 +99,25 @@ Message summary_of(const Message& content, std::int64_t step,
 
 }  // namespace
 
-TensorBoardLog::TensorBoardLog(const std::filesystem::path& folder, TensorBoardOptions options)
+TensorBoardLog::TensorBoardLog(const std::filesystem::path& folder, TensorBoardOptions options) try
     : options_(std::move(options)), file_(new_file(folder, options_)), events_(file_, operation) {
   write(events_, Message()
                      .real(event_wall_time, seconds(options_.clock()))
                      .text(event_file_version, "brain.Event:2"));
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("TensorBoardLog");
 }
 
-void TensorBoardLog::scalar(const std::string& tag, double value, std::int64_t step) {
+void TensorBoardLog::scalar(const std::string& tag, double value, std::int64_t step) try {
   const auto content =
       Message().text(value_tag, tag).real(value_simple_value, static_cast<float>(value));
   write(events_, summary_of(content, step, options_.clock()));
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("TensorBoardLog");
 }
 
 void TensorBoardLog::histogram(const std::string& tag, std::span<const double> values,
-                               std::int64_t step) {
+                               std::int64_t step) try {
   const auto finite = std::count_if(values.begin(), values.end(),
                                     [](double value) { return std::isfinite(value); });
   if (values.empty() || static_cast<std::size_t>(finite) != values.size()) {
@@ -147,9 +154,12 @@ void TensorBoardLog::histogram(const std::string& tag, std::span<const double> v
                          .reals(histogram_buckets, buckets);
   const auto content = Message().text(value_tag, tag).bytes(value_histogram, proto.content());
   write(events_, summary_of(content, step, options_.clock()));
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("TensorBoardLog");
 }
 
-void TensorBoardLog::image(const std::string& tag, const io::Image& picture, std::int64_t step) {
+void TensorBoardLog::image(const std::string& tag, const io::Image& picture,
+                           std::int64_t step) try {
   const auto proto = Message()
                          .integer(image_height, static_cast<std::int64_t>(picture.height()))
                          .integer(image_width, static_cast<std::int64_t>(picture.width()))
@@ -157,6 +167,8 @@ void TensorBoardLog::image(const std::string& tag, const io::Image& picture, std
                          .bytes(image_encoded, io::encode_png(picture));
   const auto content = Message().text(value_tag, tag).bytes(value_image, proto.content());
   write(events_, summary_of(content, step, options_.clock()));
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("TensorBoardLog");
 }
 
 Sink TensorBoardLog::sink() {

@@ -132,6 +132,8 @@ const std::map<Op, std::function<double(double, double)>> binary_functions = {
     {Op::minimum, [](double a, double b) { return std::min(a, b); }},
     {Op::squared_difference, [](double a, double b) { return a * a - 2 * a * b + b * b; }},
     {Op::remainder, [](double a, double b) { return a - b * std::floor(a / b); }},
+    {Op::floor_divide, [](double a, double b) { return std::floor(a / b); }},
+    {Op::fmod, [](double a, double b) { return a - b * std::trunc(a / b); }},
     {Op::atan2, [](double y, double x) { return std::arg(std::complex<double>(x, y)); }},
     {Op::hypot, [](double a, double b) { return std::abs(std::complex<double>(a, b)); }},
     {Op::polygamma, polygamma},

@@ -143,6 +143,11 @@ std::map<Op, GradientCheck> elementwise_gradients() {
       {Op::remainder,
        placed_binary(
            Op::remainder, [](const auto&... x) { return remainder(x...); }, remainder_vjp<double>)},
+      {Op::floor_divide, placed_binary(
+                             Op::floor_divide, [](const auto&... x) { return floor_divide(x...); },
+                             floor_divide_vjp<double>)},
+      {Op::fmod, placed_binary(
+                     Op::fmod, [](const auto&... x) { return fmod(x...); }, fmod_vjp<double>)},
       {Op::atan2, placed_binary(Op::atan2, atan2<double>, atan2_vjp<double>)},
       {Op::hypot, placed_binary(Op::hypot, hypot<double>, hypot_vjp<double>)},
       {Op::polygamma,

@@ -30,11 +30,13 @@ HostArray channel_sums(const HostArray& x, const std::function<double(const Inde
   return sums;
 }
 
-HostArray divided(HostArray x, double by) {
-  for (double& value : x.values) {
+/// Sums as means; statistics of 16-bit elements are in f32.
+HostArray divided(HostArray sums, double by) {
+  for (double& value : sums.values) {
     value /= by;
   }
-  return x;
+  sums.dtype = wide_dtype(sums.dtype);
+  return sums;
 }
 
 /// Along one axis: the sum of term(position) over all positions that differ from `i` in the axis
@@ -57,8 +59,8 @@ Index line_start(Index i, std::size_t axis) {
 HostArray row_means(const HostArray& x, const std::function<double(const Index&)>& term) {
   const std::size_t rank = x.shape.rank();
   const std::int64_t features = x.shape[rank - 1];
-  HostArray means =
-      tabulate(Shape(x.shape.extents().first(rank - 1)), x.dtype, [](const Index&) { return 0; });
+  HostArray means = tabulate(Shape(x.shape.extents().first(rank - 1)), wide_dtype(x.dtype),
+                             [](const Index&) { return 0; });
   for (const Index& i : positions(x.shape)) {
     means.at(Index(i.begin(), i.end() - 1)) += term(i) / static_cast<double>(features);
   }
@@ -136,14 +138,14 @@ std::vector<Case> normalization_cases(const ops::OpInfo& op, DType dtype) {
     const bool training = op.op == Op::batch_norm_training;
     const HostArray mean =
         training ? divided(channel_sums(x, [&](const Index& i) { return x.at(i); }), rows)
-                 : draw(op.domain, channels, dtype, 4);
+                 : draw(op.domain, channels, wide_dtype(dtype), 4);
     const HostArray variance =
         training ? divided(channel_sums(x,
                                         [&](const Index& i) {
                                           return std::pow(x.at(i) - mean.at({i.back()}), 2);
                                         }),
                            rows)
-                 : draw(ops::Domain::Positive, channels, dtype, 5);
+                 : draw(ops::Domain::Positive, channels, wide_dtype(dtype), 5);
     const auto normal = [&](const Index& i) {
       return (x.at(i) - mean.at({i.back()})) / std::sqrt(variance.at({i.back()}) + epsilon);
     };
@@ -230,7 +232,7 @@ std::vector<Case> cross_entropy_cases(const ops::OpInfo& op, DType dtype) {
              return -std::log(probability({i[0], label_of(i[0])}));
            })}});
     } else {
-      const HostArray dy = draw(op.domain, {shape[0]}, dtype, 2);
+      const HostArray dy = draw(op.domain, {shape[0]}, wide_dtype(dtype), 2);
       cases.push_back(
           {to_string(shape), {x, labels, dy}, {tabulate(shape, dtype, [&](const Index& i) {
              return dy.at({i[0]}) * (probability(i) - (label_of(i[0]) == i[1] ? 1 : 0));

@@ -30,6 +30,9 @@ def main():
     np.save(FOLDER / "complex.npy", np.asarray([1j], np.complex64))
     np.save(FOLDER / "text.npy", np.asarray(["a"]))
     np.save(FOLDER / "records.npy", np.zeros(2, dtype=[("a", "<f4"), ("b", "<i4")]))
+    # What ddx has no dtype for, beside what it has.
+    np.savez(FOLDER / "with_others.npz", w=np.array([1.5, 2.5], dtype="<f4"), name=np.array("model"),
+             object=np.array([None]), records=np.zeros(1, dtype=[("a", "<i4"), ("b", "<f8", (2,))]))
     for function, file in ((np.savez, "plain.npz"), (np.savez_compressed, "packed.npz")):
         function(FOLDER / file, **{"weight": VALUES["f4"].astype("<f4"), "layer/bias": np.asarray([0.5, -1.0]),
                                    "steps": np.int64(7), "ones": np.ones((40, 25), np.float32)})

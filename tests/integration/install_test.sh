@@ -32,6 +32,29 @@ check() {
 check "the CMake project" "$work/outside/outside"
 "$work/prefix/bin/ddx++" -O1 "$source/main.cpp" -o "$work/by_hand"
 check "the program of ddx++" "$work/by_hand"
+# Every library that the readers and writers need is linked: by the package, and by both wrappers.
+readers="$(dirname "$source")/reader_project"
+cmake -S "$readers" -B "$work/readers" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \
+  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Debug
+cmake --build "$work/readers"
+"$work/prefix/bin/ddx++" -O0 "$readers/every_reader.cpp" -o "$work/readers/installed_wrapper"
+"$build/bin/ddx++" -O0 "$readers/every_reader.cpp" -o "$work/readers/build_wrapper"
+for program in every_reader installed_wrapper build_wrapper; do
+  "$work/readers/$program" || { echo "$program failed"; exit 1; }
+done
+
+# Another compiler is refused with the flag that names the right one.
+cat >"$work/other.cmake" <<END
+set(CMAKE_CXX_COMPILER_ID GNU)
+include("$work/prefix/$(cd "$work/prefix" && ls -d lib*/cmake/ddx lib/*/cmake/ddx 2>/dev/null | head -n 1)/ddx_autodiff.cmake")
+ddx_enable_autodiff(program)
+END
+if cmake -P "$work/other.cmake" >"$work/other.log" 2>&1 ||
+  ! tr -s ' \n' ' ' <"$work/other.log" | grep -q -e '-DCMAKE_CXX_COMPILER=clang++-19'; then
+  cat "$work/other.log"
+  echo "a wrong compiler is not refused with the flag"
+  exit 1
+fi
 
 if grep -rIl --fixed-strings -e "$build" -e "$work/first" "$work/prefix"; then
   echo "the installed files above name the build folder"

@@ -84,6 +84,14 @@ class Checkers(unittest.TestCase):
         self.rejects("check_headers.py", {"include/ddx/nn/count.h": private, "src/nn/own.h": ""},
                      "'own.h' file not found", "{root}/cache")
 
+    def test_what_every_program_reads_stays_small(self):
+        light = {"include/ddx/ad.h": '#include "ddx/ad/a.h"\n', "include/ddx/ad/a.h": "#include <utility>\n"}
+        self.accepts("check_weight.py", light)
+        self.rejects("check_weight.py", {**light, "include/ddx/ad/a.h": "#include <memory>\n"},
+                     "ddx/ad.h: reads <memory> by ddx/ad/a.h")
+        heavy = "".join(f"int name_{number};\n" for number in range(100000))
+        self.rejects("check_weight.py", {**light, "include/ddx/ad/a.h": heavy}, "bytes after the preprocessor, at most")
+
     def test_a_folder_opens_its_own_namespace(self):
         self.accepts("check_namespaces.py", {"include/ddx/nn/count.h": GOOD_HEADER,
                                              "src/nn/count.cpp": "namespace ddx::nn {\n",

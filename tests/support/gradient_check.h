@@ -8,38 +8,49 @@
 /// Arguments without tangent (an int, a bool) may stand anywhere; `ddx::wrt` leaves them out.
 /// Without the compiler plugin only the rows themselves are checked: that differences settle at
 /// each point and agree in two step sizes.
+///
+/// The checks themselves are in program_checks.cpp. What is instantiated for each program is one
+/// function that calls it and its derivatives, since compile time is spent here.
 
 #pragma once
 
 #include "ddx/ad.h"
 
-#include "differences.h"
+#include "program_checks.h"
 #include "scalars.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <gtest/gtest.h>
 #include <limits>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-// Instantiated for each program: to optimise it would take longer than all else in these tests.
 // What it calls, the programs and their derivatives, is optimised as the options say.
 #pragma clang optimize off
 
 namespace ddx::testing {
 
-/// What is checked of a program.
-enum class Orders {
-  Reverse,  ///< Reverse mode alone.
-  First,    ///< Forward mode too.
-  All,      ///< Second derivatives too, where DDX_CHECK_SECOND_ORDER is defined.
-};
+/// Rounding costs about epsilon / step, truncation step^6.
+template <class Scalar>
+constexpr Precision precision_of{1e-3, 1e-8, 8 * std::numeric_limits<Scalar>::epsilon()};
+template <>
+inline constexpr Precision precision_of<float>{
+    0.06, 4e-4, 8 * static_cast<double>(std::numeric_limits<float>::epsilon())};
+
+template <class T>
+constexpr bool is_real = std::is_floating_point_v<std::remove_cvref_t<T>>;
+
+/// Whether second derivatives of a program in `Scalar` are compiled and checked.
+template <class Scalar, Orders orders>
+constexpr bool checks_second_order =
+#if defined(__DDX__) && defined(DDX_CHECK_SECOND_ORDER)
+    orders == Orders::All && std::is_same_v<Scalar, double>;
+#else
+    false;
+#endif
 
 /// The arguments of one call.
 template <class... Args>
@@ -47,11 +58,11 @@ template <class... Args>
   return {arguments...};
 }
 
-/// The positions of the arguments that carry a tangent, as a std::index_sequence.
+/// The positions of those arguments that carry a tangent, as a std::index_sequence.
 template <class... Args>
 [[nodiscard]] constexpr auto differentiated_positions() {
   constexpr std::array carries{Differentiable<Args>...};
-  constexpr auto count = static_cast<std::size_t>(std::ranges::count(carries, true));
+  constexpr std::size_t count = (std::size_t{Differentiable<Args>} + ... + 0);
   constexpr auto positions = [&carries] {
     std::array<std::size_t, count> found{};
     for (std::size_t i = 0, next = 0; i < carries.size(); ++i) {
@@ -66,207 +77,123 @@ template <class... Args>
   }(std::make_index_sequence<count>{});
 }
 
-/// Expects `actual` near `expected`, scalar by scalar, relative to the largest.
-inline void expect_near(const std::vector<double>& actual, const std::vector<double>& expected,
-                        double tolerance, const std::string& what) {
-  ASSERT_EQ(actual.size(), expected.size()) << what;
-  double scale = 1;
-  for (const double e : expected) {
-    scale = std::max(scale, std::fabs(e));
-  }
-  for (std::size_t i = 0; i < actual.size(); ++i) {
-    EXPECT_NEAR(actual[i], expected[i], tolerance * scale) << what << ", scalar " << i;
-  }
-}
-
-/// The differences at one point, after the check that they have settled.
-template <class Scalar, class Program, class... Args>
-std::vector<double> settled_differences(const Program& program,
-                                        const std::tuple<Args...>& arguments,
-                                        const std::vector<double>& weights) {
-  std::vector<double> result;
-  double scale = 1;
-  for (const auto& [value, spread] : differences<Scalar>(program, arguments, weights)) {
-    scale = std::max(scale, std::fabs(value));
-    EXPECT_LE(spread, Precision<Scalar>::tolerance * scale)
-        << "the point lies too near a kink, scalar " << result.size();
-    EXPECT_TRUE(std::isfinite(value));
-    result.push_back(value);
-  }
-  return result;
-}
-
 #ifdef __DDX__
-/// A direction to go in from `values`: its scalars all different, none of them 0 or 1.
+/// A tangent of `value` whose scalars are `numbers`.
+template <class Value>
+[[nodiscard]] TangentOf<Value> tangent_of(const Value& value, const Numbers& numbers) {
+  TangentOf<Value> tangent = detail::zeros_like(value);
+  set_scalars(tangent, numbers);
+  return tangent;
+}
+
+/// A direction in the space of `values`.
 template <class... Values>
-[[nodiscard]] std::tuple<TangentOf<Values>...> some_direction(const Values&... values) {
+[[nodiscard]] std::tuple<TangentOf<Values>...> direction_of(const Values&... values) {
   std::tuple<TangentOf<Values>...> direction{detail::zeros_like(values)...};
-  std::vector<double> parts(scalars(direction).size());
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    parts[i] = 0.5 + 0.25 * static_cast<double>(i % 7) - static_cast<double>(i % 2);
-  }
-  set_scalars(direction, parts);
+  set_scalars(direction, some_direction(scalars(direction).size()));
   return direction;
 }
 
-[[nodiscard]] inline double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    sum += a[i] * b[i];
+/// `program` and its tangent along `direction`, which has a part for each of the arguments `I`.
+template <class Program, class Direction, std::size_t... I, std::size_t... K, class... Args>
+[[nodiscard]] auto moved_along(const Program& program, const Direction& direction,
+                               std::index_sequence<I...>, std::index_sequence<K...>,
+                               const Args&... x) {
+  return ddx::jvp(program, ddx::wrt<I...>, ddx::along(std::get<K>(direction)...), x...);
+}
+
+/// The pullback of `program`, called twice.
+template <class Program, std::size_t... I, class... Args>
+void pull_back(const Program& program, Request& request, std::index_sequence<I...>,
+               const Args&... x) {
+  auto pulled = ddx::value_with_pullback(program, ddx::wrt<I...>, x...);
+  request.value = scalars(pulled.value);
+  auto cotangent = tangent_of(program(x...), *request.weights);
+  request.result = scalars(pulled.pullback(cotangent));
+  set_scalars(cotangent, scaled(*request.weights, -2));
+  request.again = scaled(scalars(pulled.pullback(cotangent)), -0.5);
+}
+
+/// The derivatives of `program` that a request asks for. `I` are the positions of the arguments
+/// that carry a tangent.
+template <class Scalar, Orders orders, class Program, std::size_t... I, class... Args>
+void differentiate(const Program& program, Request& request,
+                   std::index_sequence<I...> differentiated, const Args&... x) {
+  if (request.kind == Request::Kind::Pullback) {
+    pull_back(program, request, differentiated, x...);
   }
-  return sum;
-}
-
-/// Checks forward mode against the pullback `gradient` of the cotangent `weights`: the tangent
-/// along v has the product <weights, Jv> = <gradient, v>.
-template <class Scalar, class Program, class... Args, std::size_t... I>
-void check_forward(const Program& program, const std::tuple<Args...>& arguments,
-                   const std::vector<double>& weights, const std::vector<double>& gradient,
-                   std::index_sequence<I...>) {
-  const auto direction = some_direction(std::get<I>(arguments)...);
-  const auto moved = std::apply(
-      [&](const Args&... x) {
-        return ddx::jvp(program, ddx::wrt<I...>, ddx::along(std::get<I>(direction)...), x...);
-      },
-      arguments);
-  const double exact = 8 * static_cast<double>(std::numeric_limits<Scalar>::epsilon());
-  expect_near(scalars(moved.value), scalars(std::apply(program, arguments)), exact, "value of jvp");
-  const std::vector<double> along = scalars(direction);
-  double scale = 1;
-  for (std::size_t i = 0; i < along.size(); ++i) {
-    scale = std::max(scale, std::fabs(along[i] * gradient[i]));
-  }
-  const std::vector<double> tangent = scalars(moved.tangent);
-  ASSERT_EQ(tangent.size(), weights.size()) << "tangent";
-  EXPECT_NEAR(dot(weights, tangent), dot(gradient, along), Precision<Scalar>::tolerance * scale)
-      << "tangent";
-}
-
-/// A cotangent for `value`: its scalars all different, none of them 1.
-template <class Value>
-TangentOf<Value> some_cotangent(const Value& value, const std::vector<double>& weights) {
-  TangentOf<Value> cotangent = detail::zeros_like(value);
-  set_scalars(cotangent, weights);
-  return cotangent;
-}
-
-#ifdef DDX_CHECK_SECOND_ORDER
-/// Checks the second derivative that is contracted with `weights` and a direction v, reverse over
-/// forward, against differences of the gradient along v.
-template <class Scalar, class Program, class... Args, std::size_t... I>
-void check_second_order(const Program& program, const std::tuple<Args...>& arguments,
-                        const std::vector<double>& weights, std::index_sequence<I...>) {
-  const auto direction = some_direction(std::get<I>(arguments)...);
-  const auto along_direction = [&](const Args&... x) {
-    return ddx::jvp(program, ddx::wrt<I...>, ddx::along(std::get<I>(direction)...), x...).tangent;
-  };
-  const auto cotangent = [&](const Args&... x) { return some_cotangent(program(x...), weights); };
-  const std::vector<double> second = std::apply(
-      [&](const Args&... x) {
-        return scalars(ddx::pullback(along_direction, ddx::wrt<I...>, x...)(cotangent(x...)));
-      },
-      arguments);
-  const auto gradient_at = [&](double step) {
-    std::tuple<Args...> moved = arguments;
-    std::vector<double> at = scalars(std::tie(std::get<I>(moved)...));
-    const std::vector<double> along = scalars(direction);
-    for (std::size_t i = 0; i < at.size(); ++i) {
-      at[i] += step * along[i];
+  if constexpr (is_real<decltype(program(x...))>) {
+    if (request.kind == Request::Kind::Gradient) {
+      const auto both = ddx::value_with_gradient(program, ddx::wrt<I...>, x...);
+      request.value = scalars(both.value);
+      request.result = scalars(both.gradient);
     }
-    auto selected = std::tie(std::get<I>(moved)...);
-    set_scalars(selected, at);
-    return std::apply(
-        [&](const Args&... x) {
-          return scalars(ddx::pullback(program, ddx::wrt<I...>, x...)(cotangent(x...)));
-        },
-        moved);
-  };
-  const double h = 1e-3;
-  const auto far = std::pair(gradient_at(2 * h), gradient_at(-2 * h));
-  const auto near = std::pair(gradient_at(h), gradient_at(-h));
-  std::vector<double> expected;
-  for (std::size_t i = 0; i < second.size(); ++i) {
-    expected.push_back((8 * (near.first[i] - near.second[i]) - (far.first[i] - far.second[i])) /
-                       (12 * h));
   }
-  expect_near(second, expected, 1e-6, "second order");
-}
-#endif
-
-/// Checks the compiled derivatives of `program` at one point; forward mode too, unless
-/// `reverse_only`.
-template <class Scalar, Orders orders, class Program, class... Args, std::size_t... I>
-void check_compiled(const Program& program, const std::tuple<Args...>& arguments,
-                    const std::vector<double>& weights, const std::vector<double>& expected,
-                    std::index_sequence<I...>) {
-  const auto value = std::apply(program, arguments);
-  const double tolerance = Precision<Scalar>::tolerance;
-  const double exact = 8 * static_cast<double>(std::numeric_limits<Scalar>::epsilon());
-  const auto run = [&](const auto& differentiate) {
-    return std::apply([&](const Args&... x) { return differentiate(x...); }, arguments);
-  };
-
-  const auto pulled = run(
-      [&](const Args&... x) { return ddx::value_with_pullback(program, ddx::wrt<I...>, x...); });
-  expect_near(scalars(pulled.value), scalars(value), exact, "value of value_with_pullback");
-  const auto cotangent = some_cotangent(value, weights);
-  const auto first = scalars(pulled.pullback(cotangent));
-  expect_near(first, expected, tolerance, "pullback");
-  std::vector<double> opposite = weights;
-  for (double& w : opposite) {
-    w *= -2;
-  }
-  std::vector<double> second = scalars(pulled.pullback(some_cotangent(value, opposite)));
-  for (double& s : second) {
-    s /= -2;
-  }
-  expect_near(second, first, exact, "pullback called again with -2 times the cotangent");
   if constexpr (orders != Orders::Reverse) {
-    check_forward<Scalar>(program, arguments, weights, expected, std::index_sequence<I...>{});
-#ifdef DDX_CHECK_SECOND_ORDER
-    if constexpr (orders == Orders::All && std::is_same_v<Scalar, double>) {
-      check_second_order<Scalar>(program, arguments, weights, std::index_sequence<I...>{});
+    const auto arguments = std::tie(x...);
+    constexpr std::make_index_sequence<sizeof...(I)> parts;
+    if (request.kind == Request::Kind::Forward) {
+      const auto moved = moved_along(program, direction_of(std::get<I>(arguments)...),
+                                     differentiated, parts, x...);
+      request.value = scalars(moved.value);
+      request.result = scalars(moved.tangent);
     }
-#endif
-  }
-
-  if constexpr (std::is_floating_point_v<std::remove_cv_t<decltype(value)>>) {
-    const auto both = run(
-        [&](const Args&... x) { return ddx::value_with_gradient(program, ddx::wrt<I...>, x...); });
-    expect_near(scalars(both.value), scalars(value), exact, "value of value_with_gradient");
-    std::vector<double> scaled = scalars(both.gradient);
-    for (double& s : scaled) {
-      s *= weights[0];
+    if constexpr (checks_second_order<Scalar, orders>) {
+      if (request.kind == Request::Kind::SecondOrder) {
+        const auto direction = direction_of(std::get<I>(arguments)...);
+        const auto along_direction = [&](const Args&... y) {
+          return moved_along(program, direction, differentiated, parts, y...).tangent;
+        };
+        request.result = scalars(ddx::pullback(along_direction, ddx::wrt<I...>,
+                                               x...)(tangent_of(program(x...), *request.weights)));
+      }
     }
-    expect_near(scaled, expected, tolerance, "gradient");
   }
 }
 #endif
 
-/// Checks `program` at one point. `Scalar` is the type it computes in.
-template <class Scalar, Orders orders, class Program, class... Args>
-void check_point(const Program& program, const std::tuple<Args...>& arguments) {
-  std::vector<double> weights;
-  for (std::size_t j = 0; j < scalar_count(std::apply(program, arguments)); ++j) {
-    weights.push_back(0.75 + 0.5 * static_cast<double>(j % 5) - static_cast<double>(j % 3));
+/// Does what `request` asks for, of a program at a point whose types are known here alone.
+template <class Scalar, Orders orders, class Program, class... Args, std::size_t... All>
+void run_request(const Program& program, std::tuple<Args...> arguments, Request& request,
+                 std::index_sequence<All...>) {
+  if (request.moved != nullptr) {
+    set_scalars(arguments, *request.moved);
   }
-  const auto expected = settled_differences<Scalar>(program, arguments, weights);
+  if (request.kind == Request::Kind::Value) {
+    request.arguments = scalars(arguments);
+    request.value = scalars(program(std::as_const(std::get<All>(arguments))...));
+    return;
+  }
 #ifdef __DDX__
-  check_compiled<Scalar, orders>(program, arguments, weights, expected,
-                                 differentiated_positions<Args...>());
+  differentiate<Scalar, orders>(program, request, differentiated_positions<Args...>(),
+                                std::as_const(std::get<All>(arguments))...);
 #endif
 }
 
-/// Checks `program` at three points or more; see the head of this file.
+/// `program` at `point`, with both types erased.
+template <class Scalar, Orders orders, class Program, class... Args>
+[[nodiscard]] ProgramPoint erased([[maybe_unused]] const Program& program,
+                                  const std::tuple<Args...>& point) {
+  return {[](const void* program, const void* place, Request& request) {
+            run_request<Scalar, orders>(*static_cast<const Program*>(program),
+                                        *static_cast<const std::tuple<Args...>*>(place), request,
+                                        std::index_sequence_for<Args...>{});
+          },
+          &point, is_real<decltype(program(std::declval<const Args&>()...))>};
+}
+
+/// Checks `program` at three points or more; see the head of this file. `Scalar` is the type it
+/// computes in.
 template <class Scalar, Orders orders = Orders::All, class Program, class... Points>
 void check_gradient(const Program& program, const Points&... points) {
   static_assert(sizeof...(Points) >= 3, "a program is checked at three points at least");
-  int number = 0;
-  const auto check = [&](const auto& point) {
-    SCOPED_TRACE("point " + std::to_string(++number));
-    check_point<Scalar, orders>(program, point);
-  };
-  (check(points), ...);
+  const std::array erased_points{erased<Scalar, orders>(program, points)...};
+  ProgramFacts facts{.precision = precision_of<Scalar>, .orders = orders};
+#ifdef __DDX__
+  facts.is_compiled = true;
+#endif
+  facts.checks_second_order = checks_second_order<Scalar, orders>;
+  check_program(&program, facts, erased_points);
 }
 
 }  // namespace ddx::testing
@@ -277,32 +204,35 @@ void check_gradient(const Program& program, const Points&... points) {
 #define DDX_CALL_OF(program) \
   [](const auto&... x) -> decltype(program(x...)) { return program(x...); }
 
-/// One test: `program` (double arithmetic) at three points or more.
-#define DDX_CHECK_GRADIENT(program, ...)                                       \
-  TEST(Gradient, program) {                                                    \
-    using ::ddx::testing::at;                                                  \
-    ::ddx::testing::check_gradient<double>(DDX_CALL_OF(program), __VA_ARGS__); \
+/// The suite of a row; the build sets it to the stem of the source.
+#ifndef DDX_SUITE
+#define DDX_SUITE Gradient
+#endif
+
+/// What is checked of a row that does not say it.
+#ifndef DDX_ORDERS
+#define DDX_ORDERS ::ddx::testing::Orders::All
+#endif
+
+/// The test `name`: `program`, which computes in `Scalar`, at three points or more.
+#define DDX_CHECK_PROGRAM(name, program, Scalar, orders, ...)                          \
+  TEST(DDX_SUITE, name) {                                                              \
+    using ::ddx::testing::at;                                                          \
+    ::ddx::testing::check_gradient<Scalar, orders>(DDX_CALL_OF(program), __VA_ARGS__); \
   }
+
+/// One test: `program` (double arithmetic) at three points or more.
+#define DDX_CHECK_GRADIENT(program, ...) \
+  DDX_CHECK_PROGRAM(program, program, double, DDX_ORDERS, __VA_ARGS__)
 
 /// As above, without forward mode; the reason stands beside the row.
-#define DDX_CHECK_GRADIENT_REVERSE(program, ...)                                                  \
-  TEST(Gradient, program) {                                                                       \
-    using ::ddx::testing::at;                                                                     \
-    ::ddx::testing::check_gradient<double, ::ddx::testing::Orders::Reverse>(DDX_CALL_OF(program), \
-                                                                            __VA_ARGS__);         \
-  }
+#define DDX_CHECK_GRADIENT_REVERSE(program, ...) \
+  DDX_CHECK_PROGRAM(program, program, double, ::ddx::testing::Orders::Reverse, __VA_ARGS__)
 
 /// As above, without second derivatives; the reason stands beside the row.
-#define DDX_CHECK_GRADIENT_FIRST_ORDER(program, ...)                                            \
-  TEST(Gradient, program) {                                                                     \
-    using ::ddx::testing::at;                                                                   \
-    ::ddx::testing::check_gradient<double, ::ddx::testing::Orders::First>(DDX_CALL_OF(program), \
-                                                                          __VA_ARGS__);         \
-  }
+#define DDX_CHECK_GRADIENT_FIRST_ORDER(program, ...) \
+  DDX_CHECK_PROGRAM(program, program, double, ::ddx::testing::Orders::First, __VA_ARGS__)
 
 /// One test: `program` (where float arithmetic limits the precision) at three points or more.
-#define DDX_CHECK_GRADIENT_FLOAT(program, ...)                                \
-  TEST(FloatGradient, program) {                                              \
-    using ::ddx::testing::at;                                                 \
-    ::ddx::testing::check_gradient<float>(DDX_CALL_OF(program), __VA_ARGS__); \
-  }
+#define DDX_CHECK_GRADIENT_FLOAT(program, ...) \
+  DDX_CHECK_PROGRAM(program##_in_float, program, float, DDX_ORDERS, __VA_ARGS__)

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "tests/support/thrown.h"
+
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -67,7 +69,7 @@ std::string message_of(F&& f) {
   try {
     f();
   } catch (const Failure& failure) {
-    return failure.what();
+    return without_called_at(failure.what());
   } catch (...) {
     return "(another exception)";
   }

@@ -92,29 +92,48 @@ inline Bytes snappy_literals(const Bytes& content) {
   return packed;
 }
 
-/// The content of a file that is a table of these blocks, each compressed as `kind` says.
-inline Bytes table_file(const std::vector<TableRows>& blocks, std::uint8_t kind = 0) {
-  Bytes file;
-  const auto add = [&](const Bytes& block) {
+/// A file of blocks, then an index with the last key of each, and the footer.
+class TableFile {
+ public:
+  /// Adds a block, compressed as `kind` says; where it is.
+  Bytes add(const Bytes& block, std::uint8_t kind = 0) {
     const auto content = kind == 1 ? snappy_literals(block) : block;
-    Bytes handle = varint(file.size());
+    Bytes handle = varint(file_.size());
     append(handle, varint(content.size()));
     Bytes with_kind = content;
     with_kind.push_back(kind);
-    append(file, with_kind);
-    append(file, little_endian(io::masked_crc32c(with_kind), 4));
+    append(file_, with_kind);
+    append(file_, little_endian(io::masked_crc32c(with_kind), 4));
     return handle;
-  };
+  }
+  Bytes end(const TableRows& index, std::uint8_t kind = 0) && {
+    Bytes footer = add(table_block({}), kind);
+    append(footer, add(table_block(index), kind));
+    footer.resize(40);
+    append(footer, little_endian(0xDB4775248B80FB57, 8));
+    append(file_, footer);
+    return std::move(file_);
+  }
+
+ private:
+  Bytes file_;
+};
+
+/// The content of a file that is a table of these blocks, each compressed as `kind` says.
+inline Bytes table_file(const std::vector<TableRows>& blocks, std::uint8_t kind = 0) {
+  TableFile file;
   TableRows index;
   for (const auto& rows : blocks) {
-    index.emplace_back(rows.empty() ? "" : rows.back().first, add(table_block(rows)));
+    index.emplace_back(rows.empty() ? "" : rows.back().first, file.add(table_block(rows), kind));
   }
-  Bytes footer = add(table_block({}));
-  append(footer, add(table_block(index)));
-  footer.resize(40);
-  append(footer, little_endian(0xDB4775248B80FB57, 8));
-  append(file, footer);
-  return file;
+  return std::move(file).end(index, kind);
+}
+
+/// The content of a file that is a table of one block, given by its bytes.
+inline Bytes table_file_of_block(const Bytes& block) {
+  TableFile file;
+  const auto handle = file.add(block);
+  return std::move(file).end({{"", handle}});
 }
 
 /// The header of a bundle with one data file.

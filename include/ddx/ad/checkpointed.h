@@ -37,8 +37,9 @@ template <class F>
 /// moves), besides the record of one step; what lies between is run again, as rarely as that
 /// allows: the schedule is binomial (Griewank and Walther, "Revolve", 2000).
 ///
-/// `body` must change nothing, and what it captures by reference is copied. `memory` is at least 1.
+/// `body` must change nothing, and what it captures by reference is copied.
 /// Forward mode runs the loop once, beside its tangent.
+/// Throws:  UsageError where `memory` is 0, whatever the number of steps.
 /// Cost:    with C(memory + r, memory) >= steps, no step runs more than r times again. 10 states
 ///          are enough for 1000 steps with r = 4, 20 for a million with r = 8.
 /// Example: auto last = ddx::checkpointed_loop(1000, 10, start,
@@ -46,6 +47,7 @@ template <class F>
 template <class State, class F>
 [[nodiscard]] State checkpointed_loop(std::size_t steps, std::size_t memory, const State& start,
                                       const F& body) {
+  detail::check_loop_memory(memory);
   State state = start;
   for (std::size_t k = 0; k < steps; ++k) {
     state = detail::loop_step<F, State>(body, state, k, memory);

@@ -7,8 +7,17 @@
 #include "ddx/ad/detail/runtime.h"
 #include "ddx/ad/tangent.h"
 
-#include <string_view>
 #include <tuple>
+
+namespace ddx::detail {
+
+/// std::tie, which in a class template waits for the class: most programs use few of the layers.
+template <class Class, class... Members>
+constexpr std::tuple<Members&...> tie_members(Members&... members) {
+  return std::tuple<Members&...>(members...);
+}
+
+}  // namespace ddx::detail
 
 /// One member of the tangent, named and shaped like the member of the class.
 #define DDX_DETAIL_TANGENT_MEMBER(Self, field) ::ddx::TangentOf<decltype(Self::field)> field{};
@@ -21,15 +30,15 @@
 
 /// The function that ties listed members together, and the one that gives their names as written
 /// ("a, b").
-#define DDX_DETAIL_TIED(fields, names, ...)     \
-  constexpr auto fields() {                     \
-    return ::std::tie(__VA_ARGS__);             \
-  }                                             \
-  constexpr auto fields() const {               \
-    return ::std::tie(__VA_ARGS__);             \
-  }                                             \
-  static constexpr ::std::string_view names() { \
-    return #__VA_ARGS__;                        \
+#define DDX_DETAIL_TIED(fields, names, ...)                          \
+  constexpr auto fields() {                                          \
+    return ::ddx::detail::tie_members<decltype(*this)>(__VA_ARGS__); \
+  }                                                                  \
+  constexpr auto fields() const {                                    \
+    return ::ddx::detail::tie_members<decltype(*this)>(__VA_ARGS__); \
+  }                                                                  \
+  static constexpr const char* names() {                             \
+    return #__VA_ARGS__;                                             \
   }
 
 /// Makes the class `Self` differentiable in the members listed (at most 64).

@@ -4,13 +4,14 @@
 #pragma once
 
 #include "ddx/ad/attributes.h"
+#include "ddx/ad/detail/failures.h"
+#include "ddx/ad/detail/owned.h"
 #include "ddx/ad/operators.h"
 #include "ddx/ad/pullback.h"
 #include "ddx/ad/results.h"
 #include "ddx/ad/vjp.h"
 
 #include <concepts>
-#include <functional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -27,6 +28,19 @@ namespace detail {
 template <class R, class... A>
 R call_differentiable(const DifferentiableFunction<R(A...)>& f, const A&... arguments);
 
+/// A function whose type is forgotten, with its derivative.
+template <class R, class... A>
+class ForgottenFunction {
+ public:
+  ForgottenFunction() = default;
+  ForgottenFunction(const ForgottenFunction&) = delete;
+  ForgottenFunction& operator=(const ForgottenFunction&) = delete;
+  virtual ~ForgottenFunction() = default;
+
+  virtual R value(const A&... arguments) const = 0;
+  virtual ValueWithPullback<R, Pullback<R, A...>> with_pullback(const A&... arguments) const = 0;
+};
+
 }  // namespace detail
 
 /// A function value that knows its derivative with respect to all its arguments: it can be stored,
@@ -34,20 +48,19 @@ R call_differentiable(const DifferentiableFunction<R(A...)>& f, const A&... argu
 /// which function it is.
 ///
 /// Made of a lambda or functor. What that captured is a constant: it is copied, and has no tangent.
+/// Copies share it.
 /// Arguments are passed as `const A&`; each must have a tangent, as must the result.
 ///
 /// Example: ddx::differentiable<double(double)> f = [](double x) { return x * x; };
 template <class R, class... A>
 class DifferentiableFunction<R(A...)> {
  public:
-  /// Keeps copies of `f`. Its derivatives are made where this is written.
+  /// Keeps a copy of `f`. Its derivatives are made where this is written.
   template <class F>
     requires(!std::same_as<std::decay_t<F>, DifferentiableFunction> && std::is_class_v<F> &&
              std::is_invocable_r_v<R, const F&, const A&...>)
   DifferentiableFunction(F f)  // NOLINT(google-explicit-constructor): stands for the function.
-      : value_(f), with_pullback_([f](const A&... arguments) {
-          return ddx::value_with_pullback(f, arguments...);
-        }) {}
+      : function_(detail::Shared<Known<F>>::make(std::move(f))) {}
 
   /// Calls the function.
   ///
@@ -56,24 +69,46 @@ class DifferentiableFunction<R(A...)> {
     return detail::call_differentiable(*this, arguments...);
   }
 
-  /// The function behind the call.
-  [[nodiscard]] const std::function<R(const A&...)>& target() const { return value_; }
-
   /// Calls the function, and returns the value with its pullback.
+  ///
+  /// Throws: as the call does.
   [[nodiscard]] ValueWithPullback<R, Pullback<R, A...>> with_pullback(const A&... arguments) const {
-    return with_pullback_(arguments...);
+    return target().with_pullback(arguments...);
+  }
+
+  /// The function behind the call.
+  ///
+  /// Throws: std::bad_function_call after this was moved from.
+  [[nodiscard]] const detail::ForgottenFunction<R, A...>& target() const {
+    if (!function_) {
+      detail::throw_no_target();
+    }
+    return *function_;
   }
 
  private:
-  std::function<R(const A&...)> value_;
-  std::function<ValueWithPullback<R, Pullback<R, A...>>(const A&...)> with_pullback_;
+  template <class F>
+  class Known final : public detail::ForgottenFunction<R, A...> {
+   public:
+    explicit Known(F f) : f_(std::move(f)) {}
+
+    R value(const A&... arguments) const override { return f_(arguments...); }
+    ValueWithPullback<R, Pullback<R, A...>> with_pullback(const A&... arguments) const override {
+      return ddx::value_with_pullback(f_, arguments...);
+    }
+
+   private:
+    F f_;
+  };
+
+  detail::Shared<const detail::ForgottenFunction<R, A...>> function_;
 };
 
 namespace detail {
 
 template <class R, class... A>
 R call_differentiable(const DifferentiableFunction<R(A...)>& f, const A&... arguments) {
-  return f.target()(arguments...);
+  return f.target().value(arguments...);
 }
 
 /// The derivative of a call.

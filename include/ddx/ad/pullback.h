@@ -3,12 +3,12 @@
 
 #pragma once
 
+#include "ddx/ad/detail/owned.h"
 #include "ddx/ad/detail/pullback_state.h"
 #include "ddx/ad/detail/zeros.h"
 #include "ddx/ad/tangent.h"
 
 #include <cstddef>
-#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -29,9 +29,9 @@ class Pullback {
   using State = detail::PullbackState<Value, std::tuple<TangentOf<Arguments>...>>;
 
   /// Made by ddx::pullback.
-  Pullback(std::unique_ptr<State> state, const Arguments&... arguments)
-      : shared_(
-            std::make_shared<Shared>(std::move(state), std::tuple<Arguments...>(arguments...))) {}
+  Pullback(detail::Owned<State> state, const Arguments&... arguments)
+      : shared_(detail::Shared<Point>::make(std::move(state),
+                                            std::tuple<Arguments...>(arguments...))) {}
 
   /// Returns the tangents of the arguments for one cotangent of the result.
   ///
@@ -55,15 +55,15 @@ class Pullback {
   }
 
  private:
-  struct Shared {
-    Shared(std::unique_ptr<State> saved, std::tuple<Arguments...> selected)
+  struct Point {
+    Point(detail::Owned<State> saved, std::tuple<Arguments...> selected)
         : state(std::move(saved)), arguments(std::move(selected)) {}
 
-    std::unique_ptr<State> state;
+    detail::Owned<State> state;
     std::tuple<Arguments...> arguments;  ///< Give their shapes to the tangents.
   };
 
-  std::shared_ptr<Shared> shared_;
+  detail::Shared<Point> shared_;
 };
 
 }  // namespace ddx

@@ -24,8 +24,14 @@ struct PjrtPlugin {
 
 /// Makes plugins be looked for in a folder too: one with the libraries themselves, or a Python
 /// environment's site-packages, where packages of PyPI have them. Folders that were added first are
-/// looked at first; after all of them lib/ddx/pjrt beside, above and two above the folder of the
-/// running program. Nothing else is searched, and nothing is loaded before a device is used.
+/// looked at first; after all of them lib/ddx/pjrt beside the running program and, where the
+/// program lies in PREFIX/bin or a folder in it, PREFIX/lib/ddx/pjrt. Nothing else is searched, and
+/// nothing is loaded before a device is used.
+///
+/// A plugin runs with the rights of the program. So a file is taken only where it and all folders
+/// above it belong to root or the effective user, and neither a group nor others may write to them
+/// (a folder with the sticky bit may be above). Others are skipped, and the error of a device that
+/// cannot be opened says why. `add_pjrt_plugin` takes any file.
 void add_pjrt_folder(std::filesystem::path folder);
 
 /// Makes `name` stand for the plugin in a file, wherever else there is one of that name.

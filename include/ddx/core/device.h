@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -63,6 +64,8 @@ class Device {
 
 /// Renders as "naive", "cpu", "lazy", "pjrt:NAME:ORDINAL", or as `to_string` of a mesh.
 [[nodiscard]] std::string to_string(Device device);
+/// Writes what to_string gives.
+std::ostream& operator<<(std::ostream& stream, Device device);
 
 /// The device of that name, as `to_string` gives it; none where there is none, and of a mesh. The
 /// ordinal may be left out: "pjrt:cpu" is "pjrt:cpu:0". Whether there is such a plugin, its first

@@ -7,8 +7,10 @@
 
 #include <array>
 #include <complex>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <string_view>
 
 namespace ddx {
@@ -50,6 +52,8 @@ inline constexpr std::size_t dtype_count = dtype_table.size();
 [[nodiscard]] constexpr std::string_view to_string(DType dtype) noexcept {
   return info(dtype).text;
 }
+/// Writes what to_string gives.
+std::ostream& operator<<(std::ostream& stream, DType dtype);
 
 namespace detail {
 
@@ -84,6 +88,10 @@ concept ComplexScalar =
 template <class T>
 concept DifferentiableScalar = FloatingScalar<T> || ComplexScalar<T>;
 
+/// An element type of indices and labels. Values beyond 32 bits are errors where they choose.
+template <class T>
+concept IndexScalar = std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t>;
+
 /// The DType of a C++ element type, e.g. `dtype_of<float> == DType::f32`.
 template <TensorScalar T>
 inline constexpr DType dtype_of = detail::DTypeOf<T>::value;
@@ -102,6 +110,62 @@ inline constexpr DType dtype_of = detail::DTypeOf<T>::value;
 [[nodiscard]] constexpr DType complex_dtype(DType part) noexcept {
   return part == DType::f32 ? DType::c64 : DType::c128;
 }
+
+/// The element type of sums, statistics and optimiser state of 16-bit floating elements, f32; of
+/// others, the type itself.
+[[nodiscard]] constexpr DType wide_dtype(DType dtype) noexcept {
+  return dtype == DType::f16 || dtype == DType::bf16 ? DType::f32 : dtype;
+}
+
+namespace detail {
+
+template <TensorScalar T>
+struct WideOf {
+  using Type = T;
+};
+template <>
+struct WideOf<Half> {
+  using Type = float;
+};
+template <>
+struct WideOf<BFloat16> {
+  using Type = float;
+};
+
+template <TensorScalar T>
+struct SumOf {
+  using Type = T;
+};
+template <TensorScalar T>
+  requires(info(DTypeOf<T>::value).kind == DTypeKind::Signed ||
+           info(DTypeOf<T>::value).kind == DTypeKind::Boolean)
+struct SumOf<T> {
+  using Type = std::int64_t;
+};
+template <TensorScalar T>
+  requires(info(DTypeOf<T>::value).kind == DTypeKind::Unsigned)
+struct SumOf<T> {
+  using Type = std::uint64_t;
+};
+
+}  // namespace detail
+
+/// wide_dtype of a C++ element type: `WideScalar<Half>` is float.
+template <TensorScalar T>
+using WideScalar = typename detail::WideOf<T>::Type;
+
+/// A floating element type of 16 bits.
+template <class T>
+concept NarrowScalar = FloatingScalar<T> && !std::same_as<T, WideScalar<T>>;
+
+/// An element type of integers or truth values.
+template <class T>
+concept DiscreteScalar = TensorScalar<T> && !DifferentiableScalar<T>;
+
+/// The element type of sums and products of elements: 64 bits for integers and truth values, as in
+/// NumPy; others themselves.
+template <TensorScalar T>
+using SumScalar = typename detail::SumOf<T>::Type;
 
 /// Calls `f` with a value-initialised object of the C++ type of `dtype` and returns what it
 /// returns.

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iosfwd>
 #include <span>
 #include <string>
 
@@ -46,5 +47,7 @@ class Indices {
 
 /// Renders as "[2, -1]".
 [[nodiscard]] std::string to_string(const Indices& indices);
+/// Writes what to_string gives.
+std::ostream& operator<<(std::ostream& stream, const Indices& indices);
 
 }  // namespace ddx

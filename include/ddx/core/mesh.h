@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <source_location>
 #include <string>
 #include <string_view>
@@ -79,5 +80,7 @@ class Mesh {
 /// Renders as "mesh(data=2, model=2; pjrt:cpu:0-3)"; devices that do not follow each other as
 /// "pjrt:cpu:0,2".
 [[nodiscard]] std::string to_string(const Mesh& mesh);
+/// Writes what to_string gives.
+std::ostream& operator<<(std::ostream& stream, const Mesh& mesh);
 
 }  // namespace ddx

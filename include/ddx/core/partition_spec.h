@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <iosfwd>
 #include <source_location>
 #include <string>
 #include <utility>
@@ -58,6 +59,8 @@ class PartitionSpec {
 
 /// Renders as `{"data", {}, {"x", "y"}}`; the empty one as `{}`.
 [[nodiscard]] std::string to_string(const PartitionSpec& spec);
+/// Writes what to_string gives.
+std::ostream& operator<<(std::ostream& stream, const PartitionSpec& spec);
 
 /// Checks that an array of this shape can be divided so.
 ///

@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cstdint>
+#include <iosfwd>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -56,5 +58,11 @@ class RandomKey {
   std::uint64_t key_ = 0;
   std::uint64_t stream_ = 0;
 };
+
+/// Renders as "key(42)", and as "key(42, 7)" where the second half of the state is not 0, as that
+/// of derived keys.
+[[nodiscard]] std::string to_string(const RandomKey& key);
+/// Writes what to_string gives.
+std::ostream& operator<<(std::ostream& stream, const RandomKey& key);
 
 }  // namespace ddx

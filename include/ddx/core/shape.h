@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <iosfwd>
 #include <source_location>
 #include <span>
 #include <string>
@@ -14,6 +15,9 @@
 namespace ddx {
 
 /// The extents of a tensor, outermost axis first. A value: no allocation, compared by content.
+///
+/// The extents that are not 0 multiply to at most `max_count`. So no product of extents of a shape
+/// overflows, no stride and no number of bytes, whichever axes it is of.
 class Shape {
  public:
   using Extent = std::int64_t;
@@ -21,14 +25,26 @@ class Shape {
   /// The largest rank. Fixed so that shapes, strides and loop counters never allocate.
   static constexpr std::size_t max_rank = 8;
 
+  /// The largest number of elements: their bytes fit in 63 bits for every element type, the largest
+  /// of which has 16.
+  static constexpr Extent max_count = (Extent{1} << 59) - 1;
+
   Shape() = default;  ///< The shape of a scalar: rank 0, one element.
 
-  /// Throws: UsageError where there are more than `max_rank` extents, or one is negative.
-  Shape(std::initializer_list<Extent> extents)
-      : Shape(std::span<const Extent>(extents.begin(), extents.size())) {}
+  /// Throws: UsageError where there are more than `max_rank` extents, one is negative, or those
+  /// that
+  ///         are not 0 multiply to more than `max_count`. Names the caller's line.
+  Shape(std::initializer_list<Extent> extents,
+        std::source_location where = std::source_location::current())
+      : Shape(std::span<const Extent>(extents.begin(), extents.size()), "shape", where) {}
 
-  /// Throws: UsageError where there are more than `max_rank` extents, or one is negative.
-  explicit Shape(std::span<const Extent> extents);
+  /// Throws: as above, without a line.
+  explicit Shape(std::span<const Extent> extents) : Shape(extents, "shape", {}) {}
+
+  /// Throws: as above. Names the operation that makes the shape and, where captured, the caller's
+  ///         line.
+  Shape(std::span<const Extent> extents, const char* operation,
+        const std::source_location& where = {});
 
   [[nodiscard]] std::size_t rank() const noexcept { return rank_; }
   [[nodiscard]] std::span<const Extent> extents() const noexcept {
@@ -39,7 +55,23 @@ class Shape {
   [[nodiscard]] Extent operator[](std::size_t axis) const noexcept { return extents_[axis]; }
 
   /// The number of elements: the product of the extents; 1 for a scalar.
-  [[nodiscard]] Extent count() const noexcept;
+  [[nodiscard]] Extent count() const noexcept {
+    Extent product = 1;
+    for (std::size_t axis = 0; axis < rank_; ++axis) {
+      product *= extents_[axis];
+    }
+    return product;
+  }
+
+  /// Whether there is no element: an extent is 0.
+  [[nodiscard]] bool is_empty() const noexcept {
+    for (std::size_t axis = 0; axis < rank_; ++axis) {
+      if (extents_[axis] == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
 
   friend bool operator==(const Shape& a, const Shape& b) noexcept {
     if (a.rank_ != b.rank_) {
@@ -63,6 +95,8 @@ using Strides = std::array<Shape::Extent, Shape::max_rank>;
 
 /// Renders as "[2, 3]"; the form every error message uses.
 [[nodiscard]] std::string to_string(const Shape& shape);
+/// Writes what to_string gives.
+std::ostream& operator<<(std::ostream& stream, const Shape& shape);
 
 /// Returns the strides of a dense row-major array: the last axis has stride 1.
 [[nodiscard]] Strides dense_strides(const Shape& shape) noexcept;

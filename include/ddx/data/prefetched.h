@@ -3,12 +3,12 @@
 
 #pragma once
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/data/detail/prefetch_queue.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -23,7 +23,8 @@ struct PrefetchOptions {
 
 /// The items of a sequence (an Epoch, or anything with `sequence[i]`), created by threads and
 /// returned in their order, so results do not depend on the threads. Borrows the sequence, which
-/// several threads access at once.
+/// several threads access at once. A forked child process has none of the threads; it needs a
+/// sequence of its own.
 ///
 /// Example:
 ///   Prefetched batches(epoch, 0, epoch.size(), {.threads = 2});
@@ -35,29 +36,25 @@ class Prefetched {
 
   /// Starts to create the items in [begin, end).
   ///
-  /// Throws: UsageError if there is not at least one thread and one item ahead. std::system_error
-  ///         if the system creates no thread.
+  /// Throws: UsageError if there is not at least one thread and one item ahead. EnvironmentError
+  ///         if the system has no thread or no memory.
   Prefetched(const Sequence& sequence, std::int64_t begin, std::int64_t end,
              const PrefetchOptions& options = {})
       : queue_(begin, end, options.threads, options.ahead),
-        items_(static_cast<std::size_t>(options.ahead)) {
-    try {
-      for (std::int64_t i = 0; i < options.threads; ++i) {
-        threads_.emplace_back([this, &sequence] { work(sequence); });
-      }
-    } catch (...) {
-      finish();
-      throw;
-    }
+        items_(ddx::detail::with_memory_for("Prefetched", [&] {
+          return std::vector<std::optional<Item>>(static_cast<std::size_t>(options.ahead));
+        })) {
+    queue_.start([this, &sequence] { work(sequence); });
   }
   /// Waits for the items in progress; the others are not created.
-  ~Prefetched() { finish(); }
+  ~Prefetched() { queue_.finish(); }
   Prefetched(const Prefetched&) = delete;
   Prefetched& operator=(const Prefetched&) = delete;
 
   /// The next item, or nothing after the last. Waits until it is ready.
   ///
-  /// Throws:  the exception of creating this item, now and at each later call.
+  /// Throws:  the exception of creating this item, now and at each later call. EnvironmentError in
+  ///          a process that was forked since the construction.
   [[nodiscard]] std::optional<Item> next() {
     if (!queue_.wait()) {
       return std::nullopt;
@@ -74,16 +71,8 @@ class Prefetched {
     }
   }
 
-  void finish() noexcept {
-    queue_.stop();
-    for (auto& thread : threads_) {
-      thread.join();
-    }
-  }
-
   detail::PrefetchQueue queue_;
   std::vector<std::optional<Item>> items_;  // A slot belongs to its producer until it is ready.
-  std::vector<std::thread> threads_;
 };
 
 }  // namespace ddx::data

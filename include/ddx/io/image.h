@@ -23,8 +23,9 @@ struct Colour {
 class Image {
  public:
   /// A picture of one colour.
-  Image(std::size_t width, std::size_t height, Colour background)
-      : width_(width), height_(height), points_(width * height, background) {}
+  ///
+  /// Throws:  EnvironmentError where the system has no memory for its points.
+  Image(std::size_t width, std::size_t height, Colour background);
 
   /// A picture of these points, row by row; as many as `width` times `height`, unchecked.
   Image(std::vector<Colour> points, std::size_t width, std::size_t height)

@@ -5,6 +5,7 @@
 
 #include "ddx/io/image.h"
 
+#include <cstdint>
 #include <filesystem>
 
 namespace ddx::io {
@@ -16,13 +17,15 @@ namespace ddx::io {
 struct JpegReadOptions {
   /// Takes a damaged or truncated picture as far as it can be decoded, grey behind that.
   bool tolerates_damage = false;
+  /// The most points that a picture may have. A point takes 3 bytes, in a progressive file 9.
+  std::uint64_t max_points = std::uint64_t{1} << 27;
 };
 
 /// Reads a picture from a JPEG file of greys or colours.
 ///
 /// Throws:  EnvironmentError where the file cannot be read, is damaged or truncated, is in other
-///          colours (CMYK), or claims more points than its bytes can hold or than 2^28, and where
-///          the library was built without libjpeg-turbo. Names the file.
+///          colours (CMYK), or claims more points than its bytes can hold or than the limit, and
+///          where the library was built without libjpeg-turbo. Names the file.
 /// Source:  ITU-T recommendation T.81 (1992).
 [[nodiscard]] Image read_jpeg(const std::filesystem::path& file,
                               const JpegReadOptions& options = {});

@@ -11,12 +11,19 @@
 
 namespace ddx::io {
 
+/// How a PNG file is read.
+struct PngReadOptions {
+  /// The most points that a picture may have. A point takes 4 bytes, and a small file can claim
+  /// many: one colour takes a bit for each 1000 points.
+  std::uint64_t max_points = std::uint64_t{1} << 27;
+};
+
 /// Reads a picture from a PNG file of any kind. Greys become colours, 16 bits become 8, the gamma
 /// that the file states is corrected to sRGB; transparency is dropped.
 ///
 /// Throws:  EnvironmentError where the file cannot be read, is damaged or truncated, or claims more
-///          points than its bytes can hold or than 2^28. Names the file.
-[[nodiscard]] Image read_png(const std::filesystem::path& file);
+///          points than its bytes can hold or than the limit. Names the file.
+[[nodiscard]] Image read_png(const std::filesystem::path& file, const PngReadOptions& options = {});
 
 /// A picture as the content of a PNG file of 8-bit colours.
 ///

@@ -29,6 +29,9 @@ struct BundleEntry {
 /// How a bundle is read.
 struct BundleOptions {
   bool verify_checksums = true;  ///< Of index blocks and arrays.
+  /// The most bytes that names and entries of the index may take, which is compressed; else the
+  /// larger of 64 MiB and 100 times the file.
+  std::optional<std::uint64_t> max_index_bytes = std::nullopt;
 };
 
 /// A checkpoint of TensorFlow 2 (or of 1, in format V2): `PREFIX.index`, a sorted table of what

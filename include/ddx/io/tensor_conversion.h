@@ -18,8 +18,8 @@ namespace detail {
 
 static_assert(std::endian::native == std::endian::little, "files hold the elements as memory does");
 
-/// Throws: UsageError where the array is not of this dtype, or its bytes are not as many as its
-///         shape says.
+/// Throws: UsageError where the array could not be read, is not of this dtype, or its bytes are not
+///         as many as its shape says.
 void check_stored(const StoredTensor& stored, DType expected, const std::source_location& where);
 
 }  // namespace detail
@@ -40,8 +40,9 @@ template <TensorScalar Scalar>
 
 /// What a file holds as a tensor. The element type is the file's: `cast` makes it another.
 ///
-/// Throws:  UsageError where the array has another dtype (names both), or its bytes are not as many
-///          as its shape says.
+/// Throws:  UsageError where the array could not be read (StoredTensor::obstacle), has another
+/// dtype
+///          (names both), or its bytes are not as many as its shape says.
 /// Example:
 ///   const auto weight = io::to_tensor<float>(io::read_npy("weight.npy"));
 template <TensorScalar Scalar>

@@ -120,6 +120,14 @@ struct Node {
 /// run-time value.
 class Graph {
  public:
+  // Not inline: what the members need to be copied and destroyed takes 0.1 s to compile.
+  Graph();
+  Graph(const Graph& other);
+  Graph(Graph&& other) noexcept;
+  Graph& operator=(const Graph& other);
+  Graph& operator=(Graph&& other) noexcept;
+  ~Graph();
+
   /// Appends a parameter: an array passed to a run.
   ValueId add_parameter(const Type& type);
 

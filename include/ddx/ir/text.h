@@ -31,6 +31,7 @@
 #include "ddx/ir/graph.h"
 
 #include <cstddef>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 
@@ -38,9 +39,13 @@ namespace ddx::ir {
 
 /// Renders as "f32[2, 3]".
 [[nodiscard]] std::string to_string(const Type& type);
+/// Writes what to_string gives.
+std::ostream& operator<<(std::ostream& stream, const Type& type);
 
 /// Renders the graph, one line per node, each with a line feed.
 [[nodiscard]] std::string to_text(const Graph& graph);
+/// Writes what to_text gives.
+std::ostream& operator<<(std::ostream& stream, const Graph& graph);
 
 /// Renders one node as its line, without indentation, line feed and regions.
 [[nodiscard]] std::string to_text(const Graph& graph, std::size_t node);

@@ -76,8 +76,9 @@ struct GPT {
   /// Throws:  UsageError where a token is not in [0, vocabulary), or the sequence is longer than
   /// the
   ///          context.
+  template <IndexScalar Index = std::int32_t>
   [[nodiscard]] Tensor<Scalar> operator()(
-      const Tensor<std::int32_t>& sequence,
+      const Tensor<Index>& sequence,
       std::source_location where = std::source_location::current()) const {
     auto x = dropout(positions(tokens(sequence, where), where));
     for (const auto& block : blocks) {
@@ -91,8 +92,9 @@ struct GPT {
   ///
   /// Shapes:  continuation [n, new places] -> [n, new places, vocabulary]
   /// Throws:  UsageError as for a whole sequence.
+  template <IndexScalar Index = std::int32_t>
   [[nodiscard]] Tensor<Scalar> extend(
-      const Tensor<std::int32_t>& continuation, Cache& cache,
+      const Tensor<Index>& continuation, Cache& cache,
       std::source_location where = std::source_location::current()) const {
     cache.resize(blocks.size());
     auto x = positions(tokens(continuation, where), cache.front().places(), where);

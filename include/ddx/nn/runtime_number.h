@@ -53,8 +53,13 @@ class RuntimeNumber {
   friend RuntimeNumber sqrt(const RuntimeNumber& a);
   /// The root of a^2 + b^2, which does not overflow on the way.
   friend RuntimeNumber hypot(const RuntimeNumber& a, const RuntimeNumber& b);
+  /// The smaller one. A NaN wins.
   friend RuntimeNumber min(const RuntimeNumber& a, const RuntimeNumber& b);
+  /// The larger one. A NaN wins.
   friend RuntimeNumber max(const RuntimeNumber& a, const RuntimeNumber& b);
+  /// a where the condition is zero, else b, also where it is NaN.
+  friend RuntimeNumber choose_zero(const RuntimeNumber& condition, const RuntimeNumber& a,
+                                   const RuntimeNumber& b);
   /// a where the condition is above zero, else b.
   friend RuntimeNumber choose_positive(const RuntimeNumber& condition, const RuntimeNumber& a,
                                        const RuntimeNumber& b);

@@ -64,6 +64,17 @@ class Call {
   [[nodiscard]] const View& input(std::size_t i) const noexcept { return inputs_[i]; }
   [[nodiscard]] const View& output(std::size_t i = 0) const noexcept { return outputs_[i]; }
 
+  /// Whether all results are empty: there is nothing to compute, however large the other extents
+  /// are.
+  [[nodiscard]] bool is_empty() const noexcept {
+    for (const View& output : outputs_) {
+      if (!output.shape().is_empty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /// The attributes; A is the struct named in the operation's row.
   template <class A>
   [[nodiscard]] const A& attributes() const noexcept {
@@ -78,7 +89,8 @@ class Call {
   const void* attributes_;
 };
 
-/// Computes one operation for one element type. Returns when the outputs are complete.
+/// Computes one operation for one element type. Returns when the outputs are complete. Is not
+/// called where all of them are empty.
 using Kernel = void (*)(const Call& call) noexcept;
 
 }  // namespace ddx::ops

@@ -36,6 +36,15 @@ struct MatmulExtents {
 [[nodiscard]] Shape matmul_shape(const Site& site, const Shape& a, const Shape& b,
                                  const MatmulAttributes& attributes);
 
+/// The leading axes of a product whose operands are stretched to them first, as NumPy does: aligned
+/// at the last one; those that are missing or have extent 1 are repeated.
+///
+/// Shapes:  a [a..., m, k], b [b..., k, n] -> [...], a... and b... broadcast together
+/// Throws:  UsageError where a rank is < 2, inner extents differ, or the leading axes do not
+///          broadcast.
+[[nodiscard]] Shape matmul_stack(const Site& site, const Shape& a, const Shape& b,
+                                 const MatmulAttributes& attributes);
+
 /// The reference kernel, or null where the operation is of another family or not defined for the
 /// dtype.
 [[nodiscard]] Kernel matmul_reference(Op op, DType dtype) noexcept;

@@ -25,7 +25,9 @@ namespace ddx::ops {
 
 /// The shape without the axis.
 ///
-/// Throws:  UsageError where the axis does not exist or is empty.
+/// Throws:  UsageError where the axis does not exist, is empty, or has more elements than indices
+/// of
+///          32 bits count.
 [[nodiscard]] Resolved<AxisAttributes> arg_reduction_shape(const Site& site, const Shape& x,
                                                            std::int64_t axis);
 

@@ -19,7 +19,7 @@ namespace ddx::ops {
 ///          [n, (x_i + low_i + high_i - (k_i - 1) dilation_i - 1) / stride_i + 1 ..., f]
 /// Throws:  UsageError where a rank is not that of the window, channels and groups do not fit, a
 ///          size, a stride, a dilation or the groups are not positive, padding is negative, or the
-///          padded input is smaller than the filter's reach.
+///          padded input is smaller than the filter's reach or has more than 2^48 elements.
 [[nodiscard]] Shape convolution_shape(const Site& site, const Shape& input, const Shape& filter,
                                       const WindowAttributes& window);
 
@@ -27,8 +27,8 @@ namespace ddx::ops {
 ///
 /// Shapes:  input [n, x_i..., c] -> [n, (x_i + low_i + high_i - size_i) / stride_i + 1 ..., c]
 /// Throws:  UsageError where the rank is not that of the window, a size or stride is not positive,
-///          padding is negative or reaches the window's size, or the padded input is smaller than
-///          the window.
+///          padding is negative or reaches the window's size, the padded input is smaller than the
+///          window, or a window sees padding alone.
 [[nodiscard]] Shape pool_shape(const Site& site, const Shape& input,
                                const WindowAttributes& window);
 

@@ -4,12 +4,13 @@
 /// Shapes broadcast: aligned at the last axis, axes that are missing or have extent 1 are repeated.
 /// A bare number goes with every shape. Integers wrap around on overflow; dividing an integer by
 /// zero throws a UsageError. The gradients of complex operands take the conjugates of what they
-/// multiply by. An operator cannot know the line it is called from, so its messages
-/// name no line.
+/// multiply by. An operator cannot capture the line it is called from: its messages
+/// name it in programs with debug information (-g).
 
 #pragma once
 
 #include "ddx/tensor/complex.h"
+#include "ddx/tensor/detail/bare_number.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/movement.h"
@@ -17,7 +18,6 @@
 
 #include <source_location>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 
 namespace ddx {
@@ -72,8 +72,8 @@ auto add_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
 /// Shapes:   a [...] -> [...]
 /// Gradient: dy to the tensor, its sum to the number.
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> operator+(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<Scalar>(detail::binary_right(ops::Op::add, a.array(), detail::literal(b)));
+[[nodiscard]] Tensor<Scalar> operator+(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
+  return Tensor<Scalar>(detail::binary_right(ops::Op::add, a.array(), detail::literal<Scalar>(b)));
 }
 
 // Primal:  y = a + b
@@ -81,7 +81,7 @@ template <TensorScalar Scalar>
 // Saves:   nothing
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(operator+)
-auto add_number_vjp(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
+auto add_number_vjp(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
   return detail::tensor_vjp(a + b, [](const Tensor<Scalar>& dy, Wanted<2> wanted) {
     return std::tuple(dy, wanted[1] ? detail::sum_all(dy) : Scalar{});
   });
@@ -90,7 +90,7 @@ auto add_number_vjp(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
 /// Shapes:   b [...] -> [...]
 /// Gradient: dy to the tensor, its sum to the number.
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> operator+(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+[[nodiscard]] Tensor<Scalar> operator+(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
   return b + a;
 }
 
@@ -99,7 +99,7 @@ template <TensorScalar Scalar>
 // Saves:   nothing
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(operator+)
-auto number_add_vjp(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+auto number_add_vjp(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
   return detail::tensor_vjp(a + b, [](const Tensor<Scalar>& dy, Wanted<2> wanted) {
     return std::tuple(wanted[0] ? detail::sum_all(dy) : Scalar{}, dy);
   });
@@ -129,8 +129,8 @@ auto sub_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
 /// Shapes:   a [...] -> [...]
 /// Gradient: dy to the tensor, minus its sum to the number.
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> operator-(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<Scalar>(detail::binary_right(ops::Op::sub, a.array(), detail::literal(b)));
+[[nodiscard]] Tensor<Scalar> operator-(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
+  return Tensor<Scalar>(detail::binary_right(ops::Op::sub, a.array(), detail::literal<Scalar>(b)));
 }
 
 // Primal:  y = a - b
@@ -138,7 +138,7 @@ template <TensorScalar Scalar>
 // Saves:   nothing
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(operator-)
-auto sub_number_vjp(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
+auto sub_number_vjp(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
   return detail::tensor_vjp(a - b, [](const Tensor<Scalar>& dy, Wanted<2> wanted) {
     return std::tuple(dy, wanted[1] ? -detail::sum_all(dy) : Scalar{});
   });
@@ -147,8 +147,8 @@ auto sub_number_vjp(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
 /// Shapes:   b [...] -> [...]
 /// Gradient: minus dy to the tensor, its sum to the number.
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> operator-(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
-  return Tensor<Scalar>(detail::binary_left(ops::Op::sub, detail::literal(a), b.array()));
+[[nodiscard]] Tensor<Scalar> operator-(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
+  return Tensor<Scalar>(detail::binary_left(ops::Op::sub, detail::literal<Scalar>(a), b.array()));
 }
 
 // Primal:  y = a - b
@@ -156,7 +156,7 @@ template <TensorScalar Scalar>
 // Saves:   nothing
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(operator-)
-auto number_sub_vjp(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+auto number_sub_vjp(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
   return detail::tensor_vjp(a - b, [](const Tensor<Scalar>& dy, Wanted<2> wanted) {
     return std::tuple(wanted[0] ? detail::sum_all(dy) : Scalar{},
                       wanted[1] ? -dy : Tensor<Scalar>());
@@ -188,8 +188,8 @@ auto mul_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
 /// Shapes:   a [...] -> [...]
 /// Gradient: dy b to the tensor, the sum of dy a to the number.
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> operator*(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<Scalar>(detail::binary_right(ops::Op::mul, a.array(), detail::literal(b)));
+[[nodiscard]] Tensor<Scalar> operator*(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
+  return Tensor<Scalar>(detail::binary_right(ops::Op::mul, a.array(), detail::literal<Scalar>(b)));
 }
 
 // Primal:  y = a b
@@ -197,7 +197,7 @@ template <TensorScalar Scalar>
 // Saves:   a, b
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(operator*)
-auto mul_number_vjp(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
+auto mul_number_vjp(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
   return detail::tensor_vjp(a * b, [a, b](const Tensor<Scalar>& dy, Wanted<2> wanted) {
     return std::tuple(wanted[0] ? dy * detail::conjugated(b) : Tensor<Scalar>(),
                       wanted[1] ? detail::sum_all(dy * detail::conjugated(a)) : Scalar{});
@@ -207,7 +207,7 @@ auto mul_number_vjp(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
 /// Shapes:   b [...] -> [...]
 /// Gradient: dy a to the tensor, the sum of dy b to the number.
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> operator*(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+[[nodiscard]] Tensor<Scalar> operator*(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
   return b * a;
 }
 
@@ -216,7 +216,7 @@ template <TensorScalar Scalar>
 // Saves:   a, b
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(operator*)
-auto number_mul_vjp(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+auto number_mul_vjp(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
   return detail::tensor_vjp(a * b, [a, b](const Tensor<Scalar>& dy, Wanted<2> wanted) {
     return std::tuple(wanted[0] ? detail::sum_all(dy * detail::conjugated(b)) : Scalar{},
                       wanted[1] ? dy * detail::conjugated(a) : Tensor<Scalar>());
@@ -253,8 +253,8 @@ auto div_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
 /// Throws:   UsageError where an integer divisor is zero.
 /// Gradient: dy / b to the tensor, minus the sum of dy y / b to the number.
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> operator/(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<Scalar>(detail::binary_right(ops::Op::div, a.array(), detail::literal(b)));
+[[nodiscard]] Tensor<Scalar> operator/(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
+  return Tensor<Scalar>(detail::binary_right(ops::Op::div, a.array(), detail::literal<Scalar>(b)));
 }
 
 // Primal:  y = a / b
@@ -262,7 +262,7 @@ template <TensorScalar Scalar>
 // Saves:   b, y
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(operator/)
-auto div_number_vjp(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
+auto div_number_vjp(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
   auto y = a / b;
   return detail::tensor_vjp(y, [b, y](const Tensor<Scalar>& dy, Wanted<2> wanted) {
     return std::tuple(wanted[0] ? dy / detail::conjugated(b) : Tensor<Scalar>(),
@@ -276,8 +276,8 @@ auto div_number_vjp(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
 /// Throws:   UsageError where an integer divisor is zero.
 /// Gradient: -dy y / b to the tensor, the sum of dy / b to the number.
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> operator/(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
-  return Tensor<Scalar>(detail::binary_left(ops::Op::div, detail::literal(a), b.array()));
+[[nodiscard]] Tensor<Scalar> operator/(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
+  return Tensor<Scalar>(detail::binary_left(ops::Op::div, detail::literal<Scalar>(a), b.array()));
 }
 
 // Primal:  y = a / b
@@ -285,7 +285,7 @@ template <TensorScalar Scalar>
 // Saves:   b, y
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(operator/)
-auto number_div_vjp(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+auto number_div_vjp(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
   auto y = a / b;
   return detail::tensor_vjp(y, [b, y](const Tensor<Scalar>& dy, Wanted<2> wanted) {
     const auto share = dy / detail::conjugated(b);

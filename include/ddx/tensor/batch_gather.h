@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/tensor/detail/index_tensor.h"
 #include "ddx/tensor/indexing.h"
 #include "ddx/tensor/movement.h"
 #include "ddx/tensor/tensor.h"
@@ -34,11 +35,12 @@ BatchGather batch_gather(const Shape& shape, const Tensor<std::int32_t>& indices
 /// not
 ///           in [0, k).
 /// Gradient: each slice of the cotangent added where it came from.
-template <TensorScalar Scalar>
+template <TensorScalar Scalar, IndexScalar Index = std::int32_t>
 [[nodiscard]] Tensor<Scalar> batch_gather(
-    const Tensor<Scalar>& x, const Tensor<std::int32_t>& indices, std::int64_t batch_axes = 1,
+    const Tensor<Scalar>& x, const Tensor<Index>& indices, std::int64_t batch_axes = 1,
     std::source_location where = std::source_location::current()) {
-  const detail::BatchGather as_one = detail::batch_gather(x.shape(), indices, batch_axes, where);
+  const detail::BatchGather as_one = detail::batch_gather(
+      x.shape(), detail::as_int32("batch_gather", indices, where), batch_axes, where);
   return reshape(gather(reshape(x, as_one.joined, where), as_one.indices, 0, where), as_one.result,
                  where);
 }

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/tensor/detail/bare_number.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/tensor.h"
 
@@ -99,8 +100,9 @@ template <IntegerScalar Scalar>
 /// Shapes:  a [...] -> [...]
 /// Throws:  UsageError where it is negative.
 template <IntegerScalar Scalar>
-[[nodiscard]] Tensor<Scalar> left_shift(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<Scalar>(detail::binary_right(ops::Op::left_shift, a.array(), detail::literal(b)));
+[[nodiscard]] Tensor<Scalar> left_shift(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
+  return Tensor<Scalar>(
+      detail::binary_right(ops::Op::left_shift, a.array(), detail::literal<Scalar>(b)));
 }
 
 /// The bits of `a` moved to the right by `b` places; copies of the sign follow: floor(a / 2^b).
@@ -121,8 +123,9 @@ template <IntegerScalar Scalar>
 /// Shapes:  a [...] -> [...]
 /// Throws:  UsageError where it is negative.
 template <IntegerScalar Scalar>
-[[nodiscard]] Tensor<Scalar> right_shift(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<Scalar>(detail::binary_right(ops::Op::right_shift, a.array(), detail::literal(b)));
+[[nodiscard]] Tensor<Scalar> right_shift(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
+  return Tensor<Scalar>(
+      detail::binary_right(ops::Op::right_shift, a.array(), detail::literal<Scalar>(b)));
 }
 
 }  // namespace ddx

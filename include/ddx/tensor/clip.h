@@ -5,10 +5,10 @@
 
 #include "ddx/tensor/comparison.h"
 #include "ddx/tensor/creation.h"
+#include "ddx/tensor/detail/bare_number.h"
 #include "ddx/tensor/tensor.h"
 
 #include <source_location>
-#include <type_traits>
 
 namespace ddx {
 
@@ -16,7 +16,7 @@ namespace ddx {
 ///
 /// Shapes:   a [...] -> [...]
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> maximum(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
+[[nodiscard]] Tensor<Scalar> maximum(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
   return maximum(a, detail::beside<Scalar>(b, a.device()));
 }
 
@@ -24,7 +24,7 @@ template <TensorScalar Scalar>
 ///
 /// Shapes:   b [...] -> [...]
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> maximum(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+[[nodiscard]] Tensor<Scalar> maximum(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
   return maximum(detail::beside<Scalar>(a, b.device()), b);
 }
 
@@ -32,7 +32,7 @@ template <TensorScalar Scalar>
 ///
 /// Shapes:   a [...] -> [...]
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> minimum(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
+[[nodiscard]] Tensor<Scalar> minimum(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
   return minimum(a, detail::beside<Scalar>(b, a.device()));
 }
 
@@ -40,7 +40,7 @@ template <TensorScalar Scalar>
 ///
 /// Shapes:   b [...] -> [...]
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> minimum(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
+[[nodiscard]] Tensor<Scalar> minimum(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
   return minimum(detail::beside<Scalar>(a, b.device()), b);
 }
 
@@ -61,8 +61,8 @@ template <TensorScalar Scalar>
 ///
 /// Shapes:   x [...] -> [...]
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> clip(const Tensor<Scalar>& x, std::type_identity_t<Scalar> low,
-                                  std::type_identity_t<Scalar> high) {
+[[nodiscard]] Tensor<Scalar> clip(const Tensor<Scalar>& x, detail::BareNumber<Scalar> low,
+                                  detail::BareNumber<Scalar> high) {
   return minimum(maximum(x, low), high);
 }
 
@@ -71,7 +71,7 @@ template <TensorScalar Scalar>
 /// Shapes:   x [...], low [...], broadcast together
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> clip(const Tensor<Scalar>& x, const Tensor<Scalar>& low,
-                                  std::type_identity_t<Scalar> high,
+                                  detail::BareNumber<Scalar> high,
                                   std::source_location where = std::source_location::current()) {
   return minimum(maximum(x, low, where), high);
 }
@@ -80,7 +80,7 @@ template <TensorScalar Scalar>
 ///
 /// Shapes:   x [...], high [...], broadcast together
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> clip(const Tensor<Scalar>& x, std::type_identity_t<Scalar> low,
+[[nodiscard]] Tensor<Scalar> clip(const Tensor<Scalar>& x, detail::BareNumber<Scalar> low,
                                   const Tensor<Scalar>& high,
                                   std::source_location where = std::source_location::current()) {
   return minimum(maximum(x, low), high, where);

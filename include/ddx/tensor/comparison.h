@@ -7,6 +7,7 @@
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/cast.h"
 #include "ddx/tensor/creation.h"
+#include "ddx/tensor/detail/bare_number.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/elementwise.h"
@@ -14,7 +15,6 @@
 
 #include <source_location>
 #include <tuple>
-#include <type_traits>
 
 namespace ddx {
 
@@ -32,16 +32,16 @@ template <TensorScalar Scalar>
 ///
 /// Shapes:  a [...] -> [...]
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<bool> equal(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<bool>(detail::binary_right(ops::Op::equal, a.array(), detail::literal(b)));
+[[nodiscard]] Tensor<bool> equal(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
+  return Tensor<bool>(detail::binary_right(ops::Op::equal, a.array(), detail::literal<Scalar>(b)));
 }
 
 /// As above, with the number on the left.
 ///
 /// Shapes:  b [...] -> [...]
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<bool> equal(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
-  return Tensor<bool>(detail::binary_left(ops::Op::equal, detail::literal(a), b.array()));
+[[nodiscard]] Tensor<bool> equal(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
+  return Tensor<bool>(detail::binary_left(ops::Op::equal, detail::literal<Scalar>(a), b.array()));
 }
 
 /// Whether a != b, element by element.
@@ -58,16 +58,18 @@ template <TensorScalar Scalar>
 ///
 /// Shapes:  a [...] -> [...]
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<bool> not_equal(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<bool>(detail::binary_right(ops::Op::not_equal, a.array(), detail::literal(b)));
+[[nodiscard]] Tensor<bool> not_equal(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
+  return Tensor<bool>(
+      detail::binary_right(ops::Op::not_equal, a.array(), detail::literal<Scalar>(b)));
 }
 
 /// As above, with the number on the left.
 ///
 /// Shapes:  b [...] -> [...]
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<bool> not_equal(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
-  return Tensor<bool>(detail::binary_left(ops::Op::not_equal, detail::literal(a), b.array()));
+[[nodiscard]] Tensor<bool> not_equal(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
+  return Tensor<bool>(
+      detail::binary_left(ops::Op::not_equal, detail::literal<Scalar>(a), b.array()));
 }
 
 /// Whether a < b, element by element.
@@ -84,16 +86,16 @@ template <TensorScalar Scalar>
 ///
 /// Shapes:  a [...] -> [...]
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<bool> less(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<bool>(detail::binary_right(ops::Op::less, a.array(), detail::literal(b)));
+[[nodiscard]] Tensor<bool> less(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
+  return Tensor<bool>(detail::binary_right(ops::Op::less, a.array(), detail::literal<Scalar>(b)));
 }
 
 /// As above, with the number on the left.
 ///
 /// Shapes:  b [...] -> [...]
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<bool> less(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
-  return Tensor<bool>(detail::binary_left(ops::Op::less, detail::literal(a), b.array()));
+[[nodiscard]] Tensor<bool> less(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
+  return Tensor<bool>(detail::binary_left(ops::Op::less, detail::literal<Scalar>(a), b.array()));
 }
 
 /// Whether a <= b, element by element.
@@ -111,16 +113,18 @@ template <TensorScalar Scalar>
 ///
 /// Shapes:  a [...] -> [...]
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<bool> less_equal(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<bool>(detail::binary_right(ops::Op::less_equal, a.array(), detail::literal(b)));
+[[nodiscard]] Tensor<bool> less_equal(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
+  return Tensor<bool>(
+      detail::binary_right(ops::Op::less_equal, a.array(), detail::literal<Scalar>(b)));
 }
 
 /// As above, with the number on the left.
 ///
 /// Shapes:  b [...] -> [...]
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<bool> less_equal(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
-  return Tensor<bool>(detail::binary_left(ops::Op::less_equal, detail::literal(a), b.array()));
+[[nodiscard]] Tensor<bool> less_equal(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
+  return Tensor<bool>(
+      detail::binary_left(ops::Op::less_equal, detail::literal<Scalar>(a), b.array()));
 }
 
 /// Whether a > b, element by element.
@@ -137,16 +141,17 @@ template <TensorScalar Scalar>
 ///
 /// Shapes:  a [...] -> [...]
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<bool> greater(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<bool>(detail::binary_right(ops::Op::greater, a.array(), detail::literal(b)));
+[[nodiscard]] Tensor<bool> greater(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
+  return Tensor<bool>(
+      detail::binary_right(ops::Op::greater, a.array(), detail::literal<Scalar>(b)));
 }
 
 /// As above, with the number on the left.
 ///
 /// Shapes:  b [...] -> [...]
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<bool> greater(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
-  return Tensor<bool>(detail::binary_left(ops::Op::greater, detail::literal(a), b.array()));
+[[nodiscard]] Tensor<bool> greater(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
+  return Tensor<bool>(detail::binary_left(ops::Op::greater, detail::literal<Scalar>(a), b.array()));
 }
 
 /// Whether a >= b, element by element.
@@ -164,16 +169,18 @@ template <TensorScalar Scalar>
 ///
 /// Shapes:  a [...] -> [...]
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<bool> greater_equal(const Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  return Tensor<bool>(detail::binary_right(ops::Op::greater_equal, a.array(), detail::literal(b)));
+[[nodiscard]] Tensor<bool> greater_equal(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
+  return Tensor<bool>(
+      detail::binary_right(ops::Op::greater_equal, a.array(), detail::literal<Scalar>(b)));
 }
 
 /// As above, with the number on the left.
 ///
 /// Shapes:  b [...] -> [...]
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<bool> greater_equal(std::type_identity_t<Scalar> a, const Tensor<Scalar>& b) {
-  return Tensor<bool>(detail::binary_left(ops::Op::greater_equal, detail::literal(a), b.array()));
+[[nodiscard]] Tensor<bool> greater_equal(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
+  return Tensor<bool>(
+      detail::binary_left(ops::Op::greater_equal, detail::literal<Scalar>(a), b.array()));
 }
 
 /// Whether both are true, element by element.
@@ -236,7 +243,7 @@ auto select_vjp(const Tensor<bool>& condition, const Tensor<Scalar>& a, const Te
 /// Shapes:   condition [...], a [...], broadcast together
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> select(const Tensor<bool>& condition, const Tensor<Scalar>& a,
-                                    std::type_identity_t<Scalar> b,
+                                    detail::BareNumber<Scalar> b,
                                     std::source_location where = std::source_location::current()) {
   return select(condition, a, detail::beside<Scalar>(b, a.device()), where);
 }
@@ -245,7 +252,7 @@ template <TensorScalar Scalar>
 ///
 /// Shapes:   condition [...], b [...], broadcast together
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> select(const Tensor<bool>& condition, std::type_identity_t<Scalar> a,
+[[nodiscard]] Tensor<Scalar> select(const Tensor<bool>& condition, detail::BareNumber<Scalar> a,
                                     const Tensor<Scalar>& b,
                                     std::source_location where = std::source_location::current()) {
   return select(condition, detail::beside<Scalar>(a, b.device()), b, where);

@@ -5,6 +5,7 @@
 
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/staging.h"
+#include "ddx/core/detail/fork_gate.h"
 #include "ddx/core/device.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/passes/remove_dead_code.h"
@@ -121,7 +122,7 @@ class Programs {
         argument);
   }
 
-  std::mutex mutex_;
+  ForkSafeMutex mutex_;
   std::list<std::shared_ptr<const Program>> programs_;
 };
 
@@ -161,7 +162,7 @@ class Compiled {
     }
 
     F f;
-    std::mutex mutex;
+    detail::ForkSafeMutex mutex;
     std::unordered_map<std::type_index, std::shared_ptr<void>> by_types;
   };
 

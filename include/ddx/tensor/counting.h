@@ -31,7 +31,9 @@ template <TensorScalar Scalar>
 /// How often each of the numbers 0 ... count - 1 occurs.
 ///
 /// Shapes:   x [...] -> [count]
-/// Throws:   UsageError where an element is not in [0, count).
+/// Throws:   UsageError where an element is not in [0, count), or `x` has more elements than
+/// numbers
+///           of 32 bits count.
 [[nodiscard]] Tensor<std::int32_t> bincount(
     const Tensor<std::int32_t>& x, std::int64_t count,
     std::source_location where = std::source_location::current());
@@ -46,7 +48,9 @@ struct HistogramOptions {
 /// How many elements lie in each bin; those outside the range and NaNs in none.
 ///
 /// Shapes:   x [...] -> [bins]
-/// Throws:   UsageError where there is no bin, the bounds do not ascend or are not finite.
+/// Throws:   UsageError where there is no bin, the bounds do not ascend or are not finite, or `x`
+/// has
+///           more elements than numbers of 32 bits count.
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<std::int32_t> histogram(
     const Tensor<Scalar>& x, const HistogramOptions& options = {},

@@ -88,14 +88,16 @@ Tensor<Scalar> cumulative(ops::Op op, const Tensor<Scalar>& x, const CumulativeO
 /// The sums of all beginnings along an axis: y_i = x_0 + ... + x_i. Exclusive: without x_i, so that
 /// the first is 0. In reverse: of all endings.
 ///
+/// DTypes:   sums of integers have 64 bits, as those of ddx::sum.
 /// Shapes:   x [...] -> [...]
 /// Throws:   UsageError where the axis does not exist.
 /// Gradient: the cumulative sum of the cotangent in the other direction.
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> cumulative_sum(
+[[nodiscard]] Tensor<SumScalar<Scalar>> cumulative_sum(
     const Tensor<Scalar>& x, const CumulativeOptions& options = {},
     std::source_location where = std::source_location::current()) {
-  return detail::cumulative(ops::Op::cumulative_sum, x, options, detail::Neutral::Zero, where);
+  return detail::cumulative(ops::Op::cumulative_sum, cast<SumScalar<Scalar>>(x), options,
+                            detail::Neutral::Zero, where);
 }
 
 // Primal:  y_i = sum_(j<=i) x_j
@@ -148,14 +150,16 @@ auto linear_recurrence_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
 /// The products of all beginnings along an axis: y_i = x_0 ... x_i. Exclusive: without x_i, so that
 /// the first is 1. In reverse: of all endings.
 ///
+/// DTypes:   products of integers have 64 bits, as those of ddx::product.
 /// Shapes:   x [...] -> [...]
 /// Throws:   UsageError where the axis does not exist.
 /// Gradient: dy_i times the product of the other factors, summed; right where factors are 0.
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> cumulative_product(
+[[nodiscard]] Tensor<SumScalar<Scalar>> cumulative_product(
     const Tensor<Scalar>& x, const CumulativeOptions& options = {},
     std::source_location where = std::source_location::current()) {
-  return detail::cumulative(ops::Op::cumulative_product, x, options, detail::Neutral::One, where);
+  return detail::cumulative(ops::Op::cumulative_product, cast<SumScalar<Scalar>>(x), options,
+                            detail::Neutral::One, where);
 }
 
 // Primal:  y_i = prod_(k<=i) x_k
@@ -168,11 +172,15 @@ auto cumulative_product_vjp(const Tensor<Scalar>& x, const CumulativeOptions& op
                             std::source_location where) {
   return detail::tensor_vjp(
       cumulative_product(x, options, where), [x, options](const Tensor<Scalar>& dy) {
-        const auto next = detail::shifted(x, options.axis, !options.reverse, detail::Neutral::Zero);
-        const auto sums = linear_recurrence(next, detail::inclusive_cotangent(dy, options),
-                                            detail::backwards(options));
-        return sums * cumulative_product(
-                          x, {.axis = options.axis, .exclusive = true, .reverse = options.reverse});
+        using Wide = WideScalar<Scalar>;
+        const auto factors = cast<Wide>(x);
+        const auto next =
+            detail::shifted(factors, options.axis, !options.reverse, detail::Neutral::Zero);
+        const auto sums = linear_recurrence(
+            next, detail::inclusive_cotangent(cast<Wide>(dy), options), detail::backwards(options));
+        return cast<Scalar>(sums * cumulative_product(factors, {.axis = options.axis,
+                                                                .exclusive = true,
+                                                                .reverse = options.reverse}));
       });
 }
 
@@ -233,14 +241,17 @@ auto cumulative_log_sum_exp_vjp(const Tensor<Scalar>& x, const CumulativeOptions
   using detail::Neutral;
   return detail::tensor_vjp(
       cumulative_log_sum_exp(x, options, where), [x, options](const Tensor<Scalar>& dy) {
+        using Wide = WideScalar<Scalar>;
+        const auto terms = cast<Wide>(x);
         const auto y = cumulative_log_sum_exp(
-            x, {.axis = options.axis, .exclusive = false, .reverse = options.reverse});
+            terms, {.axis = options.axis, .exclusive = false, .reverse = options.reverse});
         const auto before = detail::shifted(y, options.axis, options.reverse, Neutral::Lowest);
         const auto next = detail::shifted(detail::exp_of_difference(before, y), options.axis,
                                           !options.reverse, Neutral::Zero);
-        return detail::exp_of_difference(x, y) *
-               linear_recurrence(next, detail::inclusive_cotangent(dy, options),
-                                 detail::backwards(options));
+        return cast<Scalar>(detail::exp_of_difference(terms, y) *
+                            linear_recurrence(next,
+                                              detail::inclusive_cotangent(cast<Wide>(dy), options),
+                                              detail::backwards(options)));
       });
 }
 

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "ddx/core/device.h"
+#include "ddx/core/shape.h"
+#include "ddx/tensor/creation.h"
 #include "ddx/tensor/fourier.h"
 #include "ddx/tensor/indexing.h"
 #include "ddx/tensor/tensor.h"
@@ -12,7 +14,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <source_location>
-#include <vector>
 
 namespace ddx {
 
@@ -21,15 +22,18 @@ namespace detail {
 /// Throws:  UsageError where n is below 1.
 void check_frequencies(const char* operation, std::int64_t n, const std::source_location& where);
 
+/// The places along an axis from `start` on, then those before it.
+///
+/// Throws:  UsageError where places are not numbers of 32 bits.
+[[nodiscard]] Tensor<std::int32_t> turned_places(const Shape& shape, std::int64_t extent,
+                                                 std::int64_t start, Device device,
+                                                 const std::source_location& where);
+
 /// The elements from `start` on, then those before it.
 template <TensorScalar Scalar>
 Tensor<Scalar> turned(const Tensor<Scalar>& x, std::int64_t axis, std::int64_t start) {
   const std::int64_t extent = extent_along(x.shape(), axis);
-  std::vector<std::int32_t> order(static_cast<std::size_t>(extent));
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    order[i] = static_cast<std::int32_t>((static_cast<std::int64_t>(i) + start) % extent);
-  }
-  return gather(x, Tensor<std::int32_t>(Shape{extent}, order, x.device()), axis);
+  return gather(x, turned_places(x.shape(), extent, start, x.device(), {}), axis);
 }
 
 }  // namespace detail
@@ -43,12 +47,13 @@ template <std::floating_point Scalar>
 [[nodiscard]] Tensor<Scalar> fftfreq(std::int64_t n, double spacing = 1, Device device = {},
                                      std::source_location where = std::source_location::current()) {
   detail::check_frequencies("fftfreq", n, where);
-  std::vector<Scalar> values(static_cast<std::size_t>(n));
+  auto result = zeros<Scalar>(Shape({n}, where), device);
+  const auto values = result.mutable_elements();
   for (std::int64_t k = 0; k < n; ++k) {
     values[static_cast<std::size_t>(k)] = static_cast<Scalar>(
-        static_cast<double>(2 * k < n ? k : k - n) / (static_cast<double>(n) * spacing));
+        static_cast<double>(k < n - k ? k : k - n) / (static_cast<double>(n) * spacing));
   }
-  return Tensor<Scalar>(Shape{n}, values, device);
+  return result;
 }
 
 /// The frequencies of the elements of `rfft`, in cycles per unit of `spacing`.
@@ -60,11 +65,12 @@ template <std::floating_point Scalar>
     std::int64_t n, double spacing = 1, Device device = {},
     std::source_location where = std::source_location::current()) {
   detail::check_frequencies("rfftfreq", n, where);
-  std::vector<Scalar> values(static_cast<std::size_t>(n / 2 + 1));
+  auto result = zeros<Scalar>(Shape({n / 2 + 1}, where), device);
+  const auto values = result.mutable_elements();
   for (std::size_t k = 0; k < values.size(); ++k) {
     values[k] = static_cast<Scalar>(static_cast<double>(k) / (static_cast<double>(n) * spacing));
   }
-  return Tensor<Scalar>(Shape{n / 2 + 1}, values, device);
+  return result;
 }
 
 /// The elements along an axis in the order of their frequencies: that of frequency 0 moves from the

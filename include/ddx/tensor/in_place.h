@@ -7,6 +7,7 @@
 #pragma once
 
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/detail/bare_number.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/movement.h"
@@ -52,11 +53,18 @@ auto add_scaled_vjp(Tensor<Scalar> a, std::type_identity_t<Scalar> scale, const 
 
 namespace detail {
 
+/// Whether `a` can be moved into an update without loss: the update writes into its storage and
+/// allocates nothing, so it does not throw for lack of memory. Of a symbolic zero nothing is lost.
+template <TensorScalar Scalar>
+bool can_be_moved(const Tensor<Scalar>& a) {
+  return a.is_symbolic_zero() || a.array().unshared();
+}
+
 /// Whether `a` can be moved into an update by `b`: the update cannot fail, keeps the shape, and
 /// reads no storage that it moves away.
 template <TensorScalar Scalar>
 bool fits_in_place(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
-  return &a != &b && !a.is_symbolic_zero() && broadcasts_to(b.shape(), a.shape()) &&
+  return &a != &b && a.array().unshared() && broadcasts_to(b.shape(), a.shape()) &&
          (b.is_symbolic_zero() || a.device() == b.device());
 }
 
@@ -76,16 +84,16 @@ Tensor<Scalar> product_into(Tensor<Scalar> a, const Tensor<Scalar>& b) {
 
 /// As above, with a bare number.
 template <TensorScalar Scalar>
-Tensor<Scalar> sum_into(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
-  return Tensor<Scalar>(binary_right_into(ops::Op::add, std::move(a).array(), literal(b)));
+Tensor<Scalar> sum_into(Tensor<Scalar> a, detail::BareNumber<Scalar> b) {
+  return Tensor<Scalar>(binary_right_into(ops::Op::add, std::move(a).array(), literal<Scalar>(b)));
 }
 template <TensorScalar Scalar>
-Tensor<Scalar> difference_into(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
-  return Tensor<Scalar>(binary_right_into(ops::Op::sub, std::move(a).array(), literal(b)));
+Tensor<Scalar> difference_into(Tensor<Scalar> a, detail::BareNumber<Scalar> b) {
+  return Tensor<Scalar>(binary_right_into(ops::Op::sub, std::move(a).array(), literal<Scalar>(b)));
 }
 template <TensorScalar Scalar>
-Tensor<Scalar> product_into(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
-  return Tensor<Scalar>(binary_right_into(ops::Op::mul, std::move(a).array(), literal(b)));
+Tensor<Scalar> product_into(Tensor<Scalar> a, detail::BareNumber<Scalar> b) {
+  return Tensor<Scalar>(binary_right_into(ops::Op::mul, std::move(a).array(), literal<Scalar>(b)));
 }
 
 /// Quotients of floating elements; integer ones may fail when it is too late.
@@ -94,8 +102,8 @@ Tensor<Scalar> quotient_into(Tensor<Scalar> a, const Tensor<Scalar>& b) {
   return Tensor<Scalar>(binary(ops::Op::div, std::move(a).array(), b.array(), {}));
 }
 template <FloatingScalar Scalar>
-Tensor<Scalar> quotient_into(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
-  return Tensor<Scalar>(binary_right_into(ops::Op::div, std::move(a).array(), literal(b)));
+Tensor<Scalar> quotient_into(Tensor<Scalar> a, detail::BareNumber<Scalar> b) {
+  return Tensor<Scalar>(binary_right_into(ops::Op::div, std::move(a).array(), literal<Scalar>(b)));
 }
 
 template <TensorScalar Scalar>
@@ -115,17 +123,17 @@ auto product_into_vjp(Tensor<Scalar> a, const Tensor<Scalar>& b) {
 }
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(sum_into)
-auto sum_number_into_vjp(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
+auto sum_number_into_vjp(Tensor<Scalar> a, detail::BareNumber<Scalar> b) {
   return add_number_vjp(a, b);
 }
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(difference_into)
-auto difference_number_into_vjp(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
+auto difference_number_into_vjp(Tensor<Scalar> a, detail::BareNumber<Scalar> b) {
   return sub_number_vjp(a, b);
 }
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(product_into)
-auto product_number_into_vjp(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
+auto product_number_into_vjp(Tensor<Scalar> a, detail::BareNumber<Scalar> b) {
   return mul_number_vjp(a, b);
 }
 template <FloatingScalar Scalar>
@@ -135,7 +143,7 @@ auto quotient_into_vjp(Tensor<Scalar> a, const Tensor<Scalar>& b) {
 }
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(quotient_into)
-auto quotient_number_into_vjp(Tensor<Scalar> a, std::type_identity_t<Scalar> b) {
+auto quotient_number_into_vjp(Tensor<Scalar> a, detail::BareNumber<Scalar> b) {
   return div_number_vjp(a, b);
 }
 
@@ -195,31 +203,47 @@ Tensor<Scalar>& operator/=(Tensor<Scalar>& a, const Tensor<Scalar>& b) {
 
 /// Shapes: a [...] -> [...]
 template <TensorScalar Scalar>
-Tensor<Scalar>& operator+=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  a = detail::sum_into(std::move(a), b);
+Tensor<Scalar>& operator+=(Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
+  if (detail::can_be_moved(a)) {
+    a = detail::sum_into(std::move(a), b);
+  } else {
+    a = a + b;
+  }
   return a;
 }
 
 /// Shapes: a [...] -> [...]
 template <TensorScalar Scalar>
-Tensor<Scalar>& operator-=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  a = detail::difference_into(std::move(a), b);
+Tensor<Scalar>& operator-=(Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
+  if (detail::can_be_moved(a)) {
+    a = detail::difference_into(std::move(a), b);
+  } else {
+    a = a - b;
+  }
   return a;
 }
 
 /// Shapes: a [...] -> [...]
 template <TensorScalar Scalar>
-Tensor<Scalar>& operator*=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
-  a = detail::product_into(std::move(a), b);
+Tensor<Scalar>& operator*=(Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
+  if (detail::can_be_moved(a)) {
+    a = detail::product_into(std::move(a), b);
+  } else {
+    a = a * b;
+  }
   return a;
 }
 
 /// Shapes: a [...] -> [...]
 /// Throws: UsageError as for `a / b`; `a` is then unchanged.
 template <TensorScalar Scalar>
-Tensor<Scalar>& operator/=(Tensor<Scalar>& a, std::type_identity_t<Scalar> b) {
+Tensor<Scalar>& operator/=(Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
   if constexpr (FloatingScalar<Scalar>) {
-    a = detail::quotient_into(std::move(a), b);
+    if (detail::can_be_moved(a)) {
+      a = detail::quotient_into(std::move(a), b);
+    } else {
+      a = a / b;
+    }
   } else {
     a = a / b;
   }

@@ -53,8 +53,8 @@ auto to_vjp(const Tensor<Scalar>& x, Device device) {
 /// Throws:   UsageError where the axis does not exist, an index is not in [0, k), devices differ,
 /// or the result has too high a rank. Gradient: each slice of the cotangent added where it came
 /// from.
-template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> gather(const Tensor<Scalar>& x, const Tensor<std::int32_t>& indices,
+template <TensorScalar Scalar, IndexScalar Index = std::int32_t>
+[[nodiscard]] Tensor<Scalar> gather(const Tensor<Scalar>& x, const Tensor<Index>& indices,
                                     std::int64_t axis = 0,
                                     std::source_location where = std::source_location::current()) {
   return Tensor<Scalar>(detail::gather(x.array(), indices.array(), axis, where));
@@ -63,9 +63,9 @@ template <TensorScalar Scalar>
 // Primal:  y[a, i, b] = x[a, indices[i], b]
 // Adjoint: adj[x[a, indices[i], b]] += adj[y[a, i, b]]
 // Saves:   indices
-template <TensorScalar Scalar>
+template <TensorScalar Scalar, IndexScalar Index>
 DDX_DERIVATIVE_OF(gather)
-auto gather_vjp(const Tensor<Scalar>& x, const Tensor<std::int32_t>& indices, std::int64_t axis,
+auto gather_vjp(const Tensor<Scalar>& x, const Tensor<Index>& indices, std::int64_t axis,
                 std::source_location where) {
   return detail::tensor_vjp(gather(x, indices, axis, where), [shape = x.shape(), indices, axis,
                                                               where](const Tensor<Scalar>& dy) {
@@ -74,9 +74,9 @@ auto gather_vjp(const Tensor<Scalar>& x, const Tensor<std::int32_t>& indices, st
 }
 
 // Tangent: gathered likewise
-template <TensorScalar Scalar>
+template <TensorScalar Scalar, IndexScalar Index>
 DDX_DERIVATIVE_OF(gather)
-auto gather_jvp(const Tensor<Scalar>& x, const Tensor<std::int32_t>& indices, std::int64_t axis,
+auto gather_jvp(const Tensor<Scalar>& x, const Tensor<Index>& indices, std::int64_t axis,
                 std::source_location where, const Tensor<Scalar>& dx) {
   return detail::tensor_jvp(gather(x, indices, axis, where), dx, [&](const Tensor<Scalar>& d) {
     return gather(d, indices, axis, where);
@@ -87,8 +87,8 @@ auto gather_jvp(const Tensor<Scalar>& x, const Tensor<std::int32_t>& indices, st
 ///
 /// Shapes:  indices [...] -> [..., depth]
 /// Throws:  UsageError where the depth is negative or the result has too high a rank.
-template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> one_hot(const Tensor<std::int32_t>& indices, std::int64_t depth,
+template <TensorScalar Scalar, IndexScalar Index = std::int32_t>
+[[nodiscard]] Tensor<Scalar> one_hot(const Tensor<Index>& indices, std::int64_t depth,
                                      std::source_location where = std::source_location::current()) {
   return Tensor<Scalar>(detail::one_hot(indices.array(), depth, dtype_of<Scalar>, where));
 }

@@ -14,14 +14,17 @@
 
 namespace ddx {
 
-/// The product of matrices, or of stacks of matrices.
+/// The product of matrices, or of stacks of matrices. The leading axes broadcast as in NumPy:
+/// aligned at the last one; those that are missing or have extent 1 are repeated.
 ///
-/// Shapes:   a [..., m, k], b [..., k, n] -> [..., m, n]; the leading axes are equal, or one
-/// operand has none. A transposed operand is
-///           given as [..., k, m] or [..., n, k].
-/// Throws:   UsageError where an operand has rank < 2, the inner extents or the leading axes
-/// differ, or devices do. Gradient: dy b^T to a, a^T dy to b, summed over a stack that the operand
-/// does not have.
+/// Shapes:   a [..., m, k], b [..., k, n] -> [..., m, n]. A transposed operand is given as [..., k,
+///           m] or [..., n, k].
+/// Throws:   UsageError where an operand has rank < 2, the inner extents differ, the leading axes
+/// do
+///           not broadcast, or devices differ.
+/// Gradient: dy b^T to a, a^T dy to b, summed over what was repeated.
+/// Cost:     an operand with leading axes other than those of the result is written out for them,
+///           unless it is one matrix.
 template <DifferentiableScalar Scalar>
 [[nodiscard]] Tensor<Scalar> matmul(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
                                     const MatmulOptions& options = {},

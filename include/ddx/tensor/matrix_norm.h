@@ -70,7 +70,7 @@ template <MatrixScalar Scalar>
       static_cast<Scalar>(detail::rank_tolerance(x.shape(), dtype_of<Scalar>, options));
   const auto cutoff =
       s.count() == 0 ? s : max(s, {.axes = {-1}, .keep_dims = true}, where) * tolerance;
-  return sum(cast<std::int32_t>(greater(s, cutoff)), {.axes = {-1}}, where);
+  return cast<std::int32_t>(sum(greater(s, cutoff), {.axes = {-1}}, where));
 }
 
 }  // namespace ddx

@@ -5,6 +5,7 @@
 
 #include "ddx/ad/differentiable.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/comparison.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/elementwise.h"
@@ -31,11 +32,19 @@ Tensor<Scalar> centered(const Tensor<Scalar>& x, const VarianceOptions& options,
 }
 
 /// What the sums of squares are divided by, where a reduction of `x` is `reduced`.
-template <FloatingScalar Scalar>
-Scalar variance_divisor(const Tensor<Scalar>& x, const Tensor<Scalar>& reduced,
-                        const VarianceOptions& options) {
-  const auto elements = static_cast<Scalar>(x.count()) / static_cast<Scalar>(reduced.count());
-  return options.unbiased ? elements - Scalar{1} : elements;
+template <FloatingScalar Wide, FloatingScalar Scalar>
+Wide variance_divisor(const Tensor<Scalar>& x, const Tensor<Wide>& reduced,
+                      const VarianceOptions& options) {
+  const auto elements = static_cast<Wide>(x.count()) / static_cast<Wide>(reduced.count());
+  return options.unbiased ? elements - Wide{1} : elements;
+}
+
+/// The variance of elements that are wide enough for their squares.
+template <FloatingScalar Wide>
+Tensor<Wide> wide_variance(const Tensor<Wide>& x, const VarianceOptions& options,
+                           std::source_location where) {
+  const auto squares = sum(square(centered(x, options, where)), reduced_axes(options), where);
+  return squares / variance_divisor(x, squares, options);
 }
 
 }  // namespace detail
@@ -43,6 +52,7 @@ Scalar variance_divisor(const Tensor<Scalar>& x, const Tensor<Scalar>& reduced,
 /// The variance over all axes, or over some: the mean of (x - mean)^2, or for a sample
 /// (`.unbiased = true`) their sum over n - 1.
 ///
+/// DTypes:   floating; f16 and bf16 are computed in f32 and rounded once, also in the gradient.
 /// Shapes:   x [...] -> without the reduced axes, or with extent 1 there
 /// Returns:  NaN over nothing, and the unbiased one of one element.
 /// Throws:   UsageError where an axis does not exist or is named twice.
@@ -51,9 +61,7 @@ template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> variance(
     const Tensor<Scalar>& x, const VarianceOptions& options = {},
     std::source_location where = std::source_location::current()) {
-  const auto squares =
-      sum(square(detail::centered(x, options, where)), detail::reduced_axes(options), where);
-  return squares / detail::variance_divisor(x, squares, options);
+  return cast<Scalar>(detail::wide_variance(cast<WideScalar<Scalar>>(x), options, where));
 }
 
 // Primal:  y = sum_i (x_i - m)^2 / n
@@ -63,16 +71,19 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(variance)
 auto variance_vjp(const Tensor<Scalar>& x, const VarianceOptions& options,
                   std::source_location where) {
-  auto y = variance(x, options, where);
-  const Scalar factor = Scalar{2} / detail::variance_divisor(x, y, options);
-  return detail::tensor_vjp(y, [x, options, where, factor](const Tensor<Scalar>& dy) {
-    return detail::centered(x, options, where) *
-           detail::repeated(dy * factor, x.shape(), detail::reduced_axes(options));
+  using Wide = WideScalar<Scalar>;
+  const auto y = detail::wide_variance(cast<Wide>(x), options, where);
+  const Wide factor = Wide{2} / detail::variance_divisor(x, y, options);
+  return detail::tensor_vjp(cast<Scalar>(y), [x, options, where, factor](const Tensor<Scalar>& dy) {
+    return cast<Scalar>(
+        detail::centered(cast<Wide>(x), options, where) *
+        detail::repeated(cast<Wide>(dy) * factor, x.shape(), detail::reduced_axes(options)));
   });
 }
 
 /// The square root of the variance.
 ///
+/// DTypes:   floating; f16 and bf16 are computed in f32 and rounded once, also in the gradient.
 /// Shapes:   x [...] -> without the reduced axes, or with extent 1 there
 /// Returns:  NaN over nothing, and the unbiased one of one element.
 /// Throws:   UsageError where an axis does not exist or is named twice.
@@ -81,7 +92,7 @@ template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> standard_deviation(
     const Tensor<Scalar>& x, const VarianceOptions& options = {},
     std::source_location where = std::source_location::current()) {
-  return sqrt(variance(x, options, where));
+  return cast<Scalar>(sqrt(detail::wide_variance(cast<WideScalar<Scalar>>(x), options, where)));
 }
 
 // Primal:  y = sqrt(sum_i (x_i - m)^2 / n)
@@ -91,14 +102,16 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(standard_deviation)
 auto standard_deviation_vjp(const Tensor<Scalar>& x, const VarianceOptions& options,
                             std::source_location where) {
-  auto y = standard_deviation(x, options, where);
-  const Scalar divisor = detail::variance_divisor(x, y, options);
-  return detail::tensor_vjp(y, [x, y, options, where, divisor](const Tensor<Scalar>& dy) {
-    // Where y is 0, so are all distances from the mean.
-    const auto share = dy / (select(equal(y, Scalar{0}), Scalar{1}, y) * divisor);
-    return detail::centered(x, options, where) *
-           detail::repeated(share, x.shape(), detail::reduced_axes(options));
-  });
+  using Wide = WideScalar<Scalar>;
+  const auto y = sqrt(detail::wide_variance(cast<Wide>(x), options, where));
+  const Wide divisor = detail::variance_divisor(x, y, options);
+  return detail::tensor_vjp(
+      cast<Scalar>(y), [x, y, options, where, divisor](const Tensor<Scalar>& dy) {
+        // Where y is 0, so are all distances from the mean.
+        const auto share = cast<Wide>(dy) / (select(equal(y, Wide{0}), Wide{1}, y) * divisor);
+        return cast<Scalar>(detail::centered(cast<Wide>(x), options, where) *
+                            detail::repeated(share, x.shape(), detail::reduced_axes(options)));
+      });
 }
 
 /// A mean and a variance.

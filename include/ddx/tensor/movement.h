@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/tensor/detail/bare_number.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/tensor_lists.h"
 #include "ddx/tensor/detail/vjp_support.h"
@@ -12,7 +13,6 @@
 #include <cstdint>
 #include <source_location>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -156,9 +156,9 @@ auto slice_jvp(const Tensor<Scalar>& x, const SliceOptions& options, std::source
 /// Gradient: the cotangent without its border; `value` gets the border's sum.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> pad(const Tensor<Scalar>& x, const Indices& low, const Indices& high,
-                                 std::type_identity_t<Scalar> value = {},
+                                 detail::BareNumber<Scalar> value = {},
                                  std::source_location where = std::source_location::current()) {
-  return Tensor<Scalar>(detail::pad(x.array(), low, high, detail::literal(value), where));
+  return Tensor<Scalar>(detail::pad(x.array(), low, high, detail::literal<Scalar>(value), where));
 }
 
 // Primal:  y_(low + i) = x_i, the border is the value
@@ -167,7 +167,7 @@ template <TensorScalar Scalar>
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(pad)
 auto pad_vjp(const Tensor<Scalar>& x, const Indices& low, const Indices& high,
-             std::type_identity_t<Scalar> value, std::source_location where) {
+             detail::BareNumber<Scalar> value, std::source_location where) {
   return detail::tensor_vjp(
       pad(x, low, high, value, where),
       [shape = x.shape(), low](const Tensor<Scalar>& dy, Wanted<2> wanted) {
@@ -181,8 +181,8 @@ auto pad_vjp(const Tensor<Scalar>& x, const Indices& low, const Indices& high,
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(pad)
 auto pad_jvp(const Tensor<Scalar>& x, const Indices& low, const Indices& high,
-             std::type_identity_t<Scalar> value, std::source_location where,
-             const Tensor<Scalar>& dx, std::type_identity_t<Scalar> d_value) {
+             detail::BareNumber<Scalar> value, std::source_location where, const Tensor<Scalar>& dx,
+             detail::BareNumber<Scalar> d_value) {
   const Tensor<Scalar> inner =
       dx.is_symbolic_zero() ? Tensor<Scalar>(detail::zeros_beside(x.array())) : dx;
   return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{pad(x, low, high, value, where),

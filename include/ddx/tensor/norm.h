@@ -60,12 +60,23 @@ Tensor<Scalar> norm_slopes(const Tensor<Scalar>& x, const Tensor<Scalar>& y, dou
   return sign(x) * pow(shares, static_cast<Scalar>(order - 1));
 }
 
+/// The norm of elements that are wide enough for their powers.
+template <FloatingScalar Wide>
+Tensor<Wide> wide_norm(const Tensor<Wide>& x, double order, const ReductionOptions& axes,
+                       std::source_location where) {
+  if (order == 1 || x.count() == 0) {
+    return sum(abs(x), axes, where);
+  }
+  return std::isinf(order) ? max(abs(x), axes, where) : scaled_norm(x, order, axes, where);
+}
+
 }  // namespace detail
 
 /// (sum |x|^p)^(1/p) over all axes, or over some: `norm(x, {.order = 1, .axes = {-1}})`. The order
 /// p is 2 where none is given, and may be infinity: the largest |x|. Finite norms do not overflow
 /// on the way.
 ///
+/// DTypes:   floating; f16 and bf16 are computed in f32 and rounded once, also in the gradient.
 /// Shapes:   x [...] -> without the reduced axes, or with extent 1 there
 /// Returns:  0 over nothing.
 /// Throws:   UsageError where an axis does not exist or is named twice, or the order is below 1.
@@ -76,11 +87,7 @@ template <FloatingScalar Scalar>
                                   std::source_location where = std::source_location::current()) {
   detail::check_norm_order(options.order, where);
   const ReductionOptions axes{.axes = options.axes, .keep_dims = options.keep_dims};
-  if (options.order == 1 || x.count() == 0) {
-    return sum(abs(x), axes, where);
-  }
-  return std::isinf(options.order) ? max(abs(x), axes, where)
-                                   : detail::scaled_norm(x, options.order, axes, where);
+  return cast<Scalar>(detail::wide_norm(cast<WideScalar<Scalar>>(x), options.order, axes, where));
 }
 
 // Primal:  y = (sum_i |x_i|^p)^(1/p)
@@ -90,10 +97,14 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(norm)
 auto norm_vjp(const Tensor<Scalar>& x, const NormOptions& options, std::source_location where) {
   const ReductionOptions axes{.axes = options.axes, .keep_dims = options.keep_dims};
-  auto y = norm(x, options, where);
-  return detail::tensor_vjp(y, [x, y, order = options.order, axes](const Tensor<Scalar>& dy) {
-    return detail::repeated(dy, x.shape(), axes) * detail::norm_slopes(x, y, order, axes);
-  });
+  using Wide = WideScalar<Scalar>;
+  detail::check_norm_order(options.order, where);
+  const auto y = detail::wide_norm(cast<Wide>(x), options.order, axes, where);
+  return detail::tensor_vjp(
+      cast<Scalar>(y), [x, y, order = options.order, axes](const Tensor<Scalar>& dy) {
+        return cast<Scalar>(detail::repeated(cast<Wide>(dy), x.shape(), axes) *
+                            detail::norm_slopes(cast<Wide>(x), y, order, axes));
+      });
 }
 
 }  // namespace ddx

@@ -5,6 +5,7 @@
 
 #include "ddx/ad/differentiable.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/elementwise.h"
@@ -21,9 +22,11 @@ namespace ddx {
 /// averages.
 template <FloatingScalar Scalar>
 struct BatchNormalized {
-  Tensor<Scalar> output;    ///< Normalised, scaled and shifted.
-  Tensor<Scalar> mean;      ///< Per channel.
-  Tensor<Scalar> variance;  ///< Per channel, divided by the number of elements.
+  Tensor<Scalar> output;  ///< Normalised, scaled and shifted.
+  /// Per channel; in f32 where elements have 16 bits.
+  Tensor<WideScalar<Scalar>> mean;
+  /// Per channel, divided by the number of elements; in f32 where elements have 16 bits.
+  Tensor<WideScalar<Scalar>> variance;
 
   DDX_DIFFERENTIABLE(BatchNormalized, output)
   DDX_NO_DERIVATIVE(mean, variance)
@@ -42,8 +45,9 @@ template <FloatingScalar Scalar>
     std::source_location where = std::source_location::current()) {
   auto [output, mean, variance] =
       detail::batch_norm_training(x.array(), scale.array(), offset.array(), options.epsilon, where);
-  return {Tensor<Scalar>(std::move(output)), Tensor<Scalar>(std::move(mean)),
-          Tensor<Scalar>(std::move(variance))};
+  using Statistics = Tensor<WideScalar<Scalar>>;
+  return {Tensor<Scalar>(std::move(output)), Statistics(std::move(mean)),
+          Statistics(std::move(variance))};
 }
 
 // Primal:  z = (x - m) / sqrt(v + e), y = s z + o; m and v over all axes but the last, n elements
@@ -72,12 +76,13 @@ auto batch_norm_training_vjp(const Tensor<Scalar>& x, const Tensor<Scalar>& scal
 /// Normalises each channel (the last axis) by a given mean and variance.
 ///
 /// Shapes:   x [..., c], scale [c], offset [c], mean [c], variance [c] -> [..., c]
+/// DTypes:   mean and variance are f32 where the elements have 16 bits.
 /// Throws:   UsageError where the shapes do not fit, or devices differ.
 /// Gradient: to all five operands.
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> batch_norm_inference(
     const Tensor<Scalar>& x, const Tensor<Scalar>& scale, const Tensor<Scalar>& offset,
-    const Tensor<Scalar>& mean, const Tensor<Scalar>& variance,
+    const Tensor<WideScalar<Scalar>>& mean, const Tensor<WideScalar<Scalar>>& variance,
     const BatchNormOptions& options = {},
     std::source_location where = std::source_location::current()) {
   return Tensor<Scalar>(detail::batch_norm_inference(x.array(), scale.array(), offset.array(),
@@ -93,21 +98,24 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(batch_norm_inference)
 auto batch_norm_inference_vjp(const Tensor<Scalar>& x, const Tensor<Scalar>& scale,
-                              const Tensor<Scalar>& offset, const Tensor<Scalar>& mean,
-                              const Tensor<Scalar>& variance, const BatchNormOptions& options,
-                              std::source_location where) {
+                              const Tensor<Scalar>& offset, const Tensor<WideScalar<Scalar>>& mean,
+                              const Tensor<WideScalar<Scalar>>& variance,
+                              const BatchNormOptions& options, std::source_location where) {
   return detail::tensor_vjp(
       batch_norm_inference(x, scale, offset, mean, variance, options, where),
-      [x, scale, mean, variance, options](const Tensor<Scalar>& dy, Wanted<5> wanted) {
-        const auto inverse = rsqrt(variance + static_cast<Scalar>(options.epsilon));
+      [x, scale, mean, variance, options](const Tensor<Scalar>& given, Wanted<5> wanted) {
+        using Wide = WideScalar<Scalar>;
+        const auto dy = cast<Wide>(given);
+        const auto inverse = rsqrt(variance + static_cast<Wide>(options.epsilon));
+        const auto factor = cast<Wide>(scale) * inverse;
         const auto sum_dy = sum_to(dy, scale.shape());
-        Tensor<Scalar> sum_dy_z;
+        Tensor<Wide> sum_dy_z;
         if (wanted[1] || wanted[4]) {
-          sum_dy_z = sum_to(dy * (x - mean), scale.shape()) * inverse;
+          sum_dy_z = sum_to(dy * (cast<Wide>(x) - mean), scale.shape()) * inverse;
         }
-        return std::tuple(wanted[0] ? dy * (scale * inverse) : Tensor<Scalar>(), sum_dy_z, sum_dy,
-                          -(sum_dy * scale * inverse),
-                          sum_dy_z * scale * square(inverse) * Scalar{-0.5});
+        return std::tuple(wanted[0] ? cast<Scalar>(dy * factor) : Tensor<Scalar>(),
+                          cast<Scalar>(sum_dy_z), cast<Scalar>(sum_dy), -(sum_dy * factor),
+                          sum_dy_z * factor * inverse * Wide{-0.5});
       });
 }
 
@@ -139,9 +147,9 @@ auto layer_norm_vjp(const Tensor<Scalar>& x, const Tensor<Scalar>& scale,
   auto [y, m, v] =
       detail::layer_norm(x.array(), scale.array(), offset.array(), options.epsilon, where);
   return detail::tensor_vjp(
-      Tensor<Scalar>(std::move(y)),
-      [x, scale, mean = Tensor<Scalar>(std::move(m)), variance = Tensor<Scalar>(std::move(v)),
-       options](const Tensor<Scalar>& dy, Wanted<3>) {
+      Tensor<Scalar>(std::move(y)), [x, scale, mean = Tensor<WideScalar<Scalar>>(std::move(m)),
+                                     variance = Tensor<WideScalar<Scalar>>(std::move(v)),
+                                     options](const Tensor<Scalar>& dy, Wanted<3>) {
         auto [dx, dscale, doffset] = detail::layer_norm_gradient(
             x.array(), scale.array(), mean.array(), variance.array(), dy.array(), options.epsilon);
         return std::tuple(Tensor<Scalar>(std::move(dx)), Tensor<Scalar>(std::move(dscale)),

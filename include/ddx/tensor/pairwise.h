@@ -1,10 +1,16 @@
 /// \file
-/// Remainders and squared differences.
+/// Quotients rounded down, remainders, and squared differences.
+///
+/// Two pairs divide with a rest: `floor_divide` and `remainder` round the quotient down, as `//`
+/// and
+/// `%` of Python; `/` of integers and `fmod` truncate it, as C++ does. For integers
+/// `floor_divide(a, b) * b + remainder(a, b) == a` and `(a / b) * b + fmod(a, b) == a`.
 
 #pragma once
 
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/creation.h"
+#include "ddx/tensor/detail/bare_number.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/elementwise.h"
@@ -13,12 +19,11 @@
 
 #include <source_location>
 #include <tuple>
-#include <type_traits>
 
 namespace ddx {
 
-/// a - b floor(a / b): what remains of `a`, with the sign of `b`, as `%` of Python and `mod` of
-/// NumPy. (The remainder of C++, whose sign is that of `a`, differs where the signs differ.)
+/// a - b floor(a / b): what remains of `a` after `floor_divide`, with the sign of `b`, as `%` of
+/// Python and `mod` of NumPy. `fmod` has the sign of `a`.
 ///
 /// Shapes:   a [...], b [...], broadcast together
 /// Returns:  NaN where a floating divisor is zero.
@@ -54,7 +59,7 @@ auto remainder_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source
 /// Shapes:   a [...] -> [...]
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> remainder(
-    const Tensor<Scalar>& a, std::type_identity_t<Scalar> b,
+    const Tensor<Scalar>& a, detail::BareNumber<Scalar> b,
     std::source_location where = std::source_location::current()) {
   return remainder(a, detail::beside<Scalar>(b, a.device()), where);
 }
@@ -64,9 +69,107 @@ template <TensorScalar Scalar>
 /// Shapes:   b [...] -> [...]
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> remainder(
-    std::type_identity_t<Scalar> a, const Tensor<Scalar>& b,
+    detail::BareNumber<Scalar> a, const Tensor<Scalar>& b,
     std::source_location where = std::source_location::current()) {
   return remainder(detail::beside<Scalar>(a, b.device()), b, where);
+}
+
+/// floor(a / b), the exact quotient rounded down, as `//` of Python. (`/` truncates quotients of
+/// integers.)
+///
+/// Shapes:   a [...], b [...], broadcast together
+/// Returns:  a / b where a floating divisor is zero; NaN where `a` is infinite. The smallest
+/// integer
+///           divided by -1 wraps around.
+/// Throws:   UsageError where they do not broadcast, lie on different devices, or an integer
+///           divisor is zero.
+/// Gradient: zero.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> floor_divide(
+    const Tensor<Scalar>& a, const Tensor<Scalar>& b,
+    std::source_location where = std::source_location::current()) {
+  return Tensor<Scalar>(detail::binary(ops::Op::floor_divide, a.array(), b.array(), where));
+}
+
+// Primal:  y = floor(a / b)
+// Adjoint: nothing
+// Saves:   nothing
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(floor_divide)
+auto floor_divide_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
+                      std::source_location where) {
+  return detail::tensor_vjp(floor_divide(a, b, where), [](const Tensor<Scalar>&, Wanted<2>) {
+    return std::tuple(Tensor<Scalar>(), Tensor<Scalar>());
+  });
+}
+
+/// As above, with a bare number on the right.
+///
+/// Shapes:   a [...] -> [...]
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> floor_divide(
+    const Tensor<Scalar>& a, detail::BareNumber<Scalar> b,
+    std::source_location where = std::source_location::current()) {
+  return floor_divide(a, detail::beside<Scalar>(b, a.device()), where);
+}
+
+/// As above, with a bare number on the left.
+///
+/// Shapes:   b [...] -> [...]
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> floor_divide(
+    detail::BareNumber<Scalar> a, const Tensor<Scalar>& b,
+    std::source_location where = std::source_location::current()) {
+  return floor_divide(detail::beside<Scalar>(a, b.device()), b, where);
+}
+
+/// a - b trunc(a / b): what remains of `a` after a quotient that is truncated, with the sign of
+/// `a`, as `%` and `fmod` of C++. Exact.
+///
+/// Shapes:   a [...], b [...], broadcast together
+/// Returns:  NaN where a floating divisor is zero or `a` is infinite.
+/// Throws:   UsageError where they do not broadcast, lie on different devices, or an integer
+///           divisor is zero.
+/// Gradient: dy to a, -trunc(a / b) dy to b, summed over what was repeated.
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> fmod(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
+                                  std::source_location where = std::source_location::current()) {
+  return Tensor<Scalar>(detail::binary(ops::Op::fmod, a.array(), b.array(), where));
+}
+
+// Primal:  y = a - b trunc(a / b)
+// Adjoint: adj[a] += adj[y], adj[b] -= trunc(a / b) adj[y], each summed over repetitions
+// Saves:   a, b, y
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(fmod)
+auto fmod_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_location where) {
+  auto y = fmod(a, b, where);
+  return detail::tensor_vjp(y, [a, b, y](const Tensor<Scalar>& dy, Wanted<2> wanted) {
+    Tensor<Scalar> to_b;
+    if (wanted[1]) {
+      // The quotient that belongs to y: a / b itself may be rounded to an integer.
+      to_b = -sum_to(dy * round((a - y) / b), b.shape());
+    }
+    return std::tuple(detail::reduced(wanted[0], dy, a.shape()), to_b);
+  });
+}
+
+/// As above, with a bare number on the right.
+///
+/// Shapes:   a [...] -> [...]
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> fmod(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b,
+                                  std::source_location where = std::source_location::current()) {
+  return fmod(a, detail::beside<Scalar>(b, a.device()), where);
+}
+
+/// As above, with a bare number on the left.
+///
+/// Shapes:   b [...] -> [...]
+template <TensorScalar Scalar>
+[[nodiscard]] Tensor<Scalar> fmod(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b,
+                                  std::source_location where = std::source_location::current()) {
+  return fmod(detail::beside<Scalar>(a, b.device()), b, where);
 }
 
 /// (a - b)^2.
@@ -101,7 +204,7 @@ auto squared_difference_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
 /// Shapes:   a [...] -> [...]
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> squared_difference(const Tensor<Scalar>& a,
-                                                std::type_identity_t<Scalar> b) {
+                                                detail::BareNumber<Scalar> b) {
   return squared_difference(a, detail::beside<Scalar>(b, a.device()));
 }
 

@@ -20,7 +20,9 @@ std::vector<std::int32_t> categorical_numbers(RandomKey key, const std::vector<d
                                               const Shape& shape, std::int64_t count,
                                               const std::source_location& where);
 /// The shape with its last extent replaced.
-Shape with_last(const Shape& shape, std::int64_t extent);
+///
+/// Throws:  UsageError where there is no such shape.
+Shape with_last(const Shape& shape, std::int64_t extent, const std::source_location& where);
 }  // namespace detail
 
 /// `count` classes for each row of scores, class i with probability softmax(row)_i: the inverse of
@@ -37,7 +39,8 @@ template <FloatingScalar Scalar>
   const auto elements = logits.elements();
   const auto drawn = detail::categorical_numbers(
       key, std::vector<double>(elements.begin(), elements.end()), logits.shape(), count, where);
-  return Tensor<std::int32_t>(detail::with_last(logits.shape(), count), drawn, logits.device());
+  return Tensor<std::int32_t>(detail::with_last(logits.shape(), count, where), drawn,
+                              logits.device());
 }
 
 }  // namespace ddx

@@ -5,6 +5,7 @@
 
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
+#include "ddx/core/host_vector.h"
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
 #include "ddx/tensor/tensor.h"
@@ -38,8 +39,7 @@ template <TensorScalar Scalar>
                              where);
   }
   const auto first = static_cast<std::uint64_t>(low);
-  std::vector<Scalar> values;
-  values.reserve(static_cast<std::size_t>(shape.count()));
+  auto values = host_vector_with_room<Scalar>("random_integers", shape.count());
   for (const std::uint64_t offset :
        detail::integers_below(key, static_cast<std::size_t>(shape.count()),
                               static_cast<std::uint64_t>(high) - first)) {

@@ -15,6 +15,7 @@
 #include "ddx/tensor/predicate.h"
 #include "ddx/tensor/tensor.h"
 
+#include <concepts>
 #include <cstdint>
 #include <source_location>
 #include <utility>
@@ -30,18 +31,34 @@ Tensor<Scalar> repeated(const Tensor<Scalar>& dy, const Shape& shape,
   return Tensor<Scalar>(broadcast_to(restore_axes(dy.array(), shape, options), shape, {}));
 }
 
+/// A sum or a product, of integers as such of 64 bits.
+template <TensorScalar Scalar>
+Tensor<SumScalar<Scalar>> wide_reduce(ops::Op op, const Tensor<Scalar>& x,
+                                      const ReductionOptions& options, std::source_location where) {
+  using Sum = SumScalar<Scalar>;
+  if constexpr (std::same_as<Scalar, Sum>) {
+    return Tensor<Sum>(reduce(op, x.array(), options, where));
+  } else {
+    return Tensor<Sum>(reduce(op, cast(x.array(), dtype_of<Sum>), options, where));
+  }
+}
+
 }  // namespace detail
 
 /// The sum over all axes, or over some: `sum(x, {.axes = {0, -1}, .keep_dims = true})`.
 ///
+/// DTypes:   sums of integers have 64 bits, as in NumPy: i64 of signed ones and of truth values
+/// (how
+///           many are true), u64 of unsigned ones. Other sums have the type of the elements.
 /// Shapes:   x [...] -> without the reduced axes, or with extent 1 there
 /// Returns:  0 over nothing.
 /// Throws:   UsageError where an axis does not exist or is named twice.
 /// Gradient: the cotangent repeated.
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> sum(const Tensor<Scalar>& x, const ReductionOptions& options = {},
-                                 std::source_location where = std::source_location::current()) {
-  return Tensor<Scalar>(detail::reduce(ops::Op::sum, x.array(), options, where));
+[[nodiscard]] Tensor<SumScalar<Scalar>> sum(
+    const Tensor<Scalar>& x, const ReductionOptions& options = {},
+    std::source_location where = std::source_location::current()) {
+  return detail::wide_reduce(ops::Op::sum, x, options, where);
 }
 
 // Primal:  y = sum_i x_i
@@ -119,8 +136,11 @@ DDX_DERIVATIVE_OF(max)
 auto max_vjp(const Tensor<Scalar>& x, const ReductionOptions& options, std::source_location where) {
   auto y = max(x, options, where);
   return detail::tensor_vjp(y, [x, y, options](const Tensor<Scalar>& dy) {
-    const auto chosen = cast<Scalar>(equal(x, detail::repeated(y, x.shape(), options)));
-    return chosen * detail::repeated(dy / sum(chosen, options), x.shape(), options);
+    // In 16 bits the number of chosen elements may be infinite.
+    using Wide = WideScalar<Scalar>;
+    const auto chosen = cast<Wide>(equal(x, detail::repeated(y, x.shape(), options)));
+    return cast<Scalar>(
+        chosen * detail::repeated(cast<Wide>(dy) / sum(chosen, options), x.shape(), options));
   });
 }
 
@@ -144,8 +164,11 @@ DDX_DERIVATIVE_OF(min)
 auto min_vjp(const Tensor<Scalar>& x, const ReductionOptions& options, std::source_location where) {
   auto y = min(x, options, where);
   return detail::tensor_vjp(y, [x, y, options](const Tensor<Scalar>& dy) {
-    const auto chosen = cast<Scalar>(equal(x, detail::repeated(y, x.shape(), options)));
-    return chosen * detail::repeated(dy / sum(chosen, options), x.shape(), options);
+    // In 16 bits the number of chosen elements may be infinite.
+    using Wide = WideScalar<Scalar>;
+    const auto chosen = cast<Wide>(equal(x, detail::repeated(y, x.shape(), options)));
+    return cast<Scalar>(
+        chosen * detail::repeated(cast<Wide>(dy) / sum(chosen, options), x.shape(), options));
   });
 }
 
@@ -166,14 +189,16 @@ Tensor<Scalar> products_of_others(const Tensor<Scalar>& x, const ReductionOption
 
 /// The product over all axes, or over some: `product(x, {.axes = {0}})`.
 ///
+/// DTypes:   products of integers have 64 bits, as those of sum.
 /// Shapes:   x [...] -> without the reduced axes, or with extent 1 there
 /// Returns:  1 over nothing.
 /// Throws:   UsageError where an axis does not exist or is named twice.
 /// Gradient: dy times the product of the other factors; right where factors are 0.
 template <TensorScalar Scalar>
-[[nodiscard]] Tensor<Scalar> product(const Tensor<Scalar>& x, const ReductionOptions& options = {},
-                                     std::source_location where = std::source_location::current()) {
-  return Tensor<Scalar>(detail::reduce(ops::Op::product, x.array(), options, where));
+[[nodiscard]] Tensor<SumScalar<Scalar>> product(
+    const Tensor<Scalar>& x, const ReductionOptions& options = {},
+    std::source_location where = std::source_location::current()) {
+  return detail::wide_reduce(ops::Op::product, x, options, where);
 }
 
 // Primal:  y = prod_i x_i
@@ -184,7 +209,10 @@ DDX_DERIVATIVE_OF(product)
 auto product_vjp(const Tensor<Scalar>& x, const ReductionOptions& options,
                  std::source_location where) {
   return detail::tensor_vjp(product(x, options, where), [x, options](const Tensor<Scalar>& dy) {
-    return detail::repeated(dy, x.shape(), options) * detail::products_of_others(x, options);
+    // Products of some factors may leave the range of 16 bits where those of all do not.
+    using Wide = WideScalar<Scalar>;
+    return cast<Scalar>(detail::repeated(cast<Wide>(dy), x.shape(), options) *
+                        detail::products_of_others(cast<Wide>(x), options));
   });
 }
 
@@ -227,7 +255,9 @@ DDX_DERIVATIVE_OF(log_sum_exp)
 auto log_sum_exp_vjp(const Tensor<Scalar>& x, const ReductionOptions& options,
                      std::source_location where) {
   return detail::tensor_vjp(log_sum_exp(x, options, where), [x, options](const Tensor<Scalar>& dy) {
-    return detail::repeated(dy, x.shape(), options) * detail::shares_of_exp(x, options);
+    using Wide = WideScalar<Scalar>;
+    return cast<Scalar>(detail::repeated(cast<Wide>(dy), x.shape(), options) *
+                        detail::shares_of_exp(cast<Wide>(x), options));
   });
 }
 
@@ -256,7 +286,9 @@ auto log_sum_exp_vjp(const Tensor<Scalar>& x, const ReductionOptions& options,
 /// The position of the largest element along an axis; the first of equal ones.
 ///
 /// Shapes:  x [...] -> without the axis
-/// Throws:  UsageError where the axis does not exist or is empty.
+/// Throws:  UsageError where the axis does not exist, is empty, or has more elements than indices
+/// of
+///          32 bits count.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<std::int32_t> argmax(
     const Tensor<Scalar>& x, std::int64_t axis = -1,
@@ -267,7 +299,9 @@ template <TensorScalar Scalar>
 /// The position of the smallest element along an axis; the first of equal ones.
 ///
 /// Shapes:  x [...] -> without the axis
-/// Throws:  UsageError where the axis does not exist or is empty.
+/// Throws:  UsageError where the axis does not exist, is empty, or has more elements than indices
+/// of
+///          32 bits count.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<std::int32_t> argmin(
     const Tensor<Scalar>& x, std::int64_t axis = -1,

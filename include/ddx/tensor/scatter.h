@@ -22,9 +22,9 @@ Shape segments_shape(const Shape& x, const Shape& segments, std::int64_t count,
                      const std::source_location& where);
 
 /// Zeros of shape `shape` to which the slices of `updates` are added; on behalf of `operation`.
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, IndexScalar Index = std::int32_t>
 Tensor<Scalar> scattered(const char* operation, const Tensor<Scalar>& updates,
-                         const Tensor<std::int32_t>& indices, const Shape& shape, std::int64_t axis,
+                         const Tensor<Index>& indices, const Shape& shape, std::int64_t axis,
                          std::source_location where) {
   return Tensor<Scalar>(
       scatter_sum(operation, updates.array(), indices.array(), shape, axis, where));
@@ -33,10 +33,10 @@ Tensor<Scalar> scattered(const char* operation, const Tensor<Scalar>& updates,
 // Primal:  y[a, indices[i], b] = sum of u[a, i, b]
 // Adjoint: adj[u[a, i, b]] += adj[y[a, indices[i], b]]
 // Saves:   indices
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, IndexScalar Index>
 DDX_DERIVATIVE_OF(scattered)
 auto scattered_vjp(const char* operation, const Tensor<Scalar>& updates,
-                   const Tensor<std::int32_t>& indices, const Shape& shape, std::int64_t axis,
+                   const Tensor<Index>& indices, const Shape& shape, std::int64_t axis,
                    std::source_location where) {
   return tensor_vjp(
       scattered(operation, updates, indices, shape, axis, where),
@@ -52,9 +52,9 @@ auto scattered_vjp(const char* operation, const Tensor<Scalar>& updates,
 /// Throws:   UsageError where the axis does not exist, the updates have another shape, an index is
 ///           not in [0, k), or devices differ.
 /// Gradient: the cotangent to `x`, its slices at the indices to `updates`.
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, IndexScalar Index = std::int32_t>
 [[nodiscard]] Tensor<Scalar> scatter_add(
-    const Tensor<Scalar>& x, const Tensor<std::int32_t>& indices, const Tensor<Scalar>& updates,
+    const Tensor<Scalar>& x, const Tensor<Index>& indices, const Tensor<Scalar>& updates,
     std::int64_t axis = 0, std::source_location where = std::source_location::current()) {
   return x + detail::scattered("scatter_add", updates, indices, x.shape(), axis, where);
 }
@@ -66,9 +66,9 @@ template <FloatingScalar Scalar>
 /// negative,
 ///           a segment is not in [0, count), or devices differ.
 /// Gradient: the cotangent's row of its segment to each row.
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, IndexScalar Index = std::int32_t>
 [[nodiscard]] Tensor<Scalar> segment_sum(
-    const Tensor<Scalar>& x, const Tensor<std::int32_t>& segments, std::int64_t count,
+    const Tensor<Scalar>& x, const Tensor<Index>& segments, std::int64_t count,
     std::source_location where = std::source_location::current()) {
   return detail::scattered("segment_sum", x, segments,
                            detail::segments_shape(x.shape(), segments.shape(), count, where), 0,

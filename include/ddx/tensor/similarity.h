@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/clip.h"
 #include "ddx/tensor/movement.h"
 #include "ddx/tensor/norm.h"
@@ -27,11 +28,16 @@ template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> cosine_similarity(
     const Tensor<Scalar>& a, const Tensor<Scalar>& b, const CosineOptions& options = {},
     std::source_location where = std::source_location::current()) {
-  const auto epsilon = static_cast<Scalar>(options.epsilon);
-  const NormOptions length{.order = 2, .axes = options.axes, .keep_dims = true};
-  const auto unit_a = a / maximum(norm(a, length, where), epsilon);
-  const auto unit_b = b / maximum(norm(b, length, where), epsilon);
-  return sum(unit_a * unit_b, {.axes = options.axes}, where);
+  if constexpr (NarrowScalar<Scalar>) {
+    using Wide = WideScalar<Scalar>;
+    return cast<Scalar>(cosine_similarity(cast<Wide>(a), cast<Wide>(b), options, where));
+  } else {
+    const auto epsilon = static_cast<Scalar>(options.epsilon);
+    const NormOptions length{.order = 2, .axes = options.axes, .keep_dims = true};
+    const auto unit_a = a / maximum(norm(a, length, where), epsilon);
+    const auto unit_b = b / maximum(norm(b, length, where), epsilon);
+    return sum(unit_a * unit_b, {.axes = options.axes}, where);
+  }
 }
 
 /// 1 - cosine_similarity(a, b).
@@ -42,7 +48,12 @@ template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> cosine_distance(
     const Tensor<Scalar>& a, const Tensor<Scalar>& b, const CosineOptions& options = {},
     std::source_location where = std::source_location::current()) {
-  return Scalar{1} - cosine_similarity(a, b, options, where);
+  if constexpr (NarrowScalar<Scalar>) {
+    using Wide = WideScalar<Scalar>;
+    return cast<Scalar>(cosine_distance(cast<Wide>(a), cast<Wide>(b), options, where));
+  } else {
+    return Scalar{1} - cosine_similarity(a, b, options, where);
+  }
 }
 
 }  // namespace ddx

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/reduction.h"
@@ -92,9 +93,9 @@ auto log_softmax_jvp(const Tensor<Scalar>& x, std::int64_t axis, std::source_loc
 /// Shapes:   logits [n, c], labels [n] -> [n]
 /// Throws:   UsageError where the shapes do not fit, a label is not in [0, c), or devices differ.
 /// Gradient: dy (softmax(logits) - one_hot(labels)) per row.
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, IndexScalar Index = std::int32_t>
 [[nodiscard]] Tensor<Scalar> softmax_cross_entropy_per_row(
-    const Tensor<Scalar>& logits, const Tensor<std::int32_t>& labels,
+    const Tensor<Scalar>& logits, const Tensor<Index>& labels,
     std::source_location where = std::source_location::current()) {
   return Tensor<Scalar>(detail::softmax_cross_entropy(logits.array(), labels.array(), where));
 }
@@ -102,30 +103,29 @@ template <FloatingScalar Scalar>
 // Primal:  y_r = log sum_j e^x_rj - x_rl, l = labels_r
 // Adjoint: adj[x_rj] += (softmax(x_r)_j - [j = l]) adj[y_r]
 // Saves:   x, labels
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, IndexScalar Index>
 DDX_DERIVATIVE_OF(softmax_cross_entropy_per_row)
-auto softmax_cross_entropy_per_row_vjp(const Tensor<Scalar>& logits,
-                                       const Tensor<std::int32_t>& labels,
+auto softmax_cross_entropy_per_row_vjp(const Tensor<Scalar>& logits, const Tensor<Index>& labels,
                                        std::source_location where) {
   return detail::tensor_vjp(softmax_cross_entropy_per_row(logits, labels, where),
                             [logits, labels, where](const Tensor<Scalar>& dy) {
+                              const auto share = cast<WideScalar<Scalar>>(dy);
                               return Tensor<Scalar>(detail::softmax_cross_entropy_gradient(
-                                  logits.array(), labels.array(), dy.array(), where));
+                                  logits.array(), labels.array(), share.array(), where));
                             });
 }
 
 // Tangent: sum_j (softmax(x_r)_j - [j = l]) dx_rj
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, IndexScalar Index>
 DDX_DERIVATIVE_OF(softmax_cross_entropy_per_row)
-auto softmax_cross_entropy_per_row_jvp(const Tensor<Scalar>& logits,
-                                       const Tensor<std::int32_t>& labels,
+auto softmax_cross_entropy_per_row_jvp(const Tensor<Scalar>& logits, const Tensor<Index>& labels,
                                        std::source_location where, const Tensor<Scalar>& dx) {
   return detail::tensor_jvp(softmax_cross_entropy_per_row(logits, labels, where), dx,
                             [&](const Tensor<Scalar>& d) {
                               const Tensor<Scalar> slopes(detail::softmax_cross_entropy_gradient(
                                   logits.array(), labels.array(),
                                   detail::full(labels.shape(), detail::literal(Scalar{1}),
-                                               dtype_of<Scalar>, logits.device()),
+                                               wide_dtype(dtype_of<Scalar>), logits.device()),
                                   where));
                               return sum(slopes * d, {.axes = {1}});
                             });
@@ -137,9 +137,9 @@ auto softmax_cross_entropy_per_row_jvp(const Tensor<Scalar>& logits,
 /// Shapes:   logits [n, c], labels [n] -> scalar
 /// Throws:   UsageError where the shapes do not fit, a label is not in [0, c), or devices differ.
 /// Gradient: dy / n (softmax(logits) - one_hot(labels)).
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, IndexScalar Index = std::int32_t>
 [[nodiscard]] Tensor<Scalar> softmax_cross_entropy(
-    const Tensor<Scalar>& logits, const Tensor<std::int32_t>& labels,
+    const Tensor<Scalar>& logits, const Tensor<Index>& labels,
     std::source_location where = std::source_location::current()) {
   return mean(softmax_cross_entropy_per_row(logits, labels, where));
 }
@@ -147,23 +147,26 @@ template <FloatingScalar Scalar>
 // Primal:  y = (sum_r loss_r) / n
 // Adjoint: adj[x_rj] += (softmax(x_r)_j - [j = l]) adj[y] / n
 // Saves:   x, labels
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, IndexScalar Index>
 DDX_DERIVATIVE_OF(softmax_cross_entropy)
-auto softmax_cross_entropy_vjp(const Tensor<Scalar>& logits, const Tensor<std::int32_t>& labels,
+auto softmax_cross_entropy_vjp(const Tensor<Scalar>& logits, const Tensor<Index>& labels,
                                std::source_location where) {
   return detail::tensor_vjp(softmax_cross_entropy(logits, labels, where),
                             [logits, labels, where](const Tensor<Scalar>& dy) {
-                              const auto share = broadcast_to(
-                                  dy / static_cast<Scalar>(labels.count()), labels.shape());
+                              // The number of rows may be infinite, and a share 0, in 16 bits.
+                              using Wide = WideScalar<Scalar>;
+                              const auto share =
+                                  broadcast_to(cast<Wide>(dy) / static_cast<Wide>(labels.count()),
+                                               labels.shape());
                               return Tensor<Scalar>(detail::softmax_cross_entropy_gradient(
                                   logits.array(), labels.array(), share.array(), where));
                             });
 }
 
 // Tangent: the mean of those of the rows
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, IndexScalar Index>
 DDX_DERIVATIVE_OF(softmax_cross_entropy)
-auto softmax_cross_entropy_jvp(const Tensor<Scalar>& logits, const Tensor<std::int32_t>& labels,
+auto softmax_cross_entropy_jvp(const Tensor<Scalar>& logits, const Tensor<Index>& labels,
                                std::source_location where, const Tensor<Scalar>& dx) {
   const auto rows = softmax_cross_entropy_per_row_jvp(logits, labels, where, dx);
   return detail::tensor_jvp(mean(rows.value), rows.tangent,

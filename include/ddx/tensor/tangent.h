@@ -33,8 +33,8 @@ void ddx_accumulate(Tensor<Scalar>& into, const Tensor<Scalar>& from) {
     into = from;
   } else if (&into == &from) {
     into = Tensor<Scalar>(detail::accumulated(into.array(), from.array()));
-  } else {
-    ddx_accumulate(into, static_cast<const Tensor<Scalar>&>(from));
+  } else if (!from.is_symbolic_zero()) {
+    into = Tensor<Scalar>(detail::accumulated(std::move(into).array(), from.array()));
   }
 }
 
@@ -58,13 +58,17 @@ Tensor<Scalar> ddx_zeros_like(const Tensor<Scalar>&) {
   return {};
 }
 
-/// Turns a symbolic zero into zeros of the shape and device of `primal`.
+/// Turns a symbolic zero into zeros of the shape and device of `primal`, and takes a tangent that
+/// was recorded for another device to that of `primal`: functions that are recorded capture from
+/// all.
 ///
 /// Shapes:  tangent symbolic, primal [...] -> tangent [...]
 template <DifferentiableScalar Scalar>
 void ddx_conform(Tensor<Scalar>& tangent, const Tensor<Scalar>& primal) {
   if (tangent.is_symbolic_zero()) {
     tangent = Tensor<Scalar>(detail::zeros_beside(primal.array()));
+  } else if (tangent.device() != primal.device()) {
+    tangent = Tensor<Scalar>(detail::taken_beside(tangent.array(), primal.array()));
   }
 }
 

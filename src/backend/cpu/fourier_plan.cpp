@@ -1,5 +1,7 @@
 #include "backend/cpu/fourier_plan.h"
 
+#include "ddx/core/detail/fork_gate.h"
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -195,7 +197,7 @@ class Plans {
   static constexpr std::size_t bytes_per_element =
       12 * sizeof(T);  // Of three tables and some more.
 
-  std::mutex mutex_;
+  ddx::detail::ForkSafeMutex mutex_;
   std::list<std::shared_ptr<const FourierPlan<T>>> plans_;
 };
 

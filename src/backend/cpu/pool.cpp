@@ -1,5 +1,7 @@
 #include "backend/cpu/pool.h"
 
+#include "ddx/core/detail/fork_gate.h"
+
 #include "backend/forget_thread.h"
 
 #include <algorithm>
@@ -8,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <pthread.h>
+#include <new>
 #include <sched.h>
 #include <system_error>
 #include <thread>
@@ -74,7 +76,7 @@ struct alignas(64) Share {
 
 class Pool {
  public:
-  Pool() : threads_(allowed_processors()), shares_(static_cast<std::size_t>(threads())) {}
+  Pool() noexcept : threads_(allowed_processors()) {}
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
   ~Pool() {
@@ -122,14 +124,21 @@ class Pool {
   }
 
  private:
-  /// Starts the workers at the first job; says no where the system has no threads to give.
+  /// Starts the workers at the first job; says no where the system has no threads to give. Where it
+  /// has no memory, the next job tries again.
   bool start() noexcept {
     try {
+      if (shares_.empty()) {
+        shares_ = std::vector<Share>(static_cast<std::size_t>(threads()));
+        workers_.reserve(shares_.size());
+      }
       while (static_cast<int>(workers_.size()) + 1 < threads_) {
         workers_.emplace_back([this, number = workers_.size() + 1] { serve(number); });
       }
     } catch (const std::system_error&) {
       threads_ = static_cast<int>(workers_.size()) + 1;
+    } catch (const std::bad_alloc&) {
+      return false;
     }
     return threads_ > 1;
   }
@@ -173,8 +182,13 @@ class Pool {
 
 Pool& pool() {
   static Pool instance;
-  static const int registered = pthread_atfork(nullptr, nullptr, [] { pool().lose_workers(); });
-  (void)registered;
+  static const bool is_hooked = [] {
+    static constinit ddx::detail::ForkHook hook{
+        .in_child = []() noexcept { pool().lose_workers(); }};
+    ddx::detail::add_fork_hook(hook);
+    return true;
+  }();
+  (void)is_hooked;
   return instance;
 }
 

@@ -15,7 +15,7 @@
 namespace ddx::backend::cpu_jit {
 namespace {
 
-constexpr const char* operation = "load compiled loops";
+constexpr const char* load_operation = "load compiled loops";
 
 std::string text_of(const LlvmLibrary& llvm, LLVMErrorRef error) {
   char* const said = llvm.GetErrorMessage(error);
@@ -36,7 +36,7 @@ void expect_none(const LlvmLibrary& llvm, LLVMErrorRef error) {
     if (const std::string reason = std::exchange(asides(), {}); !reason.empty()) {
       facts += ": " + reason;
     }
-    throw EnvironmentError(operation, facts);
+    throw EnvironmentError(load_operation, facts);
   }
 }
 
@@ -61,7 +61,7 @@ std::vector<LoopFunction> load(std::span<const std::byte> object,
                                std::span<const std::string> names) {
   const LlvmLibrary* const llvm = llvm_library();
   if (llvm == nullptr) {
-    throw EnvironmentError(operation, "there is no libLLVM.so.19.1");
+    throw EnvironmentError(load_operation, "there is no libLLVM.so.19.1");
   }
   static std::mutex mutex;
   const std::scoped_lock lock(mutex);

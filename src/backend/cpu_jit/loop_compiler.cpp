@@ -1,6 +1,8 @@
 #include "backend/cpu_jit/loop_compiler.h"
 
 #include "ddx/backend/loop_compilation.h"
+#include "ddx/core/detail/fork_gate.h"
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 
 #include "backend/content_hash.h"
@@ -22,8 +24,8 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
-#include <pthread.h>
 #include <span>
 #include <string>
 #include <thread>
@@ -85,13 +87,19 @@ class LoopCompiler {
 
  private:
   LoopCompiler() {
-    pthread_atfork([] { instance().before_fork(); }, [] { instance().after_fork(false); },
-                   [] { instance().after_fork(true); });
+    // What the thread compiles meanwhile is lost to a child; all else is as it was.
+    static constinit ddx::detail::ForkHook hook{
+        .before = []() noexcept { instance().before_fork(); },
+        .in_parent = []() noexcept { instance().after_fork(false); },
+        .in_child = []() noexcept { instance().after_fork(true); }};
+    ddx::detail::add_fork_hook(hook);
   }
 
   /// Tells whether there is a thread that compiles.
   bool start() noexcept;
   void serve() noexcept;
+  /// Makes a job; returns why it could not be made, or nothing.
+  std::string failure_of(const Job& job) noexcept;
   void make(const Job& job);
   std::string key_of(const Job& job) const;
 
@@ -292,23 +300,31 @@ void LoopCompiler::serve() noexcept {
     jobs_.pop_front();
     lock.unlock();
     const auto begin = std::chrono::steady_clock::now();
-    std::string failure;
-    try {
-      make(job);
-    } catch (const std::exception& error) {
-      failure = error.what();
-    }
+    std::string failure = failure_of(job);
     const auto time = std::chrono::steady_clock::now() - begin;
     (void)std::atexit([] { instance().stop(); });  // Before the statics that this has made.
     lock.lock();
     statistics_.time += time;
     if (!failure.empty()) {
       statistics_.failed += job.loops.size();
-      statistics_.last_failure = std::move(failure);
+      statistics_.last_failure.swap(failure);
     }
     ++done_;
     changed_.notify_all();
   }
+}
+
+std::string LoopCompiler::failure_of(const Job& job) noexcept {
+  try {
+    try {
+      make(job);
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+  } catch (const std::bad_alloc&) {
+    return "no memory";  // Not even for what the error says; this text takes none.
+  }
+  return {};
 }
 
 void LoopCompiler::make(const Job& job) {
@@ -372,7 +388,9 @@ ObjectCompiler set_object_compiler(ObjectCompiler compiler) noexcept {
 namespace ddx::backend {
 
 LoopCompilation set_loop_compilation(LoopCompilation chosen) {
-  return cpu_jit::LoopCompiler::instance().choose(std::move(chosen));
+  return ddx::detail::with_memory_for("set_loop_compilation", [&] {
+    return cpu_jit::LoopCompiler::instance().choose(std::move(chosen));
+  });
 }
 
 void await_loop_compilation() noexcept {

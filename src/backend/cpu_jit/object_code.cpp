@@ -16,7 +16,7 @@
 namespace ddx::backend::cpu_jit {
 namespace {
 
-constexpr const char* operation = "compile loops";
+constexpr const char* compile_operation = "compile loops";
 constexpr const char* triple = "x86_64-unknown-linux-gnu";
 
 // The loops are made of vectors as they are written: what is left is to put the functions of
@@ -48,7 +48,7 @@ using MemoryBuffer = Owned<LLVMMemoryBufferRef, &LlvmLibrary::DisposeMemoryBuffe
   if (message != nullptr) {
     llvm.DisposeMessage(message);
   }
-  throw EnvironmentError(operation, facts);
+  throw EnvironmentError(compile_operation, facts);
 }
 
 /// The level as processors are named. Kernels are compiled for no processor in particular, nor is
@@ -71,7 +71,8 @@ Module parse_elements(const LlvmLibrary& llvm, LLVMContextRef context, cpu::Leve
       reinterpret_cast<const char*>(bitcode.data()), bitcode.size(), "elements", 0));
   LLVMModuleRef module = nullptr;
   if (llvm.ParseBitcodeInContext2(context, buffer.get(), &module) != 0) {
-    throw EnvironmentError(operation, "the bitcode of the library cannot be read by this LLVM");
+    throw EnvironmentError(compile_operation,
+                           "the bitcode of the library cannot be read by this LLVM");
   }
   return Module(module);
 }
@@ -88,7 +89,7 @@ void add(const LlvmLibrary& llvm, LLVMContextRef context, LLVMModuleRef module,
     refuse(llvm, function.name, message);
   }
   if (llvm.LinkModules2(module, parsed) != 0) {  // Takes what it links.
-    throw EnvironmentError(operation, function.name + ": cannot be linked");
+    throw EnvironmentError(compile_operation, function.name + ": cannot be linked");
   }
 }
 
@@ -104,7 +105,8 @@ void unite(const LlvmLibrary& llvm, LLVMModuleRef module, std::span<const Functi
   for (const FunctionText& function : functions) {
     const LLVMValueRef f = llvm.GetNamedFunction(module, function.name.c_str());
     if (f == nullptr) {
-      throw EnvironmentError(operation, function.name + ": the text defines no such function");
+      throw EnvironmentError(compile_operation,
+                             function.name + ": the text defines no such function");
     }
     llvm.SetLinkage(f, LLVMExternalLinkage);
     for (const std::string_view name : {"target-cpu", "target-features", "tune-cpu"}) {
@@ -146,7 +148,7 @@ std::string compiler_options(cpu::Level level) {
 ObjectCode compile(std::span<const FunctionText> functions, cpu::Level level) {
   const LlvmLibrary* const found = llvm_library();
   if (found == nullptr) {
-    throw EnvironmentError(operation, "there is no libLLVM.so.19.1");
+    throw EnvironmentError(compile_operation, "there is no libLLVM.so.19.1");
   }
   const LlvmLibrary& llvm = *found;
   const Context context(llvm.ContextCreate());
@@ -163,7 +165,7 @@ ObjectCode compile(std::span<const FunctionText> functions, cpu::Level level) {
     char* const said = llvm.GetErrorMessage(error);
     const std::string facts = said;
     llvm.DisposeErrorMessage(said);
-    throw EnvironmentError(operation, facts);
+    throw EnvironmentError(compile_operation, facts);
   }
   LLVMMemoryBufferRef made = nullptr;
   char* message = nullptr;

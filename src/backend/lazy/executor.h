@@ -10,6 +10,7 @@
 
 #include "backend/lazy/given.h"
 
+#include <exception>
 #include <memory>
 #include <span>
 #include <utility>
@@ -35,6 +36,19 @@ class PreparedGraph {
   ir::Graph recorded_;
 };
 
+/// A run that has begun.
+class ResumableRun {
+ public:
+  ResumableRun() = default;
+  ResumableRun(const ResumableRun&) = delete;
+  ResumableRun& operator=(const ResumableRun&) = delete;
+  virtual ~ResumableRun() = default;
+
+  /// Computes what has not been computed, and keeps or breaks the promises of results but for those
+  /// that have to wait for memory. Returns why those wait; null: there are none.
+  [[nodiscard]] virtual std::exception_ptr go_on() noexcept = 0;
+};
+
 /// Runs the graphs that the traces of a device record. Lives for ever; any thread may use it.
 class Executor {
  public:
@@ -52,6 +66,16 @@ class Executor {
   /// Throws:  std::bad_alloc, EnvironmentError.
   [[nodiscard]] virtual std::shared_ptr<const PreparedGraph> prepare(
       const ir::Graph& recorded) const = 0;
+
+  /// A run of a graph that it has made ready, where runs can wait for memory; else null. As `run`;
+  /// all that it refers to outlives the run.
+  ///
+  /// Throws:  std::bad_alloc, EnvironmentError; `given` is then as before.
+  [[nodiscard]] virtual std::unique_ptr<ResumableRun> begin(
+      const std::shared_ptr<const PreparedGraph>& /*graph*/, Given& /*given*/,
+      std::span<const ops::Check> /*checks*/, std::span<Block* const> /*results*/) const {
+    return nullptr;
+  }
 
   /// Runs a graph that it has made ready, and keeps or breaks the promises of its results, whose
   /// blocks these are. Where an array of `given` has one owner, its memory is the run's.

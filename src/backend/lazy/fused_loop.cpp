@@ -352,7 +352,11 @@ void FusedLoop::run_apart(GraphRun& values) const {
 
 void FusedLoop::run(GraphRun& values) const {
   const auto has_failed = [&](std::size_t i) { return values.has_failed_operand(graph_->node(i)); };
-  if (are_nans_debugged() || (values.has_errors() && std::ranges::any_of(nodes_, has_failed))) {
+  // An earlier attempt, which has stopped, may have done some nodes.
+  const auto is_done = [&](std::size_t i) { return values.is_done(i); };
+  // Of no elements there may be very many rows.
+  if (shape_.count() == 0 || are_nans_debugged() || std::ranges::any_of(nodes_, is_done) ||
+      (values.has_errors() && std::ranges::any_of(nodes_, has_failed))) {
     run_apart(values);
     return;
   }
@@ -361,18 +365,30 @@ void FusedLoop::run(GraphRun& values) const {
     run_apart(values);
     return;
   }
+  // Behind the loop nothing may allocate: it may have written over its operands.
+  const std::vector<std::size_t> reductions = reductions_.nodes();
   if (is_code) {
     run_code(values);
     release(values, only_reduced_);
-    for (const std::size_t i : reductions_.nodes()) {
+    for (const std::size_t i : reductions) {
       values.release_after(graph_->node(i));
+      values.mark_done(i);
     }
+    mark_done(values);
     return;
   }
+  const std::vector<bool> in_pieces(arrays_.size());
   run_blocks(values);
-  release(values, std::vector<bool>(arrays_.size()));
-  for (const std::size_t i : reductions_.nodes()) {
+  release(values, in_pieces);
+  mark_done(values);
+  for (const std::size_t i : reductions) {
     values.run(graph_->node(i));
+  }
+}
+
+void FusedLoop::mark_done(GraphRun& values) const noexcept {
+  for (const Instruction& instruction : instructions_) {
+    values.mark_done(instruction.node);
   }
 }
 

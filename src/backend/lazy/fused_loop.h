@@ -139,6 +139,8 @@ class FusedLoop {
   /// Runs the nodes one by one: where an operand has failed, others are still to be computed, and
   /// where NaNs are debugged, each is asked.
   void run_apart(GraphRun& values) const;
+  /// Says that its loop has been computed.
+  void mark_done(GraphRun& values) const noexcept;
   /// As prepare, whoever computes the elements.
   [[nodiscard]] std::vector<std::byte*> find_arrays(GraphRun& values,
                                                     const std::vector<bool>& in_pieces) const;

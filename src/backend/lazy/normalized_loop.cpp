@@ -40,10 +40,10 @@ constexpr std::int64_t wanted_run = 512;
 constexpr std::int64_t longest_run = 65536;
 
 // Fewer elements are faster one operation after the other.
-constexpr std::int64_t least_elements = 16384;
+constexpr std::int64_t least_normalized = 16384;
 
 // A part has at least so many operations on elements: some 10 us.
-constexpr std::int64_t grain = 131072;
+constexpr std::int64_t normalized_grain = 131072;
 
 /// How many operations on an element a normalisation is.
 constexpr std::int64_t work_of_normalization = 3;
@@ -54,7 +54,7 @@ std::optional<NormalizedLoop> NormalizedLoop::of(const Graph& graph, std::size_t
                                                  std::span<const std::size_t> nodes,
                                                  const std::vector<bool>& outputs) {
   const std::int64_t count = graph.type(graph.node(normalization).result(0)).shape.count();
-  if (nodes.empty() || count < least_elements || !cpu_jit::is_on()) {
+  if (nodes.empty() || count < least_normalized || !cpu_jit::is_on()) {
     return std::nullopt;
   }
   std::optional<FusedLoop> loop = FusedLoop::in_chain(graph, nodes, outputs);
@@ -106,7 +106,7 @@ void NormalizedLoop::run(GraphRun& values) const {
   const auto has_failed = [&](std::size_t i) { return values.has_failed_operand(graph_->node(i)); };
   const ir::Node node = graph_->node(nodes_[0]);
   const ir::Type& type = graph_->type(node.result(0));
-  if (are_nans_debugged() || !loop_.has_code() ||
+  if (are_nans_debugged() || !loop_.has_code() || values.is_done(nodes_[0]) ||
       (values.has_errors() && std::ranges::any_of(nodes_, has_failed))) {
     run_apart(values);
     return;
@@ -124,7 +124,7 @@ void NormalizedLoop::run(GraphRun& values) const {
   const std::int64_t work =
       count * (static_cast<std::int64_t>(loop_.nodes().size()) + work_of_normalization);
   const std::int64_t parts =
-      std::clamp<std::int64_t>(std::min(runs, work / grain), 1, cpu::thread_count());
+      std::clamp<std::int64_t>(std::min(runs, work / normalized_grain), 1, cpu::thread_count());
   const bool is_in_pieces = in_pieces_[elements_];
   const std::size_t run_bytes = is_in_pieces ? aligned(static_cast<std::size_t>(run_) * bytes) : 0;
   const Buffer memory(static_cast<std::size_t>(parts) * run_bytes);

@@ -21,6 +21,7 @@
 #include "backend/lazy/fused_loop.h"
 #include "backend/lazy/kernel_info.h"
 #include "backend/lazy/normalized_loop.h"
+#include "backend/lazy/plan_run.h"
 #include "backend/lazy/row_chain.h"
 #include "backend/lazy/row_chain_plan.h"
 #include "backend/lazy/spans.h"
@@ -30,7 +31,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -243,6 +243,7 @@ bool Plan::is_launch(const Step& step) const noexcept {
 
 void Plan::plan_launches() {
   for (const Step& step : steps_) {
+    has_groups_ = has_groups_ || nodes_of(step).size() > 1;
     launches_.push_back(step.kind == Step::Kind::Node ? Launch::of(graph_, step.number)
                                                       : std::nullopt);
   }
@@ -278,65 +279,40 @@ const std::vector<std::shared_ptr<const KernelInfo>>& Plan::kernels() const {
 
 void Plan::run_step(std::size_t number, GraphRun& run) const {
   const Step& step = steps_[number];
-  try {
-    switch (step.kind) {
-      case Step::Kind::Node:
-        if (launches_[number]) {
-          run.run(*launches_[number]);
-        } else {
-          run.run(graph_.node(step.number));
-        }
-        break;
-      case Step::Kind::Alias:
-        run.alias(graph_.node(step.number));
-        break;
-      case Step::Kind::Loop:
-        loops_[step.number].run(run);
-        break;
-      case Step::Kind::Chain:
-        chains_[step.number].run(run);
-        break;
-      case Step::Kind::Normalized:
-        normalized_loops_[step.number].run(run);
-        break;
-    }
-  } catch (...) {
-    // For want of memory, say: what does not depend on it is still to be computed.
-    for (const std::size_t node : nodes_of(step)) {
-      run.fail(graph_.node(node), std::current_exception());
-    }
+  switch (step.kind) {
+    case Step::Kind::Node:
+      if (launches_[number]) {
+        run.run(*launches_[number]);
+      } else {
+        run.run(graph_.node(step.number));
+      }
+      break;
+    case Step::Kind::Alias:
+      run.alias(graph_.node(step.number));
+      break;
+    case Step::Kind::Loop:
+      loops_[step.number].run(run);
+      break;
+    case Step::Kind::Chain:
+      chains_[step.number].run(run);
+      break;
+    case Step::Kind::Normalized:
+      normalized_loops_[step.number].run(run);
+      break;
   }
 }
 
 std::vector<Outcome> Plan::run_steps(const Arguments& arguments, const Backend& backend,
                                      std::span<Buffer> donated, Origins origins,
                                      RunCost& cost) const {
-  RegionRunner run_region;
-  if (!regions_.empty()) {
-    run_region = [&](ir::RegionId region, const Arguments& given, std::span<Buffer> own) {
-      return regions_[static_cast<std::size_t>(region)]->run_as_region(given, backend, own, cost);
-    };
-  }
-  GraphRun run(graph_, arguments, backend, donated, std::move(run_region), origins);
-  if (are_spans_recorded()) {
-    for (std::size_t i = 0; i < steps_.size(); ++i) {
-      if (kernels()[i] == nullptr) {
-        run_step(i, run);
-        continue;
-      }
-      const ScopedSpan launch(SpanKind::Kernel, kernels()[i]->operation_count, kernels()[i]);
-      run_step(i, run);
-    }
-  } else {
-    for (std::size_t i = 0; i < steps_.size(); ++i) {
-      run_step(i, run);
-    }
-  }
+  PlanRun run(*this, arguments, backend, origins);
+  run.take(donated);
+  run.go_on();
   std::vector<Outcome> results;
-  for (const ir::ValueId result : graph_.results()) {
-    results.push_back(run.outcome(result));
+  for (std::size_t i = 0; i < graph_.results().size(); ++i) {
+    results.push_back(run.outcome(i));
   }
-  cost += cost_;
+  cost += run.cost();
   return results;
 }
 

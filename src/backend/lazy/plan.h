@@ -63,14 +63,17 @@ class Plan final : public PreparedGraph {
   }
 
   /// Computes the results of the recorded graph that are no parameters. As outcomes_of, which the
-  /// results equal to the bit where rewrites do. `donated` as of GraphRun: parameters whose memory
-  /// is the run's, to be written over by results or released after their last use. What fails,
-  /// for want of memory too, is an outcome. `origins` are those of a graph that runs as recorded.
+  /// results equal to the bit where rewrites do. `donated` as of GraphRun::take: parameters whose
+  /// memory is the run's, to be written over by results or released after their last use. What
+  /// fails, for want of memory too, is an outcome. `origins` are those of a graph that runs as
+  /// recorded.
   [[nodiscard]] std::vector<Outcome> run(const Arguments& arguments, const Backend& backend,
                                          std::span<Buffer> donated = {},
                                          Origins origins = {}) const;
 
  private:
+  friend class PlanRun;
+
   struct Step {
     enum class Kind : std::uint8_t { Node, Alias, Loop, Chain, Normalized };
 
@@ -111,6 +114,8 @@ class Plan final : public PreparedGraph {
   [[nodiscard]] const std::vector<std::shared_ptr<const KernelInfo>>& kernels() const;
   /// Whether a step is a launch of its own: an alias is none, and regions have theirs.
   [[nodiscard]] bool is_launch(const Step& step) const noexcept;
+  /// Throws:  UsageError where there is no kernel; EnvironmentError or std::bad_alloc where there
+  ///          is no memory.
   void run_step(std::size_t number, GraphRun& run) const;
   /// What a step computes.
   [[nodiscard]] std::span<const std::size_t> nodes_of(const Step& step) const noexcept;
@@ -119,6 +124,7 @@ class Plan final : public PreparedGraph {
   std::vector<std::unique_ptr<const Plan>> regions_;  // By their number in graph_.
   std::vector<Source> sources_;
   std::vector<Step> steps_;
+  bool has_groups_ = false;  // A step has several nodes.
   std::vector<FusedLoop> loops_;
   std::vector<RowChain> chains_;
   std::vector<NormalizedLoop> normalized_loops_;

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/core/detail/fork_gate.h"
 #include "ddx/ir/graph.h"
 
 #include "backend/lazy/executor.h"
@@ -10,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 #include <vector>
 
@@ -43,7 +43,7 @@ class PlanCache {
   [[nodiscard]] std::vector<std::shared_ptr<const PreparedGraph>> plans();
   void drop_oldest();
 
-  std::mutex mutex_;
+  ddx::detail::ForkSafeMutex mutex_;
   std::unordered_multimap<std::uint64_t, Entry> entries_;
   std::uint64_t uses_ = 0;
 };

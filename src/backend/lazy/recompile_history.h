@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/backend/recompiles.h"
+#include "ddx/core/detail/fork_gate.h"
 #include "ddx/ir/graph.h"
 
 #include "backend/lazy/executor.h"
@@ -14,7 +15,6 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -37,7 +37,7 @@ class RecompileHistory {
 
  private:
   std::atomic<std::size_t> most_{0};
-  mutable std::mutex mutex_;
+  mutable ddx::detail::ForkSafeMutex mutex_;
   std::deque<Recompile> history_;
   std::uint64_t count_ = 0;
 };

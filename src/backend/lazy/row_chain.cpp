@@ -33,7 +33,7 @@ using Stage = RowChainPlan::Stage;
 constexpr std::size_t cache_line = 64;
 
 // A part of a chain has at least so many operations on elements: some 10 us.
-constexpr std::int64_t grain = 131072;
+constexpr std::int64_t chain_grain = 131072;
 
 /// A run by pieces.
 class Pass {
@@ -80,8 +80,8 @@ Pass::Pass(const RowChainPlan& plan, GraphRun& values) : plan_(plan) {
   const std::int64_t work = find_arrays(values);
   const std::int64_t pieces = (plan.rows + plan.piece_rows - 1) / plan.piece_rows;
   chunks_ = plan.has_column_sums ? cpu::chunks_of_columns(plan.rows, plan.row) : pieces;
-  parts_ =
-      std::clamp<std::int64_t>(std::min(chunks_, plan.rows * work / grain), 1, cpu::thread_count());
+  parts_ = std::clamp<std::int64_t>(std::min(chunks_, plan.rows * work / chain_grain), 1,
+                                    cpu::thread_count());
   for (const std::size_t bytes : plan.slot_bytes) {
     slots_.push_back(part_bytes_);
     part_bytes_ += aligned(bytes * static_cast<std::size_t>(plan.piece_rows));
@@ -261,7 +261,8 @@ void RowChain::run(GraphRun& values) const {
   };
   const bool is_code = std::ranges::all_of(
       plan_.stages, [](const Stage& stage) { return !stage.loop || stage.loop->has_code(); });
-  if (are_nans_debugged() || !is_code ||
+  const auto is_done = [&](std::size_t i) { return values.is_done(i); };
+  if (are_nans_debugged() || !is_code || std::ranges::any_of(plan_.nodes, is_done) ||
       (values.has_errors() && std::ranges::any_of(plan_.nodes, has_failed))) {
     run_apart(values);
     return;

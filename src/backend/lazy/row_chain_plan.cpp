@@ -35,13 +35,13 @@ using Stage = RowChainPlan::Stage;
 // Elements of a row, or of several that go through the chain together: some arrays of them fit into
 // the first cache, and a call of a loop is little beside them. Measured on a Zen 4, normalisations
 // of rows of 200 to 4096 elements: pieces of 1024 take up to 20 % longer, of 4096 up to 30 %.
-constexpr std::int64_t piece = 2048;
+constexpr std::int64_t chain_piece = 2048;
 
 // Longer rows leave the second cache, and the kernels of reductions go through them in chunks.
-constexpr std::int64_t longest_row = cpu::reduction_grain;
+constexpr std::int64_t longest_chain_row = cpu::reduction_grain;
 
 // Of fewer elements, preparing a run takes as long as some kernels.
-constexpr std::int64_t least_elements = 2048;
+constexpr std::int64_t least_chain_elements = 2048;
 
 // Where rows fill pieces, fewer of them would leave threads without work.
 constexpr std::int64_t fewest_long_rows = 16;
@@ -83,7 +83,7 @@ class Planner {
     return {.graph = &graph,
             .rows = rows,
             .row = row,
-            .piece_rows = std::max<std::int64_t>(piece / row, 1)};
+            .piece_rows = std::max<std::int64_t>(chain_piece / row, 1)};
   }
 
   /// Tells whether that is possible.
@@ -265,8 +265,8 @@ std::optional<RowChainPlan> RowChainPlan::of(const Graph& graph, const ir::Fusio
   const std::int64_t count = chain.loop.count();
   const std::int64_t rows = chain.column.count();
   const std::int64_t row = count / rows;
-  if (!cpu_jit::is_on() || count < least_elements || row > longest_row ||
-      (row > piece && rows < fewest_long_rows)) {
+  if (!cpu_jit::is_on() || count < least_chain_elements || row > longest_chain_row ||
+      (row > chain_piece && rows < fewest_long_rows)) {
     return std::nullopt;
   }
   return Planner(graph, chain).plan(plan, outputs);

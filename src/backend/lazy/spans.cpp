@@ -1,6 +1,7 @@
 #include "backend/lazy/spans.h"
 
 #include "ddx/backend/span_recording.h"
+#include "ddx/core/detail/fork_gate.h"
 
 #include <algorithm>
 #include <array>
@@ -21,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 struct SpanRecording::Sink {
   Clock::time_point begin = Clock::now();
-  mutable std::mutex mutex;
+  mutable ddx::detail::ForkSafeMutex mutex;
   std::vector<Span> spans;
   std::uint64_t lost = 0;
 
@@ -74,7 +75,7 @@ class Sinks {
   }
 
  private:
-  std::mutex mutex_;
+  ddx::detail::ForkSafeMutex mutex_;
   std::vector<std::shared_ptr<Sink>> sinks_;
 };
 

@@ -4,6 +4,8 @@
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/lazy.h"
 #include "ddx/backend/staging.h"
+#include "ddx/core/detail/fork_gate.h"
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
@@ -20,18 +22,18 @@
 #include "ddx/ops/literal.h"
 #include "ddx/ops/op.h"
 
-#include "backend/call_stack/library_files.h"
-#include "backend/call_stack/origin.h"
 #include "backend/lazy/counters.h"
 #include "backend/lazy/cpu_executor.h"
 #include "backend/lazy/cut_points.h"
 #include "backend/lazy/executor.h"
 #include "backend/lazy/make_room.h"
-#include "backend/lazy/plan.h"
-#include "backend/lazy/spans.h"
 #include "backend/lazy/step_match.h"
 #include "backend/non_finite.h"
 #include "backend/promise.h"
+#include "core/call_stack/called_at.h"
+#include "core/call_stack/library_files.h"
+#include "core/call_stack/origin.h"
+#include "core/detail/thread_object.h"
 
 #include <algorithm>
 #include <array>
@@ -55,21 +57,30 @@
 namespace ddx::backend::lazy {
 namespace {
 
-constinit std::atomic<std::uint64_t> run_graphs{0};
-
 /// All traces. A trace lives for ever, since any thread may hold one of its promises; one of a
 /// thread that has ended is for the next that begins.
 class Traces {
  public:
-  static Traces& instance() {
-    static auto* const traces = new Traces;
-    return *traces;
+  static Traces& instance() noexcept {
+    // Never destroyed, and there without an allocation.
+    union Kept {
+      constexpr Kept() noexcept : traces() {}
+      ~Kept() {}
+      Traces traces;
+    };
+    static constinit Kept kept;
+    return kept.traces;
   }
   Trace* take(const Executor& executor) {
     const std::scoped_lock lock(mutex_);
+    static constinit ddx::detail::ForkHook hook{.is_busy = &is_any_held};
+    if (!std::exchange(is_hooked_, true)) {
+      ddx::detail::add_fork_hook(hook);
+    }
     const auto idle = std::ranges::find_if(
         idle_, [&](const Trace* trace) { return &trace->executor() == &executor; });
     if (idle == idle_.end()) {
+      idle_.reserve(all_.size() + 1);  // To give one back takes no memory.
       all_.push_back(std::make_unique<Trace>(executor, are_nans_debugged()));
       return all_.back().get();
     }
@@ -77,7 +88,7 @@ class Traces {
     idle_.erase(idle);
     return trace;
   }
-  void give_back(Trace* trace) {
+  void give_back(Trace* trace) noexcept {
     const std::scoped_lock lock(mutex_);
     idle_.push_back(trace);
   }
@@ -98,7 +109,17 @@ class Traces {
   }
 
  private:
-  std::mutex mutex_;
+  /// Whether another thread records or runs something, which it may do outside of the gate of
+  /// forks. Asked when no other thread is inside it.
+  static bool is_any_held() noexcept {
+    return std::ranges::any_of(instance().all_, [](const std::unique_ptr<Trace>& trace) {
+      return trace->is_held() &&
+             !(trace->is_of_this_thread() && ddx::detail::is_inside_fork_gate());
+    });
+  }
+
+  ddx::detail::ForkSafeMutex mutex_;
+  bool is_hooked_ = false;
   std::vector<std::unique_ptr<Trace>> all_;
   std::vector<Trace*> idle_;
 };
@@ -112,7 +133,7 @@ class Holder {
   Holder(const Holder&) = delete;
   Holder& operator=(const Holder&) = delete;
   ~Holder() {
-    has_ended() = true;
+    const ddx::detail::SharedUse use;
     Trace::found_ = nullptr;
     cut();
     Traces::instance().give_back(trace_);
@@ -125,13 +146,14 @@ class Holder {
     if (in_place() != nullptr) {
       return *in_place();
     }
-    if (has_ended()) {
+    Holder* const holder = Holders::get();
+    if (holder == nullptr) {
       return late(device);
     }
     if (device.kind() == Device::Kind::Lazy) {
-      return *(Trace::found_ = of_this_thread().trace_);
+      return *(Trace::found_ = holder->trace_);
     }
-    return of_this_thread().other(device);
+    return holder->other(device);
   }
 
   /// All there are: of what stands in for them that alone.
@@ -139,11 +161,9 @@ class Holder {
   static void for_each(const Visit& visit) {
     if (in_place() != nullptr) {
       visit(*in_place());
-    } else if (has_ended()) {
-      visit(late(Device::lazy()));
-    } else {
-      visit(*of_this_thread().trace_);
-      for (Trace* const trace : of_this_thread().others_) {
+    } else if (Holder* const holder = Holders::current(); holder != nullptr) {
+      visit(*holder->trace_);
+      for (Trace* const trace : holder->others_) {
         visit(*trace);
       }
     }
@@ -157,21 +177,15 @@ class Holder {
   }
 
  private:
-  static Holder& of_this_thread() {
-    static thread_local Holder holder;
-    return holder;
-  }
-  /// Of the destructors of static tensors, on whatever thread.
+  using Holders = ddx::detail::ThreadObject<Holder>;
+
+  /// Of what is destroyed after them, when their thread ends.
   static Trace& late(Device device) {
     if (device.kind() == Device::Kind::Lazy) {
       static auto* const trace = Traces::instance().take(cpu_executor());
       return *trace;
     }
     return *Traces::instance().take(executor_of(device));  // The process ends: none is given back.
-  }
-  static bool& has_ended() noexcept {
-    static thread_local constinit bool value = false;
-    return value;
   }
 
   /// That of a device of PJRT.
@@ -219,9 +233,16 @@ bool has_other_dtype(const ops::View& view) {
   return is_awaited(view) && promise_of(*block_of(view))->dtype != view.dtype();
 }
 
+void throw_if_any(const std::exception_ptr& error) {
+  if (error != nullptr) {
+    std::rethrow_exception(error);
+  }
+}
+
 }  // namespace
 
 Trace& Trace::find(Device device) {
+  const ddx::detail::SharedUse use;
   return Holder::trace(device);
 }
 
@@ -345,14 +366,15 @@ void Trace::record_staged(const Operation& operation) {
 }
 
 void Trace::run_and_unlock() noexcept {
-  Contents left;
+  Left left;
   const std::unique_lock lock(mutex_, std::adopt_lock);
   left = run();
 }
 
 void Trace::record_unknown(const Operation& operation, bool is_new, const Origin* origin) {
-  std::vector<Contents> left;
+  std::array<Left, 2> left;
   std::unique_lock lock(mutex_, std::adopt_lock);
+  const ddx::detail::SharedUseInside use;
   if (breaks_off(operation)) {
     return;
   }
@@ -367,7 +389,12 @@ void Trace::record_unknown(const Operation& operation, bool is_new, const Origin
     const auto other = std::ranges::find_if(operation.inputs, has_other_dtype);
     if (other != operation.inputs.end()) {
       // There is no operation that sees bytes as another type.
-      left.push_back(staging_ ? give_up(block_of(*other)) : run());
+      if (staging_) {
+        left[0].contents = give_up(block_of(*other));
+      } else {
+        left[0] = run();
+        throw_if_any(left[0].lack);
+      }
     }
     if (breaks_off(operation)) {
       return;
@@ -400,7 +427,7 @@ void Trace::record_unknown(const Operation& operation, bool is_new, const Origin
   append_at(place, operation);
   // What is staged ends where the function does.
   if (!staging_ && cut_points_.add(steps_.signature(place), steps_.hash(place))) {
-    left.push_back(run());
+    left[1] = run();
   }
 }
 
@@ -422,11 +449,14 @@ ir::Graph Trace::recorded(std::span<const ops::View> arrays) {
       await_elements(*block);  // Throws it.
     }
   }
-  Contents left;
+  Left left;
   const std::scoped_lock lock(mutex_);
   const auto other = std::ranges::find_if(arrays, has_other_dtype);
-  if (other != arrays.end()) {
-    left = staging_ ? give_up(block_of(*other)) : run();
+  if (other != arrays.end() && staging_) {
+    left.contents = give_up(block_of(*other));
+  } else if (other != arrays.end()) {
+    left = run();
+    throw_if_any(left.lack);
   }
   if (staging_ && staging_->failure != nullptr) {
     std::rethrow_exception(staging_->failure);
@@ -468,18 +498,26 @@ ir::ValueId Trace::value_of(const ops::View& array, StepTree::Recorded& recorded
 }
 
 void Trace::cut() noexcept {
-  Contents left;
+  Left left;
   const std::scoped_lock lock(mutex_);
   if (!staging_) {
     left = run();
   }
 }
 
-void Trace::fulfil(Block& block) noexcept {
-  Contents left;
+void Trace::fulfil(Block& block) {
+  Left left;
   const std::scoped_lock lock(mutex_);
-  if (is_promised(block) && promise_of(block)->promiser == this && block.failure == nullptr) {
-    left = staging_ ? give_up(&block) : run();
+  if (!is_promised(block) || promise_of(block)->promiser != this || block.failure != nullptr) {
+    return;
+  }
+  if (staging_) {
+    left.contents = give_up(&block);
+    return;
+  }
+  left = run();
+  if (is_promised(block) && block.failure == nullptr) {
+    throw_if_any(left.lack);
   }
 }
 
@@ -609,6 +647,7 @@ StagedGraph Trace::staged(std::span<const ops::View> returned) {
 void Trace::end_staging() noexcept {
   Contents left;
   const std::scoped_lock lock(mutex_);
+  const ddx::detail::SharedUseInside use;
   left = give_up(nullptr);
   staging_.reset();
   set_mode(Mode::Staged, false);
@@ -630,6 +669,10 @@ std::string Trace::looked_at(const Promise& promise) const {
 
 Trace::Contents Trace::give_up(Block* block) noexcept {
   std::exception_ptr error;
+  std::optional<WithoutUserLine> ends;  // At the end of a recording, where nothing has failed yet.
+  if (block == nullptr) {
+    ends.emplace();
+  }
   try {
     error = std::make_exception_ptr(UsageError(
         staging_->operation,
@@ -657,65 +700,6 @@ Trace::Contents Trace::give_up(Block* block) noexcept {
   return done;
 }
 
-Trace::Contents Trace::run() noexcept {
-  Contents done = std::exchange(now_, {});
-  const std::vector<Called> called = std::exchange(called_, {});
-  cut_points_.begin();
-  try {
-    // The next turn of a loop has as many.
-    now_.promises.reserve(done.promises.size());
-    now_.given.scalars.reserve(done.given.scalars.size());
-    const CutSpan span(done.promises.size());
-    std::vector<std::uint32_t> kept;
-    for (std::size_t i = 0; i < done.promises.size(); ++i) {
-      if (done.promises[i].owners() > 1) {
-        kept.push_back(static_cast<std::uint32_t>(i));
-      }
-    }
-    if (kept.empty()) {
-      return done;
-    }
-    run_graphs.fetch_add(1, std::memory_order_relaxed);
-    std::vector<Block*> results;
-    for (const std::uint32_t i : kept) {
-      results.push_back(done.promises[i].block());
-    }
-    if (are_nans_debugged()) {
-      run_debugged(done, called, kept, results);
-      return done;
-    }
-    const auto plan = steps_.plan_of(done.place, kept, executor_);
-    executor_.run(*plan, done.given, done.checks, results);
-  } catch (...) {
-    for (const Buffer& promise : done.promises) {
-      Block& block = *promise.block();
-      if (is_promised(block) && promise_of(block)->promiser == this && block.failure == nullptr) {
-        break_promise(block, std::current_exception());
-      }
-    }
-  }
-  return done;
-}
-
-void Trace::run_debugged(Contents& done, std::span<const Called> called,
-                         std::span<const std::uint32_t> kept,
-                         std::span<Block* const> results) const {
-  auto [graph, values, parameters] = steps_.graph_of(done.place);
-  std::vector<ir::ValueId> wanted;
-  for (const std::uint32_t i : kept) {
-    wanted.push_back(values[i]);
-  }
-  graph.set_results(std::move(wanted));
-  std::vector<const Origin*> origins(graph.node_count());
-  for (const Called& one : called) {
-    origins[*graph.producer(values[one.first_result])] = &one.origin;
-  }
-  for (const Given::Array& array : done.given.arrays) {
-    array.buffer.await_elements();
-  }
-  run_plan(Plan(graph, Plan::AsRecorded{}), done.given, done.checks, results, origins);
-}
-
 void tell_traces_of_debugging() noexcept {
   Traces::instance().tell_of_debugging();
 }
@@ -725,11 +709,7 @@ Trace* take_trace(Device device) {
 }
 
 void give_trace_back(Trace* trace) noexcept {
-  try {
-    Traces::instance().give_back(trace);
-  } catch (...) {
-    return;  // No memory to remember that it is idle: it stays so.
-  }
+  Traces::instance().give_back(trace);
 }
 
 Trace* trace_in_place() noexcept {
@@ -759,13 +739,13 @@ ir::Graph recorded_graph(std::span<const ops::View> arrays) {
       recorder = &trace;
     }
   });
-  return recorder->recorded(arrays);
+  return (recorder != nullptr ? *recorder : lazy::Holder::trace(Device::lazy())).recorded(arrays);
 }
 
 LazyStatistics lazy_statistics() noexcept {
   LazyStatistics statistics = lazy::Counters::instance().statistics();
   statistics.recorded = lazy::Traces::instance().recorded_count();
-  statistics.cuts = lazy::run_graphs.load(std::memory_order_relaxed);
+  statistics.cuts = lazy::Trace::run_count();
   return statistics;
 }
 

@@ -11,7 +11,6 @@
 #include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
 
-#include "backend/call_stack/origin.h"
 #include "backend/graph_run.h"
 #include "backend/lazy/cut_points.h"
 #include "backend/lazy/executor.h"
@@ -20,11 +19,13 @@
 #include "backend/lazy/record_lock.h"
 #include "backend/lazy/step_tree.h"
 #include "backend/promise.h"
+#include "core/call_stack/origin.h"
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -49,8 +50,8 @@ class Trace final : public Promiser {
   }
 
   /// A trace whose graphs this executor runs. `is_debugged`: NaNs are looked for.
-  Trace(const Executor& executor, bool is_debugged) noexcept
-      : executor_(executor), steps_(this, executor.keeper()) {
+  Trace(const Executor& executor, bool is_debugged)
+      : executor_(executor), steps_(this, executor.keeper()), waiting_(*this) {
     set_mode(Mode::Debugged, is_debugged);
   }
   Trace(const Trace&) = delete;
@@ -69,13 +70,14 @@ class Trace final : public Promiser {
   /// thread may tell.
   void set_debugged(bool is_debugged) noexcept { set_mode(Mode::Debugged, is_debugged); }
 
-  /// Runs what there is.
+  /// Runs what there is. Where memory runs out, what has not been run waits for the next cut, or
+  /// for whoever looks at it.
   void cut() noexcept;
 
   /// As backend::recorded_graph.
   [[nodiscard]] ir::Graph recorded(std::span<const ops::View> arrays);
 
-  void fulfil(Block& block) noexcept override;
+  void fulfil(Block& block) override;
 
   /// Makes it record what a function does with placeholders of these types, until `end_staging`:
   /// nothing runs, and to look at an element breaks all promises with an error of this operation.
@@ -95,6 +97,14 @@ class Trace final : public Promiser {
 
   [[nodiscard]] const Executor& executor() const noexcept { return executor_; }
 
+  /// Whether a thread records in it or runs it; for forks.
+  [[nodiscard]] bool is_held() const noexcept { return mutex_.is_held(); }
+  /// Whether it is that of the calling thread.
+  [[nodiscard]] bool is_of_this_thread() const noexcept { return found_ == this; }
+
+  /// How many graphs all traces have run.
+  [[nodiscard]] static std::uint64_t run_count() noexcept;
+
   /// How many operations it has recorded, ever. Any thread may ask.
   [[nodiscard]] std::uint64_t recorded_count() const noexcept {
     return recorded_count_.load(std::memory_order_relaxed);
@@ -109,6 +119,37 @@ class Trace final : public Promiser {
     /// The results, by their number. The trace is among the owners: what nobody else owns is not
     /// made.
     std::vector<Buffer> promises;
+  };
+
+  /// A run, with what it works with. Begun before its memory was there, it waits for more.
+  struct Run {
+    Contents contents;
+    std::vector<Block*> results;              // Of those promises that somebody has.
+    std::unique_ptr<ResumableRun> resumable;  // Destroyed before what it works with.
+    std::unique_ptr<Run> next;
+
+    [[nodiscard]] bool makes(const Block& block) const noexcept;
+    /// Whether somebody has a promise that it has not kept.
+    [[nodiscard]] bool is_needed() const noexcept;
+  };
+  /// One that has nothing yet.
+  [[nodiscard]] std::unique_ptr<Run> take_spare_run();
+
+  /// What a cut leaves behind.
+  struct Left {
+    Contents contents;
+    std::unique_ptr<Run> runs;     // Those that are not needed any more.
+    std::exception_ptr lack = {};  // Why something waits; null: nothing does.
+  };
+
+  /// Who has promised what waiting runs make.
+  class Waiting final : public Promiser {
+   public:
+    explicit Waiting(Trace& trace) noexcept : trace_(trace) {}
+    void fulfil(Block& block) override { trace_.go_on(block); }
+
+   private:
+    Trace& trace_;
   };
 
   /// Where an operation was called that was recorded while NaNs are debugged.
@@ -142,7 +183,18 @@ class Trace final : public Promiser {
   /// end.
   static constinit thread_local Trace* found_;
 
-  [[nodiscard]] Contents run() noexcept;
+  [[nodiscard]] Left run() noexcept;
+  /// Runs the results with these numbers. Null, or the error for which it waits.
+  [[nodiscard]] std::exception_ptr run(Run& run, std::span<const Called> called,
+                                       std::span<const std::uint32_t> kept);
+  /// Lets a run that could not begin be what is recorded again.
+  void take_back(Run& run, std::vector<Called> called) noexcept;
+  /// Lets the promises that a run has not kept be those of a waiting one.
+  void let_wait(std::unique_ptr<Run> run) noexcept;
+  /// Goes on with the waiting run that makes a block.
+  void go_on(Block& block);
+  /// Takes the waiting runs out that nobody needs.
+  [[nodiscard]] std::unique_ptr<Run> take_unneeded() noexcept;
   /// As run, where the lock is held; gives it back.
   void run_and_unlock() noexcept;
   void set_mode(Mode mode, bool on) noexcept {
@@ -199,6 +251,9 @@ class Trace final : public Promiser {
   std::atomic<std::uint8_t> modes_{0};
   std::atomic<std::uint64_t> recorded_count_{0};
   std::vector<Called> called_;  // In their order.
+  Waiting waiting_;
+  std::unique_ptr<Run> waiting_runs_;
+  std::unique_ptr<Run> spare_run_;  // For the next one.
 };
 
 /// Tells all traces whether NaNs are debugged.

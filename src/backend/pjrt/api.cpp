@@ -126,6 +126,11 @@ Status Api::take(RawError* error) const {
 }
 
 Status Api::invoke(const CallInfo& call, Head* args, const Nested& nested) const {
+  if (ddx::detail::fork_count() != forks_) {
+    return {ErrorCode::FailedPrecondition,
+            "this process was forked from the one that opened the device, whose threads it does "
+            "not have; open PJRT devices after the fork"};
+  }
   const AnyFunction found = function(call.place);
   if (found == nullptr) {
     return {ErrorCode::Unimplemented, "the plugin has no PJRT_" + std::string(call.name)};

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "ddx/core/detail/fork_gate.h"
+
 #include "backend/pjrt/c_api.h"
 #include "backend/pjrt/calls.h"
 #include "backend/pjrt/status.h"
@@ -36,6 +38,9 @@ struct Nested {
 /// A plugin of XLA refuses a struct that is shorter than its own, and one of others a struct that
 /// is longer; both say what they expect. Then the call is made once more with that size, over
 /// zeros, and every later call has it at once.
+///
+/// A plugin has threads. In a process that is forked from the one that loaded it every call fails,
+/// and none reaches the plugin.
 class Api {
  public:
   /// What `GetPjrtApi` has returned. The table is the plugin's and stays.
@@ -111,6 +116,7 @@ class Api {
   static constexpr std::size_t most_places = 256;
 
   const ApiTable& table_;
+  std::uint64_t forks_ = ddx::detail::fork_count();  // Before it was loaded.
   // By the place of the function: the size that the plugin has asked for; 0: none.
   mutable std::array<std::atomic<std::uint16_t>, most_places> asked_bytes_{};
   mutable std::atomic<std::uint32_t> execute_options_bytes_;

@@ -17,7 +17,7 @@
 namespace ddx::backend::pjrt {
 namespace {
 
-constexpr const char* operation = "open PJRT devices";
+constexpr const char* open_operation = "open PJRT devices";
 
 std::optional<std::int64_t> known(const OptionalCount& count) {
   return count.is_set ? std::optional(count.value) : std::nullopt;
@@ -65,7 +65,8 @@ std::shared_ptr<const Client> Client::create(std::shared_ptr<const Plugin> plugi
     for (const Named& option : given) {
       with += (with.empty() ? "; options " : ", ") + to_string(option);
     }
-    throw EnvironmentError(operation, plugin->file().string() + ": " + to_string(status) + with);
+    throw EnvironmentError(open_operation,
+                           plugin->file().string() + ": " + to_string(status) + with);
   }
   const auto client = std::make_shared<Client>(std::move(plugin), args.client);
   client->read_facts();
@@ -74,30 +75,30 @@ std::shared_ptr<const Client> Client::create(std::shared_ptr<const Plugin> plugi
 
 void Client::read_facts() {
   ClientPlatformNameArgs name{.head = {}, .client = raw_};
-  api().call(operation, name);
+  api().call(open_operation, name);
   platform_name_.assign(name.name, name.name_size);
   ClientPlatformVersionArgs version{.head = {}, .client = raw_};
-  api().call(operation, version);
+  api().call(open_operation, version);
   platform_version_.assign(version.version, version.version_size);
   ClientAddressableDevicesArgs devices{.head = {}, .client = raw_};
-  api().call(operation, devices);
+  api().call(open_operation, devices);
   for (std::size_t i = 0; i < devices.device_count; ++i) {
     devices_.push_back(info_of_device(devices.devices[i]));
   }
   if (devices_.empty()) {
-    throw EnvironmentError(operation, plugin_->file().string() + " has no devices here");
+    throw EnvironmentError(open_operation, plugin_->file().string() + " has no devices here");
   }
 }
 
 DeviceInfo Client::info_of_device(RawDevice* device) const {
   DeviceGetDescriptionArgs description{.head = {}, .device = device};
-  api().call(operation, description);
+  api().call(open_operation, description);
   DeviceDescriptionIdArgs id{.head = {}, .description = description.description};
-  api().call(operation, id);
+  api().call(open_operation, id);
   DeviceDescriptionKindArgs kind{.head = {}, .description = description.description};
-  api().call(operation, kind);
+  api().call(open_operation, kind);
   DeviceDescriptionDebugStringArgs text{.head = {}, .description = description.description};
-  api().call(operation, text);
+  api().call(open_operation, text);
   DeviceLocalHardwareIdArgs hardware{.head = {}, .device = device};
   if (!api().try_call(hardware).is_ok()) {
     hardware.id = -1;

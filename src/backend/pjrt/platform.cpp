@@ -101,7 +101,7 @@ class Platforms {
 
 std::vector<std::filesystem::path> Platforms::searched() const {
   std::vector<std::filesystem::path> folders = folders_;
-  for (auto& folder : folders_of_program()) {
+  for (auto& folder : folders_of_program(running_program())) {
     folders.push_back(std::move(folder));
   }
   return folders;
@@ -136,9 +136,17 @@ std::filesystem::path Platforms::file_of(std::string_view name) const {
   for (const auto& folder : searched()) {
     folders += (folders.empty() ? "; looked in " : ", ") + folder.string();
   }
+  std::string skipped;
+  for (const SkippedPlugin& other : search_plugins(searched()).skipped) {
+    if (other.name == name) {
+      skipped += "; skipped " + other.file.string() + ": " + other.reason +
+                 " (only files and folders of this user and of root are taken, which nobody else "
+                 "may write)";
+    }
+  }
   throw EnvironmentError(
       "open PJRT devices",
-      facts + folders + "; add_pjrt_folder names a folder, add_pjrt_plugin a file");
+      facts + folders + skipped + "; add_pjrt_folder names a folder, add_pjrt_plugin a file");
 }
 
 ClientOptions client_options(std::string_view name, const PjrtOptions& options) {

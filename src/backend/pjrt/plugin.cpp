@@ -21,10 +21,10 @@
 namespace ddx::backend::pjrt {
 namespace {
 
-constexpr const char* operation = "load a PJRT plugin";
+constexpr const char* load_operation = "load a PJRT plugin";
 
 std::string doing_with(const std::filesystem::path& file) {
-  return operation + (": " + file.string());
+  return load_operation + (": " + file.string());
 }
 
 using GetApi = const ApiTable* (*)();
@@ -34,16 +34,16 @@ const ApiTable& table_of(const std::filesystem::path& file) {
   void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* const reason = ::dlerror();  // Names the file.
-    throw EnvironmentError(operation, reason == nullptr ? file.string() : reason);
+    throw EnvironmentError(load_operation, reason == nullptr ? file.string() : reason);
   }
   const auto get_api = reinterpret_cast<GetApi>(::dlsym(library, "GetPjrtApi"));
   if (get_api == nullptr) {
-    throw EnvironmentError(operation,
+    throw EnvironmentError(load_operation,
                            file.string() + " has no function GetPjrtApi: it is no PJRT plugin");
   }
   const ApiTable* const table = get_api();
   if (table == nullptr) {
-    throw EnvironmentError(operation, file.string() + " offers no functions");
+    throw EnvironmentError(load_operation, file.string() + " offers no functions");
   }
   return *table;
 }
@@ -93,7 +93,7 @@ std::shared_ptr<const Plugin> Plugin::load(const std::filesystem::path& file,
   std::error_code reason;
   const auto canonical = std::filesystem::canonical(file, reason);
   if (reason) {
-    throw EnvironmentError(operation, file.string() + ": " + reason.message());
+    throw EnvironmentError(load_operation, file.string() + ": " + reason.message());
   }
   Loaded& loaded = Loaded::instance();
   const std::scoped_lock lock(loaded.mutex);
@@ -104,7 +104,7 @@ std::shared_ptr<const Plugin> Plugin::load(const std::filesystem::path& file,
     return std::make_shared<const Plugin>(canonical, table_of(canonical));
   };
   if (options.in_child_first) {
-    try_in_child(operation, canonical.string(), options.time_limit, [&] { (void)load_it(); });
+    try_in_child(load_operation, canonical.string(), options.time_limit, [&] { (void)load_it(); });
   }
   auto plugin = load_it();
   loaded.plugins.emplace(canonical, plugin);

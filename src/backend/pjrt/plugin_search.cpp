@@ -1,13 +1,19 @@
 #include "backend/pjrt/plugin_search.h"
 
+#include "ddx/core/file.h"
+
+#include "backend/pjrt/file_trust.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace ddx::backend::pjrt {
@@ -69,9 +75,9 @@ void find_in(const std::filesystem::path& folder, std::string_view rest, const s
   if (component.find('*') == std::string_view::npos) {
     matches.push_back({folder / component, ""});
   } else {
-    for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-      if (auto star = starred(component, entry.path().filename().string())) {
-        matches.push_back({entry.path(), std::move(*star)});
+    for (auto& entry : entries_of(folder, error)) {
+      if (auto star = starred(component, entry.filename().string())) {
+        matches.push_back({std::move(entry), std::move(*star)});
       }
     }
     // "13" before "9" and before "12": longer numbers are larger.
@@ -91,29 +97,54 @@ void find_in(const std::filesystem::path& folder, std::string_view rest, const s
 
 }  // namespace
 
-std::vector<FoundPlugin> find_plugins(std::span<const std::filesystem::path> folders) {
-  std::vector<FoundPlugin> found;
+PluginSearch search_plugins(std::span<const std::filesystem::path> folders) {
+  std::vector<FoundPlugin> candidates;
   for (const auto& folder : folders) {
     for (const Place& place : places) {
-      find_in(folder, place.path, std::string(place.name), found);
+      find_in(folder, place.path, std::string(place.name), candidates);
     }
   }
-  return found;
+  PluginSearch result;
+  for (auto& [name, file] : candidates) {
+    std::error_code error;
+    // Resolved first: what is judged is what will be loaded.
+    const auto resolved = std::filesystem::canonical(file, error);
+    auto reason = error ? std::optional(error.message()) : reason_for_distrust(file);
+    if (!reason) {
+      reason = reason_for_distrust(resolved);
+    }
+    if (reason) {
+      result.skipped.push_back({std::move(name), std::move(file), std::move(*reason)});
+    } else {
+      result.plugins.push_back({std::move(name), resolved});
+    }
+  }
+  return result;
 }
 
-std::vector<std::filesystem::path> folders_of_program() {
-  std::error_code error;
-  std::filesystem::path folder =
-      std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-  std::vector<std::filesystem::path> folders;
-  for (int level = 0; level < 3 && !folder.empty(); ++level) {
-    folders.push_back(folder / "lib" / "ddx" / "pjrt");
-    if (folder == folder.root_path()) {
-      break;
-    }
-    folder = folder.parent_path();
+std::vector<FoundPlugin> find_plugins(std::span<const std::filesystem::path> folders) {
+  return search_plugins(folders).plugins;
+}
+
+std::vector<std::filesystem::path> folders_of_program(const std::filesystem::path& program) {
+  const auto folder = program.parent_path();
+  if (folder.empty()) {
+    return {};
+  }
+  const std::filesystem::path inner = std::filesystem::path("lib") / "ddx" / "pjrt";
+  std::vector<std::filesystem::path> folders{folder / inner};
+  const auto above = folder.parent_path();
+  if (folder.filename() == "bin") {
+    folders.push_back(above / inner);
+  } else if (above.filename() == "bin") {
+    folders.push_back(above.parent_path() / inner);
   }
   return folders;
+}
+
+std::filesystem::path running_program() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error);
 }
 
 }  // namespace ddx::backend::pjrt

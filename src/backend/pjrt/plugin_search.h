@@ -20,13 +20,34 @@ struct FoundPlugin {
   friend bool operator==(const FoundPlugin&, const FoundPlugin&) = default;
 };
 
-/// The plugins in these folders, which may be folders of plugins or of Python packages
-/// (site-packages). Of each name in the order of the folders, in one folder the newest version
-/// first. Nothing is loaded.
+/// A file that is named like a plugin, and is not taken.
+struct SkippedPlugin {
+  std::string name;
+  std::filesystem::path file;
+  std::string reason;  // Names what another user could have written.
+};
+
+/// What a search has found.
+struct PluginSearch {
+  std::vector<FoundPlugin> plugins;
+  std::vector<SkippedPlugin> skipped;
+};
+
+/// Searches these folders, which may be folders of plugins or of Python packages (site-packages).
+/// Of each name in the order of the folders, in one folder the newest version first. Takes no file
+/// that another user could have put there (file_trust.h); links are resolved. Nothing is loaded.
+[[nodiscard]] PluginSearch search_plugins(std::span<const std::filesystem::path> folders);
+
+/// The plugins of search_plugins.
 [[nodiscard]] std::vector<FoundPlugin> find_plugins(std::span<const std::filesystem::path> folders);
 
-/// The folders lib/ddx/pjrt beside, above and two above the folder of the running program: where
-/// an installed program, or one in a folder of builds, has what belongs to it.
-[[nodiscard]] std::vector<std::filesystem::path> folders_of_program();
+/// The folder lib/ddx/pjrt beside a program, and that of the prefix where the program lies in
+/// PREFIX/bin or a folder in it: where an installed program, or one of a build, has what belongs to
+/// it.
+[[nodiscard]] std::vector<std::filesystem::path> folders_of_program(
+    const std::filesystem::path& program);
+
+/// The file of the running program; empty where the system does not tell it.
+[[nodiscard]] std::filesystem::path running_program();
 
 }  // namespace ddx::backend::pjrt

@@ -12,6 +12,7 @@
 #include "backend/pjrt/dependencies.h"
 #include "backend/pjrt/device_buffer.h"
 #include "backend/pjrt/pjrt.h"
+#include "core/call_stack/called_at.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -157,6 +158,7 @@ std::exception_ptr StartedRun::error_of_check(std::size_t check) const {
       return outcomes[0].error;
     }
   }
+  const WithoutUserLine observed;
   const ops::Check& asked = evidence_.checks[check];
   const std::string name = *asked.site.operation != '\0'
                                ? std::string(asked.site.operation)

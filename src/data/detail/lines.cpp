@@ -21,7 +21,7 @@ constexpr std::uint64_t largest_content = std::uint64_t{1} << 32;
 
 Lines::Lines(std::filesystem::path file, std::string operation)
     : file_(std::move(file)), operation_(std::move(operation)) {
-  const auto bytes = read_maybe_compressed(file_, operation_, largest_content);
+  const auto bytes = read_maybe_compressed(file_, operation_, {.max_bytes = largest_content});
   if (bytes.empty()) {
     throw EnvironmentError(operation_, file_.string() + ": the file is empty");
   }

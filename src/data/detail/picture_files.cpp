@@ -1,6 +1,7 @@
 #include "ddx/data/detail/picture_files.h"
 
 #include "ddx/core/error.h"
+#include "ddx/core/file.h"
 #include "ddx/io/image.h"
 #include "ddx/io/jpeg.h"
 #include "ddx/io/png.h"
@@ -9,6 +10,7 @@
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace ddx::data::detail {
@@ -23,15 +25,26 @@ std::string ending_of(const std::filesystem::path& file) {
   return ending;
 }
 
+using IsOfType = bool (*)(std::filesystem::file_status) noexcept;
+
+/// The entries of this type whose name `choose` takes, sorted.
 template <class Choose>
 std::vector<std::filesystem::path> chosen_in(const std::filesystem::path& folder,
-                                             const std::string& operation, const Choose& choose) {
-  std::vector<std::filesystem::path> found;
+                                             const std::string& operation, IsOfType is_of_type,
+                                             const Choose& choose) {
   std::error_code error;
-  for (std::filesystem::directory_iterator entry(folder, error);
-       !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-    if (choose(*entry)) {
-      found.push_back(entry->path());
+  std::vector<std::filesystem::path> found;
+  for (auto& entry : entries_of(folder, error)) {
+    if (!choose(entry)) {
+      continue;
+    }
+    std::error_code unknown;
+    const auto status = std::filesystem::status(entry, unknown);
+    if (!std::filesystem::status_known(status)) {
+      throw EnvironmentError(operation, "cannot read " + entry.string() + ": " + unknown.message());
+    }
+    if (is_of_type(status)) {
+      found.push_back(std::move(entry));
     }
   }
   if (error) {
@@ -46,14 +59,15 @@ std::vector<std::filesystem::path> chosen_in(const std::filesystem::path& folder
 
 std::vector<std::filesystem::path> folders_in(const std::filesystem::path& folder,
                                               const std::string& operation) {
-  return chosen_in(folder, operation, [](const auto& entry) { return entry.is_directory(); });
+  return chosen_in(folder, operation, std::filesystem::is_directory,
+                   [](const auto&) { return true; });
 }
 
 std::vector<std::filesystem::path> pictures_in(const std::filesystem::path& folder,
                                                const std::string& operation) {
-  return chosen_in(folder, operation, [](const auto& entry) {
-    const auto ending = ending_of(entry.path());
-    return entry.is_regular_file() && (ending == ".jpg" || ending == ".jpeg" || ending == ".png");
+  return chosen_in(folder, operation, std::filesystem::is_regular_file, [](const auto& entry) {
+    const auto ending = ending_of(entry);
+    return ending == ".jpg" || ending == ".jpeg" || ending == ".png";
   });
 }
 

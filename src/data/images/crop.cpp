@@ -1,5 +1,6 @@
 #include "ddx/data/images/crop.h"
 
+#include "ddx/core/checked.h"
 #include "ddx/tensor/tensor.h"
 
 #include "data/images/detail/image_extents.h"
@@ -38,8 +39,11 @@ Tensor<float> cropped(const Tensor<float>& images, const CropOptions& options,
 Tensor<float> center_cropped(const Tensor<float>& images, std::int64_t height, std::int64_t width,
                              std::source_location where) {
   const auto extents = detail::image_extents(images, "center_cropped", where);
-  const CropOptions middle{.top = (extents.height - height) / 2,
-                           .left = (extents.width - width) / 2,
+  const auto margin = [&](std::int64_t extent, std::int64_t size) {
+    return checked_difference(extent, size, "center_cropped", where) / 2;
+  };
+  const CropOptions middle{.top = margin(extents.height, height),
+                           .left = margin(extents.width, width),
                            .height = height,
                            .width = width};
   return crop(images, extents, middle, "center_cropped", where);

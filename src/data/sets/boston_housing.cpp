@@ -1,5 +1,6 @@
 #include "ddx/data/sets/boston_housing.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/shape.h"
 #include "ddx/data/detail/lines.h"
 #include "ddx/tensor/tensor.h"
@@ -8,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <new>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,7 +21,7 @@ constexpr std::size_t feature_count = 13;
 
 }  // namespace
 
-BostonHousing read_boston_housing(const std::filesystem::path& file) {
+BostonHousing read_boston_housing(const std::filesystem::path& file) try {
   detail::Lines lines(file, "read_boston_housing");
   std::vector<float> features;
   std::vector<float> prices;
@@ -41,6 +43,8 @@ BostonHousing read_boston_housing(const std::filesystem::path& file) {
   return {.features = Tensor<float>({rows, static_cast<std::int64_t>(feature_count)},
                                     std::span<const float>(features)),
           .prices = Tensor<float>({rows, 1}, std::span<const float>(prices))};
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_boston_housing");
 }
 
 }  // namespace ddx::data

@@ -1,14 +1,16 @@
 #include "ddx/data/sets/cola.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/data/detail/lines.h"
 
 #include <filesystem>
+#include <new>
 #include <string>
 #include <vector>
 
 namespace ddx::data {
 
-std::vector<JudgedSentence> read_cola(const std::filesystem::path& file) {
+std::vector<JudgedSentence> read_cola(const std::filesystem::path& file) try {
   detail::Lines lines(file, "read_cola");
   std::vector<JudgedSentence> sentences;
   while (lines.next()) {
@@ -21,6 +23,8 @@ std::vector<JudgedSentence> read_cola(const std::filesystem::path& file) {
                          .source = std::string(cells[0])});
   }
   return sentences;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_cola");
 }
 
 }  // namespace ddx::data

@@ -1,5 +1,6 @@
 #include "ddx/data/sets/image_folder.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/data/detail/picture_files.h"
 #include "ddx/data/images/resize.h"
@@ -9,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <new>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,7 +18,7 @@
 
 namespace ddx::data {
 
-ImageFolder read_image_folder(const std::filesystem::path& folder) {
+ImageFolder read_image_folder(const std::filesystem::path& folder) try {
   constexpr auto operation = "read_image_folder";
   ImageFolder result;
   for (const auto& of_class : detail::folders_in(folder, operation)) {
@@ -32,9 +34,11 @@ ImageFolder read_image_folder(const std::filesystem::path& folder) {
                                           " folders of classes and no picture in them");
   }
   return result;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_image_folder");
 }
 
-ImageFolderSets read_image_folders(const std::filesystem::path& folder) {
+ImageFolderSets read_image_folders(const std::filesystem::path& folder) try {
   ImageFolderSets sets{.training = read_image_folder(folder / "train"),
                        .validation = read_image_folder(folder / "val")};
   const auto& ours = sets.training.classes;
@@ -46,6 +50,8 @@ ImageFolderSets read_image_folders(const std::filesystem::path& folder) {
                                                      std::to_string(theirs.size()) + " of val");
   }
   return sets;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_image_folders");
 }
 
 ImageFileDataset::ImageFileDataset(std::vector<LabelledFile> files, const ImageFileOptions& options)

@@ -1,9 +1,11 @@
 #include "ddx/data/sets/movielens.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/data/detail/lines.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +29,7 @@ MovieRating rating_in(const detail::Lines& lines, std::string_view separator) {
 
 }  // namespace
 
-std::vector<MovieRating> read_movielens(const std::filesystem::path& file) {
+std::vector<MovieRating> read_movielens(const std::filesystem::path& file) try {
   detail::Lines lines(file, "read_movielens");
   std::vector<MovieRating> ratings;
   std::string_view separator;
@@ -43,6 +45,8 @@ std::vector<MovieRating> read_movielens(const std::filesystem::path& file) {
     ratings.push_back(rating_in(lines, separator));
   }
   return ratings;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_movielens");
 }
 
 }  // namespace ddx::data

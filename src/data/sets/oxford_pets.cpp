@@ -1,5 +1,6 @@
 #include "ddx/data/sets/oxford_pets.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/data/detail/lines.h"
 #include "ddx/io/png.h"
@@ -7,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -40,11 +42,13 @@ std::vector<PetPicture> read_list(const std::filesystem::path& folder, const cha
 
 }  // namespace
 
-OxfordPets read_oxford_pets(const std::filesystem::path& folder) {
+OxfordPets read_oxford_pets(const std::filesystem::path& folder) try {
   return {.training = read_list(folder, "trainval.txt"), .test = read_list(folder, "test.txt")};
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_oxford_pets");
 }
 
-Trimap read_trimap(const std::filesystem::path& file) {
+Trimap read_trimap(const std::filesystem::path& file) try {
   const auto image = io::read_png(file);
   Trimap trimap{.height = static_cast<std::int64_t>(image.height()),
                 .width = static_cast<std::int64_t>(image.width()),
@@ -62,6 +66,8 @@ Trimap read_trimap(const std::filesystem::path& file) {
     trimap.points.push_back(static_cast<PetPoint>(point.red - 1));
   }
   return trimap;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_trimap");
 }
 
 }  // namespace ddx::data

@@ -1,5 +1,6 @@
 #include "ddx/data/sets/picture_pairs.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/data/detail/picture_files.h"
 #include "ddx/io/image.h"
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,16 +48,20 @@ void check_pairs(const TwoKinds& kinds, const std::string& operation) {
 
 }  // namespace
 
-TwoKindsSets read_two_kinds(const std::filesystem::path& folder) {
+TwoKindsSets read_two_kinds(const std::filesystem::path& folder) try {
   return listed_sets(folder, "read_two_kinds");
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_two_kinds");
 }
 
-TwoKindsSets read_picture_pairs(const std::filesystem::path& folder) {
+TwoKindsSets read_picture_pairs(const std::filesystem::path& folder) try {
   constexpr auto operation = "read_picture_pairs";
   auto sets = listed_sets(folder, operation);
   check_pairs(sets.training, operation);
   check_pairs(sets.test, operation);
   return sets;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_picture_pairs");
 }
 
 std::pair<io::Image, io::Image> halves(const io::Image& picture) {

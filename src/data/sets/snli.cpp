@@ -1,10 +1,12 @@
 #include "ddx/data/sets/snli.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/data/detail/lines.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,7 +45,7 @@ std::optional<Entailment> relation_in(const detail::Lines& lines, std::string_vi
 
 }  // namespace
 
-std::vector<SentencePair> read_snli(const std::filesystem::path& file) {
+std::vector<SentencePair> read_snli(const std::filesystem::path& file) try {
   detail::Lines lines(file, "read_snli");
   (void)lines.next();  // There is one: an empty file is refused.
   const auto label = column(lines, "gold_label");
@@ -60,6 +62,8 @@ std::vector<SentencePair> read_snli(const std::filesystem::path& file) {
     }
   }
   return pairs;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_snli");
 }
 
 }  // namespace ddx::data

@@ -1,15 +1,20 @@
 #include "ddx/data/sets/wikitext.h"
 
+#include "ddx/core/detail/out_of_memory.h"
+#include "ddx/core/file.h"
 #include "ddx/data/detail/lines.h"
 
 #include <cstddef>
 #include <filesystem>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace ddx::data {
 namespace {
+
+constexpr auto wikitext_operation = "read_wikitext";
 
 /// Where a text stops being UTF-8; npos where it does not. Overlong forms and surrogates are left
 /// to those who interpret the text: this is to tell text from other files.
@@ -37,13 +42,14 @@ std::size_t find_foreign_byte(std::string_view text) {
 std::filesystem::path find(const std::filesystem::path& folder, const std::string& part) {
   const auto raw = folder / ("wiki." + part + ".raw");
   const auto tokens = folder / ("wiki." + part + ".tokens");
-  return !std::filesystem::exists(tokens) && std::filesystem::exists(raw) ? raw : tokens;
+  return !file_exists(tokens, wikitext_operation) && file_exists(raw, wikitext_operation) ? raw
+                                                                                          : tokens;
 }
 
 }  // namespace
 
-std::vector<std::string> read_wikitext_file(const std::filesystem::path& file) {
-  detail::Lines lines(file, "read_wikitext");
+std::vector<std::string> read_wikitext_file(const std::filesystem::path& file) try {
+  detail::Lines lines(file, wikitext_operation);
   std::vector<std::string> words;
   while (lines.next()) {
     const auto foreign = find_foreign_byte(lines.text());
@@ -57,12 +63,16 @@ std::vector<std::string> read_wikitext_file(const std::filesystem::path& file) {
     }
   }
   return words;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_wikitext_file");
 }
 
-WikiText read_wikitext(const std::filesystem::path& folder) {
+WikiText read_wikitext(const std::filesystem::path& folder) try {
   return {.training = read_wikitext_file(find(folder, "train")),
           .validation = read_wikitext_file(find(folder, "valid")),
           .test = read_wikitext_file(find(folder, "test"))};
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_wikitext");
 }
 
 }  // namespace ddx::data

@@ -13,7 +13,7 @@
 namespace ddx::data {
 namespace {
 
-constexpr auto operation = "BertTokenizer";
+constexpr auto bert_tokenizer_operation = "BertTokenizer";
 
 std::vector<std::string> special_tokens(const BertTokenizer::Options& options) {
   return {options.classification_token, options.separator_token, options.padding_token,
@@ -25,7 +25,7 @@ std::vector<std::string> special_tokens(const BertTokenizer::Options& options) {
 BertTokenizer::BertTokenizer(Vocabulary vocabulary, Options options)
     : words_(options.words),
       pieces_(std::move(vocabulary), options.pieces),
-      special_(this->vocabulary(), special_tokens(options), operation),
+      special_(this->vocabulary(), special_tokens(options), bert_tokenizer_operation),
       classification_id_(*this->vocabulary().id(options.classification_token)),
       separator_id_(*this->vocabulary().id(options.separator_token)),
       padding_id_(*this->vocabulary().id(options.padding_token)),

@@ -17,24 +17,25 @@
 namespace ddx::data {
 namespace {
 
-constexpr auto operation = "BytePairEncoder";
+constexpr auto byte_pair_encoder_operation = "BytePairEncoder";
 
 }  // namespace
 
 BytePairEncoder::BytePairEncoder(BytePairModel model, Options options)
     : model_(std::move(model)),
       options_(std::move(options)),
-      special_(model_.vocabulary, options_.special_tokens, operation) {
+      special_(model_.vocabulary, options_.special_tokens, byte_pair_encoder_operation) {
   for (const auto& [left, right] : model_.merges) {
     const auto problem = merges_.add(model_.vocabulary, left, right);
     if (!problem.empty()) {
-      throw UsageError(operation, problem);
+      throw UsageError(byte_pair_encoder_operation, problem);
     }
   }
   const auto unknown =
       options_.unknown_token.empty()
           ? -1
-          : vocabulary().required_id(options_.unknown_token, operation, "the unknown token");
+          : vocabulary().required_id(options_.unknown_token, byte_pair_encoder_operation,
+                                     "the unknown token");
   for (std::size_t byte = 0; byte < id_of_byte_.size(); ++byte) {
     id_of_byte_[byte] =
         vocabulary().id(detail::letter_of(static_cast<std::uint8_t>(byte))).value_or(unknown);
@@ -68,8 +69,9 @@ void BytePairEncoder::append_piece(std::vector<std::int32_t>& ids, std::string_v
     for (const char letter : word) {
       const auto byte = static_cast<std::uint8_t>(letter);
       if (id_of_byte_[byte] < 0) {
-        throw UsageError(operation, "byte " + std::to_string(byte) +
-                                        " is not in the vocabulary, and there is no unknown token");
+        throw UsageError(byte_pair_encoder_operation,
+                         "byte " + std::to_string(byte) +
+                             " is not in the vocabulary, and there is no unknown token");
       }
       tokens.push_back(id_of_byte_[byte]);
     }
@@ -81,7 +83,7 @@ void BytePairEncoder::append_piece(std::vector<std::int32_t>& ids, std::string_v
 std::string BytePairEncoder::decode(std::span<const std::int32_t> ids) const {
   std::string text;
   for (const auto id : ids) {
-    (void)vocabulary().token(id, operation);  // Checks the id.
+    (void)vocabulary().token(id, byte_pair_encoder_operation);  // Checks the id.
     text += bytes_of_[static_cast<std::size_t>(id)];
   }
   return text;

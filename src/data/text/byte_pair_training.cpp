@@ -21,7 +21,7 @@
 namespace ddx::data {
 namespace {
 
-constexpr auto operation = "train_byte_pair_model";
+constexpr auto byte_pair_training_operation = "train_byte_pair_model";
 
 using Pair = std::pair<std::int32_t, std::int32_t>;
 
@@ -183,14 +183,15 @@ BytePairModel train_byte_pair_model(std::span<const std::string> texts,
   const auto least =
       static_cast<std::int64_t>(options.special_tokens.size() + detail::byte_alphabet().size());
   if (options.vocabulary_size < least) {
-    throw UsageError(operation, "a vocabulary of " + std::to_string(options.vocabulary_size) +
-                                    " tokens cannot hold " +
-                                    std::to_string(options.special_tokens.size()) +
-                                    " special tokens and 256 bytes");
+    throw UsageError(byte_pair_training_operation,
+                     "a vocabulary of " + std::to_string(options.vocabulary_size) +
+                         " tokens cannot hold " + std::to_string(options.special_tokens.size()) +
+                         " special tokens and 256 bytes");
   }
   if (options.min_frequency < 1) {
-    throw UsageError(operation, "min_frequency is " + std::to_string(options.min_frequency) +
-                                    ", at least 1 is required");
+    throw UsageError(
+        byte_pair_training_operation,
+        "min_frequency is " + std::to_string(options.min_frequency) + ", at least 1 is required");
   }
   return Trainer(texts, options).train();
 }

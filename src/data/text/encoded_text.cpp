@@ -12,12 +12,13 @@
 namespace ddx::data {
 namespace {
 
-constexpr auto operation = "truncate";
+constexpr auto encoded_text_operation = "truncate";
 
 void check_limit(std::int64_t limit) {
   if (limit < 0) {
-    throw UsageError(operation, "a limit of " + std::to_string(limit) +
-                                    " ids is left for the text beside the special tokens");
+    throw UsageError(encoded_text_operation,
+                     "a limit of " + std::to_string(limit) +
+                         " ids is left for the text beside the special tokens");
   }
 }
 
@@ -35,9 +36,9 @@ std::pair<std::int64_t, std::int64_t> balanced_lengths(std::int64_t first, std::
 void shorten(std::vector<std::int32_t>& ids, std::int64_t excess, const std::string& which) {
   const auto length = static_cast<std::int64_t>(ids.size());
   if (length <= excess) {
-    throw UsageError(operation, "the pair is too long by " + std::to_string(excess) + " ids, the " +
-                                    which + " text, which alone may give way, has " +
-                                    std::to_string(length));
+    throw UsageError(encoded_text_operation,
+                     "the pair is too long by " + std::to_string(excess) + " ids, the " + which +
+                         " text, which alone may give way, has " + std::to_string(length));
   }
   ids.resize(static_cast<std::size_t>(length - excess));
 }

@@ -1,5 +1,6 @@
 #include "ddx/data/text/sentence_piece_model.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/core/file.h"
 
@@ -8,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <new>
 #include <string>
 
 namespace ddx::data {
@@ -16,7 +18,7 @@ namespace {
 using io::detail::WireField;
 using io::detail::WireReader;
 
-constexpr auto operation = "read_sentence_piece_model";
+constexpr auto sentence_piece_model_operation = "read_sentence_piece_model";
 constexpr std::uint64_t largest_file = std::uint64_t{1} << 30;
 
 // The numbers of sentencepiece_model.proto.
@@ -99,9 +101,9 @@ void read_normalizer(WireReader reader, SentencePieceNormalization& normalizatio
 
 }  // namespace
 
-SentencePieceModel read_sentence_piece_model(const std::filesystem::path& file) {
-  const auto bytes = read_file(file, operation, largest_file);
-  WireReader reader(operation, file.string(), bytes);
+SentencePieceModel read_sentence_piece_model(const std::filesystem::path& file) try {
+  const auto bytes = read_file(file, sentence_piece_model_operation, largest_file);
+  WireReader reader(sentence_piece_model_operation, file.string(), bytes);
   SentencePieceModel model;
   while (const auto field = reader.next()) {
     if (field->number == ModelField::piece) {
@@ -124,6 +126,8 @@ SentencePieceModel read_sentence_piece_model(const std::filesystem::path& file) 
     }
   }
   return model;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_sentence_piece_model");
 }
 
 }  // namespace ddx::data

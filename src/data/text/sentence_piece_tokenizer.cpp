@@ -20,7 +20,7 @@
 namespace ddx::data {
 namespace {
 
-constexpr auto operation = "SentencePieceTokenizer";
+constexpr auto sentence_piece_tokenizer_operation = "SentencePieceTokenizer";
 /// U+2581.
 constexpr std::string_view space_mark = "\xE2\x96\x81";
 constexpr std::string_view replacement_text = "\xEF\xBF\xBD";
@@ -53,12 +53,14 @@ SentencePieceTokenizer::SentencePieceTokenizer(SentencePieceModel model)
     add_piece(i);
   }
   if (unknown_id_ < 0) {
-    throw UsageError(operation, "none of the " + std::to_string(model_.pieces.size()) +
-                                    " pieces is the unknown one");
+    throw UsageError(
+        sentence_piece_tokenizer_operation,
+        "none of the " + std::to_string(model_.pieces.size()) + " pieces is the unknown one");
   }
   find_bytes();
   if (!model_.normalization.replacements.empty()) {
-    replacements_ = detail::ReplacementTable(model_.normalization.replacements, operation);
+    replacements_ = detail::ReplacementTable(model_.normalization.replacements,
+                                             sentence_piece_tokenizer_operation);
   }
 }
 
@@ -66,7 +68,8 @@ void SentencePieceTokenizer::add_piece(std::size_t place) {
   const auto& [text, score, kind] = model_.pieces[place];
   const auto fail = [&](const std::string& facts) {
     throw UsageError(
-        operation, "piece " + std::to_string(place) + " " + detail::in_quotes(text) + ": " + facts);
+        sentence_piece_tokenizer_operation,
+        "piece " + std::to_string(place) + " " + detail::in_quotes(text) + ": " + facts);
   };
   if (text.empty() || !is_utf8(text)) {
     fail(text.empty() ? "its text is empty" : "its text is not UTF-8");
@@ -113,7 +116,8 @@ void SentencePieceTokenizer::find_bytes() {
   for (std::size_t byte = 0; byte < id_of_byte_.size(); ++byte) {
     const auto id = vocabulary_.id(byte_piece(byte));
     if (!id || piece(*id).kind != SentencePieceKind::Byte) {
-      throw UsageError(operation, "a model with byte fallback lacks the piece " + byte_piece(byte));
+      throw UsageError(sentence_piece_tokenizer_operation,
+                       "a model with byte fallback lacks the piece " + byte_piece(byte));
     }
     id_of_byte_[byte] = *id;
   }
@@ -267,7 +271,7 @@ std::string SentencePieceTokenizer::decode(std::span<const std::int32_t> ids) co
   std::size_t bytes_begin = 0;
   bool has_dropped = false;
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    (void)vocabulary_.token(ids[i], operation);  // Checks the id.
+    (void)vocabulary_.token(ids[i], sentence_piece_tokenizer_operation);  // Checks the id.
     const auto& entry = piece(ids[i]);
     if (entry.kind == SentencePieceKind::Byte) {
       continue;

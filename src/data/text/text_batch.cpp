@@ -1,11 +1,13 @@
 #include "ddx/data/text/text_batch.h"
 
 #include "ddx/core/error.h"
+#include "ddx/core/host_vector.h"
 #include "ddx/core/shape.h"
 #include "ddx/data/text/encoded_text.h"
 #include "ddx/tensor/tensor.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <source_location>
@@ -16,7 +18,7 @@
 namespace ddx::data {
 namespace {
 
-constexpr auto operation = "padded_batch";
+constexpr auto text_batch_operation = "padded_batch";
 
 std::size_t common_length(std::span<const EncodedText> texts, const TextBatchOptions& options,
                           const std::source_location& where) {
@@ -24,7 +26,7 @@ std::size_t common_length(std::span<const EncodedText> texts, const TextBatchOpt
   for (const auto& text : texts) {
     longest = std::max(longest, text.ids.size());
     if (!text.segments.empty() && text.segments.size() != text.ids.size()) {
-      throw UsageError(operation,
+      throw UsageError(text_batch_operation,
                        "a text of " + std::to_string(text.ids.size()) + " ids has " +
                            std::to_string(text.segments.size()) + " segments",
                        where);
@@ -34,7 +36,7 @@ std::size_t common_length(std::span<const EncodedText> texts, const TextBatchOpt
     return longest;
   }
   if (*options.length < static_cast<std::int64_t>(longest)) {
-    throw UsageError(operation,
+    throw UsageError(text_batch_operation,
                      "a text of " + std::to_string(longest) + " ids does not fit a length of " +
                          std::to_string(*options.length),
                      where);
@@ -47,17 +49,18 @@ std::size_t common_length(std::span<const EncodedText> texts, const TextBatchOpt
 TextBatch padded_batch(std::span<const EncodedText> texts, const TextBatchOptions& options,
                        std::source_location where) {
   const std::size_t length = common_length(texts, options, where);
-  const std::size_t count = texts.size() * length;
-  std::vector<std::int32_t> ids(count, options.padding_id);
-  std::vector<std::int32_t> mask(count, 0);
-  std::vector<std::int32_t> segments(count, 0);
+  const Shape shape(
+      std::array{static_cast<std::int64_t>(texts.size()), static_cast<std::int64_t>(length)},
+      text_batch_operation, where);
+  auto ids = host_vector<std::int32_t>(text_batch_operation, shape.count(), options.padding_id);
+  auto mask = host_vector<std::int32_t>(text_batch_operation, shape.count());
+  auto segments = host_vector<std::int32_t>(text_batch_operation, shape.count());
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const auto begin = static_cast<std::ptrdiff_t>(i * length);
     std::copy(texts[i].ids.begin(), texts[i].ids.end(), ids.begin() + begin);
     std::fill_n(mask.begin() + begin, texts[i].ids.size(), 1);
     std::copy(texts[i].segments.begin(), texts[i].segments.end(), segments.begin() + begin);
   }
-  const Shape shape{static_cast<std::int64_t>(texts.size()), static_cast<std::int64_t>(length)};
   const auto tensor = [&](const std::vector<std::int32_t>& values) {
     return Tensor<std::int32_t>(shape, std::span<const std::int32_t>(values), options.device);
   };

@@ -1,5 +1,6 @@
 #include "ddx/data/text/vocabulary_file.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/data/text/utf8.h"
 #include "ddx/data/text/vocabulary.h"
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -113,14 +115,16 @@ void require_utf8(const std::string& token, const std::string& operation) {
 
 }  // namespace
 
-Vocabulary read_vocabulary_json(const std::filesystem::path& file) {
+Vocabulary read_vocabulary_json(const std::filesystem::path& file) try {
   const auto text = detail::read_text(file, "read_vocabulary_json");
   IdCollector collector(file);
   nlohmann::json::sax_parse(text, &collector);
   return Vocabulary(std::move(collector).tokens());
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_vocabulary_json");
 }
 
-void write_vocabulary_json(const std::filesystem::path& file, const Vocabulary& vocabulary) {
+void write_vocabulary_json(const std::filesystem::path& file, const Vocabulary& vocabulary) try {
   std::string text = "{";
   for (const auto& token : vocabulary.tokens()) {
     require_utf8(token, "write_vocabulary_json");
@@ -128,9 +132,11 @@ void write_vocabulary_json(const std::filesystem::path& file, const Vocabulary& 
     text += nlohmann::json(token).dump() + ":" + std::to_string(*vocabulary.id(token));
   }
   detail::write_text(file, text + "}", "write_vocabulary_json");
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("write_vocabulary_json");
 }
 
-Vocabulary read_vocabulary_lines(const std::filesystem::path& file) {
+Vocabulary read_vocabulary_lines(const std::filesystem::path& file) try {
   const std::string operation = "read_vocabulary_lines";
   const auto text = detail::read_text(file, operation);
   Vocabulary vocabulary;
@@ -149,9 +155,11 @@ Vocabulary read_vocabulary_lines(const std::filesystem::path& file) {
     vocabulary.add(std::string(line));
   }
   return vocabulary;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("read_vocabulary_lines");
 }
 
-void write_vocabulary_lines(const std::filesystem::path& file, const Vocabulary& vocabulary) {
+void write_vocabulary_lines(const std::filesystem::path& file, const Vocabulary& vocabulary) try {
   std::string text;
   for (const auto& token : vocabulary.tokens()) {
     require_utf8(token, "write_vocabulary_lines");
@@ -162,6 +170,8 @@ void write_vocabulary_lines(const std::filesystem::path& file, const Vocabulary&
     text += token + "\n";
   }
   detail::write_text(file, text, "write_vocabulary_lines");
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory("write_vocabulary_lines");
 }
 
 }  // namespace ddx::data

@@ -11,7 +11,8 @@
 namespace ddx::io {
 namespace {
 
-[[noreturn]] void fail(const std::string& operation, const std::filesystem::path& file) {
+[[noreturn]] void fail_without_jpeg(const std::string& operation,
+                                    const std::filesystem::path& file) {
   throw EnvironmentError(operation, file.string() + ": this ddx was built without libjpeg-turbo");
 }
 
@@ -22,11 +23,11 @@ bool has_jpeg() noexcept {
 }
 
 Image read_jpeg(const std::filesystem::path& file, const JpegReadOptions&) {
-  fail("read_jpeg", file);
+  fail_without_jpeg("read_jpeg", file);
 }
 
 void write_jpeg(const std::filesystem::path& file, const Image&, const JpegWriteOptions&) {
-  fail("write_jpeg", file);
+  fail_without_jpeg("write_jpeg", file);
 }
 
 }  // namespace ddx::io

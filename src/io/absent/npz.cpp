@@ -11,7 +11,8 @@
 namespace ddx::io {
 namespace {
 
-[[noreturn]] void fail(const std::string& operation, const std::filesystem::path& file) {
+[[noreturn]] void fail_without_zip(const std::string& operation,
+                                   const std::filesystem::path& file) {
   throw EnvironmentError(operation, file.string() + ": this ddx was built without libzip");
 }
 
@@ -21,12 +22,12 @@ bool has_npz() noexcept {
   return false;
 }
 
-StoredTensors read_npz(const std::filesystem::path& file) {
-  fail("read_npz", file);
+StoredTensors read_npz(const std::filesystem::path& file, const NpzReadOptions&) {
+  fail_without_zip("read_npz", file);
 }
 
 void write_npz(const std::filesystem::path& file, const StoredTensors&, const NpzWriteOptions&) {
-  fail("write_npz", file);
+  fail_without_zip("write_npz", file);
 }
 
 }  // namespace ddx::io

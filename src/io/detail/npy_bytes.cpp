@@ -26,7 +26,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-constexpr std::string_view magic = "\x93NUMPY";
+constexpr std::string_view npy_magic = "\x93NUMPY";
 /// The header and what is before it take a multiple of this, so that mapped elements are aligned.
 constexpr std::size_t header_multiple = 64;
 /// The digits of the largest extent that NumPy leaves room for.
@@ -76,10 +76,10 @@ StoredTensor decode_npy(std::span<const std::uint8_t> bytes, const Refusal& refu
       refuse("ends at byte " + std::to_string(bytes.size()) + ", inside " + what);
     }
   };
-  if (!std::equal(bytes.begin(),
-                  bytes.begin() + static_cast<std::ptrdiff_t>(std::min(bytes.size(), magic.size())),
-                  magic.begin(),
-                  [](std::uint8_t a, char b) { return static_cast<char>(a) == b; })) {
+  if (!std::equal(
+          bytes.begin(),
+          bytes.begin() + static_cast<std::ptrdiff_t>(std::min(bytes.size(), npy_magic.size())),
+          npy_magic.begin(), [](std::uint8_t a, char b) { return static_cast<char>(a) == b; })) {
     refuse("does not begin as a .npy file");
   }
   inside(10, "its first 10 bytes");
@@ -104,7 +104,9 @@ StoredTensor decode_npy(std::span<const std::uint8_t> bytes, const Refusal& refu
                          ? std::nullopt
                          : dtype_of_npy(std::string_view(header.type).substr(1));
   if (!dtype || (order == '|' && info(*dtype).bytes > 1)) {
-    refuse("dtype \"" + printable(header.type) + "\" is not supported");
+    StoredTensor unknown;
+    unknown.obstacle = "dtype \"" + printable(header.type) + "\" is not supported";
+    return unknown;
   }
   const auto data = bytes.subspan(start + length);
   StoredTensor array{.dtype = *dtype,
@@ -140,7 +142,7 @@ Bytes encode_npy(const StoredTensor& array, const NpyWriteOptions& options,
     header.extents.push_back(static_cast<std::uint64_t>(extent));
   }
   auto text = npy_header_text(header);
-  const std::size_t start = magic.size() + 4;
+  const std::size_t start = npy_magic.size() + 4;
   // As numpy.save: room for the axis that appending would make longer, then up to the multiple.
   if (!header.extents.empty()) {
     const auto grows = header.column_major ? header.extents.back() : header.extents.front();
@@ -149,7 +151,7 @@ Bytes encode_npy(const StoredTensor& array, const NpyWriteOptions& options,
   text.append(header_multiple - (start + text.size() + 1) % header_multiple, ' ');
   text += '\n';
 
-  Bytes bytes(magic.begin(), magic.end());
+  Bytes bytes(npy_magic.begin(), npy_magic.end());
   bytes.insert(bytes.end(), {1, 0, static_cast<std::uint8_t>(text.size() & 255),
                              static_cast<std::uint8_t>(text.size() >> 8)});
   bytes.insert(bytes.end(), text.begin(), text.end());

@@ -33,7 +33,7 @@ class Parser {
       expect(':');
       if (key == "descr") {
         once(has_type, key);
-        header.type = string();
+        header.type = type();
       } else if (key == "fortran_order") {
         once(has_order, key);
         header.column_major = boolean();
@@ -85,11 +85,34 @@ class Parser {
     }
   }
 
+  /// A text, or the list that describes records, as it stands.
+  std::string type() {
+    skip_blanks();
+    if (place_ >= text_.size() || text_[place_] != '[') {
+      return string();
+    }
+    const auto begin = place_;
+    std::size_t depth = 0;
+    do {
+      const char c = place_ < text_.size() ? text_[place_] : ' ';
+      if (place_ >= text_.size()) {
+        fail("a list without an end");
+      }
+      if (c == '\'' || c == '"') {
+        (void)string();
+        continue;
+      }
+      depth += c == '[' || c == '(' ? 1 : 0;
+      depth -= c == ']' || c == ')' ? 1 : 0;
+      ++place_;
+    } while (depth > 0);
+    return std::string(text_.substr(begin, place_ - begin));
+  }
+
   std::string string() {
     skip_blanks();
     const char quote = place_ < text_.size() ? text_[place_] : ' ';
     if (quote != '\'' && quote != '"') {
-      // A list: the elements are records.
       fail("a text is expected");
     }
     const auto end = text_.find(quote, place_ + 1);

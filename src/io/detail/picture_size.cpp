@@ -10,9 +10,8 @@
 namespace ddx::io::detail {
 
 std::size_t checked_point_count(const PictureSize& size, std::size_t file_bytes,
-                                std::size_t points_per_byte, const std::string& operation,
+                                const PictureLimits& limits, const std::string& operation,
                                 const std::filesystem::path& file) {
-  constexpr std::uint64_t most_points = std::uint64_t{1} << 28;
   const auto fail = [&](const std::string& facts) {
     throw EnvironmentError(operation, file.string() + ": a picture of " +
                                           std::to_string(size.width) + " by " +
@@ -21,11 +20,12 @@ std::size_t checked_point_count(const PictureSize& size, std::size_t file_bytes,
   if (size.width == 0 || size.height == 0) {
     fail("");
   }
-  if (size.width > most_points / size.height) {
-    fail(", at most " + std::to_string(most_points) + " points are accepted");
+  if (size.width > limits.max_points / size.height) {
+    fail(", at most " + std::to_string(limits.max_points) + " points are accepted; " +
+         limits.option + " is the limit");
   }
   const auto count = static_cast<std::size_t>(size.width * size.height);
-  if (count / points_per_byte > file_bytes) {
+  if (count / limits.points_per_byte > file_bytes) {
     fail(" does not fit a file of " + std::to_string(file_bytes) + " bytes");
   }
   return count;

@@ -19,13 +19,19 @@ struct PictureSize {
   std::uint64_t height;
 };
 
+/// What bounds the number of points.
+struct PictureLimits {
+  std::uint64_t max_points;     ///< What the caller accepts,
+  std::string option;           ///< and by which option.
+  std::size_t points_per_byte;  ///< As many as a byte of the file can hold at most.
+};
+
 /// The number of points, to be asked before memory is taken for them.
 ///
-/// Throws:  EnvironmentError where there are none, more than 2^28, or more than `points_per_byte`
-/// for
-///          each byte of the file. Names the file.
+/// Throws:  EnvironmentError where there are none, more than the caller accepts, or more than the
+///          bytes of the file can hold. Names the file and the limit.
 [[nodiscard]] std::size_t checked_point_count(const PictureSize& size, std::size_t file_bytes,
-                                              std::size_t points_per_byte,
+                                              const PictureLimits& limits,
                                               const std::string& operation,
                                               const std::filesystem::path& file);
 

@@ -4,6 +4,7 @@
 #include "ddx/io/crc32c.h"
 #include "ddx/io/tensor_bundle.h"
 
+#include "io/detail/content_limit.h"
 #include "io/detail/refusal.h"
 #include "io/detail/snappy.h"
 
@@ -17,17 +18,17 @@
 namespace ddx::io::detail {
 namespace {
 
-using Bytes = std::span<const std::uint8_t>;
+using ByteView = std::span<const std::uint8_t>;
 
 constexpr std::size_t footer_size = 48;
-constexpr std::uint64_t magic = 0xDB4775248B80FB57;
+constexpr std::uint64_t table_magic = 0xDB4775248B80FB57;
 constexpr std::size_t trailer_size = 5;
 constexpr std::uint8_t plain = 0;
 constexpr std::uint8_t snappy = 1;
 /// Keys share what came before: a bound on what a small file can grow to.
 constexpr std::size_t longest_key = std::size_t{1} << 16;
 
-std::uint64_t fixed(Bytes bytes) {
+std::uint64_t fixed(ByteView bytes) {
   std::uint64_t value = 0;
   for (std::size_t i = bytes.size(); i-- > 0;) {
     value = value << 8 | bytes[i];
@@ -38,7 +39,7 @@ std::uint64_t fixed(Bytes bytes) {
 /// Reads numbers one after the other, each in groups of seven bits, lowest first.
 class Numbers {
  public:
-  Numbers(Bytes bytes, const Refusal& refuse) : bytes_(bytes), refuse_(refuse) {}
+  Numbers(ByteView bytes, const Refusal& refuse) : bytes_(bytes), refuse_(refuse) {}
 
   [[nodiscard]] bool at_end() const noexcept { return place_ == bytes_.size(); }
 
@@ -55,7 +56,7 @@ class Numbers {
     return 0;
   }
 
-  Bytes take(std::uint64_t size) {
+  ByteView take(std::uint64_t size) {
     if (size > bytes_.size() - place_) {
       refuse_("a key or value of " + std::to_string(size) + " bytes reaches beyond its block");
     }
@@ -65,7 +66,7 @@ class Numbers {
   }
 
  private:
-  Bytes bytes_;
+  ByteView bytes_;
   const Refusal& refuse_;
   std::size_t place_ = 0;
 };
@@ -78,8 +79,8 @@ struct Handle {
 
 class Table {
  public:
-  Table(Bytes bytes, bool verify_checksums, const Refusal& refuse)
-      : bytes_(bytes), verify_checksums_(verify_checksums), refuse_(refuse) {}
+  Table(ByteView bytes, const TableOptions& options, const Refusal& refuse)
+      : bytes_(bytes), options_(options), refuse_(refuse) {}
 
   std::vector<TableRow> rows() {
     std::vector<TableRow> result;
@@ -108,7 +109,7 @@ class Table {
               std::to_string(footer_size) + " or more");
     }
     const auto footer = bytes_.last(footer_size);
-    if (fixed(footer.last(8)) != magic) {
+    if (fixed(footer.last(8)) != table_magic) {
       refuse_("does not end as a table");
     }
     Numbers numbers(footer.first(footer_size - 8), refuse_);
@@ -125,8 +126,8 @@ class Table {
     }
     const auto content = bytes_.subspan(at.offset, at.size);
     const auto kind = bytes_[at.offset + at.size];
-    if (verify_checksums_ && masked_crc32c(bytes_.subspan(at.offset, at.size + 1)) !=
-                                 fixed(bytes_.subspan(at.offset + at.size + 1, 4))) {
+    if (options_.verify_checksums && masked_crc32c(bytes_.subspan(at.offset, at.size + 1)) !=
+                                         fixed(bytes_.subspan(at.offset + at.size + 1, 4))) {
       refuse_(where + " is damaged: its checksum differs");
     }
     if (kind == plain) {
@@ -146,9 +147,9 @@ class Table {
     return std::move(*unpacked);
   }
 
-  std::vector<TableRow> rows_of(const Handle& at) const {
+  std::vector<TableRow> rows_of(const Handle& at) {
     const auto content = block(at);
-    const Bytes bytes(content);
+    const ByteView bytes(content);
     // Behind the rows: where keys share nothing, each 4 bytes, and how many of these there are.
     const auto restarts = bytes.size() < 4 ? 0 : fixed(bytes.last(4));
     if (bytes.size() < 4 || restarts > (bytes.size() - 4) / 4) {
@@ -170,21 +171,30 @@ class Table {
       const auto added = numbers.take(own);
       key.append(added.begin(), added.end());
       const auto value = numbers.take(size);
+      count_bytes(sizeof(TableRow) + key.size() + value.size());
       rows.push_back({key, {value.begin(), value.end()}});
     }
     return rows;
   }
 
-  Bytes bytes_;
-  bool verify_checksums_;
+  void count_bytes(std::uint64_t more) {
+    total_ += more;
+    if (total_ > options_.max_bytes) {
+      refuse_("its rows take " + beyond_limit(options_.max_bytes, bytes_.size(), options_.option));
+    }
+  }
+
+  ByteView bytes_;
+  const TableOptions& options_;
   const Refusal& refuse_;
+  std::uint64_t total_ = 0;
 };
 
 }  // namespace
 
-std::vector<TableRow> read_sorted_table(std::span<const std::uint8_t> bytes, bool verify_checksums,
-                                        const Refusal& refuse) {
-  return Table(bytes, verify_checksums, refuse).rows();
+std::vector<TableRow> read_sorted_table(std::span<const std::uint8_t> bytes,
+                                        const TableOptions& options, const Refusal& refuse) {
+  return Table(bytes, options, refuse).rows();
 }
 
 }  // namespace ddx::io::detail

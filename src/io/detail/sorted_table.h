@@ -18,6 +18,13 @@ struct TableRow {
   std::vector<std::uint8_t> value;
 };
 
+/// How a table is read.
+struct TableOptions {
+  bool verify_checksums = true;
+  std::uint64_t max_bytes = UINT64_MAX;  ///< Of keys and values; a small table can grow.
+  std::string option;                    ///< What sets the limit.
+};
+
 /// The rows of a table in the order of their keys, each key once. `refuse` is told what is wrong
 /// with the bytes, and throws.
 ///
@@ -28,6 +35,7 @@ struct TableRow {
 /// Source:  Google, "LevelDB: table format"
 ///          (https://github.com/google/leveldb/blob/main/doc/table_format.md).
 [[nodiscard]] std::vector<TableRow> read_sorted_table(std::span<const std::uint8_t> bytes,
-                                                      bool verify_checksums, const Refusal& refuse);
+                                                      const TableOptions& options,
+                                                      const Refusal& refuse);
 
 }  // namespace ddx::io::detail

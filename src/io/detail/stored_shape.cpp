@@ -66,6 +66,9 @@ void check_truth_values(const StoredTensor& array, const Refusal& refuse) {
 
 void check_byte_count(const StoredTensor& array, const std::string& operation,
                       const std::string& name) {
+  if (!array.obstacle.empty()) {
+    throw UsageError(operation, array.obstacle);
+  }
   const auto expected = static_cast<std::size_t>(array.shape.count()) * info(array.dtype).bytes;
   if (array.bytes.size() != expected) {
     throw UsageError(operation, name + " of dtype " + std::string(to_string(array.dtype)) +

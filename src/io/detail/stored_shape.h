@@ -24,8 +24,8 @@ namespace ddx::io::detail {
 /// Tells `refuse` of a truth value that is neither 0 nor 1.
 void check_truth_values(const StoredTensor& array, const Refusal& refuse);
 
-/// Throws: UsageError where the array's bytes do not fit its dtype and shape; `operation` opens the
-///         message, `name` calls the array.
+/// Throws: UsageError where the array could not be read, or its bytes do not fit its dtype and
+///         shape; `operation` opens the message, `name` calls the array.
 void check_byte_count(const StoredTensor& array, const std::string& operation,
                       const std::string& name);
 

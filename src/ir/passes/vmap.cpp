@@ -261,6 +261,8 @@ void map_node(Batching& batching, const Node& node) {
     case Op::minimum:
     case Op::squared_difference:
     case Op::remainder:
+    case Op::floor_divide:
+    case Op::fmod:
     case Op::atan2:
     case Op::hypot:
     case Op::polygamma:

@@ -3,10 +3,12 @@
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
+#include "ddx/core/host_vector.h"
 #include "ddx/core/shape.h"
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/array_of.h"
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <source_location>
@@ -43,7 +45,8 @@ ddx::detail::Array sinusoids(std::int64_t count, std::int64_t features, DType dt
                          ": at least 0 and an even number of at least 2 are required",
                      where);
   }
-  std::vector<double> numbers;
+  const Shape shape(std::array{count, features}, "sinusoidal_positions", where);
+  auto numbers = host_vector_with_room<double>("sinusoidal_positions", shape.count());
   for (std::int64_t place = 0; place < count; ++place) {
     for (std::int64_t i = 0; i < features; i += 2) {
       const double angle =
@@ -53,7 +56,7 @@ ddx::detail::Array sinusoids(std::int64_t count, std::int64_t features, DType dt
       numbers.push_back(std::cos(angle));
     }
   }
-  return ddx::detail::array_of(numbers, {count, features}, dtype, device);
+  return ddx::detail::array_of(numbers, shape, dtype, device);
 }
 
 }  // namespace ddx::nn::detail

@@ -3,6 +3,7 @@
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
+#include "ddx/core/host_vector.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
 #include "ddx/nn/detail/options.h"
@@ -31,15 +32,17 @@ ddx::detail::Array of_angles(const Shape& x, const RotaryOptions& options, DType
   }
   const std::int64_t time = x[x.rank() - 2];
   const std::int64_t depth = x[x.rank() - 1];
-  std::vector<double> numbers;
-  for (std::int64_t place = 0; place < time; ++place) {
+  const std::int64_t pairs = depth / 2;
+  auto numbers = host_vector_with_room<double>("rotary_embedding", time * pairs);
+  for (std::int64_t place = 0; place < (pairs == 0 ? 0 : time); ++place) {
     for (std::int64_t i = 0; i < depth; i += 2) {
       const double speed =
           std::pow(options.base, -static_cast<double>(i) / static_cast<double>(depth));
-      numbers.push_back(f(static_cast<double>(options.first + place) * speed));
+      numbers.push_back(
+          f((static_cast<double>(options.first) + static_cast<double>(place)) * speed));
     }
   }
-  return ddx::detail::array_of(numbers, {time, depth / 2}, dtype, device);
+  return ddx::detail::array_of(numbers, {time, pairs}, dtype, device);
 }
 
 }  // namespace

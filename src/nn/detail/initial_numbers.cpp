@@ -2,6 +2,7 @@
 
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
+#include "ddx/core/host_vector.h"
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
 #include "ddx/nn/detail/orthonormal.h"
@@ -62,7 +63,7 @@ std::vector<double> identity_numbers(const Shape& shape, const std::source_locat
                          "required",
                      where);
   }
-  std::vector<double> numbers(static_cast<std::size_t>(shape.count()));
+  std::vector<double> numbers = host_vector<double>("Initializer", shape.count());
   const auto columns = static_cast<std::size_t>(shape[1]);
   const auto diagonal = static_cast<std::size_t>(std::min(shape[0], shape[1]));
   for (std::size_t i = 0; i < diagonal; ++i) {

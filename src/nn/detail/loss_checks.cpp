@@ -1,5 +1,6 @@
 #include "ddx/nn/detail/loss_checks.h"
 
+#include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
 #include "ddx/core/shape.h"
 #include "ddx/tensor/tensor.h"
@@ -29,14 +30,20 @@ void throw_wrong_rank(const char* loss, const char* name, const Shape& shape, st
                    where);
 }
 
-void require_labels(const char* loss, const Tensor<std::int32_t>& labels, const Shape& rows,
-                    const std::source_location& where) {
-  if (labels.rank() != 1 || labels.shape()[0] != rows[0]) {
-    throw UsageError(loss,
-                     "labels have shape " + to_string(labels.shape()) + ", one for each row of " +
-                         to_string(rows) + " is required",
-                     where);
-  }
+void throw_other_labels(const char* loss, const Shape& labels, const Shape& rows,
+                        const std::source_location& where) {
+  throw UsageError(loss,
+                   "labels have shape " + to_string(labels) + ", one for each row of " +
+                       to_string(rows) + " is required",
+                   where);
+}
+
+namespace {
+
+template <IndexScalar Index>
+void require_classes(const char* loss, const Tensor<Index>& labels, const Shape& rows,
+                     const std::source_location& where) {
+  require_label_per_row(loss, labels.shape(), rows, where);
   for (const auto label : labels.elements()) {
     if (label < 0 || label >= rows[1]) {
       throw UsageError(
@@ -45,6 +52,18 @@ void require_labels(const char* loss, const Tensor<std::int32_t>& labels, const 
           where);
     }
   }
+}
+
+}  // namespace
+
+void require_labels(const char* loss, const Tensor<std::int32_t>& labels, const Shape& rows,
+                    const std::source_location& where) {
+  require_classes(loss, labels, rows, where);
+}
+
+void require_labels(const char* loss, const Tensor<std::int64_t>& labels, const Shape& rows,
+                    const std::source_location& where) {
+  require_classes(loss, labels, rows, where);
 }
 
 void require_one_of(const char* loss, double label, double first, double second,

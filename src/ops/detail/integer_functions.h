@@ -1,5 +1,5 @@
 /// \file
-/// `Function<op>` of the operations on bits, and of the remainder.
+/// `Function<op>` of the operations on bits, of the remainders and of the quotient rounded down.
 
 #pragma once
 
@@ -38,6 +38,43 @@ struct Function<Op::remainder> {
       return rest == 0 || (rest < 0) == (b < 0) ? rest : static_cast<T>(rest + b);
     } else {
       return static_cast<T>(a % b);
+    }
+  }
+};
+
+template <>
+struct Function<Op::fmod> {
+  /// a - b trunc(a / b), without rounding.
+  template <class T>
+  static T apply(T a, T b) noexcept {
+    if constexpr (std::is_floating_point_v<T>) {
+      return std::fmod(a, b);
+    } else if constexpr (std::is_signed_v<T>) {
+      return b == -1 ? T{} : static_cast<T>(a % b);  // By -1 the quotient may not fit.
+    } else {
+      return static_cast<T>(a % b);
+    }
+  }
+};
+
+template <>
+struct Function<Op::floor_divide> {
+  /// floor(a / b) of the exact quotient, which a / b may round up to the next integer.
+  template <class T>
+  static T apply(T a, T b) noexcept {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (b == 0) {
+        return a / b;
+      }
+      const T rest = std::fmod(a, b);
+      const T quotient = (a - rest) / b - (rest != 0 && (rest < 0) != (b < 0) ? 1 : 0);
+      return quotient == 0 ? std::copysign(T{0}, a / b) : std::round(quotient);
+    } else if constexpr (std::is_signed_v<T>) {
+      const T quotient = Function<Op::div>::apply(a, b);
+      const T rest = Function<Op::fmod>::apply(a, b);
+      return rest == 0 || (rest < 0) == (b < 0) ? quotient : static_cast<T>(quotient - 1);
+    } else {
+      return static_cast<T>(a / b);
     }
   }
 };

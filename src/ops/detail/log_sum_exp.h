@@ -25,6 +25,11 @@ class LogSumExp {
 
   [[nodiscard]] double value() const noexcept { return largest_ + std::log(sum_); }
 
+  /// value() = largest() + rest(), of which a large first part rounds the second away: x - value()
+  /// is computed as (x - largest()) - rest().
+  [[nodiscard]] double largest() const noexcept { return largest_; }
+  [[nodiscard]] double rest() const noexcept { return std::log(sum_); }
+
  private:
   double largest_ = -std::numeric_limits<double>::infinity();
   double sum_ = 0;  // Of e^(x - largest).

@@ -7,6 +7,9 @@
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
 
+#include "ops/detail/window_range.h"
+
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -61,18 +64,41 @@ struct Window {
     }
   }
 
+  /// The elements of the window at `place` that lie in an input of these extents: of each axis, the
+  /// first one and the one past the last.
+  [[nodiscard]] std::array<Range, 3> inside(const Triple& extents,
+                                            const Triple& place) const noexcept {
+    std::array<Range, 3> ranges{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const std::int64_t first = place[axis] * strides[axis] - low[axis];
+      const std::int64_t room = extents[axis] - first;  // From the first place to the input's end.
+      const std::int64_t step = dilations[axis];
+      ranges[axis].begin = first < 0 ? (-first - 1) / step + 1 : 0;
+      ranges[axis].end = std::min(size[axis], room > 0 ? (room - 1) / step + 1 : 0);
+    }
+    return ranges;
+  }
+
   /// The number of an element of the window, in row-major order.
   [[nodiscard]] std::int64_t number(const Triple& element) const noexcept {
     return (element[0] * size[1] + element[1]) * size[2] + element[2];
+  }
+
+  /// Where the input is that an element of the window at `place` covers.
+  [[nodiscard]] Triple input_of(const Triple& place, const Triple& element) const noexcept {
+    Triple at{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      at[axis] = place[axis] * strides[axis] - low[axis] + element[axis] * dilations[axis];
+    }
+    return at;
   }
 
   /// Calls body(input place) where element `element` of the window at `place` lies in the input.
   template <class Body>
   void with_input(const Triple& extents, const Triple& place, const Triple& element,
                   Body body) const {
-    Triple at{};
+    const Triple at = input_of(place, element);
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      at[axis] = place[axis] * strides[axis] - low[axis] + element[axis] * dilations[axis];
       if (at[axis] < 0 || at[axis] >= extents[axis]) {
         return;
       }
@@ -101,8 +127,21 @@ struct Window {
   Triple low{};
 };
 
+/// Calls body(element) for each element in the ranges, in row-major order.
+template <class Body>
+void for_each_element(const std::array<Range, 3>& ranges, Body body) {
+  for (std::int64_t i = ranges[0].begin; i < ranges[0].end; ++i) {
+    for (std::int64_t j = ranges[1].begin; j < ranges[1].end; ++j) {
+      for (std::int64_t k = ranges[2].begin; k < ranges[2].end; ++k) {
+        body(Triple{i, j, k});
+      }
+    }
+  }
+}
+
 /// Calls body(y_index, for_each) for each window and channel; for_each(f) calls f(x_index, element)
-/// for the input elements inside the window, row by row, with their numbers in the window.
+/// for the input elements inside the window, row by row, with their numbers in the window. Cost: in
+/// the elements inside, however large the window is.
 template <class Body>
 void for_each_window(const Shape& x_shape, const Shape& y_shape, const WindowAttributes& attributes,
                      Body body) {
@@ -112,12 +151,11 @@ void for_each_window(const Shape& x_shape, const Shape& y_shape, const WindowAtt
   std::int64_t next = 0;
   for (std::int64_t n = 0; n < y.samples; ++n) {
     for_each_place(y.extents, [&](const Triple& place) {
+      const std::array<Range, 3> inside = window.inside(x.extents, place);
       for (std::int64_t c = 0; c < y.channels; ++c) {
         body(next++, [&](auto f) {
-          for_each_place(window.size, [&](const Triple& element) {
-            window.with_input(x.extents, place, element, [&](const Triple& at) {
-              f(x.at(n, at) + c, window.number(element));
-            });
+          for_each_element(inside, [&](const Triple& element) {
+            f(x.at(n, window.input_of(place, element)) + c, window.number(element));
           });
         });
       }

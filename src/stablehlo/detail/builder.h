@@ -9,10 +9,13 @@
 #include "ddx/ops/attributes.h"
 #include "ddx/stablehlo/module.h"
 
+#include "stablehlo/detail/ints.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -25,8 +28,8 @@ namespace ddx::stablehlo::detail {
 
 class Builder;
 
-/// Integers, one per axis or window axis.
-using Ints = std::vector<std::int64_t>;
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// A value of the program under construction.
 class Value {
@@ -100,6 +103,9 @@ class Builder {
 // Elementwise. Operands of different shapes broadcast.
 
 [[nodiscard]] Value unary(Code code, const Value& x);
+[[nodiscard]] inline Value logarithm(const Value& x) {
+  return unary(Code::log_, x);
+}
 [[nodiscard]] Value binary(Code code, const Value& a, const Value& b);
 [[nodiscard]] Value operator+(const Value& a, const Value& b);
 [[nodiscard]] Value operator-(const Value& a, const Value& b);
@@ -213,10 +219,6 @@ struct DotAxes {
 [[nodiscard]] Ints first_integers(std::size_t count);
 /// The shape without some axes.
 [[nodiscard]] Shape without(const Shape& shape, const Ints& axes);
-/// The shape with another extent along an axis.
-[[nodiscard]] Shape with_extent(const Shape& shape, std::size_t axis, std::int64_t extent);
-/// Extents as a shape.
-[[nodiscard]] Shape shape_of(const Ints& extents);
 
 /// The type in which elements are computed: f32 for 16-bit types.
 [[nodiscard]] constexpr DType computed_in(DType dtype) noexcept {

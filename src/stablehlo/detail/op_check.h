@@ -7,6 +7,8 @@
 #include "ddx/ir/graph.h"
 #include "ddx/stablehlo/module.h"
 
+#include "stablehlo/detail/ints.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -15,9 +17,6 @@
 #include <vector>
 
 namespace ddx::stablehlo::detail {
-
-/// Integers, one per axis or window axis.
-using Ints = std::vector<std::int64_t>;
 
 /// Fails with the position and name of the operation, and the fault.
 class OpCheck {
@@ -61,6 +60,10 @@ class OpCheck {
     }
   }
   void require_results(std::size_t count) const;
+
+  // Sums and products of what a module says, which must fit in 64 bits.
+  [[nodiscard]] std::int64_t sum(std::int64_t a, std::int64_t b) const;
+  [[nodiscard]] std::int64_t product(std::int64_t a, std::int64_t b) const;
   void require_operand(std::size_t i, const ir::Type& type) const;
   void require_result(const ir::Type& type, std::size_t i = 0) const;
   /// Checks that the one result has this shape and the dtype of the first operand.

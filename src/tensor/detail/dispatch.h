@@ -26,9 +26,10 @@ inline ops::Site site_of(ops::Op op, const std::source_location& where) {
   return {ops::info(op).name.data(), where};
 }
 
-/// The device that the arrays share; symbolic zeros go along with any.
+/// The device that the arrays share; symbolic zeros go along with any. While a function is staged,
+/// its device, where one of them lies there: the others are captured from where they lie.
 ///
-/// Throws:  UsageError where two differ.
+/// Throws:  UsageError where two differ otherwise.
 [[nodiscard]] Device common_device(const ops::Site& site, std::span<const Array* const> arrays);
 [[nodiscard]] inline Device common_device(const ops::Site& site,
                                           std::initializer_list<const Array*> arrays) {

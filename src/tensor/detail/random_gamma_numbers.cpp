@@ -1,6 +1,7 @@
 #include "ddx/tensor/detail/random_gamma_numbers.h"
 
 #include "ddx/ad/detail/digamma.h"
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
@@ -8,6 +9,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <new>
 #include <source_location>
 #include <sstream>
 #include <vector>
@@ -89,11 +91,14 @@ double log_gamma_slope(double logarithm, double concentration) noexcept {
   return -((logarithm - digamma(concentration + 1)) * sum + slope) / concentration;
 }
 
-void require_equal_parameters(const Shape& a, const Shape& b, const std::source_location& where) {
+void require_equal_parameters(const Shape& a, const Shape& b,
+                              const std::source_location& where) try {
   if (!(a == b)) {
     throw UsageError("random_beta", "a has shape " + to_string(a) + ", b has shape " + to_string(b),
                      where);
   }
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("require_equal_parameters");
 }
 
 }  // namespace ddx::detail

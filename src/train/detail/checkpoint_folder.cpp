@@ -1,6 +1,7 @@
 #include "ddx/train/detail/checkpoint_folder.h"
 
 #include "ddx/core/error.h"
+#include "ddx/core/file.h"
 #include "ddx/data/detail/lines.h"
 #include "ddx/io/folder.h"
 #include "ddx/io/safetensors.h"
@@ -40,31 +41,6 @@ std::optional<std::int64_t> step_of(std::string_view name) {
   return data::detail::parse_number<std::int64_t>(name);
 }
 
-/// Whether a process that was killed while it wrote a checkpoint left a file of this name: see
-/// io::write_file_atomically.
-bool is_leftover(std::string_view name) {
-  constexpr std::size_t random = 7;  // ".XXXXXX"
-  if (!name.starts_with('.') || name.size() <= random || name[name.size() - random] != '.') {
-    return false;
-  }
-  name.remove_prefix(1);
-  name.remove_suffix(random);
-  return step_of(name) || name == std::string(best_name) + std::string(suffix);
-}
-
-void remove_leftovers(const std::filesystem::path& folder) {
-  std::error_code ignored;  // What cannot be removed is in nobody's way.
-  std::vector<std::filesystem::path> leftovers;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (is_leftover(entry.path().filename().string())) {
-      leftovers.push_back(entry.path());
-    }
-  }
-  for (const auto& file : leftovers) {
-    std::filesystem::remove(file, ignored);
-  }
-}
-
 void check_not_negative(const char* name, std::int64_t number) {
   if (number < 0) {
     throw UsageError("keep_checkpoints", std::string(name) + " is " + std::to_string(number));
@@ -75,14 +51,13 @@ void check_not_negative(const char* name, std::int64_t number) {
 
 std::map<std::int64_t, std::filesystem::path> checkpoints_in(const std::filesystem::path& folder) {
   std::map<std::int64_t, std::filesystem::path> found;
-  std::error_code error;
-  if (!std::filesystem::exists(folder, error) && !error) {
+  if (!file_exists(folder, "keep_checkpoints")) {
     return found;
   }
-  for (std::filesystem::directory_iterator entry(folder, error);
-       !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-    if (const auto step = step_of(entry->path().filename().string())) {
-      found.emplace(*step, entry->path());
+  std::error_code error;
+  for (auto& entry : entries_of(folder, error)) {
+    if (const auto step = step_of(entry.filename().string())) {
+      found.emplace(*step, std::move(entry));
     }
   }
   if (error) {
@@ -98,7 +73,6 @@ CheckpointFolder::CheckpointFolder(std::filesystem::path folder, std::int64_t ke
   check_not_negative("keep", keep);
   check_not_negative("every_steps", every_steps);
   io::prepare_folder(folder_, "keep_checkpoints");
-  remove_leftovers(folder_);
 }
 
 std::filesystem::path CheckpointFolder::file_of(std::int64_t step) const {
@@ -132,7 +106,7 @@ void CheckpointFolder::remove_old(std::int64_t step) const {
 
 std::optional<double> CheckpointFolder::best_value() const {
   const auto file = best_file();
-  if (!std::filesystem::exists(file)) {
+  if (!file_exists(file, "keep_checkpoints")) {
     return std::nullopt;
   }
   const auto remarks = io::read_safetensors(file).metadata;

@@ -41,6 +41,9 @@ const io::StoredTensor* NamedArrays::find(const std::string& path,
     fail("array \"" + name + "\" for " + path + " is missing");
   }
   const auto& array = found->second;
+  if (!array.obstacle.empty()) {
+    fail(array.obstacle + "; it is wanted for " + path);
+  }
   const auto bytes = static_cast<std::size_t>(array.shape.count()) * info(array.dtype).bytes;
   if (array.dtype != expected.first || array.shape != expected.second) {
     fail("array \"" + name + "\" is " + text(array.dtype, array.shape) + ", " + path + " is " +

@@ -12,7 +12,7 @@
 namespace ddx::train::detail {
 namespace {
 
-std::string text(DType dtype, const Shape& shape) {
+std::string described(DType dtype, const Shape& shape) {
   return std::string(to_string(dtype)) + " " + to_string(shape);
 }
 
@@ -26,11 +26,14 @@ io::StoredTensor take_stored(io::TensorFile& content, const std::string& file,
   }
   auto stored = std::move(found->second);
   content.tensors.erase(found);
+  if (!stored.obstacle.empty()) {
+    throw EnvironmentError("load_checkpoint", stored.obstacle);
+  }
   if (stored.dtype != expected.first || stored.shape != expected.second) {
     throw EnvironmentError("load_checkpoint", file + ": array \"" + name + "\" is " +
-                                                  text(stored.dtype, stored.shape) +
+                                                  described(stored.dtype, stored.shape) +
                                                   ", the training has " +
-                                                  text(expected.first, expected.second));
+                                                  described(expected.first, expected.second));
   }
   return stored;
 }

@@ -1,6 +1,7 @@
 // A condition that throws has no place in front of it where the record could note that.
 #include "ddx/ad.h"
 
+#include <stdexcept>
 #include <string>
 
 bool goes_on(const std::string& names, std::size_t i) {

@@ -1,6 +1,8 @@
 // Local vectors whose adjoints an array of the final length can hold, each beside one where it
 // cannot: vectors that shrink, are filled again, swapped, left early, or passed as a whole.
 
+#include "ddx/core/error.h"
+
 #include "gradient_check.h"
 
 #include <cmath>

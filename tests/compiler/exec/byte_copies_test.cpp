@@ -1,6 +1,8 @@
 /// \file
 /// Numbers that are moved as bytes: memcpy, memmove, memset.
 
+#include "ddx/core/error.h"
+
 #include "gradient_check.h"
 
 #include <cstring>

@@ -1,6 +1,7 @@
 // Loops that hold few of their states, and run the steps between them again on the way back.
 
 #include "ddx/ad/detail/binomial_schedule.h"
+#include "ddx/core/error.h"
 
 #include "gradient_check.h"
 
@@ -12,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 #include <new>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -214,6 +216,31 @@ TEST(CheckpointedLoop, HoldsTheStatesThatItMay) {
     EXPECT_LE(most_bytes(200, memory), one_step + (memory + 4) * state_bytes) << memory;
     EXPECT_GE(most_bytes(200, memory), memory * state_bytes) << memory;
   }
+}
+
+TEST(CheckpointedLoop, NeedsMemoryForAState) {
+  const auto last = [](double x, std::size_t steps, std::size_t memory) {
+    return ddx::checkpointed_loop(steps, memory, x,
+                                  [](double state, std::size_t /*k*/) { return state * state; });
+  };
+  const std::string text = "checkpointed_loop: memory for 0 states; at least 1 must be held";
+  const auto thrown = [](const auto& f) -> std::string {
+    try {
+      f();
+    } catch (const ddx::UsageError& error) {
+      return error.what();
+    }
+    return "nothing was thrown";
+  };
+  for (const std::size_t steps : {0U, 1U, 5U}) {
+    EXPECT_EQ(thrown([&] { (void)last(1.5, steps, 0); }), text);
+    EXPECT_EQ(thrown([&] { (void)ddx::gradient(last, ddx::wrt<0>, 1.5, steps, std::size_t{0}); }),
+              text);
+    EXPECT_EQ(
+        thrown([&] { (void)ddx::derivative([&](double x) { return last(x, steps, 0); }, 1.5); }),
+        text);
+  }
+  EXPECT_EQ(ddx::gradient(last, ddx::wrt<0>, 1.5, std::size_t{2}, std::size_t{1}), 13.5);
 }
 
 }  // namespace

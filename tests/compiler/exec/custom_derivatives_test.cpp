@@ -192,7 +192,7 @@ double straight_through(double x) {
   return rounded(x) * x;
 }
 
-TEST(Gradient, registered_derivative_wins_over_the_body) {
+TEST(DDX_SUITE, registered_derivative_wins_over_the_body) {
   // d/dx (r(x) x) with r' registered as 1: r(x) + x.
   EXPECT_DOUBLE_EQ(ddx::gradient(straight_through, 2.75), 2 + 2.75);
   EXPECT_DOUBLE_EQ(ddx::gradient(rounded, -0.5), 1);

@@ -197,7 +197,7 @@ DDX_CHECK_GRADIENT(generic_lambdas, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(chosen, at(0.83, 0), at(1.7, 1), at(-1.37, 2))
 
 #ifdef __DDX__
-TEST(Gradient, an_empty_function_throws_as_ever) {
+TEST(DDX_SUITE, an_empty_function_throws_as_ever) {
   EXPECT_DOUBLE_EQ(ddx::gradient(empty_function_called, 3.0), 6.0);
   EXPECT_THROW(static_cast<void>(ddx::gradient(empty_function_called, -3.0)),
                std::bad_function_call);

@@ -1,6 +1,7 @@
 // Derivatives of higher order, by the operators that users call; values derived by hand.
 
 #include "ddx/ad.h"
+#include "ddx/core/error.h"
 
 #include <array>
 #include <cmath>

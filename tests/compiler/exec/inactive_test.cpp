@@ -162,7 +162,7 @@ double partly_constant(double x, double y) {
   return ddx::without_derivative(x * y) * x;
 }
 
-TEST(Gradient, without_derivative_is_a_constant) {
+TEST(DDX_SUITE, without_derivative_is_a_constant) {
   const auto [dx, dy] = ddx::gradient(partly_constant, 3.0, 5.0);
   EXPECT_DOUBLE_EQ(dx, 15);
   EXPECT_DOUBLE_EQ(dy, 0);
@@ -174,17 +174,17 @@ double with_static_constant(double x) {
 }
 
 // The derivative runs before the function, which has not made its constant yet.
-TEST(Gradient, a_static_constant_is_made) {
+TEST(DDX_SUITE, a_static_constant_is_made) {
   EXPECT_DOUBLE_EQ(ddx::gradient(with_static_constant, 2.0), 4 * std::exp(1.5));
 }
 
-TEST(Gradient, side_effects_happen_once) {
+TEST(DDX_SUITE, side_effects_happen_once) {
   calls = 0;
   (void)ddx::gradient(with_counter, 1.5);
   EXPECT_EQ(calls, 2);
 }
 
-TEST(Gradient, a_throw_passes_through) {
+TEST(DDX_SUITE, a_throw_passes_through) {
   EXPECT_THROW((void)ddx::gradient(guard_in_callee, 1.0, 200.0), std::domain_error);
   EXPECT_DOUBLE_EQ(std::get<0>(ddx::gradient(guard_in_callee, 1.0, 2.0)), 8);
 }

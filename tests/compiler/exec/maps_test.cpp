@@ -1,6 +1,8 @@
 // std::map and std::unordered_map: keys that come, go and come again, loops over what is there,
 // values of every kind, maps as arguments, results and members.
 
+#include "ddx/core/error.h"
+
 #include "gradient_check.h"
 
 #include <cmath>

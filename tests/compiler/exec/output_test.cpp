@@ -95,13 +95,13 @@ DDX_CHECK_GRADIENT(split_by_the_library, at(0.83), at(1.71), at(-1.37))
 DDX_CHECK_GRADIENT(arrays_without_default_constructor, at(0.83), at(1.7), at(-1.37))
 
 #ifdef __DDX__
-TEST(Gradient, output_happens_once) {
+TEST(DDX_SUITE, output_happens_once) {
   testing::internal::CaptureStdout();
   EXPECT_DOUBLE_EQ(ddx::gradient(written_once, 3.0), 27.0);
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "point (9)\n");
 }
 
-TEST(Gradient, a_throw_in_a_conditional_leaves) {
+TEST(DDX_SUITE, a_throw_in_a_conditional_leaves) {
   EXPECT_THROW(static_cast<void>(ddx::gradient(thrown_in_a_conditional, -200.0)),
                std::domain_error);
 }

@@ -115,7 +115,7 @@ DDX_CHECK_GRADIENT(of_what_is_overwritten, at(four), at(six), at(Vector{0.4, 2.5
 DDX_CHECK_GRADIENT(of_neighbours, at(six, six), at(four, six), at(four, four))
 DDX_CHECK_GRADIENT(by_nothing, at(0.5, 2.0), at(-1.5, 0.3), at(2.0, 1.0))
 
-TEST(Gradient, OfQuotientsOfTwoPrecisions) {
+TEST(DDX_SUITE, OfQuotientsOfTwoPrecisions) {
   const double x = 1.25;
   const float y = 2.5F;
   const auto [by_x, by_y] = ddx::gradient(by_a_float, x, y);
@@ -124,7 +124,7 @@ TEST(Gradient, OfQuotientsOfTwoPrecisions) {
               1e-6);
 }
 
-TEST(Gradient, OfAQuotientWhoseReciprocalOverflows) {
+TEST(DDX_SUITE, OfAQuotientWhoseReciprocalOverflows) {
   for (const double divisor : {1e-310, -1e-310}) {
     const auto [by_x, by_y] = ddx::gradient(of_two, 0.0, divisor);
     EXPECT_EQ(by_x, 1 / divisor);
@@ -133,20 +133,20 @@ TEST(Gradient, OfAQuotientWhoseReciprocalOverflows) {
   }
 }
 
-TEST(Gradient, OfAQuotientByZero) {
+TEST(DDX_SUITE, OfAQuotientByZero) {
   const auto [by_x, by_y] = ddx::gradient(of_two, 3.0, 0.0);
   EXPECT_EQ(by_x, std::numeric_limits<double>::infinity());
   EXPECT_EQ(by_y, -std::numeric_limits<double>::infinity());
 }
 
-TEST(Gradient, OfAQuotientByInfinity) {
+TEST(DDX_SUITE, OfAQuotientByInfinity) {
   const auto [by_x, by_y] = ddx::gradient(of_two, 3.0, std::numeric_limits<double>::infinity());
   EXPECT_EQ(by_x, 0);
   EXPECT_EQ(by_y, 0);
 }
 
 // Also where the derivative is inlined into the caller, and its sums may be reordered.
-TEST(Gradient, OfInlinedQuotientsFarFromOne) {
+TEST(DDX_SUITE, OfInlinedQuotientsFarFromOne) {
   volatile float unknown = 1e25F;  // Or a constant: both are optimised.
   const auto quotient = [](float x, float y) { return x / y; };
   EXPECT_FLOAT_EQ(std::get<1>(ddx::gradient(quotient, 1e30F, 1e25F)), -1e-20F);
@@ -156,7 +156,7 @@ TEST(Gradient, OfInlinedQuotientsFarFromOne) {
 }
 
 // Neither the square of the divisor nor the cotangent times the quotient may leave the range.
-TEST(Gradient, OfQuotientsFarFromOne) {
+TEST(DDX_SUITE, OfQuotientsFarFromOne) {
   const auto [by_large, by_divisor] = ddx::gradient(of_two_floats, 1e30F, 1e25F);
   EXPECT_FLOAT_EQ(by_large, 1e-25F);
   EXPECT_FLOAT_EQ(by_divisor, -1e-20F);

@@ -609,7 +609,7 @@ DDX_CHECK_GRADIENT(carried_to_the_nearest, at(four), at(one), at(six))
 DDX_CHECK_GRADIENT(parts, at(four), at(one), at(six))
 DDX_CHECK_GRADIENT(through_a_functor, at(four), at(one), at(Vector{0.4, 0.9}))
 
-TEST(Gradient, OfAFunctorWithValuesOfItsOwn) {
+TEST(DDX_SUITE, OfAFunctorWithValuesOfItsOwn) {
   const Scaled f{four};
   const auto by_differences = [&](const Vector& v) { return f(v); };
   const Vector slopes = ddx::gradient(f, four);

@@ -1,6 +1,8 @@
 // Functions that are known at run time only: std::functions in containers, members and variables,
 // and pointers to functions.
 
+#include "ddx/core/error.h"
+
 #include "gradient_check.h"
 
 #include <array>

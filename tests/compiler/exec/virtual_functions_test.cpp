@@ -188,7 +188,7 @@ DDX_CHECK_GRADIENT(crtp_parameter, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(two_bases, at(0.83), at(1.7), at(-1.37))
 
 #ifdef __DDX__
-TEST(Gradient, objects_behind_owning_pointers) {
+TEST(DDX_SUITE, objects_behind_owning_pointers) {
   std::vector<std::unique_ptr<Layer>> net;
   net.push_back(std::make_unique<Scale>(2.0));
   net.push_back(std::make_unique<Power>(3));

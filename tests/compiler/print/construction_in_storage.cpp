@@ -1,5 +1,6 @@
 // RUN-FLAGS: -fplugin-arg-ddx-print-derivatives
-// An object made member by member: its shape is read when all members are there, not before.
+// An object made member by member: its shape is read when its scope ends, and not before all
+// members are there.
 
 #include "ddx/ad.h"
 
@@ -24,4 +25,7 @@ double at_one() {
 // CHECK: Pair& pair = pair_storage.get();
 // CHECK-NOT: saved_shape
 // CHECK: pair_storage.complete();
-// CHECK-NEXT: {{.*}}saved_shape<{{.*}}>(arena, pair);
+// CHECK-NOT: saved_shape
+// CHECK: push_back
+// CHECK: {{.*}}saved_shape<{{.*}}>(arena, pair);
+// CHECK-NEXT: return

@@ -2,6 +2,7 @@
 
 #include "gradient_check.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>

@@ -70,6 +70,14 @@ check "syntax only" "$ddx" -fsyntax-only main.cpp
 check "assembly" "$ddx" -S main.cpp -o main.s
 check "intermediate files" "$ddx" -save-temps=obj -c main.cpp -o saved.o
 printed "clang version 19" "$ddx" --version
+printed "ddx++ " "$ddx" --version
+printed "ddx++ compiles C++20 programs that ask for derivatives" "$ddx" --help
+printed "clang++-19 --help" "$ddx" --help
+# Each option of its own that the wrapper knows is in its help.
+"$ddx" --help > help
+for option in $(sed -n 's/^    \(-[-a-z]*ddx-[a-z-]*\).*) .*/\1/p' "$ddx" | sort -u); do
+  [[ $option == -fddx- || $option == --ddx- ]] || grep -q -- "^  $option" help || fail "--help lacks $option"
+done
 
 # The preprocessor sees the plugin's macro, and dependencies are those of the unit.
 printed "answer 1" bash -c "echo 'answer __DDX__' | '$ddx' -x c++ -E -"

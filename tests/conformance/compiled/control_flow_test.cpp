@@ -347,5 +347,41 @@ TEST(Scan, IsOneOperation) {
   EXPECT_LT(counted.node_count(), 40U);
 }
 
+// Weights of the default device in functions that are recorded for lazy arguments.
+TEST(ControlFlowCaptures, GradientsLieWhereWhatIsCapturedDoes) {
+  const Reals x({3}, {1, 2, 3}, Device::lazy());
+  const Reals weight(Shape{}, {2.0});
+  // w (w (w 0 + 1) + 2) + 3 = w^2 + 2 w + 3.
+  const auto by_scan = [&](const Reals& w) {
+    return scan([&](const Reals& sum, const Reals& one) { return sum * w + one; },
+                Reals(0.0, Device::lazy()), x);
+  };
+  const auto scanned = value_with_gradient(by_scan, weight);
+  EXPECT_EQ(scanned.value.item(), 4 + 4 + 3);
+  EXPECT_EQ(scanned.gradient.item(), 2 * 2 + 2);
+  EXPECT_EQ(scanned.gradient.device(), weight.device());
+  // w (x0 + x1 + x2) where the sum is above 5.
+  const auto by_cond = [&](const Reals& w) {
+    return cond(greater(sum(x), 5.0), [&] { return sum(x) * w; }, [&] { return sum(x) - w; });
+  };
+  const auto chosen = value_with_gradient(by_cond, weight);
+  EXPECT_EQ(chosen.value.item(), 12);
+  EXPECT_EQ(chosen.gradient.item(), 6);
+  EXPECT_EQ(chosen.gradient.device(), weight.device());
+  // 6 w^3 = 48 is the first of 6, 12, 24, 48 that is not below 30.
+  const auto by_while = [&](const Reals& w) {
+    return while_loop([](const Reals& y) { return less(y, 30.0); },
+                      [&](const Reals& y) { return y * w; }, sum(x), {.most_turns = 5});
+  };
+  const auto looped = value_with_gradient(by_while, weight);
+  EXPECT_EQ(looped.value.item(), 48);
+  EXPECT_EQ(looped.gradient.item(), 6 * 3 * 4);
+  EXPECT_EQ(looped.gradient.device(), weight.device());
+  // Beside a use on the device of the weight.
+  const auto both =
+      gradient([&](const Reals& w) { return by_scan(w).to(w.device()) + w * w; }, weight);
+  EXPECT_EQ(both.item(), 6 + 4);
+}
+
 }  // namespace
 }  // namespace ddx

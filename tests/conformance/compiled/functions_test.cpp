@@ -45,6 +45,8 @@ TEST(CompiledFunctions, Special) {
 
 TEST(CompiledFunctions, PairsAndNumbers) {
   EXPECT_DERIVATIVES_AT(x, remainder(t, row) + remainder(t, 0.7) + remainder(3.1, t));
+  EXPECT_DERIVATIVES_AT(x, fmod(t, row) + fmod(t, 0.7) + fmod(3.1, t));
+  EXPECT_DERIVATIVES_AT(x, floor_divide(t, row) * t + floor_divide(t, 0.7) + floor_divide(3.1, t));
   EXPECT_DERIVATIVES_AT(x, squared_difference(t, row) + squared_difference(t, 1.5));
   EXPECT_DERIVATIVES_AT(x, maximum(t, 0.6) + maximum(0.6, t) * minimum(t, 0.7) - minimum(0.7, t));
   EXPECT_DERIVATIVES_AT(x, clip(t, -1.0, 1.0) + clip(t, row, 1.0) - clip(t, -2.0, row));

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-namespace {
+namespace differentiable_test {
 
 using ddx::NoTangent;
 using ddx::TangentOf;
@@ -119,4 +119,4 @@ TEST(Differentiable, WorksInALocalClass) {
   EXPECT_EQ(tangent.offset, 4.0);
 }
 
-}  // namespace
+}  // namespace differentiable_test

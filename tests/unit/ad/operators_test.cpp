@@ -157,16 +157,16 @@ double ddx::detail::value_with_gradient_entry<First, Nothing, Leaf>(const Nothin
 }
 
 template <>
-std::unique_ptr<ddx::detail::PullbackState<double, std::tuple<double>>>
+ddx::detail::Owned<ddx::detail::PullbackState<double, std::tuple<double>>>
 ddx::detail::pullback_entry<First, Square, double>(const Square&, const double& x) {
-  return std::make_unique<SquareState>(x);
+  return ddx::detail::make_owned<SquareState>(x);
 }
 
 template <>
-std::unique_ptr<ddx::detail::PullbackState<double, std::tuple<std::vector<double>>>>
+ddx::detail::Owned<ddx::detail::PullbackState<double, std::tuple<std::vector<double>>>>
 ddx::detail::pullback_entry<Second, ScaledSum, double, std::vector<double>, int>(
     const ScaledSum& f, const double& factor, const std::vector<double>& x, const int& repeat) {
-  return std::make_unique<ScaledSumState>(factor * repeat, primal(f, factor, x, repeat));
+  return ddx::detail::make_owned<ScaledSumState>(factor * repeat, primal(f, factor, x, repeat));
 }
 
 namespace {

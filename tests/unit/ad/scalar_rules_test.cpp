@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace scalar_rules_test {
 
 using ddx::testing::Point;
 using ddx::testing::scalar_rules;
@@ -207,4 +207,4 @@ TEST(ScalarRuleEdges, AreAsDocumented) {
   }
 }
 
-}  // namespace
+}  // namespace scalar_rules_test

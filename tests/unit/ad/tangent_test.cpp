@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace tangent_test {
 
 using ddx::Differentiable;
 using ddx::NoTangent;
@@ -76,4 +76,4 @@ TEST(Tangent, DecidesWhatIsDifferentiable) {
   EXPECT_FALSE(Differentiable<Plain>);
 }
 
-}  // namespace
+}  // namespace tangent_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace {
+namespace vjp_test {
 
 double cube(double x) {
   return x * x * x;
@@ -40,4 +40,4 @@ TEST(Wanted, AllWantsEachParameter) {
   EXPECT_TRUE(wanted[1]);
 }
 
-}  // namespace
+}  // namespace vjp_test

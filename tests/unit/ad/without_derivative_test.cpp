@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 #include <memory>
 
-namespace {
+namespace without_derivative_test {
 
 TEST(WithoutDerivative, ReturnsItsArgument) {
   static_assert(ddx::without_derivative(2.5) == 2.5);
   EXPECT_EQ(*ddx::without_derivative(std::make_unique<int>(3)), 3);
 }
 
-}  // namespace
+}  // namespace without_derivative_test

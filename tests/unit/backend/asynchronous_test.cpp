@@ -22,7 +22,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
+namespace asynchronous_test {
 
 using testing::GatedDevice;
 
@@ -261,5 +261,5 @@ TEST(Asynchronous, TurningItOffWaitsForAllThatIsQueued) {
   }
 }
 
-}  // namespace
+}  // namespace asynchronous_test
 }  // namespace ddx::backend

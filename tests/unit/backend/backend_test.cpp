@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::backend {
-namespace {
+namespace backend_test {
 
 TEST(Registry, KnowsTheNaiveBackEndWithoutBeingTold) {
   EXPECT_EQ(backend_of(Device::naive()).name(), "naive");
@@ -43,5 +43,5 @@ TEST(Registry, AProgramMayBringItsOwnBackEnd) {
   register_backend(Device::Kind::Naive, before);
 }
 
-}  // namespace
+}  // namespace backend_test
 }  // namespace ddx::backend

@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
+namespace buffer_test {
 
 TEST(Buffer, IsAlignedAndAsLargeAsAskedFor) {
   for (std::size_t bytes = 0; bytes < 5000; bytes = bytes * 5 / 4 + 1) {
@@ -81,5 +81,5 @@ TEST(Buffer, BorrowedMemoryIsGivenBackWithTheLastCopyAndNeverUnshared) {
   EXPECT_EQ(given_back, 1);
 }
 
-}  // namespace
+}  // namespace buffer_test
 }  // namespace ddx::backend

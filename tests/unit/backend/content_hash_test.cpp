@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
+namespace content_hash_test {
 
 TEST(ContentHash, DiffersWithEachByteTheLengthAndWhatIsBefore) {
   const std::vector<std::byte> bytes(21, std::byte{1});
@@ -25,5 +25,5 @@ TEST(ContentHash, DiffersWithEachByteTheLengthAndWhatIsBefore) {
   EXPECT_EQ(content_hash(bytes), content_hash(std::vector<std::byte>(21, std::byte{1})));
 }
 
-}  // namespace
+}  // namespace content_hash_test
 }  // namespace ddx::backend

@@ -35,7 +35,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
+namespace control_run_test {
 
 using Numbers = std::vector<double>;
 
@@ -507,5 +507,5 @@ TEST(ControlRun, ThePlanOfARegionHasLoopsAndCountsWhatRuns) {
   EXPECT_EQ(after.flops - before.flops, extent + 10U * (2 * extent + 1) + 11);
 }
 
-}  // namespace
+}  // namespace control_run_test
 }  // namespace ddx::backend

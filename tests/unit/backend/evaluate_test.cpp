@@ -23,7 +23,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
+namespace evaluate_test {
 
 const Shape two{2};
 alignas(64) constexpr std::array<float, 2> x{3, 4};
@@ -132,5 +132,5 @@ TEST(Evaluate, WhatFailsACheckTakesAlongWhatDependsOnItAndNothingElse) {
   }
 }
 
-}  // namespace
+}  // namespace evaluate_test
 }  // namespace ddx::backend

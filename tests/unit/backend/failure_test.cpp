@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
+namespace failure_test {
 
 using testing::GatedDevice;
 
@@ -159,5 +159,5 @@ TEST(QueuedError, IsThrownByASynchronousDeviceWhereTheResultIsUsed) {
             gather_facts + at_line(line));
 }
 
-}  // namespace
+}  // namespace failure_test
 }  // namespace ddx::backend

@@ -18,7 +18,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
+namespace file_cache_test {
 
 using ddx::testing::TemporaryFolder;
 
@@ -240,5 +240,5 @@ TEST(FileCache, SeveralMayUseItAtOneTime) {
   }
 }
 
-}  // namespace
+}  // namespace file_cache_test
 }  // namespace ddx::backend

@@ -6,7 +6,7 @@
 #include <utility>
 
 namespace ddx::backend {
-namespace {
+namespace forget_thread_test {
 
 TEST(ForgetThread, AsksNothingOfTheThread) {
   std::thread thread([] {});
@@ -20,5 +20,5 @@ TEST(ForgetThread, TakesNoneAsWell) {
   forget(std::thread());
 }
 
-}  // namespace
+}  // namespace forget_thread_test
 }  // namespace ddx::backend

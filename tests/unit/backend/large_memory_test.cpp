@@ -11,7 +11,7 @@
 #include <thread>
 
 namespace ddx::backend {
-namespace {
+namespace large_memory_test {
 
 constexpr std::size_t page = LargeMemory::page;
 
@@ -124,5 +124,5 @@ TEST(LargeMemory, ServesSeveralThreads) {
   memory.trim(0);
 }
 
-}  // namespace
+}  // namespace large_memory_test
 }  // namespace ddx::backend

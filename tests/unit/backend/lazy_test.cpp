@@ -18,7 +18,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
+namespace lazy_test {
 
 constexpr Device lazy = Device::lazy();
 
@@ -422,5 +422,5 @@ TEST(Lazy, ThreadsRecordAtOneTime) {
   }
 }
 
-}  // namespace
+}  // namespace lazy_test
 }  // namespace ddx::backend

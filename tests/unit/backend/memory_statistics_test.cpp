@@ -11,7 +11,7 @@
 #include <thread>
 
 namespace ddx::backend {
-namespace {
+namespace memory_statistics_test {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
@@ -110,5 +110,5 @@ TEST(MemoryStatistics, WhatIsKeptHasABound) {
   });
 }
 
-}  // namespace
+}  // namespace memory_statistics_test
 }  // namespace ddx::backend

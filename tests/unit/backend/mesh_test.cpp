@@ -18,7 +18,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
+namespace mesh_test {
 
 /// Four devices of XLA's plugin under a name that no other test opens.
 Mesh square() {
@@ -66,5 +66,5 @@ TEST(BackendMesh, WhatLiesSoIsTheSameBlock) {
   EXPECT_NE(divided(parted, {4}, DType::i32, square(), {"model"}), parted);
 }
 
-}  // namespace
+}  // namespace mesh_test
 }  // namespace ddx::backend

@@ -20,7 +20,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
+namespace non_finite_test {
 
 using ddx::testing::message_of;
 
@@ -137,5 +137,5 @@ TEST(DebugNans, OfAnAsynchronousDeviceItIsThrownAtTheLook) {
   EXPECT_TRUE(text.starts_with("log: element [0]")) << text;
 }
 
-}  // namespace
+}  // namespace non_finite_test
 }  // namespace ddx::backend

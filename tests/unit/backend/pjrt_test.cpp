@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
+namespace pjrt_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -122,5 +122,20 @@ TEST(Pjrt, XlaIsFoundAroundTheProgram) {
   EXPECT_EQ(platform.devices.size(), 1U);
 }
 
-}  // namespace
+TEST(Pjrt, APluginThatAnotherUserCouldHaveWrittenIsSkippedWithTheReason) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "libpjrt_planted.so";
+  std::filesystem::copy_file(fake_file("Good"), file);
+  std::filesystem::permissions(folder.path(), std::filesystem::perms::all);
+  add_pjrt_folder(folder.path());
+  const std::string message = message_of<EnvironmentError>([] { (void)pjrt_platform("planted"); });
+  EXPECT_NE(message.find("; skipped " + file.string() + ": " + folder.path().string() +
+                         " is writable by everybody"),
+            std::string::npos)
+      << message;
+  add_pjrt_plugin("planted", file);  // The program answers for it.
+  EXPECT_EQ(pjrt_platform("planted").name, "fake");
+}
+
+}  // namespace pjrt_test
 }  // namespace ddx::backend

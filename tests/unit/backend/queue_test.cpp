@@ -20,7 +20,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
+namespace queue_test {
 
 using testing::GatedDevice;
 
@@ -131,7 +131,8 @@ TEST(Queue, GivesBorrowedMemoryBackWhenItHasBeenRead) {
     static_cast<std::atomic<bool>*>(owner)->store(true);
   });
   const auto late = exp(Tensor<float>{0, 0});
-  Tensor<float> borrowed(detail::Array(std::move(buffer), Shape{2}, DType::f32, Device::cpu()));
+  Tensor<float> borrowed(
+      ddx::detail::Array(std::move(buffer), Shape{2}, DType::f32, Device::cpu()));
   const auto sum = late + borrowed;
   std::thread opener([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -201,5 +202,5 @@ TEST(QueueDeathTest, AProgramEndsWithWorkPendingAndTheWorkIsDone) {
   EXPECT_EXIT(leave_with_work_pending(), ::testing::ExitedWithCode(3), "^$");
 }
 
-}  // namespace
+}  // namespace queue_test
 }  // namespace ddx::backend

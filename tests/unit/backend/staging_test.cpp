@@ -24,7 +24,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
+namespace staging_test {
 
 using ddx::testing::thrown;
 
@@ -255,5 +255,5 @@ TEST(RecordControl, IsAPartOfWhatIsStaged) {
   EXPECT_EQ(of(StagedProgram(outer).run(std::array{view_of(x)})[0]).values(), expected);
 }
 
-}  // namespace
+}  // namespace staging_test
 }  // namespace ddx::backend

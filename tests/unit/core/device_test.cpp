@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace device_test {
 
 using testing::thrown;
 
@@ -60,5 +60,5 @@ TEST(Device, NamesThatCanBeNoPluginsAreRefused) {
             "device: ordinal -1 of plugin cpu is negative");
 }
 
-}  // namespace
+}  // namespace device_test
 }  // namespace ddx

@@ -5,7 +5,7 @@
 #include <string>
 
 namespace ddx {
-namespace {
+namespace dtype_test {
 
 static_assert(dtype_of<float> == DType::f32 && dtype_of<bool> == DType::boolean);
 static_assert(dtype_of<Half> == DType::f16 && dtype_of<BFloat16> == DType::bf16);
@@ -47,5 +47,5 @@ TEST(DType, PrintsItsName) {
   EXPECT_EQ(info(DType::u32).stablehlo, "ui32");
 }
 
-}  // namespace
+}  // namespace dtype_test
 }  // namespace ddx

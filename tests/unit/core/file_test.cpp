@@ -8,10 +8,11 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace file_test {
 
 using testing::message_of;
 using testing::TemporaryFolder;
@@ -56,5 +57,26 @@ TEST(File, ThatEndsBeforeItsSizeIsAnError) {
   EXPECT_NE(message.find(": ends at byte "), std::string::npos) << message;
 }
 
-}  // namespace
+TEST(File, ExistsOrNotOrTheSystemRefusesToLook) {
+  const TemporaryFolder folder;
+  EXPECT_TRUE(file_exists(folder.write("a", {}), "load"));
+  EXPECT_TRUE(file_exists(folder.path(), "load"));
+  EXPECT_FALSE(file_exists(folder.path() / "absent", "load"));
+  EXPECT_FALSE(file_exists(folder.path() / "a" / "below a file", "load"));
+  const std::filesystem::path long_name = std::string(300, 'n');
+  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)file_exists(long_name, "load"); }),
+            "load: cannot read " + long_name.string() + ": File name too long");
+}
+
+TEST(File, EntriesOfAFolderAreItsPaths) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("a", {});
+  std::error_code error;
+  EXPECT_EQ(entries_of(folder.path(), error), (std::vector<std::filesystem::path>{file}));
+  EXPECT_FALSE(error);
+  EXPECT_TRUE(entries_of(file, error).empty());
+  EXPECT_EQ(error, std::errc::not_a_directory);
+}
+
+}  // namespace file_test
 }  // namespace ddx

@@ -9,7 +9,7 @@
 #include <string>
 
 namespace ddx {
-namespace {
+namespace float16_test {
 
 /// What IEEE 754 says of a bit pattern, with so many bits of exponent and fraction.
 double value_of(std::uint16_t bits, int exponent_bits, int fraction_bits) {
@@ -182,5 +182,5 @@ TYPED_TEST(Float16Test, EveryNumberReadsBackFromItsDigits) {
   }
 }
 
-}  // namespace
+}  // namespace float16_test
 }  // namespace ddx

@@ -5,7 +5,7 @@
 #include <set>
 
 namespace ddx {
-namespace {
+namespace hash_test {
 
 TEST(Mixed, OrderOfWordsCounts) {
   EXPECT_NE(mixed(mixed(1, 2), 3), mixed(mixed(1, 3), 2));
@@ -20,5 +20,5 @@ TEST(Mixed, NeighboursAreDifferentInTheirLowBits) {
   EXPECT_GT(places.size(), 3000U);  // By chance, 8192 (1 - e^-0.5) = 3223.
 }
 
-}  // namespace
+}  // namespace hash_test
 }  // namespace ddx

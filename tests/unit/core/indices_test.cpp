@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace indices_test {
 
 TEST(Indices, HoldNegativeNumbersInOrder) {
   const Indices indices{2, -1};
@@ -27,5 +27,5 @@ TEST(Indices, AreAtMostAsManyAsAxes) {
             "indices: 9 values exceed the largest rank, 8");
 }
 
-}  // namespace
+}  // namespace indices_test
 }  // namespace ddx

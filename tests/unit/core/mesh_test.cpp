@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace mesh_test {
 
 using testing::message_of;
 
@@ -93,5 +93,5 @@ TEST(Mesh, DevicesThatDoNotFitAreAnError) {
   EXPECT_EQ(said({first, Device::lazy()}), "mesh: device lazy is none of a plugin of PJRT");
 }
 
-}  // namespace
+}  // namespace mesh_test
 }  // namespace ddx

@@ -5,7 +5,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace partition_spec_test {
 
 using Names = std::vector<std::vector<std::string>>;
 
@@ -31,5 +31,5 @@ TEST(PartitionSpec, IsRendered) {
             R"({"data", {}, {"x", "y"}})");
 }
 
-}  // namespace
+}  // namespace partition_spec_test
 }  // namespace ddx

@@ -7,7 +7,7 @@
 #include <set>
 
 namespace ddx {
-namespace {
+namespace random_key_test {
 
 using Words = std::array<std::uint32_t, 4>;
 
@@ -60,5 +60,5 @@ TEST(RandomKey, SplitInTwoIsTheBeginningOfSplitInMany) {
   EXPECT_EQ(second, many[1]);
 }
 
-}  // namespace
+}  // namespace random_key_test
 }  // namespace ddx

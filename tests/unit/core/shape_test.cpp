@@ -1,17 +1,19 @@
 #include "ddx/core/shape.h"
 
+#include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
 
 #include "tests/support/thrown.h"
 
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <limits>
 #include <source_location>
 #include <span>
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace shape_test {
 
 using testing::thrown;
 
@@ -34,9 +36,68 @@ TEST(Shape, PrintsAsAList) {
 }
 
 TEST(Shape, RejectsNegativeExtentsAndTooManyAxes) {
-  EXPECT_EQ(thrown<UsageError>([] { (void)Shape{2, -3}; }), "shape: axis 1: extent -3 is negative");
+  EXPECT_EQ(thrown<UsageError>([] { (void)Shape{2, -3}; }),
+            "shape: axis 1: extent -3 is negative (here)");
   EXPECT_EQ(thrown<UsageError>([] { (void)Shape{1, 1, 1, 1, 1, 1, 1, 1, 1}; }),
-            "shape: rank 9 exceeds the largest supported, 8");
+            "shape: rank 9 exceeds the largest supported, 8 (here)");
+}
+
+TEST(Shape, IsEmptyWithAnExtentOfZero) {
+  EXPECT_TRUE((Shape{3, 0, 2}).is_empty());
+  EXPECT_FALSE((Shape{3, 2}).is_empty());
+  EXPECT_FALSE(Shape{}.is_empty());
+}
+
+TEST(Shape, HoldsNoMoreElementsThanBytesCanCount) {
+  constexpr std::int64_t most = (std::int64_t{1} << 59) - 1;
+  EXPECT_EQ(Shape{most}.count(), most);
+  EXPECT_EQ((Shape{1, most, 1}).count(), most);
+  for (const auto& type : dtype_table) {
+    std::int64_t bytes = 0;
+    EXPECT_FALSE(__builtin_mul_overflow(most, static_cast<std::int64_t>(type.bytes), &bytes));
+  }
+  EXPECT_EQ(thrown<UsageError>([] { (void)Shape{most + 1}; }),
+            "shape: extents [576460752303423488] multiply to more than 576460752303423487 (here)");
+  // 4 (2^62 + 1) is 4 modulo 2^64, and 2^32 * 2^32 is 0.
+  EXPECT_EQ(
+      thrown<UsageError>([] { (void)Shape{(std::int64_t{1} << 62) + 1, 4}; }),
+      "shape: extents [4611686018427387905, 4] multiply to more than 576460752303423487 (here)");
+  EXPECT_EQ(thrown<UsageError>([] { (void)Shape{std::int64_t{1} << 32, std::int64_t{1} << 32}; }),
+            "shape: extents [4294967296, 4294967296] multiply to more than 576460752303423487 "
+            "(here)");
+  EXPECT_EQ(thrown<UsageError>([] { (void)Shape{2, std::numeric_limits<std::int64_t>::max()}; }),
+            "shape: extents [2, 9223372036854775807] multiply to more than 576460752303423487 "
+            "(here)");
+}
+
+TEST(Shape, HasStridesThatFitThoughItIsEmpty) {
+  constexpr std::int64_t wide = std::int64_t{1} << 40;
+  EXPECT_EQ(
+      thrown<UsageError>([] { (void)Shape{wide, 0, wide}; }),
+      "shape: extents [1099511627776, 0, 1099511627776] multiply to more than 576460752303423487, "
+      "those of 0 left out (here)");
+  EXPECT_EQ((Shape{wide, 0}).count(), 0);
+}
+
+TEST(Shape, NamesTheOperationThatMakesIt) {
+  const std::vector<std::int64_t> extents{std::int64_t{1} << 40, std::int64_t{1} << 40};
+  EXPECT_EQ(
+      thrown<UsageError>([&] { (void)Shape(extents, "pad", std::source_location::current()); }),
+      "pad: extents [1099511627776, 1099511627776] multiply to more than 576460752303423487 "
+      "(here)");
+  EXPECT_EQ(
+      thrown<UsageError>([&] { (void)Shape(std::span<const std::int64_t>(extents)); }),
+      "shape: extents [1099511627776, 1099511627776] multiply to more than 576460752303423487");
+}
+
+TEST(Broadcast, RejectsAResultThatIsTooLarge) {
+  constexpr std::int64_t wide = std::int64_t{1} << 40;
+  EXPECT_EQ(
+      thrown<UsageError>([] {
+        (void)broadcast({wide, 1, 0}, {1, wide, 0}, "add", std::source_location::current());
+      }),
+      "add: extents [1099511627776, 1099511627776, 0] multiply to more than 576460752303423487, "
+      "those of 0 left out (here)");
 }
 
 TEST(Strides, OfADenseArrayEndWithOne) {
@@ -89,5 +150,5 @@ TEST(ResolveAxis, CountsNegativeAxesFromTheEnd) {
             "sum: axis -3 is not in [-2, 2); shape [2, 3]");
 }
 
-}  // namespace
+}  // namespace shape_test
 }  // namespace ddx

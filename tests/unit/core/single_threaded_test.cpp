@@ -5,7 +5,14 @@
 #include <thread>
 
 namespace ddx {
-namespace {
+namespace single_threaded_test {
+
+// First: a process that has had another thread does not count as one again.
+#if __has_include(<sys/single_threaded.h>)
+TEST(IsSingleThreaded, IsTrueOfAProcessThatHasStartedNone) {
+  EXPECT_EXIT(std::_Exit(is_single_threaded() ? 7 : 1), ::testing::ExitedWithCode(7), "");
+}
+#endif
 
 TEST(IsSingleThreaded, IsFalseWhileThereIsAnotherThread) {
   bool there = true;
@@ -13,11 +20,5 @@ TEST(IsSingleThreaded, IsFalseWhileThereIsAnotherThread) {
   EXPECT_FALSE(there);
 }
 
-#if __has_include(<sys/single_threaded.h>)
-TEST(IsSingleThreaded, IsTrueOfAProcessThatHasStartedNone) {
-  EXPECT_EXIT(std::_Exit(is_single_threaded() ? 7 : 1), ::testing::ExitedWithCode(7), "");
-}
-#endif
-
-}  // namespace
+}  // namespace single_threaded_test
 }  // namespace ddx

@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace augmented_test {
 
 using ddx::testing::NumberedData;
 using Numbers = std::vector<std::int64_t>;
@@ -86,5 +86,5 @@ TEST(Augmented, IsTheSameAheadAndInParts) {
   }
 }
 
-}  // namespace
+}  // namespace augmented_test
 }  // namespace ddx::data

@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace bucketed_order_test {
 
 using ddx::testing::message_of;
 using Numbers = std::vector<std::int64_t>;
@@ -106,5 +106,5 @@ TEST(SizeOrder, FallsAndKeepsTheOrderOfEqualOnes) {
   EXPECT_EQ(size_order({}), Numbers());
 }
 
-}  // namespace
+}  // namespace bucketed_order_test
 }  // namespace ddx::data

@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace collate_test {
 
 using ddx::testing::message_of;
 using Floats = Tensor<float>;
@@ -80,5 +80,5 @@ TEST(Collated, MakesADataSetOfSamples) {
   EXPECT_EQ(data.batch(std::vector<std::int64_t>{2, 0}), (Tensor<std::int32_t>{30, 10}));
 }
 
-}  // namespace
+}  // namespace collate_test
 }  // namespace ddx::data

@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace epoch_test {
 
 using Numbers = std::vector<std::int64_t>;
 using ddx::testing::message_of;
@@ -138,5 +138,5 @@ TEST(ShuffledOrder, EveryOrderIsEquallyLikely) {
   EXPECT_EQ(orders, 6);
 }
 
-}  // namespace
+}  // namespace epoch_test
 }  // namespace ddx::data

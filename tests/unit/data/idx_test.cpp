@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace idx_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -81,5 +81,13 @@ TEST(Idx, AnAbsentFileIsNamed) {
             "read_idx: cannot read " + folder.path().string() + ": not a regular file");
 }
 
-}  // namespace
+TEST(Idx, TheMostBytesCanBeChosen) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("a", small);
+  EXPECT_EQ(read_idx(file, 2, {.max_bytes = small.size()}).values.size(), 6U);
+  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)read_idx(file, 2, {.max_bytes = 17}); }),
+            "read_idx: cannot read " + file.string() + ": 18 bytes, at most 17 are accepted");
+}
+
+}  // namespace idx_test
 }  // namespace ddx::data

@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace image_dataset_test {
 
 static_assert(Dataset<ImageDataset>);
 
@@ -45,5 +45,5 @@ TEST(ImageDataset, MissingPixelsAreAnError) {
             "ImageDataset: 5 bytes for images of shape [3, 1, 2, 1]");
 }
 
-}  // namespace
+}  // namespace image_dataset_test
 }  // namespace ddx::data

@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace in_batches_test {
 
 using Numbers = std::vector<int>;
 
@@ -57,5 +57,5 @@ TEST(InBatches, PartsOfPiecesAreAnError) {
             "in_batches: pieces of a sequence are whole, part 1 of 3 was asked for");
 }
 
-}  // namespace
+}  // namespace in_batches_test
 }  // namespace ddx::data

@@ -17,7 +17,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace prefetched_test {
 
 using ddx::testing::message_of;
 using ddx::testing::NumberedData;
@@ -106,5 +106,5 @@ TEST(Prefetched, NeedsAThreadAndAPlace) {
             "Prefetched: 1 threads and -1 batches ahead, at least 1 of each is required");
 }
 
-}  // namespace
+}  // namespace prefetched_test
 }  // namespace ddx::data

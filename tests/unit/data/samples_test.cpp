@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace samples_test {
 
 using ddx::testing::message_of;
 using Words = std::vector<std::string>;
@@ -71,5 +71,5 @@ TEST(Concatenated, IsOneAfterTheOther) {
   EXPECT_EQ(Concatenated(none, none).size(), 0U);
 }
 
-}  // namespace
+}  // namespace samples_test
 }  // namespace ddx::data

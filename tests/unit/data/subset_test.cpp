@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace subset_test {
 
 using ddx::testing::message_of;
 using ddx::testing::NumberedData;
@@ -67,5 +67,5 @@ TEST(Split, MayTakeNothingOrAll) {
             "split: a share of nan is not in [0, 1]");
 }
 
-}  // namespace
+}  // namespace subset_test
 }  // namespace ddx::data

@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace training_epochs_test {
 
 using ddx::testing::NumberedData;
 using Numbers = std::vector<std::int64_t>;
@@ -59,5 +59,5 @@ TEST(TrainingEpochs, EmptyBatchesAreAnError) {
             "Epoch: batch size is 0, at least 1 is required");
 }
 
-}  // namespace
+}  // namespace training_epochs_test
 }  // namespace ddx::data

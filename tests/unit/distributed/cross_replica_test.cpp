@@ -24,7 +24,7 @@
 #include <vector>
 
 namespace ddx::distributed {
-namespace {
+namespace cross_replica_test {
 
 TEST(Collectives, GiveTheSameForEveryNumberOfReplicas) {
   for (const std::int64_t count : {1, 2, 3, 4, 7}) {
@@ -240,5 +240,5 @@ TEST(Collectives, HaveForwardDerivativesThatAreTheTransposes) {
   expect_transposed([](const T& t, const G& group) { return all_to_all(t, group); });
 }
 
-}  // namespace
+}  // namespace cross_replica_test
 }  // namespace ddx::distributed

@@ -7,7 +7,7 @@
 #include <string>
 
 namespace ddx::distributed {
-namespace {
+namespace join_group_test {
 
 using Launcher = JoinOptions::Launcher;
 
@@ -43,5 +43,5 @@ TEST(JoinGroup, NeedsTimeToWait) {
             "join_group: the timeout is 0 s, must be positive");
 }
 
-}  // namespace
+}  // namespace join_group_test
 }  // namespace ddx::distributed

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 namespace ddx::distributed {
-namespace {
+namespace process_state_test {
 
 /// The state of a process, once it is this one or a second has passed.
 ProcessState state_in_time(const ProcessIdentity& process, ProcessState wanted) {
@@ -58,5 +58,5 @@ TEST(ProcessState, NamesProcessAndHost) {
   EXPECT_EQ(to_string(process), "process 12 on node");
 }
 
-}  // namespace
+}  // namespace process_state_test
 }  // namespace ddx::distributed

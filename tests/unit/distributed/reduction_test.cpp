@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::distributed {
-namespace {
+namespace reduction_test {
 
 TEST(Reduction, HasAName) {
   EXPECT_STREQ(to_string(Reduction::Sum), "sum");
@@ -13,5 +13,5 @@ TEST(Reduction, HasAName) {
   EXPECT_STREQ(to_string(Reduction::Product), "product");
 }
 
-}  // namespace
+}  // namespace reduction_test
 }  // namespace ddx::distributed

@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::distributions {
-namespace {
+namespace bernoulli_test {
 
 TEST(Bernoulli, AgreesWithPyTorch) {
   const Bernoulli<double> p(Tensor<double>{-1.0, 0.5, 20.0});
@@ -35,5 +35,5 @@ TEST(Bernoulli, SamplesAreOnesAsOftenAsAsked) {
             (Shape{4, 2, 3}));
 }
 
-}  // namespace
+}  // namespace bernoulli_test
 }  // namespace ddx::distributions

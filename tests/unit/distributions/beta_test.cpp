@@ -17,7 +17,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::distributions {
-namespace {
+namespace beta_test {
 
 TEST(Beta, AgreesWithPyTorch) {
   const Beta<double> p(Tensor<double>{0.5, 1.5, 3.0}, Tensor<double>{2.0, 0.25, 1.25});
@@ -62,5 +62,5 @@ TEST(Beta, MistakesAreAnError) {
       "Beta: axis -1: extents 2 and 3 differ; shapes [2] and [3] (here)");
 }
 
-}  // namespace
+}  // namespace beta_test
 }  // namespace ddx::distributions

@@ -15,7 +15,7 @@
 #include <limits>
 
 namespace ddx::distributions {
-namespace {
+namespace categorical_test {
 
 TEST(Categorical, AgreesWithPyTorch) {
   const Categorical<double> p(Tensor<double>{{-1.0, 0.5, 2.0}, {0.0, 0.0, 0.0}});
@@ -61,5 +61,5 @@ TEST(Categorical, MistakesAreAnError) {
       "Categorical: logits of shape [] have no classes (here)");
 }
 
-}  // namespace
+}  // namespace categorical_test
 }  // namespace ddx::distributions

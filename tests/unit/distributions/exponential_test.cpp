@@ -18,7 +18,7 @@
 #include <limits>
 
 namespace ddx::distributions {
-namespace {
+namespace exponential_test {
 
 TEST(Exponential, AgreesWithPyTorch) {
   const Exponential<double> p(Tensor<double>{0.5, 1.5, 3.0});
@@ -53,5 +53,5 @@ TEST(Exponential, MistakesAreAnError) {
             "Exponential: element 1 of rate is -1, expected a number above 0 (here)");
 }
 
-}  // namespace
+}  // namespace exponential_test
 }  // namespace ddx::distributions

@@ -17,7 +17,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::distributions {
-namespace {
+namespace gamma_test {
 
 TEST(Gamma, AgreesWithPyTorch) {
   const Gamma<double> p(Tensor<double>{0.5, 1.5, 3.0}, Tensor<double>{2.0, 0.25, 1.25});
@@ -63,5 +63,5 @@ TEST(Gamma, MistakesAreAnError) {
       "Gamma: axis -1: extents 2 and 3 differ; shapes [2] and [3] (here)");
 }
 
-}  // namespace
+}  // namespace gamma_test
 }  // namespace ddx::distributions

@@ -17,7 +17,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::distributions {
-namespace {
+namespace laplace_test {
 
 TEST(Laplace, AgreesWithPyTorch) {
   const Laplace<double> p(Tensor<double>{-1.0, 0.5, 2.0}, Tensor<double>{2.0, 0.25, 1.25});
@@ -60,5 +60,5 @@ TEST(Laplace, MistakesAreAnError) {
       "Laplace: axis -1: extents 2 and 3 differ; shapes [2] and [3] (here)");
 }
 
-}  // namespace
+}  // namespace laplace_test
 }  // namespace ddx::distributions

@@ -17,7 +17,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::distributions {
-namespace {
+namespace normal_test {
 
 TEST(Normal, AgreesWithPyTorch) {
   const Normal<double> p(Tensor<double>{-1.0, 0.5, 2.0}, Tensor<double>{2.0, 0.25, 1.25});
@@ -61,5 +61,5 @@ TEST(Normal, MistakesAreAnError) {
       "Normal: axis -1: extents 2 and 3 differ; shapes [2] and [3] (here)");
 }
 
-}  // namespace
+}  // namespace normal_test
 }  // namespace ddx::distributions

@@ -18,7 +18,7 @@
 #include <limits>
 
 namespace ddx::distributions {
-namespace {
+namespace uniform_test {
 
 TEST(Uniform, AgreesWithPyTorch) {
   const Uniform<double> p(Tensor<double>{-1.0, 0.5, 2.0}, Tensor<double>{1.0, 2.0, 5.0});
@@ -70,5 +70,5 @@ TEST(Uniform, MistakesAreAnError) {
       "Uniform: axis -1: extents 2 and 3 differ; shapes [2] and [3] (here)");
 }
 
-}  // namespace
+}  // namespace uniform_test
 }  // namespace ddx::distributions

@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace append_file_test {
 
 using ddx::testing::bytes_of;
 using ddx::testing::message_of;
@@ -80,5 +80,5 @@ TEST(AppendFile, AnUnwritablePlaceIsNamed) {
             "test: cannot write " + folder.path().string() + ": Is a directory");
 }
 
-}  // namespace
+}  // namespace append_file_test
 }  // namespace ddx::io

@@ -22,7 +22,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace chrome_trace_test {
 
 using nlohmann::json;
 
@@ -247,5 +247,5 @@ TEST(SpanRecording, RecordsWhileItLives) {
   EXPECT_EQ(outer.lost(), 0U);
 }
 
-}  // namespace
+}  // namespace chrome_trace_test
 }  // namespace ddx::io

@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace crc32c_test {
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -30,5 +30,5 @@ TEST(Crc32c, IsMaskedAsTensorFlowDoes) {
   EXPECT_EQ(masked_crc32c(Bytes{'1', '2', '3', '4', '5', '6', '7', '8', '9'}), 0xC78AB0E5U);
 }
 
-}  // namespace
+}  // namespace crc32c_test
 }  // namespace ddx::io

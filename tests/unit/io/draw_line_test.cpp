@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace draw_line_test {
 
 /// The rows of a picture of 5 by 4 points with a line, '#' where it is.
 std::vector<std::string> drawn(PicturePoint from, PicturePoint to) {
@@ -57,5 +57,5 @@ TEST(DrawLine, LeavesOutWhatLiesBeyond) {
   EXPECT_TRUE(none.points().empty());
 }
 
-}  // namespace
+}  // namespace draw_line_test
 }  // namespace ddx::io

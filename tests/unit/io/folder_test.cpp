@@ -11,7 +11,7 @@
 #include <string>
 
 namespace ddx::io {
-namespace {
+namespace folder_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -51,5 +51,5 @@ TEST(Folder, OneThatCannotBeWrittenToIsAnError) {
   EXPECT_EQ(message.rfind("output: cannot write to folder /proc/self: ", 0), 0U) << message;
 }
 
-}  // namespace
+}  // namespace folder_test
 }  // namespace ddx::io

@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace gif_test {
 
 using ddx::testing::bytes_of;
 using ddx::testing::message_of;
@@ -221,5 +221,5 @@ TEST_F(Gif, MistakesAreNamed) {
   EXPECT_EQ(folder_.entry_count(), 0);
 }
 
-}  // namespace
+}  // namespace gif_test
 }  // namespace ddx::io

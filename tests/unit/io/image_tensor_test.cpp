@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace image_tensor_test {
 
 TEST(ImageTensor, EveryByteComesBack) {
   Image image(256, 2, {});
@@ -60,5 +60,5 @@ TEST(ImageTensor, AnotherShapeIsAnError) {
       "to_image: shape [2, 2, 2] is neither [height, width, 3] nor [height, width, 1] (here)");
 }
 
-}  // namespace
+}  // namespace image_tensor_test
 }  // namespace ddx::io

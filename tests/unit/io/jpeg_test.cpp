@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace jpeg_test {
 
 using ddx::testing::bytes_of;
 using ddx::testing::golden_file;
@@ -113,7 +113,8 @@ TEST_F(Jpeg, AClaimOfTooManyPointsIsRefusedBeforeMemoryIsTaken) {
     return message.substr(message.rfind(": ") + 2);
   };
   EXPECT_EQ(error(0xF0),
-            "a picture of 61680 by 61680 points, at most 268435456 points are accepted");
+            "a picture of 61680 by 61680 points, at most 134217728 points are accepted; "
+            "JpegReadOptions::max_points is the limit");
   EXPECT_EQ(error(0x10), "a picture of 4112 by 4112 points does not fit a file of " +
                              std::to_string(bytes.size()) + " bytes");
 }
@@ -145,5 +146,5 @@ TEST_F(Jpeg, WhatCannotBeWrittenIsAnError) {
   EXPECT_EQ(folder.entry_count(), 0);
 }
 
-}  // namespace
+}  // namespace jpeg_test
 }  // namespace ddx::io

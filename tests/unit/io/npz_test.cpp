@@ -19,7 +19,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace npz_test {
 
 using ddx::testing::bytes_of;
 using ddx::testing::message_of;
@@ -112,5 +112,45 @@ TEST_F(Npz, WhatDoesNotFitIsNotWritten) {
   EXPECT_EQ(folder_.entry_count(), 0);
 }
 
-}  // namespace
+// tests/goldens/make_numpy_files.py: numpy.savez of a matrix, a text, an object and records.
+TEST_F(Npz, AnArrayOfAnotherDTypeIsRefusedOnlyWhereItIsUsed) {
+  const auto file = recordings / "with_others.npz";
+  const auto arrays = read_npz(file);
+  EXPECT_EQ(arrays.size(), 4U);
+  EXPECT_EQ(to_tensor<float>(arrays.at("w")), (Tensor<float>{1.5F, 2.5F}));
+  const auto of = [&](const std::string& name) {
+    return "array \"" + name + "\" of " + file.string() + ": dtype \"";
+  };
+  EXPECT_EQ(arrays.at("name").obstacle, of("name") + "<U5\" is not supported");
+  EXPECT_EQ(arrays.at("object").obstacle, of("object") + "|O\" is not supported");
+  EXPECT_EQ(arrays.at("records").obstacle,
+            of("records") + "[('a', '<i4'), ('b', '<f8', (2,))]\" is not supported");
+  EXPECT_EQ(message_of<UsageError>([&] {
+              (void)to_tensor<float>(arrays.at("name"));
+            }).find("to_tensor: " + of("name") + "<U5\" is not supported"),
+            0U);
+  EXPECT_EQ(message_of<UsageError>([&] { write_npz(folder_.path() / "a", arrays); }),
+            "write_npz: " + of("name") + "<U5\" is not supported");
+}
+
+// 66 MiB of zeros are packed into 66 kB.
+TEST_F(Npz, ABombIsRefusedBeforeItIsUnpacked) {
+  const auto file = folder_.path() / "a";
+  constexpr std::size_t count = std::size_t{66} << 20;
+  const StoredTensors arrays = {
+      {"x", {DType::u8, Shape{std::int64_t{count}}, std::vector<std::uint8_t>(count)}}};
+  write_npz(file, arrays, {.compressed = true});
+  const auto size = std::to_string(std::filesystem::file_size(file));
+  EXPECT_EQ(
+      read_error(file),
+      "array \"x\": claims 69206144 bytes, with those before it more than 67108864 bytes, the "
+      "limit for a file of " +
+          size + " bytes; NpzReadOptions::max_bytes raises it");
+  EXPECT_EQ(read_npz(file, {.max_bytes = 70'000'000}), arrays);
+  EXPECT_TRUE(message_of<EnvironmentError>([&] {
+                (void)read_npz(recordings / "plain.npz", {.max_bytes = 100});
+              }).ends_with("NpzReadOptions::max_bytes raises it"));
+}
+
+}  // namespace npz_test
 }  // namespace ddx::io

@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace png_test {
 
 using ddx::testing::bytes_of;
 using ddx::testing::message_of;
@@ -96,7 +96,8 @@ TEST(Png, AClaimOfTooManyPointsIsRefusedBeforeMemoryIsTaken) {
   EXPECT_EQ(error(0, 1), "Invalid IHDR data");
   // 0x010101 points to a row.
   EXPECT_EQ(error(1, 1),
-            "a picture of 65793 by 65793 points, at most 268435456 points are accepted");
+            "a picture of 65793 by 65793 points, at most 134217728 points are accepted; "
+            "PngReadOptions::max_points is the limit");
 }
 
 TEST(Png, WhatIsNoPngIsNamed) {
@@ -121,5 +122,17 @@ TEST(Png, AnUnwritableFileIsNamed) {
             "write_png: cannot write " + file.string() + ": No such file or directory");
 }
 
-}  // namespace
+TEST(Png, TheMostPointsCanBeChosen) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a.png";
+  const Image picture(3, 2, {10, 20, 30});
+  write_png(file, picture);
+  EXPECT_EQ(read_png(file, {.max_points = 6}), picture);
+  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)read_png(file, {.max_points = 5}); }),
+            "read_png: " + file.string() +
+                ": a picture of 3 by 2 points, at most 5 points are accepted; "
+                "PngReadOptions::max_points is the limit");
+}
+
+}  // namespace png_test
 }  // namespace ddx::io

@@ -2,6 +2,8 @@
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
+#include "ddx/io/npy.h"
+#include "ddx/io/tensor_conversion.h"
 
 #include "tests/support/temporary_folder.h"
 
@@ -12,11 +14,12 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace safetensors_test {
 
 using ddx::testing::bytes_of;
 using ddx::testing::message_of;
@@ -170,8 +173,6 @@ TEST(Safetensors, AHeaderThatBreaksTheFormatIsRefused) {
       {"a fourth field", R"({"x":{"dtype":"U8","shape":[4],"data_offsets":[0,4],"y":1}})", 4,
        R"(array "x": its entry is not {dtype, shape, data_offsets})"},
       {"dtype number", entry("8", "[4]", "[0,4]"), 4, R"(array "x": its dtype is not a string)"},
-      {"other dtype", entry(R"("F8_E4M3")", "[4]", "[0,4]"), 4,
-       R"(array "x": dtype "F8_E4M3" is not supported)"},
       {"negative", entry(R"("U8")", "[-4]", "[0,4]"), 4,
        R"(array "x": its shape is not a list of integers)"},
       {"fraction", entry(R"("U8")", "[4.0]", "[0,4]"), 4,
@@ -191,6 +192,15 @@ TEST(Safetensors, AHeaderThatBreaksTheFormatIsRefused) {
        R"(array "x": an extent of 4294967296 is too large)"},
       {"rank", entry(R"("U8")", "[1,1,1,1,1,1,1,1,1]", "[0,1]"), 1,
        R"(array "x": rank 9, at most 8 is supported)"},
+      {"text behind a zero byte", std::string("{}\0 x", 5), 0, "byte 10: the header is not JSON"},
+      {"nested", R"({"x":[)" + std::string(100'000, '['), 0,
+       R"(array "x": its entry is not {dtype, shape, data_offsets})"},
+      {"nested in the shape", entry(R"("U8")", "[" + std::string(100'000, '['), "[0,1]"), 1,
+       R"(array "x": its shape is not a list of integers)"},
+      {"nested in the metadata", R"({"__metadata__":{"a":{"b":{}}}})", 0,
+       "__metadata__ holds a value that is not a string"},
+      {"metadata twice", R"({"__metadata__":{},"__metadata__":{}})", 0,
+       R"(array "__metadata__": named twice)"},
       {"neither true nor false", entry(R"("BOOL")", "[2]", "[0,2]"), 2,
        R"(array "x": a BOOL is neither 0 nor 1)"},
       {"gap", entry(R"("U8")", "[2]", "[2,4]"), 4,
@@ -214,7 +224,14 @@ TEST(Safetensors, AHugeHeaderIsRefusedBeforeItIsRead) {
   auto bytes = encoded("{}", 0);
   bytes[7] = 1;
   EXPECT_EQ(read_error(folder, bytes),
-            "a header of 72057594037927938 bytes, at most 100000000 are accepted");
+            "a header of 72057594037927938 bytes, at most 100000000 are accepted; "
+            "SafetensorsReadOptions::max_header_bytes is the limit");
+  const auto file = folder.write("a", encoded(two_arrays, 6));
+  const auto limit = two_arrays.size();
+  EXPECT_EQ(read_safetensors(file, {.max_header_bytes = limit}).tensors.size(), 2U);
+  EXPECT_TRUE(message_of<EnvironmentError>([&] {
+                (void)read_safetensors(file, {.max_header_bytes = limit - 1});
+              }).ends_with("SafetensorsReadOptions::max_header_bytes is the limit"));
 }
 
 TEST(Safetensors, WhatDoesNotFitIsNotWritten) {
@@ -231,5 +248,105 @@ TEST(Safetensors, WhatDoesNotFitIsNotWritten) {
   EXPECT_EQ(folder.entry_count(), 0);
 }
 
-}  // namespace
+// The file has no blocks on the disk; its arrays would take 4 TiB each.
+TEST(Safetensors, NoMemoryIsTakenBeforeTheHeaderIsChecked) {
+  const TemporaryFolder folder;
+  const std::string array =
+      R"({"dtype":"U8","shape":[4398046511104],"data_offsets":[0,4398046511104]})";
+  const std::string header = R"({"x":)" + array + R"(,"y":)" + array + "}";
+  const auto file = folder.write("a", encoded(header, 0));
+  std::error_code error;
+  std::filesystem::resize_file(file, 8 + header.size() + 4398046511104, error);
+  if (error) {
+    GTEST_SKIP() << "no files with holes here: " << error.message();
+  }
+  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)read_safetensors(file); }),
+            "read_safetensors: " + file.string() +
+                ": array \"y\": begins at byte 0 of the data, the array before it ends at byte "
+                "4398046511104");
+}
+
+TEST(Safetensors, AnArrayOfAnotherDTypeIsRefusedOnlyWhereItIsUsed) {
+  const TemporaryFolder folder;
+  const auto file =
+      folder.write("a", encoded(R"({"b":{"dtype":"U8","shape":[2],"data_offsets":[3,5]},)"
+                                R"("x":{"dtype":"F8_E4M3","shape":[3],"data_offsets":[0,3]}})",
+                                5));
+  const auto content = read_safetensors(file);
+  EXPECT_EQ(content.tensors.at("b"), (StoredTensor{DType::u8, Shape{2}, {4, 5}}));
+  const auto& x = content.tensors.at("x");
+  const std::string facts =
+      "array \"x\" of " + file.string() + ": dtype \"F8_E4M3\" is not supported";
+  EXPECT_EQ(x.obstacle, facts);
+  EXPECT_TRUE(x.bytes.empty());
+  EXPECT_EQ(message_of<UsageError>([&] { (void)to_tensor<float>(x); }).find("to_tensor: " + facts),
+            0U);
+  EXPECT_EQ(message_of<UsageError>([&] { write_safetensors(folder.path() / "b", content); }),
+            "write_safetensors: " + facts);
+  EXPECT_EQ(message_of<UsageError>([&] { write_npy(folder.path() / "b", x); }),
+            "write_npy: " + facts);
+}
+
+TensorFile with_remark() {
+  TensorFile content;
+  content.tensors["w"] = {DType::u8, Shape{2, 3}, {1, 2, 3, 4, 5, 6}};
+  content.tensors["b"] = {DType::boolean, Shape{2}, {0, 1}};
+  content.metadata["made"] = "by hand";
+  return content;
+}
+
+// The sum by hand: Python's zlib.crc32 of
+//   n("made") n("by hand")  n("b") n("BOOL") (1) (2) 00 01  n("w") n("U8") (2) (2) (3) 01 ... 06
+// where (i) is i in 8 bytes, lowest first, and n(text) its length (i) and the text.
+TEST(Safetensors, TheChecksumIsThatOfTheContent) {
+  const TemporaryFolder folder;
+  write_safetensors(folder.path() / "a", with_remark(), {.checksum = true});
+  const auto bytes = bytes_of(folder.path() / "a");
+  const std::string text(bytes.begin(), bytes.end());
+  EXPECT_NE(text.find(R"("ddx.crc32":"5dcf4a2f")"), std::string::npos) << text;
+  EXPECT_EQ(read_safetensors(folder.path() / "a"), with_remark());
+}
+
+TEST(Safetensors, EveryChangedByteOfAFileWithAChecksumIsNoticed) {
+  const TemporaryFolder folder;
+  write_safetensors(folder.path() / "a", with_remark(), {.checksum = true});
+  const auto whole = bytes_of(folder.path() / "a");
+  for (std::size_t place = 0; place < whole.size(); ++place) {
+    for (const int flip : {1, 32, 128}) {
+      auto bytes = whole;
+      bytes[place] = static_cast<std::uint8_t>(bytes[place] ^ flip);
+      const auto error = read_error(folder, bytes);
+      EXPECT_NE(error, "(no exception)") << place << " " << flip;
+      EXPECT_NE(error, "(another exception)") << place << " " << flip;
+    }
+  }
+}
+
+TEST(Safetensors, AChecksumIsComparedAsChosen) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a";
+  const auto error = [&](ChecksumUse use) {
+    const auto message =
+        message_of<EnvironmentError>([&] { (void)read_safetensors(file, {.checksum = use}); });
+    const std::string start = "read_safetensors: " + file.string() + ": ";
+    return message.starts_with(start) ? message.substr(start.size()) : message;
+  };
+  write_safetensors(file, with_remark());
+  EXPECT_EQ(error(ChecksumUse::IfPresent), "(no exception)");
+  EXPECT_EQ(error(ChecksumUse::Required), "has no checksum");
+  write_safetensors(file, with_remark(), {.checksum = true});
+  EXPECT_EQ(error(ChecksumUse::Required), "(no exception)");
+  auto bytes = bytes_of(file);
+  bytes.back() = 7;
+  (void)folder.write("a", bytes);
+  EXPECT_TRUE(error(ChecksumUse::IfPresent).starts_with("is damaged, or was changed by a program"));
+  EXPECT_EQ(read_safetensors(file, {.checksum = ChecksumUse::Ignored}).tensors.at("w").bytes.back(),
+            7);
+  auto content = with_remark();
+  content.metadata["ddx.crc32"] = "x";
+  EXPECT_EQ(message_of<UsageError>([&] { write_safetensors(file, content); }),
+            "write_safetensors: the remark \"ddx.crc32\" is that of the checksum");
+}
+
+}  // namespace safetensors_test
 }  // namespace ddx::io

@@ -21,7 +21,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace tensor_bundle_test {
 
 using ddx::testing::bundle_entry;
 using ddx::testing::bundle_header;
@@ -262,5 +262,31 @@ TEST(TensorBundle, ATableThatBreaksTheFormatIsRefused) {
                 " of 127 bytes reaches beyond the file");
 }
 
-}  // namespace
+// Each row of 6 bytes has a key of 60,000: all but two bytes are those of the key before it.
+TEST(TensorBundle, AnIndexWhoseNamesTakeManyTimesItsSizeIsRefused) {
+  const TemporaryFolder folder;
+  constexpr std::size_t shared = 60'000;
+  Bytes block = {0};
+  ddx::testing::append(block, ddx::testing::varint(shared + 2));
+  block.push_back(0);
+  block.resize(block.size() + shared + 2, 'a');
+  for (int i = 0; i < 2000; ++i) {
+    ddx::testing::append(block, ddx::testing::varint(shared));
+    block.push_back(2);
+    block.push_back(0);
+    block.push_back(static_cast<std::uint8_t>('b' + i / 100));
+    block.push_back(static_cast<std::uint8_t>('a' + i % 100));
+  }
+  ddx::testing::append(block, ddx::testing::little_endian(0, 4));
+  ddx::testing::append(block, ddx::testing::little_endian(1, 4));
+  const auto prefix = write_bundle(folder, ddx::testing::table_file_of_block(block), {});
+  const auto error = read_error(prefix);
+  EXPECT_TRUE(error.starts_with(".index: its rows take more than 67108864 bytes")) << error;
+  EXPECT_TRUE(error.ends_with("BundleOptions::max_index_bytes raises it")) << error;
+  EXPECT_EQ(message_of<EnvironmentError>(
+                [&] { (void)TensorBundle(prefix, {.max_index_bytes = std::uint64_t{1} << 30}); }),
+            "TensorBundle: " + prefix.string() + ".index: has no header");
+}
+
+}  // namespace tensor_bundle_test
 }  // namespace ddx::io

@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace tensor_conversion_test {
 
 using ddx::testing::thrown;
 
@@ -40,5 +40,5 @@ TEST(TensorConversion, WhatDoesNotFitIsRefused) {
             "to_tensor: an array of dtype f32 and shape [2] takes 8 bytes, it has 7 (here)");
 }
 
-}  // namespace
+}  // namespace tensor_conversion_test
 }  // namespace ddx::io

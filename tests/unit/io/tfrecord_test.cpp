@@ -5,7 +5,7 @@
 #include <vector>
 
 namespace ddx::io {
-namespace {
+namespace tfrecord_test {
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -23,5 +23,5 @@ TEST(TfRecord, OfNothingHasTheChecksumOfNothing) {
                                  0xD8, 0xEA, 0x82, 0xA2}));
 }
 
-}  // namespace
+}  // namespace tfrecord_test
 }  // namespace ddx::io

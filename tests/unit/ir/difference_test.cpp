@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx::ir {
-namespace {
+namespace difference_test {
 
 /// A step of a small model for a batch of this size, with some operations in its middle.
 std::string step(const std::string& batch = "16", const std::vector<std::string>& between = {}) {
@@ -203,5 +203,5 @@ TEST(Difference, AnUnknownLineIsNearThatOfANeighbour) {
   EXPECT_EQ(Line().text(), "at an unknown line");
 }
 
-}  // namespace
+}  // namespace difference_test
 }  // namespace ddx::ir

@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx::ir {
-namespace {
+namespace fusion_plan_test {
 
 std::string planned(const std::string& text) {
   const Graph graph = parse_graph(text);
@@ -337,5 +337,5 @@ TEST(FusionPlan, OfRandomGraphsRunsInOrderAndLosesNothing) {
   }
 }
 
-}  // namespace
+}  // namespace fusion_plan_test
 }  // namespace ddx::ir

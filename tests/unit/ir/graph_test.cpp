@@ -17,7 +17,7 @@
 #include <vector>
 
 namespace ddx::ir {
-namespace {
+namespace graph_test {
 
 using ops::Op;
 
@@ -251,5 +251,5 @@ TEST(Graph, ACheckOfAnotherGraphIsRefused) {
                InternalError);
 }
 
-}  // namespace
+}  // namespace graph_test
 }  // namespace ddx::ir

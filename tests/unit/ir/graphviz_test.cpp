@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::ir {
-namespace {
+namespace graphviz_test {
 
 TEST(Graphviz, HasABoxPerEndANodePerOperationAndAnEdgePerUse) {
   EXPECT_EQ(
@@ -44,5 +44,5 @@ TEST(Graphviz, RegionsAreBoxesOfTheirOwn) {
             "}\n");
 }
 
-}  // namespace
+}  // namespace graphviz_test
 }  // namespace ddx::ir

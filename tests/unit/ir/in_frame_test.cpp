@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::ir {
-namespace {
+namespace in_frame_test {
 
 TEST(InFrame, PutsWhatIsItsOwnAmongWhatOthersTake) {
   const Graph graph = parse_graph(R"(
@@ -46,5 +46,5 @@ graph(%0: f32[2], %1: i32[1]; #0: number; checks 2) {
 )");
 }
 
-}  // namespace
+}  // namespace in_frame_test
 }  // namespace ddx::ir

@@ -22,7 +22,7 @@
 #include <vector>
 
 namespace ddx::ir {
-namespace {
+namespace memory_plan_test {
 
 std::string planned(const std::string& text, const std::vector<bool>& donated = {}) {
   const Graph graph = parse_graph(text);
@@ -230,5 +230,5 @@ TEST(MemoryPlan, RandomGraphsComputeTheSameInIt) {
   EXPECT_LT(planned_bytes, all_bytes / 2);
 }
 
-}  // namespace
+}  // namespace memory_plan_test
 }  // namespace ddx::ir

@@ -9,7 +9,7 @@
 #include <string>
 
 namespace ddx::ir {
-namespace {
+namespace operation_test {
 
 TEST(Operation, IsARowOrAControlOperationAndNeverBoth) {
   std::set<std::uint16_t> codes;
@@ -49,5 +49,5 @@ TEST(Operation, WhoTakesOneForARowIsTold) {
   }
 }
 
-}  // namespace
+}  // namespace operation_test
 }  // namespace ddx::ir

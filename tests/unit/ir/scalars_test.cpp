@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace ddx::ir {
-namespace {
+namespace scalars_test {
 
 TEST(BoundAttributes, GivenFieldsAreFilledInAndBakedOnesStay) {
   const Graph graph = parse_graph(R"(graph(; #0: number, #1: key) {
@@ -28,5 +28,5 @@ TEST(BoundAttributes, GivenFieldsAreFilledInAndBakedOnesStay) {
   EXPECT_EQ(full.value.integer, 9);
 }
 
-}  // namespace
+}  // namespace scalars_test
 }  // namespace ddx::ir

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::ir {
-namespace {
+namespace subgraph_test {
 
 TEST(Subgraph, TakesAlongWhatItsResultsNeedAndNothingElse) {
   const Graph graph = parse_graph(
@@ -80,5 +80,5 @@ TEST(Subgraph, OfNothingIsEmpty) {
   EXPECT_EQ(to_text(subgraph(graph, {})), "graph() {\n  return \n}\n");
 }
 
-}  // namespace
+}  // namespace subgraph_test
 }  // namespace ddx::ir

@@ -11,7 +11,7 @@
 #include <variant>
 
 namespace ddx::ir {
-namespace {
+namespace text_test {
 
 const char* const sample =
     R"(graph(%0: f32[128, 10], %1: f32[10]; #0: number, #1: key) {
@@ -183,5 +183,5 @@ TEST(GraphText, MistakesAreNamedWithTheirPlace) {
   }
 }
 
-}  // namespace
+}  // namespace text_test
 }  // namespace ddx::ir

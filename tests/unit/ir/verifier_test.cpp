@@ -7,7 +7,7 @@
 #include <string>
 
 namespace ddx::ir {
-namespace {
+namespace verifier_test {
 
 void expect_refused(const Graph& graph, const char* message) {
   try {
@@ -43,7 +43,13 @@ TEST(Verifier, RefusesWhatAKernelCouldNotRun) {
       {"f32[2, 3] = transpose(%0) {order = [1]}", "result 0 must be f32[3, 2]"},
       {"f32[2, 2] = slice(%0) {step = [1, 2], start = [0, 1]}", "the box reaches beyond"},
       {"f32[2, 1] = slice(%0) {step = [1]}", "a step is not positive"},
+      {"f32[2, 3] = slice(%0) {step = [9223372036854775807, 1], start = [1]}",
+       "1 + 9223372036854775807 does not fit in 64 bits"},
       {"f32[9] = pad(%0)", "the ranks differ"},
+      {"f32[2, 3] = pad(%0) {step = [9223372036854775807, 1], low = [1]}",
+       "1 + 9223372036854775807 does not fit in 64 bits"},
+      {"f32[2, 3] = pad(%0) {step = [1, 1], low = [-9223372036854775807]}",
+       "the padding is larger than any shape"},
       {"f32[4, 3] = concatenate(%0, %2)", "extents beside the axis differ"},
       {"f32[2, 3] = gather(%0, %1)", "operand 1 must be i32[4]"},
       {"f32[2, 3] = gather(%0, %3) {axis = 1}", "result 0 must be f32[2, 2]"},
@@ -181,5 +187,5 @@ TEST(Verifier, MessagesBeginWithTheNode) {
   }
 }
 
-}  // namespace
+}  // namespace verifier_test
 }  // namespace ddx::ir

@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx::ir {
-namespace {
+namespace work_test {
 
 /// The work of all nodes of a graph together.
 Work of_all(const std::string& text) {
@@ -127,5 +127,5 @@ TEST(Work, ATableIsReadAsFarAsItIsTaken) {
   EXPECT_EQ(work, (Work{.flops = 0, .bytes_read = 32 + 8, .bytes_written = 32}));
 }
 
-}  // namespace
+}  // namespace work_test
 }  // namespace ddx::ir

@@ -22,7 +22,7 @@
 #include <vector>
 
 namespace ddx::models {
-namespace {
+namespace gpt_test {
 
 using ddx::testing::message_of;
 using Tokens = std::vector<std::int32_t>;
@@ -137,5 +137,5 @@ TEST(Generate, RefusesWhatCannotBe) {
   EXPECT_THROW((void)generate(model, Tokens{5}), UsageError);
 }
 
-}  // namespace
+}  // namespace gpt_test
 }  // namespace ddx::models

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::models {
-namespace {
+namespace lenet_test {
 
 TEST(LeNet, HasTheParametersOfThePaper) {
   std::size_t count = 0;
@@ -38,5 +38,5 @@ TEST(LeNet, GradientAgreesWithDifferences) {
   ddx::testing::expect_gradient(model, random_normal<double>(RandomKey(1), {2, 28, 28, 1}));
 }
 
-}  // namespace
+}  // namespace lenet_test
 }  // namespace ddx::models

@@ -15,7 +15,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::models {
-namespace {
+namespace residual_network_test {
 
 using ddx::testing::message_of;
 
@@ -85,5 +85,5 @@ TEST(BasicBlock, ShortcutThinsAndPads) {
   }
 }
 
-}  // namespace
+}  // namespace residual_network_test
 }  // namespace ddx::models

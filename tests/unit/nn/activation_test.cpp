@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace activation_test {
 
 struct Case {
   Activation activation;
@@ -60,5 +60,5 @@ TEST(Activation, TheOthersAreTheFunctionsOfTheirNames) {
   EXPECT_EQ(activate(x, Activation::Mish), mish(x));
 }
 
-}  // namespace
+}  // namespace activation_test
 }  // namespace ddx::nn

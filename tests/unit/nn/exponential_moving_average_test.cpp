@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace exponential_moving_average_test {
 
 using ddx::testing::message_of;
 using ddx::testing::RecordedModel;
@@ -76,5 +76,5 @@ TEST(ExponentialMovingAverage, ItsStateHasNames) {
                                       "average.running_variance", "steps"}));
 }
 
-}  // namespace
+}  // namespace exponential_moving_average_test
 }  // namespace ddx::nn

@@ -18,7 +18,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace model_arithmetic_test {
 
 using ddx::testing::message_of;
 
@@ -196,5 +196,5 @@ TEST(ModelArithmetic, OtherShapesAreErrors) {
             "visit: list has 2 elements, its counterpart has 1");
 }
 
-}  // namespace
+}  // namespace model_arithmetic_test
 }  // namespace ddx::nn

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace path_test {
 
 TEST(Path, IsWrittenWithDots) {
   const Path root;
@@ -16,5 +16,5 @@ TEST(Path, IsWrittenWithDots) {
   EXPECT_EQ(to_string(Path(root, 0)), "0");
 }
 
-}  // namespace
+}  // namespace path_test
 }  // namespace ddx::nn

@@ -15,7 +15,7 @@ struct Doubling {
 
 }  // namespace elsewhere
 
-namespace {
+namespace pipe_test {
 
 template <class Left, class Right>
 concept Pipes = requires(const Left& left, const Right& right) { left | right; };
@@ -34,4 +34,4 @@ TEST(Pipe, ExistsOnlyForLayersThatTakeTheInput) {
   static_assert(!Pipes<ddx::Tensor<double>, int>);
 }
 
-}  // namespace
+}  // namespace pipe_test

@@ -37,7 +37,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace precision_test {
 
 using ddx::testing::message_of;
 
@@ -241,5 +241,5 @@ TEST(Precision, ModelsOfAnotherShapeAreRefused) {
             "visit: rest has 0 elements, its counterpart has 1");
 }
 
-}  // namespace
+}  // namespace precision_test
 }  // namespace ddx::nn

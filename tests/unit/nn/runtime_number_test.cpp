@@ -9,10 +9,11 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace runtime_number_test {
 
 RuntimeNumber awaited(double value) {
   return RuntimeNumber(Tensor<double>(value, Device::lazy()));
@@ -66,6 +67,30 @@ TEST(RuntimeNumber, ChoosesByTheSignOfANumber) {
   expect_all(f, std::numeric_limits<double>::quiet_NaN(), 2, 7);
 }
 
+TEST(RuntimeNumber, ANaNWinsWhetherItIsKnownOrNot) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  using N = RuntimeNumber;
+  const auto expect_nan = [](const auto& f, double a, double b) {
+    for (const double value : all_ways(f, a, b)) {
+      EXPECT_TRUE(std::isnan(value)) << a << ", " << b;
+    }
+  };
+  for (const auto& [a, b] : {std::pair(nan, 1.0), std::pair(1.0, nan)}) {
+    expect_nan([](const N& x, const N& y) { return min(x, y); }, a, b);
+    expect_nan([](const N& x, const N& y) { return max(x, y); }, a, b);
+    expect_nan([](const N& x, const N& y) { return choose_zero(min(x, y), 7, x / y); }, a, b);
+  }
+}
+
+TEST(RuntimeNumber, ChoosesWhereANumberIsZero) {
+  const auto f = [](const RuntimeNumber& a, const RuntimeNumber& b) {
+    return choose_zero(a, b, 7) + choose_zero(b, 0, 0);
+  };
+  expect_all(f, 0, 2, 2);
+  expect_all(f, 1e-300, 2, 7);
+  expect_all(f, -1, 2, 7);
+}
+
 TEST(RuntimeNumber, IsKnownUnlessItsTensorIsOfALazyDevice) {
   const RuntimeNumber at_once(Tensor<float>(2.5F));
   EXPECT_TRUE(at_once.is_known());
@@ -86,5 +111,5 @@ TEST(RuntimeNumber, ToLookAtAStagedOneIsAnError) {
   EXPECT_THROW((void)f(Tensor<double>(2.0)), UsageError);
 }
 
-}  // namespace
+}  // namespace runtime_number_test
 }  // namespace ddx::nn

@@ -18,7 +18,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace shard_test {
 
 using ddx::testing::mesh_of;
 
@@ -74,5 +74,5 @@ TEST(Shard, NamesTheParameterThatDoesNotFit) {
       << said;
 }
 
-}  // namespace
+}  // namespace shard_test
 }  // namespace ddx::nn

@@ -16,7 +16,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace summary_test {
 
 TEST(Summary, ShowsTheLayersOfASequence) {
   const Sequential model{Frozen{Conv2D<float>{{.in = 1, .out = 2, .kernel = {3, 3}}}},
@@ -64,5 +64,5 @@ TEST(Summary, ClassesAreNamedWithoutNamespacesAndArguments) {
   EXPECT_EQ(detail::class_name<Residual<Dense<float>>::TangentVector>(), "TangentVector");
 }
 
-}  // namespace
+}  // namespace summary_test
 }  // namespace ddx::nn

@@ -23,7 +23,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace visit_test {
 
 using Names = std::vector<std::string>;
 
@@ -190,5 +190,5 @@ TEST(Visit, AStepReachesEveryLayer) {
   EXPECT_EQ(model.blocks[0].norm.statistics, nullptr);
 }
 
-}  // namespace
+}  // namespace visit_test
 }  // namespace ddx::nn

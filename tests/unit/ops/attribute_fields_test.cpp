@@ -9,7 +9,7 @@
 #include <variant>
 
 namespace ddx::ops {
-namespace {
+namespace attribute_fields_test {
 
 TEST(AttributeFields, OneChangedFieldMakesAttributesDifferentAndTheirHashToo) {
   const Attributes plain = WindowAttributes{};
@@ -58,5 +58,5 @@ TEST(AttributeFields, NoOperationHasMoreRunTimeFieldsThanTheMost) {
   }
 }
 
-}  // namespace
+}  // namespace attribute_fields_test
 }  // namespace ddx::ops

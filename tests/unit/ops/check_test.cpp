@@ -13,7 +13,7 @@
 #include <string>
 
 namespace ddx::ops {
-namespace {
+namespace check_test {
 
 /// What has happened, in order.
 std::string& history() {
@@ -69,5 +69,5 @@ TEST(Check, OfResultsIsTheKernelsWayToFail) {
   EXPECT_EQ(history(), "kernel after ");
 }
 
-}  // namespace
+}  // namespace check_test
 }  // namespace ddx::ops

@@ -2,12 +2,15 @@
 
 #include "ddx/core/random_key.h"
 
+#include "ops/detail/random_numbers.h"
+
 #include <cmath>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <numbers>
 
 namespace ddx::ops {
-namespace {
+namespace creation_test {
 
 constexpr std::uint64_t trials = 100000;
 
@@ -47,6 +50,36 @@ TEST(RandomNumbers, HaveTheMomentsOfTheirDistributions) {
   EXPECT_NEAR(successes / n, 0.3, 4 * std::sqrt(0.21 / n));
 }
 
+// In extended precision. 2^-52 is the distance of neighbours from 1 on; numbers below 9 are made of
+// a root, a cosine and a product, each of about one rounding.
+TEST(RandomNumbers, NormalOnesAreThoseOfBoxAndMuller) {
+  const RandomKey key = RandomKey(3).fold_in(5);
+  for (std::uint64_t i = 0; i < trials; i += 2) {
+    const long double radius =
+        std::sqrt(-2 * std::log1p(-static_cast<long double>(uniform_f64(key, i))));
+    const long double angle =
+        2 * std::numbers::pi_v<long double> * static_cast<long double>(uniform_f64(key, i + 1));
+    const auto tolerance = static_cast<double>(2 * 0x1p-52L * (1 + radius));
+    ASSERT_NEAR(normal_f64(key, i), static_cast<double>(radius * std::cos(angle)), tolerance) << i;
+    ASSERT_NEAR(normal_f64(key, i + 1), static_cast<double>(radius * std::sin(angle)), tolerance)
+        << i;
+  }
+}
+
+// The largest radius is that of 2^-53: sqrt(106 log 2) = 8.5717; the smallest is 0.
+TEST(RandomNumbers, NormalOnesAreFiniteAtTheEndsOfTheUnitInterval) {
+  constexpr std::uint64_t most = 0xFFFFFFFF;
+  const auto far = detail::normal_pair({most, most, 0, 0});
+  EXPECT_NEAR(far.cosine, std::sqrt(106 * std::numbers::ln2), 1e-14);
+  EXPECT_EQ(far.sine, 0);
+  EXPECT_EQ(detail::normal_pair({0, 0, 0, 0}).cosine, 0);
+  for (const std::uint64_t quarter : {0U, 1U, 2U, 3U}) {
+    const auto [cosine, sine] = detail::direction_of(static_cast<double>(quarter) / 4);
+    EXPECT_EQ(cosine, quarter % 2 == 1 ? 0 : quarter == 0 ? 1 : -1) << quarter;
+    EXPECT_EQ(sine, quarter % 2 == 0 ? 0 : quarter == 1 ? 1 : -1) << quarter;
+  }
+}
+
 TEST(RandomNumbers, CertainAndImpossibleTrialsAreNeverWrong) {
   const RandomKey key(2);
   for (std::uint64_t i = 0; i < 1000; ++i) {
@@ -55,5 +88,5 @@ TEST(RandomNumbers, CertainAndImpossibleTrialsAreNeverWrong) {
   }
 }
 
-}  // namespace
+}  // namespace creation_test
 }  // namespace ddx::ops

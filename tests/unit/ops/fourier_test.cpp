@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::ops {
-namespace {
+namespace fourier_test {
 
 // 1 + 2 w + 3 w^2 with w = e^(-2 pi i / 3): -1.5 + i sqrt(3) / 2.
 TEST(FourierReference, SumsWithTheRootsOfUnity) {
@@ -38,5 +38,5 @@ TEST(FourierReference, IsForComplexElementsAndTheRealOnesOfTheirParts) {
   EXPECT_EQ(result_dtype(Op::fft, DType::c64), DType::c64);
 }
 
-}  // namespace
+}  // namespace fourier_test
 }  // namespace ddx::ops

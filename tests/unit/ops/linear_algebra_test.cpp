@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::ops {
-namespace {
+namespace linear_algebra_test {
 
 using ddx::testing::thrown;
 
@@ -52,5 +52,5 @@ TEST(LinearAlgebraKernels, AreOfThisFamilyAndForFloatingNumbers) {
   EXPECT_EQ(linear_algebra_reference(Op::matmul, DType::f32), nullptr);
 }
 
-}  // namespace
+}  // namespace linear_algebra_test
 }  // namespace ddx::ops

@@ -8,7 +8,7 @@
 #include <limits>
 
 namespace ddx::ops {
-namespace {
+namespace literal_test {
 
 TEST(Literal, OfIntegersIsExact) {
   const Literal large = literal(std::numeric_limits<std::int64_t>::max() - 1);
@@ -35,5 +35,5 @@ TEST(Literal, OfComplexNumbersHasBothParts) {
   EXPECT_EQ(two.integer, 0);
 }
 
-}  // namespace
+}  // namespace literal_test
 }  // namespace ddx::ops

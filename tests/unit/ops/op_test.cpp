@@ -9,7 +9,7 @@
 #include <string_view>
 
 namespace ddx::ops {
-namespace {
+namespace op_test {
 
 TEST(OpTable, RowsStandInTheOrderOfTheEnumerators) {
   for (std::size_t i = 0; i < op_count; ++i) {
@@ -63,5 +63,5 @@ TEST(OpTable, ResultsOfComparisonsAndPositionsHaveTheirOwnDType) {
   EXPECT_EQ(result_dtype(Op::matmul, DType::f64), DType::f64);
 }
 
-}  // namespace
+}  // namespace op_test
 }  // namespace ddx::ops

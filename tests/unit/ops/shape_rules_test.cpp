@@ -31,7 +31,7 @@
 #include <vector>
 
 namespace ddx::ops {
-namespace {
+namespace shape_rules_test {
 
 const Site site{"test"};
 
@@ -132,5 +132,5 @@ TEST(ShapeRules, OfChannelsAndRows) {
   EXPECT_EQ(cross_entropy_shape(site, {4, 10}, {4}), (Shape{4}));
 }
 
-}  // namespace
+}  // namespace shape_rules_test
 }  // namespace ddx::ops

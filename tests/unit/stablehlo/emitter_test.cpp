@@ -20,7 +20,7 @@
 #include <vector>
 
 namespace ddx::stablehlo {
-namespace {
+namespace emitter_test {
 
 using ddx::testing::thrown;
 
@@ -261,5 +261,5 @@ TEST(Emitter, SaysWhatItCannotExpress) {
             "the operation is not defined for this dtype");
 }
 
-}  // namespace
+}  // namespace emitter_test
 }  // namespace ddx::stablehlo

@@ -13,7 +13,7 @@
 #include <variant>
 
 namespace ddx::stablehlo {
-namespace {
+namespace text_test {
 
 using ddx::testing::thrown;
 
@@ -103,5 +103,5 @@ TEST(ProgramText, EndsWhereTheProgramDoes) {
   }
 }
 
-}  // namespace
+}  // namespace text_test
 }  // namespace ddx::stablehlo

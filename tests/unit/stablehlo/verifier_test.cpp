@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx::stablehlo {
-namespace {
+namespace verifier_test {
 
 using ddx::testing::thrown;
 
@@ -71,6 +71,11 @@ const Wrong wrongs[] = {
      "array<i64: -2>, interior_padding = array<i64: 1>} : (tensor<5xf32>, tensor<f32>) -> "
      "tensor<9xf32>",
      "tensor<9xf32>", "result 0 to be tensor<8xf32>, found tensor<9xf32>"},
+    {"padding that no number counts", "%0: tensor<5xf32>, %1: tensor<f32>",
+     "%9 = \"stablehlo.pad\"(%0, %1) {edge_padding_low = array<i64: 9223372036854775807>, "
+     "edge_padding_high = array<i64: 0>, interior_padding = array<i64: 1>} : (tensor<5xf32>, "
+     "tensor<f32>) -> tensor<9xf32>",
+     "tensor<9xf32>", "numbers of 64 bits, found 9223372036854775807 + 9"},
     {"stretching what is not of extent 1", "%0: tensor<2xf32>",
      "%9 = \"stablehlo.broadcast_in_dim\"(%0) {broadcast_dimensions = array<i64: 0>} : "
      "(tensor<2xf32>) -> tensor<4xf32>",
@@ -201,5 +206,5 @@ TEST(ProgramVerifier, AChangedExtentOrAttributeIsFound) {
   EXPECT_EQ(missed, std::vector<std::string>{});
 }
 
-}  // namespace
+}  // namespace verifier_test
 }  // namespace ddx::stablehlo

@@ -10,7 +10,7 @@
 #include <tuple>
 
 namespace ddx {
-namespace {
+namespace activation_test {
 
 TEST(Activations, StayFiniteFarFromZero) {
   const float far = std::exp(-80.0F);
@@ -57,5 +57,5 @@ TEST(Activations, KeepShapesAndNaN) {
   EXPECT_TRUE(std::isnan(elu(Tensor<float>(NAN)).item()));
 }
 
-}  // namespace
+}  // namespace activation_test
 }  // namespace ddx

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace along_axis_test {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -31,5 +31,5 @@ TEST(TakeAlongAxis, RejectsWhatDoesNotFit) {
             "take_along_axis: index 3 at position 1 is not in [0, 3) (here)");
 }
 
-}  // namespace
+}  // namespace along_axis_test
 }  // namespace ddx

@@ -11,7 +11,7 @@
 #include <limits>
 
 namespace ddx {
-namespace {
+namespace arithmetic_test {
 
 using testing::thrown;
 
@@ -66,5 +66,5 @@ TEST(Arithmetic, RejectsOperandsOfDifferentDevices) {
   EXPECT_EQ(a + Tensor<float>(), a) << "a symbolic zero goes along with any device";
 }
 
-}  // namespace
+}  // namespace arithmetic_test
 }  // namespace ddx

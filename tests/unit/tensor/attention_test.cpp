@@ -29,7 +29,7 @@
 #include <tuple>
 
 namespace ddx {
-namespace {
+namespace attention_test {
 
 using testing::thrown;
 
@@ -245,5 +245,5 @@ TEST(Attention, NamesWhatDoesNotFit) {
             "(here)");
 }
 
-}  // namespace
+}  // namespace attention_test
 }  // namespace ddx

@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace axes_test {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -59,5 +59,5 @@ TEST(MoveAxis, KeepsTheOrderOfTheOthers) {
             "move_axis: axis 2 is not in [-2, 2); shape [2, 3] (here)");
 }
 
-}  // namespace
+}  // namespace axes_test
 }  // namespace ddx

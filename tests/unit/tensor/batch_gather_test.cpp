@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace batch_gather_test {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -36,5 +36,5 @@ TEST(BatchGather, RejectsWhatDoesNotFit) {
             "batch_gather: index 3 at position 1 is not in [0, 3) (here)");
 }
 
-}  // namespace
+}  // namespace batch_gather_test
 }  // namespace ddx

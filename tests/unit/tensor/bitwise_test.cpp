@@ -10,7 +10,7 @@
 #include <limits>
 
 namespace ddx {
-namespace {
+namespace bitwise_test {
 
 using testing::thrown;
 using Words = Tensor<std::int32_t>;
@@ -44,5 +44,5 @@ TEST(Bitwise, RejectsNegativeShiftsAndShapes) {
             "bitwise_xor: axis -1: extents 2 and 3 differ; shapes [2] and [3] (here)");
 }
 
-}  // namespace
+}  // namespace bitwise_test
 }  // namespace ddx

@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace cast_test {
 
 const Device devices[] = {Device::naive(), Device()};
 
@@ -132,5 +132,5 @@ TEST(Cast, ItsCotangentIsCastBack) {
   EXPECT_EQ(narrow.pullback(Tensor<double>{0.1}), (Tensor<Half>{0.1}));
 }
 
-}  // namespace
+}  // namespace cast_test
 }  // namespace ddx

@@ -13,7 +13,7 @@
 #include <limits>
 
 namespace ddx {
-namespace {
+namespace cholesky_test {
 
 using testing::expect_near;
 using testing::thrown;
@@ -62,5 +62,5 @@ TEST(Cholesky, NamesWhatIsNotSquare) {
             "cholesky: the operand is no matrix; shape [4] (here)");
 }
 
-}  // namespace
+}  // namespace cholesky_test
 }  // namespace ddx

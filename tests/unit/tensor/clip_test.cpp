@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace clip_test {
 
 using testing::thrown;
 
@@ -38,5 +38,5 @@ TEST(Clip, TakesTensorsAndNumbers) {
             "minimum: axis -1: extents 3 and 2 differ; shapes [3] and [2] (here)");
 }
 
-}  // namespace
+}  // namespace clip_test
 }  // namespace ddx

@@ -10,7 +10,7 @@
 #include <limits>
 
 namespace ddx {
-namespace {
+namespace closeness_test {
 
 TEST(AllClose, AllowsRoundingAndNoMore) {
   const Tensor<double> x{1, 100};
@@ -36,5 +36,5 @@ TEST(IsClose, TellsElementByElement) {
             "equal: axis -1: extents 7 and 2 differ; shapes [7] and [2] (here)");
 }
 
-}  // namespace
+}  // namespace closeness_test
 }  // namespace ddx

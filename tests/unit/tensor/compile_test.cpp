@@ -23,7 +23,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace compile_test {
 
 using testing::thrown;
 
@@ -194,6 +194,46 @@ TEST(Compile, WhatIsCapturedIsAParameterAndStays) {
   EXPECT_EQ(captured.values(), (std::vector<float>{105, 106}));
 }
 
+// What lies elsewhere is taken from there, as arguments are; so are constants that the function
+// makes.
+TEST(Compile, CapturesAndConstantsMayLieOnAnyDeviceOfTheHost) {
+  for (const Device device : {Device::naive(), Device::cpu(), Device::lazy()}) {
+    const Tensor<float> weight({2}, {1, 2}, device);
+    const Tensor<std::int32_t> rows({2}, {1, 0}, device);
+    const auto f = [&](const Tensor<float>& x) {
+      const Tensor<float> constant({2}, {10, 20});
+      auto y = weight;
+      y += x;  // In the place of a copy of what is captured.
+      return std::tuple(sum(weight * x) + constant, constant - y, gather(x, rows),
+                        concatenate(std::vector{weight, x}), weight);
+    };
+    for (const Device of_argument : {Device::cpu(), Device::lazy()}) {
+      const Tensor<float> x({2}, {3, 4}, of_argument);
+      for (const auto& [a, b, c, d, w] : {compile(f)(x), compile(f)(x)}) {
+        EXPECT_EQ(a.values(), (std::vector<float>{21, 31})) << device;
+        EXPECT_EQ(b.values(), (std::vector<float>{6, 14})) << device;
+        EXPECT_EQ(c.values(), (std::vector<float>{4, 3})) << device;
+        EXPECT_EQ(d.values(), (std::vector<float>{1, 2, 3, 4})) << device;
+        EXPECT_EQ(w.values(), (std::vector<float>{1, 2})) << device;
+        EXPECT_EQ(w.device(), Device::lazy());
+      }
+      EXPECT_EQ(graph(f)(x).parameters().size(), 4U) << device;  // x, weight, the constant, rows.
+    }
+    EXPECT_EQ(weight.values(), (std::vector<float>{1, 2})) << device;
+    EXPECT_EQ(weight.device(), device);
+  }
+}
+
+TEST(Compile, OperandsOfTwoOtherDevicesAreAnError) {
+  const Tensor<float> a({2}, {1, 2}, Device::naive());
+  const Tensor<float> b({2}, {1, 2}, Device::cpu());
+  const auto f = compile([&](const Tensor<float>& x) { return x + maximum(a, b); });
+  EXPECT_EQ(thrown<UsageError>([&] { (void)f(b); }),
+            "maximum: operands lie on devices naive and cpu; shapes [2] and [2] (here)");
+  EXPECT_EQ(thrown<UsageError>([&] { (void)maximum(b, b.to(Device::lazy())); }),
+            "maximum: operands lie on devices cpu and lazy; shapes [2] and [2] (here)");
+}
+
 TEST(Compile, BecomesAPartOfWhatIsStaged) {
   int calls = 0;
   const auto inner = compile([&](const Tensor<float>& x) {
@@ -347,5 +387,5 @@ TEST(Compile, ManyThreadsMayCallIt) {
   }
 }
 
-}  // namespace
+}  // namespace compile_test
 }  // namespace ddx

@@ -34,7 +34,7 @@
 #include <vector>
 
 namespace ddx::testing {
-namespace {
+namespace complex_test {
 
 using C64 = std::complex<float>;
 using C128 = std::complex<double>;
@@ -262,5 +262,5 @@ TEST(Complex, SymbolicZerosReadAsZero) {
   EXPECT_EQ(ddx_inner(x, x), 5);
 }
 
-}  // namespace
+}  // namespace complex_test
 }  // namespace ddx::testing

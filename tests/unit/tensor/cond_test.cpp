@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace cond_test {
 
 using testing::thrown;
 using Numbers = Tensor<std::int64_t>;
@@ -93,5 +93,17 @@ TEST(Cond, SymbolicZerosMayStandInOneBranchOrInBoth) {
   }
 }
 
-}  // namespace
+TEST(Cond, CapturesMayLieOnAnyDeviceOfTheHost) {
+  for (const Device device : {Device::naive(), Device::cpu(), Device::lazy()}) {
+    const Tensor<float> weight({2}, {1, 2}, device);
+    const Tensor<float> x({2}, {3, 4}, Device::lazy());
+    const auto chosen = [&](float bound) {
+      return cond(greater(sum(x), bound), [&] { return weight * x; }, [&] { return x - weight; });
+    };
+    EXPECT_EQ(chosen(6).values(), (std::vector<float>{3, 8})) << device;
+    EXPECT_EQ(chosen(7).values(), (std::vector<float>{2, 2})) << device;
+  }
+}
+
+}  // namespace cond_test
 }  // namespace ddx

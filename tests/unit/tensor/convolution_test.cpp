@@ -18,7 +18,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace convolution_test {
 
 using testing::expect_in;
 using testing::extents_in;
@@ -158,5 +158,5 @@ TEST(Convolution, NamesWhatDoesNotFit) {
             "conv1d: padding is given for 2 axes, the window moves over 1 (here)");
 }
 
-}  // namespace
+}  // namespace convolution_test
 }  // namespace ddx

@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace counting_test {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -50,5 +50,5 @@ TEST(Histogram, CountsPerBinAndIncludesTheEnd) {
             "histogram: 10 bins from 1.000000 to 0.000000 are no range; shape [7] (here)");
 }
 
-}  // namespace
+}  // namespace counting_test
 }  // namespace ddx

@@ -17,7 +17,7 @@
 #include <limits>
 
 namespace ddx {
-namespace {
+namespace creation_test {
 
 using testing::thrown;
 
@@ -81,5 +81,33 @@ TEST(Random, RejectsWhatIsNoDistribution) {
       "random_uniform: bounds 1.000000 and 1.000000 do not ascend; shape [2] (here)");
 }
 
-}  // namespace
+template <class Scalar>
+void expect_one_sequence(std::int64_t count) {
+  const RandomKey key = RandomKey(9).fold_in(2);
+  const Device naive = Device::naive();
+  for (const Device device : {Device::cpu(), Device::lazy()}) {
+    const Shape shape{count};
+    EXPECT_EQ(random_normal<Scalar>(key, shape, {.mean = 0.3, .deviation = 1.7}, device),
+              random_normal<Scalar>(key, shape, {.mean = 0.3, .deviation = 1.7}, naive))
+        << count << dtype_of<Scalar> << device;
+    EXPECT_EQ(random_uniform<Scalar>(key, shape, {.low = -0.3, .high = 0.9}, device),
+              random_uniform<Scalar>(key, shape, {.low = -0.3, .high = 0.9}, naive))
+        << count << dtype_of<Scalar> << device;
+    EXPECT_EQ(random_bernoulli<Scalar>(key, shape, 0.3, device),
+              random_bernoulli<Scalar>(key, shape, 0.3, naive))
+        << count << dtype_of<Scalar> << device;
+  }
+}
+
+// 512 numbers are computed at a time, 4 of a block, and threads share longer ranges.
+TEST(Random, NumbersOfAllDevicesAreEqualToTheBit) {
+  for (const std::int64_t count : {1, 2, 3, 5, 511, 513, 100'003}) {
+    expect_one_sequence<float>(count);
+    expect_one_sequence<double>(count);
+    expect_one_sequence<Half>(count);
+    expect_one_sequence<BFloat16>(count);
+  }
+}
+
+}  // namespace creation_test
 }  // namespace ddx

@@ -15,7 +15,7 @@
 #include <source_location>
 
 namespace ddx {
-namespace {
+namespace cumulative_test {
 
 using testing::thrown;
 
@@ -101,6 +101,20 @@ TEST(LinearRecurrence, BeginsWithTheFirstTerm) {
       << "the first factor is not read";
 }
 
+TEST(Cumulative, SumsAndProductsOfIntegersHave64Bits) {
+  for (const Device device : {Device::naive(), Device::cpu(), Device::lazy()}) {
+    const Tensor<std::int8_t> steps({3}, {100, 100, 50}, device);
+    EXPECT_EQ(cumulative_sum(steps), Tensor<std::int64_t>({3}, {100, 200, 250}, device));
+    EXPECT_EQ(cumulative_sum(steps, {.exclusive = true, .reverse = true}),
+              Tensor<std::int64_t>({3}, {150, 50, 0}, device));
+    EXPECT_EQ(cumulative_product(steps), Tensor<std::int64_t>({3}, {100, 10000, 500000}, device));
+    EXPECT_EQ(cumulative_sum(Tensor<bool>({3}, {true, false, true}, device)),
+              Tensor<std::int64_t>({3}, {1, 1, 2}, device));
+    EXPECT_EQ(cumulative_sum(Tensor<std::uint8_t>({2}, {255, 255}, device)),
+              Tensor<std::uint64_t>({2}, {255, 510}, device));
+  }
+}
+
 TEST(Cumulative, RejectsWhatDoesNotFit) {
   const auto x = zeros<float>({2, 3});
   EXPECT_EQ(thrown<UsageError>([&] { (void)cumulative_sum(x, {.axis = 2}); }),
@@ -113,5 +127,5 @@ TEST(Cumulative, RejectsWhatDoesNotFit) {
             "linear_recurrence: it is never exclusive; shape [2, 3] (here)");
 }
 
-}  // namespace
+}  // namespace cumulative_test
 }  // namespace ddx

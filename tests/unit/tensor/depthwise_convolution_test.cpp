@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace depthwise_convolution_test {
 
 using testing::thrown;
 
@@ -59,5 +59,5 @@ TEST(DepthwiseConvolution, NamesWhatDoesNotFit) {
             "1, 2, 2] and [2, 1, 1, 2] (here)");
 }
 
-}  // namespace
+}  // namespace depthwise_convolution_test
 }  // namespace ddx

@@ -14,7 +14,7 @@
 #include <source_location>
 
 namespace ddx {
-namespace {
+namespace determinant_test {
 
 using testing::expect_near;
 using testing::thrown;
@@ -71,5 +71,5 @@ TEST(Determinant, NamesWhatIsNotSquare) {
             "slogdet: the operand is no matrix; shape [2] (here)");
 }
 
-}  // namespace
+}  // namespace determinant_test
 }  // namespace ddx

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace diagonal_test {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -50,5 +50,5 @@ TEST(BandPart, KeepsSomeDiagonals) {
   EXPECT_EQ(band_part(matrix, 0, 0), (Tensor<float>{{1, 0, 0}, {0, 5, 0}}));
 }
 
-}  // namespace
+}  // namespace diagonal_test
 }  // namespace ddx

@@ -23,7 +23,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace dlpack_test {
 
 using ddx::testing::thrown;
 
@@ -266,7 +266,12 @@ TEST(Dlpack, WhatCannotBeReadIsRefusedAndGivenBack) {
       "from_dlpack: an extent of 2305843009213693951 is negative or too large");
   EXPECT_EQ(error([](auto& tensor) { tensor.data = nullptr; }),
             "from_dlpack: a tensor of shape [2, 3] has no data");
-  EXPECT_EQ(given_back, 9);
+  EXPECT_EQ(
+      error([](auto& tensor) { tensor.strides[0] = std::numeric_limits<std::int64_t>::max() / 2; }),
+      "from_dlpack: 9223372036854775806 + 3 does not fit in 64 bits");
+  EXPECT_EQ(error([](auto& tensor) { tensor.strides[1] = -(std::int64_t{1} << 60); }),
+            "from_dlpack: -3458764513820540928 * 4 does not fit in 64 bits");
+  EXPECT_EQ(given_back, 11);
   EXPECT_EQ(thrown<UsageError>([] { (void)from_dlpack<float>(Dlpack()); }),
             "from_dlpack: there is no tensor (here)");
 }
@@ -288,5 +293,5 @@ TEST(Dlpack, TruthValuesAreChecked) {
             "from_dlpack: a truth value is neither 0 nor 1 (here)");
 }
 
-}  // namespace
+}  // namespace dlpack_test
 }  // namespace ddx

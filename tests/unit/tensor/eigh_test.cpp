@@ -22,7 +22,7 @@
 #include <string>
 
 namespace ddx {
-namespace {
+namespace eigh_test {
 
 using testing::expect_near;
 using testing::thrown;
@@ -114,5 +114,5 @@ TEST(Eigh, NamesWhatItCannotFactor) {
             "eigh: the matrices are not square; shape [2, 3] (here)");
 }
 
-}  // namespace
+}  // namespace eigh_test
 }  // namespace ddx

@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace einsum_test {
 
 using testing::thrown;
 
@@ -103,5 +103,5 @@ TEST(Einsum, NamesTheDevices) {
       "einsum: operands lie on devices naive and cpu; shapes [2, 3] and [2, 3]");
 }
 
-}  // namespace
+}  // namespace einsum_test
 }  // namespace ddx

@@ -15,7 +15,7 @@
 #include <source_location>
 
 namespace ddx {
-namespace {
+namespace elementwise_test {
 
 using testing::thrown;
 
@@ -107,5 +107,5 @@ TEST(Pow, GradientsAtTheEdgesAreFinite) {
   EXPECT_EQ(db, (Tensor<double>{0, 0, 0}));
 }
 
-}  // namespace
+}  // namespace elementwise_test
 }  // namespace ddx

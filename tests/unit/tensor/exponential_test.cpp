@@ -9,7 +9,7 @@
 #include <limits>
 
 namespace ddx {
-namespace {
+namespace exponential_test {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
@@ -64,5 +64,5 @@ TEST(Log1mexp, IsAccurateAtBothEnds) {
   EXPECT_TRUE(all_close(pullback(Tensor<double>{3, 3}), Tensor<double>{-3, 0}, tight));
 }
 
-}  // namespace
+}  // namespace exponential_test
 }  // namespace ddx

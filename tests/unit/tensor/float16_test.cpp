@@ -31,7 +31,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace float16_test {
 
 /// An operation on a and b of shape [5, 24], by the bits of their elements.
 struct Recording {
@@ -159,5 +159,5 @@ TEST(SmallIntegers, WrapAroundAndPrintAsNumbers) {
             "div: element 1 of the integer divisor is 0; shape [2]");
 }
 
-}  // namespace
+}  // namespace float16_test
 }  // namespace ddx

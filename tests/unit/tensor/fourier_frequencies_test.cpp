@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace ddx::testing {
-namespace {
+namespace fourier_frequencies_test {
 
 // The numbers are those of the documentation of numpy.fft, or follow from its definitions.
 
@@ -41,5 +41,5 @@ TEST(FourierPlanes, TransformBothAxes) {
   expect_numbers(ifft2(fft2(x, FourierNorm::Ortho), FourierNorm::Ortho), numbers_of(x), 1e-15);
 }
 
-}  // namespace
+}  // namespace fourier_frequencies_test
 }  // namespace ddx::testing

@@ -25,7 +25,7 @@
 #include <vector>
 
 namespace ddx::testing {
-namespace {
+namespace fourier_test {
 
 template <class Part>
 Tensor<std::complex<Part>> noise(const Shape& shape, std::uint64_t key, Device device) {
@@ -147,5 +147,5 @@ TEST(Fourier, NamesALengthBelowOneAndAMissingAxis) {
               ::testing::StartsWith("ifft: axis 2 "));
 }
 
-}  // namespace
+}  // namespace fourier_test
 }  // namespace ddx::testing

@@ -18,7 +18,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace fractional_pooling_test {
 
 using testing::thrown;
 using Borders = std::vector<std::int64_t>;
@@ -121,5 +121,5 @@ TEST(FractionalMaxPool2D, NamesWhatDoesNotFit) {
       "fractional_max_pool2d: rank 1 is not 4; shape [6] (here)");
 }
 
-}  // namespace
+}  // namespace fractional_pooling_test
 }  // namespace ddx

@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace in_place_test {
 
 using testing::thrown;
 
@@ -119,5 +119,5 @@ TEST(InPlace, AFailedUpdateChangesNothing) {
   EXPECT_EQ(a, (Tensor<float>{1, 2}));
 }
 
-}  // namespace
+}  // namespace in_place_test
 }  // namespace ddx

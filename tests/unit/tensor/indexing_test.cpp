@@ -1,8 +1,12 @@
 #include "ddx/tensor/indexing.h"
 
+#include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/core/shape.h"
+#include "ddx/tensor/along_axis.h"
+#include "ddx/tensor/batch_gather.h"
 #include "ddx/tensor/creation.h"
+#include "ddx/tensor/scatter.h"
 #include "ddx/tensor/tensor.h"
 
 #include "tests/support/thrown.h"
@@ -16,7 +20,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace indexing_test {
 
 using testing::thrown;
 
@@ -81,5 +85,37 @@ TEST(Accessors, HaveDerivatives) {
   EXPECT_EQ(moved.pullback(moved.value).device(), x.device());
 }
 
-}  // namespace
+constexpr std::int64_t past_32_bits = std::int64_t{1} << 32;  // Its low 32 bits are 0.
+
+TEST(IndicesOf64Bits, ChooseAsThoseOf32) {
+  using Long = Tensor<std::int64_t>;
+  for (const Device device : {Device::naive(), Device::cpu(), Device::lazy()}) {
+    const auto x = matrix.to(device);
+    const auto rows = Long{1, 0, 1}.to(device);
+    EXPECT_EQ(gather(x, rows), (Tensor<float>{{4, 5, 6}, {1, 2, 3}, {4, 5, 6}})) << device;
+    EXPECT_EQ(take_along_axis(x, Long{{2}, {0}}.to(device)), (Tensor<float>{{3}, {4}})) << device;
+    EXPECT_EQ(batch_gather(x, Long{{2}, {0}}.to(device)), (Tensor<float>{{3}, {4}})) << device;
+    EXPECT_EQ(segment_sum(x, Long{1, 1}.to(device), 2), (Tensor<float>{{0, 0, 0}, {5, 7, 9}}))
+        << device;
+    EXPECT_EQ(scatter_add(x, Long{1}.to(device), Tensor<float>{{10, 20, 30}}.to(device)),
+              (Tensor<float>{{1, 2, 3}, {14, 25, 36}}))
+        << device;
+    EXPECT_EQ(one_hot<float>(Long{1, -1, past_32_bits, 0, past_32_bits + 1}.to(device), 2),
+              (Tensor<float>{{0, 1}, {0, 0}, {0, 0}, {1, 0}, {0, 0}}))
+        << device;
+    const auto pullback = gather_vjp(x, rows, 0, std::source_location::current()).pullback;
+    EXPECT_EQ(pullback(Tensor<float>{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}.to(device)),
+              (Tensor<float>{{4, 5, 6}, {8, 10, 12}}))
+        << device;
+    EXPECT_EQ(
+        thrown<UsageError>([&] { (void)gather(x, Long{0, past_32_bits}.to(device)).values(); }),
+        "gather: index 4294967296 at position 1 does not fit into 32 bits; shape [2] (here)")
+        << device;
+    EXPECT_EQ(thrown<UsageError>([&] { (void)gather(x, Long{0, 2}.to(device)).values(); }),
+              "gather: index 2 at position 1 is not in [0, 2) (here)")
+        << device;
+  }
+}
+
+}  // namespace indexing_test
 }  // namespace ddx

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace kron_test {
 
 using testing::thrown;
 
@@ -42,5 +42,5 @@ TEST(Kron, NamesWhatDoesNotFit) {
             "kron: more than 4 leading axes; shapes [1, 1, 1, 1, 1, 2, 2] and [2, 2] (here)");
 }
 
-}  // namespace
+}  // namespace kron_test
 }  // namespace ddx

@@ -15,7 +15,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace least_squares_test {
 
 using testing::expect_near;
 using testing::thrown;
@@ -75,5 +75,5 @@ TEST(LeastSquares, NamesWhatDoesNotFit) {
       "lstsq: leading axes differ; shapes [2, 3, 2] and [4, 3, 1] (here)");
 }
 
-}  // namespace
+}  // namespace least_squares_test
 }  // namespace ddx

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace masking_test {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -33,5 +33,5 @@ TEST(BooleanMask, KeepsSlices) {
             "[1] (here)");
 }
 
-}  // namespace
+}  // namespace masking_test
 }  // namespace ddx

@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace matrix_exponential_test {
 
 using testing::expect_near;
 using testing::thrown;
@@ -61,5 +61,5 @@ TEST(MatrixExponential, NamesWhatIsNotFinite) {
             "matrix_exponential: the matrices are not square; shape [2, 3] (here)");
 }
 
-}  // namespace
+}  // namespace matrix_exponential_test
 }  // namespace ddx

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace matrix_norm_test {
 
 using testing::expect_near;
 using testing::thrown;
@@ -49,5 +49,5 @@ TEST(MatrixNorm, NamesWhatHasNoValue) {
             "svdvals: the operand is no matrix; shape [2] (here)");
 }
 
-}  // namespace
+}  // namespace matrix_norm_test
 }  // namespace ddx

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace matrix_power_test {
 
 using testing::expect_near;
 using testing::thrown;
@@ -37,5 +37,5 @@ TEST(MatrixPower, NamesWhatDoesNotFit) {
             "inverse: matrix is singular: zero pivot 0; shape [2, 2] (here)");
 }
 
-}  // namespace
+}  // namespace matrix_power_test
 }  // namespace ddx

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace matrix_transpose_test {
 
 using testing::thrown;
 
@@ -25,5 +25,5 @@ TEST(MatrixTranspose, NamesWhatIsNoMatrix) {
             "matrix_transpose: the operand is no matrix; shape [2] (here)");
 }
 
-}  // namespace
+}  // namespace matrix_transpose_test
 }  // namespace ddx

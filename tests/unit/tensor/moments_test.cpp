@@ -13,7 +13,7 @@
 #include <source_location>
 
 namespace ddx {
-namespace {
+namespace moments_test {
 
 using testing::thrown;
 
@@ -64,5 +64,5 @@ TEST(Variance, RejectsAxesThatAreNotThere) {
             "mean: axis 1 is not in [-1, 1); shape [2] (here)");
 }
 
-}  // namespace
+}  // namespace moments_test
 }  // namespace ddx

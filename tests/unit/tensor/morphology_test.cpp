@@ -19,7 +19,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace morphology_test {
 
 using testing::numbers;
 using testing::shape_in;
@@ -97,5 +97,5 @@ TEST(Morphology, NamesWhatDoesNotFit) {
             "and [5, 1, 3] (here)");
 }
 
-}  // namespace
+}  // namespace morphology_test
 }  // namespace ddx

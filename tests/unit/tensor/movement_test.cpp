@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace movement_test {
 
 using testing::thrown;
 
@@ -108,5 +108,5 @@ TEST(Concatenate, RejectsNothingAndPartsThatDoNotFit) {
             "concatenate: axis 2 is not in [-2, 2); shape [2, 3] (here)");
 }
 
-}  // namespace
+}  // namespace movement_test
 }  // namespace ddx

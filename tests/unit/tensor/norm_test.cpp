@@ -14,7 +14,7 @@
 #include <source_location>
 
 namespace ddx {
-namespace {
+namespace norm_test {
 
 using testing::thrown;
 
@@ -68,5 +68,5 @@ TEST(Norm, RejectsOrdersBelowOneAndAxesThatAreNotThere) {
             "max: axis 1 is not in [-1, 1); shape [2] (here)");
 }
 
-}  // namespace
+}  // namespace norm_test
 }  // namespace ddx

@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace padding_test {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -46,5 +46,5 @@ TEST(PadWith, RejectsBordersThatThereIsNothingFor) {
             "pad_with: amounts [-1] and [0] are negative on axis 0; shape [3] (here)");
 }
 
-}  // namespace
+}  // namespace padding_test
 }  // namespace ddx

@@ -6,18 +6,20 @@
 #include "ddx/core/shape.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/options.h"
+#include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
 
 #include "tests/support/recorded_windows.h"
 #include "tests/support/thrown.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <source_location>
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace pooling_test {
 
 using testing::expect_in;
 using testing::extents_in;
@@ -101,5 +103,50 @@ TEST(Pooling, NamesWhatDoesNotFit) {
       "max_pool1d: padding is given for 2 axes, the window moves over 1 (here)");
 }
 
-}  // namespace
+TEST(Pooling, AWindowMayHaveMoreElementsThanAFloatCounts) {
+  // 16810000 elements; after 2^24 the float of a number is that of its neighbour.
+  constexpr std::int64_t side = 4100;
+  constexpr std::int64_t largest = std::int64_t{1} << 24;
+  auto x = zeros<float>({1, side, side, 1});
+  x.set({0, largest / side, largest % side, 0}, 1);
+  const detail::WindowMotion motion =
+      detail::motion_of("pool", Pool2DOptions{.size = {side, side}});
+  const Tensor<float> dx(
+      detail::max_pool_gradient(x.array(), ones<float>({1, 1, 1, 1}).array(), motion));
+  EXPECT_EQ((dx[{0, largest / side, largest % side, 0}]), 1);
+  EXPECT_EQ(sum(dx).item(), 1);
+}
+
+TEST(Pooling, RejectsWindowsOfPaddingAlone) {
+  const auto nothing = zeros<float>({1, 0, 1});
+  const Pool1DOptions options{.size = {3}, .strides = {1}, .padding = Padding::amounts(2, 2)};
+  EXPECT_EQ(thrown<UsageError>([&] { (void)max_pool1d(nothing, options); }),
+            "max_pool1d: there is no element to choose from; shape [1, 0, 1] (here)");
+  EXPECT_EQ(max_pool1d(zeros<float>({0, 4, 1}), options).shape(), (Shape{0, 6, 1}));
+}
+
+TEST(Pooling, CostsNoMoreThanTheElementsOfTheInput) {
+  // Windows of 2^40 by 2^18 places, each of which sees all 12 elements.
+  constexpr Extent2D size{std::int64_t{1} << 40, std::int64_t{1} << 18};
+  const Tensor<float> x({1, 3, 4, 1}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  const Pool2DOptions options{.size = size, .strides = {1, 1}, .padding = Padding::Same};
+  for (const Device device : {Device::cpu(), Device::naive(), Device::lazy()}) {
+    EXPECT_EQ(avg_pool2d(x.to(device), options).values(), std::vector<float>(12, 6.5F));
+    EXPECT_EQ(max_pool2d(x.to(device), options).values(), std::vector<float>(12, 12.0F));
+  }
+  const detail::WindowMotion motion = detail::motion_of("pool", options);
+  const Tensor<float> ones({1, 3, 4, 1}, std::vector<float>(12, 1.0F));
+  for (const Device device : {Device::cpu(), Device::naive(), Device::lazy()}) {
+    const auto x_there = x.to(device);
+    const auto dy = ones.to(device);
+    const Tensor<float> of_max(detail::max_pool_gradient(x_there.array(), dy.array(), motion));
+    EXPECT_EQ(of_max.values(), (std::vector<float>{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12}));
+    const Tensor<float> of_mean(detail::avg_pool_gradient(dy.array(), x.shape(), motion));
+    for (const float share : of_mean.values()) {
+      EXPECT_NEAR(share, 1.0F, 1e-6F);
+    }
+  }
+}
+
+}  // namespace pooling_test
 }  // namespace ddx

@@ -12,7 +12,7 @@
 #include <limits>
 
 namespace ddx {
-namespace {
+namespace power_test {
 
 using testing::thrown;
 using Words = Tensor<std::int32_t>;
@@ -56,5 +56,5 @@ TEST(Root, SlopesAreInfiniteAtZero) {
                 Tensor<double>{1.0 / 12, 1.0 / 12, infinity}));
 }
 
-}  // namespace
+}  // namespace power_test
 }  // namespace ddx

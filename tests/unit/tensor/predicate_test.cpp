@@ -9,7 +9,7 @@
 #include <limits>
 
 namespace ddx {
-namespace {
+namespace predicate_test {
 
 using Limits = std::numeric_limits<float>;
 
@@ -27,5 +27,5 @@ TEST(Predicates, TellTheKindsOfNumbersApart) {
   }
 }
 
-}  // namespace
+}  // namespace predicate_test
 }  // namespace ddx

@@ -18,7 +18,7 @@
 #include <source_location>
 
 namespace ddx {
-namespace {
+namespace qr_test {
 
 using testing::expect_near;
 using testing::thrown;
@@ -94,5 +94,5 @@ TEST(Qr, NamesWhatIsNoMatrix) {
             "qr: the operand is no matrix; shape [4] (here)");
 }
 
-}  // namespace
+}  // namespace qr_test
 }  // namespace ddx

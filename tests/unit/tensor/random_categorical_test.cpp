@@ -18,7 +18,7 @@
 #include <limits>
 
 namespace ddx {
-namespace {
+namespace random_categorical_test {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 
@@ -68,5 +68,5 @@ TEST(RandomCategorical, MistakesAreAnError) {
             "(here)");
 }
 
-}  // namespace
+}  // namespace random_categorical_test
 }  // namespace ddx

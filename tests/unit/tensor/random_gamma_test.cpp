@@ -14,7 +14,7 @@
 #include <numbers>
 
 namespace ddx {
-namespace {
+namespace random_gamma_test {
 
 const RandomKey key(42);
 
@@ -82,5 +82,5 @@ TEST(RandomBeta, MistakesAreAnError) {
             "random_beta: concentration 1 is -1, expected a finite number above 0 (here)");
 }
 
-}  // namespace
+}  // namespace random_gamma_test
 }  // namespace ddx

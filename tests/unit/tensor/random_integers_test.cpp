@@ -15,7 +15,7 @@
 #include <limits>
 
 namespace ddx {
-namespace {
+namespace random_integers_test {
 
 using ddx::testing::thrown;
 
@@ -90,5 +90,5 @@ TEST(RandomPermutation, TheCountMustFit) {
             "random_permutation: count -1 is not in [0, 2^31) (here)");
 }
 
-}  // namespace
+}  // namespace random_integers_test
 }  // namespace ddx

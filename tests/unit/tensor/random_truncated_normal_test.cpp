@@ -13,7 +13,7 @@
 #include <numbers>
 
 namespace ddx {
-namespace {
+namespace random_truncated_normal_test {
 
 double below(double x) {
   return 0.5 * std::erfc(-x / std::numbers::sqrt2);
@@ -62,5 +62,5 @@ TEST(RandomTruncatedNormal, MistakesAreAnError) {
             "shape [2] (here)");
 }
 
-}  // namespace
+}  // namespace random_truncated_normal_test
 }  // namespace ddx

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace ranges_test {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -38,5 +38,5 @@ TEST(Linspace, MeetsBothEnds) {
             "linspace: count -1 is negative (here)");
 }
 
-}  // namespace
+}  // namespace ranges_test
 }  // namespace ddx

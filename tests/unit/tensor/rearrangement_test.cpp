@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace rearrangement_test {
 
 using testing::thrown;
 
@@ -51,5 +51,5 @@ TEST(Rearrangement, NamesWhatDoesNotFit) {
             "depth_to_space: rank 2 is not 4; shape [4, 4] (here)");
 }
 
-}  // namespace
+}  // namespace rearrangement_test
 }  // namespace ddx

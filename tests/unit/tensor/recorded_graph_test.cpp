@@ -16,7 +16,7 @@
 #include <thread>
 
 namespace ddx {
-namespace {
+namespace recorded_graph_test {
 
 Tensor<float> lazy_row() {
   return Tensor<float>({1, 2, 3}, Device::lazy());
@@ -76,5 +76,5 @@ TEST(RecordedGraph, AFailedResultThrowsWhatItFailedWith) {
   EXPECT_THROW((void)recorded_graph(y), UsageError);
 }
 
-}  // namespace
+}  // namespace recorded_graph_test
 }  // namespace ddx

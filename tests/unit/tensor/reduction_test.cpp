@@ -10,13 +10,14 @@
 #include "tests/support/thrown.h"
 
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
 #include <source_location>
 
 namespace ddx {
-namespace {
+namespace reduction_test {
 
 using testing::thrown;
 
@@ -130,6 +131,24 @@ TEST(Reduction, TheSmallestIsTheFirstOfEqualOnes) {
             "argmin: there is no element to choose from on axis 0; shape [0, 3] (here)");
 }
 
+TEST(Reduction, SumsAndProductsOfIntegersHave64Bits) {
+  for (const Device device : {Device::naive(), Device::cpu(), Device::lazy()}) {
+    const Tensor<std::uint8_t> bytes({3}, {200, 100, 50}, device);
+    const Tensor<std::int16_t> shorts({2, 2}, {-30000, -30000, 300, 300}, device);
+    const Tensor<bool> mask({2, 2}, {true, false, true, true}, device);
+    static_assert(std::same_as<decltype(sum(bytes)), Tensor<std::uint64_t>>);
+    EXPECT_EQ(sum(bytes).item(), 350U);
+    EXPECT_EQ(product(bytes).item(), 1000000U);
+    EXPECT_EQ(sum(shorts, {.axes = {1}}), Tensor<std::int64_t>({2}, {-60000, 600}, device));
+    EXPECT_EQ(product(shorts, {.axes = {0}}),
+              Tensor<std::int64_t>({2}, {-9000000, -9000000}, device));
+    EXPECT_EQ(sum(mask).item(), 3);
+    EXPECT_EQ(sum(mask, {.axes = {0}}), Tensor<std::int64_t>({2}, {2, 1}, device));
+    EXPECT_EQ(product(mask).item(), 0);
+    EXPECT_EQ(sum(Tensor<std::int32_t>({2}, {2000000000, 2000000000}, device)).item(), 4000000000);
+  }
+}
+
 TEST(Reduction, RejectsAxesThatAreNotThere) {
   EXPECT_EQ(thrown<UsageError>([] { (void)sum(matrix, {.axes = {2}}); }),
             "sum: axis 2 is not in [-2, 2); shape [2, 3] (here)");
@@ -148,5 +167,5 @@ TEST(Reduction, TheGradientOfAnExtremeIsSharedAmongEquals) {
             (Tensor<double>{{0, 0, 0}, {0, 3, 0}}));
 }
 
-}  // namespace
+}  // namespace reduction_test
 }  // namespace ddx

@@ -22,7 +22,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace resize_test {
 
 using testing::numbers;
 using testing::shape_in;
@@ -140,5 +140,5 @@ TEST(Resize, NamesWhatHasNoMeaning) {
       "resize: shape [2, 2] is neither [n, h, w, c] nor [h, w, c] (here)");
 }
 
-}  // namespace
+}  // namespace resize_test
 }  // namespace ddx

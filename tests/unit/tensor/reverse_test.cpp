@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace reverse_test {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -26,5 +26,5 @@ TEST(Reverse, TurnsTheChosenAxes) {
             "reverse: axes [0, -2] name axis 0 twice; shape [2, 3] (here)");
 }
 
-}  // namespace
+}  // namespace reverse_test
 }  // namespace ddx

@@ -17,7 +17,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace scan_test {
 
 using testing::thrown;
 using Numbers = Tensor<std::int64_t>;
@@ -157,5 +157,19 @@ TEST(Scan, SymbolicZerosStayUntilATurnAddsToThem) {
   }
 }
 
-}  // namespace
+TEST(Scan, CapturesMayLieOnAnyDeviceOfTheHost) {
+  for (const Device device : devices) {
+    const Numbers factor(std::int64_t{10}, device);
+    const auto turn = [&](const Numbers& carry, const Numbers& slice) {
+      const Numbers next = carry * factor + slice;
+      return Both(next, next + Numbers(std::int64_t{1}));
+    };
+    const Numbers slices({3}, {1, 2, 3}, Device::lazy());
+    const auto [last, outputs] = scan(turn, Numbers(std::int64_t{7}, Device::lazy()), slices);
+    EXPECT_EQ(last.item(), 7123) << device;
+    EXPECT_EQ(outputs.values(), (std::vector<std::int64_t>{72, 713, 7124})) << device;
+  }
+}
+
+}  // namespace scan_test
 }  // namespace ddx

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace scatter_test {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -43,5 +43,5 @@ TEST(SegmentSum, SumsTheRowsOfEachSegment) {
             "segment_sum: index 2 at position 1 is not in [0, 2) (here)");
 }
 
-}  // namespace
+}  // namespace scatter_test
 }  // namespace ddx

@@ -22,7 +22,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace sharding_test {
 
 using testing::mesh_of;
 using testing::message_of;
@@ -261,5 +261,5 @@ TEST(Sharding, WhatIsWrongWithElementsIsAnError) {
   EXPECT_EQ((x + 1.0F).values(), (counting<float>({8}) + 1.0F).values()) << "and the rest goes on";
 }
 
-}  // namespace
+}  // namespace sharding_test
 }  // namespace ddx

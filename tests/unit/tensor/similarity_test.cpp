@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace similarity_test {
 
 using testing::thrown;
 
@@ -38,5 +38,5 @@ TEST(CosineSimilarity, RejectsWhatDoesNotFit) {
             "max: axis 1 is not in [-1, 1); shape [2] (here)");
 }
 
-}  // namespace
+}  // namespace similarity_test
 }  // namespace ddx

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace softmax_test {
 
 using testing::thrown;
 
@@ -47,6 +47,23 @@ TEST(CrossEntropy, IsTheMeanOverTheRows) {
                         Tensor<double>{std::log(4.0), std::log(4.0 / 3)}));
 }
 
+// Two equal logits share the probability, however large they are: 1e15 + log 2 is rounded to
+// eighths in f64.
+TEST(Softmax, EqualLogitsShareEquallyHoweverLarge) {
+  for (const Device device : {Device::naive(), Device::cpu(), Device::lazy()}) {
+    const auto logits = Tensor<double>({1, 2}, {1e15, 1e15}, device);
+    const Tensor<std::int32_t> labels({1}, {1}, device);
+    const Tolerance tight{.relative = 1e-14};
+    EXPECT_TRUE(all_close(softmax(logits), Tensor<double>({1, 2}, {0.5, 0.5}, device), tight));
+    EXPECT_TRUE(all_close(log_softmax(logits),
+                          Tensor<double>({1, 2}, {-std::log(2.0), -std::log(2.0)}, device), tight));
+    EXPECT_NEAR(softmax_cross_entropy(logits, labels).item(), std::log(2.0), 1e-14);
+    const Tensor<double> dy(1.0, device);
+    EXPECT_TRUE(all_close(softmax_cross_entropy_vjp(logits, labels, {}).pullback(dy),
+                          Tensor<double>({1, 2}, {0.5, -0.5}, device), tight));
+  }
+}
+
 TEST(Softmax, NamesWhatDoesNotFit) {
   const auto x = zeros<float>({2, 3});
   EXPECT_EQ(thrown<UsageError>([&] { (void)softmax(x, 2); }),
@@ -62,5 +79,5 @@ TEST(Softmax, NamesWhatDoesNotFit) {
             "softmax_cross_entropy: label 3 at position 1 is not in [0, 3) (here)");
 }
 
-}  // namespace
+}  // namespace softmax_test
 }  // namespace ddx

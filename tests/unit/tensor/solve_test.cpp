@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace solve_test {
 
 using testing::expect_near;
 using testing::thrown;
@@ -76,5 +76,5 @@ TEST(Inverse, TimesTheMatrixIsTheIdentity) {
   EXPECT_EQ(inverse(zeros<float>({3, 0, 0})).shape(), (Shape{3, 0, 0}));
 }
 
-}  // namespace
+}  // namespace solve_test
 }  // namespace ddx

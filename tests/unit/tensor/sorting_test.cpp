@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace sorting_test {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -58,5 +58,5 @@ TEST(Median, IsTheMiddleOrBetweenTheMiddleTwo) {
             "median: there is no element on axis -1; shape [2, 0] (here)");
 }
 
-}  // namespace
+}  // namespace sorting_test
 }  // namespace ddx

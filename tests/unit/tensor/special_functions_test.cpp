@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace special_functions_test {
 
 using testing::thrown;
 
@@ -101,5 +101,5 @@ TEST(SpecialFunctions, PolygammaKnowsOrdersToAHundred) {
             "polygamma: order 101 is not in [0, 100]; shape [2] (here)");
 }
 
-}  // namespace
+}  // namespace special_functions_test
 }  // namespace ddx

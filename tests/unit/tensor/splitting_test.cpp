@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace splitting_test {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -42,5 +42,5 @@ TEST(Split, RejectsSizesThatDoNotMakeUpTheAxis) {
             "(here)");
 }
 
-}  // namespace
+}  // namespace splitting_test
 }  // namespace ddx

@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace stacking_test {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -44,5 +44,5 @@ TEST(Unstack, UndoesStack) {
             "unstack: axis 0 is not in [0, 0); shape [] (here)");
 }
 
-}  // namespace
+}  // namespace stacking_test
 }  // namespace ddx

@@ -23,7 +23,7 @@
 #include <string>
 
 namespace ddx {
-namespace {
+namespace svd_test {
 
 using testing::expect_near;
 using testing::thrown;
@@ -143,5 +143,5 @@ TEST(Svd, NamesWhatItCannotFactor) {
             "columns may be any basis; shape [2, 3]");
 }
 
-}  // namespace
+}  // namespace svd_test
 }  // namespace ddx

@@ -1,6 +1,7 @@
 #include "ddx/tensor/tangent.h"
 
 #include "ddx/ad/detail/runtime.h"
+#include "ddx/ad/differentiable.h"
 #include "ddx/ad/tangent.h"
 #include "ddx/core/error.h"
 #include "ddx/core/shape.h"
@@ -8,14 +9,18 @@
 
 #include "tests/support/thrown.h"
 
+#include <array>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <optional>
 #include <source_location>
+#include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace ddx {
-namespace {
+namespace tangent_test {
 
 static_assert(std::is_same_v<TangentOf<Tensor<float>>, Tensor<float>>);
 static_assert(!Differentiable<Tensor<std::int32_t>>);
@@ -31,6 +36,62 @@ TEST(Tangent, AccumulationTakesOverWhereTheSumIsASymbolicZero) {
   EXPECT_EQ(sum.elements().data(), storage) << "an unshared sum grows in place";
   detail::accumulate(sum, Tensor<float>());
   EXPECT_EQ(sum, (Tensor<float>{11, 22}));
+}
+
+TEST(Tangent, AccumulationLeavesWhatItAddsAsItIs) {
+  Tensor<float> sum{1, 2};
+  const Tensor<float> part{10, 20};
+  detail::accumulate(sum, part);
+  detail::accumulate(sum, part);
+  EXPECT_EQ(sum, (Tensor<float>{21, 42}));
+  EXPECT_EQ(part, (Tensor<float>{10, 20}));
+  const Tensor<float> zero;
+  detail::accumulate(sum, zero);
+  EXPECT_EQ(sum, (Tensor<float>{21, 42}));
+  EXPECT_EQ(testing::thrown<UsageError>([&] { detail::accumulate(sum, Tensor<float>{1, 2, 3}); }),
+            testing::thrown<UsageError>([&] {
+              const Tensor<float> longer{1, 2, 3};
+              detail::accumulate(sum, longer);
+            }));
+}
+
+struct Part {
+  Tensor<float> weight;
+  DDX_DIFFERENTIABLE(Part, weight)
+};
+
+struct Whole {
+  Part part;
+  std::vector<Part> parts;
+  std::optional<Tensor<float>> perhaps;
+  std::array<Tensor<float>, 2> pair;
+  DDX_DIFFERENTIABLE(Whole, part, parts, perhaps, pair)
+};
+
+TEST(Tangent, ThoseOfNestedClassesAddUp) {
+  const auto filled = [](float value) {
+    const Tensor<float> x{value, 2 * value};
+    Whole::TangentVector made;
+    made.part.weight = x;
+    made.parts = {{x}, {x}};
+    std::get<0>(made.perhaps) = x;
+    made.pair = {x, Tensor<float>()};
+    return made;
+  };
+  Whole::TangentVector total;
+  const Whole::TangentVector one = filled(1);
+  total += one;
+  total += filled(10);
+  total += one;
+  total += total;
+  const Tensor<float> expected{24, 48};
+  EXPECT_EQ(total.part.weight, expected);
+  ASSERT_EQ(total.parts.size(), 2U);
+  EXPECT_EQ(total.parts[1].weight, expected);
+  EXPECT_EQ(std::get<0>(total.perhaps), expected);
+  EXPECT_EQ(total.pair[0], expected);
+  EXPECT_TRUE(total.pair[1].is_symbolic_zero());
+  EXPECT_EQ(one.part.weight, (Tensor<float>{1, 2}));
 }
 
 TEST(Tangent, AccumulationMayMeetItselfAndSharesNothing) {
@@ -80,5 +141,5 @@ TEST(Tangent, PullbacksComposeByHand) {
   EXPECT_EQ(dx, (Tensor<double>{{0, 0}, {1, 2}}));
 }
 
-}  // namespace
+}  // namespace tangent_test
 }  // namespace ddx

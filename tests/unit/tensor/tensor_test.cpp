@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace tensor_test {
 
 using testing::thrown;
 
@@ -119,5 +119,5 @@ static_assert(std::is_same_v<Tensor<float>::TangentVector, Tensor<float>>);
 static_assert(HasTangent<Tensor<double>> && !HasTangent<Tensor<std::int32_t>> &&
               !HasTangent<Tensor<bool>>);
 
-}  // namespace
+}  // namespace tensor_test
 }  // namespace ddx

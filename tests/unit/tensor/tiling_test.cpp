@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace tiling_test {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -46,5 +46,5 @@ TEST(Repeat, RepeatsEachElement) {
             "repeat: repeat -1 is negative; shape [2, 3] (here)");
 }
 
-}  // namespace
+}  // namespace tiling_test
 }  // namespace ddx

@@ -17,7 +17,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace transposed_convolution_test {
 
 using testing::expect_in;
 using testing::extents_in;
@@ -118,5 +118,5 @@ TEST(TransposedConvolution, NamesWhatDoesNotFit) {
             "3] (here)");
 }
 
-}  // namespace
+}  // namespace transposed_convolution_test
 }  // namespace ddx

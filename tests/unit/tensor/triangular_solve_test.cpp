@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx {
-namespace {
+namespace triangular_solve_test {
 
 using testing::expect_near;
 using testing::thrown;
@@ -88,5 +88,5 @@ TEST(TriangularSolve, NamesWhatDoesNotFit) {
             "(here)");
 }
 
-}  // namespace
+}  // namespace triangular_solve_test
 }  // namespace ddx

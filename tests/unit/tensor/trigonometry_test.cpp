@@ -14,7 +14,7 @@
 #include <source_location>
 
 namespace ddx {
-namespace {
+namespace trigonometry_test {
 
 using std::numbers::pi;
 using testing::thrown;
@@ -83,5 +83,5 @@ TEST(Atan2, SlopesAtTheOriginAndFarFromIt) {
             "atan2: axis -1: extents 2 and 3 differ; shapes [2] and [3] (here)");
 }
 
-}  // namespace
+}  // namespace trigonometry_test
 }  // namespace ddx

@@ -11,7 +11,7 @@
 #include <utility>
 
 namespace ddx {
-namespace {
+namespace update_test {
 
 using testing::thrown;
 using Ints = Tensor<std::int32_t>;
@@ -55,5 +55,5 @@ TEST(UpdateSlice, RejectsWhatDoesNotFit) {
             "update_slice: start [0] has 1 values, not one per axis; shape [2, 3] (here)");
 }
 
-}  // namespace
+}  // namespace update_test
 }  // namespace ddx

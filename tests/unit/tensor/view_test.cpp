@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace view_test {
 
 using ddx::testing::thrown;
 
@@ -64,5 +64,5 @@ TEST(View, AnotherRankIsAnError) {
             "view: the tensor has rank 2, the view rank 3; shape [1, 3] (here)");
 }
 
-}  // namespace
+}  // namespace view_test
 }  // namespace ddx

@@ -19,7 +19,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace vmap_test {
 
 using testing::thrown;
 
@@ -179,5 +179,17 @@ TEST(Vmap, RefusesWhatDoesNotFit) {
             "shapes have at most 8");
 }
 
-}  // namespace
+TEST(Vmap, CapturesMayLieOnAnyDeviceOfTheHost) {
+  for (const Device device : {Device::naive(), Device::cpu(), Device::lazy()}) {
+    const Tensor<float> weight({2}, {1, 2}, device);
+    const auto product = [&](const Tensor<float>& row) { return sum(weight * row); };
+    for (const Device of_argument : {Device::cpu(), Device::lazy()}) {
+      const auto rows = numbered({3, 2}).to(of_argument) + 1.0F;
+      EXPECT_EQ(vmap(product)(rows).values(), (std::vector<float>{5, 11, 17})) << device;
+      EXPECT_EQ(compile(vmap(product))(rows).values(), (std::vector<float>{5, 11, 17})) << device;
+    }
+  }
+}
+
+}  // namespace vmap_test
 }  // namespace ddx

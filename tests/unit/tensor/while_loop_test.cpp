@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace while_loop_test {
 
 using testing::thrown;
 using Numbers = Tensor<std::int64_t>;
@@ -96,5 +96,16 @@ TEST(WhileLoop, SymbolicZerosStayUntilATurnAddsToThem) {
   }
 }
 
-}  // namespace
+TEST(WhileLoop, CapturesMayLieOnAnyDeviceOfTheHost) {
+  for (const Device device : {Device::naive(), Device::cpu(), Device::lazy()}) {
+    const Tensor<float> factor({1}, {2}, device);
+    const Tensor<float> bound({1}, {100}, device);
+    const auto last = while_loop([&](const Tensor<float>& x) { return less(x, bound); },
+                                 [&](const Tensor<float>& x) { return x * factor; },
+                                 Tensor<float>({1}, {3}, Device::lazy()));
+    EXPECT_EQ(last.values(), (std::vector<float>{192})) << device;
+  }
+}
+
+}  // namespace while_loop_test
 }  // namespace ddx

@@ -17,7 +17,7 @@
 #include <vector>
 
 namespace ddx {
-namespace {
+namespace window_test {
 
 using testing::thrown;
 
@@ -97,5 +97,5 @@ TEST(Pool2D, NamesWhatDoesNotFit) {
       "5, 3] (here)");
 }
 
-}  // namespace
+}  // namespace window_test
 }  // namespace ddx

@@ -36,7 +36,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace {
+namespace average_gradients_test {
 
 using ddx::testing::small_loss;
 using ddx::testing::SmallBatch;
@@ -291,5 +291,5 @@ TEST(ShareTraining, NamesWhatDiffers) {
             "[16, 1], rank 1 has model.last.weight: f32 [16, 2]");
 }
 
-}  // namespace
+}  // namespace average_gradients_test
 }  // namespace ddx::train

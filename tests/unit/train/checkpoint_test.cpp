@@ -33,7 +33,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace {
+namespace checkpoint_test {
 
 using ddx::testing::message_of;
 using ddx::testing::small_loss;
@@ -202,5 +202,34 @@ TEST(Checkpoint, EveryTruncationIsRefused) {
   }
 }
 
-}  // namespace
+TEST(Checkpoint, EveryChangedByteIsNoticed) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a";
+  const auto saved = stopped_training();
+  save_checkpoint(file, saved, {{"name", "small"}});
+  const auto whole = ddx::testing::bytes_of(file);
+  for (std::size_t place = 0; place < whole.size(); ++place) {
+    auto bytes = whole;
+    bytes[place] = static_cast<std::uint8_t>(bytes[place] ^ (1 << (place % 8)));
+    const auto damaged = folder.write("b", bytes);
+    auto training = new_training();
+    EXPECT_TRUE(message_of<EnvironmentError>([&] {
+                  (void)load_checkpoint(damaged, training);
+                }).starts_with("read_safetensors: "))
+        << place;
+  }
+}
+
+TEST(Checkpoint, ThatHasNoChecksumIsReadStill) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "a";
+  const auto saved = stopped_training();
+  save_checkpoint(file, saved, {{"name", "small"}});
+  io::write_safetensors(folder.path() / "old", io::read_safetensors(file));
+  auto training = new_training();
+  EXPECT_EQ(load_checkpoint(folder.path() / "old", training), (Remarks{{"name", "small"}}));
+  EXPECT_EQ(training.position.step, saved.position.step);
+}
+
+}  // namespace checkpoint_test
 }  // namespace ddx::train

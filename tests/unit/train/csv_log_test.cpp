@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <limits>
@@ -14,7 +15,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace {
+namespace csv_log_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -125,5 +126,11 @@ TEST(CsvLog, AnUnwritablePlaceIsNamed) {
             "CsvLog: cannot write " + file.string() + ": No such file or directory");
 }
 
-}  // namespace
+TEST(CsvLog, APlaceThatTheSystemRefusesToLookAtIsNamed) {
+  const std::filesystem::path file = std::string(300, 'n');
+  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)CsvLog(file); }),
+            "CsvLog: cannot read " + file.string() + ": File name too long");
+}
+
+}  // namespace csv_log_test
 }  // namespace ddx::train

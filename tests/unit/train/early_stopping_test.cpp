@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace {
+namespace early_stopping_test {
 
 using ddx::testing::message_of;
 using ddx::testing::new_countdown;
@@ -83,5 +83,5 @@ TEST(EarlyStopping, NoPatienceIsAnError) {
             "stop_early: patience is 0, at least 1 epoch is required");
 }
 
-}  // namespace
+}  // namespace early_stopping_test
 }  // namespace ddx::train

@@ -20,7 +20,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace {
+namespace events_test {
 
 using ddx::testing::message_of;
 using ddx::testing::small_loss;
@@ -268,5 +268,5 @@ TEST(Events, WhatTheyThrowLeavesTheTrainingBetweenTwoSteps) {
   }
 }
 
-}  // namespace
+}  // namespace events_test
 }  // namespace ddx::train

@@ -22,7 +22,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace {
+namespace fit_test {
 
 using ddx::testing::message_of;
 using ddx::testing::small_loss;
@@ -207,5 +207,5 @@ TEST(Fit, ABatchSizeOfZeroIsAnError) {
             "Epoch: batch size is 0, at least 1 is required");
 }
 
-}  // namespace
+}  // namespace fit_test
 }  // namespace ddx::train

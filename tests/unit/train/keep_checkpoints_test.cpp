@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace {
+namespace keep_checkpoints_test {
 
 using ddx::testing::message_of;
 using ddx::testing::new_countdown;
@@ -149,9 +149,8 @@ TEST(KeepCheckpoints, TouchesNoOtherFiles) {
 
 TEST(KeepCheckpoints, RemovesWhatAKilledProcessLeft) {
   const TemporaryFolder folder;
-  for (const std::string name :
-       {".step-000000000010.safetensors.aB3dE6", ".best.safetensors.123456",
-        ".step-000000000010.safetensors", ".other.safetensors.123456", ".step-1.txt.123456"}) {
+  for (const std::string name : {".ddx-save-0", ".ddx-save-1", ".step-000000000010.safetensors",
+                                 ".other.safetensors.123456", ".step-1.txt.123456"}) {
     (void)folder.write(name, {});
   }
   const auto training = new_countdown();
@@ -181,5 +180,11 @@ TEST(KeepCheckpoints, MistakesAreNamed) {
             "keep_checkpoints: " + best.string() + " does not tell its best_value");
 }
 
-}  // namespace
+TEST(KeepCheckpoints, AFolderThatTheSystemRefusesToLookAtIsNamed) {
+  const std::filesystem::path folder = std::string(300, 'n');
+  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)latest_checkpoint(folder); }),
+            "keep_checkpoints: cannot read " + folder.string() + ": File name too long");
+}
+
+}  // namespace keep_checkpoints_test
 }  // namespace ddx::train

@@ -23,7 +23,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace {
+namespace load_model_test {
 
 using ddx::testing::SmallModel;
 using ddx::testing::TemporaryFolder;
@@ -136,5 +136,5 @@ TEST(LoadModel, WhatDoesNotFitIsRefused) {
             "load_model: array \"zeta\" has no place in the model");
 }
 
-}  // namespace
+}  // namespace load_model_test
 }  // namespace ddx::train

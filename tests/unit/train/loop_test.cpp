@@ -22,7 +22,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace {
+namespace loop_test {
 
 using ddx::testing::message_of;
 using ddx::testing::small_loss;
@@ -165,5 +165,5 @@ TEST(Loop, MeansAreOverSamplesNotBatches) {
                         }}});
 }
 
-}  // namespace
+}  // namespace loop_test
 }  // namespace ddx::train

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::train {
-namespace {
+namespace pace_test {
 
 using std::chrono::milliseconds;
 
@@ -29,5 +29,5 @@ TEST(DurationText, HasHoursWhereThereAreAny) {
   EXPECT_EQ(duration_text(7205), "2:00:05");
 }
 
-}  // namespace
+}  // namespace pace_test
 }  // namespace ddx::train

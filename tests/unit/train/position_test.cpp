@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::train {
-namespace {
+namespace position_test {
 
 TEST(Position, StartsBeforeTheFirstStep) {
   EXPECT_EQ(Position(), (Position{.epoch = 0, .step = 0, .samples = 0, .loss_sum = 0}));
@@ -17,5 +17,5 @@ TEST(Position, EachPartTellsPositionsApart) {
   EXPECT_NE(position, (Position{.epoch = 1, .step = 2, .samples = 3, .loss_sum = 9}));
 }
 
-}  // namespace
+}  // namespace position_test
 }  // namespace ddx::train

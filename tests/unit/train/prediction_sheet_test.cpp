@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace {
+namespace prediction_sheet_test {
 
 using ddx::testing::message_of;
 
@@ -84,5 +84,5 @@ TEST(PredictionSheet, WhatCannotBeShownIsAnError) {
             "prediction_sheet: columns 3 and zoom 0, at least 1 is required");
 }
 
-}  // namespace
+}  // namespace prediction_sheet_test
 }  // namespace ddx::train

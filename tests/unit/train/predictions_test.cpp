@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace {
+namespace predictions_test {
 
 using ddx::testing::message_of;
 
@@ -45,5 +45,5 @@ TEST(Accuracy, IsTheShareOfRightAnswers) {
             "accuracy: 4 predictions for 0 labels");
 }
 
-}  // namespace
+}  // namespace predictions_test
 }  // namespace ddx::train

@@ -5,7 +5,7 @@
 #include <string>
 
 namespace ddx::train {
-namespace {
+namespace progress_test {
 
 TEST(Progress, AwayFromATerminalItPrintsALineForEachTenth) {
   std::ostringstream out;
@@ -39,5 +39,5 @@ TEST(Progress, NothingToDoIsDone) {
   EXPECT_EQ(out.str(), "empty: 0/0, x\n");
 }
 
-}  // namespace
+}  // namespace progress_test
 }  // namespace ddx::train

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::train {
-namespace {
+namespace record_test {
 
 TEST(Record, GivesItsValuesByName) {
   const Record record{.epoch = 1, .step = 7, .values = {{"loss", 0.5}, {"accuracy", 0.75}}};
@@ -16,5 +16,5 @@ TEST(Record, GivesItsValuesByName) {
             "Record: no value is named \"f1\"; there are: loss, accuracy");
 }
 
-}  // namespace
+}  // namespace record_test
 }  // namespace ddx::train

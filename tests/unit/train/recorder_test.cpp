@@ -23,7 +23,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace {
+namespace recorder_test {
 
 using ddx::testing::message_of;
 using ddx::testing::small_objective;
@@ -106,5 +106,5 @@ TEST(Recorder, NothingToMeasureAndEqualNamesAreErrors) {
             "Recorder: two statistics are named \"loss\"");
 }
 
-}  // namespace
+}  // namespace recorder_test
 }  // namespace ddx::train

@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace {
+namespace schedule_learning_rate_test {
 
 using ddx::testing::message_of;
 using ddx::testing::small_loss;
@@ -61,5 +61,5 @@ TEST(ScheduleLearningRate, AnImpossibleRateIsAnErrorAndNoStep) {
   }
 }
 
-}  // namespace
+}  // namespace schedule_learning_rate_test
 }  // namespace ddx::train

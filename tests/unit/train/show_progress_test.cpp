@@ -14,7 +14,7 @@
 #include <string>
 
 namespace ddx::train {
-namespace {
+namespace show_progress_test {
 
 using ddx::testing::Countdown;
 using ddx::testing::EmptySamples;
@@ -75,5 +75,5 @@ TEST(ShowProgress, AResumedEpochsRateCountsItsOwnSteps) {
             "epoch 1/1: 2/2, loss -0.5, 2.00 steps/s, 0:00 left\nepoch 1/1: loss -0.5, 0:01\n");
 }
 
-}  // namespace
+}  // namespace show_progress_test
 }  // namespace ddx::train

@@ -16,7 +16,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::train {
-namespace {
+namespace statistic_test {
 
 using ddx::testing::SmallData;
 using ddx::testing::SmallModel;
@@ -53,5 +53,5 @@ TEST(Statistic, ListensToTheLoop) {
   EXPECT_TRUE(std::isnan(error.measure()));
 }
 
-}  // namespace
+}  // namespace statistic_test
 }  // namespace ddx::train

@@ -19,7 +19,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace {
+namespace tensorboard_test {
 
 using ddx::testing::bytes_of;
 using ddx::testing::message_of;
@@ -165,5 +165,5 @@ TEST(TensorBoard, MistakesAreNamedAndNothingIsWritten) {
             "TensorBoardLog: 0 buckets, at least 1 is required");
 }
 
-}  // namespace
+}  // namespace tensorboard_test
 }  // namespace ddx::train

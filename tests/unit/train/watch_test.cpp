@@ -16,7 +16,7 @@
 #include <optional>
 
 namespace ddx::train {
-namespace {
+namespace watch_test {
 
 using ddx::testing::message_of;
 
@@ -75,5 +75,5 @@ TEST(Watch, LooksAtTheValidationWhereThereIsOne) {
   EXPECT_EQ(looks, 2);
 }
 
-}  // namespace
+}  // namespace watch_test
 }  // namespace ddx::train

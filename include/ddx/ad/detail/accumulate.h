@@ -3,24 +3,14 @@
 
 #pragma once
 
+#include "ddx/ad/detail/failures.h"
 #include "ddx/ad/detail/tangent_kinds.h"
-#include "ddx/core/error.h"
 
 #include <cstddef>
-#include <iterator>
-#include <string>
 #include <type_traits>
 #include <utility>
 
 namespace ddx::detail {
-
-/// Throws the error of a tangent that meets `other`, a tangent or a value of another length.
-[[noreturn, gnu::cold]] inline void throw_length_mismatch(const char* operation, std::size_t length,
-                                                          const char* other,
-                                                          std::size_t other_length) {
-  throw UsageError(operation, "a tangent of " + std::to_string(length) + " elements meets " +
-                                  other + " of " + std::to_string(other_length));
-}
 
 /// `into += from`. Where `lend` is true, `from` may be used up.
 template <bool lend, class T>

@@ -5,8 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <memory>
 #include <type_traits>
 
 namespace ddx::detail {
@@ -22,6 +20,7 @@ class AddressTable {
   AddressTable() = default;
   AddressTable(const AddressTable&) = delete;
   AddressTable& operator=(const AddressTable&) = delete;
+  ~AddressTable();
 
   /// Returns the number that belongs to `place`, valid until the next call.
   ///
@@ -32,9 +31,9 @@ class AddressTable {
     if (2 * (count_ + 1) > capacity_) [[unlikely]] {
       grow();
     }
-    Entry& entry = find(std::addressof(place));
+    Entry& entry = find(&place);
     if (entry.address == nullptr) {
-      entry.address = std::addressof(place);
+      entry.address = &place;
       ++count_;
     }
     return *reinterpret_cast<T*>(entry.number);  // All bits zero: the number zero.
@@ -58,25 +57,10 @@ class AddressTable {
     return entries_[i];
   }
 
-  [[gnu::noinline]] void grow() {
-    constexpr std::size_t first_capacity = 64;
-    const std::size_t old_capacity = capacity_;
-    const std::size_t larger = old_capacity == 0 ? first_capacity : 2 * old_capacity;
-    std::unique_ptr<Entry[]> old = std::make_unique<Entry[]>(larger);
-    old.swap(entries_);
-    capacity_ = larger;
-    shift_ = 64;
-    for (std::size_t size = larger; size > 1; size /= 2) {
-      --shift_;
-    }
-    for (std::size_t i = 0; i < old_capacity; ++i) {
-      if (old[i].address != nullptr) {
-        find(old[i].address) = old[i];
-      }
-    }
-  }
+  /// Doubles the room. Throws: std::bad_alloc.
+  void grow();
 
-  std::unique_ptr<Entry[]> entries_;
+  Entry* entries_ = nullptr;  ///< Owned; by pointer, so that few programs read its code.
   std::size_t capacity_ = 0;  ///< A power of two.
   std::size_t count_ = 0;
   unsigned shift_ = 64;

@@ -7,9 +7,11 @@
 
 #pragma once
 
+#include "ddx/ad/detail/element_type.h"
+
+#include <concepts>
 #include <cstddef>
 #include <initializer_list>
-#include <iterator>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -29,7 +31,7 @@ T* create(Args&&... args) {
 /// An iterator over elements that plain functions may copy to and fro. What cannot be copied,
 /// owning pointers, is moved by the library itself.
 template <class It>
-concept CopiesElements = std::is_copy_assignable_v<std::iter_value_t<It>>;
+concept CopiesElements = std::is_copy_assignable_v<ElementTypeOf<It>>;
 
 // --- function objects
 
@@ -159,8 +161,8 @@ T reduce(It first, It last, T init) {
 }
 
 template <class It>
-std::iter_value_t<It> reduce(It first, It last) {
-  return algorithms::accumulate(first, last, std::iter_value_t<It>{});
+ElementTypeOf<It> reduce(It first, It last) {
+  return algorithms::accumulate(first, last, ElementTypeOf<It>{});
 }
 
 template <class It, class T, class Operation>
@@ -209,7 +211,7 @@ template <class It, class Out, class Operation>
 Out partial_sum(It first, It last, Out out, Operation operation) {
   const std::ptrdiff_t count = last - first;
   if (count > 0) {
-    std::iter_value_t<It> sum = first[0];
+    ElementTypeOf<It> sum = first[0];
     out[0] = sum;
     for (std::ptrdiff_t i = 1; i < count; ++i) {
       sum = operation(sum, first[i]);
@@ -223,7 +225,7 @@ template <class It, class Out>
 Out partial_sum(It first, It last, Out out) {
   const std::ptrdiff_t count = last - first;
   if (count > 0) {
-    std::iter_value_t<It> sum = first[0];
+    ElementTypeOf<It> sum = first[0];
     out[0] = sum;
     for (std::ptrdiff_t i = 1; i < count; ++i) {
       sum = sum + first[i];
@@ -254,10 +256,10 @@ template <class It, class Out>
 Out adjacent_difference(It first, It last, Out out) {
   const std::ptrdiff_t count = last - first;
   if (count > 0) {
-    std::iter_value_t<It> before = first[0];
+    ElementTypeOf<It> before = first[0];
     out[0] = before;
     for (std::ptrdiff_t i = 1; i < count; ++i) {
-      const std::iter_value_t<It> here = first[i];
+      const ElementTypeOf<It> here = first[i];
       out[i] = here - before;
       before = here;
     }
@@ -430,8 +432,8 @@ template <CopiesElements It>
 It rotate(It first, It middle, It last) {
   const std::ptrdiff_t count = last - first;
   const std::ptrdiff_t before = middle - first;
-  std::vector<std::iter_value_t<It>> turned;
-  if constexpr (std::default_initializable<std::iter_value_t<It>>) {
+  std::vector<ElementTypeOf<It>> turned;
+  if constexpr (std::default_initializable<ElementTypeOf<It>>) {
     turned.resize(static_cast<std::size_t>(count));
   } else {
     turned.assign(first, last);
@@ -484,8 +486,8 @@ std::vector<std::ptrdiff_t> ascending_order(It first, std::ptrdiff_t count, Less
 /// Moves each element once, so that the adjoint moves them back.
 template <CopiesElements It>
 void put_in_order(It first, std::ptrdiff_t count, const std::vector<std::ptrdiff_t>& order) {
-  std::vector<std::iter_value_t<It>> sorted;
-  if constexpr (std::default_initializable<std::iter_value_t<It>>) {
+  std::vector<ElementTypeOf<It>> sorted;
+  if constexpr (std::default_initializable<ElementTypeOf<It>>) {
     sorted.resize(static_cast<std::size_t>(count));
   } else {
     sorted.assign(first, first + count);

@@ -5,13 +5,13 @@
 
 #include "ddx/ad/detail/address_table.h"
 #include "ddx/ad/detail/emit_macros.h"
+#include "ddx/ad/detail/lifetime.h"
+#include "ddx/ad/detail/owned.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -65,12 +65,7 @@ class Arena {
   Arena& operator=(const Arena&) = delete;
 
   /// Ends every object and gives all memory back. The arena is then empty, and usable.
-  ~Arena() {
-    run_cleanups(nullptr);
-    free_chunks(std::exchange(first_, nullptr));
-    chunk_ = nullptr;
-    cursor_ = end_ = nullptr;
-  }
+  ~Arena();
 
   /// Returns room for `count` objects whose lifetimes need no destructor; uninitialised.
   ///
@@ -108,7 +103,7 @@ class Arena {
   T* make_array(std::size_t count) {
     Cleanup* const cleanup = cleanup_for<T>();
     T* const objects = room<T>(count);
-    std::uninitialized_value_construct_n(objects, count);
+    construct_values(objects, count);
     register_cleanup(cleanup, objects, count);
     return objects;
   }
@@ -131,14 +126,13 @@ class Arena {
   /// The cotangents of what lies in memory, in the reverse sweep under way; made on first use.
   [[nodiscard]] AddressTable& cotangents() {
     if (!cotangents_) {
-      cotangents_ = std::make_unique<AddressTable>();
+      cotangents_ = make_owned<AddressTable>();
     }
     return *cotangents_;
   }
 
   /// Puts the cotangents of another sweep in the place of these, and returns these.
-  [[nodiscard]] std::unique_ptr<AddressTable> exchange_cotangents(
-      std::unique_ptr<AddressTable> other) noexcept {
+  [[nodiscard]] Owned<AddressTable> exchange_cotangents(Owned<AddressTable> other) noexcept {
     return std::exchange(cotangents_, std::move(other));
   }
 
@@ -169,86 +163,23 @@ class Arena {
   }
 
   /// Room at the beginning of the next chunk that is large enough, an old one or a new one.
-  [[gnu::noinline]] void* from_next_chunk(std::size_t bytes) {
-    Chunk* last = chunk_;
-    for (Chunk* chunk = next_of(last); chunk != nullptr; last = chunk, chunk = chunk->next) {
-      if (static_cast<std::size_t>(chunk->end - begin_of(chunk)) >= bytes) {
-        return enter(chunk, bytes);
-      }
-    }
-    // What is small lies in the first chunk, whatever is asked for first.
-    const bool skips_first = last == nullptr && bytes > first_chunk_bytes - cache_line;
-    if (skips_first) {
-      last = first_ = new_chunk(nullptr, 0);
-      held_bytes_ = size_of(first_);
-    }
-    Chunk* const chunk = new_chunk(last, bytes);
-    (last == nullptr ? first_ : last->next) = chunk;
-    held_bytes_ += size_of(chunk);
-    return enter(chunk, bytes);
-  }
+  void* from_next_chunk(std::size_t bytes);
 
-  void* enter(Chunk* chunk, std::size_t bytes) noexcept {
-    chunk_ = chunk;
-    end_ = chunk->end;
-    cursor_ = begin_of(chunk) + bytes;
-    reached_ = std::max(reached_, chunk->height);
-    return begin_of(chunk);
-  }
+  void* enter(Chunk* chunk, std::size_t bytes) noexcept;
 
-  [[nodiscard]] Chunk* next_of(Chunk* chunk) const noexcept {
-    return chunk == nullptr ? first_ : chunk->next;
-  }
+  [[nodiscard]] Chunk* next_of(Chunk* chunk) const noexcept;
 
   /// The header takes the first cache line of its chunk.
-  static std::byte* begin_of(Chunk* chunk) noexcept {
-    return reinterpret_cast<std::byte*>(chunk) + cache_line;
-  }
+  static std::byte* begin_of(Chunk* chunk) noexcept;
 
-  static std::size_t size_of(Chunk* chunk) noexcept {
-    return static_cast<std::size_t>(chunk->end - reinterpret_cast<std::byte*>(chunk));
-  }
+  static std::size_t size_of(Chunk* chunk) noexcept;
 
-  static Chunk* new_chunk(Chunk* before, std::size_t bytes) {
-    std::size_t size = before == nullptr ? first_chunk_bytes : 2 * size_of(before);
-    if (size - cache_line < bytes) {
-      size = cache_line + (bytes + cache_line - 1) / cache_line * cache_line;
-    }
-    void* const memory = ::operator new(size, std::align_val_t{cache_line});
-    const std::size_t height = size + (before == nullptr ? 0 : before->height);
-    return ::new (memory) Chunk{nullptr, static_cast<std::byte*>(memory) + size, height};
-  }
+  static Chunk* new_chunk(Chunk* before, std::size_t bytes);
 
-  static void free_chunks(Chunk* chunk) noexcept {
-    while (chunk != nullptr) {
-      Chunk* const next = chunk->next;
-      ::operator delete(static_cast<void*>(chunk), std::align_val_t{cache_line});
-      chunk = next;
-    }
-  }
+  static void free_chunks(Chunk* chunk) noexcept;
 
   /// Frees the last chunks of an empty arena, down to what it keeps.
-  [[gnu::noinline]] void trim() noexcept {
-    const std::size_t reached = std::exchange(reached_, 0);
-    std::size_t keep = kept_bytes;
-    if (reached > kept_bytes) {
-      keep = std::max(keep, std::min(reached, needed_));
-      needed_ = reached;
-      unused_ = 0;
-    } else if (++unused_ < patience) {
-      return;
-    } else {
-      needed_ = 0;
-    }
-    std::size_t kept = 0;
-    Chunk** link = &first_;
-    while (*link != nullptr && (*link)->height <= keep) {
-      kept = (*link)->height;
-      link = &(*link)->next;
-    }
-    free_chunks(std::exchange(*link, nullptr));
-    held_bytes_ = kept;
-  }
+  void trim() noexcept;
 
   /// Room for the note that a `T` must be destroyed; taken first, so that nothing can fail between
   /// the construction and the note.
@@ -265,9 +196,7 @@ class Arena {
   void register_cleanup(Cleanup* place, T* objects, std::size_t count) noexcept {
     if constexpr (!std::is_trivially_destructible_v<T>) {
       const auto destroy = [](void* first, std::size_t number) noexcept {
-        while (number > 0) {
-          std::destroy_at(static_cast<T*>(first) + --number);
-        }
+        destroy_backward(static_cast<T*>(first), number);
       };
       cleanups_ = ::new (static_cast<void*>(place)) Cleanup{destroy, objects, count, cleanups_};
     }
@@ -290,7 +219,7 @@ class Arena {
   std::size_t reached_ = 0;  ///< The greatest height since the arena was empty.
   std::size_t needed_ = 0;   ///< The last such height beyond what is kept.
   int unused_ = 0;           ///< How often in a row the arena was emptied below that.
-  std::unique_ptr<AddressTable> cotangents_;
+  Owned<AddressTable> cotangents_;
 };
 
 /// Returns the arena of the calling thread, made on first use.
@@ -306,7 +235,7 @@ class ArenaScope {
   /// Borrows the calling thread's arena, which keeps its memory from one gradient to the next.
   ArenaScope() noexcept : ArenaScope(thread_arena()) {}
   explicit ArenaScope(Arena& arena) noexcept
-      : arena_(arena), mark_(arena.mark()), cotangents_(arena.exchange_cotangents(nullptr)) {}
+      : arena_(arena), mark_(arena.mark()), cotangents_(arena.exchange_cotangents({})) {}
   ArenaScope(const ArenaScope&) = delete;
   ArenaScope& operator=(const ArenaScope&) = delete;
   ~ArenaScope() {
@@ -319,7 +248,7 @@ class ArenaScope {
  private:
   Arena& arena_;
   Arena::Mark mark_;
-  std::unique_ptr<AddressTable> cotangents_;  ///< Of the sweep around this one.
+  Owned<AddressTable> cotangents_;  ///< Of the sweep around this one.
 };
 
 }  // namespace ddx::detail

@@ -7,7 +7,6 @@
 
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 
 namespace ddx::detail {
@@ -18,7 +17,9 @@ inline constexpr std::size_t most_steps = std::size_t{1} << 62;
 /// Returns C(s + r, s), at most most_steps.
 constexpr std::size_t binomial(std::size_t s, std::size_t r) {
   std::size_t value = 1;
-  for (std::size_t i = 1, few = std::min(s, r), many = std::max(s, r); i <= few; ++i) {
+  const std::size_t few = s < r ? s : r;
+  const std::size_t many = s < r ? r : s;
+  for (std::size_t i = 1; i <= few; ++i) {
     __extension__ using Wide = unsigned __int128;
     const Wide next = static_cast<Wide>(value) * (many + i) / i;
     if (next >= most_steps) {
@@ -52,7 +53,8 @@ constexpr std::size_t stride(std::size_t steps, std::size_t snapshots) {
   const std::size_t r = repetitions(steps, snapshots);
   const std::size_t after = binomial(snapshots - 1, r);  // What the others can do.
   const std::size_t before = r >= 2 ? binomial(snapshots, r - 2) : 0;
-  return std::max({std::size_t{1}, before, steps > after ? steps - after : std::size_t{0}});
+  const std::size_t least = steps > after + before ? steps - after : before;
+  return least > 1 ? least : 1;
 }
 
 }  // namespace ddx::detail

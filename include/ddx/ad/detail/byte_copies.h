@@ -5,10 +5,9 @@
 #pragma once
 
 #include "ddx/ad/detail/algorithms.h"
-#include "ddx/core/error.h"
+#include "ddx/ad/detail/failures.h"
 
 #include <cstddef>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -18,8 +17,7 @@ namespace ddx::detail::algorithms {
 /// over, whose numbers no derivative could follow.
 inline std::ptrdiff_t whole_objects(const char* function, std::size_t bytes, std::size_t size) {
   if (bytes % size != 0) {
-    throw UsageError(function, std::to_string(bytes) + " bytes are no whole number of objects of " +
-                                   std::to_string(size) + " bytes, which hold active numbers");
+    throw_partial_object(function, bytes, size);
   }
   return static_cast<std::ptrdiff_t>(bytes / size);
 }
@@ -51,8 +49,7 @@ template <class T>
   requires(std::is_trivially_copyable_v<T>)
 T* memset(T* to, int byte, std::size_t bytes) {
   if (byte != 0) {
-    throw UsageError("memset", "the byte " + std::to_string(byte) +
-                                   " in objects that hold active numbers; 0 is known alone");
+    throw_filled_bytes(byte);
   }
   const std::ptrdiff_t count = algorithms::whole_objects("memset", bytes, sizeof(T));
   for (std::ptrdiff_t i = 0; i < count; ++i) {

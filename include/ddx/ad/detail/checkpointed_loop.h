@@ -6,17 +6,18 @@
 #include "ddx/ad/detail/binomial_schedule.h"
 #include "ddx/ad/detail/differentiable_positions.h"
 #include "ddx/ad/detail/entry.h"
+#include "ddx/ad/detail/loop_step.h"
+#include "ddx/ad/detail/owned.h"
 #include "ddx/ad/detail/zeros.h"
 #include "ddx/ad/tangent.h"
 #include "ddx/ad/vjp.h"
 
-#include <algorithm>
 #include <cstddef>
-#include <deque>
 #include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace ddx::detail {
 
@@ -24,9 +25,12 @@ namespace ddx::detail {
 template <class State>
 class Snapshots {
  public:
-  /// May hold `memory` states, at least one.
-  Snapshots(std::size_t memory, const State& start) : memory_(std::max<std::size_t>(memory, 1)) {
-    held_.push_back({0, start});
+  /// May hold `memory` states.
+  ///
+  /// Throws: UsageError where that is none.
+  Snapshots(std::size_t memory, const State& start) : memory_(memory) {
+    check_loop_memory(memory);
+    hold(0, start);
   }
 
   /// Returns the state before the last of `steps` steps, of which there is at least one, and holds
@@ -42,9 +46,9 @@ class Snapshots {
   template <class Advance, class Reverse>
   void sweep_back(std::size_t end, const Advance& advance, const Reverse& reverse) {
     while (end > 0) {
-      if (held_.back().step + 1 == end) {
+      if (held_.back()->step + 1 == end) {
         --end;
-        reverse(held_.back().state, end);
+        reverse(held_.back()->state, end);
         if (held_.size() > 1) {
           held_.pop_back();
         }
@@ -53,7 +57,7 @@ class Snapshots {
       if (!moving_) {
         moving_.emplace(run(end - 1, advance));
       }
-      if (held_.back().step + 1 < end) {  // There was no room for it.
+      if (held_.back()->step + 1 < end) {  // There was no room for it.
         --end;
         reverse(*moving_, end);
       }
@@ -66,19 +70,25 @@ class Snapshots {
   struct Snapshot {
     std::size_t step;
     State state;
+
+    Snapshot(std::size_t step_before, const State& held) : step(step_before), state(held) {}
   };
+
+  void hold(std::size_t step, const State& state) {
+    held_.push_back(Shared<const Snapshot>::make(step, state));
+  }
 
   /// Returns the state before step `end`, and takes snapshots on the way to it, for the steps up to
   /// and with that one.
   template <class Advance>
   State run(std::size_t end, const Advance& advance) {
-    State state = held_.back().state;
-    std::size_t next = snapshot_after(held_.back().step, end);
-    for (std::size_t k = held_.back().step; k < end;) {
+    State state = held_.back()->state;
+    std::size_t next = snapshot_after(held_.back()->step, end);
+    for (std::size_t k = held_.back()->step; k < end;) {
       state = advance(state, k);
       ++k;
       if (k == next) {
-        held_.push_back({k, state});
+        hold(k, state);
         next = snapshot_after(k, end);
       }
     }
@@ -93,8 +103,8 @@ class Snapshots {
   }
 
   std::size_t memory_;
-  std::deque<Snapshot> held_;
-  std::optional<State> moving_;  ///< The state before the step that is reversed next.
+  std::vector<Shared<const Snapshot>> held_;  ///< Copies of a pullback share them.
+  std::optional<State> moving_;               ///< The state before the step that is reversed next.
 };
 
 /// The pullback. Of the arguments, the first are what the closure of the body captured; then come

@@ -7,7 +7,6 @@
 #include "ddx/ad/detail/choice_declaration.h"
 
 #include <cstddef>
-#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -45,9 +44,9 @@ using AlternativeOf = std::tuple_element_t<I, typename AlternativesOf<std::remov
 template <std::size_t I, Choice T>
 [[nodiscard]] constexpr auto held_if(T& choice) noexcept {
   if constexpr (is_optional<std::remove_cv_t<T>>) {
-    return choice ? std::addressof(*choice) : nullptr;
+    return choice ? __builtin_addressof(*choice) : nullptr;
   } else {
-    return get_if<I>(std::addressof(choice));
+    return get_if<I>(__builtin_addressof(choice));
   }
 }
 
@@ -57,7 +56,7 @@ template <std::size_t I, Choice T>
   if constexpr (is_optional<std::remove_cv_t<T>>) {
     return *choice;
   } else {
-    return *get_if<I>(std::addressof(choice));
+    return *get_if<I>(__builtin_addressof(choice));
   }
 }
 

@@ -1,12 +1,12 @@
 /// \file
 /// Declares std::deque, std::map and std::unordered_map, without their headers where those can be
-/// spared.
+/// spared. In the debug mode of libstdc++ they are other classes, in a namespace of their own.
 
 #pragma once
 
 #include <cstddef>
 
-#ifdef __GLIBCXX__
+#if defined(__GLIBCXX__) && !defined(_GLIBCXX_DEBUG)
 namespace std _GLIBCXX_VISIBILITY(default) {
 _GLIBCXX_BEGIN_NAMESPACE_CONTAINER
 template <typename T, typename Allocator>

@@ -5,7 +5,6 @@
 
 #include "ddx/ad/detail/arena.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
 
@@ -72,8 +71,10 @@ template <class T, std::size_t N>
   RowPart least = parts[0];
   RowPart most = parts[0];
   for (const RowPart& part : parts) {
-    least = {std::min(least.row, part.row), std::min(least.low, part.low), 0};
-    most = {std::max(most.row, part.row), 0, std::max(most.high, part.high)};
+    least = {part.row < least.row ? part.row : least.row,
+             part.low < least.low ? part.low : least.low, 0};
+    most = {part.row > most.row ? part.row : most.row, 0,
+            part.high > most.high ? part.high : most.high};
   }
   constexpr std::size_t line = Arena::cache_line / sizeof(T);
   const auto count = static_cast<std::ptrdiff_t>(rows);
@@ -87,8 +88,9 @@ template <class T, std::size_t N>
     std::ptrdiff_t end = least.low;
     for (const RowPart& part : parts) {
       if (part.row <= row && row < part.row + count) {
-        low = std::min(low, part.low);
-        end = std::max(end, part.high + static_cast<std::ptrdiff_t>(trips));
+        const std::ptrdiff_t end_of_part = part.high + static_cast<std::ptrdiff_t>(trips);
+        low = part.low < low ? part.low : low;
+        end = end_of_part > end ? end_of_part : end;
       }
     }
     if (low < end) {

@@ -3,9 +3,8 @@
 
 #pragma once
 
-#include "ddx/core/error.h"
+#include "ddx/ad/detail/failures.h"
 
-#include <string>
 #include <typeinfo>
 
 namespace ddx::detail {
@@ -19,8 +18,7 @@ template <class Class, class Base>
 /// Throws: UsageError, for an object of a class that was not visible where the derivative was made.
 template <class Base>
 [[noreturn]] void throw_unknown_class(const Base& object, const char* function) {
-  throw UsageError(function, std::string("an object of class '") + typeid(object).name() +
-                                 "', of which the unit of the derivative knows nothing");
+  throw_unknown_class(function, typeid(object));
 }
 
 }  // namespace ddx::detail

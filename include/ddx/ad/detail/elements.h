@@ -52,4 +52,19 @@ template <class T>
   return cotangent.data();
 }
 
+/// Elements of an array, for a loop over them.
+template <class T>
+struct ElementRange {
+  T* first;
+  std::size_t count;
+
+  [[nodiscard]] T* begin() const { return first; }
+  [[nodiscard]] T* end() const { return first + count; }
+};
+
+template <class T>
+[[nodiscard]] ElementRange<T> element_range(T* first, std::size_t count) {
+  return {first, count};
+}
+
 }  // namespace ddx::detail

@@ -3,11 +3,11 @@
 
 #pragma once
 
+#include "ddx/ad/detail/owned.h"
 #include "ddx/ad/detail/pullback_state.h"
 #include "ddx/ad/tangent.h"
 
 #include <cstddef>
-#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -49,7 +49,7 @@ ValueOf<F, Args...> value_with_gradient_entry(const F& f, TangentsOf<Wrt, Args..
 ///
 /// Declared only: the compiler defines each instantiation as an explicit specialisation.
 template <class Wrt, class F, class... Args>
-std::unique_ptr<PullbackState<ValueOf<F, Args...>, TangentsOf<Wrt, Args...>>> pullback_entry(
+Owned<PullbackState<ValueOf<F, Args...>, TangentsOf<Wrt, Args...>>> pullback_entry(
     const F& f, const Args&... args);
 
 /// Returns `f(args...)` and hands the rows of its Jacobian to `rows`, from one forward sweep.

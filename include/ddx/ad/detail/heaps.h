@@ -5,16 +5,17 @@
 #pragma once
 
 #include "ddx/ad/detail/algorithms.h"
+#include "ddx/ad/detail/element_type.h"
 
 #include <cstddef>
-#include <iterator>
+#include <vector>
 
 namespace ddx::detail::algorithms {
 
 /// Moves `value` from place `hole` up towards `top`.
 template <CopiesElements It, class Less>
 void raise_in_heap(It first, std::ptrdiff_t hole, std::ptrdiff_t top,
-                   const std::iter_value_t<It>& value, Less less) {
+                   const ElementTypeOf<It>& value, Less less) {
   while (hole > top) {
     const std::ptrdiff_t parent = (hole - 1) / 2;
     if (!less(first[parent], value)) {
@@ -29,7 +30,7 @@ void raise_in_heap(It first, std::ptrdiff_t hole, std::ptrdiff_t top,
 /// Moves `value` from place `hole` down, and up again as far as it belongs.
 template <CopiesElements It, class Less>
 void sift_in_heap(It first, std::ptrdiff_t hole, std::ptrdiff_t count,
-                  const std::iter_value_t<It>& value, Less less) {
+                  const ElementTypeOf<It>& value, Less less) {
   const std::ptrdiff_t top = hole;
   std::ptrdiff_t child = hole;
   while (child < (count - 1) / 2) {
@@ -51,7 +52,7 @@ void sift_in_heap(It first, std::ptrdiff_t hole, std::ptrdiff_t count,
 template <CopiesElements It, class Less>
 void push_heap(It first, It last, Less less) {
   const std::ptrdiff_t count = last - first;
-  const std::iter_value_t<It> value = first[count - 1];
+  const ElementTypeOf<It> value = first[count - 1];
   algorithms::raise_in_heap(first, count - 1, 0, value, less);
 }
 
@@ -64,7 +65,7 @@ template <CopiesElements It, class Less>
 void pop_heap(It first, It last, Less less) {
   const std::ptrdiff_t count = last - first;
   if (count > 1) {
-    const std::iter_value_t<It> value = first[count - 1];
+    const ElementTypeOf<It> value = first[count - 1];
     first[count - 1] = first[0];
     algorithms::sift_in_heap(first, 0, count - 1, value, less);
   }
@@ -79,7 +80,7 @@ template <CopiesElements It, class Less>
 void make_heap(It first, It last, Less less) {
   const std::ptrdiff_t count = last - first;
   for (std::ptrdiff_t parent = (count - 2) / 2; count > 1 && parent >= 0; --parent) {
-    const std::iter_value_t<It> value = first[parent];
+    const ElementTypeOf<It> value = first[parent];
     algorithms::sift_in_heap(first, parent, count, value, less);
   }
 }

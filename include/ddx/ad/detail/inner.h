@@ -5,9 +5,7 @@
 
 #include "ddx/ad/detail/tangent_kinds.h"
 
-#include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <type_traits>
 
 namespace ddx::detail {
@@ -51,7 +49,7 @@ template <class T>
                   "argument-dependent lookup, for this derivative in forward mode");
     using Sum = decltype(inner(a[0], b[0]));
     Sum sum = 0;
-    const std::size_t size = std::min<std::size_t>(std::size(a), std::size(b));
+    const std::size_t size = std::size(a) < std::size(b) ? std::size(a) : std::size(b);
     for (std::size_t i = 0; i < size; ++i) {
       sum += inner(a[i], b[i]);
     }

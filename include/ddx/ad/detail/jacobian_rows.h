@@ -9,7 +9,6 @@
 #include "ddx/ad/detail/lanes.h"
 #include "ddx/ad/detail/zeros.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <tuple>
 #include <utility>
@@ -48,7 +47,7 @@ class UnitSeeds {
       }
       ++at;
     });
-    const std::size_t made = std::min(lanes, left());
+    const std::size_t made = lanes < left() ? lanes : left();
     at_ += made;
     return made;
   }

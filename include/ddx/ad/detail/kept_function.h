@@ -3,14 +3,12 @@
 
 #pragma once
 
-#include "ddx/core/error.h"
+#include "ddx/ad/detail/failures.h"
+#include "ddx/ad/detail/owned.h"
 
 #include <cstddef>
 #include <cstring>
-#include <functional>
-#include <memory>
 #include <type_traits>
-#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -21,7 +19,7 @@ namespace ddx::detail {
 template <class Function>
 class KeptFunction {
  public:
-  using Others = std::vector<std::shared_ptr<const void>>;
+  using Others = std::vector<Shared<const void>>;
 
   /// Takes over `function`, made by `allocate`, and keeps what its references refer to.
   explicit KeptFunction(Function* function, Others others = {})
@@ -35,23 +33,22 @@ class KeptFunction {
   [[nodiscard]] const Function* get() const { return function_.get(); }
 
  private:
-  std::shared_ptr<const Function> function_;
+  Shared<const Function> function_;
   Others others_;
 };
 
-/// Returns the object of class `Function` that `value` holds, or null.
-template <class Function, class R, class... A>
-[[nodiscard]] const Function* held_function(const std::function<R(A...)>& value) {
+/// Returns the object of class `Function` that `value`, a std::function, holds, or null.
+template <class Function, class Stored>
+[[nodiscard]] const Function* held_function(const Stored& value) {
   if (const auto* kept = value.template target<KeptFunction<Function>>()) {
     return kept->get();
   }
   return value.template target<Function>();
 }
 
-/// True when `value` holds a pointer to `function`.
-template <class R, class... A, class Result, class... Parameters>
-[[nodiscard]] bool holds_function(const std::function<R(A...)>& value,
-                                  Result (*function)(Parameters...)) {
+/// True when `value`, a std::function, holds a pointer to `function`.
+template <class Stored, class Result, class... Parameters>
+[[nodiscard]] bool holds_function(const Stored& value, Result (*function)(Parameters...)) {
   using Plain = Result (*)(Parameters...);
   using Silent = Result (*)(Parameters...) noexcept;
   if (const auto* plain = value.template target<Plain>()) {
@@ -64,13 +61,13 @@ template <class R, class... A, class Result, class... Parameters>
 /// Returns the place of an object that is still to be made, and may be constant from then on.
 template <class T>
 [[nodiscard]] void* raw(const T& place) {
-  return const_cast<T*>(std::addressof(place));
+  return const_cast<T*>(__builtin_addressof(place));
 }
 
 /// Makes the reference that lies `offset` bytes behind the start of `object` refer to `target`.
 template <class Object, class T>
 void bind_reference(const Object* object, std::size_t offset, T& target) {
-  auto* const pointer = std::addressof(target);
+  auto* const pointer = __builtin_addressof(target);
   std::memcpy(static_cast<std::byte*>(raw(*object)) + offset, &pointer, sizeof(pointer));
 }
 
@@ -79,10 +76,9 @@ void bind_reference(const Object* object, std::size_t offset, T& target) {
 template <class Function>
 [[noreturn]] void throw_unknown_function(const Function& function) {
   if (!function) {
-    throw std::bad_function_call();
+    throw_no_target();
   }
-  throw UsageError("a call of a stored function",
-                   "a function of which the unit of the derivative knows nothing");
+  throw_unknown_target();
 }
 
 }  // namespace ddx::detail

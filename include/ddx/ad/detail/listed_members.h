@@ -4,11 +4,9 @@
 #pragma once
 
 #include "ddx/ad/detail/tangent_kinds.h"
+#include "ddx/ad/detail/text.h"
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -44,7 +42,7 @@ class MemberNames {
   static constexpr std::size_t most = 128;
 
   constexpr void operator()(const char* format) {
-    if (!std::string_view(format).ends_with("{\n")) {
+    if (!Text(format).ends_with("{\n")) {
       leave();
     } else if (inside_ > 0 || opens_member_) {
       ++inside_;
@@ -52,7 +50,7 @@ class MemberNames {
     }
   }
   constexpr void operator()(const char* format, const char* /*indentation or type*/) {
-    if (std::string_view(format).ends_with("}\n")) {
+    if (Text(format).ends_with("}\n")) {
       leave();
     }
   }
@@ -70,9 +68,7 @@ class MemberNames {
   }
 
   [[nodiscard]] constexpr std::size_t count() const { return count_; }
-  [[nodiscard]] constexpr std::string_view operator[](std::size_t place) const {
-    return names_[place];
-  }
+  [[nodiscard]] constexpr Text operator[](std::size_t place) const { return names_[place]; }
 
  private:
   constexpr void leave() {
@@ -86,7 +82,7 @@ class MemberNames {
     }
   }
 
-  std::array<std::string_view, most> names_{};
+  Text names_[most]{};
   std::size_t count_ = 0;
   std::size_t inside_ = 0;  // So many members deep.
   bool opens_member_ = false;
@@ -102,15 +98,18 @@ consteval MemberNames member_names() {
 }
 
 /// Whether "a, b, c" has a name.
-constexpr bool is_in_list(std::string_view list, std::string_view name) {
-  while (!list.empty()) {
-    const std::size_t end = std::min(list.find(','), list.size());
-    std::string_view listed = list.substr(0, end);
-    listed.remove_prefix(std::min(listed.find_first_not_of(' '), listed.size()));
-    if (listed.substr(0, listed.find(' ')) == name) {
+constexpr bool is_in_list(Text list, Text name) {
+  for (std::size_t at = 0; at < list.size;) {
+    std::size_t first = at;
+    const std::size_t end = list.find(',', at);
+    while (first < end && list.data[first] == ' ') {
+      ++first;
+    }
+    const std::size_t blank = list.find(' ', first);
+    if (list.part(first, blank < end ? blank : end) == name) {
       return true;
     }
-    list.remove_prefix(std::min(end + 1, list.size()));
+    at = end + 1;
   }
   return false;
 }
@@ -130,9 +129,9 @@ consteval std::size_t listed_count() {
 
 /// The first member that the lists of a class do not name; empty where they name all.
 template <HasLists T>
-consteval std::string_view unlisted_member() {
+consteval Text unlisted_member() {
   const MemberNames names = member_names<T>();
-  const auto is_listed = [](std::string_view name) {
+  const auto is_listed = [](Text name) {
     if constexpr (requires { T::ddx_field_names(); }) {
       if (is_in_list(T::ddx_field_names(), name)) {
         return true;
@@ -147,7 +146,7 @@ consteval std::string_view unlisted_member() {
   };
   if constexpr (HasFields<T> && !requires { T::ddx_field_names(); }) {
     // Tied by hand: all that can be told is how many there are.
-    return names.count() == listed_count<T>() ? std::string_view() : "one of its members";
+    return names.count() == listed_count<T>() ? Text() : Text("one of its members");
   }
   for (std::size_t i = 0; i < names.count(); ++i) {
     if (!is_listed(names[i])) {
@@ -160,8 +159,10 @@ consteval std::string_view unlisted_member() {
 /// The name of a member, as an argument of templates: the compiler shows it.
 template <std::size_t size>
 struct MemberName {
-  explicit consteval MemberName(std::string_view name) {
-    std::copy(name.begin(), name.end(), text);
+  explicit consteval MemberName(Text name) {
+    for (std::size_t i = 0; i < name.size; ++i) {
+      text[i] = name.data[i];
+    }
   }
 
   char text[size]{};
@@ -175,6 +176,6 @@ concept NoMember = is_no_member<unlisted>;
 
 /// The first member that the lists of a class do not name.
 template <HasLists T>
-inline constexpr MemberName<unlisted_member<T>().size() + 1> unlisted_name(unlisted_member<T>());
+inline constexpr MemberName<unlisted_member<T>().size + 1> unlisted_name(unlisted_member<T>());
 
 }  // namespace ddx::detail

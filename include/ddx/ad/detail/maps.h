@@ -3,12 +3,11 @@
 
 #pragma once
 
-#include "ddx/core/error.h"
+#include "ddx/ad/detail/failures.h"
 
 #include <array>
 #include <bit>
 #include <cstddef>
-#include <string>
 #include <type_traits>
 
 namespace ddx::detail {
@@ -52,9 +51,7 @@ bool add_key(Map& map, const typename Map::key_type& key) {
 template <class Keys, class Map>
 void check_keys(const Keys& keys, const Map& map) {
   if (keys.size() != map.size()) {
-    throw UsageError("loop over a map",
-                     "keys came or went on the way: " + std::to_string(keys.size()) + ", now " +
-                         std::to_string(map.size()));
+    throw_changed_keys(keys.size(), map.size());
   }
 }
 

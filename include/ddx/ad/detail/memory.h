@@ -5,9 +5,9 @@
 #pragma once
 
 #include "ddx/ad/detail/arena.h"
+#include "ddx/ad/detail/owned.h"
 
 #include <cstddef>
-#include <memory>
 #include <new>
 #include <utility>
 
@@ -29,7 +29,7 @@ template <class T, class Object>
 
 /// The tangents of numbers in memory, of the differential that the calling thread is at.
 struct TangentTable {
-  static inline thread_local std::unique_ptr<AddressTable> current;
+  static inline thread_local Owned<AddressTable> current;
 };
 
 /// A differential of its own while this object lives.
@@ -41,14 +41,14 @@ class TangentScope {
   ~TangentScope() { TangentTable::current = std::move(outer_); }
 
  private:
-  std::unique_ptr<AddressTable> outer_;
+  Owned<AddressTable> outer_;
 };
 
 /// Returns the tangent of a number in memory. Valid until the next call.
 template <class T>
 [[nodiscard]] T& tangent_of(const T& number) {
   if (!TangentTable::current) {
-    TangentTable::current = std::make_unique<AddressTable>();
+    TangentTable::current = make_owned<AddressTable>();
   }
   return TangentTable::current->at(number);
 }

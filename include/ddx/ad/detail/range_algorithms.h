@@ -6,9 +6,9 @@
 #pragma once
 
 #include "ddx/ad/detail/algorithms.h"
+#include "ddx/ad/detail/element_type.h"
 
 #include <cstddef>
-#include <iterator>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -148,12 +148,12 @@ auto ranges_min_element(Range&& range, Less less, Projection projection) {
 
 /// Of equal ones the first, as in std::ranges.
 template <Indexed Range, class Less, class Projection>
-std::iter_value_t<IteratorOf<Range>> ranges_max(Range&& range, Less less, Projection projection) {
+ElementTypeOf<IteratorOf<Range>> ranges_max(Range&& range, Less less, Projection projection) {
   return *algorithms::ranges_max_element(range, less, projection);
 }
 
 template <Indexed Range, class Less, class Projection>
-std::iter_value_t<IteratorOf<Range>> ranges_min(Range&& range, Less less, Projection projection) {
+ElementTypeOf<IteratorOf<Range>> ranges_min(Range&& range, Less less, Projection projection) {
   return *algorithms::ranges_min_element(range, less, projection);
 }
 

@@ -3,7 +3,8 @@
 
 #pragma once
 
-#include <memory>
+#include "ddx/ad/detail/lifetime.h"
+
 #include <type_traits>
 
 namespace ddx::detail {
@@ -19,7 +20,7 @@ class Storage {
   Storage& operator=(const Storage&) = delete;
   ~Storage() {
     if (complete_) {
-      std::destroy_at(&object);
+      destroy(object);
     }
   }
 

@@ -9,6 +9,7 @@
 #include "ddx/ad/detail/checkpoint.h"
 #include "ddx/ad/detail/checkpointed_loop.h"
 #include "ddx/ad/detail/entry.h"
+#include "ddx/ad/detail/entry_tables.h"
 #include "ddx/ad/detail/kept_function.h"
 #include "ddx/ad/detail/maps.h"
 #include "ddx/ad/detail/math.h"
@@ -17,17 +18,12 @@
 #include "ddx/ad/detail/runtime.h"
 #include "ddx/ad/detail/tangent_by_pullback.h"
 #include "ddx/ad/detail/tangent_by_transpose.h"
-#include "ddx/core/error.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
-#include <memory>
 #include <new>
 #include <numbers>
-#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -91,17 +87,6 @@ template <class Tangent, class Primal>
   }
 }
 
-/// Gives `tangent` as many elements as `shape` has: drops the last ones, or appends those of
-/// `shape`.
-template <class Vector>
-void resize_like(Vector& tangent, const Vector& shape) {
-  if (tangent.size() > shape.size()) {
-    tangent.resize(shape.size());
-  }
-  tangent.insert(tangent.end(), shape.begin() + static_cast<std::ptrdiff_t>(tangent.size()),
-                 shape.end());
-}
-
 template <class Tangent, class Primal>
 void shape_like(Tangent& tangent, const Primal& primal) {
   tangent = zeros_shaped_like<Tangent>(primal);
@@ -137,7 +122,41 @@ template <class Tangent, class Primal>
   return &kept.zeros;
 }
 
-/// The same for the value of one key of a map; null where the map lacks it.
+/// What the tangent of a vector of objects needs to get its old size again: that size, and zeros
+/// with the shapes of the elements that were dropped; null where none were.
+template <class Vector>
+struct OldElements {
+  std::size_t size;
+  Vector* dropped;
+};
+
+/// Returns that of `primal`, which is about to have `count` elements.
+///
+/// Cost: O(size of what is dropped).
+template <class Tangent, class Primal>
+[[nodiscard]] OldElements<Tangent> old_elements(Arena& arena, const Primal& primal,
+                                                std::size_t count) {
+  OldElements<Tangent> old{primal.size(), nullptr};
+  if (count < old.size) {
+    old.dropped = arena.make<Tangent>();
+    for (std::size_t i = count; i < old.size; ++i) {
+      old.dropped->push_back(zeros_shaped_like<typename Tangent::value_type>(primal[i]));
+    }
+  }
+  return old;
+}
+
+/// Gives `tangent` the elements that it had: drops the last ones, or appends those of `old`.
+template <class Vector>
+void restore_elements(Vector& tangent, const OldElements<Vector>& old) {
+  if (old.dropped == nullptr) {
+    tangent.resize(old.size);
+  } else {
+    tangent.insert(tangent.end(), old.dropped->begin(), old.dropped->end());
+  }
+}
+
+/// As saved_shape, for the value of one key of a map; null where the map lacks it.
 template <class Tangent, class Map>
 [[nodiscard]] Tangent* saved_shape_at(Arena& arena, const Map& map,
                                       const typename Map::key_type& key) {

@@ -11,7 +11,6 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
-#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>

@@ -8,7 +8,6 @@
 #include "ddx/ad/detail/tangent_kinds.h"
 
 #include <cstddef>
-#include <iterator>
 #include <type_traits>
 #include <utility>
 

@@ -3,13 +3,12 @@
 
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <mutex>
+#include <functional>
+#include <memory>
 #include <optional>
-#include <vector>
 
 namespace ddx::data::detail {
 
@@ -18,7 +17,20 @@ namespace ddx::data::detail {
 class PrefetchQueue {
  public:
   /// Throws: UsageError if there is not at least one thread and one position ahead.
+  ///         EnvironmentError if the system has no memory.
   PrefetchQueue(std::int64_t begin, std::int64_t end, std::int64_t threads, std::int64_t ahead);
+  PrefetchQueue(const PrefetchQueue&) = delete;
+  PrefetchQueue& operator=(const PrefetchQueue&) = delete;
+  ~PrefetchQueue();
+
+  /// Runs `work`, which claims positions and makes their items, in each of the threads.
+  ///
+  /// Throws: EnvironmentError if the system has no thread or no memory; the threads started before
+  ///         have ended.
+  void start(const std::function<void()>& work);
+  /// Wakes all waiting producers, and waits for the items in progress. In a process that was forked
+  /// since the construction it only leaves the state to the threads of the parent.
+  void finish() noexcept;
 
   /// For a producer: the next position; nothing once all are assigned or the queue has stopped.
   /// Waits while its slot is in use.
@@ -39,36 +51,25 @@ class PrefetchQueue {
 
   /// For the consumer: waits for the next item; false after the last one.
   ///
-  /// Throws:  the exception of its producer.
+  /// Throws:  the exception of its producer. EnvironmentError in a forked process.
   [[nodiscard]] bool wait();
   /// For the consumer: the item has been moved out of its slot.
   void release();
 
-  /// Wakes all waiting producers.
-  void stop() noexcept;
-
   [[nodiscard]] std::size_t slot_of(std::int64_t place) const noexcept {
     return static_cast<std::size_t>(place % ahead_);
   }
-  [[nodiscard]] std::size_t slot_of_next() const noexcept { return slot_of(taken_); }
+  [[nodiscard]] std::size_t slot_of_next() const noexcept;
 
  private:
-  struct Slot {
-    bool ready = false;
-    std::exception_ptr failure = {};
-  };
+  struct State;  // With what <mutex>, <thread> and <condition_variable> declare.
 
   void publish(std::int64_t place, std::exception_ptr failure) noexcept;
+  [[nodiscard]] bool is_forked() const noexcept;
 
-  const std::int64_t end_;
   const std::int64_t ahead_;
-  std::int64_t claimed_;  // The next position to assign.
-  std::int64_t taken_;    // The next position to consume; only the consumer writes it.
-  bool stopped_ = false;
-  std::vector<Slot> slots_;
-  std::mutex mutex_;
-  std::condition_variable may_make_;
-  std::condition_variable may_take_;
+  const std::uint64_t forks_;  // The fork count at the construction.
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace ddx::data::detail

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -72,15 +73,24 @@ struct CocoAnnotations {
   std::vector<CocoObject> objects;
 };
 
+/// How a file of annotations is read.
+struct CocoReadOptions {
+  /// The most bytes of the text; else 4 GiB, and for a compressed file the larger of 64 MiB and 100
+  /// times the file. While they are read, its values may take as much memory, and always 64 MiB and
+  /// 20 times the text.
+  std::optional<std::uint64_t> max_bytes = std::nullopt;
+};
+
 /// Reads a file of instances, such as `instances_val2017.json`, compressed with gzip or not.
 ///
-/// Throws:  EnvironmentError if the file cannot be read or is not JSON, where an entry lacks a
-///          field or has one of another type, an id stands twice, an object names a picture or a
-///          category that is not there, or runs do not fill the picture. Names the file and the
-///          entry.
+/// Throws:  EnvironmentError if the file cannot be read, is not JSON, takes more memory than the
+///          limit or nests deeper than 32 levels, where an entry lacks a field or has one of
+///          another type, an id stands twice, an object names a picture or a category that is not
+///          there, or runs do not fill the picture. Names the file and the entry.
 /// Source:  T.-Y. Lin et al., "Microsoft COCO: common objects in context", ECCV 2014;
 ///          https://cocodataset.org/#format-data.
-[[nodiscard]] CocoAnnotations read_coco(const std::filesystem::path& file);
+[[nodiscard]] CocoAnnotations read_coco(const std::filesystem::path& file,
+                                        const CocoReadOptions& options = {});
 
 /// The pixels inside of runs, row by row: 1 inside, 0 outside.
 ///

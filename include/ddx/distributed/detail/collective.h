@@ -3,12 +3,12 @@
 
 #pragma once
 
+#include "ddx/distributed/detail/future_declaration.h"
 #include "ddx/distributed/reduction.h"
 #include "ddx/tensor/detail/array.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <future>
 #include <source_location>
 #include <string>
 

@@ -24,10 +24,7 @@ class Pool {
     for (std::size_t slot = hash & (slots_.size() - 1);; slot = (slot + 1) & (slots_.size() - 1)) {
       const std::uint32_t number = slots_[slot];
       if (number == empty) {
-        slots_[slot] = static_cast<std::uint32_t>(items_.size());
-        items_.push_back(object);
-        hashes_.push_back(hash);
-        return slots_[slot];
+        return append(object, hash, slot);
       }
       if (hashes_[number] == hash && Traits::equal(items_[number], object)) {
         return number;
@@ -48,6 +45,18 @@ class Pool {
 
  private:
   static constexpr std::uint32_t empty = 0xFFFFFFFF;
+
+  /// If memory runs out, the pool is as before.
+  std::uint32_t append(const T& object, std::uint64_t hash, std::size_t slot) {
+    if (hashes_.size() == hashes_.capacity()) {
+      hashes_.reserve(std::max<std::size_t>(16, 2 * hashes_.capacity()));
+    }
+    const auto number = static_cast<std::uint32_t>(items_.size());
+    items_.push_back(object);
+    hashes_.push_back(hash);
+    slots_[slot] = number;
+    return number;
+  }
 
   void grow() {
     slots_.assign(slots_.empty() ? 16 : 2 * slots_.size(), empty);

@@ -46,7 +46,12 @@ struct TransformerBlock {
     Activation activation = Activation::GELU;
     bool bias = true;  ///< Of the dense layers and of those of attention.
     bool causal = false;
-    double dropout = 0;  ///< Of the weights of attention and of the results of all layers.
+    /// Of the weights of attention, of its result and of the result of the second dense layer, as
+    /// in BERT and GPT-2.
+    double dropout = 0;
+    std::optional<double> attention_dropout =
+        {};                         ///< Of the weights of attention; none: `dropout`.
+    double activation_dropout = 0;  ///< Behind the activation, where BERT and GPT-2 have none.
     double epsilon = 1e-5;
     std::optional<RotaryOptions> rotary = {};
     RandomKey key{0};
@@ -63,7 +68,7 @@ struct TransformerBlock {
   Dropout<Scalar> output_dropout;
   NormOrder order = NormOrder::Before;
 
-  /// Throws: UsageError where an extent is below 1, `heads` does not divide `features`, or the
+  /// Throws: UsageError where an extent is below 1, `heads` does not divide `features`, or a
   ///         dropout is not in [0, 1).
   explicit(false) TransformerBlock(const Options& options)
       : attention_norm(norm(checked(options))),
@@ -71,7 +76,7 @@ struct TransformerBlock {
                    .heads = options.heads,
                    .bias = options.bias,
                    .causal = options.causal,
-                   .dropout = options.dropout,
+                   .dropout = options.attention_dropout.value_or(options.dropout),
                    .rotary = options.rotary,
                    .key = options.key.fold_in(0),
                    .device = options.device}),
@@ -83,7 +88,7 @@ struct TransformerBlock {
                .activation = options.activation,
                .key = options.key.fold_in(1),
                .device = options.device}),
-        hidden_dropout({.rate = options.dropout}),
+        hidden_dropout({.rate = options.activation_dropout}),
         narrow({.in = hidden_extent(options),
                 .out = options.features,
                 .bias = options.bias,

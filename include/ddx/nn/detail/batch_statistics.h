@@ -19,8 +19,8 @@ namespace ddx::nn::detail {
 /// Mean and variance per channel; symbolic zeros until a batch was seen.
 template <FloatingScalar Scalar>
 struct BatchStatistics {
-  Tensor<Scalar> mean;
-  Tensor<Scalar> variance;
+  Tensor<WideScalar<Scalar>> mean;
+  Tensor<WideScalar<Scalar>> variance;
 };
 
 /// batch_norm_training, with mean and variance written to `into`. A function of its own with a

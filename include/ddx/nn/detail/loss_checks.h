@@ -40,8 +40,21 @@ inline void require_rank(const char* loss, const char* name, const Shape& shape,
   }
 }
 
+[[noreturn]] void throw_other_labels(const char* loss, const Shape& labels, const Shape& rows,
+                                     const std::source_location& where);
+
+/// Throws: UsageError where there is not one label for each row.
+inline void require_label_per_row(const char* loss, const Shape& labels, const Shape& rows,
+                                  const std::source_location& where) {
+  if (labels.rank() != 1 || labels[0] != rows[0]) {
+    throw_other_labels(loss, labels, rows, where);
+  }
+}
+
 /// Throws: UsageError where there is not one label for each row, or one is not in [0, classes).
 void require_labels(const char* loss, const Tensor<std::int32_t>& labels, const Shape& rows,
+                    const std::source_location& where);
+void require_labels(const char* loss, const Tensor<std::int64_t>& labels, const Shape& rows,
                     const std::source_location& where);
 
 /// Throws: UsageError where a label is neither `first` nor `second`.

@@ -9,8 +9,6 @@
 #include "ddx/nn/optimizers/first_order_optimizer.h"
 #include "ddx/nn/runtime_number.h"
 
-#include <utility>
-
 namespace ddx::nn::detail {
 
 /// Throws: UsageError where an option that all of them have is out of its range.
@@ -49,7 +47,7 @@ class Moments {
                double epsilon) const {
     // sqrt(v / c) + e = (sqrt(v) + e sqrt(c)) / sqrt(c): the shares join the step length.
     const RuntimeNumber root = sqrt(square_share_);
-    weight = plus_scaled(std::move(weight), -rate * root / mean_share_,
+    weight = plus_scaled(given_away(weight), -rate * root / mean_share_,
                          over_root(mean, square, epsilon * root));
   }
 

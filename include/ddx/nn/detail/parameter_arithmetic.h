@@ -33,6 +33,17 @@ TangentOf<Model> zeros_shaped_like(const Model& model) {
   return zeros;
 }
 
+/// A parameter, given away where what it is given to writes over it at once and takes no memory;
+/// else shared: where memory runs out, it is still there.
+template <FloatingScalar Scalar>
+Tensor<Scalar> given_away(Tensor<Scalar>& a) {
+  return a.array().unshared() ? std::move(a) : a;
+}
+template <std::floating_point Number>
+Number given_away(Number a) {
+  return a;
+}
+
 /// a + scale b. A symbolic zero stays one, or leaves the other as it is.
 template <FloatingScalar Scalar>
 Tensor<Scalar> plus_scaled(Tensor<Scalar> a, double scale, const Tensor<Scalar>& b) {

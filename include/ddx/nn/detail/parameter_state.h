@@ -28,10 +28,10 @@ Shape shape_of(Number) {
 }
 
 /// Makes all elements `value`, in this shape and on the device of the parameter.
-template <FloatingScalar Scalar>
-void begin_state(Tensor<Scalar>& state, const Tensor<Scalar>& parameter, const Shape& shape,
+template <FloatingScalar Kept, FloatingScalar Scalar>
+void begin_state(Tensor<Kept>& state, const Tensor<Scalar>& parameter, const Shape& shape,
                  double value) {
-  state = full(shape, static_cast<Scalar>(value), parameter.device());
+  state = full(shape, static_cast<Kept>(value), parameter.device());
 }
 template <std::floating_point Number>
 void begin_state(Number& state, Number, const Shape&, double value) {
@@ -40,9 +40,9 @@ void begin_state(Number& state, Number, const Shape&, double value) {
 
 /// Throws: UsageError where what is kept does not fit the parameter any more, since the model has
 ///         been changed or moved. What has rank 0 was not in use so far, and fits.
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, FloatingScalar Kept>
 void check_state(const char* optimizer, const Path& path, const Tensor<Scalar>& parameter,
-                 const Shape& expected, const Tensor<Scalar>& state) {
+                 const Shape& expected, const Tensor<Kept>& state) {
   if (state.rank() != 0 && expected.rank() != 0 && state.shape() != expected) {
     throw UsageError(optimizer, "the state of " + to_string(path) + " has shape " +
                                     to_string(state.shape()) + ", the parameter asks for " +

@@ -7,6 +7,7 @@
 #include "ddx/nn/detail/parameter_arithmetic.h"
 #include "ddx/nn/runtime_number.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/comparison.h"
 #include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/norm.h"
@@ -89,6 +90,9 @@ template <FloatingScalar Scalar>
 RuntimeNumber norm(const Tensor<Scalar>& a) {
   if (a.count() == 0) {
     return 0;
+  }
+  if constexpr (NarrowScalar<Scalar>) {
+    return detail::norm(cast<WideScalar<Scalar>>(a));
   }
   using Limits = std::numeric_limits<Scalar>;
   const auto least = static_cast<double>(Limits::min()) / static_cast<double>(Limits::epsilon());

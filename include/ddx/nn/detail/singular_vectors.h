@@ -8,6 +8,7 @@
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/clip.h"
 #include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/matmul.h"
@@ -35,11 +36,14 @@ const auto& weight_of(const Layer& layer) {
 template <class Layer>
 using WeightOf = std::remove_cvref_t<decltype(weight_of(std::declval<const Layer&>()))>;
 
-/// Estimates of the singular vectors of the largest singular value, of length 1.
+/// Estimates of the singular vectors of the largest singular value, of length 1; in f32 for a
+/// weight of 16-bit elements.
 template <class Weight>
 struct SingularVectors {
-  Weight left;   ///< One number per row. [1, rows]
-  Weight right;  ///< One number per column, that is, per output. [outputs, 1]
+  using Vector = Tensor<WideScalar<typename Weight::Element>>;
+
+  Vector left;   ///< One number per row. [1, rows]
+  Vector right;  ///< One number per column, that is, per output. [outputs, 1]
 
   DDX_NO_DERIVATIVE(left, right)
 };
@@ -69,9 +73,10 @@ template <FloatingScalar Scalar>
                                                             RandomKey key) {
   const Shape shape = as_matrix(weight).shape();
   const auto [for_left, for_right] = key.split();
-  return {
-      with_unit_length(random_normal<Scalar>(for_left, {1, shape[0]}, {}, weight.device()), 0),
-      with_unit_length(random_normal<Scalar>(for_right, {shape[1], 1}, {}, weight.device()), 0)};
+  using Wide = WideScalar<Scalar>;
+  const auto left = random_normal<Scalar>(for_left, {1, shape[0]}, {}, weight.device());
+  const auto right = random_normal<Scalar>(for_right, {shape[1], 1}, {}, weight.device());
+  return {with_unit_length(cast<Wide>(left), 0), with_unit_length(cast<Wide>(right), 0)};
 }
 
 /// The vectors after some iterations of right <- weight^T left, left <- weight right, each made of
@@ -82,7 +87,7 @@ template <FloatingScalar Scalar>
 [[nodiscard]] SingularVectors<Tensor<Scalar>> improved(SingularVectors<Tensor<Scalar>> vectors,
                                                        const Tensor<Scalar>& weight,
                                                        std::int64_t iterations, double epsilon) {
-  const auto matrix = as_matrix(weight);
+  const auto matrix = as_matrix(cast<WideScalar<Scalar>>(weight));
   for (std::int64_t i = 0; i < iterations; ++i) {
     vectors.right = with_unit_length(
         matmul(matrix, vectors.left, {.transpose_left = true, .transpose_right = true}), epsilon);
@@ -96,9 +101,24 @@ template <FloatingScalar Scalar>
 ///
 /// Shapes:  weight [..., outputs] -> scalar
 template <FloatingScalar Scalar>
-[[nodiscard]] Tensor<Scalar> largest_singular_value(
+[[nodiscard]] Tensor<WideScalar<Scalar>> largest_singular_value(
     const Tensor<Scalar>& weight, const SingularVectors<Tensor<Scalar>>& vectors) {
-  return reshape(matmul(matmul(vectors.left, as_matrix(weight)), vectors.right), {});
+  const auto matrix = as_matrix(cast<WideScalar<Scalar>>(weight));
+  return reshape(matmul(matmul(vectors.left, matrix), vectors.right), {});
+}
+
+/// The weight divided by its largest singular value.
+///
+/// Shapes:  weight [..., outputs] -> [..., outputs]
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> spectrally_normalized(const Tensor<Scalar>& weight,
+                                                   const SingularVectors<Tensor<Scalar>>& vectors) {
+  const auto value = largest_singular_value(weight, vectors);
+  if constexpr (NarrowScalar<Scalar>) {
+    return cast<Scalar>(cast<WideScalar<Scalar>>(weight) / value);
+  } else {
+    return weight / value;
+  }
 }
 
 }  // namespace ddx::nn::detail

@@ -8,15 +8,20 @@
 #include "ddx/core/error.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
+#include "ddx/nn/detail/wide_parameters.h"
 #include "ddx/nn/path.h"
 #include "ddx/nn/visit.h"
+#include "ddx/tensor/cast.h"
+#include "ddx/tensor/creation.h"
+#include "ddx/tensor/tensor.h"
 
 #include <utility>
 
 namespace ddx::nn {
 
 /// Collects the gradients of parts of a batch. The mean over parts, each weighted by its number of
-/// samples, is the gradient of the mean loss of the whole batch.
+/// samples, is the gradient of the mean loss of the whole batch. Those of 16-bit tensors are added
+/// up in f32.
 ///
 /// Example:
 ///   GradientAccumulator accumulator(model);
@@ -29,7 +34,15 @@ class GradientAccumulator {
  public:
   using Tangent = TangentOf<Model>;
 
-  explicit GradientAccumulator(const Model& model) : zero_(detail::zeros_shaped_like(model)) {}
+  explicit GradientAccumulator(const Model& model) : zero_(detail::zeros_shaped_like(model)) {
+    visit_parameters(
+        [&](const Path&, const auto& zero) {
+          if constexpr (detail::NarrowParameter<decltype(zero)>) {
+            wide_sums_.push_back(cast<float>(zero));
+          }
+        },
+        std::as_const(zero_));
+  }
 
   /// Adds a gradient that counts `weight` times.
   ///
@@ -42,9 +55,15 @@ class GradientAccumulator {
           detail::check_gradient("GradientAccumulator", path, zero, part);
         },
         std::as_const(zero_), gradient);
+    detail::Counterparts wide(wide_sums_);
     visit_parameters(
-        [&](const Path&, auto& sum, const auto& part) {
-          sum = detail::plus_scaled(std::move(sum), weight, part);
+        [&]<class Sum>(const Path&, Sum& sum, const auto& part) {
+          auto& total = wide.next(sum);
+          if constexpr (detail::NarrowParameter<Sum>) {
+            total = detail::plus_scaled(detail::given_away(total), weight, cast<float>(part));
+          } else {
+            total = detail::plus_scaled(detail::given_away(total), weight, part);
+          }
         },
         sum_, gradient);
     weight_ += weight;
@@ -61,8 +80,18 @@ class GradientAccumulator {
       throw UsageError("GradientAccumulator", "the mean of no gradient was asked for");
     }
     Tangent mean = std::exchange(sum_, zero_);
-    visit_parameters([&](const Path&, auto& part) { part = detail::scaled(part, 1 / weight_); },
-                     mean);
+    detail::Counterparts wide(wide_sums_);
+    visit_parameters(
+        [&]<class Part>(const Path&, Part& part) {
+          if constexpr (detail::NarrowParameter<Part>) {
+            Tensor<float>& total = wide.next(part);
+            part = cast<typename Part::Element>(detail::scaled(total, 1 / weight_));
+            total = zeros_like(total);
+          } else {
+            part = detail::scaled(part, 1 / weight_);
+          }
+        },
+        mean);
     weight_ = 0;
     return mean;
   }
@@ -71,7 +100,9 @@ class GradientAccumulator {
   template <class Visitor>
   void visit_state(Visitor&& visitor) {
     const Path root;
-    detail::ParameterVisitor<Visitor> each{visitor};
+    detail::Counterparts wide(wide_sums_);
+    const auto visit = [&](const Path& path, auto& sum) { visitor(path, wide.next(sum)); };
+    detail::ParameterVisitor<decltype(visit)> each{visit};
     detail::walk(Path(root, "sum"), each, sum_);
     visitor(Path(root, "weight"), weight_);
   }
@@ -79,10 +110,11 @@ class GradientAccumulator {
  private:
   Tangent zero_;  // Shares its tensors with an empty sum.
   Tangent sum_ = zero_;
+  detail::WideTensors wide_sums_;  // Those of the 16-bit tensors, whose place in sum_ stays zero.
   double weight_ = 0;
 
  public:
-  DDX_NO_DERIVATIVE(zero_, sum_, weight_)
+  DDX_NO_DERIVATIVE(zero_, sum_, wide_sums_, weight_)
 };
 
 }  // namespace ddx::nn

@@ -10,6 +10,7 @@
 #include "ddx/nn/detail/batch_statistics.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/normalization.h"
 #include "ddx/tensor/options.h"
@@ -25,7 +26,8 @@ namespace ddx::nn {
 /// batch, else by running averages of these.
 ///
 /// When a step ends: running = momentum running + (1 - momentum) batch, with the statistics of the
-/// layer's last call in that step.
+/// layer's last call in that step. The averages of a layer of 16-bit elements are in f32, where
+/// small changes are not rounded away.
 ///
 /// Shapes:  x [..., features] -> [..., features]
 /// Source:  S. Ioffe, C. Szegedy, "Batch normalization", ICML 2015.
@@ -40,8 +42,8 @@ struct BatchNorm {
 
   Tensor<Scalar> scale;
   Tensor<Scalar> offset;
-  Tensor<Scalar> running_mean;
-  Tensor<Scalar> running_variance;
+  Tensor<WideScalar<Scalar>> running_mean;
+  Tensor<WideScalar<Scalar>> running_variance;
   double momentum = 0.99;
   BatchNormOptions options;
   /// Where a training step leaves the statistics of its batch; absent outside of one. The one thing
@@ -55,8 +57,8 @@ struct BatchNorm {
     detail::require_fraction("BatchNorm", "momentum", given.momentum);
     scale = ones<Scalar>({given.features}, given.device);
     offset = zeros<Scalar>({given.features}, given.device);
-    running_mean = offset;
-    running_variance = scale;
+    running_mean = cast<WideScalar<Scalar>>(offset);
+    running_variance = cast<WideScalar<Scalar>>(scale);
   }
 
   /// From here on the statistics of the batch are used, and kept.
@@ -65,8 +67,8 @@ struct BatchNorm {
   /// Moves the running averages.
   void end_step() {
     if (statistics && !statistics->mean.is_symbolic_zero()) {
-      const auto kept = static_cast<Scalar>(momentum);
-      const auto taken = static_cast<Scalar>(1 - momentum);
+      const auto kept = static_cast<WideScalar<Scalar>>(momentum);
+      const auto taken = static_cast<WideScalar<Scalar>>(1 - momentum);
       running_mean = running_mean * kept + statistics->mean * taken;
       running_variance = running_variance * kept + statistics->variance * taken;
     }

@@ -49,8 +49,9 @@ struct Embedding {
 
   /// Shapes:  indices [...] -> [..., features]
   /// Throws:  UsageError where an index is not in [0, count).
+  template <IndexScalar Index = std::int32_t>
   [[nodiscard]] Tensor<Scalar> operator()(
-      const Tensor<std::int32_t>& indices,
+      const Tensor<Index>& indices,
       std::source_location where = std::source_location::current()) const {
     return gather(weight, indices, 0, where);
   }

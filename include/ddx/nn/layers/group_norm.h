@@ -10,6 +10,7 @@
 #include "ddx/nn/detail/sample_shapes.h"
 #include "ddx/nn/detail/standardized.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/movement.h"
 #include "ddx/tensor/tensor.h"
@@ -21,7 +22,8 @@ namespace ddx::nn {
 
 /// Normalises each group of neighbouring channels of each sample by its mean and its variance, then
 /// scales and shifts each channel. With as many groups as channels this is instance normalisation,
-/// with one group layer normalisation over all axes but the first.
+/// with one group layer normalisation over all axes but the first. Elements of 16 bits are computed
+/// in f32.
 ///
 /// Shapes:  x [n, ..., features] -> [n, ..., features]
 /// Source:  Y. Wu, K. He, "Group normalization", ECCV 2018; D. Ulyanov, A. Vedaldi, V. Lempitsky,
@@ -57,9 +59,15 @@ struct GroupNorm {
       const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) const {
     const auto grouped = reshape(
         x, detail::grouped_extents("GroupNorm", x.shape(), scale.shape()[0], groups, where), where);
-    return reshape(detail::standardized(grouped, {1, 3}, epsilon, where), x.shape(), where) *
-               scale +
-           offset;
+    if constexpr (NarrowScalar<Scalar>) {
+      using Wide = WideScalar<Scalar>;
+      const auto normal = detail::standardized(cast<Wide>(grouped), {1, 3}, epsilon, where);
+      return cast<Scalar>(reshape(normal, x.shape(), where) * cast<Wide>(scale) +
+                          cast<Wide>(offset));
+    } else {
+      const auto normal = detail::standardized(grouped, {1, 3}, epsilon, where);
+      return reshape(normal, x.shape(), where) * scale + offset;
+    }
   }
 
   DDX_DIFFERENTIABLE(GroupNorm, scale, offset)

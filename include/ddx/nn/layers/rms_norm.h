@@ -10,6 +10,7 @@
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/sample_shapes.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/reduction.h"
@@ -21,7 +22,7 @@
 namespace ddx::nn {
 
 /// Divides each sample by the root mean square of its features:
-/// y = x / sqrt(mean(x^2) + epsilon) scale.
+/// y = x / sqrt(mean(x^2) + epsilon) scale. Elements of 16 bits are computed in f32.
 ///
 /// Shapes:  x [..., features] -> [..., features]
 /// Source:  B. Zhang, R. Sennrich, "Root mean square layer normalization", NeurIPS 2019.
@@ -47,8 +48,16 @@ struct RMSNorm {
   [[nodiscard]] Tensor<Scalar> operator()(
       const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) const {
     const Indices axis = detail::feature_axis("RMSNorm", x.shape(), scale.shape()[0], where);
-    const auto mean_square = mean(square(x), {.axes = axis, .keep_dims = true}, where);
-    return x * rsqrt(mean_square + static_cast<Scalar>(epsilon)) * scale;
+    if constexpr (NarrowScalar<Scalar>) {
+      using Wide = WideScalar<Scalar>;
+      const auto wide = cast<Wide>(x);
+      const auto mean_square = mean(square(wide), {.axes = axis, .keep_dims = true}, where);
+      return cast<Scalar>(wide * rsqrt(mean_square + static_cast<Wide>(epsilon)) *
+                          cast<Wide>(scale));
+    } else {
+      const auto mean_square = mean(square(x), {.axes = axis, .keep_dims = true}, where);
+      return x * rsqrt(mean_square + static_cast<Scalar>(epsilon)) * scale;
+    }
   }
 
   DDX_DIFFERENTIABLE(RMSNorm, scale)

@@ -67,9 +67,9 @@ struct SpectralNorm {
       const Input& x, std::source_location where = std::source_location::current()) const {
     Layer normalized = layer;
     if constexpr (requires { layer.weight; }) {
-      normalized.weight = layer.weight / detail::largest_singular_value(layer.weight, vectors);
+      normalized.weight = detail::spectrally_normalized(layer.weight, vectors);
     } else {
-      normalized.filter = layer.filter / detail::largest_singular_value(layer.filter, vectors);
+      normalized.filter = detail::spectrally_normalized(layer.filter, vectors);
     }
     return detail::apply(normalized, x, where);
   }

@@ -7,6 +7,7 @@
 #include "ddx/nn/detail/loss_checks.h"
 #include "ddx/nn/losses/reduction.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
@@ -25,11 +26,17 @@ template <FloatingScalar Scalar>
     const Tensor<Scalar>& predicted, const Tensor<Scalar>& labels,
     Reduction reduction = Reduction::Mean,
     std::source_location where = std::source_location::current()) {
-  detail::require_equal_shapes("categorical_hinge_loss", "predicted", predicted.shape(), "labels",
-                               labels.shape(), where);
-  const auto positive = sum(labels * predicted, {.axes = {-1}}, where);
-  const auto negative = max((Scalar{1} - labels) * predicted, {.axes = {-1}}, where);
-  return reduce_losses(relu(negative - positive + Scalar{1}), reduction);
+  if constexpr (NarrowScalar<Scalar>) {
+    using Wide = WideScalar<Scalar>;
+    return cast<Scalar>(
+        categorical_hinge_loss(cast<Wide>(predicted), cast<Wide>(labels), reduction, where));
+  } else {
+    detail::require_equal_shapes("categorical_hinge_loss", "predicted", predicted.shape(), "labels",
+                                 labels.shape(), where);
+    const auto positive = sum(labels * predicted, {.axes = {-1}}, where);
+    const auto negative = max((Scalar{1} - labels) * predicted, {.axes = {-1}}, where);
+    return reduce_losses(relu(negative - positive + Scalar{1}), reduction);
+  }
 }
 
 }  // namespace ddx::nn

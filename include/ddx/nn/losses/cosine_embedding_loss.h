@@ -8,6 +8,7 @@
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/losses/reduction.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/comparison.h"
 #include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/reduction.h"
@@ -30,25 +31,31 @@ struct CosineEmbeddingOptions {
 /// Shapes:  first [n, d], second [n, d], labels [n] -> scalar; [n] without reduction
 /// Throws:  UsageError where the rank is not 2, the shapes do not fit, a label is neither 1 nor -1,
 ///          or the margin is not in [-1, 1].
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, IndexScalar Index = std::int32_t>
 [[nodiscard]] Tensor<Scalar> cosine_embedding_loss(
-    const Tensor<Scalar>& first, const Tensor<Scalar>& second, const Tensor<std::int32_t>& labels,
+    const Tensor<Scalar>& first, const Tensor<Scalar>& second, const Tensor<Index>& labels,
     const CosineEmbeddingOptions& options = {},
     std::source_location where = std::source_location::current()) {
-  constexpr const char* name = "cosine_embedding_loss";
-  detail::require_rank(name, "first", first.shape(), 2, where);
-  detail::require_equal_shapes(name, "first", first.shape(), "second", second.shape(), where);
-  detail::require_equal_shapes(name, "labels", labels.shape(), "the list of rows",
-                               Shape{first.shape()[0]}, where);
-  detail::require_two_valued(name, labels, 1, -1, where);
-  detail::require_within(name, "margin", options.margin, -1, 1);
-  const auto least = static_cast<Scalar>(1e-12);
-  const auto squares =
-      (sum(square(first), {.axes = {1}}) + least) * (sum(square(second), {.axes = {1}}) + least);
-  const auto cosine = sum(first * second, {.axes = {1}}) / sqrt(squares);
-  const auto losses = select(equal(labels, 1), Scalar{1} - cosine,
-                             relu(cosine - static_cast<Scalar>(options.margin)));
-  return reduce_losses(losses, options.reduction);
+  if constexpr (NarrowScalar<Scalar>) {
+    using Wide = WideScalar<Scalar>;
+    return cast<Scalar>(
+        cosine_embedding_loss(cast<Wide>(first), cast<Wide>(second), labels, options, where));
+  } else {
+    constexpr const char* name = "cosine_embedding_loss";
+    detail::require_rank(name, "first", first.shape(), 2, where);
+    detail::require_equal_shapes(name, "first", first.shape(), "second", second.shape(), where);
+    detail::require_equal_shapes(name, "labels", labels.shape(), "the list of rows",
+                                 Shape{first.shape()[0]}, where);
+    detail::require_two_valued(name, labels, 1, -1, where);
+    detail::require_within(name, "margin", options.margin, -1, 1);
+    const auto least = static_cast<Scalar>(1e-12);
+    const auto squares =
+        (sum(square(first), {.axes = {1}}) + least) * (sum(square(second), {.axes = {1}}) + least);
+    const auto cosine = sum(first * second, {.axes = {1}}) / sqrt(squares);
+    const auto losses = select(equal(labels, Index{1}), Scalar{1} - cosine,
+                               relu(cosine - static_cast<Scalar>(options.margin)));
+    return reduce_losses(losses, options.reduction);
+  }
 }
 
 }  // namespace ddx::nn

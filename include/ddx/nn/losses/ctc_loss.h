@@ -11,6 +11,7 @@
 #include "ddx/tensor/cast.h"
 #include "ddx/tensor/clip.h"
 #include "ddx/tensor/comparison.h"
+#include "ddx/tensor/detail/index_tensor.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/movement.h"
 #include "ddx/tensor/predicate.h"
@@ -108,12 +109,14 @@ auto ctc_losses_vjp(const Tensor<Scalar>& log_probabilities, const Tensor<std::i
 /// Cost:     O(n steps labels), on the host.
 /// Source:   A. Graves, S. Fernandez, F. Gomez, J. Schmidhuber, "Connectionist temporal
 ///           classification", ICML 2006.
-template <FloatingScalar Scalar>
+template <FloatingScalar Scalar, IndexScalar Index = std::int32_t>
 [[nodiscard]] Tensor<Scalar> ctc_loss(
-    const Tensor<Scalar>& log_probabilities, const Tensor<std::int32_t>& targets,
+    const Tensor<Scalar>& log_probabilities, const Tensor<Index>& targets,
     const CTCLengths& lengths, const CTCOptions& options = {},
     std::source_location where = std::source_location::current()) {
-  auto losses = detail::ctc_losses(log_probabilities, targets, lengths, options.blank, where);
+  auto losses =
+      detail::ctc_losses(log_probabilities, ddx::detail::as_int32("ctc_loss", targets, where),
+                         lengths, options.blank, where);
   if (options.infinite_as_zero) {
     losses = select(is_finite(losses), losses, Tensor<Scalar>());
   }

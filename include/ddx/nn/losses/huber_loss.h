@@ -8,6 +8,7 @@
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/losses/reduction.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/tensor.h"
 
@@ -32,15 +33,20 @@ template <FloatingScalar Scalar>
     const Tensor<Scalar>& predicted, const Tensor<Scalar>& expected,
     const HuberOptions& options = {},
     std::source_location where = std::source_location::current()) {
-  detail::require_equal_shapes("huber_loss", "predicted", predicted.shape(), "expected",
-                               expected.shape(), where);
-  detail::require_above_zero("huber_loss", "delta", options.delta);
-  const auto delta = static_cast<Scalar>(options.delta);
-  const auto size = abs(predicted - expected);
-  const auto linear = relu(size - delta);
-  const auto squared = size - linear;
-  const auto losses = square(squared) * Scalar{0.5} + linear * delta;
-  return reduce_losses(losses, options.reduction);
+  if constexpr (NarrowScalar<Scalar>) {
+    using Wide = WideScalar<Scalar>;
+    return cast<Scalar>(huber_loss(cast<Wide>(predicted), cast<Wide>(expected), options, where));
+  } else {
+    detail::require_equal_shapes("huber_loss", "predicted", predicted.shape(), "expected",
+                                 expected.shape(), where);
+    detail::require_above_zero("huber_loss", "delta", options.delta);
+    const auto delta = static_cast<Scalar>(options.delta);
+    const auto size = abs(predicted - expected);
+    const auto linear = relu(size - delta);
+    const auto squared = size - linear;
+    const auto losses = square(squared) * Scalar{0.5} + linear * delta;
+    return reduce_losses(losses, options.reduction);
+  }
 }
 
 }  // namespace ddx::nn

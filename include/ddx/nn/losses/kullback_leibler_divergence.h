@@ -7,6 +7,7 @@
 #include "ddx/nn/detail/loss_checks.h"
 #include "ddx/nn/losses/reduction.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/comparison.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/elementwise.h"
@@ -26,12 +27,19 @@ template <FloatingScalar Scalar>
     const Tensor<Scalar>& predicted, const Tensor<Scalar>& expected,
     Reduction reduction = Reduction::Sum,
     std::source_location where = std::source_location::current()) {
-  detail::require_equal_shapes("kullback_leibler_divergence", "predicted", predicted.shape(),
-                               "expected", expected.shape(), where);
-  const auto counted = greater(expected, Scalar{0});
-  const auto one = ones_like(predicted);
-  const auto logarithm = log(select(counted, expected, one)) - log(select(counted, predicted, one));
-  return reduce_losses(expected * logarithm, reduction);
+  if constexpr (NarrowScalar<Scalar>) {
+    using Wide = WideScalar<Scalar>;
+    return cast<Scalar>(
+        kullback_leibler_divergence(cast<Wide>(predicted), cast<Wide>(expected), reduction, where));
+  } else {
+    detail::require_equal_shapes("kullback_leibler_divergence", "predicted", predicted.shape(),
+                                 "expected", expected.shape(), where);
+    const auto counted = greater(expected, Scalar{0});
+    const auto one = ones_like(predicted);
+    const auto logarithm =
+        log(select(counted, expected, one)) - log(select(counted, predicted, one));
+    return reduce_losses(expected * logarithm, reduction);
+  }
 }
 
 }  // namespace ddx::nn

@@ -7,6 +7,7 @@
 #include "ddx/nn/detail/loss_checks.h"
 #include "ddx/nn/losses/reduction.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/tensor.h"
 
@@ -23,9 +24,14 @@ template <FloatingScalar Scalar>
                                      const Tensor<Scalar>& expected,
                                      Reduction reduction = Reduction::Sum,
                                      std::source_location where = std::source_location::current()) {
-  detail::require_equal_shapes("l1_loss", "predicted", predicted.shape(), "expected",
-                               expected.shape(), where);
-  return reduce_losses(abs(predicted - expected), reduction);
+  if constexpr (NarrowScalar<Scalar>) {
+    using Wide = WideScalar<Scalar>;
+    return cast<Scalar>(l1_loss(cast<Wide>(predicted), cast<Wide>(expected), reduction, where));
+  } else {
+    detail::require_equal_shapes("l1_loss", "predicted", predicted.shape(), "expected",
+                                 expected.shape(), where);
+    return reduce_losses(abs(predicted - expected), reduction);
+  }
 }
 
 }  // namespace ddx::nn

@@ -7,6 +7,7 @@
 #include "ddx/nn/detail/loss_checks.h"
 #include "ddx/nn/losses/reduction.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/tensor.h"
 
@@ -24,9 +25,15 @@ template <FloatingScalar Scalar>
     const Tensor<Scalar>& predicted, const Tensor<Scalar>& expected,
     Reduction reduction = Reduction::Mean,
     std::source_location where = std::source_location::current()) {
-  detail::require_equal_shapes("mean_squared_logarithmic_error", "predicted", predicted.shape(),
-                               "expected", expected.shape(), where);
-  return reduce_losses(square(log1p(relu(predicted)) - log1p(relu(expected))), reduction);
+  if constexpr (NarrowScalar<Scalar>) {
+    using Wide = WideScalar<Scalar>;
+    return cast<Scalar>(mean_squared_logarithmic_error(cast<Wide>(predicted), cast<Wide>(expected),
+                                                       reduction, where));
+  } else {
+    detail::require_equal_shapes("mean_squared_logarithmic_error", "predicted", predicted.shape(),
+                                 "expected", expected.shape(), where);
+    return reduce_losses(square(log1p(relu(predicted)) - log1p(relu(expected))), reduction);
+  }
 }
 
 }  // namespace ddx::nn

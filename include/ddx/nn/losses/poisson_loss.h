@@ -7,6 +7,7 @@
 #include "ddx/nn/detail/loss_checks.h"
 #include "ddx/nn/losses/reduction.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/comparison.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/elementwise.h"
@@ -27,11 +28,17 @@ template <FloatingScalar Scalar>
     const Tensor<Scalar>& predicted, const Tensor<Scalar>& expected,
     Reduction reduction = Reduction::Mean,
     std::source_location where = std::source_location::current()) {
-  detail::require_equal_shapes("poisson_loss", "predicted", predicted.shape(), "expected",
-                               expected.shape(), where);
-  const auto counted = greater(expected, Scalar{0});
-  const auto logarithm = log(select(counted, predicted, ones_like(predicted)));
-  return reduce_losses(predicted - expected * logarithm, reduction);
+  if constexpr (NarrowScalar<Scalar>) {
+    using Wide = WideScalar<Scalar>;
+    return cast<Scalar>(
+        poisson_loss(cast<Wide>(predicted), cast<Wide>(expected), reduction, where));
+  } else {
+    detail::require_equal_shapes("poisson_loss", "predicted", predicted.shape(), "expected",
+                                 expected.shape(), where);
+    const auto counted = greater(expected, Scalar{0});
+    const auto logarithm = log(select(counted, predicted, ones_like(predicted)));
+    return reduce_losses(predicted - expected * logarithm, reduction);
+  }
 }
 
 }  // namespace ddx::nn

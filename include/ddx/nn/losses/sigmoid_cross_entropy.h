@@ -7,6 +7,7 @@
 #include "ddx/nn/detail/loss_checks.h"
 #include "ddx/nn/losses/reduction.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/comparison.h"
 #include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/reduction.h"
@@ -26,12 +27,18 @@ template <FloatingScalar Scalar>
     const Tensor<Scalar>& logits, const Tensor<Scalar>& labels,
     Reduction reduction = Reduction::Mean,
     std::source_location where = std::source_location::current()) {
-  detail::require_equal_shapes("sigmoid_cross_entropy", "logits", logits.shape(), "labels",
-                               labels.shape(), where);
-  // max(x, 0) - x label + log(1 + exp(-|x|)); at 0 the halves of the first term's slope join.
-  const auto positive = maximum(logits, Tensor<Scalar>());
-  const auto losses = positive - logits * labels + log1p(exp(-abs(logits)));
-  return reduce_losses(losses, reduction);
+  if constexpr (NarrowScalar<Scalar>) {
+    using Wide = WideScalar<Scalar>;
+    return cast<Scalar>(
+        sigmoid_cross_entropy(cast<Wide>(logits), cast<Wide>(labels), reduction, where));
+  } else {
+    detail::require_equal_shapes("sigmoid_cross_entropy", "logits", logits.shape(), "labels",
+                                 labels.shape(), where);
+    // max(x, 0) - x label + log(1 + exp(-|x|)); at 0 the halves of the first term's slope join.
+    const auto positive = maximum(logits, Tensor<Scalar>());
+    const auto losses = positive - logits * labels + log1p(exp(-abs(logits)));
+    return reduce_losses(losses, reduction);
+  }
 }
 
 }  // namespace ddx::nn

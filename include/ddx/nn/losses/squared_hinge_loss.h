@@ -7,6 +7,7 @@
 #include "ddx/nn/detail/loss_checks.h"
 #include "ddx/nn/losses/reduction.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/tensor.h"
 
@@ -23,9 +24,15 @@ template <FloatingScalar Scalar>
     const Tensor<Scalar>& predicted, const Tensor<Scalar>& labels,
     Reduction reduction = Reduction::Mean,
     std::source_location where = std::source_location::current()) {
-  detail::require_equal_shapes("squared_hinge_loss", "predicted", predicted.shape(), "labels",
-                               labels.shape(), where);
-  return reduce_losses(square(relu(Scalar{1} - labels * predicted)), reduction);
+  if constexpr (NarrowScalar<Scalar>) {
+    using Wide = WideScalar<Scalar>;
+    return cast<Scalar>(
+        squared_hinge_loss(cast<Wide>(predicted), cast<Wide>(labels), reduction, where));
+  } else {
+    detail::require_equal_shapes("squared_hinge_loss", "predicted", predicted.shape(), "labels",
+                                 labels.shape(), where);
+    return reduce_losses(square(relu(Scalar{1} - labels * predicted)), reduction);
+  }
 }
 
 }  // namespace ddx::nn

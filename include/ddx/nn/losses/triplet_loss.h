@@ -8,6 +8,7 @@
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/losses/reduction.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
@@ -46,14 +47,23 @@ template <FloatingScalar Scalar>
     const Tensor<Scalar>& anchor, const Tensor<Scalar>& positive, const Tensor<Scalar>& negative,
     const TripletOptions& options = {},
     std::source_location where = std::source_location::current()) {
-  constexpr const char* name = "triplet_loss";
-  detail::require_rank(name, "anchor", anchor.shape(), 2, where);
-  detail::require_equal_shapes(name, "anchor", anchor.shape(), "positive", positive.shape(), where);
-  detail::require_equal_shapes(name, "anchor", anchor.shape(), "negative", negative.shape(), where);
-  detail::require_not_negative(name, "margin", options.margin);
-  const auto excess = detail::row_distance(anchor, positive) -
-                      detail::row_distance(anchor, negative) + static_cast<Scalar>(options.margin);
-  return reduce_losses(relu(excess), options.reduction);
+  if constexpr (NarrowScalar<Scalar>) {
+    using Wide = WideScalar<Scalar>;
+    return cast<Scalar>(triplet_loss(cast<Wide>(anchor), cast<Wide>(positive), cast<Wide>(negative),
+                                     options, where));
+  } else {
+    constexpr const char* name = "triplet_loss";
+    detail::require_rank(name, "anchor", anchor.shape(), 2, where);
+    detail::require_equal_shapes(name, "anchor", anchor.shape(), "positive", positive.shape(),
+                                 where);
+    detail::require_equal_shapes(name, "anchor", anchor.shape(), "negative", negative.shape(),
+                                 where);
+    detail::require_not_negative(name, "margin", options.margin);
+    const auto excess = detail::row_distance(anchor, positive) -
+                        detail::row_distance(anchor, negative) +
+                        static_cast<Scalar>(options.margin);
+    return reduce_losses(relu(excess), options.reduction);
+  }
 }
 
 }  // namespace ddx::nn

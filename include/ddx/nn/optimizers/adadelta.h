@@ -10,7 +10,6 @@
 
 #include <array>
 #include <string_view>
-#include <utility>
 
 namespace ddx::nn {
 
@@ -50,7 +49,7 @@ class AdaDeltaRule : public UpdateRule {
     const Parameter change =
         root(plus(change_square, options_.epsilon)) / root(plus(square, options_.epsilon)) * g;
     change_square = moved_average(change_square, options_.rho, squared(change));
-    weight = plus_scaled(std::move(weight), -options_.learning_rate, change);
+    weight = plus_scaled(given_away(weight), -options_.learning_rate, change);
   }
 
  private:

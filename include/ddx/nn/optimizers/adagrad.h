@@ -12,7 +12,6 @@
 #include <array>
 #include <cstddef>
 #include <string_view>
-#include <utility>
 
 namespace ddx::nn {
 
@@ -56,7 +55,7 @@ class AdaGradRule : public UpdateRule {
   void step(Parameter& weight, const Parameter& gradient, Parameter& sum) const {
     const Parameter g = with_decay(gradient, options_.weight_decay, weight);
     sum = sum + squared(g);
-    weight = plus_scaled(std::move(weight), -rate_, over_root(g, sum, options_.epsilon));
+    weight = plus_scaled(given_away(weight), -rate_, over_root(g, sum, options_.epsilon));
   }
 
  private:

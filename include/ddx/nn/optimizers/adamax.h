@@ -11,7 +11,6 @@
 
 #include <array>
 #include <string_view>
-#include <utility>
 
 namespace ddx::nn {
 
@@ -52,7 +51,7 @@ class AdaMaxRule : public UpdateRule {
     const Parameter g = with_decay(gradient, options_.weight_decay, weight);
     mean = moved_average(mean, options_.beta1, g);
     largest = larger(scaled(largest, options_.beta2), plus(magnitude(g), options_.epsilon));
-    weight = plus_scaled(std::move(weight), -rate_, mean / largest);
+    weight = plus_scaled(given_away(weight), -rate_, mean / largest);
   }
 
  private:

@@ -10,14 +10,18 @@
 #include "ddx/nn/detail/parameter_arithmetic.h"
 #include "ddx/nn/detail/parameter_state.h"
 #include "ddx/nn/detail/step_count.h"
+#include "ddx/nn/detail/wide_parameters.h"
 #include "ddx/nn/optimizers/parameter_group.h"
 #include "ddx/nn/path.h"
 #include "ddx/nn/visit.h"
+#include "ddx/tensor/cast.h"
+#include "ddx/tensor/tensor.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -49,7 +53,9 @@ struct UpdateRule {
 /// `step(weight, gradient, states...)` for parameters that are tensors and for those that are
 /// numbers.
 ///
-/// A parameter whose gradient is a symbolic zero is left alone.
+/// A parameter whose gradient is a symbolic zero is left alone. The step of a 16-bit tensor is
+/// computed in f32 and rounded once, and what is kept for it is in f32: squares and epsilons may be
+/// 0 in its own type.
 template <class Model, class Rule>
 class FirstOrderOptimizer {
  public:
@@ -63,9 +69,14 @@ class FirstOrderOptimizer {
       states_[i] = detail::zeros_shaped_like(model);
       visit_parameters(
           [&](const Path&, auto& state, const auto& parameter) {
-            detail::begin_state(state, parameter,
-                                Rule::state_shape(options, i, detail::shape_of(parameter)),
-                                Rule::initial_value(options, i));
+            const Shape shape = Rule::state_shape(options, i, detail::shape_of(parameter));
+            const double value = Rule::initial_value(options, i);
+            if constexpr (detail::NarrowParameter<decltype(state)>) {
+              state = std::decay_t<decltype(state)>();  // Its counterpart is kept instead.
+              detail::begin_state(wide_states_[i].emplace_back(), parameter, shape, value);
+            } else {
+              detail::begin_state(state, parameter, shape, value);
+            }
           },
           states_[i], model);
     }
@@ -104,14 +115,21 @@ class FirstOrderOptimizer {
     for (auto& state : states_) {
       nn::move_to(state, device);
     }
+    for (auto& tensors : wide_states_) {
+      for (auto& tensor : tensors) {
+        tensor = tensor.to(device);
+      }
+    }
   }
 
   /// Names what is kept for each parameter and the number of steps, for checkpoints.
   template <class Visitor>
   void visit_state(Visitor&& visitor) {
     const Path root;
-    detail::ParameterVisitor<Visitor> each{visitor};
     for (std::size_t i = 0; i < state_count; ++i) {
+      detail::Counterparts wide(wide_states_[i]);
+      const auto visit = [&](const Path& path, auto& state) { visitor(path, wide.next(state)); };
+      detail::ParameterVisitor<decltype(visit)> each{visit};
       detail::walk(Path(root, Rule::state_names[i]), each, states_[i]);
     }
     steps_.visit_state(Path(root, "steps"), visitor);
@@ -137,11 +155,13 @@ class FirstOrderOptimizer {
     if (groups.empty()) {
       add_rule(options);
     }
+    std::array wide{detail::Counterparts(wide_states_[I])...};
     visit_parameters(
         [&](const Path& path, const auto& weight, const auto& slope, const auto&... states) {
           detail::check_gradient(Rule::name, path, weight, slope);
           (detail::check_state(Rule::name, path, weight,
-                               Rule::state_shape(options, I, detail::shape_of(weight)), states),
+                               Rule::state_shape(options, I, detail::shape_of(weight)),
+                               wide[I].next(states)),
            ...);
           if (!groups.empty()) {
             add_rule(options_of(to_string(path)));
@@ -156,21 +176,35 @@ class FirstOrderOptimizer {
                  std::index_sequence<I...>) {
     steps_.advance();
     std::size_t number = 0;
+    std::array wide{detail::Counterparts(wide_states_[I])...};
     visit_parameters(
         [&](const Path&, auto& weight, const auto& slope, auto&... states) {
           const Rule& rule = rules[groups.empty() ? 0 : number++];
-          if (!detail::is_absent(slope)) {
-            rule.step(weight, slope, states...);
-          }
+          step(rule, weight, slope, wide[I].next(states)...);
         },
         model, gradient, states_[I]...);
   }
 
+  template <class Parameter, class... States>
+  static void step(const Rule& rule, Parameter& weight, const Parameter& slope, States&... states) {
+    if (detail::is_absent(slope)) {
+      return;
+    }
+    if constexpr (detail::NarrowParameter<Parameter>) {
+      Tensor<float> wide = cast<float>(weight);
+      rule.step(wide, cast<float>(slope), states...);
+      weight = cast<typename Parameter::Element>(wide);
+    } else {
+      rule.step(weight, slope, states...);
+    }
+  }
+
   std::array<Tangent, state_count> states_;
+  std::array<detail::WideTensors, state_count> wide_states_;  // Of the 16-bit tensors.
   detail::StepCount steps_;
 
  public:
-  DDX_NO_DERIVATIVE(options, groups, states_, steps_)
+  DDX_NO_DERIVATIVE(options, groups, states_, wide_states_, steps_)
 };
 
 }  // namespace ddx::nn

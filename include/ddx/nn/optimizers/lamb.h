@@ -11,7 +11,6 @@
 
 #include <array>
 #include <string_view>
-#include <utility>
 
 namespace ddx::nn {
 
@@ -45,9 +44,8 @@ class LAMBRule : public MomentsRule<LAMBRule, LAMBOptions> {
         options_.weight_decay, weight);
     const RuntimeNumber of_weight = detail::norm(weight);
     const RuntimeNumber of_change = detail::norm(change);
-    const RuntimeNumber trust =
-        choose_positive(min(of_weight, of_change), of_weight / of_change, 1);
-    weight = plus_scaled(std::move(weight), -options_.learning_rate * trust, change);
+    const RuntimeNumber trust = choose_zero(min(of_weight, of_change), 1, of_weight / of_change);
+    weight = plus_scaled(given_away(weight), -options_.learning_rate * trust, change);
   }
 };
 

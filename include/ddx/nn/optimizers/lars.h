@@ -51,10 +51,9 @@ class LARSRule : public UpdateRule {
     const RuntimeNumber of_weight = detail::norm(weight);
     const RuntimeNumber of_gradient = detail::norm(gradient);
     const RuntimeNumber trust =
-        choose_positive(min(of_weight, of_gradient),
-                        options_.trust_coefficient * of_weight /
-                            (of_gradient + options_.weight_decay * of_weight + options_.epsilon),
-                        1);
+        choose_zero(min(of_weight, of_gradient), 1,
+                    options_.trust_coefficient * of_weight /
+                        (of_gradient + options_.weight_decay * of_weight + options_.epsilon));
     const Parameter change =
         scaled(with_decay(gradient, options_.weight_decay, weight), trust * options_.learning_rate);
     velocity = plus_scaled(change, options_.momentum, velocity);

@@ -57,8 +57,8 @@ namespace detail {
 template <class A, class B>
 void move_along(A& a, double scale, const B& b) {
   visit_parameters(
-      [&](const Path&, auto& to, const auto& by) { to = plus_scaled(std::move(to), scale, by); }, a,
-      b);
+      [&](const Path&, auto& to, const auto& by) { to = plus_scaled(given_away(to), scale, by); },
+      a, b);
 }
 
 /// a <- factor a.

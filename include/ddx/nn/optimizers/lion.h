@@ -10,7 +10,6 @@
 
 #include <array>
 #include <string_view>
-#include <utility>
 
 namespace ddx::nn {
 
@@ -47,7 +46,7 @@ class LionRule : public UpdateRule {
     const Parameter change =
         with_decay(direction(moved_average(momentum, options_.beta1, gradient)),
                    options_.weight_decay, weight);
-    weight = plus_scaled(std::move(weight), -options_.learning_rate, change);
+    weight = plus_scaled(given_away(weight), -options_.learning_rate, change);
     momentum = moved_average(momentum, options_.beta2, gradient);
   }
 

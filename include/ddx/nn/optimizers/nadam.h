@@ -14,7 +14,6 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace ddx::nn {
 
@@ -59,7 +58,7 @@ class NAdamRule : public MomentsRule<NAdamRule, NAdamOptions> {
     moments_.follow(g, mean, square);
     const Parameter ahead = plus_scaled(scaled(g, gradient_part_), mean_part_, mean);
     const RuntimeNumber share = sqrt(moments_.square_share());
-    weight = plus_scaled(std::move(weight), -options_.learning_rate * share,
+    weight = plus_scaled(given_away(weight), -options_.learning_rate * share,
                          over_root(ahead, square, options_.epsilon * share));
   }
 

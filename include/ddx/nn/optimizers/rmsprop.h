@@ -60,14 +60,14 @@ class RMSPropRule : public UpdateRule {
     Parameter variance = square;
     if (options_.centered) {
       mean = moved_average(mean, options_.rho, g);
-      variance = plus_scaled(std::move(variance), -1, squared(mean));
+      variance = plus_scaled(given_away(variance), -1, squared(mean));
     }
     Parameter change = over_root(g, variance, options_.epsilon);
     if (options_.momentum != 0) {
       velocity = plus_scaled(std::move(change), options_.momentum, velocity);
       change = velocity;
     }
-    weight = plus_scaled(std::move(weight), -options_.learning_rate, change);
+    weight = plus_scaled(given_away(weight), -options_.learning_rate, change);
   }
 
  private:

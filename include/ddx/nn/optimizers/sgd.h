@@ -13,7 +13,6 @@
 #include <array>
 #include <cstddef>
 #include <string_view>
-#include <utility>
 
 namespace ddx::nn {
 
@@ -56,14 +55,14 @@ class SGDRule : public UpdateRule {
   void step(Parameter& weight, const Parameter& gradient, Parameter& velocity) const {
     const Parameter g = with_decay(gradient, options_.weight_decay, weight);
     if (options_.momentum == 0) {
-      weight = plus_scaled(std::move(weight), -options_.learning_rate, g);
+      weight = plus_scaled(given_away(weight), -options_.learning_rate, g);
       return;
     }
     velocity = options_.dampening == 0
                    ? plus_scaled(g, options_.momentum, velocity)
                    : plus_scaled(scaled(g, share_), options_.momentum, velocity);
     weight =
-        plus_scaled(std::move(weight), -options_.learning_rate,
+        plus_scaled(given_away(weight), -options_.learning_rate,
                     options_.nesterov ? plus_scaled(g, options_.momentum, velocity) : velocity);
   }
 

@@ -6,6 +6,7 @@
 
 #include "ddx/ad/detail/differentiable_positions.h"
 #include "ddx/ad/detail/entry.h"
+#include "ddx/ad/detail/owned.h"
 #include "ddx/ad/detail/pullback_state.h"
 #include "ddx/ad/detail/run_differential.h"
 #include "ddx/ad/detail/zeros.h"
@@ -46,15 +47,17 @@ class CondPullback {
 
   /// Returns the tangents of all arguments that have one.
   Tangents operator()(const TangentOf<Value>& seed) const {
-    if (step_ != nullptr) {
+    if (step_) {
       return back(*step_, seed);
     }
-    return run_cond<Tangents>(std::get<0>(at_), [&](bool pick) {
+    Tangents tangents = run_cond<Tangents>(std::get<0>(at_), [&](bool pick) {
       const All chosen = choosing(pick);
-      Tangents tangents = back(*entry(chosen), seed);
-      conform_at(Positions{}, tangents, chosen);
-      return tangents;
+      Tangents of_branch = back(*entry(chosen), seed);
+      conform_at(Positions{}, of_branch, chosen);
+      return of_branch;
     });
+    conform_at(Positions{}, tangents, at_);  // To the devices of the arguments.
+    return tangents;
   }
 
  private:
@@ -73,17 +76,17 @@ class CondPullback {
     return chosen;
   }
 
-  [[nodiscard]] static std::shared_ptr<State> entry(const All& all) {
+  [[nodiscard]] static Shared<State> entry(const All& all) {
     (void)&primal<F, Args...>;  // Instantiates the body that the compiler reads.
     return std::apply(
-        [](const Args&... args) -> std::shared_ptr<State> {
+        [](const Args&... args) -> Shared<State> {
           return pullback_entry<Positions, F, Args...>(F{}, args...);
         },
         all);
   }
 
   All at_;
-  std::shared_ptr<State> step_;  ///< Of the branch that ran; none where it was recorded.
+  Shared<State> step_;  ///< Of the branch that ran; none where it was recorded.
 };
 
 /// Returns what the branch returns that is chosen.

@@ -30,6 +30,7 @@ using Location = std::source_location;
 
 Array full(const Shape& shape, ops::Literal value, DType dtype, Device device);
 Array iota(std::int64_t count, DType dtype, Device device, const Location& where);
+Array wrapping_iota(std::int64_t count, DType dtype, Device device, const Location& where);
 Array random_uniform(const Shape& shape, const ops::RandomUniformAttributes& attributes,
                      DType dtype, Device device, const Location& where);
 Array random_normal(const Shape& shape, const ops::RandomNormalAttributes& attributes, DType dtype,
@@ -97,6 +98,8 @@ std::vector<Array> split(const Array& x, const std::vector<std::int64_t>& sizes,
 std::vector<Array> unstack(const Array& x, std::int64_t axis, const Location& where);
 Array concatenate(std::span<const Array* const> parts, std::int64_t axis, const Location& where);
 
+/// Indices of i64 as i32. Operations that take indices take both.
+Array narrowed_indices(const char* operation, const Array& indices, const Location& where);
 Array gather(const Array& x, const Array& indices, std::int64_t axis, const Location& where);
 Array gather_gradient(const Array& dy, const Array& indices, const Shape& shape, std::int64_t axis,
                       const Location& where);
@@ -195,7 +198,7 @@ struct Taps {
 Array resample(const Array& x, const Taps& taps, std::int64_t axis);
 Array resample_gradient(const Array& dy, const Taps& taps, const Shape& shape, std::int64_t axis);
 
-/// The normalised array, the mean and the variance.
+/// The normalised array, and the mean and the variance, of wide_dtype.
 std::array<Array, 3> batch_norm_training(const Array& x, const Array& scale, const Array& offset,
                                          double epsilon, const Location& where);
 /// The cotangents of x, scale and offset.
@@ -206,7 +209,7 @@ Array batch_norm_inference(const Array& x, const Array& scale, const Array& offs
                            const Array& mean, const Array& variance, double epsilon,
                            const Location& where);
 
-/// The normalised array, and the mean and the variance of each row.
+/// The normalised array, and the mean and the variance of each row, of wide_dtype.
 std::array<Array, 3> layer_norm(const Array& x, const Array& scale, const Array& offset,
                                 double epsilon, const Location& where);
 /// The cotangents of x, scale and offset.
@@ -230,7 +233,7 @@ Array softmax(ops::Op op, const Array& x, std::int64_t axis, const Location& whe
 Array softmax_gradient(ops::Op op, const Array& y, const Array& dy, std::int64_t axis);
 /// One loss per row of logits.
 Array softmax_cross_entropy(const Array& logits, const Array& labels, const Location& where);
-/// The cotangent of the logits, from one cotangent per row.
+/// The cotangent of the logits, from one cotangent per row, of wide_dtype.
 Array softmax_cross_entropy_gradient(const Array& logits, const Array& labels, const Array& dy,
                                      const Location& where);
 

@@ -11,6 +11,7 @@
 #include "ddx/ad/detail/differentiable_positions.h"
 #include "ddx/ad/detail/direction.h"
 #include "ddx/ad/detail/entry.h"
+#include "ddx/ad/detail/owned.h"
 #include "ddx/ad/detail/pullback_state.h"
 #include "ddx/ad/detail/run_differential.h"
 #include "ddx/ad/detail/zeros.h"
@@ -114,7 +115,7 @@ class ScanPullback {
     return all;
   }
 
-  [[nodiscard]] static std::unique_ptr<State> entry(const All& all) {
+  [[nodiscard]] static Owned<State> entry(const All& all) {
     (void)&primal<F, Carry, Slices, Options, Where,
                   Captured...>;  // Instantiates what the compiler reads.
     return std::apply(
@@ -230,11 +231,11 @@ class ScanPullback {
 
   All at_;
   ScanWay way_;
-  std::optional<Device> device_;               ///< Where it was recorded.
-  std::vector<std::shared_ptr<State>> steps_;  ///< Of the turns in their order, where they ran.
-  std::optional<Carry> carries_;               ///< Before each turn, where they were recorded.
-  std::optional<Output> form_;                 ///< The outputs; its tensors are empty.
-  std::vector<ir::Type> types_;                ///< Theirs.
+  std::optional<Device> device_;      ///< Where it was recorded.
+  std::vector<Shared<State>> steps_;  ///< Of the turns in their order, where they ran.
+  std::optional<Carry> carries_;      ///< Before each turn, where they were recorded.
+  std::optional<Output> form_;        ///< The outputs; its tensors are empty.
+  std::vector<ir::Type> types_;       ///< Theirs.
 };
 
 /// Returns what the scan returns.

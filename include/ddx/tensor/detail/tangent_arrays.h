@@ -18,6 +18,9 @@ Array pairs_of(Array x, Device device);
 /// Zeros of the shape, dtype and device of `like`.
 Array zeros_beside(const Array& like);
 
+/// `tangent` on the device of `primal`, but where a function is staged: then it stays.
+Array taken_beside(const Array& tangent, const Array& primal);
+
 /// A one of the shape, dtype and device of `value`.
 ///
 /// Throws:  UsageError where `value` has not exactly one element.

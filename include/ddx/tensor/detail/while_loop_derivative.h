@@ -7,6 +7,7 @@
 #include "ddx/ad/detail/differentiable_positions.h"
 #include "ddx/ad/detail/direction.h"
 #include "ddx/ad/detail/entry.h"
+#include "ddx/ad/detail/owned.h"
 #include "ddx/ad/detail/pullback_state.h"
 #include "ddx/ad/detail/run_differential.h"
 #include "ddx/ad/detail/zeros.h"
@@ -93,7 +94,7 @@ class WhileLoopPullback {
     Tangents tangents = full_zeros_at(Positions{}, at_);
     std::get<0>(tangents) = conformed<State>(seed, start());
     if (kept_) {
-      return back_recorded(tangents);
+      tangents = back_recorded(tangents);
     }
     for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
       back(**step, tangents);
@@ -122,10 +123,10 @@ class WhileLoopPullback {
     return std::apply(F{}, all);
   }
 
-  [[nodiscard]] static std::shared_ptr<Record> entry(const All& all) {
+  [[nodiscard]] static Shared<Record> entry(const All& all) {
     (void)&primal<F, State, Options, Where, Captured...>;  // Instantiates what the compiler reads.
     return std::apply(
-        [](const auto&... args) -> std::shared_ptr<Record> {
+        [](const auto&... args) -> Shared<Record> {
           return pullback_entry<Positions, F, State, Options, Where, Captured...>(F{}, args...);
         },
         all);
@@ -185,8 +186,8 @@ class WhileLoopPullback {
   }
 
   All at_;
-  std::vector<std::shared_ptr<Record>> steps_;  ///< Of the turns, where they ran.
-  std::optional<Kept> kept_;                    ///< Of all turns, where they were recorded.
+  std::vector<Shared<Record>> steps_;  ///< Of the turns, where they ran.
+  std::optional<Kept> kept_;           ///< Of all turns, where they were recorded.
 };
 
 /// Returns the last state.

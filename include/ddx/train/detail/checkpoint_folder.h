@@ -15,7 +15,8 @@ namespace ddx::train::detail {
 /// A folder of checkpoints, by the number of steps they were made after.
 class CheckpointFolder {
  public:
-  /// Makes the folder, or removes from it what a process left that was killed while it wrote.
+  /// Makes the folder where it is absent. Files of saves that were killed are removed, as
+  /// io::prepare_folder does.
   ///
   /// Throws: UsageError where a number is negative; EnvironmentError where it cannot be made.
   CheckpointFolder(std::filesystem::path folder, std::int64_t keep, std::int64_t every_steps);

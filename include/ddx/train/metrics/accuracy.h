@@ -23,11 +23,11 @@ class Accuracy {
  public:
   /// Shapes:  scores [..., classes], labels [...]
   /// Throws:  UsageError where the shapes do not fit, or there are no classes.
-  template <TensorScalar Scalar>
-  void accumulate(const Tensor<Scalar>& scores, const Tensor<std::int32_t>& labels,
+  template <TensorScalar Scalar, IndexScalar Index = std::int32_t>
+  void accumulate(const Tensor<Scalar>& scores, const Tensor<Index>& labels,
                   std::source_location where = std::source_location::current()) {
     detail::check_labels("Accuracy", scores.shape(), labels.shape(), where);
-    mean_.add(sum(cast<std::int64_t>(equal(argmax(scores, -1, where), labels))),
+    mean_.add(sum(cast<std::int64_t>(equal(cast<Index>(argmax(scores, -1, where)), labels))),
               labels.shape().count());
   }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/core/dtype.h"
+#include "ddx/tensor/detail/index_tensor.h"
 #include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
 #include "ddx/train/metrics/detail/check.h"
@@ -27,11 +28,12 @@ class ConfusionMatrix {
   ///
   /// Shapes:  scores [..., classes], labels [...]
   /// Throws:  UsageError where the shapes do not fit, or there are 2^24 rows or more.
-  template <TensorScalar Scalar>
-  void accumulate(const Tensor<Scalar>& scores, const Tensor<std::int32_t>& labels,
+  template <TensorScalar Scalar, IndexScalar Index = std::int32_t>
+  void accumulate(const Tensor<Scalar>& scores, const Tensor<Index>& labels,
                   std::source_location where = std::source_location::current()) {
     detail::check_labels("ConfusionMatrix", scores.shape(), labels.shape(), where);
-    accumulate_classes(argmax(scores, -1, where), labels, where);
+    accumulate_classes(argmax(scores, -1, where),
+                       ddx::detail::as_int32("ConfusionMatrix", labels, where), where);
   }
 
   /// Takes answers that are classes already.
@@ -75,8 +77,8 @@ class ConfusionScore {
 
   /// Shapes:  scores [..., classes], labels [...]
   /// Throws:  UsageError as ConfusionMatrix.
-  template <TensorScalar Scalar>
-  void accumulate(const Tensor<Scalar>& scores, const Tensor<std::int32_t>& labels,
+  template <TensorScalar Scalar, IndexScalar Index = std::int32_t>
+  void accumulate(const Tensor<Scalar>& scores, const Tensor<Index>& labels,
                   std::source_location where = std::source_location::current()) {
     matrix_.accumulate(scores, labels, where);
   }

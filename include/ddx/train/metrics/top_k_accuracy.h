@@ -28,8 +28,8 @@ class TopKAccuracy {
 
   /// Shapes:  scores [..., classes], labels [...]
   /// Throws:  UsageError where the shapes do not fit.
-  template <TensorScalar Scalar>
-  void accumulate(const Tensor<Scalar>& scores, const Tensor<std::int32_t>& labels,
+  template <TensorScalar Scalar, IndexScalar Index = std::int32_t>
+  void accumulate(const Tensor<Scalar>& scores, const Tensor<Index>& labels,
                   std::source_location where = std::source_location::current()) {
     detail::check_labels("TopKAccuracy", scores.shape(), labels.shape(), where);
     const auto is_label = one_hot<bool>(labels, scores.shape()[scores.rank() - 1]);

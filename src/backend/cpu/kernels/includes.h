@@ -22,6 +22,7 @@
 #include "backend/cpu/winograd.h"
 #include "ops/detail/around_axis.h"
 #include "ops/detail/gamma.h"
+#include "ops/detail/random_numbers.h"
 #include "ops/detail/window_range.h"
 
 #include <algorithm>

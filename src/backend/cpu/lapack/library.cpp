@@ -1,5 +1,7 @@
 #include "backend/cpu/lapack/library.h"
 
+#include "ddx/core/detail/fork_gate.h"
+
 #include <dlfcn.h>
 #include <mutex>
 #include <optional>
@@ -44,7 +46,7 @@ std::optional<Lapack> load() noexcept {
 
 /// Who asked for one thread, and what was set before the first of them.
 struct ThreadLimit {
-  std::mutex mutex;
+  ddx::detail::ForkSafeMutex mutex;
   int holders = 0;
   int before = 1;
 };

@@ -10,12 +10,14 @@
 #include "backend/cpu/onednn/primitive.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/scratch.h"
+#include "core/detail/thread_object.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <new>
 #include <span>
@@ -27,7 +29,7 @@ using ops::Op;
 
 /// What makes one primitive differ from another: operation, dtype, order of the filter, number of
 /// axes, images, extents, window.
-using Key = std::array<std::int64_t, 8 + 6 * ops::WindowAttributes::max_axes>;
+using ConvolutionKey = std::array<std::int64_t, 8 + 6 * ops::WindowAttributes::max_axes>;
 
 /// A convolution of some images with its filter in the layout that oneDNN prefers, and the reorder
 /// of the filter from or into rows of the user's.
@@ -66,15 +68,15 @@ struct Problem {
     }
   }
 
-  [[nodiscard]] Key key(std::int64_t images) const noexcept {
-    Key key{static_cast<std::int64_t>(op),
-            static_cast<std::int64_t>(dtype()),
-            swaps_channels ? 1 : 0,
-            static_cast<std::int64_t>(window.axes),
-            images,
-            groups(),
-            inputs() * groups(),
-            outputs() * groups()};
+  [[nodiscard]] ConvolutionKey key(std::int64_t images) const noexcept {
+    ConvolutionKey key{static_cast<std::int64_t>(op),
+                       static_cast<std::int64_t>(dtype()),
+                       swaps_channels ? 1 : 0,
+                       static_cast<std::int64_t>(window.axes),
+                       images,
+                       groups(),
+                       inputs() * groups(),
+                       outputs() * groups()};
     auto next = key.begin() + 8;
     for (std::size_t axis = 0; axis < window.axes; ++axis) {
       for (const std::int64_t number :
@@ -262,8 +264,13 @@ struct Descriptions {
 Plan* plan_of(const Problem& p, std::int64_t images) noexcept {
   // Plans of more shapes than this are not kept: programs with so many make new ones all the time.
   constexpr std::size_t most_plans = 512;
-  static thread_local std::map<Key, Plan> plans;
-  const Key key = p.key(images);
+  using Plans = std::map<ConvolutionKey, Plan>;
+  Plans* const of_this_thread = ddx::detail::ThreadObject<Plans>::get();
+  if (of_this_thread == nullptr) {
+    return nullptr;  // The thread ends.
+  }
+  Plans& plans = *of_this_thread;
+  const ConvolutionKey key = p.key(images);
   if (const auto found = plans.find(key); found != plans.end()) {
     return &found->second;
   }
@@ -418,10 +425,22 @@ bool run_turned(const Problem& p) noexcept {
 
 }  // namespace
 
+/// Whether oneDNN counts the places of a padded image: it does so in numbers of 32 bits.
+bool is_countable(const ops::WindowAttributes& w, const Shape& x) noexcept {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  for (std::size_t axis = 0; axis < w.axes; ++axis) {
+    if (x[axis + 1] + w.low[axis] + w.high[axis] > most || w.strides[axis] > most ||
+        w.dilations[axis] > most) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool convolve_by_onednn(ops::Op op, const ops::Call& call) noexcept {
   const Problem p(op, call);
-  if (p.x.shape().count() == 0 || p.y.shape().count() == 0 || p.filter.shape().count() == 0 ||
-      onednn() == nullptr) {
+  if (!is_countable(p.window, p.x.shape()) || p.x.shape().count() == 0 ||
+      p.y.shape().count() == 0 || p.filter.shape().count() == 0 || onednn() == nullptr) {
     return false;
   }
   return is_faster_turned(p) ? run_turned(p) : run(p);

@@ -9,6 +9,7 @@
 #include "backend/cpu/onednn/primitive.h"
 #include "backend/cpu/pairs.h"
 #include "backend/cpu/pool.h"
+#include "core/detail/thread_object.h"
 
 #include <algorithm>
 #include <array>
@@ -45,14 +46,19 @@ bool describe(dnnl_memory_desc_t& desc, const Matrix& m) noexcept {
 }
 
 /// What makes one primitive differ from another: the operands and the result.
-using Key = std::array<Matrix, 3>;
+using ProductKey = std::array<Matrix, 3>;
 
 /// The product of two such matrices: made at its first use on this thread. Null where oneDNN
 /// cannot, or there is no memory.
-Callable* plan_of(const Key& key) noexcept {
+Callable* plan_of(const ProductKey& key) noexcept {
   // Plans of more shapes than this are not kept: programs with so many make new ones all the time.
   constexpr std::size_t most_plans = 512;
-  static thread_local std::map<Key, Callable> plans;
+  using Plans = std::map<ProductKey, Callable>;
+  Plans* const of_this_thread = ddx::detail::ThreadObject<Plans>::get();
+  if (of_this_thread == nullptr) {
+    return nullptr;  // The thread ends.
+  }
+  Plans& plans = *of_this_thread;
   if (const auto found = plans.find(key); found != plans.end()) {
     return &found->second;
   }
@@ -130,7 +136,7 @@ bool multiply_by_onednn(const ops::Call& call) noexcept {
   Matrix result = matrix(e.rows, e.columns, false);
   left.rows = result.rows = e.rows / parts.rows;
   right.columns = result.columns = e.columns / parts.columns;
-  const Key key{left, right, result};
+  const ProductKey key{left, right, result};
   std::atomic<bool> done{true};
   for_each_chunk(e.stack * parts.rows * parts.columns, [&](std::int64_t i) {
     const std::int64_t s = i / (parts.rows * parts.columns);

@@ -1,6 +1,7 @@
 #include "backend/cpu/onednn/primitive.h"
 
 #include "backend/cpu/onednn/library.h"
+#include "core/detail/thread_object.h"
 
 #include <cstddef>
 #include <span>
@@ -8,14 +9,19 @@
 namespace ddx::backend::cpu {
 namespace {
 
-/// The stream of this thread; null where there is none.
-dnnl_stream_t stream() noexcept {
-  static thread_local const Stream of_this_thread = [] {
+struct ThreadStream {
+  ThreadStream() noexcept {
     dnnl_stream_t made = nullptr;
     (void)onednn()->stream_create(&made, onednn()->engine, dnnl_stream_default_flags);
-    return Stream(made);
-  }();
-  return of_this_thread.get();
+    stream.reset(made);
+  }
+  Stream stream;
+};
+
+/// The stream of this thread; null where there is none.
+dnnl_stream_t stream() noexcept {
+  const ThreadStream* const of_this_thread = ddx::detail::ThreadObject<ThreadStream>::get();
+  return of_this_thread == nullptr ? nullptr : of_this_thread->stream.get();
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace ddx::data::detail {
 namespace {
 
-constexpr std::size_t channels = 3;
+constexpr std::size_t color_channels = 3;
 
 float within_one(float x) {
   return std::clamp(x, 0.0F, 1.0F);
@@ -48,10 +48,11 @@ void change_brightness(std::span<float> picture, float factor) {
 
 void change_contrast(std::span<float> picture, float factor) {
   double sum = 0;
-  for (std::size_t i = 0; i < picture.size(); i += channels) {
+  for (std::size_t i = 0; i < picture.size(); i += color_channels) {
     sum += static_cast<double>(grey(&picture[i]));
   }
-  const auto points = static_cast<double>(std::max<std::size_t>(picture.size() / channels, 1));
+  const auto points =
+      static_cast<double>(std::max<std::size_t>(picture.size() / color_channels, 1));
   const auto mean = static_cast<float>(sum / points);
   for (auto& x : picture) {
     x = within_one(mean + (x - mean) * factor);
@@ -59,22 +60,22 @@ void change_contrast(std::span<float> picture, float factor) {
 }
 
 void change_saturation(std::span<float> picture, float factor) {
-  for (std::size_t i = 0; i < picture.size(); i += channels) {
+  for (std::size_t i = 0; i < picture.size(); i += color_channels) {
     const float level = grey(&picture[i]);
-    for (auto& x : picture.subspan(i, channels)) {
+    for (auto& x : picture.subspan(i, color_channels)) {
       x = within_one(level + (x - level) * factor);
     }
   }
 }
 
 void change_hue(std::span<float> picture, float turn) {
-  for (std::size_t i = 0; i < picture.size(); i += channels) {
-    const auto point = picture.subspan(i, channels);
+  for (std::size_t i = 0; i < picture.size(); i += color_channels) {
+    const auto point = picture.subspan(i, color_channels);
     std::transform(point.begin(), point.end(), point.begin(), within_one);
     const float value = std::max({point[0], point[1], point[2]});
     const float chroma = value - std::min({point[0], point[1], point[2]});
     const float hue = hue_of(point.data(), value, chroma) + turn;
-    for (std::size_t channel = 0; channel < channels; ++channel) {
+    for (std::size_t channel = 0; channel < color_channels; ++channel) {
       const float from_channel = hue - static_cast<float>(channel) / 3;
       point[channel] = value - chroma * (1 - share(from_channel));
     }

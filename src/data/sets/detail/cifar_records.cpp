@@ -1,6 +1,7 @@
 #include "data/sets/detail/cifar_records.h"
 
 #include "ddx/core/error.h"
+#include "ddx/core/file.h"
 #include "ddx/data/detail/gzip.h"
 #include "ddx/data/labelled_images.h"
 
@@ -24,7 +25,7 @@ LabelledImages read_cifar_records(const std::filesystem::path& file, const Cifar
     throw EnvironmentError(form.operation,
                            file.string() + ", byte " + std::to_string(offset) + ": " + facts);
   };
-  const auto bytes = read_maybe_compressed(file, form.operation, largest_content);
+  const auto bytes = read_maybe_compressed(file, form.operation, {.max_bytes = largest_content});
   const std::size_t labels = form.greatest.size();
   const std::size_t record = labels + channels * plane;
   if (bytes.empty()) {
@@ -56,10 +57,10 @@ LabelledImages read_cifar_records(const std::filesystem::path& file, const Cifar
   return images;
 }
 
-std::filesystem::path find_cifar_file(const std::filesystem::path& folder,
-                                      const std::string& name) {
+std::filesystem::path find_cifar_file(const std::filesystem::path& folder, const std::string& name,
+                                      const std::string& operation) {
   const auto plain = folder / (name + ".bin");
-  return std::filesystem::exists(plain) ? plain : folder / (name + ".bin.gz");
+  return file_exists(plain, operation) ? plain : folder / (name + ".bin.gz");
 }
 
 }  // namespace ddx::data::detail

@@ -28,7 +28,10 @@ struct CifarForm {
                                                 const CifarForm& form);
 
 /// The file `name.bin` in the folder, or `name.bin.gz` where the first is absent.
+///
+/// Throws:  EnvironmentError where the system refuses to look into the folder.
 [[nodiscard]] std::filesystem::path find_cifar_file(const std::filesystem::path& folder,
-                                                    const std::string& name);
+                                                    const std::string& name,
+                                                    const std::string& operation);
 
 }  // namespace ddx::data::detail

@@ -1,6 +1,7 @@
 #include "data/sets/detail/mnist_files.h"
 
 #include "ddx/core/error.h"
+#include "ddx/core/file.h"
 #include "ddx/data/idx.h"
 #include "ddx/data/labelled_images.h"
 
@@ -15,17 +16,17 @@ namespace {
 constexpr std::size_t idx_header_of_labels = 8;
 
 /// The file as published, or its uncompressed sibling where only that exists.
-std::filesystem::path find(const std::filesystem::path& folder, const std::string& name) {
+std::filesystem::path find(const std::filesystem::path& folder, const std::string& name,
+                           const std::string& operation) {
   const auto plain = folder / name;
   const auto compressed = folder / (name + ".gz");
-  return !std::filesystem::exists(compressed) && std::filesystem::exists(plain) ? plain
-                                                                                : compressed;
+  return !file_exists(compressed, operation) && file_exists(plain, operation) ? plain : compressed;
 }
 
 LabelledImages read_part(const std::filesystem::path& folder, const std::string& prefix,
                          const std::string& operation) {
-  const auto image_file = find(folder, prefix + "-images-idx3-ubyte");
-  const auto label_file = find(folder, prefix + "-labels-idx1-ubyte");
+  const auto image_file = find(folder, prefix + "-images-idx3-ubyte", operation);
+  const auto label_file = find(folder, prefix + "-labels-idx1-ubyte", operation);
   auto images = read_idx(image_file, 3);
   auto labels = read_idx(label_file, 1);
   if (images.extents[0] != labels.extents[0]) {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace {
+namespace address_table_test {
 
 using ddx::detail::AddressTable;
 
@@ -43,4 +43,4 @@ TEST(AddressTable, IsKeyedByTheAddressAlone) {
   EXPECT_EQ(table.at(x[1]), 0);
 }
 
-}  // namespace
+}  // namespace address_table_test

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace arena_test {
 
 using ddx::detail::Arena;
 using ddx::detail::ArenaScope;
@@ -291,4 +291,4 @@ TEST(ArenaScope, EachThreadHasItsOwnArena) {
   EXPECT_NE(here, there);
 }
 
-}  // namespace
+}  // namespace arena_test

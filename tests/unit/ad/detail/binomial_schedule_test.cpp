@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-namespace {
+namespace binomial_schedule_test {
 
 using ddx::detail::binomial;
 using ddx::detail::repetitions;
@@ -61,4 +61,4 @@ TEST(BinomialSchedule, IsAsGoodAsTheBest) {
   }
 }
 
-}  // namespace
+}  // namespace binomial_schedule_test

@@ -1,12 +1,14 @@
 #include "ddx/ad/detail/checkpointed_loop.h"
 
 #include "ddx/ad/detail/binomial_schedule.h"
+#include "ddx/core/error.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <gtest/gtest.h>
+#include <string>
 
-namespace {
+namespace checkpointed_loop_test {
 
 /// How many states there are, and the most there were.
 struct Census {
@@ -76,4 +78,14 @@ TEST(Snapshots, AreTakenByTheBinomialScheduleAndBoundMemory) {
   }
 }
 
-}  // namespace
+TEST(Snapshots, OfNoStatesAreAnError) {
+  try {
+    const ddx::detail::Snapshots<int> none(0, 1);
+    ADD_FAILURE() << "no error";
+  } catch (const ddx::UsageError& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "checkpointed_loop: memory for 0 states; at least 1 must be held");
+  }
+}
+
+}  // namespace checkpointed_loop_test

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-namespace {
+namespace choice_declaration_test {
 
 TEST(ChoiceTangent, HasAPlaceForEachAlternative) {
   EXPECT_TRUE((std::same_as<ddx::TangentOf<std::optional<double>>, std::tuple<double>>));
@@ -23,4 +23,4 @@ TEST(ChoiceTangent, IsNoneWhereNoAlternativeHasOne) {
   EXPECT_TRUE((std::same_as<ddx::TangentOf<std::variant<int, std::string>>, ddx::NoTangent>));
 }
 
-}  // namespace
+}  // namespace choice_declaration_test

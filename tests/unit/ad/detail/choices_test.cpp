@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-namespace {
+namespace choices_test {
 
 using Shape = std::variant<double, std::vector<double>, std::string>;
 
@@ -60,4 +60,4 @@ TEST(Choices, HaveTangentsShapedLikeWhatIsHeld) {
   EXPECT_THROW(ddx::detail::conform<Shape>(tangent, shape), ddx::UsageError);
 }
 
-}  // namespace
+}  // namespace choices_test

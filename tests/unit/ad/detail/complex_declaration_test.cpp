@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace {
+namespace complex_declaration_test {
 
 using Complex = std::complex<double>;
 
@@ -39,4 +39,4 @@ TEST(ComplexTangent, PartsAreTheNumberItself) {
   EXPECT_EQ(ddx::detail::parts(fixed)[0], 1);
 }
 
-}  // namespace
+}  // namespace complex_declaration_test

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace {
+namespace container_declaration_test {
 
 TEST(DequeTangent, IsADequeOfTangents) {
   EXPECT_TRUE((std::same_as<ddx::TangentOf<std::deque<float>>, std::deque<float>>));
@@ -23,4 +23,4 @@ TEST(DequeTangent, AddsAndTakesTheLengthOfItsValue) {
   EXPECT_EQ(tangent, std::deque<double>(3));
 }
 
-}  // namespace
+}  // namespace container_declaration_test

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace coordinates_test {
 
 using Mixed = std::pair<std::vector<std::array<float, 2>>, std::pair<ddx::NoTangent, double>>;
 
@@ -63,4 +63,4 @@ TEST(Coordinates, HaveTheWidestType) {
   EXPECT_TRUE((std::same_as<ddx::detail::CoordinateOf<std::vector<float>>, float>));
 }
 
-}  // namespace
+}  // namespace coordinates_test

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ddx::detail {
-namespace {
+namespace copy_range_test {
 
 std::vector<double> numbers(std::size_t count) {
   std::vector<double> result(count);
@@ -70,5 +70,5 @@ TEST(CopyRows, LeavesOutRowsBetween) {
   EXPECT_EQ(rows.row(4)[4], 24);
 }
 
-}  // namespace
+}  // namespace copy_range_test
 }  // namespace ddx::detail

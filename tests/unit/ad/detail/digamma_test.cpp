@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 
-namespace {
+namespace digamma_test {
 
 using ddx::detail::digamma;
 
@@ -53,4 +53,4 @@ TEST(Digamma, OfInfinityIsInfinite) {
   EXPECT_EQ(digamma(infinity), infinity);
 }
 
-}  // namespace
+}  // namespace digamma_test

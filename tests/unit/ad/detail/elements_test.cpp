@@ -1,10 +1,12 @@
 #include "ddx/ad/detail/elements.h"
 
+#include "ddx/core/error.h"
+
 #include <gtest/gtest.h>
 #include <vector>
 
 namespace ddx::detail {
-namespace {
+namespace elements_test {
 
 using Vector = std::vector<double>;
 
@@ -32,6 +34,14 @@ TEST(AddElements, RefusesAnotherLength) {
   EXPECT_EQ(into, (Vector{2, 4}));
 }
 
+TEST(ElementRange, VisitsAsManyAsAreGiven) {
+  Vector numbers{1, 2, 3};
+  for (double& number : element_range(numbers.data(), 2)) {
+    number = 0;
+  }
+  EXPECT_EQ(numbers, (Vector{0, 0, 3}));
+}
+
 TEST(Elements, MakesZerosOfASymbolicZero) {
   Vector cotangent;
   EXPECT_EQ(elements(cotangent, 3)[2], 0);
@@ -40,5 +50,5 @@ TEST(Elements, MakesZerosOfASymbolicZero) {
   EXPECT_THROW((void)elements(cotangent, 2), UsageError);
 }
 
-}  // namespace
+}  // namespace elements_test
 }  // namespace ddx::detail

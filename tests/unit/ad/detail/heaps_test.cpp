@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace heaps_test {
 
 namespace plain = ddx::detail::algorithms;
 
@@ -48,4 +48,4 @@ TEST(Heaps, MoveEqualElementsAsTheLibraryDoes) {
   }
 }
 
-}  // namespace
+}  // namespace heaps_test

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace inner_test {
 
 using ddx::detail::inner;
 
@@ -39,4 +39,4 @@ TEST(Inner, LetsAZeroTangentHideAnInfiniteSlope) {
   EXPECT_EQ(inner(std::numeric_limits<double>::infinity(), 0.0), 0.0);
 }
 
-}  // namespace
+}  // namespace inner_test

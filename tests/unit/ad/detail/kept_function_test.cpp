@@ -1,6 +1,7 @@
 #include "ddx/ad/detail/kept_function.h"
 
 #include "ddx/ad/detail/memory.h"
+#include "ddx/core/error.h"
 
 #include <functional>
 #include <gtest/gtest.h>
@@ -8,7 +9,7 @@
 #include <new>
 #include <utility>
 
-namespace {
+namespace kept_function_test {
 
 using namespace ddx::detail;
 
@@ -51,7 +52,7 @@ TEST(KeptFunction, ReferencesAreBoundToWhatIsKept) {
   const double other = 0;
   auto* const made = ::new (allocate<Referring>()) Referring{1, other};
   bind_reference(made, alignof(const double*), *factor);
-  const KeptFunction<Referring> kept(made, {std::shared_ptr<const void>(factor)});
+  const KeptFunction<Referring> kept(made, {Shared<const void>(factor)});
   EXPECT_EQ(&std::launder(kept.get())->factor, factor);
 }
 
@@ -76,4 +77,4 @@ TEST(KeptFunction, WhatIsUnknownThrows) {
   EXPECT_THROW(throw_unknown_function(std::function<double(double)>(twice)), ddx::UsageError);
 }
 
-}  // namespace
+}  // namespace kept_function_test

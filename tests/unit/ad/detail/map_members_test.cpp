@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace map_members_test {
 
 namespace algorithms = ddx::detail::algorithms;
 using Numbers = std::map<std::string, double>;
@@ -32,4 +32,4 @@ TEST(MapMembers, OverwriteWhereTheirNameSaysSo) {
   EXPECT_EQ(numbers, (Numbers{{"a", 2}}));
 }
 
-}  // namespace
+}  // namespace map_members_test

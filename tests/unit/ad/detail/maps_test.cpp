@@ -4,6 +4,7 @@
 #include "ddx/ad/detail/inner.h"
 #include "ddx/ad/detail/zeros.h"
 #include "ddx/ad/tangent.h"
+#include "ddx/core/error.h"
 
 #include <concepts>
 #include <gtest/gtest.h>
@@ -12,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace {
+namespace maps_test {
 
 using Vectors = std::map<std::string, std::vector<double>>;
 using Numbers = std::map<int, double>;
@@ -69,4 +70,4 @@ TEST(Maps, ThrowWhereALoopsKeysChanged) {
   EXPECT_THROW(ddx::detail::check_keys(std::vector{1, 2}, numbers), ddx::UsageError);
 }
 
-}  // namespace
+}  // namespace maps_test

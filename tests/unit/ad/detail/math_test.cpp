@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-namespace {
+namespace math_test {
 
 using ddx::detail::over_squared_norm;
 using ddx::detail::pow_base_partial;
@@ -74,4 +74,4 @@ TEST(SineAndSlope, AreWhatTheFunctionsAloneGive) {
   expect_the_functions_of_the_library<long double>();
 }
 
-}  // namespace
+}  // namespace math_test

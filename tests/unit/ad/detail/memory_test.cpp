@@ -6,7 +6,7 @@
 #include <memory>
 #include <stdexcept>
 
-namespace {
+namespace memory_test {
 
 using namespace ddx::detail;
 
@@ -87,4 +87,4 @@ TEST(Memory, GivesBackWhatWasNotFinished) {
   EXPECT_EQ(*attempt(false), 6);
 }
 
-}  // namespace
+}  // namespace memory_test

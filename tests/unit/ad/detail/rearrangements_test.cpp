@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace rearrangements_test {
 
 namespace plain = ddx::detail::algorithms;
 
@@ -104,4 +104,4 @@ TEST(Rearrangements, GoThroughTheFirstElements) {
   EXPECT_EQ(sum, 123);
 }
 
-}  // namespace
+}  // namespace rearrangements_test

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace registered_pullback_test {
 
 using ddx::Wanted;
 using ddx::detail::call_pullback;
@@ -48,4 +48,4 @@ TEST(CallPullback, ATangentThatIsATupleIsNotTakenApart) {
             std::tuple<Tangent>(Tangent(2.0, -2.0)));
 }
 
-}  // namespace
+}  // namespace registered_pullback_test

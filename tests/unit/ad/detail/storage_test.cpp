@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace storage_test {
 
 using ddx::detail::Storage;
 
@@ -55,4 +55,4 @@ TEST(Storage, OfATrivialTypeCostsNothing) {
   EXPECT_EQ(storage.get().x, 1.0);
 }
 
-}  // namespace
+}  // namespace storage_test

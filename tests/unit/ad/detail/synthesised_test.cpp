@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ddx::detail {
-namespace {
+namespace synthesised_test {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -72,17 +72,21 @@ TEST(ZerosShapedLike, AnArrayKeepsItsLength) {
   EXPECT_EQ(zeros[1].values.size(), 2U);
 }
 
-TEST(ResizeLike, KeepsWhatBothHave) {
+TEST(OldElements, HoldTheShapesOfWhatIsDroppedAlone) {
   using Rows = std::vector<std::vector<double>>;
-  const Rows shape = {{0}, {0, 0}, {0}};
-  Rows shorter = {{5}};
-  resize_like(shorter, shape);
-  EXPECT_EQ(shorter, (Rows{{5}, {0, 0}, {0}}));
-  Rows longer = {{5}, {6, 7}, {8}, {9}};
-  resize_like(longer, shape);
-  EXPECT_EQ(longer, (Rows{{5}, {6, 7}, {8}}));
-  resize_like(longer, Rows());
-  EXPECT_TRUE(longer.empty());
+  Arena arena;
+  const Rows primal = {{1}, {2, 3}, {4}};
+  const auto shrunk = old_elements<Rows>(arena, primal, 1);
+  EXPECT_EQ(shrunk.size, 3U);
+  EXPECT_EQ(*shrunk.dropped, (Rows{{0, 0}, {0}}));
+  Rows tangent = {{5}};
+  restore_elements(tangent, shrunk);
+  EXPECT_EQ(tangent, (Rows{{5}, {0, 0}, {0}}));
+  const auto grown = old_elements<Rows>(arena, primal, 7);
+  EXPECT_EQ(grown.dropped, nullptr);
+  tangent.resize(7);
+  restore_elements(tangent, grown);
+  EXPECT_EQ(tangent, (Rows{{5}, {0, 0}, {0}}));
 }
 
 TEST(ShapeLike, OverwritesWhatWasThere) {
@@ -99,5 +103,5 @@ TEST(ShapeLike, FillsABuiltInArray) {
   EXPECT_EQ(tangent[1].values, (std::vector<double>{0}));
 }
 
-}  // namespace
+}  // namespace synthesised_test
 }  // namespace ddx::detail

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-namespace {
+namespace tangent_by_pullback_test {
 
 // y0 = a x0, y1 = a x1 + x0 at a = 3, x = (5, 7).
 using Parts = std::tuple<double, std::vector<double>>;
@@ -30,4 +30,4 @@ TEST(TangentByPullback, PassesOverConstants) {
   EXPECT_EQ(tangent, (std::array{30.0, 310.0}));
 }
 
-}  // namespace
+}  // namespace tangent_by_pullback_test

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-namespace {
+namespace trip_count_test {
 
 using ddx::detail::any_counter;
 using ddx::detail::counter_at;
@@ -121,4 +121,4 @@ TEST(TripCount, IsKnownWhenCompiling) {
   static_assert(trip_count_inclusive(10, 0, -5) == 3);
 }
 
-}  // namespace
+}  // namespace trip_count_test

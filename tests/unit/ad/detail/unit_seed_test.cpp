@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace {
+namespace unit_seed_test {
 
 using ddx::detail::ScalarResult;
 using ddx::detail::unit_seed;
@@ -31,4 +31,4 @@ TEST(UnitSeed, DecidesWhatHasAGradient) {
   EXPECT_FALSE(ScalarResult<int>);
 }
 
-}  // namespace
+}  // namespace unit_seed_test

@@ -20,7 +20,7 @@
 #include <vector>
 
 namespace ddx::backend::cpu {
-namespace {
+namespace accuracy_test {
 
 using ops::Op;
 
@@ -317,5 +317,5 @@ TEST(CpuMath, PowersHaveTheSpecialCasesOfC) {
   }
 }
 
-}  // namespace
+}  // namespace accuracy_test
 }  // namespace ddx::backend::cpu

@@ -30,7 +30,7 @@
 #include <vector>
 
 namespace ddx::backend::cpu {
-namespace {
+namespace kernels_test {
 
 using ops::Op;
 
@@ -682,5 +682,5 @@ TEST(CpuKernels, GiveTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
-}  // namespace
+}  // namespace kernels_test
 }  // namespace ddx::backend::cpu

@@ -26,7 +26,7 @@
 #include <vector>
 
 namespace ddx::backend::cpu {
-namespace {
+namespace lapack_test {
 
 using ops::Op;
 using testing::expect_near;
@@ -103,5 +103,5 @@ TEST(LapackKernels, AreOfOneFamilyAndForFloatingNumbers) {
   EXPECT_EQ(lapack_kernel(Op::matmul, DType::f64), nullptr);
 }
 
-}  // namespace
+}  // namespace lapack_test
 }  // namespace ddx::backend::cpu

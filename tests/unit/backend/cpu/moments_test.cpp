@@ -14,7 +14,7 @@
 #include <string>
 
 namespace ddx::backend::cpu {
-namespace {
+namespace moments_test {
 
 BatchNormalized<float> normalized(const Tensor<float>& x) {
   const Shape channels{x.shape()[1]};
@@ -93,5 +93,5 @@ TEST(CpuMoments, OfEqualElementsAreExact) {
   }
 }
 
-}  // namespace
+}  // namespace moments_test
 }  // namespace ddx::backend::cpu

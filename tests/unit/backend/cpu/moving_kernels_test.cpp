@@ -25,7 +25,7 @@
 #include <vector>
 
 namespace ddx::backend::cpu {
-namespace {
+namespace moving_kernels_test {
 
 using ops::Op;
 
@@ -296,5 +296,5 @@ TEST(CpuMovingKernels, AnyAndAllLookAtEveryElement) {
   }
 }
 
-}  // namespace
+}  // namespace moving_kernels_test
 }  // namespace ddx::backend::cpu

@@ -31,7 +31,7 @@
 #include <vector>
 
 namespace ddx::backend::cpu {
-namespace {
+namespace onednn_test {
 
 using ops::Op;
 using testing::convolution_ops;
@@ -271,5 +271,5 @@ TEST(OneDnn, MultipliesBFloat16AsTheReferenceDoes) {
   }
 }
 
-}  // namespace
+}  // namespace onednn_test
 }  // namespace ddx::backend::cpu

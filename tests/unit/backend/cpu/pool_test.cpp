@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx::backend::cpu {
-namespace {
+namespace pool_test {
 
 TEST(Pool, DoesEachChunkOnceAlsoForSeveralCallers) {
   constexpr int callers = 4;
@@ -102,5 +102,5 @@ TEST(Ranges, CoverEverythingWithoutGapsAndAreNotBelowTheGrain) {
   }
 }
 
-}  // namespace
+}  // namespace pool_test
 }  // namespace ddx::backend::cpu

@@ -9,7 +9,7 @@
 #include <limits>
 
 namespace ddx::backend {
-namespace {
+namespace roof_test {
 
 using Clock = std::chrono::steady_clock;
 
@@ -44,5 +44,5 @@ TEST(Roof, BandwidthIsThatOfMemory) {
   EXPECT_LT(machine_roof().bytes, 1e13);
 }
 
-}  // namespace
+}  // namespace roof_test
 }  // namespace ddx::backend

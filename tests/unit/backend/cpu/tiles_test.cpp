@@ -34,7 +34,7 @@
 #include <vector>
 
 namespace ddx::backend::cpu {
-namespace {
+namespace tiles_test {
 
 using ops::Op;
 using testing::convolution_ops;
@@ -322,5 +322,5 @@ TEST_F(Tiles, AttendAsPairsDo) {
   }
 }
 
-}  // namespace
+}  // namespace tiles_test
 }  // namespace ddx::backend::cpu

@@ -22,7 +22,7 @@
 #include <vector>
 
 namespace ddx::backend::cpu_jit {
-namespace {
+namespace compiled_plan_test {
 
 /// What a plan makes of ones while `ddx_sub_f32` is compiled in the place of `ddx_add_f32`.
 float with_wrong_code(const char* text) {
@@ -77,5 +77,5 @@ TEST(CompiledPlan, RunsItsLoops) {
       << "erfc(sinh(1 - 1)) - (1 - 1)";
 }
 
-}  // namespace
+}  // namespace compiled_plan_test
 }  // namespace ddx::backend::cpu_jit

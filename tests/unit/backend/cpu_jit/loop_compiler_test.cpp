@@ -29,7 +29,7 @@
 #include <vector>
 
 namespace ddx::backend::cpu_jit {
-namespace {
+namespace loop_compiler_test {
 
 using ddx::testing::LoopChoice;
 using ddx::testing::TemporaryFolder;
@@ -306,5 +306,5 @@ TEST_F(LoopCompilerTest, DISABLED_GoesOnAfterAFatalError) {
   EXPECT_EQ(request_one(sum_loop(51))->function(), nullptr);
 }
 
-}  // namespace
+}  // namespace loop_compiler_test
 }  // namespace ddx::backend::cpu_jit

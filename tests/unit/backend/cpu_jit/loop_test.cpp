@@ -34,7 +34,7 @@
 #include <vector>
 
 namespace ddx::backend::cpu_jit {
-namespace {
+namespace loop_test {
 
 using Access = Loop::Access;
 
@@ -412,5 +412,5 @@ TEST(Loop, KnowsWhatIsNotCompiled) {
   EXPECT_FALSE(is_compiled(ops::Op::matmul, DType::f32, DType::f32));
 }
 
-}  // namespace
+}  // namespace loop_test
 }  // namespace ddx::backend::cpu_jit

@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx::backend::cpu_jit {
-namespace {
+namespace object_code_test {
 
 ObjectCode compiled(const std::string& name, const std::string& text) {
   const FunctionText function{name, text};
@@ -77,5 +77,5 @@ TEST_F(ObjectCodeTest, OptionsNameTheCompilerAndTheLevel) {
   EXPECT_NE(compiler_options(cpu::Level::Avx2), compiler_options(cpu::Level::Avx512));
 }
 
-}  // namespace
+}  // namespace object_code_test
 }  // namespace ddx::backend::cpu_jit

@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-namespace {
+namespace attribute_guard_test {
 
 /// The scalars that attributes give where they pass the guard; an empty list and `passed` false
 /// where they do not.
@@ -121,5 +121,5 @@ TEST(AttributeGuard, AnElementOfAnIntegerIsComparedWhole) {
   EXPECT_TRUE(scalar_of({.real = 2, .imaginary = 1}).has_value());
 }
 
-}  // namespace
+}  // namespace attribute_guard_test
 }  // namespace ddx::backend::lazy

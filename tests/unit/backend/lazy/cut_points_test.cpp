@@ -6,7 +6,7 @@
 #include <set>
 
 namespace ddx::backend::lazy {
-namespace {
+namespace cut_points_test {
 
 /// Cut points, with the hash that the steps of a trace would know.
 class Points {
@@ -124,5 +124,5 @@ TEST(CutPoints, TwoLoopsAreBothKnown) {
   EXPECT_EQ(add_turns(points, 140, place, 1000), 140U);
 }
 
-}  // namespace
+}  // namespace cut_points_test
 }  // namespace ddx::backend::lazy

@@ -28,7 +28,7 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-namespace {
+namespace loop_reductions_test {
 
 /// How many of the graph's nodes its only loop has.
 std::size_t nodes_in_loop(const Plan& plan) {
@@ -271,5 +271,5 @@ TEST(LoopReductions, WhatOnlyTheyReadIsNeverInMemory) {
   EXPECT_LT(memory_statistics().peak - before, 1000000U);
 }
 
-}  // namespace
+}  // namespace loop_reductions_test
 }  // namespace ddx::backend::lazy

@@ -11,32 +11,35 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-namespace {
+namespace normalized_loop_test {
 
 /// Expects loops of so many nodes, the normalisation among them; see there.
 std::size_t expect_loops(const std::string& text, const std::vector<std::size_t>& nodes) {
   return ddx::testing::expect_parts(text, &Plan::normalized_loops, nodes);
 }
 
-/// The text with <x> for the type of arrays and <c> for that of an element for each channel.
+/// The text with <x> for the type of arrays, <c> for that of an element for each channel, and <s>
+/// for that of statistics of channels.
 std::string of_types(const char* text, const std::string& dtype, const std::string& rows,
                      const std::string& channels) {
+  const std::string wide = dtype == "f16" || dtype == "bf16" ? "f32" : dtype;
   return ddx::testing::with_words(text, {{"<x>", dtype + "[" + rows + ", " + channels + "]"},
-                                         {"<c>", dtype + "[" + channels + "]"}});
+                                         {"<c>", dtype + "[" + channels + "]"},
+                                         {"<s>", wide + "[" + channels + "]"}});
 }
 
 const char* const block = R"(graph(%0: <x>, %1: <c>, %2: <c>, %3: <x>) {
-    %4: <x>, %5: <c>, %6: <c> = batch_norm_training(%0, %1, %2) {epsilon = 0.001}
+    %4: <x>, %5: <s>, %6: <s> = batch_norm_training(%0, %1, %2) {epsilon = 0.001}
     %7: <x> = add(%4, %3)
     %8: <x> = relu(%7)
     return %8, %5, %6
   })";
 
 // Variances are drawn as well: the epsilon keeps their sums with it positive.
-const char* const inference = R"(graph(%0: <x>, %1: <c>, %2: <c>) {
-    %3: <x> = batch_norm_inference(%0, %1, %2, %1, %2) {epsilon = 10}
-    %4: <x> = relu(%3)
-    return %4
+const char* const inference = R"(graph(%0: <x>, %1: <c>, %2: <c>, %3: <s>, %4: <s>) {
+    %5: <x> = batch_norm_inference(%0, %1, %2, %3, %4) {epsilon = 10}
+    %6: <x> = relu(%5)
+    return %6
   })";
 
 // Channels that are repeated, of whole vectors and not, of several runs, longer than a run; last
@@ -207,5 +210,5 @@ TEST(NormalizedLoop, SaysWhichOperationMakesTheFirstNaN) {
   EXPECT_TRUE(text.starts_with("log: ")) << text;
 }
 
-}  // namespace
+}  // namespace normalized_loop_test
 }  // namespace ddx::backend::lazy

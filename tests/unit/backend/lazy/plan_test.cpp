@@ -30,7 +30,7 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-namespace {
+namespace plan_test {
 
 using testing::expect_same;
 
@@ -347,5 +347,5 @@ TEST(Plan, WhatFailsInALoopLeavesTheRest) {
   EXPECT_NE(outcomes[1].error, nullptr);
 }
 
-}  // namespace
+}  // namespace plan_test
 }  // namespace ddx::backend::lazy

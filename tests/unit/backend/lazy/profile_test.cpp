@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
+namespace profile_test {
 
 using namespace std::chrono_literals;
 
@@ -82,5 +82,5 @@ TEST(Profile, MeasuresWhatTheDeviceLaunches) {
       << profile.text();
 }
 
-}  // namespace
+}  // namespace profile_test
 }  // namespace ddx::backend

@@ -14,12 +14,12 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
+namespace recompile_history_test {
 
 constexpr Device lazy = Device::lazy();
 
 /// While it lives, a history of the latest compilations is kept.
-class RecompileHistoryTest : public testing::Test {
+class RecompileHistoryTest : public ::testing::Test {
  protected:
   RecompileHistoryTest() {
     lazy_barrier();
@@ -162,5 +162,5 @@ TEST_F(RecompileHistoryTest, ThreadsShareIt) {
   EXPECT_GE(recompiles().size(), 4U);
 }
 
-}  // namespace
+}  // namespace recompile_history_test
 }  // namespace ddx::backend

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-namespace {
+namespace record_lock_test {
 
 TEST(RecordLock, LetsOneThreadInAtATime) {
   RecordLock lock;
@@ -59,5 +59,5 @@ TEST(RecordLock, IsGotFromOneWhoTakesItAgainAndAgain) {
   }
 }
 
-}  // namespace
+}  // namespace record_lock_test
 }  // namespace ddx::backend::lazy

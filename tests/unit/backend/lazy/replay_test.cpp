@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
+namespace replay_test {
 
 /// The elements that a program has looked at.
 using Seen = std::vector<std::vector<float>>;
@@ -144,5 +144,5 @@ TEST(Replay, AnotherThreadsResultIsAnArrayHere) {
   }
 }
 
-}  // namespace
+}  // namespace replay_test
 }  // namespace ddx::backend

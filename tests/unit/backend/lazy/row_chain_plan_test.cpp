@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-namespace {
+namespace row_chain_plan_test {
 
 const char* const normalisation = R"(graph(%0: f32[300, 1000], %1: f32[1000]) {
     %2: f32[300, 1] = mean(%0) {axes = 2, keep_dims = true}
@@ -99,5 +99,5 @@ TEST(RowChainPlan, WhatOthersReadLiesInMemory) {
   EXPECT_EQ(streams_of(*plan), "%0 is read\n%3 is written\n%5 is written\n");
 }
 
-}  // namespace
+}  // namespace row_chain_plan_test
 }  // namespace ddx::backend::lazy

@@ -23,7 +23,7 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-namespace {
+namespace row_chain_test {
 
 /// Expects chains of so many nodes; see there.
 std::size_t expect_chains(const std::string& text, const std::vector<std::size_t>& nodes) {
@@ -395,5 +395,5 @@ TEST(RowChain, OfRandomGraphs) {
   }
 }
 
-}  // namespace
+}  // namespace row_chain_test
 }  // namespace ddx::backend::lazy

@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
+namespace statistics_test {
 
 constexpr Device lazy = Device::lazy();
 
@@ -88,5 +88,5 @@ TEST(LazyStatistics, ThreadsLoseNoCounts) {
   EXPECT_EQ(after.flops - before.flops, std::uint64_t{threads} * steps * 2 * 55);
 }
 
-}  // namespace
+}  // namespace statistics_test
 }  // namespace ddx::backend

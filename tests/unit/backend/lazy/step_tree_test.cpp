@@ -28,7 +28,7 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-namespace {
+namespace step_tree_test {
 
 /// An array as operations see it.
 class Array {
@@ -337,5 +337,5 @@ TEST(StepTree, TellsWhenItIsLarge) {
   EXPECT_FALSE(tree.is_large());
 }
 
-}  // namespace
+}  // namespace step_tree_test
 }  // namespace ddx::backend::lazy

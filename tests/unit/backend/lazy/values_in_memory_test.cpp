@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-namespace {
+namespace values_in_memory_test {
 
 ir::Graph graph() {
   return ir::parse_graph(R"(graph(%0: f32[8]) {
@@ -39,5 +39,5 @@ TEST(ValuesInMemory, ResultsOfAGroupThatOthersReadOrTheGraphReturns) {
             (std::vector<bool>{true, true, false, true, true}));
 }
 
-}  // namespace
+}  // namespace values_in_memory_test
 }  // namespace ddx::backend::lazy

@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace {
+namespace api_test {
 
 using ddx::testing::message_of;
 
@@ -82,5 +82,5 @@ TEST(PjrtApi, TheTableOfCallsIsInTheOrderOfThePlugins) {
   }
 }
 
-}  // namespace
+}  // namespace api_test
 }  // namespace ddx::backend::pjrt

@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace {
+namespace client_test {
 
 using ddx::testing::message_of;
 
@@ -89,5 +89,5 @@ TEST(PjrtClient, LivesAsLongAsABufferOfIt) {
   EXPECT_EQ(live_objects(), 0);
 }
 
-}  // namespace
+}  // namespace client_test
 }  // namespace ddx::backend::pjrt

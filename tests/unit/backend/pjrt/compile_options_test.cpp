@@ -9,7 +9,7 @@
 #include <string>
 
 namespace ddx::backend::pjrt {
-namespace {
+namespace compile_options_test {
 
 using ddx::testing::message_of;
 
@@ -68,5 +68,5 @@ TEST(PjrtCompileOptions, WhatContradictsIsAnError) {
             "compile for PJRT: flag f=[1, 2] is a list");
 }
 
-}  // namespace
+}  // namespace compile_options_test
 }  // namespace ddx::backend::pjrt

@@ -18,7 +18,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace {
+namespace device_buffer_test {
 
 using ddx::testing::message_of;
 
@@ -94,5 +94,5 @@ TEST(PjrtDeviceBuffer, SharedMemoryIsOwnedAsLongAsItIsRead) {
   EXPECT_EQ(memory.owners(), 1U);
 }
 
-}  // namespace
+}  // namespace device_buffer_test
 }  // namespace ddx::backend::pjrt

@@ -9,7 +9,7 @@
 #include <string>
 
 namespace ddx::backend::pjrt {
-namespace {
+namespace element_types_test {
 
 /// The size in the name of a type of PJRT: U16, C128; of PRED, one byte.
 std::size_t bytes_by_number(BufferType type) {
@@ -66,5 +66,5 @@ TEST(PjrtElementTypes, OthersAreNone) {
   EXPECT_EQ(element_type_of(static_cast<BufferType>(16)), std::nullopt);
 }
 
-}  // namespace
+}  // namespace element_types_test
 }  // namespace ddx::backend::pjrt

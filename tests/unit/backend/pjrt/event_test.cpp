@@ -14,7 +14,7 @@
 #include <utility>
 
 namespace ddx::backend::pjrt {
-namespace {
+namespace event_test {
 
 using ddx::testing::message_of;
 
@@ -69,5 +69,5 @@ TEST(PjrtEvent, AFailureIsTold) {
   EXPECT_EQ(live_objects(), 0);
 }
 
-}  // namespace
+}  // namespace event_test
 }  // namespace ddx::backend::pjrt

@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace {
+namespace executable_test {
 
 using ddx::testing::message_of;
 
@@ -107,5 +107,5 @@ TEST_F(PjrtExecutable, ArgumentsAreForEachDevice) {
             "run by PJRT: arguments for 2 devices of a program for 1");
 }
 
-}  // namespace
+}  // namespace executable_test
 }  // namespace ddx::backend::pjrt

@@ -25,7 +25,7 @@
 #include <vector>
 
 namespace ddx::backend {
-namespace {
+namespace executor_test {
 
 using ddx::testing::thrown;
 
@@ -269,5 +269,5 @@ TEST(PjrtDevice, APluginThatIsNotThereIsAnErrorOfTheFirstOperation) {
   EXPECT_NE(thrown<UsageError>([&] { (void)(y + 1.0F); }), "nothing was thrown");
 }
 
-}  // namespace
+}  // namespace executor_test
 }  // namespace ddx::backend

@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace {
+namespace kept_executable_test {
 
 using ddx::testing::TemporaryFolder;
 
@@ -142,5 +142,5 @@ TEST(PjrtKeptExecutable, SeveralMayUseAFolderAtOneTime) {
   }
 }
 
-}  // namespace
+}  // namespace kept_executable_test
 }  // namespace ddx::backend::pjrt

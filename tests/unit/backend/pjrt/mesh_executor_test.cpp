@@ -18,7 +18,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace {
+namespace mesh_executor_test {
 
 /// Four devices of XLA's plugin under a name that no other test opens.
 Mesh mesh() {
@@ -128,5 +128,5 @@ TEST(MeshExecutor, ThreadsShareTheDevices) {
   }
 }
 
-}  // namespace
+}  // namespace mesh_executor_test
 }  // namespace ddx::backend::pjrt

@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace {
+namespace mesh_parts_test {
 
 const stablehlo::Mesh square{.axes = {{"data", 2}, {"model", 3}}};
 
@@ -95,5 +95,5 @@ TEST(MeshParts, AreSaidOfEachAxisInPrograms) {
   EXPECT_EQ(axes_of(mesh), square);
 }
 
-}  // namespace
+}  // namespace mesh_parts_test
 }  // namespace ddx::backend::pjrt

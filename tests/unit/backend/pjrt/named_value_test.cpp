@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace {
+namespace named_value_test {
 
 const std::vector<Named> all{{"text", std::string("words")},
                              {"number", std::int64_t{-5}},
@@ -42,5 +42,5 @@ TEST(PjrtNamedValue, LongerStructsAreSteppedOver) {
   EXPECT_EQ(from_raw(&longer.front().value, longer.size()), all);
 }
 
-}  // namespace
+}  // namespace named_value_test
 }  // namespace ddx::backend::pjrt

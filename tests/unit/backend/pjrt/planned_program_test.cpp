@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace {
+namespace planned_program_test {
 
 using Given = std::vector<bool>;
 
@@ -65,5 +65,5 @@ TEST(PlannedProgram, AfterFourSetsNothingIsGivenAway) {
       << "it is one of the four";
 }
 
-}  // namespace
+}  // namespace planned_program_test
 }  // namespace ddx::backend::pjrt

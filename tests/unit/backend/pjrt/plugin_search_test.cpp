@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <string>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace {
+namespace plugin_search_test {
 
 using ddx::testing::TemporaryFolder;
 
@@ -80,14 +82,74 @@ TEST(PjrtPluginSearch, AFolderIsNoPlugin) {
   EXPECT_TRUE(found_in(folder).empty());
 }
 
-TEST(PjrtPluginSearch, FoldersOfTheProgramAreAroundIt) {
-  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  const auto folders = folders_of_program();
-  ASSERT_EQ(folders.size(), 3U);
-  EXPECT_EQ(folders[0], folder / "lib/ddx/pjrt");
-  EXPECT_EQ(folders[1], folder.parent_path() / "lib/ddx/pjrt");
-  EXPECT_EQ(folders[2], folder.parent_path().parent_path() / "lib/ddx/pjrt");
+TEST(PjrtPluginSearch, FoldersOfAProgramAreBesideItAndInItsPrefix) {
+  using Folders = std::vector<std::filesystem::path>;
+  EXPECT_EQ(folders_of_program("/a/b/program"), (Folders{"/a/b/lib/ddx/pjrt"}));
+  EXPECT_EQ(folders_of_program("/a/bin/program"),
+            (Folders{"/a/bin/lib/ddx/pjrt", "/a/lib/ddx/pjrt"}));
+  EXPECT_EQ(folders_of_program("/a/bin/tests/program"),
+            (Folders{"/a/bin/tests/lib/ddx/pjrt", "/a/lib/ddx/pjrt"}));
+  EXPECT_EQ(folders_of_program(""), Folders{});
 }
 
-}  // namespace
+/// What is skipped in a folder: "file: reason", both without the folder.
+std::vector<std::string> skipped_in(const TemporaryFolder& folder) {
+  std::vector<std::string> lines;
+  const std::vector<std::filesystem::path> folders{folder.path()};
+  for (const SkippedPlugin& plugin : search_plugins(folders).skipped) {
+    auto line = plugin.file.string() + ": " + plugin.reason;
+    for (auto at = line.find(folder.path().string()); at != std::string::npos;
+         at = line.find(folder.path().string())) {
+      line.erase(at, folder.path().string().size() + 1);
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+TEST(PjrtPluginSearch, FilesAndFoldersThatOthersCanWriteAreSkipped) {
+  const TemporaryFolder folder;
+  make_file(folder, "jax_plugins/xla_cuda13/xla_cuda_plugin.so");
+  const auto file = folder.path() / "jax_plugins/xla_cuda13/xla_cuda_plugin.so";
+  const auto name = std::string("jax_plugins/xla_cuda13/xla_cuda_plugin.so");
+  EXPECT_EQ(found_in(folder).size(), 1U);
+  EXPECT_TRUE(skipped_in(folder).empty());
+  ::chmod(file.c_str(), 0775);
+  EXPECT_TRUE(found_in(folder).empty());
+  EXPECT_EQ(skipped_in(folder),
+            (std::vector<std::string>{name + ": " + name + " is writable by its group"}));
+  ::chmod(file.c_str(), 0755);
+  ::chmod((folder.path() / "jax_plugins").c_str(), 0777);
+  EXPECT_TRUE(found_in(folder).empty());
+  EXPECT_EQ(skipped_in(folder),
+            (std::vector<std::string>{name + ": jax_plugins is writable by everybody"}));
+  // No other user can rename what lies in a folder with the sticky bit.
+  ::chmod((folder.path() / "jax_plugins").c_str(), 01777);
+  EXPECT_EQ(found_in(folder).size(), 1U);
+}
+
+TEST(PjrtPluginSearch, FilesOfOtherUsersAreSkipped) {
+  const TemporaryFolder folder;
+  make_file(folder, "libpjrt_cpu.so");
+  if (::chown((folder.path() / "libpjrt_cpu.so").c_str(), 1234, 1234) != 0) {
+    GTEST_SKIP() << "only root gives files away";
+  }
+  EXPECT_TRUE(found_in(folder).empty());
+  EXPECT_EQ(skipped_in(folder),
+            (std::vector<std::string>{"libpjrt_cpu.so: libpjrt_cpu.so belongs to user 1234"}));
+}
+
+TEST(PjrtPluginSearch, ALinkCountsAsWhatItLeadsTo) {
+  const TemporaryFolder folder;
+  const TemporaryFolder open;
+  make_file(open, "plugin.so");
+  std::filesystem::create_symlink(open.path() / "plugin.so", folder.path() / "libpjrt_cpu.so");
+  const std::vector<std::filesystem::path> folders{folder.path()};
+  ASSERT_EQ(find_plugins(folders).size(), 1U);
+  EXPECT_EQ(find_plugins(folders)[0].file, std::filesystem::canonical(open.path() / "plugin.so"));
+  ::chmod(open.path().c_str(), 0777);
+  EXPECT_TRUE(find_plugins(folders).empty());
+}
+
+}  // namespace plugin_search_test
 }  // namespace ddx::backend::pjrt

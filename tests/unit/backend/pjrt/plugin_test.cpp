@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace {
+namespace plugin_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -123,5 +123,5 @@ TEST(PjrtPlugin, ManyThreadsLoadOnePlugin) {
   }
 }
 
-}  // namespace
+}  // namespace plugin_test
 }  // namespace ddx::backend::pjrt

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 namespace ddx::backend::pjrt {
-namespace {
+namespace probe_test {
 
 using ddx::testing::message_of;
 
@@ -73,5 +73,5 @@ TEST(PjrtProbe, WhatHangsIsGivenUp) {
             "try: it has not come back after 50 ms; it has printed nothing");
 }
 
-}  // namespace
+}  // namespace probe_test
 }  // namespace ddx::backend::pjrt

@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace {
+namespace result_shardings_test {
 
 using ir::Graph;
 using ir::ValueId;
@@ -108,5 +108,5 @@ TEST(ResultShardings, OfTheCarryOfALoopAreThoseOfItsFirstValue) {
             (Shardings{rows, {{}, {}, {}}}));
 }
 
-}  // namespace
+}  // namespace result_shardings_test
 }  // namespace ddx::backend::pjrt

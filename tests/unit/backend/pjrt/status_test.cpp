@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::backend::pjrt {
-namespace {
+namespace status_test {
 
 TEST(PjrtStatus, IsTextWithoutAPeriod) {
   EXPECT_EQ(to_string(Status{ErrorCode::ResourceExhausted, "Out of memory.\n"}),
@@ -17,5 +17,5 @@ TEST(PjrtStatus, OkIsOk) {
   EXPECT_FALSE((Status{ErrorCode::Internal, ""}.is_ok()));
 }
 
-}  // namespace
+}  // namespace status_test
 }  // namespace ddx::backend::pjrt

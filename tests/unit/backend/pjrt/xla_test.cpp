@@ -22,7 +22,7 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-namespace {
+namespace xla_test {
 
 using ddx::testing::message_of;
 
@@ -283,5 +283,5 @@ TEST(PjrtXla, ManyThreadsRunOneProgram) {
   }
 }
 
-}  // namespace
+}  // namespace xla_test
 }  // namespace ddx::backend::pjrt

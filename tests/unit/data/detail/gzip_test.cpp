@@ -9,9 +9,10 @@
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
+#include <zlib.h>
 
 namespace ddx::data::detail {
-namespace {
+namespace gzip_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -27,15 +28,17 @@ const Bytes compressed = {0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 
                           0x18, 0x7c, 0xc8, 0x6f, 0x2b, 0x00, 0x00, 0x00};
 
 std::string read_error(const std::filesystem::path& file, std::uint64_t limit = 1000) {
-  return message_of<EnvironmentError>([&] { (void)read_maybe_compressed(file, "read", limit); });
+  return message_of<EnvironmentError>(
+      [&] { (void)read_maybe_compressed(file, "read", {.max_bytes = limit}); });
 }
 
 TEST(Gzip, DecompressesAndPassesOtherFilesThrough) {
   const TemporaryFolder folder;
-  const auto content = read_maybe_compressed(folder.write("a.gz", compressed), "read", 1000);
+  const auto content =
+      read_maybe_compressed(folder.write("a.gz", compressed), "read", {.max_bytes = 1000});
   EXPECT_EQ(std::string(content.begin(), content.end()), text);
   const Bytes plain = {1, 2, 3};
-  EXPECT_EQ(read_maybe_compressed(folder.write("a", plain), "read", 1000), plain);
+  EXPECT_EQ(read_maybe_compressed(folder.write("a", plain), "read", {.max_bytes = 1000}), plain);
 }
 
 TEST(Gzip, EveryTruncationIsAnErrorThatNamesTheOffset) {
@@ -79,5 +82,41 @@ TEST(Gzip, ContentBeyondTheLimitIsAnError) {
   EXPECT_EQ(read_error(file, text.size()), "(no exception)");
 }
 
-}  // namespace
+/// 70 MB of zeros, compressed by zlib.
+Bytes bomb() {
+  Bytes packed(200'000);
+  z_stream stream{};
+  deflateInit2(&stream, 9, Z_DEFLATED, 16 + MAX_WBITS, 9, Z_DEFAULT_STRATEGY);
+  const Bytes zeros(1'000'000);
+  stream.next_out = packed.data();
+  stream.avail_out = static_cast<uInt>(packed.size());
+  for (int i = 0; i < 70; ++i) {
+    stream.next_in = const_cast<Bytef*>(zeros.data());
+    stream.avail_in = static_cast<uInt>(zeros.size());
+    deflate(&stream, i == 69 ? Z_FINISH : Z_NO_FLUSH);
+  }
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+TEST(Gzip, ABombIsRefusedUnlessItsSizeIsChosen) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("a.gz", bomb());
+  const auto size = std::to_string(std::filesystem::file_size(file));
+  EXPECT_EQ(read_error(file, 1 << 30),
+            "read: " + file.string() +
+                " holds more than 67108864 bytes, the limit for a compressed file of " + size +
+                " bytes; a file that is not compressed may have 1073741824");
+  const auto read = [&](std::uint64_t chosen) {
+    return read_maybe_compressed(
+        file, "read", {.max_bytes = 1 << 30, .chosen = chosen, .option = "Options::max_bytes"});
+  };
+  EXPECT_EQ(read(70'000'000).size(), 70'000'000U);
+  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)read(69'999'999); }),
+            "read: " + file.string() +
+                " holds more than 69999999 bytes; Options::max_bytes raises the limit");
+}
+
+}  // namespace gzip_test
 }  // namespace ddx::data::detail

@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx::data::detail {
-namespace {
+namespace lines_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -76,5 +76,5 @@ TEST(ParseNumber, TakesTheWholeText) {
   EXPECT_EQ(parse_number<std::uint8_t>("256"), std::nullopt);
 }
 
-}  // namespace
+}  // namespace lines_test
 }  // namespace ddx::data::detail

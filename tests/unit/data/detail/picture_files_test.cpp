@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx::data::detail {
-namespace {
+namespace picture_files_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -44,5 +44,5 @@ TEST(PictureFiles, AreReadAsTheirNamesEnd) {
   }
 }
 
-}  // namespace
+}  // namespace picture_files_test
 }  // namespace ddx::data::detail

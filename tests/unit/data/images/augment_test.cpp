@@ -20,7 +20,7 @@
 #include <utility>
 
 namespace ddx::data {
-namespace {
+namespace augment_test {
 
 using ddx::testing::thrown;
 
@@ -134,5 +134,5 @@ TEST(Augment, WhatMakesNoSenseIsAnError) {
             "color_jitter: a range of -1.000000 does not lie in [0, 1e6] (here)");
 }
 
-}  // namespace
+}  // namespace augment_test
 }  // namespace ddx::data

@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace color_test {
 
 using ddx::testing::thrown;
 
@@ -91,5 +91,5 @@ TEST(Color, WhatMakesNoSenseIsAnError) {
             "channels_normalized: a deviation is 0 (here)");
 }
 
-}  // namespace
+}  // namespace color_test
 }  // namespace ddx::data

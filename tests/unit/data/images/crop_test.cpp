@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace crop_test {
 
 using ddx::testing::thrown;
 
@@ -51,5 +51,5 @@ TEST(Crop, ARectangleThatIsNotInsideIsAnError) {
             "center_cropped: 4 by 1 points at row 0 and column 1 of pictures of 3 by 4 (here)");
 }
 
-}  // namespace
+}  // namespace crop_test
 }  // namespace ddx::data

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::data {
-namespace {
+namespace flip_test {
 
 TEST(Flip, ExchangesTheSidesOfEachPicture) {
   const auto images = reshape(iota<float>(12), {2, 2, 3, 1});
@@ -44,5 +44,5 @@ TEST(Flip, AnotherRankIsAnError) {
             "flipped: shape [1, 1] is neither [n, h, w, c] nor [h, w, c] (here)");
 }
 
-}  // namespace
+}  // namespace flip_test
 }  // namespace ddx::data

@@ -17,7 +17,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace resize_test {
 
 using ddx::testing::thrown;
 
@@ -74,5 +74,5 @@ TEST(Resize, WhatHasNoPointIsAnError) {
       "resized: antialiasing has no meaning for the nearest point or the area (here)");
 }
 
-}  // namespace
+}  // namespace resize_test
 }  // namespace ddx::data

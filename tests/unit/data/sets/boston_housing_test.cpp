@@ -9,7 +9,7 @@
 #include <string>
 
 namespace ddx::data {
-namespace {
+namespace boston_housing_test {
 
 using ddx::testing::read_error;
 
@@ -42,5 +42,5 @@ TEST(BostonHousing, WrongLinesAreNamed) {
   EXPECT_EQ(error(""), ": the file is empty");
 }
 
-}  // namespace
+}  // namespace boston_housing_test
 }  // namespace ddx::data

@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace cifar100_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -63,5 +63,5 @@ TEST(Cifar100, DamagedFilesAreReportedWithTheOffset) {
   EXPECT_EQ(error(bytes), "3079: the file ends inside record 1 (records are 3074 bytes)");
 }
 
-}  // namespace
+}  // namespace cifar100_test
 }  // namespace ddx::data

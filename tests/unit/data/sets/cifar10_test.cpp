@@ -6,12 +6,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace cifar10_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -74,5 +75,12 @@ TEST(Cifar10, DamagedFilesAreReportedWithTheOffset) {
   }
 }
 
-}  // namespace
+TEST(Cifar10, AFolderThatTheSystemRefusesToLookAtIsNamed) {
+  const std::filesystem::path folder = std::string(300, 'n');
+  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)read_cifar10(folder); }),
+            "read_cifar10: cannot read " + (folder / "data_batch_1.bin").string() +
+                ": File name too long");
+}
+
+}  // namespace cifar10_test
 }  // namespace ddx::data

@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace coco_test {
 
 using ddx::testing::message_of;
 using ddx::testing::read_error;
@@ -67,7 +67,7 @@ TEST(Coco, RunsGoDownTheColumns) {
 
 TEST(Coco, WrongEntriesAreNamed) {
   const auto error = [](const std::string& text) {
-    return read_error("read_coco", text, read_coco);
+    return read_error("read_coco", text, [](const auto& file) { return read_coco(file); });
   };
   const auto changed = [&](const std::string& from, const std::string& to) {
     auto text = annotations(outline + "," + crowd);
@@ -103,5 +103,25 @@ TEST(Coco, WrongEntriesAreNamed) {
   EXPECT_EQ(changed(R"("id":8)", R"("id":7)"), ": annotations[1] has the id 7 of one before it");
 }
 
-}  // namespace
+// Lists within lists, and lists side by side: 48 bytes and more for one or three of the text.
+TEST(Coco, ATextThatTakesManyTimesItsSizeIsRefused) {
+  const auto error = [](const std::string& text) {
+    return read_error("read_coco", text, [](const auto& file) { return read_coco(file); });
+  };
+  EXPECT_EQ(error(R"({"x":)" + std::string(1'000'000, '[')), ": nests deeper than 32 levels");
+  std::string lists = R"({"x":[[])";
+  for (int i = 0; i < 1'000'000; ++i) {
+    lists += ",[]";
+  }
+  EXPECT_EQ(
+      error(lists + "]}"),
+      ": its values take more than 67108864 bytes; CocoReadOptions::max_bytes raises the limit");
+  const ddx::testing::TemporaryFolder folder;
+  const auto file = write_text(folder, "a.json", lists + "]}");
+  EXPECT_EQ(message_of<EnvironmentError>(
+                [&] { (void)read_coco(file, {.max_bytes = std::uint64_t{1} << 30}); }),
+            "read_coco: " + file.string() + ": the file has no \"categories\"");
+}
+
+}  // namespace coco_test
 }  // namespace ddx::data

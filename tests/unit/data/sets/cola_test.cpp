@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace cola_test {
 
 using ddx::testing::read_error;
 
@@ -31,5 +31,5 @@ TEST(Cola, WrongLinesAreNamed) {
   EXPECT_EQ(error(""), ": the file is empty");
 }
 
-}  // namespace
+}  // namespace cola_test
 }  // namespace ddx::data

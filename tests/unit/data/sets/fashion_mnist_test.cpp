@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace fashion_mnist_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -34,5 +34,5 @@ TEST(FashionMnist, ItsErrorsBearItsName) {
       "read_fashion_mnist: " + file.string() + ", byte 9: label is 10, at most 9 is expected");
 }
 
-}  // namespace
+}  // namespace fashion_mnist_test
 }  // namespace ddx::data

@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace image_folder_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -105,5 +105,5 @@ TEST(ImageFileDataset, MistakesAreNamed) {
             "ImageFileDataset: a deviation is 0.000000");
 }
 
-}  // namespace
+}  // namespace image_folder_test
 }  // namespace ddx::data

@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace mnist_test {
 
 using ddx::testing::idx_images;
 using ddx::testing::idx_labels;
@@ -75,5 +75,12 @@ TEST(Mnist, InconsistentFilesAreAnError) {
                          ": the set is empty");
 }
 
-}  // namespace
+TEST(Mnist, AFolderThatTheSystemRefusesToLookAtIsNamed) {
+  const std::filesystem::path folder = std::string(300, 'n');
+  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)read_mnist(folder); }),
+            "read_mnist: cannot read " + (folder / "train-images-idx3-ubyte.gz").string() +
+                ": File name too long");
+}
+
+}  // namespace mnist_test
 }  // namespace ddx::data

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace movielens_test {
 
 using ddx::testing::read_error;
 
@@ -40,5 +40,5 @@ TEST(MovieLens, WrongLinesAreNamed) {
   EXPECT_EQ(error("user,film\n"), ", line 1: 1 cells, 4 are expected");
 }
 
-}  // namespace
+}  // namespace movielens_test
 }  // namespace ddx::data

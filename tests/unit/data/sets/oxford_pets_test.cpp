@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace oxford_pets_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -80,5 +80,5 @@ TEST(OxfordPets, ReadsTrimaps) {
                 ": point 1 of row 1 is (3, 3, 4), not a grey of 1, 2 or 3");
 }
 
-}  // namespace
+}  // namespace oxford_pets_test
 }  // namespace ddx::data

@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace picture_pairs_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -65,5 +65,5 @@ TEST(PicturePairs, CutsAPictureIntoHalves) {
             "halves: a picture of 3 points in a row");
 }
 
-}  // namespace
+}  // namespace picture_pairs_test
 }  // namespace ddx::data

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace segmented_text_test {
 
 using ddx::testing::read_error;
 
@@ -30,5 +30,5 @@ TEST(SegmentedText, WrongLinesAreNamed) {
   EXPECT_EQ(read_error("read_segmented_text", "", read_segmented_text), ": the file is empty");
 }
 
-}  // namespace
+}  // namespace segmented_text_test
 }  // namespace ddx::data

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace snli_test {
 
 using ddx::testing::read_error;
 
@@ -37,5 +37,5 @@ TEST(Snli, WrongLinesAreNamed) {
             ", line 2: the label is \"maybe\", not entailment, neutral, contradiction or -");
 }
 
-}  // namespace
+}  // namespace snli_test
 }  // namespace ddx::data

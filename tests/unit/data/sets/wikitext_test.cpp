@@ -5,12 +5,13 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/text_file.h"
 
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace wikitext_test {
 
 using ddx::testing::message_of;
 using ddx::testing::read_error;
@@ -58,5 +59,12 @@ TEST(WikiText, AMissingFileIsNamed) {
             "read_wikitext: cannot read " + file.string() + ": no such file");
 }
 
-}  // namespace
+TEST(WikiText, AFolderThatTheSystemRefusesToLookAtIsNamed) {
+  const std::filesystem::path folder = std::string(300, 'n');
+  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)read_wikitext(folder); }),
+            "read_wikitext: cannot read " + (folder / "wiki.train.tokens").string() +
+                ": File name too long");
+}
+
+}  // namespace wikitext_test
 }  // namespace ddx::data

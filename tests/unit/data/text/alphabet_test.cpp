@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace alphabet_test {
 
 using ddx::testing::message_of;
 using Ids = std::vector<std::int32_t>;
@@ -45,5 +45,5 @@ TEST(Alphabet, WhatItDoesNotKnowIsNamed) {
   EXPECT_EQ(Alphabet({}).size(), 3);
 }
 
-}  // namespace
+}  // namespace alphabet_test
 }  // namespace ddx::data

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace basic_tokenizer_test {
 
 using Words = std::vector<std::string>;
 
@@ -39,5 +39,5 @@ TEST(BasicTokenizer, ATextOfBlanksHasNoWord) {
   EXPECT_EQ(BasicTokenizer().words(" \t\r\n\u3000"), Words{});
 }
 
-}  // namespace
+}  // namespace basic_tokenizer_test
 }  // namespace ddx::data

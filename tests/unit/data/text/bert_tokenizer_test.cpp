@@ -17,7 +17,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace bert_tokenizer_test {
 
 using ddx::testing::message_of;
 
@@ -120,5 +120,5 @@ TEST(BertTokenizer, AVocabularyWithoutASpecialTokenIsAnError) {
             R"(WordPiece: the unknown token "[UNK]" is not among the 0 tokens of the vocabulary)");
 }
 
-}  // namespace
+}  // namespace bert_tokenizer_test
 }  // namespace ddx::data

@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace byte_pair_encoder_test {
 
 using ddx::testing::golden_file;
 using ddx::testing::message_of;
@@ -128,5 +128,5 @@ TEST(BytePairEncoder, WhatTheVocabularyLacksIsAnError) {
             "BytePairEncoder: id 2 of a vocabulary of 2 tokens");
 }
 
-}  // namespace
+}  // namespace byte_pair_encoder_test
 }  // namespace ddx::data

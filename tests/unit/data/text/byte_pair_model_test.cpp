@@ -12,7 +12,7 @@
 #include <utility>
 
 namespace ddx::data {
-namespace {
+namespace byte_pair_model_test {
 
 using ddx::testing::golden_file;
 using ddx::testing::message_of;
@@ -69,5 +69,5 @@ TEST(BytePairModel, WritesTheBytesThatWereRead) {
   EXPECT_EQ(read_byte_pair_model(folder.path() / "v", folder.path() / "m"), model);
 }
 
-}  // namespace
+}  // namespace byte_pair_model_test
 }  // namespace ddx::data

@@ -17,7 +17,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace byte_pair_training_test {
 
 using ddx::testing::golden_file;
 using ddx::testing::message_of;
@@ -121,5 +121,5 @@ TEST(BytePairTraining, OptionsThatMakeNoSenseAreErrors) {
             R"(Vocabulary: token "<s>" stands at 0 and at 1)");
 }
 
-}  // namespace
+}  // namespace byte_pair_training_test
 }  // namespace ddx::data

@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace encoded_text_test {
 
 using ddx::testing::message_of;
 
@@ -82,5 +82,5 @@ TEST(EncodedText, WhatCannotBeMadeShortEnoughIsAnError) {
   EXPECT_EQ(second, numbers(4));
 }
 
-}  // namespace
+}  // namespace encoded_text_test
 }  // namespace ddx::data

@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace lexicon_test {
 
 using ddx::testing::message_of;
 using Ids = std::vector<std::int32_t>;
@@ -36,5 +36,5 @@ TEST(Lexicon, MistakesAreNamed) {
             "Lexicon: pieces of 3 to 2 characters that occur 10 times or more");
 }
 
-}  // namespace
+}  // namespace lexicon_test
 }  // namespace ddx::data

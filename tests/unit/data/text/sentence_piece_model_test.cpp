@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace sentence_piece_model_test {
 
 using ddx::testing::bytes_of;
 using ddx::testing::golden_file;
@@ -137,5 +137,5 @@ TEST(SentencePieceModel, WhatIsNoModelIsReportedAtItsByte) {
   }
 }
 
-}  // namespace
+}  // namespace sentence_piece_model_test
 }  // namespace ddx::data

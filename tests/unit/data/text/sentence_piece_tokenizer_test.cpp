@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace sentence_piece_tokenizer_test {
 
 using ddx::testing::golden_file;
 using ddx::testing::message_of;
@@ -153,5 +153,5 @@ TEST(SentencePieceTokenizer, ReplacementsThatAreNoTableAreErrors) {
   }
 }
 
-}  // namespace
+}  // namespace sentence_piece_tokenizer_test
 }  // namespace ddx::data

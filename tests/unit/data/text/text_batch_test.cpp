@@ -12,7 +12,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace text_batch_test {
 
 using ddx::testing::thrown;
 
@@ -40,6 +40,19 @@ TEST(TextBatch, NoTextGivesNoRow) {
   EXPECT_EQ(padded_batch({}, {.length = 3}).mask.shape(), (Shape{0, 3}));
 }
 
+TEST(TextBatch, ALengthThatNothingHoldsIsAnError) {
+  // 4 (2^62 + 1) is 4 modulo 2^64.
+  const std::vector<EncodedText> four(4, texts[0]);
+  EXPECT_EQ(
+      thrown<UsageError>(
+          [&] { (void)padded_batch(four, {.length = (std::int64_t{1} << 62) + 1}); }),
+      "padded_batch: extents [4, 4611686018427387905] multiply to more than 576460752303423487 "
+      "(here)");
+  EXPECT_EQ(thrown<EnvironmentError>(
+                [&] { (void)padded_batch(four, {.length = std::int64_t{1} << 56}); }),
+            "padded_batch: the system has no memory for 288230376151711744 elements");
+}
+
 TEST(TextBatch, WhatDoesNotFitIsAnError) {
   EXPECT_EQ(thrown<UsageError>([] { (void)padded_batch(texts, {.length = 2}); }),
             "padded_batch: a text of 3 ids does not fit a length of 2 (here)");
@@ -50,5 +63,5 @@ TEST(TextBatch, WhatDoesNotFitIsAnError) {
             "padded_batch: a text of 2 ids has 1 segments (here)");
 }
 
-}  // namespace
+}  // namespace text_batch_test
 }  // namespace ddx::data

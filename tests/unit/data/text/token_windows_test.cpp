@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace token_windows_test {
 
 using ddx::testing::message_of;
 using Places = std::vector<std::int64_t>;
@@ -48,5 +48,5 @@ TEST(TokenWindows, RefusesWhatIsTooShort) {
       "TokenWindows: sample 2 of 2");
 }
 
-}  // namespace
+}  // namespace token_windows_test
 }  // namespace ddx::data

@@ -6,7 +6,7 @@
 #include <string>
 
 namespace ddx::data {
-namespace {
+namespace utf8_test {
 
 TEST(Utf8, EveryCodePointComesBack) {
   for (char32_t point = 0; point <= 0x10FFFF; ++point) {
@@ -62,5 +62,5 @@ TEST(Utf8, AnEmptyTextIsValid) {
   EXPECT_TRUE(code_points("").empty());
 }
 
-}  // namespace
+}  // namespace utf8_test
 }  // namespace ddx::data

@@ -12,7 +12,7 @@
 #include <string>
 
 namespace ddx::data {
-namespace {
+namespace vocabulary_file_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
@@ -113,5 +113,5 @@ TEST(VocabularyFile, WhatCannotBeReadBackIsNotWritten) {
   EXPECT_EQ(folder.entry_count(), 0);
 }
 
-}  // namespace
+}  // namespace vocabulary_file_test
 }  // namespace ddx::data

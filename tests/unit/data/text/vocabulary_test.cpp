@@ -9,7 +9,7 @@
 #include <string>
 
 namespace ddx::data {
-namespace {
+namespace vocabulary_test {
 
 using ddx::testing::message_of;
 
@@ -43,5 +43,5 @@ TEST(Vocabulary, WhatIsNotThereIsAnError) {
                 "...\" is not among the 1 tokens of the vocabulary");
 }
 
-}  // namespace
+}  // namespace vocabulary_test
 }  // namespace ddx::data

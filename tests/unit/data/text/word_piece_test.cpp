@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace ddx::data {
-namespace {
+namespace word_piece_test {
 
 using ddx::testing::message_of;
 
@@ -57,5 +57,5 @@ TEST(WordPiece, WhatTheVocabularyLacksIsAnError) {
             "WordPiece: id 8 of a vocabulary of 8 tokens");
 }
 
-}  // namespace
+}  // namespace word_piece_test
 }  // namespace ddx::data

@@ -10,7 +10,7 @@
 #endif
 
 namespace ddx::distributed::mpi {
-namespace {
+namespace abi_test {
 
 TEST(MpiAbi, IsThatOfTheHeader) {
 #ifdef DDX_HAS_MPI_HEADER
@@ -33,5 +33,5 @@ TEST(MpiAbi, IsThatOfTheHeader) {
 #endif
 }
 
-}  // namespace
+}  // namespace abi_test
 }  // namespace ddx::distributed::mpi

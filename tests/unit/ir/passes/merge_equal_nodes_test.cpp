@@ -6,7 +6,7 @@
 #include <string>
 
 namespace ddx::ir {
-namespace {
+namespace merge_equal_nodes_test {
 
 TEST(MergeEqualNodes, EqualOnesBecomeOneAndWhatFollowsFromThemToo) {
   const Graph graph = parse_graph(R"(graph(%0: f32[2]; #0: key) {
@@ -136,5 +136,5 @@ TEST(MergeEqualNodes, AllResultsOfANodeAreMerged) {
             "}\n");
 }
 
-}  // namespace
+}  // namespace merge_equal_nodes_test
 }  // namespace ddx::ir

@@ -21,7 +21,7 @@
 #include <vector>
 
 namespace ddx::ir {
-namespace {
+namespace optimise_test {
 
 std::vector<backend::Buffer> run(const Graph& graph, const testing::Arguments& arguments) {
   return backend::evaluate(graph, arguments.parameters, arguments.scalars,
@@ -110,5 +110,5 @@ TEST(Optimised, ASecondTimeChangesNothing) {
   }
 }
 
-}  // namespace
+}  // namespace optimise_test
 }  // namespace ddx::ir

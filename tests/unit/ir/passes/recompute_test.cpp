@@ -20,7 +20,7 @@
 #include <vector>
 
 namespace ddx::ir {
-namespace {
+namespace recompute_test {
 
 /// The text of a graph whose arrays count as large, after rematerialisation.
 std::string recomputed(const std::string& text) {
@@ -187,5 +187,5 @@ TEST(Recompute, RandomGraphsKeepTheirValuesAndMoveNoMore) {
   EXPECT_GT(changed, 20U);
 }
 
-}  // namespace
+}  // namespace recompute_test
 }  // namespace ddx::ir

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::ir {
-namespace {
+namespace remove_dead_code_test {
 
 TEST(RemoveDeadCode, DropsWhatLeadsNowhereAndKeepsParametersAndScalars) {
   const Graph graph = parse_graph(R"(graph(%0: f32[2, 2], %1: f32[2]; #0: number) {
@@ -55,5 +55,5 @@ TEST(RemoveDeadCode, NodesOfRegionsGoAndTheirParametersStay) {
             "}\n");
 }
 
-}  // namespace
+}  // namespace remove_dead_code_test
 }  // namespace ddx::ir

@@ -11,7 +11,7 @@
 #include <string_view>
 
 namespace ddx::ir {
-namespace {
+namespace simplify_test {
 
 /// What stands between the parameters below and the end.
 struct Rewritten {
@@ -188,5 +188,5 @@ TEST(Simplify, RegionsAreSimplifiedAndTheirNodesStay) {
             "}\n");
 }
 
-}  // namespace
+}  // namespace simplify_test
 }  // namespace ddx::ir

@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace ddx::ir {
-namespace {
+namespace vmap_test {
 
 std::string mapped_text(const char* text, const std::vector<bool>& mapped) {
   const Vmapped made = vmapped(parse_graph(text), mapped, 3);
@@ -128,5 +128,5 @@ TEST(Vmap, ScalarsStay) {
 )");
 }
 
-}  // namespace
+}  // namespace vmap_test
 }  // namespace ddx::ir

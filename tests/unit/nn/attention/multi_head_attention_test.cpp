@@ -21,7 +21,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace multi_head_attention_test {
 
 using ddx::testing::expect_recorded;
 using ddx::testing::numbers;
@@ -131,5 +131,5 @@ TEST(MultiHeadAttention, MistakesAreAnError) {
             "MultiHeadAttention: shape [3, 4] is not [n, time, features] (here)");
 }
 
-}  // namespace
+}  // namespace multi_head_attention_test
 }  // namespace ddx::nn

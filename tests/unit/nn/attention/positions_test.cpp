@@ -16,7 +16,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace positions_test {
 
 using ddx::testing::message_of;
 using ddx::testing::thrown;
@@ -83,5 +83,5 @@ TEST(SinusoidalPositions, MistakesAreAnError) {
             "least 2 are required (here)");
 }
 
-}  // namespace
+}  // namespace positions_test
 }  // namespace ddx::nn

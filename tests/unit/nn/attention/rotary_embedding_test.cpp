@@ -15,7 +15,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace rotary_embedding_test {
 
 TEST(RotaryEmbedding, AgreesWithMultiplicationOfComplexNumbers) {
   const auto x = ddx::testing::numbers({2, 5, 6}, 1);
@@ -44,5 +44,5 @@ TEST(RotaryEmbedding, MistakesAreAnError) {
             "rotary_embedding: base is 0, expected a finite number above 0");
 }
 
-}  // namespace
+}  // namespace rotary_embedding_test
 }  // namespace ddx::nn

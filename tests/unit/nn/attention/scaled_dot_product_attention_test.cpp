@@ -21,7 +21,7 @@
 #include <tuple>
 
 namespace ddx::nn {
-namespace {
+namespace scaled_dot_product_attention_test {
 
 using ddx::testing::expect_recorded;
 using ddx::testing::numbers;
@@ -201,5 +201,5 @@ TEST(ScaledDotProductAttention, MistakesAreAnError) {
             "scaled_dot_product_attention: dropout is 1, expected 0 <= dropout < 1");
 }
 
-}  // namespace
+}  // namespace scaled_dot_product_attention_test
 }  // namespace ddx::nn

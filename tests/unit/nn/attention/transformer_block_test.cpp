@@ -20,7 +20,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace transformer_block_test {
 
 using ddx::testing::expect_recorded;
 using ddx::testing::numbers;
@@ -89,6 +89,30 @@ TEST(TransformerBlock, GradientAgreesWithDifferencesInAStep) {
   }
 }
 
+// BERT and GPT-2 drop out weights of attention, its result and the result of the second dense
+// layer.
+TEST(TransformerBlock, DropsOutWhereBertAndGptDo) {
+  using Options = TransformerBlock<double>::Options;
+  Options options{.features = 4, .heads = 2, .hidden = 6, .dropout = 0.5, .key = RandomKey(5)};
+  TransformerBlock<double> block{options};
+  EXPECT_EQ(block.attention.dropout, 0.5);
+  EXPECT_EQ(block.attention_dropout.rate, 0.5);
+  EXPECT_EQ(block.hidden_dropout.rate, 0);
+  EXPECT_EQ(block.output_dropout.rate, 0.5);
+  begin_step(block, RandomKey(6));
+  const auto x = random_normal<double>(RandomKey(1), {2, 3, 4});
+  const auto sum = x + block.attention_dropout(block.attention(block.attention_norm(x)));
+  const auto expected =
+      sum + block.output_dropout(block.narrow(block.widen(block.dense_norm(sum))));
+  EXPECT_EQ(block(x), expected);
+  EXPECT_NE(block.output_dropout(expected), expected);
+  options.attention_dropout = 0.1;
+  options.activation_dropout = 0.25;
+  const TransformerBlock<double> other{options};
+  EXPECT_EQ(other.attention.dropout, 0.1);
+  EXPECT_EQ(other.hidden_dropout.rate, 0.25);
+}
+
 TEST(TransformerBlock, PlaceByPlaceIsTheWhole) {
   for (const NormOrder order : {NormOrder::Before, NormOrder::After}) {
     const auto block = recorded_block(order);
@@ -122,5 +146,5 @@ TEST(TransformerBlock, MistakesAreAnError) {
             "TransformerBlock: hidden is -1, at least 0 is required");
 }
 
-}  // namespace
+}  // namespace transformer_block_test
 }  // namespace ddx::nn

@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace ddx::nn::detail {
-namespace {
+namespace orthonormal_test {
 
 /// The product of columns a of x and b of y, both with `columns` columns.
 double column_product(const std::vector<double>& x, std::size_t a, const std::vector<double>& y,
@@ -66,5 +66,5 @@ TEST(Orthonormal, NothingStaysNothing) {
   EXPECT_TRUE(orthonormal_columns({}, 5, 0).empty());
 }
 
-}  // namespace
+}  // namespace orthonormal_test
 }  // namespace ddx::nn::detail

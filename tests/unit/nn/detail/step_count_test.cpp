@@ -17,7 +17,7 @@
 #include <utility>
 
 namespace ddx::nn::detail {
-namespace {
+namespace step_count_test {
 
 TEST(StepCount, CountsStepsInANumber) {
   StepCount count;
@@ -72,5 +72,5 @@ TEST(StepCount, GoesOnInStagedFunctionsOfAllDevices) {
   EXPECT_EQ(state.second.item(), 1 + 2);
 }
 
-}  // namespace
+}  // namespace step_count_test
 }  // namespace ddx::nn::detail

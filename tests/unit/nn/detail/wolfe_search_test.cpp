@@ -6,7 +6,7 @@
 #include <limits>
 
 namespace ddx::nn::detail {
-namespace {
+namespace wolfe_search_test {
 
 using Function = std::function<Probe(double)>;
 
@@ -72,5 +72,5 @@ TEST(WolfeSearch, AFunctionWithoutEndGivesItsLowestPoint) {
   EXPECT_EQ(best.distance, 256);
 }
 
-}  // namespace
+}  // namespace wolfe_search_test
 }  // namespace ddx::nn::detail

@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace clip_test {
 
 using ddx::testing::message_of;
 
@@ -141,5 +141,5 @@ TEST(Clip, ImpossibleBoundsAreAnError) {
             "clip_by_value: limit is -1, expected a finite number above 0");
 }
 
-}  // namespace
+}  // namespace clip_test
 }  // namespace ddx::nn

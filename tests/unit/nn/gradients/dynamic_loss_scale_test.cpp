@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace dynamic_loss_scale_test {
 
 using ddx::testing::message_of;
 using ddx::testing::RecordedModel;
@@ -89,5 +89,5 @@ TEST(DynamicLossScale, ImpossibleOptionsAreAnError) {
             "DynamicLossScale: growth_interval is 0, at least 1 is required");
 }
 
-}  // namespace
+}  // namespace dynamic_loss_scale_test
 }  // namespace ddx::nn

@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace gradient_accumulator_test {
 
 using ddx::testing::message_of;
 using ddx::testing::RecordedModel;
@@ -91,5 +91,5 @@ TEST(GradientAccumulator, ItsStateHasNames) {
             (std::vector<std::string>{"sum.vector", "sum.matrix", "sum.number", "weight"}));
 }
 
-}  // namespace
+}  // namespace gradient_accumulator_test
 }  // namespace ddx::nn

@@ -20,7 +20,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace initializer_test {
 
 // 100 inputs and 300 outputs.
 constexpr Fans fans{.in = 100, .out = 300};
@@ -174,5 +174,5 @@ TEST(Initializer, ImpossibleRulesAreAnError) {
       "Initializer: the identity of shape [2, 2, 2] was asked for, rank 2 is required (here)");
 }
 
-}  // namespace
+}  // namespace initializer_test
 }  // namespace ddx::nn

@@ -18,7 +18,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace alpha_dropout_test {
 
 TEST(AlphaDropout, IsTheIdentityOutsideOfAStep) {
   ddx::testing::expect_identity_outside_of_a_step(AlphaDropout<double>{{.rate = 0.2}});
@@ -69,5 +69,5 @@ TEST(AlphaDropout, DrawsNothingAtTheRateZero) {
   EXPECT_EQ(layer(x).elements().data(), x.elements().data()) << "no new array";
 }
 
-}  // namespace
+}  // namespace alpha_dropout_test
 }  // namespace ddx::nn

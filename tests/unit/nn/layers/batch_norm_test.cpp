@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace batch_norm_test {
 
 // Two channels: 1 and 3 have mean 2 and variance 1; 10 and 20 have mean 15 and variance 25.
 const Tensor<double> x{{1.0, 10.0}, {3.0, 20.0}};
@@ -73,5 +73,5 @@ TEST(BatchNorm, ImpossibleOptionsAreAnError) {
             "BatchNorm: momentum is 1, expected 0 <= momentum < 1");
 }
 
-}  // namespace
+}  // namespace batch_norm_test
 }  // namespace ddx::nn

@@ -19,7 +19,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace branches_test {
 
 const Dense<double> first{{.in = 3, .out = 2, .activation = Activation::Tanh, .key = RandomKey(1)}};
 const Dense<double> second{{.in = 3, .out = 2, .key = RandomKey(2)}};
@@ -55,5 +55,5 @@ TEST(Branches, ResultsThatDoNotFitAreAnError) {
             "stack: parts differ in shape; shapes [4, 2] and [4, 3] (here)");
 }
 
-}  // namespace
+}  // namespace branches_test
 }  // namespace ddx::nn

@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace convolution_test {
 
 TEST(Conv2D, SlidesTheFilterAndAddsTheBias) {
   Conv2D<double> layer{{.in = 1, .out = 1, .kernel = {2, 2}}};
@@ -90,5 +90,5 @@ TEST(Conv2D, ImpossibleOptionsAreAnError) {
             "Conv1D: out is 3, no multiple of groups, which is 2");
 }
 
-}  // namespace
+}  // namespace convolution_test
 }  // namespace ddx::nn

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace dense_test {
 
 TEST(Dense, IsAMatrixProductWithBiasAndActivation) {
   Dense<double> layer{{.in = 2, .out = 3, .activation = Activation::ReLU}};
@@ -47,5 +47,5 @@ TEST(Dense, ImpossibleOptionsAreAnError) {
             "Dense: out is -2, at least 1 is required");
 }
 
-}  // namespace
+}  // namespace dense_test
 }  // namespace ddx::nn

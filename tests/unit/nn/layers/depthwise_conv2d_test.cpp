@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace depthwise_conv2d_test {
 
 using ddx::testing::message_of;
 
@@ -45,5 +45,5 @@ TEST(DepthwiseConv2D, ImpossibleOptionsAreAnError) {
             "DepthwiseConv2D: multiplier is 0, at least 1 is required");
 }
 
-}  // namespace
+}  // namespace depthwise_conv2d_test
 }  // namespace ddx::nn

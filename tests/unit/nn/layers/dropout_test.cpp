@@ -14,7 +14,7 @@
 #include <limits>
 
 namespace ddx::nn {
-namespace {
+namespace dropout_test {
 
 TEST(Dropout, IsTheIdentityOutsideOfAStep) {
   ddx::testing::expect_identity_outside_of_a_step(Dropout<double>{{.rate = 0.9}});
@@ -69,5 +69,5 @@ TEST(Dropout, DrawsNothingAtTheRateZero) {
   EXPECT_EQ(layer(x).elements().data(), x.elements().data()) << "no new array";
 }
 
-}  // namespace
+}  // namespace dropout_test
 }  // namespace ddx::nn

@@ -15,7 +15,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace embedding_test {
 
 TEST(Embedding, AgreesWithPyTorch) {
   Embedding<double> layer{{.count = 5, .features = 3}};
@@ -45,5 +45,5 @@ TEST(Embedding, MistakesAreAnError) {
             "gather: index 2 at position 0 is not in [0, 2) (here)");
 }
 
-}  // namespace
+}  // namespace embedding_test
 }  // namespace ddx::nn

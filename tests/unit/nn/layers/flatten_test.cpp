@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace flatten_test {
 
 TEST(Flatten, KeepsTheFirstAxisAndTheOrderOfElements) {
   const auto x = random_normal<double>(RandomKey(1), {2, 3, 4, 5});
@@ -23,5 +23,5 @@ TEST(Flatten, GradientAgreesWithDifferences) {
   ddx::testing::expect_gradient(Flatten<double>(), random_normal<double>(RandomKey(1), {2, 3, 2}));
 }
 
-}  // namespace
+}  // namespace flatten_test
 }  // namespace ddx::nn

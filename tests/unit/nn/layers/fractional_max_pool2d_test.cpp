@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace fractional_max_pool2d_test {
 
 TEST(FractionalMaxPool2D, DividesAnewInEachStep) {
   FractionalMaxPool2D<double> layer{{.regions = {.ratios = {1.5, 1.4}}, .key = RandomKey(3)}};
@@ -34,5 +34,5 @@ TEST(FractionalMaxPool2D, GradientAgreesWithDifferences) {
       FractionalMaxPool2D<double>{{.regions = {.pseudo_random = true}, .key = RandomKey(3)}}, x);
 }
 
-}  // namespace
+}  // namespace fractional_max_pool2d_test
 }  // namespace ddx::nn

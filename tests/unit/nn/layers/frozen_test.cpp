@@ -26,7 +26,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace frozen_test {
 
 using Names = std::vector<std::string>;
 
@@ -204,5 +204,5 @@ TEST(Frozen, HandsTheSlopeOfTheInputOn) {
   ddx::testing::expect_gradient(Sequential{Frozen{layer(1)}, layer(2)}, input);
 }
 
-}  // namespace
+}  // namespace frozen_test
 }  // namespace ddx::nn

@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace function_test {
 
 TEST(Function, IsALayerAmongLayers) {
   const auto x = random_normal<double>(RandomKey(1), {4, 3});
@@ -27,5 +27,5 @@ TEST(Function, IsALayerAmongLayers) {
   ddx::testing::expect_gradient(model, x);
 }
 
-}  // namespace
+}  // namespace function_test
 }  // namespace ddx::nn

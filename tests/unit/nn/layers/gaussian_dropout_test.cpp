@@ -18,7 +18,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace gaussian_dropout_test {
 
 TEST(GaussianDropout, IsTheIdentityOutsideOfAStep) {
   ddx::testing::expect_identity_outside_of_a_step(GaussianDropout<double>{{.rate = 0.2}});
@@ -52,5 +52,5 @@ TEST(GaussianDropout, DrawsNothingAtTheRateZero) {
   EXPECT_EQ(layer(x).elements().data(), x.elements().data()) << "no new array";
 }
 
-}  // namespace
+}  // namespace gaussian_dropout_test
 }  // namespace ddx::nn

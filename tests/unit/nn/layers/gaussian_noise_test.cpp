@@ -18,7 +18,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace gaussian_noise_test {
 
 TEST(GaussianNoise, IsTheIdentityOutsideOfAStep) {
   ddx::testing::expect_identity_outside_of_a_step(GaussianNoise<double>{{.deviation = 2}});
@@ -51,5 +51,5 @@ TEST(GaussianNoise, DrawsNothingWithoutDeviation) {
   EXPECT_EQ(layer(x).elements().data(), x.elements().data()) << "no new array";
 }
 
-}  // namespace
+}  // namespace gaussian_noise_test
 }  // namespace ddx::nn

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace global_pool_test {
 
 const Tensor<double> x{{{1, 8}, {3, 4}, {5, 3}}};  // One sample, three places, two channels.
 
@@ -35,5 +35,5 @@ TEST(GlobalPool, WithoutPlacesIsAnError) {
             "(here)");
 }
 
-}  // namespace
+}  // namespace global_pool_test
 }  // namespace ddx::nn

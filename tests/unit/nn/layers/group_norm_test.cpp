@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace group_norm_test {
 
 TEST(GroupNorm, AgreesWithPyTorch) {
   GroupNorm<double> layer{{.features = 4, .groups = 2}};
@@ -58,5 +58,5 @@ TEST(GroupNorm, MistakesAreAnError) {
             "GroupNorm: the last axis is not the 3 features; shape [2] (here)");
 }
 
-}  // namespace
+}  // namespace group_norm_test
 }  // namespace ddx::nn

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace layer_norm_test {
 
 TEST(LayerNorm, AgreesWithPyTorch) {
   LayerNorm<double> layer{{.features = 4}};
@@ -43,5 +43,5 @@ TEST(LayerNorm, MistakesAreAnError) {
             "LayerNorm: the last axis is not the 3 features; shape [2] (here)");
 }
 
-}  // namespace
+}  // namespace layer_norm_test
 }  // namespace ddx::nn

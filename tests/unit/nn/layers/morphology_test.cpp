@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace morphology_test {
 
 using ddx::testing::message_of;
 
@@ -43,5 +43,5 @@ TEST(Morphology2D, ImpossibleOptionsAreAnError) {
             "Erosion2D: strides is 0, at least 1 is required");
 }
 
-}  // namespace
+}  // namespace morphology_test
 }  // namespace ddx::nn

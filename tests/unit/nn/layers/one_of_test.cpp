@@ -26,7 +26,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace one_of_test {
 
 using Any = OneOf<Dense<double>, Residual<Dense<double>>, Identity>;
 
@@ -103,5 +103,5 @@ TEST(OneOf, SummaryNamesTheLayerHeld) {
   EXPECT_NE(text.find("12"), std::string::npos) << text;
 }
 
-}  // namespace
+}  // namespace one_of_test
 }  // namespace ddx::nn

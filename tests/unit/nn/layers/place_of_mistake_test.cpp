@@ -19,7 +19,7 @@
 #include <string>
 
 namespace ddx::nn {
-namespace {
+namespace place_of_mistake_test {
 
 using ddx::testing::thrown;
 
@@ -57,5 +57,5 @@ TEST(PlaceOfMistake, IsTheSameWhereTheModelIsDifferentiated) {
                }));
 }
 
-}  // namespace
+}  // namespace place_of_mistake_test
 }  // namespace ddx::nn

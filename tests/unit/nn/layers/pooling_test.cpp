@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace pooling_test {
 
 TEST(MaxPool2D, KeepsTheGreatestOfEachWindow) {
   const MaxPool2D<double> layer{{.size = {2, 2}}};
@@ -47,5 +47,5 @@ TEST(Pooling, OfSignalsAndVolumes) {
   ddx::testing::expect_gradient(AvgPool1D<double>{}, signal);
 }
 
-}  // namespace
+}  // namespace pooling_test
 }  // namespace ddx::nn

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace reshape_test {
 
 TEST(Reshape, KeepsTheSamples) {
   const Tensor<double> x{{1, 2, 3, 4}, {5, 6, 7, 8}};
@@ -26,5 +26,5 @@ TEST(Reshape, OtherCountsAreAnError) {
             "Reshape: there are no samples of extents [1]; shape [] (here)");
 }
 
-}  // namespace
+}  // namespace reshape_test
 }  // namespace ddx::nn

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace residual_test {
 
 TEST(Residual, AddsTheInputOrTheShortcut) {
   const auto x = random_normal<double>(RandomKey(1), {4, 3});
@@ -31,5 +31,5 @@ TEST(Residual, GradientAgreesWithDifferences) {
                                 x);
 }
 
-}  // namespace
+}  // namespace residual_test
 }  // namespace ddx::nn

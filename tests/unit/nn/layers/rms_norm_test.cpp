@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace rms_norm_test {
 
 TEST(RMSNorm, AgreesWithPyTorch) {
   RMSNorm<double> layer{{.features = 4}};
@@ -37,5 +37,5 @@ TEST(RMSNorm, MistakesAreAnError) {
             "RMSNorm: the last axis is not the 3 features; shape [] (here)");
 }
 
-}  // namespace
+}  // namespace rms_norm_test
 }  // namespace ddx::nn

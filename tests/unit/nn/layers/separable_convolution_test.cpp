@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace separable_convolution_test {
 
 using ddx::testing::message_of;
 
@@ -48,5 +48,5 @@ TEST(SeparableConvolution, ImpossibleOptionsAreAnError) {
       "SeparableConv2D: kernel is 0, at least 1 is required");
 }
 
-}  // namespace
+}  // namespace separable_convolution_test
 }  // namespace ddx::nn

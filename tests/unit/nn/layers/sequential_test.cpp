@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace sequential_test {
 
 const Sequential layers{Flatten<double>(),
                         Dense<double>{{.in = 6, .out = 4, .activation = Activation::Tanh}},
@@ -31,5 +31,5 @@ TEST(Sequential, OneLayerIsASequence) {
   EXPECT_EQ(one(Tensor<double>{1.0}).shape(), (Shape{1, 1}));
 }
 
-}  // namespace
+}  // namespace sequential_test
 }  // namespace ddx::nn

@@ -22,7 +22,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace spectral_norm_test {
 
 using ddx::testing::expect_recorded;
 using ddx::testing::numbers;
@@ -90,5 +90,5 @@ TEST(SpectralNorm, MistakesAreAnError) {
             "SpectralNorm: iterations is 0, at least 1 is required");
 }
 
-}  // namespace
+}  // namespace spectral_norm_test
 }  // namespace ddx::nn

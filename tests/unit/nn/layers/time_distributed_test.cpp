@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace time_distributed_test {
 
 const Conv2D<double> convolution{{.in = 1, .out = 2, .kernel = {2, 2}}};
 
@@ -43,5 +43,5 @@ TEST(TimeDistributed, MistakesAreAnError) {
             "TimeDistributed: shape [3] is not [n, time, ...] (here)");
 }
 
-}  // namespace
+}  // namespace time_distributed_test
 }  // namespace ddx::nn

@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace transposed_convolution_test {
 
 using ddx::testing::message_of;
 
@@ -60,5 +60,5 @@ TEST(TransposedConvolution, ImpossibleOptionsAreAnError) {
             "TransposedConv3D: extents is -1, at least 0 is required");
 }
 
-}  // namespace
+}  // namespace transposed_convolution_test
 }  // namespace ddx::nn

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace up_sampling_test {
 
 TEST(UpSampling, RepeatsEachPlace) {
   EXPECT_EQ(UpSampling<double>{2}(Tensor<double>{{{1, 2}, {3, 4}}}),
@@ -29,5 +29,5 @@ TEST(UpSampling, WithoutPlacesIsAnError) {
       "(here)");
 }
 
-}  // namespace
+}  // namespace up_sampling_test
 }  // namespace ddx::nn

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace zero_padding_test {
 
 TEST(ZeroPadding, SurroundsThePlaces) {
   EXPECT_EQ((ZeroPadding<double>{{1}, {2}}(Tensor<double>{{{1, 2}}})),
@@ -27,5 +27,5 @@ TEST(ZeroPadding, OtherNumbersOfAmountsAreAnError) {
             "channels; shape [1, 1, 2] (here)");
 }
 
-}  // namespace
+}  // namespace zero_padding_test
 }  // namespace ddx::nn

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace categorical_hinge_loss_test {
 
 using ddx::testing::LossOperands;
 
@@ -41,5 +41,5 @@ TEST(CategoricalHingeLoss, ShapesDoNotBroadcast) {
             "categorical_hinge_loss: predicted has shape [2], labels has shape [1] (here)");
 }
 
-}  // namespace
+}  // namespace categorical_hinge_loss_test
 }  // namespace ddx::nn

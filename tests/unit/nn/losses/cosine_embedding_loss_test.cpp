@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace cosine_embedding_loss_test {
 
 using ddx::testing::LossOperands;
 
@@ -69,5 +69,5 @@ TEST(CosineEmbeddingLoss, ImpossibleOperandsAreAnError) {
             "cosine_embedding_loss: margin is 2, expected -1 <= margin <= 1");
 }
 
-}  // namespace
+}  // namespace cosine_embedding_loss_test
 }  // namespace ddx::nn

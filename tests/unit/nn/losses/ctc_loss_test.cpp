@@ -21,7 +21,7 @@
 #include <string>
 
 namespace ddx::nn {
-namespace {
+namespace ctc_loss_test {
 
 using ddx::testing::expect_recorded;
 using ddx::testing::numbers;
@@ -143,5 +143,5 @@ TEST(CTCLoss, MistakesAreAnError) {
       "ctc_loss: target lengths have shape [2], one for each of 1 samples is required (here)");
 }
 
-}  // namespace
+}  // namespace ctc_loss_test
 }  // namespace ddx::nn

@@ -11,7 +11,7 @@
 #include <optional>
 
 namespace ddx::nn {
-namespace {
+namespace focal_loss_test {
 
 using ddx::testing::LossOperands;
 
@@ -65,5 +65,5 @@ TEST(FocalLoss, ShapesDoNotBroadcast) {
             "focal_loss: logits has shape [2], labels has shape [1] (here)");
 }
 
-}  // namespace
+}  // namespace focal_loss_test
 }  // namespace ddx::nn

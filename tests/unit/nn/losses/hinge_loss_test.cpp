@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace hinge_loss_test {
 
 using ddx::testing::LossOperands;
 
@@ -37,5 +37,5 @@ TEST(HingeLoss, ShapesDoNotBroadcast) {
             "hinge_loss: predicted has shape [2], labels has shape [1] (here)");
 }
 
-}  // namespace
+}  // namespace hinge_loss_test
 }  // namespace ddx::nn

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace huber_loss_test {
 
 using ddx::testing::LossOperands;
 
@@ -55,5 +55,5 @@ TEST(HuberLoss, ShapesDoNotBroadcast) {
             "huber_loss: predicted has shape [2], expected has shape [1] (here)");
 }
 
-}  // namespace
+}  // namespace huber_loss_test
 }  // namespace ddx::nn

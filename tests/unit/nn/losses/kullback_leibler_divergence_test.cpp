@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace kullback_leibler_divergence_test {
 
 using ddx::testing::LossOperands;
 
@@ -57,5 +57,5 @@ TEST(KullbackLeiblerDivergence, ShapesDoNotBroadcast) {
             "kullback_leibler_divergence: predicted has shape [2], expected has shape [1] (here)");
 }
 
-}  // namespace
+}  // namespace kullback_leibler_divergence_test
 }  // namespace ddx::nn

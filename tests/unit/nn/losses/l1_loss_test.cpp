@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace l1_loss_test {
 
 using ddx::testing::LossOperands;
 
@@ -45,5 +45,5 @@ TEST(L1Loss, ShapesDoNotBroadcast) {
             "l1_loss: predicted has shape [2], expected has shape [1] (here)");
 }
 
-}  // namespace
+}  // namespace l1_loss_test
 }  // namespace ddx::nn

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace l2_loss_test {
 
 using ddx::testing::LossOperands;
 
@@ -37,5 +37,5 @@ TEST(L2Loss, ShapesDoNotBroadcast) {
             "l2_loss: predicted has shape [2], expected has shape [1] (here)");
 }
 
-}  // namespace
+}  // namespace l2_loss_test
 }  // namespace ddx::nn

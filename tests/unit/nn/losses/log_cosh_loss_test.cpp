@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace log_cosh_loss_test {
 
 using ddx::testing::LossOperands;
 
@@ -51,5 +51,5 @@ TEST(LogCoshLoss, ShapesDoNotBroadcast) {
             "log_cosh_loss: predicted has shape [2], expected has shape [1] (here)");
 }
 
-}  // namespace
+}  // namespace log_cosh_loss_test
 }  // namespace ddx::nn

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace mean_absolute_error_test {
 
 using ddx::testing::LossOperands;
 
@@ -40,5 +40,5 @@ TEST(MeanAbsoluteError, ShapesDoNotBroadcast) {
             "mean_absolute_error: predicted has shape [2], expected has shape [1] (here)");
 }
 
-}  // namespace
+}  // namespace mean_absolute_error_test
 }  // namespace ddx::nn

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace mean_absolute_percentage_error_test {
 
 using ddx::testing::LossOperands;
 
@@ -44,5 +44,5 @@ TEST(MeanAbsolutePercentageError, ShapesDoNotBroadcast) {
       "mean_absolute_percentage_error: predicted has shape [2], expected has shape [1] (here)");
 }
 
-}  // namespace
+}  // namespace mean_absolute_percentage_error_test
 }  // namespace ddx::nn

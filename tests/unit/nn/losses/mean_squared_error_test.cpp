@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace mean_squared_error_test {
 
 using ddx::testing::LossOperands;
 
@@ -59,5 +59,5 @@ TEST(MeanSquaredError, ShapesDoNotBroadcast) {
             "mean_squared_error: predicted has shape [2], expected has shape [1] (here)");
 }
 
-}  // namespace
+}  // namespace mean_squared_error_test
 }  // namespace ddx::nn

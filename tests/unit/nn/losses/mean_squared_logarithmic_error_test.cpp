@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace mean_squared_logarithmic_error_test {
 
 using ddx::testing::LossOperands;
 
@@ -54,5 +54,5 @@ TEST(MeanSquaredLogarithmicError, ShapesDoNotBroadcast) {
       "mean_squared_logarithmic_error: predicted has shape [2], expected has shape [1] (here)");
 }
 
-}  // namespace
+}  // namespace mean_squared_logarithmic_error_test
 }  // namespace ddx::nn

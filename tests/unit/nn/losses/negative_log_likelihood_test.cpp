@@ -1,5 +1,6 @@
 #include "ddx/nn/losses/negative_log_likelihood.h"
 
+#include "ddx/ad/operators.h"
 #include "ddx/core/error.h"
 #include "ddx/tensor/tensor.h"
 
@@ -11,7 +12,7 @@
 #include <limits>
 
 namespace ddx::nn {
-namespace {
+namespace negative_log_likelihood_test {
 
 using ddx::testing::LossOperands;
 
@@ -53,5 +54,19 @@ TEST(NegativeLogLikelihood, LabelsMustFit) {
             "negative_log_likelihood: log_probabilities has shape [1], rank 2 is required (here)");
 }
 
-}  // namespace
+TEST(NegativeLogLikelihood, RowsWithTheIgnoredLabelDoNotCount) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const Tensor<double> rows{{-1.0, -2.0}, {nan, nan}, {-3.0, -5.0}};
+  const auto [value, slope] = value_with_gradient(
+      [](const Tensor<double>& x) {
+        return negative_log_likelihood(x, Tensor<std::int64_t>{0, -100, 1}, {.ignore_index = -100});
+      },
+      rows);
+  EXPECT_EQ(value.item(), 3);
+  EXPECT_EQ(slope, (Tensor<double>{{-0.5, 0.0}, {0.0, 0.0}, {0.0, -0.5}}));
+  EXPECT_EQ(
+      negative_log_likelihood(rows, Tensor<std::int32_t>{4, 4, 4}, {.ignore_index = 4}).item(), 0);
+}
+
+}  // namespace negative_log_likelihood_test
 }  // namespace ddx::nn

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace poisson_loss_test {
 
 using ddx::testing::LossOperands;
 
@@ -48,5 +48,5 @@ TEST(PoissonLoss, ShapesDoNotBroadcast) {
             "poisson_loss: predicted has shape [2], expected has shape [1] (here)");
 }
 
-}  // namespace
+}  // namespace poisson_loss_test
 }  // namespace ddx::nn

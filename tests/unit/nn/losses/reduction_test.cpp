@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace reduction_test {
 
 TEST(Reduction, MakesOneLossOrNone) {
   const Tensor<double> losses{1.0, 2.0, 6.0};
@@ -24,5 +24,5 @@ TEST(Reduction, GradientGoesToEachLoss) {
   EXPECT_EQ(slope(Reduction::Sum), (Tensor<double>{1.0, 1.0}));
 }
 
-}  // namespace
+}  // namespace reduction_test
 }  // namespace ddx::nn

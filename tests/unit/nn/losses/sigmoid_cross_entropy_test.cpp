@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace sigmoid_cross_entropy_test {
 
 using ddx::testing::LossOperands;
 
@@ -48,5 +48,5 @@ TEST(SigmoidCrossEntropy, ShapesDoNotBroadcast) {
             "sigmoid_cross_entropy: logits has shape [2], labels has shape [1] (here)");
 }
 
-}  // namespace
+}  // namespace sigmoid_cross_entropy_test
 }  // namespace ddx::nn

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace squared_hinge_loss_test {
 
 using ddx::testing::LossOperands;
 
@@ -39,5 +39,5 @@ TEST(SquaredHingeLoss, ShapesDoNotBroadcast) {
             "squared_hinge_loss: predicted has shape [2], labels has shape [1] (here)");
 }
 
-}  // namespace
+}  // namespace squared_hinge_loss_test
 }  // namespace ddx::nn

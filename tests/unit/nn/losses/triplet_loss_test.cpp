@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace triplet_loss_test {
 
 using ddx::testing::LossOperands;
 
@@ -64,5 +64,5 @@ TEST(TripletLoss, ImpossibleOperandsAreAnError) {
             "triplet_loss: margin is -1, expected a finite number of at least 0");
 }
 
-}  // namespace
+}  // namespace triplet_loss_test
 }  // namespace ddx::nn

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace adadelta_test {
 
 using ddx::testing::expect_option_refused;
 using ddx::testing::expect_recorded_steps;
@@ -42,5 +42,5 @@ TEST(AdaDelta, ImpossibleOptionsAreAnError) {
       "AdaDelta: weight_decay is -0.5, expected a finite number of at least 0");
 }
 
-}  // namespace
+}  // namespace adadelta_test
 }  // namespace ddx::nn

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace adafactor_test {
 
 using ddx::testing::expect_option_refused;
 using ddx::testing::expect_recorded_steps;
@@ -51,5 +51,5 @@ TEST(Adafactor, ImpossibleOptionsAreAnError) {
       "Adafactor: weight_decay is -0.5, expected a finite number of at least 0");
 }
 
-}  // namespace
+}  // namespace adafactor_test
 }  // namespace ddx::nn

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace adagrad_test {
 
 using ddx::testing::expect_option_refused;
 using ddx::testing::expect_recorded_steps;
@@ -47,5 +47,5 @@ TEST(AdaGrad, ImpossibleOptionsAreAnError) {
       "AdaGrad: weight_decay is -0.5, expected a finite number of at least 0");
 }
 
-}  // namespace
+}  // namespace adagrad_test
 }  // namespace ddx::nn

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace adam_test {
 
 using ddx::testing::expect_option_refused;
 using ddx::testing::expect_recorded_steps;
@@ -45,5 +45,5 @@ TEST(Adam, ImpossibleOptionsAreAnError) {
       "Adam: weight_decay is -0.5, expected a finite number of at least 0");
 }
 
-}  // namespace
+}  // namespace adam_test
 }  // namespace ddx::nn

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace amsgrad_test {
 
 using ddx::testing::expect_option_refused;
 using ddx::testing::expect_recorded_steps;
@@ -46,5 +46,5 @@ TEST(AMSGrad, ImpossibleOptionsAreAnError) {
       "AMSGrad: weight_decay is -0.5, expected a finite number of at least 0");
 }
 
-}  // namespace
+}  // namespace amsgrad_test
 }  // namespace ddx::nn

@@ -21,7 +21,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace first_order_optimizer_test {
 
 using ddx::testing::all_values;
 using ddx::testing::message_of;
@@ -253,5 +253,5 @@ TEST(FirstOrderOptimizer, EachLowersTheLossOfANetworkInFloat) {
   EXPECT_LT((share_of_loss_left<Adafactor<Network>>(AdafactorOptions{.learning_rate = 0.05})), 0.5);
 }
 
-}  // namespace
+}  // namespace first_order_optimizer_test
 }  // namespace ddx::nn

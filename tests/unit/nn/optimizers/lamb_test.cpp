@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace lamb_test {
 
 using ddx::testing::expect_option_refused;
 using ddx::testing::expect_recorded_steps;
@@ -44,5 +44,5 @@ TEST(LAMB, ImpossibleOptionsAreAnError) {
       "LAMB: weight_decay is -0.5, expected a finite number of at least 0");
 }
 
-}  // namespace
+}  // namespace lamb_test
 }  // namespace ddx::nn

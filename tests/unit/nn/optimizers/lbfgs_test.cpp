@@ -15,7 +15,7 @@
 #include <utility>
 
 namespace ddx::nn {
-namespace {
+namespace lbfgs_test {
 
 using ddx::testing::message_of;
 using Outcome = LBFGSReport::Outcome;
@@ -158,5 +158,5 @@ TEST(LBFGS, ImpossibleOptionsAreAnError) {
             "minimize_lbfgs: value_tolerance is -1, expected a finite number of at least 0");
 }
 
-}  // namespace
+}  // namespace lbfgs_test
 }  // namespace ddx::nn

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace lion_test {
 
 using ddx::testing::expect_option_refused;
 using ddx::testing::expect_recorded_steps;
@@ -41,5 +41,5 @@ TEST(Lion, ImpossibleOptionsAreAnError) {
       "Lion: weight_decay is -0.5, expected a finite number of at least 0");
 }
 
-}  // namespace
+}  // namespace lion_test
 }  // namespace ddx::nn

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace nadam_test {
 
 using ddx::testing::expect_option_refused;
 using ddx::testing::expect_recorded_steps;
@@ -49,5 +49,5 @@ TEST(NAdam, ImpossibleOptionsAreAnError) {
       "NAdam: momentum_decay is -0.5, expected a finite number of at least 0");
 }
 
-}  // namespace
+}  // namespace nadam_test
 }  // namespace ddx::nn

@@ -11,7 +11,7 @@
 #include <string>
 
 namespace ddx::nn {
-namespace {
+namespace parameter_group_test {
 
 using ddx::testing::RecordedModel;
 
@@ -82,5 +82,5 @@ TEST(ParameterGroup, AnUnfinishedGroupIsAnError) {
             "SGD: parameter group 0 lacks a function that tells or adjusts its parameters");
 }
 
-}  // namespace
+}  // namespace parameter_group_test
 }  // namespace ddx::nn

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace radam_test {
 
 using ddx::testing::expect_option_refused;
 using ddx::testing::expect_recorded_steps;
@@ -44,5 +44,5 @@ TEST(RAdam, ImpossibleOptionsAreAnError) {
       "RAdam: weight_decay is -0.5, expected a finite number of at least 0");
 }
 
-}  // namespace
+}  // namespace radam_test
 }  // namespace ddx::nn

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace rmsprop_test {
 
 using ddx::testing::expect_option_refused;
 using ddx::testing::expect_recorded_steps;
@@ -53,5 +53,5 @@ TEST(RMSProp, ImpossibleOptionsAreAnError) {
       "RMSProp: weight_decay is -0.5, expected a finite number of at least 0");
 }
 
-}  // namespace
+}  // namespace rmsprop_test
 }  // namespace ddx::nn

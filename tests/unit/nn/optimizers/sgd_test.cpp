@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace sgd_test {
 
 using ddx::testing::expect_option_refused;
 using ddx::testing::expect_recorded_steps;
@@ -54,5 +54,5 @@ TEST(SGD, ImpossibleOptionsAreAnError) {
       "SGD: weight_decay is -0.5, expected a finite number of at least 0");
 }
 
-}  // namespace
+}  // namespace sgd_test
 }  // namespace ddx::nn

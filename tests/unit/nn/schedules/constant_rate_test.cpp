@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace constant_rate_test {
 
 using ddx::testing::expect_refused;
 
@@ -31,5 +31,5 @@ TEST(ConstantRate, ImpossibleOptionsAreAnError) {
       "ConstantRate: rate is -0.5, expected a finite number of at least 0");
 }
 
-}  // namespace
+}  // namespace constant_rate_test
 }  // namespace ddx::nn

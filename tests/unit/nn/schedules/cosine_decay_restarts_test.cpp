@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace cosine_decay_restarts_test {
 
 using ddx::testing::expect_recorded_rates;
 using ddx::testing::expect_refused;
@@ -56,5 +56,5 @@ TEST(CosineDecayRestarts, ImpossibleOptionsAreAnError) {
       "CosineDecayRestarts: height_factor is -0.5, expected a finite number of at least 0");
 }
 
-}  // namespace
+}  // namespace cosine_decay_restarts_test
 }  // namespace ddx::nn

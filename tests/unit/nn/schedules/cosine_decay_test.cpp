@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace cosine_decay_test {
 
 using ddx::testing::expect_recorded_rates;
 using ddx::testing::expect_refused;
@@ -32,5 +32,5 @@ TEST(CosineDecay, ImpossibleOptionsAreAnError) {
                               "CosineDecay: steps is 0, at least 1 is required");
 }
 
-}  // namespace
+}  // namespace cosine_decay_test
 }  // namespace ddx::nn

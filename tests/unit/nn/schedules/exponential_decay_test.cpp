@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace exponential_decay_test {
 
 using ddx::testing::expect_recorded_rates;
 using ddx::testing::expect_refused;
@@ -29,5 +29,5 @@ TEST(ExponentialDecay, ImpossibleOptionsAreAnError) {
                                    "ExponentialDecay: interval is 0, at least 1 is required");
 }
 
-}  // namespace
+}  // namespace exponential_decay_test
 }  // namespace ddx::nn

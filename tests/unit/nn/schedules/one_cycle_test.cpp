@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace one_cycle_test {
 
 using ddx::testing::expect_recorded_rates;
 using ddx::testing::expect_refused;
@@ -36,5 +36,5 @@ TEST(OneCycle, ImpossibleOptionsAreAnError) {
                            "OneCycle: end_divisor is 0, expected a finite number above 0");
 }
 
-}  // namespace
+}  // namespace one_cycle_test
 }  // namespace ddx::nn

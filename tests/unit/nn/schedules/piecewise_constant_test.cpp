@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace piecewise_constant_test {
 
 using ddx::testing::expect_recorded_rates;
 using ddx::testing::expect_refused;
@@ -29,5 +29,5 @@ TEST(PiecewiseConstant, ImpossibleOptionsAreAnError) {
       "PiecewiseConstant: value is -0.5, expected a finite number of at least 0");
 }
 
-}  // namespace
+}  // namespace piecewise_constant_test
 }  // namespace ddx::nn

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace polynomial_decay_test {
 
 using ddx::testing::expect_recorded_rates;
 using ddx::testing::expect_refused;
@@ -37,5 +37,5 @@ TEST(PolynomialDecay, ImpossibleOptionsAreAnError) {
                                   "PolynomialDecay: power is 0, expected a finite number above 0");
 }
 
-}  // namespace
+}  // namespace polynomial_decay_test
 }  // namespace ddx::nn

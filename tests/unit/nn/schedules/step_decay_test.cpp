@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace step_decay_test {
 
 using ddx::testing::expect_recorded_rates;
 using ddx::testing::expect_refused;
@@ -24,5 +24,5 @@ TEST(StepDecay, ImpossibleOptionsAreAnError) {
                             "StepDecay: interval is 0, at least 1 is required");
 }
 
-}  // namespace
+}  // namespace step_decay_test
 }  // namespace ddx::nn

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace warm_up_test {
 
 using ddx::testing::message_of;
 
@@ -37,5 +37,5 @@ TEST(WarmUp, ImpossibleOptionsAreAnError) {
             "WarmUp: start_factor is -0.5, expected a finite number of at least 0");
 }
 
-}  // namespace
+}  // namespace warm_up_test
 }  // namespace ddx::nn

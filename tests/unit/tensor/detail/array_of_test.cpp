@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::detail {
-namespace {
+namespace array_of_test {
 
 TEST(ArrayOf, RoundsToTheElementType) {
   EXPECT_EQ(Tensor<float>(array_of({0.1, -2}, {2, 1}, DType::f32, Device::cpu())),
@@ -18,5 +18,5 @@ TEST(ArrayOf, RoundsToTheElementType) {
   EXPECT_EQ(array_of({}, {0, 3}, DType::f64, Device::cpu()).shape(), (Shape{0, 3}));
 }
 
-}  // namespace
+}  // namespace array_of_test
 }  // namespace ddx::detail

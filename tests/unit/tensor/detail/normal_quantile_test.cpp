@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace ddx::detail {
-namespace {
+namespace normal_quantile_test {
 
 TEST(NormalQuantile, AgreesWithMultiplePrecision) {
   const std::vector<std::pair<double, double>> recorded = {
@@ -28,5 +28,5 @@ TEST(NormalQuantile, HasItsEndsAndItsMiddle) {
   EXPECT_TRUE(std::isnan(normal_quantile(std::numeric_limits<double>::quiet_NaN())));
 }
 
-}  // namespace
+}  // namespace normal_quantile_test
 }  // namespace ddx::detail

@@ -10,7 +10,7 @@
 #include <numbers>
 
 namespace ddx::detail {
-namespace {
+namespace random_draws_test {
 
 // By hand from the published vector philox4x32 10 of key and counter 0: words 6627e8d5 e169c58d
 // bc57ac4c 9b00dbd8.
@@ -47,5 +47,5 @@ TEST(RandomDraws, AnIncompleteRunIsDrawnAgain) {
   }
 }
 
-}  // namespace
+}  // namespace random_draws_test
 }  // namespace ddx::detail

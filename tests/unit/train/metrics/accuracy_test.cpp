@@ -3,6 +3,8 @@
 #include "ddx/core/error.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/tensor.h"
+#include "ddx/train/metrics/confusion_matrix.h"
+#include "ddx/train/metrics/top_k_accuracy.h"
 
 #include "tests/support/recorded_metrics.h"
 #include "tests/support/thrown.h"
@@ -12,7 +14,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::train {
-namespace {
+namespace accuracy_test {
 
 using ddx::testing::thrown;
 
@@ -57,5 +59,19 @@ TEST(Accuracy, LabelsAreNotStretched) {
   EXPECT_TRUE(std::isnan(metric.measure()));
 }
 
-}  // namespace
+TEST(Accuracy, TakesLabelsOf64Bits) {
+  const Tensor<float> scores{{1, 0}, {0, 1}, {0, 1}};
+  const Tensor<std::int64_t> labels{0, 1, std::int64_t{1} << 32};  // The last is no class.
+  Accuracy metric;
+  metric.accumulate(scores, labels);
+  EXPECT_DOUBLE_EQ(metric.measure(), 2.0 / 3);
+  TopKAccuracy best(1);
+  best.accumulate(scores, labels);
+  EXPECT_DOUBLE_EQ(best.measure(), 2.0 / 3);
+  ConfusionMatrix matrix(2);
+  matrix.accumulate(scores, Tensor<std::int64_t>{0, 1, 0});
+  EXPECT_EQ(matrix.counts(), (Tensor<std::int64_t>{{1, 1}, {0, 1}}));
+}
+
+}  // namespace accuracy_test
 }  // namespace ddx::train

@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace {
+namespace confusion_matrix_test {
 
 using ddx::testing::recorded_classes;
 using ddx::testing::thrown;
@@ -83,5 +83,5 @@ TEST(ConfusionScore, IsAFunctionOfTheMatrixAsAMetric) {
   }
 }
 
-}  // namespace
+}  // namespace confusion_matrix_test
 }  // namespace ddx::train

@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::train {
-namespace {
+namespace confusion_scores_test {
 
 using ddx::testing::recorded_classes;
 using ddx::testing::thrown;
@@ -74,5 +74,5 @@ TEST(ConfusionScores, WhatIsNoConfusionMatrixIsRefused) {
             "matthews_correlation: a count of -1");
 }
 
-}  // namespace
+}  // namespace confusion_scores_test
 }  // namespace ddx::train

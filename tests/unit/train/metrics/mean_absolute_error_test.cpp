@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::train {
-namespace {
+namespace mean_absolute_error_test {
 
 using ddx::testing::thrown;
 
@@ -30,5 +30,5 @@ TEST(MeanAbsoluteError, ShapesAreNotStretched) {
             "MeanAbsoluteError: outputs of shape [2, 1] for targets of shape [2] (here)");
 }
 
-}  // namespace
+}  // namespace mean_absolute_error_test
 }  // namespace ddx::train

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::train {
-namespace {
+namespace mean_loss_test {
 
 TEST(MeanLoss, WeighsEachBatchByItsSamples) {
   MeanLoss metric;
@@ -30,5 +30,5 @@ TEST(MeanLoss, ANaNStays) {
   EXPECT_TRUE(std::isnan(metric.measure()));
 }
 
-}  // namespace
+}  // namespace mean_loss_test
 }  // namespace ddx::train

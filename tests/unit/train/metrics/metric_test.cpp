@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::train {
-namespace {
+namespace metric_test {
 
 using Scores = Tensor<float>;
 using Labels = Tensor<std::int32_t>;
@@ -42,5 +42,5 @@ TEST(Metric, ACopyGoesItsOwnWay) {
   EXPECT_EQ(second.measure(), 2.5);
 }
 
-}  // namespace
+}  // namespace metric_test
 }  // namespace ddx::train

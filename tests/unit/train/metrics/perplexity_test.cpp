@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::train {
-namespace {
+namespace perplexity_test {
 
 TEST(Perplexity, IsTheNumberOfEquallyLikelyTokens) {
   Perplexity metric;
@@ -24,5 +24,5 @@ TEST(Perplexity, NothingHasNone) {
   EXPECT_TRUE(std::isnan(metric.measure()));
 }
 
-}  // namespace
+}  // namespace perplexity_test
 }  // namespace ddx::train

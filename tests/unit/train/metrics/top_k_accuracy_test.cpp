@@ -13,7 +13,7 @@
 #include <limits>
 
 namespace ddx::train {
-namespace {
+namespace top_k_accuracy_test {
 
 using ddx::testing::thrown;
 
@@ -79,5 +79,5 @@ TEST(TopKAccuracy, MistakesAreNamed) {
             "required (here)");
 }
 
-}  // namespace
+}  // namespace top_k_accuracy_test
 }  // namespace ddx::train

@@ -10,7 +10,7 @@
 #include <string>
 
 namespace ddx::data::detail {
-namespace {
+namespace unicode_test {
 
 /// Every code point but the surrogates, which no text holds.
 std::u32string every_point() {
@@ -73,5 +73,5 @@ TEST(Unicode, WhatIsNoCodePointIsNotAssigned) {
   EXPECT_EQ(general_category(0xFFFFFFFF), GeneralCategory::Cn);
 }
 
-}  // namespace
+}  // namespace unicode_test
 }  // namespace ddx::data::detail

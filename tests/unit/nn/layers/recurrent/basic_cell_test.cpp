@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace basic_cell_test {
 
 using ddx::testing::numbers;
 
@@ -28,5 +28,5 @@ TEST(BasicCell, IsMadeFromItsOptions) {
   ddx::testing::expect_cell_made_from_options<BasicCell<double>>("BasicCell");
 }
 
-}  // namespace
+}  // namespace basic_cell_test
 }  // namespace ddx::nn

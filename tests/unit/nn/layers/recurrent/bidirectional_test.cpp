@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace bidirectional_test {
 
 TEST(Bidirectional, MergesEqualSteps) {
   const Bidirectional<BasicCell<double>> joined({.in = 2, .hidden = 3, .key = RandomKey(5)});
@@ -37,5 +37,5 @@ TEST(Bidirectional, GradientAgreesWithDifferences) {
   }
 }
 
-}  // namespace
+}  // namespace bidirectional_test
 }  // namespace ddx::nn

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace gru_cell_test {
 
 using ddx::testing::numbers;
 
@@ -29,5 +29,5 @@ TEST(GRUCell, IsMadeFromItsOptions) {
   ddx::testing::expect_cell_made_from_options<GRUCell<double>>("GRUCell");
 }
 
-}  // namespace
+}  // namespace gru_cell_test
 }  // namespace ddx::nn

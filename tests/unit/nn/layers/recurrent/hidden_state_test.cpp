@@ -7,12 +7,12 @@
 #include <type_traits>
 
 namespace ddx::nn {
-namespace {
+namespace hidden_state_test {
 
 TEST(HiddenState, HasATangentOfItsForm) {
   using Tangent = TangentOf<HiddenState<double>>;
   EXPECT_TRUE((std::is_same_v<decltype(Tangent::hidden), Tensor<double>>));
 }
 
-}  // namespace
+}  // namespace hidden_state_test
 }  // namespace ddx::nn

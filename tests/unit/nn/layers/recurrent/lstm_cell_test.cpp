@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 namespace ddx::nn {
-namespace {
+namespace lstm_cell_test {
 
 using ddx::testing::numbers;
 
@@ -28,5 +28,5 @@ TEST(LSTMCell, IsMadeFromItsOptions) {
   ddx::testing::expect_cell_made_from_options<LSTMCell<double>>("LSTMCell");
 }
 
-}  // namespace
+}  // namespace lstm_cell_test
 }  // namespace ddx::nn

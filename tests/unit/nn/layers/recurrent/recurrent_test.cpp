@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace ddx::nn {
-namespace {
+namespace recurrent_test {
 
 TEST(Recurrent, GoesStepByStepFromZeros) {
   const LSTMCell<double> cell{{.in = 2, .hidden = 3, .key = RandomKey(5)}};
@@ -42,5 +42,5 @@ TEST(Recurrent, OfNoStepsHasALastOutputOfZeros) {
             "stack: there is no part (here)");
 }
 
-}  // namespace
+}  // namespace recurrent_test
 }  // namespace ddx::nn

@@ -1,0 +1,24 @@
+#include "compiler/support/function_names.h"
+
+#include "compiler/support/types.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace ddx::compiler {
+
+bool is_named(const clang::FunctionDecl* function, llvm::ArrayRef<llvm::StringRef> names) {
+  return function && function->getIdentifier() && llvm::is_contained(names, function->getName());
+}
+
+bool is_std(const clang::FunctionDecl* function, llvm::ArrayRef<llvm::StringRef> names) {
+  return in_library(function) && is_named(function, names);
+}
+
+const clang::Expr* below_temporary(const clang::Expr* argument) {
+  argument = argument->IgnoreParens();
+  const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(argument);
+  return temporary ? temporary->getSubExpr()->IgnoreParens() : argument;
+}
+
+}  // namespace ddx::compiler

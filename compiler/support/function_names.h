@@ -1,0 +1,22 @@
+/// \file
+/// Which function a call names.
+
+#pragma once
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace ddx::compiler {
+
+/// True where the name of `function` is one of `names`; operators and conversions have none.
+bool is_named(const clang::FunctionDecl* function, llvm::ArrayRef<llvm::StringRef> names);
+
+/// As above, for functions of the standard library.
+bool is_std(const clang::FunctionDecl* function, llvm::ArrayRef<llvm::StringRef> names);
+
+/// What is written for an argument, without the temporary object that is made of it.
+const clang::Expr* below_temporary(const clang::Expr* argument);
+
+}  // namespace ddx::compiler

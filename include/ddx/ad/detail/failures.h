@@ -1,0 +1,46 @@
+/// \file
+/// The errors of differentiation at run time. Their texts are made in the library, so that programs
+/// that differentiate numbers alone need not read <string>.
+
+#pragma once
+
+#include <cstddef>
+#include <typeinfo>
+
+namespace ddx::detail {
+
+/// Throws: UsageError, of a tangent that meets `other`, a tangent or a value of another length.
+[[noreturn, gnu::cold]] void throw_length_mismatch(const char* operation, std::size_t length,
+                                                   const char* other, std::size_t other_length);
+
+/// Throws: UsageError, of an object whose class was not visible where the derivative was made.
+[[noreturn, gnu::cold]] void throw_unknown_class(const char* function,
+                                                 const std::type_info& dynamic_class);
+
+/// Throws: UsageError, of a stored function that was not visible where the derivative was made.
+[[noreturn, gnu::cold]] void throw_unknown_target();
+
+/// Throws: UsageError, of a gradient of a function pointer that no gradient of the program names.
+[[noreturn, gnu::cold]] void throw_unnamed_function();
+
+/// Throws: UsageError, of a checkpointed loop that may hold no state.
+[[noreturn, gnu::cold]] void throw_no_loop_memory();
+
+/// Throws: UsageError, of a row or column (`what`) that a derivative's matrix does not have.
+[[noreturn, gnu::cold]] void throw_outside_matrix(const char* what, std::size_t index,
+                                                  std::size_t count);
+
+/// Throws as a call of an empty std::function does: std::bad_function_call.
+[[noreturn, gnu::cold]] void throw_no_target();
+
+/// Throws: UsageError, of a map that has `now` keys after a loop that began with `before`.
+[[noreturn, gnu::cold]] void throw_changed_keys(std::size_t before, std::size_t now);
+
+/// Throws: UsageError, of `bytes` that are no whole number of objects of `size` bytes.
+[[noreturn, gnu::cold]] void throw_partial_object(const char* function, std::size_t bytes,
+                                                  std::size_t size);
+
+/// Throws: UsageError, of numbers that would be filled with a byte other than zero.
+[[noreturn, gnu::cold]] void throw_filled_bytes(int byte);
+
+}  // namespace ddx::detail

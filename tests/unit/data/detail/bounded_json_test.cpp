@@ -1,0 +1,52 @@
+#include "data/detail/bounded_json.h"
+
+#include "ddx/core/error.h"
+
+#include "tests/support/temporary_folder.h"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+
+namespace ddx::data::detail {
+namespace bounded_json_test {
+
+using ddx::testing::message_of;
+
+nlohmann::json parsed(const std::string& text, std::uint64_t max_bytes = 10'000) {
+  return parse_bounded_json(
+      {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()},
+      {.max_bytes = max_bytes, .option = "Options::max_bytes", .max_depth = 4},
+      [](const std::string& facts) { throw EnvironmentError("parse", facts); });
+}
+
+std::string error(const std::string& text, std::uint64_t max_bytes = 10'000) {
+  return message_of<EnvironmentError>([&] { (void)parsed(text, max_bytes); });
+}
+
+TEST(BoundedJson, GivesTheValuesOfTheText) {
+  const std::string text =
+      R"({"a":[1,-2,0.5,"x\n",true,null,[],{}],"b":{"c":[[7],[8,9]]},"a b":"","b":3})";
+  EXPECT_EQ(parsed(text), nlohmann::json::parse(text));
+  EXPECT_EQ(parsed("3"), nlohmann::json(3));
+}
+
+TEST(BoundedJson, WhatIsNoJsonIsRefused) {
+  for (const std::string text : {"", "{", "[1,]", "{} x", "nul", "[1e999]"}) {
+    EXPECT_EQ(error(text), "parse: is not JSON") << text;
+  }
+  EXPECT_EQ(error(std::string("[1]\0 x", 6)), "parse: is not JSON");
+}
+
+TEST(BoundedJson, DepthAndMemoryAreBounded) {
+  EXPECT_EQ(parsed("[[[[]]]]").size(), 1U);
+  EXPECT_EQ(error("[[[[[]]]]]"), "parse: nests deeper than 4 levels");
+  EXPECT_EQ(error(R"({"a":{"a":{"a":{"a":{}}}}})"), "parse: nests deeper than 4 levels");
+  EXPECT_EQ(error("[1,2,3,4]", 100),
+            "parse: its values take more than 100 bytes; Options::max_bytes raises the limit");
+}
+
+}  // namespace bounded_json_test
+}  // namespace ddx::data::detail
