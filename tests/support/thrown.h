@@ -12,7 +12,7 @@
 
 namespace ddx::testing {
 
-/// A message without the line that debug information tells: it is there in some builds of the tests
+/// A message without the line that debug information names: it is there in some builds of the tests
 /// and not in others.
 inline std::string without_called_at(const std::string& message) {
   return message.substr(0, message.rfind(" (called at "));
@@ -21,7 +21,7 @@ inline std::string without_called_at(const std::string& message) {
 /// What f throws as an E, or a sentence saying that it did not. Where the message ends with the
 /// place of the call of this function (the same file, at most 3 lines away: formatting may break
 /// the statement), it ends with " (here)" instead. The line that
-/// debug information tells is left out.
+/// debug information names is left out.
 template <class E, class F>
 std::string thrown(F f, std::source_location here = std::source_location::current()) {
   try {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace ddx::detail {
 
@@ -20,7 +21,7 @@ class AddressTable {
   AddressTable() = default;
   AddressTable(const AddressTable&) = delete;
   AddressTable& operator=(const AddressTable&) = delete;
-  ~AddressTable();
+  ~AddressTable() { delete[] entries_; }
 
   /// Returns the number that belongs to `place`, valid until the next call.
   ///
@@ -60,10 +61,28 @@ class AddressTable {
   /// Doubles the room. Throws: std::bad_alloc.
   void grow();
 
-  Entry* entries_ = nullptr;  ///< Owned; by pointer, so that few programs read its code.
+  Entry* entries_ = nullptr;  ///< Owned.
   std::size_t capacity_ = 0;  ///< A power of two.
   std::size_t count_ = 0;
   unsigned shift_ = 64;
 };
+
+inline void AddressTable::grow() {
+  constexpr std::size_t first_capacity = 64;
+  const std::size_t old_capacity = capacity_;
+  const std::size_t larger = old_capacity == 0 ? first_capacity : 2 * old_capacity;
+  Entry* const old = std::exchange(entries_, new Entry[larger]());
+  capacity_ = larger;
+  shift_ = 64;
+  for (std::size_t size = larger; size > 1; size /= 2) {
+    --shift_;
+  }
+  for (std::size_t i = 0; i < old_capacity; ++i) {
+    if (old[i].address != nullptr) {
+      find(old[i].address) = old[i];
+    }
+  }
+  delete[] old;
+}
 
 }  // namespace ddx::detail
