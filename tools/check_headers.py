@@ -18,8 +18,7 @@ import sys
 
 import source_files
 
-FLAGS = ["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow",
-         "-Werror"]
+FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 
 
 def is_current(stamp):
@@ -52,7 +51,8 @@ def failure(compiler, include, header, stamp, standard_library):
     name = header.relative_to(include)
     depends = stamp.with_suffix(".d")
     run = subprocess.run(
-        [compiler, *FLAGS, "-include-pch", str(standard_library), "-I", str(include), "-MMD", "-MF", str(depends), "-x", "c++", "-"],
+        [compiler, *FLAGS, "-fsyntax-only", "-include-pch", str(standard_library), "-I", str(include),
+         "-MMD", "-MF", str(depends), "-x", "c++", "-"],
         input=f'#include "{name}"\n#include "{name}"\n', capture_output=True, text=True, check=False)
     if run.returncode != 0:
         return f"{header}: does not compile alone\n{run.stderr}"
@@ -69,7 +69,8 @@ def complaints(root, cache, compiler):
     headers = list(source_files.find(include, (".h",), ("ddx",)))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         stamps = [cache / "-".join(header.relative_to(include).parts) for header in headers]
-        results = pool.map(lambda pair: failure(compiler, include, *pair, standard_library), zip(headers, stamps))
+        results = pool.map(lambda pair: failure(compiler, include, *pair, standard_library),
+                           zip(headers, stamps))
         yield from (result for result in results if result)
 
 

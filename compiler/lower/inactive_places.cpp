@@ -92,7 +92,8 @@ std::optional<Path> Lowering::place_by_text(const Expr* place, QualType type,
   root->exposed = true;
   ir::Statement* declaration = declare_local(root, root->where);
   declaration->text = " = static_cast<" + context_.names.type(type.getUnqualifiedType()) +
-                      (type.isConstQualified() ? " const" : "") + "&>(" + *text + ")";
+                      (type.isConstQualified() ? " const" : "") +
+                      (place->isXValue() ? "&&>(" : "&>(") + *text + ")";
   note(declaration, found);
   Path path;
   path.root = root;

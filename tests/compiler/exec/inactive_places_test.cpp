@@ -8,8 +8,10 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -229,6 +231,25 @@ double handed_over_together(double p) {
   return grown(p, options, seen) * sum;
 }
 
+std::span<const int> shown(const Grid& g) {
+  return g.options.sizes;
+}
+
+/// Temporaries live as long as their references, and what is moved from is referred to as it was.
+double temporaries(double p) {
+  Grid g;
+  double y = p;
+  for (int k : shown(g)) {
+    y *= p * k;
+  }
+  auto&& numbers = shown(g);
+  auto&& copy = g.copy();
+  copy.n += 4;
+  Options&& moved = std::move(g.options);
+  moved.sizes.push_back(11);
+  return y * p * numbers[2] + p * copy.n * g.options.n + p * p * g.options.sizes.back();
+}
+
 double in_closures(double p) {
   const Grid g;
   const auto& sizes = g.sizes();
@@ -248,6 +269,7 @@ DDX_CHECK_GRADIENT(changed_by_name, at(1.5), at(2.5), at(-0.5))
 DDX_CHECK_GRADIENT(bounds_behind_pointers, at(1.5), at(2.5), at(-0.5))
 DDX_CHECK_GRADIENT(changed_by_reference, at(1.5), at(2.5), at(-0.5))
 DDX_CHECK_GRADIENT(handed_over_together, at(1.5), at(2.5), at(-0.5))
+DDX_CHECK_GRADIENT(temporaries, at(1.5), at(2.5), at(-0.5))
 DDX_CHECK_GRADIENT(in_closures, at(1.5), at(2.5), at(-0.5))
 
 TEST(InactivePlaces, MayBePartsOfParameters) {

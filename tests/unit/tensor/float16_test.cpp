@@ -148,7 +148,7 @@ TEST(SmallIntegers, WrapAroundAndPrintAsNumbers) {
   EXPECT_EQ(to_string(Tensor<std::int8_t>{65, -128}), "[65, -128]");
   EXPECT_EQ(Tensor<std::int8_t>{127} + std::int8_t{1}, Tensor<std::int8_t>{-128});
   EXPECT_EQ(-Tensor<std::uint16_t>{1}, Tensor<std::uint16_t>{65535});
-  EXPECT_EQ(sum(Tensor<std::int8_t>{100, 100}), Tensor<std::int8_t>(-56));
+  EXPECT_EQ(sum(Tensor<std::int8_t>{100, 100}), Tensor<std::int64_t>(200));
   EXPECT_EQ(Tensor<std::int16_t>{-32768} / std::int16_t{-1}, Tensor<std::int16_t>{-32768});
   EXPECT_EQ(to_string(Tensor<std::uint64_t>{~std::uint64_t{0}}), "[18446744073709551615]");
   EXPECT_EQ(Tensor<std::uint64_t>{0} - std::uint64_t{1}, Tensor<std::uint64_t>{~std::uint64_t{0}});
