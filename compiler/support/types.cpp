@@ -619,8 +619,9 @@ const FieldDecl* Types::field_without_tangent(const CXXRecordDecl* record) {
     return nullptr;
   }
   for (const FieldDecl* field : record->fields()) {
-    if (lists(tangent, field) && lacks_tangent(field->getType())) {
-      return field;
+    const FieldDecl* member = named_member(field);  // Of an anonymous union, its first.
+    if (lists(tangent, field) && lacks_tangent(member->getType())) {
+      return member;
     }
   }
   return nullptr;

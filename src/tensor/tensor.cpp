@@ -75,8 +75,11 @@ Array moved(const Array& array, Device device) {
   return result;
 }
 
-Array accumulated(Array into, const Array& from) {
-  return binary(ops::Op::add, std::move(into), from, {});
+Array accumulated(Array&& into, const Array& from) {
+  const bool in_place = &into != &from && into.unshared() && into.shape() == from.shape() &&
+                        into.device() == from.device();
+  return in_place ? binary(ops::Op::add, std::move(into), from, {})
+                  : binary(ops::Op::add, into, from, {});
 }
 
 Array zeros_beside(const Array& like) {

@@ -31,8 +31,6 @@ template <DifferentiableScalar Scalar>
 void ddx_accumulate(Tensor<Scalar>& into, const Tensor<Scalar>& from) {
   if (into.is_symbolic_zero()) {
     into = from;
-  } else if (&into == &from) {
-    into = Tensor<Scalar>(detail::accumulated(into.array(), from.array()));
   } else if (!from.is_symbolic_zero()) {
     into = Tensor<Scalar>(detail::accumulated(std::move(into).array(), from.array()));
   }

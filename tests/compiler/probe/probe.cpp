@@ -204,7 +204,7 @@ Synthesis synthesize(const Pipeline& /*options*/, clang::Sema& sema, Names& name
               " + 40; }, 2.0).value);\n";
     }
     text += request.kind == Request::Kind::Pullback
-                ? "  return nullptr;\n}\n"
+                ? "  return {};\n}\n"
                 : "  return " + call_of_primal(request) + ";\n}\n";
   }
   return {text, {}};

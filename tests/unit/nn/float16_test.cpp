@@ -186,7 +186,7 @@ void expect_loss(const std::string& name, const Loss& loss, const Tensor<float>&
 TEST(Float16, Losses) {
   const Tensor<float> far{{300, 0, 0, 0}, {0, 0, -1e-4F, 0.5F}};
   const Tensor<float> zero = zeros_like(far);
-  const Tensor<float> positive{{300, 2, 1, 1}, {1, 2, 1e-3F, 0.5F}};
+  const Tensor<float> positive{{300, 2, 1, 1}, {1, 2, 0x1p-10F, 0.5F}};
   const Tensor<float> ones_and_zeros{{1, 0, 1, 1}, {0, 1, 0, 1}};
   const Tensor<float> signs{{-1, 1, 1, -1}, {1, -1, 1, 1}};
   const auto mean_of = Reduction::Mean;

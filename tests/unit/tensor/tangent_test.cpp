@@ -53,6 +53,7 @@ TEST(Tangent, AccumulationLeavesWhatItAddsAsItIs) {
               const Tensor<float> longer{1, 2, 3};
               detail::accumulate(sum, longer);
             }));
+  EXPECT_EQ(sum, (Tensor<float>{21, 42}));
 }
 
 struct Part {
