@@ -18,7 +18,7 @@ function(ddx_add_exec_support flavour)
     return()
   endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/ad/*.cpp
-       ${PROJECT_SOURCE_DIR}/src/core/call_stack/*.cpp)
+       ${PROJECT_SOURCE_DIR}/src/core/call_stack/*.cpp ${PROJECT_SOURCE_DIR}/src/core/detail/*.cpp)
   ddx_choose_call_stack(sources)
   add_library(exec_support_${flavour} STATIC ${sources} ${PROJECT_SOURCE_DIR}/src/core/error.cpp
                                              ${PROJECT_SOURCE_DIR}/tests/support/program_checks.cpp)
