@@ -2,7 +2,8 @@
 // RUN
 //
 // Shapes are checked when the operation is called, even if it runs later. The message has both
-// shapes and your line.
+// shapes and your line. Operators such as `a + b` name it in programs with debug
+// information (`-g`).
 
 #include <cstdio>
 #include <ddx/ddx.h>
