@@ -238,11 +238,12 @@ std::span<const int> shown(const Grid& g) {
 /// Temporaries live as long as their references, and what is moved from is referred to as it was.
 double temporaries(double p) {
   Grid g;
+  const Grid other;
   double y = p;
   for (int k : shown(g)) {
     y *= p * k;
   }
-  auto&& numbers = shown(g);
+  auto&& numbers = shown(other);
   auto&& copy = g.copy();
   copy.n += 4;
   Options&& moved = std::move(g.options);
