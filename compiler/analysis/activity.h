@@ -28,7 +28,7 @@ bool brings_varied(const ir::Argument& argument, Types& types);
 
 /// True for an argument without tangent (a text) that is made of active numbers: the callee may
 /// read them back from it.
-bool tells(const ir::Argument& argument, Types& types);
+bool is_computed_from_active(const ir::Argument& argument, Types& types);
 
 /// Calls `visit` on every statement, outer ones first, in order.
 template <class Visit>

@@ -4,7 +4,7 @@
 #include "compiler/analysis/outside_state.h"
 #include "compiler/diagnostics/diagnostics.h"
 #include "compiler/emit/derivative.h"
-#include "compiler/support/readable.h"
+#include "compiler/support/readable_names.h"
 
 #include <set>
 #include <tuple>
@@ -175,13 +175,13 @@ class Checker {
       if (!path.root || path.root->kind != Root::Kind::Memory) {
         return false;
       }
-      const bool object = !path.type->isScalarType() && context_.types.carries(path.type);
+      const bool object = !path.type->isScalarType() && context_.types.has_tangent(path.type);
       clang::QualType type = path.root->type;
       bool moves = false;
       for (const Step& step : path.steps) {
         const Container kind = Types::container(type);
         moves = moves || kind == Container::StdVector || kind == Container::StdDeque ||
-                step.of_choice || step.keyed;
+                step.of_sum_type || step.keyed;
         type = step.field       ? Types::member_type(step.field)
                : step.base      ? context_.ast.getRecordType(step.base)
                : step.part >= 0 ? clang::QualType()
@@ -206,16 +206,18 @@ class Checker {
   /// True for what memory is reached through.
   bool is_way_to_memory(const Root& name) const {
     const Root& root = named_root(name);
-    return root.kind == Root::Kind::Memory || root.leads || context_.types.holds_link(root.type);
+    return root.kind == Root::Kind::Memory || root.is_dynamic_pointer ||
+           context_.types.holds_dynamic_pointer(root.type);
   }
 
   /// True for a pointer to numbers in memory, and for an object that may have one.
   bool leads_to_numbers(const Value& value) const {
-    if (value.carries || !context_.types.may_hold_real(value.type) ||
-        context_.types.only_links(value.type)) {
+    if (value.has_tangent || !context_.types.may_hold_real(value.type) ||
+        context_.types.holds_only_pointers(value.type)) {
       return false;
     }
-    return value.leads || (value.kind == Value::Kind::Load && is_way_to_memory(*value.path.root)) ||
+    return value.is_dynamic_pointer ||
+           (value.kind == Value::Kind::Load && is_way_to_memory(*value.path.root)) ||
            llvm::any_of(value.reads, [&](const Root* root) { return is_way_to_memory(*root); }) ||
            llvm::any_of(value.operands,
                         [&](const Value* operand) { return leads_to_numbers(*operand); });
@@ -229,17 +231,17 @@ class Checker {
     const Root* const keeper = stores                                       ? statement.path.root
                                : statement.kind == Statement::Kind::Declare ? statement.root
                                                                             : nullptr;
-    if (!keeper || keeper->leads || keeper->kind == Root::Kind::Memory ||
+    if (!keeper || keeper->is_dynamic_pointer || keeper->kind == Root::Kind::Memory ||
         !context_.types.variable_may_hold_real(stores ? statement.path.type : keeper->type) ||
-        context_.types.only_links(keeper->type)) {
+        context_.types.holds_only_pointers(keeper->type)) {
       return;
     }
     if (statement.value && leads_to_numbers(*statement.value)) {
       reject(statement, Diagnostic::UnsupportedStoredPointer, {});
       spoiled_roots_.insert(keeper);
-    } else if (!stores && !keeper->carries && llvm::any_of(statement.reads, [&](const Root* root) {
-                 return is_way_to_memory(*root);
-               })) {
+    } else if (!stores && !keeper->has_tangent &&
+               llvm::any_of(statement.reads,
+                            [&](const Root* root) { return is_way_to_memory(*root); })) {
       reject(statement, Diagnostic::UnsupportedObject, {readable_type(keeper->type, context_.ast)});
       spoiled_roots_.insert(keeper);
     }
@@ -266,7 +268,7 @@ class Checker {
   void check_declaration(const Statement& statement) {
     const Root& root = *statement.root;
     check_reference(statement);
-    if (root.carries || root.stands_in_map || !root.varied ||
+    if (root.has_tangent || root.stands_in_map || !root.varied ||
         !context_.types.variable_may_hold_real(root.type) || !spoiled_roots_.insert(&root).second) {
       return;
     }
@@ -309,7 +311,8 @@ class Checker {
 
   void check_text(const Statement& statement) {
     const bool leads = statement.kind == Statement::Kind::Define &&
-                       (statement.value->leads || context_.types.only_links(statement.value->type));
+                       (statement.value->is_dynamic_pointer ||
+                        context_.types.holds_only_pointers(statement.value->type));
     const auto varied = [leads](const Root* root) {
       return root->varied && !(leads && root->kind == Root::Kind::Memory);
     };
@@ -322,7 +325,7 @@ class Checker {
       return reject(statement, Diagnostic::UnsupportedOpaqueValue,
                     {readable_type(statement.value->type, context_.ast)});
     }
-    if (!statement.beside &&
+    if (!statement.writes_inactive &&
         llvm::any_of(statement.text_writes, [](const Root* root) { return root->active(); })) {
       reject(statement, Diagnostic::UnsupportedSideEffect, {});
     }
@@ -333,9 +336,9 @@ class Checker {
     if (statement.writes_global && !is_active(statement, context_.types) && varied) {
       reject(statement, Diagnostic::UnsupportedGlobalCall, {statement.callee->getNameAsString()});
     }
-    if (varied && statement.value && !statement.value->carries &&
+    if (varied && statement.value && !statement.value->has_tangent &&
         context_.types.may_hold_real(statement.value->type) &&
-        !context_.types.only_links(statement.value->type)) {
+        !context_.types.holds_only_pointers(statement.value->type)) {
       reject(statement, Diagnostic::UnsupportedOpaqueResult,
              {statement.callee->getNameAsString(),
               readable_type(statement.value->type, context_.ast)});
@@ -360,10 +363,10 @@ class Checker {
       if (argument.kind == Argument::Kind::Text) {
         check_opaque(statement, argument, varied);
       }
-      if (root && !argument.carries && argument.kind != Argument::Kind::Value &&
+      if (root && !argument.has_tangent && argument.kind != Argument::Kind::Value &&
           (root->varied || (varied && !argument.is_constant)) &&
           !holds_nothing(argument.path.type) && context_.types.may_hold_real(argument.path.type) &&
-          !context_.types.only_links(argument.path.type)) {
+          !context_.types.holds_only_pointers(argument.path.type)) {
         reject(statement, Diagnostic::UnsupportedOpaqueArgument,
                {readable_type(argument.path.type, context_.ast)});
       }
@@ -459,9 +462,10 @@ class Checker {
       return;  // Calls of a function are judged where they stand, texts where numbers are read
                // back.
     }
-    const bool leads = context_.types.only_links(argument.type);
+    const bool leads = context_.types.holds_only_pointers(argument.type);
     const bool brings = llvm::any_of(argument.reads, [&](const Root* root) {
-      const bool points = root->leads && !context_.types.only_links(root->type);
+      const bool points =
+          root->is_dynamic_pointer && !context_.types.holds_only_pointers(root->type);
       return (root->varied || points) && !(leads && root->kind == Root::Kind::Memory);
     });
     const bool takes = varied && !leads && !argument.is_constant && !argument.reads.empty();

@@ -132,16 +132,16 @@ void Emitter::reverse_loop(Statement& loop) {
 
 void Emitter::reverse_iterations(Statement& loop) {
   const std::string& it = loop.inner->name;
-  const bool records = has_record(*loop.inner);
-  const std::string node = derivative_.record() + "_" + it;
+  const bool saves = has_residuals(*loop.inner);
+  const std::string node = derivative_.residuals() + "_" + it;
   open("{");
   if (loop.break_slot) {
     line("unsigned left_" + loop.break_slot->name + " = " + slot(loop.break_slot, loop.level) +
          ";");
   }
-  if (records && loop.chained) {
+  if (saves && loop.chained) {
     line("const " + node + "* " + it + "_node = " + slot(loop.nodes_slot, loop.level) + ";");
-  } else if (records) {
+  } else if (saves) {
     line("const " + node + "* const " + it + "_nodes = " + slot(loop.nodes_slot, loop.level) + ";");
   }
   const bool upwards = !loop.only_last && is_independent(loop);
@@ -153,10 +153,10 @@ void Emitter::reverse_iterations(Statement& loop) {
   if (!upwards) {
     line("--" + it + "_k;");
   }
-  if (records && loop.chained) {
+  if (saves && loop.chained) {
     line("const " + node + "& " + it + " = *" + it + "_node;");
     line(it + "_node = " + it + ".previous;");
-  } else if (records) {
+  } else if (saves) {
     line("const " + node + "& " + it + " = " + it + "_nodes[" + it + "_k];");
   }
   if (loop.continue_slot) {

@@ -1,7 +1,7 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/analysis/regions.h"
 #include "compiler/emit/emitter.h"
-#include "compiler/records/affine.h"
+#include "compiler/residuals/affine.h"
 
 #include <algorithm>
 

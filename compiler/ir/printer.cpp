@@ -33,7 +33,7 @@ class Printer {
  private:
   template <class Named>
   std::string facts(const Named& named) const {
-    if (stage_ == Stage::Lower || !named.carries) {
+    if (stage_ == Stage::Lower || !named.has_tangent) {
       return "";
     }
     return named.active() ? " [active]"
@@ -43,7 +43,7 @@ class Printer {
   }
 
   std::string found(const Value& value) const {
-    if (stage_ != Stage::Records) {
+    if (stage_ != Stage::Residuals) {
       return "";
     }
     const std::string slope = value.slope_slot ? " {slope saved in " + value.level->name + "}"
@@ -55,7 +55,7 @@ class Printer {
       case Value::Found::Recomputed:
         return " {recomputed}" + slope;
       case Value::Found::Copied:
-        return " {copied in front of " + value.range->home->inner->name + "}" + slope;
+        return " {copied in front of " + value.slice->home->inner->name + "}" + slope;
       default:
         return " {saved in " + value.slot_level->name + "}" + slope;
     }
@@ -145,7 +145,7 @@ class Printer {
   }
 
   void loop(const Statement& statement, unsigned depth) {
-    const std::string marks = stage_ == Stage::Records && statement.chained ? " chained" : "";
+    const std::string marks = stage_ == Stage::Residuals && statement.chained ? " chained" : "";
     if (statement.form == Statement::LoopForm::Counted) {
       line(depth, "loop " + statement.inner->name + " " + statement.root->name + " from " +
                       name(statement.begin) + (statement.inclusive ? " through " : " to ") +

@@ -1,5 +1,5 @@
-/// Try blocks. What may throw in one leaves it, as `break` does, at a site of its own: the record
-/// keeps how far the block came, and the reverse sweep undoes that much.
+/// Try blocks. What may throw in one leaves it, as `break` does, at a site of its own: a residual
+/// states how far the block came, and the reverse sweep undoes that much.
 
 #include "compiler/lower/lowering.h"
 #include "compiler/support/text_calls.h"

@@ -63,7 +63,7 @@ bool is_same(const Path& a, const Path& b) {
 /// True for iterators that lead to values that carry.
 bool Lowering::is_map_iterator(QualType type) {
   return !type->isPointerType() && Types::is_map_iterator(type) &&
-         context_.types.carries(
+         context_.types.has_tangent(
              Types::parts(cast<ClassTemplateSpecializationDecl>(Types::record(type))
                               ->getTemplateArgs()[0]
                               .getAsType())[1]);
@@ -148,8 +148,8 @@ std::optional<Path> Lowering::map_of(const Expr* iterator) {
 }
 
 /// The text of an iterator; what must be lowered of a key that it looks for is.
-std::optional<Lowering::LinkText> Lowering::iterator_text(const Expr* source) {
-  LinkText result{"", effects(source)};
+std::optional<Lowering::PointerText> Lowering::iterator_text(const Expr* source) {
+  PointerText result{"", effects(source)};
   if (!result.effects.lowers) {
     if (auto text = text_of(source)) {
       result.text = std::move(*text);

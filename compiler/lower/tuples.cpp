@@ -19,7 +19,7 @@ Path Lowering::part_path(Path whole, unsigned position) {
   }
   Step step;
   step.part = static_cast<int>(position);
-  step.of_choice = Types::container(whole.type) == Container::StdChoice;
+  step.of_sum_type = Types::container(whole.type) == Container::SumType;
   whole.type = whole.type.isConstQualified() ? type.withConst() : type;
   whole.steps.push_back(step);
   return whole;
@@ -64,7 +64,7 @@ bool Lowering::make_parts(const FunctionDecl* callee, const Expr* source,
   const bool makes = callee->isInStdNamespace() && callee->getIdentifier() &&
                      (callee->getName() == "make_pair" || callee->getName() == "make_tuple");
   if (!makes || Types::container(source->getType()) != Container::StdPair ||
-      !context_.types.carries(source->getType())) {
+      !context_.types.has_tangent(source->getType())) {
     return false;
   }
   const SourceLocation where = source->getExprLoc();

@@ -44,7 +44,7 @@ class ExpressionText : public clang::PrinterHelper {
  private:
   bool print_expression(clang::Expr* expression, llvm::raw_ostream& out);
   void print_arguments(llvm::ArrayRef<clang::Expr*> arguments, llvm::raw_ostream& out);
-  void print_new(clang::CXXNewExpr* creation, llvm::raw_ostream& out);
+  void print_new(clang::CXXNewExpr* allocation, llvm::raw_ostream& out);
   bool print_construction(clang::CXXConstructExpr* construction, llvm::raw_ostream& out);
   bool print_reference(clang::DeclRefExpr* reference, llvm::raw_ostream& out);
   void print_part(clang::Expr* expression, llvm::raw_ostream& out);

@@ -24,7 +24,7 @@ QualType template_type_argument(const CXXRecordDecl* record, unsigned position) 
   return specialisation->getTemplateArgs().get(position).getAsType();
 }
 
-/// `links`: what to pass over, with all that lies behind it.
+/// `skipped_pointers`: what to pass over, with all that lies behind it.
 /// What a class that is its own tangent is made of, say: nothing of it shows in its members.
 bool says_it_holds_reals(const CXXRecordDecl* record) {
   return record && record->hasDefinition() &&
@@ -38,9 +38,10 @@ const FieldDecl* named_member(const FieldDecl* field) {
 }
 
 bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact = false,
-                   Types* links = nullptr) {
+                   Types* skipped_pointers = nullptr) {
   type = type.getNonReferenceType().getCanonicalType();
-  if (links && (links->is_link(type) || Types::is_function_link(type))) {
+  if (skipped_pointers &&
+      (skipped_pointers->is_dynamic_pointer(type) || Types::is_dynamic_function(type))) {
     return false;
   }
   if (type->isRealFloatingType() || type->isAnyComplexType()) {
@@ -50,13 +51,14 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact 
     return false;
   }
   if (type->isPointerType()) {
-    return type->isVoidPointerType() || may_hold_real(type->getPointeeType(), met, false, links);
+    return type->isVoidPointerType() ||
+           may_hold_real(type->getPointeeType(), met, false, skipped_pointers);
   }
   if (const auto* array = type->getAsArrayTypeUnsafe()) {
-    return may_hold_real(array->getElementType(), met, false, links);
+    return may_hold_real(array->getElementType(), met, false, skipped_pointers);
   }
   if (const auto* vector = type->getAs<clang::VectorType>()) {
-    return may_hold_real(vector->getElementType(), met, false, links);
+    return may_hold_real(vector->getElementType(), met, false, skipped_pointers);
   }
   const CXXRecordDecl* record = type->getAsCXXRecordDecl();
   if (!record || !record->hasDefinition()) {
@@ -77,9 +79,10 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact 
     return false;
   }
   // What a class of the program is made of, its members say.
-  if (!(links && !in_library(record)) &&
-      llvm::any_of(template_types(record),
-                   [&](QualType argument) { return may_hold_real(argument, met, false, links); })) {
+  if (!(skipped_pointers && !in_library(record)) &&
+      llvm::any_of(template_types(record), [&](QualType argument) {
+        return may_hold_real(argument, met, false, skipped_pointers);
+      })) {
     return true;
   }
   if (in_library(record)) {
@@ -89,13 +92,13 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact 
     return true;  // Of a derived class, perhaps.
   }
   for (const FieldDecl* field : record->fields()) {
-    const bool leads = links && links->owns_array(field);
-    if (!leads && may_hold_real(field->getType(), met, false, links)) {
+    const bool leads = skipped_pointers && skipped_pointers->owns_array(field);
+    if (!leads && may_hold_real(field->getType(), met, false, skipped_pointers)) {
       return true;
     }
   }
   for (const clang::CXXBaseSpecifier& base : record->bases()) {
-    if (may_hold_real(base.getType(), met, exact, links)) {
+    if (may_hold_real(base.getType(), met, exact, skipped_pointers)) {
       return true;
     }
   }
@@ -203,7 +206,7 @@ Container Types::container(QualType type) {
   }
   if ((is_optional(type) || is_variant(type)) && llvm::all_of(parts(type), is_value)) {
     std::set<const clang::Type*> met;
-    return compiler::may_hold_real(type, met) ? Container::StdChoice : Container::None;
+    return compiler::may_hold_real(type, met) ? Container::SumType : Container::None;
   }
   return Container::None;
 }
@@ -314,21 +317,22 @@ std::optional<QualType> Types::view_element(QualType type) {
 
 std::optional<QualType> Types::viewed(QualType type) {
   const auto element = view_element(type);
-  return element && carries(*element) ? element : std::nullopt;
+  return element && has_tangent(*element) ? element : std::nullopt;
 }
 
-std::optional<CursorKind> Types::cursor(QualType type) {
+std::optional<IteratorInfo> Types::iterator(QualType type) {
   type = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
   if (type->isPointerType()) {
-    return carries(type) ? std::optional(CursorKind{type->getPointeeType(), false}) : std::nullopt;
+    return has_tangent(type) ? std::optional(IteratorInfo{type->getPointeeType(), false})
+                             : std::nullopt;
   }
   const CXXRecordDecl* found = record(type);
   if (in_std(found, "__normal_iterator")) {
     const QualType pointer = template_type_argument(found, 0);
-    return pointer->isPointerType() ? cursor(pointer) : std::nullopt;
+    return pointer->isPointerType() ? iterator(pointer) : std::nullopt;
   }
   const auto wrapped = wrapped_iterator(type);
-  auto result = wrapped ? cursor(*wrapped) : std::nullopt;
+  auto result = wrapped ? iterator(*wrapped) : std::nullopt;
   if (!result || result->reversed) {
     return std::nullopt;
   }
@@ -346,14 +350,14 @@ bool Types::variable_may_hold_real(QualType type) {
   return compiler::may_hold_real(type, met, !type->isReferenceType());
 }
 
-bool Types::may_hold_real_before_links(QualType type) {
+bool Types::may_hold_real_before_pointers(QualType type) {
   const clang::Type* const key = type.getNonReferenceType().getCanonicalType().getTypePtr();
-  if (const auto known = before_links_.find(key); known != before_links_.end()) {
+  if (const auto known = before_pointers_.find(key); known != before_pointers_.end()) {
     return known->second;
   }
   std::set<const clang::Type*> met;
   const bool result = compiler::may_hold_real(type, met, true, this);
-  return before_links_[key] = result;
+  return before_pointers_[key] = result;
 }
 
 /// The class that DDX_DIFFERENTIABLE makes: a vector space, its own tangent.
@@ -390,32 +394,32 @@ bool Types::is_leaf(const CXXRecordDecl* record) {
   return tangent && !is_made_tangent(record) && tangent->getDeclContext() != record;
 }
 
-bool Types::carries(QualType type) {
+bool Types::has_tangent(QualType type) {
   type = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
   if (is_real(type)) {
     return !type->isFloat128Type();
   }
   if (type->isPointerType()) {
-    return !type->getPointeeType()->isPointerType() && carries(type->getPointeeType());
+    return !type->getPointeeType()->isPointerType() && has_tangent(type->getPointeeType());
   }
-  const auto known = carries_.find(type.getTypePtr());
-  if (known != carries_.end()) {
+  const auto known = has_tangent_.find(type.getTypePtr());
+  if (known != has_tangent_.end()) {
     return known->second;
   }
   // A class that reaches itself carries nothing along that way. What is found on the way of classes
   // under way holds for them alone, and is forgotten.
-  carries_[type.getTypePtr()] = false;
+  has_tangent_[type.getTypePtr()] = false;
   const std::size_t before = assumed_.size();
   assumed_.push_back(type.getTypePtr());
   bool result = false;
   const Container kind = container(type);
   const CXXRecordDecl* found = record(type);
-  if (kind == Container::StdPair || kind == Container::StdChoice) {
-    result = llvm::any_of(parts(type), [&](QualType part) { return carries(part); });
+  if (kind == Container::StdPair || kind == Container::SumType) {
+    result = llvm::any_of(parts(type), [&](QualType part) { return has_tangent(part); });
   } else if (kind == Container::StdMap) {
-    result = carries(mapped(type));
+    result = has_tangent(mapped(type));
   } else if (kind != Container::None) {
-    result = !element(type)->isPointerType() && carries(element(type));
+    result = !element(type)->isPointerType() && has_tangent(element(type));
   } else if (found && found->isLambda()) {
     result = true;  // Expanded into its captures wherever it is used.
   } else if (found && declared_tangent(found)) {
@@ -425,34 +429,35 @@ bool Types::carries(QualType type) {
   } else if (found && !in_library(found) && !found->isUnion()) {
     for (const FieldDecl* field : found->fields()) {
       const QualType field_type = field->getType();
-      if (!field_type->isPointerType() && !field_type->isReferenceType() && carries(field_type)) {
+      if (!field_type->isPointerType() && !field_type->isReferenceType() &&
+          has_tangent(field_type)) {
         result = true;
       }
     }
     for (const clang::CXXBaseSpecifier& base : found->bases()) {
-      result = result || carries(base.getType());
+      result = result || has_tangent(base.getType());
     }
   }
   if (result || before == 0) {
     for (const clang::Type* within : llvm::drop_begin(assumed_, before)) {
-      if (!carries_[within]) {
-        carries_.erase(within);
+      if (!has_tangent_[within]) {
+        has_tangent_.erase(within);
       }
     }
     assumed_.resize(before);
   }
-  carries_[type.getTypePtr()] = result;
+  has_tangent_[type.getTypePtr()] = result;
   return result;
 }
 
 bool Types::counts(QualType type) {
   type = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
   if (is_real(type)) {
-    return carries(type);
+    return has_tangent(type);
   }
   const CXXRecordDecl* found = record(type);
   const Container kind = container(type);
-  if (kind == Container::StdPair || kind == Container::StdChoice) {
+  if (kind == Container::StdPair || kind == Container::SumType) {
     return llvm::any_of(parts(type), [&](QualType part) { return counts(part); });
   }
   if (kind == Container::StdMap) {
@@ -479,9 +484,9 @@ bool Types::is_shaped(QualType type) {
     case Container::StdArray:
       return is_shaped(element(type));
     case Container::StdPair:
-    case Container::StdChoice:
+    case Container::SumType:
       return llvm::any_of(parts(type),
-                          [&](QualType part) { return carries(part) && is_shaped(part); });
+                          [&](QualType part) { return has_tangent(part) && is_shaped(part); });
     case Container::StdMap:  // A key that is missing stands for zero.
       return is_shaped(mapped(type));
     case Container::StdComplex:
@@ -506,7 +511,7 @@ bool Types::is_shaped(QualType type) {
 
 bool Types::has_coordinates(QualType type) {
   type = type.getNonReferenceType().getCanonicalType();
-  if (!carries(type) || is_real(type)) {
+  if (!has_tangent(type) || is_real(type)) {
     return true;
   }
   switch (container(type)) {
@@ -519,7 +524,7 @@ bool Types::has_coordinates(QualType type) {
     case Container::StdArray:
       return has_coordinates(element(type));
     case Container::StdPair:
-    case Container::StdChoice:
+    case Container::SumType:
       return llvm::all_of(parts(type), [&](QualType part) { return has_coordinates(part); });
     case Container::None:
       break;
@@ -547,8 +552,9 @@ bool Types::lists(const CXXRecordDecl* macro, const FieldDecl* field) {
 bool Types::hides_base(const CXXRecordDecl* record) {
   const CXXRecordDecl* tangent = record ? declared_tangent(record) : nullptr;
   return tangent && tangent->getDeclContext() == record &&
-         llvm::any_of(record->bases(),
-                      [&](const clang::CXXBaseSpecifier& base) { return carries(base.getType()); });
+         llvm::any_of(record->bases(), [&](const clang::CXXBaseSpecifier& base) {
+           return has_tangent(base.getType());
+         });
 }
 
 bool Types::has_tangent(const FieldDecl* field) {
@@ -560,7 +566,7 @@ bool Types::has_tangent(const FieldDecl* field) {
     return lists(tangent, field);
   }
   const QualType type = field->getType();
-  return !type->isPointerType() && !type->isReferenceType() && carries(type);
+  return !type->isPointerType() && !type->isReferenceType() && has_tangent(type);
 }
 
 bool Types::is_left_out(const FieldDecl* field) {
@@ -581,7 +587,7 @@ const FieldDecl* Types::unlisted_field(const CXXRecordDecl* record) {
   }
   for (const FieldDecl* field : record->fields()) {
     const bool listed = lists(tangent, field) || (excluded && lists(excluded, field));
-    if (!listed && named_member(field)->getIdentifier() && carries(field->getType())) {
+    if (!listed && named_member(field)->getIdentifier() && has_tangent(field->getType())) {
       return named_member(field);
     }
   }
@@ -590,7 +596,7 @@ const FieldDecl* Types::unlisted_field(const CXXRecordDecl* record) {
 
 bool Types::lacks_tangent(QualType type) {
   type = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
-  if (!carries(type) || is_real(type)) {
+  if (!has_tangent(type) || is_real(type)) {
     return false;
   }
   const CXXRecordDecl* found = record(type);
@@ -603,7 +609,7 @@ bool Types::lacks_tangent(QualType type) {
     case Container::StdMap:
       return lacks_tangent(mapped(type));
     case Container::StdPair:
-    case Container::StdChoice:
+    case Container::SumType:
       return llvm::any_of(parts(type), [this](QualType part) { return lacks_tangent(part); });
     case Container::StdComplex:
       return false;
@@ -637,7 +643,7 @@ std::string Types::tangent(QualType type) {
   }
   const CXXRecordDecl* found = record(type);
   const auto part = [&](QualType of) {
-    return carries(of) ? tangent(of) : std::string("ddx::NoTangent");
+    return has_tangent(of) ? tangent(of) : std::string("ddx::NoTangent");
   };
   switch (container(type)) {
     case Container::StdVector:
@@ -657,7 +663,7 @@ std::string Types::tangent(QualType type) {
       }
       return "std::" + found->getName().str() + "<" + list + ">";
     }
-    case Container::StdChoice: {  // Every alternative has its own place in it.
+    case Container::SumType: {  // Every alternative has its own place in it.
       std::string list;
       for (const QualType of : parts(type)) {
         list += (list.empty() ? "" : ", ") + part(of);
@@ -701,7 +707,7 @@ std::string Types::synthesise(const CXXRecordDecl* record, QualType type) {
   definitions_ += "struct " + name + ";\n";  // Classes may hold each other in vectors.
   std::string members, list, shapes;
   for (const clang::CXXBaseSpecifier& base : record->bases()) {
-    if (carries(base.getType())) {
+    if (has_tangent(base.getType())) {
       members += "  " + tangent(base.getType()) + " base_" +
                  Types::record(base.getType())->getName().str() + "{};\n";
       list += (list.empty() ? "base_" : ", base_") + Types::record(base.getType())->getName().str();

@@ -58,7 +58,7 @@ bool Types::is_self_contained(QualType type, llvm::SmallPtrSetImpl<const CXXReco
   }
   const CXXRecordDecl* found = record(type);
   const Container kind = container(type);
-  if (kind == Container::StdPair || kind == Container::StdChoice) {
+  if (kind == Container::StdPair || kind == Container::SumType) {
     return llvm::all_of(parts(type), [&](QualType part) { return is_self_contained(part, met); });
   }
   if (kind == Container::StdMap) {

@@ -177,13 +177,13 @@ void FunctionCheck::use(std::size_t position) {
     return;
   }
   variable->read = variable->read || !is_only_written(position);
-  const auto record = outline_.records().find(variable->declaration.type);
-  if (record == outline_.records().end() || !outline_.is(position + 1, ".")) {
+  const auto residual_struct = outline_.residual_structs().find(variable->declaration.type);
+  if (residual_struct == outline_.residual_structs().end() || !outline_.is(position + 1, ".")) {
     return;
   }
   const std::string_view field = outline_.tokens()[position + 2].text;
-  if (seen_.emplace(record->first, field).second) {
-    accesses_.push_back({record->first, field, scopes_.back().begin});
+  if (seen_.emplace(residual_struct->first, field).second) {
+    accesses_.push_back({residual_struct->first, field, scopes_.back().begin});
   }
 }
 

@@ -2,7 +2,7 @@
 /// Looks for mistakes of the compiler in the text of derivatives, before Clang reads it.
 ///
 /// Clang finds a name that nobody declares and a type that does not fit. This finds what is C++ and
-/// would give wrong numbers: a name that hides another, a cotangent that goes nowhere, a record
+/// would give wrong numbers: a name that hides another, a cotangent that goes nowhere, a residual
 /// that one sweep keeps and the other passes over.
 
 #pragma once
@@ -21,8 +21,8 @@ namespace ddx::compiler {
 /// - adjoints have a value from the start, and so has all that a reverse sweep declares;
 /// - what a reverse sweep puts into an adjoint of its own is read again;
 /// - a reverse sweep writes to nothing but adjoints and what it declares;
-/// - a field of a record that a reverse sweep reads, its forward sweep names;
-/// - records of calls that a forward sweep fills, its reverse sweep hands over, the last first;
+/// - a field of a struct of residuals that a reverse sweep reads, its forward sweep names;
+/// - residuals of calls that a forward sweep fills, its reverse sweep hands over, the last first;
 /// - memory of the arena is released where it was marked, the last first.
 std::vector<std::string> mistakes_in(std::string_view text);
 
