@@ -444,7 +444,7 @@ bool Lowering::lies_in_named_object(const Expr* place) {
 }
 
 /// The text of an expression that moves about in memory, once what it makes is made.
-std::optional<Lowering::PointerText> Lowering::dynamic_pointer_text(const Expr* expression) {
+std::optional<PointerText> Lowering::dynamic_pointer_text(const Expr* expression) {
   const std::size_t before = hoisted_.size();
   const bool known = hoist(expression);
   const bool moves_pointers = known && !changes_number(expression) &&

@@ -10,6 +10,7 @@
 #include "compiler/lower/callables.h"
 #include "compiler/lower/effects.h"
 #include "compiler/lower/escapes.h"
+#include "compiler/lower/idempotent_constructors.h"
 #include "compiler/lower/loop_bounds.h"
 #include "compiler/lower/pointer_permutation.h"
 #include "compiler/support/context.h"
@@ -41,13 +42,6 @@ std::optional<const clang::Stmt*> constant_branch(const clang::IfStmt* source,
 /// True for a cast by which a const object may be written.
 bool removes_const(const clang::CastExpr& cast);
 
-/// True for a constructor that only initialises members and bases, from expressions without
-/// effects: to do it again changes nothing.
-bool initialises_only(const clang::CXXConstructorDecl* constructor);
-
-/// True for an expression without effects: to evaluate it again changes nothing.
-bool is_idempotent(const clang::Stmt* statement);
-
 class Lowering {
  public:
   Lowering(const Context& context, ir::Function& function);
@@ -56,12 +50,6 @@ class Lowering {
   void run();
 
  private:
-  /// The text of an expression that moves about in memory.
-  struct PointerText {
-    std::string text;
-    Effects effects;  ///< Of what is left in the text.
-  };
-
   // function.cpp
   void lower_parameters();
   Binding expand_parameter(clang::QualType type, std::string name, const clang::VarDecl* decl);
@@ -82,13 +70,31 @@ class Lowering {
   void forward_to_inherited(const clang::CXXConstructorDecl* constructor,
                             const clang::CXXInheritedCtorInitExpr* inherited, const ir::Path& base);
   ir::ParameterFacts next_facts();
+  std::optional<std::string> spell_path(const Binding& binding);
 
   // statements.cpp
   void statement(const clang::Stmt* statement);
-  void compound(const clang::CompoundStmt* compound);
   void nested(ir::Block* block, const clang::Stmt* body);
   void statements(llvm::ArrayRef<clang::Stmt*> parts, const clang::CompoundStmt* compound);
   bool is_guarding(const clang::Stmt* part, const clang::CompoundStmt* compound) const;
+  void declare(const clang::VarDecl* variable);
+  void declare_reference(const clang::VarDecl* variable);
+  void declare_pointer(const clang::VarDecl* variable);
+  void declare_dynamic_pointer(const clang::VarDecl* variable);
+  bool declare_in_memory(const clang::VarDecl* variable);
+  bool declare_chosen(const clang::VarDecl* variable);
+  void declare_unknown_pointer(const clang::VarDecl* variable, const std::string& text,
+                               const Effects& found);
+  void reject_declaration(const clang::VarDecl* variable, Diagnostic diagnostic,
+                          std::vector<std::string> facts = {});
+  std::optional<ir::Path> copy_of_inactive(const clang::Expr* object);
+  void declare_bindings(const clang::DecompositionDecl* decomposition);
+  std::optional<Diagnostic> name_parts(const clang::DecompositionDecl* decomposition,
+                                       const ir::Path& source);
+  void lower_if(const clang::IfStmt* statement);
+  void lower_switch(const clang::SwitchStmt* statement);
+  void lower_return(const clang::ReturnStmt* statement);
+  void lower_jump(const clang::Stmt* statement, bool is_break);
 
   // pointer_swaps.cpp
   bool begin_pointer_swap(const clang::CompoundStmt* scope);
@@ -102,32 +108,6 @@ class Lowering {
   void enter_states(const std::vector<std::optional<unsigned>>& states);
   std::size_t lower_swapped(llvm::ArrayRef<clang::Stmt*> rest, const clang::CompoundStmt* compound);
   void move_swapped(PointerPermutation& permutation, llvm::ArrayRef<clang::Stmt*> moves);
-  void declare(const clang::VarDecl* variable);
-  void declare_reference(const clang::VarDecl* variable);
-  void declare_pointer(const clang::VarDecl* variable);
-  void declare_dynamic_pointer(const clang::VarDecl* variable);
-  bool declare_in_memory(const clang::VarDecl* variable);
-  bool declare_chosen(const clang::VarDecl* variable);
-  void declare_unknown_pointer(const clang::VarDecl* variable, const std::string& text,
-                               const Effects& found);
-  void reject_declaration(const clang::VarDecl* variable, Diagnostic diagnostic,
-                          std::vector<std::string> facts = {});
-  std::optional<ir::Path> built_in_place(const clang::Expr* made);
-  void declare_object(ir::Root* root, const clang::Expr* initialiser);
-  std::optional<ir::Path> copy_of_inactive(const clang::Expr* object);
-  bool has_known_target(const clang::Expr* pointer) const;
-  bool is_found_by_text(const clang::Expr* place) const;
-  std::optional<ir::Path> place_by_text(const clang::Expr* place, clang::QualType type,
-                                        const std::string& name);
-  llvm::SmallVector<const clang::Expr*> declare_inactive_parts(const clang::Expr* expression);
-  ir::Value* made_of_inactive_parts(const clang::CXXConstructExpr* construction);
-  void declare_bindings(const clang::DecompositionDecl* decomposition);
-  std::optional<Diagnostic> name_parts(const clang::DecompositionDecl* decomposition,
-                                       const ir::Path& source);
-  void lower_if(const clang::IfStmt* statement);
-  void lower_switch(const clang::SwitchStmt* statement);
-  void lower_return(const clang::ReturnStmt* statement);
-  void lower_jump(const clang::Stmt* statement, bool is_break);
 
   // loops.cpp
   void lower_for(const clang::ForStmt* loop);
@@ -142,6 +122,7 @@ class Lowering {
   ir::Statement* open_loop(const clang::Stmt* source, ir::Statement::LoopForm form);
   void lower_loop_body(ir::Statement* loop, ir::Block* block, const clang::Stmt* body);
   void lower_condition_exit(ir::Statement* loop, const clang::Expr* condition);
+  bool is_fixed_bound(const clang::Expr* bound, const clang::Stmt* body);
 
   // adapted_ranges.cpp
   bool lower_adapted_range(const clang::CXXForRangeStmt* source);
@@ -214,6 +195,7 @@ class Lowering {
   Binding make_closure(const clang::LambdaExpr* lambda, const std::string& name);
   void refuse_change(const clang::VarDecl* pointer, const clang::Stmt* body);
   Binding copy_closure(const Binding& from, const std::string& name);
+  static Binding object_at(ir::Path path);
 
   // scalarized_objects.cpp
   bool is_scalarized(clang::QualType type) { return context_.types.is_scalarized(type); }
@@ -276,7 +258,6 @@ class Lowering {
 
   // iterator_loops.cpp
   bool is_fixed_iterator(const clang::Expr* bound, const clang::Stmt* body);
-  bool is_fixed_bound(const clang::Expr* bound, const clang::Stmt* body);
   bool lower_counted_iterator(const clang::ForStmt* loop);
   void lower_counted_pointer(const clang::ForStmt* source, const ir::Path& start,
                              const ir::Path& stop, long amount);
@@ -317,6 +298,8 @@ class Lowering {
                     ir::Value** value, std::optional<ir::Path>* reference);
 
   // constructions.cpp
+  std::optional<ir::Path> built_in_place(const clang::Expr* made);
+  void declare_object(ir::Root* root, const clang::Expr* initialiser);
   bool makes_here(const clang::Expr* source);
   void initialise(ir::Path target, const clang::Expr* initialiser, bool raw);
   void initialise_members(const ir::Path& target, llvm::ArrayRef<clang::Expr*> values,
@@ -340,11 +323,7 @@ class Lowering {
   ir::Value* lower_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                         const Receiver& object, llvm::ArrayRef<const clang::Expr*> arguments,
                         std::optional<ir::Path>* reference);
-  ir::Value* construct_call(const clang::CXXConstructorDecl* constructor, ir::Path target,
-                            const clang::Expr* source,
-                            llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Value* emit_call(ir::Statement* call, clang::QualType result);
-  const clang::FunctionDecl* visible_body(const clang::FunctionDecl* callee);
   std::optional<ir::Path> object_path(const Receiver& object);
 
   // arguments.cpp
@@ -370,7 +349,6 @@ class Lowering {
   bool declare_polymorphic(ir::Root* root, const clang::CXXConstructExpr* construction);
   bool bind_constructor_arguments(const clang::CXXConstructorDecl* constructor,
                                   const clang::CXXConstructExpr* construction, std::string* text);
-  bool runs_again(const clang::CXXConstructorDecl* constructor);
   bool repeat_constructor(const ir::Path& object, const clang::CXXConstructorDecl* constructor,
                           const clang::CXXConstructExpr* source);
   bool repeat_initialisers(const ir::Path& object, const clang::CXXConstructorDecl* constructor);
@@ -499,8 +477,6 @@ class Lowering {
   // output.cpp
   bool write_output(const clang::Expr* expression);
 
-  static Binding object_at(ir::Path path);
-
   // inlining.cpp
   /// Who a body that is lowered in place belongs to.
   struct Self {
@@ -527,6 +503,7 @@ class Lowering {
   ir::Value* call_in_place(const clang::FunctionDecl* body, const clang::Expr* source,
                            const Receiver& object, llvm::ArrayRef<const clang::Expr*> arguments,
                            std::optional<ir::Path>* reference);
+  bool is_guard(const clang::Stmt* statement) const;
 
   // constant_switches.cpp
   std::optional<llvm::APSInt> known_integer(const clang::Expr* expression) const;
@@ -552,7 +529,6 @@ class Lowering {
   bool hoist(const clang::Expr* expression);
   bool lies_in_named_object(const clang::Expr* place);
   bool only_moves_pointers(const clang::FunctionDecl* callee);
-  bool is_guard(const clang::Stmt* statement) const;
   std::optional<PointerText> dynamic_pointer_text(const clang::Expr* expression);
   void add_text(std::string text, const PointerText& pointer, clang::SourceLocation where,
                 llvm::ArrayRef<ir::Root*> writes);
@@ -609,12 +585,6 @@ class Lowering {
   // memory.cpp
   bool is_made_of_numbers(clang::QualType type);
   llvm::SmallPtrSet<const clang::CXXRecordDecl*, 4> looked_into_;  ///< By is_made_of_numbers.
-  static bool changes_elements(llvm::StringRef member);
-  bool memory_vector_member(llvm::StringRef name, const ir::Path& vector, const clang::Expr* source,
-                            llvm::ArrayRef<const clang::Expr*> arguments,
-                            std::optional<ir::Path>* reference);
-  bool memory_vector_call(const clang::FunctionDecl* callee, const clang::Expr* source,
-                          llvm::ArrayRef<const clang::Expr*> arguments);
   void for_each_number(const ir::Path& object, llvm::function_ref<void(const ir::Path&)> visit);
   ir::Value* copy_from_memory(const ir::Path& object, clang::SourceLocation where);
   void copy_to_memory(const ir::Path& object, ir::Value* value, bool raw,
@@ -636,6 +606,7 @@ class Lowering {
       std::optional<ir::Path>* reference);
 
   // replacements.cpp
+  const clang::FunctionDecl* visible_body(const clang::FunctionDecl* callee);
   const clang::FunctionDecl* maker_of(clang::QualType made,
                                       llvm::ArrayRef<const clang::Expr*> arguments,
                                       clang::SourceLocation where);
@@ -655,7 +626,6 @@ class Lowering {
   bool container_call(const clang::CXXMethodDecl* method, const clang::Expr* source,
                       const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                       ir::Value** value, std::optional<ir::Path>* reference);
-
   std::optional<ir::Path> last_element(const ir::Path& path, clang::QualType element,
                                        clang::SourceLocation where);
   bool vector_member(llvm::StringRef name, const clang::Expr* source, const clang::Expr* object,
@@ -715,26 +685,17 @@ class Lowering {
   ir::Value* form(std::string text, clang::QualType type, llvm::ArrayRef<ir::Value*> operands,
                   clang::SourceLocation where);
   ir::Value* literal(const std::string& text, clang::QualType type, clang::SourceLocation where);
-
-  void note(ir::Statement* statement, const Effects& effects);
-  Effects effects(const clang::Stmt* expression);
   static bool reads_a_part(const Effects& found);
   void refuse_copy(const ir::Path& path, clang::SourceLocation where);
-  void expose(const clang::Expr* object);
-  void note_changed(const clang::Expr* place, Effects& into);
-  void spread_writes();
-  void collect_effects(const clang::Stmt* statement, bool mutates, Effects& into);
-  void note_root(const clang::VarDecl* variable, bool mutates, Effects& into);
-  void note_binding(const Binding& binding, clang::QualType type, bool mutates, Effects& into);
   std::optional<std::string> text_of(const clang::Expr* expression);
-  std::optional<std::string> spell_path(const Binding& binding);
   ir::Value* text_value(const clang::Expr* expression, const Effects& effects,
                         const std::string& text);
   ir::Value* unsupported(const clang::Stmt* statement,
                          Diagnostic diagnostic = Diagnostic::UnsupportedExpression,
                          std::vector<std::string> facts = {});
-
   ir::Value* unsupported_argument(const clang::Expr* call, const clang::Expr* argument);
+  void touch_paths(const clang::Stmt* statement, ir::Statement* into);
+  std::string unique(const std::string& name);
 
   // explain.cpp
   struct Cause {
@@ -750,8 +711,39 @@ class Lowering {
   std::optional<Cause> explain_cast(const clang::CastExpr* cast);
   void note_unplaced(const clang::Stmt* statement, ir::Statement* into);
 
-  void touch_paths(const clang::Stmt* statement, ir::Statement* into);
-  std::string unique(const std::string& name);
+  // inactive_places.cpp
+  bool has_known_target(const clang::Expr* pointer) const;
+  bool is_found_by_text(const clang::Expr* place) const;
+  std::optional<ir::Path> place_by_text(const clang::Expr* place, clang::QualType type,
+                                        const std::string& name);
+  llvm::SmallVector<const clang::Expr*> declare_inactive_parts(const clang::Expr* expression);
+  ir::Value* made_of_inactive_parts(const clang::CXXConstructExpr* construction);
+
+  // constructor_calls.cpp
+  ir::Value* construct_call(const clang::CXXConstructorDecl* constructor, ir::Path target,
+                            const clang::Expr* source,
+                            llvm::ArrayRef<const clang::Expr*> arguments);
+
+  // idempotent_constructors.cpp
+  bool runs_again(const clang::CXXConstructorDecl* constructor);
+
+  // memory_vectors.cpp
+  static bool changes_elements(llvm::StringRef member);
+  bool memory_vector_member(llvm::StringRef name, const ir::Path& vector, const clang::Expr* source,
+                            llvm::ArrayRef<const clang::Expr*> arguments,
+                            std::optional<ir::Path>* reference);
+  bool memory_vector_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                          llvm::ArrayRef<const clang::Expr*> arguments);
+
+  // effects.cpp
+  void note(ir::Statement* statement, const Effects& effects);
+  Effects effects(const clang::Stmt* expression);
+  void expose(const clang::Expr* object);
+  void note_changed(const clang::Expr* place, Effects& into);
+  void spread_writes();
+  void collect_effects(const clang::Stmt* statement, bool mutates, Effects& into);
+  void note_root(const clang::VarDecl* variable, bool mutates, Effects& into);
+  void note_binding(const Binding& binding, clang::QualType type, bool mutates, Effects& into);
 
   const Context& context_;
   ir::Function& function_;
@@ -799,7 +791,6 @@ class Lowering {
   Binding* inline_result_ = nullptr;
   ir::Value* inline_value_ = nullptr;  ///< The number that the body lowered in place returns.
   ExpressionText printer_;
-  Effects* printed_ = nullptr;
 };
 
 }  // namespace ddx::compiler

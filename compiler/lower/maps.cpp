@@ -148,7 +148,7 @@ std::optional<Path> Lowering::map_of(const Expr* iterator) {
 }
 
 /// The text of an iterator; what must be lowered of a key that it looks for is.
-std::optional<Lowering::PointerText> Lowering::iterator_text(const Expr* source) {
+std::optional<PointerText> Lowering::iterator_text(const Expr* source) {
   PointerText result{"", effects(source)};
   if (!result.effects.lowers) {
     if (auto text = text_of(source)) {
