@@ -1,5 +1,6 @@
 #include "compiler/analysis/outside_state.h"
 
+#include "compiler/request/registry.h"
 #include "compiler/support/hierarchy.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"

@@ -3,11 +3,12 @@
 
 #pragma once
 
-#include "compiler/diagnostics/diagnose.h"
-#include "compiler/emit/derivative.h"
-#include "compiler/plugin/pipeline.h"
+#include "compiler/diagnose/diagnose.h"
+#include "compiler/ir/derivative.h"
+#include "compiler/request/request.h"
 #include "compiler/residuals/residuals.h"
 #include "compiler/support/context.h"
+#include "compiler/support/pipeline_options.h"
 
 #include <deque>
 #include <map>
@@ -20,7 +21,8 @@ namespace ddx::compiler {
 
 class Driver {
  public:
-  Driver(const Context& context, const Pipeline& options) : context_(context), options_(options) {}
+  Driver(const Context& context, const PipelineOptions& options)
+      : context_(context), options_(options) {}
 
   /// The derivative for `key`, made on first demand. Null when it, or something it calls, was
   /// rejected.
@@ -89,7 +91,7 @@ class Driver {
   bool verify(const ir::Derivative& made);
 
   const Context& context_;
-  const Pipeline& options_;
+  const PipelineOptions& options_;
   std::deque<ir::Derivative> derivatives_;
   std::deque<bool> rejected_;
   std::map<std::pair<const clang::FunctionDecl*, std::vector<const clang::FunctionDecl*>>,

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "compiler/analysis/array_part.h"
-#include "compiler/emit/derivative.h"
+#include "compiler/ir/derivative.h"
 #include "compiler/residuals/residuals.h"
 #include "compiler/support/context.h"
 

@@ -1,7 +1,8 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/analysis/shape_changes.h"
 #include "compiler/emit/emitter.h"
-#include "compiler/emit/functor_calls.h"
+#include "compiler/ir/functor_calls.h"
+#include "compiler/request/registry.h"
 #include "compiler/support/line_directives.h"
 
 #include "clang/Basic/SourceManager.h"

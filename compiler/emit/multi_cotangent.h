@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "compiler/emit/derivative.h"
+#include "compiler/ir/derivative.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 

@@ -1,6 +1,7 @@
 #include "compiler/analysis/activity.h"
-#include "compiler/emit/functor_calls.h"
 #include "compiler/emit/tangent.h"
+#include "compiler/ir/functor_calls.h"
+#include "compiler/request/registry.h"
 
 namespace ddx::compiler {
 

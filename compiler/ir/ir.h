@@ -9,7 +9,6 @@
 #pragma once
 
 #include "compiler/diagnostics/diagnostics.h"
-#include "compiler/request/registry.h"
 #include "compiler/rules/scalar_rules.h"
 #include "compiler/support/stage.h"
 
@@ -23,6 +22,10 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace ddx::compiler {
+struct RegisteredDerivative;
+}  // namespace ddx::compiler
 
 namespace ddx::compiler::ir {
 

@@ -1,4 +1,5 @@
 #include "compiler/lower/lowering.h"
+#include "compiler/request/registry.h"
 #include "compiler/support/called_operator.h"
 #include "compiler/support/function_names.h"
 

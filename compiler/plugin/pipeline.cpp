@@ -15,7 +15,7 @@ constexpr const char* prelude = R"(#ifndef DDX_SYNTHESISED_PRELUDE
 
 }  // namespace
 
-Synthesis synthesize(const Pipeline& options, clang::Sema& sema, Names& names,
+Synthesis synthesize(const PipelineOptions& options, clang::Sema& sema, Names& names,
                      const Registry& registry, EntryParts& entry_parts,
                      llvm::ArrayRef<Request> requests) {
   Types types(sema.Context, names);

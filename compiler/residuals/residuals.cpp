@@ -1,8 +1,9 @@
 #include "compiler/residuals/residuals.h"
 
 #include "compiler/analysis/activity.h"
-#include "compiler/emit/derivative.h"
-#include "compiler/emit/functor_calls.h"
+#include "compiler/ir/derivative.h"
+#include "compiler/ir/functor_calls.h"
+#include "compiler/request/registry.h"
 #include "compiler/residuals/expansion.h"
 #include "compiler/residuals/invariance.h"
 #include "compiler/residuals/last_writer.h"

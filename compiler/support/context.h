@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include "compiler/request/registry.h"
 #include "compiler/support/casts_to_derived.h"
 #include "compiler/support/entry_parts.h"
 #include "compiler/support/forwards_arguments.h"
@@ -13,6 +12,8 @@
 #include "clang/Sema/Sema.h"
 
 namespace ddx::compiler {
+
+class Registry;
 
 struct Context {
   clang::Sema& sema;

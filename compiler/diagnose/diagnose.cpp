@@ -1,9 +1,10 @@
-#include "compiler/diagnostics/diagnose.h"
+#include "compiler/diagnose/diagnose.h"
 
 #include "compiler/analysis/activity.h"
 #include "compiler/analysis/outside_state.h"
 #include "compiler/diagnostics/diagnostics.h"
-#include "compiler/emit/derivative.h"
+#include "compiler/ir/derivative.h"
+#include "compiler/request/registry.h"
 #include "compiler/support/readable_names.h"
 
 #include <set>

@@ -1,4 +1,4 @@
-#include "compiler/emit/functor_calls.h"
+#include "compiler/ir/functor_calls.h"
 
 #include "llvm/Support/ErrorHandling.h"
 
