@@ -49,7 +49,7 @@ bool is_active(const Statement& call, Types& types) {
   if (call.memory) {
     return true;
   }
-  // A pullback hands on the cotangent of its result, and of nothing else.
+  // A pullback receives the cotangent of its result, and of nothing else.
   if ((call.registered || call.functor) && !(call.value && call.value->active())) {
     return false;
   }

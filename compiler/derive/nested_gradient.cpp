@@ -7,7 +7,7 @@ namespace ddx::compiler {
 
 using namespace ir;
 
-/// Gives `call`, which stands for a gradient, a class whose objects call a copy of the function;
+/// Gives `call`, which denotes a gradient, a class whose objects call a copy of the function;
 /// what its closure captured are arguments like the others.
 bool Driver::choose_functor(Statement& call) {
   Key key;

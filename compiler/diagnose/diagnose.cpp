@@ -103,7 +103,7 @@ class Checker {
     }
     for (std::size_t i = chain_.size(); i-- > 0;) {
       if (i == 1 && !chain_[0].first) {
-        continue;  // The call in the header that every request goes through tells nothing.
+        continue;  // The call in the header that every request goes through adds nothing.
       }
       if (chain_[i].first) {
         report(diagnostics, Diagnostic::WhenDifferentiating, chain_[i].second) << chain_[i].first;
@@ -296,8 +296,8 @@ class Checker {
     reject(statement, Diagnostic::UnsupportedObject, {type});
   }
 
-  /// std::max and its kin return one of their arguments; a copy is as good while those stay as they
-  /// are.
+  /// std::max and similar functions return one of their arguments; a copy is as good while those
+  /// stay as they are.
   void check_reference(const Statement& declaration) {
     for_each_statement(declaration.stands_for.empty() ? nullptr : function_.body,
                        [&](const Statement* other) {
@@ -451,7 +451,7 @@ class Checker {
   }
 
   /// True for objects with no numbers of their own: a callee that looks for those of a class
-  /// derived from theirs is told of the whole object, or rejected.
+  /// derived from theirs receives the whole object, or is rejected.
   static bool holds_nothing(clang::QualType type) {
     const clang::CXXRecordDecl* record = Types::record(type);
     return record && (record->isEmpty() || Types::is_hollow(type.getNonReferenceType()));
@@ -562,7 +562,7 @@ class Checker {
       for (const Root* read : value->reads) {
         const bool is_alias = read->kind == Root::Kind::Alias;
         named.push_back(is_alias ? read->target.root : read);
-        // What an alias stands for is read by that name alone.
+        // What an alias denotes is read by that name alone.
         const bool by_name =
             !is_alias && !llvm::StringRef(value->text).contains(hole(*read)) &&
             llvm::any_of(value->reads, [&](const Root* other) {

@@ -177,7 +177,7 @@ class Emitter {
     ArrayPart part;
     clang::QualType element;
     std::string name;
-    std::string pointer;  ///< What the name stands for, outside of the loop.
+    std::string pointer;  ///< What the name denotes, outside of the loop.
   };
   std::vector<FlatField> flat_fields_in(const ir::Statement& loop);
   const FlatField* flat_field(const ir::Path& path) const;
@@ -236,7 +236,7 @@ class Emitter {
   void exchange_wholes(bool cotangents);
 
   /// While one lives, each line stands at the user's line of a call, as debuggers and default
-  /// arguments (std::source_location) are told it.
+  /// arguments (std::source_location) see it.
   class AtCall {
    public:
     AtCall(Emitter& emitter, const ir::Statement& call);

@@ -86,7 +86,7 @@ void Emitter::reverse_loop(Statement& loop) {
          "ddx::detail::padded_terms<" + terms.type + ">(arena, " + it + "_trips, " +
              std::to_string(terms.pad) + ")");
   }
-  // What a closure captures is no parameter: those of the closures around are handed on.
+  // What a closure captures is no parameter: those of the closures around are passed.
   for (std::size_t i = 0; i < around && !parameters.empty(); ++i) {
     pass("[[maybe_unused]] " + pointers_[i].element, pointers_[i].name, pointers_[i].name);
   }

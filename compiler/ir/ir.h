@@ -2,7 +2,7 @@
 /// The compiler's intermediate representation: structured regions over typed values and access
 /// paths.
 ///
-/// Every text in the IR is C++ with holes: `\1N\2` stands for root number N, so that one text
+/// Every text in the IR is C++ with holes: `\1N\2` denotes root number N, so that one text
 /// serves the forward sweep (the root's name) and the reverse sweep (wherever its value is found
 /// there).
 
@@ -102,7 +102,7 @@ struct Root {
   bool stands_in_map = false;       ///< An iterator whose map is known.
 
   bool exposed =
-      false;            ///< Its address, or one of a part, is handed on: it has names unknown here.
+      false;            ///< Its address, or one of a part, is passed on: it has names unknown here.
   unsigned writes = 0;  ///< Statements that write it after its declaration.
   bool resized = false;  ///< Some statement may change its number of elements.
   bool varied = false;
@@ -183,8 +183,8 @@ struct Value {
   Slot* slot = nullptr;
   Level* slot_level = nullptr;
   Slot* slope_slot = nullptr;  ///< Operation: its slope, computed with it, in its own level.
-  /// A sine or cosine behind the other one of the same angle: its value is that one's slope, but
-  /// for the sign, and the other way round.
+  /// A sine or cosine behind the other one of the same angle: its value is that one's slope,
+  /// except for the sign, and the other way round.
   Value* partner = nullptr;
   SavedSlice* slice = nullptr;  ///< Copied: where.
   Statement* slice_loop =
@@ -351,7 +351,7 @@ struct Statement {
   llvm::SmallVector<const clang::FunctionDecl*, 1>
       text_callees;  ///< Functions with bodies that the text calls.
   llvm::SmallVector<Root*, 2>
-      stands_for;           ///< Declare: a copy that stands for one of these objects by reference.
+      stands_for;           ///< Declare: a copy that replaces one of these objects by reference.
   bool by_address = false;  ///< Text: may write what it does not name, if its address is known.
   bool in_storage = false;  ///< Declare: constructed field by field in raw storage.
   bool constructs = false;  ///< Store: makes the object in raw storage.
@@ -359,7 +359,7 @@ struct Statement {
   Diagnostic diagnostic =
       Diagnostic::UnsupportedObject;    ///< Unsupported, Declare: what is said when rejected.
   std::vector<std::string> facts;       ///< Arguments of that text.
-  clang::SourceRange range;             ///< Unsupported: the source that it stands for.
+  clang::SourceRange range;             ///< Unsupported: the source that it represents.
   const InlineSite* inlined = nullptr;  ///< The call whose body it was lowered from.
   llvm::SmallVector<const clang::VarDecl*, 2>
       unplaced;             ///< Unsupported: variables it names that have no place in the IR.
@@ -458,7 +458,7 @@ struct Function {
   bool single_exit = true;
   bool cuts = false;         ///< It calls without_derivative.
   bool is_deferred = false;  ///< It calls an entry that is not defined yet.
-  Root* memory = nullptr;    ///< Some root of that kind, which stands for all.
+  Root* memory = nullptr;    ///< Some root of that kind, which represents all.
   Slot* exit_slot = nullptr;
 
   std::deque<Value> values;
@@ -495,7 +495,7 @@ std::string fill_holes(const Function& function, const std::string& text, Spell&
   return result;
 }
 
-/// What a name stands for: an alias is one for its target, or for a part of it.
+/// What a name denotes: an alias is one for its target, or for a part of it.
 inline const Root& named_root(const Root& root) {
   return root.kind == Root::Kind::Alias ? named_root(*root.target.root) : root;
 }

@@ -24,7 +24,7 @@ bool Lowering::expand_path(ir::Statement* made, Path path, bool is_pointer, bool
   return true;
 }
 
-/// Hands over which function a parameter stands for, and what a lambda among them captures.
+/// Hands over which function a parameter denotes, and what a lambda among them captures.
 bool Lowering::expand_target(ir::Statement* made, const Binding& target) {
   switch (target.kind) {
     case Binding::Kind::Function:
@@ -51,7 +51,7 @@ bool Lowering::expand_target(ir::Statement* made, const Binding& target) {
 }
 
 /// The members of a scalarized object, as a parameter of type `of` takes them. False for a
-/// pointer that the callee may bind anew.
+/// pointer that the callee may bind again.
 bool Lowering::expand_scalarized(ir::Statement* made, const ScalarizedObject& scalarized,
                                  QualType of, bool is_constant) {
   made->by_name = false;
@@ -82,7 +82,7 @@ bool Lowering::expand_member(ir::Statement* made, const Binding& member, const F
     if (expand_target(made, member)) {
       return true;
     }
-    // An unknown function may still be compared with others, as entries do, or handed on.
+    // An unknown function may still be compared with others, as entries do, or passed on.
     if (member.kind != Binding::Kind::Object) {
       return false;
     }

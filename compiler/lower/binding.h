@@ -1,5 +1,5 @@
 /// \file
-/// What a variable stands for while a function is lowered.
+/// What a variable denotes while a function is lowered.
 
 #pragma once
 
@@ -14,14 +14,14 @@ namespace ddx::compiler {
 
 struct ScalarizedObject;
 
-/// What a C++ name stands for.
+/// What a C++ name denotes.
 struct Binding {
   enum class Kind { None, Object, Pointer, View, Closure, Function, Functor, Member, Dispatch };
   Kind kind = Kind::None;
   /// Object; Pointer: the element pointed to; View: the first element; Dispatch: the number of the
   /// one meant; Functor: the object, `function` its call operator.
   ir::Path path;
-  std::shared_ptr<ScalarizedObject> closure;  ///< Closure: what its captures stand for.
+  std::shared_ptr<ScalarizedObject> closure;  ///< Closure: what its captures denote.
   /// Closure: its call operator, where the class has several.
   const clang::FunctionDecl* function = nullptr;
   const clang::FieldDecl* member = nullptr;  ///< Member: what a pointer to member points to.

@@ -141,7 +141,7 @@ bool Lowering::is_rebound(const VarDecl* variable) {
   return uses.escapes || !uses.assigned.empty();
 }
 
-/// The function, lambda or member that `expression` stands for without a look at run time; nothing
+/// The function, lambda or member that `expression` denotes without a look at run time; nothing
 /// else happens here.
 Binding Lowering::fixed_target(const Expr* expression) {
   expression = bare(expression);
@@ -200,7 +200,7 @@ Binding Lowering::fixed_target(const Expr* expression) {
   return found;
 }
 
-/// What a function pointer, a std::function or a pointer to member stands for, also where that is a
+/// What a function pointer, a std::function or a pointer to member denotes, also where that is a
 /// choice made at run time.
 Binding Lowering::callable(const Expr* expression) {
   if (const auto meant = meant_.find(expression); meant != meant_.end()) {
@@ -381,7 +381,7 @@ Binding Lowering::one_of(const Path& tag, std::vector<Binding> candidates) {
 }
 
 /// A variable that holds a function or a lambda: bound to it, or to a tag where it is assigned
-/// several. False where what it holds cannot be told.
+/// several. False where what it holds is unknown.
 bool Lowering::declare_callable(const VarDecl* variable) {
   const Uses uses = uses_of(variable);
   const Expr* init = variable->getInit();
@@ -428,7 +428,7 @@ bool Lowering::assign_callable(const Expr* target, const Expr* value) {
   return true;
 }
 
-/// Calls what `target` stands for. `first` is the object of a member.
+/// Calls what `target` denotes. `first` is the object of a member.
 Value* Lowering::call_target(const Binding& target, const Expr* source,
                              llvm::ArrayRef<const Expr*> arguments,
                              std::optional<Path>* reference) {

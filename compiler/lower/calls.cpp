@@ -386,7 +386,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   }
   if (unknown) {
     // Inactive work of the library (printing, say) is carried over; the diagnose stage looks at
-    // what it touches. What it does to numbers in memory, nobody sees.
+    // what it touches. What it does to numbers in memory cannot be seen.
     const bool reaches = llvm::any_of(arguments, [&](const Expr* argument) {
       const Expr* given = argument->IgnoreParenImpCasts();
       return given->getType()->isPointerType() &&

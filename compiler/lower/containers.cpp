@@ -70,7 +70,7 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
     if (!path) {
       return rejected();
     }
-    // Whoever reads the element converts the index again.
+    // The code that reads the element converts the index again.
     const auto* cast = dyn_cast<ImplicitCastExpr>(arguments[0]);
     const bool converts = cast && cast->getCastKind() == CK_IntegralCast;
     Value* index = rvalue(converts ? cast->getSubExpr() : arguments[0]);

@@ -145,7 +145,7 @@ bool Lowering::is_static_pointer(const Expr* expression) {
     if (callee && callee->getQualifiedNameAsString().starts_with("ddx::detail::held_if")) {
       return true;  // What an optional or a variant with a name holds.
     }
-    if (callee && in_library(callee)) {  // Iterators stand for places that are known.
+    if (callee && in_library(callee)) {  // Iterators denote places that are known.
       return !method ||
              !context_.types.is_dynamic_pointer(context_.ast.getRecordType(method->getParent()));
     }

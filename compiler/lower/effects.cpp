@@ -26,7 +26,7 @@ void Lowering::note_root(const VarDecl* variable, bool mutates, Effects& into) {
   note_binding(found->second, variable->getType(), mutates, into);
 }
 
-/// A name of the given type that stands for `binding`.
+/// A name of the given type that denotes `binding`.
 void Lowering::note_binding(const Binding& binding, QualType type, bool mutates, Effects& into) {
   if (binding.stands_for_callable()) {
     into.lowers = true;
@@ -76,7 +76,7 @@ bool takes_mutable(QualType parameter) {
   return false;
 }
 
-/// `begin`, `end` and their kin, as members or as functions: they write nothing themselves.
+/// `begin`, `end` and similar, as members or as functions: they write nothing themselves.
 bool makes_iterator(const FunctionDecl* function) {
   static const llvm::StringRef names[] = {"begin",   "cbegin", "end",   "cend", "rbegin",
                                           "crbegin", "rend",   "crend", "data"};
@@ -90,7 +90,7 @@ bool finds_key(const FunctionDecl* function) {
   return llvm::is_contained(names, function->getName());
 }
 
-/// True for functions of the library that do not write what the iterators handed to them stand for.
+/// True for functions of the library that do not write what the iterators handed to them denote.
 bool only_reads(const FunctionDecl* function) {
   static const llvm::StringRef names[] = {
       "distance",    "next",          "prev",        "count",       "count_if",
@@ -111,7 +111,7 @@ void Lowering::expose(const Expr* object) {
   }
   Effects named;
   collect_effects(object, true, named);
-  // An object with numbers is followed by its names, but for parts that hold none.
+  // An object with numbers is followed by its names, except for parts that hold none.
   const bool through_this = isa<CXXThisExpr>(object->IgnoreParenImpCasts());
   const bool plain = !through_this && !context_.types.may_hold_real(object->getType()) &&
                      object->getType()->getBaseElementTypeUnsafe()->isScalarType();
@@ -120,7 +120,7 @@ void Lowering::expose(const Expr* object) {
   }
 }
 
-/// `place` is assigned to. Where it is not a variable, or part of one, by name, nobody knows here
+/// `place` is assigned to. Where it is not a variable, or part of one, by name, it is unknown here
 /// what that changes.
 void Lowering::note_changed(const Expr* place, Effects& into) {
   place = place->IgnoreParens();
@@ -183,7 +183,7 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     if (replaced_.contains(expression) || function_from_lambda(expression)) {
       return;
     }
-    // Only a part of an object is named, or its place: nobody calls it.
+    // Only a part of an object is named, or its place: nothing calls it.
     const auto* member = dyn_cast<MemberExpr>(expression);
     const auto* whole = member && isa<FieldDecl>(member->getMemberDecl())
                             ? dyn_cast<DeclRefExpr>(member->getBase()->IgnoreParenImpCasts())
@@ -527,7 +527,7 @@ void Lowering::note(ir::Statement* statement, const Effects& effects) {
   }
 }
 
-/// What writes by address may write all whose address is handed on anywhere: a loop may come there
+/// What writes by address may write all whose address is passed on anywhere: a loop may come there
 /// first.
 void Lowering::spread_writes() {
   llvm::SmallVector<Root*> exposed;

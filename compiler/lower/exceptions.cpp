@@ -11,7 +11,7 @@ using namespace ir;
 
 namespace {
 
-/// True when control may leave `statement` by an exception, but for want of memory.
+/// True when control may leave `statement` by an exception, except for want of memory.
 bool may_throw(const ir::Statement& statement) {
   switch (statement.kind) {
     case ir::Statement::Kind::Call: {

@@ -249,7 +249,7 @@ Value* Lowering::call_value(const Expr* source, SourceLocation where) {
 }
 
 /// The value of the scalar that a glvalue names, read at once: what a call returns needs no object
-/// to stand for it.
+/// to hold it.
 Value* Lowering::read(const Expr* glvalue, SourceLocation where) {
   const Expr* source = glvalue->IgnoreParens();
   if (returns_conditional_lvalue(source)) {

@@ -136,7 +136,7 @@ ParameterFacts Lowering::next_facts() {
              : ParameterFacts{};
 }
 
-/// Makes the root or roots that stand for one parameter, in the order in which a caller passes
+/// Makes the root or roots that represent one parameter, in the order in which a caller passes
 /// them.
 Binding Lowering::expand_parameter(QualType type, std::string name, const VarDecl* decl) {
   const SourceLocation where = decl ? decl->getLocation() : function_.key.function->getLocation();
@@ -174,7 +174,7 @@ Binding Lowering::expand_parameter(QualType type, std::string name, const VarDec
     return expand_pointer_reference(type, name, where);
   }
   if (facts.in_memory || wanders) {
-    // A captured pointer into memory is handed over by value: its lambda does not bind it anew.
+    // A captured pointer into memory is handed over by value: its lambda does not bind it again.
     const bool is_captured_pointer = plain->isPointerType() && context_.types.iterator(plain);
     return expand_memory_parameter(is_captured_pointer ? plain : type, name, where);
   }
@@ -241,7 +241,7 @@ Binding Lowering::expand_whole_parameter(QualType type, const std::string& name,
   return bound;
 }
 
-/// A parameter that stands for an object in memory: its address.
+/// A parameter that represents an object in memory: its address.
 Binding Lowering::expand_memory_parameter(QualType type, const std::string& name,
                                           SourceLocation where) {
   const bool is_pointer = !type->isReferenceType() && type->isPointerType();
@@ -350,7 +350,7 @@ void Lowering::bind_name(const ValueDecl* name, const std::optional<Binding>& bi
   }
 }
 
-/// An object that a function value stands for.
+/// An object that a function value denotes.
 Binding Lowering::expand_functor(const CXXMethodDecl* method, const std::string& name) {
   const CXXRecordDecl* record = method->getParent();
   if (record->isLambda()) {
@@ -415,7 +415,8 @@ void Lowering::lower_parameters() {
       }
       taken_.erase("self");
       if (is_scalarized(object) && isa<CXXConstructorDecl>(method)) {
-        next_facts();  // One that is made in memory: with a name, it is made where it is declared.
+        next_facts();  // One that is in memory: with a name, it is constructed where it is
+                       // declared.
         self_ = expand_memory_parameter(context_.ast.getLValueReferenceType(object), "self",
                                         declaration->getLocation())
                     .path;

@@ -87,7 +87,7 @@ bool Lowering::may_inline(const FunctionDecl* callee) const {
 }
 
 /// True for a call that is lowered in place because of the scalarized objects that it is handed:
-/// it may bind their pointers anew, knows them by a base class, or is a mere accessor.
+/// it may bind their pointers again, knows them by a base class, or is a mere accessor.
 bool Lowering::is_inlined(const FunctionDecl* callee, const Receiver& object,
                           llvm::ArrayRef<const Expr*> arguments) {
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
@@ -293,7 +293,7 @@ Binding Lowering::inline_call(const FunctionDecl* callee, const Expr* source,
   return result;
 }
 
-/// True for a call that changes a part of an object with reals: as text it would stand for the
+/// True for a call that changes a part of an object with reals: as text it would write the
 /// whole object, its body says which part.
 bool Lowering::writes_a_part(const FunctionDecl* callee, const Effects& found) {
   return !in_library(callee) && visible_body(callee) &&

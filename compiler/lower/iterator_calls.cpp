@@ -17,7 +17,7 @@ std::optional<Path> Lowering::advanced(std::optional<Path> iterator, QualType ty
   return offset(iterator, backwards != kind->reversed ? negated(distance, where) : distance);
 }
 
-/// The element that an iterator of type `type` at `iterator` stands for.
+/// The element that an iterator of type `type` at `iterator` denotes.
 std::optional<Path> Lowering::dereferenced(std::optional<Path> iterator, QualType type,
                                            SourceLocation where) {
   const auto kind = context_.types.iterator(type);
@@ -220,7 +220,7 @@ bool Lowering::iterator_call(const FunctionDecl* callee, const Expr* source, con
   return give(sequence_end(lvalue(arguments[0]), callee->getName(), source->getType(), where));
 }
 
-/// `begin()`, `end()` and their kin of the sequence that `path` names.
+/// `begin()`, `end()` and similar of the sequence that `path` names.
 std::optional<Path> Lowering::sequence_end(std::optional<Path> path, llvm::StringRef name,
                                            QualType type, SourceLocation where) {
   if (!path) {

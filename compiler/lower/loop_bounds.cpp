@@ -324,7 +324,7 @@ bool Changes::add(const Expr* bound) {
   return llvm::all_of(bound->children(), [&](const Stmt* child) { return add(cast<Expr>(child)); });
 }
 
-/// True where the address of the variable is handed on somewhere, or its name is that of another
+/// True where the address of the variable is passed on somewhere, or its name is that of another
 /// object. A member always has other names.
 bool Changes::is_exposed(const ValueDecl* subject) {
   const auto* variable = dyn_cast<VarDecl>(subject);
@@ -456,7 +456,7 @@ bool Changes::called_object_changes(const CXXRecordDecl* record) {
 bool Changes::library_call_changes(const FunctionDecl* callee,
                                    llvm::ArrayRef<const Expr*> arguments) {
   for (unsigned i = 0; i < arguments.size(); ++i) {
-    // An address that is handed on as one of bytes is one of what it was before.
+    // An address that is passed on as one of bytes is one of what it was before.
     const Expr* argument = arguments[i]->getType()->isPointerType()
                                ? arguments[i]->IgnoreParenImpCasts()
                                : arguments[i];

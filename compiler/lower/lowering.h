@@ -63,7 +63,7 @@ class Lowering {
   Binding expand_functor(const clang::CXXMethodDecl* method, const std::string& name);
   Binding expand_object(clang::QualType type, const std::string& name);
   void bind_captures(const ScalarizedObject& scalarized);
-  /// What a variable or a structured binding stands for.
+  /// What a variable or a structured binding denotes.
   std::optional<Binding> bound_to(const clang::ValueDecl* name) const;
   void bind_name(const clang::ValueDecl* name, const std::optional<Binding>& binding);
   void lower_initialisers(const clang::CXXConstructorDecl* constructor);
@@ -756,10 +756,10 @@ class Lowering {
   llvm::function_ref<void(const ir::Path&)>* conditional_lvalue_ = nullptr;
   /// Parameters of bodies lowered in place, where the call hands over a constant.
   llvm::DenseMap<const clang::VarDecl*, llvm::APSInt> constants_;
-  llvm::DenseSet<const clang::VarDecl*> fixed_elements_;  ///< References that a copy stands for.
+  llvm::DenseSet<const clang::VarDecl*> fixed_elements_;  ///< References that a copy replaces.
   /// Arguments that are a choice among functions: the one meant in the branch being lowered.
   llvm::DenseMap<const clang::Expr*, Binding> meant_;
-  /// Expressions made here that stand for a place.
+  /// Expressions made here that denote a place.
   llvm::DenseMap<const clang::VarDecl*, PreparedRange> adapted_;  ///< Variables that are views.
   llvm::DenseMap<const clang::Expr*, Binding> places_;
   llvm::DenseSet<const clang::VarDecl*> escaping_;

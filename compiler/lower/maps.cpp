@@ -186,7 +186,7 @@ Root* Lowering::variable_root(const Expr* iterator) {
   return known ? found->second.path.root : nullptr;
 }
 
-/// The pair that an iterator stands for, by the key that it has now.
+/// The pair that an iterator denotes, by the key that it has now.
 std::optional<Path> Lowering::map_entry(const Expr* iterator) {
   const Expr* source = below_iterator(iterator);
   const auto map = map_of(source);
@@ -574,7 +574,7 @@ Path Lowering::copy_of_entry(const Path& entry, QualType type, const std::string
   return copy;
 }
 
-/// What a structured binding stands for; text can name it where it holds no numbers.
+/// What a structured binding denotes; text can name it where it holds no numbers.
 void Lowering::name_part(const BindingDecl* binding, const Path& part) {
   structured_[binding] = part;
   structured_names_.erase(binding);

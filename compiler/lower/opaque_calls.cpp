@@ -142,7 +142,7 @@ bool moves_without_throw(const CXXRecordDecl* record) {
 
 }  // namespace
 
-/// True where the end of an object of class `record` changes a number, which nobody would see.
+/// True where the end of an object of class `record` changes a number, unseen by the compiler.
 bool Lowering::ends_with_numbers(const CXXRecordDecl* record) {
   const CXXDestructorDecl* destructor = record->getDestructor();
   const FunctionDecl* body =
@@ -250,8 +250,8 @@ bool Lowering::runs_on_memory(const Expr* value) {
   return llvm::any_of(bodies_behind(value), [&](const Stmt* body) { return reaches_memory(body); });
 }
 
-/// True when the text of `statement`, run by the library, would put numbers where nobody sees them,
-/// or run code of the program that does more than look.
+/// True when the text of `statement`, run by the library, would put numbers where the compiler does
+/// not see them, or run code of the program that does more than look.
 bool Lowering::has_opaque_effects(const Stmt* statement) {
   if (!statement) {
     return false;

@@ -55,7 +55,7 @@ bool is_named(const CallExpr* call, llvm::ArrayRef<llvm::StringRef> names) {
          llvm::is_contained(names, callee->getName());
 }
 
-/// printf and its kin: what they are handed is written, never read back.
+/// printf and similar: what they receive is written, never read back.
 bool prints(const CallExpr* call) {
   return is_named(call, {"printf", "fprintf", "puts", "fputs", "putchar", "fputc", "fflush"});
 }

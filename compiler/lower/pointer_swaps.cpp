@@ -171,7 +171,7 @@ std::size_t Lowering::lower_swapped(llvm::ArrayRef<Stmt*> rest, const CompoundSt
   return 0;
 }
 
-/// `auto& m = c ? a : b`, and pointers, where nothing tells later which of them is meant: the
+/// `auto& m = c ? a : b`, and pointers, where nothing states later which of them is meant: the
 /// condition is lowered around what names the variable. Returns: how many of `rest` that was.
 std::size_t Lowering::lower_chosen(llvm::ArrayRef<Stmt*> rest, const CompoundStmt* compound) {
   const auto* declarations = dyn_cast<DeclStmt>(rest.front());

@@ -1,5 +1,5 @@
 // References, pointers and iterators to elements of what is moved from or swapped. They go with the
-// elements to another object; here they stand for a place in the old one.
+// elements to another object; here they denote a place in the old one.
 
 #include "compiler/lower/lowering.h"
 #include "compiler/lower/moving_expressions.h"

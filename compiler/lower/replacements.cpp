@@ -91,8 +91,8 @@ const Expr* behind_inserter(const Expr* argument) {
 
 }  // namespace
 
-/// The definition that a call of `callee` runs: instantiated, or made by the compiler, where nobody
-/// has asked for it yet; null where there is none.
+/// The definition that a call of `callee` runs: instantiated, or made by the compiler, where
+/// nothing has asked for it yet; null where there is none.
 const FunctionDecl* Lowering::visible_body(const FunctionDecl* callee) {
   const FunctionDecl* definition = nullptr;
   if (callee->hasBody(definition) && definition->getBody()) {
@@ -198,7 +198,7 @@ const FunctionDecl* Lowering::maker_of(QualType made, llvm::ArrayRef<const Expr*
 
 /// What `callee`, of the standard library, is lowered as: a plain function, and its arguments. They
 /// are those of the call, but where objects with reals are moved as bytes they keep their types,
-/// and the container stands for a back inserter.
+/// and the container replaces a back inserter.
 ///
 /// Where the plain function returns nothing and the result is used, `used_` and the name is asked
 /// for.

@@ -1,5 +1,5 @@
-/// Objects that keep references, scalarized: such an object is the list of what its members stand
-/// for, as a lambda is that of its captures.
+/// Objects that keep references, scalarized: such an object is the list of what its members
+/// denote, as a lambda is that of its captures.
 
 #include "compiler/lower/lowering.h"
 
@@ -47,7 +47,7 @@ bool moves_member(const Stmt* statement, const FieldDecl* field) {
                       [&](const Stmt* child) { return moves_member(child, field); });
 }
 
-/// True when a member function of its class binds the pointer `field` anew.
+/// True when a member function of its class binds the pointer `field` again.
 bool moves_in_class(const FieldDecl* field) {
   return field->getType()->isPointerType() && !field->getType().isConstQualified() &&
          llvm::any_of(cast<CXXRecordDecl>(field->getParent())->methods(),
@@ -125,7 +125,7 @@ const Binding* Lowering::known_member(const MemberExpr* member) {
   return whole ? member_of(*whole, field) : nullptr;
 }
 
-/// What a member stands for whose object is scalarized; nothing for members of other objects.
+/// What a member denotes whose object is scalarized; nothing for members of other objects.
 std::optional<Binding> Lowering::member_binding(const MemberExpr* member) {
   const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl());
   if (!field || !is_in_scalarized(member->getBase())) {
@@ -198,7 +198,7 @@ Binding Lowering::scalarized_at(const Path& object) {
   return made;
 }
 
-/// What a member of the given type stands for that `initialiser` gives its value.
+/// What a member of the given type denotes that `initialiser` gives its value.
 Binding Lowering::make_member(QualType type, const Expr* initialiser, const std::string& name,
                               bool moves) {
   const SourceLocation where = initialiser->getExprLoc();
@@ -306,7 +306,7 @@ bool Lowering::declare_scalarized(const VarDecl* variable) {
   return true;
 }
 
-/// A base class of what `whole` stands for, or a class derived from it: a scalarized object is
+/// A base class of what `whole` denotes, or a class derived from it: a scalarized object is
 /// the same by each of its classes.
 Binding Lowering::converted(Binding whole, const CastExpr& cast) {
   if (whole.kind != Binding::Kind::Object || !names_same_object(cast)) {
@@ -500,7 +500,7 @@ bool Lowering::initialise_members(const std::shared_ptr<ScalarizedObject>& scala
   return complete;
 }
 
-/// Assigns member by member. False where a member keeps a reference, which cannot be bound anew.
+/// Assigns member by member. False where a member keeps a reference, which cannot be bound again.
 bool Lowering::assign_scalarized(const Binding& target, const Binding& source,
                                  SourceLocation where) {
   if (target.kind != Binding::Kind::Closure || source.kind != Binding::Kind::Closure ||

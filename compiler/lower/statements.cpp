@@ -151,8 +151,8 @@ void Lowering::declare(const VarDecl* variable) {
     if (!variable->hasInit() || variable->hasConstantInitialization()) {
       return;
     }
-    // Made when the function first runs, which may be after its derivative: a constant is made
-    // anew.
+    // Made when the function first runs, which may be after its derivative: a constant is
+    // constructed again.
     if (!type.isConstQualified() || type->isReferenceType() ||
         !is_idempotent(variable->getInit()) || names_local(variable->getInit())) {
       unsupported(variable->getInit(), Diagnostic::UnsupportedStaticLocal,

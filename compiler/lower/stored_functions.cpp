@@ -106,7 +106,7 @@ const Expr* Lowering::function_argument_to_keep(const CallExpr* call, const Expr
 /// The text of a function object that holds a copy of `object` in memory; nothing where that cannot
 /// be made.
 std::optional<std::string> Lowering::kept_function(const Expr* object) {
-  if (Types::is_function_object(object->getType())) {  // A variable that stands for a lambda.
+  if (Types::is_function_object(object->getType())) {  // A variable that denotes a lambda.
     return kept_function(fixed_target(object), object);
   }
   const CXXRecordDecl* record = Types::record(object->getType());
@@ -119,7 +119,7 @@ std::optional<std::string> Lowering::kept_function(const Expr* object) {
   return kept_function(scalarized(object), object);
 }
 
-/// The same of what `target` stands for; `object` is its expression.
+/// The same of what `target` denotes; `object` is its expression.
 std::optional<std::string> Lowering::kept_function(const Binding& target, const Expr* object) {
   const SourceLocation where = object->getExprLoc();
   const bool is_lambda = target.kind == Binding::Kind::Closure;
@@ -289,7 +289,7 @@ bool Lowering::keep_value(const Binding& value, Path place) {
   return true;
 }
 
-/// What the captures of a lambda in memory stand for. `spelled`: the lambda, as text.
+/// What the captures of a lambda in memory denote. `spelled`: the lambda, as text.
 Binding Lowering::captures_in_memory(const Path& place, const std::string& spelled) {
   const SourceLocation where = place.root->where;
   Binding made;

@@ -68,7 +68,7 @@ void Lowering::reset(const Path& sum, SourceLocation where) {
 }
 
 /// The value of an object of type `type` that is made of `arguments`, as `type(arguments...)`; null
-/// where it cannot be told.
+/// where it is unknown.
 Value* Lowering::made_value(QualType type, llvm::ArrayRef<const Expr*> arguments,
                             SourceLocation where) {
   type = type.getUnqualifiedType();
@@ -467,7 +467,7 @@ bool Lowering::call_visitor(const Expr* source, const Visitor& visitor, llvm::Ar
   return !result || value;
 }
 
-/// `ddx::detail::held<I>(sum)` and its kin, of which derivatives are written.
+/// `ddx::detail::held<I>(sum)` and similar, of which derivatives are written.
 bool Lowering::runtime_sum_type_call(const FunctionDecl* callee, const Expr* source,
                                      llvm::ArrayRef<const Expr*> arguments,
                                      std::optional<Path>* reference) {

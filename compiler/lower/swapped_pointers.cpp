@@ -205,7 +205,7 @@ bool SwappedPointers::number_variables(llvm::function_ref<bool(const VarDecl*)> 
   return target_count_ >= 2;
 }
 
-/// Pointers into one array are told apart by their places in it.
+/// Pointers into one array are distinguished by their places in it.
 bool SwappedPointers::has_several_arrays() const {
   const VarDecl* first = nullptr;
   for (std::size_t i = 0; i < target_count_; ++i) {

@@ -225,7 +225,7 @@ std::optional<bool> Lowering::compares_functions(const Expr* condition) {
   return found->second.function->getCanonicalDecl() == function->getDecl()->getCanonicalDecl();
 }
 
-/// What `f.cap_x` stands for, where `f` is a closure that is known by its captures, and what a
+/// What `f.cap_x` denotes, where `f` is a closure that is known by its captures, and what a
 /// member of a scalarized object does.
 std::optional<Binding> Lowering::capture_of(const Expr* expression) {
   const auto* member = dyn_cast<MemberExpr>(expression->IgnoreParens());

@@ -25,7 +25,7 @@ Path Lowering::part_path(Path whole, unsigned position) {
   return whole;
 }
 
-/// The position that `std::get` is told, by number or by type.
+/// The position that `std::get` receives, by number or by type.
 std::optional<unsigned> Lowering::part_named(const FunctionDecl* get, QualType whole) {
   const TemplateArgumentList* written = get->getTemplateSpecializationArgs();
   if (!written || written->size() == 0) {

@@ -209,8 +209,8 @@ void EndOfUnit::run_round(clang::SourceLocation pragma) {
   enter_derivatives(std::move(made.text), pragma);
 }
 
-/// Tells the parser that the file ends at the end of the user's text: a brace or parenthesis is
-/// open there.
+/// Makes the parser see the end of the file at the end of the user's text: a brace or parenthesis
+/// is open there.
 void EndOfUnit::enter_end_of_file() {
   clang::Token end;
   end.startToken();

@@ -87,8 +87,8 @@ std::optional<std::string> integer_text(const Value& value) {
              : std::nullopt;
 }
 
-/// The terms of `text`, where constants that the body of `loop` declares are the sums they stand
-/// for.
+/// The terms of `text`, where constants that the body of `loop` declares are the sums that they
+/// denote.
 std::optional<std::vector<Term>> terms_in(const Function& function, llvm::StringRef text,
                                           const Statement& loop) {
   const auto outer = split_sum(text);

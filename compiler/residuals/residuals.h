@@ -11,7 +11,7 @@
 namespace ddx::compiler {
 
 /// Marks the local objects that could live until the reverse sweep: not those that the program
-/// gives away as a whole.
+/// passes on as a whole.
 void find_keepable(ir::Function& function, const Context& context);
 
 /// Sets `reversed`, `exits`, the slots of control flow, and for each value `found` and its slot.

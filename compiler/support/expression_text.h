@@ -24,10 +24,10 @@ class ExpressionText : public clang::PrinterHelper {
  public:
   using Variable = std::function<std::optional<std::string>(const clang::ValueDecl*)>;
   using Self = std::function<std::optional<std::string>()>;
-  /// Of an expression that stands for a place.
+  /// Of an expression that denotes a place.
   using Place = std::function<std::optional<std::string>(const clang::OpaqueValueExpr*)>;
 
-  /// What stands for an expression, where something else does.
+  /// The text that replaces an expression, where some does.
   using Replacement = std::function<const std::string*(const clang::Expr*)>;
 
   /// Nothing for a member that is printed behind its object; else its own text, or none.

@@ -1,5 +1,5 @@
 /// \file
-/// Which functions hand on what their arguments keep.
+/// Which functions forward what their arguments keep.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 namespace ddx::compiler {
 
 /// What has been found out so far about functions that, themselves or in what they call, move from
-/// objects of their callers or exchange them. Each body is walked once, whoever asks.
+/// objects of their callers or exchange them. Each body is walked once.
 class ForwardsArguments {
  public:
   /// Nothing where it is not known yet.

@@ -1,5 +1,5 @@
 /// \file
-/// Which lines debuggers and diagnostics are told of in the text of derivatives.
+/// Which lines debuggers and diagnostics see in the text of derivatives.
 
 #pragma once
 

@@ -192,7 +192,7 @@ Container Types::container(QualType type) {
     return Container::StdComplex;
   }
   if (in_std(found, "map") || in_std(found, "unordered_map")) {
-    // What orders or hashes the keys is made anew for the tangent: it must know nothing.
+    // What orders or hashes the keys is constructed for the tangent, too: it must know nothing.
     const auto stateless = [&](unsigned position) {
       const CXXRecordDecl* const function = record(template_type_argument(found, position));
       return function && function->isEmpty();
@@ -487,7 +487,7 @@ bool Types::is_shaped(QualType type) {
     case Container::SumType:
       return llvm::any_of(parts(type),
                           [&](QualType part) { return has_tangent(part) && is_shaped(part); });
-    case Container::StdMap:  // A key that is missing stands for zero.
+    case Container::StdMap:  // A key that is missing counts as zero.
       return is_shaped(mapped(type));
     case Container::StdComplex:
       return false;
@@ -540,8 +540,8 @@ bool Types::has_coordinates(QualType type) {
          });
 }
 
-/// Whether a class made by one of the macros lists a field. In a class template nobody may have
-/// asked for the members of the instance's; the pattern has them.
+/// Whether a class made by one of the macros lists a field. In a class template the members
+/// of the instance's may not be instantiated; the pattern has them.
 bool Types::lists(const CXXRecordDecl* macro, const FieldDecl* field) {
   if (!macro->hasDefinition()) {
     macro = macro->getInstantiatedFromMemberClass();

@@ -21,11 +21,11 @@
 
 namespace ddx::compiler {
 
-/// What pointers and iterators over arrays and vectors have in common: they stand for a place in
+/// What pointers and iterators over arrays and vectors have in common: they denote a place in
 /// one sequence.
 struct IteratorInfo {
   clang::QualType element;
-  bool reversed = false;  ///< Steps backwards, and stands for the element before its place.
+  bool reversed = false;  ///< Steps backwards, and denotes the element before its place.
 };
 
 /// StdPair: also a std::tuple of values. SumType: a std::optional or std::variant that may hold
@@ -187,7 +187,7 @@ class Types {
   static clang::QualType key(clang::QualType map);
   static clang::QualType mapped(clang::QualType map);
 
-  /// True for std::vector<bool>, whose elements are reached through objects that stand for them.
+  /// True for std::vector<bool>, whose elements are reached through objects that represent them.
   static bool is_bit_vector(clang::QualType type);
 
   /// True for the iterators of a std::map or std::unordered_map.
@@ -220,7 +220,7 @@ class Types {
   std::vector<const clang::FieldDecl*> scalarized_members(clang::QualType type);
 
   static bool is_function_object(clang::QualType type);  ///< std::function.
-  /// Types whose values stand for a function, a lambda or a member.
+  /// Types whose values denote a function, a lambda or a member.
   static bool is_callable(clang::QualType type) {
     return type->isFunctionPointerType() || type->isFunctionType() || type->isMemberPointerType() ||
            is_function_object(type);

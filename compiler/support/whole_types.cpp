@@ -16,7 +16,7 @@ bool Types::is_discrete(QualType type) {
   return is_discrete(type, met);
 }
 
-/// The same, but for classes that have been `met`.
+/// The same, except for classes that have been `met`.
 bool Types::is_discrete(QualType type, llvm::SmallPtrSetImpl<const CXXRecordDecl*>& met) {
   type = type.getNonReferenceType().getCanonicalType();
   if (type->isIntegralOrEnumerationType()) {
@@ -50,7 +50,7 @@ bool Types::is_self_contained(QualType type) {
   return is_self_contained(type, met);
 }
 
-/// The same, but for classes that have been `met`: they hold others of their kind.
+/// The same, except for classes that have been `met`: they hold others of their kind.
 bool Types::is_self_contained(QualType type, llvm::SmallPtrSetImpl<const CXXRecordDecl*>& met) {
   type = type.getNonReferenceType().getCanonicalType();
   if (type->isArithmeticType() || type->isEnumeralType() || type->isFunctionPointerType()) {

@@ -24,7 +24,7 @@ void FunctionCheck::open(std::size_t begin, std::size_t end) {
   scopes_.push_back({begin, end, variables_.size(), marks_.size()});
 }
 
-/// Does nobody read what a reverse sweep puts into its adjoint?
+/// Does nothing read what a reverse sweep puts into its adjoint?
 bool FunctionCheck::is_lost(const Variable& variable) const {
   const std::string_view name = variable.declaration.name;
   return role_ == Role::Reverse && variable.origin == Origin::Local && is_adjoint(name) &&

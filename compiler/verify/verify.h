@@ -1,7 +1,7 @@
 /// \file
 /// Looks for mistakes of the compiler in the text of derivatives, before Clang reads it.
 ///
-/// Clang finds a name that nobody declares and a type that does not fit. This finds what is C++ and
+/// Clang finds an undeclared name and a type that does not fit. This finds what is C++ and
 /// would give wrong numbers: a name that hides another, a cotangent that goes nowhere, a residual
 /// that one sweep keeps and the other passes over.
 
@@ -16,7 +16,8 @@ namespace ddx::compiler {
 /// What is wrong with `text`, a sentence for each mistake that begins with the function's name:
 ///
 /// - brackets match;
-/// - inside a function, no declaration hides another, but for the parameters of closures that are
+/// - inside a function, no declaration hides another, except for the parameters of closures that
+/// are
 ///   called where they stand, which are pointers to the same adjoints;
 /// - adjoints have a value from the start, and so has all that a reverse sweep declares;
 /// - what a reverse sweep puts into an adjoint of its own is read again;
