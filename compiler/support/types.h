@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include "compiler/support/containers.h"
+#include "compiler/support/holds_reals.h"
 #include "compiler/support/names.h"
 #include "compiler/support/stored_functions.h"
 
@@ -20,31 +22,6 @@
 #include <vector>
 
 namespace ddx::compiler {
-
-/// What pointers and iterators over arrays and vectors have in common: they denote a place in
-/// one sequence.
-struct IteratorInfo {
-  clang::QualType element;
-  bool reversed = false;  ///< Steps backwards, and denotes the element before its place.
-};
-
-/// StdPair: also a std::tuple of values. SumType: a std::optional or std::variant that may hold
-/// reals. StdMap: a std::map or std::unordered_map from what holds no reals.
-enum class Container {
-  None,
-  CArray,
-  StdArray,
-  StdVector,
-  StdDeque,
-  StdPair,
-  StdComplex,
-  SumType,
-  StdMap
-};
-
-/// True for declarations of namespace std and of the library's own namespaces, at any depth; not
-/// for the container adaptors where they may hold reals: those are what their text says.
-bool in_library(const clang::Decl* declaration);
 
 /// True where a destructor written by hand does something when an object of the class ends.
 bool has_destructor(const clang::CXXRecordDecl* record);
@@ -126,7 +103,7 @@ class Types {
   bool is_discrete(clang::QualType type);
   bool is_discrete(clang::QualType type, llvm::SmallPtrSetImpl<const clang::CXXRecordDecl*>& met);
 
-  /// The tangent type, as text. Precondition: carries(type).
+  /// The tangent type, as text. Precondition: has_tangent(type).
   std::string tangent(clang::QualType type);
 
   /// True when a tangent of zeros needs the primal's shape (a vector somewhere inside).
