@@ -18,12 +18,13 @@ static bool has_slopes(clang::QualType type, Types& types) {
                         return types.has_tangent(field) && has_slopes(field->getType(), types);
                       }) ||
          llvm::any_of(record->bases(), [&](const clang::CXXBaseSpecifier& base) {
-           return types.carries(base.getType()) && has_slopes(base.getType(), types);
+           return types.has_tangent(base.getType()) && has_slopes(base.getType(), types);
          });
 }
 
 bool is_differentiable(const Path& path, Types& types) {
-  if (path.type->isPointerType() || !types.carries(path.type) || !has_slopes(path.type, types)) {
+  if (path.type->isPointerType() || !types.has_tangent(path.type) ||
+      !has_slopes(path.type, types)) {
     return false;
   }
   for (const Step& step : path.steps) {
@@ -35,7 +36,7 @@ bool is_differentiable(const Path& path, Types& types) {
 }
 
 bool is_active(const Argument& argument, Types& types) {
-  if (!argument.carries) {
+  if (!argument.has_tangent) {
     return false;
   }
   return argument.kind == Argument::Kind::Value
@@ -48,7 +49,7 @@ bool is_active(const Statement& call, Types& types) {
   if (call.memory) {
     return true;
   }
-  // A pullback hands on the cotangent of its result, and of nothing else.
+  // A pullback receives the cotangent of its result, and of nothing else.
   if ((call.registered || call.functor) && !(call.value && call.value->active())) {
     return false;
   }
@@ -62,31 +63,35 @@ bool brings_varied(const Argument& argument, Types& types) {
   }
   // A part without derivative is constant, whatever the rest of its object is.
   return argument.path.root && argument.path.root->varied &&
-         (!argument.carries || is_differentiable(argument.path, types));
+         (!argument.has_tangent || is_differentiable(argument.path, types));
 }
 
 /// True for a type without tangent whose objects may show the numbers they were made of: a string.
 static bool may_tell(clang::QualType type, Types& types) {
-  return !types.is_discrete(type) && !types.only_links(type);
+  return !types.is_discrete(type) && !types.holds_only_pointers(type);
 }
 
 /// True where an object without tangent (a string) that is made of `value` may tell numbers. Of
 /// characters only those of a text do: one chosen by a number does not.
 static bool passes_on(const Value& value, Types& types) {
   const bool of_text = value.type->isAnyCharacterType();
-  if (!may_tell(value.type, types) || value.leads) {
+  if (!may_tell(value.type, types) || value.is_dynamic_pointer) {
     return false;
   }
-  const auto tells = [&](const Root* root) { return root->varied && (!of_text || !root->carries); };
-  const bool of_object = value.kind == Value::Kind::Load && tells(value.path.root);
-  return (!of_text && value.varied) || of_object || llvm::any_of(value.reads, tells) ||
+  const auto is_computed_from_active = [&](const Root* root) {
+    return root->varied && (!of_text || !root->has_tangent);
+  };
+  const bool of_object =
+      value.kind == Value::Kind::Load && is_computed_from_active(value.path.root);
+  return (!of_text && value.varied) || of_object ||
+         llvm::any_of(value.reads, is_computed_from_active) ||
          llvm::any_of(value.operands, [&](const Value* operand) {
            return of_text ? passes_on(*operand, types) : operand->varied;
          });
 }
 
-bool tells(const Argument& argument, Types& types) {
-  if (argument.carries) {
+bool is_computed_from_active(const Argument& argument, Types& types) {
+  if (argument.has_tangent) {
     return false;
   }
   if (argument.kind == Argument::Kind::Value) {
@@ -100,7 +105,7 @@ bool tells(const Argument& argument, Types& types) {
   const Root* const root = argument.path.root;
   const bool holds_nothing =  // Where it may not be a base of something that does.
       !argument.path.steps.empty() && Types::is_hollow(argument.path.type);
-  return root && root->varied && !root->leads && root->kind != Root::Kind::Memory &&
+  return root && root->varied && !root->is_dynamic_pointer && root->kind != Root::Kind::Memory &&
          !holds_nothing && may_tell(argument.path.type, types);
 }
 
@@ -121,7 +126,7 @@ class Analysis {
       for_each_statement(function_.body, [&](Statement* statement) { spread_varied(*statement); });
     } while (changed_);
     for (Root* parameter : function_.parameters) {
-      if (parameter->varied && parameter->carries && parameter->kind != Root::Kind::Scalar) {
+      if (parameter->varied && parameter->has_tangent && parameter->kind != Root::Kind::Scalar) {
         parameter->useful = true;
       }
     }
@@ -139,9 +144,11 @@ class Analysis {
   }
 
   /// An object without slopes is constant, whatever is done to it.
-  bool may_vary(clang::QualType type, bool carries) { return !carries || has_slopes(type, types_); }
+  bool may_vary(clang::QualType type, bool has_tangent) {
+    return !has_tangent || has_slopes(type, types_);
+  }
   bool may_vary(const Root& root) {
-    return root.kind == Root::Kind::Global || may_vary(root.type, root.carries);
+    return root.kind == Root::Kind::Global || may_vary(root.type, root.has_tangent);
   }
 
   /// What is carried over as text may pass on what it reads through objects that have no tangent (a
@@ -150,27 +157,27 @@ class Analysis {
     if (statement.harmless) {
       return;
     }
-    const auto stain = [&](Root* root) {
+    const auto taint = [&](Root* root) {
       // What only leads to memory takes none of the numbers there along.
-      const bool leads = root->leads || types_.only_links(root->type);
-      const bool of_text = statement.spells || root->type->isAnyCharacterType();
+      const bool leads = root->is_dynamic_pointer || types_.holds_only_pointers(root->type);
+      const bool of_text = statement.assigns_character || root->type->isAnyCharacterType();
       if (leads && statement.kind == Statement::Kind::Unsupported) {
         return;  // It is refused itself where numbers come near it.
       }
       const bool reads_varied = llvm::any_of(statement.reads, [&](const Root* read) {
         return read->varied && !(leads && read->kind == Root::Kind::Memory) &&
-               !(of_text && read->carries);
+               !(of_text && read->has_tangent);
       });
-      const bool has_place = root->carries && !statement.beside;  // For what was read.
+      const bool has_place = root->has_tangent && !statement.writes_inactive;  // For what was read.
       if (reads_varied && !has_place && !types_.is_discrete(root->type)) {
         set(root->varied);
       }
     };
     for (Root* root : statement.text_writes) {
-      stain(root);
+      taint(root);
     }
     if (statement.kind == Statement::Kind::Declare) {
-      stain(statement.root);
+      taint(statement.root);
     }
   }
 
@@ -184,20 +191,22 @@ class Analysis {
         return;
       case Statement::Kind::Store:
       case Statement::Kind::Vector:
-        if (statement.value && !statement.value->carries && passes_on(*statement.value, types_)) {
+        if (statement.value && !statement.value->has_tangent &&
+            passes_on(*statement.value, types_)) {
           set(statement.path.root->varied);
         }
-        if (statement.value && statement.value->varied && types_.carries(statement.path.type) &&
+        if (statement.value && statement.value->varied && types_.has_tangent(statement.path.type) &&
             path_listed(statement.path) && !statement.path.root->is_null) {
           set(statement.path.root->varied);
         }
         return;
       case Statement::Kind::Declare:
-        if (statement.value && statement.value->varied && statement.root->carries) {
+        if (statement.value && statement.value->varied && statement.root->has_tangent) {
           set(statement.root->varied);
         }
-        if (statement.value && !statement.root->carries && !statement.root->leads &&
-            may_tell(statement.root->type, types_) && passes_on(*statement.value, types_)) {
+        if (statement.value && !statement.root->has_tangent &&
+            !statement.root->is_dynamic_pointer && may_tell(statement.root->type, types_) &&
+            passes_on(*statement.value, types_)) {
           set(statement.root->varied);
         }
         return;
@@ -205,25 +214,25 @@ class Analysis {
         bool varied = statement.memory != nullptr;
         bool told = false;
         for (const Argument& argument : statement.arguments) {
-          varied = varied || (argument.carries && brings_varied(argument, types_));
-          told = told || tells(argument, types_);
+          varied = varied || (argument.has_tangent && brings_varied(argument, types_));
+          told = told || is_computed_from_active(argument, types_);
         }
         if (!varied && !told) {
           return;
         }
         // Without a tangent (a text), a result may still tell of numbers.
-        if (statement.value && (varied || !statement.value->carries) &&
-            may_vary(statement.value->type, statement.value->carries)) {
+        if (statement.value && (varied || !statement.value->has_tangent) &&
+            may_vary(statement.value->type, statement.value->has_tangent)) {
           set(statement.value->varied);
         }
         const auto may_take = [&](const Root& root) {  // A string that the call may write, say.
-          return !root.carries && !root.leads && root.kind != Root::Kind::Global &&
+          return !root.has_tangent && !root.is_dynamic_pointer && root.kind != Root::Kind::Global &&
                  may_tell(root.type, types_) && (told || !root.type->isAnyCharacterType());
         };
         for (const Argument& argument : statement.arguments) {
           Root* const root = argument.path.root;
           if (root && !argument.is_constant && !root->is_null &&
-              ((varied && argument.carries && may_vary(*root)) || may_take(*root))) {
+              ((varied && argument.has_tangent && may_vary(*root)) || may_take(*root))) {
             set(root->varied);
           }
         }
@@ -249,7 +258,7 @@ class Analysis {
   }
 
   bool value_varies(const Value& value) {
-    if (!value.carries) {
+    if (!value.has_tangent) {
       return false;
     }
     if (value.kind == Value::Kind::Load) {

@@ -23,12 +23,12 @@ bool is_active(const ir::Argument& argument, Types& types);
 /// as an object, need an active result too.
 bool is_active(const ir::Statement& call, Types& types);
 
-/// True for an argument that is made of varied numbers, or tells of them.
+/// True for an argument that is made of varied numbers, or depends on them.
 bool brings_varied(const ir::Argument& argument, Types& types);
 
 /// True for an argument without tangent (a text) that is made of active numbers: the callee may
 /// read them back from it.
-bool tells(const ir::Argument& argument, Types& types);
+bool is_computed_from_active(const ir::Argument& argument, Types& types);
 
 /// Calls `visit` on every statement, outer ones first, in order.
 template <class Visit>

@@ -1,5 +1,5 @@
 /// \file
-/// Arrays that are members of objects, told apart by the fields that lead to them.
+/// Arrays that are members of objects, distinguished by the fields that lead to them.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 #include "compiler/analysis/dependence.h"
 
 #include "compiler/analysis/activity.h"
-#include "compiler/emit/derivative.h"
+#include "compiler/ir/derivative.h"
 
 #include "llvm/ADT/DenseSet.h"
 

@@ -1,5 +1,6 @@
 #include "compiler/analysis/outside_state.h"
 
+#include "compiler/request/registry.h"
 #include "compiler/support/hierarchy.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -155,7 +156,7 @@ class Finder : public RecursiveASTVisitor<Finder> {
     const bool points = type->isReferenceType() || type->isPointerType();
     const bool leads_elsewhere = points && !(initialiser && names_its_target(initialiser));
     if (trusted_ && (is_trusted(variable) || is_of_system(variable))) {
-      return;  // Also what the C library tells: whether there are threads to count for.
+      return;  // Also what the C library reports: whether there are threads to count for.
     }
     if (!fixed || (leads_elsewhere && !type->isFunctionPointerType())) {
       return find(variable, where);

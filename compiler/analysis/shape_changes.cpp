@@ -2,7 +2,7 @@
 
 #include "compiler/analysis/activity.h"
 #include "compiler/analysis/writes.h"
-#include "compiler/emit/derivative.h"
+#include "compiler/ir/derivative.h"
 #include "compiler/ir/overlap.h"
 
 #include "llvm/ADT/SmallPtrSet.h"

@@ -76,7 +76,7 @@ bool Writes::is_readable(const Root& root) const {
   switch (root.kind) {
     case Root::Kind::Reference:
     case Root::Kind::Pointer:
-      return root.stable && is_unwritten(root);
+      return root.is_unchanged && is_unwritten(root);
     case Root::Kind::Global:
       return root.is_constant;
     case Root::Kind::Induction:

@@ -1,8 +1,8 @@
 #include "compiler/analysis/activity.h"
-#include "compiler/derive/deriver.h"
+#include "compiler/derive/driver.h"
 #include "compiler/diagnostics/diagnostics.h"
 #include "compiler/emit/emitter.h"
-#include "compiler/emit/rows.h"
+#include "compiler/emit/multi_cotangent.h"
 
 namespace ddx::compiler {
 
@@ -17,9 +17,9 @@ constexpr unsigned own_group = 1U << 16;
 }  // namespace
 
 /// Mirrors Lowering::expand_parameter: what the primal's parameter of this type is handed.
-void Deriver::expand(QualType type, const std::string& text, const ParameterFacts& facts,
-                     EntryArguments& into) {
-  if (context_.types.is_bundle(type)) {
+void Driver::expand(QualType type, const std::string& text, const ParameterFacts& facts,
+                    EntryArguments& into) {
+  if (context_.types.is_scalarized(type)) {
     return Types::is_closure(type) ? expand_closure(Types::record(type), text, into)
                                    : expand_object(type, text, facts.group != 0, into);
   }
@@ -33,26 +33,26 @@ void Deriver::expand(QualType type, const std::string& text, const ParameterFact
     return;
   }
   into.key.parameters.push_back(facts);
-  const bool iterator = context_.types.cursor(plain) && !plain->isPointerType();
+  const bool iterator = context_.types.iterator(plain) && !plain->isPointerType();
   into.texts.push_back(!iterator                        ? text
                        : Types::wrapped_iterator(plain) ? "std::to_address(" + text + ".base())"
                                                         : "std::to_address(" + text + ")");
 }
 
-void Deriver::expand_closure(const CXXRecordDecl* record, const std::string& text,
-                             EntryArguments& into) {
+void Driver::expand_closure(const CXXRecordDecl* record, const std::string& text,
+                            EntryArguments& into) {
   auto field = record->field_begin();
   for (const LambdaCapture& capture : record->captures()) {
     const std::string member = text + "." + context_.names.field(*field);
     ParameterFacts facts;
-    facts.stable = into.key.mode == Mode::Reverse;
+    facts.is_unchanged = into.key.mode == Mode::Reverse;
     const bool by_value = !field->getType()->isReferenceType() &&
                           !field->getType()->isPointerType() && !capture.capturesThis();
     facts.group = by_value ? own_group + static_cast<unsigned>(into.texts.size()) : 0;
     if (capture.capturesThis()) {
       const bool by_pointer = field->getType()->isPointerType();
       const QualType object = by_pointer ? field->getType()->getPointeeType() : field->getType();
-      expand(context_.types.is_bundle(object) ? object : field->getType(),
+      expand(context_.types.is_scalarized(object) ? object : field->getType(),
              by_pointer ? "(*" + member + ")" : member, facts, into);
     } else {
       expand(field->getType(), member, facts, into);
@@ -62,10 +62,10 @@ void Deriver::expand_closure(const CXXRecordDecl* record, const std::string& tex
 }
 
 /// `is_apart`: the object itself overlaps with nothing else.
-void Deriver::expand_object(QualType type, const std::string& text, bool is_apart,
-                            EntryArguments& into) {
-  const CXXRecordDecl* record = context_.types.bundle_class(type);
-  for (const FieldDecl* field : context_.types.bundle_members(type)) {
+void Driver::expand_object(QualType type, const std::string& text, bool is_apart,
+                           EntryArguments& into) {
+  const CXXRecordDecl* record = context_.types.scalarized_class(type);
+  for (const FieldDecl* field : context_.types.scalarized_members(type)) {
     const QualType of = field->getType();
     const auto* owner = cast<CXXRecordDecl>(field->getParent());
     const std::string object = owner == record
@@ -74,15 +74,15 @@ void Deriver::expand_object(QualType type, const std::string& text, bool is_apar
                                          context_.names.type(context_.ast.getRecordType(owner)) +
                                          "&>(" + text + ")";
     ParameterFacts facts;
-    facts.stable = into.key.mode == Mode::Reverse;
+    facts.is_unchanged = into.key.mode == Mode::Reverse;
     const bool held = is_apart && !of->isReferenceType() && !of->isPointerType();
     facts.group = held ? own_group + static_cast<unsigned>(into.texts.size()) : 0;
     expand(of, object + "." + context_.names.field(field), facts, into);
   }
 }
 
-Derivative* Deriver::derive_request(const Request& request, const FunctionDecl* target,
-                                    EntryArguments& arguments) {
+Derivative* Driver::derive_request(const Request& request, const FunctionDecl* target,
+                                   EntryArguments& arguments) {
   const bool forward = request.kind == Request::Kind::Differential;
   arguments.key.mode = forward ? Mode::Forward : Mode::Reverse;
   arguments.key.function = request.primal;
@@ -90,12 +90,12 @@ Derivative* Deriver::derive_request(const Request& request, const FunctionDecl* 
     arguments.key.targets.push_back(target);
   }
   ParameterFacts constant;
-  constant.stable = !forward;
+  constant.is_unchanged = !forward;
   constant.group = request.primal->getNumParams();  // A value of its own, as each argument.
   expand(request.primal->getParamDecl(0)->getType(), "f", constant, arguments);
   for (unsigned i = 1; i < request.primal->getNumParams(); ++i) {
     ParameterFacts facts;
-    facts.stable = !forward;
+    facts.is_unchanged = !forward;
     facts.group = i;
     facts.active = llvm::is_contained(request.wrt, i - 1);
     arguments.places.push_back(arguments.texts.size());
@@ -112,7 +112,7 @@ Derivative* Deriver::derive_request(const Request& request, const FunctionDecl* 
 }
 
 /// Says that a derivative is zero, once for each function and place.
-void Deriver::warn_of_independence(const Request& request, const FunctionDecl* target) {
+void Driver::warn_of_independence(const Request& request, const FunctionDecl* target) {
   if (!warned_.insert({request.where.getRawEncoding(), target}).second) {
     return;
   }
@@ -124,9 +124,8 @@ void Deriver::warn_of_independence(const Request& request, const FunctionDecl* t
   }
 }
 
-std::string Deriver::reverse_call(const Derivative& derivative, const EntryArguments& arguments,
-                                  const Request& request, const std::string& seed,
-                                  bool several_rows) {
+std::string Driver::reverse_call(const Derivative& derivative, const EntryArguments& arguments,
+                                 const Request& request, const std::string& seed, bool batched) {
   std::string list = "r";
   for (std::size_t i = 0; i < arguments.texts.size(); ++i) {
     if (derivative.reverse_takes[i]) {
@@ -147,8 +146,8 @@ std::string Deriver::reverse_call(const Derivative& derivative, const EntryArgum
           ", " + (derivative.takes_flat(arguments.places[i]) ? "std::data(" + part + ")" : part);
     }
   }
-  return (several_rows ? derivative.reverse_rows() + "<lanes>" : derivative.reverse()) + "(" +
-         list + ", arena);";
+  return (batched ? derivative.reverse_batched() + "<lanes>" : derivative.reverse()) + "(" + list +
+         ", arena);";
 }
 
 namespace {
@@ -171,39 +170,39 @@ std::string joined(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-std::string Deriver::gradient_body(const Request& request, const FunctionDecl* target) {
+std::string Driver::gradient_body(const Request& request, const FunctionDecl* target) {
   EntryArguments arguments;
   Derivative* derivative = derive_request(request, target, arguments);
   if (!derivative) {
     return "";
   }
   const std::string value = context_.names.type(request.entry->getReturnType());
-  return arena_of(*derivative) + "  " + derivative->record() + " r;\n  " + value +
+  return arena_of(*derivative) + "  " + derivative->residuals() + " r;\n  " + value +
          " value = " + derivative->forward() + "(" + joined(arguments.texts) +
          "r, arena);\n  auto seed = ddx::detail::unit_seed(value);\n  " +
          reverse_call(*derivative, arguments, request, "seed") + "\n  return value;\n";
 }
 
 /// The reverse sweeps that serve several rows at once, of a derivative and of all that it calls.
-void Deriver::add_rows(Derivative& derivative) {
-  if (derivative.has_rows) {
+void Driver::add_batched(Derivative& derivative) {
+  if (derivative.has_batched) {
     return;
   }
   {
     const StageTimes::Span span(options_.times.get(), Timed::Emit);
-    Emitter(context_, derivative, Writes(derivative.function)).run_rows();
+    Emitter(context_, derivative, Writes(derivative.function)).run_batched();
   }
   for_each_statement(derivative.function.body, [&](const Statement* call) {
     if (call->kind == Statement::Kind::Call && call->reversed && call->derivative) {
-      add_rows(*call->derivative);
+      add_batched(*call->derivative);
     }
   });
   verify(derivative);
-  declarations_ += derivative.rows_declarations;
-  definitions_ += derivative.rows_definitions;
+  declarations_ += derivative.batched_declarations;
+  definitions_ += derivative.batched_definitions;
 }
 
-std::string Deriver::rows_body(const Request& request, const FunctionDecl* target) {
+std::string Driver::rows_body(const Request& request, const FunctionDecl* target) {
   EntryArguments arguments;
   Derivative* derivative = derive_request(request, target, arguments);
   if (!derivative) {
@@ -213,9 +212,9 @@ std::string Deriver::rows_body(const Request& request, const FunctionDecl* targe
   const std::string one = "  const auto one_row = [&](auto&& seed, auto& tangents) {\n    " +
                           reverse_call(*derivative, arguments, request, "seed") + "\n  };\n";
   llvm::SmallPtrSet<const Derivative*, 8> met;
-  const bool at_once = serves_several_rows(*derivative, context_.types, met);
+  const bool at_once = can_batch_cotangents(*derivative, context_.types, met);
   if (at_once) {
-    add_rows(*derivative);
+    add_batched(*derivative);
   }
   const std::string several =
       !at_once
@@ -223,14 +222,14 @@ std::string Deriver::rows_body(const Request& request, const FunctionDecl* targe
           : "  const auto several_rows = [&]<std::size_t lanes>(ddx::detail::LaneCount<lanes>, "
             "auto&& seed, auto& tangents) {\n    " +
                 reverse_call(*derivative, arguments, request, "seed", true) + "\n  };\n";
-  return arena_of(*derivative) + "  " + derivative->record() + " r;\n  " + value +
+  return arena_of(*derivative) + "  " + derivative->residuals() + " r;\n  " + value +
          " value = " + derivative->forward() + "(" + joined(arguments.texts) +
          "r, arena);\n  rows.begin(value);\n" + one + several +
          "  ddx::detail::run_rows(rows, arena, one_row" + (at_once ? ", several_rows" : "") +
          ");\n  return value;\n";
 }
 
-std::string Deriver::differential_body(const Request& request, const FunctionDecl* target) {
+std::string Driver::differential_body(const Request& request, const FunctionDecl* target) {
   EntryArguments arguments;
   Derivative* derivative = derive_request(request, target, arguments);
   if (!derivative) {
@@ -247,8 +246,8 @@ std::string Deriver::differential_body(const Request& request, const FunctionDec
          "  return " + derivative->tangent() + "(" + list + "differential);\n";
 }
 
-std::string Deriver::pullback_body(const Request& request, const FunctionDecl* target,
-                                   std::string& definitions) {
+std::string Driver::pullback_body(const Request& request, const FunctionDecl* target,
+                                  std::string& definitions) {
   EntryArguments arguments;
   Derivative* derivative = derive_request(request, target, arguments);
   if (!derivative) {
@@ -271,7 +270,7 @@ std::string Deriver::pullback_body(const Request& request, const FunctionDecl* t
     passed += (i ? ", " : "") + held;
   }
   definitions += "struct " + name + " final : " + context_.names.type(base) + " {\n" + members +
-                 "  ddx::detail::Arena arena;\n  " + derivative->record() + " r;\n  explicit " +
+                 "  ddx::detail::Arena arena;\n  " + derivative->residuals() + " r;\n  explicit " +
                  name + "(" + parameters + ") : " + initialisers + " {\n    this->value.emplace(" +
                  derivative->forward() + "(" + joined(arguments.texts) +
                  "r, arena));\n  }\n  void reverse(const ddx::TangentOf<" + value + ">& given, " +
@@ -323,7 +322,7 @@ std::string part_call(const Request& request, llvm::StringRef part) {
 
 /// The definition of one request's entry, as `template <> inline ...`; `part` names a function that
 /// serves it for one target instead.
-std::string Deriver::entry_head(const Request& request, const std::string& part) {
+std::string Driver::entry_head(const Request& request, const std::string& part) {
   const FunctionDecl* entry = request.entry;
   std::string parameters;
   const std::vector<std::string> names = entry_parameters(request);
@@ -351,7 +350,7 @@ std::string Deriver::entry_head(const Request& request, const std::string& part)
          arguments + ">(" + parameters + ") {\n";
 }
 
-std::string Deriver::entry_body(const Request& request, const FunctionDecl* target) {
+std::string Driver::entry_body(const Request& request, const FunctionDecl* target) {
   std::string classes, body;
   switch (request.kind) {
     case Request::Kind::ValueWithGradient:
@@ -373,7 +372,7 @@ std::string Deriver::entry_body(const Request& request, const FunctionDecl* targ
 
 /// The entry for functions behind pointers: it asks which one it is. What need not wait for another
 /// part of the same entry is written as a function of its own where others must.
-std::string Deriver::entry_by_pointer(const Request& request) {
+std::string Driver::entry_by_pointer(const Request& request) {
   Request asked = request;      // Of one function, at the place that names it.
   if (asked.targets.empty()) {  // A variable, or a member: any function of the unit may be meant.
     const QualType functor = request.primal->getParamDecl(0)->getType().getNonReferenceType();
@@ -388,13 +387,13 @@ std::string Deriver::entry_by_pointer(const Request& request) {
   std::vector<std::pair<const FunctionDecl*, std::string>> made;
   std::string body;
   bool accepted = true;
-  bool waits = false;
+  bool is_deferred = false;
   for (const auto& [target, where] : asked.targets) {  // Each says what is wrong with it.
     asked.where = where;
     const llvm::StringRef written = context_.entry_parts.find(request.entry, target);
     std::string part = written.empty() ? entry_body(asked, target) : part_call(request, written);
-    if (take_waiting()) {
-      waits = true;
+    if (take_deferred()) {
+      is_deferred = true;
       continue;
     }
     accepted = accepted && !part.empty();
@@ -403,11 +402,11 @@ std::string Deriver::entry_by_pointer(const Request& request) {
       made.emplace_back(target, std::move(part));
     }
   }
-  waiting_ = waits;
+  deferred_ = is_deferred;
   if (!accepted) {
     return "";
   }
-  if (!waits) {
+  if (!is_deferred) {
     return entry_with_table(request, asked, body);
   }
   for (const auto& [target, part] : made) {
@@ -420,8 +419,8 @@ std::string Deriver::entry_by_pointer(const Request& request) {
 
 /// The entry, and the table by which the entries of other units find what this one knows: the
 /// functions of `asked`, each with its branch in `body`.
-std::string Deriver::entry_with_table(const Request& request, const Request& asked,
-                                      const std::string& body) {
+std::string Driver::entry_with_table(const Request& request, const Request& asked,
+                                     const std::string& body) {
   const std::string own = context_.names.fresh("ddx_entry");
   const std::string table = context_.names.fresh("ddx_entry_table");
   const TemplateArgument& wrt = request.entry->getTemplateSpecializationArgs()->get(0);
@@ -444,7 +443,7 @@ std::string Deriver::entry_with_table(const Request& request, const Request& ask
          ".leave(); }\n}  // namespace\n";
 }
 
-std::string Deriver::entry(const Request& request) {
+std::string Driver::entry(const Request& request) {
   const QualType functor = request.primal->getParamDecl(0)->getType().getNonReferenceType();
   if (functor->isFunctionPointerType()) {
     return entry_by_pointer(request);

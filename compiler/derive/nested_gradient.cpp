@@ -1,15 +1,15 @@
 // Gradients inside differentiated code: the function of the inner gradient as a class without
 // members, so that library code can be handed it.
 
-#include "compiler/derive/deriver.h"
+#include "compiler/derive/driver.h"
 
 namespace ddx::compiler {
 
 using namespace ir;
 
-/// Gives `call`, which stands for a gradient, a class whose objects call a copy of the function;
+/// Gives `call`, which denotes a gradient, a class whose objects call a copy of the function;
 /// what its closure captured are arguments like the others.
-bool Deriver::choose_functor(Statement& call) {
+bool Driver::choose_functor(Statement& call) {
   Key key;
   key.mode = Mode::Forward;
   key.function = call.callee;

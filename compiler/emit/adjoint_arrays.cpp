@@ -127,8 +127,8 @@ class Search {
       case Statement::VectorAction::Clear:
       case Statement::VectorAction::Prepend:
       case Statement::VectorAction::RemoveFirst:
-      case Statement::VectorAction::Hold:
-      case Statement::VectorAction::Release:
+      case Statement::VectorAction::SetAlternative:
+      case Statement::VectorAction::Reset:
       case Statement::VectorAction::Add:
       case Statement::VectorAction::Erase:
         its->unfit = true;
@@ -251,8 +251,8 @@ void Emitter::reverse_growth(Statement& statement) {
     case Statement::VectorAction::Clear:
     case Statement::VectorAction::Prepend:
     case Statement::VectorAction::RemoveFirst:
-    case Statement::VectorAction::Hold:
-    case Statement::VectorAction::Release:
+    case Statement::VectorAction::SetAlternative:
+    case Statement::VectorAction::Reset:
     case Statement::VectorAction::Add:
     case Statement::VectorAction::Erase:
       return;  // It made the elements, and there were none before; the others do not occur.

@@ -3,14 +3,14 @@
 
 #pragma once
 
-#include "compiler/emit/derivative.h"
+#include "compiler/ir/derivative.h"
 #include "compiler/ir/ir.h"
 
 #include <cstddef>
 
 namespace ddx::compiler {
 
-/// Calls `visit(path, takes_flat)` on each such path; `takes_flat` where a call hands on the
+/// Calls `visit(path, takes_flat)` on each such path; `takes_flat` where a call passes the
 /// adjoints of the elements alone.
 template <class Visit>
 void for_each_adjoint_path(const ir::Statement& statement, Visit&& visit) {

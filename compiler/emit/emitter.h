@@ -1,11 +1,12 @@
 /// \file
-/// Writes the record, the forward sweep and the reverse sweep of one function as C++ text.
+/// Writes the struct of residuals, the forward sweep and the reverse sweep of one function as C++
+/// text.
 
 #pragma once
 
 #include "compiler/analysis/array_part.h"
-#include "compiler/emit/derivative.h"
-#include "compiler/records/records.h"
+#include "compiler/ir/derivative.h"
+#include "compiler/residuals/residuals.h"
 #include "compiler/support/context.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -38,9 +39,9 @@ class Emitter {
   /// Fills the derivative's texts.
   void run();
 
-  /// Fills the texts of the reverse sweep that serves several rows of a Jacobian at once, of a
+  /// Fills the texts of the reverse sweep that computes several rows of a Jacobian at once, of a
   /// derivative that run() has been called for and that serves_several_rows.
-  void run_rows();
+  void run_batched();
 
  protected:
   bool uses_arena() const;
@@ -74,11 +75,11 @@ class Emitter {
   }
   std::string tangent(clang::QualType type) {
     const std::string one = context_.types.tangent(type);
-    return for_rows_ ? "ddx::detail::LanesOf<" + one + ", ddx_lanes>" : one;
+    return is_batched_ ? "ddx::detail::LanesOf<" + one + ", ddx_lanes>" : one;
   }
   /// The type of the adjoint of a number.
   std::string adjoint_type(clang::QualType number) {
-    return for_rows_ ? tangent(number) : type(number);
+    return is_batched_ ? tangent(number) : type(number);
   }
 
   // forward.cpp
@@ -86,13 +87,13 @@ class Emitter {
   virtual void forward_statement(ir::Statement& statement);
   void forward_define(ir::Value& value, const ir::Statement& statement);
   std::string handed_on(const ir::Value& given);
-  bool stays_in_record(clang::QualType kept) const;
+  bool stays_in_residuals(clang::QualType kept) const;
   void forward_declare_kept(ir::Statement& statement);
   void forward_declare(ir::Statement& statement);
   void forward_store(ir::Statement& statement);
   std::string shifted(const ir::Statement& loop, const std::string& counter);
-  void copy_ranges(const ir::Statement& loop, const std::string& begin, const std::string& end);
-  void copy_rows(const ir::Rows& rows);
+  void copy_slices(const ir::Statement& loop, const std::string& begin, const std::string& end);
+  void copy_tile(const ir::SavedTile& rows);
   std::string copied(const ir::Value& load);
   void forward_loop(ir::Statement& loop);
   void forward_try(ir::Statement& statement);
@@ -125,7 +126,7 @@ class Emitter {
   void reverse_define(ir::Value& value);
   void reverse_declare(ir::Statement& statement);
   void reverse_store(ir::Statement& statement);
-  void reverse_choice(ir::Statement& statement);
+  void reverse_sum_type(ir::Statement& statement);
   void reverse_vector(ir::Statement& statement);
   void reverse_switch(ir::Statement& statement);
   void reverse_return(ir::Statement& statement);
@@ -176,7 +177,7 @@ class Emitter {
     ArrayPart part;
     clang::QualType element;
     std::string name;
-    std::string pointer;  ///< What the name stands for, outside of the loop.
+    std::string pointer;  ///< What the name denotes, outside of the loop.
   };
   std::vector<FlatField> flat_fields_in(const ir::Statement& loop);
   const FlatField* flat_field(const ir::Path& path) const;
@@ -223,8 +224,8 @@ class Emitter {
   void skip_unread_adjoints(const ir::Statement& loop);
   void gather(const ir::Statement& loop, const Scatter& scatter);
 
-  // record.cpp
-  std::string record_text();
+  // residual_struct.cpp
+  std::string residual_structs();
   std::string level_struct(const ir::Level& level);
   std::string forward_signature();
   std::string reverse_signature();
@@ -235,7 +236,7 @@ class Emitter {
   void exchange_wholes(bool cotangents);
 
   /// While one lives, each line stands at the user's line of a call, as debuggers and default
-  /// arguments (std::source_location) are told it.
+  /// arguments (std::source_location) see it.
   class AtCall {
    public:
     AtCall(Emitter& emitter, const ir::Statement& call);
@@ -298,7 +299,7 @@ class Emitter {
     unsigned indent;  ///< Of its declaration.
   };
   std::vector<Reciprocal> reciprocals_;  ///< Those in scope.
-  bool for_rows_ = false;                ///< The reverse sweep is that of several rows.
+  bool is_batched_ = false;              ///< The reverse sweep is that of several rows.
   std::string out_;
   std::string place_;  ///< Stands before each line: the user's line; empty: none.
   unsigned indent_ = 0;
@@ -316,6 +317,6 @@ bool is_handed_over(const ir::Value& whole);
 bool is_handed_back(const ir::Statement& declaration);
 
 /// True when `level` keeps anything for an iteration.
-bool has_record(const ir::Level& level);
+bool has_residuals(const ir::Level& level);
 
 }  // namespace ddx::compiler

@@ -1,8 +1,9 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/analysis/shape_changes.h"
 #include "compiler/emit/emitter.h"
-#include "compiler/emit/functor_calls.h"
-#include "compiler/support/own_lines.h"
+#include "compiler/ir/functor_calls.h"
+#include "compiler/request/registry.h"
+#include "compiler/support/line_directives.h"
 
 #include "clang/Basic/SourceManager.h"
 
@@ -107,14 +108,14 @@ std::string Emitter::handed_on(const Value& given) {
   return moves ? "std::move(" + source + ")" : source;
 }
 
-/// Where a record keeps an object: in itself, as `ddx::detail::Kept` has it, or in the arena.
-bool Emitter::stays_in_record(clang::QualType kept) const {
+/// Where an object is kept: among the residuals, as `ddx::detail::Kept` has it, or in the arena.
+bool Emitter::stays_in_residuals(clang::QualType kept) const {
   constexpr clang::CharUnits::QuantityType most_bytes = 256;
   return kept.isTriviallyCopyableType(context_.ast) &&
          context_.ast.getTypeSizeInChars(kept).getQuantity() <= most_bytes;
 }
 
-/// An object that the reverse sweep reads in its place lives in the record or the arena.
+/// An object that the reverse sweep reads in its place lives among the residuals or in the arena.
 void Emitter::forward_declare_kept(Statement& statement) {
   const Root& declared = *statement.root;
   const std::string spelled = type(declared.type);
@@ -125,7 +126,7 @@ void Emitter::forward_declare_kept(Statement& statement) {
     line(spelled + " " + made + text(statement.text, Sweep::Forward) + ";");
   }
   line(spelled + "& " + declared.name + " = ddx::detail::keep(" +
-       (stays_in_record(declared.type) ? "" : "arena, ") +
+       (stays_in_residuals(declared.type) ? "" : "arena, ") +
        slot(declared.kept_slot, declared.level) + ", " + made + ");");
 }
 
@@ -208,12 +209,12 @@ void Emitter::forward_vector(Statement& statement) {
       line("std::fill(" + target + ".begin(), " + target + ".end(), " +
            value(*statement.value, Sweep::Forward) + ");");
       break;
-    case Statement::VectorAction::Hold: {
+    case Statement::VectorAction::SetAlternative: {
       line("ddx::detail::hold<" + std::to_string(statement.part) + ">(" + target + ", " +
            handed_on(*statement.value) + ");");
       break;
     }
-    case Statement::VectorAction::Release:
+    case Statement::VectorAction::Reset:
       line(target + ".reset();");
       break;
     case Statement::VectorAction::Add:
@@ -283,15 +284,15 @@ bool is_long(const Statement& loop) {
 
 void Emitter::forward_loop(Statement& loop) {
   const std::string& it = loop.inner->name;
-  const bool records = has_record(*loop.inner);
-  const std::string node = derivative_.record() + "_" + it;
+  const bool saves = has_residuals(*loop.inner);
+  const std::string node = derivative_.residuals() + "_" + it;
   if (loop.break_slot) {
     line(slot(loop.break_slot, loop.level) + " = 0;");
   }
   for (const auto& [stepped, entry] : loop.linear) {
     line(slot(entry.first, loop.level) + " = " + stepped->name + ";");
   }
-  const bool counts = loop.count_slot || records || loop.last_writer;
+  const bool counts = loop.count_slot || saves || loop.last_writer;
   if (loop.last_writer) {
     line("std::size_t " + it + "_latest = 0;");
   }
@@ -300,13 +301,13 @@ void Emitter::forward_loop(Statement& loop) {
     const std::string begin = value(*loop.begin, Sweep::Forward);
     const std::string end = value(*loop.end, Sweep::Forward);
     const std::string& i = loop.root->name;
-    if (records && !loop.chained) {
+    if (saves && !loop.chained) {
       line(node + "* const " + it + "_nodes = arena.alloc<" + node +
            ">(ddx::detail::" + (loop.inclusive ? "trip_count_inclusive(" : "trip_count(") +
            shifted(loop, begin) + ", " + end + ", " + std::to_string(loop.step) + "));");
       line(slot(loop.nodes_slot, loop.level) + " = " + it + "_nodes;");
     }
-    copy_ranges(loop, begin, end);
+    copy_slices(loop, begin, end);
     const char* test =
         loop.step > 0 ? (loop.inclusive ? " <= " : " < ") : (loop.inclusive ? " >= " : " > ");
     header = "for (" + type(loop.root->type) + " " + i + " = " + begin + "; " + shifted(loop, i) +
@@ -329,12 +330,12 @@ void Emitter::forward_loop(Statement& loop) {
   if (loop.count_slot) {
     line(slot(loop.count_slot, loop.level) + " = 0;");
   }
-  if (records && loop.chained) {
+  if (saves && loop.chained) {
     line(node + "* " + it + "_last = nullptr;");
     line(slot(loop.nodes_slot, loop.level) + " = nullptr;");
   }
   open(header);
-  if (records) {
+  if (saves) {
     if (loop.chained) {
       line(node + "& " + it + " = *arena.alloc<" + node + ">(1);");
       line(it + ".previous = " + it + "_last;");
@@ -372,7 +373,7 @@ void Emitter::forward_loop(Statement& loop) {
   }
 }
 
-/// The record keeps which handler ran, if any.
+/// The residuals keep which handler ran, if any.
 void Emitter::forward_try(Statement& statement) {
   for (std::size_t i = 0; i < statement.segments.size(); ++i) {
     const SwitchSegment& segment = statement.segments[i];
@@ -518,16 +519,16 @@ void Emitter::forward_call(Statement& call) {
          "_vjp.pullback));");
     line(declared + "std::move(" + result + "_vjp.value);");
   } else if (call.derivative) {
-    std::string record =
-        "*arena.alloc<" + call.derivative->record() + ">(1)";  // Nothing of it is read again.
+    std::string residuals =
+        "*arena.alloc<" + call.derivative->residuals() + ">(1)";  // Nothing of it is read again.
     if (active) {
       if (call.boxed) {
-        line(slot(call.slot, call.level) + " = " + record.substr(1) + ";");
+        line(slot(call.slot, call.level) + " = " + residuals.substr(1) + ";");
       }
-      record = (call.boxed ? "*" : "") + slot(call.slot, call.level);
+      residuals = (call.boxed ? "*" : "") + slot(call.slot, call.level);
     }
     line(declared + call.derivative->forward() + "(" + arguments(call, false, false) +
-         (call.arguments.empty() ? "" : ", ") + record + ", arena);");
+         (call.arguments.empty() ? "" : ", ") + residuals + ", arena);");
   } else {
     call_as_it_stands(call, declared);
   }

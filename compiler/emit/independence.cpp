@@ -3,7 +3,7 @@
 #include "compiler/analysis/regions.h"
 #include "compiler/emit/emitter.h"
 #include "compiler/ir/overlap.h"
-#include "compiler/records/affine.h"
+#include "compiler/residuals/affine.h"
 
 #include <optional>
 

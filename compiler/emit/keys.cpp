@@ -1,5 +1,5 @@
 // Maps that get or lose keys. The tangent of a map has the same keys, or fewer: one that is missing
-// stands for zero, so that what a value got back while it was there is forgotten, and nothing made.
+// counts as zero, so that what a value got back while it was there is forgotten, and nothing made.
 
 #include "compiler/emit/tangent.h"
 

@@ -409,9 +409,9 @@ void Emitter::reverse_store(Statement& statement) {
   }
 }
 
-/// A choice that got another alternative, or none: the cotangent goes to where the new value came
+/// A sum type that got another alternative, or none: the cotangent goes to where the new value came
 /// from.
-void Emitter::reverse_choice(Statement& statement) {
+void Emitter::reverse_sum_type(Statement& statement) {
   const std::string target = adjoint(statement.path);
   Value* const source = statement.value;
   const bool passes = source && source->active();
@@ -472,9 +472,9 @@ void Emitter::reverse_vector(Statement& statement) {
       }
       line("part = 0;");
       return close();
-    case Statement::VectorAction::Hold:
-    case Statement::VectorAction::Release:
-      return reverse_choice(statement);
+    case Statement::VectorAction::SetAlternative:
+    case Statement::VectorAction::Reset:
+      return reverse_sum_type(statement);
     case Statement::VectorAction::Add:
     case Statement::VectorAction::Erase:
       return;
@@ -532,8 +532,8 @@ void Emitter::reverse_return(Statement& statement) {
 
 void Emitter::reverse_call(Statement& call) {
   const Derivative& callee = *call.derivative;
-  const std::string record = slot(call.slot, call.level);
-  std::string list = (call.boxed ? "*" : "") + record;
+  const std::string residuals = slot(call.slot, call.level);
+  std::string list = (call.boxed ? "*" : "") + residuals;
   const auto add = [&](const std::string& argument) { list += ", " + argument; };
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const Argument& passed = call.arguments[i];
@@ -544,12 +544,12 @@ void Emitter::reverse_call(Statement& call) {
         : passed.kind == Argument::Kind::Pointer ? pointer(passed.path, Sweep::Reverse)
                                                  : path(passed.path, Sweep::Reverse));
   }
-  if (call.value && callee.function.key.result_useful && call.value->carries) {
+  if (call.value && callee.function.key.result_useful && call.value->has_tangent) {
     const std::string seed = adjoint(*call.value);
     const Root* const owner = handed_back_to(*call.value);
     add(owner ? adjoint(*owner)
         : !callee.seed_size.empty()
-            ? "ddx::detail::elements(" + seed + ", " + record + "." + callee.seed_size + ")"
+            ? "ddx::detail::elements(" + seed + ", " + residuals + "." + callee.seed_size + ")"
         : call.value->type->isScalarType() ? seed
                                            : "std::move(" + seed + ")");
   }
@@ -563,7 +563,7 @@ void Emitter::reverse_call(Statement& call) {
         : callee.takes_flat(i)                   ? adjoint_elements(passed.path)
                                                  : adjoint(passed.path));
   }
-  line((for_rows_ ? callee.reverse_rows() + "<ddx_lanes>" : callee.reverse()) + "(" + list +
+  line((is_batched_ ? callee.reverse_batched() + "<ddx_lanes>" : callee.reverse()) + "(" + list +
        ", arena);");
 }
 
@@ -574,7 +574,7 @@ void Emitter::reverse_registered(Statement& call) {
   for (const Argument& passed : call.arguments) {
     const clang::QualType of =
         passed.kind == Argument::Kind::Value ? passed.value->type : passed.path.type;
-    if (!passed.carries || !context_.types.counts(of)) {
+    if (!passed.has_tangent || !context_.types.counts(of)) {
       continue;
     }
     const bool active =
@@ -593,7 +593,7 @@ void Emitter::reverse_registered(Statement& call) {
   for (const Argument& passed : call.arguments) {
     const clang::QualType of =
         passed.kind == Argument::Kind::Value ? passed.value->type : passed.path.type;
-    if (!passed.carries || !context_.types.counts(of)) {
+    if (!passed.has_tangent || !context_.types.counts(of)) {
       continue;
     }
     const std::string part = "std::get<" + std::to_string(position++) + ">(parts)";

@@ -86,7 +86,7 @@ void Emitter::reverse_loop(Statement& loop) {
          "ddx::detail::padded_terms<" + terms.type + ">(arena, " + it + "_trips, " +
              std::to_string(terms.pad) + ")");
   }
-  // What a closure captures is no parameter: those of the closures around are handed on.
+  // What a closure captures is no parameter: those of the closures around are passed.
   for (std::size_t i = 0; i < around && !parameters.empty(); ++i) {
     pass("[[maybe_unused]] " + pointers_[i].element, pointers_[i].name, pointers_[i].name);
   }
@@ -132,16 +132,16 @@ void Emitter::reverse_loop(Statement& loop) {
 
 void Emitter::reverse_iterations(Statement& loop) {
   const std::string& it = loop.inner->name;
-  const bool records = has_record(*loop.inner);
-  const std::string node = derivative_.record() + "_" + it;
+  const bool saves = has_residuals(*loop.inner);
+  const std::string node = derivative_.residuals() + "_" + it;
   open("{");
   if (loop.break_slot) {
     line("unsigned left_" + loop.break_slot->name + " = " + slot(loop.break_slot, loop.level) +
          ";");
   }
-  if (records && loop.chained) {
+  if (saves && loop.chained) {
     line("const " + node + "* " + it + "_node = " + slot(loop.nodes_slot, loop.level) + ";");
-  } else if (records) {
+  } else if (saves) {
     line("const " + node + "* const " + it + "_nodes = " + slot(loop.nodes_slot, loop.level) + ";");
   }
   const bool upwards = !loop.only_last && is_independent(loop);
@@ -153,10 +153,10 @@ void Emitter::reverse_iterations(Statement& loop) {
   if (!upwards) {
     line("--" + it + "_k;");
   }
-  if (records && loop.chained) {
+  if (saves && loop.chained) {
     line("const " + node + "& " + it + " = *" + it + "_node;");
     line(it + "_node = " + it + ".previous;");
-  } else if (records) {
+  } else if (saves) {
     line("const " + node + "& " + it + " = " + it + "_nodes[" + it + "_k];");
   }
   if (loop.continue_slot) {

@@ -1,7 +1,7 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/analysis/regions.h"
 #include "compiler/emit/emitter.h"
-#include "compiler/records/affine.h"
+#include "compiler/residuals/affine.h"
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ using namespace ir;
 
 namespace {
 
-/// The value whose cotangent that of `load` is, but for the sign, in the same iteration.
+/// The value whose cotangent that of `load` is, except for the sign, in the same iteration.
 std::pair<const Value*, int> source_of(const Value* load) {
   int sign = 1;
   while (load->adjoint_at_use && load->user->kind == Statement::Kind::Define) {
@@ -109,7 +109,8 @@ void Emitter::name_terms(const Statement& loop, std::vector<Scatter>& scatters,
   skip_unread_adjoints(loop);
 }
 
-/// Nobody asks for the cotangent of what is computed from nothing but loads whose terms are known.
+/// Skips the cotangents, which nothing reads, of what is computed from nothing but loads whose
+/// terms are known.
 void Emitter::skip_unread_adjoints(const Statement& loop) {
   const auto skipped = [&](const Value* value) {
     const auto found = terms_.find(value);

@@ -216,7 +216,7 @@ std::string Emitter::spelled_from(std::string result, const Path& path, std::siz
       result = "ddx::detail::parts(" + result + ")[" + std::to_string(step.part) + "]";
     } else if (step.field) {
       result += "." + context_.names.field(step.field);
-    } else if (step.of_choice) {
+    } else if (step.of_sum_type) {
       result = "ddx::detail::held<" + std::to_string(step.part) + ">(" + result + ")";
     } else if (step.part >= 0) {
       result = "std::get<" + std::to_string(step.part) + ">(" + result + ")";
@@ -235,7 +235,7 @@ std::string Emitter::spelled_from(std::string result, const Path& path, std::siz
 
 /// A pointer to what `target` names, without forming an element that may not exist.
 std::string Emitter::pointer(const Path& target, Sweep sweep) {
-  if (!target.steps.empty() && target.steps.back().of_choice) {  // Null where it holds another.
+  if (!target.steps.empty() && target.steps.back().of_sum_type) {  // Null where it holds another.
     Path whole = target;
     const Step last = whole.steps.pop_back_val();
     return "ddx::detail::held_if<" + std::to_string(last.part) + ">(" + path(whole, sweep) + ")";

@@ -206,7 +206,7 @@ void TangentEmitter::change_vector(Statement& statement) {
   }
   const bool flat = context_.types.is_flat_vector(statement.path.type);
   switch (statement.action) {
-    case Statement::VectorAction::Hold:
+    case Statement::VectorAction::SetAlternative:
       if (statement.value->active()) {
         open("{");
         line("auto d_held = " + moved_tangent_of(*statement.value) + ";");
@@ -217,7 +217,7 @@ void TangentEmitter::change_vector(Statement& statement) {
         return close();
       }
       [[fallthrough]];
-    case Statement::VectorAction::Release:
+    case Statement::VectorAction::Reset:
       forward_vector(statement);
       return set_zeros(statement.path);
     case Statement::VectorAction::Append:

@@ -1,6 +1,7 @@
 #include "compiler/analysis/activity.h"
-#include "compiler/emit/functor_calls.h"
 #include "compiler/emit/tangent.h"
+#include "compiler/ir/functor_calls.h"
+#include "compiler/request/registry.h"
 
 namespace ddx::compiler {
 
@@ -116,7 +117,7 @@ void TangentEmitter::call_jvp(const Statement& call, const std::string& declared
     const Argument& passed = call.arguments[i];
     const bool by_value = passed.kind == Argument::Kind::Value;
     const clang::QualType of = by_value ? passed.value->type : passed.path.type;
-    if (!passed.carries || !context_.types.counts(of)) {
+    if (!passed.has_tangent || !context_.types.counts(of)) {
       continue;
     }
     if (by_value ? passed.value->active() : is_active(passed.path)) {
@@ -150,7 +151,7 @@ void TangentEmitter::call_registered(const Statement& call, const std::string& d
   for (const Argument& passed : call.arguments) {
     const clang::QualType of =
         passed.kind == Argument::Kind::Value ? passed.value->type : passed.path.type;
-    if (!passed.carries || !context_.types.counts(of)) {
+    if (!passed.has_tangent || !context_.types.counts(of)) {
       continue;
     }
     const bool active =

@@ -8,7 +8,7 @@ namespace ddx::compiler {
 
 using namespace ir;
 
-/// True for the function that stands for std::swap (algorithms.h) of two sequences or maps, both
+/// True for the function that replaces std::swap (algorithms.h) of two sequences or maps, both
 /// active: its sweeps take as long as the exchange, not as long as the sequences.
 bool Emitter::exchanges_wholes() const {
   const clang::FunctionDecl* const callee = function_.key.function;

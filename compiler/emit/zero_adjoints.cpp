@@ -41,7 +41,7 @@ bool may_resize(const Statement& statement, Types& types) {
       for (std::size_t i = 0; i < statement.arguments.size(); ++i) {
         const Argument& passed = statement.arguments[i];
         const bool elements_only = statement.derivative && statement.derivative->takes_flat(i);
-        if (!passed.is_constant && passed.path.root && types.carries(passed.path.type) &&
+        if (!passed.is_constant && passed.path.root && types.has_tangent(passed.path.type) &&
             types.is_shaped(passed.path.type) && !elements_only) {
           return true;
         }

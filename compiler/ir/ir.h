@@ -2,14 +2,13 @@
 /// The compiler's intermediate representation: structured regions over typed values and access
 /// paths.
 ///
-/// Every text in the IR is C++ with holes: `\1N\2` stands for root number N, so that one text
+/// Every text in the IR is C++ with holes: `\1N\2` denotes root number N, so that one text
 /// serves the forward sweep (the root's name) and the reverse sweep (wherever its value is found
 /// there).
 
 #pragma once
 
 #include "compiler/diagnostics/diagnostics.h"
-#include "compiler/request/registry.h"
 #include "compiler/rules/scalar_rules.h"
 #include "compiler/support/stage.h"
 
@@ -24,6 +23,10 @@
 #include <string>
 #include <vector>
 
+namespace ddx::compiler {
+struct RegisteredDerivative;
+}  // namespace ddx::compiler
+
 namespace ddx::compiler::ir {
 
 struct Block;
@@ -31,17 +34,17 @@ struct Root;
 struct Statement;
 struct Value;
 
-/// One place in the record: a field of the function's record or of a loop iteration's record.
+/// One place among the residuals: a field of the function's or of a loop iteration's.
 struct Slot {
   std::string type;
   std::string name;
 };
 
-/// Where residuals live: the record of the function (no loop) or of one iteration of `loop`.
+/// Where residuals live: the residuals of the function (no loop) or of one iteration of `loop`.
 struct Level {
   Level* parent = nullptr;
   Statement* loop = nullptr;
-  std::string name;  ///< Spelling of the record in both sweeps: "r", "it3".
+  std::string name;  ///< Spelling of these residuals in both sweeps: "r", "it3".
   std::vector<Slot*> slots;
 };
 
@@ -56,7 +59,7 @@ struct Step {
   bool segmented = false;  ///< Element of a deque or map: its neighbours lie elsewhere.
   bool keyed =
       false;  ///< Element of a map: a pair, found by its key. The tangent has no pair there.
-  bool of_choice = false;  ///< `part` is an alternative of a std::variant or std::optional.
+  bool of_sum_type = false;  ///< `part` is an alternative of a std::variant or std::optional.
   bool is_element() const { return !field && !base && part < 0; }
 };
 
@@ -80,53 +83,54 @@ struct Root {
   clang::SourceLocation where;
   Level* level = nullptr;
   Block* block = nullptr;
-  bool carries = false;      ///< Its type has a tangent.
+  bool has_tangent = false;  ///< Its type has a tangent.
   bool is_constant = false;  ///< Bound to const: not written through this name.
-  bool stable = false;   ///< Reference or pointer whose object does not change between the sweeps.
-  unsigned group = 0;    ///< Parameters: what may overlap; 0 may overlap with any.
-  bool own = false;      ///< Parameters: overlap with those of their group alone.
-  bool is_null = false;  ///< Parameters: a pointer that every caller of this key leaves null.
-  bool exact = false;    ///< Parameters, pointers: the class is that of the whole object.
+  bool is_unchanged =
+      false;           ///< Reference or pointer whose object does not change between the sweeps.
+  unsigned group = 0;  ///< Parameters: what may overlap; 0 may overlap with any.
+  bool noalias_group = false;  ///< Parameters: overlap with those of their group alone.
+  bool is_null = false;        ///< Parameters: a pointer that every caller of this key leaves null.
+  bool is_most_derived = false;    ///< Parameters, pointers: the class is that of the whole object.
   bool exclusive = false;          ///< Parameters: overlaps with no other parameter.
   bool exclusive_adjoint = false;  ///< Parameters: no other active one overlaps with it.
   /// Reference: declared here, to what text yields. Objects with other names may be part of it.
   bool bound_to_text = false;
   Path target;  ///< Alias: what it is bound to.
   bool is_pointer_alias = false;
-  Value* address = nullptr;    ///< Memory: a pointer to the object.
-  bool leads = false;          ///< A pointer to memory: it holds no number itself.
-  bool stands_in_map = false;  ///< An iterator whose map is known.
+  Value* address = nullptr;         ///< Memory: a pointer to the object.
+  bool is_dynamic_pointer = false;  ///< A pointer to memory: it holds no number itself.
+  bool stands_in_map = false;       ///< An iterator whose map is known.
 
   bool exposed =
-      false;            ///< Its address, or one of a part, is handed on: it has names unknown here.
+      false;            ///< Its address, or one of a part, is passed on: it has names unknown here.
   unsigned writes = 0;  ///< Statements that write it after its declaration.
   bool resized = false;  ///< Some statement may change its number of elements.
   bool varied = false;
   bool useful = false;
-  bool active() const { return carries && varied && useful; }
+  bool active() const { return has_tangent && varied && useful; }
 
   Slot* slot = nullptr;        ///< Its value, when one saved copy serves every use.
   bool named = false;          ///< Parameter: the reverse sweep reads it by name.
   Value* initial = nullptr;    ///< Scalar written only by its declaration: its value.
-  bool keepable = false;       ///< Local: may live in the record or the arena.
+  bool keepable = false;       ///< Local: may live among the residuals or in the arena.
   Slot* kept_slot = nullptr;   ///< Local: lives there until the reverse sweep.
   Slot* size_slot = nullptr;   ///< Number of elements at the end of its scope.
   Slot* shape_slot = nullptr;  ///< A tangent of zeros with its shape.
 };
 
-struct Rows;
+struct SavedTile;
 
 /// Consecutive elements that are copied in front of a loop: what its iterations load from one
 /// array.
-struct Range {
+struct SavedSlice {
   Statement* loop = nullptr;
   Statement* home = nullptr;  ///< The loop in front of which they are copied: `loop` or around it.
-  Slot* slot = nullptr;       ///< In the record of that loop's level; null for one of `rows`.
-  Rows* rows = nullptr;       ///< What the iterations of a loop around `loop` load.
+  Slot* slot = nullptr;       ///< In the residuals of that loop's level; null for one of a tile.
+  SavedTile* tile = nullptr;  ///< What the iterations of a loop around `loop` load.
   long row = 0;               ///< Of these, counted from the iteration's own.
   std::string array;          ///< Text of a pointer to the array's first element.
   std::string base;  ///< Text: index of an element, less the loop's counter and a constant.
-  /// Text in front of `home`: the same array, the index of the loop's first element (of rows: in
+  /// Text in front of `home`: the same array, the index of the loop's first element (of a tile: in
   /// row 0), and the number of elements.
   std::string array_at_home, first_at_home, trips_at_home;
   long low = 0;      ///< Least constant of a load.
@@ -134,15 +138,15 @@ struct Range {
   std::string type;  ///< Of an element.
 };
 
-/// Ranges that lie one distance further with each iteration of a loop: copied at once, so that
+/// Slices that lie one distance further with each iteration of a loop: copied at once, so that
 /// neighbours which several iterations load are kept once.
-struct Rows {
-  Statement* over = nullptr;  ///< The loop whose iterations load one range after the other.
+struct SavedTile {
+  Statement* over = nullptr;  ///< The loop whose iterations load one slice after the other.
   Statement* home = nullptr;  ///< The loop in front of which they are copied: `over` or around it.
-  Slot* slot = nullptr;       ///< In the record of that loop's level.
+  Slot* slot = nullptr;       ///< In the residuals of that loop's level.
   /// Text in front of `home`: elements from one to the next, and the number of iterations.
   std::string distance, trips;
-  llvm::SmallVector<Range*, 4> members;
+  llvm::SmallVector<SavedSlice*, 4> members;
 };
 
 /// A single-assignment value.
@@ -156,11 +160,11 @@ struct Value {
   clang::SourceLocation where;
   Block* block = nullptr;
   Level* level = nullptr;
-  bool carries = false;
+  bool has_tangent = false;
 
   std::string text;                   ///< Text: the expression. Operation: form over $0 $1 ….
   llvm::SmallVector<Root*, 2> reads;  ///< Roots named in `text`.
-  bool leads = false;                 ///< A pointer to memory: it holds no number itself.
+  bool is_dynamic_pointer = false;    ///< A pointer to memory: it holds no number itself.
   bool cheap = false;                ///< Text: may be evaluated again wherever its roots are found.
   Path path;                         ///< Load.
   const ScalarRule* rule = nullptr;  ///< Operation: null when it has no derivative.
@@ -170,7 +174,7 @@ struct Value {
 
   bool varied = false;
   bool useful = false;
-  bool active() const { return carries && varied && useful; }
+  bool active() const { return has_tangent && varied && useful; }
 
   unsigned uses = 0;
   unsigned whole_uses = 0;  ///< Those that copy it: by a declaration, a store or a return.
@@ -179,13 +183,13 @@ struct Value {
   Slot* slot = nullptr;
   Level* slot_level = nullptr;
   Slot* slope_slot = nullptr;  ///< Operation: its slope, computed with it, in its own level.
-  /// A sine or cosine behind the other one of the same angle: its value is that one's slope, but
-  /// for the sign, and the other way round.
+  /// A sine or cosine behind the other one of the same angle: its value is that one's slope,
+  /// except for the sign, and the other way round.
   Value* partner = nullptr;
-  Range* range = nullptr;  ///< Copied: where.
-  Statement* range_loop =
+  SavedSlice* slice = nullptr;  ///< Copied: where.
+  Statement* slice_loop =
       nullptr;                ///< Copied: the loop whose iteration's number finds the element.
-  long range_offset = 0;      ///< Copied: the constant in its index.
+  long slice_offset = 0;      ///< Copied: the constant in its index.
   Statement* user = nullptr;  ///< The last statement that uses it.
   Statement* linear_in =
       nullptr;  ///< Text of an integer that this loop only steps: found by the iteration's number.
@@ -211,7 +215,7 @@ struct Argument {
   Value* value = nullptr;
   Path path;
   std::string text;
-  bool carries = false;
+  bool has_tangent = false;
   bool is_constant = false;  ///< The callee does not write through it.
   llvm::SmallVector<Root*, 2>
       reads;  ///< Text: roots named in it, where the parameter could hold or tell real numbers.
@@ -228,20 +232,21 @@ struct Argument {
 /// What is known of one expanded parameter of a function in one key.
 struct ParameterFacts {
   bool active = false;
-  bool stable = false;
+  bool is_unchanged = false;
   unsigned group =
       0;  ///< Parameters of different groups do not overlap; group 0 may overlap with any.
-  bool own = false;  ///< An object that a caller made: only others of its group overlap with it.
+  bool noalias_group =
+      false;  ///< An object that a caller made: only others of its group overlap with it.
   const clang::CXXRecordDecl* whole = nullptr;  ///< The class of the object handed over, if known.
   bool is_null = false;                         ///< A null pointer: nothing is behind it.
-  bool in_memory = false;  ///< An object in memory, handed over by its address.
-  bool tells = false;      ///< A text made of active numbers.
+  bool in_memory = false;                ///< An object in memory, handed over by its address.
+  bool is_computed_from_active = false;  ///< A text made of active numbers.
   friend bool operator==(const ParameterFacts&, const ParameterFacts&) = default;
 };
 
 /// Which way a derivative goes through its function.
 enum class Mode {
-  Reverse,  ///< Forward sweep with a record, then reverse sweep.
+  Reverse,  ///< Forward sweep that saves residuals, then reverse sweep.
   Forward,  ///< The tangent beside the primal.
 };
 
@@ -310,8 +315,8 @@ struct Statement {
   };
   enum class StoreMode { Assign, Add, Subtract };
   enum class LoopForm { Counted, While, DoWhile, Forever };
-  /// Prepend, RemoveFirst: of a std::deque. Hold, Release: of a std::optional or std::variant. Add,
-  /// Erase: of a map.
+  /// Prepend, RemoveFirst: of a std::deque. SetAlternative, Reset: of a std::optional or
+  /// std::variant. Add, Erase: of a map.
   enum class VectorAction {
     Append,
     RemoveLast,
@@ -320,8 +325,8 @@ struct Statement {
     Fill,
     Prepend,
     RemoveFirst,
-    Hold,
-    Release,
+    SetAlternative,
+    Reset,
     Add,
     Erase
   };
@@ -346,7 +351,7 @@ struct Statement {
   llvm::SmallVector<const clang::FunctionDecl*, 1>
       text_callees;  ///< Functions with bodies that the text calls.
   llvm::SmallVector<Root*, 2>
-      stands_for;           ///< Declare: a copy that stands for one of these objects by reference.
+      stands_for;           ///< Declare: a copy that replaces one of these objects by reference.
   bool by_address = false;  ///< Text: may write what it does not name, if its address is known.
   bool in_storage = false;  ///< Declare: constructed field by field in raw storage.
   bool constructs = false;  ///< Store: makes the object in raw storage.
@@ -354,18 +359,18 @@ struct Statement {
   Diagnostic diagnostic =
       Diagnostic::UnsupportedObject;    ///< Unsupported, Declare: what is said when rejected.
   std::vector<std::string> facts;       ///< Arguments of that text.
-  clang::SourceRange range;             ///< Unsupported: the source that it stands for.
+  clang::SourceRange range;             ///< Unsupported: the source that it represents.
   const InlineSite* inlined = nullptr;  ///< The call whose body it was lowered from.
   llvm::SmallVector<const clang::VarDecl*, 2>
       unplaced;             ///< Unsupported: variables it names that have no place in the IR.
   Root* stepped = nullptr;  ///< Text: the integer that it only steps, by `step`.
   bool harmless = false;    ///< Text: changes no value.
-  bool spells = false;      ///< Text: assigns one character.
-  Path reserved;            ///< Text: the vector that gets room.
-  bool beside = false;      ///< Text, Define: writes parts of objects that have no tangent.
+  bool assigns_character = false;  ///< Text: assigns one character.
+  Path reserved;                   ///< Text: the vector that gets room.
+  bool writes_inactive = false;    ///< Text, Define: writes parts of objects that have no tangent.
   VectorAction action = VectorAction::Append;
   Value* count = nullptr;  ///< Vector: new size; Add, Erase: the key.
-  unsigned part = 0;       ///< Vector, Hold: number of the alternative that it then holds.
+  unsigned part = 0;  ///< Vector, SetAlternative: number of the alternative that it then holds.
 
   // Call
   const clang::FunctionDecl* callee = nullptr;
@@ -374,13 +379,14 @@ struct Statement {
   std::vector<const clang::FunctionDecl*> targets;
   std::vector<Argument> arguments;
   Derivative* derivative = nullptr;  ///< Chosen by the driver after the activity analysis.
-  /// Callee record, or pullback; Vector: old size, old shape; Add: whether the key was new.
+  /// Residuals of the callee, or pullback; Vector: old size, old shape; Add: whether the key was
+  /// new.
   Slot* slot = nullptr;
   /// Unsupported: the expression as it stands, where it can be printed. Call: what stands there
   /// when the callee is another function, lowered in its place.
   std::string primal_text;
   bool by_name = false;  ///< Call: can be made as it stands, with the arguments as lowered.
-  bool boxed = false;    ///< Call: the callee's record is allocated in the arena.
+  bool boxed = false;    ///< Call: the callee's residuals are allocated in the arena.
 
   bool writes_global = false;  ///< Call: writes real numbers to a global, somewhere.
   Root* memory = nullptr;      ///< Call: the memory that it may reach, if any.
@@ -413,13 +419,13 @@ struct Statement {
   Exits exits;             ///< Sites inside that leave this statement.
 
   std::vector<std::pair<Root*, std::pair<Slot*, long>>>
-      linear;                           ///< Loop: stepped integers: value at entry, step.
-  llvm::SmallVector<Range*, 2> ranges;  ///< Loop: of what it loads.
-  llvm::SmallVector<Range*, 2> copied;  ///< Loop: in front of it.
-  llvm::SmallVector<Rows*, 1> rows;     ///< Loop: copied in front of it.
-  Slot* count_slot = nullptr;           ///< Loop: iterations begun.
+      linear;                                ///< Loop: stepped integers: value at entry, step.
+  llvm::SmallVector<SavedSlice*, 2> slices;  ///< Loop: of what it loads.
+  llvm::SmallVector<SavedSlice*, 2> copied;  ///< Loop: in front of it.
+  llvm::SmallVector<SavedTile*, 1> tiles;    ///< Loop: copied in front of it.
+  Slot* count_slot = nullptr;                ///< Loop: iterations begun.
   Slot* begin_slot = nullptr;
-  Slot* nodes_slot = nullptr;  ///< Loop: records of the iterations.
+  Slot* nodes_slot = nullptr;  ///< Loop: residuals of the iterations.
   Slot* break_slot = nullptr;
   Statement* last_writer = nullptr;  ///< Loop: an `if` of which only the last time counts.
   bool only_last = false;            ///< Loop: the reverse sweep needs that iteration alone.
@@ -428,8 +434,8 @@ struct Statement {
   const Statement* only_exit = nullptr;
   Slot* continue_slot = nullptr;  ///< In `inner`.
   Slot* entry_slot = nullptr;     ///< Switch: segment entered. If: outcome.
-  bool chained = false;           ///< Loop: records form a chain; their number is not known before.
-  bool reversed = false;          ///< The reverse sweep has something to do here.
+  bool chained = false;   ///< Loop: residuals form a chain; their number is not known before.
+  bool reversed = false;  ///< The reverse sweep has something to do here.
 };
 
 struct Block {
@@ -450,9 +456,9 @@ struct Function {
   Level* level = nullptr;
   unsigned return_sites = 0;
   bool single_exit = true;
-  bool cuts = false;          ///< It calls without_derivative.
-  bool awaits_entry = false;  ///< It calls an entry that is not defined yet.
-  Root* memory = nullptr;     ///< Some root of that kind, which stands for all.
+  bool cuts = false;         ///< It calls without_derivative.
+  bool is_deferred = false;  ///< It calls an entry that is not defined yet.
+  Root* memory = nullptr;    ///< Some root of that kind, which represents all.
   Slot* exit_slot = nullptr;
 
   std::deque<Value> values;
@@ -461,12 +467,12 @@ struct Function {
   std::deque<Level> levels;
   std::deque<Statement> statements;
   std::deque<Slot> slots;
-  std::deque<Range> ranges;
-  std::deque<Rows> rows;
+  std::deque<SavedSlice> slices;
+  std::deque<SavedTile> tiles;
   std::deque<InlineSite> inline_sites;
 };
 
-/// Makes a place in the record of `level`.
+/// Makes a place among the residuals of `level`.
 Slot* add_slot(Function& function, Level* level, std::string type, const std::string& name);
 
 /// Renders the function as lowered, with the facts of later stages where they are known.
@@ -489,7 +495,7 @@ std::string fill_holes(const Function& function, const std::string& text, Spell&
   return result;
 }
 
-/// What a name stands for: an alias is one for its target, or for a part of it.
+/// What a name denotes: an alias is one for its target, or for a part of it.
 inline const Root& named_root(const Root& root) {
   return root.kind == Root::Kind::Alias ? named_root(*root.target.root) : root;
 }

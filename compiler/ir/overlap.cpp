@@ -10,8 +10,8 @@ bool is_outside(const Root& root) {
 }
 
 bool share_group(const Root& a, const Root& b) {
-  if (a.own || b.own) {
-    return a.own && b.own && a.group == b.group;
+  if (a.noalias_group || b.noalias_group) {
+    return a.noalias_group && b.noalias_group && a.group == b.group;
   }
   return a.group == 0 || b.group == 0 || a.group == b.group;
 }
@@ -23,11 +23,11 @@ bool overlap(const Root& a, const Root& b) {
   if (a.kind == Root::Kind::Memory || b.kind == Root::Kind::Memory) {
     return a.kind == b.kind;
   }
-  if (!is_outside(a) || !is_outside(b) || a.carries != b.carries) {
+  if (!is_outside(a) || !is_outside(b) || a.has_tangent != b.has_tangent) {
     return false;
   }
   const bool global = a.kind == Root::Kind::Global || b.kind == Root::Kind::Global;
-  return global ? !a.own && !b.own : share_group(a, b);
+  return global ? !a.noalias_group && !b.noalias_group : share_group(a, b);
 }
 
 }  // namespace ddx::compiler

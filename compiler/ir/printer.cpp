@@ -1,6 +1,7 @@
 #include "compiler/ir/ir.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 namespace ddx::compiler::ir {
 
@@ -13,6 +14,34 @@ Slot* add_slot(Function& function, Level* level, std::string type, const std::st
 }
 
 namespace {
+
+const char* action_name(Statement::VectorAction action) {
+  switch (action) {
+    case Statement::VectorAction::Append:
+      return "append";
+    case Statement::VectorAction::RemoveLast:
+      return "remove_last";
+    case Statement::VectorAction::Resize:
+      return "resize";
+    case Statement::VectorAction::Clear:
+      return "clear";
+    case Statement::VectorAction::Fill:
+      return "fill";
+    case Statement::VectorAction::Prepend:
+      return "prepend";
+    case Statement::VectorAction::RemoveFirst:
+      return "remove_first";
+    case Statement::VectorAction::SetAlternative:
+      return "set_alternative";
+    case Statement::VectorAction::Reset:
+      return "reset";
+    case Statement::VectorAction::Add:
+      return "add";
+    case Statement::VectorAction::Erase:
+      return "erase";
+  }
+  llvm_unreachable("not an action");
+}
 
 /// Renders a function; which facts are shown depends on the stage.
 class Printer {
@@ -33,7 +62,7 @@ class Printer {
  private:
   template <class Named>
   std::string facts(const Named& named) const {
-    if (stage_ == Stage::Lower || !named.carries) {
+    if (stage_ == Stage::Lower || !named.has_tangent) {
       return "";
     }
     return named.active() ? " [active]"
@@ -43,7 +72,7 @@ class Printer {
   }
 
   std::string found(const Value& value) const {
-    if (stage_ != Stage::Records) {
+    if (stage_ != Stage::Residuals) {
       return "";
     }
     const std::string slope = value.slope_slot ? " {slope saved in " + value.level->name + "}"
@@ -55,7 +84,7 @@ class Printer {
       case Value::Found::Recomputed:
         return " {recomputed}" + slope;
       case Value::Found::Copied:
-        return " {copied in front of " + value.range->home->inner->name + "}" + slope;
+        return " {copied in front of " + value.slice->home->inner->name + "}" + slope;
       default:
         return " {saved in " + value.slot_level->name + "}" + slope;
     }
@@ -145,7 +174,7 @@ class Printer {
   }
 
   void loop(const Statement& statement, unsigned depth) {
-    const std::string marks = stage_ == Stage::Records && statement.chained ? " chained" : "";
+    const std::string marks = stage_ == Stage::Residuals && statement.chained ? " chained" : "";
     if (statement.form == Statement::LoopForm::Counted) {
       line(depth, "loop " + statement.inner->name + " " + statement.root->name + " from " +
                       name(statement.begin) + (statement.inclusive ? " through " : " to ") +
@@ -216,10 +245,7 @@ class Printer {
       case Statement::Kind::Text:
         return line(depth, "text " + text(statement.text));
       case Statement::Kind::Vector: {
-        static const char* const actions[] = {"append",  "remove_last",  "resize", "clear",  "fill",
-                                              "prepend", "remove_first", "hold",   "release"};
-        return line(depth, std::string(actions[static_cast<int>(statement.action)]) + " " +
-                               path(statement.path) +
+        return line(depth, std::string(action_name(statement.action)) + " " + path(statement.path) +
                                (statement.value   ? " " + name(statement.value)
                                 : statement.count ? " " + name(statement.count)
                                                   : ""));

@@ -17,14 +17,14 @@ bool Lowering::expand_path(ir::Statement* made, Path path, bool is_pointer, bool
     return !made->registered;
   }
   argument.kind = is_pointer ? Argument::Kind::Pointer : Argument::Kind::Reference;
-  argument.carries = context_.types.carries(path.type);
+  argument.has_tangent = context_.types.has_tangent(path.type);
   argument.is_constant = is_constant;
   argument.path = std::move(path);
   made->arguments.push_back(std::move(argument));
   return true;
 }
 
-/// Hands over which function a parameter stands for, and what a lambda among them captures.
+/// Hands over which function a parameter denotes, and what a lambda among them captures.
 bool Lowering::expand_target(ir::Statement* made, const Binding& target) {
   switch (target.kind) {
     case Binding::Kind::Function:
@@ -44,22 +44,22 @@ bool Lowering::expand_target(ir::Statement* made, const Binding& target) {
       if (!made->targets.back()) {
         return false;
       }
-      return expand_bundle(made, *target.closure, {}, true);
+      return expand_scalarized(made, *target.closure, {}, true);
     default:
       return false;
   }
 }
 
-/// The members of an object taken apart, as a parameter of type `of` takes them. False for a
-/// pointer that the callee may bind anew.
-bool Lowering::expand_bundle(ir::Statement* made, const Bundle& bundle, QualType of,
-                             bool is_constant) {
+/// The members of a scalarized object, as a parameter of type `of` takes them. False for a
+/// pointer that the callee may bind again.
+bool Lowering::expand_scalarized(ir::Statement* made, const ScalarizedObject& scalarized,
+                                 QualType of, bool is_constant) {
   made->by_name = false;
-  const auto members =
-      context_.types.bundle_members(of.isNull() ? context_.ast.getRecordType(bundle.record) : of);
+  const auto members = context_.types.scalarized_members(
+      of.isNull() ? context_.ast.getRecordType(scalarized.record) : of);
   return llvm::all_of(members, [&](const FieldDecl* field) {
-    const Binding* member = member_of(const_cast<Bundle&>(bundle), field);
-    return member && !(member->position && !is_constant && !bundle.record->isLambda()) &&
+    const Binding* member = member_of(const_cast<ScalarizedObject&>(scalarized), field);
+    return member && !(member->position && !is_constant && !scalarized.record->isLambda()) &&
            expand_member(made, *member, field, is_constant);
   });
 }
@@ -69,8 +69,10 @@ bool Lowering::expand_bundle(ir::Statement* made, const Bundle& bundle, QualType
 bool Lowering::points_into_memory(const Binding& member, QualType type) {
   const QualType plain = type.getNonReferenceType();
   return plain->isPointerType() && member.path.type->isPointerType() && member.path.root &&
-         member.path.root->leads && member.path.steps.empty() && context_.types.cursor(plain) &&
-         !(type->isReferenceType() && context_.types.holds_link(plain->getPointeeType()));
+         member.path.root->is_dynamic_pointer && member.path.steps.empty() &&
+         context_.types.iterator(plain) &&
+         !(type->isReferenceType() &&
+           context_.types.holds_dynamic_pointer(plain->getPointeeType()));
 }
 
 bool Lowering::expand_member(ir::Statement* made, const Binding& member, const FieldDecl* field,
@@ -80,7 +82,7 @@ bool Lowering::expand_member(ir::Statement* made, const Binding& member, const F
     if (expand_target(made, member)) {
       return true;
     }
-    // An unknown function may still be compared with others, as entries do, or handed on.
+    // An unknown function may still be compared with others, as entries do, or passed on.
     if (member.kind != Binding::Kind::Object) {
       return false;
     }
@@ -88,8 +90,8 @@ bool Lowering::expand_member(ir::Statement* made, const Binding& member, const F
   }
   switch (member.kind) {
     case Binding::Kind::Closure:
-      return expand_bundle(
-          made, *member.closure, is_bundle(type) ? type : QualType(),
+      return expand_scalarized(
+          made, *member.closure, is_scalarized(type) ? type : QualType(),
           type->isReferenceType() ? type.getNonReferenceType().isConstQualified() : is_constant);
     case Binding::Kind::Object: {
       if (points_into_memory(member, type)) {
@@ -102,7 +104,7 @@ bool Lowering::expand_member(ir::Statement* made, const Binding& member, const F
         made->arguments.push_back(std::move(passed));
         return !made->registered;
       }
-      if (type->isPointerType() && context_.types.cursor(type) &&
+      if (type->isPointerType() && context_.types.iterator(type) &&
           member.path.type->isPointerType()) {  // To reals that are not known here.
         Argument unknown;
         unknown.kind = Argument::Kind::Text;
@@ -123,7 +125,7 @@ bool Lowering::expand_member(ir::Statement* made, const Binding& member, const F
       return true;
     }
     case Binding::Kind::Pointer:
-      expand_path(made, cursor_path(member, made->where), true,
+      expand_path(made, iterator_path(member, made->where), true,
                   member.path.type.isConstQualified());
       return true;
     case Binding::Kind::View:
@@ -132,7 +134,7 @@ bool Lowering::expand_member(ir::Statement* made, const Binding& member, const F
     case Binding::Kind::Function:
     case Binding::Kind::Functor:
     case Binding::Kind::Member:
-    case Binding::Kind::Choice:
+    case Binding::Kind::Dispatch:
     case Binding::Kind::None:
       return false;
   }
@@ -198,13 +200,13 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
     made->arguments.back().is_default = is_default;
     return true;
   };
-  if (is_bundle(parameter)) {
-    Binding whole = bundle(argument);
+  if (is_scalarized(parameter)) {
+    Binding whole = scalarized(argument);
     if (whole.kind == Binding::Kind::Object) {
-      whole = bundle_at(whole.path);
+      whole = scalarized_at(whole.path);
     }
     return whole.kind == Binding::Kind::Closure &&
-           expand_bundle(made, *whole.closure, parameter, plain.isConstQualified());
+           expand_scalarized(made, *whole.closure, parameter, plain.isConstQualified());
   }
   if (Types::is_callable(plain)) {
     if (expand_target(made, callable(argument))) {
@@ -212,7 +214,7 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
     }
     made->targets.push_back(nullptr);
   }
-  if (!made->registered && passes_link(made, parameter, argument)) {
+  if (!made->registered && passes_dynamic_pointer(made, parameter, argument)) {
     return finish();
   }
   const QualType pointee = plain->isPointerType() ? plain->getPointeeType() : plain;
@@ -223,18 +225,18 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
   if (base && !in_library(base) && (base->isPolymorphic() || callee_casts_ || is_handle) &&
       (parameter->isReferenceType() || plain->isPointerType()) &&
       !isa<MaterializeTemporaryExpr>(argument->IgnoreParens()) &&
-      (is_repeatable(argument) || is_handle)) {
+      (is_idempotent(argument) || is_handle)) {
     const std::size_t before = function_.statements.size();
     const auto path = plain->isPointerType() ? pointer(argument) : lvalue(argument);
     if (path && expand_whole(made, *path, pointee.isConstQualified())) {
       return finish();
     }
-    if (!is_repeatable(argument) && function_.statements.size() != before) {
+    if (!is_idempotent(argument) && function_.statements.size() != before) {
       return path && expand_path(made, *path, plain->isPointerType(), pointee.isConstQualified()) &&
              finish();
     }
   }
-  const bool carries = context_.types.carries(parameter);
+  const bool has_tangent = context_.types.has_tangent(parameter);
   if (context_.types.viewed(plain)) {
     const auto shown = view(argument);
     if (shown) {
@@ -242,7 +244,7 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
     }
     return shown.has_value();
   }
-  if (const auto cursor = context_.types.cursor(plain)) {
+  if (const auto iterator = context_.types.iterator(plain)) {
     const Expr* bare = argument->IgnoreParenCasts();
     if (plain->isPointerType() &&
         bare->isNullPointerConstant(context_.ast, Expr::NPC_NeverValueDependent)) {
@@ -260,11 +262,11 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
     if (!path) {
       return false;
     }
-    expand_path(made, *path, true, cursor->element.isConstQualified());
+    expand_path(made, *path, true, iterator->element.isConstQualified());
     made->by_name = made->by_name && plain->isPointerType();  // It is passed by its pointer.
     return finish();
   }
-  if (carries && (parameter->isReferenceType() || !Types::is_real(plain))) {
+  if (has_tangent && (parameter->isReferenceType() || !Types::is_real(plain))) {
     const Expr* inner = argument->IgnoreParens();
     const bool temporary = !inner->isGLValue() || isa<MaterializeTemporaryExpr>(inner);
     std::optional<Path> path;
@@ -288,7 +290,7 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
     return finish();
   }
   Argument passed;
-  passed.carries = carries;
+  passed.has_tangent = has_tangent;
   passed.is_constant = !parameter->isReferenceType() || plain.isConstQualified();
   if (!parameter->isReferenceType() && plain->isScalarType() && !plain->isPointerType()) {
     passed.kind = Argument::Kind::Value;

@@ -1,5 +1,5 @@
 /// \file
-/// What a variable stands for while a function is lowered.
+/// What a variable denotes while a function is lowered.
 
 #pragma once
 
@@ -12,23 +12,23 @@
 
 namespace ddx::compiler {
 
-struct Bundle;
+struct ScalarizedObject;
 
-/// What a C++ name stands for.
+/// What a C++ name denotes.
 struct Binding {
-  enum class Kind { None, Object, Pointer, View, Closure, Function, Functor, Member, Choice };
+  enum class Kind { None, Object, Pointer, View, Closure, Function, Functor, Member, Dispatch };
   Kind kind = Kind::None;
-  /// Object; Pointer: the element pointed to; View: the first element; Choice: the number of the
+  /// Object; Pointer: the element pointed to; View: the first element; Dispatch: the number of the
   /// one meant; Functor: the object, `function` its call operator.
   ir::Path path;
-  std::shared_ptr<Bundle> closure;  ///< Closure: what its captures stand for.
+  std::shared_ptr<ScalarizedObject> closure;  ///< Closure: what its captures denote.
   /// Closure: its call operator, where the class has several.
   const clang::FunctionDecl* function = nullptr;
   const clang::FieldDecl* member = nullptr;  ///< Member: what a pointer to member points to.
-  std::shared_ptr<std::vector<Binding>> choices;
+  std::shared_ptr<std::vector<Binding>> candidates;
   bool stands_for_callable() const {
     return kind == Kind::Closure || kind == Kind::Function || kind == Kind::Functor ||
-           kind == Kind::Member || kind == Kind::Choice;
+           kind == Kind::Member || kind == Kind::Dispatch;
   }
   bool in_memory = false;     ///< Object: a pointer to elements in memory.
   ir::Root* alias = nullptr;  ///< The reference or pointer that text names it by, if it has one.

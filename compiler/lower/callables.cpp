@@ -141,7 +141,7 @@ bool Lowering::is_rebound(const VarDecl* variable) {
   return uses.escapes || !uses.assigned.empty();
 }
 
-/// The function, lambda or member that `expression` stands for without a look at run time; nothing
+/// The function, lambda or member that `expression` denotes without a look at run time; nothing
 /// else happens here.
 Binding Lowering::fixed_target(const Expr* expression) {
   expression = bare(expression);
@@ -175,7 +175,7 @@ Binding Lowering::fixed_target(const Expr* expression) {
   }
   if (const auto* lambda = dyn_cast<LambdaExpr>(expression); lambda && is_closed(*lambda)) {
     found.kind = Binding::Kind::Closure;
-    found.closure = std::make_shared<Bundle>();
+    found.closure = std::make_shared<ScalarizedObject>();
     found.closure->record = lambda->getLambdaClass();
     return found;
   }
@@ -200,7 +200,7 @@ Binding Lowering::fixed_target(const Expr* expression) {
   return found;
 }
 
-/// What a function pointer, a std::function or a pointer to member stands for, also where that is a
+/// What a function pointer, a std::function or a pointer to member denotes, also where that is a
 /// choice made at run time.
 Binding Lowering::callable(const Expr* expression) {
   if (const auto meant = meant_.find(expression); meant != meant_.end()) {
@@ -231,15 +231,15 @@ Binding Lowering::callable(const Expr* expression) {
     return object;
   }
   const SourceLocation where = expression->getExprLoc();
-  std::vector<Binding> choices;
+  std::vector<Binding> candidates;
   if (const auto* conditional = dyn_cast<ConditionalOperator>(expression)) {
-    collect_targets(conditional, choices);
-    if (choices.empty()) {
+    collect_targets(conditional, candidates);
+    if (candidates.empty()) {
       return {};
     }
     const Path tag = new_tag(where);
-    store_tag(tag, conditional, choices, where);
-    return choice(tag, std::move(choices));
+    store_tag(tag, conditional, candidates, where);
+    return one_of(tag, std::move(candidates));
   }
   // An element of a constant table.
   const Expr* table = nullptr;
@@ -267,8 +267,8 @@ Binding Lowering::callable(const Expr* expression) {
     return {};
   }
   for (const Expr* element : list->inits()) {
-    choices.push_back(fixed_target(element));
-    if (choices.back().kind == Binding::Kind::None) {
+    candidates.push_back(fixed_target(element));
+    if (candidates.back().kind == Binding::Kind::None) {
       return {};
     }
   }
@@ -278,7 +278,7 @@ Binding Lowering::callable(const Expr* expression) {
     return {};
   }
   store(tag, form("static_cast<int>($0)", context_.ast.IntTy, {position}, where), where);
-  return choice(tag, std::move(choices));
+  return one_of(tag, std::move(candidates));
 }
 
 /// A lambda or another object with a call operator: a copy, where a call may change it.
@@ -289,10 +289,10 @@ Binding Lowering::function_object(const Expr* expression) {
     return {};
   }
   const bool copies = expression->isGLValue() && !method->isConst();
-  if (is_bundle(expression->getType())) {
-    Binding made = bundle(expression);
+  if (is_scalarized(expression->getType())) {
+    Binding made = scalarized(expression);
     if (made.kind == Binding::Kind::Object) {
-      made = bundle_at(made.path);
+      made = scalarized_at(made.path);
     }
     return copies && made.kind == Binding::Kind::Closure ? copy_closure(made, "closure") : made;
   }
@@ -320,37 +320,37 @@ Binding Lowering::function_object(const Expr* expression) {
 }
 
 /// The targets that the arms of `expression` name, each once; none where one is not known.
-bool Lowering::collect_targets(const Expr* expression, std::vector<Binding>& choices) {
+bool Lowering::collect_targets(const Expr* expression, std::vector<Binding>& candidates) {
   if (const auto* conditional = dyn_cast<ConditionalOperator>(bare(expression))) {
-    return collect_targets(conditional->getTrueExpr(), choices) &&
-           collect_targets(conditional->getFalseExpr(), choices);
+    return collect_targets(conditional->getTrueExpr(), candidates) &&
+           collect_targets(conditional->getFalseExpr(), candidates);
   }
   const Binding target = fixed_target(expression);
   if (target.kind != Binding::Kind::Function && target.kind != Binding::Kind::Closure &&
       target.kind != Binding::Kind::Member) {
-    choices.clear();
+    candidates.clear();
     return false;
   }
   const CXXMethodDecl* const called =
       target.kind == Binding::Kind::Closure ? call_operator(target.closure->record) : nullptr;
   if (called && !called->isConst()) {  // Each copy has a state of its own.
-    choices.clear();
+    candidates.clear();
     return false;
   }
-  if (position_of(target, choices) == choices.size()) {
-    choices.push_back(target);
+  if (position_of(target, candidates) == candidates.size()) {
+    candidates.push_back(target);
   }
   return true;
 }
 
-std::size_t Lowering::position_of(const Binding& target, const std::vector<Binding>& choices) {
+std::size_t Lowering::position_of(const Binding& target, const std::vector<Binding>& candidates) {
   const auto same = [&](const Binding& known) {
     return known.kind == target.kind && known.function == target.function &&
            known.member == target.member &&
            (known.kind != Binding::Kind::Closure || known.closure == target.closure ||
             (known.closure->record == target.closure->record && known.closure->captures.empty()));
   };
-  return static_cast<std::size_t>(llvm::find_if(choices, same) - choices.begin());
+  return static_cast<std::size_t>(llvm::find_if(candidates, same) - candidates.begin());
 }
 
 Path Lowering::new_tag(SourceLocation where) {
@@ -363,25 +363,25 @@ Path Lowering::new_tag(SourceLocation where) {
 }
 
 void Lowering::store_tag(const Path& tag, const Expr* expression,
-                         const std::vector<Binding>& choices, SourceLocation where) {
+                         const std::vector<Binding>& candidates, SourceLocation where) {
   if (const auto* conditional = dyn_cast<ConditionalOperator>(bare(expression))) {
     return for_each_arm(conditional, where,
-                        [&](const Expr* arm) { store_tag(tag, arm, choices, where); });
+                        [&](const Expr* arm) { store_tag(tag, arm, candidates, where); });
   }
-  const auto position = position_of(fixed_target(expression), choices);
+  const auto position = position_of(fixed_target(expression), candidates);
   store(tag, literal(std::to_string(position), context_.ast.IntTy, where), where);
 }
 
-Binding Lowering::choice(const Path& tag, std::vector<Binding> choices) {
+Binding Lowering::one_of(const Path& tag, std::vector<Binding> candidates) {
   Binding made;
-  made.kind = Binding::Kind::Choice;
+  made.kind = Binding::Kind::Dispatch;
   made.path = tag;
-  made.choices = std::make_shared<std::vector<Binding>>(std::move(choices));
+  made.candidates = std::make_shared<std::vector<Binding>>(std::move(candidates));
   return made;
 }
 
 /// A variable that holds a function or a lambda: bound to it, or to a tag where it is assigned
-/// several. False where what it holds cannot be told.
+/// several. False where what it holds is unknown.
 bool Lowering::declare_callable(const VarDecl* variable) {
   const Uses uses = uses_of(variable);
   const Expr* init = variable->getInit();
@@ -396,10 +396,10 @@ bool Lowering::declare_callable(const VarDecl* variable) {
     bindings_[variable] = target;
     return true;
   }
-  std::vector<Binding> choices;
-  const bool set = init && collect_targets(init, choices);
+  std::vector<Binding> candidates;
+  const bool set = init && collect_targets(init, candidates);
   for (const Expr* assigned : uses.assigned) {
-    if (!collect_targets(assigned, choices)) {
+    if (!collect_targets(assigned, candidates)) {
       return false;
     }
   }
@@ -410,9 +410,9 @@ bool Lowering::declare_callable(const VarDecl* variable) {
   }
   const Path tag = new_tag(variable->getLocation());
   if (set) {
-    store_tag(tag, init, choices, variable->getLocation());
+    store_tag(tag, init, candidates, variable->getLocation());
   }
-  bindings_[variable] = choice(tag, std::move(choices));
+  bindings_[variable] = one_of(tag, std::move(candidates));
   return true;
 }
 
@@ -421,14 +421,14 @@ bool Lowering::assign_callable(const Expr* target, const Expr* value) {
   const auto* reference = dyn_cast<DeclRefExpr>(target->IgnoreParens());
   const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
   const auto found = variable ? bindings_.find(variable) : bindings_.end();
-  if (found == bindings_.end() || found->second.kind != Binding::Kind::Choice) {
+  if (found == bindings_.end() || found->second.kind != Binding::Kind::Dispatch) {
     return false;
   }
-  store_tag(found->second.path, value, *found->second.choices, target->getExprLoc());
+  store_tag(found->second.path, value, *found->second.candidates, target->getExprLoc());
   return true;
 }
 
-/// Calls what `target` stands for. `first` is the object of a member.
+/// Calls what `target` denotes. `first` is the object of a member.
 Value* Lowering::call_target(const Binding& target, const Expr* source,
                              llvm::ArrayRef<const Expr*> arguments,
                              std::optional<Path>* reference) {
@@ -441,7 +441,7 @@ Value* Lowering::call_target(const Binding& target, const Expr* source,
       if (const CXXMethodDecl* called = operator_behind(target.function)) {
         Binding lambda;
         lambda.kind = Binding::Kind::Closure;
-        lambda.closure = std::make_shared<Bundle>();
+        lambda.closure = std::make_shared<ScalarizedObject>();
         lambda.closure->record = called->getParent();
         value = lower_call(called, source, Receiver(lambda), arguments, reference);
       } else if (method && method->isInstance()) {
@@ -467,8 +467,8 @@ Value* Lowering::call_target(const Binding& target, const Expr* source,
           lower_call(target.function, source, Receiver(std::move(object)), arguments, reference);
       break;
     }
-    case Binding::Kind::Choice:
-      return branch_over(
+    case Binding::Kind::Dispatch:
+      return dispatch_over(
           target, source,
           [&](const Binding& one, std::optional<Path>* made) {
             return call_target(one, source, arguments, made);
@@ -488,7 +488,7 @@ Value* Lowering::call_target(const Binding& target, const Expr* source,
 }
 
 /// Lowers the call `source` once for each function that may be meant, each in a branch of its own.
-Value* Lowering::branch_over(
+Value* Lowering::dispatch_over(
     const Binding& target, const Expr* source,
     llvm::function_ref<Value*(const Binding&, std::optional<Path>*)> call_one,
     std::optional<Path>* reference) {
@@ -496,14 +496,14 @@ Value* Lowering::branch_over(
   if (source->isGLValue()) {
     return unsupported(source, Diagnostic::UnsupportedFunctionPointer);
   }
-  const RunTimeChoice choice = begin_choice(source);
-  for (std::size_t i = 0; i < target.choices->size(); ++i) {
+  const Dispatch dispatch = begin_dispatch(source);
+  for (std::size_t i = 0; i < target.candidates->size(); ++i) {
     Value* test =
         form("$0 == " + std::to_string(i), context_.ast.BoolTy, {load(target.path, where)}, where);
-    add_choice(choice, test,
-               [&](std::optional<Path>* made) { return call_one((*target.choices)[i], made); });
+    add_target(dispatch, test,
+               [&](std::optional<Path>* made) { return call_one((*target.candidates)[i], made); });
   }
-  return end_choice(choice, "ddx::detail::throw_no_target()", {}, reference);
+  return end_dispatch(dispatch, "ddx::detail::throw_no_target()", {}, reference);
 }
 
 }  // namespace ddx::compiler

@@ -1,4 +1,5 @@
 #include "compiler/lower/lowering.h"
+#include "compiler/request/registry.h"
 #include "compiler/support/called_operator.h"
 #include "compiler/support/function_names.h"
 
@@ -72,8 +73,8 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   check_exchanged(callee, source, object, arguments);
   const bool needs_place = std::exchange(needs_place_, false);
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
-  const bool of_closure =
-      method && method->isInstance() && is_bundle(context_.ast.getRecordType(method->getParent()));
+  const bool of_closure = method && method->isInstance() &&
+                          is_scalarized(context_.ast.getRecordType(method->getParent()));
   const bool of_lambda = of_closure && method->getParent()->isLambda();
   const auto argument_value = [&](const Expr* argument) -> Value* {
     const Expr* inner = argument->IgnoreParens();
@@ -94,7 +95,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   }
   if (Value* made = nullptr;
       !of_closure && !object.known &&
-      link_call(callee, source, object.expression, arguments, &made, reference)) {
+      pointer_call(callee, source, object.expression, arguments, &made, reference)) {
     return made;
   }
   if (Value* moved = nullptr;
@@ -104,7 +105,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   }
   Value* order = nullptr;
   if (!of_closure && !object.known &&
-      cursor_call(callee, source, object.expression, arguments, &order, reference)) {
+      iterator_call(callee, source, object.expression, arguments, &order, reference)) {
     return order;
   }
   if (Value* member = nullptr;
@@ -114,7 +115,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   }
   if (runtime_call(callee, source, object.expression, arguments, reference)) {
     // Where an entry is waited for, this function is lowered again; what stands here is not used.
-    return function_.awaits_entry && !source->getType()->isVoidType()
+    return function_.is_deferred && !source->getType()->isVoidType()
                ? literal("", source->getType(), where)
                : nullptr;
   }
@@ -166,7 +167,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       if (operands.size() == rule->arity) {
         Value* value = new_value(Value::Kind::Operation, source->getType(), where);
         value->text = text + ")";
-        value->rule = value->carries ? rule : nullptr;
+        value->rule = value->has_tangent ? rule : nullptr;
         value->operands.assign(operands.begin(), operands.end());
         define(value);
         return value;
@@ -218,7 +219,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
         return nullptr;
       }
     }
-    if (Value* held = nullptr; choice_function(callee, source, arguments, &held, reference)) {
+    if (Value* held = nullptr; sum_type_function(callee, source, arguments, &held, reference)) {
       return held;
     }
     if (is_std(callee, {"get"}) && arguments.size() == 1) {
@@ -254,13 +255,14 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       return nullptr;
     }
     if (object.expression && method &&
-        !context_.types.carries(context_.ast.getRecordType(method->getParent())) &&
+        !context_.types.has_tangent(context_.ast.getRecordType(method->getParent())) &&
         source->getType()->isVoidType()) {
       // Elements without tangent may be of a class that only moves.
       const Effects found = effects(source);
       const auto text = found.lowers ? std::nullopt : text_of(source);
       const QualType type = context_.ast.getRecordType(method->getParent());
-      if (text && !makes_unseen_within(source) && Types::container(type) == Container::StdVector &&
+      if (text && !library_may_copy_within(source) &&
+          Types::container(type) == Container::StdVector &&
           Types::record(context_.types.element(type))) {
         ir::Statement* kept = add(ir::Statement::Kind::Text, where);
         kept->text = *text;
@@ -278,8 +280,8 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     const bool assigns = method && object &&
                          (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
     if (assigns && of_closure && !method->isUserProvided()) {
-      const Binding to = object.known ? *object.known : bundle(object.expression);
-      if (assign_bundle(to, bundle(arguments[0]), where)) {
+      const Binding to = object.known ? *object.known : scalarized(object.expression);
+      if (assign_scalarized(to, scalarized(arguments[0]), where)) {
         return nullptr;
       }
       return unsupported(source, Diagnostic::UnsupportedAssignment);
@@ -289,8 +291,8 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     const bool works = assigns && !in_library(method->getParent()) &&
                        (method->isMoveAssignmentOperator() ? context_.types.move_works(assigned)
                                                            : context_.types.copy_works(assigned));
-    if (assigns && !in_library(callee) && only_moves_links(callee)) {
-      const auto text = link_text(source);
+    if (assigns && !in_library(callee) && only_moves_pointers(callee)) {
+      const auto text = dynamic_pointer_text(source);
       if (!text) {
         return unsupported(source, Diagnostic::UnsupportedAssignment);
       }
@@ -306,7 +308,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       const Expr* right = arguments[0]->IgnoreParens();
       if (const auto* conditional = dyn_cast<ConditionalOperator>(right->IgnoreImpCasts());
           conditional && conditional->isGLValue() &&
-          (!object.expression || is_repeatable(object.expression))) {
+          (!object.expression || is_idempotent(object.expression))) {
         const std::optional<Path> place = object_path(object);
         const auto assign_arm = [&](const Expr* arm) {
           const auto from = place ? lvalue(arm) : std::nullopt;
@@ -339,7 +341,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     bool depends = of_closure || source->getType()->isVoidType();
     depends = depends || object.known || (object && mentions_real(object.expression));
     for (const Expr* argument : arguments) {
-      depends = depends || mentions_real(argument) || is_bundle(argument->getType());
+      depends = depends || mentions_real(argument) || is_scalarized(argument->getType());
     }
     // What the result refers to may be written: then it must be known.
     const bool mutable_result = source->isLValue() && !source->getType().isConstQualified() &&
@@ -372,7 +374,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     function_.statements.back().always = true;
     return value;
   }
-  if (const auto plain = registered ? std::nullopt : substitute(callee, source, arguments)) {
+  if (const auto plain = registered ? std::nullopt : replacement(callee, source, arguments)) {
     return lower_call(plain->function, source, nullptr, plain->arguments, reference);
   }
   const FunctionDecl* body = registered ? nullptr : visible_body(callee);
@@ -384,11 +386,11 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   }
   if (unknown) {
     // Inactive work of the library (printing, say) is carried over; the diagnose stage looks at
-    // what it touches. What it does to numbers in memory, nobody sees.
+    // what it touches. What it does to numbers in memory cannot be seen.
     const bool reaches = llvm::any_of(arguments, [&](const Expr* argument) {
       const Expr* given = argument->IgnoreParenImpCasts();
       return given->getType()->isPointerType() &&
-             Types::is_real(given->getType()->getPointeeType()) && is_link_value(given);
+             Types::is_real(given->getType()->getPointeeType()) && is_dynamic_pointer_value(given);
     });
     Value* result = in_library(callee) ? unsupported(source, Diagnostic::UnsupportedLibraryCall,
                                                      {callee->getQualifiedNameAsString()})
@@ -401,13 +403,14 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     return unsupported(source, Diagnostic::UnsupportedCoroutine, {callee->getNameAsString()});
   }
   const bool outer_casts =
-      std::exchange(callee_casts_, !registered && context_.downcasts.reached_from(body));
+      std::exchange(callee_casts_, !registered && context_.casts_to_derived.reached_from(body));
   const auto restore = llvm::make_scope_exit([&] { callee_casts_ = outer_casts; });
   const QualType result = callee->getReturnType();
-  const bool returns_link =
-      result->isPointerType() && context_.types.is_link(result) && is_link_value(source);
-  const bool in_place = !registered && !returns_link &&
-                        (result->isReferenceType() || context_.types.cursor(result) ||
+  const bool returns_dynamic_pointer = result->isPointerType() &&
+                                       context_.types.is_dynamic_pointer(result) &&
+                                       is_dynamic_pointer_value(source);
+  const bool in_place = !registered && !returns_dynamic_pointer &&
+                        (result->isReferenceType() || context_.types.iterator(result) ||
                          context_.types.move_works(result));
   if (in_place || (!registered && is_inlined(body, object, arguments))) {
     if (in_place && !needs_place && !context_.types.may_hold_real(result)) {
@@ -421,7 +424,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     }
     return call_in_place(body, source, object, arguments, reference);
   }
-  if (!registered && is_bundle(result)) {
+  if (!registered && is_scalarized(result)) {
     return unsupported(source,
                        Types::is_closure(result) ? Diagnostic::UnsupportedReturnedLambda
                                                  : Diagnostic::UnsupportedReturnedReference,
@@ -438,8 +441,8 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     }
     const Expr* const argument = arguments[i];
     const Binding target = callable(argument);
-    if (target.kind == Binding::Kind::Choice) {
-      return branch_over(
+    if (target.kind == Binding::Kind::Dispatch) {
+      return dispatch_over(
           target, source,
           [&](const Binding& one, std::optional<Path>* inner) {
             meant_[argument] = one;
@@ -455,15 +458,15 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   made->by_name = !of_closure;
   bool expanded = true;
   if (of_closure) {
-    Binding whole = object.known ? *object.known : bundle(object.expression);
+    Binding whole = object.known ? *object.known : scalarized(object.expression);
     if (whole.kind == Binding::Kind::Object) {
-      whole = bundle_at(whole.path);
+      whole = scalarized_at(whole.path);
     }
     expanded =
         whole.kind == Binding::Kind::Closure &&
-        expand_bundle(made, *whole.closure,
-                      of_lambda ? QualType() : context_.ast.getRecordType(method->getParent()),
-                      method->isConst());
+        expand_scalarized(made, *whole.closure,
+                          of_lambda ? QualType() : context_.ast.getRecordType(method->getParent()),
+                          method->isConst());
     if (!expanded) {
       return unsupported(source, of_lambda ? Diagnostic::UnsupportedForeignLambda
                                            : Diagnostic::UnsupportedExpression);

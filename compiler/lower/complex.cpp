@@ -251,7 +251,7 @@ std::optional<Lowering::Parts> Lowering::complex_parts(const Expr* expression) {
   return std::nullopt;
 }
 
-/// `z.real()`, `z *= w`, `std::norm(z)` and their kin. Returns false for what is not among them.
+/// `z.real()`, `z *= w`, `std::norm(z)` and similar. Returns false for what is not among them.
 bool Lowering::complex_call(const FunctionDecl* callee, const Expr* source, const Expr* object,
                             llvm::ArrayRef<const Expr*> arguments, Value** value,
                             std::optional<Path>* reference) {

@@ -145,7 +145,7 @@ Value* Lowering::construct_from_numbers(const Expr* source) {
 /// there.
 bool Lowering::makes_here(const Expr* source) {
   const CXXRecordDecl* record = Types::record(source->getType());
-  if (!record || in_library(record) || !context_.types.holds_link(source->getType())) {
+  if (!record || in_library(record) || !context_.types.holds_dynamic_pointer(source->getType())) {
     return false;
   }
   const auto* construction = dyn_cast<CXXConstructExpr>(source);
@@ -194,8 +194,9 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
                       context_.types.move_works(root->type);
     rejected.root = root;
     rejected.where = root->where;
-    for (const FieldDecl* field : is_bundle(root->type) ? context_.types.bundle_members(root->type)
-                                                        : std::vector<const FieldDecl*>()) {
+    for (const FieldDecl* field : is_scalarized(root->type)
+                                      ? context_.types.scalarized_members(root->type)
+                                      : std::vector<const FieldDecl*>()) {
       if (field->getType()->isReferenceType()) {
         rejected.diagnostic = Diagnostic::UnsupportedObjectWithPointer;
         rejected.facts = {readable_type(root->type, context_.ast), field->getNameAsString(),
@@ -235,15 +236,16 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
   const CXXRecordDecl* record = Types::record(root->type);
   const bool hand_written =
       record && !in_library(record) && !context_.types.is_leaf(record) && has_destructor(record);
-  const bool ends_unseen = record && !in_library(record) && !root->carries &&
-                           context_.types.holds_link(root->type) && ends_with_numbers(record);
+  const bool ends_unseen = record && !in_library(record) && !root->has_tangent &&
+                           context_.types.holds_dynamic_pointer(root->type) &&
+                           ends_with_numbers(record);
   if (ends_unseen) {
     ir::Statement* rejected = add(ir::Statement::Kind::Unsupported, root->where);
     rejected->diagnostic = Diagnostic::UnsupportedDestructor;
     rejected->facts = {record->getNameAsString()};
     rejected->always = true;
   }
-  if (root->type.isVolatileQualified() || (hand_written && root->carries)) {
+  if (root->type.isVolatileQualified() || (hand_written && root->has_tangent)) {
     ir::Statement* doubtful = add(ir::Statement::Kind::Unsupported, root->where);
     const bool is_volatile = root->type.isVolatileQualified();
     doubtful->diagnostic =
@@ -260,12 +262,12 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     return declare_with(convert(rvalue(source), root->type, root->where), "");
   }
   const bool constructs_here = makes_here(source);
-  if (!root->carries && context_.types.only_links(root->type) && !constructs_here) {
-    if (const auto link = link_text(source)) {
+  if (!root->has_tangent && context_.types.holds_only_pointers(root->type) && !constructs_here) {
+    if (const auto pointer_found = dynamic_pointer_text(source)) {
       const auto* made = dyn_cast<CXXConstructExpr>(source);
       const bool empty = made && made->getNumArgs() == 0;
-      declare_with(nullptr, empty ? "" : " = " + link->text);
-      return note(declaration, link->effects);
+      declare_with(nullptr, empty ? "" : " = " + pointer_found->text);
+      return note(declaration, pointer_found->effects);
     }
     return reject(source, Diagnostic::UnsupportedObject);
   }
@@ -294,7 +296,7 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
       return;
     }
   }
-  if (root->carries && Types::container(root->type) == Container::StdComplex) {
+  if (root->has_tangent && Types::container(root->type) == Container::StdComplex) {
     const auto parts = complex_parts(source);
     if (!parts) {
       return reject(source, Diagnostic::UnsupportedConstruction);
@@ -305,7 +307,7 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     path.type = root->type;
     return store_parts(path, *parts, root->where);
   }
-  if (!root->carries && !constructs_here) {
+  if (!root->has_tangent && !constructs_here) {
     if (const auto text = found.lowers ? std::nullopt : text_of(source)) {
       declare_with(nullptr, " = " + *text);
       note(declaration, found);
@@ -419,16 +421,16 @@ void Lowering::initialise(Path target, const Expr* initialiser, bool raw) {
   const Expr* source = strip(initialiser);
   const SourceLocation where = source->getExprLoc();
   target.type = target.type.getUnqualifiedType();
-  if (!makes_here(source) && initialise_link(target, source, raw)) {
+  if (!makes_here(source) && initialise_dynamic_pointer(target, source, raw)) {
     return;
   }
   if (!makes_here(source) && context_.types.move_works(target.type)) {
-    lost_link(source);
+    lost_pointer(source);
     return;
   }
   if (isa<ImplicitValueInitExpr>(source)) {
     if (const CXXRecordDecl* record = Types::record(target.type);
-        record && context_.types.carries(target.type) &&
+        record && context_.types.has_tangent(target.type) &&
         Types::container(target.type) == Container::None) {
       for (const FieldDecl* field : record->fields()) {
         store_zero(field_path(target, field), where);
@@ -455,7 +457,7 @@ void Lowering::initialise(Path target, const Expr* initialiser, bool raw) {
                ? initialise_members(target, list->getInitExprs(), where, raw)
                : lose(source, Diagnostic::UnsupportedInitialiser);
   }
-  if (!context_.types.carries(target.type) && !makes_here(source)) {
+  if (!context_.types.has_tangent(target.type) && !makes_here(source)) {
     if (const auto text = text_of(source)) {
       Value* value = text_value(source, effects(source), *text);
       construct(target, value, raw, where);
@@ -677,7 +679,7 @@ bool Lowering::initialise_vector(Path target, const CXXConstructExpr* constructi
     }
     return true;
   }
-  if (given(1) && context_.types.cursor(first->getType())) {
+  if (given(1) && context_.types.iterator(first->getType())) {
     return call_on(target, "vector_assign", construction,
                    {construction->getArg(0), construction->getArg(1)});
   }
@@ -704,7 +706,7 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
     }
   }
   const bool grows = kind == Container::StdVector || kind == Container::StdDeque;
-  if ((grows || kind == Container::StdChoice) && target.root->kind == Root::Kind::Memory) {
+  if ((grows || kind == Container::SumType) && target.root->kind == Root::Kind::Memory) {
     return construct_from(load(materialise(construction), where));
   }
   if (grows) {
@@ -735,11 +737,11 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
     }
     return;
   }
-  if (kind == Container::StdChoice && construction->getNumArgs() > 0) {
+  if (kind == Container::SumType && construction->getNumArgs() > 0) {
     if (raw) {
       construct_from(literal(context_.names.type(target.type) + "{}", target.type, where));
     }
-    if (!initialise_choice(target, construction)) {
+    if (!initialise_sum_type(target, construction)) {
       construct_from(unsupported(construction, Diagnostic::UnsupportedConstruction,
                                  {readable_type(target.type, context_.ast)}));
     }
@@ -756,7 +758,7 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
     }
     return;
   }
-  if (is_bundle(target.type) && target.root->kind != Root::Kind::Memory) {
+  if (is_scalarized(target.type) && target.root->kind != Root::Kind::Memory) {
     Value* value = unsupported(construction, Diagnostic::UnsupportedConstruction,
                                {readable_type(target.type, context_.ast)});
     function_.statements.back().always = true;

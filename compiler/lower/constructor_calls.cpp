@@ -26,7 +26,7 @@ Value* Lowering::construct_call(const CXXConstructorDecl* constructor, Path targ
   // What casts to the derived class must know the whole object; virtual functions mean those of the
   // class under construction.
   const bool casts =
-      !constructor->getParent()->isPolymorphic() && context_.downcasts.reached_from(body);
+      !constructor->getParent()->isPolymorphic() && context_.casts_to_derived.reached_from(body);
   const bool outer_casts = std::exchange(callee_casts_, casts);
   const auto restore = llvm::make_scope_exit([&] { callee_casts_ = outer_casts; });
   if (!casts || !expand_whole(made, target, false)) {

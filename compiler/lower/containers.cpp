@@ -15,11 +15,11 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
   if (kind == Container::StdPair || kind == Container::StdComplex) {
     return false;
   }
-  if (kind == Container::StdChoice) {
-    return choice_member(method, source, object, arguments, value, reference);
+  if (kind == Container::SumType) {
+    return sum_type_member(method, source, object, arguments, value, reference);
   }
   if (kind == Container::StdMap) {
-    return context_.types.carries(type) &&
+    return context_.types.has_tangent(type) &&
            map_member(method, source, object, arguments, value, reference);
   }
   const std::string name = method->getOverloadedOperator() == OO_Subscript ? "operator[]"
@@ -70,7 +70,7 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
     if (!path) {
       return rejected();
     }
-    // Whoever reads the element converts the index again.
+    // The code that reads the element converts the index again.
     const auto* cast = dyn_cast<ImplicitCastExpr>(arguments[0]);
     const bool converts = cast && cast->getCastKind() == CK_IntegralCast;
     Value* index = rvalue(converts ? cast->getSubExpr() : arguments[0]);
@@ -91,9 +91,9 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
                                 : element_path(path, nullptr, element_of(*path));
     return true;
   }
-  static const llvm::StringRef cursors[] = {"data",   "begin",   "cbegin", "end",  "cend",
-                                            "rbegin", "crbegin", "rend",   "crend"};
-  if (llvm::is_contained(cursors, name) && context_.types.cursor(source->getType())) {
+  static const llvm::StringRef iterators[] = {"data",   "begin",   "cbegin", "end",  "cend",
+                                              "rbegin", "crbegin", "rend",   "crend"};
+  if (llvm::is_contained(iterators, name) && context_.types.iterator(source->getType())) {
     *reference = sequence_end(the_object(), name, source->getType(), where);
     return *reference ? true : rejected();
   }

@@ -26,7 +26,7 @@ void Lowering::note_root(const VarDecl* variable, bool mutates, Effects& into) {
   note_binding(found->second, variable->getType(), mutates, into);
 }
 
-/// A name of the given type that stands for `binding`.
+/// A name of the given type that denotes `binding`.
 void Lowering::note_binding(const Binding& binding, QualType type, bool mutates, Effects& into) {
   if (binding.stands_for_callable()) {
     into.lowers = true;
@@ -54,7 +54,7 @@ void Lowering::note_binding(const Binding& binding, QualType type, bool mutates,
     // A library object without tangent, whatever it holds, is rejected where active values enter
     // it.
     const CXXRecordDecl* record = Types::record(root->type);
-    const bool opaque = root->kind == Root::Kind::Local && !root->carries && record &&
+    const bool opaque = root->kind == Root::Kind::Local && !root->has_tangent && record &&
                         in_library(record) && binding.path.steps.empty();
     if (!opaque && context_.types.may_hold_real(type)) {
       into.lowers = true;
@@ -76,8 +76,8 @@ bool takes_mutable(QualType parameter) {
   return false;
 }
 
-/// `begin`, `end` and their kin, as members or as functions: they write nothing themselves.
-bool makes_cursor(const FunctionDecl* function) {
+/// `begin`, `end` and similar, as members or as functions: they write nothing themselves.
+bool makes_iterator(const FunctionDecl* function) {
   static const llvm::StringRef names[] = {"begin",   "cbegin", "end",   "cend", "rbegin",
                                           "crbegin", "rend",   "crend", "data"};
   return function->getIdentifier() && llvm::is_contained(names, function->getName());
@@ -90,7 +90,7 @@ bool finds_key(const FunctionDecl* function) {
   return llvm::is_contained(names, function->getName());
 }
 
-/// True for functions of the library that do not write what the iterators handed to them stand for.
+/// True for functions of the library that do not write what the iterators handed to them denote.
 bool only_reads(const FunctionDecl* function) {
   static const llvm::StringRef names[] = {
       "distance",    "next",          "prev",        "count",       "count_if",
@@ -111,16 +111,16 @@ void Lowering::expose(const Expr* object) {
   }
   Effects named;
   collect_effects(object, true, named);
-  // An object with numbers is followed by its names, but for parts that hold none.
+  // An object with numbers is followed by its names, except for parts that hold none.
   const bool through_this = isa<CXXThisExpr>(object->IgnoreParenImpCasts());
   const bool plain = !through_this && !context_.types.may_hold_real(object->getType()) &&
                      object->getType()->getBaseElementTypeUnsafe()->isScalarType();
   for (Root* root : named.writes) {
-    root->exposed = root->exposed || !root->carries || plain;
+    root->exposed = root->exposed || !root->has_tangent || plain;
   }
 }
 
-/// `place` is assigned to. Where it is not a variable, or part of one, by name, nobody knows here
+/// `place` is assigned to. Where it is not a variable, or part of one, by name, it is unknown here
 /// what that changes.
 void Lowering::note_changed(const Expr* place, Effects& into) {
   place = place->IgnoreParens();
@@ -159,7 +159,7 @@ void Lowering::note_changed(const Expr* place, Effects& into) {
   const auto* by = dyn_cast<DeclRefExpr>(pointer->IgnoreParenImpCasts());
   const auto* variable = by ? dyn_cast<VarDecl>(by->getDecl()) : nullptr;
   const auto found = variable ? bindings_.find(variable) : bindings_.end();
-  if (found != bindings_.end() && found->second.path.root && found->second.path.root->carries) {
+  if (found != bindings_.end() && found->second.path.root && found->second.path.root->has_tangent) {
     note_binding(found->second, place->getType(), true, into);
   }
 }
@@ -183,7 +183,7 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     if (replaced_.contains(expression) || function_from_lambda(expression)) {
       return;
     }
-    // Only a part of an object is named, or its place: nobody calls it.
+    // Only a part of an object is named, or its place: nothing calls it.
     const auto* member = dyn_cast<MemberExpr>(expression);
     const auto* whole = member && isa<FieldDecl>(member->getMemberDecl())
                             ? dyn_cast<DeclRefExpr>(member->getBase()->IgnoreParenImpCasts())
@@ -208,7 +208,7 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       const auto part = structured_.find(binding);
       if (name != structured_names_.end()) {
         note_binding(name->second, binding->getType(), mutates, into);
-      } else if (part == structured_.end() || part->second.root->carries) {
+      } else if (part == structured_.end() || part->second.root->has_tangent) {
         into.lowers = true;
       } else {
         into.reads.push_back(part->second.root);
@@ -299,7 +299,7 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       return;
     }
     const Expr* operand = operation->getSubExpr();
-    if (operation->getOpcode() == UO_Deref && is_link_value(operand)) {
+    if (operation->getOpcode() == UO_Deref && is_dynamic_pointer_value(operand)) {
       into.reads.push_back(memory());
     }
     into.costly = into.costly || operation->getOpcode() == UO_AddrOf;  // Of the object itself.
@@ -373,7 +373,8 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       into.callees.push_back(callee);
     }
     if (!in_library(callee) && llvm::any_of(call->children(), [&](const Stmt* part) {
-          return isa<Expr>(part) && context_.types.holds_link(cast<Expr>(part)->getType()) &&
+          return isa<Expr>(part) &&
+                 context_.types.holds_dynamic_pointer(cast<Expr>(part)->getType()) &&
                  !cast<Expr>(part)->getType()->isFunctionPointerType();
         })) {
       into.reads.push_back(memory());  // What lies there may change.
@@ -388,22 +389,23 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     const Container kind = method
                                ? Types::container(context_.ast.getRecordType(method->getParent()))
                                : Container::None;
-    const bool is_text = kind == Container::StdComplex ||
-                         (kind == Container::StdMap &&
-                          !context_.types.carries(context_.ast.getRecordType(method->getParent())));
+    const bool is_text =
+        kind == Container::StdComplex ||
+        (kind == Container::StdMap &&
+         !context_.types.has_tangent(context_.ast.getRecordType(method->getParent())));
     const Container container = is_text ? Container::None : kind;
     const bool has_elements =
         container != Container::None ||
         (method && Types::is_bit_vector(context_.ast.getRecordType(method->getParent())));
     const bool element_access =
         has_elements && !callee->getDeclName().isIdentifier() &&
-        (container != Container::StdChoice || callee->getOverloadedOperator() != OO_Equal);
+        (container != Container::SumType || callee->getOverloadedOperator() != OO_Equal);
     if (container == Container::StdMap && callee->getOverloadedOperator() == OO_Subscript) {
       into.lowers = true;  // It may give the map a key.
     }
     if (method && method->isInstance() && call->getNumArgs() > 0 &&
         isa<CXXOperatorCallExpr>(call) && Types::record(call->getArg(0)->getType()) &&
-        context_.types.is_link(call->getArg(0)->getType())) {
+        context_.types.is_dynamic_pointer(call->getArg(0)->getType())) {
       into.reads.push_back(memory());
     }
     if (isa<CXXOperatorCallExpr>(call) && method && method->isInstance()) {
@@ -424,11 +426,11 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
           has_elements && callee->getDeclName().isIdentifier() &&
           (callee->getName() == "size" || callee->getName() == "empty" ||
            callee->getName() == "at" || callee->getName() == "front" ||
-           callee->getName() == "back" || callee->getName() == "value" || makes_cursor(callee) ||
+           callee->getName() == "back" || callee->getName() == "value" || makes_iterator(callee) ||
            (container == Container::StdMap && finds_key(callee)));
       // So does `at` of what holds no numbers; a write through its result is noted where it stands.
       const bool query = of_elements || is_std(callee, {"at"});
-      if (!method->isConst() && (!query || makes_cursor(callee))) {
+      if (!method->isConst() && (!query || makes_iterator(callee))) {
         into.by_address = into.by_address || !query;
         if (leads_back) {
           expose(member_call->getImplicitObjectArgument());
@@ -442,20 +444,20 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
       const QualType type = position < callee->getNumParams()
                                 ? callee->getParamDecl(position)->getType()
                                 : QualType();
-      const auto cursor = type.isNull() ? std::nullopt : context_.types.cursor(type);
+      const auto iterator = type.isNull() ? std::nullopt : context_.types.iterator(type);
       const bool passes_mutable =
           !type.isNull() &&
           (takes_mutable(type) ||
-           (cursor && !cursor->element.isConstQualified() && !only_reads(callee)));
+           (iterator && !iterator->element.isConstQualified() && !only_reads(callee)));
       const bool forwards = in_library(callee) && callee->getIdentifier() &&
                             (callee->getName() == "move" || callee->getName() == "forward" ||
-                             callee->getName() == "get" || makes_cursor(callee));
+                             callee->getName() == "get" || makes_iterator(callee));
       if (passes_mutable && !forwards) {
         into.by_address = true;
         if (may_keep) {
           expose(call->getArg(i));
         }
-      } else if (forwards && makes_cursor(callee)) {
+      } else if (forwards && makes_iterator(callee)) {
         expose(call->getArg(i));
       }
       collect_effects(call->getArg(i), forwards ? mutates : passes_mutable, into);
@@ -473,13 +475,14 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
     if (const Binding* part = known_member(member)) {
       return note_binding(*part, member->getType(), mutates, into);
     }
-    if (isa<FieldDecl>(member->getMemberDecl()) && is_behind_bundle(member->getBase())) {
+    if (isa<FieldDecl>(member->getMemberDecl()) && is_in_scalarized(member->getBase())) {
       into.lowers = true;
     }
-    if (member->isArrow() && is_link_value(member->getBase())) {
+    if (member->isArrow() && is_dynamic_pointer_value(member->getBase())) {
       into.reads.push_back(memory());
     }
-    into.costly = into.costly || context_.types.is_link(member->getType());  // Written as text.
+    into.costly =
+        into.costly || context_.types.is_dynamic_pointer(member->getType());  // Written as text.
     into.costly = into.costly ||
                   (member->isArrow() && !isa<CXXThisExpr>(member->getBase()->IgnoreImpCasts()));
     collect_effects(member->getBase(), mutates, into);
@@ -524,7 +527,7 @@ void Lowering::note(ir::Statement* statement, const Effects& effects) {
   }
 }
 
-/// What writes by address may write all whose address is handed on anywhere: a loop may come there
+/// What writes by address may write all whose address is passed on anywhere: a loop may come there
 /// first.
 void Lowering::spread_writes() {
   llvm::SmallVector<Root*> exposed;

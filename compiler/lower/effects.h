@@ -8,6 +8,8 @@
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <string>
+
 namespace ddx::compiler {
 
 /// Found without lowering the expression.
@@ -19,6 +21,12 @@ struct Effects {
   bool lowers = false;      ///< Must be lowered: may write reals, or calls a closure.
   bool costly = false;      ///< Not to be evaluated twice.
   bool by_address = false;  ///< May write what it does not name.
+};
+
+/// The text of a dynamic pointer.
+struct PointerText {
+  std::string text;
+  Effects effects;  ///< Of what is left in the text.
 };
 
 }  // namespace ddx::compiler

@@ -20,7 +20,7 @@ class Finder {
   llvm::DenseSet<const VarDecl*> found;
 
  private:
-  /// The variable that `object` is, or is a member of; elements are places that cursors know.
+  /// The variable that `object` is, or is a member of; elements are places that iterators know.
   static const VarDecl* variable_of(const Expr* object) {
     object = object->IgnoreParenImpCasts();
     while (const auto* member = dyn_cast<MemberExpr>(object)) {

@@ -10,7 +10,7 @@
 namespace ddx::compiler {
 
 /// The local variables in `body` whose address is kept in an object, given to a pointer that
-/// changes, or chosen among others: by name alone nobody knows what happens to them.
+/// changes, or chosen among others: by name alone it is unknown what happens to them.
 llvm::DenseSet<const clang::VarDecl*> escaping_variables(const clang::Stmt* body);
 
 }  // namespace ddx::compiler

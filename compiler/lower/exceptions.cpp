@@ -1,5 +1,5 @@
-/// Try blocks. What may throw in one leaves it, as `break` does, at a site of its own: the record
-/// keeps how far the block came, and the reverse sweep undoes that much.
+/// Try blocks. What may throw in one leaves it, as `break` does, at a site of its own: a residual
+/// states how far the block came, and the reverse sweep undoes that much.
 
 #include "compiler/lower/lowering.h"
 #include "compiler/support/text_calls.h"
@@ -11,7 +11,7 @@ using namespace ir;
 
 namespace {
 
-/// True when control may leave `statement` by an exception, but for want of memory.
+/// True when control may leave `statement` by an exception, except for want of memory.
 bool may_throw(const ir::Statement& statement) {
   switch (statement.kind) {
     case ir::Statement::Kind::Call: {

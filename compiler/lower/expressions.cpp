@@ -32,11 +32,11 @@ void Lowering::discard(const Expr* expression) {
     }
   }
   const bool real_target = context_.types.may_hold_real(expression->getType());
-  if (write_output(expression) || link_statement(expression)) {
+  if (write_output(expression) || pointer_statement(expression)) {
     return;
   }
-  if (const auto* creation = dyn_cast<CXXNewExpr>(expression);
-      creation && construct_in_place(creation)) {
+  if (const auto* allocation = dyn_cast<CXXNewExpr>(expression);
+      allocation && construct_in_place(allocation)) {
     return;
   }
   // As a throw: what never returns has no value that a derivative could miss.
@@ -56,7 +56,7 @@ void Lowering::discard(const Expr* expression) {
     call(expression, &reference);
     return;
   }
-  if (is_behind_bundle(expression) && bundle(expression).kind != Binding::Kind::None) {
+  if (is_in_scalarized(expression) && scalarized(expression).kind != Binding::Kind::None) {
     return;
   }
   Effects found = effects(expression);
@@ -65,14 +65,14 @@ void Lowering::discard(const Expr* expression) {
   // Of an object with reals the one part that is named is written, and not as text would, any.
   const bool to_a_part =
       ((combined && combined->isAssignmentOp()) || (step && step->isIncrementDecrementOp())) &&
-      llvm::any_of(found.writes, [](const Root* root) { return root->carries; });
+      llvm::any_of(found.writes, [](const Root* root) { return root->has_tangent; });
   if (!found.lowers && !real_target && !to_a_part) {
     if (const auto text = text_of(expression)) {
       ir::Statement* statement = add(ir::Statement::Kind::Text, expression->getExprLoc());
       const bool changes =
           (combined && combined->isAssignmentOp()) || (step && step->isIncrementDecrementOp());
       statement->text = changes ? *text : unused_value(*text);
-      statement->spells = combined && combined->getType()->isAnyCharacterType();
+      statement->assigns_character = combined && combined->getType()->isAnyCharacterType();
       note(statement, found);
       note_step(expression, statement);
       return;
@@ -173,8 +173,8 @@ Value* Lowering::rvalue(const Expr* expression) {
 
 /// Values without tangent. Printed as they stand unless something in them must be lowered.
 Value* Lowering::plain_value(const Expr* expression) {
-  if (is_link_value(expression)) {
-    return link_value(expression);
+  if (is_dynamic_pointer_value(expression)) {
+    return dynamic_pointer_value(expression);
   }
   if (const auto* conditional = dyn_cast<ConditionalOperator>(expression->IgnoreParenImpCasts());
       conditional && expression->getType()->isPointerType() &&
@@ -249,16 +249,17 @@ Value* Lowering::call_value(const Expr* source, SourceLocation where) {
 }
 
 /// The value of the scalar that a glvalue names, read at once: what a call returns needs no object
-/// to stand for it.
+/// to hold it.
 Value* Lowering::read(const Expr* glvalue, SourceLocation where) {
   const Expr* source = glvalue->IgnoreParens();
-  if (returns_chosen_place(source)) {
+  if (returns_conditional_lvalue(source)) {
     Path chosen;
     chosen.type = source->getType().getUnqualifiedType();
     chosen.root = new_root(Root::Kind::Local, "chosen", chosen.type, where);
     block_->roots.push_back(chosen.root);
     add(ir::Statement::Kind::Declare, where)->root = chosen.root;
-    at_chosen_place(source, [&](const Path& place) { store(chosen, load(place, where), where); });
+    at_conditional_lvalue(source,
+                          [&](const Path& place) { store(chosen, load(place, where), where); });
     return load(chosen, where);
   }
   if (isa<CallExpr>(source)) {
@@ -277,13 +278,13 @@ Value* Lowering::real_value(const Expr* expression) {
   if (!mentions_real(expression)) {
     Effects found = effects(expression);
     // An integer in it keeps nothing of a text that was made of numbers: its length, say.
-    const auto tells = [&](const Root* root) {
+    const auto is_computed_from_active = [&](const Root* root) {
       return !root->type.isNull() && root->type->isRecordType() &&
              !context_.types.is_discrete(root->type) && !context_.types.may_hold_real(root->type);
     };
     const bool counts =
         isa<CastExpr, BinaryOperator, UnaryOperator, ConditionalOperator>(expression) &&
-        llvm::any_of(found.reads, tells);
+        llvm::any_of(found.reads, is_computed_from_active);
     if (!found.lowers && !counts && !reads_a_part(found)) {
       if (const auto text = text_of(expression)) {
         return text_value(expression, found, *text);
@@ -370,8 +371,8 @@ Value* Lowering::binary(const BinaryOperator* operation) {
     discard(operation->getLHS());
     return rvalue(operation->getRHS());
   }
-  if (context_.types.cursor(operation->getLHS()->getType()) &&
-      context_.types.cursor(operation->getRHS()->getType())) {
+  if (context_.types.iterator(operation->getLHS()->getType()) &&
+      context_.types.iterator(operation->getRHS()->getType())) {
     return compared(operation->getOpcode(), operation, operation->getLHS(), operation->getRHS());
   }
   if (operation->getLHS()->getType()->isPointerType() || operation->isPtrMemOp()) {
@@ -444,7 +445,7 @@ Value* Lowering::unary(const UnaryOperator* operation) {
 Value* Lowering::increment(const UnaryOperator* operation, Path* target) {
   const SourceLocation where = operation->getExprLoc();
   if (operation->getType()->isPointerType()) {
-    move_cursor(operation);
+    move_iterator(operation);
     return nullptr;
   }
   const auto path = lvalue(operation->getSubExpr());
@@ -563,12 +564,12 @@ Path Lowering::assign(const BinaryOperator* operation) {
     return {};
   }
   if (left->getType()->isPointerType()) {
-    move_cursor(operation);
+    move_iterator(operation);
     return {};
   }
   Value* value = rvalue(operation->getRHS());
-  if (value && returns_chosen_place(left)) {
-    at_chosen_place(left, [&](const Path& place) { store(place, value, where); });
+  if (value && returns_conditional_lvalue(left)) {
+    at_conditional_lvalue(left, [&](const Path& place) { store(place, value, where); });
     return {};
   }
   const auto path = value ? lvalue(left) : std::nullopt;
@@ -606,7 +607,7 @@ bool Lowering::assign_to_text(const Expr* target, Value* value, SourceLocation w
 Path Lowering::compound_assign(const CompoundAssignOperator* operation) {
   const Expr* left = operation->getLHS()->IgnoreParens();
   if (left->getType()->isPointerType()) {
-    move_cursor(operation);
+    move_iterator(operation);
     return {};
   }
   Value* value = rvalue(operation->getRHS());
@@ -615,8 +616,8 @@ Path Lowering::compound_assign(const CompoundAssignOperator* operation) {
                  [&](const Expr* arm) { combine(operation, lvalue(arm), value); });
     return {};
   }
-  if (returns_chosen_place(left)) {
-    at_chosen_place(left, [&](const Path& place) { combine(operation, place, value); });
+  if (returns_conditional_lvalue(left)) {
+    at_conditional_lvalue(left, [&](const Path& place) { combine(operation, place, value); });
     return {};
   }
   return combine(operation, lvalue(left), value);

@@ -22,8 +22,8 @@ Lowering::Lowering(const Context& context, Function& function)
               Binding binding;
               binding.kind = Binding::Kind::Object;
               binding.path = part == structured_.end() ? Path() : part->second;
-              return binding.path.root && !binding.path.root->carries ? spell_path(binding)
-                                                                      : std::nullopt;
+              return binding.path.root && !binding.path.root->has_tangent ? spell_path(binding)
+                                                                          : std::nullopt;
             }
             const auto found = bindings_.find(variable);
             if (found == bindings_.end()) {
@@ -91,7 +91,7 @@ std::optional<std::string> Lowering::spell_path(const Binding& binding) {
     return spell_view(binding);
   }
   if (binding.position || !binding.iterator.isNull()) {
-    return spell_cursor(binding);
+    return spell_iterator(binding);
   }
   if (binding.alias) {
     return hole(*binding.alias);
@@ -118,7 +118,7 @@ std::optional<std::string> Lowering::spell_path(const Binding& binding) {
     }
     if (step.of_number) {
       text = "ddx::detail::parts(" + text + ")[" + std::to_string(step.part) + "]";
-    } else if (step.of_choice) {
+    } else if (step.of_sum_type) {
       text = "ddx::detail::held<" + std::to_string(step.part) + ">(" + text + ")";
     } else if (step.part >= 0) {
       text = "std::get<" + std::to_string(step.part) + ">(" + text + ")";
@@ -136,12 +136,12 @@ ParameterFacts Lowering::next_facts() {
              : ParameterFacts{};
 }
 
-/// Makes the root or roots that stand for one parameter, in the order in which a caller passes
+/// Makes the root or roots that represent one parameter, in the order in which a caller passes
 /// them.
 Binding Lowering::expand_parameter(QualType type, std::string name, const VarDecl* decl) {
   const SourceLocation where = decl ? decl->getLocation() : function_.key.function->getLocation();
   Binding bound;
-  if (is_bundle(type)) {
+  if (is_scalarized(type)) {
     return Types::is_closure(type) ? expand_closure(Types::record(type), name)
                                    : expand_object(type, name);
   }
@@ -166,30 +166,30 @@ Binding Lowering::expand_parameter(QualType type, std::string name, const VarDec
   }
   const bool is_known = next_parameter_ < function_.key.parameters.size();
   const ParameterFacts facts = next_facts();
-  // Where nothing active is behind it, a pointer to a class with links may wander.
+  // Where nothing active is behind it, a pointer to a class with dynamic pointers may wander.
   const bool wanders = is_known && plain->isPointerType() && !facts.active && !facts.is_null &&
-                       !facts.whole && context_.types.is_link(plain) &&
-                       context_.types.holds_link(plain->getPointeeType());
+                       !facts.whole && context_.types.is_dynamic_pointer(plain) &&
+                       context_.types.holds_dynamic_pointer(plain->getPointeeType());
   if (wanders && type->isReferenceType() && !facts.in_memory) {
     return expand_pointer_reference(type, name, where);
   }
   if (facts.in_memory || wanders) {
-    // A captured pointer into memory is handed over by value: its lambda does not bind it anew.
-    const bool is_captured_pointer = plain->isPointerType() && context_.types.cursor(plain);
+    // A captured pointer into memory is handed over by value: its lambda does not bind it again.
+    const bool is_captured_pointer = plain->isPointerType() && context_.types.iterator(plain);
     return expand_memory_parameter(is_captured_pointer ? plain : type, name, where);
   }
-  const bool carries = context_.types.carries(type);
+  const bool has_tangent = context_.types.has_tangent(type);
   Root::Kind kind = Root::Kind::Scalar;
   std::string spelled;
   QualType object = plain;
   if (facts.whole) {
     return expand_whole_parameter(type, name, where, facts);
   }
-  if (const auto cursor = context_.types.cursor(plain)) {
+  if (const auto iterator = context_.types.iterator(plain)) {
     kind = Root::Kind::Pointer;
-    object = cursor->element;
+    object = iterator->element;
     spelled = context_.names.type(object) + "*";
-  } else if (type->isReferenceType() || (carries && !Types::is_real(plain)) ||
+  } else if (type->isReferenceType() || (has_tangent && !Types::is_real(plain)) ||
              context_.types.move_works(plain)) {
     kind = Root::Kind::Reference;
     spelled = context_.names.type(plain) + "&";
@@ -198,11 +198,11 @@ Binding Lowering::expand_parameter(QualType type, std::string name, const VarDec
   }
   Root* root = new_root(kind, name, object, where);
   root->is_constant = object.isConstQualified() && kind != Root::Kind::Scalar;
-  root->exact = !type->isReferenceType() && !plain->isPointerType();
-  root->stable = facts.stable;
+  root->is_most_derived = !type->isReferenceType() && !plain->isPointerType();
+  root->is_unchanged = facts.is_unchanged;
   root->group = facts.group;
-  root->own = facts.own;
-  root->varied = facts.active || facts.tells;
+  root->noalias_group = facts.noalias_group;
+  root->varied = facts.active || facts.is_computed_from_active;
   root->is_null = facts.is_null;
   function_.parameters.push_back(root);
   function_.parameter_types.push_back(spelled);
@@ -225,11 +225,11 @@ Binding Lowering::expand_whole_parameter(QualType type, const std::string& name,
   object = declared.isConstQualified() ? object.withConst() : object;
   Root* root = new_root(Root::Kind::Reference, name, object, where);
   root->is_constant = object.isConstQualified();
-  root->exact = true;
-  root->stable = facts.stable;
+  root->is_most_derived = true;
+  root->is_unchanged = facts.is_unchanged;
   root->group = facts.group;
-  root->own = facts.own;
-  root->varied = facts.active || facts.tells;
+  root->noalias_group = facts.noalias_group;
+  root->varied = facts.active || facts.is_computed_from_active;
   function_.parameters.push_back(root);
   function_.parameter_types.push_back(context_.names.type(object) + "&");
   Path whole;
@@ -241,14 +241,14 @@ Binding Lowering::expand_whole_parameter(QualType type, const std::string& name,
   return bound;
 }
 
-/// A parameter that stands for an object in memory: its address.
+/// A parameter that represents an object in memory: its address.
 Binding Lowering::expand_memory_parameter(QualType type, const std::string& name,
                                           SourceLocation where) {
   const bool is_pointer = !type->isReferenceType() && type->isPointerType();
   const QualType object = is_pointer ? type->getPointeeType() : type.getNonReferenceType();
   const QualType pointer = context_.ast.getPointerType(object);
   Root* root = new_root(Root::Kind::Scalar, is_pointer ? name : name + "_at", pointer, where);
-  root->leads = true;
+  root->is_dynamic_pointer = true;
   function_.parameters.push_back(root);
   function_.parameter_types.push_back(context_.names.type(pointer));
   Binding bound;
@@ -259,7 +259,7 @@ Binding Lowering::expand_memory_parameter(QualType type, const std::string& name
   if (!is_pointer) {
     memory();
     bound.path.root = new_root(Root::Kind::Memory, "memory", object, where);
-    bound.path.root->carries = true;
+    bound.path.root->has_tangent = true;
     bound.path.type = object;
     addressed_.emplace_back(bound.path.root, root);
   }
@@ -271,7 +271,7 @@ Binding Lowering::expand_pointer_reference(QualType type, const std::string& nam
                                            SourceLocation where) {
   const QualType pointer = type.getNonReferenceType();
   Root* root = new_root(Root::Kind::Reference, name, pointer, where);
-  root->leads = true;
+  root->is_dynamic_pointer = true;
   root->is_constant = pointer.isConstQualified();
   function_.parameters.push_back(root);
   function_.parameter_types.push_back(context_.names.type(pointer) + "&");
@@ -284,8 +284,8 @@ Binding Lowering::expand_pointer_reference(QualType type, const std::string& nam
 }
 
 Binding Lowering::expand_closure(const CXXRecordDecl* record, const std::string& name) {
-  auto bundle = std::make_shared<Bundle>();
-  bundle->record = record;
+  auto scalarized = std::make_shared<ScalarizedObject>();
+  scalarized->record = record;
   auto field = record->field_begin();
   for (const LambdaCapture& capture : record->captures()) {
     const QualType type = (*field)->getType();
@@ -294,7 +294,7 @@ Binding Lowering::expand_closure(const CXXRecordDecl* record, const std::string&
           type->isPointerType() ? context_.ast.getLValueReferenceType(type->getPointeeType())
                                 : context_.ast.getLValueReferenceType(type),
           name + "_this", nullptr);
-      bundle->captures.push_back(object);
+      scalarized->captures.push_back(object);
     } else {
       const ValueDecl* variable = capture.getCapturedVar();
       const bool by_value = capture.getCaptureKind() == LCK_ByCopy;
@@ -304,14 +304,14 @@ Binding Lowering::expand_closure(const CXXRecordDecl* record, const std::string&
           reference && !type->isReferenceType()
               ? context_.ast.getLValueReferenceType(fixed ? type.withConst() : type)
               : type;
-      bundle->captures.push_back(
+      scalarized->captures.push_back(
           expand_parameter(passed, variable->getNameAsString(), dyn_cast<VarDecl>(variable)));
     }
     ++field;
   }
   Binding bound;
   bound.kind = Binding::Kind::Closure;
-  bound.closure = bundle;
+  bound.closure = scalarized;
   return bound;
 }
 
@@ -350,7 +350,7 @@ void Lowering::bind_name(const ValueDecl* name, const std::optional<Binding>& bi
   }
 }
 
-/// An object that a function value stands for.
+/// An object that a function value denotes.
 Binding Lowering::expand_functor(const CXXMethodDecl* method, const std::string& name) {
   const CXXRecordDecl* record = method->getParent();
   if (record->isLambda()) {
@@ -369,17 +369,17 @@ Binding Lowering::expand_functor(const CXXMethodDecl* method, const std::string&
   return bound;
 }
 
-/// An object taken apart: each member is a parameter, by reference where the object holds it.
+/// A scalarized object: each member is a parameter, by reference where the object holds it.
 Binding Lowering::expand_object(QualType type, const std::string& name) {
   Binding bound;
   bound.kind = Binding::Kind::Closure;
-  bound.closure = std::make_shared<Bundle>();
+  bound.closure = std::make_shared<ScalarizedObject>();
   const QualType object = type.getNonReferenceType();
-  bound.closure->record = context_.types.bundle_class(type);
-  for (const FieldDecl* field : context_.types.bundle_members(type)) {
+  bound.closure->record = context_.types.scalarized_class(type);
+  for (const FieldDecl* field : context_.types.scalarized_members(type)) {
     const QualType of = field->getType();
     const bool refers = of->isReferenceType() || of->isPointerType() || context_.types.viewed(of) ||
-                        context_.types.cursor(of);
+                        context_.types.iterator(of);
     const QualType held = object.isConstQualified() && !field->isMutable() ? of.withConst() : of;
     bound.closure->captures.push_back(
         expand_parameter(refers ? of : context_.ast.getLValueReferenceType(held),
@@ -389,11 +389,11 @@ Binding Lowering::expand_object(QualType type, const std::string& name) {
 }
 
 /// Inside a lambda's body its captures go by the names of the captured variables.
-void Lowering::bind_captures(const Bundle& bundle) {
-  auto binding = bundle.captures.begin();
-  for (const LambdaCapture& capture : bundle.record->captures()) {
+void Lowering::bind_captures(const ScalarizedObject& scalarized) {
+  auto binding = scalarized.captures.begin();
+  for (const LambdaCapture& capture : scalarized.record->captures()) {
     if (capture.capturesThis() && binding->kind == Binding::Kind::Closure) {
-      self_bundle_ = binding->closure;
+      self_scalarized_ = binding->closure;
     } else if (capture.capturesThis()) {
       self_ = binding->path;
     } else {
@@ -414,13 +414,14 @@ void Lowering::lower_parameters() {
         object = object.withConst();
       }
       taken_.erase("self");
-      if (is_bundle(object) && isa<CXXConstructorDecl>(method)) {
-        next_facts();  // One that is made in memory: with a name, it is made where it is declared.
+      if (is_scalarized(object) && isa<CXXConstructorDecl>(method)) {
+        next_facts();  // One that is in memory: with a name, it is constructed where it is
+                       // declared.
         self_ = expand_memory_parameter(context_.ast.getLValueReferenceType(object), "self",
                                         declaration->getLocation())
                     .path;
-      } else if (is_bundle(object)) {
-        self_bundle_ = expand_object(object, "self").closure;
+      } else if (is_scalarized(object)) {
+        self_scalarized_ = expand_object(object, "self").closure;
         taken_.insert("self");
       } else {
         self_ = expand_parameter(context_.ast.getLValueReferenceType(object), "self", nullptr).path;
@@ -445,8 +446,8 @@ void Lowering::lower_parameters() {
 }
 
 /// `using Base::Base;`: the constructor of the base class gets what the inherited one was given.
-void Lowering::hand_on(const CXXConstructorDecl* constructor,
-                       const CXXInheritedCtorInitExpr* inherited, const Path& base) {
+void Lowering::forward_to_inherited(const CXXConstructorDecl* constructor,
+                                    const CXXInheritedCtorInitExpr* inherited, const Path& base) {
   llvm::SmallVector<const Expr*> arguments;
   for (ParmVarDecl* parameter : constructor->parameters()) {
     const QualType type = parameter->getType();
@@ -476,7 +477,7 @@ void Lowering::lower_initialisers(const CXXConstructorDecl* constructor) {
       }
       const Path base = base_path(*self_, initialiser->getBaseClass()->getAsCXXRecordDecl());
       if (const auto* inherited = dyn_cast<CXXInheritedCtorInitExpr>(initialiser->getInit())) {
-        hand_on(constructor, inherited, base);
+        forward_to_inherited(constructor, inherited, base);
       } else {
         initialise(base, initialiser->getInit(), true);
       }
@@ -536,8 +537,8 @@ void Lowering::run() {
     const auto found = bindings_.find(parameter);
     if (found != bindings_.end() && found->second.kind == Binding::Kind::Pointer &&
         !parameter->getType()->isReferenceType() && may_change(parameter, declaration->getBody())) {
-      found->second = make_cursor(found->second.path, parameter->getType(),
-                                  parameter->getNameAsString(), parameter->getLocation());
+      found->second = make_iterator(found->second.path, parameter->getType(),
+                                    parameter->getNameAsString(), parameter->getLocation());
     }
     const bool is_copy = found != bindings_.end() && found->second.in_memory &&
                          found->second.path.root->kind == Root::Kind::Scalar;

@@ -59,7 +59,7 @@ bool Lowering::inactive_member_call(const FunctionDecl* callee, const Expr* sour
     return false;
   }
   const auto path = object_path(member);
-  if (!path || !path->root->carries || path->steps.empty()) {
+  if (!path || !path->root->has_tangent || path->steps.empty()) {
     return false;
   }
   const SourceLocation where = source->getExprLoc();
@@ -76,7 +76,7 @@ bool Lowering::inactive_member_call(const FunctionDecl* callee, const Expr* sour
   if (!method->isConst()) {
     ir::Statement* const made = block_->statements.back();
     made->text_writes.push_back(path->root);
-    made->beside = true;
+    made->writes_inactive = true;
   }
   return true;
 }
@@ -98,7 +98,7 @@ bool Lowering::inactive_library_call(const FunctionDecl* callee, const Expr* sou
   }
   const Effects found = effects(source);
   const bool changes_numbers =
-      llvm::any_of(found.writes, [](const Root* root) { return root->carries; });
+      llvm::any_of(found.writes, [](const Root* root) { return root->has_tangent; });
   const auto text = found.lowers || changes_numbers ? std::nullopt : text_of(source);
   if (!text) {
     return false;

@@ -69,15 +69,15 @@ std::optional<Path> Lowering::place_by_text(const Expr* place, QualType type,
   type = type.getNonReferenceType();
   place = place->IgnoreParens();
   if (!place->isGLValue() || type->isFunctionType() || type.isVolatileQualified() ||
-      type->isArrayType() || context_.types.may_hold_real(type) || context_.types.carries(type) ||
-      context_.types.holds_link(type) || Types::is_callable(type) || is_bundle(type) ||
-      !is_found_by_text(place)) {
+      type->isArrayType() || context_.types.may_hold_real(type) ||
+      context_.types.has_tangent(type) || context_.types.holds_dynamic_pointer(type) ||
+      Types::is_callable(type) || is_scalarized(type) || !is_found_by_text(place)) {
     return std::nullopt;
   }
   Effects found;
   collect_effects(place, !type.isConstQualified(), found);
   const bool writes_numbers = llvm::any_of(found.writes, [](const Root* root) {
-    return root->carries;  // By part of an object with numbers: it has a path.
+    return root->has_tangent;  // By part of an object with numbers: it has a path.
   });
   const auto text =
       found.lowers || (writes_numbers && !type.isConstQualified()) ? std::nullopt : text_of(place);
@@ -113,8 +113,9 @@ llvm::SmallVector<const Expr*> Lowering::declare_inactive_parts(const Expr* expr
     }
     const QualType type = part->getType();
     const bool inactive = !type->isVoidType() && !type->isFunctionType() &&
-                          !context_.types.may_hold_real(type) && !context_.types.carries(type) &&
-                          !context_.types.holds_link(type) && !Types::is_callable(type);
+                          !context_.types.may_hold_real(type) &&
+                          !context_.types.has_tangent(type) &&
+                          !context_.types.holds_dynamic_pointer(type) && !Types::is_callable(type);
     const Effects found = effects(part);
     const auto text = inactive && part->isPRValue() && !isa<ImplicitCastExpr>(part) && !found.lowers
                           ? text_of(part)

@@ -86,8 +86,8 @@ bool Lowering::may_inline(const FunctionDecl* callee) const {
          has_single_exit(callee->getBody());
 }
 
-/// True for a call that is lowered in place because of the objects taken apart that it is handed:
-/// it may bind their pointers anew, knows them by a base class, or is a mere accessor.
+/// True for a call that is lowered in place because of the scalarized objects that it is handed:
+/// it may bind their pointers again, knows them by a base class, or is a mere accessor.
 bool Lowering::is_inlined(const FunctionDecl* callee, const Receiver& object,
                           llvm::ArrayRef<const Expr*> arguments) {
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
@@ -96,21 +96,21 @@ bool Lowering::is_inlined(const FunctionDecl* callee, const Receiver& object,
   }
   const auto* compound = dyn_cast<CompoundStmt>(callee->getBody());
   const bool small = compound && compound->size() <= 1;
-  bool inlines = is_bundle(callee->getReturnType());
-  if (object.expression && method && method->isInstance() && is_behind_bundle(object.expression)) {
+  bool inlines = is_scalarized(callee->getReturnType());
+  if (object.expression && method && method->isInstance() && is_in_scalarized(object.expression)) {
     const QualType type = context_.ast.getRecordType(method->getParent());
-    inlines = inlines || small || !method->isConst() || !is_bundle(type);
+    inlines = inlines || small || !method->isConst() || !is_scalarized(type);
   }
   for (unsigned i = 0; i < arguments.size() && i < callee->getNumParams(); ++i) {
     const QualType type = callee->getParamDecl(i)->getType();
     // A member that is pointed to is known by name alone.
     inlines = inlines || (Types::is_callable(type.getNonReferenceType()) &&
                           fixed_target(arguments[i]).kind == Binding::Kind::Member);
-    if (Types::is_closure(type) || !is_behind_bundle(arguments[i])) {
+    if (Types::is_closure(type) || !is_in_scalarized(arguments[i])) {
       continue;
     }
     const bool changes = type->isReferenceType() && !type.getNonReferenceType().isConstQualified();
-    inlines = inlines || small || changes || !is_bundle(type);
+    inlines = inlines || small || changes || !is_scalarized(type);
   }
   return inlines && may_inline(callee);
 }
@@ -118,13 +118,13 @@ bool Lowering::is_inlined(const FunctionDecl* callee, const Receiver& object,
 /// The object that a member function lowered in place is called on. False where it is not known.
 bool Lowering::find_self(const CXXMethodDecl* method, const Expr* source, const Receiver& object,
                          Self* self) {
-  const bool apart = is_bundle(context_.ast.getRecordType(method->getParent())) ||
-                     (object.expression && is_behind_bundle(object.expression));
+  const bool apart = is_scalarized(context_.ast.getRecordType(method->getParent())) ||
+                     (object.expression && is_in_scalarized(object.expression));
   std::optional<Path> path;
   if (apart) {
-    const Binding whole = object.known ? *object.known : bundle(object.expression);
+    const Binding whole = object.known ? *object.known : scalarized(object.expression);
     if (whole.kind == Binding::Kind::Closure) {
-      self->bundle = whole.closure;
+      self->scalarized = whole.closure;
       return true;
     }
     path = whole.kind == Binding::Kind::Object ? std::optional(whole.path) : std::nullopt;
@@ -155,8 +155,8 @@ bool Lowering::bind_parameters(const FunctionDecl* callee, const Expr* source,
     const QualType type = parameter->getType();
     const std::string name = parameter->getNameAsString();
     Binding binding;
-    if (is_bundle(type) || (type->isReferenceType() && is_behind_bundle(arguments[i]))) {
-      binding = bundle(arguments[i]);
+    if (is_scalarized(type) || (type->isReferenceType() && is_in_scalarized(arguments[i]))) {
+      binding = scalarized(arguments[i]);
       if (binding.kind == Binding::Kind::None ||
           (binding.kind == Binding::Kind::Object && !type->isReferenceType())) {
         return false;
@@ -172,8 +172,8 @@ bool Lowering::bind_parameters(const FunctionDecl* callee, const Expr* source,
         return false;
       }
       binding = *shown;
-    } else if (context_.types.cursor(type)) {
-      const auto made = bind_cursor(parameter, arguments[i], source->getExprLoc());
+    } else if (context_.types.iterator(type)) {
+      const auto made = bind_iterator(parameter, arguments[i], source->getExprLoc());
       if (!made) {
         return false;
       }
@@ -207,14 +207,14 @@ bool Lowering::bind_parameters(const FunctionDecl* callee, const Expr* source,
 /// Lowers `first` and the body of `callee`, whose parameters are bound, where the call stands.
 void Lowering::lower_in_place(const FunctionDecl* callee, const Expr* source, const Self& self,
                               llvm::function_ref<void()> first, Binding* result) {
-  const Self outer{self_, self_alias_, self_bundle_};
+  const Self outer{self_, self_alias_, self_scalarized_};
   auto* const outer_result = std::exchange(inline_result_, result);
-  std::deque<Exchange> outer_exchanges = std::exchange(exchanges_, {});
+  std::deque<PointerPermutation> outer_permutations = std::exchange(permutations_, {});
   auto outer_emptied = std::exchange(emptied_, {});
   const auto become = [&](const Self& who) {
     self_ = who.path;
     self_alias_ = who.alias;
-    self_bundle_ = who.bundle;
+    self_scalarized_ = who.scalarized;
   };
   become(self);
   ++inline_depth_;
@@ -225,7 +225,7 @@ void Lowering::lower_in_place(const FunctionDecl* callee, const Expr* source, co
   inline_site_ = inline_site_->outer;
   --inline_depth_;
   inline_result_ = outer_result;
-  exchanges_ = std::move(outer_exchanges);
+  permutations_ = std::move(outer_permutations);
   emptied_ = std::move(outer_emptied);
   become(outer);
 }
@@ -239,7 +239,7 @@ bool Lowering::inline_body(const FunctionDecl* callee, const Expr* source, const
     return false;
   }
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
-  Self self{self_, self_alias_, self_bundle_};
+  Self self{self_, self_alias_, self_scalarized_};
   const bool of_closure = method && method->isInstance() && method->getParent()->isLambda();
   llvm::SmallVector<std::pair<const ValueDecl*, Binding>> captured;
   if (method && method->isInstance()) {
@@ -250,8 +250,8 @@ bool Lowering::inline_body(const FunctionDecl* callee, const Expr* source, const
     if (!of_closure) {
       self = found;
     } else {
-      auto capture = found.bundle->captures.begin();
-      for (const LambdaCapture& each : found.bundle->record->captures()) {
+      auto capture = found.scalarized->captures.begin();
+      for (const LambdaCapture& each : found.scalarized->record->captures()) {
         if (!each.capturesThis()) {
           captured.emplace_back(each.getCapturedVar(), *capture);
         } else if (capture->kind == Binding::Kind::Closure) {
@@ -293,11 +293,11 @@ Binding Lowering::inline_call(const FunctionDecl* callee, const Expr* source,
   return result;
 }
 
-/// True for a call that changes a part of an object with reals: as text it would stand for the
+/// True for a call that changes a part of an object with reals: as text it would write the
 /// whole object, its body says which part.
 bool Lowering::writes_a_part(const FunctionDecl* callee, const Effects& found) {
   return !in_library(callee) && visible_body(callee) &&
-         llvm::any_of(found.writes, [](const Root* root) { return root->carries; });
+         llvm::any_of(found.writes, [](const Root* root) { return root->has_tangent; });
 }
 
 /// A call whose body is lowered in its place.

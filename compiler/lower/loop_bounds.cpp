@@ -138,7 +138,7 @@ const Expr* changed_at(const Stmt* statement) {
 }
 
 /// True where `variable` is captured by reference, or bound to another name, in `statement`.
-bool hands_on(const ValueDecl* variable, const Stmt* statement) {
+bool forwards(const ValueDecl* variable, const Stmt* statement) {
   if (!statement) {
     return false;
   }
@@ -153,12 +153,12 @@ bool hands_on(const ValueDecl* variable, const Stmt* statement) {
   }
   if (const auto* range = dyn_cast<CXXForRangeStmt>(statement);
       range && named_object(range->getRangeInit()) == variable) {
-    return hands_on(variable, range->getBody());
+    return forwards(variable, range->getBody());
   }
   const Expr* own = looked_at(statement);
   own = own ? own : changed_at(statement);
   return llvm::any_of(statement->children(), [&](const Stmt* child) {
-    return !(own && child == own && named_object(own) == variable) && hands_on(variable, child);
+    return !(own && child == own && named_object(own) == variable) && forwards(variable, child);
   });
 }
 
@@ -172,7 +172,7 @@ class Changes {
   /// Adds a variable that is declared for the loop of this body.
   void add(const VarDecl* variable, const Stmt* body) {
     subjects_.insert(variable);
-    known_.try_emplace(variable, hands_on(variable, body));
+    known_.try_emplace(variable, forwards(variable, body));
   }
 
   bool happen_in(const Stmt* body) {
@@ -324,7 +324,7 @@ bool Changes::add(const Expr* bound) {
   return llvm::all_of(bound->children(), [&](const Stmt* child) { return add(cast<Expr>(child)); });
 }
 
-/// True where the address of the variable is handed on somewhere, or its name is that of another
+/// True where the address of the variable is passed on somewhere, or its name is that of another
 /// object. A member always has other names.
 bool Changes::is_exposed(const ValueDecl* subject) {
   const auto* variable = dyn_cast<VarDecl>(subject);
@@ -335,7 +335,7 @@ bool Changes::is_exposed(const ValueDecl* subject) {
   if (!body) {
     return true;
   }
-  return hands_on(subject, body);
+  return forwards(subject, body);
 }
 
 /// True for an object of a type that an exposed subject may lie in, or be.
@@ -456,7 +456,7 @@ bool Changes::called_object_changes(const CXXRecordDecl* record) {
 bool Changes::library_call_changes(const FunctionDecl* callee,
                                    llvm::ArrayRef<const Expr*> arguments) {
   for (unsigned i = 0; i < arguments.size(); ++i) {
-    // An address that is handed on as one of bytes is one of what it was before.
+    // An address that is passed on as one of bytes is one of what it was before.
     const Expr* argument = arguments[i]->getType()->isPointerType()
                                ? arguments[i]->IgnoreParenImpCasts()
                                : arguments[i];

@@ -14,7 +14,7 @@ namespace ddx::compiler {
 /// True for two reference variables that may name one object.
 using MayOverlap = llvm::function_ref<bool(const clang::VarDecl*, const clang::VarDecl*)>;
 
-/// For variables, whether their address is handed on somewhere: one walk over a function tells.
+/// For variables, whether their address is passed on somewhere, found by one walk over a function.
 using Exposures = llvm::DenseMap<const clang::ValueDecl*, bool>;
 
 /// True when nothing that `bound` reads may change in `body`, by whatever name: in what the body

@@ -315,7 +315,7 @@ bool Lowering::lower_counted(const ForStmt* source) {
 }
 
 void Lowering::lower_for(const ForStmt* source) {
-  if (lower_counted(source) || lower_counted_cursor(source)) {
+  if (lower_counted(source) || lower_counted_iterator(source)) {
     return;
   }
   ir::Statement* scope = add(ir::Statement::Kind::Block, source->getBeginLoc());
@@ -365,7 +365,7 @@ std::optional<std::pair<Path, Path>> Lowering::ends_of_class(const CXXForRangeSt
   const VarDecl* const first = variable_of(source->getBeginStmt());
   const VarDecl* const last = variable_of(source->getEndStmt());
   const auto is_known = [&](const VarDecl* variable) {
-    const auto kind = variable ? context_.types.cursor(variable->getType()) : std::nullopt;
+    const auto kind = variable ? context_.types.iterator(variable->getType()) : std::nullopt;
     return kind && !kind->reversed && variable->getInit();
   };
   if (!whole || !is_known(first) || !is_known(last)) {
@@ -405,7 +405,7 @@ void Lowering::lower_inactive_range(const CXXForRangeStmt* source) {
                      source->getRangeInit()->getType().isConstQualified() ||
                      (named && !may_change(named, source->getBody()));
   if (fixed && element->isReferenceType() && element.getNonReferenceType().isConstQualified() &&
-      !context_.types.holds_link(element)) {
+      !context_.types.holds_dynamic_pointer(element)) {
     fixed_elements_.insert(source->getLoopVariable());  // A copy is as good.
   }
   ASTContext& ast = context_.ast;
@@ -488,7 +488,7 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   }
   empty_moved(range_expression);
   const Container kind = range ? Types::container(range->type) : Container::None;
-  if (kind == Container::StdMap && context_.types.carries(range->type) &&
+  if (kind == Container::StdMap && context_.types.has_tangent(range->type) &&
       lower_map_range(source, *range)) {
     return finish();
   }
@@ -510,7 +510,7 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   if (in_memory) {
     Value* const first = address_of(ends->first, where);
     Value* const last = address_of(ends->second, where);
-    ends->first = behind(first, ends->first.type, where);
+    ends->first = pointee_path(first, ends->first.type, where);
     end = form("$1 - $0", context_.ast.getPointerDiffType(), {first, last}, where);
     begin = literal("0", end->type, where);
   } else if (ends) {

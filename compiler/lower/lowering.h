@@ -10,11 +10,12 @@
 #include "compiler/lower/callables.h"
 #include "compiler/lower/effects.h"
 #include "compiler/lower/escapes.h"
-#include "compiler/lower/exchange.h"
+#include "compiler/lower/idempotent_constructors.h"
 #include "compiler/lower/loop_bounds.h"
+#include "compiler/lower/pointer_permutation.h"
 #include "compiler/support/context.h"
 #include "compiler/support/expression_text.h"
-#include "compiler/support/readable.h"
+#include "compiler/support/readable_names.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -41,13 +42,6 @@ std::optional<const clang::Stmt*> constant_branch(const clang::IfStmt* source,
 /// True for a cast by which a const object may be written.
 bool removes_const(const clang::CastExpr& cast);
 
-/// True for a constructor that only initialises members and bases, from expressions without
-/// effects: to do it again changes nothing.
-bool initialises_only(const clang::CXXConstructorDecl* constructor);
-
-/// True for an expression without effects: to evaluate it again changes nothing.
-bool is_repeatable(const clang::Stmt* statement);
-
 class Lowering {
  public:
   Lowering(const Context& context, ir::Function& function);
@@ -56,12 +50,6 @@ class Lowering {
   void run();
 
  private:
-  /// The text of an expression that moves about in memory.
-  struct LinkText {
-    std::string text;
-    Effects effects;  ///< Of what is left in the text.
-  };
-
   // function.cpp
   void lower_parameters();
   Binding expand_parameter(clang::QualType type, std::string name, const clang::VarDecl* decl);
@@ -74,54 +62,32 @@ class Lowering {
   Binding expand_closure(const clang::CXXRecordDecl* record, const std::string& name);
   Binding expand_functor(const clang::CXXMethodDecl* method, const std::string& name);
   Binding expand_object(clang::QualType type, const std::string& name);
-  void bind_captures(const Bundle& bundle);
-  /// What a variable or a structured binding stands for.
+  void bind_captures(const ScalarizedObject& scalarized);
+  /// What a variable or a structured binding denotes.
   std::optional<Binding> bound_to(const clang::ValueDecl* name) const;
   void bind_name(const clang::ValueDecl* name, const std::optional<Binding>& binding);
   void lower_initialisers(const clang::CXXConstructorDecl* constructor);
-  void hand_on(const clang::CXXConstructorDecl* constructor,
-               const clang::CXXInheritedCtorInitExpr* inherited, const ir::Path& base);
+  void forward_to_inherited(const clang::CXXConstructorDecl* constructor,
+                            const clang::CXXInheritedCtorInitExpr* inherited, const ir::Path& base);
   ir::ParameterFacts next_facts();
+  std::optional<std::string> spell_path(const Binding& binding);
 
   // statements.cpp
   void statement(const clang::Stmt* statement);
-  void compound(const clang::CompoundStmt* compound);
   void nested(ir::Block* block, const clang::Stmt* body);
   void statements(llvm::ArrayRef<clang::Stmt*> parts, const clang::CompoundStmt* compound);
   bool is_guarding(const clang::Stmt* part, const clang::CompoundStmt* compound) const;
-
-  // exchanges.cpp
-  bool begin_exchange(const clang::CompoundStmt* scope);
-  void enter_state(Exchange& exchange, std::optional<unsigned> state);
-  bool declare_exchanged(const clang::VarDecl* variable);
-  std::size_t exchanged_run(llvm::ArrayRef<clang::Stmt*> rest,
-                            const clang::CompoundStmt* compound) const;
-  std::size_t lower_chosen(llvm::ArrayRef<clang::Stmt*> rest, const clang::CompoundStmt* compound);
-  void leave_exchanging(const clang::Stmt* statement);
-  std::vector<std::optional<unsigned>> known_states() const;
-  void enter_states(const std::vector<std::optional<unsigned>>& states);
-  std::size_t lower_exchanged(llvm::ArrayRef<clang::Stmt*> rest,
-                              const clang::CompoundStmt* compound);
-  void move_exchanged(Exchange& exchange, llvm::ArrayRef<clang::Stmt*> moves);
   void declare(const clang::VarDecl* variable);
   void declare_reference(const clang::VarDecl* variable);
   void declare_pointer(const clang::VarDecl* variable);
-  void declare_link(const clang::VarDecl* variable);
+  void declare_dynamic_pointer(const clang::VarDecl* variable);
   bool declare_in_memory(const clang::VarDecl* variable);
   bool declare_chosen(const clang::VarDecl* variable);
   void declare_unknown_pointer(const clang::VarDecl* variable, const std::string& text,
                                const Effects& found);
   void reject_declaration(const clang::VarDecl* variable, Diagnostic diagnostic,
                           std::vector<std::string> facts = {});
-  std::optional<ir::Path> built_in_place(const clang::Expr* made);
-  void declare_object(ir::Root* root, const clang::Expr* initialiser);
   std::optional<ir::Path> copy_of_inactive(const clang::Expr* object);
-  bool has_known_target(const clang::Expr* pointer) const;
-  bool is_found_by_text(const clang::Expr* place) const;
-  std::optional<ir::Path> place_by_text(const clang::Expr* place, clang::QualType type,
-                                        const std::string& name);
-  llvm::SmallVector<const clang::Expr*> declare_inactive_parts(const clang::Expr* expression);
-  ir::Value* made_of_inactive_parts(const clang::CXXConstructExpr* construction);
   void declare_bindings(const clang::DecompositionDecl* decomposition);
   std::optional<Diagnostic> name_parts(const clang::DecompositionDecl* decomposition,
                                        const ir::Path& source);
@@ -129,6 +95,19 @@ class Lowering {
   void lower_switch(const clang::SwitchStmt* statement);
   void lower_return(const clang::ReturnStmt* statement);
   void lower_jump(const clang::Stmt* statement, bool is_break);
+
+  // pointer_swaps.cpp
+  bool begin_pointer_swap(const clang::CompoundStmt* scope);
+  void enter_state(PointerPermutation& permutation, std::optional<unsigned> state);
+  bool declare_swapped(const clang::VarDecl* variable);
+  std::size_t swapped_run(llvm::ArrayRef<clang::Stmt*> rest,
+                          const clang::CompoundStmt* compound) const;
+  std::size_t lower_chosen(llvm::ArrayRef<clang::Stmt*> rest, const clang::CompoundStmt* compound);
+  void leave_swapping(const clang::Stmt* statement);
+  std::vector<std::optional<unsigned>> known_states() const;
+  void enter_states(const std::vector<std::optional<unsigned>>& states);
+  std::size_t lower_swapped(llvm::ArrayRef<clang::Stmt*> rest, const clang::CompoundStmt* compound);
+  void move_swapped(PointerPermutation& permutation, llvm::ArrayRef<clang::Stmt*> moves);
 
   // loops.cpp
   void lower_for(const clang::ForStmt* loop);
@@ -143,6 +122,7 @@ class Lowering {
   ir::Statement* open_loop(const clang::Stmt* source, ir::Statement::LoopForm form);
   void lower_loop_body(ir::Statement* loop, ir::Block* block, const clang::Stmt* body);
   void lower_condition_exit(ir::Statement* loop, const clang::Expr* condition);
+  bool is_fixed_bound(const clang::Expr* bound, const clang::Stmt* body);
 
   // adapted_ranges.cpp
   bool lower_adapted_range(const clang::CXXForRangeStmt* source);
@@ -153,11 +133,11 @@ class Lowering {
   std::optional<ir::Path> call_with_element(const Binding& target, const ir::Path& element,
                                             clang::SourceLocation where);
 
-  // kept_references.cpp
+  // references_into_moved.cpp
   bool is_kept_by(const ir::Path& place, const ir::Path& object);
   void check_references(const ir::Path& object, const clang::Expr* source);
-  bool hands_on(const clang::Stmt* statement);
-  bool hands_elements_on(const clang::FunctionDecl* function);
+  bool moves_or_swaps(const clang::Stmt* statement);
+  bool forwards_elements(const clang::FunctionDecl* function);
   void check_exchanged(const clang::FunctionDecl* callee, const clang::Expr* source,
                        const Receiver& receiver, llvm::ArrayRef<const clang::Expr*> arguments);
 
@@ -215,69 +195,70 @@ class Lowering {
   Binding make_closure(const clang::LambdaExpr* lambda, const std::string& name);
   void refuse_change(const clang::VarDecl* pointer, const clang::Stmt* body);
   Binding copy_closure(const Binding& from, const std::string& name);
+  static Binding object_at(ir::Path path);
 
-  // bundles.cpp
-  bool is_bundle(clang::QualType type) { return context_.types.is_bundle(type); }
-  bool is_behind_bundle(const clang::Expr* object);
-  Binding* member_of(Bundle& bundle, const clang::FieldDecl* field);
-  std::shared_ptr<Bundle> known_bundle(const clang::Expr* expression);
+  // scalarized_objects.cpp
+  bool is_scalarized(clang::QualType type) { return context_.types.is_scalarized(type); }
+  bool is_in_scalarized(const clang::Expr* object);
+  Binding* member_of(ScalarizedObject& scalarized, const clang::FieldDecl* field);
+  std::shared_ptr<ScalarizedObject> known_scalarized(const clang::Expr* expression);
   const Binding* known_member(const clang::MemberExpr* member);
   std::optional<Binding> member_binding(const clang::MemberExpr* member);
-  Binding bundle(const clang::Expr* expression);
-  Binding bundle_at(const ir::Path& object);
+  Binding scalarized(const clang::Expr* expression);
+  Binding scalarized_at(const ir::Path& object);
   Binding make_member(clang::QualType type, const clang::Expr* initialiser, const std::string& name,
                       bool moves);
-  bool declare_bundle(const clang::VarDecl* variable);
+  bool declare_scalarized(const clang::VarDecl* variable);
   Binding converted(Binding whole, const clang::CastExpr& cast);
-  Binding bundle_of_list(const clang::InitListExpr* list);
+  Binding scalarized_of_list(const clang::InitListExpr* list);
   Binding constructed(const clang::CXXConstructExpr* construction);
-  Binding construct_bundle(const clang::CXXConstructExpr* construction);
-  bool construct_members(const std::shared_ptr<Bundle>& bundle,
+  Binding construct_scalarized(const clang::CXXConstructExpr* construction);
+  bool construct_members(const std::shared_ptr<ScalarizedObject>& scalarized,
                          const clang::CXXConstructExpr* construction, const std::string& name);
-  bool initialise_members(const std::shared_ptr<Bundle>& bundle, const clang::CXXRecordDecl* record,
-                          const clang::InitListExpr* list, const std::string& name);
-  bool assign_bundle(const Binding& target, const Binding& source, clang::SourceLocation where);
+  bool initialise_members(const std::shared_ptr<ScalarizedObject>& scalarized,
+                          const clang::CXXRecordDecl* record, const clang::InitListExpr* list,
+                          const std::string& name);
+  bool assign_scalarized(const Binding& target, const Binding& source, clang::SourceLocation where);
 
-  // cursors.cpp
+  // iterators.cpp
   ir::Path sequence_of(const ir::Path& elements);
   ir::Value* position_of(const ir::Path& target, clang::SourceLocation where);
   bool same_sequence(const ir::Path& a, const ir::Path& b);
-  Binding cursor_at(ir::Path target, ir::Root* position, clang::QualType type,
-                    const std::string& name, clang::SourceLocation where);
-  Binding make_cursor(ir::Path target, clang::QualType type, const std::string& name,
-                      clang::SourceLocation where);
-  std::optional<Binding> bind_cursor(const clang::VarDecl* variable, const clang::Expr* source,
-                                     clang::SourceLocation where);
-  Binding copy_cursor(const Binding& from, clang::QualType type, const std::string& name,
-                      clang::SourceLocation where);
-  ir::Path cursor_path(const Binding& binding, clang::SourceLocation where);
-  std::string spell_cursor(const Binding& binding);
-  const Binding* named_cursor(const clang::Expr* expression);
-  const Binding* moving_cursor(const clang::Expr* expression);
-  std::optional<ir::Path> move_cursor(const clang::Expr* expression);
+  Binding iterator_at(ir::Path target, ir::Root* position, clang::QualType type,
+                      const std::string& name, clang::SourceLocation where);
+  Binding make_iterator(ir::Path target, clang::QualType type, const std::string& name,
+                        clang::SourceLocation where);
+  std::optional<Binding> bind_iterator(const clang::VarDecl* variable, const clang::Expr* source,
+                                       clang::SourceLocation where);
+  Binding copy_iterator(const Binding& from, clang::QualType type, const std::string& name,
+                        clang::SourceLocation where);
+  ir::Path iterator_path(const Binding& binding, clang::SourceLocation where);
+  std::string spell_iterator(const Binding& binding);
+  const Binding* named_iterator(const clang::Expr* expression);
+  const Binding* moving_iterator(const clang::Expr* expression);
+  std::optional<ir::Path> move_iterator(const clang::Expr* expression);
   ir::Value* negated(ir::Value* value, clang::SourceLocation where);
   bool is_iterator(clang::QualType type);
   bool declare_iterator(const clang::VarDecl* variable);
 
-  // cursor_calls.cpp
-  std::optional<ir::Path> advanced(std::optional<ir::Path> cursor, clang::QualType type,
+  // iterator_calls.cpp
+  std::optional<ir::Path> advanced(std::optional<ir::Path> iterator, clang::QualType type,
                                    ir::Value* distance, bool backwards,
                                    clang::SourceLocation where);
-  std::optional<ir::Path> dereferenced(std::optional<ir::Path> cursor, clang::QualType type,
+  std::optional<ir::Path> dereferenced(std::optional<ir::Path> iterator, clang::QualType type,
                                        clang::SourceLocation where);
-  std::optional<ir::Path> chosen_cursor(const clang::ConditionalOperator* conditional);
-  bool cursor_call(const clang::FunctionDecl* callee, const clang::Expr* source,
-                   const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
-                   ir::Value** value, std::optional<ir::Path>* reference);
+  std::optional<ir::Path> conditional_iterator(const clang::ConditionalOperator* conditional);
+  bool iterator_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                     const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                     ir::Value** value, std::optional<ir::Path>* reference);
   ir::Value* compared(clang::BinaryOperatorKind opcode, const clang::Expr* source,
                       const clang::Expr* left, const clang::Expr* right);
   std::optional<ir::Path> sequence_end(std::optional<ir::Path> path, llvm::StringRef name,
                                        clang::QualType type, clang::SourceLocation where);
 
-  // cursor_loops.cpp
-  bool is_fixed_cursor(const clang::Expr* bound, const clang::Stmt* body);
-  bool is_fixed_bound(const clang::Expr* bound, const clang::Stmt* body);
-  bool lower_counted_cursor(const clang::ForStmt* loop);
+  // iterator_loops.cpp
+  bool is_fixed_iterator(const clang::Expr* bound, const clang::Stmt* body);
+  bool lower_counted_iterator(const clang::ForStmt* loop);
   void lower_counted_pointer(const clang::ForStmt* source, const ir::Path& start,
                              const ir::Path& stop, long amount);
 
@@ -317,6 +298,8 @@ class Lowering {
                     ir::Value** value, std::optional<ir::Path>* reference);
 
   // constructions.cpp
+  std::optional<ir::Path> built_in_place(const clang::Expr* made);
+  void declare_object(ir::Root* root, const clang::Expr* initialiser);
   bool makes_here(const clang::Expr* source);
   void initialise(ir::Path target, const clang::Expr* initialiser, bool raw);
   void initialise_members(const ir::Path& target, llvm::ArrayRef<clang::Expr*> values,
@@ -340,11 +323,7 @@ class Lowering {
   ir::Value* lower_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                         const Receiver& object, llvm::ArrayRef<const clang::Expr*> arguments,
                         std::optional<ir::Path>* reference);
-  ir::Value* construct_call(const clang::CXXConstructorDecl* constructor, ir::Path target,
-                            const clang::Expr* source,
-                            llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Value* emit_call(ir::Statement* call, clang::QualType result);
-  const clang::FunctionDecl* visible_body(const clang::FunctionDecl* callee);
   std::optional<ir::Path> object_path(const Receiver& object);
 
   // arguments.cpp
@@ -352,14 +331,14 @@ class Lowering {
   bool expand_argument(ir::Statement* call, clang::QualType parameter, const clang::Expr* argument);
   bool names_left_out_member(const clang::Expr* expression);
   bool expand_target(ir::Statement* call, const Binding& target);
-  bool expand_bundle(ir::Statement* call, const Bundle& bundle, clang::QualType of,
-                     bool is_constant);
+  bool expand_scalarized(ir::Statement* call, const ScalarizedObject& scalarized,
+                         clang::QualType of, bool is_constant);
   bool points_into_memory(const Binding& member, clang::QualType type);
   bool expand_member(ir::Statement* call, const Binding& member, const clang::FieldDecl* field,
                      bool is_constant);
   bool expand_path(ir::Statement* call, ir::Path path, bool is_pointer, bool is_constant);
 
-  // dynamic_classes.cpp
+  // virtual_calls.cpp
   const clang::CXXRecordDecl* class_of(const ir::Path& path, ir::Path* whole);
   std::optional<ir::Path> part_of_class(ir::Path object, const clang::CXXRecordDecl* record,
                                         const clang::CXXRecordDecl* base);
@@ -370,7 +349,6 @@ class Lowering {
   bool declare_polymorphic(ir::Root* root, const clang::CXXConstructExpr* construction);
   bool bind_constructor_arguments(const clang::CXXConstructorDecl* constructor,
                                   const clang::CXXConstructExpr* construction, std::string* text);
-  bool runs_again(const clang::CXXConstructorDecl* constructor);
   bool repeat_constructor(const ir::Path& object, const clang::CXXConstructorDecl* constructor,
                           const clang::CXXConstructExpr* source);
   bool repeat_initialisers(const ir::Path& object, const clang::CXXConstructorDecl* constructor);
@@ -380,18 +358,18 @@ class Lowering {
   Binding fixed_target(const clang::Expr* expression);
   Binding callable(const clang::Expr* expression);
   Binding function_object(const clang::Expr* expression);
-  bool collect_targets(const clang::Expr* expression, std::vector<Binding>& choices);
-  static std::size_t position_of(const Binding& target, const std::vector<Binding>& choices);
+  bool collect_targets(const clang::Expr* expression, std::vector<Binding>& candidates);
+  static std::size_t position_of(const Binding& target, const std::vector<Binding>& candidates);
   ir::Path new_tag(clang::SourceLocation where);
   void store_tag(const ir::Path& tag, const clang::Expr* expression,
-                 const std::vector<Binding>& choices, clang::SourceLocation where);
-  static Binding choice(const ir::Path& tag, std::vector<Binding> choices);
+                 const std::vector<Binding>& candidates, clang::SourceLocation where);
+  static Binding one_of(const ir::Path& tag, std::vector<Binding> candidates);
   bool declare_callable(const clang::VarDecl* variable);
   bool assign_callable(const clang::Expr* target, const clang::Expr* value);
   ir::Value* call_target(const Binding& target, const clang::Expr* source,
                          llvm::ArrayRef<const clang::Expr*> arguments,
                          std::optional<ir::Path>* reference);
-  ir::Value* branch_over(
+  ir::Value* dispatch_over(
       const Binding& target, const clang::Expr* source,
       llvm::function_ref<ir::Value*(const Binding&, std::optional<ir::Path>*)> call_one,
       std::optional<ir::Path>* reference);
@@ -402,15 +380,15 @@ class Lowering {
                                                const clang::Expr* argument);
   std::optional<std::string> kept_function(const clang::Expr* object);
   std::optional<std::string> kept_function(const Binding& target, const clang::Expr* object);
-  bool keep_captures(const Bundle& bundle, const ir::Path& place, const clang::Expr* source,
-                     std::string& others);
+  bool keep_captures(const ScalarizedObject& scalarized, const ir::Path& place,
+                     const clang::Expr* source, std::string& others);
   bool keep_value(const Binding& value, ir::Path place);
   Binding captures_in_memory(const ir::Path& place, const std::string& spelled);
   ir::Value* call_stored_function(const clang::Expr* target, const clang::Expr* source,
                                   llvm::ArrayRef<const clang::Expr*> arguments,
                                   std::optional<ir::Path>* reference);
 
-  // split_functions.cpp
+  // multi_result_functions.cpp
   bool split_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                   llvm::ArrayRef<const clang::Expr*> arguments, ir::Value** value);
   ir::Value* named_operation(llvm::StringRef rule, std::string text, clang::QualType type,
@@ -428,39 +406,40 @@ class Lowering {
              llvm::ArrayRef<const clang::Expr*> arguments, ir::Value** value,
              std::optional<ir::Path>* reference);
 
-  // choices.cpp
+  // sum_types.cpp
   struct Visitor;
   ir::Value* text_about(const ir::Path& path, const std::string& behind, clang::QualType type,
                         clang::SourceLocation where);
-  ir::Value* holds(const ir::Path& choice, unsigned part, clang::SourceLocation where);
-  void check_access(const ir::Path& choice, const std::string& before, const std::string& behind,
+  ir::Value* is_alternative(const ir::Path& sum, unsigned part, clang::SourceLocation where);
+  void check_access(const ir::Path& sum, const std::string& before, const std::string& behind,
                     clang::SourceLocation where);
-  bool hold(const ir::Path& choice, unsigned part, ir::Value* value, clang::SourceLocation where);
-  void release(const ir::Path& choice, clang::SourceLocation where);
+  bool set_alternative(const ir::Path& sum, unsigned part, ir::Value* value,
+                       clang::SourceLocation where);
+  void reset(const ir::Path& sum, clang::SourceLocation where);
   ir::Value* made_value(clang::QualType type, llvm::ArrayRef<const clang::Expr*> arguments,
                         clang::SourceLocation where);
-  std::optional<unsigned> alternative_of(clang::QualType choice, clang::QualType given);
+  std::optional<unsigned> alternative_of(clang::QualType sum, clang::QualType given);
   std::optional<unsigned> alternative_named(const clang::TemplateArgument& name,
-                                            clang::QualType choice);
-  bool initialise_choice(const ir::Path& target, const clang::CXXConstructExpr* construction);
-  bool choice_member(const clang::CXXMethodDecl* method, const clang::Expr* source,
-                     const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
-                     ir::Value** value, std::optional<ir::Path>* reference);
-  bool choice_function(const clang::FunctionDecl* callee, const clang::Expr* source,
-                       llvm::ArrayRef<const clang::Expr*> arguments, ir::Value** value,
-                       std::optional<ir::Path>* reference);
+                                            clang::QualType sum);
+  bool initialise_sum_type(const ir::Path& target, const clang::CXXConstructExpr* construction);
+  bool sum_type_member(const clang::CXXMethodDecl* method, const clang::Expr* source,
+                       const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                       ir::Value** value, std::optional<ir::Path>* reference);
+  bool sum_type_function(const clang::FunctionDecl* callee, const clang::Expr* source,
+                         llvm::ArrayRef<const clang::Expr*> arguments, ir::Value** value,
+                         std::optional<ir::Path>* reference);
   bool visit(const clang::Expr* source, const clang::Expr* visitor,
-             llvm::ArrayRef<const clang::Expr*> choices, ir::Value** value,
+             llvm::ArrayRef<const clang::Expr*> sums, ir::Value** value,
              std::optional<ir::Path>* reference);
   bool visit_alternatives(const clang::Expr* source, const Visitor& visitor,
-                          llvm::ArrayRef<const clang::Expr*> choices,
-                          llvm::ArrayRef<ir::Path> paths, llvm::SmallVector<clang::Expr*> held,
+                          llvm::ArrayRef<const clang::Expr*> sums, llvm::ArrayRef<ir::Path> paths,
+                          llvm::SmallVector<clang::Expr*> held,
                           const std::optional<ir::Path>& result);
   bool call_visitor(const clang::Expr* source, const Visitor& visitor,
                     llvm::ArrayRef<clang::Expr*> held, const std::optional<ir::Path>& result);
-  bool runtime_choice_call(const clang::FunctionDecl* callee, const clang::Expr* source,
-                           llvm::ArrayRef<const clang::Expr*> arguments,
-                           std::optional<ir::Path>* reference);
+  bool runtime_sum_type_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                             llvm::ArrayRef<const clang::Expr*> arguments,
+                             std::optional<ir::Path>* reference);
 
   // maps.cpp
   bool is_map_iterator(clang::QualType type);
@@ -471,7 +450,7 @@ class Lowering {
   ir::Root* named_key(ir::Value* key, clang::SourceLocation where);
   std::optional<ir::Path> map_of(const clang::Expr* iterator);
   std::optional<ir::Path> map_entry(const clang::Expr* iterator);
-  std::optional<LinkText> iterator_text(const clang::Expr* source);
+  std::optional<PointerText> iterator_text(const clang::Expr* source);
   ir::Root* variable_root(const clang::Expr* iterator);
   bool declare_map_iterator(const clang::VarDecl* variable);
   bool move_map_iterator(const clang::FunctionDecl* callee, const clang::Expr* source,
@@ -498,14 +477,12 @@ class Lowering {
   // output.cpp
   bool write_output(const clang::Expr* expression);
 
-  static Binding object_at(ir::Path path);
-
   // inlining.cpp
   /// Who a body that is lowered in place belongs to.
   struct Self {
     std::optional<ir::Path> path;
     ir::Root* alias = nullptr;
-    std::shared_ptr<Bundle> bundle;
+    std::shared_ptr<ScalarizedObject> scalarized;
   };
   bool is_inlined(const clang::FunctionDecl* callee, const Receiver& object,
                   llvm::ArrayRef<const clang::Expr*> arguments);
@@ -526,23 +503,24 @@ class Lowering {
   ir::Value* call_in_place(const clang::FunctionDecl* body, const clang::Expr* source,
                            const Receiver& object, llvm::ArrayRef<const clang::Expr*> arguments,
                            std::optional<ir::Path>* reference);
+  bool is_guard(const clang::Stmt* statement) const;
 
-  // known_switches.cpp
+  // constant_switches.cpp
   std::optional<llvm::APSInt> known_integer(const clang::Expr* expression) const;
   void note_constants(const clang::FunctionDecl* callee,
                       llvm::ArrayRef<const clang::Expr*> arguments);
   std::optional<llvm::SmallVector<const clang::Stmt*>> taken_segment(
       const clang::SwitchStmt* source) const;
 
-  // links.cpp
+  // dynamic_pointers.cpp
   ir::Root* memory();
-  ir::Path behind(ir::Value* pointer, clang::QualType object, clang::SourceLocation where);
+  ir::Path pointee_path(ir::Value* pointer, clang::QualType object, clang::SourceLocation where);
   ir::Value* address_of(const ir::Path& path, clang::SourceLocation where);
   bool is_static_pointer(const clang::Expr* expression);
   bool is_in_memory(const clang::Expr* pointer);
   bool lies_in_memory(const clang::Expr* place);
-  bool is_global_link(const clang::Expr* expression);
-  bool is_link_value(const clang::Expr* expression);
+  bool is_global_pointer(const clang::Expr* expression);
+  bool is_dynamic_pointer_value(const clang::Expr* expression);
   bool changes_number(const clang::Stmt* statement);
   bool makes_objects(const clang::Stmt* statement);
   bool shows_named_object(const clang::Stmt* statement);
@@ -550,26 +528,25 @@ class Lowering {
   void replace(const clang::Expr* expression, std::string text);
   bool hoist(const clang::Expr* expression);
   bool lies_in_named_object(const clang::Expr* place);
-  bool only_moves_links(const clang::FunctionDecl* callee);
-  bool is_guard(const clang::Stmt* statement) const;
-  std::optional<LinkText> link_text(const clang::Expr* expression);
-  void add_text(std::string text, const LinkText& link, clang::SourceLocation where,
+  bool only_moves_pointers(const clang::FunctionDecl* callee);
+  std::optional<PointerText> dynamic_pointer_text(const clang::Expr* expression);
+  void add_text(std::string text, const PointerText& pointer, clang::SourceLocation where,
                 llvm::ArrayRef<ir::Root*> writes);
-  ir::Value* link_value(const clang::Expr* expression);
-  ir::Value* lost_link(const clang::Expr* expression);
-  bool link_statement(const clang::Expr* expression);
-  bool reorders_links(const clang::FunctionDecl* callee,
-                      llvm::ArrayRef<const clang::Expr*> arguments);
-  bool link_call(const clang::FunctionDecl* callee, const clang::Expr* source,
-                 const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
-                 ir::Value** value, std::optional<ir::Path>* reference);
+  ir::Value* dynamic_pointer_value(const clang::Expr* expression);
+  ir::Value* lost_pointer(const clang::Expr* expression);
+  bool pointer_statement(const clang::Expr* expression);
+  bool reorders_pointers(const clang::FunctionDecl* callee,
+                         llvm::ArrayRef<const clang::Expr*> arguments);
+  bool pointer_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                    const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                    ir::Value** value, std::optional<ir::Path>* reference);
 
-  // chosen_places.cpp
-  bool returns_chosen_place(const clang::Expr* glvalue);
-  void at_chosen_place(const clang::Expr* glvalue,
-                       llvm::function_ref<void(const ir::Path&)> action);
-  void visit_chosen_place(const clang::ConditionalOperator* conditional,
-                          llvm::function_ref<void(const ir::Path&)> action);
+  // conditional_lvalues.cpp
+  bool returns_conditional_lvalue(const clang::Expr* glvalue);
+  void at_conditional_lvalue(const clang::Expr* glvalue,
+                             llvm::function_ref<void(const ir::Path&)> action);
+  void visit_conditional_lvalue(const clang::ConditionalOperator* conditional,
+                                llvm::function_ref<void(const ir::Path&)> action);
 
   // inactive_members.cpp
   bool are_text(llvm::ArrayRef<const clang::Expr*> expressions);
@@ -582,16 +559,16 @@ class Lowering {
                              const clang::Expr* object,
                              llvm::ArrayRef<const clang::Expr*> arguments, ir::Value** value);
 
-  // hidden_work.cpp
+  // opaque_calls.cpp
   bool reaches_memory(const clang::Stmt* statement);
   bool runs_on_memory(const clang::Expr* value);
-  bool hides_work(const clang::Stmt* statement);
-  bool makes_unseen(const clang::Expr* source);
-  bool makes_unseen_within(const clang::Stmt* statement);
+  bool has_opaque_effects(const clang::Stmt* statement);
+  bool library_may_copy(const clang::Expr* source);
+  bool library_may_copy_within(const clang::Stmt* statement);
   bool ends_with_numbers(const clang::CXXRecordDecl* record);
 
-  // creations.cpp
-  ir::Root* create(const clang::CXXNewExpr* creation);
+  // allocations.cpp
+  ir::Root* create(const clang::CXXNewExpr* allocation);
   ir::Root* create_owned(const clang::CallExpr* call);
   ir::Root* owner_of(const ir::Root& made, clang::QualType type, clang::SourceLocation where);
 
@@ -608,12 +585,6 @@ class Lowering {
   // memory.cpp
   bool is_made_of_numbers(clang::QualType type);
   llvm::SmallPtrSet<const clang::CXXRecordDecl*, 4> looked_into_;  ///< By is_made_of_numbers.
-  static bool changes_elements(llvm::StringRef member);
-  bool memory_vector_member(llvm::StringRef name, const ir::Path& vector, const clang::Expr* source,
-                            llvm::ArrayRef<const clang::Expr*> arguments,
-                            std::optional<ir::Path>* reference);
-  bool memory_vector_call(const clang::FunctionDecl* callee, const clang::Expr* source,
-                          llvm::ArrayRef<const clang::Expr*> arguments);
   void for_each_number(const ir::Path& object, llvm::function_ref<void(const ir::Path&)> visit);
   ir::Value* copy_from_memory(const ir::Path& object, clang::SourceLocation where);
   void copy_to_memory(const ir::Path& object, ir::Value* value, bool raw,
@@ -621,8 +592,9 @@ class Lowering {
   void copy_elements(llvm::StringRef name, const ir::Path& named, const ir::Path& in_memory,
                      clang::SourceLocation where);
   void construct(const ir::Path& target, ir::Value* value, bool raw, clang::SourceLocation where);
-  bool initialise_link(const ir::Path& target, const clang::Expr* source, bool raw);
-  bool passes_link(ir::Statement* call, clang::QualType parameter, const clang::Expr* argument);
+  bool initialise_dynamic_pointer(const ir::Path& target, const clang::Expr* source, bool raw);
+  bool passes_dynamic_pointer(ir::Statement* call, clang::QualType parameter,
+                              const clang::Expr* argument);
   std::optional<ir::Path> element_in_memory(const ir::Path& base, ir::Value* index,
                                             clang::QualType type);
   void note_memory(ir::Statement* call, clang::QualType result);
@@ -633,7 +605,8 @@ class Lowering {
           resolved,
       std::optional<ir::Path>* reference);
 
-  // substitutes.cpp
+  // replacements.cpp
+  const clang::FunctionDecl* visible_body(const clang::FunctionDecl* callee);
   const clang::FunctionDecl* maker_of(clang::QualType made,
                                       llvm::ArrayRef<const clang::Expr*> arguments,
                                       clang::SourceLocation where);
@@ -641,18 +614,18 @@ class Lowering {
                      const clang::FunctionDecl* callee);
   const clang::FunctionDecl* plain_function(llvm::StringRef name,
                                             llvm::ArrayRef<const clang::Expr*> arguments);
-  struct Substitute {
+  struct Replacement {
     const clang::FunctionDecl* function = nullptr;
     llvm::SmallVector<const clang::Expr*> arguments;
   };
-  std::optional<Substitute> substitute(const clang::FunctionDecl* callee, const clang::Expr* source,
-                                       llvm::ArrayRef<const clang::Expr*> arguments);
+  std::optional<Replacement> replacement(const clang::FunctionDecl* callee,
+                                         const clang::Expr* source,
+                                         llvm::ArrayRef<const clang::Expr*> arguments);
 
   // containers.cpp
   bool container_call(const clang::CXXMethodDecl* method, const clang::Expr* source,
                       const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                       ir::Value** value, std::optional<ir::Path>* reference);
-
   std::optional<ir::Path> last_element(const ir::Path& path, clang::QualType element,
                                        clang::SourceLocation where);
   bool vector_member(llvm::StringRef name, const clang::Expr* source, const clang::Expr* object,
@@ -661,10 +634,10 @@ class Lowering {
   bool call_on(ir::Path target, llvm::StringRef name, const clang::Expr* source,
                llvm::ArrayRef<const clang::Expr*> arguments);
 
-  // derived_code.cpp
+  // synthesised_code.cpp
   static bool is_storage(clang::QualType type);
   void declare_storage(const clang::VarDecl* variable);
-  bool construct_in_place(const clang::CXXNewExpr* creation);
+  bool construct_in_place(const clang::CXXNewExpr* allocation);
   static const clang::LabelStmt* label_of_increment(const clang::Stmt* body);
   void lower_labelled_body(ir::Statement* loop, const clang::Stmt* body,
                            const clang::LabelStmt* label);
@@ -681,20 +654,20 @@ class Lowering {
                                          const clang::Expr* source,
                                          llvm::ArrayRef<const clang::Expr*> arguments);
 
-  // run_time_choices.cpp
-  struct RunTimeChoice {
+  // dispatch.cpp
+  struct Dispatch {
     ir::Path result;  ///< Without root where there is none.
     ir::Block* outer = nullptr;
     clang::SourceLocation where;
   };
   ir::Statement* add_if(ir::Value* test, clang::SourceLocation where);
-  RunTimeChoice begin_choice(const clang::Expr* source);
-  void add_choice(const RunTimeChoice& choice, ir::Value* test,
+  Dispatch begin_dispatch(const clang::Expr* source);
+  void add_target(const Dispatch& dispatch, ir::Value* test,
                   llvm::function_ref<ir::Value*(std::optional<ir::Path>*)> call);
-  ir::Value* end_choice(const RunTimeChoice& choice, const std::string& otherwise,
-                        llvm::ArrayRef<ir::Root*> reads, std::optional<ir::Path>* reference);
+  ir::Value* end_dispatch(const Dispatch& dispatch, const std::string& otherwise,
+                          llvm::ArrayRef<ir::Root*> reads, std::optional<ir::Path>* reference);
 
-  // support.cpp
+  // builder.cpp
   ir::Root* new_root(ir::Root::Kind kind, const std::string& name, clang::QualType type,
                      clang::SourceLocation where);
   ir::Statement* declare_local(ir::Root* root, clang::SourceLocation where);
@@ -712,26 +685,17 @@ class Lowering {
   ir::Value* form(std::string text, clang::QualType type, llvm::ArrayRef<ir::Value*> operands,
                   clang::SourceLocation where);
   ir::Value* literal(const std::string& text, clang::QualType type, clang::SourceLocation where);
-
-  void note(ir::Statement* statement, const Effects& effects);
-  Effects effects(const clang::Stmt* expression);
   static bool reads_a_part(const Effects& found);
   void refuse_copy(const ir::Path& path, clang::SourceLocation where);
-  void expose(const clang::Expr* object);
-  void note_changed(const clang::Expr* place, Effects& into);
-  void spread_writes();
-  void collect_effects(const clang::Stmt* statement, bool mutates, Effects& into);
-  void note_root(const clang::VarDecl* variable, bool mutates, Effects& into);
-  void note_binding(const Binding& binding, clang::QualType type, bool mutates, Effects& into);
   std::optional<std::string> text_of(const clang::Expr* expression);
-  std::optional<std::string> spell_path(const Binding& binding);
   ir::Value* text_value(const clang::Expr* expression, const Effects& effects,
                         const std::string& text);
   ir::Value* unsupported(const clang::Stmt* statement,
                          Diagnostic diagnostic = Diagnostic::UnsupportedExpression,
                          std::vector<std::string> facts = {});
-
   ir::Value* unsupported_argument(const clang::Expr* call, const clang::Expr* argument);
+  void touch_paths(const clang::Stmt* statement, ir::Statement* into);
+  std::string unique(const std::string& name);
 
   // explain.cpp
   struct Cause {
@@ -747,8 +711,39 @@ class Lowering {
   std::optional<Cause> explain_cast(const clang::CastExpr* cast);
   void note_unplaced(const clang::Stmt* statement, ir::Statement* into);
 
-  void touch_paths(const clang::Stmt* statement, ir::Statement* into);
-  std::string unique(const std::string& name);
+  // inactive_places.cpp
+  bool has_known_target(const clang::Expr* pointer) const;
+  bool is_found_by_text(const clang::Expr* place) const;
+  std::optional<ir::Path> place_by_text(const clang::Expr* place, clang::QualType type,
+                                        const std::string& name);
+  llvm::SmallVector<const clang::Expr*> declare_inactive_parts(const clang::Expr* expression);
+  ir::Value* made_of_inactive_parts(const clang::CXXConstructExpr* construction);
+
+  // constructor_calls.cpp
+  ir::Value* construct_call(const clang::CXXConstructorDecl* constructor, ir::Path target,
+                            const clang::Expr* source,
+                            llvm::ArrayRef<const clang::Expr*> arguments);
+
+  // idempotent_constructors.cpp
+  bool runs_again(const clang::CXXConstructorDecl* constructor);
+
+  // memory_vectors.cpp
+  static bool changes_elements(llvm::StringRef member);
+  bool memory_vector_member(llvm::StringRef name, const ir::Path& vector, const clang::Expr* source,
+                            llvm::ArrayRef<const clang::Expr*> arguments,
+                            std::optional<ir::Path>* reference);
+  bool memory_vector_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                          llvm::ArrayRef<const clang::Expr*> arguments);
+
+  // effects.cpp
+  void note(ir::Statement* statement, const Effects& effects);
+  Effects effects(const clang::Stmt* expression);
+  void expose(const clang::Expr* object);
+  void note_changed(const clang::Expr* place, Effects& into);
+  void spread_writes();
+  void collect_effects(const clang::Stmt* statement, bool mutates, Effects& into);
+  void note_root(const clang::VarDecl* variable, bool mutates, Effects& into);
+  void note_binding(const Binding& binding, clang::QualType type, bool mutates, Effects& into);
 
   const Context& context_;
   ir::Function& function_;
@@ -758,13 +753,13 @@ class Lowering {
   llvm::DenseMap<const clang::BindingDecl*, Binding> structured_names_;  ///< By which text can.
   llvm::DenseMap<const clang::ValueDecl*, ir::Path> map_iterators_;      ///< The map of each.
   const clang::Expr* discarded_ = nullptr;  ///< A call whose result nothing reads.
-  llvm::function_ref<void(const ir::Path&)>* chosen_place_ = nullptr;
+  llvm::function_ref<void(const ir::Path&)>* conditional_lvalue_ = nullptr;
   /// Parameters of bodies lowered in place, where the call hands over a constant.
   llvm::DenseMap<const clang::VarDecl*, llvm::APSInt> constants_;
-  llvm::DenseSet<const clang::VarDecl*> fixed_elements_;  ///< References that a copy stands for.
+  llvm::DenseSet<const clang::VarDecl*> fixed_elements_;  ///< References that a copy replaces.
   /// Arguments that are a choice among functions: the one meant in the branch being lowered.
   llvm::DenseMap<const clang::Expr*, Binding> meant_;
-  /// Expressions made here that stand for a place.
+  /// Expressions made here that denote a place.
   llvm::DenseMap<const clang::VarDecl*, PreparedRange> adapted_;  ///< Variables that are views.
   llvm::DenseMap<const clang::Expr*, Binding> places_;
   llvm::DenseSet<const clang::VarDecl*> escaping_;
@@ -775,13 +770,15 @@ class Lowering {
   std::vector<std::pair<ir::Root*, ir::Root*>> addressed_;
   std::optional<ir::Path> self_;
   ir::Root* self_alias_ = nullptr;
-  std::shared_ptr<Bundle> self_bundle_;  ///< The object of the member function, taken apart.
+  std::shared_ptr<ScalarizedObject>
+      self_scalarized_;  ///< The object of the member function, scalarized.
   llvm::StringSet<> taken_;
   llvm::StringMap<unsigned> last_number_;  ///< That unique has put behind a name.
   std::size_t next_parameter_ = 0;
   std::size_t next_target_ = 0;
   llvm::DenseSet<const clang::Expr*> emptied_;  ///< Moves in parts of the statement at hand.
-  std::deque<Exchange> exchanges_;  ///< Of the scopes around, innermost last; referred to.
+  std::deque<PointerPermutation>
+      permutations_;     ///< Of the scopes around, innermost last; referred to.
   unsigned copies_ = 1;  ///< How often the statement at hand is lowered: once in each branch.
   std::vector<ir::Statement*> breakables_;
   std::vector<ir::Statement*> continuables_;
@@ -794,7 +791,6 @@ class Lowering {
   Binding* inline_result_ = nullptr;
   ir::Value* inline_value_ = nullptr;  ///< The number that the body lowered in place returns.
   ExpressionText printer_;
-  Effects* printed_ = nullptr;
 };
 
 }  // namespace ddx::compiler

@@ -63,7 +63,7 @@ bool is_same(const Path& a, const Path& b) {
 /// True for iterators that lead to values that carry.
 bool Lowering::is_map_iterator(QualType type) {
   return !type->isPointerType() && Types::is_map_iterator(type) &&
-         context_.types.carries(
+         context_.types.has_tangent(
              Types::parts(cast<ClassTemplateSpecializationDecl>(Types::record(type))
                               ->getTemplateArgs()[0]
                               .getAsType())[1]);
@@ -148,8 +148,8 @@ std::optional<Path> Lowering::map_of(const Expr* iterator) {
 }
 
 /// The text of an iterator; what must be lowered of a key that it looks for is.
-std::optional<Lowering::LinkText> Lowering::iterator_text(const Expr* source) {
-  LinkText result{"", effects(source)};
+std::optional<PointerText> Lowering::iterator_text(const Expr* source) {
+  PointerText result{"", effects(source)};
   if (!result.effects.lowers) {
     if (auto text = text_of(source)) {
       result.text = std::move(*text);
@@ -186,7 +186,7 @@ Root* Lowering::variable_root(const Expr* iterator) {
   return known ? found->second.path.root : nullptr;
 }
 
-/// The pair that an iterator stands for, by the key that it has now.
+/// The pair that an iterator denotes, by the key that it has now.
 std::optional<Path> Lowering::map_entry(const Expr* iterator) {
   const Expr* source = below_iterator(iterator);
   const auto map = map_of(source);
@@ -574,7 +574,7 @@ Path Lowering::copy_of_entry(const Path& entry, QualType type, const std::string
   return copy;
 }
 
-/// What a structured binding stands for; text can name it where it holds no numbers.
+/// What a structured binding denotes; text can name it where it holds no numbers.
 void Lowering::name_part(const BindingDecl* binding, const Path& part) {
   structured_[binding] = part;
   structured_names_.erase(binding);

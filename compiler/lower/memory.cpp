@@ -9,7 +9,7 @@ using namespace ir;
 
 /// True for objects whose numbers can be named one by one, vectors of them apart.
 bool Lowering::is_made_of_numbers(QualType type) {
-  if (!context_.types.carries(type) || type->isScalarType()) {
+  if (!context_.types.has_tangent(type) || type->isScalarType()) {
     return true;
   }
   switch (Types::container(type)) {
@@ -17,13 +17,13 @@ bool Lowering::is_made_of_numbers(QualType type) {
       return true;
     case Container::StdVector: {
       const QualType element = context_.types.element(type);
-      return !context_.types.holds_link(element) && is_made_of_numbers(element);
+      return !context_.types.holds_dynamic_pointer(element) && is_made_of_numbers(element);
     }
     case Container::CArray:
     case Container::StdArray:
       return is_made_of_numbers(context_.types.element(type));
     case Container::StdDeque:
-    case Container::StdChoice:
+    case Container::SumType:
     case Container::StdMap:
       return false;
     case Container::StdPair:
@@ -52,7 +52,7 @@ bool Lowering::is_made_of_numbers(QualType type) {
 void Lowering::for_each_number(const Path& object, llvm::function_ref<void(const Path&)> visit) {
   const QualType type = object.type;
   const SourceLocation where = object.root->where;
-  if (!context_.types.carries(type)) {
+  if (!context_.types.has_tangent(type)) {
     return;
   }
   if (type->isScalarType()) {
@@ -76,7 +76,7 @@ void Lowering::for_each_number(const Path& object, llvm::function_ref<void(const
       for_each_number(number_part(object, 0), visit);
       return for_each_number(number_part(object, 1), visit);
     case Container::StdDeque:
-    case Container::StdChoice:
+    case Container::SumType:
     case Container::StdMap:
       return;
     case Container::StdVector:
@@ -175,12 +175,12 @@ void Lowering::construct(const Path& target, Value* value, bool raw, SourceLocat
 }
 
 /// Gives a member, or an element, that only leads to memory its first value.
-bool Lowering::initialise_link(const Path& target, const Expr* source, bool raw) {
+bool Lowering::initialise_dynamic_pointer(const Path& target, const Expr* source, bool raw) {
   if (is_owned_array(target)) {
     set_owned_array(target, source);
     return true;
   }
-  if (!context_.types.only_links(target.type)) {
+  if (!context_.types.holds_only_pointers(target.type)) {
     return false;
   }
   Binding place;
@@ -198,16 +198,16 @@ bool Lowering::initialise_link(const Path& target, const Expr* source, bool raw)
       statement->text = (raw ? "std::uninitialized_value_construct(std::begin(" + *name +
                                    "), std::end(" + *name + "))"
                              : "for (auto& link : " + *name + ") link = {}");
-      if (!target.root->carries) {
+      if (!target.root->has_tangent) {
         statement->text_writes.push_back(target.root);
       }
     }
     return name.has_value();
   }
   const bool is_static = target.type->isPointerType() && is_static_pointer(source);
-  const auto value = empty       ? std::optional(LinkText{"{}", {}})
+  const auto value = empty       ? std::optional(PointerText{"{}", {}})
                      : is_static ? std::nullopt
-                                 : link_text(source);
+                                 : dynamic_pointer_text(source);
   const auto name = value ? spell_path(place) : std::nullopt;
   if (!name) {
     return false;
@@ -219,28 +219,29 @@ bool Lowering::initialise_link(const Path& target, const Expr* source, bool raw)
                               (empty ? value->text : "(" + value->text + ")")
                         : *name + " = " + value->text;
   note(statement, value->effects);
-  if (!target.root->carries) {
+  if (!target.root->has_tangent) {
     statement->text_writes.push_back(target.root);
   }
   return true;
 }
 
 /// Hands over what only leads to memory: the callee reaches the same objects.
-bool Lowering::passes_link(ir::Statement* call, QualType parameter, const Expr* argument) {
+bool Lowering::passes_dynamic_pointer(ir::Statement* call, QualType parameter,
+                                      const Expr* argument) {
   const QualType plain = parameter.getNonReferenceType();
-  if (!context_.types.only_links(plain)) {
+  if (!context_.types.holds_only_pointers(plain)) {
     return false;
   }
   Argument passed;
   passed.is_constant = !parameter->isReferenceType() || plain.isConstQualified();
   passed.where = argument->getExprLoc();
   passed.type = plain;
-  if (plain->isPointerType() && context_.types.is_link(plain)) {
-    if (!is_link_value(argument) || parameter->isReferenceType()) {
+  if (plain->isPointerType() && context_.types.is_dynamic_pointer(plain)) {
+    if (!is_dynamic_pointer_value(argument) || parameter->isReferenceType()) {
       return false;
     }
     passed.kind = Argument::Kind::Value;
-    passed.value = link_value(argument);
+    passed.value = dynamic_pointer_value(argument);
     passed.in_memory = true;
     call->arguments.push_back(std::move(passed));
     return call->arguments.back().value != nullptr;
@@ -257,7 +258,7 @@ bool Lowering::passes_link(ir::Statement* call, QualType parameter, const Expr* 
     call->arguments.push_back(std::move(passed));
     return made.steps.empty() && made.root->kind == Root::Kind::Local;
   }
-  const auto text = link_text(argument);
+  const auto text = dynamic_pointer_text(argument);
   if (!text) {
     return false;
   }
@@ -269,7 +270,7 @@ bool Lowering::passes_link(ir::Statement* call, QualType parameter, const Expr* 
   call->text_writes.append(found.writes.begin(), found.writes.end());
   if (!passed.is_constant) {
     for (Root* root : found.reads) {
-      if (root->kind != Root::Kind::Memory && !root->carries) {
+      if (root->kind != Root::Kind::Memory && !root->has_tangent) {
         call->text_writes.push_back(root);
       }
     }
@@ -292,7 +293,7 @@ std::optional<Path> Lowering::element_in_memory(const Path& base, Value* index, 
       "const_cast<" + context_.names.type(first->type) + ">(" + hole(*vector) + ".data())";
   define(first);
   Value* place = index ? form("$0 + $1", first->type, {first, index}, where) : first;
-  return behind(place, type, where);
+  return pointee_path(place, type, where);
 }
 
 /// Notes that a call may reach memory: through its arguments, or as it makes what it returns.
@@ -302,14 +303,14 @@ void Lowering::note_memory(ir::Statement* call, QualType result) {
       case Argument::Kind::Value:
         return argument.in_memory;
       case Argument::Kind::Text:
-        return !argument.type.isNull() && context_.types.holds_link(argument.type);
+        return !argument.type.isNull() && context_.types.holds_dynamic_pointer(argument.type);
       case Argument::Kind::Reference:
       case Argument::Kind::Pointer:
-        return context_.types.holds_link(argument.path.type);
+        return context_.types.holds_dynamic_pointer(argument.path.type);
     }
     return false;
   });
-  if (!call->registered && (leads || context_.types.holds_link(result))) {
+  if (!call->registered && (leads || context_.types.holds_dynamic_pointer(result))) {
     call->memory = memory();
   }
 }
@@ -326,28 +327,28 @@ Value* Lowering::call_virtual_in_memory(
                        {method->getQualifiedNameAsString()});
   }
   Value* const held = address_of(object, where);
-  const RunTimeChoice choice = begin_choice(source);
+  const Dispatch dispatch = begin_dispatch(source);
   for (const CXXRecordDecl* record : classes) {
     const QualType of = context_.ast.getRecordType(record);
     Value* test = form("ddx::detail::is_exactly<" + context_.names.type(of) + ">(*$0)",
                        context_.ast.BoolTy, {held}, where);
-    add_choice(choice, test, [&](std::optional<Path>* made) {
+    add_target(dispatch, test, [&](std::optional<Path>* made) {
       const QualType qualified = object.type.isConstQualified() ? of.withConst() : of;
       const QualType pointer = context_.ast.getPointerType(qualified);
       Value* const exact =
           form("static_cast<" + context_.names.type(pointer) + ">($0)", pointer, {held}, where);
-      Path target = behind(exact, qualified, where);
-      target.root->exact = true;
+      Path target = pointee_path(exact, qualified, where);
+      target.root->is_most_derived = true;
       return resolved(record, target, made);
     });
   }
   // Held once more, by a name that text can use.
   Path whole = object;
   Root* const last = bind_alias(whole, false, "object", where).alias;
-  return end_choice(choice,
-                    "ddx::detail::throw_unknown_class(" + hole(*last) + ", \"" +
-                        method->getQualifiedNameAsString() + "\")",
-                    {}, reference);
+  return end_dispatch(dispatch,
+                      "ddx::detail::throw_unknown_class(" + hole(*last) + ", \"" +
+                          method->getQualifiedNameAsString() + "\")",
+                      {}, reference);
 }
 
 }  // namespace ddx::compiler

@@ -91,7 +91,7 @@ class Moves {
 
 /// True where a move of an object of `type` takes elements away.
 bool Lowering::holds_sequence(QualType type) {
-  if (!context_.types.carries(type) || type->isScalarType() || is_bundle(type)) {
+  if (!context_.types.has_tangent(type) || type->isScalarType() || is_scalarized(type)) {
     return false;
   }
   const auto holds = [&](QualType part) { return holds_sequence(part); };
@@ -103,7 +103,7 @@ bool Lowering::holds_sequence(QualType type) {
     case Container::StdComplex:
       return false;
     case Container::StdPair:
-    case Container::StdChoice:
+    case Container::SumType:
       return llvm::any_of(Types::parts(type), holds);
     case Container::CArray:
     case Container::StdArray:
@@ -153,8 +153,8 @@ bool Lowering::takes_elements(const Expr* move) {
   const FunctionDecl* around = inline_depth_ > 0 ? inline_site_->callee : function_.key.function;
   const bool replaces =
       in_library(around) && !(around->getIdentifier() && around->getName() == "move");
-  if (replaces || !context_.types.carries(object->getType()) ||
-      context_.types.holds_link(object->getType())) {
+  if (replaces || !context_.types.has_tangent(object->getType()) ||
+      context_.types.holds_dynamic_pointer(object->getType())) {
     return false;  // Plain functions for those of the library give it another value.
   }
   const auto* named = dyn_cast<DeclRefExpr>(object->IgnoreParenImpCasts());
@@ -169,7 +169,7 @@ bool Lowering::takes_elements(const Expr* move) {
 /// `around` is what has been lowered: where it names the object once more, the order matters.
 void Lowering::empty_moved_one(const Expr* move, const Stmt* around) {
   const Expr* object = moved(move);
-  if (holds_sequence(object->getType()) && is_repeatable(object)) {
+  if (holds_sequence(object->getType()) && is_idempotent(object)) {
     if (const auto path = lvalue(object)) {
       check_references(*path, move);
     }
@@ -225,7 +225,7 @@ bool Lowering::empty(const Path& object, const Expr* move) {
       }
       return true;
     }
-    case Container::StdChoice:
+    case Container::SumType:
       return false;
     case Container::None:
       break;

@@ -34,7 +34,7 @@ bool is_named_after(const clang::VarDecl* variable, clang::SourceLocation behind
 /// The body of the function that `variable` belongs to, or null.
 const clang::Stmt* body_around(const clang::VarDecl* variable);
 
-/// `++i` and its kin: what is stepped, by how much.
+/// `++i` and similar: what is stepped, by how much.
 struct Stepping {
   const clang::Expr* target = nullptr;
   long amount = 0;

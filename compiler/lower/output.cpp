@@ -55,13 +55,13 @@ bool is_named(const CallExpr* call, llvm::ArrayRef<llvm::StringRef> names) {
          llvm::is_contained(names, callee->getName());
 }
 
-/// printf and its kin: what they are handed is written, never read back.
+/// printf and similar: what they receive is written, never read back.
 bool prints(const CallExpr* call) {
   return is_named(call, {"printf", "fprintf", "puts", "fputs", "putchar", "fputc", "fflush"});
 }
 
 /// Those that write into an array of characters.
-bool spells(const CallExpr* call) {
+bool assigns_character(const CallExpr* call) {
   return call->getNumArgs() > 0 && is_named(call, {"snprintf", "sprintf"});
 }
 
@@ -72,7 +72,7 @@ bool spells(const CallExpr* call) {
 bool Lowering::write_output(const Expr* expression) {
   const auto* call = dyn_cast<CallExpr>(expression);
   const Expr* stream = call ? stream_of(call) : nullptr;
-  const bool to_array = call && spells(call);
+  const bool to_array = call && assigns_character(call);
   if (!call || (!stream && !to_array && !prints(call))) {
     return false;
   }
@@ -80,7 +80,7 @@ bool Lowering::write_output(const Expr* expression) {
   if (to_array) {
     const Effects array = effects(call->getArg(0));
     found.writes.append(array.reads.begin(), array.reads.end());
-    if (llvm::any_of(found.writes, [](const Root* root) { return root->carries; })) {
+    if (llvm::any_of(found.writes, [](const Root* root) { return root->has_tangent; })) {
       return false;  // It lies in an object with numbers.
     }
   }

@@ -61,9 +61,10 @@ bool Lowering::leads_to_memory(const Expr* pointer) {
                            callee->getName() == "exchange" && call->getNumArgs() == 2;
     const auto* member = dyn_cast<CXXMemberCallExpr>(call);
     return (exchanges && leads_to_memory(call->getArg(0)) && leads_to_memory(call->getArg(1))) ||
-           (member && context_.types.is_link(member->getImplicitObjectArgument()->getType()));
+           (member &&
+            context_.types.is_dynamic_pointer(member->getImplicitObjectArgument()->getType()));
   }
-  return is_link_value(pointer);
+  return is_dynamic_pointer_value(pointer);
 }
 
 /// Gives a member that owns an array its first value, or another one. What may lead to an object
@@ -81,7 +82,7 @@ void Lowering::set_owned_array(const Path& target, const Expr* source) {
     if (path && path->root->kind == Root::Kind::Memory) {
       Root* made =
           new_root(Root::Kind::Local, "made", given->getType().getUnqualifiedType(), where);
-      made->leads = true;
+      made->is_dynamic_pointer = true;
       block_->roots.push_back(made);
       Value* const address = address_of(*path, where);
       ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
@@ -90,7 +91,7 @@ void Lowering::set_owned_array(const Path& target, const Expr* source) {
       ir::Statement* statement = add(ir::Statement::Kind::Text, where);
       statement->text = *name + " = " + hole(*made);
       statement->reads.push_back(made);
-      if (!target.root->carries) {
+      if (!target.root->has_tangent) {
         statement->text_writes.push_back(target.root);
       }
       return;
@@ -99,14 +100,14 @@ void Lowering::set_owned_array(const Path& target, const Expr* source) {
   const bool empty = isa<ImplicitValueInitExpr>(given) ||
                      (isa<InitListExpr>(given) && cast<InitListExpr>(given)->getNumInits() == 0);
   const auto text = !leads_to_memory(given) ? std::nullopt
-                    : empty                 ? std::optional(LinkText{"nullptr", {}})
-                                            : link_text(given);
+                    : empty                 ? std::optional(PointerText{"nullptr", {}})
+                                            : dynamic_pointer_text(given);
   if (!name || !text) {
-    lost_link(source);
+    lost_pointer(source);
     return;
   }
   add_text(*name + " = " + text->text, *text, where, {});
-  if (!target.root->carries) {
+  if (!target.root->has_tangent) {
     block_->statements.back()->text_writes.push_back(target.root);
   }
 }
@@ -120,9 +121,9 @@ Root* Lowering::create_elements(QualType type, const Expr* count, bool filled,
       type->isScalarType() ||
       (record && !in_library(record) && record->hasDefaultConstructor() &&
        !record->hasUserProvidedDefaultConstructor() && record->hasTrivialDestructor() &&
-       !record->isPolymorphic() && !record->hasInClassInitializer() && !is_bundle(type));
-  if (!plain || type->isPointerType() || !context_.types.carries(type) ||
-      context_.types.holds_link(type) || !is_made_of_numbers(type)) {
+       !record->isPolymorphic() && !record->hasInClassInitializer() && !is_scalarized(type));
+  if (!plain || type->isPointerType() || !context_.types.has_tangent(type) ||
+      context_.types.holds_dynamic_pointer(type) || !is_made_of_numbers(type)) {
     return nullptr;
   }
   Value* const number = rvalue(count);
@@ -133,7 +134,7 @@ Root* Lowering::create_elements(QualType type, const Expr* count, bool filled,
   Value* const counted = form("static_cast<std::size_t>($0)", size->type, {number}, where);
   declare_local(size, where)->value = counted;
   Root* made = new_root(Root::Kind::Local, "made", context_.ast.getPointerType(type), where);
-  made->leads = true;
+  made->is_dynamic_pointer = true;
   ir::Statement* declaration = declare_local(made, where);
   declaration->text = " = new " + context_.names.type(type) + "[" + hole(*size) + "]";
   declaration->reads.push_back(size);
@@ -151,7 +152,7 @@ Root* Lowering::create_elements(QualType type, const Expr* count, bool filled,
   Value* const elements = value_in(*size, where);
   ir::Statement* fill = make(ir::Statement::Kind::Call, where);
   fill->callee = body;
-  expand_path(fill, behind(address, type, where), true, false);
+  expand_path(fill, pointee_path(address, type, where), true, false);
   Argument passed;
   passed.kind = Argument::Kind::Value;
   passed.value = elements;
@@ -166,7 +167,7 @@ Binding Lowering::declare_pointer_at(const Path& target, QualType type, const st
                                      SourceLocation where) {
   Value* const address = address_of(target, where);
   Root* root = new_root(Root::Kind::Local, name, type.getUnqualifiedType(), where);
-  root->leads = true;
+  root->is_dynamic_pointer = true;
   ir::Statement* declaration = declare_local(root, where);
   declaration->value = address;
   Binding bound;

@@ -62,9 +62,9 @@ std::optional<Path> Lowering::derived_path(std::optional<Path> base, const CXXRe
     const QualType object = base->type.isConstQualified() ? type.withConst() : type;
     const QualType pointer = context_.ast.getPointerType(object);
     const SourceLocation where = base->root->where;
-    return behind(form("static_cast<" + context_.names.type(pointer) + ">($0)", pointer,
-                       {address_of(*base, where)}, where),
-                  object, where);
+    return pointee_path(form("static_cast<" + context_.names.type(pointer) + ">($0)", pointer,
+                             {address_of(*base, where)}, where),
+                        object, where);
   }
   while (base && !base->steps.empty() && base->steps.back().base) {
     base->steps.pop_back();
@@ -113,8 +113,8 @@ std::optional<Path> Lowering::offset(std::optional<Path> base, Value* index) {
   }
   if (base->root->kind == Root::Kind::Memory && base->steps.empty()) {
     Value* const address = base->root->address;
-    return behind(form("$0 + $1", address->type, {address, index}, base->root->where), base->type,
-                  base->root->where);
+    return pointee_path(form("$0 + $1", address->type, {address, index}, base->root->where),
+                        base->type, base->root->where);
   }
   if (base->steps.empty() || !base->steps.back().is_element() || base->steps.back().segmented) {
     return std::nullopt;  // A pointer to a single object has no neighbours.
@@ -167,7 +167,7 @@ std::optional<Path> Lowering::member_path(const MemberExpr* member) {
   }
   if (field->getParent()->isUnion() || field->getType().isVolatileQualified() ||
       field->getType()->isReferenceType() ||
-      (field->getType()->isPointerType() && context_.types.carries(field->getType())) ||
+      (field->getType()->isPointerType() && context_.types.has_tangent(field->getType())) ||
       field->isBitField()) {
     return std::nullopt;
   }
@@ -345,11 +345,11 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
   if (isa<CXXThisExpr>(expression)) {
     return self_;
   }
-  if (is_link_value(expression)) {
-    Value* const address = link_value(expression);
+  if (is_dynamic_pointer_value(expression)) {
+    Value* const address = dynamic_pointer_value(expression);
     return address && address->type->isPointerType()
-               ? std::optional(behind(address, expression->getType()->getPointeeType(),
-                                      expression->getExprLoc()))
+               ? std::optional(pointee_path(address, expression->getType()->getPointeeType(),
+                                            expression->getExprLoc()))
                : std::nullopt;
   }
   if (const auto* cast = dyn_cast<CastExpr>(expression)) {
@@ -382,13 +382,13 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
           const bool known =
               capture->kind == Binding::Kind::Pointer ||
               (capture->kind == Binding::Kind::Object && !capture->path.type->isPointerType());
-          return known ? std::optional(cursor_path(*capture, cast->getExprLoc())) : std::nullopt;
+          return known ? std::optional(iterator_path(*capture, cast->getExprLoc())) : std::nullopt;
         }
         if (isa<DeclRefExpr>(variable)) {
           return pointer(variable);
         }
-        const Binding* moved = moving_cursor(variable);
-        return moved ? std::optional(cursor_path(*moved, cast->getExprLoc())) : std::nullopt;
+        const Binding* moved = moving_iterator(variable);
+        return moved ? std::optional(iterator_path(*moved, cast->getExprLoc())) : std::nullopt;
       }
       case CK_ConstructorConversion:
       case CK_UserDefinedConversion:
@@ -400,17 +400,17 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
   if (const auto* reference = dyn_cast<DeclRefExpr>(expression)) {
     const auto found = bindings_.find(dyn_cast<VarDecl>(reference->getDecl()));
     return found != bindings_.end() && found->second.kind == Binding::Kind::Pointer
-               ? std::optional(cursor_path(found->second, expression->getExprLoc()))
+               ? std::optional(iterator_path(found->second, expression->getExprLoc()))
                : std::nullopt;
   }
   if (const auto member = capture_of(expression)) {
     return member->kind == Binding::Kind::Pointer
-               ? std::optional(cursor_path(*member, expression->getExprLoc()))
+               ? std::optional(iterator_path(*member, expression->getExprLoc()))
                : std::nullopt;
   }
   if (const auto* construction = dyn_cast<CXXConstructExpr>(expression)) {
     const auto from = construction->getNumArgs() == 1
-                          ? context_.types.cursor(construction->getArg(0)->getType())
+                          ? context_.types.iterator(construction->getArg(0)->getType())
                           : std::nullopt;
     return from && is_iterator(construction->getType()) ? pointer(construction->getArg(0))
                                                         : std::nullopt;
@@ -419,11 +419,11 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
     return pointer(temporary->getSubExpr());
   }
   if (const auto* conditional = dyn_cast<ConditionalOperator>(expression)) {
-    return chosen_cursor(conditional);
+    return conditional_iterator(conditional);
   }
   if (const auto* operation = dyn_cast<UnaryOperator>(expression)) {
     if (operation->isPostfix() && operation->isIncrementDecrementOp()) {
-      return move_cursor(operation);
+      return move_iterator(operation);
     }
     if (operation->getOpcode() == UO_Plus) {  // As spell_cursor writes it.
       return pointer(operation->getSubExpr());
@@ -453,10 +453,10 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
       const FunctionDecl* callee = made->getDirectCallee();
       const bool moved = callee && in_library(callee) && callee->getIdentifier() &&
                          callee->getName() == "move" && made->getNumArgs() == 1;
-      const Binding* cursor = moved ? nullptr : moving_cursor(made);
-      return moved    ? pointer(made->getArg(0))
-             : cursor ? std::optional(cursor_path(*cursor, made->getExprLoc()))
-                      : std::nullopt;
+      const Binding* iterator = moved ? nullptr : moving_iterator(made);
+      return moved      ? pointer(made->getArg(0))
+             : iterator ? std::optional(iterator_path(*iterator, made->getExprLoc()))
+                        : std::nullopt;
     }
     std::optional<Path> result;
     call(expression, &result);
@@ -492,16 +492,16 @@ Binding Lowering::object_at(Path path) {
 }
 
 Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name) {
-  auto bundle = std::make_shared<Bundle>();
-  bundle->record = lambda->getLambdaClass();
+  auto scalarized = std::make_shared<ScalarizedObject>();
+  scalarized->record = lambda->getLambdaClass();
   auto initialiser = lambda->capture_init_begin();
   for (const LambdaCapture& capture : lambda->captures()) {
     const Expr* init = *initialiser++;
     Binding bound;
     if (capture.capturesThis()) {
-      if (self_bundle_) {
+      if (self_scalarized_) {
         bound.kind = Binding::Kind::Closure;
-        bound.closure = self_bundle_;
+        bound.closure = self_scalarized_;
         if (capture.getCaptureKind() != LCK_This) {
           bound = copy_closure(bound, name + "_this");
         }
@@ -521,7 +521,7 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
       } else {
         unsupported(lambda, Diagnostic::UnsupportedThisCopy);
       }
-      bundle->captures.push_back(bound);
+      scalarized->captures.push_back(bound);
       continue;
     }
     const ValueDecl* captured = capture.getCapturedVar();
@@ -529,10 +529,10 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
     const QualType type = captured->getType().getNonReferenceType();
     const auto known = variable ? bindings_.find(variable) : bindings_.end();
     const bool by_reference = capture.getCaptureKind() == LCK_ByRef;
-    if (is_bundle(type)) {
-      bound = this->bundle(init);
+    if (is_scalarized(type)) {
+      bound = this->scalarized(init);
       if (bound.kind == Binding::Kind::Object && !by_reference) {
-        bound = bundle_at(bound.path);
+        bound = scalarized_at(bound.path);
       }
       if (!by_reference && bound.kind == Binding::Kind::Closure) {
         bound = copy_closure(bound, name + "_" + captured->getNameAsString());
@@ -541,8 +541,8 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
                (known->second.stands_for_callable() || known->second.kind == Binding::Kind::View ||
                 known->second.kind == Binding::Kind::Pointer)) {
       bound = by_reference ? known->second
-                           : copy_cursor(known->second, type, variable->getNameAsString(),
-                                         capture.getLocation());
+                           : copy_iterator(known->second, type, variable->getNameAsString(),
+                                           capture.getLocation());
     } else if (by_reference) {
       if (const auto path = lvalue(init)) {
         bound.kind = Binding::Kind::Object;
@@ -551,7 +551,7 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
     } else if (context_.types.viewed(type)) {
       bound = view(init).value_or(Binding{});
     } else if (variable && (type->isPointerType() || is_iterator(type))) {
-      bound = bind_cursor(variable, init, capture.getLocation()).value_or(Binding{});
+      bound = bind_iterator(variable, init, capture.getLocation()).value_or(Binding{});
     } else {
       Root* root = new_root(Root::Kind::Local, name + "_" + captured->getNameAsString(), type,
                             capture.getLocation());
@@ -570,11 +570,11 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
       // Calls of the lambda are handed where it points.
       refuse_change(variable, lambda->getCallOperator()->getBody());
     }
-    bundle->captures.push_back(bound);
+    scalarized->captures.push_back(bound);
   }
   Binding result;
   result.kind = Binding::Kind::Closure;
-  result.closure = bundle;
+  result.closure = scalarized;
   return result;
 }
 
@@ -587,9 +587,10 @@ void Lowering::refuse_change(const VarDecl* pointer, const Stmt* body) {
 }
 
 Binding Lowering::copy_closure(const Binding& from, const std::string& name) {
-  auto bundle = std::make_shared<Bundle>();
-  bundle->record = from.closure->record;
-  const auto members = context_.types.bundle_members(context_.ast.getRecordType(bundle->record));
+  auto scalarized = std::make_shared<ScalarizedObject>();
+  scalarized->record = from.closure->record;
+  const auto members =
+      context_.types.scalarized_members(context_.ast.getRecordType(scalarized->record));
   auto field_at = members.begin();
   for (const Binding& capture : from.closure->captures) {
     const FieldDecl* const field = *field_at++;
@@ -597,8 +598,8 @@ Binding Lowering::copy_closure(const Binding& from, const std::string& name) {
     if (capture.kind == Binding::Kind::Closure && !field->getType()->isReferenceType()) {
       copy = copy_closure(capture, name);
     } else if (capture.kind == Binding::Kind::Pointer) {
-      copy = copy_cursor(capture, field->getType(), field->getNameAsString(),
-                         capture.path.root->where);
+      copy = copy_iterator(capture, field->getType(), field->getNameAsString(),
+                           capture.path.root->where);
     } else if (capture.kind == Binding::Kind::Object && !field->getType()->isReferenceType() &&
                !field->getType()->isPointerType()) {
       Root* root = new_root(Root::Kind::Local, name + "_" + capture.path.root->name,
@@ -614,17 +615,17 @@ Binding Lowering::copy_closure(const Binding& from, const std::string& name) {
       copy.path.root = root;
       copy.path.type = field->getType();
     }
-    bundle->captures.push_back(copy);
+    scalarized->captures.push_back(copy);
   }
   Binding result;
   result.kind = Binding::Kind::Closure;
-  result.closure = bundle;
+  result.closure = scalarized;
   return result;
 }
 
 Binding Lowering::closure(const Expr* expression) {
   expression = expression->IgnoreParens();
-  if (const auto known = known_bundle(expression)) {
+  if (const auto known = known_scalarized(expression)) {
     Binding found;
     found.kind = Binding::Kind::Closure;
     found.closure = known;
@@ -652,7 +653,7 @@ Binding Lowering::closure(const Expr* expression) {
     return closure(with_default->getExpr());
   }
   if (const auto* list = dyn_cast<InitListExpr>(expression)) {
-    return bundle_of_list(list);
+    return scalarized_of_list(list);
   }
   if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(expression)) {
     return closure(temporary->getSubExpr());
@@ -670,7 +671,7 @@ Binding Lowering::closure(const Expr* expression) {
         cast<CXXConstructExpr>(expression)->getNumArgs() == 0))) {  // `Lambda{}`
     Binding made;
     made.kind = Binding::Kind::Closure;
-    made.closure = std::make_shared<Bundle>();
+    made.closure = std::make_shared<ScalarizedObject>();
     made.closure->record = record;
     return made;
   }

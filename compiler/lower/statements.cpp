@@ -97,10 +97,10 @@ void Lowering::nested(Block* block, const Stmt* body) {
   Block* outer = block_;
   block_ = block;
   if (const auto* compound = dyn_cast_or_null<CompoundStmt>(body)) {
-    const bool exchanges = begin_exchange(compound);
+    const bool swaps = begin_pointer_swap(compound);
     statements(llvm::ArrayRef(compound->body_begin(), compound->size()), compound);
-    if (exchanges) {
-      exchanges_.pop_back();
+    if (swaps) {
+      permutations_.pop_back();
     }
   } else if (Stmt* only = const_cast<Stmt*>(body)) {
     statements(only, nullptr);
@@ -111,7 +111,7 @@ void Lowering::nested(Block* block, const Stmt* body) {
 /// The statements of `compound`, or some of them, or one without braces.
 void Lowering::statements(llvm::ArrayRef<Stmt*> parts, const CompoundStmt* compound) {
   while (!parts.empty()) {
-    std::size_t done = lower_exchanged(parts, compound);
+    std::size_t done = lower_swapped(parts, compound);
     done = done > 0 ? done : lower_chosen(parts, compound);
     if (done > 0) {
       parts = parts.drop_front(done);
@@ -119,7 +119,7 @@ void Lowering::statements(llvm::ArrayRef<Stmt*> parts, const CompoundStmt* compo
     }
     const Stmt* part = parts.front();
     statement(part);
-    leave_exchanging(part);
+    leave_swapping(part);
     // In a body lowered in place, what follows a guard is its other branch.
     if (is_guarding(part, compound)) {
       block_ = block_->statements.back()->otherwise;
@@ -151,10 +151,10 @@ void Lowering::declare(const VarDecl* variable) {
     if (!variable->hasInit() || variable->hasConstantInitialization()) {
       return;
     }
-    // Made when the function first runs, which may be after its derivative: a constant is made
-    // anew.
+    // Made when the function first runs, which may be after its derivative: a constant is
+    // constructed again.
     if (!type.isConstQualified() || type->isReferenceType() ||
-        !is_repeatable(variable->getInit()) || names_local(variable->getInit())) {
+        !is_idempotent(variable->getInit()) || names_local(variable->getInit())) {
       unsupported(variable->getInit(), Diagnostic::UnsupportedStaticLocal,
                   {variable->getNameAsString()});
       function_.statements.back().where = variable->getLocation();
@@ -162,7 +162,7 @@ void Lowering::declare(const VarDecl* variable) {
       return;
     }
   }
-  if (is_bundle(type) && declare_bundle(variable)) {
+  if (is_scalarized(type) && declare_scalarized(variable)) {
     return;
   }
   if ((is_iterator(type) && declare_iterator(variable)) || declare_map_iterator(variable)) {
@@ -235,7 +235,8 @@ void Lowering::declare_reference(const VarDecl* variable) {
     Path target = *path;
     target.type = variable->getType().getNonReferenceType();
     Binding bound = bind_alias(target, false, variable->getNameAsString(), variable->getLocation());
-    bound.in_memory = target.root->leads && target.steps.empty() && target.type->isPointerType();
+    bound.in_memory =
+        target.root->is_dynamic_pointer && target.steps.empty() && target.type->isPointerType();
     bindings_[variable] = bound;
     return;
   }
@@ -244,23 +245,23 @@ void Lowering::declare_reference(const VarDecl* variable) {
 
 void Lowering::declare_pointer(const VarDecl* variable) {
   const Expr* initialiser = variable->getInit();
-  if (declare_exchanged(variable)) {
+  if (declare_swapped(variable)) {
     return;
   }
-  const bool carries = context_.types.carries(variable->getType());
-  const bool unset = context_.types.is_link(variable->getType()) && is_rebound(variable);
-  if (initialiser ? is_link_value(initialiser) : unset) {
-    return declare_link(variable);
+  const bool has_tangent = context_.types.has_tangent(variable->getType());
+  const bool unset = context_.types.is_dynamic_pointer(variable->getType()) && is_rebound(variable);
+  if (initialiser ? is_dynamic_pointer_value(initialiser) : unset) {
+    return declare_dynamic_pointer(variable);
   }
   const std::size_t before = function_.statements.size();
-  if (initialiser && carries) {
-    if (const auto bound = bind_cursor(variable, initialiser, variable->getLocation())) {
+  if (initialiser && has_tangent) {
+    if (const auto bound = bind_iterator(variable, initialiser, variable->getLocation())) {
       bindings_[variable] = *bound;
       return;
     }
   }
   const CXXRecordDecl* pointee = Types::record(variable->getType()->getPointeeType());
-  if (!carries && initialiser && pointee && pointee->isPolymorphic() && !is_rebound(variable)) {
+  if (!has_tangent && initialiser && pointee && pointee->isPolymorphic() && !is_rebound(variable)) {
     Path whole;
     if (const auto path = pointer(initialiser); path && class_of(*path, &whole)) {
       Path target = *path;
@@ -270,7 +271,7 @@ void Lowering::declare_pointer(const VarDecl* variable) {
       return;
     }
   }
-  if (!carries) {
+  if (!has_tangent) {
     Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), variable->getType(),
                           variable->getLocation());
     block_->roots.push_back(root);
@@ -298,12 +299,12 @@ void Lowering::declare_pointer(const VarDecl* variable) {
 }
 
 /// A pointer into memory: a variable like any other.
-void Lowering::declare_link(const VarDecl* variable) {
+void Lowering::declare_dynamic_pointer(const VarDecl* variable) {
   Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), variable->getType(),
                         variable->getLocation());
-  root->leads = true;
+  root->is_dynamic_pointer = true;
   block_->roots.push_back(root);
-  Value* value = variable->getInit() ? link_value(variable->getInit()) : nullptr;
+  Value* value = variable->getInit() ? dynamic_pointer_value(variable->getInit()) : nullptr;
   ir::Statement* declaration = add(ir::Statement::Kind::Declare, root->where);
   declaration->root = root;
   declaration->value = value;
@@ -323,20 +324,20 @@ bool Lowering::declare_in_memory(const VarDecl* variable) {
       type->isScalarType() || (record && !in_library(record) && !record->isPolymorphic() &&
                                !record->isLambda() && record->getNumVBases() == 0);
   if (!escaping_.contains(variable) || type->isPointerType() || type.isVolatileQualified() ||
-      !context_.types.carries(type) || !simple || !variable->getInit()) {
+      !context_.types.has_tangent(type) || !simple || !variable->getInit()) {
     return false;
   }
   const SourceLocation where = variable->getLocation();
   Root* root =
       new_root(Root::Kind::Local, variable->getNameAsString(), type.getUnqualifiedType(), where);
-  root->carries = false;
+  root->has_tangent = false;
   ir::Statement* declaration = declare_local(root, where);
   declaration->in_storage = record != nullptr;
   Value* address = new_value(Value::Kind::Text, context_.ast.getPointerType(type), where);
   address->text = "(&" + hole(*root) + ")";
   define(address);
   address->cheap = true;
-  const Path place = behind(address, type, where);
+  const Path place = pointee_path(address, type, where);
   if (const Expr* initialiser = variable->getInit(); record) {
     initialise(place, initialiser, true);
     complete_object(root);
@@ -361,7 +362,7 @@ bool Lowering::declare_chosen(const VarDecl* variable) {
   const QualType type = variable->getType().getNonReferenceType();
   Root* root = new_root(Root::Kind::Local, variable->getNameAsString() + "_at",
                         context_.ast.getPointerType(type), where);
-  root->leads = true;
+  root->is_dynamic_pointer = true;
   block_->roots.push_back(root);
   add(ir::Statement::Kind::Declare, where)->root = root;
   Path pointer;
@@ -378,7 +379,7 @@ bool Lowering::declare_chosen(const VarDecl* variable) {
   if (!known) {
     return false;
   }
-  bindings_[variable] = bind_alias(behind(value_in(*root, where), type, where), false,
+  bindings_[variable] = bind_alias(pointee_path(value_in(*root, where), type, where), false,
                                    variable->getNameAsString(), where);
   return true;
 }
@@ -388,7 +389,7 @@ void Lowering::declare_unknown_pointer(const VarDecl* variable, const std::strin
                                        const Effects& found) {
   Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), variable->getType(),
                         variable->getLocation());
-  root->carries = false;
+  root->has_tangent = false;
   ir::Statement* declaration = declare_local(root, root->where);
   declaration->text = " = " + text;
   note(declaration, found);
@@ -627,20 +628,21 @@ bool returns_local(const Expr* result) {
 void Lowering::lower_return(const ReturnStmt* source) {
   const Expr* result = source->getRetValue();
   if (inline_depth_ > 0) {
-    const auto* chosen =
-        chosen_place_ && result ? dyn_cast<ConditionalOperator>(result->IgnoreParens()) : nullptr;
+    const auto* chosen = conditional_lvalue_ && result
+                             ? dyn_cast<ConditionalOperator>(result->IgnoreParens())
+                             : nullptr;
     if (chosen) {
       inline_result_->kind = Binding::Kind::Object;
-      return visit_chosen_place(chosen, *std::exchange(chosen_place_, nullptr));
+      return visit_conditional_lvalue(chosen, *std::exchange(conditional_lvalue_, nullptr));
     }
     if (result) {
       const bool is_pointer = is_iterator(result->getType()) ||
                               (result->getType()->isPointerType() && !result->isGLValue());
       if (context_.types.viewed(result->getType())) {
         *inline_result_ = view(result).value_or(Binding{});
-      } else if (is_bundle(result->getType()) ||
-                 (result->isGLValue() && is_behind_bundle(result))) {
-        *inline_result_ = bundle(result);
+      } else if (is_scalarized(result->getType()) ||
+                 (result->isGLValue() && is_in_scalarized(result))) {
+        *inline_result_ = scalarized(result);
       } else if (result->getType()->isVoidType()) {
         discard(result);
         return empty_moved(result);
@@ -672,16 +674,18 @@ void Lowering::lower_return(const ReturnStmt* source) {
     if (const auto* cleanups = dyn_cast<ExprWithCleanups>(stripped)) {
       stripped = cleanups->getSubExpr()->IgnoreParens();
     }
-    if (is_link_value(stripped) && !function_.result->isReferenceType()) {
-      value = link_value(stripped);
-    } else if (result->getType()->isRecordType() && !context_.types.carries(result->getType()) &&
-               context_.types.only_links(result->getType())) {
-      const auto link =
-          context_.types.move_works(result->getType()) ? std::nullopt : link_text(stripped);
-      if (link) {
+    if (is_dynamic_pointer_value(stripped) && !function_.result->isReferenceType()) {
+      value = dynamic_pointer_value(stripped);
+    } else if (result->getType()->isRecordType() &&
+               !context_.types.has_tangent(result->getType()) &&
+               context_.types.holds_only_pointers(result->getType())) {
+      const auto pointer_found = context_.types.move_works(result->getType())
+                                     ? std::nullopt
+                                     : dynamic_pointer_text(stripped);
+      if (pointer_found) {
         const bool moves = returns_local(stripped);
-        value = text_value(stripped, link->effects,
-                           moves ? "std::move(" + link->text + ")" : link->text);
+        value = text_value(stripped, pointer_found->effects,
+                           moves ? "std::move(" + pointer_found->text + ")" : pointer_found->text);
         value->cheap = true;  // Returned where it stands, or moved.
       } else {
         value = unsupported(stripped);
@@ -691,7 +695,7 @@ void Lowering::lower_return(const ReturnStmt* source) {
     } else if (Types::is_closure(result->getType())) {
       lose(result, Diagnostic::UnsupportedReturnedLambda);
     } else if (result->getType()->isRecordType()) {
-      if (!context_.types.carries(result->getType())) {
+      if (!context_.types.has_tangent(result->getType())) {
         value = plain_value(stripped);
       } else {
         // What the language may build in the place of the result is not copied first.

@@ -56,7 +56,7 @@ bool is_never_changed(const VarDecl* variable) {
 /// True for what no lambda in memory may capture: what a parameter takes apart (objects with
 /// references, views of active values and iterators among them), and what leads to active values.
 bool is_capture_refused(QualType type, Types& types) {
-  return types.is_bundle(type) || types.viewed(type) || types.cursor(type) ||
+  return types.is_scalarized(type) || types.viewed(type) || types.iterator(type) ||
          (type->isPointerType() && types.may_hold_real(type));
 }
 
@@ -98,7 +98,7 @@ const Expr* Lowering::function_argument_to_keep(const CallExpr* call, const Expr
   const bool assigned =
       Types::is_function_object(type) && method->getOverloadedOperator() == OO_Equal;
   const bool emplaced = callee->getIdentifier() && callee->getName().starts_with("emplace") &&
-                        context_.types.only_links(type);
+                        context_.types.holds_only_pointers(type);
   const Expr* object = below_moves(argument);
   return (assigned || emplaced) && is_function_with_members(object) ? object : nullptr;
 }
@@ -106,7 +106,7 @@ const Expr* Lowering::function_argument_to_keep(const CallExpr* call, const Expr
 /// The text of a function object that holds a copy of `object` in memory; nothing where that cannot
 /// be made.
 std::optional<std::string> Lowering::kept_function(const Expr* object) {
-  if (Types::is_function_object(object->getType())) {  // A variable that stands for a lambda.
+  if (Types::is_function_object(object->getType())) {  // A variable that denotes a lambda.
     return kept_function(fixed_target(object), object);
   }
   const CXXRecordDecl* record = Types::record(object->getType());
@@ -116,10 +116,10 @@ std::optional<std::string> Lowering::kept_function(const Expr* object) {
     made.function = call_operator(record);
     return kept_function(made, object);
   }
-  return kept_function(bundle(object), object);
+  return kept_function(scalarized(object), object);
 }
 
-/// The same of what `target` stands for; `object` is its expression.
+/// The same of what `target` denotes; `object` is its expression.
 std::optional<std::string> Lowering::kept_function(const Binding& target, const Expr* object) {
   const SourceLocation where = object->getExprLoc();
   const bool is_lambda = target.kind == Binding::Kind::Closure;
@@ -139,7 +139,7 @@ std::optional<std::string> Lowering::kept_function(const Binding& target, const 
     return std::nullopt;
   }
   Root* made = new_root(Root::Kind::Local, "function", context_.ast.getPointerType(type), where);
-  made->leads = true;
+  made->is_dynamic_pointer = true;
   ir::Statement* declaration = declare_local(made, where);
   declaration->text = " = ddx::detail::allocate<" + spelled + ">()";
   const std::string guard = unique("unfinished");
@@ -149,7 +149,7 @@ std::optional<std::string> Lowering::kept_function(const Binding& target, const 
     statement->harmless = true;
   };
   add_plain("ddx::detail::Unfinished<" + spelled + "> " + guard + "(" + hole(*made) + ")");
-  const Path place = behind(value_in(*made, where), type, where);
+  const Path place = pointee_path(value_in(*made, where), type, where);
   std::string others;
   if (!is_lambda) {
     initialise(place, object, true);
@@ -163,9 +163,9 @@ std::optional<std::string> Lowering::kept_function(const Binding& target, const 
 
 /// Gives the captures of a lambda in raw memory their values. `others`: text of owners of what its
 /// references refer to.
-bool Lowering::keep_captures(const Bundle& bundle, const Path& place, const Expr* source,
-                             std::string& others) {
-  const CXXRecordDecl* const record = bundle.record;
+bool Lowering::keep_captures(const ScalarizedObject& scalarized, const Path& place,
+                             const Expr* source, std::string& others) {
+  const CXXRecordDecl* const record = scalarized.record;
   const SourceLocation where = place.root->where;
   Root* const object = bind_alias(place, false, "captures", where).alias;
   const auto add_plain = [&](std::string text) {
@@ -174,7 +174,7 @@ bool Lowering::keep_captures(const Bundle& bundle, const Path& place, const Expr
     statement->harmless = true;
     return statement;
   };
-  auto capture = bundle.captures.begin();
+  auto capture = scalarized.captures.begin();
   auto written = record->captures_begin();
   for (const FieldDecl* field : record->fields()) {
     const Binding& value = *capture++;
@@ -230,15 +230,15 @@ bool Lowering::keep_captures(const Bundle& bundle, const Path& place, const Expr
       const auto* variable = dyn_cast<VarDecl>(as_written.getCapturedVar());
       const QualType held = type.getNonReferenceType().getUnqualifiedType();
       if (!variable || is_rebound(variable) || !is_never_changed(variable) ||
-          held->isPointerType() || context_.types.holds_link(held)) {
+          held->isPointerType() || context_.types.holds_dynamic_pointer(held)) {
         return refuse();
       }
       // It stays as it is: the reference may as well refer to a copy.
       Root* copy = new_root(Root::Kind::Local, "copy", context_.ast.getPointerType(held), where);
-      copy->leads = true;
+      copy->is_dynamic_pointer = true;
       ir::Statement* declaration = declare_local(copy, where);
       declaration->text = " = ddx::detail::allocate<" + context_.names.type(held) + ">()";
-      const Path of_copy = behind(value_in(*copy, where), held, where);
+      const Path of_copy = pointee_path(value_in(*copy, where), held, where);
       if (!keep_value(value, of_copy)) {
         return refuse();
       }
@@ -263,20 +263,20 @@ bool Lowering::keep_value(const Binding& value, Path place) {
   if (place.type.isConstQualified()) {  // Only once it is made.
     Root* const constant = bind_alias(place, false, "place", where).alias;
     Root* pointer = new_root(Root::Kind::Local, "place", context_.ast.getPointerType(type), where);
-    pointer->leads = true;
+    pointer->is_dynamic_pointer = true;
     ir::Statement* declaration = declare_local(pointer, where);
     declaration->text = " = const_cast<" + context_.names.type(pointer->type) +
                         ">(std::addressof(" + hole(*constant) + "))";
-    place = behind(value_in(*pointer, where), type, where);
+    place = pointee_path(value_in(*pointer, where), type, where);
   }
-  if (context_.types.carries(type) && !type->isPointerType()) {
+  if (context_.types.has_tangent(type) && !type->isPointerType()) {
     if (!is_made_of_numbers(type)) {
       return false;
     }
     construct(place, load(value.path, where), true, where);
     return true;
   }
-  if (context_.types.carries(type) || Types::is_closure(type) ||
+  if (context_.types.has_tangent(type) || Types::is_closure(type) ||
       (type->isPointerType() && context_.types.may_hold_real(type))) {
     return false;
   }
@@ -289,12 +289,12 @@ bool Lowering::keep_value(const Binding& value, Path place) {
   return true;
 }
 
-/// What the captures of a lambda in memory stand for. `spelled`: the lambda, as text.
+/// What the captures of a lambda in memory denote. `spelled`: the lambda, as text.
 Binding Lowering::captures_in_memory(const Path& place, const std::string& spelled) {
   const SourceLocation where = place.root->where;
   Binding made;
   made.kind = Binding::Kind::Closure;
-  made.closure = std::make_shared<Bundle>();
+  made.closure = std::make_shared<ScalarizedObject>();
   made.closure->record = Types::record(place.type);
   for (const FieldDecl* field : made.closure->record->fields()) {
     const QualType type = field->getType();
@@ -305,19 +305,19 @@ Binding Lowering::captures_in_memory(const Path& place, const std::string& spell
       const QualType target = type.getNonReferenceType();
       Root* root =
           new_root(Root::Kind::Local, "captured", context_.ast.getPointerType(target), where);
-      root->leads = true;
+      root->is_dynamic_pointer = true;
       ir::Statement* declaration = declare_local(root, where);
       declaration->text = " = std::addressof(" + text + ")";
       declaration->reads = {memory()};
-      member.path = behind(value_in(*root, where), target, where);
+      member.path = pointee_path(value_in(*root, where), target, where);
       if (Types::is_closure(target)) {
         member = captures_in_memory(member.path, "*" + hole(*root));
       }
     } else if (Types::is_closure(type)) {
       member = captures_in_memory(field_path(place, field), text);
-    } else if (type->isScalarType() && !context_.types.carries(type)) {
+    } else if (type->isScalarType() && !context_.types.has_tangent(type)) {
       Root* root = new_root(Root::Kind::Local, "captured", type.withConst(), where);
-      root->carries = false;
+      root->has_tangent = false;
       ir::Statement* declaration = declare_local(root, where);
       declaration->text = " = " + text;
       declaration->reads = {memory()};
@@ -353,13 +353,13 @@ Value* Lowering::call_stored_function(const Expr* target, const Expr* source,
   }
   const auto declare_as = [&](const char* name, QualType pointer) {
     Root* root = new_root(Root::Kind::Local, name, pointer, where);
-    root->leads = true;
+    root->is_dynamic_pointer = true;
     ir::Statement* declaration = declare_local(root, where);
     return declaration;
   };
   Root* holder = nullptr;
   if (is_object) {
-    const auto text = link_text(target);
+    const auto text = dynamic_pointer_text(target);
     if (!text) {
       return unsupported(source, Diagnostic::UnsupportedFunctionPointer);
     }
@@ -377,14 +377,14 @@ Value* Lowering::call_stored_function(const Expr* target, const Expr* source,
     holder = declaration->root;
   }
   const std::string named = is_object ? "*" + hole(*holder) : hole(*holder);
-  const RunTimeChoice choice = begin_choice(source);
+  const Dispatch dispatch = begin_dispatch(source);
   const auto add_branch = [&](const std::string& condition, const Root& reads,
                               llvm::function_ref<Binding()> meant) {
     Value* test = new_value(Value::Kind::Text, context_.ast.BoolTy, where);
     test->text = condition;
     test->reads = {const_cast<Root*>(&reads)};
     define(test);
-    add_choice(choice, test, [&](std::optional<Path>* made) {
+    add_target(dispatch, test, [&](std::optional<Path>* made) {
       return call_target(meant(), source, arguments, made);
     });
   };
@@ -400,7 +400,7 @@ Value* Lowering::call_stored_function(const Expr* target, const Expr* source,
     declaration->reads = {holder, memory()};
     Root* const pointer = declaration->root;
     add_branch("(" + hole(*pointer) + " != nullptr)", *pointer, [&] {
-      const Path place = behind(value_in(*pointer, where), object, where);
+      const Path place = pointee_path(value_in(*pointer, where), object, where);
       if (record->isLambda()) {
         Binding lambda = captures_in_memory(place, "*" + hole(*pointer));
         lambda.function = method;
@@ -427,8 +427,8 @@ Value* Lowering::call_stored_function(const Expr* target, const Expr* source,
       return made;
     });
   }
-  return end_choice(choice, "ddx::detail::throw_unknown_function(" + named + ")", {holder},
-                    reference);
+  return end_dispatch(dispatch, "ddx::detail::throw_unknown_function(" + named + ")", {holder},
+                      reference);
 }
 
 }  // namespace ddx::compiler

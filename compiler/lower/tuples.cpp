@@ -19,13 +19,13 @@ Path Lowering::part_path(Path whole, unsigned position) {
   }
   Step step;
   step.part = static_cast<int>(position);
-  step.of_choice = Types::container(whole.type) == Container::StdChoice;
+  step.of_sum_type = Types::container(whole.type) == Container::SumType;
   whole.type = whole.type.isConstQualified() ? type.withConst() : type;
   whole.steps.push_back(step);
   return whole;
 }
 
-/// The position that `std::get` is told, by number or by type.
+/// The position that `std::get` receives, by number or by type.
 std::optional<unsigned> Lowering::part_named(const FunctionDecl* get, QualType whole) {
   const TemplateArgumentList* written = get->getTemplateSpecializationArgs();
   if (!written || written->size() == 0) {
@@ -64,7 +64,7 @@ bool Lowering::make_parts(const FunctionDecl* callee, const Expr* source,
   const bool makes = callee->isInStdNamespace() && callee->getIdentifier() &&
                      (callee->getName() == "make_pair" || callee->getName() == "make_tuple");
   if (!makes || Types::container(source->getType()) != Container::StdPair ||
-      !context_.types.carries(source->getType())) {
+      !context_.types.has_tangent(source->getType())) {
     return false;
   }
   const SourceLocation where = source->getExprLoc();

@@ -273,7 +273,7 @@ bool Lowering::view_call(const CXXMethodDecl* method, const Expr* source, const 
   } else if (name == "back") {
     path = offset(offset(path, extent_of(*viewed, context_.ast.getPointerDiffType(), where)),
                   literal("-1", context_.ast.getPointerDiffType(), where));
-  } else if (const auto kind = context_.types.cursor(source->getType());
+  } else if (const auto kind = context_.types.iterator(source->getType());
              kind && source->isPRValue()) {
     if (name != "data" && name.ends_with("end") != kind->reversed) {
       path = offset(path, extent_of(*viewed, context_.ast.getPointerDiffType(), where));

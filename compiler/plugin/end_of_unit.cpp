@@ -4,7 +4,7 @@
 #include "compiler/plugin/pipeline.h"
 #include "compiler/request/request.h"
 #include "compiler/support/large_stack.h"
-#include "compiler/support/own_lines.h"
+#include "compiler/support/line_directives.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -209,8 +209,8 @@ void EndOfUnit::run_round(clang::SourceLocation pragma) {
   enter_derivatives(std::move(made.text), pragma);
 }
 
-/// Tells the parser that the file ends at the end of the user's text: a brace or parenthesis is
-/// open there.
+/// Makes the parser see the end of the file at the end of the user's text: a brace or parenthesis
+/// is open there.
 void EndOfUnit::enter_end_of_file() {
   clang::Token end;
   end.startToken();
@@ -243,7 +243,7 @@ bool EndOfUnit::instantiate_pending() {
 void EndOfUnit::enter_derivatives(std::string text, clang::SourceLocation pragma) {
   ++round_;
   const std::string name = options_.save_folder.empty() ? "<derivatives>" : saved_path();
-  text = with_own_lines(text, name);
+  text = with_line_directives(text, name);
   if (options_.pipeline.prints(Stage::Derivatives)) {
     *options_.pipeline.out << text;
     options_.pipeline.out->flush();

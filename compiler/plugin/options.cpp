@@ -15,7 +15,7 @@ std::optional<Stage> stage_named(llvm::StringRef name) {
       .Case("request", Stage::Request)
       .Case("lower", Stage::Lower)
       .Case("activity", Stage::Activity)
-      .Case("records", Stage::Records)
+      .Case("residuals", Stage::Residuals)
       .Case("derivatives", Stage::Derivatives)
       .Default(std::nullopt);
 }

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "compiler/plugin/pipeline.h"
+#include "compiler/support/pipeline_options.h"
 
 #include "clang/Basic/Diagnostic.h"
 
@@ -15,7 +15,7 @@ namespace ddx::compiler {
 
 /// What the command line asks of the plugin.
 struct Options {
-  Pipeline pipeline;
+  PipelineOptions pipeline;
   std::string save_folder;  ///< Where the derivatives are written to; empty for nowhere.
 };
 

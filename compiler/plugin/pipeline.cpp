@@ -1,6 +1,6 @@
 #include "compiler/plugin/pipeline.h"
 
-#include "compiler/derive/deriver.h"
+#include "compiler/derive/driver.h"
 
 namespace ddx::compiler {
 
@@ -15,30 +15,30 @@ constexpr const char* prelude = R"(#ifndef DDX_SYNTHESISED_PRELUDE
 
 }  // namespace
 
-Synthesis synthesize(const Pipeline& options, clang::Sema& sema, Names& names,
+Synthesis synthesize(const PipelineOptions& options, clang::Sema& sema, Names& names,
                      const Registry& registry, EntryParts& entry_parts,
                      llvm::ArrayRef<Request> requests) {
   Types types(sema.Context, names);
-  Downcasts downcasts;
-  HandingOn handing_on;
-  const Context context{sema,     sema.Context, names,       types,
-                        registry, downcasts,    entry_parts, handing_on};
-  Deriver deriver(context, options);
+  CastsToDerived casts_to_derived;
+  ForwardsArguments forwards_arguments;
+  const Context context{sema,     sema.Context,     names,       types,
+                        registry, casts_to_derived, entry_parts, forwards_arguments};
+  Driver driver(context, options);
   Synthesis result;
   std::string entries;
   bool accepted = true;
   for (const Request& request : requests) {
-    const std::string entry = deriver.entry(request);
-    if (deriver.take_waiting()) {
+    const std::string entry = driver.entry(request);
+    if (driver.take_deferred()) {
       result.postponed.push_back(request.entry);
       continue;
     }
     accepted = accepted && !entry.empty();
     entries += entry;
   }
-  entries = deriver.take_entry_parts() + entries;
+  entries = driver.take_entry_parts() + entries;
   if (accepted && !entries.empty()) {
-    result.text = prelude + ("namespace {\n" + deriver.take_text() + "}  // namespace\n") + entries;
+    result.text = prelude + ("namespace {\n" + driver.take_text() + "}  // namespace\n") + entries;
   }
   return result;
 }

@@ -1,5 +1,5 @@
 /// \file
-/// The one way from requests to C++ text, and what its user may ask to see of it.
+/// The one way from requests to C++ text.
 
 #pragma once
 
@@ -7,28 +7,15 @@
 #include "compiler/request/request.h"
 #include "compiler/support/entry_parts.h"
 #include "compiler/support/names.h"
-#include "compiler/support/stage.h"
-#include "compiler/support/stage_times.h"
+#include "compiler/support/pipeline_options.h"
 
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/raw_ostream.h"
 
-#include <memory>
 #include <string>
 
 namespace ddx::compiler {
-
-/// Options of one run.
-struct Pipeline {
-  llvm::SmallVector<Stage> printed;
-  llvm::raw_ostream* out = &llvm::outs();  ///< Where stages print.
-  std::shared_ptr<StageTimes> times;       ///< Where stages add their times; null: they do not.
-
-  [[nodiscard]] bool prints(Stage stage) const { return llvm::is_contained(printed, stage); }
-};
 
 /// The outcome of one round.
 struct Synthesis {
@@ -43,7 +30,7 @@ struct Synthesis {
 /// two. What cannot be differentiated is reported to the unit's diagnostics. The text defines the
 /// entry of every request that had no error and need not wait; of an entry
 /// that must, what need not.
-Synthesis synthesize(const Pipeline& options, clang::Sema& sema, Names& names,
+Synthesis synthesize(const PipelineOptions& options, clang::Sema& sema, Names& names,
                      const Registry& registry, EntryParts& entry_parts,
                      llvm::ArrayRef<Request> requests);
 

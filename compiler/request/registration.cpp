@@ -24,7 +24,7 @@ void add_registration(clang::Sema& sema, const Registration& registration) {
     space = inject_namespace(sema, registered_namespace);
   }
   space = space->getMostRecentDecl();
-  // The pair: a shadow of the derivative, then an assertion that nobody checks.
+  // The pair: a shadow of the derivative, then an assertion that nothing checks.
   const clang::DeclarationNameInfo name(&context.Idents.get(unique), registration.where);
   auto* introducer = clang::UsingDecl::Create(context, space, registration.where,
                                               clang::NestedNameSpecifierLoc(), name, false);

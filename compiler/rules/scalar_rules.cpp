@@ -43,7 +43,7 @@ const ScalarRule* find(const std::string& name, unsigned arity) {
   return nullptr;
 }
 
-/// `name` without the suffix by which the C library tells float and long double.
+/// `name` without the suffix by which the C library marks float and long double.
 const ScalarRule* find_c_name(llvm::StringRef name, unsigned arity) {
   if (const ScalarRule* rule = find(name.str(), arity)) {
     return rule;

@@ -3,10 +3,9 @@
 
 #pragma once
 
-#include "compiler/request/registry.h"
-#include "compiler/support/downcasts.h"
+#include "compiler/support/casts_to_derived.h"
 #include "compiler/support/entry_parts.h"
-#include "compiler/support/handing_on.h"
+#include "compiler/support/forwards_arguments.h"
 #include "compiler/support/names.h"
 #include "compiler/support/types.h"
 
@@ -14,15 +13,17 @@
 
 namespace ddx::compiler {
 
+class Registry;
+
 struct Context {
   clang::Sema& sema;
   clang::ASTContext& ast;
   Names& names;
   Types& types;
   const Registry& registry;
-  Downcasts& downcasts;
+  CastsToDerived& casts_to_derived;
   EntryParts& entry_parts;
-  HandingOn& handing_on;
+  ForwardsArguments& forwards_arguments;
 };
 
 }  // namespace ddx::compiler

@@ -32,7 +32,7 @@ const FunctionDecl* written_body(const FunctionDecl* function) {
   return pattern && pattern->hasBody(definition) ? definition : nullptr;
 }
 
-/// Functions of the library that hand links over.
+/// Functions of the library that pass dynamic pointers.
 bool hands_over(llvm::StringRef name) {
   return name == "move" || name == "forward" || name == "swap" || name == "exchange" ||
          name == "get" || name == "release" || name == "reset" || name == "as_const" ||
@@ -99,7 +99,7 @@ bool Types::only_moves(const Stmt* statement, std::set<const FunctionDecl*>& met
       const auto* method = llvm::dyn_cast<CXXMethodDecl>(callee);
       const bool named = callee->getIdentifier() && hands_over(callee->getName());
       const bool assigns = method && method->getOverloadedOperator() == clang::OO_Equal &&
-                           is_link(context_.getRecordType(method->getParent()));
+                           is_dynamic_pointer(context_.getRecordType(method->getParent()));
       if (!named && !assigns && !(method && method->isConst())) {
         return false;
       }
@@ -119,7 +119,7 @@ bool Types::only_moves(const Stmt* statement, std::set<const FunctionDecl*>& met
                       [&](const Stmt* child) { return only_moves(child, met); });
 }
 
-/// Whether the copy or move constructor `constructor` does more than copy links.
+/// Whether the copy or move constructor `constructor` does more than copy dynamic pointers.
 bool Types::copying_works(const CXXConstructorDecl* constructor) {
   const CXXRecordDecl* const record = constructor->getParent();
   const bool moves = constructor->isMoveConstructor();
@@ -134,7 +134,8 @@ bool Types::copying_works(const CXXConstructorDecl* constructor) {
   return !only_moves(constructor, met);
 }
 
-/// Whether to copy or to move the bases and members of an object does more than copy links.
+/// Whether to copy or to move the bases and members of an object does more than copy dynamic
+/// pointers.
 bool Types::parts_work(const CXXRecordDecl* record, bool moves) {
   const auto works = [&](QualType type) { return moves ? move_works(type) : copy_works(type); };
   return llvm::any_of(record->fields(),
@@ -161,7 +162,8 @@ bool Types::works(QualType type, bool moves) {
     return works(array->getElementType(), moves);
   }
   const CXXRecordDecl* const found = record(type);
-  if (!found || found->isEmpty() || is_link(type) || is_function_link(type) || !holds_link(type)) {
+  if (!found || found->isEmpty() || is_dynamic_pointer(type) || is_dynamic_function(type) ||
+      !holds_dynamic_pointer(type)) {
     return false;
   }
   auto& known = moves ? move_works_ : copy_works_;

@@ -170,8 +170,8 @@ bool Types::copies_by_hand(QualType type) {
     return copies_by_hand(array->getElementType());
   }
   const CXXRecordDecl* const found = record(type);
-  if (!found || !found->hasDefinition() || found->isLambda() || is_link(type) ||
-      is_function_link(type) || !may_hold_real(type)) {
+  if (!found || !found->hasDefinition() || found->isLambda() || is_dynamic_pointer(type) ||
+      is_dynamic_function(type) || !may_hold_real(type)) {
     return false;
   }
   const auto [place, is_new] = copies_by_hand_.try_emplace(type.getTypePtr(), false);

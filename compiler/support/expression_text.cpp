@@ -131,23 +131,23 @@ bool ExpressionText::print_construction(CXXConstructExpr* construction, llvm::ra
   return true;
 }
 
-void ExpressionText::print_new(CXXNewExpr* creation, llvm::raw_ostream& out) {
-  out << (creation->isGlobalNew() ? "::new " : "new ");
-  if (creation->getNumPlacementArgs() > 0) {
+void ExpressionText::print_new(CXXNewExpr* allocation, llvm::raw_ostream& out) {
+  out << (allocation->isGlobalNew() ? "::new " : "new ");
+  if (allocation->getNumPlacementArgs() > 0) {
     out << "(";
-    const llvm::SmallVector<Expr*> placement(creation->placement_arguments());
+    const llvm::SmallVector<Expr*> placement(allocation->placement_arguments());
     print_arguments(placement, out);
     out << ") ";
   }
-  out << names_.type(creation->getAllocatedType());
-  if (creation->isArray()) {
+  out << names_.type(allocation->getAllocatedType());
+  if (allocation->isArray()) {
     out << "[";
-    if (creation->getArraySize() && *creation->getArraySize()) {
-      print_part(*creation->getArraySize(), out);
+    if (allocation->getArraySize() && *allocation->getArraySize()) {
+      print_part(*allocation->getArraySize(), out);
     }
     out << "]";
   }
-  Expr* initialiser = creation->getInitializer();
+  Expr* initialiser = allocation->getInitializer();
   auto* construction = dyn_cast_or_null<CXXConstructExpr>(initialiser);
   if (construction || isa_and_nonnull<CXXParenListInitExpr>(initialiser)) {
     failed_ = failed_ || !construction || construction->isListInitialization();
@@ -373,8 +373,8 @@ bool ExpressionText::print_expression(Expr* expression, llvm::raw_ostream& out) 
     out << names_.type(lambda->getType()) << "{}";
     return true;
   }
-  if (auto* creation = dyn_cast<CXXNewExpr>(expression)) {
-    print_new(creation, out);
+  if (auto* allocation = dyn_cast<CXXNewExpr>(expression)) {
+    print_new(allocation, out);
     return true;
   }
   if (auto* deletion = dyn_cast<CXXDeleteExpr>(expression)) {

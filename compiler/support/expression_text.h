@@ -24,10 +24,10 @@ class ExpressionText : public clang::PrinterHelper {
  public:
   using Variable = std::function<std::optional<std::string>(const clang::ValueDecl*)>;
   using Self = std::function<std::optional<std::string>()>;
-  /// Of an expression that stands for a place.
+  /// Of an expression that denotes a place.
   using Place = std::function<std::optional<std::string>(const clang::OpaqueValueExpr*)>;
 
-  /// What stands for an expression, where something else does.
+  /// The text that replaces an expression, where some does.
   using Replacement = std::function<const std::string*(const clang::Expr*)>;
 
   /// Nothing for a member that is printed behind its object; else its own text, or none.
@@ -44,7 +44,7 @@ class ExpressionText : public clang::PrinterHelper {
  private:
   bool print_expression(clang::Expr* expression, llvm::raw_ostream& out);
   void print_arguments(llvm::ArrayRef<clang::Expr*> arguments, llvm::raw_ostream& out);
-  void print_new(clang::CXXNewExpr* creation, llvm::raw_ostream& out);
+  void print_new(clang::CXXNewExpr* allocation, llvm::raw_ostream& out);
   bool print_construction(clang::CXXConstructExpr* construction, llvm::raw_ostream& out);
   bool print_reference(clang::DeclRefExpr* reference, llvm::raw_ostream& out);
   void print_part(clang::Expr* expression, llvm::raw_ostream& out);

@@ -1,7 +1,7 @@
 #include "compiler/support/names.h"
 
 #include "compiler/support/injected_namespace.h"
-#include "compiler/support/readable.h"
+#include "compiler/support/readable_names.h"
 #include "compiler/support/types.h"
 
 #include "clang/AST/ASTContext.h"
@@ -157,7 +157,7 @@ std::string Names::alias_of_type(clang::QualType type) {
   std::string& name = types_[type];
   if (name.empty()) {
     clang::ASTContext& context = sema_.Context;
-    const std::string identifier = fresh(readable(context, type));
+    const std::string identifier = fresh(readable_name(context, type));
     auto* alias =
         clang::TypedefDecl::Create(context, aliases(), {}, {}, &context.Idents.get(identifier),
                                    context.getTrivialTypeSourceInfo(type));
@@ -171,7 +171,7 @@ std::string Names::alias_of_type(clang::QualType type) {
 std::string Names::alias_in_namespace(const clang::NamedDecl* target) {
   std::string& name = declarations_[llvm::cast<clang::NamedDecl>(target->getCanonicalDecl())];
   if (name.empty()) {
-    const std::string identifier = fresh(readable(sema_.Context, *target));
+    const std::string identifier = fresh(readable_name(sema_.Context, *target));
     // The last redeclaration has the default arguments and attributes of all.
     auto* last = const_cast<clang::NamedDecl*>(target->getMostRecentDecl());
     if (!last->isInIdentifierNamespace(clang::Decl::IDNS_Ordinary)) {
@@ -224,7 +224,7 @@ std::string Names::alias_in_class(const clang::CXXMethodDecl* method) {
   if (name.empty()) {
     // The prefix is reserved for us: no member of the class or of a derived one is hidden or hides
     // it.
-    name = fresh("__ddx_" + readable(sema_.Context, *method));
+    name = fresh("__ddx_" + readable_name(sema_.Context, *method));
     auto* target = const_cast<clang::CXXMethodDecl*>(method);
     add_alias(sema_.Context, target->getParent(), name, target);
   }

@@ -10,8 +10,8 @@
 
 namespace ddx::compiler {
 
-/// The functions, and the call operators of lambdas and function objects, that a value may stand
-/// for.
+/// The functions, and the call operators of lambdas and function objects, that a value may
+/// denote.
 struct StoredFunctions {
   std::vector<const clang::CXXMethodDecl*> operators;
   std::vector<const clang::FunctionDecl*> functions;

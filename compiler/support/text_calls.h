@@ -1,5 +1,5 @@
 /// \file
-/// What text of expressions tells without being parsed.
+/// What text of expressions states without being parsed.
 
 #pragma once
 

@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include "compiler/support/containers.h"
+#include "compiler/support/holds_reals.h"
 #include "compiler/support/names.h"
 #include "compiler/support/stored_functions.h"
 
@@ -21,31 +23,6 @@
 
 namespace ddx::compiler {
 
-/// What pointers and iterators over arrays and vectors have in common: they stand for a place in
-/// one sequence.
-struct CursorKind {
-  clang::QualType element;
-  bool reversed = false;  ///< Steps backwards, and stands for the element before its place.
-};
-
-/// StdPair: also a std::tuple of values. StdChoice: a std::optional or std::variant that may hold
-/// reals. StdMap: a std::map or std::unordered_map from what holds no reals.
-enum class Container {
-  None,
-  CArray,
-  StdArray,
-  StdVector,
-  StdDeque,
-  StdPair,
-  StdComplex,
-  StdChoice,
-  StdMap
-};
-
-/// True for declarations of namespace std and of the library's own namespaces, at any depth; not
-/// for the container adaptors where they may hold reals: those are what their text says.
-bool in_library(const clang::Decl* declaration);
-
 /// True where a destructor written by hand does something when an object of the class ends.
 bool has_destructor(const clang::CXXRecordDecl* record);
 
@@ -55,7 +32,7 @@ class Types {
   Types(clang::ASTContext& context, Names& names) : context_(context), names_(names) {}
 
   /// True for reals and for everything that is made of them and can be differentiated through.
-  bool carries(clang::QualType type);
+  bool has_tangent(clang::QualType type);
 
   /// True when `ddx::TangentOf` names a tangent of the type, so that a parameter of it counts among
   /// those of a registered derivative. A plain struct carries reals, but has no such name.
@@ -81,19 +58,19 @@ class Types {
 
   /// Pointers to classes, and smart pointers, behind which a real number may be: an object of such
   /// a type holds none itself, it leads to memory.
-  bool is_link(clang::QualType type);
+  bool is_dynamic_pointer(clang::QualType type);
 
   /// True for std::function: what it holds, and what that refers to, is reached through it, and
   /// copies of it share that.
-  static bool is_function_link(clang::QualType type) { return is_function_object(type); }
+  static bool is_dynamic_function(clang::QualType type) { return is_function_object(type); }
 
-  /// True when an object of this type has a link or a std::function somewhere in it.
-  bool holds_link(clang::QualType type);
+  /// True when an object of this type has a dynamic pointer or a std::function somewhere in it.
+  bool holds_dynamic_pointer(clang::QualType type);
 
-  /// True when every real number that an object of this type leads to lies behind a link, and there
-  /// is a link.
-  bool only_links(clang::QualType type) {
-    return holds_link(type) && !may_hold_real_before_links(type);
+  /// True when every real number that an object of this type leads to lies behind a dynamic
+  /// pointer, and there is a dynamic pointer.
+  bool holds_only_pointers(clang::QualType type) {
+    return holds_dynamic_pointer(type) && !may_hold_real_before_pointers(type);
   }
 
   /// True when to copy (to move) an object may make or change something in memory that it leads
@@ -119,14 +96,14 @@ class Types {
   bool owns_array(const clang::FieldDecl* field);
 
   /// What the pointer or smart pointer points to: of an array, its elements.
-  static clang::QualType behind_link(clang::QualType type);
+  static clang::QualType pointee_type(clang::QualType type);
 
   /// Integers, enumerators, sequences of them and objects made of them: what they are computed from
   /// leaves no trace of real numbers in them. Characters do not count: they make texts.
   bool is_discrete(clang::QualType type);
   bool is_discrete(clang::QualType type, llvm::SmallPtrSetImpl<const clang::CXXRecordDecl*>& met);
 
-  /// The tangent type, as text. Precondition: carries(type).
+  /// The tangent type, as text. Precondition: has_tangent(type).
   std::string tangent(clang::QualType type);
 
   /// True when a tangent of zeros needs the primal's shape (a vector somewhere inside).
@@ -171,7 +148,7 @@ class Types {
 
   /// Says of pointers, iterators of std::vector and their reverse iterators what they go through;
   /// nothing for other types and for elements that carry no reals.
-  std::optional<CursorKind> cursor(clang::QualType type);
+  std::optional<IteratorInfo> iterator(clang::QualType type);
 
   /// The type of the elements of a std::span or a std::initializer_list.
   static std::optional<clang::QualType> view_element(clang::QualType type);
@@ -187,7 +164,7 @@ class Types {
   static clang::QualType key(clang::QualType map);
   static clang::QualType mapped(clang::QualType map);
 
-  /// True for std::vector<bool>, whose elements are reached through objects that stand for them.
+  /// True for std::vector<bool>, whose elements are reached through objects that represent them.
   static bool is_bit_vector(clang::QualType type);
 
   /// True for the iterators of a std::map or std::unordered_map.
@@ -197,7 +174,7 @@ class Types {
   static std::optional<clang::QualType> wrapped_iterator(clang::QualType type);
 
   static Container container(clang::QualType type);
-  /// The types of the elements of a pair or a tuple, of the alternatives of a choice.
+  /// The types of the elements of a pair or a tuple, of the alternatives of a sum type.
   static std::vector<clang::QualType> parts(clang::QualType type);
   /// Of a map: the pair of a key and its value.
   clang::QualType element(clang::QualType container_type);
@@ -211,16 +188,16 @@ class Types {
   /// True for classes whose objects are replaced by their members: lambdas, and classes that keep
   /// references, pointers, lambdas or functions. What such a member refers to is known where the
   /// object is made. A base class template that is handed the class derived from it counts as that.
-  bool is_bundle(clang::QualType type);
+  bool is_scalarized(clang::QualType type);
 
   /// The class that such an object has: for a base class template, the one derived from it.
-  const clang::CXXRecordDecl* bundle_class(clang::QualType type);
+  const clang::CXXRecordDecl* scalarized_class(clang::QualType type);
 
   /// The members of such a class, those of its bases first; a lambda's are its captures.
-  std::vector<const clang::FieldDecl*> bundle_members(clang::QualType type);
+  std::vector<const clang::FieldDecl*> scalarized_members(clang::QualType type);
 
   static bool is_function_object(clang::QualType type);  ///< std::function.
-  /// Types whose values stand for a function, a lambda or a member.
+  /// Types whose values denote a function, a lambda or a member.
   static bool is_callable(clang::QualType type) {
     return type->isFunctionPointerType() || type->isFunctionType() || type->isMemberPointerType() ||
            is_function_object(type);
@@ -241,7 +218,7 @@ class Types {
   std::string take_definitions();
 
  private:
-  bool may_hold_real_before_links(clang::QualType type);
+  bool may_hold_real_before_pointers(clang::QualType type);
   static bool lists(const clang::CXXRecordDecl* macro, const clang::FieldDecl* field);
   bool is_made_tangent(const clang::CXXRecordDecl* record);
   const clang::CXXRecordDecl* declared_tangent(const clang::CXXRecordDecl* record);
@@ -255,11 +232,11 @@ class Types {
 
   clang::ASTContext& context_;
   Names& names_;
-  llvm::DenseMap<const clang::Type*, bool> carries_;
+  llvm::DenseMap<const clang::Type*, bool> has_tangent_;
   llvm::SmallPtrSet<const clang::CXXRecordDecl*, 4> met_;  ///< Classes that is_shaped looks into.
   std::vector<const clang::Type*> assumed_;  ///< Found to carry nothing by what is under way.
-  llvm::DenseMap<const clang::Type*, bool> holds_link_;
-  llvm::DenseMap<const clang::Type*, bool> before_links_;
+  llvm::DenseMap<const clang::Type*, bool> holds_dynamic_pointer_;
+  llvm::DenseMap<const clang::Type*, bool> before_pointers_;
   llvm::DenseMap<const clang::FieldDecl*, bool> owned_arrays_;
   bool is_by_hand(const clang::CXXMethodDecl* copies);
 
@@ -267,7 +244,7 @@ class Types {
   llvm::DenseMap<const clang::Type*, bool> cannot_copy_;
   llvm::DenseMap<const clang::Type*, bool> copy_works_;
   llvm::DenseMap<const clang::Type*, bool> move_works_;
-  llvm::DenseMap<const clang::CXXRecordDecl*, bool> bundles_;
+  llvm::DenseMap<const clang::CXXRecordDecl*, bool> scalarized_;
   std::map<const clang::CXXRecordDecl*, std::string> synthesised_;
   std::map<const clang::CXXRecordDecl*, std::vector<const clang::CXXRecordDecl*>> concrete_;
   std::map<const clang::Type*, StoredFunctions> stored_functions_;

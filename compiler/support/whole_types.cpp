@@ -16,7 +16,7 @@ bool Types::is_discrete(QualType type) {
   return is_discrete(type, met);
 }
 
-/// The same, but for classes that have been `met`.
+/// The same, except for classes that have been `met`.
 bool Types::is_discrete(QualType type, llvm::SmallPtrSetImpl<const CXXRecordDecl*>& met) {
   type = type.getNonReferenceType().getCanonicalType();
   if (type->isIntegralOrEnumerationType()) {
@@ -50,7 +50,7 @@ bool Types::is_self_contained(QualType type) {
   return is_self_contained(type, met);
 }
 
-/// The same, but for classes that have been `met`: they hold others of their kind.
+/// The same, except for classes that have been `met`: they hold others of their kind.
 bool Types::is_self_contained(QualType type, llvm::SmallPtrSetImpl<const CXXRecordDecl*>& met) {
   type = type.getNonReferenceType().getCanonicalType();
   if (type->isArithmeticType() || type->isEnumeralType() || type->isFunctionPointerType()) {
@@ -58,7 +58,7 @@ bool Types::is_self_contained(QualType type, llvm::SmallPtrSetImpl<const CXXReco
   }
   const CXXRecordDecl* found = record(type);
   const Container kind = container(type);
-  if (kind == Container::StdPair || kind == Container::StdChoice) {
+  if (kind == Container::StdPair || kind == Container::SumType) {
     return llvm::all_of(parts(type), [&](QualType part) { return is_self_contained(part, met); });
   }
   if (kind == Container::StdMap) {

@@ -24,7 +24,7 @@ void FunctionCheck::open(std::size_t begin, std::size_t end) {
   scopes_.push_back({begin, end, variables_.size(), marks_.size()});
 }
 
-/// Does nobody read what a reverse sweep puts into its adjoint?
+/// Does nothing read what a reverse sweep puts into its adjoint?
 bool FunctionCheck::is_lost(const Variable& variable) const {
   const std::string_view name = variable.declaration.name;
   return role_ == Role::Reverse && variable.origin == Origin::Local && is_adjoint(name) &&
@@ -177,13 +177,13 @@ void FunctionCheck::use(std::size_t position) {
     return;
   }
   variable->read = variable->read || !is_only_written(position);
-  const auto record = outline_.records().find(variable->declaration.type);
-  if (record == outline_.records().end() || !outline_.is(position + 1, ".")) {
+  const auto residual_struct = outline_.residual_structs().find(variable->declaration.type);
+  if (residual_struct == outline_.residual_structs().end() || !outline_.is(position + 1, ".")) {
     return;
   }
   const std::string_view field = outline_.tokens()[position + 2].text;
-  if (seen_.emplace(record->first, field).second) {
-    accesses_.push_back({record->first, field, scopes_.back().begin});
+  if (seen_.emplace(residual_struct->first, field).second) {
+    accesses_.push_back({residual_struct->first, field, scopes_.back().begin});
   }
 }
 

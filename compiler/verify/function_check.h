@@ -1,5 +1,5 @@
 /// \file
-/// The mistakes that one function can have by itself, and what it does with records.
+/// The mistakes that one function can have by itself, and what it does with residuals.
 
 #pragma once
 
@@ -16,9 +16,9 @@ namespace ddx::compiler {
 
 enum class Role { Forward, Reverse, Other };
 
-/// A field of a record as one function names it first.
+/// A field of a struct of residuals as one function names it first.
 struct Access {
-  std::string_view record;
+  std::string_view residual_struct;
   std::string_view field;
   std::size_t block = 0;  ///< Position of the block, the same for all that stand in it.
 };
@@ -32,7 +32,7 @@ class FunctionCheck {
   void run();
 
   const std::vector<std::string>& mistakes() const { return mistakes_; }
-  /// The fields of records that it names, in the order of the text.
+  /// The fields of structs of residuals that it names, in the order of the text.
   const std::vector<Access>& accesses() const { return accesses_; }
 
  private:

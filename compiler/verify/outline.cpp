@@ -119,19 +119,19 @@ std::optional<Declaration> Outline::declaration_at(std::size_t position) const {
 }
 
 /// `struct name { ... }`, at the position of the name.
-void Outline::read_record(std::size_t name) {
-  Record record{tokens_[name].text, {}};
+void Outline::read_residual_struct(std::size_t name) {
+  ResidualStruct residual_struct{tokens_[name].text, {}};
   const std::size_t end = partners_[name + 1];
   for (std::size_t i = name + 2; i < end; ++i) {
     if (std::optional<Declaration> field = declaration_at(i)) {
-      record.fields.push_back(*field);
+      residual_struct.fields.push_back(*field);
       i = field->at;
     }
     while (i < end && !is(i, ";")) {
       i = is(i, "{") || is(i, "(") ? partners_[i] + 1 : i + 1;
     }
   }
-  records_.emplace(record.name, std::move(record));
+  residual_structs_.emplace(residual_struct.name, std::move(residual_struct));
 }
 
 /// Reads what a namespace contains. Returns: `end`.
@@ -146,7 +146,7 @@ std::size_t Outline::read_scope(std::size_t begin, std::size_t end) {
       if (is(first, "namespace")) {
         read_scope(i + 1, partners_[i]);
       } else if (is(first, "struct") && first + 2 == i) {
-        read_record(first + 1);
+        read_residual_struct(first + 1);
       } else if (is(i - 1, ")")) {
         const std::size_t parameters = partners_[i - 1];
         std::size_t name = parameters - 1;

@@ -1,5 +1,5 @@
 /// \file
-/// What synthesised text declares: its records, its functions, and the names in them.
+/// What synthesised text declares: its structs of residuals, its functions, and the names in them.
 
 #pragma once
 
@@ -22,7 +22,7 @@ struct Declaration {
   bool is_class = false;     ///< Its type is no number: it has a constructor, or is bound.
 };
 
-struct Record {
+struct ResidualStruct {
   std::string_view name;
   std::vector<Declaration> fields;
 };
@@ -45,7 +45,9 @@ class Outline {
   const std::vector<Token>& tokens() const { return tokens_; }
   /// The other bracket of a pair.
   std::size_t partner(std::size_t position) const { return partners_[position]; }
-  const std::map<std::string_view, Record>& records() const { return records_; }
+  const std::map<std::string_view, ResidualStruct>& residual_structs() const {
+    return residual_structs_;
+  }
   const std::vector<Function>& functions() const { return functions_; }
 
   bool is(std::size_t position, std::string_view text) const {
@@ -58,12 +60,12 @@ class Outline {
  private:
   std::size_t behind_attributes(std::size_t position) const;
   std::size_t behind_arguments(std::size_t position) const;
-  void read_record(std::size_t name);
+  void read_residual_struct(std::size_t name);
   std::size_t read_scope(std::size_t begin, std::size_t end);
 
   std::vector<Token> tokens_;
   std::vector<std::size_t> partners_;
-  std::map<std::string_view, Record> records_;
+  std::map<std::string_view, ResidualStruct> residual_structs_;
   std::vector<Function> functions_;
 };
 

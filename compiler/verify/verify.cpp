@@ -20,7 +20,7 @@ struct Sweeps {
 using Field = std::pair<std::string_view, std::string_view>;
 
 bool is_call(const Outline& outline, const Access& access) {
-  for (const Declaration& field : outline.records().at(access.record).fields) {
+  for (const Declaration& field : outline.residual_structs().at(access.residual_struct).fields) {
     if (field.name == access.field) {
       return field.type.ends_with("_record");
     }
@@ -28,15 +28,16 @@ bool is_call(const Outline& outline, const Access& access) {
   return false;
 }
 
-/// Those of the derivative's own records; the text has classes of tangents, too.
-std::vector<Access> kept_in_records(std::string_view stem, std::vector<Access> accesses) {
+/// Those of the derivative's own residuals; the text has classes of tangents, too.
+std::vector<Access> kept_in_residuals(std::string_view stem, std::vector<Access> accesses) {
   const std::string own = std::string(stem) + "_record";
-  std::erase_if(accesses, [&](const Access& access) { return !access.record.starts_with(own); });
+  std::erase_if(accesses,
+                [&](const Access& access) { return !access.residual_struct.starts_with(own); });
   return accesses;
 }
 
 std::string spelled(const Access& access) {
-  return "'" + std::string(access.record) + "::" + std::string(access.field) + "'";
+  return "'" + std::string(access.residual_struct) + "::" + std::string(access.field) + "'";
 }
 
 /// What one sweep keeps, the other takes.
@@ -47,12 +48,12 @@ void compare(const Outline& outline, std::string_view stem, const Sweeps& sweeps
   };
   std::map<Field, std::size_t> kept;  // Their numbers in the forward sweep.
   for (std::size_t i = 0; i < sweeps.forward.size(); ++i) {
-    kept.emplace(Field(sweeps.forward[i].record, sweeps.forward[i].field), i);
+    kept.emplace(Field(sweeps.forward[i].residual_struct, sweeps.forward[i].field), i);
   }
   std::set<Field> taken;
   std::map<std::size_t, std::size_t> last;  // For each block, the number of its last call.
   for (const Access& access : sweeps.reverse) {
-    const Field field(access.record, access.field);
+    const Field field(access.residual_struct, access.field);
     taken.insert(field);
     const auto found = kept.find(field);
     if (found == kept.end()) {
@@ -67,7 +68,7 @@ void compare(const Outline& outline, std::string_view stem, const Sweeps& sweeps
     }
   }
   for (const Access& access : sweeps.forward) {
-    if (is_call(outline, access) && !taken.contains(Field(access.record, access.field))) {
+    if (is_call(outline, access) && !taken.contains(Field(access.residual_struct, access.field))) {
       complain(access, "is filled by a call that the reverse sweep passes over");
     }
   }
@@ -95,7 +96,7 @@ std::vector<std::string> mistakes_in(std::string_view text) {
     if (forward || reverse) {
       const std::string_view stem = name.substr(0, name.rfind('_'));
       Sweeps& both = sweeps[stem];
-      (forward ? both.forward : both.reverse) = kept_in_records(stem, check.accesses());
+      (forward ? both.forward : both.reverse) = kept_in_residuals(stem, check.accesses());
       both.has_reverse = both.has_reverse || reverse;
     }
   }

@@ -12,7 +12,7 @@ double f(double x) {
   Row row{a, 2};
 #ifndef ACCEPTED
   if (x > 1) {
-    // expected-error@+1 {{cannot differentiate: a pointer that is bound anew}}
+    // expected-error@+1 {{cannot differentiate: a pointer that is bound again}}
     row.data = b;
   }
   return row.data[1] * x;

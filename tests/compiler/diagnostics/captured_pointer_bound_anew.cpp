@@ -16,7 +16,7 @@ double f(double x) {
 #ifndef ACCEPTED
   const auto next = [&]() -> double {
     const double y = *p;
-    // expected-error@+1 {{cannot differentiate: a pointer that is bound anew}}
+    // expected-error@+1 {{cannot differentiate: a pointer that is bound again}}
     p = &m->b;
     return y;
   };

@@ -15,7 +15,7 @@ double f(double x) {
 #ifndef ACCEPTED
   // expected-error@+1 {{cannot differentiate: a pointer whose target is not known here}}
   current = node.get();
-  return current->value * x;  // expected-error {{what 'current' stands for, which is not known here}}
+  return current->value * x;  // expected-error {{what 'current' refers to, which is not known here}}
 #else
   Node* const here = node.get();
   return here->value * x;

@@ -5,7 +5,7 @@ double scaled(double x, const double* factor) {
 #ifndef ACCEPTED
   double own = x;
   if (!factor) {
-    // expected-error@+1 {{cannot differentiate: a pointer that is bound anew}}
+    // expected-error@+1 {{cannot differentiate: a pointer that is bound again}}
     factor = &own;
   }
   return x * *factor;

@@ -11,7 +11,7 @@ struct Pair {
 #ifndef ACCEPTED
 double next(double*& p, Pair& m) {
   const double y = *p;
-  // expected-error@+1 {{cannot differentiate: a pointer that is bound anew}}
+  // expected-error@+1 {{cannot differentiate: a pointer that is bound again}}
   p = &m.b;
   return y;
 }

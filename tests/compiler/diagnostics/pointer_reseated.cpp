@@ -7,7 +7,7 @@ double f(double x) {
   double b[2] = {x * x, 1};
   double* p = a;
   if (x > 1) {
-    // expected-error@+1 {{cannot differentiate: a pointer that is bound anew}}
+    // expected-error@+1 {{cannot differentiate: a pointer that is bound again}}
     p = b;
   }
   return p[0] * p[1];

@@ -7,7 +7,7 @@ double f(double x) {
   const double* p = a[0];
 #ifndef ACCEPTED
   s += *p;
-  // expected-error@+1 {{cannot differentiate: a pointer that is bound anew}}
+  // expected-error@+1 {{cannot differentiate: a pointer that is bound again}}
   p = a[1];
   s += *p;
 #else

@@ -10,7 +10,7 @@ double f(double x) {
   auto i = v.begin();
   s += *i;
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: a pointer that is bound anew}}
+  // expected-error@+1 {{cannot differentiate: a pointer that is bound again}}
   i = w.begin();
 #else
   i = v.end() - 1;

@@ -181,7 +181,7 @@ std::string call_of_primal(const Request& request) {
 
 }  // namespace
 
-Synthesis synthesize(const Pipeline& /*options*/, clang::Sema& sema, Names& names,
+Synthesis synthesize(const PipelineOptions& /*options*/, clang::Sema& sema, Names& names,
                      const Registry& registry, EntryParts& /*entry_parts*/,
                      llvm::ArrayRef<Request> requests) {
   Marks marks;

@@ -104,7 +104,7 @@ refused "'registered_cube' already has the derivative 'registered_cube_vjp'" \
 printed "request main.cpp:" "$ddx" -fddx-print=request -fsyntax-only main.cpp
 check "save" "$ddx" -fddx-save-derivatives=saved/here -g -c main.cpp
 grep -q 'value_with_gradient_entry' saved/here/main.derivatives.cpp || fail "no saved derivatives"
-for stage in request lower activity diagnose records emit verify parse; do
+for stage in request lower activity diagnose residuals emit verify parse; do
   printed "ddx: $stage " "$ddx" -fddx-time-stages -fsyntax-only main.cpp
 done
 refused "unknown option -fddx-nonsense" "$ddx" -fddx-nonsense -c main.cpp

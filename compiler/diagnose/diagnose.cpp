@@ -1,0 +1,645 @@
+#include "compiler/diagnose/diagnose.h"
+
+#include "compiler/analysis/activity.h"
+#include "compiler/analysis/outside_state.h"
+#include "compiler/diagnostics/diagnostics.h"
+#include "compiler/ir/derivative.h"
+#include "compiler/request/registry.h"
+#include "compiler/support/readable_names.h"
+
+#include <set>
+#include <tuple>
+
+namespace ddx::compiler {
+
+using namespace ir;
+
+namespace {
+
+class Checker {
+ public:
+  Checker(Function& function, const Context& context, const CallChain& chain)
+      : function_(function), context_(context), chain_(chain) {}
+
+  bool run() {
+    for_each_statement(function_.body, [&](const Statement* statement) { check(*statement); });
+    for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
+      check_parameter(*function_.parameters[i], function_.key.parameters[i]);
+    }
+    return accepted_;
+  }
+
+  bool run_calls() {
+    for_each_statement(function_.body, [&](const Statement* statement) {
+      if (statement->guarded && function_.key.mode == Mode::Reverse && changes_memory(*statement)) {
+        reject(*statement, Diagnostic::UnsupportedThrowingCall,
+               {statement->callee->getNameAsString()});
+      }
+    });
+    return accepted_;
+  }
+
+ private:
+  /// Reports `id` for `statement`, unless what is wrong there has been said already.
+  void reject(const Statement& statement, Diagnostic id, const std::vector<std::string>& facts,
+              clang::SourceLocation where = {}) {
+    accepted_ = false;
+    where = where.isValid() ? where : statement.where;
+    const bool said =
+        is_said(statement) ||
+        !met_.insert({id == Diagnostic::UnsupportedField ? 0 : where.getRawEncoding(), id, facts})
+             .second;
+    reported_.push_back(where);
+    for (const InlineSite* site = statement.inlined; site; site = site->outer) {
+      reported_.push_back(site->where);
+    }
+    if (statement.kind == Statement::Kind::Unsupported && statement.root) {
+      spoiled_roots_.insert(statement.root);
+    }
+    spoiled_variables_.insert(statement.unplaced.begin(), statement.unplaced.end());
+    if (said) {
+      return;
+    }
+    const clang::SourceManager& sources = context_.sema.getSourceManager();
+    {
+      const clang::DiagnosticBuilder built =
+          report(context_.sema.getDiagnostics(), id,
+                 sources.isInSystemMacro(where) ? sources.getExpansionLoc(where) : where);
+      for (const std::string& fact : facts) {
+        built << fact;
+      }
+    }  // The message goes out before its notes.
+    report_chain(statement);
+  }
+
+  /// True for what only follows from a statement that was rejected before: a part of it was, or an
+  /// object that it names could not be made.
+  bool is_said(const Statement& statement) const {
+    const clang::SourceManager& sources = context_.sema.getSourceManager();
+    const auto is_spoiled = [&](const Root* root) { return spoiled_roots_.count(root) != 0; };
+    return llvm::any_of(reported_,
+                        [&](clang::SourceLocation place) {
+                          return statement.range.isValid() &&
+                                 sources.isPointWithin(place, statement.range.getBegin(),
+                                                       statement.range.getEnd());
+                        }) ||
+           llvm::any_of(statement.unplaced,
+                        [&](const clang::VarDecl* variable) {
+                          return spoiled_variables_.count(variable) != 0;
+                        }) ||
+           llvm::any_of(statement.reads, is_spoiled) ||
+           llvm::any_of(statement.arguments,
+                        [&](const Argument& argument) {
+                          return argument.path.root && is_spoiled(argument.path.root);
+                        }) ||
+           (statement.value && llvm::any_of(statement.value->reads, is_spoiled));
+  }
+
+  /// The calls that lead to `statement`, innermost first.
+  void report_chain(const Statement& statement) {
+    clang::DiagnosticsEngine& diagnostics = context_.sema.getDiagnostics();
+    for (const InlineSite* site = statement.inlined; site; site = site->outer) {
+      report(diagnostics, Diagnostic::WhenDifferentiating, site->where) << site->callee;
+    }
+    for (std::size_t i = chain_.size(); i-- > 0;) {
+      if (i == 1 && !chain_[0].first) {
+        continue;  // The call in the header that every request goes through adds nothing.
+      }
+      if (chain_[i].first) {
+        report(diagnostics, Diagnostic::WhenDifferentiating, chain_[i].second) << chain_[i].first;
+      } else {
+        report(diagnostics, Diagnostic::RequestedHere, chain_[i].second);
+      }
+    }
+  }
+
+  /// An object from outside the derivative that active values are written to, and whose shape is
+  /// not known, has no place for its adjoint.
+  void check_parameter(const Root& parameter, const ParameterFacts& facts) {
+    if (!facts.active && parameter.active() &&
+        (parameter.kind == Root::Kind::Pointer || context_.types.is_shaped(parameter.type))) {
+      Statement place;
+      place.kind = Statement::Kind::Unsupported;
+      place.where = parameter.where;
+      reject(place, Diagnostic::UnsupportedOutside, {parameter.name});
+    }
+  }
+
+  static bool touches(const Statement& statement) {
+    const auto varied = [](const Root* root) { return root->varied; };
+    return llvm::any_of(statement.reads, varied) ||
+           llvm::any_of(statement.text_writes, [](const Root* root) { return root->active(); });
+  }
+
+  void check(const Statement& statement) {
+    if (statement.writes_global && statement.kind != Statement::Kind::Call &&
+        llvm::any_of(statement.reads, [](const Root* root) { return root->varied; })) {
+      reject(statement, Diagnostic::UnsupportedGlobalText, {});
+    }
+    check_memory(statement);
+    check_entries(statement);
+    check_kept_pointer(statement);
+    switch (statement.kind) {
+      case Statement::Kind::Unsupported:
+        // What cannot be printed exactly cannot be carried over either.
+        if (statement.always || touches(statement) || statement.primal_text.empty()) {
+          reject(statement, statement.diagnostic, statement.facts);
+        }
+        return;
+      case Statement::Kind::Declare:
+        return check_declaration(statement);
+      case Statement::Kind::Loop:
+        if (statement.form == Statement::LoopForm::Counted) {
+          check_bound(statement);
+        }
+        return check_text(statement);
+      case Statement::Kind::Text:
+      case Statement::Kind::Define:
+        return check_text(statement);
+      case Statement::Kind::Store:
+      case Statement::Kind::Vector:
+        if (statement.path.root->kind == Root::Kind::Global && statement.value &&
+            statement.value->varied) {
+          reject(statement, Diagnostic::UnsupportedGlobal, {name_of(*statement.path.root)});
+        }
+        return;
+      case Statement::Kind::Call:
+        return check_call(statement);
+      default:
+        return;
+    }
+  }
+
+  /// Of what lies in memory only numbers have cotangents, and only at places that do not move.
+  void check_memory(const Statement& statement) {
+    const auto misplaced = [&](const Path& path) {
+      if (!path.root || path.root->kind != Root::Kind::Memory) {
+        return false;
+      }
+      const bool object = !path.type->isScalarType() && context_.types.has_tangent(path.type);
+      clang::QualType type = path.root->type;
+      bool moves = false;
+      for (const Step& step : path.steps) {
+        const Container kind = Types::container(type);
+        moves = moves || kind == Container::StdVector || kind == Container::StdDeque ||
+                step.of_sum_type || step.keyed;
+        type = step.field       ? Types::member_type(step.field)
+               : step.base      ? context_.ast.getRecordType(step.base)
+               : step.part >= 0 ? clang::QualType()
+                                : context_.types.element(type);
+        if (type.isNull()) {
+          break;
+        }
+      }
+      return object || moves;
+    };
+    const bool touches = statement.kind == Statement::Kind::Define
+                             ? misplaced(statement.value->path)
+                             : misplaced(statement.path);
+    if (touches) {
+      reject(statement, Diagnostic::UnsupportedInMemory,
+             {readable_type(statement.kind == Statement::Kind::Define ? statement.value->path.type
+                                                                      : statement.path.type,
+                            context_.ast)});
+    }
+  }
+
+  /// True for what memory is reached through.
+  bool is_way_to_memory(const Root& name) const {
+    const Root& root = named_root(name);
+    return root.kind == Root::Kind::Memory || root.is_dynamic_pointer ||
+           context_.types.holds_dynamic_pointer(root.type);
+  }
+
+  /// True for a pointer to numbers in memory, and for an object that may have one.
+  bool leads_to_numbers(const Value& value) const {
+    if (value.has_tangent || !context_.types.may_hold_real(value.type) ||
+        context_.types.holds_only_pointers(value.type)) {
+      return false;
+    }
+    return value.is_dynamic_pointer ||
+           (value.kind == Value::Kind::Load && is_way_to_memory(*value.path.root)) ||
+           llvm::any_of(value.reads, [&](const Root* root) { return is_way_to_memory(*root); }) ||
+           llvm::any_of(value.operands,
+                        [&](const Value* operand) { return leads_to_numbers(*operand); });
+  }
+
+  /// A pointer to numbers in memory is followed where a variable, a parameter or memory holds it.
+  /// What an object without tangent keeps is not: it would be taken for one to constants.
+  void check_kept_pointer(const Statement& statement) {
+    const bool stores =
+        statement.kind == Statement::Kind::Store || statement.kind == Statement::Kind::Vector;
+    const Root* const keeper = stores                                       ? statement.path.root
+                               : statement.kind == Statement::Kind::Declare ? statement.root
+                                                                            : nullptr;
+    if (!keeper || keeper->is_dynamic_pointer || keeper->kind == Root::Kind::Memory ||
+        !context_.types.variable_may_hold_real(stores ? statement.path.type : keeper->type) ||
+        context_.types.holds_only_pointers(keeper->type)) {
+      return;
+    }
+    if (statement.value && leads_to_numbers(*statement.value)) {
+      reject(statement, Diagnostic::UnsupportedStoredPointer, {});
+      spoiled_roots_.insert(keeper);
+    } else if (!stores && !keeper->has_tangent &&
+               llvm::any_of(statement.reads,
+                            [&](const Root* root) { return is_way_to_memory(*root); })) {
+      reject(statement, Diagnostic::UnsupportedObject, {readable_type(keeper->type, context_.ast)});
+      spoiled_roots_.insert(keeper);
+    }
+  }
+
+  /// The tangent of a map has a value for each key, and no pairs.
+  void check_entries(const Statement& statement) {
+    const auto misplaced = [&](const Path& path) {
+      return path.root && path.root->active() && !path.steps.empty() && path.steps.back().keyed;
+    };
+    const bool whole = statement.kind == Statement::Kind::Define  ? misplaced(statement.value->path)
+                       : statement.kind == Statement::Kind::Store ? misplaced(statement.path)
+                       : statement.kind == Statement::Kind::Vector
+                           ? misplaced(statement.path)
+                           : llvm::any_of(statement.arguments, [&](const Argument& argument) {
+                               return misplaced(argument.path);
+                             });
+    if (whole) {
+      reject(statement, Diagnostic::UnsupportedMapEntry, {});
+    }
+  }
+
+  /// An object without tangent that is made from active values would lose them.
+  void check_declaration(const Statement& statement) {
+    const Root& root = *statement.root;
+    check_reference(statement);
+    if (root.has_tangent || root.stands_in_map || !root.varied ||
+        !context_.types.variable_may_hold_real(root.type) || !spoiled_roots_.insert(&root).second) {
+      return;
+    }
+    if (statement.diagnostic != Diagnostic::UnsupportedObject) {
+      return reject(statement, statement.diagnostic, statement.facts);
+    }
+    const std::string type = readable_type(root.type, context_.ast);
+    const clang::CXXRecordDecl* record = Types::record(root.type);
+    if (record && record->isUnion()) {
+      return reject(statement, Diagnostic::UnsupportedUnion, {type});
+    }
+    if (record && in_library(record) && record->getName() == "__normal_iterator") {
+      return reject(statement, Diagnostic::UnsupportedIterator, {name_of(root)});
+    }
+    if (record && !in_library(record)) {
+      for (const clang::FieldDecl* field : record->fields()) {
+        if (field->getType()->isReferenceType() || field->getType()->isPointerType()) {
+          return reject(statement, Diagnostic::UnsupportedObjectWithPointer,
+                        {type, field->getNameAsString(),
+                         field->getType()->isReferenceType() ? "reference" : "pointer"});
+        }
+      }
+    }
+    reject(statement, Diagnostic::UnsupportedObject, {type});
+  }
+
+  /// std::max and similar functions return one of their arguments; a copy is as good while those
+  /// stay as they are.
+  void check_reference(const Statement& declaration) {
+    for_each_statement(declaration.stands_for.empty() ? nullptr : function_.body,
+                       [&](const Statement* other) {
+                         for_each_write(*other, [&](const Root* written) {
+                           if (llvm::is_contained(declaration.stands_for, written) ||
+                               written == declaration.root) {
+                             reject(declaration, Diagnostic::UnsupportedChangingReference, {});
+                           }
+                         });
+                       });
+  }
+
+  void check_text(const Statement& statement) {
+    const bool leads = statement.kind == Statement::Kind::Define &&
+                       (statement.value->is_dynamic_pointer ||
+                        context_.types.holds_only_pointers(statement.value->type));
+    const auto varied = [leads](const Root* root) {
+      return root->varied && !(leads && root->kind == Root::Kind::Memory);
+    };
+    if (statement.kind == Statement::Kind::Define && statement.value->kind == Value::Kind::Text &&
+        context_.types.variable_may_hold_real(statement.value->type) &&
+        llvm::any_of(statement.value->reads, varied)) {
+      if (statement.value->type->isPointerType()) {
+        return reject(statement, Diagnostic::UnsupportedStoredPointer, {});
+      }
+      return reject(statement, Diagnostic::UnsupportedOpaqueValue,
+                    {readable_type(statement.value->type, context_.ast)});
+    }
+    if (!statement.writes_inactive &&
+        llvm::any_of(statement.text_writes, [](const Root* root) { return root->active(); })) {
+      reject(statement, Diagnostic::UnsupportedSideEffect, {});
+    }
+  }
+
+  void check_call(const Statement& statement) {
+    const bool varied = has_varied_argument(statement);
+    if (statement.writes_global && !is_active(statement, context_.types) && varied) {
+      reject(statement, Diagnostic::UnsupportedGlobalCall, {statement.callee->getNameAsString()});
+    }
+    if (varied && statement.value && !statement.value->has_tangent &&
+        context_.types.may_hold_real(statement.value->type) &&
+        !context_.types.holds_only_pointers(statement.value->type)) {
+      reject(statement, Diagnostic::UnsupportedOpaqueResult,
+             {statement.callee->getNameAsString(),
+              readable_type(statement.value->type, context_.ast)});
+    }
+    if (statement.functor) {
+      check_functor(statement);
+    }
+    if (function_.key.mode == Mode::Forward && statement.registered &&
+        is_active(statement, context_.types) && statement.value && !statement.registered->jvp &&
+        !context_.types.has_coordinates(statement.value->type) &&
+        !has_visible_pullback(*statement.registered->vjp)) {
+      reject(statement, Diagnostic::UnsupportedForwardCall, {statement.callee->getNameAsString()});
+    }
+    if (statement.guarded && function_.key.mode == Mode::Reverse && changes_active(statement)) {
+      reject(statement, Diagnostic::UnsupportedThrowingCall, {statement.callee->getNameAsString()});
+    }
+    for (const Argument& argument : statement.arguments) {
+      const Root* root = argument.path.root;
+      if (root && root->kind == Root::Kind::Global && root->varied && !argument.is_constant) {
+        reject(statement, Diagnostic::UnsupportedGlobal, {name_of(*root)});
+      }
+      if (argument.kind == Argument::Kind::Text) {
+        check_opaque(statement, argument, varied);
+      }
+      if (root && !argument.has_tangent && argument.kind != Argument::Kind::Value &&
+          (root->varied || (varied && !argument.is_constant)) &&
+          !holds_nothing(argument.path.type) && context_.types.may_hold_real(argument.path.type) &&
+          !context_.types.holds_only_pointers(argument.path.type)) {
+        reject(statement, Diagnostic::UnsupportedOpaqueArgument,
+               {readable_type(argument.path.type, context_.ast)});
+      }
+    }
+  }
+
+  /// True where the pullback is a lambda, or one with a shell around it: it can be differentiated.
+  static bool has_visible_pullback(const clang::FunctionDecl& vjp) {
+    const auto argument = [](clang::QualType type, unsigned position) -> clang::QualType {
+      const auto* record = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+          type->getAsCXXRecordDecl());
+      return record ? record->getTemplateArgs().get(position).getAsType() : clang::QualType();
+    };
+    const clang::QualType pullback = argument(vjp.getReturnType(), 1);
+    const clang::CXXRecordDecl* record = Types::record(pullback);
+    return record &&
+           (record->isLambda() || (record->getQualifiedNameAsString() == "ddx::detail::ZeroAware" &&
+                                   Types::is_closure(argument(pullback, 0))));
+  }
+
+  /// The function is called again, with copies of its arguments.
+  void check_functor(const Statement& call) {
+    const bool again = is_active(call, context_.types);
+    const bool stays = llvm::all_of(call.arguments, [&](const Argument& argument) {
+      const bool by_value = argument.kind == Argument::Kind::Value;
+      const clang::QualType type = by_value                                ? argument.value->type
+                                   : argument.kind == Argument::Kind::Text ? argument.type
+                                                                           : argument.path.type;
+      return argument.kind != Argument::Kind::Pointer && (by_value || argument.is_constant) &&
+             (!is_active(argument, context_.types) || context_.types.counts(type)) &&
+             !type->isArrayType() && (!again || context_.types.is_self_contained(type));
+    });
+    const FunctorCall::Kind kind = call.functor->kind;
+    const bool gradient = kind == FunctorCall::Kind::Gradient;
+    const bool changes = kind == FunctorCall::Kind::ChangedCotangent;
+    const bool counts =
+        gradient || !call.value || !call.value->active() || context_.types.counts(call.value->type);
+    if (!stays || !counts || call.memory) {
+      reject(call, refused_functor(kind), {});
+    } else if (changes) {
+      if (again && function_.key.mode == Mode::Forward) {
+        reject(call, Diagnostic::UnsupportedForwardCall, {"with_derivative"});
+      }
+    } else if (again) {
+      check_outside_state(call);
+    }
+  }
+
+  static Diagnostic refused_functor(FunctorCall::Kind kind) {
+    switch (kind) {
+      case FunctorCall::Kind::Gradient:
+        return Diagnostic::UnsupportedNestedGradient;
+      case FunctorCall::Kind::Checkpoint:
+      case FunctorCall::Kind::CheckpointedLoop:
+        return Diagnostic::UnsupportedCheckpoint;
+      case FunctorCall::Kind::ChangedCotangent:
+        return Diagnostic::UnsupportedWithDerivative;
+      case FunctorCall::Kind::Cond:
+      case FunctorCall::Kind::Scan:
+      case FunctorCall::Kind::WhileLoop:
+        return Diagnostic::UnsupportedControlFlow;
+    }
+    llvm_unreachable("closed set");
+  }
+
+  /// Called again, a function must find everything as it was.
+  void check_outside_state(const Statement& call) {
+    // A target that is not known is null.
+    const bool by_pointer = llvm::is_contained(call.targets, nullptr);
+    std::vector<const clang::FunctionDecl*> reached = call.targets;
+    llvm::erase(reached, nullptr);
+    reached.push_back(call.callee);
+    if (const auto state = find_outside_state(context_, reached, by_pointer)) {
+      reject(call,
+             llvm::isa<clang::VarDecl>(state->what) ? Diagnostic::UnsupportedOutsideVariable
+                                                    : Diagnostic::UnsupportedOutsideCall,
+             {state->what->getNameAsString()});
+      report(context_.sema.getDiagnostics(), Diagnostic::ReachedHere, state->where)
+          << state->what->getNameAsString();
+    }
+  }
+
+  /// True for objects with no numbers of their own: a callee that looks for those of a class
+  /// derived from theirs receives the whole object, or is rejected.
+  static bool holds_nothing(clang::QualType type) {
+    const clang::CXXRecordDecl* record = Types::record(type);
+    return record && (record->isEmpty() || Types::is_hollow(type.getNonReferenceType()));
+  }
+
+  /// What is passed as text can neither bring active values to the callee nor take them away.
+  void check_opaque(const Statement& call, const Argument& argument, bool varied) {
+    if (argument.type->isFunctionPointerType() || !context_.types.may_hold_real(argument.type)) {
+      return;  // Calls of a function are judged where they stand, texts where numbers are read
+               // back.
+    }
+    const bool leads = context_.types.holds_only_pointers(argument.type);
+    const bool brings = llvm::any_of(argument.reads, [&](const Root* root) {
+      const bool points =
+          root->is_dynamic_pointer && !context_.types.holds_only_pointers(root->type);
+      return (root->varied || points) && !(leads && root->kind == Root::Kind::Memory);
+    });
+    const bool takes = varied && !leads && !argument.is_constant && !argument.reads.empty();
+    if (brings || takes) {
+      reject(call, Diagnostic::UnsupportedOpaqueArgument,
+             {readable_type(argument.type, context_.ast)}, argument.where);
+    }
+  }
+
+  /// True for a call that may change an active object which outlives its try block.
+  static bool changes_active(const Statement& call) {
+    const Block* const body = call.guarded->segments.front().body;
+    return llvm::any_of(call.arguments, [&](const Argument& argument) {
+      const Root* root = argument.path.root;
+      if (argument.is_constant || !root || !root->active()) {
+        return false;
+      }
+      const Block* block = root->kind == Root::Kind::Local ? root->block : nullptr;
+      while (block && block != body) {
+        block = block->parent;
+      }
+      return block == nullptr;
+    });
+  }
+
+  bool has_varied_argument(const Statement& call) {
+    return llvm::any_of(call.arguments, [&](const Argument& argument) {
+      return brings_varied(argument, context_.types);
+    });
+  }
+
+  /// What a range-for looks through, where `bound` is that of one.
+  static const Path* range_of(const Value& bound) {
+    const bool is_size = bound.kind == Value::Kind::Text && !bound.reads.empty() &&
+                         bound.reads[0]->kind == Root::Kind::Alias &&
+                         bound.text == hole(*bound.reads[0]) + ".size()";
+    return is_size ? &bound.reads[0]->target : nullptr;
+  }
+
+  static bool is_number(const Value& value) {
+    return value.kind == Value::Kind::Text && !value.text.empty() &&
+           llvm::all_of(value.text, llvm::isDigit);
+  }
+
+  /// True for different members of one object, or elements with different numbers.
+  static bool are_apart(const Path& a, const Path& b) {
+    for (std::size_t i = 0; i < std::min(a.steps.size(), b.steps.size()); ++i) {
+      const Step& one = a.steps[i];
+      const Step& other = b.steps[i];
+      if (one.field != other.field || one.base != other.base || one.part != other.part) {
+        return one.field && other.field;
+      }
+      if (one.index.size() == 1 && other.index.size() == 1 && is_number(*one.index[0]) &&
+          is_number(*other.index[0]) && one.index[0]->text != other.index[0]->text) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// True where `text` reads members of `root` other than that in which `written` lies.
+  bool reads_others(const std::string& text, const Root& root, const Path& written) const {
+    const clang::FieldDecl* const field = written.steps.empty() ? nullptr : written.steps[0].field;
+    const std::string name = hole(root);
+    bool found = false;
+    for (std::size_t at = text.find(name); field && at != std::string::npos;
+         at = text.find(name, at + 1)) {
+      llvm::StringRef rest = llvm::StringRef(text).drop_front(at + name.size());
+      rest = rest.drop_while([](char c) { return c == ')'; });
+      const llvm::StringRef member =
+          rest.consume_front(".")
+              ? rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; })
+              : llvm::StringRef();
+      const bool called = rest.drop_front(member.size()).starts_with("(");
+      if (member.empty() || called || member == context_.names.field(field)) {
+        return false;
+      }
+      found = true;
+    }
+    return found;
+  }
+
+  /// A counted loop evaluates its bound once: nothing in it may change the bound, by whatever name.
+  void check_bound(const Statement& loop) {
+    std::vector<const Value*> pending = {loop.end};
+    std::vector<const Root*> named;
+    std::vector<const Path*> places;  // What is read of roots, where that is known; else null.
+    std::vector<const Value*> texts;  // Or the text that reads them.
+    while (!pending.empty()) {
+      const Value* value = pending.back();
+      pending.pop_back();
+      pending.insert(pending.end(), value->operands.begin(), value->operands.end());
+      for (const Root* read : value->reads) {
+        const bool is_alias = read->kind == Root::Kind::Alias;
+        named.push_back(is_alias ? read->target.root : read);
+        // What an alias denotes is read by that name alone.
+        const bool by_name =
+            !is_alias && !llvm::StringRef(value->text).contains(hole(*read)) &&
+            llvm::any_of(value->reads, [&](const Root* other) {
+              return other->kind == Root::Kind::Alias && other->target.root == read;
+            });
+        if (by_name) {
+          named.pop_back();
+        } else {
+          places.push_back(is_alias ? &read->target : nullptr);
+          texts.push_back(value);
+        }
+      }
+      if (value->kind == Value::Kind::Load) {
+        named.push_back(value->path.root);
+        places.push_back(&value->path);
+        texts.push_back(nullptr);
+      }
+    }
+    const auto reads = [&](const Root* written, const Statement& statement) {
+      const bool known =
+          (statement.kind == Statement::Kind::Vector || statement.kind == Statement::Kind::Store) &&
+          statement.path.root == written;
+      for (std::size_t i = 0; i < named.size(); ++i) {
+        const auto apart = [&] {
+          return places[i] ? are_apart(*places[i], statement.path)
+                           : texts[i] && reads_others(texts[i]->text, *written, statement.path);
+        };
+        if (named[i] == written && !(known && apart())) {
+          return true;
+        }
+      }
+      return false;
+    };
+    const Path* const ranged = range_of(*loop.end);
+    for_each_statement(loop.body, [&](const Statement* statement) {
+      const bool inside = ranged &&
+                          (statement->kind == Statement::Kind::Vector ||
+                           statement->kind == Statement::Kind::Store) &&
+                          statement->path.steps.size() > ranged->steps.size();
+      if (inside) {
+        return;  // An element of what a range-for looks through.
+      }
+      for_each_write(*statement, [&](const Root* written) {
+        const bool scalar = written->type->isScalarType();
+        const bool resizes = statement->kind == Statement::Kind::Vector ||
+                             (statement->kind == Statement::Kind::Store &&
+                              (Types::container(statement->path.type) == Container::StdVector ||
+                               Types::container(statement->path.type) == Container::StdDeque));
+        if ((scalar || resizes) && reads(written, *statement)) {
+          reject(loop, Diagnostic::UnsupportedBound, {});
+        }
+      });
+    });
+  }
+
+  static std::string name_of(const Root& root) {
+    return root.decl ? root.decl->getNameAsString() : root.name;
+  }
+
+  Function& function_;
+  const Context& context_;
+  const CallChain& chain_;
+  std::set<std::tuple<unsigned, Diagnostic, std::vector<std::string>>> met_;
+  std::vector<clang::SourceLocation> reported_;
+  std::set<const Root*> spoiled_roots_;  ///< Objects whose creation was rejected.
+  std::set<const clang::VarDecl*> spoiled_variables_;
+  bool accepted_ = true;
+};
+
+}  // namespace
+
+bool diagnose(Function& function, const Context& context, const CallChain& chain) {
+  return Checker(function, context, chain).run();
+}
+
+bool diagnose_calls(Function& function, const Context& context, const CallChain& chain) {
+  return Checker(function, context, chain).run_calls();
+}
+
+}  // namespace ddx::compiler

@@ -1,0 +1,51 @@
+#include "compiler/ir/functor_calls.h"
+
+#include "llvm/Support/ErrorHandling.h"
+
+namespace ddx::compiler {
+
+using namespace ir;
+
+namespace {
+
+/// Template arguments before the others.
+std::string position(const FunctorCall& call) {
+  return call.kind == FunctorCall::Kind::Gradient ? std::to_string(call.by) : "";
+}
+
+}  // namespace
+
+FunctorNames functor_names(FunctorCall::Kind kind) {
+  switch (kind) {
+    case FunctorCall::Kind::Gradient:
+      return {"gradient_at", "gradient_vjp", "GradientPullback", "gradient_tangent"};
+    case FunctorCall::Kind::Checkpoint:
+      return {"checkpoint_at", "checkpoint_vjp", "CheckpointPullback", nullptr};
+    case FunctorCall::Kind::CheckpointedLoop:
+      return {"checkpointed_loop_at", "checkpointed_loop_vjp", "CheckpointedLoopPullback", nullptr};
+    case FunctorCall::Kind::ChangedCotangent:
+      return {"changed_cotangent_at", "changed_cotangent_vjp", "ChangedCotangentPullback", nullptr};
+    case FunctorCall::Kind::Cond:
+      return {"cond_at", "cond_vjp", "CondPullback", "cond_tangent"};
+    case FunctorCall::Kind::Scan:
+      return {"scan_at", "scan_vjp", "ScanPullback", "scan_tangent"};
+    case FunctorCall::Kind::WhileLoop:
+      return {"while_loop_at", "while_loop_vjp", "WhileLoopPullback", "while_loop_tangent"};
+  }
+  llvm_unreachable("closed set");
+}
+
+std::string functor_pullback(const FunctorCall& call, const std::string& types) {
+  const std::string number = position(call);
+  return std::string("ddx::detail::") + functor_names(call.kind).pullback + "<" + number +
+         (number.empty() ? "" : ", ") + call.name + types + ">";
+}
+
+std::string functor_call(const FunctorCall& call, const char* function,
+                         const std::string& arguments) {
+  const std::string number = position(call);
+  return std::string("ddx::detail::") + function + (number.empty() ? "" : "<" + number + ">") +
+         "(" + call.name + "{}" + (arguments.empty() ? "" : ", ") + arguments + ")";
+}
+
+}  // namespace ddx::compiler

@@ -1,0 +1,50 @@
+// RUN-FLAGS: -fplugin-arg-ddx-print-lower
+// What changes which elements a container has, or which alternative a sum type has, by its name.
+
+#include <ddx/ad.h>
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+// CHECK-LABEL: sequences(x)
+// CHECK:         append v %
+// CHECK:         prepend d %
+// CHECK:         remove_last v
+// CHECK:         remove_first d
+double sequences(double x) {
+  std::vector<double> v;
+  v.push_back(x);
+  std::deque<double> d;
+  d.push_front(x * v.back());
+  v.pop_back();
+  d.push_front(x);
+  d.pop_front();
+  return d.front();
+}
+
+// CHECK-LABEL: keyed(x)
+// CHECK:         add m %
+// CHECK:         erase m %
+double keyed(double x) {
+  std::map<int, double> m;
+  m[1] = x;
+  m[2] = x * x;
+  m.erase(1);
+  return m[2];
+}
+
+// CHECK-LABEL: optional(x)
+// CHECK:         set_alternative temporary %
+// CHECK:         reset o
+double optional(double x) {
+  std::optional<double> o;
+  o = x;
+  const double y = *o;
+  o.reset();
+  return y;
+}
+
+double all(double x) {
+  return ddx::gradient(sequences, x) + ddx::gradient(keyed, x) + ddx::gradient(optional, x);
+}
