@@ -6,7 +6,7 @@
 
 #include "backend/failure.h"
 #include "backend/large_memory.h"
-#include "backend/promise.h"
+#include "backend/lazy_value.h"
 #include "backend/queue.h"
 #include "core/detail/thread_object.h"
 
@@ -122,7 +122,8 @@ class BufferPool {
     Block** const place = &free_[size_class];
     if (Block* const first = *place; first != nullptr && !was_queued(*first)) {
       *place = first->next;
-      // Small blocks come one after the other: where the next one's data is, a promise, is written.
+      // Small blocks come one after the other: where the next one's data is, a lazy value, is
+      // written.
       __builtin_prefetch(first->next);
       __builtin_prefetch(reinterpret_cast<const void*>(
           reinterpret_cast<std::uintptr_t>(first->next) + Buffer::alignment));
@@ -314,26 +315,26 @@ Buffer Buffer::borrowed(void* data, void* owner, void (*give_back)(void*) noexce
   return buffer;
 }
 
-Buffer Buffer::promised() {
-  static_assert(sizeof(Promise) <= smallest);
+Buffer Buffer::lazy() {
+  static_assert(sizeof(LazyValue) <= smallest);
   Buffer buffer;
   BufferPool* pool = BufferPool::of_this_thread();
   if (pool != nullptr && (buffer.block_ = pool->take(0, false)) != nullptr) {
     buffer.block_->owners.store(1, std::memory_order_relaxed);
     pool->count(static_cast<std::ptrdiff_t>(bytes_of(0)));
   } else {
-    buffer = Buffer(sizeof(Promise));
+    buffer = Buffer(sizeof(LazyValue));
   }
-  ::new (static_cast<void*>(std::exchange(buffer.block_->data, nullptr))) Promise;
-  buffer.block_->give_back = Promise::mark;
-  buffer.block_->written.store(promised_elements, std::memory_order_relaxed);
+  ::new (static_cast<void*>(std::exchange(buffer.block_->data, nullptr))) LazyValue;
+  buffer.block_->give_back = LazyValue::mark;
+  buffer.block_->written.store(lazy_elements, std::memory_order_relaxed);
   return buffer;
 }
 
 void Buffer::recycle(Block* block) noexcept {
-  if (Promise* promise = promise_of(*block)) {
-    promise->~Promise();
-    block->data = reinterpret_cast<std::byte*>(promise);
+  if (LazyValue* lazy_value = lazy_value_of(*block)) {
+    lazy_value->~LazyValue();
+    block->data = reinterpret_cast<std::byte*>(lazy_value);
     block->give_back = nullptr;
     block->written.store(0, std::memory_order_relaxed);
     Failure::release(std::exchange(block->failure, nullptr));

@@ -11,7 +11,7 @@
 
 #include "backend/failure.h"
 #include "backend/forget_thread.h"
-#include "backend/promise.h"
+#include "backend/lazy_value.h"
 #include "backend/queued_call.h"
 
 #include <algorithm>
@@ -309,8 +309,8 @@ void forget_calls(Block& block) noexcept {
 
 void await_elements(const Block& block) {
   const std::uint64_t number = block.written.load(std::memory_order_relaxed);
-  if (number == promised_elements) {
-    fulfil(block);
+  if (number == lazy_elements) {
+    materialise(block);
   } else if (number > done.load(std::memory_order_acquire)) {
     queue().await(number);
   }

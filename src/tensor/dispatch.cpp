@@ -147,7 +147,7 @@ Array recorded(ops::Op op, DType key, Device device, const Shape& shape, DType d
   check_fork();
   // Made before it is recorded: who gets it copies its fields by vectors, and a load that spans two
   // stores waits until both have left the processor.
-  Array result(backend::Buffer::promised(), shape, dtype, device);
+  Array result(backend::Buffer::lazy(), shape, dtype, device);
   const ops::View output = result.view();
   with_memory_for(ops::info(op).name, [&] {
     backend::lazy::Trace::of_this_thread(device).record(

@@ -18,7 +18,7 @@
 #include "backend/lazy/plan_cache.h"
 #include "backend/lazy/plan_run.h"
 #include "backend/lazy/spans.h"
-#include "backend/promise.h"
+#include "backend/lazy_value.h"
 
 #include <atomic>
 #include <chrono>
@@ -46,7 +46,7 @@ std::vector<Buffer> take_donated(Given& given, const Plan& plan) {
         array.block()->used.load(std::memory_order_relaxed) != 0) {
       continue;
     }
-    Promise* const kept = promise_of(*array.block());
+    LazyValue* const kept = lazy_value_of(*array.block());
     donated[i] = std::move(kept == nullptr ? array : kept->elements);
   }
   return donated;
@@ -104,15 +104,15 @@ class CpuRun final : public ResumableRun {
   }
 
  private:
-  /// Keeps or breaks the promise of a result. Returns whether it does not have to wait.
+  /// Sets a result or its error. Returns whether it does not have to wait.
   bool settle(std::size_t number) {
     Block& block = *results_[number];
-    if (!is_promised(block) || block.failure != nullptr) {
+    if (!is_lazy(block) || block.failure != nullptr) {
       return true;
     }
     const auto [is_parameter, place] = plan_->sources()[number];
     if (is_parameter) {
-      keep_promise(block, given_.arrays[place].buffer);
+      set_value(block, given_.arrays[place].buffer);
       return true;
     }
     if (run_.is_stopped(place)) {
@@ -120,9 +120,9 @@ class CpuRun final : public ResumableRun {
     }
     const Outcome outcome = run_.outcome(place);
     if (outcome.error != nullptr) {
-      break_promise(block, outcome.error);
+      set_error(block, outcome.error);
     } else {
-      keep_promise(block, outcome.elements);
+      set_value(block, outcome.elements);
     }
     return true;
   }

@@ -53,7 +53,7 @@ void check_arguments(const StagedGraph& staged, std::span<const ops::View> argum
 }
 
 ops::View view_of(const Buffer& buffer, const ir::Type& type) {
-  return {buffer.is_promise() ? nullptr : buffer.data(), type.shape, type.dtype, buffer.block()};
+  return {buffer.is_lazy() ? nullptr : buffer.data(), type.shape, type.dtype, buffer.block()};
 }
 
 }  // namespace
@@ -199,14 +199,14 @@ lazy::Regions regions_of(const StagedGraph& staged, const ir::Node& node) {
   return regions;
 }
 
-/// Records an operation whose results are promised here.
-std::vector<Buffer> promised(lazy::Trace& trace, ir::Operation op,
-                             std::span<const ops::View> inputs, std::span<const ir::Type> types,
-                             const void* attributes, const ops::Check& check) {
+/// Records an operation whose results are lazy values of the trace.
+std::vector<Buffer> lazy_results(lazy::Trace& trace, ir::Operation op,
+                                 std::span<const ops::View> inputs, std::span<const ir::Type> types,
+                                 const void* attributes, const ops::Check& check) {
   std::vector<Buffer> results;
   std::vector<ops::View> outputs;
   for (const ir::Type& type : types) {
-    results.push_back(Buffer::promised());
+    results.push_back(Buffer::lazy());
     outputs.push_back(view_of(results.back(), type));
   }
   trace.record_again({op, inputs, std::span<const ops::View>(outputs), attributes, check, {}});
@@ -227,8 +227,9 @@ std::vector<Buffer> record_control(Device device, ir::Control control,
   }
   ops::Check check;
   check.site.where = where;
-  return promised(lazy::Trace::of_this_thread(device), control, inputs,
-                  control_results(control, *all.regions.graphs.back(), scan), &all.regions, check);
+  return lazy_results(lazy::Trace::of_this_thread(device), control, inputs,
+                      control_results(control, *all.regions.graphs.back(), scan), &all.regions,
+                      check);
 }
 
 std::vector<Buffer> record_staged(Device device, const StagedGraph& staged,
@@ -261,10 +262,10 @@ std::vector<Buffer> record_staged(Device device, const StagedGraph& staged,
     std::vector<Buffer> made;
     if (node.op.is_control()) {
       const lazy::Regions regions = regions_of(staged, node);
-      made = promised(trace, node.op, inputs, types, &regions, check);
+      made = lazy_results(trace, node.op, inputs, types, &regions, check);
     } else {
       const ops::Attributes attributes = ir::bound_attributes(node, staged.scalars);
-      made = promised(trace, node.op, inputs, types, ops::struct_of(attributes), check);
+      made = lazy_results(trace, node.op, inputs, types, ops::struct_of(attributes), check);
     }
     for (std::size_t k = 0; k < node.result_count; ++k) {
       values[ir::Graph::index(node.result(k))] = std::move(made[k]);

@@ -15,7 +15,7 @@
 #include "backend/lazy/given.h"
 #include "backend/lazy/operation.h"
 #include "backend/lazy/step_tree.h"
-#include "backend/promise.h"
+#include "backend/lazy_value.h"
 
 #include <cstdint>
 #include <utility>
@@ -56,8 +56,8 @@ namespace ddx::backend::lazy {
   Block* const block = block_of(view);
   // No switch: a jump through a table is one more that has to be foreseen.
   if (operand.kind == Operand::Kind::Result) {
-    return block != nullptr && is_promised(*block) && promise_in(*block).result == operand.place &&
-           is_own(promise_in(*block), *block, view);
+    return block != nullptr && is_lazy(*block) && lazy_value_in(*block).result == operand.place &&
+           is_own(lazy_value_in(*block), *block, view);
   }
   if (operand.kind == Operand::Kind::Array) {
     return operand.place < given.arrays.size() ? given.arrays[operand.place].buffer.block() == block

@@ -22,7 +22,7 @@
 #include "backend/lazy/operation.h"
 #include "backend/lazy/plan_cache.h"
 #include "backend/lazy/step_match.h"
-#include "backend/promise.h"
+#include "backend/lazy_value.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -117,7 +117,7 @@ void Growth::take_away() noexcept {
 bool StepTree::matches_new_array(const ops::View& view, Given& given) const {
   Block* const block = block_of(view);
   if (block == nullptr || !is_ready(view) ||
-      (is_promised(*block) && !promise_of(*block)->is_array())) {
+      (is_lazy(*block) && !lazy_value_of(*block)->is_array())) {
     return false;
   }
   given.arrays.push_back({Buffer(*block), view.dtype()});
@@ -200,8 +200,8 @@ StepTree::Operand StepTree::operand_of(const ops::View& view, Given& given) {
     numbers_.push_back(number);
     return {Operand::Kind::Number, static_cast<std::uint32_t>(numbers_.size() - 1), type};
   }
-  if (is_promised(*block) && !promise_of(*block)->is_array()) {
-    return {Operand::Kind::Result, promise_of(*block)->result, type};
+  if (is_lazy(*block) && !lazy_value_of(*block)->is_array()) {
+    return {Operand::Kind::Result, lazy_value_of(*block)->result, type};
   }
   const auto found = std::ranges::find_if(given.arrays, [&](const Given::Array& array) {
     return array.buffer.block() == block && array.dtype == view.dtype();

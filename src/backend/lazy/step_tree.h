@@ -18,7 +18,7 @@
 #include "backend/lazy/executor.h"
 #include "backend/lazy/given.h"
 #include "backend/lazy/operation.h"
-#include "backend/promise.h"
+#include "backend/lazy_value.h"
 
 #include <atomic>
 #include <cstddef>
@@ -75,10 +75,10 @@ class StepTree {
     std::vector<ir::ValueId> parameters;  ///< By the number of the array.
   };
 
-  /// The sequences of one trace: results that it has promised are known by their numbers. `keeper`
-  /// keeps promises on its device; null: nobody does.
-  explicit StepTree(const Promiser* trace, const Promiser* keeper = nullptr)
-      : trace_(trace), keeper_(keeper) {
+  /// The sequences of one trace: its results are known by their numbers. `residency` is
+  /// that of its device; null: it has none.
+  explicit StepTree(const Producer* trace, const Producer* residency = nullptr)
+      : trace_(trace), residency_(residency) {
     clear();
   }
 
@@ -97,23 +97,24 @@ class StepTree {
   [[nodiscard]] Place add(Place at, const Operation& operation, Given& given);
 
   /// Whether an operand can be recorded as it is: a number, an array whose elements are there or on
-  /// the device, or what the trace has promised as elements of this type.
+  /// the device, or a result of the trace with elements of this type.
   [[nodiscard]] bool is_ready(const ops::View& operand) const {
     const Block* const block = block_of(operand);
     if (block == nullptr) {
       return true;
     }
     const std::uint64_t written = block->written.load(std::memory_order_acquire);
-    if (written != promised_elements) {
+    if (written != lazy_elements) {
       return written == 0;
     }
-    const Promise& promise = *promise_of(const_cast<Block&>(*block));
-    return is_own(promise, *block, operand) || is_on_device(promise, operand.dtype());
+    const LazyValue& lazy_value = *lazy_value_of(const_cast<Block&>(*block));
+    return is_own(lazy_value, *block, operand) || is_on_device(lazy_value, operand.dtype());
   }
-  /// Whether what somebody has promised lies on the device, as elements of this type.
-  [[nodiscard]] bool is_on_device(const Promise& promise, DType dtype) const noexcept {
-    return keeper_ != nullptr && promise.promiser.load(std::memory_order_acquire) == keeper_ &&
-           promise.dtype == dtype;
+  /// Whether a lazy value lies on the device, with elements of this type.
+  [[nodiscard]] bool is_on_device(const LazyValue& lazy_value, DType dtype) const noexcept {
+    return residency_ != nullptr &&
+           lazy_value.producer.load(std::memory_order_acquire) == residency_ &&
+           lazy_value.dtype == dtype;
   }
 
   /// A number that is equal for what one line of a loop does in each turn.
@@ -224,11 +225,11 @@ class StepTree {
   [[nodiscard]] bool passes(const Step& step, const void* attributes, Given& given) const;
   [[nodiscard]] bool matches(const Operand& operand, const ops::View& view, Given& given) const;
   [[nodiscard]] bool matches_new_array(const ops::View& view, Given& given) const;
-  /// Whether a promise that is to be kept is the trace's, of elements of the view's type.
-  [[nodiscard]] bool is_own(const Promise& promise, const Block& block,
+  /// Whether a lazy value is the trace's, with elements of the view's type.
+  [[nodiscard]] bool is_own(const LazyValue& lazy_value, const Block& block,
                             const ops::View& view) const {
-    return promise.promiser.load(std::memory_order_relaxed) == trace_ &&
-           promise.dtype == view.dtype() && block.failure == nullptr;
+    return lazy_value.producer.load(std::memory_order_relaxed) == trace_ &&
+           lazy_value.dtype == view.dtype() && block.failure == nullptr;
   }
   [[nodiscard]] Operand operand_of(const ops::View& view, Given& given);
   void append(const Step& step, const std::source_location& where, Recorded& recorded) const;
@@ -236,8 +237,8 @@ class StepTree {
                       const std::vector<ir::ValueId>& operands, const std::vector<ir::Type>& types,
                       Recorded& recorded) const;
 
-  const Promiser* trace_;
-  const Promiser* keeper_;
+  const Producer* trace_;
+  const Producer* residency_;
   std::vector<Step> steps_;
   std::vector<std::source_location> wheres_;  // The users' lines, by step.
   std::vector<Operand> operands_;

@@ -28,8 +28,8 @@
 #include "backend/lazy/executor.h"
 #include "backend/lazy/make_room.h"
 #include "backend/lazy/step_match.h"
+#include "backend/lazy_value.h"
 #include "backend/non_finite.h"
-#include "backend/promise.h"
 #include "core/call_stack/called_at.h"
 #include "core/call_stack/library_files.h"
 #include "core/call_stack/origin.h"
@@ -57,7 +57,7 @@
 namespace ddx::backend::lazy {
 namespace {
 
-/// All traces. A trace lives for ever, since any thread may hold one of its promises; one of a
+/// All traces. A trace lives for ever, since any thread may hold one of its lazy values; one of a
 /// thread that has ended is for the next that begins.
 class Traces {
  public:
@@ -217,10 +217,10 @@ constinit thread_local Trace* Trace::found_ = nullptr;
 
 namespace {
 
-/// Whether an operand has been promised, and the promise is still to be kept.
+/// Whether an operand is lazy and not materialised.
 bool is_awaited(const ops::View& view) {
   const Block* const block = block_of(view);
-  return block != nullptr && is_promised(*block) && block->failure == nullptr;
+  return block != nullptr && is_lazy(*block) && block->failure == nullptr;
 }
 
 /// What the regions of an operation with regions demand of elements.
@@ -228,9 +228,9 @@ const std::vector<ops::Check>& demands_of(const Operation& operation) {
   return static_cast<const Regions*>(operation.attributes)->checks;
 }
 
-/// Whether an operand has been promised as elements of another type.
+/// Whether an operand is lazy with elements of another type.
 bool has_other_dtype(const ops::View& view) {
-  return is_awaited(view) && promise_of(*block_of(view))->dtype != view.dtype();
+  return is_awaited(view) && lazy_value_of(*block_of(view))->dtype != view.dtype();
 }
 
 void throw_if_any(const std::exception_ptr& error) {
@@ -251,20 +251,20 @@ void Trace::settle(const ops::View& view) const {
   if (block == nullptr || block->written.load(std::memory_order_acquire) == 0) {
     return;
   }
-  if (!is_promised(*block)) {
+  if (!is_lazy(*block)) {
     await_elements(*block);
-  } else if (const Promise& promise = *promise_of(*block);
-             promise.promiser.load(std::memory_order_relaxed) != this &&
-             !steps_.is_on_device(promise, view.dtype())) {
-    backend::fulfil(*block);
+  } else if (const LazyValue& lazy_value = *lazy_value_of(*block);
+             lazy_value.producer.load(std::memory_order_relaxed) != this &&
+             !steps_.is_on_device(lazy_value, view.dtype())) {
+    backend::materialise(*block);
   }
 }
 
 const Block* Trace::failed_operand(const Operation& operation) const {
   for (const ops::View& input : operation.inputs) {
     const Block* const block = block_of(input);
-    if (block != nullptr && is_promised(*block) &&
-        !steps_.is_on_device(*promise_of(*block_of(input)), input.dtype()) &&
+    if (block != nullptr && is_lazy(*block) &&
+        !steps_.is_on_device(*lazy_value_of(*block_of(input)), input.dtype()) &&
         block->failure != nullptr) {
       return block;
     }
@@ -286,7 +286,7 @@ void Trace::append_checks(const Operation& operation) {
   if (now_.place == StepTree::root && steps_.is_large()) [[unlikely]] {
     steps_.clear();
   }
-  make_room(now_.promises, operation.outputs.size());
+  make_room(now_.lazy_values, operation.outputs.size());
   cut_points_.make_room();
   if (has_demands(operation)) [[unlikely]] {
     make_room(now_.checks, 1 + (operation.op.is_control() ? demands_of(operation).size() : 0));
@@ -300,11 +300,11 @@ void Trace::append_checks(const Operation& operation) {
   }
   for (const ops::View& output : operation.outputs) {
     Block& block = *block_of(output);
-    Promise& promise = promise_in(block);
-    promise.promiser.store(this, std::memory_order_relaxed);
-    promise.result = static_cast<std::uint32_t>(now_.promises.size());
-    promise.dtype = output.dtype();
-    now_.promises.push_back(Buffer::of_own(block));
+    LazyValue& lazy_value = lazy_value_in(block);
+    lazy_value.producer.store(this, std::memory_order_relaxed);
+    lazy_value.result = static_cast<std::uint32_t>(now_.lazy_values.size());
+    lazy_value.dtype = output.dtype();
+    now_.lazy_values.push_back(Buffer::of_own(block));
   }
   now_.place = place;
   // Under the lock, and read without it.
@@ -401,7 +401,7 @@ void Trace::record_unknown(const Operation& operation, bool is_new, const Origin
     }
     if (const Block* const failed = failed_operand(operation)) {
       for (const ops::View& output : operation.outputs) {
-        break_promise(*block_of(output), *failed);
+        set_error(*block_of(output), *failed);
       }
       return;
     }
@@ -422,7 +422,7 @@ void Trace::record_unknown(const Operation& operation, bool is_new, const Origin
     place = steps_.add(now_.place, operation, now_.given);
   }
   if (origin != nullptr) {
-    called_.push_back({static_cast<std::uint32_t>(now_.promises.size()), *origin});
+    called_.push_back({static_cast<std::uint32_t>(now_.lazy_values.size()), *origin});
   }
   append_at(place, operation);
   // What is staged ends where the function does.
@@ -436,7 +436,7 @@ bool Trace::breaks_off(const Operation& operation) const {
     return false;
   }
   for (const ops::View& output : operation.outputs) {
-    break_promise(*block_of(output), staging_->failure);
+    set_error(*block_of(output), staging_->failure);
   }
   return true;
 }
@@ -445,7 +445,7 @@ ir::Graph Trace::recorded(std::span<const ops::View> arrays) {
   for (const ops::View& array : arrays) {
     settle(array);
     if (const Block* const block = block_of(array);
-        block != nullptr && is_promised(*block) && block->failure != nullptr) {
+        block != nullptr && is_lazy(*block) && block->failure != nullptr) {
       await_elements(*block);  // Throws it.
     }
   }
@@ -477,8 +477,8 @@ ir::ValueId Trace::value_of(const ops::View& array, StepTree::Recorded& recorded
     return one.buffer.block() == block_of(array) && one.dtype == type.dtype;
   });
   ir::ValueId value{};
-  if (is_awaited(array) && !promise_of(*block_of(array))->is_array()) {
-    value = recorded.results[promise_of(*block_of(array))->result];
+  if (is_awaited(array) && !lazy_value_of(*block_of(array))->is_array()) {
+    value = recorded.results[lazy_value_of(*block_of(array))->result];
   } else if (known != now_.given.arrays.end()) {
     value = recorded.parameters[static_cast<std::size_t>(known - now_.given.arrays.begin())];
   } else if (block_of(array) == nullptr) {
@@ -505,10 +505,10 @@ void Trace::cut() noexcept {
   }
 }
 
-void Trace::fulfil(Block& block) {
+void Trace::materialise(Block& block) {
   Left left;
   const std::scoped_lock lock(mutex_);
-  if (!is_promised(block) || promise_of(block)->promiser != this || block.failure != nullptr) {
+  if (!is_lazy(block) || lazy_value_of(block)->producer != this || block.failure != nullptr) {
     return;
   }
   if (staging_) {
@@ -516,19 +516,19 @@ void Trace::fulfil(Block& block) {
     return;
   }
   left = run();
-  if (is_promised(block) && block.failure == nullptr) {
+  if (is_lazy(block) && block.failure == nullptr) {
     throw_if_any(left.lack);
   }
 }
 
 bool Trace::is_from_around(const ops::View& view) const {
   const Block* const block = block_of(view);
-  if (block == nullptr || !is_promised(*block) || block->failure != nullptr) {
+  if (block == nullptr || !is_lazy(*block) || block->failure != nullptr) {
     return false;
   }
-  const Promise& promise = *promise_of(*block_of(view));
-  return promise.dtype == view.dtype() &&
-         std::ranges::find(staging_->around, promise.promiser.load()) != staging_->around.end();
+  const LazyValue& lazy_value = *lazy_value_of(*block_of(view));
+  return lazy_value.dtype == view.dtype() &&
+         std::ranges::find(staging_->around, lazy_value.producer.load()) != staging_->around.end();
 }
 
 std::vector<ops::View> Trace::with_own(std::span<const ops::View> views) {
@@ -551,15 +551,15 @@ Block* Trace::take_in(const ops::View& view) {
     return known->here.block();
   }
   // A parameter, as a placeholder is, and by an operation of its own: so it is the next array.
-  const Buffer parameter = Buffer::promised();
-  Staging::TakenIn taken{Buffer(*block_of(view)), Buffer::promised(), 0};
+  const Buffer parameter = Buffer::lazy();
+  Staging::TakenIn taken{Buffer(*block_of(view)), Buffer::lazy(), 0};
   {
     const std::scoped_lock lock(mutex_);
     taken.array = now_.given.arrays.size();
-    Promise& promise = *promise_of(*parameter.block());
-    promise.promiser.store(this, std::memory_order_relaxed);
-    promise.result = Promise::first_placeholder + static_cast<std::uint32_t>(taken.array);
-    promise.dtype = view.dtype();
+    LazyValue& lazy_value = *lazy_value_of(*parameter.block());
+    lazy_value.producer.store(this, std::memory_order_relaxed);
+    lazy_value.result = LazyValue::first_placeholder + static_cast<std::uint32_t>(taken.array);
+    lazy_value.dtype = view.dtype();
     now_.given.arrays.push_back({parameter, view.dtype()});
   }
   const ops::View input(nullptr, view.shape(), view.dtype(), parameter.block());
@@ -587,12 +587,12 @@ std::vector<Buffer> Trace::begin_staging(std::string operation,
   const std::scoped_lock lock(mutex_);
   std::vector<Buffer> buffers;
   for (const ir::Type& type : placeholders) {
-    buffers.push_back(Buffer::promised());
-    Promise& promise = *promise_of(*buffers.back().block());
-    promise.promiser.store(this, std::memory_order_relaxed);
-    promise.result =
-        Promise::first_placeholder + static_cast<std::uint32_t>(now_.given.arrays.size());
-    promise.dtype = type.dtype;
+    buffers.push_back(Buffer::lazy());
+    LazyValue& lazy_value = *lazy_value_of(*buffers.back().block());
+    lazy_value.producer.store(this, std::memory_order_relaxed);
+    lazy_value.result =
+        LazyValue::first_placeholder + static_cast<std::uint32_t>(now_.given.arrays.size());
+    lazy_value.dtype = type.dtype;
     now_.given.arrays.push_back({buffers.back(), type.dtype});
   }
   staging_ = {std::move(operation), {placeholders.begin(), placeholders.end()}, {}, {}, nullptr};
@@ -609,10 +609,10 @@ StagedGraph Trace::staged(std::span<const ops::View> returned) {
   for (const ops::View& array : arrays) {
     settle(array);
     if (has_other_dtype(array)) {
-      fulfil(*block_of(array));
+      materialise(*block_of(array));
     }
     if (const Block* const block = block_of(array);
-        block != nullptr && is_promised(*block) && block->failure != nullptr) {
+        block != nullptr && is_lazy(*block) && block->failure != nullptr) {
       await_elements(*block);  // Throws it.
     }
   }
@@ -654,11 +654,11 @@ void Trace::end_staging() noexcept {
   steps_.clear();
 }
 
-std::string Trace::looked_at(const Promise& promise) const {
-  if (promise.is_placeholder()) {
-    return "argument " + std::to_string(promise.result - Promise::first_placeholder);
+std::string Trace::looked_at(const LazyValue& lazy_value) const {
+  if (lazy_value.is_placeholder()) {
+    return "argument " + std::to_string(lazy_value.result - LazyValue::first_placeholder);
   }
-  const StepTree::Maker maker = steps_.maker_of(now_.place, promise.result);
+  const StepTree::Maker maker = steps_.maker_of(now_.place, lazy_value.result);
   std::string text = "the result of " + std::string(to_string(maker.op));
   if (maker.where.line() != 0) {
     text +=
@@ -678,7 +678,7 @@ Trace::Contents Trace::give_up(Block* block) noexcept {
         staging_->operation,
         block == nullptr
             ? "this tensor stood for a value while the function was recorded, and has none after"
-            : "the function looks at elements of " + looked_at(*promise_of(*block)) +
+            : "the function looks at elements of " + looked_at(*lazy_value_of(*block)) +
                   ", which has none while it is recorded"));
   } catch (...) {
     error = std::current_exception();
@@ -686,15 +686,15 @@ Trace::Contents Trace::give_up(Block* block) noexcept {
   staging_->failure = error;
   Contents done = std::exchange(now_, {});
   cut_points_.begin();
-  for (const Buffer& promise : done.promises) {
-    if (Block& one = *promise.block(); is_promised(one) && one.failure == nullptr) {
-      break_promise(one, error);
+  for (const Buffer& lazy_value : done.lazy_values) {
+    if (Block& one = *lazy_value.block(); is_lazy(one) && one.failure == nullptr) {
+      set_error(one, error);
     }
   }
   for (const Given::Array& array : done.given.arrays) {
     if (Block& one = *array.buffer.block();
-        is_promised(one) && one.failure == nullptr && promise_of(one)->promiser == this) {
-      break_promise(one, error);
+        is_lazy(one) && one.failure == nullptr && lazy_value_of(one)->producer == this) {
+      set_error(one, error);
     }
   }
   return done;
@@ -733,8 +733,8 @@ ir::Graph recorded_graph(std::span<const ops::View> arrays) {
   lazy::Holder::for_each([&](lazy::Trace& trace) {
     if (recorder == nullptr || std::ranges::any_of(arrays, [&](const ops::View& array) {
           const Block* const block = block_of(array);
-          return block != nullptr && is_promised(*block) &&
-                 promise_of(*block_of(array))->promiser.load() == &trace;
+          return block != nullptr && is_lazy(*block) &&
+                 lazy_value_of(*block_of(array))->producer.load() == &trace;
         })) {
       recorder = &trace;
     }

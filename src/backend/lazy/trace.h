@@ -18,7 +18,7 @@
 #include "backend/lazy/operation.h"
 #include "backend/lazy/record_lock.h"
 #include "backend/lazy/step_tree.h"
-#include "backend/promise.h"
+#include "backend/lazy_value.h"
 #include "core/call_stack/origin.h"
 
 #include <atomic>
@@ -36,11 +36,11 @@ namespace ddx::backend::lazy {
 class Holder;
 
 /// The operations of one thread since its last cut, with the arrays and numbers that they are to be
-/// run with. A cut runs them as a whole, as a graph, and keeps the promises that somebody still
+/// run with. A cut runs them as a whole, as a graph, and sets the lazy values that a caller still
 /// has.
 ///
 /// A lock guards it: another thread that looks at a result cuts it too.
-class Trace final : public Promiser {
+class Trace final : public Producer {
  public:
   /// The trace of the calling thread for a lazy device.
   ///
@@ -51,7 +51,7 @@ class Trace final : public Promiser {
 
   /// A trace whose graphs this executor runs. `is_debugged`: NaNs are looked for.
   Trace(const Executor& executor, bool is_debugged)
-      : executor_(executor), steps_(this, executor.keeper()), waiting_(*this) {
+      : executor_(executor), steps_(this, executor.residency()), waiting_(*this) {
     set_mode(Mode::Debugged, is_debugged);
   }
   Trace(const Trace&) = delete;
@@ -77,12 +77,13 @@ class Trace final : public Promiser {
   /// As backend::recorded_graph.
   [[nodiscard]] ir::Graph recorded(std::span<const ops::View> arrays);
 
-  void fulfil(Block& block) override;
+  void materialise(Block& block) override;
 
   /// Makes it record what a function does with placeholders of these types, until `end_staging`:
-  /// nothing runs, and to look at an element breaks all promises with an error of this operation.
-  /// Returns the placeholders, in their order. `around` is the trace in whose place this one
-  /// stands: its promises are captured arrays here, as are those of the traces around it.
+  /// nothing runs, and to observe an element sets the error of all lazy values, which is one of
+  /// this operation. Returns the placeholders, in their order. `around` is the trace in whose place
+  /// this one stands: its lazy values are captured arrays here, as are those of the traces around
+  /// it.
   ///
   /// Throws:  EnvironmentError or std::bad_alloc where there is no memory.
   [[nodiscard]] std::vector<Buffer> begin_staging(std::string operation,
@@ -92,7 +93,7 @@ class Trace final : public Promiser {
   ///
   /// Throws:  what one of them has failed with.
   [[nodiscard]] StagedGraph staged(std::span<const ops::View> arrays);
-  /// What is still promised is so no more.
+  /// Lazy values that remain get an error.
   void end_staging() noexcept;
 
   [[nodiscard]] const Executor& executor() const noexcept { return executor_; }
@@ -118,18 +119,18 @@ class Trace final : public Promiser {
     std::vector<ops::Check> checks;
     /// The results, by their number. The trace is among the owners: what nobody else owns is not
     /// made.
-    std::vector<Buffer> promises;
+    std::vector<Buffer> lazy_values;
   };
 
   /// A run, with what it works with. Begun before its memory was there, it waits for more.
   struct Run {
     Contents contents;
-    std::vector<Block*> results;              // Of those promises that somebody has.
+    std::vector<Block*> results;              // Of those lazy values that a caller has.
     std::unique_ptr<ResumableRun> resumable;  // Destroyed before what it works with.
     std::unique_ptr<Run> next;
 
     [[nodiscard]] bool makes(const Block& block) const noexcept;
-    /// Whether somebody has a promise that it has not kept.
+    /// Whether a caller has a lazy value that it has not set.
     [[nodiscard]] bool is_needed() const noexcept;
   };
   /// One that has nothing yet.
@@ -142,11 +143,11 @@ class Trace final : public Promiser {
     std::exception_ptr lack = {};  // Why something waits; null: nothing does.
   };
 
-  /// Who has promised what waiting runs make.
-  class Waiting final : public Promiser {
+  /// The producer of what waiting runs compute.
+  class Waiting final : public Producer {
    public:
     explicit Waiting(Trace& trace) noexcept : trace_(trace) {}
-    void fulfil(Block& block) override { trace_.go_on(block); }
+    void materialise(Block& block) override { trace_.go_on(block); }
 
    private:
     Trace& trace_;
@@ -165,8 +166,8 @@ class Trace final : public Promiser {
   struct Staging {
     std::string operation;
     std::vector<ir::Type> placeholders;
-    std::vector<const Promiser*> around;  // Those in whose place it stands.
-    /// What stands here for a promise of theirs, and which array of this trace that is.
+    std::vector<const Producer*> around;  // Those in whose place it stands.
+    /// What represents a lazy value of theirs here, and which array of this trace that is.
     struct TakenIn {
       Buffer theirs;
       Buffer here;
@@ -189,7 +190,7 @@ class Trace final : public Promiser {
                                        std::span<const std::uint32_t> kept);
   /// Lets a run that could not begin be what is recorded again.
   void take_back(Run& run, std::vector<Called> called) noexcept;
-  /// Lets the promises that a run has not kept be those of a waiting one.
+  /// Makes the lazy values that a run has not set those of a waiting one.
   void let_wait(std::unique_ptr<Run> run) noexcept;
   /// Goes on with the waiting run that makes a block.
   void go_on(Block& block);
@@ -220,18 +221,18 @@ class Trace final : public Promiser {
   /// Returns when no other trace, and no call of an asynchronous device, is about to make an
   /// operand.
   void settle(const ops::View& view) const;
-  /// The block of an operand that has been promised in vain; null where there is none.
+  /// The block of a lazy operand that has an error; null where there is none.
   [[nodiscard]] const Block* failed_operand(const Operation& operation) const;
   /// Whether somebody has looked at what is staged; then the results of the operation fail.
   [[nodiscard]] bool breaks_off(const Operation& operation) const;
-  /// Whether an operand is promised by a trace around this one.
+  /// Whether an operand is a lazy value of a trace around this one.
   [[nodiscard]] bool is_from_around(const ops::View& view) const;
-  /// The views, with what stands here for promises of traces around this one.
+  /// The views, with what represents lazy values of traces around this one.
   [[nodiscard]] std::vector<ops::View> with_own(std::span<const ops::View> views);
   [[nodiscard]] Block* take_in(const ops::View& view);
   /// Leaves what has been staged, of which `block` was looked at; null: by nobody.
   [[nodiscard]] Contents give_up(Block* block) noexcept;
-  [[nodiscard]] std::string looked_at(const Promise& promise) const;
+  [[nodiscard]] std::string looked_at(const LazyValue& lazy_value) const;
   /// The value of an array in the graph; one that is not in it becomes a parameter, and goes to
   /// `others` unless that is null.
   [[nodiscard]] ir::ValueId value_of(const ops::View& array, StepTree::Recorded& recorded,

@@ -12,15 +12,15 @@
 #include "backend/lazy/given.h"
 #include "backend/lazy/plan_cache.h"
 #include "backend/lazy/spans.h"
+#include "backend/lazy_value.h"
 #include "backend/pjrt/client.h"
 #include "backend/pjrt/device_buffer.h"
-#include "backend/pjrt/device_promise.h"
+#include "backend/pjrt/device_residency.h"
 #include "backend/pjrt/executable.h"
 #include "backend/pjrt/planned_program.h"
 #include "backend/pjrt/platform.h"
 #include "backend/pjrt/run_steps.h"
 #include "backend/pjrt/uploads.h"
-#include "backend/promise.h"
 
 #include <atomic>
 #include <chrono>
@@ -39,7 +39,7 @@ using OwnedBuffer = std::shared_ptr<const DeviceBuffer>;
 class PjrtExecutor final : public lazy::Executor {
  public:
   explicit PjrtExecutor(Device device)
-      : Executor(device, &keeper_),
+      : Executor(device, &residency_),
         platform_(Platform::of(device.platform())),
         device_(platform_.client()->device(static_cast<std::size_t>(device.ordinal()))),
         uploads_(platform_.client(), device_) {}
@@ -69,7 +69,7 @@ class PjrtExecutor final : public lazy::Executor {
   void run_compiled(const PlannedProgram& program, const PlannedProgram::Compiled& compiled,
                     lazy::Given& given, const std::vector<bool>& donated,
                     std::span<const ops::Check> checks, std::span<Block* const> results) const;
-  mutable DeviceKeeper keeper_;
+  mutable DeviceResidency residency_;
   Platform& platform_;
   const DeviceInfo& device_;
   mutable Uploads uploads_;
@@ -98,7 +98,7 @@ std::vector<bool> PjrtExecutor::donatable(const PlannedProgram& program, lazy::G
       continue;
     }
     Block& block = *given.arrays[i].buffer.block();
-    const DeviceArray* const array = keeper_.array_of(block);
+    const DeviceArray* const array = residency_.array_of(block);
     // What somebody has looked at may be looked at still, where it lies.
     donatable[i] =
         array == nullptr ||
@@ -116,8 +116,8 @@ Parameters<DeviceBuffer> PjrtExecutor::parameters(const PlannedProgram& program,
   for (std::size_t i = 0; i < given.arrays.size(); ++i) {
     const Buffer& buffer = given.arrays[i].buffer;
     const ir::Type& type = program.graph()->type(program.graph()->parameters()[i]);
-    const DeviceArray* const array = keeper_.array_of(*buffer.block());
-    if (array != nullptr && promise_of(*buffer.block())->dtype == type.dtype) {
+    const DeviceArray* const array = residency_.array_of(*buffer.block());
+    if (array != nullptr && lazy_value_of(*buffer.block())->dtype == type.dtype) {
       add_source(parameters.sources, i, *array);
       parameters.elements.push_back(array->shape() == type.shape
                                         ? array->elements()
@@ -170,7 +170,7 @@ void PjrtExecutor::run_compiled(const PlannedProgram& program,
   }
   const auto run =
       started_run(program, std::move(flags), std::move(own.sources), given, checks, donated);
-  keep_promises(program, given, own, owned, run, keeper_, results);
+  set_values(program, given, own, owned, run, residency_, results);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "backend/lazy/given.h"
 #include "backend/lazy/plan_cache.h"
 #include "backend/lazy/spans.h"
+#include "backend/lazy_value.h"
 #include "backend/pjrt/client.h"
 #include "backend/pjrt/device_buffer.h"
 #include "backend/pjrt/mesh_array.h"
@@ -21,7 +22,6 @@
 #include "backend/pjrt/planned_program.h"
 #include "backend/pjrt/platform.h"
 #include "backend/pjrt/run_steps.h"
-#include "backend/promise.h"
 
 #include <atomic>
 #include <chrono>
@@ -55,10 +55,10 @@ MeshLayout layout_of(const Mesh& mesh, const Client& client) {
 }  // namespace
 
 MeshExecutor::MeshExecutor(const Mesh& mesh)
-    : Executor(mesh.device(), &keeper_),
+    : Executor(mesh.device(), &residency_),
       platform_(Platform::of(mesh.device().platform())),
       layout_(layout_of(mesh, *platform_.client())),
-      keeper_(layout_.axes),
+      residency_(layout_.axes),
       uploads_(platform_.client(), devices(mesh)) {}
 
 std::vector<const DeviceInfo*> MeshExecutor::devices(const Mesh& mesh) const {
@@ -91,8 +91,8 @@ void MeshExecutor::run(const lazy::PreparedGraph& graph, lazy::Given& given,
 }
 
 const MeshArray* MeshExecutor::resident(const Buffer& buffer, const ir::Type& type) const {
-  const MeshArray* const array = keeper_.array_of(*buffer.block());
-  return array != nullptr && promise_of(*buffer.block())->dtype == type.dtype ? array : nullptr;
+  const MeshArray* const array = residency_.array_of(*buffer.block());
+  return array != nullptr && lazy_value_of(*buffer.block())->dtype == type.dtype ? array : nullptr;
 }
 
 MeshProgram::Variant MeshExecutor::variant(const MeshProgram& program, lazy::Given& given) const {
@@ -115,7 +115,7 @@ std::vector<bool> MeshExecutor::donatable(const MeshProgram& program, lazy::Give
     if (!is_alone(given.arrays[i])) {
       continue;
     }
-    const MeshArray* const array = keeper_.array_of(*given.arrays[i].buffer.block());
+    const MeshArray* const array = residency_.array_of(*given.arrays[i].buffer.block());
     // What somebody has looked at may be looked at still, where it lies.
     donatable[i] = array == nullptr || (array->elements().use_count() == 1 &&
                                         array->shape() == graph.type(graph.parameters()[i]).shape);
@@ -205,7 +205,7 @@ void MeshExecutor::run_compiled(const MeshProgram& program, const MeshProgram::C
   }
   const auto run = started_run(planned, std::move(flags), std::move(own.sources), given, checks,
                                variant.donated);
-  keep_promises(planned, given, own, owned, run, keeper_, results);
+  set_values(planned, given, own, owned, run, residency_, results);
 }
 
 const MeshArray* MeshExecutor::array_of(const Buffer& elements) const {
@@ -213,11 +213,11 @@ const MeshArray* MeshExecutor::array_of(const Buffer& elements) const {
   if (block == nullptr) {
     return nullptr;
   }
-  if (is_promised(*block) && block->failure == nullptr && keeper_.array_of(*block) == nullptr) {
-    // What a trace has recorded it makes on the device; what anybody else has promised, here.
-    promise_of(*block)->promiser.load(std::memory_order_acquire)->fulfil(*block);
+  if (is_lazy(*block) && block->failure == nullptr && residency_.array_of(*block) == nullptr) {
+    // Results of the trace are computed on the device; lazy values of others, here.
+    lazy_value_of(*block)->producer.load(std::memory_order_acquire)->materialise(*block);
   }
-  if (const MeshArray* const array = keeper_.array_of(*block)) {
+  if (const MeshArray* const array = residency_.array_of(*block)) {
     if (array->run() != nullptr && array->run()->error_of(array->result()) != nullptr) {
       elements.await_elements();  // Throws it.
     }
@@ -235,11 +235,11 @@ Buffer MeshExecutor::divided(const Buffer& elements, const ir::Type& type,
     return elements;
   }
   elements.await_elements();
-  Buffer own = Buffer::promised();
-  Promise& promise = *promise_of(*own.block());
-  promise.dtype = type.dtype;
-  keep_promise_on_device(
-      *own.block(), keeper_,
+  Buffer own = Buffer::lazy();
+  LazyValue& lazy_value = *lazy_value_of(*own.block());
+  lazy_value.dtype = type.dtype;
+  set_value_on_device(
+      *own.block(), residency_,
       std::make_unique<const MeshArray>(
           uploads_.divided(elements.data(), type, layout_.axes, sharding), type.shape, nullptr, 0));
   return own;

@@ -74,7 +74,7 @@ class MeshExecutor final : public lazy::Executor {
                     std::span<const ops::Check> checks, std::span<Block* const> results) const;
   Platform& platform_;
   MeshLayout layout_;
-  mutable MeshKeeper keeper_;
+  mutable MeshResidency residency_;
   mutable MeshUploads uploads_;
 };
 

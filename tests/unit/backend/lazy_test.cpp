@@ -284,7 +284,7 @@ TEST(Lazy, ALoopOf100000StepsTakesConstantMemory) {
   const std::size_t before = memory_statistics().in_use;
   const auto done = done_by([&] { turns(100'000); });
   EXPECT_LE(done.compiled, 1U) << "from where the barrier was";
-  // The promises of two traces at most, of 128 bytes each.
+  // The lazy values of two traces at most, of 128 bytes each.
   EXPECT_LT(memory_statistics().peak, before + 256 * std::size_t{8192});
   EXPECT_NEAR(x.values()[0], 1, 1e-5F);
 }

@@ -31,7 +31,7 @@ struct Accuracy {
   double (*exact)(double);
   float low;  ///< The ends of an interval that is looked at more closely.
   float high;
-  double units;  ///< What src/backend/cpu/vector_math promises.
+  double units;  ///< What src/backend/cpu/vector_math lazy_values.
 };
 
 double sigmoid(double x) {

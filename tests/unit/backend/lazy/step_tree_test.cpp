@@ -14,7 +14,7 @@
 #include "backend/lazy/cut_points.h"
 #include "backend/lazy/operation.h"
 #include "backend/lazy/step_match.h"
-#include "backend/promise.h"
+#include "backend/lazy_value.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -36,9 +36,9 @@ class Array {
   explicit Array(Shape shape, DType dtype = DType::f32)
       : shape_(shape), dtype_(dtype), buffer_(Buffer(256)) {}
   Array(Shape shape, DType dtype, std::uint32_t result)
-      : shape_(shape), dtype_(dtype), buffer_(Buffer::promised()) {
-    promise_of(*buffer_.block())->result = result;
-    promise_of(*buffer_.block())->dtype = dtype;
+      : shape_(shape), dtype_(dtype), buffer_(Buffer::lazy()) {
+    lazy_value_of(*buffer_.block())->result = result;
+    lazy_value_of(*buffer_.block())->dtype = dtype;
   }
 
   [[nodiscard]] Array with_shape(Shape shape) const {
@@ -47,7 +47,7 @@ class Array {
     return other;
   }
   [[nodiscard]] ops::View view() const {
-    return {buffer_.is_promise() ? nullptr : buffer_.data(), shape_, dtype_, buffer_.block()};
+    return {buffer_.is_lazy() ? nullptr : buffer_.data(), shape_, dtype_, buffer_.block()};
   }
 
  private:

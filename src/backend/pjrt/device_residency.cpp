@@ -1,4 +1,4 @@
-#include "backend/pjrt/device_promise.h"
+#include "backend/pjrt/device_residency.h"
 
 #include "ddx/backend/buffer.h"
 #include "ddx/core/dtype.h"
@@ -11,7 +11,7 @@
 
 namespace ddx::backend::pjrt {
 
-Buffer DeviceKeeper::on_host(const KeptArray& array, DType dtype) const {
+Buffer DeviceResidency::on_host(const KeptArray& array, DType dtype) const {
   using Owner = std::shared_ptr<const DeviceBuffer>;
   const Owner& buffer = static_cast<const DeviceArray&>(array).elements();
   const std::size_t bytes = static_cast<std::size_t>(array.shape().count()) * info(dtype).bytes;

@@ -1,5 +1,5 @@
 /// \file
-/// Promises whose elements lie on a device.
+/// Lazy values whose elements lie on a device.
 
 #pragma once
 
@@ -11,12 +11,12 @@
 
 namespace ddx::backend::pjrt {
 
-/// The elements of a promise in the memory of a device.
+/// The elements of a lazy value in the memory of a device.
 using DeviceArray = ArrayOf<DeviceBuffer>;
 
-/// Who has promised what lies on a device. Where its memory is the process's, the elements stay
+/// The producer of what lies on a device. Where its memory is the process's, the elements stay
 /// where they are.
-class DeviceKeeper final : public KeeperOf<DeviceBuffer> {
+class DeviceResidency final : public ResidencyOf<DeviceBuffer> {
  private:
   [[nodiscard]] Buffer on_host(const KeptArray& array, DType dtype) const override;
 };
