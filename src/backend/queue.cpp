@@ -9,8 +9,8 @@
 #include "ddx/core/error.h"
 #include "ddx/ops/kernel.h"
 
+#include "backend/detach_after_fork.h"
 #include "backend/failure.h"
-#include "backend/forget_thread.h"
 #include "backend/lazy_value.h"
 #include "backend/queued_call.h"
 
@@ -247,7 +247,7 @@ void Queue::raise_unseen() {
 void Queue::lose_thread() noexcept {
   cpu_is_asynchronous = false;
   asleep_ = false;
-  forget(std::move(thread_));
+  detach_after_fork(std::move(thread_));
 }
 
 /// Whether the calls that write an operand, or use a result, are done.

@@ -29,7 +29,7 @@ void lazy_barrier() noexcept;
 /// What the lazy device has done since the process began, all threads together.
 struct LazyStatistics {
   std::uint64_t recorded = 0;               ///< Operations recorded.
-  std::uint64_t cuts = 0;                   ///< Graphs run.
+  std::uint64_t flushes = 0;                ///< Graphs run.
   std::uint64_t compiled = 0;               ///< Graphs of a structure that was new.
   std::uint64_t cache_hits = 0;             ///< Graphs of a structure that was known.
   std::chrono::nanoseconds compile_time{};  ///< Of `compiled`, added up.

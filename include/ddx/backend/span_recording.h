@@ -26,8 +26,8 @@ struct KernelInfo {
 
 /// What is done in a span of time.
 enum class SpanKind : std::uint8_t {
-  Record,   ///< The program between two cuts of its thread, which records operations.
-  Cut,      ///< What was recorded is looked up, made ready where it is new, and run.
+  Record,   ///< The program between two flushes of its thread, which records operations.
+  Flush,    ///< What was recorded is looked up, made ready where it is new, and run.
   Compile,  ///< A graph is made ready.
   Pass,     ///< Of a compilation.
   Run,      ///< A graph runs.
@@ -39,7 +39,7 @@ enum class SpanKind : std::uint8_t {
 
 /// A span of time of one thread.
 struct Span {
-  SpanKind kind = SpanKind::Cut;
+  SpanKind kind = SpanKind::Flush;
   std::string_view name;     ///< Of a pass; else as the kind.
   std::uint32_t thread = 0;  ///< Threads are numbered as they come, from 1.
   std::chrono::steady_clock::time_point begin;

@@ -2,7 +2,7 @@
 
 #include "ddx/core/detail/fork_gate.h"
 
-#include "backend/forget_thread.h"
+#include "backend/detach_after_fork.h"
 
 #include <algorithm>
 #include <atomic>
@@ -92,7 +92,7 @@ class Pool {
     threads_ = 1;
     inside_ = 0;
     for (std::thread& worker : workers_) {
-      forget(std::move(worker));
+      detach_after_fork(std::move(worker));
     }
     workers_.clear();
   }

@@ -13,11 +13,11 @@
 #include "backend/graph_run.h"
 #include "backend/lazy/counters.h"
 #include "backend/lazy/executor.h"
-#include "backend/lazy/given.h"
 #include "backend/lazy/plan.h"
 #include "backend/lazy/plan_cache.h"
 #include "backend/lazy/plan_run.h"
 #include "backend/lazy/spans.h"
+#include "backend/lazy/trace_inputs.h"
 #include "backend/lazy_value.h"
 
 #include <atomic>
@@ -31,7 +31,7 @@
 
 namespace ddx::backend::lazy {
 
-std::vector<Buffer> take_donated(Given& given, const Plan& plan) {
+std::vector<Buffer> take_donated(TraceInputs& given, const Plan& plan) {
   std::vector<bool> is_result(given.arrays.size());
   for (const Plan::Source& source : plan.sources()) {
     if (source.is_parameter) {
@@ -54,7 +54,7 @@ std::vector<Buffer> take_donated(Given& given, const Plan& plan) {
 
 namespace {
 
-std::vector<ops::View> parameters_of(const Plan& plan, const Given& given) {
+std::vector<ops::View> parameters_of(const Plan& plan, const TraceInputs& given) {
   std::vector<ops::View> parameters;
   for (std::size_t i = 0; i < given.arrays.size(); ++i) {
     const ir::Type& type = plan.recorded().type(plan.recorded().parameters()[i]);
@@ -65,7 +65,7 @@ std::vector<ops::View> parameters_of(const Plan& plan, const Given& given) {
 
 class CpuRun final : public ResumableRun {
  public:
-  CpuRun(std::shared_ptr<const Plan> plan, Given& given, std::span<const ops::Check> checks,
+  CpuRun(std::shared_ptr<const Plan> plan, TraceInputs& given, std::span<const ops::Check> checks,
          std::span<Block* const> results, Origins origins = {})
       : plan_(std::move(plan)),
         given_(given),
@@ -128,7 +128,7 @@ class CpuRun final : public ResumableRun {
   }
 
   std::shared_ptr<const Plan> plan_;
-  Given& given_;
+  TraceInputs& given_;
   std::span<Block* const> results_;
   std::vector<ops::View> parameters_;
   PlanRun run_;
@@ -144,13 +144,14 @@ class CpuExecutor final : public Executor {
   }
 
   std::unique_ptr<ResumableRun> begin(const std::shared_ptr<const PreparedGraph>& graph,
-                                      Given& given, std::span<const ops::Check> checks,
+                                      TraceInputs& given, std::span<const ops::Check> checks,
                                       std::span<Block* const> results) const override {
     return std::make_unique<CpuRun>(std::static_pointer_cast<const Plan>(graph), given, checks,
                                     results);
   }
 
-  void run(const PreparedGraph& /*graph*/, Given& /*given*/, std::span<const ops::Check> /*checks*/,
+  void run(const PreparedGraph& /*graph*/, TraceInputs& /*given*/,
+           std::span<const ops::Check> /*checks*/,
            std::span<Block* const> /*results*/) const override {
     throw InternalError("run", "a run on the processor begins by itself");
   }
@@ -158,7 +159,7 @@ class CpuExecutor final : public Executor {
 
 }  // namespace
 
-void run_plan(const Plan& plan, Given& given, std::span<const ops::Check> checks,
+void run_plan(const Plan& plan, TraceInputs& given, std::span<const ops::Check> checks,
               std::span<Block* const> results, Origins origins) {
   const std::shared_ptr<const Plan> borrowed(std::shared_ptr<const Plan>(), &plan);
   CpuRun run(borrowed, given, checks, results, origins);

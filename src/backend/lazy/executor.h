@@ -8,7 +8,7 @@
 #include "ddx/ir/graph.h"
 #include "ddx/ops/check.h"
 
-#include "backend/lazy/given.h"
+#include "backend/lazy/trace_inputs.h"
 
 #include <exception>
 #include <memory>
@@ -73,7 +73,7 @@ class Executor {
   ///
   /// Throws:  std::bad_alloc, EnvironmentError; `given` is then as before.
   [[nodiscard]] virtual std::unique_ptr<ResumableRun> begin(
-      const std::shared_ptr<const PreparedGraph>& /*graph*/, Given& /*given*/,
+      const std::shared_ptr<const PreparedGraph>& /*graph*/, TraceInputs& /*given*/,
       std::span<const ops::Check> /*checks*/, std::span<Block* const> /*results*/) const {
     return nullptr;
   }
@@ -82,8 +82,8 @@ class Executor {
   /// blocks these are. Where an array of `given` has one owner, its memory is the run's.
   ///
   /// Throws:  the error of all results that have neither elements nor an error by then.
-  virtual void run(const PreparedGraph& graph, Given& given, std::span<const ops::Check> checks,
-                   std::span<Block* const> results) const = 0;
+  virtual void run(const PreparedGraph& graph, TraceInputs& given,
+                   std::span<const ops::Check> checks, std::span<Block* const> results) const = 0;
 
  protected:
   ~Executor() = default;

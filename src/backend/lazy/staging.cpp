@@ -16,10 +16,10 @@
 
 #include "backend/lazy/cpu_executor.h"
 #include "backend/lazy/executor.h"
-#include "backend/lazy/given.h"
 #include "backend/lazy/operation.h"
 #include "backend/lazy/plan.h"
 #include "backend/lazy/trace.h"
+#include "backend/lazy/trace_inputs.h"
 #include "backend/non_finite.h"
 
 #include <cstddef>
@@ -294,7 +294,7 @@ std::vector<Buffer> StagedProgram::run(std::span<const ops::View> arguments,
                                        std::span<Buffer> donated) const {
   check_arguments(staged_, arguments);
   const auto parameters = staged_.graph.parameters();
-  lazy::Given given{.arrays = {}, .scalars = staged_.scalars};
+  lazy::TraceInputs given{.arrays = {}, .scalars = staged_.scalars};
   std::vector<ops::View> views;
   const auto add = [&](Buffer array) {
     array.await_elements();

@@ -24,10 +24,10 @@
 
 #include "backend/lazy/counters.h"
 #include "backend/lazy/cpu_executor.h"
-#include "backend/lazy/cut_points.h"
 #include "backend/lazy/executor.h"
+#include "backend/lazy/flush_points.h"
 #include "backend/lazy/make_room.h"
-#include "backend/lazy/step_match.h"
+#include "backend/lazy/trace_trie_match.h"
 #include "backend/lazy_value.h"
 #include "backend/non_finite.h"
 #include "core/call_stack/called_at.h"
@@ -135,7 +135,7 @@ class Holder {
   ~Holder() {
     const ddx::detail::SharedUse use;
     Trace::found_ = nullptr;
-    cut();
+    flush();
     Traces::instance().give_back(trace_);
     for (Trace* const trace : others_) {
       Traces::instance().give_back(trace);
@@ -199,10 +199,10 @@ class Holder {
     others_.push_back(Traces::instance().take(executor_of(device)));
     return *others_.back();
   }
-  void cut() {
-    trace_->cut();
+  void flush() {
+    trace_->flush();
     for (Trace* const trace : others_) {
-      trace->cut();
+      trace->flush();
     }
   }
 
@@ -283,19 +283,19 @@ void Trace::append_checks(const Operation& operation) {
 }
 
 [[gnu::always_inline]] inline void Trace::make_room_for(const Operation& operation) {
-  if (now_.place == StepTree::root && steps_.is_large()) [[unlikely]] {
+  if (now_.node == TraceTrie::root && steps_.is_large()) [[unlikely]] {
     steps_.clear();
   }
   make_room(now_.lazy_values, operation.outputs.size());
-  cut_points_.make_room();
+  flush_points_.make_room();
   if (has_demands(operation)) [[unlikely]] {
     make_room(now_.checks, 1 + (operation.op.is_control() ? demands_of(operation).size() : 0));
   }
 }
 
-[[gnu::always_inline]] inline void Trace::append_at(StepTree::Place place,
+[[gnu::always_inline]] inline void Trace::append_at(TraceTrie::Node node,
                                                     const Operation& operation) {
-  if (steps_.is_checked(place)) [[unlikely]] {
+  if (steps_.is_checked(node)) [[unlikely]] {
     append_checks(operation);
   }
   for (const ops::View& output : operation.outputs) {
@@ -306,7 +306,7 @@ void Trace::append_checks(const Operation& operation) {
     lazy_value.dtype = output.dtype();
     now_.lazy_values.push_back(Buffer::of_own(block));
   }
-  now_.place = place;
+  now_.node = node;
   // Under the lock, and read without it.
   recorded_count_.store(recorded_count_.load(std::memory_order_relaxed) + 1,
                         std::memory_order_relaxed);
@@ -319,14 +319,14 @@ void Trace::record(const Operation& operation) {
   }
   std::unique_lock lock(mutex_);
   make_room_for(operation);
-  const StepTree::Place place = steps_.known(now_.place, operation, now_.given);
-  if (place == StepTree::root) [[unlikely]] {
+  const TraceTrie::Node node = steps_.known(now_.node, operation, now_.given);
+  if (node == TraceTrie::root) [[unlikely]] {
     lock.release();
     record_unknown(operation, true);
     return;
   }
-  append_at(place, operation);
-  if (cut_points_.add(steps_.signature(place), steps_.hash(place))) [[unlikely]] {
+  append_at(node, operation);
+  if (flush_points_.add(steps_.signature(node), steps_.hash(node))) [[unlikely]] {
     lock.release();
     run_and_unlock();
   }
@@ -417,16 +417,16 @@ void Trace::record_unknown(const Operation& operation, bool is_new, const Origin
   if (origin != nullptr) {
     make_room(called_, 1);
   }
-  StepTree::Place place = is_new ? StepTree::root : steps_.known(now_.place, operation, now_.given);
-  if (place == StepTree::root) {
-    place = steps_.add(now_.place, operation, now_.given);
+  TraceTrie::Node node = is_new ? TraceTrie::root : steps_.known(now_.node, operation, now_.given);
+  if (node == TraceTrie::root) {
+    node = steps_.add(now_.node, operation, now_.given);
   }
   if (origin != nullptr) {
     called_.push_back({static_cast<std::uint32_t>(now_.lazy_values.size()), *origin});
   }
-  append_at(place, operation);
+  append_at(node, operation);
   // What is staged ends where the function does.
-  if (!staging_ && cut_points_.add(steps_.signature(place), steps_.hash(place))) {
+  if (!staging_ && flush_points_.add(steps_.signature(node), steps_.hash(node))) {
     left[1] = run();
   }
 }
@@ -461,8 +461,8 @@ ir::Graph Trace::recorded(std::span<const ops::View> arrays) {
   if (staging_ && staging_->failure != nullptr) {
     std::rethrow_exception(staging_->failure);
   }
-  StepTree::Recorded recorded =
-      steps_.graph_of(now_.place, staging_ ? staging_->placeholders : std::vector<ir::Type>());
+  TraceTrie::Recorded recorded =
+      steps_.graph_of(now_.node, staging_ ? staging_->placeholders : std::vector<ir::Type>());
   std::vector<ir::ValueId> results;
   for (const ops::View& array : arrays) {
     results.push_back(value_of(array, recorded, nullptr));
@@ -470,10 +470,10 @@ ir::Graph Trace::recorded(std::span<const ops::View> arrays) {
   return ir::subgraph(recorded.graph, results);
 }
 
-ir::ValueId Trace::value_of(const ops::View& array, StepTree::Recorded& recorded,
-                            std::vector<Given::Array>* others) const {
+ir::ValueId Trace::value_of(const ops::View& array, TraceTrie::Recorded& recorded,
+                            std::vector<TraceInputs::Array>* others) const {
   const ir::Type type{array.shape(), array.dtype()};
-  const auto known = std::ranges::find_if(now_.given.arrays, [&](const Given::Array& one) {
+  const auto known = std::ranges::find_if(now_.given.arrays, [&](const TraceInputs::Array& one) {
     return one.buffer.block() == block_of(array) && one.dtype == type.dtype;
   });
   ir::ValueId value{};
@@ -497,7 +497,7 @@ ir::ValueId Trace::value_of(const ops::View& array, StepTree::Recorded& recorded
   return value;
 }
 
-void Trace::cut() noexcept {
+void Trace::flush() noexcept {
   Left left;
   const std::scoped_lock lock(mutex_);
   if (!staging_) {
@@ -620,10 +620,10 @@ StagedGraph Trace::staged(std::span<const ops::View> returned) {
   if (staging_->failure != nullptr) {
     std::rethrow_exception(staging_->failure);
   }
-  StepTree::Recorded recorded = steps_.graph_of(now_.place, staging_->placeholders);
+  TraceTrie::Recorded recorded = steps_.graph_of(now_.node, staging_->placeholders);
   StagedGraph staged;
   std::vector<ir::ValueId> results;
-  std::vector<Given::Array> others;
+  std::vector<TraceInputs::Array> others;
   for (const ops::View& array : arrays) {
     results.push_back(value_of(array, recorded, &others));
   }
@@ -636,7 +636,7 @@ StagedGraph Trace::staged(std::span<const ops::View> returned) {
   for (const Staging::TakenIn& taken : staging_->taken_in) {
     staged.captured[taken.array - staged.argument_count] = taken.theirs;
   }
-  for (Given::Array& other : others) {
+  for (TraceInputs::Array& other : others) {
     staged.captured.push_back(std::move(other.buffer));
   }
   staged.scalars = now_.given.scalars;
@@ -658,7 +658,7 @@ std::string Trace::looked_at(const LazyValue& lazy_value) const {
   if (lazy_value.is_placeholder()) {
     return "argument " + std::to_string(lazy_value.result - LazyValue::first_placeholder);
   }
-  const StepTree::Maker maker = steps_.maker_of(now_.place, lazy_value.result);
+  const TraceTrie::Maker maker = steps_.maker_of(now_.node, lazy_value.result);
   std::string text = "the result of " + std::string(to_string(maker.op));
   if (maker.where.line() != 0) {
     text +=
@@ -685,13 +685,13 @@ Trace::Contents Trace::give_up(Block* block) noexcept {
   }
   staging_->failure = error;
   Contents done = std::exchange(now_, {});
-  cut_points_.begin();
+  flush_points_.begin();
   for (const Buffer& lazy_value : done.lazy_values) {
     if (Block& one = *lazy_value.block(); is_lazy(one) && one.failure == nullptr) {
       set_error(one, error);
     }
   }
-  for (const Given::Array& array : done.given.arrays) {
+  for (const TraceInputs::Array& array : done.given.arrays) {
     if (Block& one = *array.buffer.block();
         is_lazy(one) && one.failure == nullptr && lazy_value_of(one)->producer == this) {
       set_error(one, error);
@@ -725,7 +725,7 @@ void set_trace_in_place(Trace* trace) noexcept {
 namespace ddx::backend {
 
 void lazy_barrier() noexcept {
-  lazy::Holder::for_each([](lazy::Trace& trace) { trace.cut(); });
+  lazy::Holder::for_each([](lazy::Trace& trace) { trace.flush(); });
 }
 
 ir::Graph recorded_graph(std::span<const ops::View> arrays) {
@@ -745,7 +745,7 @@ ir::Graph recorded_graph(std::span<const ops::View> arrays) {
 LazyStatistics lazy_statistics() noexcept {
   LazyStatistics statistics = lazy::Counters::instance().statistics();
   statistics.recorded = lazy::Traces::instance().recorded_count();
-  statistics.cuts = lazy::Trace::run_count();
+  statistics.flushes = lazy::Trace::run_count();
   return statistics;
 }
 

@@ -12,12 +12,12 @@
 #include "ddx/ops/kernel.h"
 
 #include "backend/graph_run.h"
-#include "backend/lazy/cut_points.h"
+#include "backend/lazy/biased_lock.h"
 #include "backend/lazy/executor.h"
-#include "backend/lazy/given.h"
+#include "backend/lazy/flush_points.h"
 #include "backend/lazy/operation.h"
-#include "backend/lazy/record_lock.h"
-#include "backend/lazy/step_tree.h"
+#include "backend/lazy/trace_inputs.h"
+#include "backend/lazy/trace_trie.h"
 #include "backend/lazy_value.h"
 #include "core/call_stack/origin.h"
 
@@ -35,11 +35,11 @@ namespace ddx::backend::lazy {
 
 class Holder;
 
-/// The operations of one thread since its last cut, with the arrays and numbers that they are to be
-/// run with. A cut runs them as a whole, as a graph, and sets the lazy values that a caller still
-/// has.
+/// The operations of one thread since its last flush, with the arrays and numbers that they are to
+/// be run with. A flush runs them as a whole, as a graph, and sets the lazy values that a caller
+/// still has.
 ///
-/// A lock guards it: another thread that looks at a result cuts it too.
+/// A lock guards it: another thread that looks at a result flushes it too.
 class Trace final : public Producer {
  public:
   /// The trace of the calling thread for a lazy device.
@@ -57,7 +57,8 @@ class Trace final : public Producer {
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
-  /// Appends an operation, after a cut of its own or of another trace where an operand needs that.
+  /// Appends an operation, after a flush of its own or of another trace where an operand needs
+  /// that.
   ///
   /// Throws:  UsageError where there is no kernel for it, EnvironmentError or std::bad_alloc where
   ///          there is no memory: then it is as it was before.
@@ -70,9 +71,9 @@ class Trace final : public Producer {
   /// thread may tell.
   void set_debugged(bool is_debugged) noexcept { set_mode(Mode::Debugged, is_debugged); }
 
-  /// Runs what there is. Where memory runs out, what has not been run waits for the next cut, or
-  /// for whoever looks at it.
-  void cut() noexcept;
+  /// Runs what there is. Where memory runs out, what has not been run waits for the next flush or
+  /// for an observation.
+  void flush() noexcept;
 
   /// As backend::recorded_graph.
   [[nodiscard]] ir::Graph recorded(std::span<const ops::View> arrays);
@@ -112,10 +113,10 @@ class Trace final : public Producer {
   }
 
  private:
-  /// Everything that a cut leaves behind, to be destroyed after the lock is gone.
+  /// Everything that a flush leaves behind, to be destroyed after the lock is gone.
   struct Contents {
-    StepTree::Place place = StepTree::root;
-    Given given;
+    TraceTrie::Node node = TraceTrie::root;
+    TraceInputs given;
     std::vector<ops::Check> checks;
     /// The results, by their number. The trace is among the owners: what nobody else owns is not
     /// made.
@@ -136,7 +137,7 @@ class Trace final : public Producer {
   /// One that has nothing yet.
   [[nodiscard]] std::unique_ptr<Run> take_spare_run();
 
-  /// What a cut leaves behind.
+  /// What a flush leaves behind.
   struct Left {
     Contents contents;
     std::unique_ptr<Run> runs;     // Those that are not needed any more.
@@ -235,19 +236,19 @@ class Trace final : public Producer {
   [[nodiscard]] std::string looked_at(const LazyValue& lazy_value) const;
   /// The value of an array in the graph; one that is not in it becomes a parameter, and goes to
   /// `others` unless that is null.
-  [[nodiscard]] ir::ValueId value_of(const ops::View& array, StepTree::Recorded& recorded,
-                                     std::vector<Given::Array>* others) const;
-  /// Makes room for an operation, so that nothing fails once its place is known.
+  [[nodiscard]] ir::ValueId value_of(const ops::View& array, TraceTrie::Recorded& recorded,
+                                     std::vector<TraceInputs::Array>* others) const;
+  /// Makes room for an operation, so that nothing fails once its node is known.
   void make_room_for(const Operation& operation);
-  /// Appends an operation, which leads to this place.
-  void append_at(StepTree::Place place, const Operation& operation);
+  /// Appends an operation, which leads to this node.
+  void append_at(TraceTrie::Node node, const Operation& operation);
   void append_checks(const Operation& operation);
 
   const Executor& executor_;
-  RecordLock mutex_;
-  StepTree steps_;
+  BiasedLock mutex_;
+  TraceTrie steps_;
   Contents now_;
-  CutPoints cut_points_;
+  FlushPoints flush_points_;
   std::optional<Staging> staging_;
   std::atomic<std::uint8_t> modes_{0};
   std::atomic<std::uint64_t> recorded_count_{0};

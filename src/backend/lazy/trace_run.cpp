@@ -8,10 +8,10 @@
 #include "backend/graph_run.h"
 #include "backend/lazy/cpu_executor.h"
 #include "backend/lazy/executor.h"
-#include "backend/lazy/given.h"
 #include "backend/lazy/plan.h"
 #include "backend/lazy/spans.h"
 #include "backend/lazy/trace.h"
+#include "backend/lazy/trace_inputs.h"
 #include "backend/lazy_value.h"
 #include "backend/non_finite.h"
 #include "core/call_stack/origin.h"
@@ -73,12 +73,12 @@ Trace::Left Trace::run() noexcept {
   }
   next->contents = std::exchange(now_, {});
   std::vector<Called> called = std::exchange(called_, {});
-  cut_points_.begin();
+  flush_points_.begin();
   try {
     // The next turn of a loop has as many.
     now_.lazy_values.reserve(next->contents.lazy_values.size());
     now_.given.scalars.reserve(next->contents.given.scalars.size());
-    const CutSpan span(next->contents.lazy_values.size());
+    const FlushSpan span(next->contents.lazy_values.size());
     if (!kept.empty()) {
       left.lack = run(*next, called, kept);
     }
@@ -117,7 +117,7 @@ std::exception_ptr Trace::run(Run& run, std::span<const Called> called,
     run_debugged(contents, called, kept, results);
     return nullptr;
   }
-  const auto plan = steps_.plan_of(contents.place, kept, executor_);
+  const auto plan = steps_.plan_of(contents.node, kept, executor_);
   run.resumable = executor_.begin(plan, contents.given, contents.checks, results);
   if (run.resumable != nullptr) {
     std::exception_ptr lack = run.resumable->go_on();
@@ -192,7 +192,7 @@ std::unique_ptr<Trace::Run> Trace::take_unneeded() noexcept {
 void Trace::run_debugged(Contents& done, std::span<const Called> called,
                          std::span<const std::uint32_t> kept,
                          std::span<Block* const> results) const {
-  auto [graph, values, parameters] = steps_.graph_of(done.place);
+  auto [graph, values, parameters] = steps_.graph_of(done.node);
   std::vector<ir::ValueId> wanted;
   for (const std::uint32_t i : kept) {
     wanted.push_back(values[i]);
@@ -202,7 +202,7 @@ void Trace::run_debugged(Contents& done, std::span<const Called> called,
   for (const Called& one : called) {
     origins[*graph.producer(values[one.first_result])] = &one.origin;
   }
-  for (const Given::Array& array : done.given.arrays) {
+  for (const TraceInputs::Array& array : done.given.arrays) {
     array.buffer.await_elements();
   }
   run_plan(Plan(graph, Plan::AsRecorded{}), done.given, done.checks, results, origins);

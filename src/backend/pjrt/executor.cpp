@@ -9,9 +9,9 @@
 
 #include "backend/lazy/counters.h"
 #include "backend/lazy/executor.h"
-#include "backend/lazy/given.h"
 #include "backend/lazy/plan_cache.h"
 #include "backend/lazy/spans.h"
+#include "backend/lazy/trace_inputs.h"
 #include "backend/lazy_value.h"
 #include "backend/pjrt/client.h"
 #include "backend/pjrt/device_buffer.h"
@@ -48,13 +48,13 @@ class PjrtExecutor final : public lazy::Executor {
     return std::make_shared<const PlannedProgram>(recorded);
   }
 
-  void run(const lazy::PreparedGraph& graph, lazy::Given& given, std::span<const ops::Check> checks,
-           std::span<Block* const> results) const override;
+  void run(const lazy::PreparedGraph& graph, lazy::TraceInputs& given,
+           std::span<const ops::Check> checks, std::span<Block* const> results) const override;
 
  private:
   /// Whose memory a run may give away: nobody else has the array, or its elements.
   [[nodiscard]] std::vector<bool> donatable(const PlannedProgram& program,
-                                            lazy::Given& given) const;
+                                            lazy::TraceInputs& given) const;
   /// Whether nobody but the trace, and an earlier upload, has an array.
   [[nodiscard]] bool is_alone(const Buffer& array) const {
     // Queued calls of an asynchronous device may still read what no tensor has any more.
@@ -62,12 +62,12 @@ class PjrtExecutor final : public lazy::Executor {
            array.block()->used.load(std::memory_order_relaxed) == 0;
   }
   [[nodiscard]] Parameters<DeviceBuffer> parameters(const PlannedProgram& program,
-                                                    const lazy::Given& given,
+                                                    const lazy::TraceInputs& given,
                                                     const std::vector<bool>& donated) const;
   [[nodiscard]] OwnedBuffer reshaped(const OwnedBuffer& buffer, const Shape& from,
                                      const ir::Type& to) const;
   void run_compiled(const PlannedProgram& program, const PlannedProgram::Compiled& compiled,
-                    lazy::Given& given, const std::vector<bool>& donated,
+                    lazy::TraceInputs& given, const std::vector<bool>& donated,
                     std::span<const ops::Check> checks, std::span<Block* const> results) const;
   mutable DeviceResidency residency_;
   Platform& platform_;
@@ -75,7 +75,7 @@ class PjrtExecutor final : public lazy::Executor {
   mutable Uploads uploads_;
 };
 
-void PjrtExecutor::run(const lazy::PreparedGraph& graph, lazy::Given& given,
+void PjrtExecutor::run(const lazy::PreparedGraph& graph, lazy::TraceInputs& given,
                        std::span<const ops::Check> checks, std::span<Block* const> results) const {
   const auto& program = static_cast<const PlannedProgram&>(graph);
   const lazy::ScopedSpan span(SpanKind::Run, program.recorded().node_count());
@@ -91,7 +91,8 @@ void PjrtExecutor::run(const lazy::PreparedGraph& graph, lazy::Given& given,
   lazy::Counters::instance().count_run(program.cost(), std::chrono::steady_clock::now() - begin);
 }
 
-std::vector<bool> PjrtExecutor::donatable(const PlannedProgram& program, lazy::Given& given) const {
+std::vector<bool> PjrtExecutor::donatable(const PlannedProgram& program,
+                                          lazy::TraceInputs& given) const {
   std::vector<bool> donatable(given.arrays.size());
   for (std::size_t i = 0; i < donatable.size(); ++i) {
     if (!is_alone(given.arrays[i].buffer)) {
@@ -110,7 +111,7 @@ std::vector<bool> PjrtExecutor::donatable(const PlannedProgram& program, lazy::G
 }
 
 Parameters<DeviceBuffer> PjrtExecutor::parameters(const PlannedProgram& program,
-                                                  const lazy::Given& given,
+                                                  const lazy::TraceInputs& given,
                                                   const std::vector<bool>& donated) const {
   Parameters<DeviceBuffer> parameters;
   for (std::size_t i = 0; i < given.arrays.size(); ++i) {
@@ -145,7 +146,7 @@ OwnedBuffer PjrtExecutor::reshaped(const OwnedBuffer& buffer, const Shape& from,
 }
 
 void PjrtExecutor::run_compiled(const PlannedProgram& program,
-                                const PlannedProgram::Compiled& compiled, lazy::Given& given,
+                                const PlannedProgram::Compiled& compiled, lazy::TraceInputs& given,
                                 const std::vector<bool>& donated,
                                 std::span<const ops::Check> checks,
                                 std::span<Block* const> results) const {

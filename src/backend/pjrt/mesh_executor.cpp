@@ -10,9 +10,9 @@
 #include "ddx/stablehlo/module.h"
 
 #include "backend/lazy/counters.h"
-#include "backend/lazy/given.h"
 #include "backend/lazy/plan_cache.h"
 #include "backend/lazy/spans.h"
+#include "backend/lazy/trace_inputs.h"
 #include "backend/lazy_value.h"
 #include "backend/pjrt/client.h"
 #include "backend/pjrt/device_buffer.h"
@@ -38,7 +38,7 @@ namespace {
 using OwnedBuffers = std::shared_ptr<const MeshBuffers>;
 
 /// Whether nobody but the trace has an array.
-bool is_alone(const lazy::Given::Array& array) {
+bool is_alone(const lazy::TraceInputs::Array& array) {
   // Queued calls of an asynchronous device may still read what no tensor has any more.
   return array.buffer.owners() == 1 &&
          array.buffer.block()->used.load(std::memory_order_relaxed) == 0;
@@ -73,7 +73,7 @@ std::shared_ptr<const lazy::PreparedGraph> MeshExecutor::prepare(const ir::Graph
   return std::make_shared<const MeshProgram>(recorded);
 }
 
-void MeshExecutor::run(const lazy::PreparedGraph& graph, lazy::Given& given,
+void MeshExecutor::run(const lazy::PreparedGraph& graph, lazy::TraceInputs& given,
                        std::span<const ops::Check> checks, std::span<Block* const> results) const {
   const auto& program = static_cast<const MeshProgram&>(graph);
   const lazy::ScopedSpan span(SpanKind::Run, program.recorded().node_count());
@@ -95,7 +95,8 @@ const MeshArray* MeshExecutor::resident(const Buffer& buffer, const ir::Type& ty
   return array != nullptr && lazy_value_of(*buffer.block())->dtype == type.dtype ? array : nullptr;
 }
 
-MeshProgram::Variant MeshExecutor::variant(const MeshProgram& program, lazy::Given& given) const {
+MeshProgram::Variant MeshExecutor::variant(const MeshProgram& program,
+                                           lazy::TraceInputs& given) const {
   const ir::Graph& graph = *program.planned().graph();
   std::vector<stablehlo::Sharding> shardings;
   for (std::size_t i = 0; i < given.arrays.size(); ++i) {
@@ -108,7 +109,8 @@ MeshProgram::Variant MeshExecutor::variant(const MeshProgram& program, lazy::Giv
   return program.variant(std::move(shardings), donatable(program, given));
 }
 
-std::vector<bool> MeshExecutor::donatable(const MeshProgram& program, lazy::Given& given) const {
+std::vector<bool> MeshExecutor::donatable(const MeshProgram& program,
+                                          lazy::TraceInputs& given) const {
   const ir::Graph& graph = *program.planned().graph();
   std::vector<bool> donatable(given.arrays.size());
   for (std::size_t i = 0; i < donatable.size(); ++i) {
@@ -125,7 +127,7 @@ std::vector<bool> MeshExecutor::donatable(const MeshProgram& program, lazy::Give
 }
 
 Parameters<MeshBuffers> MeshExecutor::parameters(const MeshProgram& program,
-                                                 const lazy::Given& given,
+                                                 const lazy::TraceInputs& given,
                                                  const MeshProgram::Variant& variant) const {
   const ir::Graph& graph = *program.planned().graph();
   Parameters<MeshBuffers> parameters;
@@ -183,7 +185,7 @@ std::vector<std::vector<DeviceBuffer>> MeshExecutor::start(
 }
 
 void MeshExecutor::run_compiled(const MeshProgram& program, const MeshProgram::Compiled& compiled,
-                                const MeshProgram::Variant& variant, lazy::Given& given,
+                                const MeshProgram::Variant& variant, lazy::TraceInputs& given,
                                 std::span<const ops::Check> checks,
                                 std::span<Block* const> results) const {
   const PlannedProgram& planned = program.planned();

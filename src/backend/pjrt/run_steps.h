@@ -9,7 +9,7 @@
 #include "ddx/ir/graph.h"
 #include "ddx/ops/check.h"
 
-#include "backend/lazy/given.h"
+#include "backend/lazy/trace_inputs.h"
 #include "backend/lazy_value.h"
 #include "backend/pjrt/device_buffer.h"
 #include "backend/pjrt/kept_array.h"
@@ -49,17 +49,17 @@ void add_source(std::vector<StartedRun::Source>& sources, std::size_t parameter,
 [[nodiscard]] std::shared_ptr<StartedRun> started_run(const PlannedProgram& program,
                                                       std::vector<DeviceBuffer> flags,
                                                       std::vector<StartedRun::Source> sources,
-                                                      const lazy::Given& given,
+                                                      const lazy::TraceInputs& given,
                                                       std::span<const ops::Check> checks,
                                                       const std::vector<bool>& donated);
 
 /// Runs a recorded graph by the kernels of the host.
-void run_on_host(const ir::Graph& recorded, lazy::Given& given, std::span<const ops::Check> checks,
-                 std::span<Block* const> results);
+void run_on_host(const ir::Graph& recorded, lazy::TraceInputs& given,
+                 std::span<const ops::Check> checks, std::span<Block* const> results);
 
 /// Sets the results of a run: `made` are those of the program.
 template <class Elements>
-void set_values(const PlannedProgram& program, const lazy::Given& given,
+void set_values(const PlannedProgram& program, const lazy::TraceInputs& given,
                 const Parameters<Elements>& parameters,
                 const std::vector<std::shared_ptr<const Elements>>& made,
                 const std::shared_ptr<StartedRun>& run, ResidencyOf<Elements>& residency,

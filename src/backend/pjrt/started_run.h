@@ -8,7 +8,7 @@
 #include "ddx/ir/scalars.h"
 #include "ddx/ops/check.h"
 
-#include "backend/lazy/given.h"
+#include "backend/lazy/trace_inputs.h"
 #include "backend/pjrt/device_buffer.h"
 
 #include <atomic>
@@ -35,7 +35,7 @@ class StartedRun {
   /// What is needed to ask a check.
   struct Evidence {
     /// Those that were given away are empty buffers.
-    std::vector<lazy::Given::Array> arrays;
+    std::vector<lazy::TraceInputs::Array> arrays;
     std::vector<ir::ScalarValue> scalars;
     std::vector<ops::Check> checks;
   };

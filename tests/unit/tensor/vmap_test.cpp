@@ -102,9 +102,9 @@ TEST(Vmap, ResultsThatDoNotDependOnExamplesAreRepeated) {
 
 TEST(Vmap, WorksOnWhatIsNotRunYetAndIsNotRunItself) {
   const Tensor<float> x = numbered({3, 2}).to(Device::lazy()) * 2.0F;
-  const auto before = backend::lazy_statistics().cuts;
+  const auto before = backend::lazy_statistics().flushes;
   const auto y = vmap([](const Tensor<float>& one) { return max(one); })(x) + 1.0F;
-  EXPECT_EQ(backend::lazy_statistics().cuts, before);
+  EXPECT_EQ(backend::lazy_statistics().flushes, before);
   EXPECT_EQ(y.values(), (std::vector<float>{3, 7, 11}));
 }
 

@@ -1,7 +1,7 @@
 #include "ddx/backend/profile.h"
 
 #include "ddx/backend/lazy.h"
-#include "ddx/backend/roof.h"
+#include "ddx/backend/roofline.h"
 #include "ddx/backend/span_recording.h"
 #include "ddx/core/device.h"
 #include "ddx/tensor.h"

@@ -1,5 +1,5 @@
 /// \file
-/// Sequences of operations that have been recorded, and the guards by which they are known again.
+/// The trace trie: recorded sequences of operations, and the guards by which they are recognised.
 
 #pragma once
 
@@ -14,10 +14,10 @@
 #include "ddx/ops/op.h"
 
 #include "backend/lazy/attribute_guard.h"
-#include "backend/lazy/cut_points.h"
 #include "backend/lazy/executor.h"
-#include "backend/lazy/given.h"
+#include "backend/lazy/flush_points.h"
 #include "backend/lazy/operation.h"
+#include "backend/lazy/trace_inputs.h"
 #include "backend/lazy_value.h"
 
 #include <atomic>
@@ -31,14 +31,14 @@
 
 namespace ddx::backend::lazy {
 
-/// Takes away again what has been given to it, unless that is kept.
-class Growth {
+/// Removes the inputs that were added during its lifetime, unless they are kept.
+class InputRollback {
  public:
-  explicit Growth(Given& given) noexcept
+  explicit InputRollback(TraceInputs& given) noexcept
       : given_(&given), arrays_(given.arrays.size()), scalars_(given.scalars.size()) {}
-  Growth(const Growth&) = delete;
-  Growth& operator=(const Growth&) = delete;
-  ~Growth() {
+  InputRollback(const InputRollback&) = delete;
+  InputRollback& operator=(const InputRollback&) = delete;
+  ~InputRollback() {
     if (given_ != nullptr) [[unlikely]] {
       take_away();
     }
@@ -53,20 +53,19 @@ class Growth {
  private:
   void take_away() noexcept;
 
-  Given* given_;
+  TraceInputs* given_;
   std::size_t arrays_;
   std::size_t scalars_;
 };
 
-/// A tree whose branches are sequences of operations, those that begin alike sharing their
-/// beginning. An operation that has been recorded at a place before costs a comparison: of what it
-/// is, where its operands come from, and their types. What is wanted of a sequence, its graph or a
-/// plan, is made once.
-class StepTree {
+/// A trie of sequences of operations, which share their prefixes. An operation that has been
+/// recorded at a node before costs a comparison: of what it is, where its operands come from, and
+/// their types. The graph or the plan of a sequence is computed once.
+class TraceTrie {
  public:
-  /// The number of a step, which is the end of the sequence that leads there.
-  using Place = std::uint32_t;
-  static constexpr Place root = 0;
+  /// The number of a step, which ends the sequence that leads there.
+  using Node = std::uint32_t;
+  static constexpr Node root = 0;
 
   /// A recorded sequence as a graph without results.
   struct Recorded {
@@ -77,24 +76,24 @@ class StepTree {
 
   /// The sequences of one trace: its results are known by their numbers. `residency` is
   /// that of its device; null: it has none.
-  explicit StepTree(const Producer* trace, const Producer* residency = nullptr)
+  explicit TraceTrie(const Producer* trace, const Producer* residency = nullptr)
       : trace_(trace), residency_(residency) {
     clear();
   }
 
-  /// The place behind `at` that an operation leads to where it has been recorded there before; else
+  /// The child of `at` that an operation leads to where it has been recorded there before; else
   /// `root`, also where an operand is not ready (`is_ready`). `given` is what the sequence up to
   /// `at` works with, and gets what the operation adds.
   ///
   /// Throws:  std::bad_alloc; `given` is then as before.
-  /// Defined in step_match.h.
-  [[nodiscard]] Place known(Place at, const Operation& operation, Given& given);
+  /// Defined in trace_trie_match.h.
+  [[nodiscard]] Node known(Node at, const Operation& operation, TraceInputs& given);
 
-  /// A new place behind `at` for an operation that leads to none yet and whose operands are ready.
+  /// A new child of `at` for an operation that leads to none yet and whose operands are ready.
   /// `given` as above; placeholders are in it.
   ///
   /// Throws:  std::bad_alloc, EnvironmentError; `given` is then as before.
-  [[nodiscard]] Place add(Place at, const Operation& operation, Given& given);
+  [[nodiscard]] Node add(Node at, const Operation& operation, TraceInputs& given);
 
   /// Whether an operand can be recorded as it is: a number, an array whose elements are there or on
   /// the device, or a result of the trace with elements of this type.
@@ -118,32 +117,32 @@ class StepTree {
   }
 
   /// A number that is equal for what one line of a loop does in each turn.
-  [[nodiscard]] std::uint64_t signature(Place place) const { return steps_[place].signature; }
-  /// The hash of the signatures of the sequence (CutPoints::extended).
-  [[nodiscard]] std::uint64_t hash(Place place) const { return steps_[place].hash; }
+  [[nodiscard]] std::uint64_t signature(Node node) const { return steps_[node].signature; }
+  /// The hash of the signatures of the sequence (FlushPoints::extended).
+  [[nodiscard]] std::uint64_t hash(Node node) const { return steps_[node].hash; }
   /// Whether there are checks of the operation that leads there, or of its regions.
-  [[nodiscard]] bool is_checked(Place place) const { return steps_[place].is_checked; }
+  [[nodiscard]] bool is_checked(Node node) const { return steps_[node].is_checked; }
   /// How many results the sequence has.
-  [[nodiscard]] std::uint32_t result_count(Place place) const {
-    return steps_[place].first_result + steps_[place].result_count;
+  [[nodiscard]] std::uint32_t result_count(Node node) const {
+    return steps_[node].first_result + steps_[node].result_count;
   }
 
   /// The graph, with parameters of these types before those that the sequence takes: for
   /// placeholders, whether or not it uses them.
   ///
   /// Cost:    linear in the sequence.
-  [[nodiscard]] Recorded graph_of(Place place, std::span<const ir::Type> placeholders = {}) const;
+  [[nodiscard]] Recorded graph_of(Node node, std::span<const ir::Type> placeholders = {}) const;
 
   /// The operation that makes a result of the sequence, and the user's line of it.
   struct Maker {
     ir::Operation op;
     std::source_location where;
   };
-  [[nodiscard]] Maker maker_of(Place place, std::uint32_t result) const;
+  [[nodiscard]] Maker maker_of(Node node, std::uint32_t result) const;
 
   /// What an executor runs to make these results of the sequence, in ascending order; where it has
   /// not been made yet, from a cache. It is always the same executor.
-  [[nodiscard]] std::shared_ptr<const PreparedGraph> plan_of(Place place,
+  [[nodiscard]] std::shared_ptr<const PreparedGraph> plan_of(Node node,
                                                              std::span<const std::uint32_t> results,
                                                              const Executor& executor);
 
@@ -157,7 +156,7 @@ class StepTree {
  private:
   static constexpr std::size_t most_steps = 32768;
   static constexpr std::size_t most_plans = 256;
-  // What follows in more ways than this is recorded anew.
+  // A node with more children than this gets a new one.
   static constexpr int most_looks = 16;
 
   struct Operand {
@@ -169,7 +168,7 @@ class StepTree {
     };
 
     Kind kind;
-    std::uint32_t place;
+    std::uint32_t index;
     std::uint32_t type;
   };
   struct Step {
@@ -182,16 +181,16 @@ class StepTree {
     std::uint32_t result_count = 0;
     std::uint32_t first_operand = 0;  // In operands_.
     std::uint32_t first_type = 0;     // Of the results, in result_types_.
-    std::uint32_t guard = 0;          // Of one with regions, its place in controls_.
+    std::uint32_t guard = 0;          // Of one with regions, its index in controls_.
     std::uint32_t first_result = 0;
-    Place parent = root;
-    Place first_child = root;   // root: none.
-    Place next_sibling = root;  // root: none.
+    Node parent = root;
+    Node first_child = root;   // root: none.
+    Node next_sibling = root;  // root: none.
     std::uint64_t signature = 0;
-    std::uint64_t hash = CutPoints::empty_hash;  // Of the signatures that lead here.
+    std::uint64_t hash = FlushPoints::empty_hash;  // Of the signatures that lead here.
   };
   static_assert(sizeof(Step) == 64);
-  /// What a step with regions has in the place of a guard.
+  /// What a step with regions has instead of a guard.
   struct Control {
     std::vector<std::shared_ptr<const ir::Graph>> graphs;
     ir::ScanFields scan;
@@ -214,24 +213,26 @@ class StepTree {
   };
 
   /// `known` behind a step that is not the operation's, with the others that follow upon `at`.
-  [[nodiscard]] Place known_behind(Place before, Place at, const Operation& operation,
-                                   Given& given);
-  [[nodiscard]] bool matches(const Step& step, const Operation& operation, Given& given) const;
+  [[nodiscard]] Node known_behind(Node before, Node at, const Operation& operation,
+                                  TraceInputs& given);
+  [[nodiscard]] bool matches(const Step& step, const Operation& operation,
+                             TraceInputs& given) const;
   /// Whether operands and attributes are those of the step; some of what they give is given even
   /// where they are not.
   [[nodiscard]] bool matches_given(const Step& step, const Operation& operation,
-                                   Given& given) const;
+                                   TraceInputs& given) const;
   /// Whether the attributes, or the regions, are those of the step.
-  [[nodiscard]] bool passes(const Step& step, const void* attributes, Given& given) const;
-  [[nodiscard]] bool matches(const Operand& operand, const ops::View& view, Given& given) const;
-  [[nodiscard]] bool matches_new_array(const ops::View& view, Given& given) const;
+  [[nodiscard]] bool passes(const Step& step, const void* attributes, TraceInputs& given) const;
+  [[nodiscard]] bool matches(const Operand& operand, const ops::View& view,
+                             TraceInputs& given) const;
+  [[nodiscard]] bool matches_new_array(const ops::View& view, TraceInputs& given) const;
   /// Whether a lazy value is the trace's, with elements of the view's type.
   [[nodiscard]] bool is_own(const LazyValue& lazy_value, const Block& block,
                             const ops::View& view) const {
     return lazy_value.producer.load(std::memory_order_relaxed) == trace_ &&
            lazy_value.dtype == view.dtype() && block.failure == nullptr;
   }
-  [[nodiscard]] Operand operand_of(const ops::View& view, Given& given);
+  [[nodiscard]] Operand operand_of(const ops::View& view, TraceInputs& given);
   void append(const Step& step, const std::source_location& where, Recorded& recorded) const;
   void append_control(const Step& step, const std::source_location& where,
                       const std::vector<ir::ValueId>& operands, const std::vector<ir::Type>& types,
@@ -247,7 +248,7 @@ class StepTree {
   std::vector<Control> controls_;
   std::vector<ops::Literal> numbers_;
   ir::detail::Pool<ir::Type, TypeTraits> types_;
-  std::unordered_map<Place, std::vector<Planned>> plans_;
+  std::unordered_map<Node, std::vector<Planned>> plans_;
   std::size_t plan_count_ = 0;
 };
 

@@ -1,4 +1,4 @@
-#include "backend/lazy/cut_points.h"
+#include "backend/lazy/flush_points.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -24,7 +24,7 @@ std::size_t period_of(std::span<const std::uint64_t> signatures) {
 
 }  // namespace
 
-bool CutPoints::ends_here(std::uint64_t hash) noexcept {
+bool FlushPoints::ends_here(std::uint64_t hash) noexcept {
   if (std::ranges::find(learned_, Sequence{count(), hash}) != learned_.end()) {
     return true;
   }
@@ -36,7 +36,7 @@ bool CutPoints::ends_here(std::uint64_t hash) noexcept {
   return false;
 }
 
-void CutPoints::look_ahead() noexcept {
+void FlushPoints::look_ahead() noexcept {
   std::size_t length = most;
   for (const Sequence& sequence : learned_) {
     if (sequence.length > count()) {
@@ -46,7 +46,7 @@ void CutPoints::look_ahead() noexcept {
   next_look_ = begin_ + length;
 }
 
-void CutPoints::learn() noexcept {
+void FlushPoints::learn() noexcept {
   const std::size_t period = period_of(signatures_);
   if (period == 0) {
     return;
@@ -72,7 +72,7 @@ void CutPoints::learn() noexcept {
   learned_.push_back(sequence);
 }
 
-void CutPoints::begin() noexcept {
+void FlushPoints::begin() noexcept {
   if (signatures_.size() > 2 * most_past) {
     signatures_.erase(signatures_.begin(), signatures_.end() - most_past);
   }

@@ -1,4 +1,4 @@
-#include "backend/forget_thread.h"
+#include "backend/detach_after_fork.h"
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -6,19 +6,19 @@
 #include <utility>
 
 namespace ddx::backend {
-namespace forget_thread_test {
+namespace detach_after_fork_test {
 
 TEST(ForgetThread, AsksNothingOfTheThread) {
   std::thread thread([] {});
   const pthread_t handle = thread.native_handle();
-  forget(std::move(thread));
+  detach_after_fork(std::move(thread));
   EXPECT_FALSE(thread.joinable());
   EXPECT_EQ(pthread_join(handle, nullptr), 0);  // It has not been detached.
 }
 
 TEST(ForgetThread, TakesNoneAsWell) {
-  forget(std::thread());
+  detach_after_fork(std::thread());
 }
 
-}  // namespace forget_thread_test
+}  // namespace detach_after_fork_test
 }  // namespace ddx::backend

@@ -1,4 +1,4 @@
-#include "backend/lazy/step_tree.h"
+#include "backend/lazy/trace_trie.h"
 
 #include "ddx/backend/buffer.h"
 #include "ddx/core/dtype.h"
@@ -15,13 +15,13 @@
 
 #include "backend/lazy/attribute_guard.h"
 #include "backend/lazy/counters.h"
-#include "backend/lazy/cut_points.h"
 #include "backend/lazy/executor.h"
-#include "backend/lazy/given.h"
+#include "backend/lazy/flush_points.h"
 #include "backend/lazy/make_room.h"
 #include "backend/lazy/operation.h"
 #include "backend/lazy/plan_cache.h"
-#include "backend/lazy/step_match.h"
+#include "backend/lazy/trace_inputs.h"
+#include "backend/lazy/trace_trie_match.h"
 #include "backend/lazy_value.h"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ std::vector<ir::ScalarKind> kinds_of(const std::vector<ir::ScalarValue>& scalars
   return kinds;
 }
 
-void add_results(ir::ValueId first, std::size_t count, StepTree::Recorded& recorded) {
+void add_results(ir::ValueId first, std::size_t count, TraceTrie::Recorded& recorded) {
   for (std::size_t i = 0; i < count; ++i) {
     recorded.results.push_back(static_cast<ir::ValueId>(ir::Graph::index(first) + i));
   }
@@ -76,7 +76,7 @@ void add_results(ir::ValueId first, std::size_t count, StepTree::Recorded& recor
 /// Adds what a node takes at the run, and says for which of its run-time fields that is.
 ir::ScalarFields add_scalars(ir::Graph& graph, const AttributeGuard& guard) {
   ir::ScalarFields scalars = ir::all_baked;
-  std::size_t place = 0;
+  std::size_t index = 0;
   std::visit(
       [&](const auto& one) {
         ops::visit_fields(one, [&](const char*, const auto& field, ops::FieldRole role) {
@@ -84,11 +84,11 @@ ir::ScalarFields add_scalars(ir::Graph& graph, const AttributeGuard& guard) {
             return;
           }
           constexpr bool is_key = std::is_same_v<std::remove_cvref_t<decltype(field)>, RandomKey>;
-          if (((guard.scalars >> place) & 1U) != 0) {
-            scalars[place] =
+          if (((guard.scalars >> index) & 1U) != 0) {
+            scalars[index] =
                 graph.add_scalar(is_key ? ir::ScalarKind::Key : ir::ScalarKind::Number);
           }
-          ++place;
+          ++index;
         });
       },
       guard.attributes);
@@ -97,24 +97,24 @@ ir::ScalarFields add_scalars(ir::Graph& graph, const AttributeGuard& guard) {
 
 }  // namespace
 
-std::uint64_t StepTree::TypeTraits::hash(const ir::Type& type) noexcept {
+std::uint64_t TraceTrie::TypeTraits::hash(const ir::Type& type) noexcept {
   return hash_of(0, type.dtype, type.shape);
 }
 
-std::uint64_t StepTree::GuardTraits::hash(const AttributeGuard& guard) noexcept {
+std::uint64_t TraceTrie::GuardTraits::hash(const AttributeGuard& guard) noexcept {
   return mixed(ops::hash_of(guard.attributes), guard.scalars);
 }
 
-bool StepTree::GuardTraits::equal(const AttributeGuard& a, const AttributeGuard& b) noexcept {
+bool TraceTrie::GuardTraits::equal(const AttributeGuard& a, const AttributeGuard& b) noexcept {
   return a.scalars == b.scalars && ops::identical(a.attributes, b.attributes);
 }
 
-void Growth::take_away() noexcept {
+void InputRollback::take_away() noexcept {
   given_->arrays.resize(arrays_);
   given_->scalars.resize(scalars_);
 }
 
-bool StepTree::matches_new_array(const ops::View& view, Given& given) const {
+bool TraceTrie::matches_new_array(const ops::View& view, TraceInputs& given) const {
   Block* const block = block_of(view);
   if (block == nullptr || !is_ready(view) ||
       (is_lazy(*block) && !lazy_value_of(*block)->is_array())) {
@@ -124,9 +124,9 @@ bool StepTree::matches_new_array(const ops::View& view, Given& given) const {
   return true;
 }
 
-StepTree::Place StepTree::known_behind(Place before, Place at, const Operation& operation,
-                                       Given& given) {
-  Place child = steps_[before].next_sibling;
+TraceTrie::Node TraceTrie::known_behind(Node before, Node at, const Operation& operation,
+                                        TraceInputs& given) {
+  Node child = steps_[before].next_sibling;
   for (int looks = 1; looks < most_looks && child != root; ++looks) {
     if (matches(steps_[child], operation, given)) {
       // To the front, where a loop finds it at once.
@@ -139,14 +139,14 @@ StepTree::Place StepTree::known_behind(Place before, Place at, const Operation& 
   return root;
 }
 
-bool StepTree::passes(const Step& step, const void* attributes, Given& given) const {
+bool TraceTrie::passes(const Step& step, const void* attributes, TraceInputs& given) const {
   return step.op.is_control()
              ? controls_[step.guard].passes(*static_cast<const Regions*>(attributes), given.scalars)
              : lazy::passes(guards_[step.guard], attributes, given.scalars);
 }
 
-StepTree::Place StepTree::add(Place at, const Operation& operation, Given& given) {
-  Growth growth(given);
+TraceTrie::Node TraceTrie::add(Node at, const Operation& operation, TraceInputs& given) {
+  InputRollback growth(given);
   Step step{.op = operation.op,
             .has_check = has_check(operation),
             .is_checked = has_demands(operation),
@@ -158,7 +158,7 @@ StepTree::Place StepTree::add(Place at, const Operation& operation, Given& given
             .first_result = result_count(at),
             .parent = at,
             .signature = signature_of(operation)};
-  step.hash = CutPoints::extended(steps_[at].hash, step.signature);
+  step.hash = FlushPoints::extended(steps_[at].hash, step.signature);
   for (const ops::View& input : operation.inputs) {
     operands_.push_back(operand_of(input, given));
   }
@@ -179,16 +179,16 @@ StepTree::Place StepTree::add(Place at, const Operation& operation, Given& given
         !std::holds_alternative<ops::NoAttributes>(guards_[step.guard].attributes);
   }
   step.gives = growth.is_any();
-  const auto place = static_cast<Place>(steps_.size());
+  const auto node = static_cast<Node>(steps_.size());
   make_room(steps_, 1);
   wheres_.push_back(operation.check.site.where);
   steps_.push_back(step);
   growth.keep();
-  steps_[place].next_sibling = std::exchange(steps_[at].first_child, place);
-  return place;
+  steps_[node].next_sibling = std::exchange(steps_[at].first_child, node);
+  return node;
 }
 
-StepTree::Operand StepTree::operand_of(const ops::View& view, Given& given) {
+TraceTrie::Operand TraceTrie::operand_of(const ops::View& view, TraceInputs& given) {
   const std::uint32_t type = types_.add(type_of(view));
   Block* const block = block_of(view);
   if (block == nullptr) {
@@ -203,27 +203,27 @@ StepTree::Operand StepTree::operand_of(const ops::View& view, Given& given) {
   if (is_lazy(*block) && !lazy_value_of(*block)->is_array()) {
     return {Operand::Kind::Result, lazy_value_of(*block)->result, type};
   }
-  const auto found = std::ranges::find_if(given.arrays, [&](const Given::Array& array) {
+  const auto found = std::ranges::find_if(given.arrays, [&](const TraceInputs::Array& array) {
     return array.buffer.block() == block && array.dtype == view.dtype();
   });
-  const auto place = static_cast<std::uint32_t>(found - given.arrays.begin());
+  const auto index = static_cast<std::uint32_t>(found - given.arrays.begin());
   if (found == given.arrays.end()) {
     given.arrays.push_back({Buffer(*block), view.dtype()});
   }
-  return {Operand::Kind::Array, place, type};
+  return {Operand::Kind::Array, index, type};
 }
 
-StepTree::Maker StepTree::maker_of(Place place, std::uint32_t result) const {
-  while (steps_[place].first_result > result) {
-    place = steps_[place].parent;
+TraceTrie::Maker TraceTrie::maker_of(Node node, std::uint32_t result) const {
+  while (steps_[node].first_result > result) {
+    node = steps_[node].parent;
   }
-  return {steps_[place].op, wheres_[place]};
+  return {steps_[node].op, wheres_[node]};
 }
 
-StepTree::Recorded StepTree::graph_of(Place place, std::span<const ir::Type> placeholders) const {
-  std::vector<Place> path;
-  for (; place != root; place = steps_[place].parent) {
-    path.push_back(place);
+TraceTrie::Recorded TraceTrie::graph_of(Node node, std::span<const ir::Type> placeholders) const {
+  std::vector<Node> path;
+  for (; node != root; node = steps_[node].parent) {
+    path.push_back(node);
   }
   Recorded recorded;
   for (const ir::Type& type : placeholders) {
@@ -235,8 +235,8 @@ StepTree::Recorded StepTree::graph_of(Place place, std::span<const ir::Type> pla
   return recorded;
 }
 
-void StepTree::append(const Step& step, const std::source_location& where,
-                      Recorded& recorded) const {
+void TraceTrie::append(const Step& step, const std::source_location& where,
+                       Recorded& recorded) const {
   ir::Graph& graph = recorded.graph;
   std::vector<ir::ValueId> operands;
   for (std::size_t i = 0; i < step.operand_count; ++i) {
@@ -245,17 +245,17 @@ void StepTree::append(const Step& step, const std::source_location& where,
     ir::ValueId value{};
     switch (operand.kind) {
       case Operand::Kind::Result:
-        value = recorded.results[operand.place];
+        value = recorded.results[operand.index];
         break;
       case Operand::Kind::Array:
-        if (operand.place == recorded.parameters.size()) {
+        if (operand.index == recorded.parameters.size()) {
           recorded.parameters.push_back(graph.add_parameter(type));
         }
-        value = recorded.parameters[operand.place];
+        value = recorded.parameters[operand.index];
         break;
       case Operand::Kind::Number:
         value =
-            graph.add_node(ops::Op::full, {}, ops::FullAttributes{numbers_[operand.place]}, type);
+            graph.add_node(ops::Op::full, {}, ops::FullAttributes{numbers_[operand.index]}, type);
         break;
       case Operand::Kind::Scalar:
         value = graph.add_node(ops::Op::full, {}, ops::FullAttributes{}, type,
@@ -283,9 +283,9 @@ void StepTree::append(const Step& step, const std::source_location& where,
   add_results(first, types.size(), recorded);
 }
 
-void StepTree::append_control(const Step& step, const std::source_location& where,
-                              const std::vector<ir::ValueId>& operands,
-                              const std::vector<ir::Type>& types, Recorded& recorded) const {
+void TraceTrie::append_control(const Step& step, const std::source_location& where,
+                               const std::vector<ir::ValueId>& operands,
+                               const std::vector<ir::Type>& types, Recorded& recorded) const {
   const Control& control = controls_[step.guard];
   ir::ControlFlow flow{.control = step.op.control(),
                        .operands = operands,
@@ -301,7 +301,7 @@ void StepTree::append_control(const Step& step, const std::source_location& wher
   add_results(recorded.graph.add_control(flow, types, where), types.size(), recorded);
 }
 
-bool StepTree::Control::passes(const Regions& regions, std::vector<ir::ScalarValue>& given) const {
+bool TraceTrie::Control::passes(const Regions& regions, std::vector<ir::ScalarValue>& given) const {
   const auto equal = [](const std::shared_ptr<const ir::Graph>& a,
                         const std::shared_ptr<const ir::Graph>& b) { return a == b || *a == *b; };
   if (scan != regions.scan || checks != regions.checks.size() ||
@@ -312,17 +312,17 @@ bool StepTree::Control::passes(const Regions& regions, std::vector<ir::ScalarVal
   return true;
 }
 
-std::shared_ptr<const PreparedGraph> StepTree::plan_of(Place place,
-                                                       std::span<const std::uint32_t> results,
-                                                       const Executor& executor) {
-  std::vector<Planned>& plans = plans_[place];
+std::shared_ptr<const PreparedGraph> TraceTrie::plan_of(Node node,
+                                                        std::span<const std::uint32_t> results,
+                                                        const Executor& executor) {
+  std::vector<Planned>& plans = plans_[node];
   const auto found = std::ranges::find_if(
       plans, [&](const Planned& planned) { return std::ranges::equal(planned.results, results); });
   if (found != plans.end()) {
     Counters::instance().count_hit();
     return found->plan;
   }
-  Recorded recorded = graph_of(place);
+  Recorded recorded = graph_of(node);
   std::vector<ir::ValueId> values;
   for (const std::uint32_t result : results) {
     values.push_back(recorded.results[result]);
@@ -334,7 +334,7 @@ std::shared_ptr<const PreparedGraph> StepTree::plan_of(Place place,
   return plan;
 }
 
-void StepTree::clear() {
+void TraceTrie::clear() {
   steps_.assign(1, Step{});
   wheres_.assign(1, {});
   operands_.clear();

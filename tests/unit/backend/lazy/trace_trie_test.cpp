@@ -1,4 +1,4 @@
-#include "backend/lazy/step_tree.h"
+#include "backend/lazy/trace_trie.h"
 
 #include "ddx/backend/buffer.h"
 #include "ddx/core/dtype.h"
@@ -11,9 +11,9 @@
 #include "ddx/ops/op.h"
 
 #include "backend/lazy/cpu_executor.h"
-#include "backend/lazy/cut_points.h"
+#include "backend/lazy/flush_points.h"
 #include "backend/lazy/operation.h"
-#include "backend/lazy/step_match.h"
+#include "backend/lazy/trace_trie_match.h"
 #include "backend/lazy_value.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-namespace step_tree_test {
+namespace trace_trie_test {
 
 /// An array as operations see it.
 class Array {
@@ -70,7 +70,7 @@ class Number {
 /// A sequence of operations on its way through a tree.
 class Walk {
  public:
-  explicit Walk(StepTree& tree) : tree_(tree) {}
+  explicit Walk(TraceTrie& tree) : tree_(tree) {}
 
   template <class Attributes = ops::NoAttributes, class... Operands>
   Array operator()(ops::Op op, Shape shape, const Attributes& attributes,
@@ -84,36 +84,36 @@ class Walk {
     const std::span views(inputs);
     const std::span outputs(&output, 1);
     const Operation operation{op, views, outputs, &attributes, check, {}};
-    const StepTree::Place known = tree_.known(place_, operation, given_);
-    place_ = known != StepTree::root ? known : tree_.add(place_, operation, given_);
+    const TraceTrie::Node known = tree_.known(node_, operation, given_);
+    node_ = known != TraceTrie::root ? known : tree_.add(node_, operation, given_);
     return result;
   }
 
-  [[nodiscard]] StepTree::Place place() const { return place_; }
-  [[nodiscard]] const Given& given() const { return given_; }
+  [[nodiscard]] TraceTrie::Node node() const { return node_; }
+  [[nodiscard]] const TraceInputs& given() const { return given_; }
   [[nodiscard]] std::string text() const {
-    auto recorded = tree_.graph_of(place_);
+    auto recorded = tree_.graph_of(node_);
     recorded.graph.set_results({recorded.results.back()});
     return to_text(recorded.graph);
   }
 
  private:
-  StepTree& tree_;
-  StepTree::Place place_ = StepTree::root;
+  TraceTrie& tree_;
+  TraceTrie::Node node_ = TraceTrie::root;
   std::uint32_t count_ = 0;
-  Given given_;
+  TraceInputs given_;
 };
 
 constexpr ops::NoAttributes none;
 
-TEST(StepTree, AnEqualSequenceEndsAtTheSamePlace) {
-  StepTree tree(nullptr);
+TEST(TraceTrie, AnEqualSequenceEndsAtTheSamePlace) {
+  TraceTrie tree(nullptr);
   const Array x({2, 3});
   const auto walk = [&](const Array& a, float factor, double scale) {
     Walk steps(tree);
     const Array y = steps(ops::Op::mul, {2, 3}, none, a, Number(factor));
     (void)steps(ops::Op::add_scaled, {2, 3}, ops::ScaleAttributes{scale}, y, a);
-    return std::pair(steps.place(), steps.given());
+    return std::pair(steps.node(), steps.given());
   };
   const auto [first, given] = walk(x, 0.3F, 0.7);
   const Array other({2, 3});
@@ -126,22 +126,22 @@ TEST(StepTree, AnEqualSequenceEndsAtTheSamePlace) {
   EXPECT_EQ(std::get<ops::Literal>(given_again.scalars[1]).real, 0.9);
 }
 
-TEST(StepTree, EveryDifferenceLeadsElsewhere) {
-  StepTree tree(nullptr);
+TEST(TraceTrie, EveryDifferenceLeadsElsewhere) {
+  TraceTrie tree(nullptr);
   const Array x({2, 3});
   const Array y({2, 3});
-  std::vector<StepTree::Place> places;
+  std::vector<TraceTrie::Node> nodes;
   const auto add = [&](auto step) {
     Walk walk(tree);
     const Array first = walk(ops::Op::add, {2, 3}, none, x, x);
     step(walk, first);
-    for (const StepTree::Place place : places) {
-      EXPECT_NE(walk.place(), place) << "case " << places.size();
+    for (const TraceTrie::Node node : nodes) {
+      EXPECT_NE(walk.node(), node) << "case " << nodes.size();
     }
-    places.push_back(walk.place());
+    nodes.push_back(walk.node());
     Walk again(tree);
     step(again, again(ops::Op::add, {2, 3}, none, x, x));
-    EXPECT_EQ(again.place(), walk.place()) << "case " << places.size();
+    EXPECT_EQ(again.node(), walk.node()) << "case " << nodes.size();
   };
   const ops::Check check{.before = [](const ops::Call&, const ops::Site&) {}};
   add([&](Walk& walk, const Array& a) { (void)walk(ops::Op::mul, {2, 3}, none, a, x); });
@@ -172,15 +172,15 @@ TEST(StepTree, EveryDifferenceLeadsElsewhere) {
   });
 }
 
-TEST(StepTree, AFieldOfTheAttributesLeadsElsewhere) {
-  StepTree tree(nullptr);
+TEST(TraceTrie, AFieldOfTheAttributesLeadsElsewhere) {
+  TraceTrie tree(nullptr);
   const Array x({4, 4});
-  std::set<StepTree::Place> places;
+  std::set<TraceTrie::Node> nodes;
   for (int turn = 0; turn < 2; ++turn) {
     const auto add = [&](ops::Op op, const auto& attributes, const auto&... operands) {
       Walk walk(tree);
       (void)walk(op, {4, 4}, attributes, x, operands...);
-      places.insert(walk.place());
+      nodes.insert(walk.node());
     };
     for (const bool left : {false, true}) {
       for (const bool right : {false, true}) {
@@ -198,24 +198,24 @@ TEST(StepTree, AFieldOfTheAttributesLeadsElsewhere) {
           x);
     }
   }
-  EXPECT_EQ(places.size(), 12U);
+  EXPECT_EQ(nodes.size(), 12U);
 }
 
-TEST(StepTree, AnExtentLeadsElsewhere) {
-  StepTree of_operands(nullptr);
-  StepTree of_results(nullptr);
+TEST(TraceTrie, AnExtentLeadsElsewhere) {
+  TraceTrie of_operands(nullptr);
+  TraceTrie of_results(nullptr);
   std::vector<Shape> shapes{{},     {2},       {3},       {2, 3},    {3, 2},      {2, 3, 4},
                             {2, 4}, {2, 3, 5}, {2, 1, 4}, {1, 3, 4}, {2, 3, 4, 1}};
-  std::set<StepTree::Place> operands;
-  std::set<StepTree::Place> results;
+  std::set<TraceTrie::Node> operands;
+  std::set<TraceTrie::Node> results;
   for (int turn = 0; turn < 4; ++turn) {
     for (const Shape& shape : shapes) {
       Walk reduced(of_operands);
       (void)reduced(ops::Op::sum, {}, ops::ReductionAttributes{}, Array(shape));
-      operands.insert(reduced.place());
+      operands.insert(reduced.node());
       Walk stretched(of_results);
       (void)stretched(ops::Op::broadcast_to, shape, none, Array({}));
-      results.insert(stretched.place());
+      results.insert(stretched.node());
     }
     std::ranges::reverse(shapes);  // What was looked for last is looked at first.
   }
@@ -223,24 +223,24 @@ TEST(StepTree, AnExtentLeadsElsewhere) {
   EXPECT_EQ(results.size(), shapes.size());
 }
 
-TEST(StepTree, APlaceKnowsTheHashOfWhatLeadsThere) {
-  StepTree tree(nullptr);
+TEST(TraceTrie, APlaceKnowsTheHashOfWhatLeadsThere) {
+  TraceTrie tree(nullptr);
   const Array x({4});
-  std::uint64_t hash = CutPoints::empty_hash;
+  std::uint64_t hash = FlushPoints::empty_hash;
   Walk walk(tree);
-  EXPECT_EQ(tree.hash(walk.place()), hash);
+  EXPECT_EQ(tree.hash(walk.node()), hash);
   for (const ops::Op op : {ops::Op::exp, ops::Op::neg, ops::Op::exp}) {
     (void)walk(op, {4}, none, x);
-    hash = CutPoints::extended(hash, tree.signature(walk.place()));
-    EXPECT_EQ(tree.hash(walk.place()), hash);
+    hash = FlushPoints::extended(hash, tree.signature(walk.node()));
+    EXPECT_EQ(tree.hash(walk.node()), hash);
   }
   Walk other(tree);
   (void)other(ops::Op::neg, {4}, none, x);
-  EXPECT_NE(tree.hash(other.place()), hash);
+  EXPECT_NE(tree.hash(other.node()), hash);
 }
 
-TEST(StepTree, WhatAStepThatDoesNotMatchTakesIsTakenBack) {
-  StepTree tree(nullptr);
+TEST(TraceTrie, WhatAStepThatDoesNotMatchTakesIsTakenBack) {
+  TraceTrie tree(nullptr);
   const Array x({4});
   const Array y({4});
   const auto walk = [&](float number, auto&& second, double scale) {
@@ -254,7 +254,7 @@ TEST(StepTree, WhatAStepThatDoesNotMatchTakesIsTakenBack) {
   const auto array = [&](const Array&) { return y; };
   for (int turn = 0; turn < 3; ++turn) {
     EXPECT_EQ(walk(0.3F, result, 0.7).scalars.size(), 2U);
-    const Given given = walk(0.4F, array, 0.9);
+    const TraceInputs given = walk(0.4F, array, 0.9);
     ASSERT_EQ(given.scalars.size(), 2U);
     EXPECT_EQ(std::get<ops::Literal>(given.scalars[0]).real, 0.4F);
     EXPECT_EQ(given.arrays.size(), 2U);
@@ -262,20 +262,20 @@ TEST(StepTree, WhatAStepThatDoesNotMatchTakesIsTakenBack) {
   }
 }
 
-TEST(StepTree, OperandsThatAreDifferentArraysAreNotTheSameOne) {
-  StepTree tree(nullptr);
+TEST(TraceTrie, OperandsThatAreDifferentArraysAreNotTheSameOne) {
+  TraceTrie tree(nullptr);
   const Array x({4});
   const Array y({4});
   Walk square(tree);
   (void)square(ops::Op::mul, {4}, none, x, x);
   Walk product(tree);
   (void)product(ops::Op::mul, {4}, none, x, y);
-  EXPECT_NE(product.place(), square.place());
+  EXPECT_NE(product.node(), square.node());
   EXPECT_EQ(product.given().arrays.size(), 2U);
 }
 
-TEST(StepTree, AGraphHasParametersScalarsAndReshapes) {
-  StepTree tree(nullptr);
+TEST(TraceTrie, AGraphHasParametersScalarsAndReshapes) {
+  TraceTrie tree(nullptr);
   const Array x({2, 3});
   const Array b({3});
   Walk walk(tree);
@@ -294,37 +294,37 @@ TEST(StepTree, AGraphHasParametersScalarsAndReshapes) {
 )");
 }
 
-TEST(StepTree, PlansAreMadeOnce) {
-  StepTree tree(nullptr);
+TEST(TraceTrie, PlansAreMadeOnce) {
+  TraceTrie tree(nullptr);
   const Array x({4});
   Walk walk(tree);
   (void)walk(ops::Op::neg, {4}, none, walk(ops::Op::exp, {4}, none, x));
   const std::vector<std::uint32_t> last{1};
   const std::vector<std::uint32_t> both{0, 1};
-  const auto plan = tree.plan_of(walk.place(), last, cpu_executor());
-  EXPECT_EQ(tree.plan_of(walk.place(), last, cpu_executor()), plan);
-  EXPECT_NE(tree.plan_of(walk.place(), both, cpu_executor()), plan);
+  const auto plan = tree.plan_of(walk.node(), last, cpu_executor());
+  EXPECT_EQ(tree.plan_of(walk.node(), last, cpu_executor()), plan);
+  EXPECT_NE(tree.plan_of(walk.node(), both, cpu_executor()), plan);
   EXPECT_EQ(plan->recorded().results().size(), 1U);
-  EXPECT_EQ(tree.plan_of(walk.place(), both, cpu_executor())->recorded().results().size(), 2U);
+  EXPECT_EQ(tree.plan_of(walk.node(), both, cpu_executor())->recorded().results().size(), 2U);
 }
 
-TEST(StepTree, WhatFollowsInManyWaysIsStillRight) {
-  StepTree tree(nullptr);
+TEST(TraceTrie, WhatFollowsInManyWaysIsStillRight) {
+  TraceTrie tree(nullptr);
   for (int turn = 0; turn < 3; ++turn) {
     for (Shape::Extent n = 1; n < 60; ++n) {
       Walk walk(tree);
       const Array x({n});
       const Array y = walk(ops::Op::exp, {n}, none, x);
       (void)walk(ops::Op::neg, {n}, none, y);
-      const auto recorded = tree.graph_of(walk.place());
+      const auto recorded = tree.graph_of(walk.node());
       ASSERT_EQ(recorded.graph.node_count(), 2U);
       ASSERT_EQ(recorded.graph.type(recorded.results[1]).shape, Shape{n});
     }
   }
 }
 
-TEST(StepTree, TellsWhenItIsLarge) {
-  StepTree tree(nullptr);
+TEST(TraceTrie, TellsWhenItIsLarge) {
+  TraceTrie tree(nullptr);
   Walk walk(tree);
   Array x({1});
   std::size_t steps = 0;
@@ -337,5 +337,5 @@ TEST(StepTree, TellsWhenItIsLarge) {
   EXPECT_FALSE(tree.is_large());
 }
 
-}  // namespace step_tree_test
+}  // namespace trace_trie_test
 }  // namespace ddx::backend::lazy

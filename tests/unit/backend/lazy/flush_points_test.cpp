@@ -1,4 +1,4 @@
-#include "backend/lazy/cut_points.h"
+#include "backend/lazy/flush_points.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -6,28 +6,28 @@
 #include <set>
 
 namespace ddx::backend::lazy {
-namespace cut_points_test {
+namespace flush_points_test {
 
-/// Cut points, with the hash that the steps of a trace would know.
+/// Flush points, with the hash that the steps of a trace would know.
 class Points {
  public:
   bool add(std::uint64_t signature) {
-    hash_ = CutPoints::extended(hash_, signature);
+    hash_ = FlushPoints::extended(hash_, signature);
     return points_.add(signature, hash_);
   }
   void learn() { points_.learn(); }
   void begin() {
     points_.begin();
-    hash_ = CutPoints::empty_hash;
+    hash_ = FlushPoints::empty_hash;
   }
   [[nodiscard]] std::size_t count() const { return points_.count(); }
 
  private:
-  CutPoints points_;
-  std::uint64_t hash_ = CutPoints::empty_hash;
+  FlushPoints points_;
+  std::uint64_t hash_ = FlushPoints::empty_hash;
 };
 
-/// Adds the signatures of a loop with turns of this length, from some place in it on, until a cut
+/// Adds the signatures of a loop with turns of this length, from some place in it on, until a flush
 /// or `most` are there. Returns how many were added.
 std::size_t add_turns(Points& points, std::size_t turn, std::size_t& place, std::size_t most) {
   for (std::size_t added = 1; added <= most; ++added) {
@@ -38,19 +38,19 @@ std::size_t add_turns(Points& points, std::size_t turn, std::size_t& place, std:
   return most;
 }
 
-TEST(CutPoints, ALoopIsCutAfterWholeTurns) {
+TEST(FlushPoints, ALoopIsFlushedAfterWholeTurns) {
   Points points;
   std::size_t place = 0;
   EXPECT_EQ(add_turns(points, 30, place, 1000), 1000U) << "there is nothing to know yet";
   points.learn();
   points.begin();
-  for (int cut = 0; cut < 5; ++cut) {
+  for (int flush = 0; flush < 5; ++flush) {
     EXPECT_EQ(add_turns(points, 30, place, 1000), 150U);
     points.begin();
   }
 }
 
-TEST(CutPoints, ALongTurnIsCutAfterEachOne) {
+TEST(FlushPoints, ALongTurnIsFlushedAfterEachOne) {
   Points points;
   std::size_t place = 7;
   add_turns(points, 300, place, 1000);
@@ -59,33 +59,33 @@ TEST(CutPoints, ALongTurnIsCutAfterEachOne) {
   EXPECT_EQ(add_turns(points, 300, place, 1000), 300U);
 }
 
-/// The places in turns of this length at which a trace is cut, from the operation `from` on, with a
-/// cut after the most operations as well.
-std::set<std::size_t> cuts_of_turns(std::size_t turn, std::size_t from, std::size_t count) {
+/// The places in turns of this length at which a trace is flushed, from the operation `from` on,
+/// with a flush after the most operations as well.
+std::set<std::size_t> flushes_of_turns(std::size_t turn, std::size_t from, std::size_t count) {
   Points points;
-  std::set<std::size_t> cuts;
+  std::set<std::size_t> flushes;
   for (std::size_t i = 1; i <= count; ++i) {
     if (points.add(1000 + i % turn)) {
       points.begin();
       if (i >= from) {
-        cuts.insert(i % turn);
+        flushes.insert(i % turn);
       }
     }
   }
-  return cuts;
+  return flushes;
 }
 
-TEST(CutPoints, ATurnOfMoreThanThreeFitInATraceIsLearned) {
-  EXPECT_EQ(cuts_of_turns(4000, 40'000, 400'000).size(), 1U);
+TEST(FlushPoints, ATurnOfMoreThanThreeFitInATraceIsLearned) {
+  EXPECT_EQ(flushes_of_turns(4000, 40'000, 400'000).size(), 1U);
 }
 
-TEST(CutPoints, ATurnThatIsLongerThanATraceIsCutAtTheSamePlaces) {
-  EXPECT_EQ(cuts_of_turns(10'000, 60'000, 400'000).size(), 2U);
-  EXPECT_EQ(cuts_of_turns(20'000, 120'000, 400'000).size(), 3U);
-  EXPECT_EQ(cuts_of_turns(CutPoints::most, 60'000, 400'000).size(), 1U);
+TEST(FlushPoints, ATurnThatIsLongerThanATraceIsFlushedAtTheSamePlaces) {
+  EXPECT_EQ(flushes_of_turns(10'000, 60'000, 400'000).size(), 2U);
+  EXPECT_EQ(flushes_of_turns(20'000, 120'000, 400'000).size(), 3U);
+  EXPECT_EQ(flushes_of_turns(FlushPoints::most, 60'000, 400'000).size(), 1U);
 }
 
-TEST(CutPoints, AnotherSequenceIsNotCut) {
+TEST(FlushPoints, AnotherSequenceIsNotCut) {
   Points points;
   std::size_t place = 0;
   add_turns(points, 30, place, 1000);
@@ -95,7 +95,7 @@ TEST(CutPoints, AnotherSequenceIsNotCut) {
   EXPECT_EQ(add_turns(points, 30, place, 1000), 1000U);
 }
 
-TEST(CutPoints, WhatDoesNotRepeatTeachesNothing) {
+TEST(FlushPoints, WhatDoesNotRepeatTeachesNothing) {
   Points points;
   for (std::uint64_t i = 0; i < 500; ++i) {
     EXPECT_FALSE(points.add(i * i));
@@ -109,7 +109,7 @@ TEST(CutPoints, WhatDoesNotRepeatTeachesNothing) {
   }
 }
 
-TEST(CutPoints, TwoLoopsAreBothKnown) {
+TEST(FlushPoints, TwoLoopsAreBothKnown) {
   Points points;
   for (const std::size_t turn : {130U, 140U}) {
     std::size_t place = 0;
@@ -124,5 +124,5 @@ TEST(CutPoints, TwoLoopsAreBothKnown) {
   EXPECT_EQ(add_turns(points, 140, place, 1000), 140U);
 }
 
-}  // namespace cut_points_test
+}  // namespace flush_points_test
 }  // namespace ddx::backend::lazy

@@ -12,9 +12,9 @@
 #include "ddx/ops/literal.h"
 
 #include "backend/lazy/attribute_guard.h"
-#include "backend/lazy/given.h"
 #include "backend/lazy/operation.h"
-#include "backend/lazy/step_tree.h"
+#include "backend/lazy/trace_inputs.h"
+#include "backend/lazy/trace_trie.h"
 #include "backend/lazy_value.h"
 
 #include <cstdint>
@@ -38,7 +38,7 @@ namespace ddx::backend::lazy {
 
 /// Gives a number unless it is a baked one.
 [[nodiscard, gnu::always_inline]] inline bool takes_scalar(const ops::Literal& number,
-                                                           Given& given) {
+                                                           TraceInputs& given) {
   if (is_baked(number)) {
     return false;
   }
@@ -48,32 +48,32 @@ namespace ddx::backend::lazy {
   return true;
 }
 
-[[gnu::always_inline]] inline bool StepTree::matches(const Operand& operand, const ops::View& view,
-                                                     Given& given) const {
+[[gnu::always_inline]] inline bool TraceTrie::matches(const Operand& operand, const ops::View& view,
+                                                      TraceInputs& given) const {
   if (!is_of_type(view, types_[operand.type])) {
     return false;
   }
   Block* const block = block_of(view);
   // No switch: a jump through a table is one more that has to be foreseen.
   if (operand.kind == Operand::Kind::Result) {
-    return block != nullptr && is_lazy(*block) && lazy_value_in(*block).result == operand.place &&
+    return block != nullptr && is_lazy(*block) && lazy_value_in(*block).result == operand.index &&
            is_own(lazy_value_in(*block), *block, view);
   }
   if (operand.kind == Operand::Kind::Array) {
-    return operand.place < given.arrays.size() ? given.arrays[operand.place].buffer.block() == block
+    return operand.index < given.arrays.size() ? given.arrays[operand.index].buffer.block() == block
                                                : matches_new_array(view, given);
   }
   if (block != nullptr) {
     return false;
   }
   const ops::Literal number = literal_of(view);
-  return operand.kind == Operand::Kind::Number ? is_same(number, numbers_[operand.place])
+  return operand.kind == Operand::Kind::Number ? is_same(number, numbers_[operand.index])
                                                : takes_scalar(number, given);
 }
 
-[[gnu::always_inline]] inline bool StepTree::matches_given(const Step& step,
-                                                           const Operation& operation,
-                                                           Given& given) const {
+[[gnu::always_inline]] inline bool TraceTrie::matches_given(const Step& step,
+                                                            const Operation& operation,
+                                                            TraceInputs& given) const {
   const Operand* operand = operands_.data() + step.first_operand;
   for (const ops::View& input : operation.inputs) {
     if (!matches(*operand++, input, given)) {
@@ -83,8 +83,8 @@ namespace ddx::backend::lazy {
   return !step.has_attributes || passes(step, operation.attributes, given);
 }
 
-[[gnu::always_inline]] inline bool StepTree::matches(const Step& step, const Operation& operation,
-                                                     Given& given) const {
+[[gnu::always_inline]] inline bool TraceTrie::matches(const Step& step, const Operation& operation,
+                                                      TraceInputs& given) const {
   if (step.op != operation.op || step.operand_count != operation.inputs.size() ||
       step.result_count != operation.outputs.size() || step.has_check != has_check(operation)) {
     return false;
@@ -98,7 +98,7 @@ namespace ddx::backend::lazy {
   if (!step.gives) {
     return matches_given(step, operation, given);
   }
-  Growth growth(given);
+  InputRollback growth(given);
   if (!matches_given(step, operation, given)) {
     return false;
   }
@@ -106,9 +106,9 @@ namespace ddx::backend::lazy {
   return true;
 }
 
-[[gnu::always_inline]] inline StepTree::Place StepTree::known(Place at, const Operation& operation,
-                                                              Given& given) {
-  const Place child = steps_[at].first_child;
+[[gnu::always_inline]] inline TraceTrie::Node TraceTrie::known(Node at, const Operation& operation,
+                                                               TraceInputs& given) {
+  const Node child = steps_[at].first_child;
   if (child == root || matches(steps_[child], operation, given)) [[likely]] {
     return child;
   }

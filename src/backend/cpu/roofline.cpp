@@ -1,4 +1,4 @@
-#include "ddx/backend/roof.h"
+#include "ddx/backend/roofline.h"
 
 #include "ddx/backend/buffer.h"
 
@@ -122,9 +122,9 @@ double measured_bytes() {
 
 }  // namespace
 
-const Roof& machine_roof() {
-  static const Roof roof{cpu::thread_count(), measured_flops(), measured_bytes()};
-  return roof;
+const Roofline& machine_roofline() {
+  static const Roofline roofline{cpu::thread_count(), measured_flops(), measured_bytes()};
+  return roofline;
 }
 
 }  // namespace ddx::backend

@@ -1,5 +1,5 @@
 /// \file
-/// Where to cut the record of a loop in which nobody looks at anything.
+/// Where to flush the trace of a loop that observes nothing.
 
 #pragma once
 
@@ -14,16 +14,16 @@
 
 namespace ddx::backend::lazy {
 
-/// The operations since the last cut, as far as cuts depend on them, and what earlier ones taught:
-/// a sequence that has repeated itself is cut where it begins anew, so that every turn of a loop,
-/// or every few turns, is the same graph.
-class CutPoints {
+/// The operations since the last flush, as far as flushes depend on them, and the sequences learned
+/// from earlier ones: a sequence that has repeated itself is flushed where it begins again, so that
+/// every turn of a loop, or every few turns, is the same graph.
+class FlushPoints {
  public:
-  CutPoints() { learned_.reserve(most_sequences); }
+  FlushPoints() { learned_.reserve(most_sequences); }
 
   /// Counts an operation. Operations of equal signatures are taken for the same; `hash` is that of
-  /// those since the last cut, this one included (`extended`). Tells whether to cut behind it:
-  /// where they are a sequence that was learned, or `most`, from which it learns.
+  /// those since the last flush, this one included (`extended`). Returns whether to flush behind
+  /// it: where they are a sequence that was learned, or `most`, from which it learns.
   ///
   /// Throws:  std::bad_alloc where no room was made; it is then as before.
   [[gnu::always_inline]] bool add(std::uint64_t signature, std::uint64_t hash) {
@@ -44,19 +44,19 @@ class CutPoints {
   void make_room() { lazy::make_room(signatures_, 1); }
 
   /// Learns the shortest sequence of at least `shortest` operations that the latest ones, before
-  /// the last cut and since, repeat; of one that is longer than `most`, what is left behind parts
-  /// of that length. Nothing where they do not. Known from the next cut on.
+  /// the last flush and since, repeat; of one that is longer than `most`, what is left behind parts
+  /// of that length. Nothing where they do not. Known from the next flush on.
   void learn() noexcept;
 
-  /// How many there are since the last cut.
+  /// How many there are since the last flush.
   [[nodiscard]] std::size_t count() const noexcept { return signatures_.size() - begin_; }
 
-  /// The next operation is the first after a cut.
+  /// The next operation is the first after a flush.
   void begin() noexcept;
 
-  /// What is cut more often costs more than it saves.
+  /// Shorter traces cost more than they save.
   static constexpr std::size_t shortest = 128;
-  /// A graph of more operations costs more to make ready than its cuts do.
+  /// A graph of more operations costs more to prepare than its flushes do.
   static constexpr std::size_t most = 8192;
 
  private:
@@ -78,7 +78,7 @@ class CutPoints {
   void look_ahead() noexcept;
 
   std::vector<std::uint64_t> signatures_;  // The latest ones.
-  std::size_t begin_ = 0;                  // Of those since the last cut.
+  std::size_t begin_ = 0;                  // Of those since the last flush.
   std::size_t next_look_ = most;           // With so many signatures a sequence may end.
   std::vector<Sequence> learned_;
 };

@@ -1,5 +1,5 @@
 /// \file
-/// What a recorded sequence of operations works with.
+/// The arrays and numbers that a recorded sequence of operations reads.
 
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace ddx::backend::lazy {
 
-/// What a sequence of operations works with, in the order of first use.
-struct Given {
-  /// An array, and what its elements were taken for.
+/// The inputs of a sequence of operations, in the order of first use.
+struct TraceInputs {
+  /// An array, and the type that its elements were read as.
   struct Array {
     Buffer buffer;
     DType dtype;

@@ -1,5 +1,5 @@
 /// \file
-/// A lock that costs one exchange where nobody wants it.
+/// A lock that costs one exchange while no other thread wants it.
 
 #pragma once
 
@@ -9,10 +9,10 @@
 
 namespace ddx::backend::lazy {
 
-/// Whoever records takes it once for each operation, hardly ever another thread. It is given back
-/// by a plain store, which a mutex that has to tell those who wait cannot do: a tenth of what
-/// recording costs. Those who wait look again and again, after 1 to 100 us. Forks wait for it.
-class RecordLock {
+/// The thread that records takes it once for each operation, another thread hardly ever. A plain
+/// store releases it, which a mutex that has to wake waiting threads cannot do: a tenth of what
+/// recording costs. Waiting threads poll it, every 1 to 100 us. Forks wait for it.
+class BiasedLock {
  public:
   void lock() noexcept {
     if (held_.exchange(true, std::memory_order_seq_cst)) [[unlikely]] {
@@ -30,7 +30,7 @@ class RecordLock {
  private:
   /// Returns when the lock is the calling thread's.
   void wait() noexcept;
-  /// Gives it back, and takes it again after the fork, unless the fork waits for the thread anyway.
+  /// Releases it, and takes it again after the fork, unless the fork waits for the thread anyway.
   void let_fork() noexcept;
 
   std::atomic<bool> held_{false};

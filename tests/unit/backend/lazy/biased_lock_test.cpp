@@ -1,4 +1,4 @@
-#include "backend/lazy/record_lock.h"
+#include "backend/lazy/biased_lock.h"
 
 #include <chrono>
 #include <gtest/gtest.h>
@@ -7,10 +7,10 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-namespace record_lock_test {
+namespace biased_lock_test {
 
-TEST(RecordLock, LetsOneThreadInAtATime) {
-  RecordLock lock;
+TEST(BiasedLock, LetsOneThreadInAtATime) {
+  BiasedLock lock;
   long count = 0;
   std::vector<std::jthread> threads;
   for (int i = 0; i < 4; ++i) {
@@ -25,8 +25,8 @@ TEST(RecordLock, LetsOneThreadInAtATime) {
   EXPECT_EQ(count, 400'000);
 }
 
-TEST(RecordLock, IsWaitedForAsLongAsAGraphRuns) {
-  RecordLock lock;
+TEST(BiasedLock, IsWaitedForAsLongAsAGraphRuns) {
+  BiasedLock lock;
   bool has_run = false;
   lock.lock();
   std::vector<std::jthread> threads;
@@ -42,8 +42,8 @@ TEST(RecordLock, IsWaitedForAsLongAsAGraphRuns) {
 }
 
 // A thread that records without end leaves a moment between operations.
-TEST(RecordLock, IsGotFromOneWhoTakesItAgainAndAgain) {
-  RecordLock lock;
+TEST(BiasedLock, IsGotFromOneWhoTakesItAgainAndAgain) {
+  BiasedLock lock;
   bool is_done = false;
   const std::jthread recorder([&] {
     for (;;) {
@@ -59,5 +59,5 @@ TEST(RecordLock, IsGotFromOneWhoTakesItAgainAndAgain) {
   }
 }
 
-}  // namespace record_lock_test
+}  // namespace biased_lock_test
 }  // namespace ddx::backend::lazy

@@ -1,4 +1,4 @@
-#include "backend/lazy/record_lock.h"
+#include "backend/lazy/biased_lock.h"
 
 #include "ddx/core/detail/fork_gate.h"
 
@@ -9,7 +9,7 @@
 
 namespace ddx::backend::lazy {
 
-void RecordLock::wait() noexcept {
+void BiasedLock::wait() noexcept {
   // An operation is recorded in less time, a graph runs for longer.
   constexpr int looks = 64;
   constexpr std::chrono::microseconds most(100);
@@ -24,7 +24,7 @@ void RecordLock::wait() noexcept {
   }
 }
 
-void RecordLock::let_fork() noexcept {
+void BiasedLock::let_fork() noexcept {
   while (!ddx::detail::is_inside_fork_gate() && ddx::detail::is_fork_pending()) {
     unlock();
     ddx::detail::await_no_fork();
