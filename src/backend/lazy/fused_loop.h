@@ -40,8 +40,8 @@ class FusedLoop {
                                                    std::span<const std::size_t> reductions,
                                                    const std::vector<bool>& outputs);
 
-  /// A loop of some nodes, one at least, for a chain of loops (RowChain). None where it cannot be
-  /// compiled, or where operands are stretched as above.
+  /// A loop of some nodes, one at least, for a group of loops (RowwiseGroup). None where it cannot
+  /// be compiled, or where operands are stretched as above.
   [[nodiscard]] static std::optional<FusedLoop> in_chain(const ir::Graph& graph,
                                                          std::span<const std::size_t> nodes,
                                                          const std::vector<bool>& outputs);
@@ -80,14 +80,14 @@ class FusedLoop {
     return code_ != nullptr && code_->function() != nullptr;
   }
   /// Makes memory for the outputs, and finds the arrays, those not among them that are
-  /// `in_pieces` (each of arrays()): in the place of these is null.
+  /// `is_tiled` (each of arrays()): in the place of these is null.
   ///
   /// Requires: has_code().
   /// Throws:   EnvironmentError where there is no memory.
-  [[nodiscard]] CodeCall prepare(GraphRun& values, const std::vector<bool>& in_pieces) const;
+  [[nodiscard]] CodeCall prepare(GraphRun& values, const std::vector<bool>& is_tiled) const;
   /// After the elements have been computed: gives back what nobody needs any more of the arrays
   /// that are not in pieces.
-  void release(GraphRun& values, const std::vector<bool>& in_pieces) const noexcept;
+  void release(GraphRun& values, const std::vector<bool>& is_tiled) const noexcept;
   /// Of what the parts begin at a multiple in which the code is called.
   [[nodiscard]] std::int64_t code_step() const;
 
@@ -143,7 +143,7 @@ class FusedLoop {
   void mark_done(GraphRun& values) const noexcept;
   /// As prepare, whoever computes the elements.
   [[nodiscard]] std::vector<std::byte*> find_arrays(GraphRun& values,
-                                                    const std::vector<bool>& in_pieces) const;
+                                                    const std::vector<bool>& is_tiled) const;
   void run_blocks(GraphRun& values) const;
   /// Lets rows be read that are repeated, in memory that is returned.
   [[nodiscard]] Buffer repeat_rows(std::vector<std::byte*>& arrays, std::int64_t times) const;

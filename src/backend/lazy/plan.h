@@ -16,8 +16,8 @@
 #include "backend/lazy/counters.h"
 #include "backend/lazy/executor.h"
 #include "backend/lazy/fused_loop.h"
-#include "backend/lazy/normalized_loop.h"
-#include "backend/lazy/row_chain.h"
+#include "backend/lazy/normalization_epilogue.h"
+#include "backend/lazy/rowwise_group.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -56,10 +56,10 @@ class Plan final : public PreparedGraph {
   /// The loops that several operations run in.
   [[nodiscard]] const std::vector<FusedLoop>& loops() const noexcept { return loops_; }
   /// The loops that go through the same rows together.
-  [[nodiscard]] const std::vector<RowChain>& chains() const noexcept { return chains_; }
+  [[nodiscard]] const std::vector<RowwiseGroup>& groups() const noexcept { return groups_; }
   /// The loops that go over elements while they are normalised.
-  [[nodiscard]] const std::vector<NormalizedLoop>& normalized_loops() const noexcept {
-    return normalized_loops_;
+  [[nodiscard]] const std::vector<NormalizationEpilogue>& normalization_epilogues() const noexcept {
+    return normalization_epilogues_;
   }
 
   /// Computes the results of the recorded graph that are no parameters. As outcomes_of, which the
@@ -75,10 +75,10 @@ class Plan final : public PreparedGraph {
   friend class PlanRun;
 
   struct Step {
-    enum class Kind : std::uint8_t { Node, Alias, Loop, Chain, Normalized };
+    enum class Kind : std::uint8_t { Node, Alias, Loop, Group, Normalized };
 
     Kind kind;
-    std::size_t number;  // Of the node, or among loops_, chains_ or normalized_loops_.
+    std::size_t number;  // Of the node, or among loops_, groups_ or normalization_epilogues_.
   };
 
   /// Clusters that run in one step, where one of them stands.
@@ -93,7 +93,7 @@ class Plan final : public PreparedGraph {
   void plan_regions();
   void plan_results();
   void plan_steps();
-  /// Makes the chains and the loops over what is normalised, of loops of some nodes of each
+  /// Makes the groups and the loops over what is normalised, of loops of some nodes of each
   /// cluster, which make `outputs`.
   [[nodiscard]] std::vector<Together> plan_together(
       const ir::FusionPlan& fusion, const std::vector<std::vector<std::size_t>>& loops,
@@ -126,8 +126,8 @@ class Plan final : public PreparedGraph {
   std::vector<Step> steps_;
   bool has_groups_ = false;  // A step has several nodes.
   std::vector<FusedLoop> loops_;
-  std::vector<RowChain> chains_;
-  std::vector<NormalizedLoop> normalized_loops_;
+  std::vector<RowwiseGroup> groups_;
+  std::vector<NormalizationEpilogue> normalization_epilogues_;
   std::vector<std::optional<Launch>> launches_;  // Of each step, if it is a node that has one.
   std::vector<ir::Work> work_;                   // Of each step; none where regions do it.
   RunCost cost_;

@@ -90,7 +90,7 @@ class Choice {
         plan_(plan),
         least_elements_(least_elements),
         home_(graph.node_count(), nowhere),
-        chain_(plan.clusters.size(), nowhere),
+        group_(plan.clusters.size(), nowhere),
         readers_(graph.value_count()),
         is_result_(graph.value_count()),
         again_(plan.clusters.size()),
@@ -100,9 +100,9 @@ class Choice {
         home_[node] = c;
       }
     }
-    for (std::size_t i = 0; i < plan.chains.size(); ++i) {
-      for (const std::size_t c : plan.chains[i].clusters) {
-        chain_[c] = i;
+    for (std::size_t i = 0; i < plan.groups.size(); ++i) {
+      for (const std::size_t c : plan.groups[i].clusters) {
+        group_[c] = i;
       }
     }
     for (std::size_t c = 0; c < plan.clusters.size(); ++c) {
@@ -159,7 +159,7 @@ class Choice {
            std::ranges::all_of(readers, [&](std::size_t reader) {
              const Cluster& other = plan_.clusters[reader];
              return other.kind == Cluster::Kind::Loop && other.loop == plan_.clusters[c].loop &&
-                    (chain_[c] == nowhere || chain_[reader] != chain_[c]);
+                    (group_[c] == nowhere || group_[reader] != group_[c]);
            });
   }
 
@@ -252,7 +252,7 @@ class Choice {
   const FusionPlan& plan_;
   std::int64_t least_elements_;
   std::vector<std::size_t> home_;                  // By node.
-  std::vector<std::size_t> chain_;                 // By cluster.
+  std::vector<std::size_t> group_;                 // By cluster.
   std::vector<std::vector<std::size_t>> readers_;  // By value: clusters that read it from memory.
   std::vector<bool> is_result_;                    // By value.
   std::vector<std::set<std::size_t>> again_;       // By cluster: nodes of others recomputed there.

@@ -1,4 +1,4 @@
-#include "backend/lazy/normalized_loop.h"
+#include "backend/lazy/normalization_epilogue.h"
 
 #include "ddx/backend/buffer.h"
 #include "ddx/core/dtype.h"
@@ -14,9 +14,9 @@
 #include "backend/cpu/pool.h"
 #include "backend/cpu_jit/loop_compiler.h"
 #include "backend/graph_run.h"
-#include "backend/lazy/array_in_pieces.h"
 #include "backend/lazy/fused_loop.h"
-#include "backend/lazy/values_in_memory.h"
+#include "backend/lazy/materialised_values.h"
+#include "backend/lazy/tiled_array.h"
 #include "backend/non_finite.h"
 
 #include <algorithm>
@@ -50,9 +50,10 @@ constexpr std::int64_t work_of_normalization = 3;
 
 }  // namespace
 
-std::optional<NormalizedLoop> NormalizedLoop::of(const Graph& graph, std::size_t normalization,
-                                                 std::span<const std::size_t> nodes,
-                                                 const std::vector<bool>& outputs) {
+std::optional<NormalizationEpilogue> NormalizationEpilogue::of(const Graph& graph,
+                                                               std::size_t normalization,
+                                                               std::span<const std::size_t> nodes,
+                                                               const std::vector<bool>& outputs) {
   const std::int64_t count = graph.type(graph.node(normalization).result(0)).shape.count();
   if (nodes.empty() || count < least_normalized || !cpu_jit::is_on()) {
     return std::nullopt;
@@ -61,11 +62,12 @@ std::optional<NormalizedLoop> NormalizedLoop::of(const Graph& graph, std::size_t
   if (!loop) {
     return std::nullopt;
   }
-  NormalizedLoop made(graph, normalization, std::move(*loop));
+  NormalizationEpilogue made(graph, normalization, std::move(*loop));
   return made.run_ <= longest_run ? std::optional(std::move(made)) : std::nullopt;
 }
 
-NormalizedLoop::NormalizedLoop(const Graph& graph, std::size_t normalization, FusedLoop loop)
+NormalizationEpilogue::NormalizationEpilogue(const Graph& graph, std::size_t normalization,
+                                             FusedLoop loop)
     : graph_(&graph), loop_(std::move(loop)), nodes_{normalization} {
   nodes_.insert(nodes_.end(), loop_.nodes().begin(), loop_.nodes().end());
   const ir::Node node = graph.node(normalization);
@@ -76,16 +78,16 @@ NormalizedLoop::NormalizedLoop(const Graph& graph, std::size_t normalization, Fu
   run_ = step * std::max<std::int64_t>(wanted_run / step, 1);
   const std::vector<ir::ValueId>& arrays = loop_.arrays();
   elements_ = static_cast<std::size_t>(std::ranges::find(arrays, node.result(0)) - arrays.begin());
-  in_pieces_.resize(arrays.size());
-  in_pieces_[elements_] = !values_in_memory(graph, {&nodes_, 1})[Graph::index(node.result(0))];
+  is_tiled_.resize(arrays.size());
+  is_tiled_[elements_] = !materialised_values(graph, {&nodes_, 1})[Graph::index(node.result(0))];
 }
 
-void NormalizedLoop::run_apart(GraphRun& values) const {
+void NormalizationEpilogue::run_apart(GraphRun& values) const {
   values.run(graph_->node(nodes_[0]));
   loop_.run(values);
 }
 
-bool NormalizedLoop::prepare(GraphRun& values, std::byte* memory) const {
+bool NormalizationEpilogue::prepare(GraphRun& values, std::byte* memory) const {
   const ir::Node node = graph_->node(nodes_[0]);
   std::vector<ops::View> inputs;
   for (const ir::ValueId operand : node.operands) {
@@ -102,7 +104,7 @@ bool NormalizedLoop::prepare(GraphRun& values, std::byte* memory) const {
                                 ops::Call(inputs, outputs, ops::struct_of(attributes)), memory);
 }
 
-void NormalizedLoop::run(GraphRun& values) const {
+void NormalizationEpilogue::run(GraphRun& values) const {
   const auto has_failed = [&](std::size_t i) { return values.has_failed_operand(graph_->node(i)); };
   const ir::Node node = graph_->node(nodes_[0]);
   const ir::Type& type = graph_->type(node.result(0));
@@ -116,7 +118,7 @@ void NormalizedLoop::run(GraphRun& values) const {
     run_apart(values);
     return;
   }
-  const FusedLoop::CodeCall call = loop_.prepare(values, in_pieces_);
+  const FusedLoop::CodeCall call = loop_.prepare(values, is_tiled_);
   const std::int64_t count = type.shape.count();
   const std::size_t bytes = info(type.dtype).bytes;
   const std::byte* const x = values.view(node.operands[0]).data<std::byte>();
@@ -125,8 +127,8 @@ void NormalizedLoop::run(GraphRun& values) const {
       count * (static_cast<std::int64_t>(loop_.nodes().size()) + work_of_normalization);
   const std::int64_t parts =
       std::clamp<std::int64_t>(std::min(runs, work / normalized_grain), 1, cpu::thread_count());
-  const bool is_in_pieces = in_pieces_[elements_];
-  const std::size_t run_bytes = is_in_pieces ? aligned(static_cast<std::size_t>(run_) * bytes) : 0;
+  const bool is_tiled = is_tiled_[elements_];
+  const std::size_t run_bytes = is_tiled ? aligned(static_cast<std::size_t>(run_) * bytes) : 0;
   const Buffer memory(static_cast<std::size_t>(parts) * run_bytes);
   std::vector<std::vector<std::byte*>> arrays(static_cast<std::size_t>(parts), call.arrays);
   cpu::for_each_chunk(parts, [&](std::int64_t part) {
@@ -137,15 +139,15 @@ void NormalizedLoop::run(GraphRun& values) const {
       const std::int64_t begin = i * run_;
       const std::int64_t end = std::min(begin + run_, count);
       const std::size_t offset = static_cast<std::size_t>(begin) * bytes;
-      if (is_in_pieces) {
+      if (is_tiled) {
         given[elements_] = beginning_of_array(room, begin, bytes);
       }
       normalization_.run(channels_, prepared.data(), x + offset, end - begin,
-                         is_in_pieces ? room : given[elements_] + offset);
+                         is_tiled ? room : given[elements_] + offset);
       call(given.data(), begin, end);
     }
   });
-  loop_.release(values, in_pieces_);
+  loop_.release(values, is_tiled_);
   values.release_after(node);
 }
 

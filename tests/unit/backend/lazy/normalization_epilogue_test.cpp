@@ -1,4 +1,4 @@
-#include "backend/lazy/normalized_loop.h"
+#include "backend/lazy/normalization_epilogue.h"
 
 #include "backend/cpu_jit/loop_compiler.h"
 #include "backend/lazy/plan.h"
@@ -11,11 +11,11 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-namespace normalized_loop_test {
+namespace normalization_epilogue_test {
 
 /// Expects loops of so many nodes, the normalisation among them; see there.
 std::size_t expect_loops(const std::string& text, const std::vector<std::size_t>& nodes) {
-  return ddx::testing::expect_parts(text, &Plan::normalized_loops, nodes);
+  return ddx::testing::expect_parts(text, &Plan::normalization_epilogues, nodes);
 }
 
 /// The text with <x> for the type of arrays, <c> for that of an element for each channel, and <s>
@@ -44,7 +44,7 @@ const char* const inference = R"(graph(%0: <x>, %1: <c>, %2: <c>, %3: <s>, %4: <
 
 // Channels that are repeated, of whole vectors and not, of several runs, longer than a run; last
 // runs that are shorter.
-TEST(NormalizedLoop, OfManyShapes) {
+TEST(NormalizationEpilogue, OfManyShapes) {
   for (const std::string dtype : {"f32", "f64", "bf16", "f16"}) {
     for (const auto& [rows, channels] : {std::pair("16385", "1"),
                                          {"9001", "3"},
@@ -60,7 +60,7 @@ TEST(NormalizedLoop, OfManyShapes) {
   }
 }
 
-TEST(NormalizedLoop, OfOneThatReadsRowsToo) {
+TEST(NormalizationEpilogue, OfOneThatReadsRowsToo) {
   for (const std::string row : {"f32[3]", "f32[7, 3]", "f32[50, 7, 3]"}) {
     (void)expect_loops("graph(%0: f32[100, 50, 7, 3], %1: f32[3], %2: " + row + R"() {
     %3: f32[100, 50, 7, 3], %4: f32[3], %5: f32[3] = batch_norm_training(%0, %1, %1)
@@ -80,7 +80,7 @@ TEST(NormalizedLoop, OfOneThatReadsRowsToo) {
                      {3});
 }
 
-TEST(NormalizedLoop, OfWhatOthersReadToo) {
+TEST(NormalizationEpilogue, OfWhatOthersReadToo) {
   (void)expect_loops(R"(graph(%0: f32[500, 64], %1: f32[64]) {
     %2: f32[500, 64], %3: f32[64], %4: f32[64] = batch_norm_training(%0, %1, %1)
     %5: f32[500, 64] = tanh(%2)
@@ -98,7 +98,7 @@ TEST(NormalizedLoop, OfWhatOthersReadToo) {
                      {2});
 }
 
-TEST(NormalizedLoop, WritesOverWhatItReads) {
+TEST(NormalizationEpilogue, WritesOverWhatItReads) {
   if (!cpu_jit::is_on()) {
     GTEST_SKIP() << "no LLVM";
   }
@@ -114,9 +114,9 @@ TEST(NormalizedLoop, WritesOverWhatItReads) {
             0U);
 }
 
-// Its other operand is made behind the normalisation; too few elements; a chain; elements that are
+// Its other operand is made behind the normalisation; too few elements; a group; elements that are
 // stretched.
-TEST(NormalizedLoop, IsNotMadeWhereItCannotRunOrGainsNothing) {
+TEST(NormalizationEpilogue, IsNotMadeWhereItCannotRunOrGainsNothing) {
   (void)expect_loops(R"(graph(%0: f32[500, 64], %1: f32[64], %2: f32[64, 64]) {
     %3: f32[500, 64], %4: f32[64], %5: f32[64] = batch_norm_training(%0, %1, %1)
     %6: f32[500, 64] = matmul(%0, %2)
@@ -142,7 +142,7 @@ TEST(NormalizedLoop, IsNotMadeWhereItCannotRunOrGainsNothing) {
 }
 
 // The second one stands last: what the first one makes is there then.
-TEST(NormalizedLoop, OfTheLastOfTwoNormalisations) {
+TEST(NormalizationEpilogue, OfTheLastOfTwoNormalisations) {
   (void)expect_loops(R"(graph(%0: f32[500, 64], %1: f32[500, 64], %2: f32[64]) {
     %3: f32[500, 64], %4: f32[64], %5: f32[64] = batch_norm_training(%0, %2, %2)
     %6: f32[500, 64], %7: f32[64], %8: f32[64] = batch_norm_training(%1, %2, %2)
@@ -153,7 +153,7 @@ TEST(NormalizedLoop, OfTheLastOfTwoNormalisations) {
                      {3});
 }
 
-TEST(NormalizedLoop, WhatOnlyItReadsIsNeverInMemory) {
+TEST(NormalizationEpilogue, WhatOnlyItReadsIsNeverInMemory) {
   if (!cpu_jit::is_on()) {
     GTEST_SKIP() << "no LLVM";
   }
@@ -162,7 +162,7 @@ TEST(NormalizedLoop, WhatOnlyItReadsIsNeverInMemory) {
 }
 
 // 4 MB that a run may write over are read for the last time by the normalisation.
-TEST(NormalizedLoop, GivesBackWhatNobodyReadsLater) {
+TEST(NormalizationEpilogue, GivesBackWhatNobodyReadsLater) {
   if (!cpu_jit::is_on()) {
     GTEST_SKIP() << "no LLVM";
   }
@@ -177,7 +177,7 @@ TEST(NormalizedLoop, GivesBackWhatNobodyReadsLater) {
 }
 
 // Nothing else has this loop, whose code never comes.
-TEST(NormalizedLoop, RunsByKernelsWhereThereIsNoCode) {
+TEST(NormalizationEpilogue, RunsByKernelsWhereThereIsNoCode) {
   const ddx::testing::NoLoopCode none;
   (void)expect_loops(R"(graph(%0: f32[300, 100], %1: f32[100]) {
     %2: f32[300, 100], %3: f32[100], %4: f32[100] = batch_norm_training(%0, %1, %1)
@@ -188,7 +188,7 @@ TEST(NormalizedLoop, RunsByKernelsWhereThereIsNoCode) {
                      {3});
 }
 
-TEST(NormalizedLoop, WhatFailsLeavesTheRest) {
+TEST(NormalizationEpilogue, WhatFailsLeavesTheRest) {
   EXPECT_EQ(ddx::testing::failed_results(R"(graph(%0: f32[500, 50], %1: f32[50]; checks 1) {
     %2: f32[500, 50] = neg(%0) !0
     %3: f32[500, 50], %4: f32[50], %5: f32[50] = batch_norm_training(%0, %1, %1)
@@ -199,7 +199,7 @@ TEST(NormalizedLoop, WhatFailsLeavesTheRest) {
             (std::vector<bool>{false, true, false}));
 }
 
-TEST(NormalizedLoop, SaysWhichOperationMakesTheFirstNaN) {
+TEST(NormalizationEpilogue, SaysWhichOperationMakesTheFirstNaN) {
   const std::string text = ddx::testing::first_nan(R"(graph(%0: f32[500, 64], %1: f32[64]) {
     %2: f32[500, 64], %3: f32[64], %4: f32[64] = batch_norm_training(%0, %1, %1)
     %5: f32[500, 64] = exp(%2)
@@ -210,5 +210,5 @@ TEST(NormalizedLoop, SaysWhichOperationMakesTheFirstNaN) {
   EXPECT_TRUE(text.starts_with("log: ")) << text;
 }
 
-}  // namespace normalized_loop_test
+}  // namespace normalization_epilogue_test
 }  // namespace ddx::backend::lazy

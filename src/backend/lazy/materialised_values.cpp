@@ -1,4 +1,4 @@
-#include "backend/lazy/values_in_memory.h"
+#include "backend/lazy/materialised_values.h"
 
 #include "ddx/ir/graph.h"
 
@@ -8,8 +8,8 @@
 
 namespace ddx::backend::lazy {
 
-std::vector<bool> values_in_memory(const ir::Graph& graph,
-                                   std::span<const std::vector<std::size_t>> groups) {
+std::vector<bool> materialised_values(const ir::Graph& graph,
+                                      std::span<const std::vector<std::size_t>> groups) {
   std::vector<std::size_t> home(graph.node_count());  // 0: in no group.
   std::vector<bool> in_memory(graph.value_count(), true);
   for (std::size_t group = 0; group < groups.size(); ++group) {

@@ -1,4 +1,4 @@
-#include "ir/detail/normalized_loops.h"
+#include "ir/detail/normalization_epilogues.h"
 
 #include "ddx/ir/fusion_plan.h"
 #include "ddx/ir/graph.h"
@@ -25,9 +25,8 @@ bool normalizes(const Graph& graph, const Cluster& cluster) {
 
 }  // namespace
 
-std::vector<NormalizedLoop> find_normalized_loops(const Graph& graph,
-                                                  std::span<const Cluster> clusters,
-                                                  std::span<const RowChain> chains) {
+std::vector<NormalizationEpilogue> find_normalization_epilogues(
+    const Graph& graph, std::span<const Cluster> clusters, std::span<const RowwiseGroup> groups) {
   std::vector<std::size_t> maker(graph.value_count(), no_node);
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     for (const ValueId output : clusters[c].outputs) {
@@ -35,12 +34,12 @@ std::vector<NormalizedLoop> find_normalized_loops(const Graph& graph,
     }
   }
   std::vector<bool> taken(clusters.size());
-  for (const RowChain& chain : chains) {
-    for (const std::size_t c : chain.clusters) {
+  for (const RowwiseGroup& group : groups) {
+    for (const std::size_t c : group.clusters) {
       taken[c] = true;
     }
   }
-  std::vector<NormalizedLoop> found;
+  std::vector<NormalizationEpilogue> found;
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     const Cluster& loop = clusters[c];
     if (loop.kind != Cluster::Kind::Loop || taken[c]) {

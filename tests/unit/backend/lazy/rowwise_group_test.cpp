@@ -1,4 +1,4 @@
-#include "backend/lazy/row_chain.h"
+#include "backend/lazy/rowwise_group.h"
 
 #include "ddx/ir/graph.h"
 #include "ddx/ir/passes/optimise.h"
@@ -23,11 +23,11 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-namespace row_chain_test {
+namespace rowwise_group_test {
 
-/// Expects chains of so many nodes; see there.
+/// Expects groups of so many nodes; see there.
 std::size_t expect_chains(const std::string& text, const std::vector<std::size_t>& nodes) {
-  return ddx::testing::expect_parts(text, &Plan::chains, nodes);
+  return ddx::testing::expect_parts(text, &Plan::groups, nodes);
 }
 
 /// The text with <x> for the type of arrays, <c> for that of an element for each row, <r> for that
@@ -68,7 +68,7 @@ const char* const normalisation = R"(graph(%0: <x>, %1: <r>, %2: <r>) {
 
 // Short rows that are repeated, of one or several pieces, last pieces of fewer rows, rows that are
 // a piece each, and longer ones; more than one part.
-TEST(RowChain, OfManyShapes) {
+TEST(RowwiseGroup, OfManyShapes) {
   for (const std::string dtype : {"f32", "f64"}) {
     for (const auto& [rows, row] : {std::pair<std::string, std::string>{"700", "900"},
                                     {"4099", "7"},
@@ -84,7 +84,7 @@ TEST(RowChain, OfManyShapes) {
   }
 }
 
-TEST(RowChain, OfSeveralAxes) {
+TEST(RowwiseGroup, OfSeveralAxes) {
   (void)expect_chains(R"(graph(%0: f32[6, 30, 2, 40], %1: f32[2, 40], %2: f32[6, 30, 1, 1]) {
     %3: f32[6, 30, 1, 1] = mean(%0) {axes = 12, keep_dims = true}
     %4: f32[6, 30, 1, 1] = mul(%3, %2)
@@ -116,8 +116,8 @@ const char* const gradient_of_normalisation = R"(graph(%0: <x>, %1: <x>, %2: <r>
   })";
 
 // Sums of columns in one chunk or several, of more rows than go into one partial sum; rows so short
-// that kernels sum several at once, which are no part of the chain.
-TEST(RowChain, SumsColumnsToo) {
+// that kernels sum several at once, which are no part of the group.
+TEST(RowwiseGroup, SumsColumnsToo) {
   for (const std::string dtype : {"f32", "f64"}) {
     for (const auto& [rows, row, nodes] :
          {std::tuple<std::string, std::string, std::size_t>{"9001", "64", 12},
@@ -132,7 +132,7 @@ TEST(RowChain, SumsColumnsToo) {
 }
 
 // Rows that are read for all are repeated, and chunks begin anywhere.
-TEST(RowChain, SumsColumnsWhereRowsAreRepeated) {
+TEST(RowwiseGroup, SumsColumnsWhereRowsAreRepeated) {
   (void)expect_chains(R"(graph(%0: f32[6007, 80], %1: f32[80]) {
     %2: f32[6007, 80] = mul(%0, %1)
     %3: f32[6007, 1] = max(%2) {axes = 2, keep_dims = true}
@@ -145,7 +145,7 @@ TEST(RowChain, SumsColumnsWhereRowsAreRepeated) {
 }
 
 // By kernels: extremes, truths, and sums of other types.
-TEST(RowChain, OfOtherReductions) {
+TEST(RowwiseGroup, OfOtherReductions) {
   (void)expect_chains(R"(graph(%0: bf16[300, 100]) {
     %1: bf16[300, 1] = sum(%0) {axes = 2, keep_dims = true}
     %2: bf16[300, 100] = div(%0, %1)
@@ -160,7 +160,7 @@ TEST(RowChain, OfOtherReductions) {
 }
 
 // What others read is in memory, also what is written over a parameter by then.
-TEST(RowChain, OfWhatOthersReadToo) {
+TEST(RowwiseGroup, OfWhatOthersReadToo) {
   EXPECT_EQ(expect_chains(R"(graph(%0: f32[128, 100]) {
     %1: f32[128, 1] = max(%0) {axes = 2, keep_dims = true}
     %2: f32[128, 100] = sub(%0, %1)
@@ -176,7 +176,7 @@ TEST(RowChain, OfWhatOthersReadToo) {
             cpu_jit::is_on() ? 1U : 0U);
 }
 
-TEST(RowChain, WritesOverWhatItReads) {
+TEST(RowwiseGroup, WritesOverWhatItReads) {
   if (!cpu_jit::is_on()) {
     GTEST_SKIP() << "no LLVM";
   }
@@ -204,7 +204,7 @@ TEST(RowChain, WritesOverWhatItReads) {
             1U);
 }
 
-TEST(RowChain, WhatOnlyItReadsIsNeverInMemory) {
+TEST(RowwiseGroup, WhatOnlyItReadsIsNeverInMemory) {
   if (!cpu_jit::is_on()) {
     GTEST_SKIP() << "no LLVM";
   }
@@ -212,8 +212,8 @@ TEST(RowChain, WhatOnlyItReadsIsNeverInMemory) {
       << "the result has 4 MB";
 }
 
-// 4 MB that a run may write over are read for the last time by the chain, twice in one loop.
-TEST(RowChain, GivesBackWhatNobodyReadsLater) {
+// 4 MB that a run may write over are read for the last time by the group, twice in one loop.
+TEST(RowwiseGroup, GivesBackWhatNobodyReadsLater) {
   if (!cpu_jit::is_on()) {
     GTEST_SKIP() << "no LLVM";
   }
@@ -229,7 +229,7 @@ TEST(RowChain, GivesBackWhatNobodyReadsLater) {
 }
 
 // Few elements, few long rows, rows beyond the caches, a table of rows of two lengths.
-TEST(RowChain, IsNotMadeWhereItGainsNothing) {
+TEST(RowwiseGroup, IsNotMadeWhereItGainsNothing) {
   (void)expect_chains(of_types(softmax, "f32", "20", "100"), {});
   (void)expect_chains(of_types(softmax, "f32", "15", "4000"), {});
   (void)expect_chains(of_types(softmax, "f32", "17", "65537"), {});
@@ -243,7 +243,7 @@ TEST(RowChain, IsNotMadeWhereItGainsNothing) {
 }
 
 // Nothing else has these loops, whose code never comes.
-TEST(RowChain, RunsByKernelsWhereThereIsNoCode) {
+TEST(RowwiseGroup, RunsByKernelsWhereThereIsNoCode) {
   const ddx::testing::NoLoopCode none;
   (void)expect_chains(R"(graph(%0: f32[300, 100]) {
     %1: f32[300, 1] = max(%0) {axes = 2, keep_dims = true}
@@ -256,7 +256,7 @@ TEST(RowChain, RunsByKernelsWhereThereIsNoCode) {
                       {5});
 }
 
-TEST(RowChain, WhatFailsLeavesTheRest) {
+TEST(RowwiseGroup, WhatFailsLeavesTheRest) {
   EXPECT_EQ(ddx::testing::failed_results(R"(graph(%0: f32[64, 50]; checks 1) {
     %1: f32[64, 50] = neg(%0) !0
     %2: f32[64, 1] = max(%0) {axes = 2, keep_dims = true}
@@ -267,7 +267,7 @@ TEST(RowChain, WhatFailsLeavesTheRest) {
             (std::vector<bool>{false, true}));
 }
 
-TEST(RowChain, SaysWhichOperationMakesTheFirstNaN) {
+TEST(RowwiseGroup, SaysWhichOperationMakesTheFirstNaN) {
   const std::string text = ddx::testing::first_nan(R"(graph(%0: f32[64, 50]) {
     %1: f32[64, 1] = min(%0) {axes = 2, keep_dims = true}
     %2: f32[64, 50] = sub(%1, %0)
@@ -375,9 +375,9 @@ class RandomText {
   std::vector<std::string> row_arrays_;
 };
 
-TEST(RowChain, OfRandomGraphs) {
+TEST(RowwiseGroup, OfRandomGraphs) {
   const ddx::testing::LoopChoice choice({.in_background = false});
-  std::size_t chains = 0;
+  std::size_t groups = 0;
   std::size_t in_place = 0;
   for (std::uint64_t seed = 0; seed < 150 && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -386,14 +386,14 @@ TEST(RowChain, OfRandomGraphs) {
         ir::parse_graph(RandomText(seed, is_long ? "19" : "130", is_long ? "301" : "24").make(25)));
     const ddx::testing::Arguments arguments = ddx::testing::random_arguments(graph, seed);
     const Plan plan(graph);
-    chains += plan.chains().size();
+    groups += plan.groups().size();
     in_place += ddx::testing::expect_same(graph, plan, {arguments.parameters, {}, {}});
   }
   if (cpu_jit::is_on()) {
-    EXPECT_GT(chains, 80U);
+    EXPECT_GT(groups, 80U);
     EXPECT_GT(in_place, 30U);
   }
 }
 
-}  // namespace row_chain_test
+}  // namespace rowwise_group_test
 }  // namespace ddx::backend::lazy

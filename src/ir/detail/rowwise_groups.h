@@ -14,7 +14,7 @@ namespace ddx::ir::detail {
 /// The groups among complete clusters; no cluster is in two of them.
 ///
 /// Cost:    linear in the graph, times the length of a group, which is bounded.
-[[nodiscard]] std::vector<RowChain> find_row_chains(const Graph& graph,
-                                                    std::span<const Cluster> clusters);
+[[nodiscard]] std::vector<RowwiseGroup> find_rowwise_groups(const Graph& graph,
+                                                            std::span<const Cluster> clusters);
 
 }  // namespace ddx::ir::detail

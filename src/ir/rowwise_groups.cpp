@@ -1,4 +1,4 @@
-#include "ir/detail/row_chains.h"
+#include "ir/detail/rowwise_groups.h"
 
 #include "ddx/core/shape.h"
 #include "ddx/ir/fusion_plan.h"
@@ -17,7 +17,7 @@
 namespace ddx::ir::detail {
 namespace {
 
-constexpr std::size_t no_chain = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t no_group = std::numeric_limits<std::size_t>::max();
 
 // The live values of a longer group would not fit in the nearest caches.
 constexpr std::size_t most_clusters = 24;
@@ -27,41 +27,41 @@ class Finder {
   Finder(const Graph& graph, std::span<const Cluster> clusters)
       : graph_(graph),
         clusters_(clusters),
-        maker_(graph.value_count(), no_chain),
+        maker_(graph.value_count(), no_group),
         readers_(clusters.size()),
         readers_of_(graph.value_count()),
-        chain_of_(clusters.size(), no_chain) {
+        group_of_(clusters.size(), no_group) {
     for (std::size_t c = 0; c < clusters.size(); ++c) {
       for (const ValueId output : clusters[c].outputs) {
         maker_[Graph::index(output)] = c;
       }
       for (const ValueId input : clusters[c].inputs) {
         readers_of_[Graph::index(input)].push_back(c);
-        if (const std::size_t read = maker(input); read != no_chain) {
+        if (const std::size_t read = maker(input); read != no_group) {
           readers_[read].push_back(c);
         }
       }
     }
   }
 
-  std::vector<RowChain> find() {
+  std::vector<RowwiseGroup> find() {
     for (std::size_t c = 0; c < clusters_.size(); ++c) {
       if (clusters_[c].kind == Cluster::Kind::Loop) {
         follow(c);
       }
     }
     for (std::size_t c = 0; c < clusters_.size(); ++c) {
-      if (is_loop(c) && chain_of_[c] == no_chain) {
+      if (is_loop(c) && group_of_[c] == no_group) {
         adopt(c);
       }
     }
     // One loop and the operations on its sums gain nothing.
-    std::erase_if(chains_, [&](const RowChain& chain) {
-      return std::ranges::count_if(chain.clusters, [&](std::size_t c) {
-               return clusters_[c].loop == chain.loop;
+    std::erase_if(groups_, [&](const RowwiseGroup& group) {
+      return std::ranges::count_if(group.clusters, [&](std::size_t c) {
+               return clusters_[c].loop == group.loop;
              }) < 2;
     });
-    return std::move(chains_);
+    return std::move(groups_);
   }
 
  private:
@@ -72,17 +72,17 @@ class Finder {
   void follow(std::size_t c) {
     for (const ValueId input : clusters_[c].inputs) {
       const std::size_t made = maker(input);
-      if (chain_of_[c] == no_chain && is_loop(made)) {
-        if (chain_of_[made] != no_chain) {
-          join(chain_of_[made], {c});
+      if (group_of_[c] == no_group && is_loop(made)) {
+        if (group_of_[made] != no_group) {
+          join(group_of_[made], {c});
         } else if (is_sum_of_rows(input, clusters_[made].loop)) {
           begin(clusters_[made].loop, graph_.type(input).shape, {made, c});
         }
       }
     }
     for (const ValueId input : clusters_[c].inputs) {
-      if (const std::size_t made = maker(input); chain_of_[c] != no_chain && is_loop(made)) {
-        join(chain_of_[c], members_with(made));
+      if (const std::size_t made = maker(input); group_of_[c] != no_group && is_loop(made)) {
+        join(group_of_[c], members_with(made));
       }
     }
   }
@@ -95,15 +95,15 @@ class Finder {
     }
     for (const ValueId input : clusters_[c].inputs) {
       for (const std::size_t reader : readers_of_[Graph::index(input)]) {
-        if (chain_of_[c] == no_chain && chain_of_[reader] != no_chain) {
-          join(chain_of_[reader], {c});
+        if (group_of_[c] == no_group && group_of_[reader] != no_group) {
+          join(group_of_[reader], {c});
         }
       }
     }
   }
 
   [[nodiscard]] bool is_loop(std::size_t c) const {
-    return c != no_chain && clusters_[c].kind == Cluster::Kind::Loop;
+    return c != no_group && clusters_[c].kind == Cluster::Kind::Loop;
   }
 
   /// Whether a value has an element for each of several rows of the loop that computes it.
@@ -120,43 +120,43 @@ class Finder {
 
   /// The group of a cluster, or the cluster alone.
   [[nodiscard]] std::vector<std::size_t> members_with(std::size_t c) const {
-    return chain_of_[c] == no_chain ? std::vector<std::size_t>{c} : chains_[chain_of_[c]].clusters;
+    return group_of_[c] == no_group ? std::vector<std::size_t>{c} : groups_[group_of_[c]].clusters;
   }
 
   void begin(const Shape& loop, const Shape& column, std::vector<std::size_t> members) {
-    if (can_be_chain(loop, column, members)) {
+    if (can_be_group(loop, column, members)) {
       for (const std::size_t c : members) {
-        chain_of_[c] = chains_.size();
+        group_of_[c] = groups_.size();
       }
-      chains_.push_back({loop, column, std::move(members)});
+      groups_.push_back({loop, column, std::move(members)});
     }
   }
 
   /// Adds clusters to a group, with all others of their own group, if that is possible.
   void join(std::size_t number, const std::vector<std::size_t>& others) {
-    RowChain& chain = chains_[number];
-    const std::size_t other = chain_of_[others[0]];
-    if (other == number || (other != no_chain && chains_[other].column != chain.column)) {
+    RowwiseGroup& group = groups_[number];
+    const std::size_t other = group_of_[others[0]];
+    if (other == number || (other != no_group && groups_[other].column != group.column)) {
       return;
     }
-    std::vector<std::size_t> members = chain.clusters;
+    std::vector<std::size_t> members = group.clusters;
     members.insert(members.end(), others.begin(), others.end());
     std::ranges::sort(members);
-    if (!can_be_chain(chain.loop, chain.column, members)) {
+    if (!can_be_group(group.loop, group.column, members)) {
       return;
     }
-    if (other != no_chain) {
-      chains_[other].clusters.clear();
+    if (other != no_group) {
+      groups_[other].clusters.clear();
     }
     for (const std::size_t c : others) {
-      chain_of_[c] = number;
+      group_of_[c] = number;
     }
-    chain.clusters = std::move(members);
+    group.clusters = std::move(members);
   }
 
   /// Whether the clusters, in their order, can run at the position of the last one, and each of
   /// them row by row.
-  [[nodiscard]] bool can_be_chain(const Shape& loop, const Shape& column,
+  [[nodiscard]] bool can_be_group(const Shape& loop, const Shape& column,
                                   const std::vector<std::size_t>& members) const {
     const auto is_member = [&](std::size_t c) { return std::ranges::binary_search(members, c); };
     return members.size() <= most_clusters && std::ranges::all_of(members, [&](std::size_t c) {
@@ -168,7 +168,7 @@ class Finder {
                                         }) &&
                     std::ranges::all_of(cluster.inputs, [&](ValueId input) {
                       const std::size_t made = maker(input);
-                      return made == no_chain || !is_member(made) ||
+                      return made == no_group || !is_member(made) ||
                              is_there_by_rows(input, clusters_[made].loop == loop, loop, column,
                                               cluster.loop);
                     });
@@ -191,13 +191,14 @@ class Finder {
   std::vector<std::size_t> maker_;                 // Clusters that compute a value, by its number.
   std::vector<std::vector<std::size_t>> readers_;  // Of each cluster.
   std::vector<std::vector<std::size_t>> readers_of_;  // By the number of the value.
-  std::vector<std::size_t> chain_of_;
-  std::vector<RowChain> chains_;
+  std::vector<std::size_t> group_of_;
+  std::vector<RowwiseGroup> groups_;
 };
 
 }  // namespace
 
-std::vector<RowChain> find_row_chains(const Graph& graph, std::span<const Cluster> clusters) {
+std::vector<RowwiseGroup> find_rowwise_groups(const Graph& graph,
+                                              std::span<const Cluster> clusters) {
   return Finder(graph, clusters).find();
 }
 

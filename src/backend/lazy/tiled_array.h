@@ -1,5 +1,5 @@
 /// \file
-/// Arrays of which there is one piece at a time.
+/// Arrays of which one tile is in memory at a time.
 
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace ddx::backend::lazy {
 
-/// Where an array would begin, which is nowhere, so that its element `first` lies where a piece
-/// begins: compiled loops count elements from the beginning.
+/// Where an array would begin if its element `first` were where a tile begins: compiled loops count
+/// elements from the beginning.
 [[nodiscard]] inline std::byte* beginning_of_array(const std::byte* piece, std::int64_t first,
                                                    std::size_t element_bytes) noexcept {
   return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(piece) -

@@ -1,4 +1,4 @@
-#include "backend/lazy/values_in_memory.h"
+#include "backend/lazy/materialised_values.h"
 
 #include "ddx/ir/graph.h"
 #include "ddx/ir/text.h"
@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-namespace values_in_memory_test {
+namespace materialised_values_test {
 
 ir::Graph graph() {
   return ir::parse_graph(R"(graph(%0: f32[8]) {
@@ -22,22 +22,22 @@ ir::Graph graph() {
 
 using Groups = std::vector<std::vector<std::size_t>>;
 
-TEST(ValuesInMemory, AllWhereNothingRunsTogether) {
-  EXPECT_EQ(values_in_memory(graph(), {}), (std::vector<bool>{true, true, true, true, true}));
+TEST(MaterialisedValues, AllWhereNothingRunsTogether) {
+  EXPECT_EQ(materialised_values(graph(), {}), (std::vector<bool>{true, true, true, true, true}));
 }
 
-TEST(ValuesInMemory, ResultsOfAGroupThatOthersReadOrTheGraphReturns) {
+TEST(MaterialisedValues, ResultsOfAGroupThatOthersReadOrTheGraphReturns) {
   // %1 and %2 are read by the first group alone, %3 is returned, and so is %4.
-  EXPECT_EQ(values_in_memory(graph(), Groups{{0, 1, 2, 3}}),
+  EXPECT_EQ(materialised_values(graph(), Groups{{0, 1, 2, 3}}),
             (std::vector<bool>{true, false, false, true, true}));
   // %1 is read by another group as well, or by a node of none.
-  EXPECT_EQ(values_in_memory(graph(), Groups{{0, 1}, {2, 3}}),
+  EXPECT_EQ(materialised_values(graph(), Groups{{0, 1}, {2, 3}}),
             (std::vector<bool>{true, true, true, true, true}));
-  EXPECT_EQ(values_in_memory(graph(), Groups{{0, 1}}),
+  EXPECT_EQ(materialised_values(graph(), Groups{{0, 1}}),
             (std::vector<bool>{true, true, true, true, true}));
-  EXPECT_EQ(values_in_memory(graph(), Groups{{1, 2}}),
+  EXPECT_EQ(materialised_values(graph(), Groups{{1, 2}}),
             (std::vector<bool>{true, true, false, true, true}));
 }
 
-}  // namespace values_in_memory_test
+}  // namespace materialised_values_test
 }  // namespace ddx::backend::lazy

@@ -1,4 +1,4 @@
-#include "backend/lazy/row_chain.h"
+#include "backend/lazy/rowwise_group.h"
 
 #include "ddx/backend/backend.h"
 #include "ddx/backend/buffer.h"
@@ -11,11 +11,11 @@
 #include "backend/cpu/pool.h"
 #include "backend/cpu/reduction.h"
 #include "backend/graph_run.h"
-#include "backend/lazy/array_in_pieces.h"
 #include "backend/lazy/column_sums.h"
 #include "backend/lazy/fused_loop.h"
 #include "backend/lazy/loop_reductions.h"
-#include "backend/lazy/row_chain_plan.h"
+#include "backend/lazy/rowwise_plan.h"
+#include "backend/lazy/tiled_array.h"
 #include "backend/non_finite.h"
 
 #include <algorithm>
@@ -27,12 +27,12 @@
 namespace ddx::backend::lazy {
 namespace {
 
-using Reduction = RowChainPlan::Reduction;
-using Stage = RowChainPlan::Stage;
+using Reduction = RowwisePlan::Reduction;
+using Stage = RowwisePlan::Stage;
 
 constexpr std::size_t cache_line = 64;
 
-// A part of a chain has at least so many operations on elements: some 10 us.
+// A part of a group has at least so many operations on elements: some 10 us.
 constexpr std::int64_t chain_grain = 131072;
 
 /// A run by pieces.
@@ -42,7 +42,7 @@ class Pass {
   ///
   /// Requires: all loops have code.
   /// Throws:   EnvironmentError where there is no memory.
-  Pass(const RowChainPlan& plan, GraphRun& values);
+  Pass(const RowwisePlan& plan, GraphRun& values);
 
   void run();
 
@@ -61,7 +61,7 @@ class Pass {
   /// caches).
   void prefetch(std::size_t stage, std::int64_t begin, std::int64_t end) const noexcept;
 
-  const RowChainPlan& plan_;
+  const RowwisePlan& plan_;
   std::vector<std::optional<FusedLoop::CodeCall>> calls_;  // Of each stage.
   std::vector<ops::Kernel> kernels_;                       // Of the reductions of all stages,
   std::vector<std::optional<ColumnSums>> column_sums_;     // as are these.
@@ -76,7 +76,7 @@ class Pass {
   std::vector<std::vector<std::byte*>> operands_;
 };
 
-Pass::Pass(const RowChainPlan& plan, GraphRun& values) : plan_(plan) {
+Pass::Pass(const RowwisePlan& plan, GraphRun& values) : plan_(plan) {
   const std::int64_t work = find_arrays(values);
   const std::int64_t pieces = (plan.rows + plan.piece_rows - 1) / plan.piece_rows;
   chunks_ = plan.has_column_sums ? cpu::chunks_of_columns(plan.rows, plan.row) : pieces;
@@ -115,7 +115,7 @@ std::int64_t Pass::find_arrays(GraphRun& values) {
   for (const Stage& stage : plan_.stages) {
     calls_.emplace_back();
     if (stage.loop) {
-      calls_.back().emplace(stage.loop->prepare(values, stage.in_pieces));
+      calls_.back().emplace(stage.loop->prepare(values, stage.is_tiled));
       work += static_cast<std::int64_t>(stage.loop->nodes().size()) * stage.loop_row;
     }
     for (const Reduction& reduction : stage.reductions) {
@@ -125,7 +125,7 @@ std::int64_t Pass::find_arrays(GraphRun& values) {
       work += plan_.row;
     }
   }
-  for (const RowChainPlan::Array& array : plan_.arrays) {
+  for (const RowwisePlan::Array& array : plan_.arrays) {
     arrays_.push_back(array.slot || !values.is_there(array.value)
                           ? nullptr
                           : values.view(array.value).mutable_data<std::byte>());
@@ -165,7 +165,7 @@ void Pass::run() {
 
 void Pass::prefetch(std::size_t stage, std::int64_t begin, std::int64_t end) const noexcept {
   const auto rows = static_cast<std::size_t>(std::min(end - begin, plan_.rows - end));
-  for (const RowChainPlan::Stream& stream : plan_.streams) {
+  for (const RowwisePlan::Stream& stream : plan_.streams) {
     // The part of the next piece that is this stage's.
     const std::size_t row_bytes = plan_.arrays[stream.array].row_bytes;
     const std::byte* const next = arrays_[stream.array] + static_cast<std::size_t>(end) * row_bytes;
@@ -187,7 +187,7 @@ void Pass::run_rows(std::int64_t part, std::int64_t chunk, std::int64_t begin,
   std::byte* const memory = memory_.data() + static_cast<std::size_t>(part) * part_bytes_;
   // Where an array would begin if all its rows were there.
   const auto beginning_of = [&](std::size_t place) {
-    const RowChainPlan::Array& array = plan_.arrays[place];
+    const RowwisePlan::Array& array = plan_.arrays[place];
     if (!array.slot) {
       return arrays_[place];
     }
@@ -203,7 +203,7 @@ void Pass::run_rows(std::int64_t part, std::int64_t chunk, std::int64_t begin,
     prefetch(s, begin, end);
     if (stage.loop) {
       for (std::size_t i = 0; i < stage.arrays.size(); ++i) {
-        if (stage.in_pieces[i]) {
+        if (stage.is_tiled[i]) {
           operands[i] = beginning_of(stage.arrays[i]);
         }
       }
@@ -245,7 +245,7 @@ void Pass::reduce(const Reduction& reduction, ops::Kernel kernel, const std::byt
 
 }  // namespace
 
-std::vector<FusedLoop*> RowChain::loops() {
+std::vector<FusedLoop*> RowwiseGroup::loops() {
   std::vector<FusedLoop*> loops;
   for (Stage& stage : plan_.stages) {
     if (stage.loop) {
@@ -255,7 +255,7 @@ std::vector<FusedLoop*> RowChain::loops() {
   return loops;
 }
 
-void RowChain::run(GraphRun& values) const {
+void RowwiseGroup::run(GraphRun& values) const {
   const auto has_failed = [&](std::size_t i) {
     return values.has_failed_operand(plan_.graph->node(i));
   };
@@ -270,7 +270,7 @@ void RowChain::run(GraphRun& values) const {
   Pass(plan_, values).run();
   for (const Stage& stage : plan_.stages) {
     if (stage.loop) {
-      stage.loop->release(values, stage.in_pieces);
+      stage.loop->release(values, stage.is_tiled);
     }
     for (const Reduction& reduction : stage.reductions) {
       values.release_after(plan_.graph->node(reduction.node));
@@ -278,7 +278,7 @@ void RowChain::run(GraphRun& values) const {
   }
 }
 
-void RowChain::run_apart(GraphRun& values) const {
+void RowwiseGroup::run_apart(GraphRun& values) const {
   for (const Stage& stage : plan_.stages) {
     if (stage.loop) {
       stage.loop->run(values);

@@ -21,14 +21,14 @@ namespace ddx::backend::lazy {
 /// and goes through the loop while it is in the nearest caches. What only the loop reads is never
 /// in memory as a whole. Where the loop has not been compiled yet, one runs after the other. The
 /// results are the same to the bit.
-class NormalizedLoop {
+class NormalizationEpilogue {
  public:
   /// For a node that is a normalisation, and the elementwise nodes of a loop, which make `outputs`.
   /// None where the loop cannot be compiled, or it would gain nothing: of few elements.
-  [[nodiscard]] static std::optional<NormalizedLoop> of(const ir::Graph& graph,
-                                                        std::size_t normalization,
-                                                        std::span<const std::size_t> nodes,
-                                                        const std::vector<bool>& outputs);
+  [[nodiscard]] static std::optional<NormalizationEpilogue> of(const ir::Graph& graph,
+                                                               std::size_t normalization,
+                                                               std::span<const std::size_t> nodes,
+                                                               const std::vector<bool>& outputs);
 
   /// Runs it: computes what others read, and releases what nobody needs after the nodes.
   ///
@@ -41,7 +41,7 @@ class NormalizedLoop {
   [[nodiscard]] FusedLoop& loop() noexcept { return loop_; }
 
  private:
-  NormalizedLoop(const ir::Graph& graph, std::size_t normalization, FusedLoop loop);
+  NormalizationEpilogue(const ir::Graph& graph, std::size_t normalization, FusedLoop loop);
 
   /// Runs one after the other, in memory.
   void run_apart(GraphRun& values) const;
@@ -54,9 +54,9 @@ class NormalizedLoop {
   std::vector<std::size_t> nodes_;
   cpu::BatchNormalization normalization_;
   std::int64_t channels_;
-  std::int64_t run_ = 0;         // Elements that are normalised at a time.
-  std::size_t elements_;         // Among the loop's arrays.
-  std::vector<bool> in_pieces_;  // Of these.
+  std::int64_t run_ = 0;        // Elements that are normalised at a time.
+  std::size_t elements_;        // Among the loop's arrays.
+  std::vector<bool> is_tiled_;  // Of these.
 };
 
 }  // namespace ddx::backend::lazy

@@ -1,4 +1,4 @@
-#include "backend/lazy/row_chain_plan.h"
+#include "backend/lazy/rowwise_plan.h"
 
 #include "ddx/ir/fusion_plan.h"
 #include "ddx/ir/graph.h"
@@ -6,7 +6,7 @@
 
 #include "backend/cpu_jit/loop_compiler.h"
 #include "backend/lazy/cluster_nodes.h"
-#include "backend/lazy/values_in_memory.h"
+#include "backend/lazy/materialised_values.h"
 
 #include <cstddef>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace ddx::backend::lazy {
-namespace row_chain_plan_test {
+namespace rowwise_plan_test {
 
 const char* const normalisation = R"(graph(%0: f32[300, 1000], %1: f32[1000]) {
     %2: f32[300, 1] = mean(%0) {axes = 2, keep_dims = true}
@@ -28,21 +28,21 @@ const char* const normalisation = R"(graph(%0: f32[300, 1000], %1: f32[1000]) {
     return %8
   })";
 
-/// The plan for the only chain of a graph.
-std::optional<RowChainPlan> plan_of(const ir::Graph& graph) {
+/// The plan for the only group of a graph.
+std::optional<RowwisePlan> plan_of(const ir::Graph& graph) {
   const ir::FusionPlan fusion = ir::plan_fusion(graph);
-  EXPECT_EQ(fusion.chains.size(), 1U);
+  EXPECT_EQ(fusion.groups.size(), 1U);
   std::vector<std::vector<std::size_t>> loops;
   for (const ir::Cluster& cluster : fusion.clusters) {
     loops.push_back(elementwise_nodes(graph, cluster));
   }
-  return RowChainPlan::of(graph, fusion, fusion.chains[0], values_in_memory(graph, loops));
+  return RowwisePlan::of(graph, fusion, fusion.groups[0], materialised_values(graph, loops));
 }
 
 /// The arrays that are in pieces, each with the bytes of a row and its slot.
-std::string slots_of(const RowChainPlan& plan) {
+std::string slots_of(const RowwisePlan& plan) {
   std::string text;
-  for (const RowChainPlan::Array& array : plan.arrays) {
+  for (const RowwisePlan::Array& array : plan.arrays) {
     if (array.slot) {
       text += "%" + std::to_string(ir::Graph::index(array.value)) + ": " +
               std::to_string(array.row_bytes) + " bytes in " + std::to_string(*array.slot) + "\n";
@@ -52,16 +52,16 @@ std::string slots_of(const RowChainPlan& plan) {
 }
 
 /// The arrays of which each piece has its own part.
-std::string streams_of(const RowChainPlan& plan) {
+std::string streams_of(const RowwisePlan& plan) {
   std::string text;
-  for (const RowChainPlan::Stream& stream : plan.streams) {
+  for (const RowwisePlan::Stream& stream : plan.streams) {
     text += "%" + std::to_string(ir::Graph::index(plan.arrays[stream.array].value)) +
             (stream.is_written ? " is written\n" : " is read\n");
   }
   return text;
 }
 
-TEST(RowChainPlan, WhatOnlyTheChainReadsLiesInSlots) {
+TEST(RowwisePlan, WhatOnlyTheChainReadsLiesInSlots) {
   if (!cpu_jit::is_on()) {
     GTEST_SKIP() << "no LLVM";
   }
@@ -80,7 +80,7 @@ TEST(RowChainPlan, WhatOnlyTheChainReadsLiesInSlots) {
 }
 
 // %3 is a result, and %4 is read by a node that does not go by rows.
-TEST(RowChainPlan, WhatOthersReadLiesInMemory) {
+TEST(RowwisePlan, WhatOthersReadLiesInMemory) {
   if (!cpu_jit::is_on()) {
     GTEST_SKIP() << "no LLVM";
   }
@@ -99,5 +99,5 @@ TEST(RowChainPlan, WhatOthersReadLiesInMemory) {
   EXPECT_EQ(streams_of(*plan), "%0 is read\n%3 is written\n%5 is written\n");
 }
 
-}  // namespace row_chain_plan_test
+}  // namespace rowwise_plan_test
 }  // namespace ddx::backend::lazy

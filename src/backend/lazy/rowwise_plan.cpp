@@ -1,4 +1,4 @@
-#include "backend/lazy/row_chain_plan.h"
+#include "backend/lazy/rowwise_plan.h"
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -13,7 +13,7 @@
 #include "backend/lazy/column_sums.h"
 #include "backend/lazy/fused_loop.h"
 #include "backend/lazy/loop_reductions.h"
-#include "backend/lazy/values_in_memory.h"
+#include "backend/lazy/materialised_values.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -29,10 +29,10 @@ namespace ddx::backend::lazy {
 namespace {
 
 using ir::Graph;
-using Reduction = RowChainPlan::Reduction;
-using Stage = RowChainPlan::Stage;
+using Reduction = RowwisePlan::Reduction;
+using Stage = RowwisePlan::Stage;
 
-// Elements of a row, or of several that go through the chain together: some arrays of them fit into
+// Elements of a row, or of several that go through the group together: some arrays of them fit into
 // the first cache, and a call of a loop is little beside them. Measured on a Zen 4, normalisations
 // of rows of 200 to 4096 elements: pieces of 1024 take up to 20 % longer, of 4096 up to 30 %.
 constexpr std::int64_t chain_piece = 2048;
@@ -60,12 +60,12 @@ std::unordered_map<std::size_t, std::size_t> reads_of(const Graph& graph,
 
 class Planner {
  public:
-  Planner(const Graph& graph, const ir::RowChain& chain)
-      : graph_(graph), chain_(chain), made_(empty_plan(graph, chain)) {}
+  Planner(const Graph& graph, const ir::RowwiseGroup& group)
+      : graph_(graph), group_(group), made_(empty_plan(graph, group)) {}
 
   /// None where a loop cannot be compiled.
-  std::optional<RowChainPlan> plan(const ir::FusionPlan& fusion, const std::vector<bool>& outputs) {
-    for (const std::size_t c : chain_.clusters) {
+  std::optional<RowwisePlan> plan(const ir::FusionPlan& fusion, const std::vector<bool>& outputs) {
+    for (const std::size_t c : group_.clusters) {
       if (!add_stage(fusion.clusters[c], outputs)) {
         return std::nullopt;
       }
@@ -77,9 +77,9 @@ class Planner {
   }
 
  private:
-  static RowChainPlan empty_plan(const Graph& graph, const ir::RowChain& chain) {
-    const std::int64_t rows = chain.column.count();
-    const std::int64_t row = chain.loop.count() / rows;
+  static RowwisePlan empty_plan(const Graph& graph, const ir::RowwiseGroup& group) {
+    const std::int64_t rows = group.column.count();
+    const std::int64_t row = group.loop.count() / rows;
     return {.graph = &graph,
             .rows = rows,
             .row = row,
@@ -88,7 +88,7 @@ class Planner {
 
   /// Tells whether that is possible.
   [[nodiscard]] bool add_stage(const ir::Cluster& cluster, const std::vector<bool>& outputs) {
-    Stage stage{.loop_row = cluster.loop == chain_.loop ? made_.row : 1};
+    Stage stage{.loop_row = cluster.loop == group_.loop ? made_.row : 1};
     const std::vector<std::size_t> elementwise = elementwise_nodes(graph_, cluster);
     if (!elementwise.empty()) {
       stage.loop = FusedLoop::in_chain(graph_, elementwise, outputs);
@@ -100,7 +100,7 @@ class Planner {
       }
     }
     std::ranges::copy(elementwise, std::back_inserter(made_.nodes));
-    if (cluster.loop == chain_.loop) {
+    if (cluster.loop == group_.loop) {
       for (const std::size_t i : reduction_nodes(graph_, cluster)) {
         add_reduction(stage, i);
       }
@@ -125,7 +125,7 @@ class Planner {
     const ir::Type& type = graph_.type(node.operands[0]);
     const bool is_summed =
         is_sum(node.op.row()) && (type.dtype == DType::f32 || type.dtype == DType::f64);
-    if (graph_.type(node.result()).shape == chain_.column) {
+    if (graph_.type(node.result()).shape == group_.column) {
       return is_summed ? Reduction::By::Sums : Reduction::By::Kernel;
     }
     const cpu::ReducedBlock block(type.shape, std::get<ops::ReductionAttributes>(node.attributes));
@@ -137,7 +137,7 @@ class Planner {
   }
 
   [[nodiscard]] std::size_t place_of(ir::ValueId value) {
-    const auto found = std::ranges::find(made_.arrays, value, &RowChainPlan::Array::value);
+    const auto found = std::ranges::find(made_.arrays, value, &RowwisePlan::Array::value);
     const auto place = static_cast<std::size_t>(found - made_.arrays.begin());
     if (found == made_.arrays.end()) {
       const ir::Type& type = graph_.type(value);
@@ -148,12 +148,12 @@ class Planner {
   }
 
   void find_pieces() {
-    const std::vector<bool> in_memory = values_in_memory(graph_, {&made_.nodes, 1});
+    const std::vector<bool> in_memory = materialised_values(graph_, {&made_.nodes, 1});
     const std::vector<std::size_t> last_stage = last_stages();
     // A slot is taken from the stage that makes an array to the last one that reads it.
     std::vector<std::size_t> free;
     const auto take = [&](std::size_t place) {
-      RowChainPlan::Array& array = made_.arrays[place];
+      RowwisePlan::Array& array = made_.arrays[place];
       if (array.slot || in_memory[Graph::index(array.value)]) {
         return;
       }
@@ -171,7 +171,7 @@ class Planner {
       Stage& stage = made_.stages[s];
       for (const std::size_t array : stage.arrays) {
         take(array);
-        stage.in_pieces.push_back(made_.arrays[array].slot.has_value());
+        stage.is_tiled.push_back(made_.arrays[array].slot.has_value());
       }
       for (const Reduction& reduction : stage.reductions) {
         take(reduction.to);
@@ -201,7 +201,7 @@ class Planner {
 
   void find_streams() {
     for (std::size_t array = 0; array < made_.arrays.size(); ++array) {
-      const RowChainPlan::Array& each = made_.arrays[array];
+      const RowwisePlan::Array& each = made_.arrays[array];
       if (!each.slot && graph_.type(each.value).shape.count() == made_.rows * made_.row) {
         const bool is_written = std::ranges::any_of(
             made_.stages, [&](const Stage& stage) { return makes(stage, array); });
@@ -211,7 +211,7 @@ class Planner {
   }
 
   void find_overwritings() {
-    const std::vector<RowChainPlan::Array>& arrays = made_.arrays;
+    const std::vector<RowwisePlan::Array>& arrays = made_.arrays;
     const auto reads = reads_of(graph_, made_.nodes);
     // The loop of stage s comes at moment 2 s, its reductions after it.
     std::vector<std::size_t> last_read(arrays.size());
@@ -253,23 +253,23 @@ class Planner {
   }
 
   const Graph& graph_;
-  const ir::RowChain& chain_;
-  RowChainPlan made_;
+  const ir::RowwiseGroup& group_;
+  RowwisePlan made_;
 };
 
 }  // namespace
 
-std::optional<RowChainPlan> RowChainPlan::of(const Graph& graph, const ir::FusionPlan& plan,
-                                             const ir::RowChain& chain,
-                                             const std::vector<bool>& outputs) {
-  const std::int64_t count = chain.loop.count();
-  const std::int64_t rows = chain.column.count();
+std::optional<RowwisePlan> RowwisePlan::of(const Graph& graph, const ir::FusionPlan& plan,
+                                           const ir::RowwiseGroup& group,
+                                           const std::vector<bool>& outputs) {
+  const std::int64_t count = group.loop.count();
+  const std::int64_t rows = group.column.count();
   const std::int64_t row = count / rows;
   if (!cpu_jit::is_on() || count < least_chain_elements || row > longest_chain_row ||
       (row > chain_piece && rows < fewest_long_rows)) {
     return std::nullopt;
   }
-  return Planner(graph, chain).plan(plan, outputs);
+  return Planner(graph, group).plan(plan, outputs);
 }
 
 }  // namespace ddx::backend::lazy

@@ -17,9 +17,9 @@
 
 namespace ddx::backend::lazy {
 
-/// What a chain of loops does with a piece, which is some rows: its stages, and where the arrays
+/// What a group of loops does with a piece, which is some rows: its stages, and where the arrays
 /// lie meanwhile.
-struct RowChainPlan {
+struct RowwisePlan {
   /// A reduction of each row, or the sum of all.
   struct Reduction {
     /// What reduces a few rows.
@@ -36,8 +36,8 @@ struct RowChainPlan {
   struct Stage {
     std::optional<FusedLoop> loop{};
     std::int64_t loop_row = 1;          // Elements in a row of what the loop goes over.
-    std::vector<std::size_t> arrays{};  // Of the loop's, the places among those of the chain.
-    std::vector<bool> in_pieces{};      // Of each of these.
+    std::vector<std::size_t> arrays{};  // Of the loop's, the places among those of the group.
+    std::vector<bool> is_tiled{};       // Of each of these.
     std::vector<Reduction> reductions{};
   };
   /// An array that has rows, of one element or of many.
@@ -52,19 +52,19 @@ struct RowChainPlan {
     std::size_t array;
     bool is_written;
   };
-  /// An output that may be written over an array from outside, which the chain reads so often.
+  /// An output that may be written over an array from outside, which the group reads so often.
   struct Overwriting {
     ir::ValueId output;
     ir::ValueId operand;
     std::size_t uses;
   };
 
-  /// The plan for a chain of a graph, whose loops make `outputs`. None where a part of it cannot
+  /// The plan for a group of a graph, whose loops make `outputs`. None where a part of it cannot
   /// run by rows, or it would gain nothing: of few elements, or of rows too long for the caches.
-  [[nodiscard]] static std::optional<RowChainPlan> of(const ir::Graph& graph,
-                                                      const ir::FusionPlan& plan,
-                                                      const ir::RowChain& chain,
-                                                      const std::vector<bool>& outputs);
+  [[nodiscard]] static std::optional<RowwisePlan> of(const ir::Graph& graph,
+                                                     const ir::FusionPlan& plan,
+                                                     const ir::RowwiseGroup& group,
+                                                     const std::vector<bool>& outputs);
 
   const ir::Graph* graph;
   std::int64_t rows;

@@ -12,11 +12,10 @@
 namespace ddx::ir::detail {
 
 /// The loops that read a batch normalisation's elements and can run at its position. None of them
-/// is in `chains`.
+/// is in `groups`.
 ///
 /// Cost:    linear in the graph.
-[[nodiscard]] std::vector<NormalizedLoop> find_normalized_loops(const Graph& graph,
-                                                                std::span<const Cluster> clusters,
-                                                                std::span<const RowChain> chains);
+[[nodiscard]] std::vector<NormalizationEpilogue> find_normalization_epilogues(
+    const Graph& graph, std::span<const Cluster> clusters, std::span<const RowwiseGroup> groups);
 
 }  // namespace ddx::ir::detail
