@@ -2,7 +2,7 @@
 
 #include "ddx/backend/buffer.h"
 
-#include "backend/cpu/level.h"
+#include "backend/cpu/isa.h"
 #include "backend/cpu/pool.h"
 
 #include <algorithm>
@@ -73,12 +73,12 @@ struct Body {
 
 Body best_body() {
 #if defined(__x86_64__)
-  switch (cpu::best_level()) {
-    case cpu::Level::Avx512:
+  switch (cpu::best_isa()) {
+    case cpu::Isa::Avx512:
       return {multiply_and_add_avx512, 16};
-    case cpu::Level::Avx2:
+    case cpu::Isa::Avx2:
       return {multiply_and_add_avx2, 8};
-    case cpu::Level::Baseline:
+    case cpu::Isa::Baseline:
       break;
   }
 #endif

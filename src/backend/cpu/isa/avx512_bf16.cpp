@@ -15,10 +15,10 @@ namespace {
 constexpr int vector_bytes = 64;
 
 #include "backend/cpu/vector_math/avx512.inc"
-// After the vectors of the level, of which they are some.
+// After the vectors of the instruction set, of which they are some.
 #include "backend/cpu/vector_math/pairs.inc"
 // After the instructions, by which the kernels compute.
-#include "backend/cpu/kernels/pair_convolution.inc"
+#include "backend/cpu/kernels/bf16_dot_convolution.inc"
 #include "backend/cpu/kernels/winograd_gradient.inc"
 // After pairs of rows, by which it packs.
 #include "backend/cpu/kernels/attention_gradient.inc"

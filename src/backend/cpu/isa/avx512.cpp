@@ -1,6 +1,6 @@
+#include "backend/cpu/isa.h"
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/kernels/includes.h"
-#include "backend/cpu/level.h"
 
 #pragma clang attribute push(                                                                 \
     __attribute__((                                                                           \
@@ -13,21 +13,21 @@ namespace {
 constexpr int vector_bytes = 64;
 
 #include "backend/cpu/vector_math/avx512.inc"
-// After the instructions of the level, by which the kernels compute.
+// After the target of the instruction set, for which the kernels are compiled.
 #include "backend/cpu/kernels/kernels.inc"
 
 }  // namespace
 
 template <>
-ops::Kernel level_kernel<Level::Avx512>(ops::Op op, DType dtype) noexcept {
+ops::Kernel isa_kernel<Isa::Avx512>(ops::Op op, DType dtype) noexcept {
   return own_kernel(op, dtype);
 }
 template <>
-Sums level_sums<Level::Avx512>() noexcept {
+Sums level_sums<Isa::Avx512>() noexcept {
   return own_sums;
 }
 template <>
-BatchNormalization level_batch_normalization<Level::Avx512>(DType dtype) noexcept {
+BatchNormalization level_batch_normalization<Isa::Avx512>(DType dtype) noexcept {
   return own_batch_normalization(dtype);
 }
 

@@ -15,14 +15,14 @@ namespace {
 constexpr int vector_bytes = 64;
 
 #include "backend/cpu/vector_math/avx512.inc"
-// After the vectors of the level, of which they are some.
+// After the vectors of the instruction set, of which they are some.
 #include "backend/cpu/vector_math/pairs.inc"
 // After the instructions, by which the kernels compute.
-#include "backend/cpu/kernels/tile_filter_gradient.inc"
-#include "backend/cpu/kernels/tile_product.inc"
-#include "backend/cpu/kernels/tile_rows.inc"
+#include "backend/cpu/kernels/amx_filter_gradient.inc"
+#include "backend/cpu/kernels/amx_product.inc"
+#include "backend/cpu/kernels/amx_rows.inc"
 // Before attention, whose products it computes.
-#include "backend/cpu/kernels/tile_slivers.inc"
+#include "backend/cpu/kernels/amx_panels.inc"
 // After pairs of rows, by which it packs.
 #include "backend/cpu/kernels/attention_gradient.inc"
 
