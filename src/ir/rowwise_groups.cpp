@@ -5,7 +5,7 @@
 #include "ddx/ir/graph.h"
 #include "ddx/ops/op.h"
 
-#include "ir/detail/stretching.h"
+#include "ir/detail/broadcasting.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -36,7 +36,7 @@ struct LazyStatistics {
   std::chrono::nanoseconds run_time{};      ///< Of all graphs, added up.
   std::uint64_t kernels = 0;                ///< Launches; a loop of several operations is one.
   std::uint64_t operations = 0;             ///< Operations in `kernels`.
-  std::uint64_t flops = 0;                  ///< Floating-point operations of `kernels` (ir::Work).
+  std::uint64_t flops = 0;                  ///< Floating-point operations of `kernels` (ir::Cost).
   std::uint64_t bytes_read = 0;             ///< By `kernels`, of arrays.
   std::uint64_t bytes_written = 0;          ///< By `kernels`, to arrays.
   std::size_t peak_bytes = 0;  ///< As MemoryStatistics::peak: a peak, not a sum; of all devices.

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "ddx/ir/work.h"
+#include "ddx/ir/cost.h"
 
 #include <chrono>
 #include <cstddef>
@@ -21,7 +21,7 @@ struct KernelInfo {
   std::size_t operation_count = 0;
   std::string types;  ///< Of operands and results: "f32[6, 4], f32[4] -> f32[6, 4]".
   std::string line;   ///< Of the user's program, as ir::Line.
-  ir::Work work;
+  ir::Cost work;
 };
 
 /// What is done in a span of time.

@@ -19,8 +19,8 @@
 #include "backend/graph_run.h"
 #include "backend/lazy/materialised_values.h"
 #include "backend/non_finite.h"
+#include "ir/detail/broadcasting.h"
 #include "ir/detail/operands_to_overwrite.h"
-#include "ir/detail/stretching.h"
 
 #include <algorithm>
 #include <array>

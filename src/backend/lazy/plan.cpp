@@ -4,11 +4,11 @@
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/evaluate.h"
 #include "ddx/backend/span_recording.h"
+#include "ddx/ir/cost.h"
 #include "ddx/ir/fusion_plan.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/passes/optimise.h"
-#include "ddx/ir/passes/recompute.h"
-#include "ddx/ir/work.h"
+#include "ddx/ir/passes/rematerialise.h"
 #include "ddx/ops/op.h"
 
 #include "backend/control_run.h"
@@ -49,8 +49,8 @@ Plan::Plan(const Graph& recorded) : PreparedGraph(recorded) {
   PassSpans passes;
   graph_ = ir::optimised(recorded,
                          [&](std::string_view pass, const Graph& /*graph*/) { passes.end(pass); });
-  graph_ = ir::recompute(graph_);
-  passes.end("recompute");
+  graph_ = ir::rematerialise(graph_);
+  passes.end("rematerialise");
   plan_graph();
   passes.end("plan");
   request_code();
@@ -257,7 +257,7 @@ void Plan::plan_cost() {
       continue;
     }
     const std::span<const std::size_t> nodes = nodes_of(step);
-    work_.push_back(ir::work_of(graph_, nodes, uses));
+    work_.push_back(ir::cost_of(graph_, nodes, uses));
     cost_.work += work_.back();
     cost_.operations += nodes.size();
     ++cost_.kernels;

@@ -7,9 +7,9 @@
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/evaluate.h"
 #include "ddx/backend/span_recording.h"
+#include "ddx/ir/cost.h"
 #include "ddx/ir/fusion_plan.h"
 #include "ddx/ir/graph.h"
-#include "ddx/ir/work.h"
 
 #include "backend/graph_run.h"
 #include "backend/launch.h"
@@ -129,7 +129,7 @@ class Plan final : public PreparedGraph {
   std::vector<RowwiseGroup> groups_;
   std::vector<NormalizationEpilogue> normalization_epilogues_;
   std::vector<std::optional<Launch>> launches_;  // Of each step, if it is a node that has one.
-  std::vector<ir::Work> work_;                   // Of each step; none where regions do it.
+  std::vector<ir::Cost> work_;                   // Of each step; none where regions do it.
   RunCost cost_;
   mutable std::once_flag kernels_made_;  // When somebody records spans.
   mutable std::vector<std::shared_ptr<const KernelInfo>> kernels_;

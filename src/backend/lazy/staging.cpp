@@ -5,8 +5,8 @@
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/core/shape.h"
+#include "ddx/ir/common_signature.h"
 #include "ddx/ir/graph.h"
-#include "ddx/ir/in_frame.h"
 #include "ddx/ir/operation.h"
 #include "ddx/ir/passes/vmap.h"
 #include "ddx/ir/scalars.h"
@@ -122,7 +122,7 @@ namespace {
 
 /// What all regions take, and the arrays among it that they have captured.
 struct Joined {
-  ir::Frame frame;
+  ir::CommonSignature signature;
   std::vector<Buffer> captured;
   lazy::Regions regions;
 };
@@ -131,7 +131,7 @@ Joined joined(std::span<const StagedGraph> regions) {
   Joined all;
   const std::size_t arguments = regions[0].argument_count;
   for (std::size_t i = 0; i < arguments; ++i) {
-    all.frame.parameters.push_back(regions[0].graph.type(regions[0].graph.parameters()[i]));
+    all.signature.parameters.push_back(regions[0].graph.type(regions[0].graph.parameters()[i]));
   }
   std::vector<std::vector<std::size_t>> places;
   for (const StagedGraph& region : regions) {
@@ -142,23 +142,23 @@ Joined joined(std::span<const StagedGraph> regions) {
       std::size_t place = 0;
       while (place < all.captured.size() &&
              (all.captured[place].block() != region.captured[i].block() ||
-              all.frame.parameters[arguments + place] != type)) {
+              all.signature.parameters[arguments + place] != type)) {
         ++place;
       }
       if (place == all.captured.size()) {
         all.captured.push_back(region.captured[i]);
-        all.frame.parameters.push_back(type);
+        all.signature.parameters.push_back(type);
       }
       own.push_back(arguments + place);
     }
     const std::span<const ir::ScalarKind> kinds = region.graph.scalars();
-    all.frame.scalars.insert(all.frame.scalars.end(), kinds.begin(), kinds.end());
-    all.frame.checks += static_cast<std::uint32_t>(region.graph.check_count());
+    all.signature.scalars.insert(all.signature.scalars.end(), kinds.begin(), kinds.end());
+    all.signature.checks += static_cast<std::uint32_t>(region.graph.check_count());
   }
   for (std::size_t i = 0; i < regions.size(); ++i) {
     all.regions.graphs.push_back(std::make_shared<const ir::Graph>(
-        ir::in_frame(regions[i].graph, all.frame, places[i], all.regions.scalars.size(),
-                     all.regions.checks.size())));
+        ir::with_signature(regions[i].graph, all.signature, places[i], all.regions.scalars.size(),
+                           all.regions.checks.size())));
     all.regions.scalars.insert(all.regions.scalars.end(), regions[i].scalars.begin(),
                                regions[i].scalars.end());
     all.regions.checks.insert(all.regions.checks.end(), regions[i].checks.begin(),
@@ -223,7 +223,8 @@ std::vector<Buffer> record_control(Device device, ir::Control control,
   all.regions.scan = scan;
   std::vector<ops::View> inputs(operands.begin(), operands.end());
   for (std::size_t i = 0; i < all.captured.size(); ++i) {
-    inputs.push_back(view_of(all.captured[i], all.frame.parameters[regions[0].argument_count + i]));
+    inputs.push_back(
+        view_of(all.captured[i], all.signature.parameters[regions[0].argument_count + i]));
   }
   ops::Check check;
   check.site.where = where;

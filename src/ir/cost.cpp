@@ -1,4 +1,4 @@
-#include "ddx/ir/work.h"
+#include "ddx/ir/cost.h"
 
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
@@ -249,20 +249,20 @@ std::uint64_t flops_of(const Graph& graph, const Node& node) {
   return static_cast<std::uint64_t>(std::llround(flops(Shapes(graph, node))));
 }
 
-Work work_of(const Graph& graph, std::span<const std::size_t> nodes,
+Cost cost_of(const Graph& graph, std::span<const std::size_t> nodes,
              std::span<const std::uint32_t> uses) {
-  Work work;
+  Cost cost;
   std::unordered_map<std::uint32_t, std::uint32_t> made;  // With the number of reads by the nodes.
   std::unordered_set<std::uint32_t> read;
   for (const std::size_t i : nodes) {
     const Node node = graph.node(i);
-    work.flops += flops_of(graph, node);
+    cost.flops += flops_of(graph, node);
     for (std::size_t operand = 0; operand < node.operands.size(); ++operand) {
       const auto value = static_cast<std::uint32_t>(node.operands[operand]);
       if (const auto inside = made.find(value); inside != made.end()) {
         ++inside->second;
       } else if (read.insert(value).second) {
-        work.bytes_read += operand == 0 && takes_parts(node.op)
+        cost.bytes_read += operand == 0 && takes_parts(node.op)
                                ? bytes_of(graph.type(node.result()))
                                : bytes_of(graph.type(node.operands[operand]));
       }
@@ -274,10 +274,10 @@ Work work_of(const Graph& graph, std::span<const std::size_t> nodes,
   for (const auto& [value, inside] : made) {
     // A kernel with several results also writes those that are not read.
     if (uses[value] > inside || uses[value] == 0) {
-      work.bytes_written += bytes_of(graph.type(static_cast<ValueId>(value)));
+      cost.bytes_written += bytes_of(graph.type(static_cast<ValueId>(value)));
     }
   }
-  return work;
+  return cost;
 }
 
 }  // namespace ddx::ir

@@ -1,4 +1,4 @@
-#include "ddx/ir/difference.h"
+#include "ddx/ir/graph_diff.h"
 
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"

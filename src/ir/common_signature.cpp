@@ -1,4 +1,4 @@
-#include "ddx/ir/in_frame.h"
+#include "ddx/ir/common_signature.h"
 
 #include "ddx/ir/graph.h"
 
@@ -11,17 +11,18 @@
 
 namespace ddx::ir {
 
-Graph in_frame(const Graph& graph, const Frame& frame, std::span<const std::size_t> places,
-               std::size_t first_scalar, std::size_t first_check) {
+Graph with_signature(const Graph& graph, const CommonSignature& signature,
+                     std::span<const std::size_t> places, std::size_t first_scalar,
+                     std::size_t first_check) {
   Graph framed;
   std::vector<ValueId> parameters;
-  for (const Type& type : frame.parameters) {
+  for (const Type& type : signature.parameters) {
     parameters.push_back(framed.add_parameter(type));
   }
-  for (const ScalarKind kind : frame.scalars) {
+  for (const ScalarKind kind : signature.scalars) {
     framed.add_scalar(kind);
   }
-  framed.add_checks(frame.checks);
+  framed.add_checks(signature.checks);
   const auto scalar = [&](ScalarId id) {
     return id == baked ? baked : static_cast<ScalarId>(first_scalar + Graph::index(id));
   };

@@ -1,11 +1,11 @@
-#include "ddx/ir/passes/recompute.h"
+#include "ddx/ir/passes/rematerialise.h"
 
 #include "ddx/core/dtype.h"
+#include "ddx/ir/cost.h"
 #include "ddx/ir/fusion_plan.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/operation.h"
 #include "ddx/ir/passes/remove_dead_code.h"
-#include "ddx/ir/work.h"
 #include "ddx/ops/op.h"
 
 #include "ir/detail/is_elementwise.h"
@@ -30,7 +30,7 @@ constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 /// on one thread (a Xeon with 12 to 16 GB/s beyond its second cache): for vectors of 16, an
 /// operation takes about one cycle, about four with 16-bit elements, which are rounded after each,
 /// and a function twenty.
-double cost_of(const Graph& graph, const Node& node) {
+double recipe_cost_of(const Graph& graph, const Node& node) {
   constexpr double cycle = 0.27;  // Bytes for each of 16 elements.
   const DType dtype = graph.type(node.result()).dtype;
   const bool is_rounded = dtype == DType::f16 || dtype == DType::bf16;
@@ -75,7 +75,7 @@ double traffic_of(const Graph& graph, const FusionPlan& plan) {
   double bytes = 0;
   for (const Cluster& cluster : plan.clusters) {
     if (cluster.kind != Cluster::Kind::Alias) {
-      const Work work = work_of(graph, cluster.nodes, uses);
+      const Cost work = cost_of(graph, cluster.nodes, uses);
       bytes += static_cast<double>(work.bytes_read) + 2 * static_cast<double>(work.bytes_written);
     }
   }
@@ -219,7 +219,7 @@ class Choice {
       return;
     }
     const Node node = graph_.node(i);
-    recipe.cost += cost_of(graph_, node);
+    recipe.cost += recipe_cost_of(graph_, node);
     if (recipe.cost >= most) {
       recipe.is_worth_it = false;
       return;
@@ -311,7 +311,7 @@ class Copy {
         rebuild_.replace(operand, again->second);
       }
     }
-    rebuild_.copy(node, recompute);
+    rebuild_.copy(node, rematerialise);
     for (auto each = stored.rbegin(); each != stored.rend(); ++each) {
       rebuild_.replace(each->first, each->second);
     }
@@ -324,12 +324,12 @@ class Copy {
 
 }  // namespace
 
-Graph recompute(const Graph& graph) {
+Graph rematerialise(const Graph& graph) {
   constexpr std::int64_t least_elements = 65536;
-  return recompute(graph, least_elements);
+  return rematerialise(graph, least_elements);
 }
 
-Graph recompute(const Graph& graph, std::int64_t least_elements) {
+Graph rematerialise(const Graph& graph, std::int64_t least_elements) {
   const FusionPlan plan = plan_fusion(graph);
   const Choice choice(graph, plan, least_elements);
   if (choice.is_empty() && graph.region_count() == 0) {

@@ -12,18 +12,18 @@
 namespace ddx::ir {
 
 /// Floating-point operations, and bytes between the processor and memory.
-struct Work {
+struct Cost {
   std::uint64_t flops = 0;
   std::uint64_t bytes_read = 0;
   std::uint64_t bytes_written = 0;
 
-  Work& operator+=(const Work& other) noexcept {
+  Cost& operator+=(const Cost& other) noexcept {
     flops += other.flops;
     bytes_read += other.bytes_read;
     bytes_written += other.bytes_written;
     return *this;
   }
-  friend bool operator==(const Work&, const Work&) = default;
+  friend bool operator==(const Cost&, const Cost&) = default;
 };
 
 /// The floating-point operations of a node as frameworks count them: a multiplication and an
@@ -50,12 +50,12 @@ struct Work {
 ///          convention for Fourier transforms.
 [[nodiscard]] std::uint64_t flops_of(const Graph& graph, const Node& node);
 
-/// The work of nodes that run together: an external operand is read once, and a value that only
+/// The cost of nodes that run together: an external operand is read once, and a value that only
 /// these nodes read is not written. A node that reads parts of its first operand (slice, gather)
 /// reads as many bytes as it writes. `uses` is the result of use_counts for the graph.
 ///
 /// Cost:    linear in the nodes and their operands.
-[[nodiscard]] Work work_of(const Graph& graph, std::span<const std::size_t> nodes,
+[[nodiscard]] Cost cost_of(const Graph& graph, std::span<const std::size_t> nodes,
                            std::span<const std::uint32_t> uses);
 
 }  // namespace ddx::ir

@@ -1,4 +1,4 @@
-#include "ddx/ir/difference.h"
+#include "ddx/ir/graph_diff.h"
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace ddx::ir {
-namespace difference_test {
+namespace graph_diff_test {
 
 /// A step of a small model for a batch of this size, with some operations in its middle.
 std::string step(const std::string& batch = "16", const std::vector<std::string>& between = {}) {
@@ -203,5 +203,5 @@ TEST(Difference, AnUnknownLineIsNearThatOfANeighbour) {
   EXPECT_EQ(Line().text(), "at an unknown line");
 }
 
-}  // namespace difference_test
+}  // namespace graph_diff_test
 }  // namespace ddx::ir

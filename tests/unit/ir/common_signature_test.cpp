@@ -1,4 +1,4 @@
-#include "ddx/ir/in_frame.h"
+#include "ddx/ir/common_signature.h"
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 namespace ddx::ir {
-namespace in_frame_test {
+namespace common_signature_test {
 
-TEST(InFrame, PutsWhatIsItsOwnAmongWhatOthersTake) {
+TEST(CommonSignature, PutsWhatIsItsOwnAmongWhatOthersTake) {
   const Graph graph = parse_graph(R"(
 graph(%0: f32[2], %1: i32[1]; #0: number; checks 2) {
   %2: f32[1] = gather(%0, %1) !1
@@ -26,11 +26,11 @@ graph(%0: f32[2], %1: i32[1]; #0: number; checks 2) {
   }
   return %4, %0
 })");
-  const Frame frame{
+  const CommonSignature signature{
       .parameters = {{Shape{1}, DType::i32}, {Shape{}, DType::f64}, {Shape{2}, DType::f32}},
       .scalars = {ScalarKind::Key, ScalarKind::Number, ScalarKind::Number},
       .checks = 4};
-  EXPECT_EQ(to_text(in_frame(graph, frame, std::array<std::size_t, 2>{2, 0}, 1, 1)),
+  EXPECT_EQ(to_text(with_signature(graph, signature, std::array<std::size_t, 2>{2, 0}, 1, 1)),
             R"(graph(%0: i32[1], %1: f64[], %2: f32[2]; #0: key, #1: number, #2: number; checks 4) {
   %3: f32[1] = gather(%2, %0) !2
   %4: f32[1] = add_scaled(%3, %3) {scale = #1}
@@ -46,5 +46,5 @@ graph(%0: f32[2], %1: i32[1]; #0: number; checks 2) {
 )");
 }
 
-}  // namespace in_frame_test
+}  // namespace common_signature_test
 }  // namespace ddx::ir

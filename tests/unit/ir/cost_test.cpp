@@ -1,4 +1,4 @@
-#include "ddx/ir/work.h"
+#include "ddx/ir/cost.h"
 
 #include "ddx/ir/graph.h"
 #include "ddx/ir/text.h"
@@ -12,14 +12,14 @@
 #include <vector>
 
 namespace ddx::ir {
-namespace work_test {
+namespace cost_test {
 
 /// The work of all nodes of a graph together.
-Work of_all(const std::string& text) {
+Cost of_all(const std::string& text) {
   const Graph graph = parse_graph(text);
   std::vector<std::size_t> nodes(graph.node_count());
   std::iota(nodes.begin(), nodes.end(), 0);
-  return work_of(graph, nodes, use_counts(graph));
+  return cost_of(graph, nodes, use_counts(graph));
 }
 
 struct FlopsCase {
@@ -28,7 +28,7 @@ struct FlopsCase {
   std::uint64_t flops;
 };
 
-TEST(Work, FlopsAreThoseOfTheDefinition) {
+TEST(Cost, FlopsAreThoseOfTheDefinition) {
   const FlopsCase cases[] = {
       {"2 m n k for each of three products",
        "graph(%0: f32[3, 4, 5], %1: f32[3, 5, 7]) { %2: f32[3, 4, 7] = matmul(%0, %1) return %2 }",
@@ -97,17 +97,17 @@ TEST(Work, FlopsAreThoseOfTheDefinition) {
   }
 }
 
-TEST(Work, WhatOnlyTheNodesReadIsNoTraffic) {
+TEST(Cost, WhatOnlyTheNodesReadIsNoTraffic) {
   // Reads 24 and 4 floats; the sum stays inside, the product leaves.
-  const Work work = of_all(R"(graph(%0: f32[6, 4], %1: f32[4]) {
+  const Cost cost = of_all(R"(graph(%0: f32[6, 4], %1: f32[4]) {
     %2: f32[6, 4] = add(%0, %1)
     %3: f32[6, 4] = mul(%2, %0)
     return %3
   })");
-  EXPECT_EQ(work, (Work{.flops = 48, .bytes_read = 96 + 16, .bytes_written = 96}));
+  EXPECT_EQ(cost, (Cost{.flops = 48, .bytes_read = 96 + 16, .bytes_written = 96}));
 }
 
-TEST(Work, WhatOthersReadTooIsWritten) {
+TEST(Cost, WhatOthersReadTooIsWritten) {
   const Graph graph = parse_graph(R"(graph(%0: f32[8]) {
     %1: f32[8] = exp(%0)
     %2: f32[8] = neg(%1)
@@ -115,17 +115,17 @@ TEST(Work, WhatOthersReadTooIsWritten) {
     return %2, %3
   })");
   const std::vector<std::size_t> loop{0, 1};
-  EXPECT_EQ(work_of(graph, loop, use_counts(graph)),
-            (Work{.flops = 16, .bytes_read = 32, .bytes_written = 64}));
+  EXPECT_EQ(cost_of(graph, loop, use_counts(graph)),
+            (Cost{.flops = 16, .bytes_read = 32, .bytes_written = 64}));
 }
 
-TEST(Work, ATableIsReadAsFarAsItIsTaken) {
-  const Work work = of_all(R"(graph(%0: f32[1000, 4], %1: i32[2]) {
+TEST(Cost, ATableIsReadAsFarAsItIsTaken) {
+  const Cost cost = of_all(R"(graph(%0: f32[1000, 4], %1: i32[2]) {
     %2: f32[2, 4] = gather(%0, %1)
     return %2
   })");
-  EXPECT_EQ(work, (Work{.flops = 0, .bytes_read = 32 + 8, .bytes_written = 32}));
+  EXPECT_EQ(cost, (Cost{.flops = 0, .bytes_read = 32 + 8, .bytes_written = 32}));
 }
 
-}  // namespace work_test
+}  // namespace cost_test
 }  // namespace ddx::ir

@@ -1,4 +1,4 @@
-#include "ddx/ir/passes/recompute.h"
+#include "ddx/ir/passes/rematerialise.h"
 
 #include "ddx/backend/backend.h"
 #include "ddx/backend/buffer.h"
@@ -20,11 +20,11 @@
 #include <vector>
 
 namespace ddx::ir {
-namespace recompute_test {
+namespace rematerialise_test {
 
 /// The text of a graph whose arrays count as large, after rematerialisation.
 std::string recomputed(const std::string& text) {
-  const Graph result = recompute(parse_graph(text), 1);
+  const Graph result = rematerialise(parse_graph(text), 1);
   EXPECT_NO_THROW(verify(result));
   return to_text(result);
 }
@@ -38,7 +38,7 @@ std::size_t arrays_of(const Graph& graph) {
   return count;
 }
 
-TEST(Recompute, PartsOfAnActivationAreMadeAgainFromItsOperand) {
+TEST(Rematerialise, PartsOfAnActivationAreMadeAgainFromItsOperand) {
   // %4 and %5 are read by the loop behind the second product; what they are made of is there.
   const char* const text = R"(graph(%0: f32[4, 4], %1: f32[4, 4], %2: f32[4]) {
     %3: f32[4, 4] = matmul(%0, %1)
@@ -64,10 +64,10 @@ TEST(Recompute, PartsOfAnActivationAreMadeAgainFromItsOperand) {
             "  return %11\n"
             "}\n");
   EXPECT_EQ(arrays_of(parse_graph(text)), 15U);
-  EXPECT_EQ(arrays_of(recompute(parse_graph(text), 1)), 13U);
+  EXPECT_EQ(arrays_of(rematerialise(parse_graph(text), 1)), 13U);
 }
 
-TEST(Recompute, WhatOnlyLaterLoopsNeedMovesThere) {
+TEST(Rematerialise, WhatOnlyLaterLoopsNeedMovesThere) {
   EXPECT_EQ(recomputed(R"(graph(%0: f32[4, 4], %1: f32[4, 4]) {
     %2: f32[4, 4] = matmul(%0, %1)
     %3: f32[4, 4] = neg(%2)
@@ -87,7 +87,7 @@ TEST(Recompute, WhatOnlyLaterLoopsNeedMovesThere) {
             "}\n");
 }
 
-TEST(Recompute, WhatIsMadeOfAnotherLoopsElementsStays) {
+TEST(Rematerialise, WhatIsMadeOfAnotherLoopsElementsStays) {
   // The square would run in the loop of %2 again, which makes it for a product.
   const char* const text =
       "graph(%0: f32[4, 4], %1: f32[4, 4]) {\n"
@@ -102,7 +102,7 @@ TEST(Recompute, WhatIsMadeOfAnotherLoopsElementsStays) {
   EXPECT_EQ(recomputed(text), text);
 }
 
-TEST(Recompute, WhatIsInMemoryForOthersStays) {
+TEST(Rematerialise, WhatIsInMemoryForOthersStays) {
   for (const char* const text : {// A product and a result read it.
                                  "graph(%0: f32[4, 4], %1: f32[4, 4]) {\n"
                                  "  %2: f32[4, 4] = neg(%0)\n"
@@ -121,7 +121,7 @@ TEST(Recompute, WhatIsInMemoryForOthersStays) {
   }
 }
 
-TEST(Recompute, WhatTakesLongerThanMemoryStays) {
+TEST(Rematerialise, WhatTakesLongerThanMemoryStays) {
   const char* const text =
       "graph(%0: f32[4, 4], %1: f32[4, 4]) {\n"
       "  %2: f32[4, 4] = neg(%0)\n"
@@ -133,7 +133,7 @@ TEST(Recompute, WhatTakesLongerThanMemoryStays) {
   EXPECT_EQ(recomputed(text), text);
 }
 
-TEST(Recompute, NoMoreMemoryIsHeldForIt) {
+TEST(Rematerialise, NoMoreMemoryIsHeldForIt) {
   // Two products would have to be kept instead of their sum.
   const char* const text =
       "graph(%0: f32[4, 4], %1: f32[4, 4]) {\n"
@@ -148,7 +148,7 @@ TEST(Recompute, NoMoreMemoryIsHeldForIt) {
   EXPECT_EQ(recomputed(text), text);
 }
 
-TEST(Recompute, SmallArraysStay) {
+TEST(Rematerialise, SmallArraysStay) {
   const Graph graph = parse_graph(R"(graph(%0: f32[4, 4], %1: f32[4, 4]) {
     %2: f32[4, 4] = neg(%0)
     %3: f32[4, 4] = square(%2)
@@ -156,15 +156,15 @@ TEST(Recompute, SmallArraysStay) {
     %5: f32[4, 4] = mul(%4, %3)
     return %5
   })");
-  EXPECT_TRUE(recompute(graph) == graph);
+  EXPECT_TRUE(rematerialise(graph) == graph);
 }
 
-TEST(Recompute, RandomGraphsKeepTheirValuesAndMoveNoMore) {
+TEST(Rematerialise, RandomGraphsKeepTheirValuesAndMoveNoMore) {
   std::size_t changed = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const Graph graph = testing::random_graph(seed, 60);
-    const Graph result = recompute(graph, 1);
+    const Graph result = rematerialise(graph, 1);
     ASSERT_NO_THROW(verify(result));
     if (result == graph) {
       continue;
@@ -187,5 +187,5 @@ TEST(Recompute, RandomGraphsKeepTheirValuesAndMoveNoMore) {
   EXPECT_GT(changed, 20U);
 }
 
-}  // namespace recompute_test
+}  // namespace rematerialise_test
 }  // namespace ddx::ir

@@ -18,10 +18,10 @@ namespace ddx::ir {
 /// not move less memory. Runs last: merging equal nodes would undo it.
 ///
 /// Cost:    about linear in the graph.
-[[nodiscard]] Graph recompute(const Graph& graph);
+[[nodiscard]] Graph rematerialise(const Graph& graph);
 
 /// The same for arrays of `least_elements` or more (65536 above: smaller ones stay in the caches).
 /// Regions are treated as above.
-[[nodiscard]] Graph recompute(const Graph& graph, std::int64_t least_elements);
+[[nodiscard]] Graph rematerialise(const Graph& graph, std::int64_t least_elements);
 
 }  // namespace ddx::ir

@@ -1,4 +1,4 @@
-#include "ir/detail/stretching.h"
+#include "ir/detail/broadcasting.h"
 
 #include "ddx/core/shape.h"
 
