@@ -10,8 +10,8 @@
 #include "ddx/tensor/detail/operations.h"
 
 #include "ops/detail/numbers.h"
+#include "tensor/detail/complex_as_real.h"
 #include "tensor/detail/dispatch.h"
-#include "tensor/detail/pairs.h"
 
 #include <array>
 #include <cstddef>

@@ -10,7 +10,7 @@
 #include "backend/cpu/lapack/library.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/scratch.h"
-#include "ops/detail/line.h"
+#include "ops/detail/axis_line.h"
 #include "ops/detail/orthonormal.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ using ops::Call;
 using ops::matrix_stack;
 using ops::MatrixStack;
 using ops::Op;
-using ops::detail::Line;
+using ops::detail::AxisLine;
 
 template <class T>
 const LapackRoutines<T>& routines(const Lapack& library) noexcept {
@@ -152,18 +152,18 @@ void choose_signs(T* q, std::int64_t rows, std::int64_t q_columns, T* r,
                   std::int64_t columns) noexcept {
   const std::int64_t diagonal = std::min(rows, columns);
   for (std::int64_t c = 0; c < q_columns; ++c) {
-    const Line<T> column{q + c, q_columns, rows};
+    const AxisLine<T> column{q + c, q_columns, rows};
     if (c >= diagonal) {
       ops::detail::orient(column);
       continue;
     }
     T& rest = r[c * columns + c];
     const double noise = static_cast<double>(rows) *
-                         ops::detail::length(Line<T>{r + c, columns, c + 1}) *
+                         ops::detail::length(AxisLine<T>{r + c, columns, c + 1}) *
                          static_cast<double>(std::numeric_limits<T>::epsilon());
     if (rest < 0) {
       ops::detail::scale(column, -1);
-      ops::detail::scale(Line<T>{&rest, 1, columns - c}, -1);
+      ops::detail::scale(AxisLine<T>{&rest, 1, columns - c}, -1);
     }
     if (rest <= noise) {
       rest = 0;
@@ -262,8 +262,8 @@ bool decompose(const LapackRoutines<T>& lapack, const T* from, const MatrixStack
   if (to.u != nullptr) {
     transpose_into(to.v, v.data(), to.v_columns, columns);
     for (std::int64_t c = 0; c < std::max(to.u_columns, to.v_columns); ++c) {
-      const Line<T> left{to.u + c, to.u_columns, rows};
-      const Line<T> right{to.v + c, to.v_columns, columns};
+      const AxisLine<T> left{to.u + c, to.u_columns, rows};
+      const AxisLine<T> right{to.v + c, to.v_columns, columns};
       if (c >= m.smaller()) {
         ops::detail::orient(c < to.u_columns ? left : right);
       } else if (ops::detail::orientation(left) < 0) {
@@ -340,7 +340,7 @@ bool eigh(const Lapack& library, const Call& call) noexcept {
                                integers.data(), &liwork, &info, 1, 1);
     if constexpr (vectors) {
       for (std::int64_t c = 0; c < n; ++c) {
-        ops::detail::orient(Line<T>{a.data() + c * n, 1, n});
+        ops::detail::orient(AxisLine<T>{a.data() + c * n, 1, n});
       }
       transpose_into(call.output(1).mutable_data<T>() + i * m.matrix(), a.data(), n, n);
     }

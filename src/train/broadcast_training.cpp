@@ -1,4 +1,4 @@
-#include "ddx/train/share_training.h"
+#include "ddx/train/broadcast_training.h"
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
@@ -69,8 +69,9 @@ void check_forms(const Arrays& arrays, const distributed::ProcessGroup& group) {
       first = text;
     } else if (text != first) {
       const auto [ours, theirs] = first_difference(first, text);
-      throw UsageError("share_training", "replicas train different things: rank 0 has " + ours +
-                                             ", rank " + std::to_string(rank) + " has " + theirs);
+      throw UsageError("broadcast_training", "replicas train different things: rank 0 has " + ours +
+                                                 ", rank " + std::to_string(rank) + " has " +
+                                                 theirs);
     }
   }
 }

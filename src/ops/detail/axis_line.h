@@ -12,7 +12,7 @@ namespace ddx::ops::detail {
 
 /// The elements along one axis at one place of the others, as double.
 template <class T>
-struct Line {
+struct AxisLine {
   [[nodiscard]] double operator[](std::int64_t i) const noexcept {
     return static_cast<double>(data[i * stride]);
   }
@@ -27,7 +27,7 @@ struct Line {
 
 /// Calls body(first) with the offset of each line along the axis.
 template <class Body>
-void for_each_line(const Shape& shape, std::size_t axis, Body body) noexcept {
+void for_each_axis_line(const Shape& shape, std::size_t axis, Body body) noexcept {
   const std::int64_t stride = dense_strides(shape)[axis];
   if (shape.count() == 0) {
     return;

@@ -34,10 +34,10 @@ void broadcast_stored(std::vector<std::pair<std::string, io::StoredTensor>>& arr
 ///          EnvironmentError where a replica does not come.
 /// Example:
 ///   if (group.is_first()) { resume_latest(training, folder); }
-///   share_training(training, group);
+///   broadcast_training(training, group);
 template <class Model, class Optimizer>
-void share_training(Training<Model, Optimizer>& training, const distributed::ProcessGroup& group,
-                    std::int64_t root = 0) {
+void broadcast_training(Training<Model, Optimizer>& training,
+                        const distributed::ProcessGroup& group, std::int64_t root = 0) {
   if (group.size() == 1) {
     return;
   }

@@ -14,7 +14,7 @@ namespace ddx::ops::detail {
 /// Calls `body(offsets)` for each element of `shape` in row-major order; offsets[k] is where the
 /// element lies in an array with strides[k].
 template <std::size_t arrays, class Body>
-void walk(const Shape& shape, const std::array<Strides, arrays>& strides, Body body) {
+void for_each_offset(const Shape& shape, const std::array<Strides, arrays>& strides, Body body) {
   using Offsets = std::array<std::int64_t, arrays>;
   if (shape.count() == 0) {
     return;

@@ -1,4 +1,4 @@
-#include "ddx/train/pace.h"
+#include "ddx/train/throughput.h"
 
 #include <chrono>
 #include <cmath>
@@ -23,11 +23,11 @@ std::string duration_text(double seconds) {
          ":" + two_digits(all % 60);
 }
 
-double Pace::seconds() const {
+double Throughput::seconds() const {
   return std::chrono::duration<double>(clock_() - begin_).count();
 }
 
-std::string Pace::text(std::int64_t done) const {
+std::string Throughput::text(std::int64_t done) const {
   const double passed = seconds();
   if (done <= 0 || passed <= 0) {
     return "";

@@ -14,13 +14,13 @@ namespace ddx::ops::detail {
 
 /// `kernel_for(T{})` for the C++ type T of `dtype`.
 template <class F>
-Kernel pick_any(DType dtype, F kernel_for) {
+Kernel dispatch_any(DType dtype, F kernel_for) {
   return visit(dtype, [&](auto element) -> Kernel { return kernel_for(element); });
 }
 
 /// As above for numbers that have an order; null for others.
 template <class F>
-Kernel pick_numeric(DType dtype, F kernel_for) {
+Kernel dispatch_numeric(DType dtype, F kernel_for) {
   return visit(dtype, [&](auto element) -> Kernel {
     if constexpr (contains(DTypeClass::Numeric, dtype_of<decltype(element)>)) {
       return kernel_for(element);
@@ -32,7 +32,7 @@ Kernel pick_numeric(DType dtype, F kernel_for) {
 
 /// As above for all types but complex ones; null for these.
 template <class F>
-Kernel pick_ordered(DType dtype, F kernel_for) {
+Kernel dispatch_ordered(DType dtype, F kernel_for) {
   return visit(dtype, [&](auto element) -> Kernel {
     if constexpr (contains(DTypeClass::Ordered, dtype_of<decltype(element)>)) {
       return kernel_for(element);
@@ -44,7 +44,7 @@ Kernel pick_ordered(DType dtype, F kernel_for) {
 
 /// As above for floating types; null for others.
 template <class F>
-Kernel pick_floating(DType dtype, F kernel_for) {
+Kernel dispatch_floating(DType dtype, F kernel_for) {
   return visit(dtype, [&](auto element) -> Kernel {
     if constexpr (FloatingScalar<decltype(element)>) {
       return kernel_for(element);
@@ -62,7 +62,7 @@ struct [[gnu::may_alias]] Word {
 
 /// `kernel_for(Word{})` for the word as large as an element of `dtype`.
 template <class F>
-Kernel pick_size(DType dtype, F kernel_for) {
+Kernel dispatch_size(DType dtype, F kernel_for) {
   switch (info(dtype).bytes) {
     case 1:
       return kernel_for(Word<std::uint8_t>());
@@ -79,7 +79,7 @@ Kernel pick_size(DType dtype, F kernel_for) {
 
 /// As above for f32 and f64; null for others.
 template <class F>
-Kernel pick_full_precision(DType dtype, F kernel_for) {
+Kernel dispatch_full_precision(DType dtype, F kernel_for) {
   if (dtype == DType::f32) {
     return kernel_for(float{});
   }

@@ -1,4 +1,4 @@
-#include "ddx/train/watch.h"
+#include "ddx/train/monitor.h"
 
 #include "ddx/core/error.h"
 #include "ddx/nn/optimizers/sgd.h"
@@ -16,12 +16,12 @@
 #include <optional>
 
 namespace ddx::train {
-namespace watch_test {
+namespace monitor_test {
 
 using ddx::testing::message_of;
 
 TEST(Best, TheFirstIsTheBestAndEqualIsNotBetter) {
-  Best best{Watch()};
+  Best best{Monitor()};
   EXPECT_EQ(best.value(), std::nullopt);
   EXPECT_TRUE(best.take(2));
   EXPECT_FALSE(best.take(2));
@@ -31,7 +31,7 @@ TEST(Best, TheFirstIsTheBestAndEqualIsNotBetter) {
 }
 
 TEST(Best, MayLookForHigherValues) {
-  Best best({.better = Watch::Better::Higher}, 5.0);
+  Best best({.better = Monitor::Better::Higher}, 5.0);
   EXPECT_FALSE(best.take(4));
   EXPECT_TRUE(best.take(6));
 }
@@ -40,13 +40,13 @@ TEST(Best, ALittleBetterIsNotEnough) {
   Best best({.min_delta = 0.5}, 2.0);
   EXPECT_FALSE(best.take(1.5));
   EXPECT_TRUE(best.take(1.25));
-  Best highest({.better = Watch::Better::Higher, .min_delta = 0.5}, 2.0);
+  Best highest({.better = Monitor::Better::Higher, .min_delta = 0.5}, 2.0);
   EXPECT_FALSE(highest.take(2.5));
   EXPECT_TRUE(highest.take(2.75));
 }
 
 TEST(Best, WhatIsNoNumberIsNeverBetter) {
-  Best best{Watch()};
+  Best best{Monitor()};
   EXPECT_FALSE(best.take(NAN));
   EXPECT_TRUE(best.take(HUGE_VAL));
   EXPECT_FALSE(best.take(NAN));
@@ -55,19 +55,19 @@ TEST(Best, WhatIsNoNumberIsNeverBetter) {
 
 TEST(Best, ANegativeDeltaIsAnError) {
   EXPECT_EQ(message_of<UsageError>([] { Best({.min_delta = -1}); }),
-            "Watch: min_delta is -1.000000, at least 0 is required");
+            "Monitor: min_delta is -1.000000, at least 0 is required");
   EXPECT_EQ(message_of<UsageError>([] { Best({.min_delta = NAN}); }),
-            "Watch: min_delta is nan, at least 0 is required");
+            "Monitor: min_delta is nan, at least 0 is required");
 }
 
-TEST(Watch, LooksAtTheValidationWhereThereIsOne) {
+TEST(Monitor, LooksAtTheValidationWhereThereIsOne) {
   const ddx::testing::SmallData data;
   const ddx::testing::SmallModel model;
   Training training{model, nn::SGD(model)};
   int looks = 0;
   const Events listener{.epoch_ended = [&](Loop& loop) {
     const double expected = looks++ == 0 ? *loop.validation_loss() : loop.mean_loss();
-    EXPECT_EQ(watched_loss(loop), expected);
+    EXPECT_EQ(monitored_loss(loop), expected);
   }};
   const FitOptions options{.epochs = 1, .batch_size = 11};
   (void)fit(training, Sets{data, data}, ddx::testing::small_loss, options, {listener});
@@ -75,5 +75,5 @@ TEST(Watch, LooksAtTheValidationWhereThereIsOne) {
   EXPECT_EQ(looks, 2);
 }
 
-}  // namespace watch_test
+}  // namespace monitor_test
 }  // namespace ddx::train

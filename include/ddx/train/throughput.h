@@ -1,5 +1,5 @@
 /// \file
-/// How fast a loop goes, and how long it will take.
+/// The throughput of a loop, and the time that is left.
 
 #pragma once
 
@@ -15,10 +15,10 @@ namespace ddx::train {
 using Clock = std::function<std::chrono::steady_clock::time_point()>;
 
 /// Measures the rate of a loop of known length from its begin, by wall-clock time.
-class Pace {
+class Throughput {
  public:
   /// Begins now; `total` is the number of steps.
-  explicit Pace(std::int64_t total, Clock clock = std::chrono::steady_clock::now)
+  explicit Throughput(std::int64_t total, Clock clock = std::chrono::steady_clock::now)
       : total_(total), clock_(std::move(clock)), begin_(clock_()) {}
 
   /// Seconds since the begin.
