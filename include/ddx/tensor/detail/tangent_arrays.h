@@ -8,8 +8,8 @@
 
 namespace ddx::detail {
 
-/// into + from, of equal shapes; in place where `into` is unshared. The two may be one array. If the
-/// sum throws, `into` is unchanged.
+/// into + from, of equal shapes; in place where `into` is unshared. The two may be one array. If
+/// the sum throws, `into` is unchanged.
 Array accumulated(Array&& into, const Array& from);
 
 /// The real and imaginary parts of complex elements as one more axis, of extent 2; shares storage.
