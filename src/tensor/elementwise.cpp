@@ -25,7 +25,7 @@
 namespace ddx::detail {
 namespace {
 
-/// Computes into `a` where nobody else sees it and it has the result's form, else into a new array.
+/// Computes into `a` where it has no other owner and has the result's form, else into a new array.
 template <class Attributes>
 Array compute_into(ops::Op op, Array&& a, Device device, const Shape& shape, DType dtype,
                    const std::array<ops::View, 2>& inputs, const Attributes& attributes,

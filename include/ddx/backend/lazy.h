@@ -16,7 +16,7 @@ namespace ddx::backend {
 /// Runs what this thread has recorded on the lazy device: a place where steps of a program meet. It
 /// is never needed for results to be right; equal steps between barriers are compiled once.
 ///
-/// Throws:  nothing of what operations fail with: that waits for whoever looks at their results.
+/// Throws:  nothing of what operations fail with: that is thrown where their results are observed.
 void lazy_barrier() noexcept;
 
 /// The graph of what this thread has recorded for some arrays and has not run. Arrays that are

@@ -1,5 +1,6 @@
 /// \file
-/// Normalisation of batches for whoever goes on with the elements while they are in the caches.
+/// Normalisation of batches for callers that continue with the elements while they are in the
+/// caches.
 
 #pragma once
 

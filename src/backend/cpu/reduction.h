@@ -1,5 +1,5 @@
 /// \file
-/// How long runs of elements are reduced, for whoever does it piece by piece.
+/// How long runs of elements are reduced, for callers that do it piece by piece.
 
 #pragma once
 

@@ -95,7 +95,7 @@ class LoopCompiler {
     ddx::detail::add_fork_hook(hook);
   }
 
-  /// Tells whether there is a thread that compiles.
+  /// Returns whether there is a thread that compiles.
   bool start() noexcept;
   void serve() noexcept;
   /// Makes a job; returns why it could not be made, or nothing.
@@ -140,7 +140,7 @@ bool is_main_thread() noexcept {
 /// that this thread stays here.
 void on_fatal_error(const char* reason) {
   if (!is_compiler) {
-    return;  // Of somebody else in this process who uses LLVM.
+    return;  // Of another user of LLVM in this process.
   }
   LoopCompiler::instance().give_up(reason);
   while (true) {

@@ -95,7 +95,7 @@ void add(const LlvmLibrary& llvm, LLVMContextRef context, LLVMModuleRef module,
 }
 
 /// Lets the functions be inlined: gives them the instructions that those of elements have, which
-/// nobody else is to see.
+/// no other module is to see.
 void unite(const LlvmLibrary& llvm, LLVMModuleRef module, std::span<const FunctionText> functions) {
   const LLVMValueRef model = llvm.GetNamedFunction(module, "ddx_add_f32");
   for (LLVMValueRef f = llvm.GetFirstFunction(module); f != nullptr; f = llvm.GetNextFunction(f)) {

@@ -12,7 +12,7 @@
 
 namespace ddx::backend::lazy {
 
-/// What running a graph once takes: known when it is made ready, but for what its regions take.
+/// What running a graph once takes: known when it is made ready, except for what its regions take.
 struct RunCost {
   std::uint64_t kernels = 0;     ///< Launches: a loop is one.
   std::uint64_t operations = 0;  ///< In them.

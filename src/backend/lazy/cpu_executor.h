@@ -30,7 +30,7 @@ namespace ddx::backend::lazy {
 void run_plan(const Plan& plan, TraceInputs& given, std::span<const ops::Check> checks,
               std::span<Block* const> results, Origins origins = {});
 
-/// Takes the memory of the arrays that nobody has but `given`, and that are no results.
+/// Takes the memory of the arrays that only `given` has, and that are no results.
 [[nodiscard]] std::vector<Buffer> take_donated(TraceInputs& given, const Plan& plan);
 
 }  // namespace ddx::backend::lazy

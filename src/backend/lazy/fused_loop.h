@@ -46,7 +46,7 @@ class FusedLoop {
                                                          std::span<const std::size_t> nodes,
                                                          const std::vector<bool>& outputs);
 
-  /// Runs it: computes the outputs, and releases what nobody needs after the nodes.
+  /// Runs it: computes the outputs, and releases what is not needed after the nodes.
   ///
   /// Throws:  as GraphRun::run.
   void run(GraphRun& values) const;
@@ -85,7 +85,7 @@ class FusedLoop {
   /// Requires: has_code().
   /// Throws:   EnvironmentError where there is no memory.
   [[nodiscard]] CodeCall prepare(GraphRun& values, const std::vector<bool>& is_tiled) const;
-  /// After the elements have been computed: gives back what nobody needs any more of the arrays
+  /// After the elements have been computed: gives back what is not needed any more of the arrays
   /// that are not in pieces.
   void release(GraphRun& values, const std::vector<bool>& is_tiled) const noexcept;
   /// Of what the parts begin at a multiple in which the code is called.
@@ -113,7 +113,7 @@ class FusedLoop {
     Place result;
   };
   /// An output that may be written over an operand from outside, which the loop reads so often,
-  /// all before. The first one of an output that nobody else has is taken.
+  /// all before. The first one of an output that has no other owner is taken.
   struct Overwriting {
     std::size_t output;  // Among arrays_.
     ir::ValueId operand;
@@ -141,7 +141,7 @@ class FusedLoop {
   void run_apart(GraphRun& values) const;
   /// Says that its loop has been computed.
   void mark_done(GraphRun& values) const noexcept;
-  /// As prepare, whoever computes the elements.
+  /// As prepare, for any way to compute the elements.
   [[nodiscard]] std::vector<std::byte*> find_arrays(GraphRun& values,
                                                     const std::vector<bool>& is_tiled) const;
   void run_blocks(GraphRun& values) const;
@@ -164,7 +164,7 @@ class FusedLoop {
   std::vector<Instruction> instructions_;
   std::vector<ir::ValueId> arrays_;      // Operands from outside, and outputs.
   std::vector<std::uint32_t> reads_;     // Of each, how often the instructions read it.
-  std::vector<bool> only_reduced_;       // Of each, whether nobody but the reductions reads it.
+  std::vector<bool> only_reduced_;       // Of each, whether only the reductions read it.
   std::vector<std::size_t> row_arrays_;  // Those of arrays_ that are Rows.
   bool has_columns_ = false;
   std::vector<std::size_t> scaled_;  // The nodes that have a factor.

@@ -1,5 +1,5 @@
 /// \file
-/// Launches told to people.
+/// Launches as text for people.
 
 #pragma once
 

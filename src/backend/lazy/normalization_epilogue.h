@@ -30,7 +30,7 @@ class NormalizationEpilogue {
                                                                std::span<const std::size_t> nodes,
                                                                const std::vector<bool>& outputs);
 
-  /// Runs it: computes what others read, and releases what nobody needs after the nodes.
+  /// Runs it: computes what others read, and releases what is not needed after the nodes.
   ///
   /// Throws:  as GraphRun::run.
   void run(GraphRun& values) const;

@@ -137,7 +137,7 @@ void Plan::plan_steps() {
   }
   std::vector<bool> planned(graph_.node_count());
   const auto add = [&](Step::Kind kind, std::size_t i) {
-    // A number is an array only where somebody needs it as one.
+    // A number is an array only where an operation needs it as one.
     for (const ir::ValueId operand : graph_.node(i).operands) {
       const auto maker = graph_.producer(operand);
       if (maker && !planned[*maker] && graph_.node(*maker).op == ops::Op::full) {

@@ -110,7 +110,7 @@ class Plan final : public PreparedGraph {
   [[nodiscard]] std::vector<Outcome> run_as_region(const Arguments& arguments,
                                                    const Backend& backend,
                                                    std::span<Buffer> donated, RunCost& cost) const;
-  /// What each step computes, told to people; null for what is no launch of its own.
+  /// What each step computes, as text for people; null for what is no launch of its own.
   [[nodiscard]] const std::vector<std::shared_ptr<const KernelInfo>>& kernels() const;
   /// Whether a step is a launch of its own: an alias is none, and regions have theirs.
   [[nodiscard]] bool is_launch(const Step& step) const noexcept;
@@ -131,7 +131,7 @@ class Plan final : public PreparedGraph {
   std::vector<std::optional<Launch>> launches_;  // Of each step, if it is a node that has one.
   std::vector<ir::Cost> work_;                   // Of each step; none where regions do it.
   RunCost cost_;
-  mutable std::once_flag kernels_made_;  // When somebody records spans.
+  mutable std::once_flag kernels_made_;  // While spans are recorded.
   mutable std::vector<std::shared_ptr<const KernelInfo>> kernels_;
 };
 

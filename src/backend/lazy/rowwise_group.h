@@ -22,7 +22,7 @@ class RowwiseGroup {
  public:
   explicit RowwiseGroup(RowwisePlan plan) : plan_(std::move(plan)) {}
 
-  /// Runs it: computes what others read, and releases what nobody needs after the nodes.
+  /// Runs it: computes what others read, and releases what is not needed after the nodes.
   ///
   /// Throws:  as GraphRun::run.
   void run(GraphRun& values) const;

@@ -86,7 +86,7 @@ class Planner {
             .piece_rows = std::max<std::int64_t>(chain_piece / row, 1)};
   }
 
-  /// Tells whether that is possible.
+  /// Returns whether that is possible.
   [[nodiscard]] bool add_stage(const ir::Cluster& cluster, const std::vector<bool>& outputs) {
     Stage stage{.loop_row = cluster.loop == group_.loop ? made_.row : 1};
     const std::vector<std::size_t> elementwise = elementwise_nodes(graph_, cluster);

@@ -1,5 +1,5 @@
 /// \file
-/// Spans of time that are recorded while somebody wants them.
+/// Spans of time that are recorded on demand.
 
 #pragma once
 

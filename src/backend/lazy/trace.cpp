@@ -678,7 +678,7 @@ Trace::Contents Trace::give_up(Block* block) noexcept {
         staging_->operation,
         block == nullptr
             ? "this tensor stood for a value while the function was recorded, and has none after"
-            : "the function looks at elements of " + looked_at(*lazy_value_of(*block)) +
+            : "the function observes elements of " + looked_at(*lazy_value_of(*block)) +
                   ", which has none while it is recorded"));
   } catch (...) {
     error = std::current_exception();

@@ -118,8 +118,8 @@ class Trace final : public Producer {
     TraceTrie::Node node = TraceTrie::root;
     TraceInputs given;
     std::vector<ops::Check> checks;
-    /// The results, by their number. The trace is among the owners: what nobody else owns is not
-    /// made.
+    /// The results, by their number. The trace is among the owners: what has no other owner is not
+    /// computed.
     std::vector<Buffer> lazy_values;
   };
 
@@ -175,7 +175,7 @@ class Trace final : public Producer {
       std::size_t array;
     };
     std::vector<TakenIn> taken_in;
-    std::exception_ptr failure;  // Somebody has looked: nothing is recorded from then on.
+    std::exception_ptr failure;  // Set by an observation: nothing is recorded from then on.
   };
 
   friend class Holder;
@@ -193,9 +193,9 @@ class Trace final : public Producer {
   void take_back(Run& run, std::vector<Called> called) noexcept;
   /// Makes the lazy values that a run has not set those of a waiting one.
   void let_wait(std::unique_ptr<Run> run) noexcept;
-  /// Goes on with the waiting run that makes a block.
+  /// Resumes the waiting run that computes a block.
   void go_on(Block& block);
-  /// Takes the waiting runs out that nobody needs.
+  /// Takes the waiting runs out that are not needed.
   [[nodiscard]] std::unique_ptr<Run> take_unneeded() noexcept;
   /// As run, where the lock is held; gives it back.
   void run_and_unlock() noexcept;
@@ -224,14 +224,14 @@ class Trace final : public Producer {
   void settle(const ops::View& view) const;
   /// The block of a lazy operand that has an error; null where there is none.
   [[nodiscard]] const Block* failed_operand(const Operation& operation) const;
-  /// Whether somebody has looked at what is staged; then the results of the operation fail.
+  /// Whether what is staged has been observed; then the results of the operation fail.
   [[nodiscard]] bool breaks_off(const Operation& operation) const;
   /// Whether an operand is a lazy value of a trace around this one.
   [[nodiscard]] bool is_from_around(const ops::View& view) const;
   /// The views, with what represents lazy values of traces around this one.
   [[nodiscard]] std::vector<ops::View> with_own(std::span<const ops::View> views);
   [[nodiscard]] Block* take_in(const ops::View& view);
-  /// Leaves what has been staged, of which `block` was looked at; null: by nobody.
+  /// Leaves what has been staged, of which `block` was observed; null: none was.
   [[nodiscard]] Contents give_up(Block* block) noexcept;
   [[nodiscard]] std::string looked_at(const LazyValue& lazy_value) const;
   /// The value of an array in the graph; one that is not in it becomes a parameter, and goes to
@@ -258,7 +258,7 @@ class Trace final : public Producer {
   std::unique_ptr<Run> spare_run_;  // For the next one.
 };
 
-/// Tells all traces whether NaNs are debugged.
+/// Informs all traces whether NaNs are debugged.
 void tell_traces_of_debugging() noexcept;
 
 /// The traces of the process, for those who need one besides their thread's.

@@ -22,7 +22,7 @@ Buffer DeviceResidency::on_host(const KeptArray& array, DType dtype) const {
   const std::byte* const place = buffer->elements_in_place();
   if (place != nullptr && reinterpret_cast<std::uintptr_t>(place) % Buffer::alignment == 0) {
     auto owner = std::make_unique<Owner>(buffer);
-    // Nobody writes into what is borrowed.
+    // What is borrowed is not written.
     Buffer elements = Buffer::borrowed(const_cast<std::byte*>(place), owner.get(),
                                        [](void* one) noexcept { delete static_cast<Owner*>(one); });
     (void)owner.release();

@@ -52,10 +52,10 @@ class PjrtExecutor final : public lazy::Executor {
            std::span<const ops::Check> checks, std::span<Block* const> results) const override;
 
  private:
-  /// Whose memory a run may give away: nobody else has the array, or its elements.
+  /// Whose memory a run may donate: the array has no other owner, or its elements.
   [[nodiscard]] std::vector<bool> donatable(const PlannedProgram& program,
                                             lazy::TraceInputs& given) const;
-  /// Whether nobody but the trace, and an earlier upload, has an array.
+  /// Whether only the trace, and an earlier upload, has an array.
   [[nodiscard]] bool is_alone(const Buffer& array) const {
     // Queued calls of an asynchronous device may still read what no tensor has any more.
     return array.owners() == 1 + uploads_.owners_of(*array.block()) &&
@@ -100,7 +100,7 @@ std::vector<bool> PjrtExecutor::donatable(const PlannedProgram& program,
     }
     Block& block = *given.arrays[i].buffer.block();
     const DeviceArray* const array = residency_.array_of(block);
-    // What somebody has looked at may be looked at still, where it lies.
+    // What has been observed may be observed still, where it lies.
     donatable[i] =
         array == nullptr ||
         (array->elements().use_count() == 1 &&

@@ -37,7 +37,7 @@ namespace {
 
 using OwnedBuffers = std::shared_ptr<const MeshBuffers>;
 
-/// Whether nobody but the trace has an array.
+/// Whether only the trace has an array.
 bool is_alone(const lazy::TraceInputs::Array& array) {
   // Queued calls of an asynchronous device may still read what no tensor has any more.
   return array.buffer.owners() == 1 &&
@@ -118,7 +118,7 @@ std::vector<bool> MeshExecutor::donatable(const MeshProgram& program,
       continue;
     }
     const MeshArray* const array = residency_.array_of(*given.arrays[i].buffer.block());
-    // What somebody has looked at may be looked at still, where it lies.
+    // What has been observed may be observed still, where it lies.
     donatable[i] = array == nullptr || (array->elements().use_count() == 1 &&
                                         array->shape() == graph.type(graph.parameters()[i]).shape);
   }

@@ -59,7 +59,7 @@ class MeshExecutor final : public lazy::Executor {
   [[nodiscard]] const MeshArray* resident(const Buffer& buffer, const ir::Type& type) const;
   [[nodiscard]] MeshProgram::Variant variant(const MeshProgram& program,
                                              lazy::TraceInputs& given) const;
-  /// Whose memory a run may give away: nobody else has the array, or its elements.
+  /// Whose memory a run may donate: the array has no other owner, or its elements.
   [[nodiscard]] std::vector<bool> donatable(const MeshProgram& program,
                                             lazy::TraceInputs& given) const;
   [[nodiscard]] Parameters<MeshBuffers> parameters(const MeshProgram& program,

@@ -32,7 +32,7 @@ void spare_results(const PlannedProgram& program, std::vector<bool>& donatable) 
 
 void add_source(std::vector<StartedRun::Source>& sources, std::size_t parameter,
                 const KeptArray& array) {
-  // A run waits for those before it where this many have not told what has become of them.
+  // A run waits for those before it where this many have not reported their outcome.
   constexpr std::size_t most_unsettled = 32;
   const auto& run = array.run();
   if (run == nullptr) {

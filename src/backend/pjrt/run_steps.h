@@ -32,7 +32,7 @@ struct Parameters {
   std::vector<StartedRun::Source> sources;
 };
 
-/// Keeps those parameters from being given away that are results.
+/// Keeps those parameters from being donated that are results.
 void spare_results(const PlannedProgram& program, std::vector<bool>& donatable);
 
 /// Notes what has made a parameter, where it may still turn out to have failed.
@@ -44,8 +44,8 @@ void add_source(std::vector<StartedRun::Source>& sources, std::size_t parameter,
 /// Throws:  EnvironmentError that the plugin cannot do that.
 [[noreturn]] void throw_no_reshape(const Shape& from, const Shape& to);
 
-/// What a program has been started with, for whoever asks for its errors: `flags` are what it says
-/// of its checks. Null where nothing can be wrong.
+/// What a program has been started with, for callers that ask for its errors: `flags` are what it
+/// says of its checks. Null where nothing can be wrong.
 [[nodiscard]] std::shared_ptr<StartedRun> started_run(const PlannedProgram& program,
                                                       std::vector<DeviceBuffer> flags,
                                                       std::vector<StartedRun::Source> sources,

@@ -21,9 +21,9 @@
 namespace ddx::backend::pjrt {
 
 /// Knows, when its program is done, which of its results have no meaning: those that depend on
-/// elements that an operation cannot work with, in this run or in an earlier one. The plugin tells
-/// only that there are such elements; what is wrong with them is asked of the graph's own checks,
-/// on the host. May be used from any thread.
+/// elements that an operation cannot work with, in this run or in an earlier one. The plugin
+/// reports only that there are such elements; what is wrong with them is asked of the graph's own
+/// checks, on the host. May be used from any thread.
 class StartedRun {
  public:
   /// A parameter that is the result of a run which was not settled.
@@ -34,7 +34,7 @@ class StartedRun {
   };
   /// What is needed to ask a check.
   struct Evidence {
-    /// Those that were given away are empty buffers.
+    /// Those that were donated are empty buffers.
     std::vector<lazy::TraceInputs::Array> arrays;
     std::vector<ir::ScalarValue> scalars;
     std::vector<ops::Check> checks;

@@ -168,7 +168,7 @@ TEST(Vmap, RefusesWhatDoesNotFit) {
               (void)vmap([](const Tensor<float>& x) { return x.values()[0] > 0 ? x : -x; })(
                   numbered({3, 2}));
             }),
-            "vmap: the function looks at elements of argument 0, which has none while it is "
+            "vmap: the function observes elements of argument 0, which has none while it is "
             "recorded");
   EXPECT_EQ(thrown<UsageError>([&] {
               (void)vmap([](const Tensor<float>& x) {

@@ -49,7 +49,7 @@ int distance(std::int64_t extent) noexcept {
 }
 
 /// Calls body(matrix) for each matrix of a stack, on several threads where that is worth it; the
-/// body tells whether it could compute. Gives whether all could.
+/// body returns whether it could compute. Gives whether all could.
 template <class Body>
 bool for_each_matrix(const MatrixStack& m, const Body& body) noexcept {
   const std::int64_t longest = std::max(m.rows, m.columns);
@@ -145,8 +145,8 @@ bool triangular_solve(const Lapack& library, const Call& call) noexcept {
 }
 
 /// The rows of r and the columns of q with the sign that makes the diagonal of r not negative, a
-/// zero there where a column depends on those before it but for rounding, and further columns of q
-/// the agreed way.
+/// zero there where a column depends on those before it except for rounding, and further columns of
+/// q the agreed way.
 template <class T>
 void choose_signs(T* q, std::int64_t rows, std::int64_t q_columns, T* r,
                   std::int64_t columns) noexcept {
@@ -214,7 +214,8 @@ bool qr(const Lapack& library, const Call& call) noexcept {
   });
 }
 
-/// What LAPACK asks for when it is told a length of -1: it answers in an element of the work array.
+/// What LAPACK asks for when it is passed a length of -1: it answers in an element of the work
+/// array.
 template <class T>
 int answered(T length) noexcept {
   return static_cast<int>(std::ceil(static_cast<double>(length) * (1 + 1e-6)));
