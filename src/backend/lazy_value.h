@@ -5,6 +5,7 @@
 
 #include "ddx/backend/buffer.h"
 #include "ddx/core/dtype.h"
+#include "ddx/ops/kernel.h"
 
 #include <atomic>
 #include <cstddef>
@@ -74,6 +75,17 @@ struct LazyValue {
 /// Whether the elements of a block are lazy and not materialised.
 [[nodiscard]] inline bool is_lazy(const Block& block) noexcept {
   return block.written.load(std::memory_order_acquire) == lazy_elements;
+}
+
+/// Whether an operand is lazy and not materialised.
+[[nodiscard]] inline bool is_awaited(const ops::View& view) {
+  const Block* const block = block_of(view);
+  return block != nullptr && is_lazy(*block) && block->failure == nullptr;
+}
+
+/// Whether an operand is lazy with elements of another type.
+[[nodiscard]] inline bool has_other_dtype(const ops::View& view) {
+  return is_awaited(view) && lazy_value_of(*block_of(view))->dtype != view.dtype();
 }
 
 /// Gives the block of a lazy value these elements, which lie on a device: from then on `residency`

@@ -20,6 +20,7 @@
 #include "backend/lazy/plan.h"
 #include "backend/lazy/trace.h"
 #include "backend/lazy/trace_inputs.h"
+#include "backend/lazy/trace_registry.h"
 #include "backend/non_finite.h"
 
 #include <cstddef>
