@@ -16,7 +16,8 @@ FOREIGN = {"std"}
 # Files whose names must be found elsewhere; each says why.
 ELSEWHERE = {"include/ddx/nn/pipe.h": {"ddx"}}
 # A replacement for a name of namespace std is found by that name, so it cannot be in ddx::detail.
-for stem in ("algorithms", "appending", "byte_copies", "complex_functions", "heaps", "range_algorithms", "rearrangements",
+for stem in ("algorithms/elements", "algorithms/function_objects", "algorithms/reductions", "algorithms/searches",
+             "algorithms/sorting", "appending", "byte_copies", "complex_functions", "heaps", "range_algorithms", "rearrangements",
              "map_members", "memory_vectors", "vector_members"):
     ELSEWHERE[f"include/ddx/ad/detail/{stem}.h"] = {"ddx::detail::algorithms"}
 OPENED = re.compile(r"^\s*(?:inline\s+)?namespace(?:\s+([A-Za-z_][\w:]*))?\s*\{(?!.*\}\s*$)")

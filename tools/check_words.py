@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
 """Fails on words that the glossary of STYLE.md replaces by the field's terms.
 
-Usage: check_words.py ROOT [--pending]
-  --pending  print how many such words each folder of tools/words_pending.txt still has
+Usage: check_words.py ROOT
 
 The words are those in backticks in the last column of the glossary table. They are searched in all
-Markdown, and in the comments and strings of code. tools/words_pending.txt lists files and folders of
-code that are not converted yet; the list may only shrink, so an entry without a finding is an error.
+Markdown, and in the comments and strings of code.
 """
 import pathlib
 import re
@@ -14,7 +12,6 @@ import sys
 
 import source_files
 
-PENDING = "tools/words_pending.txt"
 # Comments and string literals, in lower case. Other languages are searched as a whole.
 PROSE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|r"(\w*)\(.*?\)\1"', re.DOTALL)
 PYTHON_PROSE = re.compile(r'#[^\n]*|""".*?"""|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
@@ -80,39 +77,10 @@ def findings(root):
             yield name, text.count("\n", 0, found.start()) + 1, word, terms[word]
 
 
-def pending(root):
-    """The entries of the list of what is not converted yet."""
-    path = root / PENDING
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
-
-
-def entry_of(name, entries):
-    """The longest entry that is the file or a folder above it; None for Markdown."""
-    if name.endswith(".md") and name not in entries:
-        return None
-    fitting = [entry for entry in entries if name == entry or name.startswith(entry + "/")]
-    return max(fitting, key=len, default=None)
-
-
-def complaints(root, counts):
-    entries = pending(root)
-    counts.update({entry: 0 for entry in entries})
+def complaints(root):
     for name, line, word, term in sorted(findings(root)):
-        entry = entry_of(name, entries)
-        if entry is None:
-            yield f"{root / name}:{line}: '{word}'; the glossary of STYLE.md says: {term}"
-        else:
-            counts[entry] += 1
-    for entry in entries:
-        if counts[entry] == 0:
-            yield f"{root / PENDING}: '{entry}' is converted; remove the entry"
+        yield f"{root / name}:{line}: '{word}'; the glossary of STYLE.md says: {term}"
 
 
 if __name__ == "__main__":
-    FOUND = {}
-    STATUS = source_files.report(complaints(pathlib.Path(sys.argv[1]).resolve(), FOUND))
-    if "--pending" in sys.argv[2:]:
-        for ENTRY, COUNT in FOUND.items():
-            print(f"{COUNT:5} {ENTRY}")
-    sys.exit(STATUS)
+    sys.exit(source_files.report(complaints(pathlib.Path(sys.argv[1]).resolve())))

@@ -3,7 +3,7 @@
 #include "ddx/backend/lazy.h"
 #include "ddx/backend/loop_compilation.h"
 #include "ddx/backend/profile.h"
-#include "ddx/backend/roof.h"
+#include "ddx/backend/roofline.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
@@ -130,7 +130,7 @@ Measurement measure(const Configuration& configuration) {
   result.loop_ms = 1e-6 * static_cast<double>(loops.time.count());
   result.loops = static_cast<int>(loops.compiled);
   result.loaded_loops = static_cast<int>(loops.loaded);
-  result.fma_gflops = device == Device::lazy() ? 1e-9 * backend::machine_roof().flops : 0;
+  result.fma_gflops = device == Device::lazy() ? 1e-9 * backend::machine_roofline().flops : 0;
   return result;
 }
 

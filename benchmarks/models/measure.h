@@ -28,7 +28,7 @@ struct Measurement {
   double peak_rss_mb = 0;      ///< Above the memory before the model, after all imports.
   std::vector<double> losses;  ///< Of the first steps.
   double flops = 0;            ///< Of a step on the lazy device, all that it launches; else 0.
-  double fma_gflops = 0;       ///< backend::Roof in the same process; 0 where `flops` is.
+  double fma_gflops = 0;       ///< backend::Roofline in the same process; 0 where `flops` is.
   double plan_ms = 0;    ///< Compiling graphs, on the lazy device; otherwise 0, as what follows.
   double loop_ms = 0;    ///< Compiling and loading loops during the first steps.
   int loops = 0;         ///< Compiled.

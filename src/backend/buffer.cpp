@@ -6,7 +6,7 @@
 
 #include "backend/failure.h"
 #include "backend/large_memory.h"
-#include "backend/promise.h"
+#include "backend/lazy_value.h"
 #include "backend/queue.h"
 #include "core/detail/thread_object.h"
 
@@ -62,8 +62,9 @@ constexpr std::size_t pages_of(std::size_t size_class) noexcept {
 static_assert(class_of(64) == 0 && class_of(65) == 1 && class_of(80) == 1 && class_of(81) == 2);
 static_assert(bytes_of(0) == 64 && bytes_of(1) == 80 && bytes_of(4) == 128 && class_of(128) == 4);
 
-/// The bytes that tensors own, of all threads, but for what threads have not told yet. Signed: a
-/// block may be given back on another thread than the one that took it, and be told earlier.
+/// The bytes that tensors own, of all threads, except for what threads have not reported yet.
+/// Signed: a block may be given back on another thread than the one that took it, and be reported
+/// earlier.
 class Ledger {
  public:
   void add(std::ptrdiff_t bytes) noexcept {
@@ -85,7 +86,7 @@ constinit Ledger ledger;
 
 /// How many bytes of large memory are kept when `bytes` more are in use: what is missing to the
 /// peak, and half of that more, since parts of many sizes never fill memory. (Of a training step of
-/// ResNet-18 at 224 pixels the system clears 900 MB of pages anew with a quarter, nothing so.)
+/// ResNet-18 at 224 pixels the system clears 900 MB of pages again with a quarter, nothing so.)
 std::size_t kept_beside(std::size_t bytes) noexcept {
   const std::ptrdiff_t peak = ledger.peak();
   const std::ptrdiff_t missing =
@@ -93,7 +94,7 @@ std::size_t kept_beside(std::size_t bytes) noexcept {
   return std::max(pool_limit, static_cast<std::size_t>(std::max<std::ptrdiff_t>(missing, 0)));
 }
 
-// A thread tells the ledger when this much has changed: small tensors cost no shared counter.
+// A thread reports to the ledger when this much has changed: small tensors cost no shared counter.
 constexpr std::ptrdiff_t told_bytes = std::ptrdiff_t{64} << 10;
 
 }  // namespace
@@ -122,7 +123,8 @@ class BufferPool {
     Block** const place = &free_[size_class];
     if (Block* const first = *place; first != nullptr && !was_queued(*first)) {
       *place = first->next;
-      // Small blocks come one after the other: where the next one's data is, a promise, is written.
+      // Small blocks come one after the other: where the next one's data is, a lazy value, is
+      // written.
       __builtin_prefetch(first->next);
       __builtin_prefetch(reinterpret_cast<const void*>(
           reinterpret_cast<std::uintptr_t>(first->next) + Buffer::alignment));
@@ -152,7 +154,7 @@ class BufferPool {
   }
 
   /// Keeps the block; says no where the pool is full. It keeps what tensors have owned at their
-  /// peak: the next training step asks for it again, and the system would clear each page anew.
+  /// peak: the next training step asks for it again, and the system would clear each page again.
   /// A large one goes to those of all threads, unless calls are not done with it.
   bool keep(Block* block) noexcept {
     if (is_large(block->size_class) && is_done_with(*block)) {
@@ -314,26 +316,26 @@ Buffer Buffer::borrowed(void* data, void* owner, void (*give_back)(void*) noexce
   return buffer;
 }
 
-Buffer Buffer::promised() {
-  static_assert(sizeof(Promise) <= smallest);
+Buffer Buffer::lazy() {
+  static_assert(sizeof(LazyValue) <= smallest);
   Buffer buffer;
   BufferPool* pool = BufferPool::of_this_thread();
   if (pool != nullptr && (buffer.block_ = pool->take(0, false)) != nullptr) {
     buffer.block_->owners.store(1, std::memory_order_relaxed);
     pool->count(static_cast<std::ptrdiff_t>(bytes_of(0)));
   } else {
-    buffer = Buffer(sizeof(Promise));
+    buffer = Buffer(sizeof(LazyValue));
   }
-  ::new (static_cast<void*>(std::exchange(buffer.block_->data, nullptr))) Promise;
-  buffer.block_->give_back = Promise::mark;
-  buffer.block_->written.store(promised_elements, std::memory_order_relaxed);
+  ::new (static_cast<void*>(std::exchange(buffer.block_->data, nullptr))) LazyValue;
+  buffer.block_->give_back = LazyValue::mark;
+  buffer.block_->written.store(lazy_elements, std::memory_order_relaxed);
   return buffer;
 }
 
 void Buffer::recycle(Block* block) noexcept {
-  if (Promise* promise = promise_of(*block)) {
-    promise->~Promise();
-    block->data = reinterpret_cast<std::byte*>(promise);
+  if (LazyValue* lazy_value = lazy_value_of(*block)) {
+    lazy_value->~LazyValue();
+    block->data = reinterpret_cast<std::byte*>(lazy_value);
     block->give_back = nullptr;
     block->written.store(0, std::memory_order_relaxed);
     Failure::release(std::exchange(block->failure, nullptr));

@@ -1,5 +1,5 @@
 /// \file
-/// A number that stands for bytes.
+/// A number that represents bytes.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace ddx::backend {
 
-/// The hash of what `hash` stands for, with these bytes and their number behind it.
+/// The hash of what `hash` represents, with these bytes and their number behind it.
 [[nodiscard]] inline std::uint64_t content_hash(std::span<const std::byte> bytes,
                                                 std::uint64_t hash = 0) noexcept {
   hash = mixed(hash, bytes.size());

@@ -136,7 +136,7 @@ class ControlRun {
     return results;
   }
 
-  /// Lets the first operands be the carry, to be written over where nobody else needs them.
+  /// Lets the first operands be the carry, to be written over where no other reader needs them.
   void begin(std::size_t carries) {
     carries_ = carries;
     parameters_.assign(operands_.begin(), operands_.end());

@@ -18,7 +18,7 @@ namespace ddx::backend {
 using RegionRunner = std::function<std::vector<Outcome>(
     ir::RegionId region, const Arguments& arguments, std::span<Buffer> donated)>;
 
-/// Elements that somebody else owns, as a buffer of their own.
+/// Elements that another owner has, as a buffer of their own.
 [[nodiscard]] Buffer copy_of(const ops::View& view);
 
 /// Computes the results of a node with regions from its operands, which have elements, and the

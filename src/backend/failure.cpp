@@ -22,7 +22,7 @@ Failure* Failure::of(std::exception_ptr error) noexcept {
   } catch (const std::bad_alloc&) {
     error = std::make_exception_ptr(ddx::detail::out_of_memory());
   } catch (...) {
-    // Any other is told as it is.
+    // Any other is reported as it is.
   }
   auto* made = new (std::nothrow) Failure(std::move(error));
   if (made == nullptr) {

@@ -10,7 +10,7 @@
 
 namespace ddx::backend {
 
-/// An error that waits for whoever looks at the results. Shared by count among the blocks that it
+/// An error that is thrown where the results are observed. Shared by count among the blocks that it
 /// has left without elements.
 class Failure {
  public:
@@ -28,7 +28,7 @@ class Failure {
     owners_.fetch_add(1, std::memory_order_relaxed);
     return this;
   }
-  /// One owner less; null is nobody's.
+  /// One owner less; null has none.
   static void release(Failure* failure) noexcept;
 
   /// Throws: the error. It then counts as seen.

@@ -30,7 +30,7 @@ namespace {
 // Longer than any file that is written here.
 constexpr std::uint64_t most_file_bytes = std::uint64_t{1} << 28;
 
-// What a process that was killed has left half written is nobody's after this time.
+// What a process that was killed has left half written has no owner after this time.
 constexpr std::chrono::hours abandoned{1};
 
 struct Header {

@@ -43,7 +43,7 @@ class FileCache {
   [[nodiscard]] std::optional<std::vector<std::byte>> find(std::string_view key) const;
 
   /// Keeps a content, and removes those that were not used for longest where there is no room.
-  /// Tells whether it is kept: not where the disk is full or the folder not this user's alone.
+  /// Returns whether it is kept: not where the disk is full or the folder not this user's alone.
   bool store(std::string_view key, std::span<const std::byte> content) const;
 
  private:

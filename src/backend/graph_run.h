@@ -26,7 +26,7 @@ namespace ddx::backend {
 /// debugged; null where that is not known. May be shorter than the graph.
 using Origins = std::span<const Origin* const>;
 
-/// One run of a graph: where its values lie, what has failed, and when memory goes. Whoever runs it
+/// One run of a graph: where its values lie, what has failed, and when memory goes. Its caller
 /// computes the nodes in their order, some by `run`, others by means of its own.
 ///
 /// A node that cannot be computed for now, for want of memory, is stopped, and with it all that
@@ -50,7 +50,7 @@ class GraphRun {
   ///          is no memory: then nothing has been released.
   void run(const ir::Node& node);
 
-  /// Whether `run` has computed the node, or somebody has said that it is computed.
+  /// Whether `run` has computed the node, or the caller has said that it is computed.
   [[nodiscard]] bool is_done(std::size_t node) const noexcept {
     return !is_done_.empty() && is_done_[node] != 0;
   }
@@ -84,15 +84,15 @@ class GraphRun {
   /// Whether the node has waited for this error; its results then have none any more.
   [[nodiscard]] bool start_again(const ir::Node& node, const std::exception_ptr& error) noexcept;
 
-  /// Gives the memory back that nobody needs after the node.
+  /// Gives the memory back that is not needed after the node.
   void release_after(const ir::Node& node);
   /// The same of a value that has just been read so many times.
   void release(ir::ValueId value, std::uint32_t reads) noexcept;
 
   /// Makes memory for a value.
   void allocate(ir::ValueId value);
-  /// Lets a result that has no memory yet lie where an operand lies, and tells whether it does: the
-  /// operand's memory must be the run's alone, of the same size, and be read `uses` times more.
+  /// Lets a result that has no memory yet lie where an operand lies, and returns whether it does:
+  /// the operand's memory must be the run's alone, of the same size, and be read `uses` times more.
   bool take_over(ir::ValueId result, ir::ValueId operand, std::size_t uses);
   /// Whether a value has memory, and elements in it.
   [[nodiscard]] bool is_there(ir::ValueId value) const noexcept {

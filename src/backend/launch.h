@@ -22,7 +22,7 @@ struct Launch {
     const ir::Type* type;
     std::size_t bytes;
   };
-  /// An operand that the result may be written over where nobody else reads it later.
+  /// An operand that the result may be written over where no other reader reads it later.
   struct Overwriting {
     std::size_t operand;
     std::size_t uses;  ///< How often the node reads it.

@@ -7,7 +7,7 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/site.h"
 
-#include "backend/lazy/trace.h"
+#include "backend/lazy/trace_registry.h"
 #include "core/call_stack/called_at.h"
 #include "core/call_stack/origin.h"
 

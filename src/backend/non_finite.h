@@ -31,7 +31,7 @@ extern std::atomic<bool> debug_nans;
 /// operands. None where all is finite.
 [[nodiscard]] std::optional<std::string> non_finite_result(const ops::Call& call);
 
-/// Throws:  UsageError with the operation, the facts, and where it was called: as the origin tells,
+/// Throws:  UsageError with the operation, the facts, and where it was called: as the origin says,
 ///          which may be null, or else as the site does.
 [[noreturn]] void throw_non_finite(const ops::Site& site, const std::string& facts,
                                    const Origin* origin);

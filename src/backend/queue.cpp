@@ -9,9 +9,9 @@
 #include "ddx/core/error.h"
 #include "ddx/ops/kernel.h"
 
+#include "backend/detach_after_fork.h"
 #include "backend/failure.h"
-#include "backend/forget_thread.h"
-#include "backend/promise.h"
+#include "backend/lazy_value.h"
 #include "backend/queued_call.h"
 
 #include <algorithm>
@@ -30,11 +30,12 @@
 namespace ddx::backend {
 namespace {
 
-// Of an idle thread of the queue, before it sleeps: waking it costs whoever issues a call 5 us.
+// Of an idle thread of the queue, before it sleeps: waking it costs the thread that issues a call 5
+// us.
 constexpr std::chrono::microseconds patience{50};
 
-// Of whoever waits for a call, before it lets others have its processor, which the kernel that runs
-// meanwhile may want.
+// Of a thread that waits for a call, before it lets others have its processor, which the kernel
+// that runs meanwhile may want.
 constexpr std::chrono::microseconds short_patience{5};
 
 // What is read wherever elements are: outlives the queue, whose thread ends with the program.
@@ -43,7 +44,7 @@ constinit std::atomic<double> break_even{65536};
 alignas(64) constinit std::atomic<std::uint64_t> issued{0};
 alignas(64) constinit std::atomic<std::uint64_t> done{0};
 
-/// Waits until met() or the time has passed; tells which.
+/// Waits until met() or the time has passed; returns which.
 template <class Met>
 bool look_for(std::chrono::microseconds time, Met met) noexcept {
   const auto end = std::chrono::steady_clock::now() + time;
@@ -70,7 +71,7 @@ class Queue {
   void issue(const Request& request);
   /// Returns when the call with this number is done.
   void await(std::uint64_t number) noexcept;
-  /// Throws the first failure that nobody has seen.
+  /// Throws the first failure that has not been thrown.
   void raise_unseen();
 
   /// In a forked process, which has no thread that serves.
@@ -83,8 +84,8 @@ class Queue {
   void note(Failure* failure) noexcept;
 
   std::array<QueuedCall, most_waiting_calls> calls_;  // Call i stands at i - 1 modulo their number.
-  alignas(64) std::mutex issuing_;                    // Held by whoever issues a call.
-  std::uint64_t known_done_ = 0;                      // `done`, when somebody last looked.
+  alignas(64) std::mutex issuing_;                    // Held by the thread that issues a call.
+  std::uint64_t known_done_ = 0;                      // `done`, when it was last read.
   alignas(64) std::atomic<std::uint64_t> awaited_{std::numeric_limits<std::uint64_t>::max()};
   std::atomic<std::uint32_t> arrivals_{0};
   std::atomic<bool> asleep_{false};
@@ -247,7 +248,7 @@ void Queue::raise_unseen() {
 void Queue::lose_thread() noexcept {
   cpu_is_asynchronous = false;
   asleep_ = false;
-  forget(std::move(thread_));
+  detach_after_fork(std::move(thread_));
 }
 
 /// Whether the calls that write an operand, or use a result, are done.
@@ -309,8 +310,8 @@ void forget_calls(Block& block) noexcept {
 
 void await_elements(const Block& block) {
   const std::uint64_t number = block.written.load(std::memory_order_relaxed);
-  if (number == promised_elements) {
-    fulfil(block);
+  if (number == lazy_elements) {
+    materialise(block);
   } else if (number > done.load(std::memory_order_acquire)) {
     queue().await(number);
   }

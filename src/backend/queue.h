@@ -6,7 +6,7 @@
 /// last one that uses it. So
 ///   - elements are there when the call that writes them is done,
 ///   - a block that its last owner gave back may at once hold the results of a later call,
-///   - nobody counts as an owner for the sake of the queue: updates are in place as ever.
+///   - the queue counts as no owner: updates are in place as ever.
 
 #pragma once
 
@@ -59,7 +59,7 @@ void submit(Device device, const Request& request, double work);
 /// tests and measurements.
 double set_break_even(double work) noexcept;
 
-/// The most calls that wait at one time; whoever issues one more waits.
+/// The most calls that wait at one time; a thread that issues one more waits.
 inline constexpr std::uint64_t most_waiting_calls = 512;
 
 /// The number of calls that wait, or run.

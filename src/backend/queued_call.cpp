@@ -95,8 +95,8 @@ void QueuedCall::keep(const Request& request) {
 }
 
 Failure* QueuedCall::failure_of_operands() const noexcept {
-  // Whoever issues calls writes to the blocks: while none has failed, their lines of the cache stay
-  // with that processor.
+  // The thread that issues calls writes to the blocks: while none has failed, their lines of the
+  // cache stay with that processor.
   if (!Failure::any()) {
     return nullptr;
   }

@@ -24,7 +24,7 @@ struct Request {
   const void* attributes;
   std::size_t attribute_bytes;
   const ops::Check& check;
-  const Origin* origin = nullptr;  ///< Where it was called; null: nobody has asked.
+  const Origin* origin = nullptr;  ///< Where it was called; null: it is not recorded.
 
   /// Runs it on this thread.
   ///
@@ -36,7 +36,7 @@ struct Request {
 /// views can be kept.
 [[nodiscard]] bool can_be_kept(const ops::View& view) noexcept;
 
-/// A copy of a request, but for the elements in blocks. Used again and again.
+/// A copy of a request, except for the elements in blocks. Used again and again.
 class QueuedCall {
  public:
   QueuedCall() noexcept;
@@ -46,8 +46,8 @@ class QueuedCall {
   ///          for that.
   void keep(const Request& request);
 
-  /// Runs it, or not where an operand has failed, and tells the blocks of its results. Returns the
-  /// failure that is new with this call, with one owner; null where there is none.
+  /// Runs it, or not where an operand has failed, and informs the blocks of its results. Returns
+  /// the failure that is new with this call, with one owner; null where there is none.
   [[nodiscard]] Failure* run() noexcept;
 
  private:

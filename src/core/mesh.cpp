@@ -69,7 +69,7 @@ std::string to_string(const std::vector<MeshAxis>& axes) {
 }
 
 /// How many devices the axes ask for. More than there can be ordinals is an error here, so that
-/// nobody overflows or makes lists of them.
+/// no caller overflows or makes lists of them.
 std::int64_t count_of(const std::vector<MeshAxis>& axes, const std::source_location& where) {
   constexpr std::int64_t most = 1 << 20;
   if (axes.empty()) {

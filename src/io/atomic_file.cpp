@@ -33,7 +33,7 @@ bool is_foreign_link(const std::filesystem::path& folder, const struct stat& lin
          link.st_uid != ::geteuid() && link.st_uid != status.st_uid;
 }
 
-/// The file that a name stands for: the target of symbolic links, which may be absent.
+/// The file that a name denotes: the target of symbolic links, which may be absent.
 std::filesystem::path behind_links(const std::filesystem::path& name,
                                    const std::string& operation) {
   constexpr int most_links = 40;  // As many as Linux follows.

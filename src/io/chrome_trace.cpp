@@ -80,7 +80,7 @@ ChromeTrace::~ChromeTrace() {
       write();
     }
   } catch (...) {
-    // A destructor has nobody to tell.
+    // A destructor cannot report it.
   }
 }
 

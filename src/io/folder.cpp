@@ -19,7 +19,7 @@ void prepare_folder(const std::filesystem::path& folder, const std::string& oper
     throw EnvironmentError(operation,
                            "cannot make folder " + folder.string() + ": " + error.message());
   }
-  // Only a file tells: permissions do not bind every user, and do not know of full disks.
+  // Only a file shows it: permissions do not bind every user, and do not know of full disks.
   const detail::TemporaryFile file(folder, 0600);
   if (file.descriptor() < 0) {
     throw EnvironmentError(

@@ -39,7 +39,7 @@ constexpr std::uint64_t most_shards = 99999;
   throw EnvironmentError(operation, file.string() + ": " + facts);
 }
 
-/// "a" for the name in a message: as it is, but for what cannot be shown.
+/// "a" for the name in a message: as it is, except for what cannot be shown.
 std::string quoted(const std::string& name) {
   return "\"" + detail::printable(name) + "\"";
 }
@@ -109,11 +109,10 @@ TensorBundle::TensorBundle(const std::filesystem::path& prefix, const BundleOpti
                " or later, this is " + std::to_string(version));
       }
       if (header.shards < 1 || header.shards > most_shards) {
-        refuse("tells of " + std::to_string(header.shards) + " data files");
+        refuse("names " + std::to_string(header.shards) + " data files");
       }
       state->shards = header.shards;
-    } else if (row.key[0] !=
-               '\0') {  // Names of slices begin so; their array's entry tells of them.
+    } else if (row.key[0] != '\0') {  // Names of slices begin so; their array's entry names them.
       auto record = detail::read_bundle_record(reader);
       state->entries.emplace(row.key, record.entry);
       state->records.emplace(row.key, std::move(record));

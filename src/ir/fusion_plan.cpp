@@ -7,8 +7,8 @@
 #include "ddx/ops/op.h"
 
 #include "ir/detail/is_elementwise.h"
-#include "ir/detail/normalized_loops.h"
-#include "ir/detail/row_chains.h"
+#include "ir/detail/normalization_epilogues.h"
+#include "ir/detail/rowwise_groups.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -54,8 +54,8 @@ class Planner {
     std::erase_if(plan_.clusters, [](const Cluster& cluster) { return cluster.nodes.empty(); });
     find_numbers_in_memory();
     connect();
-    plan_.chains = detail::find_row_chains(graph_, plan_.clusters);
-    plan_.normalized = detail::find_normalized_loops(graph_, plan_.clusters, plan_.chains);
+    plan_.groups = detail::find_rowwise_groups(graph_, plan_.clusters);
+    plan_.normalized = detail::find_normalization_epilogues(graph_, plan_.clusters, plan_.groups);
     return std::move(plan_);
   }
 
@@ -285,14 +285,14 @@ std::string to_text(const Graph& graph, const FusionPlan& plan) {
       text += "  " + to_text(graph, node) + "\n";
     }
   }
-  for (const RowChain& chain : plan.chains) {
-    text += "chain over " + to_string(chain.loop) + " by rows " + to_string(chain.column) + ":";
-    for (const std::size_t cluster : chain.clusters) {
+  for (const RowwiseGroup& group : plan.groups) {
+    text += "group over " + to_string(group.loop) + " by rows " + to_string(group.column) + ":";
+    for (const std::size_t cluster : group.clusters) {
       text += " " + std::to_string(cluster);
     }
     text += "\n";
   }
-  for (const NormalizedLoop& each : plan.normalized) {
+  for (const NormalizationEpilogue& each : plan.normalized) {
     text += "normalised for a loop: " + std::to_string(each.normalization) + " " +
             std::to_string(each.loop) + "\n";
   }

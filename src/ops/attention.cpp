@@ -7,7 +7,7 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/site.h"
 
-#include "ops/detail/pick.h"
+#include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/tile.h"
 
 #include <algorithm>
@@ -199,10 +199,11 @@ Shape query_places(const Shape& query) noexcept {
 
 Kernel attention_reference(Op op, DType dtype) noexcept {
   if (op == Op::attention) {
-    return detail::pick_floating(dtype, [](auto element) { return &attention<decltype(element)>; });
+    return detail::dispatch_floating(dtype,
+                                     [](auto element) { return &attention<decltype(element)>; });
   }
   if (op == Op::attention_gradient) {
-    return detail::pick_floating(
+    return detail::dispatch_floating(
         dtype, [](auto element) { return &attention_gradient<decltype(element)>; });
   }
   return nullptr;

@@ -5,7 +5,7 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/window.h"
 
-#include "ops/detail/pick.h"
+#include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/tile.h"
 #include "ops/detail/volume.h"
 
@@ -159,15 +159,15 @@ void convolution_filter_gradient(const Call& call) noexcept {
 
 Kernel convolution_reference(Op op, DType dtype) noexcept {
   if (op == Op::convolution) {
-    return detail::pick_floating(dtype,
-                                 [](auto element) { return &convolution<decltype(element)>; });
+    return detail::dispatch_floating(dtype,
+                                     [](auto element) { return &convolution<decltype(element)>; });
   }
   if (op == Op::convolution_input_gradient) {
-    return detail::pick_floating(
+    return detail::dispatch_floating(
         dtype, [](auto element) { return &convolution_input_gradient<decltype(element)>; });
   }
   if (op == Op::convolution_filter_gradient) {
-    return detail::pick_floating(
+    return detail::dispatch_floating(
         dtype, [](auto element) { return &convolution_filter_gradient<decltype(element)>; });
   }
   return nullptr;

@@ -7,8 +7,8 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
+#include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/numbers.h"
-#include "ops/detail/pick.h"
 #include "ops/detail/random_numbers.h"
 
 #include <cstdint>
@@ -92,22 +92,22 @@ bool bernoulli(const RandomKey& key, std::uint64_t index, double probability) no
 
 Kernel creation_reference(Op op, DType dtype) noexcept {
   if (op == Op::full) {
-    return detail::pick_size(dtype, [](auto word) { return &full<decltype(word)>; });
+    return detail::dispatch_size(dtype, [](auto word) { return &full<decltype(word)>; });
   }
   if (op == Op::iota) {
-    return detail::pick_numeric(dtype, [](auto element) { return &iota<decltype(element)>; });
+    return detail::dispatch_numeric(dtype, [](auto element) { return &iota<decltype(element)>; });
   }
   if (op == Op::random_uniform) {
-    return detail::pick_floating(dtype,
-                                 [](auto element) { return &random_uniform<decltype(element)>; });
+    return detail::dispatch_floating(
+        dtype, [](auto element) { return &random_uniform<decltype(element)>; });
   }
   if (op == Op::random_normal) {
-    return detail::pick_floating(dtype,
-                                 [](auto element) { return &random_normal<decltype(element)>; });
+    return detail::dispatch_floating(
+        dtype, [](auto element) { return &random_normal<decltype(element)>; });
   }
   if (op == Op::random_bernoulli) {
-    return detail::pick_ordered(dtype,
-                                [](auto element) { return &random_bernoulli<decltype(element)>; });
+    return detail::dispatch_ordered(
+        dtype, [](auto element) { return &random_bernoulli<decltype(element)>; });
   }
   return nullptr;
 }

@@ -7,10 +7,10 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/site.h"
 
-#include "ops/detail/line.h"
+#include "ops/detail/axis_line.h"
+#include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/log_sum_exp.h"
 #include "ops/detail/numbers.h"
-#include "ops/detail/pick.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +28,7 @@ void along_lines(const Call& call, Step step) noexcept {
   const auto& [axis, reverse] = call.attributes<CumulativeAttributes>();
   const std::int64_t stride = dense_strides(shape)[axis];
   const std::int64_t extent = shape[axis];
-  detail::for_each_line(shape, axis, [&](std::int64_t first) {
+  detail::for_each_axis_line(shape, axis, [&](std::int64_t first) {
     State state{};
     for (std::int64_t i = 0; i < extent; ++i) {
       const std::int64_t at = first + (reverse ? extent - 1 - i : i) * stride;
@@ -117,23 +117,23 @@ Shape recurrence_shape(const Site& site, const Shape& a, const Shape& b) {
 
 Kernel cumulative_reference(Op op, DType dtype) noexcept {
   if (op == Op::cumulative_sum) {
-    return detail::pick_numeric(dtype,
-                                [](auto element) { return &cumulative_sum<decltype(element)>; });
+    return detail::dispatch_numeric(
+        dtype, [](auto element) { return &cumulative_sum<decltype(element)>; });
   }
   if (op == Op::cumulative_product) {
-    return detail::pick_numeric(
+    return detail::dispatch_numeric(
         dtype, [](auto element) { return &cumulative_product<decltype(element)>; });
   }
   if (op == Op::cumulative_max) {
-    return detail::pick_numeric(dtype,
-                                [](auto element) { return &cumulative_max<decltype(element)>; });
+    return detail::dispatch_numeric(
+        dtype, [](auto element) { return &cumulative_max<decltype(element)>; });
   }
   if (op == Op::cumulative_log_sum_exp) {
-    return detail::pick_floating(
+    return detail::dispatch_floating(
         dtype, [](auto element) { return &cumulative_log_sum_exp<decltype(element)>; });
   }
   if (op == Op::linear_recurrence) {
-    return detail::pick_floating(
+    return detail::dispatch_floating(
         dtype, [](auto element) { return &linear_recurrence<decltype(element)>; });
   }
   return nullptr;

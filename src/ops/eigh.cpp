@@ -3,10 +3,10 @@
 #include "ddx/ops/linear_algebra.h"
 #include "ddx/ops/op.h"
 
-#include "ops/detail/line.h"
+#include "ops/detail/axis_line.h"
+#include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/linear_algebra_kernels.h"
 #include "ops/detail/orthonormal.h"
-#include "ops/detail/pick.h"
 #include "ops/detail/rotation.h"
 
 #include <algorithm>
@@ -27,10 +27,10 @@ struct Symmetric {
   double* vectors;
   std::int64_t extent;
 
-  [[nodiscard]] Line<double> row(double* x, std::int64_t i) const noexcept {
+  [[nodiscard]] AxisLine<double> row(double* x, std::int64_t i) const noexcept {
     return {x + i * extent, 1, extent};
   }
-  [[nodiscard]] Line<double> column(double* x, std::int64_t i) const noexcept {
+  [[nodiscard]] AxisLine<double> column(double* x, std::int64_t i) const noexcept {
     return {x + i, extent, extent};
   }
 };
@@ -98,7 +98,7 @@ void write(const Symmetric& x, double scale, std::int64_t* order, T* values, T* 
   for (std::int64_t c = 0; c < n; ++c) {
     values[c] = static_cast<T>(x.a[order[c] * n + order[c]] * scale);
     if (vectors != nullptr) {
-      const Line<double> from = x.row(x.vectors, order[c]);
+      const AxisLine<double> from = x.row(x.vectors, order[c]);
       orient(from);
       for (std::int64_t i = 0; i < n; ++i) {
         vectors[i * n + c] = static_cast<T>(from[i]);
@@ -136,7 +136,7 @@ void eigh(const Call& call) noexcept {
 }  // namespace
 
 Kernel eigh_reference(Op op, DType dtype) noexcept {
-  return pick_full_precision(dtype, [op](auto element) -> Kernel {
+  return dispatch_full_precision(dtype, [op](auto element) -> Kernel {
     using T = decltype(element);
     return op == Op::eigh ? &eigh<T, true> : &eigh<T, false>;
   });

@@ -7,12 +7,12 @@
 #include "ddx/ops/op.h"
 
 #include "ops/detail/complex_functions.h"
+#include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/functions.h"
 #include "ops/detail/integer_functions.h"
 #include "ops/detail/numbers.h"
-#include "ops/detail/pick.h"
+#include "ops/detail/strided_loop.h"
 #include "ops/detail/transcendental_functions.h"
-#include "ops/detail/walk.h"
 
 #include <algorithm>
 #include <array>
@@ -55,7 +55,7 @@ void binary(const Call& call) noexcept {
   const std::array strides = {broadcast_strides(call.input(0).shape(), shape),
                               broadcast_strides(call.input(1).shape(), shape),
                               dense_strides(shape)};
-  detail::walk(shape, strides, [&](const auto& at) {
+  detail::for_each_offset(shape, strides, [&](const auto& at) {
     y[at[2]] = static_cast<Out>(
         FunctionOf<op, T>::apply(static_cast<Wide<T>>(a[at[0]]), static_cast<Wide<T>>(b[at[1]])));
   });
@@ -71,7 +71,7 @@ void add_scaled(const Call& call) noexcept {
   const std::array strides = {broadcast_strides(call.input(0).shape(), shape),
                               broadcast_strides(call.input(1).shape(), shape),
                               dense_strides(shape)};
-  detail::walk(shape, strides, [&](const auto& at) {
+  detail::for_each_offset(shape, strides, [&](const auto& at) {
     y[at[2]] =
         static_cast<T>(static_cast<double>(a[at[0]]) + scale * static_cast<double>(b[at[1]]));
   });
@@ -89,8 +89,8 @@ void select(const Call& call) noexcept {
                               broadcast_strides(call.input(1).shape(), shape),
                               broadcast_strides(call.input(2).shape(), shape),
                               dense_strides(shape)};
-  detail::walk(shape, strides,
-               [&](const auto& at) { y[at[3]] = condition[at[0]] ? a[at[1]] : b[at[2]]; });
+  detail::for_each_offset(
+      shape, strides, [&](const auto& at) { y[at[3]] = condition[at[0]] ? a[at[1]] : b[at[2]]; });
 }
 
 /// What holds every element of T: casts go through it, block by block, so that there are loops for
@@ -161,9 +161,9 @@ constexpr std::array<Kernel, op_count> kernels_of(std::index_sequence<i...>) {
 
 Kernel elementwise_reference(Op op, DType dtype) noexcept {
   if (op == Op::select) {
-    return detail::pick_size(dtype, [](auto word) { return &select<decltype(word)>; });
+    return detail::dispatch_size(dtype, [](auto word) { return &select<decltype(word)>; });
   }
-  return detail::pick_any(dtype, [op](auto element) {
+  return detail::dispatch_any(dtype, [op](auto element) {
     static constexpr auto kernels =
         kernels_of<decltype(element)>(std::make_index_sequence<op_count>{});
     return kernels[static_cast<std::size_t>(op)];

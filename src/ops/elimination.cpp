@@ -5,8 +5,8 @@
 #include "ddx/ops/linear_algebra.h"
 #include "ddx/ops/op.h"
 
+#include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/linear_algebra_kernels.h"
-#include "ops/detail/pick.h"
 
 #include <algorithm>
 #include <cmath>
@@ -146,7 +146,7 @@ void triangular_solve(const Call& call) noexcept {
 }  // namespace
 
 Kernel elimination_reference(Op op, DType dtype) noexcept {
-  return pick_full_precision(dtype, [op](auto element) -> Kernel {
+  return dispatch_full_precision(dtype, [op](auto element) -> Kernel {
     using T = decltype(element);
     if (op == Op::cholesky) {
       return &cholesky<T>;

@@ -8,8 +8,8 @@
 #include "ddx/ops/site.h"
 
 #include "ops/detail/around_axis.h"
+#include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/numbers.h"
-#include "ops/detail/pick.h"
 
 #include <algorithm>
 #include <array>
@@ -185,21 +185,21 @@ void check_indices(const Site& site, const char* what, std::span<const std::int3
 
 Kernel indexing_reference(Op op, DType dtype) noexcept {
   if (op == Op::gather) {
-    return detail::pick_size(dtype, [](auto word) { return &gather<decltype(word)>; });
+    return detail::dispatch_size(dtype, [](auto word) { return &gather<decltype(word)>; });
   }
   if (op == Op::gather_gradient) {
-    return detail::pick_floating(dtype,
-                                 [](auto element) { return &gather_gradient<decltype(element)>; });
+    return detail::dispatch_floating(
+        dtype, [](auto element) { return &gather_gradient<decltype(element)>; });
   }
   if (op == Op::take_along_axis) {
-    return detail::pick_size(dtype, [](auto word) { return &take_along_axis<decltype(word)>; });
+    return detail::dispatch_size(dtype, [](auto word) { return &take_along_axis<decltype(word)>; });
   }
   if (op == Op::take_along_axis_gradient) {
-    return detail::pick_floating(
+    return detail::dispatch_floating(
         dtype, [](auto element) { return &take_along_axis_gradient<decltype(element)>; });
   }
   if (op == Op::one_hot) {
-    return detail::pick_size(dtype, [](auto word) { return &one_hot<decltype(word)>; });
+    return detail::dispatch_size(dtype, [](auto word) { return &one_hot<decltype(word)>; });
   }
   return nullptr;
 }

@@ -7,7 +7,7 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/site.h"
 
-#include "ops/detail/pick.h"
+#include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/tile.h"
 
 #include <algorithm>
@@ -129,7 +129,7 @@ Kernel matmul_reference(Op op, DType dtype) noexcept {
   if (op != Op::matmul) {
     return nullptr;
   }
-  return detail::pick_floating(dtype, [](auto element) { return &matmul<decltype(element)>; });
+  return detail::dispatch_floating(dtype, [](auto element) { return &matmul<decltype(element)>; });
 }
 
 }  // namespace ddx::ops

@@ -5,8 +5,8 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/window.h"
 
+#include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/extremes.h"
-#include "ops/detail/pick.h"
 #include "ops/detail/volume.h"
 
 #include <algorithm>
@@ -69,17 +69,17 @@ void grey_dilation_gradient(const Call& call) noexcept {
 
 Kernel morphology_reference(Op op, DType dtype) noexcept {
   if (op == Op::grey_dilation) {
-    return detail::pick_floating(dtype,
-                                 [](auto element) { return &grey_dilation<decltype(element)>; });
+    return detail::dispatch_floating(
+        dtype, [](auto element) { return &grey_dilation<decltype(element)>; });
   }
   if (op == Op::grey_dilation_input_gradient) {
-    return detail::pick_floating(dtype, [](auto element) -> Kernel {
+    return detail::dispatch_floating(dtype, [](auto element) -> Kernel {
       using T = decltype(element);
       return &grey_dilation_gradient<T, &Largest<T>::input>;
     });
   }
   if (op == Op::grey_dilation_filter_gradient) {
-    return detail::pick_floating(dtype, [](auto element) -> Kernel {
+    return detail::dispatch_floating(dtype, [](auto element) -> Kernel {
       using T = decltype(element);
       return &grey_dilation_gradient<T, &Largest<T>::weight>;
     });

@@ -6,9 +6,9 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
+#include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/numbers.h"
-#include "ops/detail/pick.h"
-#include "ops/detail/walk.h"
+#include "ops/detail/strided_loop.h"
 
 #include <algorithm>
 #include <array>
@@ -26,8 +26,8 @@ void copy_strided(const Call& call, std::int64_t base, const Strides& strides) n
   const auto* x = call.input(0).data<W>();
   auto* y = call.output().mutable_data<W>();
   const Shape& shape = call.output().shape();
-  detail::walk(shape, std::array{strides, dense_strides(shape)},
-               [&](const auto& at) { y[at[1]] = x[base + at[0]]; });
+  detail::for_each_offset(shape, std::array{strides, dense_strides(shape)},
+                          [&](const auto& at) { y[at[1]] = x[base + at[0]]; });
 }
 
 template <class W>
@@ -98,8 +98,8 @@ void update_slice(const Call& call) noexcept {
     strides[axis] = a.step[axis] * to[axis];
   }
   const Shape& box = call.input(1).shape();
-  detail::walk(box, std::array{dense_strides(box), strides},
-               [&](const auto& at) { y[base + at[1]] = update[at[0]]; });
+  detail::for_each_offset(box, std::array{dense_strides(box), strides},
+                          [&](const auto& at) { y[base + at[1]] = update[at[0]]; });
 }
 
 /// The input's part that falls into the output, as a box, and where it begins in both.
@@ -138,8 +138,9 @@ void pad(const Call& call) noexcept {
   std::fill(y, y + call.output().shape().count(),
             detail::word_of<W>(a.value, call.output().dtype()));
   const PadBox box = box_of(a, call.input(0).shape(), call.output().shape());
-  detail::walk(box.shape, std::array{dense_strides(call.input(0).shape()), box.output_strides},
-               [&](const auto& at) { y[box.output + at[1]] = x[box.input + at[0]]; });
+  detail::for_each_offset(box.shape,
+                          std::array{dense_strides(call.input(0).shape()), box.output_strides},
+                          [&](const auto& at) { y[box.output + at[1]] = x[box.input + at[0]]; });
 }
 
 template <class W>
@@ -152,8 +153,8 @@ void concatenate(const Call& call) noexcept {
     const auto* x = call.input(part).data<W>();
     auto* y = call.output().mutable_data<W>() + start * strides[along];
     const Shape& extents = call.input(part).shape();
-    detail::walk(extents, std::array{dense_strides(extents), strides},
-                 [&](const auto& at) { y[at[1]] = x[at[0]]; });
+    detail::for_each_offset(extents, std::array{dense_strides(extents), strides},
+                            [&](const auto& at) { y[at[1]] = x[at[0]]; });
     start += extents[along];
   }
 }
@@ -161,7 +162,7 @@ void concatenate(const Call& call) noexcept {
 }  // namespace
 
 Kernel movement_reference(Op op, DType dtype) noexcept {
-  return detail::pick_size(dtype, [op](auto word) -> Kernel {
+  return detail::dispatch_size(dtype, [op](auto word) -> Kernel {
     using W = decltype(word);
     if (op == Op::reshape) {
       return &reshape<W>;

@@ -7,7 +7,7 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/site.h"
 
-#include "ops/detail/pick.h"
+#include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/tile.h"
 
 #include <algorithm>
@@ -290,23 +290,23 @@ Shape row_shape(const Shape& x) noexcept {
 
 Kernel normalization_reference(Op op, DType dtype) noexcept {
   if (op == Op::batch_norm_training) {
-    return detail::pick_floating(
+    return detail::dispatch_floating(
         dtype, [](auto element) { return &batch_norm_training<decltype(element)>; });
   }
   if (op == Op::batch_norm_training_gradient) {
-    return detail::pick_floating(
+    return detail::dispatch_floating(
         dtype, [](auto element) { return &batch_norm_training_gradient<decltype(element)>; });
   }
   if (op == Op::batch_norm_inference) {
-    return detail::pick_floating(
+    return detail::dispatch_floating(
         dtype, [](auto element) { return &batch_norm_inference<decltype(element)>; });
   }
   if (op == Op::layer_norm) {
-    return detail::pick_floating(dtype,
-                                 [](auto element) { return &layer_norm<decltype(element)>; });
+    return detail::dispatch_floating(dtype,
+                                     [](auto element) { return &layer_norm<decltype(element)>; });
   }
   if (op == Op::layer_norm_gradient) {
-    return detail::pick_floating(
+    return detail::dispatch_floating(
         dtype, [](auto element) { return &layer_norm_gradient<decltype(element)>; });
   }
   return nullptr;

@@ -5,8 +5,8 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/window.h"
 
+#include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/extremes.h"
-#include "ops/detail/pick.h"
 #include "ops/detail/volume.h"
 
 #include <algorithm>
@@ -83,17 +83,19 @@ void max_pool_gradient(const Call& call) noexcept {
 
 Kernel pooling_reference(Op op, DType dtype) noexcept {
   if (op == Op::avg_pool) {
-    return detail::pick_floating(dtype, [](auto element) { return &avg_pool<decltype(element)>; });
+    return detail::dispatch_floating(dtype,
+                                     [](auto element) { return &avg_pool<decltype(element)>; });
   }
   if (op == Op::avg_pool_gradient) {
-    return detail::pick_floating(
+    return detail::dispatch_floating(
         dtype, [](auto element) { return &avg_pool_gradient<decltype(element)>; });
   }
   if (op == Op::max_pool) {
-    return detail::pick_floating(dtype, [](auto element) { return &max_pool<decltype(element)>; });
+    return detail::dispatch_floating(dtype,
+                                     [](auto element) { return &max_pool<decltype(element)>; });
   }
   if (op == Op::max_pool_gradient) {
-    return detail::pick_floating(
+    return detail::dispatch_floating(
         dtype, [](auto element) { return &max_pool_gradient<decltype(element)>; });
   }
   return nullptr;

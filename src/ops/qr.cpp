@@ -2,10 +2,10 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/linear_algebra.h"
 
-#include "ops/detail/line.h"
+#include "ops/detail/axis_line.h"
+#include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/linear_algebra_kernels.h"
 #include "ops/detail/orthonormal.h"
-#include "ops/detail/pick.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -24,13 +24,13 @@ void orthogonalize(const T* a, const MatrixStack& m, T* q, std::int64_t q_column
       r[k * n + j] = static_cast<T>(static_cast<double>(r[k * n + j]) + part);
     };
     if (j >= m.rows) {
-      const Line<const T> column{a + j, n, m.rows};
+      const AxisLine<const T> column{a + j, n, m.rows};
       for (std::int64_t k = 0; k < m.rows; ++k) {
-        add_to_r(k, dot(Line<T>{q + k, q_columns, m.rows}, column));
+        add_to_r(k, dot(AxisLine<T>{q + k, q_columns, m.rows}, column));
       }
       continue;
     }
-    const Line<T> column{q + j, q_columns, m.rows};
+    const AxisLine<T> column{q + j, q_columns, m.rows};
     for (std::int64_t i = 0; i < m.rows; ++i) {
       column.set(i, static_cast<double>(a[i * n + j]));
     }
@@ -68,7 +68,7 @@ void qr(const Call& call) noexcept {
 }  // namespace
 
 Kernel qr_reference(DType dtype) noexcept {
-  return pick_full_precision(dtype, [](auto element) { return &qr<decltype(element)>; });
+  return dispatch_full_precision(dtype, [](auto element) { return &qr<decltype(element)>; });
 }
 
 }  // namespace ddx::ops::detail

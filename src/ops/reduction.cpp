@@ -9,11 +9,11 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/site.h"
 
-#include "ops/detail/line.h"
+#include "ops/detail/axis_line.h"
+#include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/log_sum_exp.h"
 #include "ops/detail/numbers.h"
-#include "ops/detail/pick.h"
-#include "ops/detail/walk.h"
+#include "ops/detail/strided_loop.h"
 
 #include <array>
 #include <cstddef>
@@ -55,7 +55,8 @@ class Group {
   /// state = combine(state, x) for each element x, in order, from `state`; returns the last.
   template <class State, class Combine>
   [[nodiscard]] State fold(State state, Combine combine) const noexcept {
-    detail::walk(shape_, strides_, [&](const auto& at) { state = combine(state, first_[at[0]]); });
+    detail::for_each_offset(shape_, strides_,
+                            [&](const auto& at) { state = combine(state, first_[at[0]]); });
     return state;
   }
 
@@ -80,9 +81,10 @@ void reduce_groups(const Call& call, Reduced reduced) noexcept {
   }
   const Shape inner_shape = inner.shape();
   std::int64_t next = 0;
-  detail::walk(outer.shape(), std::array<Strides, 1>{outer.strides}, [&](const auto& at) {
-    y[next++] = static_cast<T>(reduced(Group<T>(x + at[0], inner_shape, inner.strides)));
-  });
+  detail::for_each_offset(
+      outer.shape(), std::array<Strides, 1>{outer.strides}, [&](const auto& at) {
+        y[next++] = static_cast<T>(reduced(Group<T>(x + at[0], inner_shape, inner.strides)));
+      });
 }
 
 template <class T>
@@ -158,7 +160,7 @@ void arg_reduction(const Call& call) noexcept {
   const std::size_t axis = call.attributes<AxisAttributes>().axis;
   const std::int64_t stride = dense_strides(from)[axis];
   std::int64_t next = 0;
-  detail::for_each_line(from, axis, [&](std::int64_t first) {
+  detail::for_each_axis_line(from, axis, [&](std::int64_t first) {
     std::int64_t best = 0;
     for (std::int64_t k = 1; k < from[axis]; ++k) {
       const T candidate = x[first + k * stride];
@@ -213,23 +215,24 @@ Resolved<AxisAttributes> arg_reduction_shape(const Site& site, const Shape& x, s
 
 Kernel reduction_reference(Op op, DType dtype) noexcept {
   if (op == Op::sum) {
-    return detail::pick_numeric(dtype, [](auto element) { return &sum<decltype(element)>; });
+    return detail::dispatch_numeric(dtype, [](auto element) { return &sum<decltype(element)>; });
   }
   if (op == Op::mean) {
-    return detail::pick_floating(dtype, [](auto element) { return &mean<decltype(element)>; });
+    return detail::dispatch_floating(dtype, [](auto element) { return &mean<decltype(element)>; });
   }
   if (op == Op::max) {
-    return detail::pick_numeric(dtype, [](auto element) { return &max<decltype(element)>; });
+    return detail::dispatch_numeric(dtype, [](auto element) { return &max<decltype(element)>; });
   }
   if (op == Op::min) {
-    return detail::pick_numeric(dtype, [](auto element) { return &min<decltype(element)>; });
+    return detail::dispatch_numeric(dtype, [](auto element) { return &min<decltype(element)>; });
   }
   if (op == Op::product) {
-    return detail::pick_numeric(dtype, [](auto element) { return &product<decltype(element)>; });
+    return detail::dispatch_numeric(dtype,
+                                    [](auto element) { return &product<decltype(element)>; });
   }
   if (op == Op::log_sum_exp) {
-    return detail::pick_floating(dtype,
-                                 [](auto element) { return &log_sum_exp<decltype(element)>; });
+    return detail::dispatch_floating(dtype,
+                                     [](auto element) { return &log_sum_exp<decltype(element)>; });
   }
   if (op == Op::all) {
     return dtype == DType::boolean ? &all : nullptr;
@@ -238,11 +241,11 @@ Kernel reduction_reference(Op op, DType dtype) noexcept {
     return dtype == DType::boolean ? &any : nullptr;
   }
   if (op == Op::argmax) {
-    return detail::pick_numeric(
+    return detail::dispatch_numeric(
         dtype, [](auto element) { return &arg_reduction<decltype(element), std::greater<>>; });
   }
   if (op == Op::argmin) {
-    return detail::pick_numeric(
+    return detail::dispatch_numeric(
         dtype, [](auto element) { return &arg_reduction<decltype(element), std::less<>>; });
   }
   return nullptr;

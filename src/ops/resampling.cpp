@@ -6,7 +6,7 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
-#include "ops/detail/pick.h"
+#include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/tile.h"
 
 #include <algorithm>
@@ -86,10 +86,11 @@ void resample_gradient(const Call& call) noexcept {
 
 Kernel resampling_reference(Op op, DType dtype) noexcept {
   if (op == Op::resample) {
-    return detail::pick_floating(dtype, [](auto element) { return &resample<decltype(element)>; });
+    return detail::dispatch_floating(dtype,
+                                     [](auto element) { return &resample<decltype(element)>; });
   }
   if (op == Op::resample_gradient) {
-    return detail::pick_floating(
+    return detail::dispatch_floating(
         dtype, [](auto element) { return &resample_gradient<decltype(element)>; });
   }
   return nullptr;

@@ -7,9 +7,9 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/site.h"
 
-#include "ops/detail/line.h"
+#include "ops/detail/axis_line.h"
+#include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/log_sum_exp.h"
-#include "ops/detail/pick.h"
 
 #include <cmath>
 #include <cstddef>
@@ -19,14 +19,14 @@
 namespace ddx::ops {
 namespace {
 
-using detail::for_each_line;
-using detail::Line;
+using detail::AxisLine;
+using detail::for_each_axis_line;
 
 /// The logarithms of softmax along a line.
 template <class T>
 class LogShares {
  public:
-  explicit LogShares(const Line<T>& x) noexcept : x_(x) {
+  explicit LogShares(const AxisLine<T>& x) noexcept : x_(x) {
     detail::LogSumExp sum;
     for (std::int64_t i = 0; i < x.extent; ++i) {
       sum.add(x[i]);
@@ -40,7 +40,7 @@ class LogShares {
   }
 
  private:
-  Line<T> x_;
+  AxisLine<T> x_;
   double largest_;
   double rest_;
 };
@@ -50,9 +50,9 @@ void softmax(const Call& call) noexcept {
   const Shape& shape = call.output().shape();
   const std::size_t axis = call.attributes<AxisAttributes>().axis;
   const std::int64_t stride = dense_strides(shape)[axis];
-  for_each_line(shape, axis, [&](std::int64_t first) {
-    const Line<const T> x{call.input(0).data<T>() + first, stride, shape[axis]};
-    const Line<T> y{call.output().mutable_data<T>() + first, stride, shape[axis]};
+  for_each_axis_line(shape, axis, [&](std::int64_t first) {
+    const AxisLine<const T> x{call.input(0).data<T>() + first, stride, shape[axis]};
+    const AxisLine<T> y{call.output().mutable_data<T>() + first, stride, shape[axis]};
     const LogShares logarithms(x);
     for (std::int64_t i = 0; i < x.extent; ++i) {
       y.set(i, logarithm ? logarithms[i] : std::exp(logarithms[i]));
@@ -65,10 +65,10 @@ void softmax_gradient(const Call& call) noexcept {
   const Shape& shape = call.output().shape();
   const std::size_t axis = call.attributes<AxisAttributes>().axis;
   const std::int64_t stride = dense_strides(shape)[axis];
-  for_each_line(shape, axis, [&](std::int64_t first) {
-    const Line<const T> y{call.input(0).data<T>() + first, stride, shape[axis]};
-    const Line<const T> dy{call.input(1).data<T>() + first, stride, shape[axis]};
-    const Line<T> dx{call.output().mutable_data<T>() + first, stride, shape[axis]};
+  for_each_axis_line(shape, axis, [&](std::int64_t first) {
+    const AxisLine<const T> y{call.input(0).data<T>() + first, stride, shape[axis]};
+    const AxisLine<const T> dy{call.input(1).data<T>() + first, stride, shape[axis]};
+    const AxisLine<T> dx{call.output().mutable_data<T>() + first, stride, shape[axis]};
     double sum = 0;
     for (std::int64_t i = 0; i < y.extent; ++i) {
       sum += logarithm ? dy[i] : dy[i] * y[i];
@@ -85,7 +85,7 @@ void softmax_cross_entropy(const Call& call) noexcept {
   const auto* label = call.input(1).data<std::int32_t>();
   auto* loss = call.output().mutable_data<T>();
   for (std::int64_t row = 0; row < call.output().shape()[0]; ++row) {
-    const Line<const T> x{call.input(0).data<T>() + row * classes, 1, classes};
+    const AxisLine<const T> x{call.input(0).data<T>() + row * classes, 1, classes};
     loss[row] = static_cast<T>(-LogShares(x)[label[row]]);
   }
 }
@@ -96,8 +96,8 @@ void softmax_cross_entropy_gradient(const Call& call) noexcept {
   const auto* label = call.input(1).data<std::int32_t>();
   const auto* dloss = call.input(2).data<WideScalar<T>>();
   for (std::int64_t row = 0; row < call.output().shape()[0]; ++row) {
-    const Line<const T> x{call.input(0).data<T>() + row * classes, 1, classes};
-    const Line<T> dx{call.output().mutable_data<T>() + row * classes, 1, classes};
+    const AxisLine<const T> x{call.input(0).data<T>() + row * classes, 1, classes};
+    const AxisLine<T> dx{call.output().mutable_data<T>() + row * classes, 1, classes};
     const LogShares logarithms(x);
     for (std::int64_t i = 0; i < classes; ++i) {
       dx.set(i, static_cast<double>(dloss[row]) *
@@ -123,27 +123,27 @@ Shape cross_entropy_shape(const Site& site, const Shape& logits, const Shape& la
 
 Kernel softmax_reference(Op op, DType dtype) noexcept {
   if (op == Op::softmax) {
-    return detail::pick_floating(dtype,
-                                 [](auto element) { return &softmax<decltype(element), false>; });
+    return detail::dispatch_floating(
+        dtype, [](auto element) { return &softmax<decltype(element), false>; });
   }
   if (op == Op::log_softmax) {
-    return detail::pick_floating(dtype,
-                                 [](auto element) { return &softmax<decltype(element), true>; });
+    return detail::dispatch_floating(
+        dtype, [](auto element) { return &softmax<decltype(element), true>; });
   }
   if (op == Op::softmax_gradient) {
-    return detail::pick_floating(
+    return detail::dispatch_floating(
         dtype, [](auto element) { return &softmax_gradient<decltype(element), false>; });
   }
   if (op == Op::log_softmax_gradient) {
-    return detail::pick_floating(
+    return detail::dispatch_floating(
         dtype, [](auto element) { return &softmax_gradient<decltype(element), true>; });
   }
   if (op == Op::softmax_cross_entropy) {
-    return detail::pick_floating(
+    return detail::dispatch_floating(
         dtype, [](auto element) { return &softmax_cross_entropy<decltype(element)>; });
   }
   if (op == Op::softmax_cross_entropy_gradient) {
-    return detail::pick_floating(
+    return detail::dispatch_floating(
         dtype, [](auto element) { return &softmax_cross_entropy_gradient<decltype(element)>; });
   }
   return nullptr;

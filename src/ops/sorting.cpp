@@ -6,7 +6,7 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
-#include "ops/detail/pick.h"
+#include "ops/detail/dispatch_dtype.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -47,7 +47,8 @@ void argsort(const Call& call) noexcept {
 
 Kernel sorting_reference(Op op, DType dtype) noexcept {
   if (op == Op::argsort) {
-    return detail::pick_ordered(dtype, [](auto element) { return &argsort<decltype(element)>; });
+    return detail::dispatch_ordered(dtype,
+                                    [](auto element) { return &argsort<decltype(element)>; });
   }
   return nullptr;
 }

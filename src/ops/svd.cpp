@@ -3,10 +3,10 @@
 #include "ddx/ops/linear_algebra.h"
 #include "ddx/ops/op.h"
 
-#include "ops/detail/line.h"
+#include "ops/detail/axis_line.h"
+#include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/linear_algebra_kernels.h"
 #include "ops/detail/orthonormal.h"
-#include "ops/detail/pick.h"
 #include "ops/detail/rotation.h"
 
 #include <algorithm>
@@ -28,10 +28,10 @@ struct Columns {
   std::int64_t rows;
   std::int64_t count;
 
-  [[nodiscard]] Line<double> column(std::int64_t c) const noexcept {
+  [[nodiscard]] AxisLine<double> column(std::int64_t c) const noexcept {
     return {work + c * rows, 1, rows};
   }
-  [[nodiscard]] Line<double> v_column(std::int64_t c) const noexcept {
+  [[nodiscard]] AxisLine<double> v_column(std::int64_t c) const noexcept {
     return {v + c * count, 1, count};
   }
 };
@@ -151,10 +151,10 @@ void decompose(const T* a, const MatrixStack& m, double* work, double* rotations
   write_left(x, lengths, wide ? v : u, wide ? v_columns : u_columns);
   write_right(x, wide ? u : v, wide ? u_columns : v_columns);
   for (std::int64_t c = 0; c < x.count; ++c) {
-    const Line<T> left{u + c, u_columns, m.rows};
+    const AxisLine<T> left{u + c, u_columns, m.rows};
     if (orientation(left) < 0) {
       scale(left, -1);
-      scale(Line<T>{v + c, v_columns, m.columns}, -1);
+      scale(AxisLine<T>{v + c, v_columns, m.columns}, -1);
     }
   }
 }
@@ -199,7 +199,7 @@ void svd(const Call& call) noexcept {
 }  // namespace
 
 Kernel svd_reference(Op op, DType dtype) noexcept {
-  return pick_full_precision(dtype, [op](auto element) -> Kernel {
+  return dispatch_full_precision(dtype, [op](auto element) -> Kernel {
     using T = decltype(element);
     return op == Op::svd ? &svd<T, true> : &svd<T, false>;
   });

@@ -22,7 +22,7 @@ Array::Array(const Shape& shape, DType dtype, Device device)
 
 Array Array::for_kernels(const Shape& shape, DType dtype, Device device) {
   if (device.is_lazy()) {
-    return {backend::Buffer::promised(), shape, dtype, device};
+    return {backend::Buffer::lazy(), shape, dtype, device};
   }
   return {backend::Buffer::for_calls(bytes_of(shape, dtype)), shape, dtype, device};
 }

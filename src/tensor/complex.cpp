@@ -10,8 +10,8 @@
 #include "ddx/tensor/detail/array_of.h"
 #include "ddx/tensor/detail/operations.h"
 
+#include "tensor/detail/complex_as_real.h"
 #include "tensor/detail/dispatch.h"
-#include "tensor/detail/pairs.h"
 
 #include <algorithm>
 #include <array>

@@ -119,7 +119,7 @@ class RoundedValues {
   std::ranges::copy(values.extents(), extents.begin());
   const Shape matrices(std::span<const std::int64_t>(extents.data(), values.rank() + 1));
   site.fail("matrix" + ops::place_in_stack(matrices, matrix) +
-            ": its vectors have no derivative, because " + why + " but for rounding");
+            ": its vectors have no derivative, because " + why + " except for rounding");
 }
 
 }  // namespace

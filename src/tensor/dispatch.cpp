@@ -57,7 +57,7 @@ Device common_device(const ops::Site& site, std::span<const Array* const> arrays
 namespace {
 
 /// About how long a kernel takes, in units of the sum of one element and another.
-double work_of(ops::Op op, const backend::Request& request) {
+double cost_of(ops::Op op, const backend::Request& request) {
   double sum = 0;
   double product = 1;
   for (const auto& views : {request.inputs, request.outputs}) {
@@ -85,7 +85,7 @@ double work_of(ops::Op op, const backend::Request& request) {
 [[gnu::always_inline]] inline void issue(ops::Op op, Device device,
                                          const backend::Request& request) {
   if (backend::concerns_queue(device, request)) {
-    backend::submit(device, request, work_of(op, request));
+    backend::submit(device, request, cost_of(op, request));
   } else {
     request.run();
   }
@@ -147,7 +147,7 @@ Array recorded(ops::Op op, DType key, Device device, const Shape& shape, DType d
   check_fork();
   // Made before it is recorded: who gets it copies its fields by vectors, and a load that spans two
   // stores waits until both have left the processor.
-  Array result(backend::Buffer::promised(), shape, dtype, device);
+  Array result(backend::Buffer::lazy(), shape, dtype, device);
   const ops::View output = result.view();
   with_memory_for(ops::info(op).name, [&] {
     backend::lazy::Trace::of_this_thread(device).record(

@@ -251,7 +251,7 @@ Array imported(std::unique_ptr<Managed, DlpackDelete> managed, DType expected,
 }  // namespace
 
 Dlpack to_dlpack(Array array) {
-  (void)array.mutable_data();  // Whoever gets it may write: it must not be shared.
+  (void)array.mutable_data();  // Its receiver may write: it must not be shared.
   return exported<DlpackManaged>(std::move(array));
 }
 

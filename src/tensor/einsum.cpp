@@ -231,7 +231,7 @@ class Planner {
     for (auto [first, second] = repeated_axes(subscripts); first != second;
          std::tie(first, second) = repeated_axes(subscripts)) {
       if (extents[first] != extents[second]) {
-        reader_.fail(spoken(subscripts[first]) + " stands for extents " +
+        reader_.fail(spoken(subscripts[first]) + " represents extents " +
                      std::to_string(extents[first]) + " and " + std::to_string(extents[second]) +
                      " of operand " + std::to_string(number) + "; shape " + to_string(shape));
       }

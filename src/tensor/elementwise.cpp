@@ -10,8 +10,8 @@
 #include "ddx/tensor/detail/operations.h"
 
 #include "ops/detail/numbers.h"
+#include "tensor/detail/complex_as_real.h"
 #include "tensor/detail/dispatch.h"
-#include "tensor/detail/pairs.h"
 
 #include <array>
 #include <cstddef>
@@ -25,7 +25,7 @@
 namespace ddx::detail {
 namespace {
 
-/// Computes into `a` where nobody else sees it and it has the result's form, else into a new array.
+/// Computes into `a` where it has no other owner and has the result's form, else into a new array.
 template <class Attributes>
 Array compute_into(ops::Op op, Array&& a, Device device, const Shape& shape, DType dtype,
                    const std::array<ops::View, 2>& inputs, const Attributes& attributes,

@@ -11,9 +11,9 @@
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/operations.h"
 
+#include "tensor/detail/complex_as_real.h"
 #include "tensor/detail/dispatch.h"
 #include "tensor/detail/indices_of.h"
-#include "tensor/detail/pairs.h"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 
 #include "ddx/train/events.h"
 #include "ddx/train/loop.h"
-#include "ddx/train/pace.h"
 #include "ddx/train/progress.h"
+#include "ddx/train/throughput.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -20,12 +20,12 @@ struct Shown {
   std::ostream& out;
   ShowProgressOptions options;
   std::int64_t done_before = 0;  // Steps of the epoch that another fit has taken.
-  std::optional<Pace> pace = std::nullopt;
+  std::optional<Throughput> throughput = std::nullopt;
   std::optional<Progress> progress = std::nullopt;
 
   void begin(const Loop& loop) {
     done_before = loop.batch();
-    pace.emplace(loop.batches() - done_before, options.clock);
+    throughput.emplace(loop.batches() - done_before, options.clock);
     progress.emplace(out, options.is_terminal, title(loop), loop.batches());
   }
 
@@ -40,7 +40,7 @@ struct Shown {
   }
 
   void step(const Loop& loop) {
-    const auto speed = pace->text(loop.batch() - done_before);
+    const auto speed = throughput->text(loop.batch() - done_before);
     progress->show(loop.batch(),
                    "loss " + four_digits(loop.mean_loss()) + (speed.empty() ? "" : ", " + speed));
   }
@@ -51,11 +51,11 @@ struct Shown {
     if (const auto loss = loop.validation_loss()) {
       out << ", validation loss " << four_digits(*loss);
     }
-    if (pace) {
-      out << ", " << duration_text(pace->seconds());
+    if (throughput) {
+      out << ", " << duration_text(throughput->seconds());
     }
     out << std::endl;
-    pace.reset();
+    throughput.reset();
   }
 
   void clear() {

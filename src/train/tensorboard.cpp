@@ -138,7 +138,7 @@ void TensorBoardLog::histogram(const std::string& tag, std::span<const double> v
   double sum = 0;
   double sum_of_squares = 0;
   for (const double value : values) {
-    // The last limit is the greatest value. A bucket ends before its limit, but for the last.
+    // The last limit is the greatest value. A bucket ends before its limit, except for the last.
     const auto place = std::upper_bound(limits.begin(), limits.end() - 1, value) - limits.begin();
     buckets[static_cast<std::size_t>(place)] += 1;
     sum += value;

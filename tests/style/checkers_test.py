@@ -4,6 +4,7 @@
 Usage: checkers_test.py TOOLS
 """
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -209,14 +210,46 @@ class Checkers(unittest.TestCase):
         self.accepts("check_words.py", {"STYLE.md": page("text"),
                                         "docs/a.md": "```cpp\nint a;  // whoever\n```\n"})
 
-    def test_folders_with_old_words_may_only_become_fewer(self):
-        page = "## Glossary\n\n| a | b | `whoever` |\n"
-        old = {"STYLE.md": page, "src/io/a.cpp": "// whoever\n", "tools/words_pending.txt": "src/io\n"}
-        self.accepts("check_words.py", old)
-        self.rejects("check_words.py", {**old, "src/a.cpp": "// whoever\n"}, "src/a.cpp:1")
-        self.rejects("check_words.py", {**old, "src/io/README.md": "whoever\n"}, "README.md:1")
-        self.rejects("check_words.py", {**old, "src/io/a.cpp": "// a caller\n"},
-                     "'src/io' is converted; remove the entry")
+    def test_a_function_fits_on_a_screen(self):
+        body = "  if (a) {\n    a = '{';  // {\n  }\n"
+        heads = [
+            ("int f(int a) {\n", "f"),
+            ("template <class T>\nauto N::C<T>::f(T a) const\n    -> int {\n", "N::C<T>::f"),
+            ("int g() {}\nbool operator==(int a, int b) {\n", "operator=="),
+            ("C::C(int a) : a_{1}, f_([] { return 0; }), b_(a) {\n", "C::C"),
+            ("#if A\nint f(int a) {\n#else\nint f(long a) {\n#endif\n", "f"),
+            ("MACRO(g, {1})\nint f(int a) {\n", "f"),
+            ("const char* s = R\"({{{)\";\nint f(int a) {\n", "f"),
+            ("TEST(Suite, Name) {\n", "Suite.Name"),
+            ("auto f = [](int a) {\n", "f"),
+        ]
+        scopes = ("", "namespace n {\n", "struct S : B<int(int)> {\n public:\n")
+        long, short = {}, {}
+        for number, (head, _) in enumerate(heads):
+            for place, scope in enumerate(scopes):
+                start, end = "int x = 0;\n" + scope + head, "}\n" + ("};\n" if scope else "")
+                long[f"src/{number}/{place}.cpp"] = start + body * 20 + end
+                short[f"src/{number}/{place}.inc"] = start + body * 15 + end
+        status, output = run("check_functions.py", long)
+        self.assertEqual(status, 1, output)
+        for number, (_, name) in enumerate(heads):
+            for place, _ in enumerate(scopes):
+                self.assertRegex(output, rf"src/{number}/{place}.cpp:\d+: {re.escape(name)} has 6\d lines")
+        self.accepts("check_functions.py", short)
+        self.accepts("check_functions.py", {"src/a.cpp": "struct S {\n" + "int a;\n" * 70 + "};\n"})
+        self.accepts("check_functions.py", {"src/a.cpp": "int a[] = {\n" + "1,\n" * 70 + "};\n"})
+
+    def test_long_functions_may_only_become_fewer_and_shorter(self):
+        long = "int f() {\n" + "  g();\n" * 68 + "}\n"
+        listed = {"src/a.cpp": long, "tools/long_functions.txt": "# Why.\nsrc/a.cpp f 70\n"}
+        self.rejects("check_functions.py", {"src/a.cpp": long}, "src/a.cpp:1: f has 70 lines")
+        self.accepts("check_functions.py", listed)
+        self.rejects("check_functions.py", {**listed, "tools/long_functions.txt": "src/a.cpp f 69\n"},
+                     "src/a.cpp:1: f grew from 69 to 70 lines")
+        self.rejects("check_functions.py", {**listed, "src/a.cpp": "int f() {\n}\n"},
+                     "'src/a.cpp f 70' is not needed; remove the entry")
+        self.rejects("check_functions.py", {**listed, "src/a.cpp": long * 2}, "a.cpp:71: f has 70")
+        self.accepts("check_functions.py", {**listed, "src/a.cpp": "int f() {\n}\n"}, "--shrink")
 
     def test_a_page_shows_the_code_that_is_compiled(self):
         code = "int a;\n// [part]\n  int b;\n    int c;\n// [/part]\n"

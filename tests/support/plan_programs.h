@@ -16,7 +16,7 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/site.h"
 
-#include "backend/cpu/level.h"
+#include "backend/cpu/isa.h"
 #include "backend/cpu_jit/loop_compiler.h"
 #include "backend/cpu_jit/object_code.h"
 #include "backend/lazy/plan.h"
@@ -134,7 +134,7 @@ class NoLoopCode {
   NoLoopCode()
       : before_(backend::cpu_jit::set_object_compiler(
             [](std::span<const backend::cpu_jit::FunctionText>,
-               backend::cpu::Level) -> backend::cpu_jit::ObjectCode {
+               backend::cpu::Isa) -> backend::cpu_jit::ObjectCode {
               throw EnvironmentError("compile loops", "not today");
             })) {}
   ~NoLoopCode() { backend::cpu_jit::set_object_compiler(before_); }

@@ -8,8 +8,8 @@
 #include "ddx/train/events.h"
 #include "ddx/train/fit.h"
 #include "ddx/train/loop.h"
+#include "ddx/train/monitor.h"
 #include "ddx/train/training.h"
-#include "ddx/train/watch.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -51,11 +51,11 @@ inline train::Outcome run_countdown(CountdownTraining& training, std::int64_t ep
 }
 
 /// Sees these values, one for each epoch of a training.
-inline train::Watch scripted(std::vector<double> values, train::Watch watch = {}) {
-  watch.value = [values = std::move(values)](const train::Loop& loop) {
+inline train::Monitor scripted(std::vector<double> values, train::Monitor monitor = {}) {
+  monitor.value = [values = std::move(values)](const train::Loop& loop) {
     return values.at(static_cast<std::size_t>(loop.epoch() - 1));
   };
-  return watch;
+  return monitor;
 }
 
 }  // namespace ddx::testing

@@ -59,7 +59,7 @@ class DifferentiableFunction<R(A...)> {
   template <class F>
     requires(!std::same_as<std::decay_t<F>, DifferentiableFunction> && std::is_class_v<F> &&
              std::is_invocable_r_v<R, const F&, const A&...>)
-  DifferentiableFunction(F f)  // NOLINT(google-explicit-constructor): stands for the function.
+  DifferentiableFunction(F f)  // NOLINT(google-explicit-constructor): represents the function.
       : function_(detail::Shared<Known<F>>::make(std::move(f))) {}
 
   /// Calls the function.

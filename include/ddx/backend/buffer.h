@@ -24,13 +24,13 @@ struct Block : ops::Storage {
   Block* next = nullptr;                        // In a pool's list of free blocks.
   void (*give_back)(void*) noexcept = nullptr;  // Null where the memory is ours.
   std::atomic<std::uint64_t> written{0};        // The last queued call that writes it; 0: none; or
-                                                // promised_elements.
+                                                // lazy_elements.
   std::atomic<std::uint64_t> used{0};           // The last one that reads or writes it; 0: none.
   Failure* failure = nullptr;                   // Why that call failed; null where it did not.
 };
 
-/// The number of the call that writes a block whose elements are promised and not ready.
-inline constexpr std::uint64_t promised_elements = 0xFFFFFFFFFFFFFFFF;
+/// The number of the call that writes a block whose elements are lazy and not materialised.
+inline constexpr std::uint64_t lazy_elements = 0xFFFFFFFFFFFFFFFF;
 
 /// The block that the elements of a view lie in; null where they lie in none, as a number on the
 /// stack.
@@ -38,9 +38,9 @@ inline constexpr std::uint64_t promised_elements = 0xFFFFFFFFFFFFFFFF;
   return static_cast<Block*>(view.storage());
 }
 
-/// Returns when no queued call is left that writes the block, and what was promised is there.
+/// Returns when no queued call is left that writes the block, and lazy elements are materialised.
 ///
-/// Throws:  what the last one has failed with, or the promised elements.
+/// Throws:  what the last one has failed with, or the lazy elements.
 void await_elements(const Block& block);
 
 /// Returns when no queued call is left that reads or writes the block.
@@ -75,10 +75,10 @@ class Buffer {
   [[nodiscard]] static Buffer borrowed(void* data, void* owner, void (*give_back)(void*) noexcept);
 
   /// A block without memory, for elements that are computed when they are awaited
-  /// (src/backend/promise.h). It never counts as unshared.
+  /// (src/backend/lazy_value.h). It never counts as unshared.
   ///
   /// Throws:  EnvironmentError where the system has no memory for the block.
-  [[nodiscard]] static Buffer promised();
+  [[nodiscard]] static Buffer lazy();
 
   /// The block, which others own as well.
   explicit Buffer(Block& block) noexcept : block_(&block) { add_owner(); }
@@ -115,10 +115,9 @@ class Buffer {
            block_->owners.load(std::memory_order_acquire) == 1;
   }
 
-  /// Whether the elements have been promised, and not been observed yet.
-  [[nodiscard]] bool is_promise() const noexcept {
-    return block_ != nullptr &&
-           block_->written.load(std::memory_order_acquire) == promised_elements;
+  /// Whether the elements are lazy and have not been observed yet.
+  [[nodiscard]] bool is_lazy() const noexcept {
+    return block_ != nullptr && block_->written.load(std::memory_order_acquire) == lazy_elements;
   }
 
   /// How many share the block.

@@ -34,12 +34,12 @@ struct PjrtPlugin {
 /// cannot be opened says why. `add_pjrt_plugin` takes any file.
 void add_pjrt_folder(std::filesystem::path folder);
 
-/// Makes `name` stand for the plugin in a file, wherever else there is one of that name.
+/// Makes `name` denote the plugin in a file, wherever else there is one of that name.
 ///
 /// Throws:  UsageError where a plugin of that name is open.
 void add_pjrt_plugin(std::string name, std::filesystem::path file);
 
-/// The plugins that are found now; the first of a name is the one that it stands for.
+/// The plugins that are found now; the first of a name is the one that it denotes.
 [[nodiscard]] std::vector<PjrtPlugin> pjrt_plugins();
 
 /// An option by the name that a plugin documents, where PjrtOptions has none for it.
@@ -95,13 +95,13 @@ struct PjrtPlatform {
   std::vector<PjrtDevice> devices;
 };
 
-/// Opens a plugin, where it is not open, and tells what it is.
+/// Opens a plugin, where it is not open, and returns what it is.
 ///
 /// Throws:  EnvironmentError where none of that name is found, where it cannot be loaded, is of a
 ///          version that is not supported, or has no devices here; with what the plugin says.
 [[nodiscard]] PjrtPlatform pjrt_platform(std::string_view name);
 
-/// What a device tells of its memory; plugins know more or less of it.
+/// What a device reports of its memory; plugins know more or less of it.
 struct PjrtMemory {
   std::int64_t bytes_in_use = 0;
   std::optional<std::int64_t> peak_bytes_in_use;

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "ddx/backend/roof.h"
+#include "ddx/backend/roofline.h"
 #include "ddx/backend/span_recording.h"
 
 #include <chrono>
@@ -26,9 +26,9 @@ struct ProfileRow {
 [[nodiscard]] std::vector<ProfileRow> profile_rows(std::span<const Span> spans);
 
 /// Renders a line for each of the first `most` rows and one for all: calls, time, share of the
-/// time, GFLOP/s and their share of the roof, GB/s and their share of the bandwidth, operations,
-/// types and line. What the caches hold may pass the bandwidth.
-[[nodiscard]] std::string profile_text(std::span<const ProfileRow> rows, const Roof& roof,
+/// time, GFLOP/s and their share of the roofline, GB/s and their share of the bandwidth,
+/// operations, types and line. What the caches hold may pass the bandwidth.
+[[nodiscard]] std::string profile_text(std::span<const ProfileRow> rows, const Roofline& roofline,
                                        std::size_t most = 20);
 
 /// Measures the launches of the lazy device while it lives.
@@ -41,18 +41,18 @@ class Profile {
  public:
   /// Measures the machine if that has not been done.
   ///
-  /// Throws:  as machine_roof.
-  Profile() : roof_(machine_roof()) {}
+  /// Throws:  as machine_roofline.
+  Profile() : roofline_(machine_roofline()) {}
 
   /// What has run so far.
   [[nodiscard]] std::vector<ProfileRow> rows() const { return profile_rows(recording_.spans()); }
   /// The table of it.
   [[nodiscard]] std::string text(std::size_t most = 20) const {
-    return profile_text(rows(), roof_, most);
+    return profile_text(rows(), roofline_, most);
   }
 
  private:
-  Roof roof_;
+  Roofline roofline_;
   SpanRecording recording_;
 };
 

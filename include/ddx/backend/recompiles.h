@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "ddx/ir/difference.h"
+#include "ddx/ir/graph_diff.h"
 
 #include <chrono>
 #include <cstddef>

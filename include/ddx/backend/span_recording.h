@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "ddx/ir/work.h"
+#include "ddx/ir/cost.h"
 
 #include <chrono>
 #include <cstddef>
@@ -21,13 +21,13 @@ struct KernelInfo {
   std::size_t operation_count = 0;
   std::string types;  ///< Of operands and results: "f32[6, 4], f32[4] -> f32[6, 4]".
   std::string line;   ///< Of the user's program, as ir::Line.
-  ir::Work work;
+  ir::Cost work;
 };
 
 /// What is done in a span of time.
 enum class SpanKind : std::uint8_t {
-  Record,   ///< The program between two cuts of its thread, which records operations.
-  Cut,      ///< What was recorded is looked up, made ready where it is new, and run.
+  Record,   ///< The program between two flushes of its thread, which records operations.
+  Flush,    ///< What was recorded is looked up, made ready where it is new, and run.
   Compile,  ///< A graph is made ready.
   Pass,     ///< Of a compilation.
   Run,      ///< A graph runs.
@@ -39,7 +39,7 @@ enum class SpanKind : std::uint8_t {
 
 /// A span of time of one thread.
 struct Span {
-  SpanKind kind = SpanKind::Cut;
+  SpanKind kind = SpanKind::Flush;
   std::string_view name;     ///< Of a pass; else as the kind.
   std::uint32_t thread = 0;  ///< Threads are numbered as they come, from 1.
   std::chrono::steady_clock::time_point begin;

@@ -71,8 +71,9 @@ class StagingScope {
                                   Shape::Extent examples);
 
 /// Does what a graph says on a lazy device, as if its operations were called one after the other:
-/// it is recorded, also in a StagingScope. Returns the results, promised. Arguments have the types
-/// of the graph's parameters (else InternalError) and lie in memory of any device of this process.
+/// it is recorded, also in a StagingScope. Returns the results, which are lazy. Arguments have the
+/// types of the graph's parameters (else InternalError) and lie in memory of any device of this
+/// process.
 ///
 /// Throws:  EnvironmentError or std::bad_alloc where there is no memory.
 [[nodiscard]] std::vector<Buffer> record_staged(Device device, const StagedGraph& staged,

@@ -29,11 +29,11 @@ class Device {
   /// Eager, vectorised and multi-threaded, on the processors of this machine.
   [[nodiscard]] static constexpr Device cpu() noexcept { return Device(Kind::Cpu, 0); }
 
-  /// The processors of this machine, with operations recorded and run when somebody looks at their
-  /// results (ddx/backend/lazy.h).
+  /// The processors of this machine, with operations recorded and run when their results are
+  /// observed (ddx/backend/lazy.h).
   [[nodiscard]] static constexpr Device lazy() noexcept { return Device(Kind::Lazy, 0); }
 
-  /// A device of the plugin of PJRT that a name stands for ("cpu", "cuda", "tpu", ...;
+  /// A device of the plugin of PJRT that a name denotes ("cpu", "cuda", "tpu", ...;
   /// ddx/backend/pjrt.h), by its number among them: operations are recorded as on `lazy()`, and run
   /// by XLA. Nothing is loaded before the first operation.
   ///
@@ -44,7 +44,7 @@ class Device {
   [[nodiscard]] constexpr Kind kind() const noexcept { return kind_; }
   /// Its number among the devices of a plugin; of a mesh (ddx/core/mesh.h) its number among those.
   [[nodiscard]] constexpr int ordinal() const noexcept { return ordinal_; }
-  /// Whether operations are recorded, and run when somebody looks at their results.
+  /// Whether operations are recorded, and run when their results are observed.
   [[nodiscard]] constexpr bool is_lazy() const noexcept { return kind_ >= Kind::Lazy; }
   /// The name of the plugin; empty where there is none.
   [[nodiscard]] std::string_view platform() const noexcept;
@@ -69,7 +69,7 @@ std::ostream& operator<<(std::ostream& stream, Device device);
 
 /// The device of that name, as `to_string` gives it; none where there is none, and of a mesh. The
 /// ordinal may be left out: "pjrt:cpu" is "pjrt:cpu:0". Whether there is such a plugin, its first
-/// use tells.
+/// use shows.
 [[nodiscard]] std::optional<Device> device_named(std::string_view name);
 
 /// The names of all devices, to tell a user what there is; the last is "pjrt:NAME[:ORDINAL]".

@@ -32,7 +32,7 @@ struct MeshAxis {
 class Mesh {
  public:
   /// The devices from `first` on, as many as the extents say: the last axis counts fastest. Nothing
-  /// is loaded before the first operation, which tells whether there are that many.
+  /// is loaded before the first operation, which shows whether there are that many.
   ///
   /// Throws:  UsageError where there are no axes, a name is empty, occurs twice or has other
   ///          characters than letters, digits and `_`, an extent is less than 1, or `first` is no

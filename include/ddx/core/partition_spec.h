@@ -19,7 +19,7 @@ namespace ddx {
 /// For each axis of an array the axes of a mesh that divide it: the array's axis is cut into as
 /// many equal parts as there are devices along them. Along mesh axes that do not occur, devices
 /// have the same. Axes of the array that are left out at the end are not divided; so the empty one
-/// stands for an array that every device has as a whole.
+/// represents an array that every device has as a whole.
 ///
 /// Example:
 ///   PartitionSpec{"data"}               // The first axis along "data".

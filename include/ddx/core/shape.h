@@ -106,7 +106,7 @@ std::ostream& operator<<(std::ostream& stream, const Shape& shape);
 /// broadcasts to `to`.
 [[nodiscard]] Strides broadcast_strides(const Shape& from, const Shape& to) noexcept;
 
-/// Tells whether an array of shape `from` can be stretched to shape `to`.
+/// Returns whether an array of shape `from` can be stretched to shape `to`.
 [[nodiscard]] bool broadcasts_to(const Shape& from, const Shape& to) noexcept;
 
 /// Returns the shape that `a` and `b` both take when combined element by element.

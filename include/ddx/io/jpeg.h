@@ -10,7 +10,8 @@
 
 namespace ddx::io {
 
-/// Tells whether this library was built with libjpeg-turbo. Without it, the functions below throw.
+/// Returns whether this library was built with libjpeg-turbo. Without it, the functions below
+/// throw.
 [[nodiscard]] bool has_jpeg() noexcept;
 
 /// How a JPEG file is read.

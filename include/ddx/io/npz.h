@@ -11,7 +11,7 @@
 
 namespace ddx::io {
 
-/// Tells whether this library was built with libzip. Without it, the functions below throw.
+/// Returns whether this library was built with libzip. Without it, the functions below throw.
 [[nodiscard]] bool has_npz() noexcept;
 
 /// How an `.npz` file is read.

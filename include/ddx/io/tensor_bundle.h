@@ -16,7 +16,7 @@
 
 namespace ddx::io {
 
-/// What a bundle tells of one of its arrays.
+/// What a bundle states of one of its arrays.
 struct BundleEntry {
   std::string type;            ///< As TensorFlow calls it: "DT_FLOAT".
   std::optional<DType> dtype;  ///< None where ddx has no such type.
@@ -71,8 +71,8 @@ class TensorBundle {
   std::shared_ptr<const State> state_;
 };
 
-/// Tells whether this library was built with snappy. Without it, a bundle whose index is compressed
-/// is an error; TensorFlow itself writes its indices uncompressed.
+/// Returns whether this library was built with snappy. Without it, a bundle whose index is
+/// compressed is an error; TensorFlow itself writes its indices uncompressed.
 [[nodiscard]] bool has_snappy() noexcept;
 
 }  // namespace ddx::io

@@ -31,7 +31,7 @@ struct Cluster {
 /// Row-wise fusion: loops over the same rows that run together, each row through one loop after the
 /// other, at the position of the last loop. They are elementwise operations, reductions of rows,
 /// and operations that read the reduced values.
-struct RowChain {
+struct RowwiseGroup {
   Shape loop;    ///< The iteration space of several of the loops.
   Shape column;  ///< One element for each row: the iteration space of the others.
   std::vector<std::size_t> clusters;  ///< In their order.
@@ -39,7 +39,7 @@ struct RowChain {
 
 /// A normalisation epilogue: a loop over the elements of a batch normalisation that runs while they
 /// are computed, at the position of the normalisation. All its other operands are ready there.
-struct NormalizedLoop {
+struct NormalizationEpilogue {
   std::size_t normalization;  ///< Its cluster of one node, whose first result has the elements.
   std::size_t loop;           ///< A later one.
 };
@@ -50,16 +50,16 @@ struct NormalizedLoop {
 /// array must be materialised: for a Library, or as a result.
 struct FusionPlan {
   std::vector<Cluster> clusters;
-  std::vector<RowChain> chains;            ///< No cluster is in two of them,
-  std::vector<NormalizedLoop> normalized;  ///< nor in one of these.
+  std::vector<RowwiseGroup> groups;               ///< No cluster is in two of them,
+  std::vector<NormalizationEpilogue> normalized;  ///< nor in one of these.
 };
 
 /// Plans the kernels. An operation joins the latest cluster that computes one of its operands, if
 /// it iterates over the same shape; otherwise it starts a new cluster. Other such clusters whose
 /// results are not read before that run in it too. So clusters depend only on earlier ones. Loops
-/// that read values reduced over the last axes are grouped into RowChains, if no operation between
-/// them reads their results. Loops over the results of a normalisation become its epilogue, if they
-/// can run there.
+/// that read values reduced over the last axes are grouped into RowwiseGroups, if no operation
+/// between them reads their results. Loops over the results of a normalisation become its epilogue,
+/// if they can run there.
 ///
 /// Cost:    about linear in the graph.
 [[nodiscard]] FusionPlan plan_fusion(const Graph& graph);

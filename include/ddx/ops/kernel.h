@@ -11,7 +11,7 @@
 
 namespace ddx::ops {
 
-/// What elements lie in, as whoever orders calls knows it: a base of what it knows.
+/// What elements lie in, as the queue of calls knows it: a base of what it knows.
 struct Storage {};
 
 /// A dense row-major array that a kernel reads or writes. Borrows everything. The data of an array
@@ -37,7 +37,7 @@ class View {
     return static_cast<T*>(data_);
   }
 
-  /// The memory it lies in, for whoever orders calls; null where that is nobody's, as of a number
+  /// The memory it lies in, for the queue of calls; null where it has no owner, as of a number
   /// on the stack.
   [[nodiscard]] Storage* storage() const noexcept { return storage_; }
 

@@ -35,14 +35,14 @@ namespace detail {
 template <class Result, class... X>
 class Programs {
  public:
-  /// Tensors of arguments that are given away go to the run, where it begins.
+  /// Tensors of arguments that are donated go to the run, where it begins.
   template <class F, class... Given>
   Result run(const F& f, Given&&... given) {
     std::vector<Array> arrays = arrays_in(std::tie(given...));
     const std::shared_ptr<const Program> program = program_of(f, arrays, given...);
     std::vector<ops::View> views;
     for (std::size_t i = 0; i < arrays.size(); ++i) {
-      const ir::Type& type = program->types[i];  // Stays, where an array is given away.
+      const ir::Type& type = program->types[i];  // Stays, where an array is donated.
       views.emplace_back(nullptr, type.shape, type.dtype, arrays[i].view().storage());
     }
     std::vector<backend::Buffer> donated(arrays.size());
@@ -106,7 +106,7 @@ class Programs {
   }
 
   /// Moves the buffers of an argument's tensors out of it and of `arrays`, from `place` on, where
-  /// the argument is given away; passes them by elsewhere.
+  /// the argument is donated; passes them by elsewhere.
   template <class Argument>
   static void give_away(Argument&& argument, std::vector<Array>& arrays,
                         std::vector<backend::Buffer>& donated, std::size_t& place) {
@@ -175,8 +175,8 @@ class Compiled {
 ///
 /// Arguments and results are tensors, values that can be compared, pairs, tuples, arrays, vectors
 /// and optionals of these, and classes that list all their members in DDX_DIFFERENTIABLE or
-/// DDX_NO_DERIVATIVE: models and optimisers (but for LBFGS and DynamicLossScale, which decide by
-/// elements). What is given away (std::move) is written over where nobody else has it, and lost
+/// DDX_NO_DERIVATIVE: models and optimisers (except for LBFGS and DynamicLossScale, which decide by
+/// elements). What is donated (std::move) is written over where it has no other owner, and lost
 /// where the run throws. A call computes at once; results are on Device::lazy(), arguments may be
 /// on any device whose memory this process sees. Where a call differs from those before in numbers
 /// alone (a learning rate, a key), it is recorded, but nothing of it is compiled again. Tensors
@@ -185,7 +185,7 @@ class Compiled {
 /// compiled function itself has none (to ask for it does not compile): compile the function that
 /// takes the gradient. Inside a function that is itself compiled it becomes a part of that one.
 ///
-/// Throws:  UsageError from the call where the function looks at elements: they are not there while
+/// Throws:  UsageError from the call where the function observes elements: they are not there while
 ///          it is recorded. What the function throws, while it is recorded. What an argument or a
 ///          result has failed with.
 /// Cost:    of a call, some microseconds beside the graph.

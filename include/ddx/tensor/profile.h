@@ -8,9 +8,9 @@
 namespace ddx {
 
 /// As backend::Profile and what belongs to it.
-using backend::machine_roof;
+using backend::machine_roofline;
 using backend::Profile;
 using backend::ProfileRow;
-using backend::Roof;
+using backend::Roofline;
 
 }  // namespace ddx

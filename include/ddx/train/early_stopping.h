@@ -5,8 +5,8 @@
 
 #include "ddx/train/events.h"
 #include "ddx/train/loop.h"
+#include "ddx/train/monitor.h"
 #include "ddx/train/training.h"
-#include "ddx/train/watch.h"
 
 #include <cstdint>
 #include <memory>
@@ -16,7 +16,7 @@ namespace ddx::train {
 
 /// When to give up.
 struct EarlyStoppingOptions {
-  Watch watch = {};
+  Monitor monitor = {};
   std::int64_t patience = 3;  ///< Epochs in a row without a better value after which it ends.
   bool restore_best = true;   ///< Whether the model becomes that of the best epoch at the end.
 };
@@ -47,7 +47,7 @@ template <class Model, class Optimizer>
     std::int64_t without = 0;  // Epochs since the best one.
   };
   const auto state =
-      std::make_shared<State>(State{.options = options, .best = Best(options.watch)});
+      std::make_shared<State>(State{.options = options, .best = Best(options.monitor)});
   return {.epoch_ended =
               [state, &training](Loop& loop) {
                 if (state->best.look(loop)) {

@@ -8,13 +8,13 @@
 #include "ddx/data/prefetched.h"
 #include "ddx/data/training_epochs.h"
 #include "ddx/distributed/process_group.h"
+#include "ddx/train/broadcast_training.h"
 #include "ddx/train/detail/borrowed.h"
 #include "ddx/train/detail/loop_control.h"
 #include "ddx/train/detail/replica.h"
 #include "ddx/train/detail/step.h"
 #include "ddx/train/events.h"
 #include "ddx/train/sets.h"
-#include "ddx/train/share_training.h"
 #include "ddx/train/training.h"
 
 #include <cstdint>
@@ -52,10 +52,10 @@ inline data::BatchPart part_of(const distributed::ProcessGroup& group) noexcept 
 template <class Model, class Objective, class Batch, class Work>
 void run_batch(LoopControl& control, const Objective& objective, const SampleCounts& samples,
                const Batch& batch, const Work& work) {
-  Question<Model, Batch, Objective> question{batch, objective};
-  control.begin_batch(samples, Borrowed(batch), question.input(), question.target());
+  LossEvaluation<Model, Batch, Objective> evaluation{batch, objective};
+  control.begin_batch(samples, Borrowed(batch), evaluation.input(), evaluation.target());
   if (control.goes_on(Scope::Batch)) {
-    work(question);
+    work(evaluation);
   }
   control.end_batch();
 }
@@ -103,8 +103,8 @@ void train_epoch(LoopControl& control, Training<Model, Optimizer>& training, con
     const auto key = epoch_key.fold_in(static_cast<std::uint64_t>(position.step));
     const SampleCounts counts{.all = epoch.samples_in(position.step),
                               .own = epoch.own_samples_in(position.step)};
-    run_batch<Model>(control, objective, counts, batches.next(), [&](auto& question) {
-      take_step(training, question, key, control, {options.group, counts.own});
+    run_batch<Model>(control, objective, counts, batches.next(), [&](auto& evaluation) {
+      take_step(training, evaluation, key, control, {options.group, counts.own});
     });
   }
   control.end_training();
@@ -120,8 +120,8 @@ void validate(LoopControl& control, const Model& model, const Data& samples,
   control.begin_validation(epoch.size());
   for (std::int64_t i = 0; i < epoch.size() && control.goes_on(Scope::Validation); ++i) {
     const SampleCounts counts{.all = epoch.samples_in(i), .own = epoch.own_samples_in(i)};
-    run_batch<Model>(control, objective, counts, epoch[i], [&](auto& question) {
-      judge_batch(model, question, control, {group, counts.own});
+    run_batch<Model>(control, objective, counts, epoch[i], [&](auto& evaluation) {
+      evaluate_batch(model, evaluation, control, {group, counts.own});
     });
   }
   control.end_validation();
@@ -132,7 +132,7 @@ template <class Model, class Optimizer, class Data, class Objective, class Valid
 Outcome run_replica(Training<Model, Optimizer>& training, const Data& samples,
                     const Objective& objective, const FitOptions& options,
                     const Callbacks& callbacks, const Validation& validation) {
-  share_training(training, options.group);
+  broadcast_training(training, options.group);
   LoopControl control(training.position, options.epochs, callbacks);
   control.begin_fit();
   while (control.goes_on(Scope::Fit) && training.position.epoch < options.epochs) {

@@ -7,8 +7,8 @@
 #include "ddx/train/detail/checkpoint_folder.h"
 #include "ddx/train/events.h"
 #include "ddx/train/loop.h"
+#include "ddx/train/monitor.h"
 #include "ddx/train/training.h"
-#include "ddx/train/watch.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -24,7 +24,7 @@ struct CheckpointOptions {
   bool every_epoch = true;       ///< One after each epoch.
   std::int64_t keep = 3;         ///< How many of these stay, the newest; 0: all.
   /// One more, best.safetensors, whenever an epoch's watched value is the best so far.
-  std::optional<Watch> best = std::nullopt;
+  std::optional<Monitor> best = std::nullopt;
   Remarks remarks = {};  ///< Travel with every checkpoint.
 };
 

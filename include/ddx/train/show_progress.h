@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ddx/train/events.h"
-#include "ddx/train/pace.h"
+#include "ddx/train/throughput.h"
 
 #include <chrono>
 #include <ostream>

@@ -2,14 +2,13 @@
 
 #include "ddx/core/dtype.h"
 
+#include "backend/cpu/isa.h"
 #include "backend/cpu/kernels.h"
-#include "backend/cpu/level.h"
 
 namespace ddx::backend::cpu {
 
 BatchNormalization best_batch_normalization(DType dtype) noexcept {
-  return at_level(best_level(),
-                  [=]<Level level>() { return level_batch_normalization<level>(dtype); });
+  return at_isa(best_isa(), [=]<Isa isa>() { return level_batch_normalization<isa>(dtype); });
 }
 
 }  // namespace ddx::backend::cpu

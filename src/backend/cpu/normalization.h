@@ -1,5 +1,6 @@
 /// \file
-/// Normalisation of batches for whoever goes on with the elements while they are in the caches.
+/// Normalisation of batches for callers that continue with the elements while they are in the
+/// caches.
 
 #pragma once
 
@@ -12,9 +13,9 @@
 
 namespace ddx::backend::cpu {
 
-/// batch_norm_training and batch_norm_inference in two steps, by the instructions of a level: first
-/// the moments, then the elements, in as many runs as there are calls. They are those of the
-/// kernels to the bit.
+/// batch_norm_training and batch_norm_inference in two steps, by the instructions of an instruction
+/// set: first the moments, then the elements, in as many runs as there are calls. They are those of
+/// the kernels to the bit.
 struct BatchNormalization {
   /// A run begins at a multiple of so many elements.
   std::int64_t (*step)(std::int64_t channels) noexcept = nullptr;

@@ -1,6 +1,6 @@
 /// \file
 /// Kernels of bf16 for processors that multiply pairs of them (AVX512-BF16):
-/// levels/avx512_bf16.cpp.
+/// isa/avx512_bf16.cpp.
 
 #pragma once
 

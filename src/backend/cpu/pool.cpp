@@ -2,7 +2,7 @@
 
 #include "ddx/core/detail/fork_gate.h"
 
-#include "backend/forget_thread.h"
+#include "backend/detach_after_fork.h"
 
 #include <algorithm>
 #include <atomic>
@@ -29,7 +29,7 @@ void pause() noexcept {
   __builtin_ia32_pause();
 }
 
-/// Waits until done() or the time has passed; tells which.
+/// Waits until done() or the time has passed; returns which.
 template <class Done>
 bool look_for(std::chrono::microseconds time, Done done) noexcept {
   const auto end = std::chrono::steady_clock::now() + time;
@@ -87,12 +87,12 @@ class Pool {
     }
   }
 
-  /// In a forked process, which has none of the workers: goes on with the calling thread alone.
+  /// In a forked process, which has none of the workers: continues with the calling thread alone.
   void lose_workers() noexcept {
     threads_ = 1;
     inside_ = 0;
     for (std::thread& worker : workers_) {
-      forget(std::move(worker));
+      detach_after_fork(std::move(worker));
     }
     workers_.clear();
   }

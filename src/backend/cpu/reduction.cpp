@@ -3,15 +3,15 @@
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
 
+#include "backend/cpu/isa.h"
 #include "backend/cpu/kernels.h"
-#include "backend/cpu/level.h"
 
 #include <cstddef>
 
 namespace ddx::backend::cpu {
 
 Sums best_sums() noexcept {
-  return at_level(best_level(), []<Level level>() { return level_sums<level>(); });
+  return at_isa(best_isa(), []<Isa isa>() { return level_sums<isa>(); });
 }
 
 ReducedBlock::ReducedBlock(const Shape& x, const ops::ReductionAttributes& attributes) noexcept {

@@ -1,5 +1,5 @@
 /// \file
-/// How long runs of elements are reduced, for whoever does it piece by piece.
+/// How long runs of elements are reduced, for callers that do it piece by piece.
 
 #pragma once
 
@@ -38,7 +38,7 @@ inline std::int64_t chunks_of_columns(std::int64_t rows, std::int64_t width) {
   return std::min(chunks_of(rows * width), std::max<std::int64_t>(rows, 1));
 }
 
-/// Sums piece by piece, by the instructions of a level.
+/// Sums piece by piece, for an instruction set.
 struct Sums {
   /// `total` and the elements, added as the kernel of `sum` adds those of a chunk: from 0 on, whole
   /// blocks of sum_block elements each time but the last make the bits of a chunk at once.

@@ -5,11 +5,11 @@
 
 #include "ddx/backend/kernel_table.h"
 
-#include "backend/cpu/level.h"
+#include "backend/cpu/isa.h"
 
 namespace ddx::backend::cpu {
 
-/// The table for a level, which must not be above best_level().
-[[nodiscard]] KernelTable kernels_of(Level level);
+/// The table for an instruction set, which must not be above best_isa().
+[[nodiscard]] KernelTable kernels_of(Isa isa);
 
 }  // namespace ddx::backend::cpu

@@ -1,5 +1,5 @@
 /// \file
-/// Kernels of bf16 for processors that multiply tiles of them (AMX): levels/amx.cpp.
+/// Kernels of bf16 for processors that multiply tiles of them (AMX): isa/amx.cpp.
 
 #pragma once
 

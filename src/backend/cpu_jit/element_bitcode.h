@@ -3,17 +3,17 @@
 
 #pragma once
 
-#include "backend/cpu/level.h"
+#include "backend/cpu/isa.h"
 
 #include <cstddef>
 #include <span>
 
 namespace ddx::backend::cpu_jit {
 
-/// The functions by the instructions of a level.
-[[nodiscard]] std::span<const std::byte> element_bitcode(cpu::Level level) noexcept;
+/// The functions for an instruction set.
+[[nodiscard]] std::span<const std::byte> element_bitcode(cpu::Isa isa) noexcept;
 
 /// How many elements a call of one of them computes.
-[[nodiscard]] int width_of(cpu::Level level) noexcept;
+[[nodiscard]] int width_of(cpu::Isa isa) noexcept;
 
 }  // namespace ddx::backend::cpu_jit

@@ -24,7 +24,7 @@ std::string text_of(const LlvmLibrary& llvm, LLVMErrorRef error) {
   return text;
 }
 
-/// What LLVM has said besides, since somebody asked.
+/// What LLVM has said besides, kept for a caller that asks.
 std::string& asides() {
   static auto* const text = new std::string;
   return *text;

@@ -6,7 +6,7 @@
 #include "ddx/core/error.h"
 
 #include "backend/content_hash.h"
-#include "backend/cpu/level.h"
+#include "backend/cpu/isa.h"
 #include "backend/cpu_jit/element_bitcode.h"
 #include "backend/cpu_jit/llvm_library.h"
 #include "backend/cpu_jit/loaded_code.h"
@@ -95,7 +95,7 @@ class LoopCompiler {
     ddx::detail::add_fork_hook(hook);
   }
 
-  /// Tells whether there is a thread that compiles.
+  /// Returns whether there is a thread that compiles.
   bool start() noexcept;
   void serve() noexcept;
   /// Makes a job; returns why it could not be made, or nothing.
@@ -103,7 +103,7 @@ class LoopCompiler {
   void make(const Job& job);
   std::string key_of(const Job& job) const;
 
-  const cpu::Level level_ = cpu::best_level();
+  const cpu::Isa isa_ = cpu::best_isa();
   std::mutex mutex_;
   std::condition_variable changed_;
   LoopCompilation chosen_;
@@ -140,7 +140,7 @@ bool is_main_thread() noexcept {
 /// that this thread stays here.
 void on_fatal_error(const char* reason) {
   if (!is_compiler) {
-    return;  // Of somebody else in this process who uses LLVM.
+    return;  // Of another user of LLVM in this process.
   }
   LoopCompiler::instance().give_up(reason);
   while (true) {
@@ -196,10 +196,10 @@ std::vector<std::shared_ptr<const CompiledLoop>> LoopCompiler::request(
     handles.push_back(entry->second);
     if (is_new) {
       // By its text: in every process the same.
-      const std::string text = llvm_text(loop, "loop", width_of(level_));
+      const std::string text = llvm_text(loop, "loop", width_of(isa_));
       const std::string name =
           "ddx_loop_" + hexadecimal(content_hash(std::as_bytes(std::span(text))));
-      job.functions.push_back({name, llvm_text(loop, name, width_of(level_))});
+      job.functions.push_back({name, llvm_text(loop, name, width_of(isa_))});
       job.loops.push_back(entry->second);
     }
   }
@@ -336,7 +336,7 @@ void LoopCompiler::make(const Job& job) {
   std::optional<ObjectCode> object = job.cache.find(key);
   const bool is_found = object.has_value();
   if (!is_found) {
-    object = object_compiler.load()(job.functions, level_);
+    object = object_compiler.load()(job.functions, isa_);
   }
   const std::vector<LoopFunction> functions = load(*object, names);
   for (std::size_t i = 0; i < functions.size(); ++i) {
@@ -353,8 +353,8 @@ void LoopCompiler::make(const Job& job) {
 }
 
 std::string LoopCompiler::key_of(const Job& job) const {
-  std::string key = compiler_options(level_) + "\nelements " +
-                    hexadecimal(content_hash(element_bitcode(level_))) + "\n";
+  std::string key = compiler_options(isa_) + "\nelements " +
+                    hexadecimal(content_hash(element_bitcode(isa_))) + "\n";
   for (const FunctionText& function : job.functions) {
     key += function.text;
   }
@@ -372,11 +372,11 @@ bool is_on() noexcept {
 }
 
 int elements_in_turn() noexcept {
-  return vectors_in_turn * width_of(cpu::best_level());
+  return vectors_in_turn * width_of(cpu::best_isa());
 }
 
 std::size_t bytes_of_sum() noexcept {
-  return static_cast<std::size_t>(vectors_in_sum * width_of(cpu::best_level())) * sizeof(float);
+  return static_cast<std::size_t>(vectors_in_sum * width_of(cpu::best_isa())) * sizeof(float);
 }
 
 ObjectCompiler set_object_compiler(ObjectCompiler compiler) noexcept {

@@ -5,7 +5,7 @@
 
 #include "ddx/backend/loop_compilation.h"
 
-#include "backend/cpu/level.h"
+#include "backend/cpu/isa.h"
 #include "backend/cpu_jit/loop.h"
 #include "backend/cpu_jit/object_code.h"
 
@@ -48,7 +48,7 @@ class CompiledLoop {
 [[nodiscard]] std::size_t bytes_of_sum() noexcept;
 
 /// By what functions become machine code from now on; returns what it was before. For tests.
-using ObjectCompiler = ObjectCode (*)(std::span<const FunctionText>, cpu::Level);
+using ObjectCompiler = ObjectCode (*)(std::span<const FunctionText>, cpu::Isa);
 ObjectCompiler set_object_compiler(ObjectCompiler compiler) noexcept;
 
 }  // namespace ddx::backend::cpu_jit

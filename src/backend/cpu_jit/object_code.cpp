@@ -2,7 +2,7 @@
 
 #include "ddx/core/error.h"
 
-#include "backend/cpu/level.h"
+#include "backend/cpu/isa.h"
 #include "backend/cpu_jit/element_bitcode.h"
 #include "backend/cpu_jit/llvm_library.h"
 
@@ -51,22 +51,23 @@ using MemoryBuffer = Owned<LLVMMemoryBufferRef, &LlvmLibrary::DisposeMemoryBuffe
   throw EnvironmentError(compile_operation, facts);
 }
 
-/// The level as processors are named. Kernels are compiled for no processor in particular, nor is
-/// this more than the features of the level: it says how long instructions take.
-const char* processor_of(cpu::Level level) noexcept {
-  switch (level) {
-    case cpu::Level::Baseline:
+/// The instruction set as processors are named. Kernels are compiled for no processor in
+/// particular, nor is this more than the features of the instruction set: it says how long
+/// instructions take.
+const char* processor_of(cpu::Isa isa) noexcept {
+  switch (isa) {
+    case cpu::Isa::Baseline:
       return "x86-64";
-    case cpu::Level::Avx2:
+    case cpu::Isa::Avx2:
       return "x86-64-v3";
-    case cpu::Level::Avx512:
+    case cpu::Isa::Avx512:
       return "x86-64-v4";
   }
   __builtin_unreachable();
 }
 
-Module parse_elements(const LlvmLibrary& llvm, LLVMContextRef context, cpu::Level level) {
-  const auto bitcode = element_bitcode(level);
+Module parse_elements(const LlvmLibrary& llvm, LLVMContextRef context, cpu::Isa isa) {
+  const auto bitcode = element_bitcode(isa);
   const MemoryBuffer buffer(llvm.CreateMemoryBufferWithMemoryRange(
       reinterpret_cast<const char*>(bitcode.data()), bitcode.size(), "elements", 0));
   LLVMModuleRef module = nullptr;
@@ -94,7 +95,7 @@ void add(const LlvmLibrary& llvm, LLVMContextRef context, LLVMModuleRef module,
 }
 
 /// Lets the functions be inlined: gives them the instructions that those of elements have, which
-/// nobody else is to see.
+/// no other module is to see.
 void unite(const LlvmLibrary& llvm, LLVMModuleRef module, std::span<const FunctionText> functions) {
   const LLVMValueRef model = llvm.GetNamedFunction(module, "ddx_add_f32");
   for (LLVMValueRef f = llvm.GetFirstFunction(module); f != nullptr; f = llvm.GetNextFunction(f)) {
@@ -120,20 +121,20 @@ void unite(const LlvmLibrary& llvm, LLVMModuleRef module, std::span<const Functi
   }
 }
 
-Machine machine_for(const LlvmLibrary& llvm, cpu::Level level) {
+Machine machine_for(const LlvmLibrary& llvm, cpu::Isa isa) {
   LLVMTargetRef target = nullptr;
   char* message = nullptr;
   if (llvm.GetTargetFromTriple(triple, &target, &message) != 0) {
     refuse(llvm, triple, message);
   }
-  return Machine(llvm.CreateTargetMachine(target, triple, processor_of(level), "",
+  return Machine(llvm.CreateTargetMachine(target, triple, processor_of(isa), "",
                                           LLVMCodeGenLevelDefault, LLVMRelocPIC,
                                           LLVMCodeModelJITDefault));
 }
 
 }  // namespace
 
-std::string compiler_options(cpu::Level level) {
+std::string compiler_options(cpu::Isa isa) {
   unsigned major = 0;
   unsigned minor = 0;
   unsigned patch = 0;
@@ -142,10 +143,10 @@ std::string compiler_options(cpu::Level level) {
   }
   std::string options = "LLVM " + std::to_string(major) + "." + std::to_string(minor) + "." +
                         std::to_string(patch) + ", ";
-  return options.append(triple).append(", ").append(processor_of(level)).append(", ") + passes;
+  return options.append(triple).append(", ").append(processor_of(isa)).append(", ") + passes;
 }
 
-ObjectCode compile(std::span<const FunctionText> functions, cpu::Level level) {
+ObjectCode compile(std::span<const FunctionText> functions, cpu::Isa isa) {
   const LlvmLibrary* const found = llvm_library();
   if (found == nullptr) {
     throw EnvironmentError(compile_operation, "there is no libLLVM.so.19.1");
@@ -154,12 +155,12 @@ ObjectCode compile(std::span<const FunctionText> functions, cpu::Level level) {
   const Context context(llvm.ContextCreate());
   // Without a handler LLVM prints, and ends the process where it takes a diagnostic for an error.
   llvm.ContextSetDiagnosticHandler(context.get(), [](LLVMDiagnosticInfoRef, void*) {}, nullptr);
-  const Module module = parse_elements(llvm, context.get(), level);
+  const Module module = parse_elements(llvm, context.get(), isa);
   for (const FunctionText& function : functions) {
     add(llvm, context.get(), module.get(), function);
   }
   unite(llvm, module.get(), functions);
-  const Machine machine = machine_for(llvm, level);
+  const Machine machine = machine_for(llvm, isa);
   const PassOptions options(llvm.CreatePassBuilderOptions());
   if (LLVMErrorRef error = llvm.RunPasses(module.get(), passes, machine.get(), options.get())) {
     char* const said = llvm.GetErrorMessage(error);

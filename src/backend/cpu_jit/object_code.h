@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "backend/cpu/level.h"
+#include "backend/cpu/isa.h"
 
 #include <cstddef>
 #include <span>
@@ -26,9 +26,9 @@ struct FunctionText {
 ///
 /// Throws:  EnvironmentError where there is no LLVM, or where it refuses a function.
 /// Cost:    about 5 ms, and 1 ms for a function of ten operations.
-[[nodiscard]] ObjectCode compile(std::span<const FunctionText> functions, cpu::Level level);
+[[nodiscard]] ObjectCode compile(std::span<const FunctionText> functions, cpu::Isa isa);
 
 /// What else decides what machine code a text becomes, as a line for people.
-[[nodiscard]] std::string compiler_options(cpu::Level level);
+[[nodiscard]] std::string compiler_options(cpu::Isa isa);
 
 }  // namespace ddx::backend::cpu_jit

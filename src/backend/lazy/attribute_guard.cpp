@@ -16,7 +16,7 @@
 namespace ddx::backend::lazy {
 namespace {
 
-/// The scalar that a run-time field stands for; none where it is baked.
+/// The scalar that a run-time field represents; none where it is baked.
 template <class Field>
 std::optional<ir::ScalarValue> scalar_of_field(const Field& field) {
   if constexpr (std::is_same_v<Field, double>) {

@@ -1,6 +1,6 @@
 /// \file
 /// Which numbers among attributes a recorded operation takes at the run, and whether another
-/// operation's attributes are the same but for these.
+/// operation's attributes are the same except for these.
 
 #pragma once
 
@@ -39,7 +39,7 @@ struct AttributeGuard {
          (number.integer == 0 || static_cast<double>(number.integer) == real);
 }
 
-/// The scalar that a number stands for; none where it is baked.
+/// The scalar that a number represents; none where it is baked.
 [[nodiscard]] inline std::optional<ir::ScalarValue> scalar_of(const ops::Literal& number) {
   return is_baked(number) ? std::nullopt : std::optional<ir::ScalarValue>(number);
 }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ddx/backend/lazy.h"
-#include "ddx/ir/work.h"
+#include "ddx/ir/cost.h"
 
 #include <atomic>
 #include <chrono>
@@ -12,11 +12,11 @@
 
 namespace ddx::backend::lazy {
 
-/// What running a graph once takes: known when it is made ready, but for what its regions take.
+/// What running a graph once takes: known when it is made ready, except for what its regions take.
 struct RunCost {
   std::uint64_t kernels = 0;     ///< Launches: a loop is one.
   std::uint64_t operations = 0;  ///< In them.
-  ir::Work work;
+  ir::Cost work;
 
   RunCost& operator+=(const RunCost& other) noexcept {
     kernels += other.kernels;

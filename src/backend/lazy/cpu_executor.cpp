@@ -13,12 +13,12 @@
 #include "backend/graph_run.h"
 #include "backend/lazy/counters.h"
 #include "backend/lazy/executor.h"
-#include "backend/lazy/given.h"
 #include "backend/lazy/plan.h"
 #include "backend/lazy/plan_cache.h"
 #include "backend/lazy/plan_run.h"
 #include "backend/lazy/spans.h"
-#include "backend/promise.h"
+#include "backend/lazy/trace_inputs.h"
+#include "backend/lazy_value.h"
 
 #include <atomic>
 #include <chrono>
@@ -31,7 +31,7 @@
 
 namespace ddx::backend::lazy {
 
-std::vector<Buffer> take_donated(Given& given, const Plan& plan) {
+std::vector<Buffer> take_donated(TraceInputs& given, const Plan& plan) {
   std::vector<bool> is_result(given.arrays.size());
   for (const Plan::Source& source : plan.sources()) {
     if (source.is_parameter) {
@@ -46,7 +46,7 @@ std::vector<Buffer> take_donated(Given& given, const Plan& plan) {
         array.block()->used.load(std::memory_order_relaxed) != 0) {
       continue;
     }
-    Promise* const kept = promise_of(*array.block());
+    LazyValue* const kept = lazy_value_of(*array.block());
     donated[i] = std::move(kept == nullptr ? array : kept->elements);
   }
   return donated;
@@ -54,7 +54,7 @@ std::vector<Buffer> take_donated(Given& given, const Plan& plan) {
 
 namespace {
 
-std::vector<ops::View> parameters_of(const Plan& plan, const Given& given) {
+std::vector<ops::View> parameters_of(const Plan& plan, const TraceInputs& given) {
   std::vector<ops::View> parameters;
   for (std::size_t i = 0; i < given.arrays.size(); ++i) {
     const ir::Type& type = plan.recorded().type(plan.recorded().parameters()[i]);
@@ -65,7 +65,7 @@ std::vector<ops::View> parameters_of(const Plan& plan, const Given& given) {
 
 class CpuRun final : public ResumableRun {
  public:
-  CpuRun(std::shared_ptr<const Plan> plan, Given& given, std::span<const ops::Check> checks,
+  CpuRun(std::shared_ptr<const Plan> plan, TraceInputs& given, std::span<const ops::Check> checks,
          std::span<Block* const> results, Origins origins = {})
       : plan_(std::move(plan)),
         given_(given),
@@ -104,15 +104,15 @@ class CpuRun final : public ResumableRun {
   }
 
  private:
-  /// Keeps or breaks the promise of a result. Returns whether it does not have to wait.
+  /// Sets a result or its error. Returns whether it does not have to wait.
   bool settle(std::size_t number) {
     Block& block = *results_[number];
-    if (!is_promised(block) || block.failure != nullptr) {
+    if (!is_lazy(block) || block.failure != nullptr) {
       return true;
     }
     const auto [is_parameter, place] = plan_->sources()[number];
     if (is_parameter) {
-      keep_promise(block, given_.arrays[place].buffer);
+      set_value(block, given_.arrays[place].buffer);
       return true;
     }
     if (run_.is_stopped(place)) {
@@ -120,15 +120,15 @@ class CpuRun final : public ResumableRun {
     }
     const Outcome outcome = run_.outcome(place);
     if (outcome.error != nullptr) {
-      break_promise(block, outcome.error);
+      set_error(block, outcome.error);
     } else {
-      keep_promise(block, outcome.elements);
+      set_value(block, outcome.elements);
     }
     return true;
   }
 
   std::shared_ptr<const Plan> plan_;
-  Given& given_;
+  TraceInputs& given_;
   std::span<Block* const> results_;
   std::vector<ops::View> parameters_;
   PlanRun run_;
@@ -144,13 +144,14 @@ class CpuExecutor final : public Executor {
   }
 
   std::unique_ptr<ResumableRun> begin(const std::shared_ptr<const PreparedGraph>& graph,
-                                      Given& given, std::span<const ops::Check> checks,
+                                      TraceInputs& given, std::span<const ops::Check> checks,
                                       std::span<Block* const> results) const override {
     return std::make_unique<CpuRun>(std::static_pointer_cast<const Plan>(graph), given, checks,
                                     results);
   }
 
-  void run(const PreparedGraph& /*graph*/, Given& /*given*/, std::span<const ops::Check> /*checks*/,
+  void run(const PreparedGraph& /*graph*/, TraceInputs& /*given*/,
+           std::span<const ops::Check> /*checks*/,
            std::span<Block* const> /*results*/) const override {
     throw InternalError("run", "a run on the processor begins by itself");
   }
@@ -158,7 +159,7 @@ class CpuExecutor final : public Executor {
 
 }  // namespace
 
-void run_plan(const Plan& plan, Given& given, std::span<const ops::Check> checks,
+void run_plan(const Plan& plan, TraceInputs& given, std::span<const ops::Check> checks,
               std::span<Block* const> results, Origins origins) {
   const std::shared_ptr<const Plan> borrowed(std::shared_ptr<const Plan>(), &plan);
   CpuRun run(borrowed, given, checks, results, origins);

@@ -9,8 +9,8 @@
 
 #include "backend/graph_run.h"
 #include "backend/lazy/executor.h"
-#include "backend/lazy/given.h"
 #include "backend/lazy/plan.h"
+#include "backend/lazy/trace_inputs.h"
 
 #include <memory>
 #include <span>
@@ -27,10 +27,10 @@ namespace ddx::backend::lazy {
 /// Runs a plan as that executor does; `origins` as of Plan::run.
 ///
 /// Throws:  as Executor::run.
-void run_plan(const Plan& plan, Given& given, std::span<const ops::Check> checks,
+void run_plan(const Plan& plan, TraceInputs& given, std::span<const ops::Check> checks,
               std::span<Block* const> results, Origins origins = {});
 
-/// Takes the memory of the arrays that nobody has but `given`, and that are no results.
-[[nodiscard]] std::vector<Buffer> take_donated(Given& given, const Plan& plan);
+/// Takes the memory of the arrays that only `given` has, and that are no results.
+[[nodiscard]] std::vector<Buffer> take_donated(TraceInputs& given, const Plan& plan);
 
 }  // namespace ddx::backend::lazy

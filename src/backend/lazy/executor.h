@@ -8,7 +8,7 @@
 #include "ddx/ir/graph.h"
 #include "ddx/ops/check.h"
 
-#include "backend/lazy/given.h"
+#include "backend/lazy/trace_inputs.h"
 
 #include <exception>
 #include <memory>
@@ -18,7 +18,7 @@
 
 namespace ddx::backend {
 
-class Promiser;
+class Producer;
 
 namespace lazy {
 
@@ -44,7 +44,7 @@ class ResumableRun {
   ResumableRun& operator=(const ResumableRun&) = delete;
   virtual ~ResumableRun() = default;
 
-  /// Computes what has not been computed, and keeps or breaks the promises of results but for those
+  /// Computes what has not been computed, and sets the results, or their errors, except for those
   /// that have to wait for memory. Returns why those wait; null: there are none.
   [[nodiscard]] virtual std::exception_ptr go_on() noexcept = 0;
 };
@@ -52,14 +52,15 @@ class ResumableRun {
 /// Runs the graphs that the traces of a device record. Lives for ever; any thread may use it.
 class Executor {
  public:
-  /// `keeper` is who keeps promises whose elements lie on the device; null: nobody, all elements
-  /// are in the memory of the process.
-  Executor(Device device, const Promiser* keeper) noexcept : device_(device), keeper_(keeper) {}
+  /// `residency` is the producer of elements that lie on the device; null: there is none, all
+  /// elements are in the memory of the process.
+  Executor(Device device, const Producer* residency) noexcept
+      : device_(device), residency_(residency) {}
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
   [[nodiscard]] Device device() const noexcept { return device_; }
-  [[nodiscard]] const Promiser* keeper() const noexcept { return keeper_; }
+  [[nodiscard]] const Producer* residency() const noexcept { return residency_; }
 
   /// Makes a graph ready. PlanCache keeps what it returns, by structure.
   ///
@@ -72,24 +73,24 @@ class Executor {
   ///
   /// Throws:  std::bad_alloc, EnvironmentError; `given` is then as before.
   [[nodiscard]] virtual std::unique_ptr<ResumableRun> begin(
-      const std::shared_ptr<const PreparedGraph>& /*graph*/, Given& /*given*/,
+      const std::shared_ptr<const PreparedGraph>& /*graph*/, TraceInputs& /*given*/,
       std::span<const ops::Check> /*checks*/, std::span<Block* const> /*results*/) const {
     return nullptr;
   }
 
-  /// Runs a graph that it has made ready, and keeps or breaks the promises of its results, whose
+  /// Runs a graph that it has made ready, and sets its results or their errors, whose
   /// blocks these are. Where an array of `given` has one owner, its memory is the run's.
   ///
-  /// Throws:  what all promises are to be broken with that have not been kept or broken by then.
-  virtual void run(const PreparedGraph& graph, Given& given, std::span<const ops::Check> checks,
-                   std::span<Block* const> results) const = 0;
+  /// Throws:  the error of all results that have neither elements nor an error by then.
+  virtual void run(const PreparedGraph& graph, TraceInputs& given,
+                   std::span<const ops::Check> checks, std::span<Block* const> results) const = 0;
 
  protected:
   ~Executor() = default;
 
  private:
   Device device_;
-  const Promiser* keeper_;
+  const Producer* residency_;
 };
 
 /// The executor of a lazy device, which is opened where it has to be.

@@ -17,10 +17,10 @@
 #include "backend/cpu_jit/loop.h"
 #include "backend/cpu_jit/loop_compiler.h"
 #include "backend/graph_run.h"
-#include "backend/lazy/values_in_memory.h"
+#include "backend/lazy/materialised_values.h"
 #include "backend/non_finite.h"
+#include "ir/detail/broadcasting.h"
 #include "ir/detail/operands_to_overwrite.h"
-#include "ir/detail/stretching.h"
 
 #include <algorithm>
 #include <array>
@@ -172,7 +172,7 @@ void FusedLoop::find_reductions(std::span<const std::size_t> reductions) {
     return;
   }
   std::ranges::copy(found.nodes(), std::back_inserter(nodes_));
-  const std::vector<bool> in_memory = values_in_memory(*graph_, {&nodes_, 1});
+  const std::vector<bool> in_memory = materialised_values(*graph_, {&nodes_, 1});
   for (std::size_t i = 0; i < arrays_.size(); ++i) {
     only_reduced_[i] = !in_memory[Graph::index(arrays_[i])];
   }
@@ -377,9 +377,9 @@ void FusedLoop::run(GraphRun& values) const {
     mark_done(values);
     return;
   }
-  const std::vector<bool> in_pieces(arrays_.size());
+  const std::vector<bool> is_tiled(arrays_.size());
   run_blocks(values);
-  release(values, in_pieces);
+  release(values, is_tiled);
   mark_done(values);
   for (const std::size_t i : reductions) {
     values.run(graph_->node(i));
@@ -392,24 +392,24 @@ void FusedLoop::mark_done(GraphRun& values) const noexcept {
   }
 }
 
-void FusedLoop::release(GraphRun& values, const std::vector<bool>& in_pieces) const noexcept {
+void FusedLoop::release(GraphRun& values, const std::vector<bool>& is_tiled) const noexcept {
   for (std::size_t i = 0; i < arrays_.size(); ++i) {
-    if (reads_[i] > 0 && !in_pieces[i]) {
+    if (reads_[i] > 0 && !is_tiled[i]) {
       values.release(arrays_[i], reads_[i]);
     }
   }
 }
 
 std::vector<std::byte*> FusedLoop::find_arrays(GraphRun& values,
-                                               const std::vector<bool>& in_pieces) const {
+                                               const std::vector<bool>& is_tiled) const {
   for (const auto& [array, operand, uses] : overwritings_) {
-    if (!values.is_there(arrays_[array]) && !in_pieces[array]) {
+    if (!values.is_there(arrays_[array]) && !is_tiled[array]) {
       (void)values.take_over(arrays_[array], operand, uses);
     }
   }
   std::vector<std::byte*> arrays(arrays_.size());
   for (std::size_t i = 0; i < arrays_.size(); ++i) {
-    if (in_pieces[i]) {
+    if (is_tiled[i]) {
       continue;
     }
     if (!values.is_there(arrays_[i])) {
@@ -449,8 +449,8 @@ void FusedLoop::run_blocks(GraphRun& values) const {
   });
 }
 
-FusedLoop::CodeCall FusedLoop::prepare(GraphRun& values, const std::vector<bool>& in_pieces) const {
-  CodeCall call{code_->function(), find_arrays(values, in_pieces), {}, shape_.count(), {}};
+FusedLoop::CodeCall FusedLoop::prepare(GraphRun& values, const std::vector<bool>& is_tiled) const {
+  CodeCall call{code_->function(), find_arrays(values, is_tiled), {}, shape_.count(), {}};
   for (const std::size_t i : scaled_) {
     const auto attributes = ir::bound_attributes(graph_->node(i), values.arguments().scalars);
     call.factors.push_back(std::get<ops::ScaleAttributes>(attributes).scale);

@@ -40,13 +40,13 @@ class FusedLoop {
                                                    std::span<const std::size_t> reductions,
                                                    const std::vector<bool>& outputs);
 
-  /// A loop of some nodes, one at least, for a chain of loops (RowChain). None where it cannot be
-  /// compiled, or where operands are stretched as above.
+  /// A loop of some nodes, one at least, for a group of loops (RowwiseGroup). None where it cannot
+  /// be compiled, or where operands are stretched as above.
   [[nodiscard]] static std::optional<FusedLoop> in_chain(const ir::Graph& graph,
                                                          std::span<const std::size_t> nodes,
                                                          const std::vector<bool>& outputs);
 
-  /// Runs it: computes the outputs, and releases what nobody needs after the nodes.
+  /// Runs it: computes the outputs, and releases what is not needed after the nodes.
   ///
   /// Throws:  as GraphRun::run.
   void run(GraphRun& values) const;
@@ -80,14 +80,14 @@ class FusedLoop {
     return code_ != nullptr && code_->function() != nullptr;
   }
   /// Makes memory for the outputs, and finds the arrays, those not among them that are
-  /// `in_pieces` (each of arrays()): in the place of these is null.
+  /// `is_tiled` (each of arrays()): in the place of these is null.
   ///
   /// Requires: has_code().
   /// Throws:   EnvironmentError where there is no memory.
-  [[nodiscard]] CodeCall prepare(GraphRun& values, const std::vector<bool>& in_pieces) const;
-  /// After the elements have been computed: gives back what nobody needs any more of the arrays
+  [[nodiscard]] CodeCall prepare(GraphRun& values, const std::vector<bool>& is_tiled) const;
+  /// After the elements have been computed: gives back what is not needed any more of the arrays
   /// that are not in pieces.
-  void release(GraphRun& values, const std::vector<bool>& in_pieces) const noexcept;
+  void release(GraphRun& values, const std::vector<bool>& is_tiled) const noexcept;
   /// Of what the parts begin at a multiple in which the code is called.
   [[nodiscard]] std::int64_t code_step() const;
 
@@ -113,7 +113,7 @@ class FusedLoop {
     Place result;
   };
   /// An output that may be written over an operand from outside, which the loop reads so often,
-  /// all before. The first one of an output that nobody else has is taken.
+  /// all before. The first one of an output that has no other owner is taken.
   struct Overwriting {
     std::size_t output;  // Among arrays_.
     ir::ValueId operand;
@@ -141,9 +141,9 @@ class FusedLoop {
   void run_apart(GraphRun& values) const;
   /// Says that its loop has been computed.
   void mark_done(GraphRun& values) const noexcept;
-  /// As prepare, whoever computes the elements.
+  /// As prepare, for any way to compute the elements.
   [[nodiscard]] std::vector<std::byte*> find_arrays(GraphRun& values,
-                                                    const std::vector<bool>& in_pieces) const;
+                                                    const std::vector<bool>& is_tiled) const;
   void run_blocks(GraphRun& values) const;
   /// Lets rows be read that are repeated, in memory that is returned.
   [[nodiscard]] Buffer repeat_rows(std::vector<std::byte*>& arrays, std::int64_t times) const;
@@ -164,7 +164,7 @@ class FusedLoop {
   std::vector<Instruction> instructions_;
   std::vector<ir::ValueId> arrays_;      // Operands from outside, and outputs.
   std::vector<std::uint32_t> reads_;     // Of each, how often the instructions read it.
-  std::vector<bool> only_reduced_;       // Of each, whether nobody but the reductions reads it.
+  std::vector<bool> only_reduced_;       // Of each, whether only the reductions read it.
   std::vector<std::size_t> row_arrays_;  // Those of arrays_ that are Rows.
   bool has_columns_ = false;
   std::vector<std::size_t> scaled_;  // The nodes that have a factor.

@@ -1,10 +1,10 @@
 #include "backend/lazy/kernel_info.h"
 
 #include "ddx/backend/span_recording.h"
-#include "ddx/ir/difference.h"
+#include "ddx/ir/cost.h"
 #include "ddx/ir/graph.h"
+#include "ddx/ir/graph_diff.h"
 #include "ddx/ir/text.h"
-#include "ddx/ir/work.h"
 #include "ddx/ops/op.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::string types_text(const ir::Graph& graph, std::span<const ir::ValueId> valu
 }  // namespace
 
 KernelInfo kernel_info(const ir::Graph& graph, std::span<const std::size_t> nodes,
-                       const ir::Work& work) {
+                       const ir::Cost& work) {
   KernelInfo info;
   info.operation_count = nodes.size();
   info.work = work;

@@ -1,11 +1,11 @@
 /// \file
-/// Launches told to people.
+/// Launches as text for people.
 
 #pragma once
 
 #include "ddx/backend/span_recording.h"
+#include "ddx/ir/cost.h"
 #include "ddx/ir/graph.h"
-#include "ddx/ir/work.h"
 
 #include <cstddef>
 #include <span>
@@ -14,6 +14,6 @@ namespace ddx::backend::lazy {
 
 /// What nodes compute that run in one launch, with what it takes.
 [[nodiscard]] KernelInfo kernel_info(const ir::Graph& graph, std::span<const std::size_t> nodes,
-                                     const ir::Work& work);
+                                     const ir::Cost& work);
 
 }  // namespace ddx::backend::lazy

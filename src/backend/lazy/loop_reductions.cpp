@@ -16,7 +16,7 @@
 #include "backend/cpu_jit/loop.h"
 #include "backend/cpu_jit/loop_compiler.h"
 #include "backend/graph_run.h"
-#include "backend/lazy/array_in_pieces.h"
+#include "backend/lazy/tiled_array.h"
 
 #include <algorithm>
 #include <array>

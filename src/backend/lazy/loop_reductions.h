@@ -28,8 +28,8 @@ void write_sum(ops::Op op, DType dtype, double total, std::int64_t count,
                std::byte* result) noexcept;
 
 /// Sums, means and extremes over all elements, or over the last axes, of arrays that a compiled
-/// loop makes: each piece is reduced as soon as it is made, and what nobody else reads never is in
-/// memory as a whole. The results are those of the kernels to the bit, on any number of threads.
+/// loop makes: each piece is reduced as soon as it is made, and what no other node reads never is
+/// in memory as a whole. The results are those of the kernels to the bit, on any number of threads.
 class LoopReductions {
  public:
   /// Makes the elements [begin, end) of the arrays of a loop.
@@ -47,8 +47,8 @@ class LoopReductions {
   [[nodiscard]] bool empty() const noexcept { return reductions_.empty(); }
   [[nodiscard]] std::vector<std::size_t> nodes() const;
   /// Lets the loop, whose pieces may begin anywhere, sum itself what it can, in registers
-  /// (cpu_jit::Loop::Access::Sum): arrays of f32 of which nobody wants anything but sums and means.
-  /// `alone` tells of each array whether nobody but the reductions reads it.
+  /// (cpu_jit::Loop::Access::Sum): arrays of f32 of which only sums and means are needed.
+  /// `alone` states of each array whether only the reductions read it.
   void sum_in_loop(const std::vector<bool>& alone);
   /// Of each array, whether the loop sums it.
   [[nodiscard]] const std::vector<bool>& summed() const noexcept { return summed_; }
@@ -56,7 +56,7 @@ class LoopReductions {
   /// `step`.
   [[nodiscard]] bool fit(std::int64_t step) const noexcept;
 
-  /// Runs the loop and reduces what it makes. `arrays` are null where nobody else reads them.
+  /// Runs the loop and reduces what it makes. `arrays` are null where no other node reads them.
   ///
   /// Requires: fit(step).
   /// Throws:   EnvironmentError where there is no memory.

@@ -27,7 +27,7 @@ struct Regions {
 };
 
 /// An operation as the front end calls it: views of arrays, or of one element without a block. The
-/// outputs are promises that nobody has seen yet.
+/// outputs are lazy values that no caller has yet.
 struct Operation {
   ir::Operation op;
   const std::span<const ops::View>& inputs;

@@ -4,11 +4,11 @@
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/evaluate.h"
 #include "ddx/backend/span_recording.h"
+#include "ddx/ir/cost.h"
 #include "ddx/ir/fusion_plan.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/passes/optimise.h"
-#include "ddx/ir/passes/recompute.h"
-#include "ddx/ir/work.h"
+#include "ddx/ir/passes/rematerialise.h"
 #include "ddx/ops/op.h"
 
 #include "backend/control_run.h"
@@ -20,12 +20,12 @@
 #include "backend/lazy/executor.h"
 #include "backend/lazy/fused_loop.h"
 #include "backend/lazy/kernel_info.h"
-#include "backend/lazy/normalized_loop.h"
+#include "backend/lazy/materialised_values.h"
+#include "backend/lazy/normalization_epilogue.h"
 #include "backend/lazy/plan_run.h"
-#include "backend/lazy/row_chain.h"
-#include "backend/lazy/row_chain_plan.h"
+#include "backend/lazy/rowwise_group.h"
+#include "backend/lazy/rowwise_plan.h"
 #include "backend/lazy/spans.h"
-#include "backend/lazy/values_in_memory.h"
 
 #include <algorithm>
 #include <chrono>
@@ -49,8 +49,8 @@ Plan::Plan(const Graph& recorded) : PreparedGraph(recorded) {
   PassSpans passes;
   graph_ = ir::optimised(recorded,
                          [&](std::string_view pass, const Graph& /*graph*/) { passes.end(pass); });
-  graph_ = ir::recompute(graph_);
-  passes.end("recompute");
+  graph_ = ir::rematerialise(graph_);
+  passes.end("rematerialise");
   plan_graph();
   passes.end("plan");
   request_code();
@@ -101,20 +101,20 @@ std::vector<Plan::Together> Plan::plan_together(const ir::FusionPlan& fusion,
                                                 const std::vector<std::vector<std::size_t>>& loops,
                                                 const std::vector<bool>& outputs) {
   std::vector<Together> made;
-  for (const ir::RowChain& chain : fusion.chains) {
-    if (std::optional<RowChainPlan> plan = RowChainPlan::of(graph_, fusion, chain, outputs)) {
-      made.push_back({{Step::Kind::Chain, chains_.size()}, chain.clusters.back(), chain.clusters});
-      chains_.emplace_back(std::move(*plan));
+  for (const ir::RowwiseGroup& group : fusion.groups) {
+    if (std::optional<RowwisePlan> plan = RowwisePlan::of(graph_, fusion, group, outputs)) {
+      made.push_back({{Step::Kind::Group, groups_.size()}, group.clusters.back(), group.clusters});
+      groups_.emplace_back(std::move(*plan));
     }
   }
   for (const auto& [normalization, loop] : fusion.normalized) {
     const std::size_t node = fusion.clusters[normalization].nodes[0];
-    if (std::optional<NormalizedLoop> each =
-            NormalizedLoop::of(graph_, node, loops[loop], outputs)) {
-      made.push_back({{Step::Kind::Normalized, normalized_loops_.size()},
+    if (std::optional<NormalizationEpilogue> each =
+            NormalizationEpilogue::of(graph_, node, loops[loop], outputs)) {
+      made.push_back({{Step::Kind::Normalized, normalization_epilogues_.size()},
                       normalization,
                       {normalization, loop}});
-      normalized_loops_.push_back(std::move(*each));
+      normalization_epilogues_.push_back(std::move(*each));
     }
   }
   return made;
@@ -127,7 +127,7 @@ void Plan::plan_steps() {
     loops.push_back(cluster.kind == Cluster::Kind::Loop ? elementwise_nodes(graph_, cluster)
                                                         : std::vector<std::size_t>());
   }
-  const std::vector<bool> outputs = values_in_memory(graph_, loops);
+  const std::vector<bool> outputs = materialised_values(graph_, loops);
   const std::vector<Together> together = plan_together(fusion, loops, outputs);
   std::vector<const Together*> together_with(fusion.clusters.size());
   for (const Together& each : together) {
@@ -137,7 +137,7 @@ void Plan::plan_steps() {
   }
   std::vector<bool> planned(graph_.node_count());
   const auto add = [&](Step::Kind kind, std::size_t i) {
-    // A number is an array only where somebody needs it as one.
+    // A number is an array only where an operation needs it as one.
     for (const ir::ValueId operand : graph_.node(i).operands) {
       const auto maker = graph_.producer(operand);
       if (maker && !planned[*maker] && graph_.node(*maker).op == ops::Op::full) {
@@ -198,12 +198,12 @@ void Plan::request_code() {
     }
   };
   std::ranges::for_each(loops_, add);
-  for (RowChain& chain : chains_) {
-    for (FusedLoop* const loop : chain.loops()) {
+  for (RowwiseGroup& group : groups_) {
+    for (FusedLoop* const loop : group.loops()) {
       add(*loop);
     }
   }
-  for (NormalizedLoop& each : normalized_loops_) {
+  for (NormalizationEpilogue& each : normalization_epilogues_) {
     add(each.loop());
   }
   const auto code = cpu_jit::request(programs);
@@ -219,10 +219,10 @@ std::span<const std::size_t> Plan::nodes_of(const Step& step) const noexcept {
       return std::span(&step.number, 1);
     case Step::Kind::Loop:
       return loops_[step.number].nodes();
-    case Step::Kind::Chain:
-      return chains_[step.number].nodes();
+    case Step::Kind::Group:
+      return groups_[step.number].nodes();
     case Step::Kind::Normalized:
-      return normalized_loops_[step.number].nodes();
+      return normalization_epilogues_[step.number].nodes();
   }
   __builtin_unreachable();
 }
@@ -234,7 +234,7 @@ bool Plan::is_launch(const Step& step) const noexcept {
     case Step::Kind::Alias:
       return false;
     case Step::Kind::Loop:
-    case Step::Kind::Chain:
+    case Step::Kind::Group:
     case Step::Kind::Normalized:
       return true;
   }
@@ -257,7 +257,7 @@ void Plan::plan_cost() {
       continue;
     }
     const std::span<const std::size_t> nodes = nodes_of(step);
-    work_.push_back(ir::work_of(graph_, nodes, uses));
+    work_.push_back(ir::cost_of(graph_, nodes, uses));
     cost_.work += work_.back();
     cost_.operations += nodes.size();
     ++cost_.kernels;
@@ -293,11 +293,11 @@ void Plan::run_step(std::size_t number, GraphRun& run) const {
     case Step::Kind::Loop:
       loops_[step.number].run(run);
       break;
-    case Step::Kind::Chain:
-      chains_[step.number].run(run);
+    case Step::Kind::Group:
+      groups_[step.number].run(run);
       break;
     case Step::Kind::Normalized:
-      normalized_loops_[step.number].run(run);
+      normalization_epilogues_[step.number].run(run);
       break;
   }
 }

@@ -7,17 +7,17 @@
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/evaluate.h"
 #include "ddx/backend/span_recording.h"
+#include "ddx/ir/cost.h"
 #include "ddx/ir/fusion_plan.h"
 #include "ddx/ir/graph.h"
-#include "ddx/ir/work.h"
 
 #include "backend/graph_run.h"
 #include "backend/launch.h"
 #include "backend/lazy/counters.h"
 #include "backend/lazy/executor.h"
 #include "backend/lazy/fused_loop.h"
-#include "backend/lazy/normalized_loop.h"
-#include "backend/lazy/row_chain.h"
+#include "backend/lazy/normalization_epilogue.h"
+#include "backend/lazy/rowwise_group.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -56,10 +56,10 @@ class Plan final : public PreparedGraph {
   /// The loops that several operations run in.
   [[nodiscard]] const std::vector<FusedLoop>& loops() const noexcept { return loops_; }
   /// The loops that go through the same rows together.
-  [[nodiscard]] const std::vector<RowChain>& chains() const noexcept { return chains_; }
+  [[nodiscard]] const std::vector<RowwiseGroup>& groups() const noexcept { return groups_; }
   /// The loops that go over elements while they are normalised.
-  [[nodiscard]] const std::vector<NormalizedLoop>& normalized_loops() const noexcept {
-    return normalized_loops_;
+  [[nodiscard]] const std::vector<NormalizationEpilogue>& normalization_epilogues() const noexcept {
+    return normalization_epilogues_;
   }
 
   /// Computes the results of the recorded graph that are no parameters. As outcomes_of, which the
@@ -75,10 +75,10 @@ class Plan final : public PreparedGraph {
   friend class PlanRun;
 
   struct Step {
-    enum class Kind : std::uint8_t { Node, Alias, Loop, Chain, Normalized };
+    enum class Kind : std::uint8_t { Node, Alias, Loop, Group, Normalized };
 
     Kind kind;
-    std::size_t number;  // Of the node, or among loops_, chains_ or normalized_loops_.
+    std::size_t number;  // Of the node, or among loops_, groups_ or normalization_epilogues_.
   };
 
   /// Clusters that run in one step, where one of them stands.
@@ -93,7 +93,7 @@ class Plan final : public PreparedGraph {
   void plan_regions();
   void plan_results();
   void plan_steps();
-  /// Makes the chains and the loops over what is normalised, of loops of some nodes of each
+  /// Makes the groups and the loops over what is normalised, of loops of some nodes of each
   /// cluster, which make `outputs`.
   [[nodiscard]] std::vector<Together> plan_together(
       const ir::FusionPlan& fusion, const std::vector<std::vector<std::size_t>>& loops,
@@ -110,7 +110,7 @@ class Plan final : public PreparedGraph {
   [[nodiscard]] std::vector<Outcome> run_as_region(const Arguments& arguments,
                                                    const Backend& backend,
                                                    std::span<Buffer> donated, RunCost& cost) const;
-  /// What each step computes, told to people; null for what is no launch of its own.
+  /// What each step computes, as text for people; null for what is no launch of its own.
   [[nodiscard]] const std::vector<std::shared_ptr<const KernelInfo>>& kernels() const;
   /// Whether a step is a launch of its own: an alias is none, and regions have theirs.
   [[nodiscard]] bool is_launch(const Step& step) const noexcept;
@@ -126,12 +126,12 @@ class Plan final : public PreparedGraph {
   std::vector<Step> steps_;
   bool has_groups_ = false;  // A step has several nodes.
   std::vector<FusedLoop> loops_;
-  std::vector<RowChain> chains_;
-  std::vector<NormalizedLoop> normalized_loops_;
+  std::vector<RowwiseGroup> groups_;
+  std::vector<NormalizationEpilogue> normalization_epilogues_;
   std::vector<std::optional<Launch>> launches_;  // Of each step, if it is a node that has one.
-  std::vector<ir::Work> work_;                   // Of each step; none where regions do it.
+  std::vector<ir::Cost> work_;                   // Of each step; none where regions do it.
   RunCost cost_;
-  mutable std::once_flag kernels_made_;  // When somebody records spans.
+  mutable std::once_flag kernels_made_;  // While spans are recorded.
   mutable std::vector<std::shared_ptr<const KernelInfo>> kernels_;
 };
 

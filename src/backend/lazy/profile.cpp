@@ -1,6 +1,6 @@
 #include "ddx/backend/profile.h"
 
-#include "ddx/backend/roof.h"
+#include "ddx/backend/roofline.h"
 #include "ddx/backend/span_recording.h"
 
 #include <algorithm>
@@ -41,14 +41,15 @@ struct Sum {
   }
 };
 
-std::string line_text(const Sum& sum, const Sum& all, const Roof& roof, const std::string& what) {
+std::string line_text(const Sum& sum, const Sum& all, const Roofline& roofline,
+                      const std::string& what) {
   const double flops = sum.seconds > 0 ? sum.flops / sum.seconds : 0;
   const double bytes = sum.seconds > 0 ? sum.bytes / sum.seconds : 0;
   std::array<char, 160> numbers{};
   std::snprintf(numbers.data(), numbers.size(), "%7llu %10.3f %6.1f %9.1f %7.1f %8.1f %7.1f  ",
                 static_cast<unsigned long long>(sum.calls), 1e3 * sum.seconds,
-                share(sum.seconds, all.seconds), 1e-9 * flops, share(flops, roof.flops),
-                1e-9 * bytes, share(bytes, roof.bytes));
+                share(sum.seconds, all.seconds), 1e-9 * flops, share(flops, roofline.flops),
+                1e-9 * bytes, share(bytes, roofline.bytes));
   return numbers.data() + what + "\n";
 }
 
@@ -74,7 +75,8 @@ std::vector<ProfileRow> profile_rows(std::span<const Span> spans) {
   return rows;
 }
 
-std::string profile_text(std::span<const ProfileRow> rows, const Roof& roof, std::size_t most) {
+std::string profile_text(std::span<const ProfileRow> rows, const Roofline& roofline,
+                         std::size_t most) {
   Sum all;
   for (const ProfileRow& row : rows) {
     all.add(row);
@@ -83,14 +85,14 @@ std::string profile_text(std::span<const ProfileRow> rows, const Roof& roof, std
   for (const ProfileRow& row : rows.first(std::min(most, rows.size()))) {
     Sum sum;
     sum.add(row);
-    text += line_text(sum, all, roof,
+    text += line_text(sum, all, roofline,
                       row.kernel.operations + ": " + row.kernel.types + ", " + row.kernel.line);
   }
-  text += line_text(all, all, roof, "all " + std::to_string(rows.size()) + " kernels");
+  text += line_text(all, all, roofline, "all " + std::to_string(rows.size()) + " kernels");
   std::array<char, 128> machine{};
   std::snprintf(machine.data(), machine.size(),
-                "roof of %d threads: %.0f GFLOP/s of f32, %.1f GB/s of a copy\n", roof.threads,
-                1e-9 * roof.flops, 1e-9 * roof.bytes);
+                "roof of %d threads: %.0f GFLOP/s of f32, %.1f GB/s of a copy\n", roofline.threads,
+                1e-9 * roofline.flops, 1e-9 * roofline.bytes);
   return text + machine.data();
 }
 

@@ -1,8 +1,8 @@
 #include "backend/lazy/recompile_history.h"
 
 #include "ddx/backend/recompiles.h"
-#include "ddx/ir/difference.h"
 #include "ddx/ir/graph.h"
+#include "ddx/ir/graph_diff.h"
 
 #include "backend/lazy/executor.h"
 

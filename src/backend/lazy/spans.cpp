@@ -48,7 +48,7 @@ using Sink = SpanRecording::Sink;
 class Sinks {
  public:
   static Sinks& instance() {
-    // Never destroyed: threads that end late still cut.
+    // Never destroyed: threads that end late still flush.
     static auto* const sinks = new Sinks;
     return *sinks;
   }
@@ -85,7 +85,7 @@ std::uint32_t thread_number() noexcept {
   return number;
 }
 
-/// When this thread's last cut ended.
+/// When this thread's last flush ended.
 Clock::time_point& last_cut() noexcept {
   static thread_local constinit Clock::time_point time{};
   return time;
@@ -98,7 +98,7 @@ void add_span(Span span) noexcept {
   Sinks::instance().add(span);
 }
 
-CutSpan::CutSpan(std::size_t operations) {
+FlushSpan::FlushSpan(std::size_t operations) {
   if (!are_spans_recorded()) {
     return;
   }
@@ -109,12 +109,12 @@ CutSpan::CutSpan(std::size_t operations) {
   record.end = Clock::now();
   record.operations = operations;
   add_span(std::move(record));
-  cut_.emplace(SpanKind::Cut, operations);
+  flush_.emplace(SpanKind::Flush, operations);
 }
 
-CutSpan::~CutSpan() {
-  if (cut_) {
-    cut_.reset();
+FlushSpan::~FlushSpan() {
+  if (flush_) {
+    flush_.reset();
     last_cut() = Clock::now();
   }
 }
@@ -134,8 +134,8 @@ void PassSpans::end(std::string_view name) noexcept {
 }  // namespace lazy
 
 std::string_view to_string(SpanKind kind) noexcept {
-  constexpr std::array<std::string_view, 6> names{"record", "cut", "compile",
-                                                  "pass",   "run", "kernel"};
+  constexpr std::array<std::string_view, 6> names{"record", "flush", "compile",
+                                                  "pass",   "run",   "kernel"};
   return names[static_cast<std::size_t>(kind)];
 }
 

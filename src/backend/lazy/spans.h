@@ -1,5 +1,5 @@
 /// \file
-/// Spans of time that are recorded while somebody wants them.
+/// Spans of time that are recorded on demand.
 
 #pragma once
 
@@ -53,16 +53,16 @@ class ScopedSpan {
   Span span_;
 };
 
-/// The span of a cut, and before it that of the record since this thread's last cut.
-class CutSpan {
+/// The span of a flush, and before it that of the recording since this thread's last flush.
+class FlushSpan {
  public:
-  explicit CutSpan(std::size_t operations);
-  CutSpan(const CutSpan&) = delete;
-  CutSpan& operator=(const CutSpan&) = delete;
-  ~CutSpan();
+  explicit FlushSpan(std::size_t operations);
+  FlushSpan(const FlushSpan&) = delete;
+  FlushSpan& operator=(const FlushSpan&) = delete;
+  ~FlushSpan();
 
  private:
-  std::optional<ScopedSpan> cut_;
+  std::optional<ScopedSpan> flush_;
 };
 
 /// The passes of a compilation: each begins where the one before it ends.

@@ -5,8 +5,8 @@
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/core/shape.h"
+#include "ddx/ir/common_signature.h"
 #include "ddx/ir/graph.h"
-#include "ddx/ir/in_frame.h"
 #include "ddx/ir/operation.h"
 #include "ddx/ir/passes/vmap.h"
 #include "ddx/ir/scalars.h"
@@ -16,10 +16,11 @@
 
 #include "backend/lazy/cpu_executor.h"
 #include "backend/lazy/executor.h"
-#include "backend/lazy/given.h"
 #include "backend/lazy/operation.h"
 #include "backend/lazy/plan.h"
 #include "backend/lazy/trace.h"
+#include "backend/lazy/trace_inputs.h"
+#include "backend/lazy/trace_registry.h"
 #include "backend/non_finite.h"
 
 #include <cstddef>
@@ -53,7 +54,7 @@ void check_arguments(const StagedGraph& staged, std::span<const ops::View> argum
 }
 
 ops::View view_of(const Buffer& buffer, const ir::Type& type) {
-  return {buffer.is_promise() ? nullptr : buffer.data(), type.shape, type.dtype, buffer.block()};
+  return {buffer.is_lazy() ? nullptr : buffer.data(), type.shape, type.dtype, buffer.block()};
 }
 
 }  // namespace
@@ -122,7 +123,7 @@ namespace {
 
 /// What all regions take, and the arrays among it that they have captured.
 struct Joined {
-  ir::Frame frame;
+  ir::CommonSignature signature;
   std::vector<Buffer> captured;
   lazy::Regions regions;
 };
@@ -131,7 +132,7 @@ Joined joined(std::span<const StagedGraph> regions) {
   Joined all;
   const std::size_t arguments = regions[0].argument_count;
   for (std::size_t i = 0; i < arguments; ++i) {
-    all.frame.parameters.push_back(regions[0].graph.type(regions[0].graph.parameters()[i]));
+    all.signature.parameters.push_back(regions[0].graph.type(regions[0].graph.parameters()[i]));
   }
   std::vector<std::vector<std::size_t>> places;
   for (const StagedGraph& region : regions) {
@@ -142,23 +143,23 @@ Joined joined(std::span<const StagedGraph> regions) {
       std::size_t place = 0;
       while (place < all.captured.size() &&
              (all.captured[place].block() != region.captured[i].block() ||
-              all.frame.parameters[arguments + place] != type)) {
+              all.signature.parameters[arguments + place] != type)) {
         ++place;
       }
       if (place == all.captured.size()) {
         all.captured.push_back(region.captured[i]);
-        all.frame.parameters.push_back(type);
+        all.signature.parameters.push_back(type);
       }
       own.push_back(arguments + place);
     }
     const std::span<const ir::ScalarKind> kinds = region.graph.scalars();
-    all.frame.scalars.insert(all.frame.scalars.end(), kinds.begin(), kinds.end());
-    all.frame.checks += static_cast<std::uint32_t>(region.graph.check_count());
+    all.signature.scalars.insert(all.signature.scalars.end(), kinds.begin(), kinds.end());
+    all.signature.checks += static_cast<std::uint32_t>(region.graph.check_count());
   }
   for (std::size_t i = 0; i < regions.size(); ++i) {
     all.regions.graphs.push_back(std::make_shared<const ir::Graph>(
-        ir::in_frame(regions[i].graph, all.frame, places[i], all.regions.scalars.size(),
-                     all.regions.checks.size())));
+        ir::with_signature(regions[i].graph, all.signature, places[i], all.regions.scalars.size(),
+                           all.regions.checks.size())));
     all.regions.scalars.insert(all.regions.scalars.end(), regions[i].scalars.begin(),
                                regions[i].scalars.end());
     all.regions.checks.insert(all.regions.checks.end(), regions[i].checks.begin(),
@@ -199,14 +200,14 @@ lazy::Regions regions_of(const StagedGraph& staged, const ir::Node& node) {
   return regions;
 }
 
-/// Records an operation whose results are promised here.
-std::vector<Buffer> promised(lazy::Trace& trace, ir::Operation op,
-                             std::span<const ops::View> inputs, std::span<const ir::Type> types,
-                             const void* attributes, const ops::Check& check) {
+/// Records an operation whose results are lazy values of the trace.
+std::vector<Buffer> lazy_results(lazy::Trace& trace, ir::Operation op,
+                                 std::span<const ops::View> inputs, std::span<const ir::Type> types,
+                                 const void* attributes, const ops::Check& check) {
   std::vector<Buffer> results;
   std::vector<ops::View> outputs;
   for (const ir::Type& type : types) {
-    results.push_back(Buffer::promised());
+    results.push_back(Buffer::lazy());
     outputs.push_back(view_of(results.back(), type));
   }
   trace.record_again({op, inputs, std::span<const ops::View>(outputs), attributes, check, {}});
@@ -223,12 +224,14 @@ std::vector<Buffer> record_control(Device device, ir::Control control,
   all.regions.scan = scan;
   std::vector<ops::View> inputs(operands.begin(), operands.end());
   for (std::size_t i = 0; i < all.captured.size(); ++i) {
-    inputs.push_back(view_of(all.captured[i], all.frame.parameters[regions[0].argument_count + i]));
+    inputs.push_back(
+        view_of(all.captured[i], all.signature.parameters[regions[0].argument_count + i]));
   }
   ops::Check check;
   check.site.where = where;
-  return promised(lazy::Trace::of_this_thread(device), control, inputs,
-                  control_results(control, *all.regions.graphs.back(), scan), &all.regions, check);
+  return lazy_results(lazy::Trace::of_this_thread(device), control, inputs,
+                      control_results(control, *all.regions.graphs.back(), scan), &all.regions,
+                      check);
 }
 
 std::vector<Buffer> record_staged(Device device, const StagedGraph& staged,
@@ -261,10 +264,10 @@ std::vector<Buffer> record_staged(Device device, const StagedGraph& staged,
     std::vector<Buffer> made;
     if (node.op.is_control()) {
       const lazy::Regions regions = regions_of(staged, node);
-      made = promised(trace, node.op, inputs, types, &regions, check);
+      made = lazy_results(trace, node.op, inputs, types, &regions, check);
     } else {
       const ops::Attributes attributes = ir::bound_attributes(node, staged.scalars);
-      made = promised(trace, node.op, inputs, types, ops::struct_of(attributes), check);
+      made = lazy_results(trace, node.op, inputs, types, ops::struct_of(attributes), check);
     }
     for (std::size_t k = 0; k < node.result_count; ++k) {
       values[ir::Graph::index(node.result(k))] = std::move(made[k]);
@@ -293,7 +296,7 @@ std::vector<Buffer> StagedProgram::run(std::span<const ops::View> arguments,
                                        std::span<Buffer> donated) const {
   check_arguments(staged_, arguments);
   const auto parameters = staged_.graph.parameters();
-  lazy::Given given{.arrays = {}, .scalars = staged_.scalars};
+  lazy::TraceInputs given{.arrays = {}, .scalars = staged_.scalars};
   std::vector<ops::View> views;
   const auto add = [&](Buffer array) {
     array.await_elements();

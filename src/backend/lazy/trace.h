@@ -12,13 +12,13 @@
 #include "ddx/ops/kernel.h"
 
 #include "backend/graph_run.h"
-#include "backend/lazy/cut_points.h"
+#include "backend/lazy/biased_lock.h"
 #include "backend/lazy/executor.h"
-#include "backend/lazy/given.h"
+#include "backend/lazy/flush_points.h"
 #include "backend/lazy/operation.h"
-#include "backend/lazy/record_lock.h"
-#include "backend/lazy/step_tree.h"
-#include "backend/promise.h"
+#include "backend/lazy/trace_inputs.h"
+#include "backend/lazy/trace_trie.h"
+#include "backend/lazy_value.h"
 #include "core/call_stack/origin.h"
 
 #include <atomic>
@@ -35,12 +35,12 @@ namespace ddx::backend::lazy {
 
 class Holder;
 
-/// The operations of one thread since its last cut, with the arrays and numbers that they are to be
-/// run with. A cut runs them as a whole, as a graph, and keeps the promises that somebody still
-/// has.
+/// The operations of one thread since its last flush, with the arrays and numbers that they are to
+/// be run with. A flush runs them as a whole, as a graph, and sets the lazy values that a caller
+/// still has.
 ///
-/// A lock guards it: another thread that looks at a result cuts it too.
-class Trace final : public Promiser {
+/// A lock guards it: another thread that looks at a result flushes it too.
+class Trace final : public Producer {
  public:
   /// The trace of the calling thread for a lazy device.
   ///
@@ -51,13 +51,14 @@ class Trace final : public Promiser {
 
   /// A trace whose graphs this executor runs. `is_debugged`: NaNs are looked for.
   Trace(const Executor& executor, bool is_debugged)
-      : executor_(executor), steps_(this, executor.keeper()), waiting_(*this) {
+      : executor_(executor), steps_(this, executor.residency()), waiting_(*this) {
     set_mode(Mode::Debugged, is_debugged);
   }
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
-  /// Appends an operation, after a cut of its own or of another trace where an operand needs that.
+  /// Appends an operation, after a flush of its own or of another trace where an operand needs
+  /// that.
   ///
   /// Throws:  UsageError where there is no kernel for it, EnvironmentError or std::bad_alloc where
   ///          there is no memory: then it is as it was before.
@@ -70,19 +71,20 @@ class Trace final : public Promiser {
   /// thread may tell.
   void set_debugged(bool is_debugged) noexcept { set_mode(Mode::Debugged, is_debugged); }
 
-  /// Runs what there is. Where memory runs out, what has not been run waits for the next cut, or
-  /// for whoever looks at it.
-  void cut() noexcept;
+  /// Runs what there is. Where memory runs out, what has not been run waits for the next flush or
+  /// for an observation.
+  void flush() noexcept;
 
   /// As backend::recorded_graph.
   [[nodiscard]] ir::Graph recorded(std::span<const ops::View> arrays);
 
-  void fulfil(Block& block) override;
+  void materialise(Block& block) override;
 
   /// Makes it record what a function does with placeholders of these types, until `end_staging`:
-  /// nothing runs, and to look at an element breaks all promises with an error of this operation.
-  /// Returns the placeholders, in their order. `around` is the trace in whose place this one
-  /// stands: its promises are captured arrays here, as are those of the traces around it.
+  /// nothing runs, and to observe an element sets the error of all lazy values, which is one of
+  /// this operation. Returns the placeholders, in their order. `around` is the trace in whose place
+  /// this one stands: its lazy values are captured arrays here, as are those of the traces around
+  /// it.
   ///
   /// Throws:  EnvironmentError or std::bad_alloc where there is no memory.
   [[nodiscard]] std::vector<Buffer> begin_staging(std::string operation,
@@ -92,7 +94,7 @@ class Trace final : public Promiser {
   ///
   /// Throws:  what one of them has failed with.
   [[nodiscard]] StagedGraph staged(std::span<const ops::View> arrays);
-  /// What is still promised is so no more.
+  /// Lazy values that remain get an error.
   void end_staging() noexcept;
 
   [[nodiscard]] const Executor& executor() const noexcept { return executor_; }
@@ -111,42 +113,42 @@ class Trace final : public Promiser {
   }
 
  private:
-  /// Everything that a cut leaves behind, to be destroyed after the lock is gone.
+  /// Everything that a flush leaves behind, to be destroyed after the lock is gone.
   struct Contents {
-    StepTree::Place place = StepTree::root;
-    Given given;
+    TraceTrie::Node node = TraceTrie::root;
+    TraceInputs given;
     std::vector<ops::Check> checks;
-    /// The results, by their number. The trace is among the owners: what nobody else owns is not
-    /// made.
-    std::vector<Buffer> promises;
+    /// The results, by their number. The trace is among the owners: what has no other owner is not
+    /// computed.
+    std::vector<Buffer> lazy_values;
   };
 
   /// A run, with what it works with. Begun before its memory was there, it waits for more.
   struct Run {
     Contents contents;
-    std::vector<Block*> results;              // Of those promises that somebody has.
+    std::vector<Block*> results;              // Of those lazy values that a caller has.
     std::unique_ptr<ResumableRun> resumable;  // Destroyed before what it works with.
     std::unique_ptr<Run> next;
 
     [[nodiscard]] bool makes(const Block& block) const noexcept;
-    /// Whether somebody has a promise that it has not kept.
+    /// Whether a caller has a lazy value that it has not set.
     [[nodiscard]] bool is_needed() const noexcept;
   };
   /// One that has nothing yet.
   [[nodiscard]] std::unique_ptr<Run> take_spare_run();
 
-  /// What a cut leaves behind.
+  /// What a flush leaves behind.
   struct Left {
     Contents contents;
     std::unique_ptr<Run> runs;     // Those that are not needed any more.
     std::exception_ptr lack = {};  // Why something waits; null: nothing does.
   };
 
-  /// Who has promised what waiting runs make.
-  class Waiting final : public Promiser {
+  /// The producer of what waiting runs compute.
+  class Waiting final : public Producer {
    public:
     explicit Waiting(Trace& trace) noexcept : trace_(trace) {}
-    void fulfil(Block& block) override { trace_.go_on(block); }
+    void materialise(Block& block) override { trace_.go_on(block); }
 
    private:
     Trace& trace_;
@@ -165,15 +167,15 @@ class Trace final : public Promiser {
   struct Staging {
     std::string operation;
     std::vector<ir::Type> placeholders;
-    std::vector<const Promiser*> around;  // Those in whose place it stands.
-    /// What stands here for a promise of theirs, and which array of this trace that is.
+    std::vector<const Producer*> around;  // Those in whose place it stands.
+    /// What represents a lazy value of theirs here, and which array of this trace that is.
     struct TakenIn {
       Buffer theirs;
       Buffer here;
       std::size_t array;
     };
     std::vector<TakenIn> taken_in;
-    std::exception_ptr failure;  // Somebody has looked: nothing is recorded from then on.
+    std::exception_ptr failure;  // Set by an observation: nothing is recorded from then on.
   };
 
   friend class Holder;
@@ -189,11 +191,11 @@ class Trace final : public Promiser {
                                        std::span<const std::uint32_t> kept);
   /// Lets a run that could not begin be what is recorded again.
   void take_back(Run& run, std::vector<Called> called) noexcept;
-  /// Lets the promises that a run has not kept be those of a waiting one.
+  /// Makes the lazy values that a run has not set those of a waiting one.
   void let_wait(std::unique_ptr<Run> run) noexcept;
-  /// Goes on with the waiting run that makes a block.
+  /// Resumes the waiting run that computes a block.
   void go_on(Block& block);
-  /// Takes the waiting runs out that nobody needs.
+  /// Takes the waiting runs out that are not needed.
   [[nodiscard]] std::unique_ptr<Run> take_unneeded() noexcept;
   /// As run, where the lock is held; gives it back.
   void run_and_unlock() noexcept;
@@ -220,33 +222,33 @@ class Trace final : public Promiser {
   /// Returns when no other trace, and no call of an asynchronous device, is about to make an
   /// operand.
   void settle(const ops::View& view) const;
-  /// The block of an operand that has been promised in vain; null where there is none.
+  /// The block of a lazy operand that has an error; null where there is none.
   [[nodiscard]] const Block* failed_operand(const Operation& operation) const;
-  /// Whether somebody has looked at what is staged; then the results of the operation fail.
+  /// Whether what is staged has been observed; then the results of the operation fail.
   [[nodiscard]] bool breaks_off(const Operation& operation) const;
-  /// Whether an operand is promised by a trace around this one.
+  /// Whether an operand is a lazy value of a trace around this one.
   [[nodiscard]] bool is_from_around(const ops::View& view) const;
-  /// The views, with what stands here for promises of traces around this one.
+  /// The views, with what represents lazy values of traces around this one.
   [[nodiscard]] std::vector<ops::View> with_own(std::span<const ops::View> views);
   [[nodiscard]] Block* take_in(const ops::View& view);
-  /// Leaves what has been staged, of which `block` was looked at; null: by nobody.
+  /// Leaves what has been staged, of which `block` was observed; null: none was.
   [[nodiscard]] Contents give_up(Block* block) noexcept;
-  [[nodiscard]] std::string looked_at(const Promise& promise) const;
+  [[nodiscard]] std::string looked_at(const LazyValue& lazy_value) const;
   /// The value of an array in the graph; one that is not in it becomes a parameter, and goes to
   /// `others` unless that is null.
-  [[nodiscard]] ir::ValueId value_of(const ops::View& array, StepTree::Recorded& recorded,
-                                     std::vector<Given::Array>* others) const;
-  /// Makes room for an operation, so that nothing fails once its place is known.
+  [[nodiscard]] ir::ValueId value_of(const ops::View& array, TraceTrie::Recorded& recorded,
+                                     std::vector<TraceInputs::Array>* others) const;
+  /// Makes room for an operation, so that nothing fails once its node is known.
   void make_room_for(const Operation& operation);
-  /// Appends an operation, which leads to this place.
-  void append_at(StepTree::Place place, const Operation& operation);
+  /// Appends an operation, which leads to this node.
+  void append_at(TraceTrie::Node node, const Operation& operation);
   void append_checks(const Operation& operation);
 
   const Executor& executor_;
-  RecordLock mutex_;
-  StepTree steps_;
+  BiasedLock mutex_;
+  TraceTrie steps_;
   Contents now_;
-  CutPoints cut_points_;
+  FlushPoints flush_points_;
   std::optional<Staging> staging_;
   std::atomic<std::uint8_t> modes_{0};
   std::atomic<std::uint64_t> recorded_count_{0};
@@ -255,17 +257,5 @@ class Trace final : public Promiser {
   std::unique_ptr<Run> waiting_runs_;
   std::unique_ptr<Run> spare_run_;  // For the next one.
 };
-
-/// Tells all traces whether NaNs are debugged.
-void tell_traces_of_debugging() noexcept;
-
-/// The traces of the process, for those who need one besides their thread's.
-///
-/// Throws:  EnvironmentError where the device cannot be opened.
-[[nodiscard]] Trace* take_trace(Device device);
-void give_trace_back(Trace* trace) noexcept;
-/// What stands in the place of the calling thread's own trace; null: nothing.
-[[nodiscard]] Trace* trace_in_place() noexcept;
-void set_trace_in_place(Trace* trace) noexcept;
 
 }  // namespace ddx::backend::lazy

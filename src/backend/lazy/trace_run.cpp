@@ -8,12 +8,12 @@
 #include "backend/graph_run.h"
 #include "backend/lazy/cpu_executor.h"
 #include "backend/lazy/executor.h"
-#include "backend/lazy/given.h"
 #include "backend/lazy/plan.h"
 #include "backend/lazy/spans.h"
 #include "backend/lazy/trace.h"
+#include "backend/lazy/trace_inputs.h"
+#include "backend/lazy_value.h"
 #include "backend/non_finite.h"
-#include "backend/promise.h"
 #include "core/call_stack/origin.h"
 
 #include <algorithm>
@@ -43,14 +43,14 @@ std::unique_ptr<Trace::Run> Trace::take_spare_run() {
 }
 
 bool Trace::Run::makes(const Block& block) const noexcept {
-  return std::ranges::any_of(contents.promises,
-                             [&](const Buffer& promise) { return promise.block() == &block; });
+  return std::ranges::any_of(
+      contents.lazy_values, [&](const Buffer& lazy_value) { return lazy_value.block() == &block; });
 }
 
 bool Trace::Run::is_needed() const noexcept {
-  return std::ranges::any_of(contents.promises, [](const Buffer& promise) {
-    return promise.owners() > 1 && is_promised(*promise.block()) &&
-           promise.block()->failure == nullptr;
+  return std::ranges::any_of(contents.lazy_values, [](const Buffer& lazy_value) {
+    return lazy_value.owners() > 1 && is_lazy(*lazy_value.block()) &&
+           lazy_value.block()->failure == nullptr;
   });
 }
 
@@ -62,8 +62,8 @@ Trace::Left Trace::run() noexcept {
   std::vector<std::uint32_t> kept;
   try {
     next = take_spare_run();
-    for (std::size_t i = 0; i < now_.promises.size(); ++i) {
-      if (now_.promises[i].owners() > 1) {
+    for (std::size_t i = 0; i < now_.lazy_values.size(); ++i) {
+      if (now_.lazy_values[i].owners() > 1) {
         kept.push_back(static_cast<std::uint32_t>(i));
       }
     }
@@ -73,12 +73,12 @@ Trace::Left Trace::run() noexcept {
   }
   next->contents = std::exchange(now_, {});
   std::vector<Called> called = std::exchange(called_, {});
-  cut_points_.begin();
+  flush_points_.begin();
   try {
     // The next turn of a loop has as many.
-    now_.promises.reserve(next->contents.promises.size());
+    now_.lazy_values.reserve(next->contents.lazy_values.size());
     now_.given.scalars.reserve(next->contents.given.scalars.size());
-    const CutSpan span(next->contents.promises.size());
+    const FlushSpan span(next->contents.lazy_values.size());
     if (!kept.empty()) {
       left.lack = run(*next, called, kept);
     }
@@ -93,10 +93,10 @@ Trace::Left Trace::run() noexcept {
   } else if (ddx::detail::is_lack_of_memory(left.lack)) {
     take_back(*next, std::move(called));
   } else {
-    for (const Buffer& promise : next->contents.promises) {
-      Block& block = *promise.block();
-      if (is_promised(block) && promise_of(block)->promiser == this && block.failure == nullptr) {
-        break_promise(block, left.lack);
+    for (const Buffer& lazy_value : next->contents.lazy_values) {
+      Block& block = *lazy_value.block();
+      if (is_lazy(block) && lazy_value_of(block)->producer == this && block.failure == nullptr) {
+        set_error(block, left.lack);
       }
     }
     left.contents = std::move(next->contents);
@@ -111,13 +111,13 @@ std::exception_ptr Trace::run(Run& run, std::span<const Called> called,
   std::vector<Block*>& results = run.results;
   results.clear();
   for (const std::uint32_t i : kept) {
-    results.push_back(contents.promises[i].block());
+    results.push_back(contents.lazy_values[i].block());
   }
   if (are_nans_debugged()) {
     run_debugged(contents, called, kept, results);
     return nullptr;
   }
-  const auto plan = steps_.plan_of(contents.place, kept, executor_);
+  const auto plan = steps_.plan_of(contents.node, kept, executor_);
   run.resumable = executor_.begin(plan, contents.given, contents.checks, results);
   if (run.resumable != nullptr) {
     std::exception_ptr lack = run.resumable->go_on();
@@ -131,9 +131,8 @@ std::exception_ptr Trace::run(Run& run, std::span<const Called> called,
   } catch (...) {
     // It may have taken what it was given.
     for (Block* const block : results) {
-      if (is_promised(*block) && promise_of(*block)->promiser == this &&
-          block->failure == nullptr) {
-        break_promise(*block, std::current_exception());
+      if (is_lazy(*block) && lazy_value_of(*block)->producer == this && block->failure == nullptr) {
+        set_error(*block, std::current_exception());
       }
     }
   }
@@ -146,10 +145,10 @@ void Trace::take_back(Run& run, std::vector<Called> called) noexcept {
 }
 
 void Trace::let_wait(std::unique_ptr<Run> run) noexcept {
-  for (const Buffer& promise : run->contents.promises) {
-    Block& block = *promise.block();
-    if (is_promised(block) && promise_of(block)->promiser == this && block.failure == nullptr) {
-      promise_of(block)->promiser.store(&waiting_, std::memory_order_release);
+  for (const Buffer& lazy_value : run->contents.lazy_values) {
+    Block& block = *lazy_value.block();
+    if (is_lazy(block) && lazy_value_of(block)->producer == this && block.failure == nullptr) {
+      lazy_value_of(block)->producer.store(&waiting_, std::memory_order_release);
     }
   }
   run->next = std::move(waiting_runs_);
@@ -168,7 +167,7 @@ void Trace::go_on(Block& block) {
     if (lack == nullptr) {
       done = std::move(*place);
       *place = std::move(done->next);
-    } else if (is_promised(block) && block.failure == nullptr) {
+    } else if (is_lazy(block) && block.failure == nullptr) {
       std::rethrow_exception(lack);
     }
     return;
@@ -193,7 +192,7 @@ std::unique_ptr<Trace::Run> Trace::take_unneeded() noexcept {
 void Trace::run_debugged(Contents& done, std::span<const Called> called,
                          std::span<const std::uint32_t> kept,
                          std::span<Block* const> results) const {
-  auto [graph, values, parameters] = steps_.graph_of(done.place);
+  auto [graph, values, parameters] = steps_.graph_of(done.node);
   std::vector<ir::ValueId> wanted;
   for (const std::uint32_t i : kept) {
     wanted.push_back(values[i]);
@@ -203,7 +202,7 @@ void Trace::run_debugged(Contents& done, std::span<const Called> called,
   for (const Called& one : called) {
     origins[*graph.producer(values[one.first_result])] = &one.origin;
   }
-  for (const Given::Array& array : done.given.arrays) {
+  for (const TraceInputs::Array& array : done.given.arrays) {
     array.buffer.await_elements();
   }
   run_plan(Plan(graph, Plan::AsRecorded{}), done.given, done.checks, results, origins);

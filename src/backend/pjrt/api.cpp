@@ -162,7 +162,7 @@ Status Api::invoke(const CallInfo& call, Head* args, const Nested& nested) const
 }
 
 RawError* Api::invoke_resized(const CallInfo& call, Head* args, std::size_t bytes) const {
-  // The zeros behind what is known stand for what every new member means by default.
+  // The zeros behind what is known represent what every new member means by default.
   std::vector<std::max_align_t> memory((std::max(bytes, call.bytes) + sizeof(std::max_align_t)) /
                                        sizeof(std::max_align_t));
   std::memcpy(memory.data(), args, call.bytes);

@@ -51,7 +51,7 @@ class Api {
   Api(const Api&) = delete;
   Api& operator=(const Api&) = delete;
 
-  /// The version that moved functions within the table; what is older cannot be told apart.
+  /// The version that moved functions within the table; older versions cannot be distinguished.
   static constexpr int oldest_minor = 57;
 
   [[nodiscard]] int major() const noexcept { return table_.major; }
@@ -78,7 +78,7 @@ class Api {
     throw_unless_ok(operation, try_call(args, nested));
   }
 
-  /// As try_call, for destructors: what fails there helps nobody.
+  /// As try_call, for destructors: a failure there is of no use to a caller.
   template <class Args>
   void call_to_destroy(Args& args) const noexcept {
     try {

@@ -25,7 +25,7 @@ struct RawSerializedExecutable;
 struct RawBuffer;
 struct RawExecuteContext;
 
-/// What every struct begins with. `size` tells how many bytes of it the caller knows: up to the end
+/// What every struct begins with. `size` says how many bytes of it the caller knows: up to the end
 /// of its last member, without padding behind that.
 struct Head {
   std::size_t size = 0;
@@ -442,7 +442,7 @@ struct BufferToHostBufferArgs {
   Head head;
   RawBuffer* buffer = nullptr;
   MemoryLayout* layout = nullptr;  // Null: the order on the device.
-  void* data = nullptr;            // Null: only `bytes` is told.
+  void* data = nullptr;            // Null: only `bytes` is reported.
   std::size_t bytes = 0;
   RawEvent* event = nullptr;
 };

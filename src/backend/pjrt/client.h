@@ -39,7 +39,7 @@ struct DeviceInfo {
   std::string text;       ///< As the plugin's messages call it.
 };
 
-/// What a device tells of its memory.
+/// What a device reports of its memory.
 struct DeviceMemory {
   std::int64_t bytes_in_use = 0;
   std::optional<std::int64_t> peak_bytes_in_use;
@@ -79,7 +79,7 @@ class Client {
   /// Throws:  UsageError where there are not that many.
   [[nodiscard]] const DeviceInfo& device(std::size_t ordinal) const;
 
-  /// What a device tells of its memory; none where its plugin does not say.
+  /// What a device reports of its memory; none where its plugin does not say.
   [[nodiscard]] std::optional<DeviceMemory> memory(std::size_t ordinal) const;
 
  private:

@@ -25,8 +25,8 @@ struct HostArray {
   Shape shape;
 };
 
-/// Owns an array on a device. It may still be under way: whoever runs programs with it or takes it
-/// to the host waits for it, as far as that is needed.
+/// Owns an array on a device. It may still be under way: a caller that runs programs with it or
+/// takes it to the host waits for it, as far as that is needed.
 ///
 /// Reading is possible from any thread. Where a program takes the memory over (donation), no other
 /// thread may use the buffer meanwhile.
@@ -39,8 +39,8 @@ class DeviceBuffer {
                                            const HostArray& array, const DeviceInfo& device);
 
   /// An array that lies in `memory`, which the buffer owns with others for as long as the plugin
-  /// reads it: a device that can read the memory of the process makes no copy. Nobody may write
-  /// into it meanwhile.
+  /// reads it: a device that can read the memory of the process makes no copy. It must not be
+  /// written meanwhile.
   ///
   /// Throws:  as `copied`.
   [[nodiscard]] static DeviceBuffer shared(const std::shared_ptr<const Client>& client,

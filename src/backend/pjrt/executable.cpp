@@ -24,7 +24,7 @@ namespace {
 constexpr const char* compiling = "compile for PJRT";
 constexpr const char* running = "run by PJRT";
 
-/// The executable behind a loaded one, which tells of it.
+/// The executable behind a loaded one, which describes it.
 class Facts {
  public:
   Facts(const Api& api, RawLoadedExecutable* loaded, const char* operation) : api_(api) {

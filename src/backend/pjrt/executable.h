@@ -26,7 +26,7 @@ namespace ddx::backend::pjrt {
 struct ProgramText {
   std::string_view text;
   /// Says for people where the operation in a line (from 1) of the text comes from, e.g.
-  /// "step.cpp:12"; empty: nobody knows. What the compiler says of that line then ends with it.
+  /// "step.cpp:12"; empty: it is not known. What the compiler says of that line then ends with it.
   std::function<std::string(std::size_t line)> origin_of_line = {};
 };
 
@@ -34,7 +34,7 @@ struct ProgramText {
 /// program asks for (its code is UNIMPLEMENTED).
 [[nodiscard]] bool is_not_implemented(const EnvironmentError& error) noexcept;
 
-/// What a run is told besides its arguments.
+/// What a run gets besides its arguments.
 struct RunOptions {
   /// Parameters that the program may take over, as its text says, but not in this run. Plugins
   /// other than XLA's may ignore it: then only another text helps.

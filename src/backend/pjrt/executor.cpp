@@ -9,18 +9,18 @@
 
 #include "backend/lazy/counters.h"
 #include "backend/lazy/executor.h"
-#include "backend/lazy/given.h"
 #include "backend/lazy/plan_cache.h"
 #include "backend/lazy/spans.h"
+#include "backend/lazy/trace_inputs.h"
+#include "backend/lazy_value.h"
 #include "backend/pjrt/client.h"
 #include "backend/pjrt/device_buffer.h"
-#include "backend/pjrt/device_promise.h"
+#include "backend/pjrt/device_residency.h"
 #include "backend/pjrt/executable.h"
 #include "backend/pjrt/planned_program.h"
 #include "backend/pjrt/platform.h"
 #include "backend/pjrt/run_steps.h"
 #include "backend/pjrt/uploads.h"
-#include "backend/promise.h"
 
 #include <atomic>
 #include <chrono>
@@ -39,7 +39,7 @@ using OwnedBuffer = std::shared_ptr<const DeviceBuffer>;
 class PjrtExecutor final : public lazy::Executor {
  public:
   explicit PjrtExecutor(Device device)
-      : Executor(device, &keeper_),
+      : Executor(device, &residency_),
         platform_(Platform::of(device.platform())),
         device_(platform_.client()->device(static_cast<std::size_t>(device.ordinal()))),
         uploads_(platform_.client(), device_) {}
@@ -48,34 +48,34 @@ class PjrtExecutor final : public lazy::Executor {
     return std::make_shared<const PlannedProgram>(recorded);
   }
 
-  void run(const lazy::PreparedGraph& graph, lazy::Given& given, std::span<const ops::Check> checks,
-           std::span<Block* const> results) const override;
+  void run(const lazy::PreparedGraph& graph, lazy::TraceInputs& given,
+           std::span<const ops::Check> checks, std::span<Block* const> results) const override;
 
  private:
-  /// Whose memory a run may give away: nobody else has the array, or its elements.
+  /// Whose memory a run may donate: the array has no other owner, or its elements.
   [[nodiscard]] std::vector<bool> donatable(const PlannedProgram& program,
-                                            lazy::Given& given) const;
-  /// Whether nobody but the trace, and an earlier upload, has an array.
+                                            lazy::TraceInputs& given) const;
+  /// Whether only the trace, and an earlier upload, has an array.
   [[nodiscard]] bool is_alone(const Buffer& array) const {
     // Queued calls of an asynchronous device may still read what no tensor has any more.
     return array.owners() == 1 + uploads_.owners_of(*array.block()) &&
            array.block()->used.load(std::memory_order_relaxed) == 0;
   }
   [[nodiscard]] Parameters<DeviceBuffer> parameters(const PlannedProgram& program,
-                                                    const lazy::Given& given,
+                                                    const lazy::TraceInputs& given,
                                                     const std::vector<bool>& donated) const;
   [[nodiscard]] OwnedBuffer reshaped(const OwnedBuffer& buffer, const Shape& from,
                                      const ir::Type& to) const;
   void run_compiled(const PlannedProgram& program, const PlannedProgram::Compiled& compiled,
-                    lazy::Given& given, const std::vector<bool>& donated,
+                    lazy::TraceInputs& given, const std::vector<bool>& donated,
                     std::span<const ops::Check> checks, std::span<Block* const> results) const;
-  mutable DeviceKeeper keeper_;
+  mutable DeviceResidency residency_;
   Platform& platform_;
   const DeviceInfo& device_;
   mutable Uploads uploads_;
 };
 
-void PjrtExecutor::run(const lazy::PreparedGraph& graph, lazy::Given& given,
+void PjrtExecutor::run(const lazy::PreparedGraph& graph, lazy::TraceInputs& given,
                        std::span<const ops::Check> checks, std::span<Block* const> results) const {
   const auto& program = static_cast<const PlannedProgram&>(graph);
   const lazy::ScopedSpan span(SpanKind::Run, program.recorded().node_count());
@@ -91,15 +91,16 @@ void PjrtExecutor::run(const lazy::PreparedGraph& graph, lazy::Given& given,
   lazy::Counters::instance().count_run(program.cost(), std::chrono::steady_clock::now() - begin);
 }
 
-std::vector<bool> PjrtExecutor::donatable(const PlannedProgram& program, lazy::Given& given) const {
+std::vector<bool> PjrtExecutor::donatable(const PlannedProgram& program,
+                                          lazy::TraceInputs& given) const {
   std::vector<bool> donatable(given.arrays.size());
   for (std::size_t i = 0; i < donatable.size(); ++i) {
     if (!is_alone(given.arrays[i].buffer)) {
       continue;
     }
     Block& block = *given.arrays[i].buffer.block();
-    const DeviceArray* const array = keeper_.array_of(block);
-    // What somebody has looked at may be looked at still, where it lies.
+    const DeviceArray* const array = residency_.array_of(block);
+    // What has been observed may be observed still, where it lies.
     donatable[i] =
         array == nullptr ||
         (array->elements().use_count() == 1 &&
@@ -110,14 +111,14 @@ std::vector<bool> PjrtExecutor::donatable(const PlannedProgram& program, lazy::G
 }
 
 Parameters<DeviceBuffer> PjrtExecutor::parameters(const PlannedProgram& program,
-                                                  const lazy::Given& given,
+                                                  const lazy::TraceInputs& given,
                                                   const std::vector<bool>& donated) const {
   Parameters<DeviceBuffer> parameters;
   for (std::size_t i = 0; i < given.arrays.size(); ++i) {
     const Buffer& buffer = given.arrays[i].buffer;
     const ir::Type& type = program.graph()->type(program.graph()->parameters()[i]);
-    const DeviceArray* const array = keeper_.array_of(*buffer.block());
-    if (array != nullptr && promise_of(*buffer.block())->dtype == type.dtype) {
+    const DeviceArray* const array = residency_.array_of(*buffer.block());
+    if (array != nullptr && lazy_value_of(*buffer.block())->dtype == type.dtype) {
       add_source(parameters.sources, i, *array);
       parameters.elements.push_back(array->shape() == type.shape
                                         ? array->elements()
@@ -145,7 +146,7 @@ OwnedBuffer PjrtExecutor::reshaped(const OwnedBuffer& buffer, const Shape& from,
 }
 
 void PjrtExecutor::run_compiled(const PlannedProgram& program,
-                                const PlannedProgram::Compiled& compiled, lazy::Given& given,
+                                const PlannedProgram::Compiled& compiled, lazy::TraceInputs& given,
                                 const std::vector<bool>& donated,
                                 std::span<const ops::Check> checks,
                                 std::span<Block* const> results) const {
@@ -170,7 +171,7 @@ void PjrtExecutor::run_compiled(const PlannedProgram& program,
   }
   const auto run =
       started_run(program, std::move(flags), std::move(own.sources), given, checks, donated);
-  keep_promises(program, given, own, owned, run, keeper_, results);
+  set_values(program, given, own, owned, run, residency_, results);
 }
 
 }  // namespace

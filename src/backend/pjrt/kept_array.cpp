@@ -2,7 +2,7 @@
 
 #include "ddx/backend/buffer.h"
 
-#include "backend/promise.h"
+#include "backend/lazy_value.h"
 
 #include <atomic>
 #include <cstdint>
@@ -19,33 +19,33 @@ std::exception_ptr KeptArray::error() const noexcept {
   }
 }
 
-void Keeper::fulfil(Block& block) noexcept {
+void Residency::materialise(Block& block) noexcept {
   const KeptArray& array = *kept(block);
   // Not under the lock: to say what is wrong, a run looks at its parameters.
   std::exception_ptr error = array.error();
   const auto number = reinterpret_cast<std::uintptr_t>(&block) / Buffer::alignment;
   const std::scoped_lock lock(mutexes_[(number ^ (number >> 6)) % mutexes_.size()]);
-  if (!is_promised(block) || block.failure != nullptr) {
+  if (!is_lazy(block) || block.failure != nullptr) {
     return;
   }
   try {
     if (error == nullptr) {
-      keep_promise(block, on_host(array, promise_of(block)->dtype));
+      set_value(block, on_host(array, lazy_value_of(block)->dtype));
     }
   } catch (...) {
     error = std::current_exception();
   }
   if (error != nullptr) {
-    break_promise(block, error);
+    set_error(block, error);
   }
 }
 
-const KeptArray* Keeper::kept(Block& block) const noexcept {
-  const Promise* const promise = promise_of(block);
-  if (promise == nullptr || promise->promiser.load(std::memory_order_acquire) != this) {
+const KeptArray* Residency::kept(Block& block) const noexcept {
+  const LazyValue* const lazy_value = lazy_value_of(block);
+  if (lazy_value == nullptr || lazy_value->producer.load(std::memory_order_acquire) != this) {
     return nullptr;
   }
-  return static_cast<const KeptArray*>(promise->on_device.get());
+  return static_cast<const KeptArray*>(lazy_value->on_device.get());
 }
 
 }  // namespace ddx::backend::pjrt

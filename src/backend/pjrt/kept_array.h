@@ -1,5 +1,5 @@
 /// \file
-/// Promises whose elements lie on devices.
+/// Lazy values whose elements lie on devices.
 
 #pragma once
 
@@ -7,8 +7,8 @@
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 
+#include "backend/lazy_value.h"
 #include "backend/pjrt/started_run.h"
-#include "backend/promise.h"
 
 #include <array>
 #include <cstddef>
@@ -19,7 +19,7 @@
 
 namespace ddx::backend::pjrt {
 
-/// What is known of a promise that is kept on devices, whatever its elements lie in there.
+/// What is known of a lazy value on devices, whatever its elements lie in there.
 class KeptArray : public DeviceElements {
  public:
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
@@ -39,7 +39,7 @@ class KeptArray : public DeviceElements {
   std::size_t result_;
 };
 
-/// A promise that is kept in such elements.
+/// A lazy value with such elements.
 template <class Elements>
 class ArrayOf final : public KeptArray {
  public:
@@ -56,14 +56,14 @@ class ArrayOf final : public KeptArray {
   std::shared_ptr<const Elements> elements_;
 };
 
-/// Who has promised what lies on devices: brings it to the host when somebody looks. The one place
+/// The producer of what lies on devices: brings it to the host when it is observed. The one place
 /// where elements come to the host, and errors of runs come out.
-class Keeper : public Promiser {
+class Residency : public Producer {
  public:
-  void fulfil(Block& block) noexcept override;
+  void materialise(Block& block) noexcept override;
 
  protected:
-  ~Keeper() = default;
+  ~Residency() = default;
   /// What is known of a block on the devices; null where it has no elements there.
   [[nodiscard]] const KeptArray* kept(Block& block) const noexcept;
 
@@ -75,9 +75,9 @@ class Keeper : public Promiser {
   std::array<std::mutex, 64> mutexes_;
 };
 
-/// The keeper of promises that are kept in such elements.
+/// The residency of lazy values with such elements.
 template <class Elements>
-class KeeperOf : public Keeper {
+class ResidencyOf : public Residency {
  public:
   /// The elements of a block on the devices; null where it has none there.
   [[nodiscard]] const ArrayOf<Elements>* array_of(Block& block) const noexcept {
@@ -85,7 +85,7 @@ class KeeperOf : public Keeper {
   }
 
  protected:
-  ~KeeperOf() = default;
+  ~ResidencyOf() = default;
 };
 
 }  // namespace ddx::backend::pjrt

@@ -20,7 +20,7 @@ std::size_t bytes_of(const Shape& shape, DType dtype) {
 
 }  // namespace
 
-Buffer MeshKeeper::on_host(const KeptArray& array, DType dtype) const {
+Buffer MeshResidency::on_host(const KeptArray& array, DType dtype) const {
   const auto& [buffers, sharding] = *static_cast<const MeshArray&>(array).elements();
   const std::size_t bytes = bytes_of(array.shape(), dtype);
   Buffer elements(std::max<std::size_t>(bytes, 1));

@@ -21,13 +21,13 @@ struct MeshBuffers {
   stablehlo::Sharding sharding;
 };
 
-/// The elements of a promise on the devices of a mesh.
+/// The elements of a lazy value on the devices of a mesh.
 using MeshArray = ArrayOf<MeshBuffers>;
 
-/// Who has promised what lies on a mesh: puts it together on the host when somebody looks.
-class MeshKeeper final : public KeeperOf<MeshBuffers> {
+/// The producer of what lies on a mesh: assembles it on the host when it is observed.
+class MeshResidency final : public ResidencyOf<MeshBuffers> {
  public:
-  explicit MeshKeeper(stablehlo::Mesh mesh) : mesh_(std::move(mesh)) {}
+  explicit MeshResidency(stablehlo::Mesh mesh) : mesh_(std::move(mesh)) {}
 
  private:
   [[nodiscard]] Buffer on_host(const KeptArray& array, DType dtype) const override;

@@ -10,9 +10,10 @@
 #include "ddx/stablehlo/module.h"
 
 #include "backend/lazy/counters.h"
-#include "backend/lazy/given.h"
 #include "backend/lazy/plan_cache.h"
 #include "backend/lazy/spans.h"
+#include "backend/lazy/trace_inputs.h"
+#include "backend/lazy_value.h"
 #include "backend/pjrt/client.h"
 #include "backend/pjrt/device_buffer.h"
 #include "backend/pjrt/mesh_array.h"
@@ -21,7 +22,6 @@
 #include "backend/pjrt/planned_program.h"
 #include "backend/pjrt/platform.h"
 #include "backend/pjrt/run_steps.h"
-#include "backend/promise.h"
 
 #include <atomic>
 #include <chrono>
@@ -37,8 +37,8 @@ namespace {
 
 using OwnedBuffers = std::shared_ptr<const MeshBuffers>;
 
-/// Whether nobody but the trace has an array.
-bool is_alone(const lazy::Given::Array& array) {
+/// Whether only the trace has an array.
+bool is_alone(const lazy::TraceInputs::Array& array) {
   // Queued calls of an asynchronous device may still read what no tensor has any more.
   return array.buffer.owners() == 1 &&
          array.buffer.block()->used.load(std::memory_order_relaxed) == 0;
@@ -55,10 +55,10 @@ MeshLayout layout_of(const Mesh& mesh, const Client& client) {
 }  // namespace
 
 MeshExecutor::MeshExecutor(const Mesh& mesh)
-    : Executor(mesh.device(), &keeper_),
+    : Executor(mesh.device(), &residency_),
       platform_(Platform::of(mesh.device().platform())),
       layout_(layout_of(mesh, *platform_.client())),
-      keeper_(layout_.axes),
+      residency_(layout_.axes),
       uploads_(platform_.client(), devices(mesh)) {}
 
 std::vector<const DeviceInfo*> MeshExecutor::devices(const Mesh& mesh) const {
@@ -73,7 +73,7 @@ std::shared_ptr<const lazy::PreparedGraph> MeshExecutor::prepare(const ir::Graph
   return std::make_shared<const MeshProgram>(recorded);
 }
 
-void MeshExecutor::run(const lazy::PreparedGraph& graph, lazy::Given& given,
+void MeshExecutor::run(const lazy::PreparedGraph& graph, lazy::TraceInputs& given,
                        std::span<const ops::Check> checks, std::span<Block* const> results) const {
   const auto& program = static_cast<const MeshProgram&>(graph);
   const lazy::ScopedSpan span(SpanKind::Run, program.recorded().node_count());
@@ -91,11 +91,12 @@ void MeshExecutor::run(const lazy::PreparedGraph& graph, lazy::Given& given,
 }
 
 const MeshArray* MeshExecutor::resident(const Buffer& buffer, const ir::Type& type) const {
-  const MeshArray* const array = keeper_.array_of(*buffer.block());
-  return array != nullptr && promise_of(*buffer.block())->dtype == type.dtype ? array : nullptr;
+  const MeshArray* const array = residency_.array_of(*buffer.block());
+  return array != nullptr && lazy_value_of(*buffer.block())->dtype == type.dtype ? array : nullptr;
 }
 
-MeshProgram::Variant MeshExecutor::variant(const MeshProgram& program, lazy::Given& given) const {
+MeshProgram::Variant MeshExecutor::variant(const MeshProgram& program,
+                                           lazy::TraceInputs& given) const {
   const ir::Graph& graph = *program.planned().graph();
   std::vector<stablehlo::Sharding> shardings;
   for (std::size_t i = 0; i < given.arrays.size(); ++i) {
@@ -108,15 +109,16 @@ MeshProgram::Variant MeshExecutor::variant(const MeshProgram& program, lazy::Giv
   return program.variant(std::move(shardings), donatable(program, given));
 }
 
-std::vector<bool> MeshExecutor::donatable(const MeshProgram& program, lazy::Given& given) const {
+std::vector<bool> MeshExecutor::donatable(const MeshProgram& program,
+                                          lazy::TraceInputs& given) const {
   const ir::Graph& graph = *program.planned().graph();
   std::vector<bool> donatable(given.arrays.size());
   for (std::size_t i = 0; i < donatable.size(); ++i) {
     if (!is_alone(given.arrays[i])) {
       continue;
     }
-    const MeshArray* const array = keeper_.array_of(*given.arrays[i].buffer.block());
-    // What somebody has looked at may be looked at still, where it lies.
+    const MeshArray* const array = residency_.array_of(*given.arrays[i].buffer.block());
+    // What has been observed may be observed still, where it lies.
     donatable[i] = array == nullptr || (array->elements().use_count() == 1 &&
                                         array->shape() == graph.type(graph.parameters()[i]).shape);
   }
@@ -125,7 +127,7 @@ std::vector<bool> MeshExecutor::donatable(const MeshProgram& program, lazy::Give
 }
 
 Parameters<MeshBuffers> MeshExecutor::parameters(const MeshProgram& program,
-                                                 const lazy::Given& given,
+                                                 const lazy::TraceInputs& given,
                                                  const MeshProgram::Variant& variant) const {
   const ir::Graph& graph = *program.planned().graph();
   Parameters<MeshBuffers> parameters;
@@ -183,7 +185,7 @@ std::vector<std::vector<DeviceBuffer>> MeshExecutor::start(
 }
 
 void MeshExecutor::run_compiled(const MeshProgram& program, const MeshProgram::Compiled& compiled,
-                                const MeshProgram::Variant& variant, lazy::Given& given,
+                                const MeshProgram::Variant& variant, lazy::TraceInputs& given,
                                 std::span<const ops::Check> checks,
                                 std::span<Block* const> results) const {
   const PlannedProgram& planned = program.planned();
@@ -205,7 +207,7 @@ void MeshExecutor::run_compiled(const MeshProgram& program, const MeshProgram::C
   }
   const auto run = started_run(planned, std::move(flags), std::move(own.sources), given, checks,
                                variant.donated);
-  keep_promises(planned, given, own, owned, run, keeper_, results);
+  set_values(planned, given, own, owned, run, residency_, results);
 }
 
 const MeshArray* MeshExecutor::array_of(const Buffer& elements) const {
@@ -213,11 +215,11 @@ const MeshArray* MeshExecutor::array_of(const Buffer& elements) const {
   if (block == nullptr) {
     return nullptr;
   }
-  if (is_promised(*block) && block->failure == nullptr && keeper_.array_of(*block) == nullptr) {
-    // What a trace has recorded it makes on the device; what anybody else has promised, here.
-    promise_of(*block)->promiser.load(std::memory_order_acquire)->fulfil(*block);
+  if (is_lazy(*block) && block->failure == nullptr && residency_.array_of(*block) == nullptr) {
+    // Results of the trace are computed on the device; lazy values of others, here.
+    lazy_value_of(*block)->producer.load(std::memory_order_acquire)->materialise(*block);
   }
-  if (const MeshArray* const array = keeper_.array_of(*block)) {
+  if (const MeshArray* const array = residency_.array_of(*block)) {
     if (array->run() != nullptr && array->run()->error_of(array->result()) != nullptr) {
       elements.await_elements();  // Throws it.
     }
@@ -235,11 +237,11 @@ Buffer MeshExecutor::divided(const Buffer& elements, const ir::Type& type,
     return elements;
   }
   elements.await_elements();
-  Buffer own = Buffer::promised();
-  Promise& promise = *promise_of(*own.block());
-  promise.dtype = type.dtype;
-  keep_promise_on_device(
-      *own.block(), keeper_,
+  Buffer own = Buffer::lazy();
+  LazyValue& lazy_value = *lazy_value_of(*own.block());
+  lazy_value.dtype = type.dtype;
+  set_value_on_device(
+      *own.block(), residency_,
       std::make_unique<const MeshArray>(
           uploads_.divided(elements.data(), type, layout_.axes, sharding), type.shape, nullptr, 0));
   return own;

@@ -11,7 +11,7 @@
 #include "ddx/stablehlo/module.h"
 
 #include "backend/lazy/executor.h"
-#include "backend/lazy/given.h"
+#include "backend/lazy/trace_inputs.h"
 #include "backend/pjrt/client.h"
 #include "backend/pjrt/device_buffer.h"
 #include "backend/pjrt/mesh_array.h"
@@ -37,8 +37,8 @@ class MeshExecutor final : public lazy::Executor {
   [[nodiscard]] std::shared_ptr<const lazy::PreparedGraph> prepare(
       const ir::Graph& recorded) const override;
 
-  void run(const lazy::PreparedGraph& graph, lazy::Given& given, std::span<const ops::Check> checks,
-           std::span<Block* const> results) const override;
+  void run(const lazy::PreparedGraph& graph, lazy::TraceInputs& given,
+           std::span<const ops::Check> checks, std::span<Block* const> results) const override;
 
   /// A block whose elements lie on the mesh, divided so. Of elements that lie there in this way,
   /// their own block.
@@ -57,11 +57,13 @@ class MeshExecutor final : public lazy::Executor {
   [[nodiscard]] std::vector<const DeviceInfo*> devices(const Mesh& mesh) const;
   /// The array of a parameter on the devices, if it is there as elements of this type.
   [[nodiscard]] const MeshArray* resident(const Buffer& buffer, const ir::Type& type) const;
-  [[nodiscard]] MeshProgram::Variant variant(const MeshProgram& program, lazy::Given& given) const;
-  /// Whose memory a run may give away: nobody else has the array, or its elements.
-  [[nodiscard]] std::vector<bool> donatable(const MeshProgram& program, lazy::Given& given) const;
+  [[nodiscard]] MeshProgram::Variant variant(const MeshProgram& program,
+                                             lazy::TraceInputs& given) const;
+  /// Whose memory a run may donate: the array has no other owner, or its elements.
+  [[nodiscard]] std::vector<bool> donatable(const MeshProgram& program,
+                                            lazy::TraceInputs& given) const;
   [[nodiscard]] Parameters<MeshBuffers> parameters(const MeshProgram& program,
-                                                   const lazy::Given& given,
+                                                   const lazy::TraceInputs& given,
                                                    const MeshProgram::Variant& variant) const;
   [[nodiscard]] std::shared_ptr<const MeshBuffers> reshaped(
       const MeshArray& array, const ir::Type& to, const stablehlo::Sharding& sharding) const;
@@ -70,11 +72,11 @@ class MeshExecutor final : public lazy::Executor {
       std::span<const std::shared_ptr<const MeshBuffers>> parameters,
       std::span<const std::shared_ptr<const MeshBuffers>> scalars) const;
   void run_compiled(const MeshProgram& program, const MeshProgram::Compiled& compiled,
-                    const MeshProgram::Variant& variant, lazy::Given& given,
+                    const MeshProgram::Variant& variant, lazy::TraceInputs& given,
                     std::span<const ops::Check> checks, std::span<Block* const> results) const;
   Platform& platform_;
   MeshLayout layout_;
-  mutable MeshKeeper keeper_;
+  mutable MeshResidency residency_;
   mutable MeshUploads uploads_;
 };
 

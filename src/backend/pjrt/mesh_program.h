@@ -33,7 +33,7 @@ struct MeshLayout {
 };
 
 /// What is run of a recorded graph: as PlannedProgram has it, divided among devices by XLA. It is
-/// compiled once for each way in which parameters are divided and given away.
+/// compiled once for each way in which parameters are divided and donated.
 class MeshProgram final : public lazy::PreparedGraph {
  public:
   /// What a program is compiled for.
@@ -58,8 +58,8 @@ class MeshProgram final : public lazy::PreparedGraph {
   [[nodiscard]] const PlannedProgram& planned() const noexcept { return planned_; }
 
   /// What is compiled for parameters that are divided so, and of which a run could give these away:
-  /// results are divided as ResultShardings says; of the parameters those are given away that a
-  /// result of their type, divided as they are, can be written into.
+  /// results are divided as ResultShardings says; of the parameters those are donated that a result
+  /// of their type, divided as they are, can be written into.
   [[nodiscard]] Variant variant(std::vector<stablehlo::Sharding> parameters,
                                 std::vector<bool> donatable) const;
 

@@ -31,7 +31,7 @@ class MeshUploads {
   /// Cost:    of 4 KiB or more that devices can read where they lie, no copy.
   [[nodiscard]] std::shared_ptr<const MeshBuffers> of(const Buffer& block, const ir::Type& type);
 
-  /// A copy of the elements on every device, which nobody else has.
+  /// A copy of the elements on every device, which has no other owner.
   [[nodiscard]] std::shared_ptr<const MeshBuffers> copied(const std::byte* elements,
                                                           const ir::Type& type) const;
 
@@ -40,7 +40,7 @@ class MeshUploads {
       const std::byte* elements, const ir::Type& type, const stablehlo::Mesh& mesh,
       const stablehlo::Sharding& sharding) const;
 
-  /// Forgets what is nobody's any more.
+  /// Forgets what has no owner any more.
   void drop_unused() { sent_.drop_unused(); }
 
  private:

@@ -2,10 +2,10 @@
 
 #include "ddx/backend/span_recording.h"
 #include "ddx/core/error.h"
+#include "ddx/ir/cost.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/passes/optimise.h"
 #include "ddx/ir/scalars.h"
-#include "ddx/ir/work.h"
 #include "ddx/stablehlo/emitter.h"
 #include "ddx/stablehlo/text.h"
 
@@ -48,7 +48,7 @@ PlannedProgram::PlannedProgram(const ir::Graph& recorded) : PreparedGraph(record
   std::iota(nodes.begin(), nodes.end(), std::size_t{0});
   cost_ = {.kernels = 1,
            .operations = nodes.size(),
-           .work = ir::work_of(graph, nodes, ir::use_counts(graph))};
+           .work = ir::cost_of(graph, nodes, ir::use_counts(graph))};
   graph_ = std::make_shared<const ir::Graph>(std::move(graph));
 }
 

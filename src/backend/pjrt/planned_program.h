@@ -26,7 +26,7 @@ namespace ddx::backend::pjrt {
 
 /// What is run of a recorded graph: the same with less, whose results are those that are no
 /// parameters, each once. It is compiled when it runs first, once for each set of parameters whose
-/// memory a run gives away, since the text says which; sets beyond the fourth are run without.
+/// memory a run donates, since the text says which; sets beyond the fourth are run without.
 class PlannedProgram final : public lazy::PreparedGraph {
  public:
   /// Where a result of the recorded graph comes from: a result of the program, or a parameter.

@@ -140,8 +140,8 @@ std::filesystem::path Platforms::file_of(std::string_view name) const {
   for (const SkippedPlugin& other : search_plugins(searched()).skipped) {
     if (other.name == name) {
       skipped += "; skipped " + other.file.string() + ": " + other.reason +
-                 " (only files and folders of this user and of root are taken, which nobody else "
-                 "may write)";
+                 " (only files and folders of this user and of root are taken, and only where no "
+                 "other user may write)";
     }
   }
   throw EnvironmentError(

@@ -18,7 +18,7 @@
 
 namespace ddx::backend::pjrt {
 
-/// The open devices of the plugin that a name stands for, and where its programs are kept. It is
+/// The open devices of the plugin that a name denotes, and where its programs are kept. It is
 /// opened once and never closed: threads of the plugin, and tensors of static storage, may outlive
 /// every static. May be used from any thread.
 class Platform {

@@ -81,7 +81,7 @@ Plugin::Plugin(std::filesystem::path file, const ApiTable& table)
   PluginInitializeArgs initialize;
   api_.call(doing, initialize);
   PluginAttributesArgs attributes;
-  // What it tells is of use, and no reason to do without it.
+  // What it reports is of use, and no reason to do without it.
   if (api_.try_call(attributes).is_ok()) {
     attributes_ = from_raw(attributes.attributes, attributes.attribute_count);
   }

@@ -39,7 +39,7 @@ class Plugin {
   [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
   [[nodiscard]] const Api& api() const noexcept { return api_; }
 
-  /// What it tells of itself, e.g. "stablehlo_current_version".
+  /// What it reports of itself, e.g. "stablehlo_current_version".
   [[nodiscard]] const std::vector<Named>& attributes() const noexcept { return attributes_; }
 
   /// The newest version of StableHLO that it reads, e.g. {1, 20, 0}; empty where it does not say.

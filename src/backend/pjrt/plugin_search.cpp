@@ -19,14 +19,14 @@
 namespace ddx::backend::pjrt {
 namespace {
 
-/// Where in a folder a plugin may be. A component of the path has at most one star, which stands
-/// for any text; where `name` is empty, that text is the plugin's name.
+/// Where in a folder a plugin may be. A component of the path has at most one star, which
+/// represents any text; where `name` is empty, that text is the plugin's name.
 struct Place {
   std::string_view name;
   std::string_view path;
 };
 
-// The files of PyPI packages as of November 2026, then what plugins are called when somebody copies
+// The files of PyPI packages as of November 2026, then what plugins are called when a user copies
 // one. The first that fits a file gives it its name.
 constexpr auto places = std::to_array<Place>({
     {"cpu", "lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so"},
@@ -45,7 +45,7 @@ constexpr auto places = std::to_array<Place>({
     {"", "pjrt_plugin_*.so"},
 });
 
-/// What the star stands for; none where the text does not fit.
+/// What the star represents; none where the text does not fit.
 std::optional<std::string> starred(std::string_view pattern, std::string_view text) {
   const std::size_t star = pattern.find('*');
   if (star == std::string_view::npos) {

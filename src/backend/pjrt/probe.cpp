@@ -66,7 +66,7 @@ class Pipe {
   ::dup2(output, STDERR_FILENO);
   try {
     work();
-  } catch (...) {  // To be met again, and told, by the process itself.
+  } catch (...) {  // To be met again, and reported, by the process itself.
   }
   const char done = 1;
   (void)!::write(result, &done, 1);

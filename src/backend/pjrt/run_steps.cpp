@@ -9,7 +9,7 @@
 #include "ddx/ops/op.h"
 
 #include "backend/lazy/cpu_executor.h"
-#include "backend/lazy/given.h"
+#include "backend/lazy/trace_inputs.h"
 #include "backend/pjrt/device_buffer.h"
 #include "backend/pjrt/planned_program.h"
 #include "backend/pjrt/started_run.h"
@@ -32,7 +32,7 @@ void spare_results(const PlannedProgram& program, std::vector<bool>& donatable) 
 
 void add_source(std::vector<StartedRun::Source>& sources, std::size_t parameter,
                 const KeptArray& array) {
-  // A run waits for those before it where this many have not told what has become of them.
+  // A run waits for those before it where this many have not reported their outcome.
   constexpr std::size_t most_unsettled = 32;
   const auto& run = array.run();
   if (run == nullptr) {
@@ -61,7 +61,7 @@ void throw_no_reshape(const Shape& from, const Shape& to) {
 std::shared_ptr<StartedRun> started_run(const PlannedProgram& program,
                                         std::vector<DeviceBuffer> flags,
                                         std::vector<StartedRun::Source> sources,
-                                        const lazy::Given& given,
+                                        const lazy::TraceInputs& given,
                                         std::span<const ops::Check> checks,
                                         const std::vector<bool>& donated) {
   if (flags.empty() && sources.empty()) {
@@ -80,9 +80,9 @@ std::shared_ptr<StartedRun> started_run(const PlannedProgram& program,
                                       std::move(sources));
 }
 
-void run_on_host(const ir::Graph& recorded, lazy::Given& given, std::span<const ops::Check> checks,
-                 std::span<Block* const> results) {
-  for (const lazy::Given::Array& array : given.arrays) {
+void run_on_host(const ir::Graph& recorded, lazy::TraceInputs& given,
+                 std::span<const ops::Check> checks, std::span<Block* const> results) {
+  for (const lazy::TraceInputs::Array& array : given.arrays) {
     array.buffer.await_elements();
   }
   lazy::cpu_executor().run(*lazy::cpu_plan_of(recorded), given, checks, results);

@@ -9,12 +9,12 @@
 #include "ddx/ir/graph.h"
 #include "ddx/ops/check.h"
 
-#include "backend/lazy/given.h"
+#include "backend/lazy/trace_inputs.h"
+#include "backend/lazy_value.h"
 #include "backend/pjrt/device_buffer.h"
 #include "backend/pjrt/kept_array.h"
 #include "backend/pjrt/planned_program.h"
 #include "backend/pjrt/started_run.h"
-#include "backend/promise.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -32,7 +32,7 @@ struct Parameters {
   std::vector<StartedRun::Source> sources;
 };
 
-/// Keeps those parameters from being given away that are results.
+/// Keeps those parameters from being donated that are results.
 void spare_results(const PlannedProgram& program, std::vector<bool>& donatable);
 
 /// Notes what has made a parameter, where it may still turn out to have failed.
@@ -44,42 +44,41 @@ void add_source(std::vector<StartedRun::Source>& sources, std::size_t parameter,
 /// Throws:  EnvironmentError that the plugin cannot do that.
 [[noreturn]] void throw_no_reshape(const Shape& from, const Shape& to);
 
-/// What a program has been started with, for whoever asks for its errors: `flags` are what it says
-/// of its checks. Null where nothing can be wrong.
+/// What a program has been started with, for callers that ask for its errors: `flags` are what it
+/// says of its checks. Null where nothing can be wrong.
 [[nodiscard]] std::shared_ptr<StartedRun> started_run(const PlannedProgram& program,
                                                       std::vector<DeviceBuffer> flags,
                                                       std::vector<StartedRun::Source> sources,
-                                                      const lazy::Given& given,
+                                                      const lazy::TraceInputs& given,
                                                       std::span<const ops::Check> checks,
                                                       const std::vector<bool>& donated);
 
 /// Runs a recorded graph by the kernels of the host.
-void run_on_host(const ir::Graph& recorded, lazy::Given& given, std::span<const ops::Check> checks,
-                 std::span<Block* const> results);
+void run_on_host(const ir::Graph& recorded, lazy::TraceInputs& given,
+                 std::span<const ops::Check> checks, std::span<Block* const> results);
 
-/// Keeps the promises of a run's results: `made` are those of the program.
+/// Sets the results of a run: `made` are those of the program.
 template <class Elements>
-void keep_promises(const PlannedProgram& program, const lazy::Given& given,
-                   const Parameters<Elements>& parameters,
-                   const std::vector<std::shared_ptr<const Elements>>& made,
-                   const std::shared_ptr<StartedRun>& run, KeeperOf<Elements>& keeper,
-                   std::span<Block* const> results) {
+void set_values(const PlannedProgram& program, const lazy::TraceInputs& given,
+                const Parameters<Elements>& parameters,
+                const std::vector<std::shared_ptr<const Elements>>& made,
+                const std::shared_ptr<StartedRun>& run, ResidencyOf<Elements>& residency,
+                std::span<Block* const> results) {
   const ir::Graph& graph = *program.graph();
   for (std::size_t i = 0; i < results.size(); ++i) {
     const auto [is_parameter, place] = program.sources()[i];
     if (!is_parameter) {
-      keep_promise_on_device(
-          *results[i], keeper,
-          std::make_unique<const ArrayOf<Elements>>(
-              made[place], graph.type(graph.results()[place]).shape, run, place));
-    } else if (const auto* const array = keeper.array_of(*given.arrays[place].buffer.block())) {
-      keep_promise_on_device(
-          *results[i], keeper,
+      set_value_on_device(*results[i], residency,
+                          std::make_unique<const ArrayOf<Elements>>(
+                              made[place], graph.type(graph.results()[place]).shape, run, place));
+    } else if (const auto* const array = residency.array_of(*given.arrays[place].buffer.block())) {
+      set_value_on_device(
+          *results[i], residency,
           std::make_unique<const ArrayOf<Elements>>(parameters.elements[place],
                                                     graph.type(graph.parameters()[place]).shape,
                                                     array->run(), array->result()));
     } else {
-      keep_promise(*results[i], given.arrays[place].buffer);
+      set_value(*results[i], given.arrays[place].buffer);
     }
   }
 }

@@ -165,7 +165,7 @@ std::exception_ptr StartedRun::error_of_check(std::size_t check) const {
                                : std::string(to_string(graph_->node(node).op));
   return std::make_exception_ptr(
       UsageError(name,
-                 "an element is one that the operation cannot work with, as the device tells; "
+                 "an element is one that the operation cannot work with, as the device reports; "
                  "which one is not known, since the operands have been written over",
                  asked.site.where));
 }

@@ -8,7 +8,7 @@
 #include "ddx/ir/scalars.h"
 #include "ddx/ops/check.h"
 
-#include "backend/lazy/given.h"
+#include "backend/lazy/trace_inputs.h"
 #include "backend/pjrt/device_buffer.h"
 
 #include <atomic>
@@ -21,9 +21,9 @@
 namespace ddx::backend::pjrt {
 
 /// Knows, when its program is done, which of its results have no meaning: those that depend on
-/// elements that an operation cannot work with, in this run or in an earlier one. The plugin tells
-/// only that there are such elements; what is wrong with them is asked of the graph's own checks,
-/// on the host. May be used from any thread.
+/// elements that an operation cannot work with, in this run or in an earlier one. The plugin
+/// reports only that there are such elements; what is wrong with them is asked of the graph's own
+/// checks, on the host. May be used from any thread.
 class StartedRun {
  public:
   /// A parameter that is the result of a run which was not settled.
@@ -34,8 +34,8 @@ class StartedRun {
   };
   /// What is needed to ask a check.
   struct Evidence {
-    /// Those that were given away are empty buffers.
-    std::vector<lazy::Given::Array> arrays;
+    /// Those that were donated are empty buffers.
+    std::vector<lazy::TraceInputs::Array> arrays;
     std::vector<ir::ScalarValue> scalars;
     std::vector<ops::Check> checks;
   };

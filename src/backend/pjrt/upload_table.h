@@ -22,8 +22,8 @@ namespace ddx::backend::pjrt {
 [[nodiscard]] Buffer lent(const Buffer& block);
 
 /// Arrays by their blocks, as they were sent: weights that were read from a file go to a device
-/// once. It owns the blocks, so whoever wants to write to one writes to a copy. May be used from
-/// any thread.
+/// once. It owns the blocks, so a caller that wants to write to one writes to a copy. May be used
+/// from any thread.
 template <class Sent>
 class UploadTable {
  public:
@@ -53,7 +53,7 @@ class UploadTable {
     return entries_.count(&block);
   }
 
-  /// Forgets what is nobody's any more.
+  /// Forgets what has no owner any more.
   void drop_unused() {
     std::vector<Entry> left;  // Destroyed without the lock: a plugin may call back.
     const std::scoped_lock lock(mutex_);

@@ -29,14 +29,14 @@ class Uploads {
   /// Cost:    of 4 KiB or more that the device can read where they lie, no copy.
   [[nodiscard]] std::shared_ptr<const DeviceBuffer> of(const Buffer& block, const ir::Type& type);
 
-  /// A copy of the elements, which nobody else has: a program may write over it.
+  /// A copy of the elements, which has no other owner: a program may write over it.
   [[nodiscard]] std::shared_ptr<const DeviceBuffer> copied(const std::byte* elements,
                                                            const ir::Type& type) const;
 
   /// How often it owns a block.
   [[nodiscard]] std::size_t owners_of(const Block& block) const { return sent_.owners_of(block); }
 
-  /// Forgets what is nobody's any more.
+  /// Forgets what has no owner any more.
   void drop_unused() { sent_.drop_unused(); }
 
  private:

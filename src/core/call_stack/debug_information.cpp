@@ -37,7 +37,7 @@ class Entry {
 
   [[nodiscard]] int tag() const { return library_.dwarf_tag(&die_); }
 
-  /// The name of a function, as the linker knows it where that is told.
+  /// The name of a function, as the linker knows it where that is stated.
   [[nodiscard]] std::string function() const {
     Dwarf_Attribute attribute;
     const char* name = nullptr;
@@ -65,7 +65,7 @@ class Entry {
   Dwarf_Die& die_;
 };
 
-/// The unit that an address was compiled in; null where none is told. Clang makes no index of
+/// The unit that an address was compiled in; null where none is stated. Clang makes no index of
 /// addresses, so all units are asked.
 Dwarf_Die* unit_of(const Libdw& library, Dwfl_Module* module, Dwarf_Addr address,
                    Dwarf_Addr& bias) {
@@ -102,7 +102,7 @@ bool add_scopes(const Libdw& library, Dwarf_Die& around, Dwarf_Addr address,
   return false;
 }
 
-/// Whether the functions of a unit are told in another file.
+/// Whether the functions of a unit are described in another file.
 bool is_skeleton(const Libdw& library, Dwarf_Die* unit) {
   return library.dwarf_tag(unit) == DW_TAG_skeleton_unit ||
          library.dwarf_hasattr(unit, DW_AT_dwo_name) != 0 ||
@@ -114,7 +114,7 @@ std::string normal(const char* file) {
   return std::filesystem::path(file).lexically_normal();
 }
 
-/// The place that the table of lines tells, without its function.
+/// The place that the table of lines states, without its function.
 SourcePlace place_in_table(const Libdw& library, Dwarf_Die* unit, Dwarf_Addr address) {
   SourcePlace place;
   if (Dwarf_Line* const row = library.dwarf_getsrc_die(unit, address)) {

@@ -1,5 +1,5 @@
 /// \file
-/// What the debug information of the running program tells of its addresses.
+/// What the debug information of the running program states about its addresses.
 
 #pragma once
 
@@ -24,7 +24,7 @@ struct InstructionPlaces {
   /// The function that has been inlined last, then those it has been inlined into; empty where
   /// there is no debug information.
   std::vector<SourcePlace> places;
-  /// Whether these are all: what is inlined may be told in a file that was not looked for.
+  /// Whether these are all: what is inlined may be described in a file that was not looked for.
   bool is_complete = true;
 };
 

@@ -12,7 +12,7 @@
 namespace ddx {
 
 /// What is known of where an operation was called: the user's line, where the operation has taken
-/// it, or else the stack, from which it can be told.
+/// it, or else the stack, from which it can be found.
 struct Origin {
   std::source_location where;  ///< Of the user's, or line 0.
   std::optional<CallStack> stack;

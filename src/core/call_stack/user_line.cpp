@@ -68,7 +68,7 @@ class Walk {
                    : UserLine{kind_of(place.function, is_made), place.file, place.line};
       }
     }
-    // Else the user's function has been passed over, in which all that was told is inlined.
+    // Else the user's function has been passed over, in which all that was described is inlined.
     const std::string& function = places.back().function;
     return is_complete && (is_library_symbol(function) || is_derivative(function))
                ? std::nullopt

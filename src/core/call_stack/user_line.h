@@ -31,7 +31,7 @@ struct UserLine {
 };
 
 /// The innermost place on a stack that is neither this library's nor the standard library's, with
-/// functions that have been inlined. It is told only where each call on the way is known to have
+/// functions that have been inlined. It is stated only where each call on the way is known to have
 /// called what is found there: a function that has left its stack to the one it called at its end
 /// is missed, so that no line of its caller is taken for its own.
 ///

@@ -15,8 +15,8 @@
 
 namespace ddx::io::detail {
 
-/// The array that these bytes of a `.npy` file hold; `refuse` is told what is wrong with them, and
-/// throws. A dtype that ddx has not is an obstacle of the array.
+/// The array that these bytes of a `.npy` file hold; `refuse` is called with what is wrong with
+/// them, and throws. A dtype that ddx has not is an obstacle of the array.
 [[nodiscard]] StoredTensor decode_npy(std::span<const std::uint8_t> bytes, const Refusal& refuse);
 
 /// The bytes of the `.npy` file of an array.

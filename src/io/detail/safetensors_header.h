@@ -29,7 +29,7 @@ struct SafetensorsHeader {
 
 /// Reads the text of a header, which begins at byte `start` of its file. Takes exactly what the
 /// format says and nothing besides, so that no more memory is used than the entries take; `refuse`
-/// is told what is wrong, and throws.
+/// is called with what is wrong, and throws.
 [[nodiscard]] SafetensorsHeader parse_safetensors_header(std::span<const std::uint8_t> text,
                                                          std::size_t start, const Refusal& refuse);
 

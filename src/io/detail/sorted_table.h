@@ -25,11 +25,11 @@ struct TableOptions {
   std::string option;                    ///< What sets the limit.
 };
 
-/// The rows of a table in the order of their keys, each key once. `refuse` is told what is wrong
-/// with the bytes, and throws.
+/// The rows of a table in the order of their keys, each key once. `refuse` is called with what is
+/// wrong with the bytes, and throws.
 ///
 /// A table is a sequence of blocks, an index (a block whose values say where the blocks are) and a
-/// footer that says where the index is. In a block each key tells how many bytes it shares with the
+/// footer that says where the index is. In a block each key says how many bytes it shares with the
 /// one before it. A block ends with its kind of compression and its checksum.
 ///
 /// Source:  Google, "LevelDB: table format"

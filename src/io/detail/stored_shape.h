@@ -17,11 +17,12 @@
 namespace ddx::io::detail {
 
 /// The shape of these extents, where its elements of `element_bytes` bytes take exactly
-/// `total_bytes`; `refuse` is told where they do not, or there are more axes than a Shape has.
+/// `total_bytes`; `refuse` is called where they do not, or there are more axes than a Shape
+/// has.
 [[nodiscard]] Shape stored_shape(std::span<const std::uint64_t> extents, std::size_t element_bytes,
                                  std::uint64_t total_bytes, const Refusal& refuse);
 
-/// Tells `refuse` of a truth value that is neither 0 nor 1.
+/// Calls `refuse` for a truth value that is neither 0 nor 1.
 void check_truth_values(const StoredTensor& array, const Refusal& refuse);
 
 /// Throws: UsageError where the array could not be read, or its bytes do not fit its dtype and

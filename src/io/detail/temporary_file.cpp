@@ -51,7 +51,7 @@ Found remove_abandoned(const std::string& name) noexcept {
   }
   // Between `open` and `flock` its process may have renamed the file, or another one removed it,
   // and a third one made a new file of this name. While the file is locked here and has the name,
-  // nobody else renames or removes it.
+  // no other process renames or removes it.
   if (has_name(file.number(), name)) {
     ::unlink(name.c_str());
   }

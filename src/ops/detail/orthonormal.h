@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "ops/detail/line.h"
+#include "ops/detail/axis_line.h"
 
 #include <cmath>
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace ddx::ops::detail {
 
 template <class T, class S>
-double dot(const Line<T>& a, const Line<S>& b) noexcept {
+double dot(const AxisLine<T>& a, const AxisLine<S>& b) noexcept {
   double sum = 0;
   for (std::int64_t i = 0; i < a.extent; ++i) {
     sum += a[i] * b[i];
@@ -21,7 +21,7 @@ double dot(const Line<T>& a, const Line<S>& b) noexcept {
 
 /// The Euclidean length, without overflow on the way.
 template <class T>
-double length(const Line<T>& a) noexcept {
+double length(const AxisLine<T>& a) noexcept {
   double largest = 0;
   for (std::int64_t i = 0; i < a.extent; ++i) {
     largest = std::fmax(largest, std::abs(a[i]));
@@ -37,7 +37,7 @@ double length(const Line<T>& a) noexcept {
 }
 
 template <class T>
-void scale(const Line<T>& a, double factor) noexcept {
+void scale(const AxisLine<T>& a, double factor) noexcept {
   for (std::int64_t i = 0; i < a.extent; ++i) {
     a.set(i, a[i] * factor);
   }
@@ -47,7 +47,7 @@ void scale(const Line<T>& a, double factor) noexcept {
 /// large as the largest becomes positive. (Not the largest: of two that are equal up to rounding,
 /// either could decide.)
 template <class T>
-double orientation(const Line<T>& a) noexcept {
+double orientation(const AxisLine<T>& a) noexcept {
   double largest = 0;
   for (std::int64_t i = 0; i < a.extent; ++i) {
     largest = std::fmax(largest, std::abs(a[i]));
@@ -62,7 +62,7 @@ double orientation(const Line<T>& a) noexcept {
 
 /// Turns a vector the agreed way.
 template <class T>
-void orient(const Line<T>& a) noexcept {
+void orient(const AxisLine<T>& a) noexcept {
   if (orientation(a) < 0) {
     scale(a, -1);
   }
@@ -73,11 +73,11 @@ void orient(const Line<T>& a) noexcept {
 /// large compared with the rest (W. Kahan's "twice is enough", in B. Parlett, "The symmetric
 /// eigenvalue problem", 1980).
 template <class T, class Take>
-void subtract_projections(const Line<T>& a, T* q, std::int64_t stride, std::int64_t count,
+void subtract_projections(const AxisLine<T>& a, T* q, std::int64_t stride, std::int64_t count,
                           Take take) noexcept {
   for (int pass = 0; pass < 2; ++pass) {
     for (std::int64_t k = 0; k < count; ++k) {
-      const Line<T> base{q + k, stride, a.extent};
+      const AxisLine<T> base{q + k, stride, a.extent};
       const double part = dot(base, a);
       take(k, part);
       for (std::int64_t i = 0; i < a.extent; ++i) {
@@ -105,7 +105,7 @@ void add_orthonormal_column(T* q, std::int64_t rows, std::int64_t stride,
       farthest = i;
     }
   }
-  const Line<T> column{q + count, stride, rows};
+  const AxisLine<T> column{q + count, stride, rows};
   for (std::int64_t i = 0; i < rows; ++i) {
     column.set(i, i == farthest ? 1 : 0);
   }

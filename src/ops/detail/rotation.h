@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "ops/detail/line.h"
+#include "ops/detail/axis_line.h"
 
 #include <cmath>
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Rotation {
   }
 
   /// x becomes c x - s y, y becomes s x + c y.
-  void apply(const Line<double>& x, const Line<double>& y) const noexcept {
+  void apply(const AxisLine<double>& x, const AxisLine<double>& y) const noexcept {
     for (std::int64_t i = 0; i < x.extent; ++i) {
       const double first = x[i];
       const double second = y[i];

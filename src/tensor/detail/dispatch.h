@@ -56,7 +56,7 @@ struct AnyAttributes {
 /// so many arguments would go by way of the stack, which takes longer than the call.)
 ///
 /// Throws:  UsageError where the back end does not support it; what the check throws, unless it is
-///          kept for whoever looks at the results.
+///          kept for the observation of the results.
 void run(ops::Op op, DType key, Device device, const std::span<const ops::View>& inputs,
          const std::span<const ops::View>& outputs, const AnyAttributes& attributes,
          const ops::Check& check = {});

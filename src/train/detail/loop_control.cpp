@@ -78,7 +78,7 @@ void LoopControl::begin_batch(const SampleCounts& samples, Borrowed data, Borrow
   begin(Scope::Batch, &Events::batch_begins);
 }
 
-void LoopControl::answer(double loss, Borrowed output, Borrowed gradient) {
+void LoopControl::set_loss(double loss, Borrowed output, Borrowed gradient) {
   loop_.loss_ = loss;
   loop_.output_ = output;
   loop_.gradient_ = gradient;

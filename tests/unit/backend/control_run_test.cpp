@@ -40,8 +40,8 @@ namespace control_run_test {
 using Numbers = std::vector<double>;
 
 /// Parameters of a graph, of any dtype that is f32, i32 or bool.
-struct Given {
-  Given(const ir::Graph& graph, const std::vector<Numbers>& values) {
+struct TraceInputs {
+  TraceInputs(const ir::Graph& graph, const std::vector<Numbers>& values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const ir::Type& type = graph.type(graph.parameters()[i]);
       memory.emplace_back(bytes_of(type));
@@ -117,7 +117,7 @@ Answers run(const std::string& text, const std::vector<Numbers>& parameters,
             const std::vector<ops::Check>& checks = {}) {
   const ir::Graph graph = ir::parse_graph(text);
   ir::verify(graph);
-  const Given given(graph, parameters);
+  const TraceInputs given(graph, parameters);
   const Arguments arguments{given.views, scalars, checks};
   const Answers answers =
       answers_of(graph, outcomes_of(graph, arguments, backend_of(Device::naive())));
@@ -422,7 +422,7 @@ std::string long_loop(int extent, const std::string& results = "%3") {
 TEST(ControlRun, ALoopTakesTheMemoryOfAFewTurns) {
   constexpr int extent = 1 << 18;  // A megabyte.
   const ir::Graph graph = ir::parse_graph(long_loop(extent));
-  const Given given(graph, {Numbers(extent, -2.0), {50}});
+  const TraceInputs given(graph, {Numbers(extent, -2.0), {50}});
   const Arguments arguments{given.views, {}, {}};
   const auto peak_of = [&](const auto& compute) {
     reset_memory_peak();
@@ -444,7 +444,7 @@ TEST(ControlRun, ACarryThatOnlyTheLoopReadsIsWrittenOver) {
   for (const bool is_read_later : {false, true}) {
     const ir::Graph graph = ir::parse_graph(long_loop(extent, is_read_later ? "%3, %2" : "%3"));
     ir::verify(graph);
-    const Given given(graph, {Numbers(extent, 2.0), {2}});
+    const TraceInputs given(graph, {Numbers(extent, 2.0), {2}});
     reset_memory_peak();
     const std::size_t before = memory_statistics().in_use;
     const std::vector<Outcome> outcomes = planned(graph, {given.views, {}, {}});
@@ -463,7 +463,7 @@ TEST(ControlRun, ACarryThatOnlyTheLoopReadsIsWrittenOver) {
 
 TEST(ControlRun, LaunchesInRegionsHaveTheirSpansAndTheNodeHasNone) {
   const ir::Graph graph = ir::parse_graph(fibonacci);
-  const Given given(graph, {{0}, {1}, {2}});
+  const TraceInputs given(graph, {{0}, {1}, {2}});
   SpanRecording recording;
   (void)planned(graph, {given.views, {}, {}});
   std::map<std::string, std::size_t> launches;
@@ -496,7 +496,7 @@ TEST(ControlRun, WhatIsNotFiniteInARegionIsBlamed) {
 TEST(ControlRun, ThePlanOfARegionHasLoopsAndCountsWhatRuns) {
   constexpr int extent = 1 << 16;
   const ir::Graph graph = ir::parse_graph(long_loop(extent));
-  const Given given(graph, {Numbers(extent, 2.0), {10}});
+  const TraceInputs given(graph, {Numbers(extent, 2.0), {10}});
   const LazyStatistics before = lazy_statistics();
   (void)planned(graph, {given.views, {}, {}});
   const LazyStatistics after = lazy_statistics();

@@ -32,7 +32,7 @@ LazyStatistics done_by(const std::function<void()>& body) {
   body();
   const LazyStatistics after = lazy_statistics();
   return {.recorded = after.recorded - before.recorded,
-          .cuts = after.cuts - before.cuts,
+          .flushes = after.flushes - before.flushes,
           .compiled = after.compiled - before.compiled};
 }
 
@@ -52,7 +52,7 @@ TEST(Lazy, RunsWhenSomebodyLooks) {
   std::optional<Tensor<float>> y;
   const auto recording = done_by([&] { y = (x * x + x) * 0.25F; });
   EXPECT_EQ(recording.recorded, 3U);
-  EXPECT_EQ(recording.cuts, 0U);
+  EXPECT_EQ(recording.flushes, 0U);
   EXPECT_EQ(y->shape(), Shape({3}));
   EXPECT_EQ(y->device(), lazy);
   EXPECT_FALSE(y->is_symbolic_zero());
@@ -60,7 +60,7 @@ TEST(Lazy, RunsWhenSomebodyLooks) {
     EXPECT_EQ(y->values(), (std::vector<float>{0.5F, 1.5F, 3}));
     EXPECT_EQ(y->values(), (std::vector<float>{0.5F, 1.5F, 3}));
   });
-  EXPECT_EQ(looking.cuts, 1U);
+  EXPECT_EQ(looking.flushes, 1U);
 }
 
 TEST(Lazy, RunsAllThatIsStillOwnedAtOnce) {
@@ -71,7 +71,7 @@ TEST(Lazy, RunsAllThatIsStillOwnedAtOnce) {
     EXPECT_EQ(total.item(), 12);
     EXPECT_EQ(twice.values(), (std::vector<float>{2, 4, 6}));
   });
-  EXPECT_EQ(done.cuts, 1U);
+  EXPECT_EQ(done.flushes, 1U);
 }
 
 TEST(Lazy, WhatNobodyOwnsIsNotRun) {
@@ -83,7 +83,7 @@ TEST(Lazy, WhatNobodyOwnsIsNotRun) {
     lazy_barrier();
   });
   EXPECT_EQ(done.recorded, 1U);
-  EXPECT_EQ(done.cuts, 0U);
+  EXPECT_EQ(done.flushes, 0U);
 }
 
 TEST(Lazy, EqualStepsAreCompiledOnce) {
@@ -98,7 +98,7 @@ TEST(Lazy, EqualStepsAreCompiledOnce) {
       step(0.01F * static_cast<float>(i));
     }
   });
-  EXPECT_EQ(done.cuts, 49U);
+  EXPECT_EQ(done.flushes, 49U);
   EXPECT_EQ(done.compiled, 0U) << "another rate is the same graph";
   std::vector<float> expected{1, 2, 3, 4};
   for (float& v : expected) {
@@ -193,7 +193,7 @@ TEST(Lazy, AnotherElementTypeIsTheSameBytes) {
   const auto z = make_complex(x * 2.0F, x + 1.0F);
   // A sum would be one of floats. No graph has both types, since no operation leads there.
   std::optional<Tensor<std::complex<float>>> product;
-  EXPECT_EQ(done_by([&] { product = z * z; }).cuts, 1U);
+  EXPECT_EQ(done_by([&] { product = z * z; }).flushes, 1U);
   const auto& w = *product;
   EXPECT_EQ(real(w).values(), (std::vector<float>{0, 7, 20}));
   EXPECT_EQ(imag(w).values(), (std::vector<float>{8, 24, 48}));
@@ -266,8 +266,8 @@ TEST(Lazy, ALoopWithoutBarriersIsCompiledOnce) {
   const auto done = done_by([&] { turns(5000); });
   EXPECT_EQ(done.recorded, 25000U);
   EXPECT_EQ(done.compiled, 0U);
-  // A whole number of turns that is at least CutPoints::shortest.
-  EXPECT_EQ(done.cuts, 25000U / 130);
+  // A whole number of turns that is at least FlushPoints::shortest.
+  EXPECT_EQ(done.flushes, 25000U / 130);
   EXPECT_NEAR(x.values()[1], 1, 1e-5F);
 }
 
@@ -284,7 +284,7 @@ TEST(Lazy, ALoopOf100000StepsTakesConstantMemory) {
   const std::size_t before = memory_statistics().in_use;
   const auto done = done_by([&] { turns(100'000); });
   EXPECT_LE(done.compiled, 1U) << "from where the barrier was";
-  // The promises of two traces at most, of 128 bytes each.
+  // The lazy values of two traces at most, of 128 bytes each.
   EXPECT_LT(memory_statistics().peak, before + 256 * std::size_t{8192});
   EXPECT_NEAR(x.values()[0], 1, 1e-5F);
 }
@@ -319,7 +319,7 @@ TEST(Lazy, WhatDoesNotRepeatIsCutAtALength) {
       all.push_back(row(std::vector<float>(1 + static_cast<std::size_t>(i * i % 97), 1)) + 1.0F);
     }
   });
-  EXPECT_GE(done.cuts, 2U);
+  EXPECT_GE(done.flushes, 2U);
   EXPECT_EQ(all[0].values(), std::vector<float>{2});
 }
 

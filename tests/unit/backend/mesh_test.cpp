@@ -43,7 +43,7 @@ TEST(BackendMesh, EachDeviceGetsItsPart) {
   const Buffer whole(24 * sizeof(std::int32_t));
   std::memcpy(whole.data(), elements.data(), 24 * sizeof(std::int32_t));
   const Buffer parted = divided(whole, {4, 6}, DType::i32, square(), {{}, "model"});
-  EXPECT_TRUE(parted.is_promise());
+  EXPECT_TRUE(parted.is_lazy());
   EXPECT_EQ(partition_of(parted, {4, 6}, square()), (PartitionSpec{{}, "model"}));
   EXPECT_EQ(partition_of(parted, {2, 2, 6}, square()), (PartitionSpec{{}, {}, "model"}));
   const std::vector<MeshPart> parts = parts_of(parted, square());

@@ -238,7 +238,7 @@ TEST(RecordControl, ChecksOfRegionsAreAskedInEveryTurn) {
 TEST(RecordControl, IsAPartOfWhatIsStaged) {
   const Tensor<float> captured({2}, {10, 20}, Device::lazy());
   const StagedGraph outer = staged(std::array{pair}, [&](const auto& x) {
-    const Tensor<float> around = of(x[0]) * 4.0F;  // Captured by the body, promised out here.
+    const Tensor<float> around = of(x[0]) * 4.0F;  // Captured by the body, lazy out here.
     const std::array body{staged(std::array{pair}, [&](const auto& v) {
       return std::vector<detail::Array>{(of(v[0]) + around + captured * 0.75F).array()};
     })};

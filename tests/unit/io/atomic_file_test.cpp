@@ -156,7 +156,7 @@ TEST(AtomicFile, ANameThatIsTooLongIsAnErrorAndTheLongestIsNot) {
   EXPECT_EQ(write_error(folder.path() / std::string(255, 'n'), {1}), "(no exception)");
 }
 
-/// The umask of the process as the system tells it.
+/// The umask of the process as the system reports it.
 std::string told_umask() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {

@@ -122,7 +122,7 @@ TEST(ChromeTrace, SpansNestAndSayWhatTheyAre) {
     passes.insert(pass.at("name"));
   }
   EXPECT_EQ(passes, (std::set<std::string>{"simplify", "merge_equal_nodes", "remove_dead_code",
-                                           "recompute", "plan", "request code"}));
+                                           "rematerialise", "plan", "request code"}));
   // One for each cut: that which fills the operands, and that of the step.
   const auto records = of_category(events, "record");
   const auto cuts = of_category(events, "cut");

@@ -87,7 +87,7 @@ TEST(FusionPlan, WhatStretchesAReductionIsAnotherLoop) {
             "loop over [8, 4]: 2 in, 1 out\n"
             "  %2: f32[8, 4] = sub(%0, %1)\n"
             "  %3: f32[8, 4] = exp(%2)\n"
-            "chain over [8, 4] by rows [8, 1]: 0 1\n");
+            "group over [8, 4] by rows [8, 1]: 0 1\n");
 }
 
 TEST(FusionPlan, WhatNobodyReadsBeforeRunsInTheLaterLoop) {
@@ -169,10 +169,10 @@ TEST(FusionPlan, NumbersAreArraysOnlyWhereTheyMustBe) {
             "  %3: f32[8] = concatenate(%2, %1)\n");
 }
 
-/// The lines of the plan that name chains.
+/// The lines of the plan that name groups.
 std::string chains_of(const std::string& text) {
   const std::string plan = planned(text);
-  const std::size_t first = plan.find("chain");
+  const std::size_t first = plan.find("group");
   return first == std::string::npos ? "" : plan.substr(first);
 }
 
@@ -196,7 +196,7 @@ TEST(FusionPlan, WhatReadsReducedRowsIsChained) {
             "loop over [8, 4]: 3 in, 1 out\n"
             "  %6: f32[8, 4] = div(%4, %5)\n"
             "  %7: f32[8, 4] = mul(%6, %1)\n"
-            "chain over [8, 4] by rows [8, 1]: 0 1 2 3\n");
+            "group over [8, 4] by rows [8, 1]: 0 1 2 3\n");
 }
 
 TEST(FusionPlan, OneLoopAndWhatIsComputedOfItsSumsIsNoChain) {
@@ -264,10 +264,10 @@ TEST(FusionPlan, NobodyReadsAChainInTheMiddle) {
     %5: f32[8, 8] = div(%4, %3)
     return %5
   })"),
-            "chain over [8, 8] by rows [8, 1]: 0 1\n");
+            "group over [8, 8] by rows [8, 1]: 0 1\n");
 }
 
-// Each chain from the loop that reduces on. That of %2 can wait for its reader; that of %7, which a
+// Each group from the loop that reduces on. That of %2 can wait for its reader; that of %7, which a
 // product reads before, cannot.
 TEST(FusionPlan, ChainsTakeInWhatCanWait) {
   EXPECT_EQ(chains_of(R"(graph(%0: f32[8, 8], %1: f32[8, 1]) {
@@ -285,8 +285,8 @@ TEST(FusionPlan, ChainsTakeInWhatCanWait) {
     %13: f32[8, 8] = mul(%12, %7)
     return %13, %9, %8
   })"),
-            "chain over [8, 8] by rows [8, 1]: 1 2\n"
-            "chain over [8, 8] by rows [8, 1]: 0 3 4 7\n");
+            "group over [8, 8] by rows [8, 1]: 1 2\n"
+            "group over [8, 8] by rows [8, 1]: 0 3 4 7\n");
 }
 
 TEST(FusionPlan, OfRandomGraphsRunsInOrderAndLosesNothing) {

@@ -259,14 +259,14 @@ TEST(Compile, LongFunctionsAreOneGraph) {
   const auto before = backend::lazy_statistics();
   const Tensor<float> x({2}, {1, 2});
   EXPECT_EQ(f(x).values(), (std::vector<float>{9001, 18002}));
-  EXPECT_EQ(backend::lazy_statistics().cuts, before.cuts);
+  EXPECT_EQ(backend::lazy_statistics().flushes, before.flushes);
 }
 
 TEST(Compile, LookingAtElementsIsAnError) {
   const Tensor<float> x({2}, {1, 2}, Device::lazy());
   const auto of_argument = compile([](const Tensor<float>& y) { return y * y.values()[0]; });
   EXPECT_EQ(thrown<UsageError>([&] { (void)of_argument(x); }),
-            "compile: the function looks at elements of argument 0, which has none while it is "
+            "compile: the function observes elements of argument 0, which has none while it is "
             "recorded");
   const auto of_result = graph([](const Tensor<float>& y) {
     const auto z = exp(y);
@@ -275,7 +275,7 @@ TEST(Compile, LookingAtElementsIsAnError) {
   });
   EXPECT_EQ(thrown<UsageError>([&] {
               (void)of_result(x);
-            }).find("graph: the function looks at elements of the result of exp"),
+            }).find("graph: the function observes elements of the result of exp"),
             0U);
   // What hides the error gets it with the result.
   const auto hidden = compile([](const Tensor<float>& y) {
@@ -286,7 +286,7 @@ TEST(Compile, LookingAtElementsIsAnError) {
     return y + 1.0F;
   });
   EXPECT_EQ(thrown<UsageError>([&] { (void)hidden(x); }),
-            "compile: the function looks at elements of argument 0, which has none while it is "
+            "compile: the function observes elements of argument 0, which has none while it is "
             "recorded");
   // Also where nothing that is returned depends on what was looked at.
   const auto unconcerned = compile([&](const Tensor<float>& y) {
@@ -298,7 +298,7 @@ TEST(Compile, LookingAtElementsIsAnError) {
   });
   EXPECT_EQ(thrown<UsageError>([&] {
               (void)unconcerned(Tensor<float>({2}, {7, 7}));
-            }).find("compile: the function looks at elements of argument 0"),
+            }).find("compile: the function observes elements of argument 0"),
             0U);
   // The thread goes on as before.
   EXPECT_EQ((x + 1.0F).values(), (std::vector<float>{2, 3}));
@@ -325,12 +325,12 @@ TEST(Compile, AnotherThreadMayNotLookEither) {
   const auto f = compile([](const Tensor<float>& x) {
     std::string said;
     std::thread([&] { said = thrown<UsageError>([&] { (void)(x + 1.0F).values(); }); }).join();
-    EXPECT_EQ(said.find("compile: the function looks at elements of argument 0"), 0U) << said;
+    EXPECT_EQ(said.find("compile: the function observes elements of argument 0"), 0U) << said;
     return x;
   });
   EXPECT_EQ(thrown<UsageError>([&] {
               (void)f(Tensor<float>({2}, {1, 2}));
-            }).find("compile: the function looks at elements of argument 0"),
+            }).find("compile: the function observes elements of argument 0"),
             0U);
 }
 
@@ -366,7 +366,7 @@ TEST(Compile, PartsOfComplexNumbersAreAnError) {
   const Tensor<std::complex<float>> x({1}, {{1, 2}});
   EXPECT_EQ(thrown<UsageError>([&] {
               (void)f(x);
-            }).find("compile: the function looks at elements of argument 0"),
+            }).find("compile: the function observes elements of argument 0"),
             0U);
 }
 

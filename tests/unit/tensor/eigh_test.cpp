@@ -92,8 +92,8 @@ TEST(Eigh, HasNoDerivativeOfVectorsOfEqualValues) {
   constexpr std::source_location nowhere;
   const auto pullback = eigh_vjp(x, nowhere).pullback;
   const std::string sentence =
-      "eigh: matrix [1]: its vectors have no derivative, because values 0 and 1 are equal but for "
-      "rounding";
+      "eigh: matrix [1]: its vectors have no derivative, because values 0 and 1 are equal except "
+      "for rounding";
   EXPECT_EQ(
       thrown<UsageError>([&] { (void)pullback({Tensor<double>(), ones<double>({2, 2, 2})}); }),
       sentence);

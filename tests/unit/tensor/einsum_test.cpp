@@ -67,7 +67,7 @@ TEST(Einsum, NamesTheSubscriptAndBothExtents) {
             "einsum: subscript 'j' has extent 3 in operand 0 and 2 in operand 1; equation "
             "\"ij,jk->ik\" (here)");
   EXPECT_EQ(thrown<UsageError>([] { (void)einsum("ii", a); }),
-            "einsum: subscript 'i' stands for extents 2 and 3 of operand 0; shape [2, 3]; equation "
+            "einsum: subscript 'i' represents extents 2 and 3 of operand 0; shape [2, 3]; equation "
             "\"ii\" (here)");
   EXPECT_EQ(
       thrown<UsageError>([] { (void)einsum("...,...", a, zeros<float>({3, 3})); }),

@@ -71,7 +71,7 @@ TEST(Qr, FactorsMatricesWithoutFullRank) {
   for (const Device device : {Device::naive(), Device::cpu()}) {
     const Tensor<double> twice(Shape{3, 2}, {1, 2, 2, 4, 3, 6}, device);
     expect_factors(twice, false, 1e-14);
-    EXPECT_EQ((qr(twice).r[{1, 1}]), 0) << "but for rounding, the columns are parallel";
+    EXPECT_EQ((qr(twice).r[{1, 1}]), 0) << "except for rounding, the columns are parallel";
     expect_factors(zeros<double>({3, 3}, device), true, 0);
   }
 }

@@ -35,7 +35,7 @@ TEST(RecordedGraph, ShowsWhatWillRunAndRunsNothing) {
             "  %4: f32[] = sum(%3) {axes = 1}\n"
             "  return %4\n"
             "}\n");
-  EXPECT_EQ(backend::lazy_statistics().cuts, before.cuts);
+  EXPECT_EQ(backend::lazy_statistics().flushes, before.flushes);
   EXPECT_EQ(y.item(), 12.5F);
 }
 

@@ -120,7 +120,7 @@ TEST(Scan, WhoLooksWhileItIsRecordedIsTold) {
               (void)scan(looking, Numbers(std::int64_t{7}, Device::lazy()),
                          Numbers({3}, {1, 2, 3}, Device::lazy()));
             }),
-            "scan: the function looks at elements of argument 1, which has none while it is "
+            "scan: the function observes elements of argument 1, which has none while it is "
             "recorded");
   // What is not recorded may look.
   EXPECT_EQ(scan(looking, Numbers(std::int64_t{7}), Numbers({3}, {1, 2, 3})).item(), 12);

@@ -116,7 +116,7 @@ TEST(Svd, HasNoDerivativeOfVectorsOfEqualValues) {
   const auto x = eye<double>(2);
   const auto pullback = svd_vjp(x, {}, nowhere).pullback;
   const std::string sentence =
-      "svd: matrix: its vectors have no derivative, because values 0 and 1 are equal but for "
+      "svd: matrix: its vectors have no derivative, because values 0 and 1 are equal except for "
       "rounding";
   EXPECT_EQ(thrown<UsageError>([&] { (void)pullback({Tensor<double>(), Tensor<double>(), x}); }),
             sentence);
@@ -126,7 +126,7 @@ TEST(Svd, HasNoDerivativeOfVectorsOfEqualValues) {
   EXPECT_EQ(
       thrown<UsageError>(
           [&] { (void)wide({Tensor<double>(), Tensor<double>(), ones<double>({3, 2})}); }),
-      "svd: matrix: its vectors have no derivative, because value 1 is zero but for rounding");
+      "svd: matrix: its vectors have no derivative, because value 1 is zero except for rounding");
 }
 
 TEST(Svd, NamesWhatItCannotFactor) {

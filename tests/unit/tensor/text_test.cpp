@@ -61,10 +61,10 @@ TEST(Text, StreamsTakeTensorsAndWhatDescribesThem) {
 
 TEST(Text, WritingALazyTensorComputesItOnce) {
   const auto x = Tensor<float>({2}, {1, 2}, Device::lazy()) * 2.0F;
-  const auto before = backend::lazy_statistics().cuts;
+  const auto before = backend::lazy_statistics().flushes;
   EXPECT_EQ(streamed(x), "[2, 4]");
   EXPECT_EQ(streamed(x), "[2, 4]");
-  EXPECT_EQ(backend::lazy_statistics().cuts, before + 1);
+  EXPECT_EQ(backend::lazy_statistics().flushes, before + 1);
 }
 
 }  // namespace text_test

@@ -102,9 +102,9 @@ TEST(Vmap, ResultsThatDoNotDependOnExamplesAreRepeated) {
 
 TEST(Vmap, WorksOnWhatIsNotRunYetAndIsNotRunItself) {
   const Tensor<float> x = numbered({3, 2}).to(Device::lazy()) * 2.0F;
-  const auto before = backend::lazy_statistics().cuts;
+  const auto before = backend::lazy_statistics().flushes;
   const auto y = vmap([](const Tensor<float>& one) { return max(one); })(x) + 1.0F;
-  EXPECT_EQ(backend::lazy_statistics().cuts, before);
+  EXPECT_EQ(backend::lazy_statistics().flushes, before);
   EXPECT_EQ(y.values(), (std::vector<float>{3, 7, 11}));
 }
 
@@ -168,7 +168,7 @@ TEST(Vmap, RefusesWhatDoesNotFit) {
               (void)vmap([](const Tensor<float>& x) { return x.values()[0] > 0 ? x : -x; })(
                   numbered({3, 2}));
             }),
-            "vmap: the function looks at elements of argument 0, which has none while it is "
+            "vmap: the function observes elements of argument 0, which has none while it is "
             "recorded");
   EXPECT_EQ(thrown<UsageError>([&] {
               (void)vmap([](const Tensor<float>& x) {

@@ -15,10 +15,10 @@
 #include "ddx/nn/visit.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/tensor.h"
+#include "ddx/train/broadcast_training.h"
 #include "ddx/train/fit.h"
 #include "ddx/train/metrics/mean_absolute_error.h"
 #include "ddx/train/on_first.h"
-#include "ddx/train/share_training.h"
 #include "ddx/train/statistic.h"
 #include "ddx/train/supervised.h"
 #include "ddx/train/training.h"
@@ -269,7 +269,7 @@ TEST(ShareTraining, GivesAllReplicasTheTrainingOfOne) {
     model.norm.running_mean = full<float>({4}, static_cast<float>(group.rank()));
     Training training{model, nn::SGD(model, {.momentum = 0.5})};
     training.position.step = group.rank();
-    share_training(training, group, 2);
+    broadcast_training(training, group, 2);
     SmallModel expected;
     nn::initialize(expected, RandomKey(2));
     EXPECT_EQ(training.model.first.weight, expected.first.weight);
@@ -279,16 +279,17 @@ TEST(ShareTraining, GivesAllReplicasTheTrainingOfOne) {
 }
 
 TEST(ShareTraining, NamesWhatDiffers) {
-  EXPECT_EQ(error_of([] {
-              run_on_threads(2, [](const ProcessGroup& group) {
-                Mlp model;
-                model.last = nn::Dense<float>({.in = 16, .out = 1 + group.rank()});
-                Training training{model, nn::SGD(model)};
-                share_training(training, group);
-              });
-            }),
-            "share_training: replicas train different things: rank 0 has model.last.weight: f32 "
-            "[16, 1], rank 1 has model.last.weight: f32 [16, 2]");
+  EXPECT_EQ(
+      error_of([] {
+        run_on_threads(2, [](const ProcessGroup& group) {
+          Mlp model;
+          model.last = nn::Dense<float>({.in = 16, .out = 1 + group.rank()});
+          Training training{model, nn::SGD(model)};
+          broadcast_training(training, group);
+        });
+      }),
+      "broadcast_training: replicas train different things: rank 0 has model.last.weight: f32 "
+      "[16, 1], rank 1 has model.last.weight: f32 [16, 2]");
 }
 
 }  // namespace average_gradients_test

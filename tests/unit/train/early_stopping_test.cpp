@@ -4,7 +4,7 @@
 #include "ddx/train/events.h"
 #include "ddx/train/fit.h"
 #include "ddx/train/loop.h"
-#include "ddx/train/watch.h"
+#include "ddx/train/monitor.h"
 
 #include "tests/support/scripted_training.h"
 #include "tests/support/temporary_folder.h"
@@ -31,9 +31,10 @@ struct Ending {
   friend bool operator==(const Ending&, const Ending&) = default;
 };
 
-Ending ending(const std::vector<double>& values, EarlyStoppingOptions options, Watch watch = {}) {
+Ending ending(const std::vector<double>& values, EarlyStoppingOptions options,
+              Monitor monitor = {}) {
   auto training = new_countdown();
-  options.watch = scripted(values, watch);
+  options.monitor = scripted(values, monitor);
   const auto outcome = run_countdown(training, static_cast<std::int64_t>(values.size()), 1,
                                      {stop_early(training, options)});
   return {training.position.epoch, training.model.value, outcome};
@@ -56,7 +57,7 @@ TEST(EarlyStopping, RestoresTheBestAtTheEndOfTheLastEpoch) {
 TEST(EarlyStopping, AsksForAMinimalGainInTheRightDirection) {
   EXPECT_EQ(ending({5, 4.75, 4.5, 4.25}, {.patience = 2}, {.min_delta = 0.5}),
             (Ending{3, -1, Outcome::Stopped}));
-  EXPECT_EQ(ending({1, 2, 1, 1, 5}, {.patience = 2}, {.better = Watch::Better::Higher}),
+  EXPECT_EQ(ending({1, 2, 1, 1, 5}, {.patience = 2}, {.better = Monitor::Better::Higher}),
             (Ending{4, -2, Outcome::Stopped}));
 }
 
@@ -73,7 +74,7 @@ TEST(EarlyStopping, ATrainingStoppedByOthersCanGoOn) {
   }};
   (void)run_countdown(
       training, 9, 1,
-      {stop_early(training, {.watch = scripted({1, 2, 3, 4}), .patience = 9}), other});
+      {stop_early(training, {.monitor = scripted({1, 2, 3, 4}), .patience = 9}), other});
   EXPECT_EQ(training.model.value, -3);
 }
 

@@ -2,7 +2,7 @@
 
 #include "ddx/core/error.h"
 #include "ddx/train/checkpoint.h"
-#include "ddx/train/watch.h"
+#include "ddx/train/monitor.h"
 
 #include "tests/support/scripted_training.h"
 #include "tests/support/temporary_folder.h"
@@ -176,7 +176,7 @@ TEST(KeepCheckpoints, MistakesAreNamed) {
             "keep_checkpoints: every_steps is -5");
   save_checkpoint(best, training);
   EXPECT_EQ(message_of<EnvironmentError>(
-                [&] { (void)keep_checkpoints(training, folder.path(), {.best = Watch()}); }),
+                [&] { (void)keep_checkpoints(training, folder.path(), {.best = Monitor()}); }),
             "keep_checkpoints: " + best.string() + " does not tell its best_value");
 }
 

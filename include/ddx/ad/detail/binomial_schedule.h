@@ -11,7 +11,7 @@
 
 namespace ddx::detail {
 
-/// Stands for every larger count.
+/// Represents every larger count.
 inline constexpr std::size_t most_steps = std::size_t{1} << 62;
 
 /// Returns C(s + r, s), at most most_steps.

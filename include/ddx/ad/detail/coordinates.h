@@ -65,7 +65,7 @@ void set_unit(T& tangent, std::size_t position) {
   });
 }
 
-/// Stands for a number of numbers that depends on values.
+/// Represents a number of numbers that depends on values.
 inline constexpr std::size_t not_fixed = static_cast<std::size_t>(-1);
 
 template <class T>

@@ -145,7 +145,7 @@ consteval Text unlisted_member() {
     return false;
   };
   if constexpr (HasFields<T> && !requires { T::ddx_field_names(); }) {
-    // Tied by hand: all that can be told is how many there are.
+    // Tied by hand: only their number is known.
     return names.count() == listed_count<T>() ? Text() : Text("one of its members");
   }
   for (std::size_t i = 0; i < names.count(); ++i) {

@@ -1,6 +1,6 @@
 /// \file
 /// What the compiler differentiates in the place of members of a std::vector that lies in memory,
-/// where each number has its cotangent at its own address: elements that move are written anew.
+/// where each number has its cotangent at its own address: elements that move are written again.
 
 #pragma once
 
@@ -65,7 +65,7 @@ void memory_push_back(std::vector<T>& v, const T& given) {
   v[size] = value;
 }
 
-/// `v.emplace_back(...)`, but for what it returns.
+/// `v.emplace_back(...)`, except for what it returns.
 template <class T, class... Arguments>
 void memory_emplace_back(std::vector<T>& v, const Arguments&... arguments) {
   const T value(arguments...);
@@ -117,7 +117,7 @@ void memory_assign(std::vector<T>& v, std::initializer_list<T> list) {
   v = whole;
 }
 
-/// Makes each of `count` elements anew.
+/// Makes each of `count` elements again.
 template <class T>
 void memory_fill(T* first, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {

@@ -1,5 +1,5 @@
 /// \file
-/// The derivative of a gradient: what stands for `ddx::gradient` inside differentiated code.
+/// The derivative of a gradient: what represents `ddx::gradient` inside differentiated code.
 ///
 /// The function comes as a class without members; what its closure captured are arguments like the
 /// others, `Position` that of the one by which the gradient is taken. Second derivatives are

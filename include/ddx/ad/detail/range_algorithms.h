@@ -1,6 +1,6 @@
 /// \file
 /// What the compiler differentiates in the place of the algorithms of namespace std::ranges, where
-/// they are handed a range: those of algorithms.h, with projections. `ranges_sort` stands for
+/// they are handed a range: those of algorithms.h, with projections. `ranges_sort` represents
 /// `std::ranges::sort`, and so on. What the results say about where the input ended is left out.
 
 #pragma once

@@ -30,7 +30,7 @@ template <class F, class... Args>
 concept CallableAsConstant = requires(const F& f, const Args&... args) { f(args...); };
 
 /// Fails where the argument at `Position` cannot be differentiated with respect to; returns whether
-/// it has a type to go on with. The text of a static_assert is a literal, hence one for each
+/// it has a type to continue with. The text of a static_assert is a literal, hence one for each
 /// position.
 template <std::size_t Position, class Argument>
 constexpr bool require_tangent() {

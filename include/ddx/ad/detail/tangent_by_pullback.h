@@ -16,7 +16,7 @@
 namespace ddx::detail {
 
 /// Writes the tangent of a result into `into`: number by number, the inner product of what
-/// `pullback` returns for it and the tangents of the arguments. A NoTangent among these stands for
+/// `pullback` returns for it and the tangents of the arguments. A NoTangent among these represents
 /// a constant.
 ///
 /// Cost: one call of `pullback` for each number of the result.

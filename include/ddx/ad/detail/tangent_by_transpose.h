@@ -49,7 +49,7 @@ Tangent tangent_or_zero(const Given& given) {
 
 /// Writes the tangent of `value` into `into`. A pullback is a linear map, the transpose of the
 /// Jacobian; so its own pullback, wherever taken, is the Jacobian. A NoTangent among `tangents`
-/// stands for a constant.
+/// represents a constant.
 ///
 /// Cost: one run of `pullback` with a record, and its way back.
 template <class Parts, class Pullback, class Value, class Tangent, std::size_t N, class... Tangents>

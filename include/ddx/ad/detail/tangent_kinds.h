@@ -74,7 +74,7 @@ inline constexpr bool is_vector<std::deque<T, Allocator>> = true;
 template <class T>
 concept VectorTangent = is_vector<T>;
 
-/// A `std::map` or `std::unordered_map`: a key that is missing stands for zero.
+/// A `std::map` or `std::unordered_map`: a key that is missing represents zero.
 template <class T>
 inline constexpr bool is_map = false;
 template <class Key, class T, class Compare, class Allocator>

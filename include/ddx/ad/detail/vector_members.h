@@ -68,7 +68,7 @@ void vector_assign(Vector& v, It first, It last) {
   }
 }
 
-/// `v.assign(list)`, and the constructor from a list that is handed on.
+/// `v.assign(list)`, and the constructor from a list that is passed.
 template <class Vector, class T>
 void vector_assign(Vector& v, std::initializer_list<T> list) {
   algorithms::vector_assign(v, list.begin(), list.end());

@@ -33,7 +33,7 @@ TangentOf<Model> zeros_shaped_like(const Model& model) {
   return zeros;
 }
 
-/// A parameter, given away where what it is given to writes over it at once and takes no memory;
+/// A parameter, donated where the operation writes over it at once and takes no memory;
 /// else shared: where memory runs out, it is still there.
 template <FloatingScalar Scalar>
 Tensor<Scalar> given_away(Tensor<Scalar>& a) {

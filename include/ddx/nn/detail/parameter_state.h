@@ -61,7 +61,7 @@ void check_state(const char*, const Path&, Number, const Shape&, Number) {}
 inline void check_group(const char* optimizer, std::size_t number, bool complete) {
   if (!complete) {
     throw UsageError(optimizer, "parameter group " + std::to_string(number) +
-                                    " lacks a function that tells or adjusts its parameters");
+                                    " lacks a function that reports or adjusts its parameters");
   }
 }
 

@@ -27,7 +27,7 @@ struct Embedding {
     std::int64_t count = 0;     ///< How many different indices there are.
     std::int64_t features = 0;  ///< How long the vectors are.
     double deviation = 1;       ///< Of the initial weight, which is normal around 0.
-    RandomKey key{0};           ///< Of the initial weight; `initialize` draws it anew.
+    RandomKey key{0};           ///< Of the initial weight; `initialize` draws it again.
     Device device = {};
   };
 

@@ -31,7 +31,7 @@ struct CTCLengths {
 
 /// The settings of ctc_loss.
 struct CTCOptions {
-  std::int32_t blank = 0;                 ///< The class that stands for no label.
+  std::int32_t blank = 0;                 ///< The class that represents no label.
   bool infinite_as_zero = false;          ///< Whether samples without any alignment do not count.
   Reduction reduction = Reduction::Mean;  ///< The mean is that of loss / max(labels, 1).
 };

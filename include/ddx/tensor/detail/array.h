@@ -73,9 +73,9 @@ class Array {
 
   /// The same elements as a kernel sees them, which runs after the queued work on them.
   [[nodiscard]] ops::View view() const noexcept {
-    const void* elements = is_symbolic_zero()     ? zero()
-                           : buffer_.is_promise() ? nullptr
-                                                  : buffer_.data();
+    const void* elements = is_symbolic_zero()  ? zero()
+                           : buffer_.is_lazy() ? nullptr
+                                               : buffer_.data();
     return {elements, shape_, dtype_, buffer_.block()};
   }
 

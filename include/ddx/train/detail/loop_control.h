@@ -36,7 +36,7 @@ class LoopControl {
   void begin_batch(const SampleCounts& samples, Borrowed data, Borrowed input, Borrowed target);
 
   /// The model has returned its output; raises the event.
-  void answer(double loss, Borrowed output, Borrowed gradient);
+  void set_loss(double loss, Borrowed output, Borrowed gradient);
   /// The step comes next; raises the event.
   void begin_update() { tell(&Events::update_begins); }
 

@@ -28,9 +28,9 @@ namespace ddx::train::detail {
 /// Throws: UsageError where a loss is infinite or not a number.
 void check_loss(double loss, const Position& position);
 
-/// A batch before a loss that is one function of model and batch.
+/// Evaluates a loss that is one function of model and batch.
 template <class Model, class Batch, class Objective>
-struct Question {
+struct LossEvaluation {
   const Batch& batch;
   const Objective& objective;
 
@@ -43,63 +43,64 @@ struct Question {
   }
   [[nodiscard]] auto loss_with_gradient(const Model& model) {
     // Not through `this`: the compiler sees what is captured.
-    const auto& judge = objective;
-    const auto& asked = batch;
-    return value_with_gradient([&](const Model& current) { return judge(current, asked); }, model);
+    const auto& objective_of = objective;
+    const auto& batch_of = batch;
+    return value_with_gradient(
+        [&](const Model& current) { return objective_of(current, batch_of); }, model);
   }
 };
 
-/// A batch before a Supervised objective; keeps what the model answers.
+/// Evaluates a Supervised objective on a batch; keeps the output of the model.
 template <class Model, class Batch, class Input, class Target, class Loss>
-struct Question<Model, Batch, Supervised<Input, Target, Loss>> {
+struct LossEvaluation<Model, Batch, Supervised<Input, Target, Loss>> {
   using InputOfBatch = std::invoke_result_t<const Input&, const Batch&>;
   using TargetOfBatch = std::invoke_result_t<const Target&, const Batch&>;
   using Output = std::decay_t<decltype(std::declval<const Model&>()(std::declval<InputOfBatch>()))>;
 
-  Question(const Batch& batch, const Supervised<Input, Target, Loss>& objective)
-      : given(std::invoke(objective.input, batch)),
-        wanted(std::invoke(objective.target, batch)),
-        judge(objective.loss) {}
+  LossEvaluation(const Batch& batch, const Supervised<Input, Target, Loss>& objective)
+      : batch_input(std::invoke(objective.input, batch)),
+        batch_target(std::invoke(objective.target, batch)),
+        batch_loss(objective.loss) {}
 
-  [[nodiscard]] Borrowed input() const { return Borrowed(given); }
-  [[nodiscard]] Borrowed target() const { return Borrowed(wanted); }
-  [[nodiscard]] Borrowed output() const { return Borrowed(answer); }
+  [[nodiscard]] Borrowed input() const { return Borrowed(batch_input); }
+  [[nodiscard]] Borrowed target() const { return Borrowed(batch_target); }
+  [[nodiscard]] Borrowed output() const { return Borrowed(last_output); }
 
   [[nodiscard]] double loss(const Model& model) {
-    answer = model(given);
-    return nn::detail::loss_value(judge(answer, wanted));
+    last_output = model(batch_input);
+    return nn::detail::loss_value(batch_loss(last_output, batch_target));
   }
   [[nodiscard]] auto loss_with_gradient(const Model& model) {
     // Not through `this`: the compiler sees what is captured.
-    const auto& input_of_batch = given;
-    const auto& target_of_batch = wanted;
-    const auto& loss_of = judge;
-    auto& kept = answer;
+    const auto& input_value = batch_input;
+    const auto& target_value = batch_target;
+    const auto& loss_of = batch_loss;
+    auto& kept = last_output;
     return value_with_gradient(
         [&](const Model& current) {
-          const Output output = current(input_of_batch);
+          const Output output = current(input_value);
           kept = without_derivative(output);
-          return loss_of(output, target_of_batch);
+          return loss_of(output, target_value);
         },
         model);
   }
 
   // References where the objective gives parts of the batch.
-  InputOfBatch given;
-  TargetOfBatch wanted;
-  const Loss& judge;
-  Output answer{};
+  InputOfBatch batch_input;
+  TargetOfBatch batch_target;
+  const Loss& batch_loss;
+  Output last_output{};
 };
 
 /// Takes one step unless it is cancelled. Where this throws, no step was taken.
-template <class Model, class Optimizer, class Asked>
-void take_step(Training<Model, Optimizer>& training, Asked& question, RandomKey key,
+template <class Model, class Optimizer, class Evaluation>
+void take_step(Training<Model, Optimizer>& training, Evaluation& evaluation, RandomKey key,
                LoopControl& control, const BatchShare& share) {
   Model model = training.model;  // Shares its tensors, so that this costs no copy of them.
   nn::begin_step(model, share.is_one_of_many()
                             ? key.fold_in(static_cast<std::uint64_t>(share.group.rank()))
                             : key);
-  auto [value, gradient] = question.loss_with_gradient(model);
+  auto [value, gradient] = evaluation.loss_with_gradient(model);
   double number = nn::detail::loss_value(value);
   if (share.is_one_of_many()) {
     std::vector<double> numbers{number};
@@ -107,7 +108,7 @@ void take_step(Training<Model, Optimizer>& training, Asked& question, RandomKey 
     number = numbers[0];
   }
   check_loss(number, training.position);
-  control.answer(number, question.output(), Borrowed(gradient));
+  control.set_loss(number, evaluation.output(), Borrowed(gradient));
   if (control.goes_on(Scope::Batch)) {
     control.begin_update();
   }
@@ -130,15 +131,15 @@ void take_step(Training<Model, Optimizer>& training, Asked& question, RandomKey 
   training.optimizer.update(training.model, gradient);
 }
 
-/// Judges one batch by the model as it is.
-template <class Model, class Asked>
-void judge_batch(const Model& model, Asked& question, LoopControl& control,
-                 const BatchShare& share) {
-  double loss = question.loss(model);
+/// Evaluates the loss of one batch without a step.
+template <class Model, class Evaluation>
+void evaluate_batch(const Model& model, Evaluation& evaluation, LoopControl& control,
+                    const BatchShare& share) {
+  double loss = evaluation.loss(model);
   if (share.is_one_of_many()) {
     loss = averaged_numbers({loss}, share.group, share.weight())[0];
   }
-  control.answer(loss, question.output(), Borrowed());
+  control.set_loss(loss, evaluation.output(), Borrowed());
 }
 
 }  // namespace ddx::train::detail

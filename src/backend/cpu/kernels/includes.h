@@ -1,6 +1,6 @@
 /// \file
-/// What the fragments of this folder use. They are included once per level, inside its namespace
-/// and its instruction set; what is included here is compiled for every processor.
+/// What the fragments of this folder use. They are included once per instruction set, inside its
+/// namespace and its instruction set; what is included here is compiled for every processor.
 
 #pragma once
 

@@ -10,7 +10,7 @@
 #include "backend/cpu/lapack/library.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/scratch.h"
-#include "ops/detail/line.h"
+#include "ops/detail/axis_line.h"
 #include "ops/detail/orthonormal.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ using ops::Call;
 using ops::matrix_stack;
 using ops::MatrixStack;
 using ops::Op;
-using ops::detail::Line;
+using ops::detail::AxisLine;
 
 template <class T>
 const LapackRoutines<T>& routines(const Lapack& library) noexcept {
@@ -49,7 +49,7 @@ int distance(std::int64_t extent) noexcept {
 }
 
 /// Calls body(matrix) for each matrix of a stack, on several threads where that is worth it; the
-/// body tells whether it could compute. Gives whether all could.
+/// body returns whether it could compute. Gives whether all could.
 template <class Body>
 bool for_each_matrix(const MatrixStack& m, const Body& body) noexcept {
   const std::int64_t longest = std::max(m.rows, m.columns);
@@ -145,25 +145,25 @@ bool triangular_solve(const Lapack& library, const Call& call) noexcept {
 }
 
 /// The rows of r and the columns of q with the sign that makes the diagonal of r not negative, a
-/// zero there where a column depends on those before it but for rounding, and further columns of q
-/// the agreed way.
+/// zero there where a column depends on those before it except for rounding, and further columns of
+/// q the agreed way.
 template <class T>
 void choose_signs(T* q, std::int64_t rows, std::int64_t q_columns, T* r,
                   std::int64_t columns) noexcept {
   const std::int64_t diagonal = std::min(rows, columns);
   for (std::int64_t c = 0; c < q_columns; ++c) {
-    const Line<T> column{q + c, q_columns, rows};
+    const AxisLine<T> column{q + c, q_columns, rows};
     if (c >= diagonal) {
       ops::detail::orient(column);
       continue;
     }
     T& rest = r[c * columns + c];
     const double noise = static_cast<double>(rows) *
-                         ops::detail::length(Line<T>{r + c, columns, c + 1}) *
+                         ops::detail::length(AxisLine<T>{r + c, columns, c + 1}) *
                          static_cast<double>(std::numeric_limits<T>::epsilon());
     if (rest < 0) {
       ops::detail::scale(column, -1);
-      ops::detail::scale(Line<T>{&rest, 1, columns - c}, -1);
+      ops::detail::scale(AxisLine<T>{&rest, 1, columns - c}, -1);
     }
     if (rest <= noise) {
       rest = 0;
@@ -214,7 +214,8 @@ bool qr(const Lapack& library, const Call& call) noexcept {
   });
 }
 
-/// What LAPACK asks for when it is told a length of -1: it answers in an element of the work array.
+/// What LAPACK asks for when it is passed a length of -1: it answers in an element of the work
+/// array.
 template <class T>
 int answered(T length) noexcept {
   return static_cast<int>(std::ceil(static_cast<double>(length) * (1 + 1e-6)));
@@ -262,8 +263,8 @@ bool decompose(const LapackRoutines<T>& lapack, const T* from, const MatrixStack
   if (to.u != nullptr) {
     transpose_into(to.v, v.data(), to.v_columns, columns);
     for (std::int64_t c = 0; c < std::max(to.u_columns, to.v_columns); ++c) {
-      const Line<T> left{to.u + c, to.u_columns, rows};
-      const Line<T> right{to.v + c, to.v_columns, columns};
+      const AxisLine<T> left{to.u + c, to.u_columns, rows};
+      const AxisLine<T> right{to.v + c, to.v_columns, columns};
       if (c >= m.smaller()) {
         ops::detail::orient(c < to.u_columns ? left : right);
       } else if (ops::detail::orientation(left) < 0) {
@@ -340,7 +341,7 @@ bool eigh(const Lapack& library, const Call& call) noexcept {
                                integers.data(), &liwork, &info, 1, 1);
     if constexpr (vectors) {
       for (std::int64_t c = 0; c < n; ++c) {
-        ops::detail::orient(Line<T>{a.data() + c * n, 1, n});
+        ops::detail::orient(AxisLine<T>{a.data() + c * n, 1, n});
       }
       transpose_into(call.output(1).mutable_data<T>() + i * m.matrix(), a.data(), n, n);
     }

@@ -185,7 +185,7 @@ struct Descriptions {
   PrimitiveDesc convolution;
   PrimitiveDesc reorder;
 
-  /// Tells whether oneDNN can.
+  /// Returns whether oneDNN can.
   bool make(const Problem& p, std::int64_t images) noexcept {
     const Layout filter_of_user = filter_layout(p);
     return describe(x, image_layout(p.x.shape(), images), p.dtype()) &&
@@ -346,8 +346,8 @@ bool run_images(const Problem& p, std::int64_t chunks, FilterOf filter_of) noexc
 }
 
 /// Whether the gradient of the image is faster by the convolution with the turned filter, or the
-/// convolution by the gradient. oneDNN 2 has a better kernel for convolutions, but for rows of few
-/// positions. Measured on a Zen 5, 3 x 3 taps: gradients by 10 % with 64 channels and 16 % with
+/// convolution by the gradient. oneDNN 2 has a better kernel for convolutions, except for rows of
+/// few positions. Measured on a Zen 5, 3 x 3 taps: gradients by 10 % with 64 channels and 16 % with
 /// 256; convolutions of 4 x 4 positions by 18 % with 256 channels and 58 % with 512.
 bool is_faster_turned(const Problem& p) noexcept {
   const bool short_rows = p.x.shape()[p.window.axes] < 5;

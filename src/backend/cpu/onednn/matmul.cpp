@@ -107,7 +107,7 @@ std::int64_t equal_parts(std::int64_t count, std::int64_t most) noexcept {
 }
 
 /// The parts that a product is computed in, from the extents alone; all are equally large, so that
-/// they share a plan. oneDNN packs the right operand anew for each, so parts are few, and have 256
+/// they share a plan. oneDNN packs the right operand again for each, so parts are few, and have 256
 /// rows where there are as many: with 64 parts of 32 rows, products of 2048 x 256 x 1024 took a
 /// third longer. Narrow ones share the columns.
 struct Parts {

@@ -61,7 +61,7 @@ class Callable {
 
   [[nodiscard]] explicit operator bool() const noexcept { return primitive_ != nullptr; }
 
-  /// Runs it on this thread alone; `data` has one pointer per argument. Tells whether it ran.
+  /// Runs it on this thread alone; `data` has one pointer per argument. Returns whether it ran.
   bool operator()(std::span<void* const> data) const noexcept;
 
  private:

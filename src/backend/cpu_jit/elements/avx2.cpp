@@ -13,7 +13,7 @@ using cpu::for_each_range;
 constexpr int vector_bytes = 32;
 
 #include "backend/cpu/vector_math/portable.inc"
-// After the instructions of the level, by which the functions compute.
+// After the target of the instruction set, for which the functions are compiled.
 #include "backend/cpu_jit/elements/functions.inc"
 
 }  // namespace

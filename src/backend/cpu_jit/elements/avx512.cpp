@@ -15,7 +15,7 @@ using cpu::for_each_range;
 constexpr int vector_bytes = 64;
 
 #include "backend/cpu/vector_math/avx512.inc"
-// After the instructions of the level, by which the functions compute.
+// After the target of the instruction set, for which the functions are compiled.
 #include "backend/cpu_jit/elements/functions.inc"
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
-#include "backend/cpu/level.h"
+#include "backend/cpu/isa.h"
 #include "backend/cpu/table.h"
 
 #include <bit>
@@ -31,7 +31,7 @@ struct Accuracy {
   double (*exact)(double);
   float low;  ///< The ends of an interval that is looked at more closely.
   float high;
-  double units;  ///< What src/backend/cpu/vector_math promises.
+  double units;  ///< What src/backend/cpu/vector_math lazy_values.
 };
 
 double sigmoid(double x) {
@@ -103,32 +103,32 @@ double units_between(float got, double exact) {
   return std::abs(got - exact) / unit;
 }
 
-/// A function of elements, by the kernel of a level.
-std::vector<float> values_of(Op op, Level level, const std::vector<float>& x) {
+/// A function of elements, by the kernel of an instruction set.
+std::vector<float> values_of(Op op, Isa isa, const std::vector<float>& x) {
   const Shape shape{static_cast<Shape::Extent>(x.size())};
   std::vector<float> y(x.size());
   const ops::View input(x.data(), shape, DType::f32);
   const ops::View output(y.data(), shape, DType::f32);
   const ops::NoAttributes attributes;
-  const KernelTable kernels = kernels_of(level);
+  const KernelTable kernels = kernels_of(isa);
   kernels.at(op, DType::f32).kernel()(ops::Call({&input, 1}, {&output, 1}, &attributes));
   return y;
 }
 
-/// The levels that this processor has.
-std::vector<Level> levels() {
-  std::vector<Level> all;
-  for (const Level level : {Level::Baseline, Level::Avx2, Level::Avx512}) {
-    if (level <= best_level()) {
-      all.push_back(level);
+/// The instruction sets that this processor has.
+std::vector<Isa> isas() {
+  std::vector<Isa> all;
+  for (const Isa isa : {Isa::Baseline, Isa::Avx2, Isa::Avx512}) {
+    if (isa <= best_isa()) {
+      all.push_back(isa);
     }
   }
   return all;
 }
 
 /// Expects a function to keep its bound at all x, and to be what it is where that is not finite.
-void expect_accurate(const Accuracy& one, Level level, const std::vector<float>& x) {
-  const std::vector<float> y = values_of(one.op, level, x);
+void expect_accurate(const Accuracy& one, Isa isa, const std::vector<float>& x) {
+  const std::vector<float> y = values_of(one.op, isa, x);
   double most = 0;
   float worst = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -145,13 +145,13 @@ void expect_accurate(const Accuracy& one, Level level, const std::vector<float>&
     }
   }
   EXPECT_LE(most, one.units) << ops::to_string(one.op) << "(" << worst << ") at level "
-                             << static_cast<int>(level);
+                             << static_cast<int>(isa);
 }
 
 TEST(CpuMath, IsAsAccurateAsItPromises) {
-  for (const Level level : levels()) {
+  for (const Isa isa : isas()) {
     for (const Accuracy& one : accuracies) {
-      expect_accurate(one, level, grid(one));
+      expect_accurate(one, isa, grid(one));
     }
   }
 }
@@ -164,9 +164,9 @@ TEST(CpuMath, IsAsAccurateForAllFloats) {
   }
   x.insert(x.end(), {infinity, -infinity, std::numeric_limits<float>::denorm_min(),
                      std::numeric_limits<float>::max(), std::numeric_limits<float>::lowest()});
-  for (const Level level : levels()) {
+  for (const Isa isa : isas()) {
     for (const Accuracy& one : accuracies) {
-      expect_accurate(one, level, x);
+      expect_accurate(one, isa, x);
     }
   }
 }
@@ -222,16 +222,15 @@ const Edge edges[] = {
 };
 
 TEST(CpuMath, IsExactAtItsEdges) {
-  for (const Level level : levels()) {
+  for (const Isa isa : isas()) {
     for (const Edge& edge : edges) {
-      const float y = values_of(edge.op, level, {edge.x})[0];
+      const float y = values_of(edge.op, isa, {edge.x})[0];
       EXPECT_EQ(std::bit_cast<std::uint32_t>(y), std::bit_cast<std::uint32_t>(edge.y))
           << ops::to_string(edge.op) << "(" << edge.x << ") is " << y << " at level "
-          << static_cast<int>(level);
+          << static_cast<int>(isa);
     }
     for (int power = -149; power < 128; ++power) {
-      EXPECT_EQ(values_of(Op::log2, level, {std::ldexp(1.0F, power)})[0],
-                static_cast<float>(power));
+      EXPECT_EQ(values_of(Op::log2, isa, {std::ldexp(1.0F, power)})[0], static_cast<float>(power));
     }
   }
 }
@@ -242,20 +241,20 @@ TEST(CpuMath, DoesNotDependOnThePlaceOfAnElement) {
   for (int i = 0; i < 1100; ++i) {
     x.push_back(0.01F * static_cast<float>(i) - 3.7F);
   }
-  for (const Level level : levels()) {
+  for (const Isa isa : isas()) {
     for (const Accuracy& one : accuracies) {
-      const std::vector<float> whole = values_of(one.op, level, x);
+      const std::vector<float> whole = values_of(one.op, isa, x);
       for (const std::size_t first : {0U, 1U, 3U, 500U}) {
         for (const std::size_t length : {1U, 15U, 16U, 17U, 599U}) {
           std::vector<float> some(x.begin() + static_cast<std::ptrdiff_t>(first),
                                   x.begin() + static_cast<std::ptrdiff_t>(first + length));
           some.push_back(1e30F);
-          const std::vector<float> y = values_of(one.op, level, some);
+          const std::vector<float> y = values_of(one.op, isa, some);
           for (std::size_t i = 0; i < length; ++i) {
             ASSERT_EQ(std::bit_cast<std::uint32_t>(y[i]),
                       std::bit_cast<std::uint32_t>(whole[first + i]))
                 << ops::to_string(one.op) << "(" << some[i] << ") as element " << i << " of "
-                << length + 1 << " at level " << static_cast<int>(level);
+                << length + 1 << " at level " << static_cast<int>(isa);
           }
         }
       }
@@ -298,8 +297,8 @@ TEST(CpuMath, PowersHaveTheSpecialCasesOfC) {
                              1e20F,
                              1e-20F,
                              std::numeric_limits<float>::quiet_NaN()};
-  for (const Level level : levels()) {
-    const std::vector<float> y = powers_of_all(kernels_of(level), numbers);
+  for (const Isa isa : isas()) {
+    const std::vector<float> y = powers_of_all(kernels_of(isa), numbers);
     for (std::size_t i = 0; i < y.size(); ++i) {
       const double a = numbers[i / numbers.size()];
       const double b = numbers[i % numbers.size()];

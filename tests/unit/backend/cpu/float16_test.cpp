@@ -9,7 +9,7 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/reference.h"
 
-#include "backend/cpu/level.h"
+#include "backend/cpu/isa.h"
 #include "backend/cpu/table.h"
 
 #include <array>
@@ -74,19 +74,19 @@ void expect_conversions(const KernelTable& kernels) {
   }
 }
 
-/// Calls check(kernels) for each level that the processor has.
+/// Calls check(kernels) for each instruction set that the processor has.
 template <class Check>
-void for_each_level(const Check& check) {
-  for (const Level level : {Level::Baseline, Level::Avx2, Level::Avx512}) {
-    if (level <= best_level()) {
-      SCOPED_TRACE(static_cast<int>(level));
-      check(kernels_of(level));
+void for_each_isa(const Check& check) {
+  for (const Isa isa : {Isa::Baseline, Isa::Avx2, Isa::Avx512}) {
+    if (isa <= best_isa()) {
+      SCOPED_TRACE(static_cast<int>(isa));
+      check(kernels_of(isa));
     }
   }
 }
 
 TEST(CpuFloat16, EveryLevelConvertsAsTheTypesDo) {
-  for_each_level([](const KernelTable& kernels) {
+  for_each_isa([](const KernelTable& kernels) {
     expect_conversions<Half>(kernels);
     expect_conversions<BFloat16>(kernels);
   });
@@ -115,7 +115,7 @@ void expect_reference(Op op, const KernelTable& kernels, std::size_t size, bool 
 }
 
 TEST(CpuFloat16, BlocksMeetWithoutGapOrOverlap) {
-  const KernelTable kernels = kernels_of(best_level());
+  const KernelTable kernels = kernels_of(best_isa());
   for (const std::size_t size : {0U, 1U, 7U, 4095U, 4096U, 4097U, 8192U, 70001U}) {
     for (const bool number_left : {false, true}) {
       for (const bool in_place : {false, true}) {
@@ -293,7 +293,7 @@ void expect_sums_as_between_conversions(const KernelTable& kernels) {
 }
 
 TEST(CpuFloat16, OneLoopComputesWhatConversionsAroundF32Do) {
-  for_each_level([](const KernelTable& kernels) {
+  for_each_isa([](const KernelTable& kernels) {
     expect_all_as_between_conversions<Half>(kernels);
     expect_all_as_between_conversions<BFloat16>(kernels);
     expect_normalization_as_between_conversions<Half>(kernels);

@@ -1,5 +1,5 @@
 // The kernels of every instruction set that this processor has, on arrays large enough for several
-// chunks, slivers and blocks, against the reference kernels. The conformance tests have the small
+// chunks, panels and blocks, against the reference kernels. The conformance tests have the small
 // cases.
 
 #include "ddx/backend/buffer.h"
@@ -13,7 +13,7 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/reference.h"
 
-#include "backend/cpu/level.h"
+#include "backend/cpu/isa.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/table.h"
 
@@ -612,12 +612,12 @@ void expect_near_reference(const KernelTable& kernels, const LargeCase& one) {
 }
 
 TEST(CpuKernels, OfEveryLevelAgreeWithTheReferenceOnLargeArrays) {
-  for (const Level level : {Level::Baseline, Level::Avx2, Level::Avx512}) {
-    if (level > best_level()) {
+  for (const Isa isa : {Isa::Baseline, Isa::Avx2, Isa::Avx512}) {
+    if (isa > best_isa()) {
       continue;
     }
-    SCOPED_TRACE("level " + std::to_string(static_cast<int>(level)));
-    const KernelTable kernels = kernels_of(level);
+    SCOPED_TRACE("level " + std::to_string(static_cast<int>(isa)));
+    const KernelTable kernels = kernels_of(isa);
     for (const LargeCase& one : large_cases()) {
       expect_near_reference<float>(kernels, one);
       expect_near_reference<double>(kernels, one);
@@ -626,12 +626,12 @@ TEST(CpuKernels, OfEveryLevelAgreeWithTheReferenceOnLargeArrays) {
 }
 
 TEST(CpuKernels, OfWindowsAndProductsOf16BitsAgreeWithTheReferenceOnLargeArrays) {
-  for (const Level level : {Level::Baseline, Level::Avx2, Level::Avx512}) {
-    if (level > best_level()) {
+  for (const Isa isa : {Isa::Baseline, Isa::Avx2, Isa::Avx512}) {
+    if (isa > best_isa()) {
       continue;
     }
-    SCOPED_TRACE("level " + std::to_string(static_cast<int>(level)));
-    const KernelTable kernels = kernels_of(level);
+    SCOPED_TRACE("level " + std::to_string(static_cast<int>(isa)));
+    const KernelTable kernels = kernels_of(isa);
     for (const LargeCase& one : large_cases()) {
       const ops::Family family = ops::info(one.op).family;
       if (family == ops::Family::Convolution || family == ops::Family::Pooling ||
@@ -646,7 +646,7 @@ TEST(CpuKernels, OfWindowsAndProductsOf16BitsAgreeWithTheReferenceOnLargeArrays)
 std::vector<float> computed(const LargeCase& one) {
   const Arrays<float> inputs(one.inputs, true);
   const Arrays<float> outputs(one.outputs, false);
-  kernels_of(best_level())
+  kernels_of(best_isa())
       .at(one.op, DType::f32)
       .kernel()(ops::Call(inputs.views(), outputs.views(), one.attributes.get()));
   return {outputs.data(0), outputs.data(0) + outputs.count(0)};

@@ -11,7 +11,7 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/reference.h"
 
-#include "backend/cpu/level.h"
+#include "backend/cpu/isa.h"
 #include "backend/cpu/table.h"
 
 #include <cmath>
@@ -216,7 +216,7 @@ void expect_reference(const KernelTable& kernels, const MovingCase& one, DType d
 }
 
 TEST(CpuMovingKernels, MoveElementsOfEverySize) {
-  const KernelTable kernels = kernels_of(best_level());
+  const KernelTable kernels = kernels_of(best_isa());
   for (const MovingCase& one : moving_cases()) {
     for (const auto& type : dtype_table) {
       expect_reference(kernels, one, type.dtype, type.dtype);
@@ -225,19 +225,19 @@ TEST(CpuMovingKernels, MoveElementsOfEverySize) {
 }
 
 TEST(CpuMovingKernels, AddInTheOrderOfTheReference) {
-  const KernelTable kernels = kernels_of(best_level());
+  const KernelTable kernels = kernels_of(best_isa());
   for (const MovingCase& one : summing_cases()) {
     expect_reference(kernels, one, DType::f64, DType::f64);
     expect_reference(kernels, one, DType::f32, DType::f32);
   }
 }
 
-TEST(CpuMovingKernels, OrderElementsOnEveryLevel) {
-  for (const Level level : {Level::Baseline, Level::Avx2, Level::Avx512}) {
-    if (level > best_level()) {
+TEST(CpuMovingKernels, OrderElementsOnEveryInstructionSet) {
+  for (const Isa isa : {Isa::Baseline, Isa::Avx2, Isa::Avx512}) {
+    if (isa > best_isa()) {
       continue;
     }
-    const KernelTable kernels = kernels_of(level);
+    const KernelTable kernels = kernels_of(isa);
     for (const MovingCase& one : ordering_cases()) {
       for (const auto& type : dtype_table) {
         if (ops::contains(ops::info(one.op).dtypes, type.dtype)) {
@@ -249,7 +249,7 @@ TEST(CpuMovingKernels, OrderElementsOnEveryLevel) {
 }
 
 TEST(CpuMovingKernels, OneHotRowsHaveOneOne) {
-  const KernelTable kernels = kernels_of(best_level());
+  const KernelTable kernels = kernels_of(best_isa());
   const MovingCase one{"rows", Op::one_hot, {{3000}}, {3000, 60}, keep(ops::NoAttributes{}), 0};
   for (const auto& type : dtype_table) {
     // Indices from -50 to 49: half of them hit no element.
@@ -266,7 +266,7 @@ TEST(CpuMovingKernels, OneHotRowsHaveOneOne) {
 }
 
 TEST(CpuMovingKernels, AnyAndAllLookAtEveryElement) {
-  const KernelTable kernels = kernels_of(best_level());
+  const KernelTable kernels = kernels_of(best_isa());
   const Shape shape{300, 1000};
   for (const std::uint32_t axes : {1U, 2U, 3U}) {
     const ops::ReductionAttributes attributes{axes, false};

@@ -8,7 +8,7 @@
 #include "ddx/ir/text.h"
 #include "ddx/ops/kernel.h"
 
-#include "backend/cpu/level.h"
+#include "backend/cpu/isa.h"
 #include "backend/cpu_jit/loop_compiler.h"
 #include "backend/cpu_jit/object_code.h"
 #include "backend/lazy/plan.h"
@@ -28,14 +28,14 @@ namespace compiled_plan_test {
 float with_wrong_code(const char* text) {
   const ddx::testing::LoopChoice choice({.in_background = false});
   const auto before = set_object_compiler([](std::span<const FunctionText> functions,
-                                             cpu::Level level) {
+                                             cpu::Isa isa) {
     std::vector<FunctionText> wrong(functions.begin(), functions.end());
     for (FunctionText& function : wrong) {
       for (std::size_t at = 0; (at = function.text.find("ddx_add_", at)) != std::string::npos;) {
         function.text.replace(at, 8, "ddx_sub_");
       }
     }
-    return compile(wrong, level);
+    return compile(wrong, isa);
   });
   const ir::Graph graph = ir::parse_graph(text);
   const lazy::Plan plan(graph);

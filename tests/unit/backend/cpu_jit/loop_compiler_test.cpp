@@ -5,7 +5,7 @@
 #include "ddx/core/error.h"
 #include "ddx/ops/op.h"
 
-#include "backend/cpu/level.h"
+#include "backend/cpu/isa.h"
 #include "backend/cpu_jit/loop.h"
 #include "backend/cpu_jit/object_code.h"
 #include "tests/support/loop_choice.h"
@@ -124,11 +124,11 @@ TEST_F(LoopCompilerTest, TheProgramGoesOnMeanwhile) {
   const LoopChoice meanwhile({.in_background = true});
   may_compile = false;
   const ObjectCompiler before =
-      set_object_compiler([](std::span<const FunctionText> functions, cpu::Level level) {
+      set_object_compiler([](std::span<const FunctionText> functions, cpu::Isa isa) {
         while (!may_compile) {
           std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
-        return compile(functions, level);
+        return compile(functions, isa);
       });
   const auto code = request_one(sum_loop(23));
   EXPECT_EQ(code->function(), nullptr);
@@ -177,12 +177,12 @@ TEST_F(LoopCompilerTest, DISABLED_LoadsWhatIsThere) {
 TEST_F(LoopCompilerTest, WhereCompilingFailsKernelsStay) {
   const LoopChoice at_once({.in_background = false});
   const ObjectCompiler before =
-      set_object_compiler([](std::span<const FunctionText>, cpu::Level) -> ObjectCode {
+      set_object_compiler([](std::span<const FunctionText>, cpu::Isa) -> ObjectCode {
         throw EnvironmentError("compile loops", "not today");
       });
   const auto code = request_one(sum_loop(26));
   set_object_compiler(
-      [](std::span<const FunctionText>, cpu::Level) { return ObjectCode(10, std::byte{1}); });
+      [](std::span<const FunctionText>, cpu::Isa) { return ObjectCode(10, std::byte{1}); });
   const auto of_rubbish = request_one(sum_loop(27));
   EXPECT_TRUE(counted().last_failure.starts_with("load compiled loops: "));
   set_object_compiler(before);
@@ -270,22 +270,22 @@ TEST_F(LoopCompilerTest, AFatalErrorOfLlvmEndsCompilingOnly) {
   EXPECT_EQ(status_of("--gtest_filter=LoopCompilerTest.DISABLED_EndsBeforeAFatalError"), 0);
 }
 
-/// Has LLVM meet an instruction that the level does not have.
-ObjectCode fail_for_good(std::span<const FunctionText> /*functions*/, cpu::Level /*level*/) {
+/// Has LLVM meet an instruction that the instruction set does not have.
+ObjectCode fail_for_good(std::span<const FunctionText> /*functions*/, cpu::Isa /*level*/) {
   const FunctionText function{
       "f",
       "define void @f(ptr %x) {\n  %v = load <16 x float>, ptr %x\n"
       "  %y = call <16 x float> @llvm.x86.avx512.rcp14.ps.512(<16 x float> %v, "
       "<16 x float> %v, i16 -1)\n  store <16 x float> %y, ptr %x\n  ret void\n}\n"
       "declare <16 x float> @llvm.x86.avx512.rcp14.ps.512(<16 x float>, <16 x float>, i16)\n"};
-  return compile({&function, 1}, cpu::Level::Baseline);
+  return compile({&function, 1}, cpu::Isa::Baseline);
 }
 
 TEST_F(LoopCompilerTest, DISABLED_EndsBeforeAFatalError) {
   const LoopChoice meanwhile({.in_background = true});
-  set_object_compiler([](std::span<const FunctionText> functions, cpu::Level level) {
+  set_object_compiler([](std::span<const FunctionText> functions, cpu::Isa isa) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));  // The program is ending then.
-    return fail_for_good(functions, level);
+    return fail_for_good(functions, isa);
   });
   (void)request_one(sum_loop(52));
   std::this_thread::sleep_for(std::chrono::milliseconds(20));

@@ -1,6 +1,6 @@
-// Every function that compiled loops may call, by the instructions of every level that this
-// processor has, against the kernel of that level: equal to the bit, except for the payload of
-// NaNs.
+// Every function that compiled loops may call, for every instruction set that
+// this processor has, against the kernel of that instruction set: equal to the bit, except for the
+// payload of NaNs.
 
 #include "backend/cpu_jit/loop.h"
 
@@ -11,7 +11,7 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
-#include "backend/cpu/level.h"
+#include "backend/cpu/isa.h"
 #include "backend/cpu/reduction.h"
 #include "backend/cpu/table.h"
 #include "backend/cpu_jit/element_bitcode.h"
@@ -160,27 +160,27 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-std::vector<cpu::Level> levels() {
-  std::vector<cpu::Level> levels{cpu::Level::Baseline};
-  for (const cpu::Level level : {cpu::Level::Avx2, cpu::Level::Avx512}) {
-    if (cpu::best_level() >= level) {
-      levels.push_back(level);
+std::vector<cpu::Isa> isas() {
+  std::vector<cpu::Isa> isas{cpu::Isa::Baseline};
+  for (const cpu::Isa isa : {cpu::Isa::Avx2, cpu::Isa::Avx512}) {
+    if (cpu::best_isa() >= isa) {
+      isas.push_back(isa);
     }
   }
-  return levels;
+  return isas;
 }
 
 /// The machine code of loops.
-std::vector<LoopFunction> code_of(const std::vector<Case>& cases, cpu::Level level,
+std::vector<LoopFunction> code_of(const std::vector<Case>& cases, cpu::Isa isa,
                                   const std::string& prefix) {
   std::vector<FunctionText> functions;
   std::vector<std::string> names;
   for (const Case& one : cases) {
-    const std::string name = prefix + std::to_string(static_cast<int>(level)) + one.name();
-    functions.push_back({name, llvm_text(one.loop(), name, width_of(level))});
+    const std::string name = prefix + std::to_string(static_cast<int>(isa)) + one.name();
+    functions.push_back({name, llvm_text(one.loop(), name, width_of(isa))});
     names.push_back(name);
   }
-  return load(compile(functions, level), names);
+  return load(compile(functions, isa), names);
 }
 
 TEST(Loop, EveryFunctionComputesWhatItsKernelDoes) {
@@ -189,12 +189,12 @@ TEST(Loop, EveryFunctionComputesWhatItsKernelDoes) {
   }
   const std::vector<Case> cases = all_cases();
   EXPECT_GT(cases.size(), 200U);
-  for (const cpu::Level level : levels()) {
-    const KernelTable kernels = cpu::kernels_of(level);
-    const auto code = code_of(cases, level, "every_");
+  for (const cpu::Isa isa : isas()) {
+    const KernelTable kernels = cpu::kernels_of(isa);
+    const auto code = code_of(cases, isa, "every_");
     for (std::size_t c = 0; c < cases.size(); ++c) {
       const Case& one = cases[c];
-      SCOPED_TRACE(one.name() + " at level " + std::to_string(static_cast<int>(level)));
+      SCOPED_TRACE(one.name() + " at level " + std::to_string(static_cast<int>(isa)));
       for (const Shape::Extent count : {1, 3, 16, 37, 103, 4096}) {
         std::vector<Array> inputs;
         inputs.reserve(one.operands.size());  // Views refer to the shapes in it.
@@ -242,10 +242,10 @@ TEST(Loop, ReadsRowsColumnsAndNumbers) {
   if (!is_on()) {
     GTEST_SKIP() << "no LLVM";
   }
-  for (const cpu::Level level : levels()) {
-    const std::string name = "stretched_" + std::to_string(static_cast<int>(level));
-    const FunctionText text{name, llvm_text(stretched_loop(), name, width_of(level))};
-    const LoopFunction code = load(compile({&text, 1}, level), {&name, 1})[0];
+  for (const cpu::Isa isa : isas()) {
+    const std::string name = "stretched_" + std::to_string(static_cast<int>(isa));
+    const FunctionText text{name, llvm_text(stretched_loop(), name, width_of(isa))};
+    const LoopFunction code = load(compile({&text, 1}, isa), {&name, 1})[0];
     for (const std::int64_t row : {1, 2, 7, 16, 17, 33, 64, 135}) {
       constexpr std::int64_t rows = 9;
       std::vector<float> x(static_cast<std::size_t>(rows * row));
@@ -296,10 +296,10 @@ TEST(Loop, WritesOverWhatItReads) {
   loop.instructions = {{ops::Op::neg, DType::f32, {{true, 0}}, 1},
                        {ops::Op::add, DType::f32, {{true, 0}, {false, 0}}, {}},
                        {ops::Op::sub, DType::f32, {{false, 1}, {true, 0}}, 2}};
-  const cpu::Level level = cpu::best_level();
+  const cpu::Isa isa = cpu::best_isa();
   const std::string name = "over";
-  const FunctionText text{name, llvm_text(loop, name, width_of(level))};
-  const LoopFunction code = load(compile({&text, 1}, level), {&name, 1})[0];
+  const FunctionText text{name, llvm_text(loop, name, width_of(isa))};
+  const LoopFunction code = load(compile({&text, 1}, isa), {&name, 1})[0];
   std::vector<float> x(139);
   for (std::size_t i = 0; i < x.size(); ++i) {
     x[i] = static_cast<float>(i) - 20;
@@ -326,8 +326,8 @@ TEST(Loop, EachScaledSumHasAFactorOfItsOwn) {
                        {ops::Op::neg, DType::f32, {{false, 0}}, {}},
                        {ops::Op::add_scaled, DType::f32, {{true, 0}, {false, 1}}, 1}};
   const std::string name = "factors";
-  const FunctionText text{name, llvm_text(loop, name, width_of(cpu::best_level()))};
-  const LoopFunction code = load(compile({&text, 1}, cpu::best_level()), {&name, 1})[0];
+  const FunctionText text{name, llvm_text(loop, name, width_of(cpu::best_isa()))};
+  const LoopFunction code = load(compile({&text, 1}, cpu::best_isa()), {&name, 1})[0];
   float x = 5;
   float y = 0;
   const std::array pointers{reinterpret_cast<std::byte*>(&x), reinterpret_cast<std::byte*>(&y)};
@@ -349,9 +349,9 @@ TEST(Loop, SumsInRegisters) {
   loop.instructions = {{ops::Op::square, DType::f32, {{true, 0}}, std::nullopt, 1},
                        {ops::Op::neg, DType::f32, {{false, 0}}, 2, 3}};
   const std::string name = "sums";
-  const FunctionText text{name, llvm_text(loop, name, width_of(cpu::best_level()))};
-  const LoopFunction code = load(compile({&text, 1}, cpu::best_level()), {&name, 1})[0];
-  const auto width = static_cast<std::size_t>(width_of(cpu::best_level()));
+  const FunctionText text{name, llvm_text(loop, name, width_of(cpu::best_isa()))};
+  const LoopFunction code = load(compile({&text, 1}, cpu::best_isa()), {&name, 1})[0];
+  const auto width = static_cast<std::size_t>(width_of(cpu::best_isa()));
   const cpu::Sums sums = cpu::best_sums();
   constexpr std::int64_t begin = 3;
   for (const std::int64_t count : {0, 1, 7, 16, 63, 64, 65, 200, 1000, 4096}) {

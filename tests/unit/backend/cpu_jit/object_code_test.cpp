@@ -2,7 +2,7 @@
 
 #include "ddx/core/error.h"
 
-#include "backend/cpu/level.h"
+#include "backend/cpu/isa.h"
 #include "backend/cpu_jit/loaded_code.h"
 #include "backend/cpu_jit/loop_compiler.h"
 #include "tests/support/temporary_folder.h"
@@ -17,7 +17,7 @@ namespace object_code_test {
 
 ObjectCode compiled(const std::string& name, const std::string& text) {
   const FunctionText function{name, text};
-  return compile({&function, 1}, cpu::best_level());
+  return compile({&function, 1}, cpu::best_isa());
 }
 
 class ObjectCodeTest : public ::testing::Test {
@@ -72,9 +72,9 @@ TEST_F(ObjectCodeTest, WhatIsNoObjectFileIsNotLoaded) {
 }
 
 TEST_F(ObjectCodeTest, OptionsNameTheCompilerAndTheLevel) {
-  EXPECT_TRUE(compiler_options(cpu::Level::Avx2).starts_with("LLVM 19."))
-      << compiler_options(cpu::Level::Avx2);
-  EXPECT_NE(compiler_options(cpu::Level::Avx2), compiler_options(cpu::Level::Avx512));
+  EXPECT_TRUE(compiler_options(cpu::Isa::Avx2).starts_with("LLVM 19."))
+      << compiler_options(cpu::Isa::Avx2);
+  EXPECT_NE(compiler_options(cpu::Isa::Avx2), compiler_options(cpu::Isa::Avx512));
 }
 
 }  // namespace object_code_test

@@ -10,7 +10,7 @@
 #include "ddx/ir/text.h"
 #include "ddx/ops/kernel.h"
 
-#include "backend/cpu/level.h"
+#include "backend/cpu/isa.h"
 #include "backend/cpu_jit/loop_compiler.h"
 #include "backend/cpu_jit/object_code.h"
 #include "backend/lazy/fused_loop.h"
@@ -232,7 +232,7 @@ TEST(LoopReductions, OfNaNsAndZeros) {
 // Nothing else has these loops, whose code never comes: in blocks, and of one operation.
 TEST(LoopReductions, AreLeftToKernelsWhereThereIsNoCode) {
   const auto before = cpu_jit::set_object_compiler(
-      [](std::span<const cpu_jit::FunctionText>, cpu::Level) -> cpu_jit::ObjectCode {
+      [](std::span<const cpu_jit::FunctionText>, cpu::Isa) -> cpu_jit::ObjectCode {
         throw EnvironmentError("compile loops", "not today");
       });
   expect_same(R"(graph(%0: f32[300, 1000]) {

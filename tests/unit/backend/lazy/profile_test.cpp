@@ -1,7 +1,7 @@
 #include "ddx/backend/profile.h"
 
 #include "ddx/backend/lazy.h"
-#include "ddx/backend/roof.h"
+#include "ddx/backend/roofline.h"
 #include "ddx/backend/span_recording.h"
 #include "ddx/core/device.h"
 #include "ddx/tensor.h"
@@ -26,7 +26,7 @@ Span launch(const std::shared_ptr<const KernelInfo>& kernel, std::chrono::nanose
   return span;
 }
 
-std::shared_ptr<const KernelInfo> kernel(const char* operations, const ir::Work& work) {
+std::shared_ptr<const KernelInfo> kernel(const char* operations, const ir::Cost& work) {
   return std::make_shared<const KernelInfo>(
       KernelInfo{operations, 1, "f32[4] -> f32[4]", "at step.cpp:3", work});
 }

@@ -1,7 +1,7 @@
 #include "ddx/backend/lazy.h"
 #include "ddx/backend/recompiles.h"
 #include "ddx/core/device.h"
-#include "ddx/ir/difference.h"
+#include "ddx/ir/graph_diff.h"
 #include "ddx/tensor.h"
 
 #include <chrono>

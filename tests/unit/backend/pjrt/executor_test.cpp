@@ -50,12 +50,12 @@ Tensor<float> counted(const Shape& shape, Device device = xla()) {
 
 TEST(PjrtDevice, ComputesWhatIsRecordedWhenSomebodyLooks) {
   const Tensor<float> x({2, 2}, {1, 2, 3, 4}, xla());
-  const auto before = lazy_statistics().cuts;
+  const auto before = lazy_statistics().flushes;
   const auto y = matmul(x, x) + 0.5F;
-  EXPECT_EQ(lazy_statistics().cuts, before);
+  EXPECT_EQ(lazy_statistics().flushes, before);
   EXPECT_EQ(y.device(), xla());
   EXPECT_EQ(y.values(), (std::vector<float>{7.5, 10.5, 15.5, 22.5}));
-  EXPECT_EQ(lazy_statistics().cuts, before + 1);
+  EXPECT_EQ(lazy_statistics().flushes, before + 1);
 }
 
 TEST(PjrtDevice, ResultsOfOneProgramAreArgumentsOfTheNext) {

@@ -11,7 +11,7 @@
 namespace ddx::backend::pjrt {
 namespace planned_program_test {
 
-using Given = std::vector<bool>;
+using TraceInputs = std::vector<bool>;
 
 /// Of parameters f32[2], f32[3], f32[2], f32[2]: the sum of the first and the last, twice, and the
 /// second as it is.
@@ -41,8 +41,10 @@ TEST(PlannedProgram, MakesEachResultOnceAndNoParameter) {
 
 TEST(PlannedProgram, OnlyWhatAResultFitsIntoIsGivenAway) {
   const PlannedProgram program(graph());
-  EXPECT_EQ(program.donations(Given{false, true, false, true}), (Given{false, false, false, true}));
-  EXPECT_EQ(program.donations(Given{true, true, true, true}), (Given{true, false, false, false}))
+  EXPECT_EQ(program.donations(TraceInputs{false, true, false, true}),
+            (TraceInputs{false, false, false, true}));
+  EXPECT_EQ(program.donations(TraceInputs{true, true, true, true}),
+            (TraceInputs{true, false, false, false}))
       << "there is one result";
 }
 
@@ -56,12 +58,13 @@ TEST(PlannedProgram, AfterFourSetsNothingIsGivenAway) {
   }
   wide.set_results(results);
   const PlannedProgram program(wide);
-  for (const Given& given : {Given{true, false, false}, Given{false, true, false},
-                             Given{false, false, true}, Given{true, true, true}}) {
+  for (const TraceInputs& given :
+       {TraceInputs{true, false, false}, TraceInputs{false, true, false},
+        TraceInputs{false, false, true}, TraceInputs{true, true, true}}) {
     EXPECT_EQ(program.donations(given), given);
   }
-  EXPECT_EQ(program.donations(Given{true, true, false}), (Given{false, false, false}));
-  EXPECT_EQ(program.donations(Given{false, true, false}), (Given{false, true, false}))
+  EXPECT_EQ(program.donations(TraceInputs{true, true, false}), (TraceInputs{false, false, false}));
+  EXPECT_EQ(program.donations(TraceInputs{false, true, false}), (TraceInputs{false, true, false}))
       << "it is one of the four";
 }
 

@@ -79,7 +79,7 @@ TEST(ParameterGroup, AnUnfinishedGroupIsAnError) {
   SGD optimizer(model, {.learning_rate = 1});
   optimizer.groups.push_back({paths_ending_with("number"), nullptr});
   EXPECT_EQ(ddx::testing::message_of<UsageError>([&] { optimizer.update(model, ones_gradient()); }),
-            "SGD: parameter group 0 lacks a function that tells or adjusts its parameters");
+            "SGD: parameter group 0 lacks a function that reports or adjusts its parameters");
 }
 
 }  // namespace parameter_group_test
