@@ -1,4 +1,5 @@
 #include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/op.h"
@@ -106,9 +107,14 @@ Array contract(const Array& a, const Array& b, const Contraction& subscripts) {
     y = binary(Op::mul, reshape(ordered(a, subscripts.a, straight_a), {n.stack, n.left, 1}, {}),
                reshape(ordered(b, subscripts.b, straight_b), {n.stack, 1, n.right}, {}), {});
   } else if (n.left == 1 && n.right == 1) {
-    y = binary(Op::mul, reshape(ordered(a, subscripts.a, straight_a), {n.stack, n.inner}, {}),
-               reshape(ordered(b, subscripts.b, straight_b), {n.stack, n.inner}, {}), {});
-    y = reduce(Op::sum, y, {.axes = {1}}, {});
+    // Products of 16 bits are rounded behind the sum, as those of matrices are.
+    const DType wide = wide_dtype(a.dtype());
+    const auto rows = [&](const Array& x) {
+      return cast(reshape(x, {n.stack, n.inner}, {}), wide);
+    };
+    y = binary(Op::mul, rows(ordered(a, subscripts.a, straight_a)),
+               rows(ordered(b, subscripts.b, straight_b)), {});
+    y = cast(reduce(Op::sum, y, {.axes = {1}}, {}), a.dtype());
   } else {
     const MatmulOptions options{
         .transpose_left = subscripts.a == parts.stack + parts.inner + parts.left,

@@ -56,13 +56,26 @@ void append(std::string& text, const T* data, const Shape& shape, const Strides&
   text += "]";
 }
 
+/// Whether only the ends of long axes are printed: with many elements or, without any, with many
+/// empty brackets.
+bool is_summarised(const Shape& shape) noexcept {
+  std::int64_t count = 1;
+  for (std::size_t axis = 0; axis < shape.rank() && shape[axis] != 0; ++axis) {
+    if (shape[axis] >= summarize_from || count * shape[axis] >= summarize_from) {
+      return true;
+    }
+    count *= shape[axis];
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string to_string(const Array& array) {
   std::string text;
   visit(array.dtype(), [&](auto element) {
     append(text, static_cast<const decltype(element)*>(array.data()), array.shape(),
-           dense_strides(array.shape()), 0, array.shape().count() >= summarize_from);
+           dense_strides(array.shape()), 0, is_summarised(array.shape()));
   });
   return text;
 }

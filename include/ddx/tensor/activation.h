@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/clip.h"
 #include "ddx/tensor/comparison.h"
 #include "ddx/tensor/detail/operations.h"
@@ -157,10 +158,15 @@ auto gelu_jvp(const Tensor<Scalar>& x, const Tensor<Scalar>& dx) {
 /// Source:   D. Hendrycks, K. Gimpel, "Gaussian error linear units", 2016, section 2.
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> gelu_tanh(const Tensor<Scalar>& x) {
-  // (1 + tanh(u)) / 2 = sigmoid(2 u), which keeps its digits where it is small.
-  constexpr Scalar factor = Scalar{2} * static_cast<Scalar>(std::numbers::sqrt2) *
-                            static_cast<Scalar>(std::numbers::inv_sqrtpi);
-  return x * sigmoid(x * (square(x) * (factor * static_cast<Scalar>(0.044715)) + factor));
+  if constexpr (NarrowScalar<Scalar>) {
+    // The square may be infinite in 16 bits, and the derivative 0 times that.
+    return cast<Scalar>(gelu_tanh(cast<WideScalar<Scalar>>(x)));
+  } else {
+    // (1 + tanh(u)) / 2 = sigmoid(2 u), which keeps its digits where it is small.
+    constexpr Scalar factor = Scalar{2} * static_cast<Scalar>(std::numbers::sqrt2) *
+                              static_cast<Scalar>(std::numbers::inv_sqrtpi);
+    return x * sigmoid(x * (square(x) * (factor * static_cast<Scalar>(0.044715)) + factor));
+  }
 }
 
 /// x sigmoid(beta x).

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/cast.h"
 #include "ddx/tensor/creation.h"
@@ -18,6 +20,23 @@ namespace ddx {
 namespace detail {
 /// How many numbers start, start + step, ... lie before stop.
 std::int64_t range_count(double start, double stop, double step, const std::source_location& where);
+
+/// As above, exactly: integers of 64 bits are not all doubles.
+template <DiscreteScalar Scalar>
+std::int64_t whole_range_count(Scalar start, Scalar stop, Scalar step,
+                               const std::source_location& where) {
+  const auto bits = [](Scalar value) { return static_cast<std::uint64_t>(value); };
+  const bool rises = step > Scalar{0};
+  const bool is_empty = rises ? !(start < stop) : !(stop < start);
+  const std::uint64_t size = rises ? bits(step) : 0 - bits(step);
+  const std::uint64_t length = rises ? bits(stop) - bits(start) : bits(start) - bits(stop);
+  if (size == 0 || (!is_empty && (length - 1) / size >= std::uint64_t{Shape::max_count})) {
+    return range_count(static_cast<double>(start), static_cast<double>(stop),
+                       static_cast<double>(step), where);  // Fails.
+  }
+  return is_empty ? 0 : static_cast<std::int64_t>((length - 1) / size + 1);
+}
+
 void check_linspace(std::int64_t count, const std::source_location& where);
 }  // namespace detail
 
@@ -31,12 +50,23 @@ template <TensorScalar Scalar>
                                     std::source_location where = std::source_location::current()) {
   const Scalar first_behind = stop;
   const Scalar distance = step;
-  const std::int64_t count =
-      detail::range_count(static_cast<double>(start), static_cast<double>(first_behind),
-                          static_cast<double>(distance), where);
-  // The products and sums of integers are right where their exact values fit, whatever has wrapped
-  // around on the way.
-  return detail::wrapping_iota<Scalar>(count, device, where) * distance + start;
+  if constexpr (NarrowScalar<Scalar>) {
+    // Places may be infinite in 16 bits, or not be there, where the numbers are.
+    using Wide = WideScalar<Scalar>;
+    return cast<Scalar>(arange<Wide>(static_cast<Wide>(start), static_cast<Wide>(first_behind),
+                                     static_cast<Wide>(distance), device, where));
+  } else {
+    std::int64_t count = 0;
+    if constexpr (DiscreteScalar<Scalar>) {
+      count = detail::whole_range_count(start, first_behind, distance, where);
+    } else {
+      count = detail::range_count(static_cast<double>(start), static_cast<double>(first_behind),
+                                  static_cast<double>(distance), where);
+    }
+    // The products and sums of integers are right where their exact values fit, whatever has
+    // wrapped around on the way.
+    return detail::wrapping_iota<Scalar>(count, device, where) * distance + start;
+  }
 }
 
 /// `count` numbers from `start` to `stop`, both included.
@@ -51,9 +81,11 @@ template <FloatingScalar Scalar>
   if (count < 2) {
     return full(Shape({count}, where), start, device);
   }
-  // From both ends, so that both are met exactly.
-  const auto share = iota<Scalar>(count, device, where) / static_cast<Scalar>(count - 1);
-  return (Scalar{1} - share) * start + share * stop;
+  // From both ends, so that both are met exactly; in 32 bits where 16 cannot count so far.
+  using Wide = WideScalar<Scalar>;
+  const auto share = iota<Wide>(count, device, where) / static_cast<Wide>(count - 1);
+  return cast<Scalar>((Wide{1} - share) * static_cast<Wide>(start) +
+                      share * static_cast<Wide>(stop));
 }
 
 }  // namespace ddx

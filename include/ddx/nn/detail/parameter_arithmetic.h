@@ -154,6 +154,16 @@ Number clamped(Number a, double limit) {
   return a < -end ? -end : (a > end ? end : a);
 }
 
+/// Each element, or 0 where it is negative. NaN stays.
+template <FloatingScalar Scalar>
+Tensor<Scalar> not_negative(const Tensor<Scalar>& a) {
+  return maximum(a, Scalar{0});
+}
+template <std::floating_point Number>
+Number not_negative(Number a) {
+  return a < 0 ? Number{0} : a;
+}
+
 /// How many numbers a parameter holds.
 template <FloatingScalar Scalar>
 double element_count(const Tensor<Scalar>& a) {

@@ -60,7 +60,8 @@ class RMSPropRule : public UpdateRule {
     Parameter variance = square;
     if (options_.centered) {
       mean = moved_average(mean, options_.rho, g);
-      variance = plus_scaled(given_away(variance), -1, squared(mean));
+      // Rounding may leave less than nothing, which has no root.
+      variance = not_negative(plus_scaled(given_away(variance), -1, squared(mean)));
     }
     Parameter change = over_root(g, variance, options_.epsilon);
     if (options_.momentum != 0) {
