@@ -25,6 +25,7 @@
 #include "ddx/nn/losses/sigmoid_cross_entropy.h"
 #include "ddx/nn/losses/softmax_cross_entropy.h"
 #include "ddx/nn/losses/squared_hinge_loss.h"
+#include "ddx/tensor/activation.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/cast.h"
 #include "ddx/tensor/creation.h"
@@ -116,6 +117,16 @@ TEST(Float16, MomentsAndNorms) {
 TEST(Float16, ProductsOfSomeFactorsMayOverflow) {
   const Tensor<float> x{{300, 300, 1e-3F, 2e-3F}, {2e-3F, 400, 200, 1e-3F}};
   expect_as_in_f32("product", [](const auto& v) { return product(v, {.axes = {1}}); }, x);
+}
+
+TEST(Float16, Activations) {
+  for (const auto& x : {large, small}) {
+    expect_as_in_f32("gelu_tanh", [](const auto& v) { return gelu_tanh(v); }, x);
+    expect_as_in_f32("gelu", [](const auto& v) { return gelu(v); }, x);
+    expect_as_in_f32("silu", [](const auto& v) { return silu(v); }, x);
+    expect_as_in_f32("softplus", [](const auto& v) { return softplus(v); }, x);
+    expect_as_in_f32("mish", [](const auto& v) { return mish(v); }, x);
+  }
 }
 
 // 100,000 equal elements: their number is infinite in f16.

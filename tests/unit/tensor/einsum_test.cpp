@@ -1,7 +1,9 @@
 #include "ddx/tensor/einsum.h"
 
 #include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/tensor.h"
 
@@ -95,6 +97,14 @@ TEST(Einsum, NamesWhatIsNoEquation) {
   EXPECT_EQ(message("...j,...j->j"),
             "einsum: the result has no ellipsis for the axes of those of the operands");
   EXPECT_EQ(message("......j,ij->j"), "einsum: '.' is no subscript");
+}
+
+// 300 * 300 is infinite in f16, and 256 + 1 is 256 in bf16.
+TEST(Einsum, AddsProductsOf16BitsInFloats) {
+  EXPECT_EQ(cast<float>(einsum("i,i->", Tensor<Half>{300, 300, 1}, Tensor<Half>{300, -300, 1})),
+            Tensor<float>(1));
+  EXPECT_EQ(cast<float>(einsum("i,i->", Tensor<BFloat16>{256, 1, 1}, Tensor<BFloat16>{1, 1, 1})),
+            Tensor<float>(258));
 }
 
 TEST(Einsum, NamesTheDevices) {

@@ -59,6 +59,11 @@ TEST(Text, StreamsTakeTensorsAndWhatDescribesThem) {
             "graph(%0: f32[2, 2]) {\n  %1: f32[2, 2] = neg(%0)\n  return %1\n}\n");
 }
 
+TEST(Text, LongAxesWithoutElementsAreSummarised) {
+  EXPECT_EQ(to_string(zeros<float>({std::int64_t{1} << 40, 0})), "[[], [], [], ..., [], [], []]");
+  EXPECT_EQ(to_string(zeros<float>({2, 0, std::int64_t{1} << 40})), "[[], []]");
+}
+
 TEST(Text, WritingALazyTensorComputesItOnce) {
   const auto x = Tensor<float>({2}, {1, 2}, Device::lazy()) * 2.0F;
   const auto before = backend::lazy_statistics().flushes;

@@ -1,5 +1,7 @@
 #include "ddx/nn/optimizers/rmsprop.h"
 
+#include "ddx/tensor/tensor.h"
+
 #include "tests/support/recorded_optimizer.h"
 
 #include <gtest/gtest.h>
@@ -25,6 +27,16 @@ TEST(RMSProp, StepsAsPyTorchDoes) {
   expect_recorded_steps<Recorded>(
       "rmsprop_centered_momentum",
       RMSPropOptions{.learning_rate = 0.01, .momentum = 0.5, .centered = true});
+}
+
+// The mean of equal squares may be rounded below the square of the mean.
+TEST(RMSProp, EqualGradientsHaveNoVariance) {
+  Tensor<float> weights{1};
+  RMSProp optimizer(weights, {.learning_rate = 1e-6, .centered = true});
+  for (int step = 0; step < 400; ++step) {
+    optimizer.update(weights, Tensor<float>{0.333984375F});
+  }
+  EXPECT_LT(weights.item(), 1);
 }
 
 TEST(RMSProp, ItsStateHasNames) {
