@@ -11,6 +11,7 @@
 #include "ddx/core/shape.h"
 #include "ddx/nn/path.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/clip.h"
 #include "ddx/tensor/comparison.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/elementwise.h"
