@@ -14,6 +14,13 @@
 #include <vector>
 
 namespace ddx::data {
+namespace detail {
+
+/// The places with these numbers.
+[[nodiscard]] std::vector<std::int64_t> places_at(const std::vector<std::int64_t>& places,
+                                                  std::span<const std::int64_t> numbers);
+
+}  // namespace detail
 
 /// Some samples of a data set, as a data set. Borrows the whole.
 template <Dataset Data>
@@ -43,12 +50,7 @@ class Subset {
 
  private:
   [[nodiscard]] std::vector<std::int64_t> in_whole(std::span<const std::int64_t> samples) const {
-    std::vector<std::int64_t> result;
-    result.reserve(samples.size());
-    for (const auto sample : samples) {
-      result.push_back(places_[static_cast<std::size_t>(sample)]);
-    }
-    return result;
+    return detail::places_at(places_, samples);
   }
 
   const Data* data_;
