@@ -29,7 +29,8 @@ class Subset {
   /// Throws: UsageError if a place does not exist; names it and the size.
   Subset(const Data& data, std::vector<std::int64_t> places)
       : data_(&data), places_(std::move(places)) {
-    detail::check_places("Subset", places_, static_cast<std::size_t>(data.size()));
+    detail::check_places("Subset", {places_.data(), places_.size()},
+                         static_cast<std::size_t>(data.size()));
   }
 
   [[nodiscard]] std::int64_t size() const noexcept {

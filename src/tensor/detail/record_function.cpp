@@ -1,6 +1,7 @@
 #include "ddx/tensor/detail/record_function.h"
 
 #include "ddx/backend/staging.h"
+#include "ddx/core/device.h"
 #include "ddx/ir/graph.h"
 #include "ddx/tensor/detail/array.h"
 
@@ -25,6 +26,11 @@ std::vector<ir::Type> result_types(const ir::Graph& graph) {
     types.push_back(graph.type(result));
   }
   return types;
+}
+
+backend::StagingScope begun(const char* operation, Device device,
+                            const std::vector<ir::Type>& types) {
+  return {operation, device, types};
 }
 
 backend::StagedGraph finished(backend::StagingScope& scope, const std::vector<Array>& results) {

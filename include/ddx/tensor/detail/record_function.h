@@ -38,6 +38,12 @@ std::vector<Array> arrays_in(const T& value) {
 /// The types of the results of a graph.
 [[nodiscard]] std::vector<ir::Type> result_types(const ir::Graph& graph);
 
+/// A scope for arguments of these types.
+///
+/// Throws:  as StagingScope.
+[[nodiscard]] backend::StagingScope begun(const char* operation, Device device,
+                                          const std::vector<ir::Type>& types);
+
 /// What a scope has recorded for these arrays.
 [[nodiscard]] backend::StagedGraph finished(backend::StagingScope& scope,
                                             const std::vector<Array>& results);
@@ -63,7 +69,7 @@ template <class Result, class F, class... X>
 Recorded<Result> record(const char* operation, Device device, const F& f,
                         const std::vector<ir::Type>& types, const X&... x) {
   std::tuple<X...> arguments(x...);
-  backend::StagingScope scope(operation, device, {types.data(), types.size()});
+  backend::StagingScope scope = begun(operation, device, types);
   set_tensors(arguments, scope.placeholders(), types, device);
   Result result = std::apply([&](const X&... staged) -> Result { return f(staged...); }, arguments);
   Recorded<Result> recorded{finished(scope, arrays_in(result)), std::move(result)};
