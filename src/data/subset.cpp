@@ -7,11 +7,22 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace ddx::data::detail {
+
+std::vector<std::int64_t> places_at(const std::vector<std::int64_t>& places,
+                                    std::span<const std::int64_t> numbers) {
+  std::vector<std::int64_t> result;
+  result.reserve(numbers.size());
+  for (const auto number : numbers) {
+    result.push_back(places[static_cast<std::size_t>(number)]);
+  }
+  return result;
+}
 
 std::vector<std::int64_t> places_between(std::int64_t begin, std::int64_t end, std::int64_t size) {
   if (begin < 0 || begin > end || end > size) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <source_location>
@@ -47,6 +48,25 @@ bool Graph::RegionTraits::equal(const std::shared_ptr<const Graph>& a,
 ValueId Graph::add_value(const Type& type, std::uint32_t node) {
   values_.push_back({types_.add(type), node});
   return static_cast<ValueId>(values_.size() - 1);
+}
+
+std::span<const ValueId> Graph::parameters() const noexcept {
+  return parameters_;
+}
+
+std::span<const ScalarKind> Graph::scalars() const noexcept {
+  return scalars_;
+}
+
+std::span<const ValueId> Graph::results() const noexcept {
+  return results_;
+}
+
+ValueId Graph::add_node(ops::Op op, std::initializer_list<ValueId> operands,
+                        const ops::Attributes& attributes, const Type& result,
+                        const ScalarFields& scalars, const std::source_location& where) {
+  return add_node(op, std::span<const ValueId>(operands.begin(), operands.size()), attributes,
+                  {&result, 1}, scalars, where);
 }
 
 ValueId Graph::add_parameter(const Type& type) {

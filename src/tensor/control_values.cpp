@@ -1,23 +1,29 @@
 #include "ddx/tensor/detail/control_values.h"
 
+#include "ddx/backend/buffer.h"
+#include "ddx/backend/staging.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
+#include "ddx/ir/operation.h"
 #include "ddx/ops/literal.h"
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/operations.h"
+#include "ddx/tensor/detail/run_scan.h"
 #include "ddx/tensor/detail/run_while_loop.h"
 #include "ddx/tensor/detail/staged_values.h"
 #include "ddx/tensor/options.h"
 
+#include "tensor/detail/views_of.h"
+
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <source_location>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,8 +44,8 @@ void check_condition(const char* operation, const Shape& condition) {
   }
 }
 
-void check_same_types(const char* operation, const char* what, std::span<const ir::Type> in,
-                      std::span<const ir::Type> out) {
+void check_same_types(const char* operation, const char* what, const std::vector<ir::Type>& in,
+                      const std::vector<ir::Type>& out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     if (in[i] != out[i]) {
       throw UsageError(operation, "tensor " + std::to_string(i) + " of the " + what + " is " +
@@ -61,7 +67,7 @@ void throw_shared() {
                    "points to (a model in a training step has one; end_step ends the step)");
 }
 
-Shape::Extent slice_count(const char* operation, std::span<const ir::Type> types,
+Shape::Extent slice_count(const char* operation, const std::vector<ir::Type>& types,
                           const std::optional<Shape::Extent>& turns) {
   std::optional<Shape::Extent> count = turns;
   if (turns && *turns < 0) {
@@ -104,6 +110,17 @@ std::vector<ir::Type> stacked_types(std::vector<ir::Type> types, Shape::Extent c
   return types;
 }
 
+std::vector<ir::Type> joined(std::vector<ir::Type> first, const std::vector<ir::Type>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+std::pair<std::vector<ir::Type>, std::vector<ir::Type>> divided(const std::vector<ir::Type>& types,
+                                                                std::size_t count) {
+  const auto place = types.begin() + static_cast<std::ptrdiff_t>(count);
+  return {{types.begin(), place}, {place, types.end()}};
+}
+
 Array slice_of(const Array& x, Shape::Extent place) {
   const auto extents = x.shape().extents();
   std::vector<std::int64_t> start(extents.size(), 0);
@@ -114,7 +131,7 @@ Array slice_of(const Array& x, Shape::Extent place) {
   return {slice(x, options, std::source_location{}), Shape(extents.subspan(1))};
 }
 
-std::vector<Array> stacked_arrays(std::span<const std::vector<Array>> turns) {
+std::vector<Array> stacked_arrays(const std::vector<std::vector<Array>>& turns) {
   std::vector<Array> all;
   for (std::size_t i = 0; i < turns[0].size(); ++i) {
     std::vector<const Array*> parts;
@@ -126,12 +143,34 @@ std::vector<Array> stacked_arrays(std::span<const std::vector<Array>> turns) {
   return all;
 }
 
-std::vector<Array> zeros_of(std::span<const ir::Type> types, Device device) {
+std::vector<Array> zeros_of(const std::vector<ir::Type>& types, Device device) {
   std::vector<Array> all;
   for (const ir::Type& type : types) {
     all.push_back(full(type.shape, {}, type.dtype, device));
   }
   return all;
+}
+
+std::vector<Array> with_condition(const Array& condition, std::vector<Array> operands) {
+  operands.insert(operands.begin(), Array(condition, Shape{}));
+  return operands;
+}
+
+std::vector<backend::Buffer> record_regions(Device device, ir::Control control,
+                                            backend::StagedGraph first, backend::StagedGraph second,
+                                            const std::vector<Array>& operands,
+                                            const std::source_location& where) {
+  const std::array regions{std::move(first), std::move(second)};
+  return backend::record_control(device, control, regions, views_of(operands), {}, where);
+}
+
+std::vector<backend::Buffer> record_scan_of(Device device, backend::StagedGraph body,
+                                            const std::vector<Array>& operands,
+                                            const ir::ScanFields& fields,
+                                            const std::source_location& where) {
+  const std::array regions{std::move(body)};
+  return backend::record_control(device, ir::Control::Scan, regions, views_of(operands), fields,
+                                 where);
 }
 
 void check_most_turns(const std::optional<std::int64_t>& most) {

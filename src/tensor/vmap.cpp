@@ -1,8 +1,13 @@
 #include "ddx/tensor/vmap.h"
 
+#include "ddx/backend/buffer.h"
+#include "ddx/backend/staging.h"
+#include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/tensor/detail/array.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -45,13 +50,33 @@ void throw_no_examples() {
 }
 
 std::vector<ir::Type> MappedArguments::types() const {
-  std::vector<ir::Type> types = types_of(arrays);
-  for (std::size_t i = 0; i < types.size(); ++i) {
-    if (mapped[i]) {
-      types[i].shape = Shape(types[i].shape.extents().subspan(1));
-    }
+  std::vector<ir::Type> types;
+  for (const auto& [array, mapped] : arrays_) {
+    types.push_back(
+        {mapped ? Shape(array.shape().extents().subspan(1)) : array.shape(), array.dtype()});
   }
   return types;
+}
+
+void MappedArguments::add(const Array& array, bool mapped) {
+  arrays_.push_back({array, mapped});
+}
+
+backend::StagedGraph MappedArguments::for_all(const backend::StagedGraph& one) const {
+  std::vector<bool> mapped;
+  for (const Mapped& argument : arrays_) {
+    mapped.push_back(argument.mapped);
+  }
+  return backend::vmapped(one, mapped, *examples);
+}
+
+std::vector<backend::Buffer> MappedArguments::call(Device device,
+                                                   const backend::StagedGraph& all) const {
+  std::vector<ops::View> views;
+  for (const Mapped& argument : arrays_) {
+    views.push_back(argument.array.view());
+  }
+  return backend::record_staged(device, all, views);
 }
 
 }  // namespace ddx::detail

@@ -7,11 +7,14 @@
 #include "ddx/distributed/process_group.h"
 #include "ddx/distributed/reduction.h"
 #include "ddx/tensor/tensor.h"
+#include "ddx/train/detail/gradient_buckets.h"
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <source_location>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ddx::train::detail {
@@ -41,6 +44,21 @@ std::vector<double> averaged_numbers(const std::vector<double>& numbers,
                              .weight = weight},
                             mine.array(), {}))
       .values();
+}
+
+void average_present(std::vector<double>& numbers, std::vector<AveragedArray> arrays,
+                     const distributed::ProcessGroup& group, const AverageOptions& options) {
+  const std::size_t own = numbers.size() - arrays.size();
+  numbers = averaged_numbers(numbers, group, options.weight);
+  // The last layers' gradients are there first.
+  std::vector<AveragedArray> present;
+  for (std::size_t i = arrays.size(); i-- > 0;) {
+    if (numbers[own + i] != 0) {
+      present.push_back(std::move(arrays[i]));
+    }
+  }
+  numbers.resize(own);
+  average(present, group, options.weight, options.bucket_bytes);
 }
 
 }  // namespace ddx::train::detail

@@ -42,14 +42,15 @@ class Profile {
   /// Measures the machine if that has not been done.
   ///
   /// Throws:  as machine_roofline.
-  Profile() : roofline_(machine_roofline()) {}
+  Profile();
+  Profile(const Profile&) = delete;
+  Profile& operator=(const Profile&) = delete;
+  ~Profile();
 
   /// What has run so far.
-  [[nodiscard]] std::vector<ProfileRow> rows() const { return profile_rows(recording_.spans()); }
+  [[nodiscard]] std::vector<ProfileRow> rows() const;
   /// The table of it.
-  [[nodiscard]] std::string text(std::size_t most = 20) const {
-    return profile_text(rows(), roofline_, most);
-  }
+  [[nodiscard]] std::string text(std::size_t most = 20) const;
 
  private:
   Roofline roofline_;

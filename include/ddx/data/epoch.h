@@ -91,7 +91,7 @@ class Epoch {
   Epoch(const Data& data, std::int64_t batch_size, std::vector<std::int64_t> order,
         const EpochOptions& options = {})
       : data_(data), batch_size_(batch_size), order_(std::move(order)), options_(options) {
-    detail::check_epoch(data.size(), batch_size_, order_);
+    detail::check_epoch(data.size(), batch_size_, {order_.data(), order_.size()});
     detail::check_part(options_.part);
   }
 
@@ -135,7 +135,7 @@ class Epoch {
   [[nodiscard]] std::span<const std::int64_t> samples(std::int64_t step) const noexcept {
     const auto first = static_cast<std::size_t>(step * batch_size_);
     const auto count = std::min(order_.size() - first, static_cast<std::size_t>(batch_size_));
-    return std::span(order_).subspan(first, count);
+    return {order_.data() + first, count};
   }
 
   [[nodiscard]] std::span<const std::int64_t> own_samples(std::int64_t step) const noexcept {

@@ -38,7 +38,7 @@ class Sampled {
   /// Throws: UsageError if a place does not exist; names it and the size.
   Sampled(const Base& base, std::vector<std::int64_t> places)
       : base_(&base), places_(std::move(places)) {
-    detail::check_places("Sampled", places_, base.size());
+    detail::check_places("Sampled", {places_.data(), places_.size()}, base.size());
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return places_.size(); }

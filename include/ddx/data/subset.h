@@ -14,6 +14,13 @@
 #include <vector>
 
 namespace ddx::data {
+namespace detail {
+
+/// The places with these numbers.
+[[nodiscard]] std::vector<std::int64_t> places_at(const std::vector<std::int64_t>& places,
+                                                  std::span<const std::int64_t> numbers);
+
+}  // namespace detail
 
 /// Some samples of a data set, as a data set. Borrows the whole.
 template <Dataset Data>
@@ -22,7 +29,8 @@ class Subset {
   /// Throws: UsageError if a place does not exist; names it and the size.
   Subset(const Data& data, std::vector<std::int64_t> places)
       : data_(&data), places_(std::move(places)) {
-    detail::check_places("Subset", places_, static_cast<std::size_t>(data.size()));
+    detail::check_places("Subset", {places_.data(), places_.size()},
+                         static_cast<std::size_t>(data.size()));
   }
 
   [[nodiscard]] std::int64_t size() const noexcept {
@@ -43,12 +51,7 @@ class Subset {
 
  private:
   [[nodiscard]] std::vector<std::int64_t> in_whole(std::span<const std::int64_t> samples) const {
-    std::vector<std::int64_t> result;
-    result.reserve(samples.size());
-    for (const auto sample : samples) {
-      result.push_back(places_[static_cast<std::size_t>(sample)]);
-    }
-    return result;
+    return detail::places_at(places_, samples);
   }
 
   const Data* data_;

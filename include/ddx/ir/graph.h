@@ -146,11 +146,7 @@ class Graph {
                    const std::source_location& where = {}, CheckId check = unchecked);
   ValueId add_node(ops::Op op, std::initializer_list<ValueId> operands,
                    const ops::Attributes& attributes, const Type& result,
-                   const ScalarFields& scalars = all_baked,
-                   const std::source_location& where = {}) {
-    return add_node(op, std::span<const ValueId>(operands.begin(), operands.size()), attributes,
-                    {&result, 1}, scalars, where);
-  }
+                   const ScalarFields& scalars = all_baked, const std::source_location& where = {});
 
   /// Appends an operation with regions and returns its first result, as above.
   ///
@@ -164,10 +160,10 @@ class Graph {
   /// Throws:  InternalError if one is not a value of this graph.
   void set_results(std::vector<ValueId> results);
 
-  [[nodiscard]] std::span<const ValueId> parameters() const noexcept { return parameters_; }
-  [[nodiscard]] std::span<const ScalarKind> scalars() const noexcept { return scalars_; }
+  [[nodiscard]] std::span<const ValueId> parameters() const noexcept;
+  [[nodiscard]] std::span<const ScalarKind> scalars() const noexcept;
   [[nodiscard]] std::size_t check_count() const noexcept { return check_count_; }
-  [[nodiscard]] std::span<const ValueId> results() const noexcept { return results_; }
+  [[nodiscard]] std::span<const ValueId> results() const noexcept;
 
   [[nodiscard]] std::size_t node_count() const noexcept { return nodes_.size(); }
   /// Requires i < node_count().

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "ddx/core/dtype.h"
-#include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
 #include "ddx/models/gpt.h"
 #include "ddx/tensor/arithmetic.h"
@@ -13,11 +12,9 @@
 #include "ddx/tensor/tensor.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <source_location>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace ddx::models {
@@ -29,6 +26,14 @@ struct GenerateOptions {
   RandomKey key{0};
 };
 
+namespace detail {
+
+/// Throws:  UsageError as generate.
+void check_generate(std::span<const std::int32_t> beginning, const GenerateOptions& options,
+                    const std::source_location& where);
+
+}  // namespace detail
+
 /// Continues a sequence: repeatedly draws the next token by the model's scores. Once there are more
 /// tokens than the model's context, it restarts with the last half of the context.
 ///
@@ -39,17 +44,12 @@ template <FloatingScalar Scalar>
     const GPT<Scalar>& model, std::span<const std::int32_t> beginning,
     const GenerateOptions& options = {},
     std::source_location where = std::source_location::current()) {
-  if (beginning.empty()) {
-    throw UsageError("generate", "the beginning has no tokens", where);
-  }
-  if (options.count < 0) {
-    throw UsageError("generate", "count is " + std::to_string(options.count), where);
-  }
-  if (!(options.temperature > 0) || !std::isfinite(options.temperature)) {
-    throw UsageError("generate", "temperature is " + std::to_string(options.temperature), where);
-  }
+  detail::check_generate(beginning, options, where);
   const std::int64_t context = model.context();
-  std::vector<std::int32_t> all(beginning.begin(), beginning.end());
+  std::vector<std::int32_t> all;
+  for (const std::int32_t token : beginning) {
+    all.push_back(token);
+  }
   typename GPT<Scalar>::Cache cache;
   std::int64_t seen = 0;  // Tokens of `all` that are in the cache, or before those that are.
   for (std::int64_t i = 0; i < options.count; ++i) {
@@ -58,9 +58,8 @@ template <FloatingScalar Scalar>
       cache.clear();
       seen = i == 0 ? std::max<std::int64_t>(end - context, 0) : end - (context + 1) / 2;
     }
-    const Tensor<std::int32_t> fresh(
-        {1, end - seen}, std::span<const std::int32_t>(all).subspan(static_cast<std::size_t>(seen)),
-        model.tokens.weight.device());
+    const Tensor<std::int32_t> fresh({1, end - seen}, {all.data() + seen, all.data() + end},
+                                     model.tokens.weight.device());
     const auto scores = model.extend(fresh, cache, where);
     const auto last =
         slice(scores, {.start = {0, -1, 0}}, where) * static_cast<Scalar>(1 / options.temperature);
@@ -69,7 +68,7 @@ template <FloatingScalar Scalar>
         random_categorical(options.key.fold_in(static_cast<std::uint64_t>(i)), last, 1, where)
             .item());
   }
-  return {all.begin() + static_cast<std::ptrdiff_t>(beginning.size()), all.end()};
+  return {all.data() + beginning.size(), all.data() + all.size()};
 }
 
 }  // namespace ddx::models

@@ -24,7 +24,6 @@
 #include <tuple>
 #include <type_traits>
 #include <typeindex>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -154,16 +153,19 @@ class Compiled {
     detail::Programs<Result, X...>& programs() {
       using All = detail::Programs<Result, X...>;
       const std::scoped_lock lock(mutex);
-      std::shared_ptr<void>& all = by_types[std::type_index(typeid(All))];
-      if (all == nullptr) {
-        all = std::make_shared<All>();
+      for (const auto& [types, programs] : by_types) {
+        if (types == std::type_index(typeid(All))) {
+          return *static_cast<All*>(programs.get());
+        }
       }
-      return *static_cast<All*>(all.get());
+      const auto all = std::make_shared<All>();
+      by_types.emplace_back(typeid(All), all);
+      return *all;
     }
 
     F f;
     detail::ForkSafeMutex mutex;
-    std::unordered_map<std::type_index, std::shared_ptr<void>> by_types;
+    std::vector<std::pair<std::type_index, std::shared_ptr<void>>> by_types;  // A few.
   };
 
   std::shared_ptr<State> state_;

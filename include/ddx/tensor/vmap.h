@@ -54,15 +54,14 @@ class MappedArguments {
     visit_tensors(
         [&](const auto& tensor) {
           if (!axis) {
-            arrays.push_back(tensor.array());
+            add(tensor.array(), false);
           } else {
             const std::size_t place = mapped_axis(argument, *axis, tensor.shape());
             count_examples(examples, argument, tensor.shape()[place]);
-            arrays.push_back(
-                place == 0 ? Array(tensor.array())
-                           : Array(move_axis(tensor, static_cast<std::int64_t>(place), 0).array()));
+            add(place == 0 ? tensor.array()
+                           : move_axis(tensor, static_cast<std::int64_t>(place), 0).array(),
+                true);
           }
-          mapped.push_back(axis.has_value());
         },
         value);
   }
@@ -70,9 +69,24 @@ class MappedArguments {
   /// The types of one example.
   [[nodiscard]] std::vector<ir::Type> types() const;
 
-  std::vector<Array> arrays;
-  std::vector<bool> mapped;
+  /// The function of one example, for all.
+  [[nodiscard]] backend::StagedGraph for_all(const backend::StagedGraph& one) const;
+
+  /// Calls a function for all on the lazy device and returns its results.
+  [[nodiscard]] std::vector<backend::Buffer> call(Device device,
+                                                  const backend::StagedGraph& all) const;
+
   std::optional<Shape::Extent> examples;
+
+ private:
+  struct Mapped {
+    Array array;
+    bool mapped = false;
+  };
+
+  void add(const Array& array, bool mapped);
+
+  std::vector<Mapped> arrays_;
 };
 
 }  // namespace detail
@@ -116,11 +130,9 @@ template <class F>
     }
     const Device device = detail::recording_device(x...).value_or(Device::lazy());
     auto recorded = detail::record<Result>("vmap", device, f, arguments.types(), x...);
-    const backend::StagedGraph all =
-        backend::vmapped(recorded.staged, arguments.mapped, *arguments.examples);
-    detail::set_tensors(recorded.form,
-                        backend::record_staged(device, all, detail::views_of(arguments.arrays)),
-                        detail::result_types(all.graph), device);
+    const backend::StagedGraph all = arguments.for_all(recorded.staged);
+    detail::set_tensors(recorded.form, arguments.call(device, all), detail::result_types(all.graph),
+                        device);
     return std::move(recorded.form);
   };
 }

@@ -18,6 +18,7 @@
 #include <cstring>
 #include <source_location>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ddx::train {
@@ -41,6 +42,11 @@ void check_average_options(const AverageOptions& options, const std::source_loca
 /// that counts has one that is not zero.
 std::vector<double> averaged_numbers(const std::vector<double>& numbers,
                                      const distributed::ProcessGroup& group, double weight);
+
+/// Replaces numbers of each replica by their means, and the arrays that some replica has. The last
+/// numbers say, for each array, whether this one has it; they are removed.
+void average_present(std::vector<double>& numbers, std::vector<AveragedArray> arrays,
+                     const distributed::ProcessGroup& group, const AverageOptions& options);
 
 /// Makes the gradient of one parameter ready for averaging. Borrows it.
 template <FloatingScalar Scalar>
@@ -76,7 +82,6 @@ AveragedArray averaged_array(const Number&, Number& slope) {
 template <class Model>
 void average_with(std::vector<double>& numbers, const Model& model, TangentOf<Model>& gradient,
                   const distributed::ProcessGroup& group, const AverageOptions& options) {
-  const std::size_t own = numbers.size();
   std::vector<AveragedArray> arrays;
   nn::visit_parameters(
       [&](const nn::Path& path, const auto& weight, auto& slope) {
@@ -85,16 +90,7 @@ void average_with(std::vector<double>& numbers, const Model& model, TangentOf<Mo
         numbers.push_back(nn::detail::is_absent(slope) ? 0 : 1);
       },
       model, gradient);
-  numbers = averaged_numbers(numbers, group, options.weight);
-  // The last layers' gradients are there first.
-  std::vector<AveragedArray> present;
-  for (std::size_t i = arrays.size(); i-- > 0;) {
-    if (numbers[own + i] != 0) {
-      present.push_back(std::move(arrays[i]));
-    }
-  }
-  numbers.resize(own);
-  average(present, group, options.weight, options.bucket_bytes);
+  average_present(numbers, std::move(arrays), group, options);
 }
 
 }  // namespace detail

@@ -62,7 +62,7 @@ class TensorBoardLog {
   void histogram(const std::string& tag, const Tensor<Scalar>& values, std::int64_t step) {
     const auto elements = values.elements();
     const std::vector<double> numbers(elements.begin(), elements.end());
-    histogram(tag, std::span<const double>(numbers), step);
+    histogram(tag, {numbers.data(), numbers.size()}, step);
   }
 
   /// A picture.

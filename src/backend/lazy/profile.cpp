@@ -96,4 +96,16 @@ std::string profile_text(std::span<const ProfileRow> rows, const Roofline& roofl
   return text + machine.data();
 }
 
+Profile::Profile() : roofline_(machine_roofline()) {}
+
+Profile::~Profile() = default;
+
+std::vector<ProfileRow> Profile::rows() const {
+  return profile_rows(recording_.spans());
+}
+
+std::string Profile::text(std::size_t most) const {
+  return profile_text(rows(), roofline_, most);
+}
+
 }  // namespace ddx::backend

@@ -9,6 +9,7 @@
 #include "ddx/core/device.h"
 #include "ddx/core/shape.h"
 #include "ddx/ir/graph.h"
+#include "ddx/ir/operation.h"
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/record_function.h"
 #include "ddx/tensor/detail/staged_values.h"
@@ -16,7 +17,7 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
+#include <source_location>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -52,8 +53,8 @@ void check_condition(const char* operation, const Shape& condition);
 
 /// Throws:  UsageError where tensors of what goes in have other types than those of what comes out.
 ///          `what` says what they are.
-void check_same_types(const char* operation, const char* what, std::span<const ir::Type> in,
-                      std::span<const ir::Type> out);
+void check_same_types(const char* operation, const char* what, const std::vector<ir::Type>& in,
+                      const std::vector<ir::Type>& out);
 
 /// Throws:  UsageError: something that is no tensor is not the same.
 [[noreturn]] void throw_other_numbers(const char* operation, const char* what);
@@ -61,8 +62,8 @@ void check_same_types(const char* operation, const char* what, std::span<const i
 /// Throws:  UsageError where two values differ in more than their tensors, or these in their types.
 template <class T>
 void check_same_form(const char* operation, const char* what, const T& in,
-                     std::span<const ir::Type> in_types, const T& out,
-                     std::span<const ir::Type> out_types) {
+                     const std::vector<ir::Type>& in_types, const T& out,
+                     const std::vector<ir::Type>& out_types) {
   auto any = [](const auto&...) {};
   auto equal = [](const auto& a, const auto& b) { return a == b; };
   if (!visit_staged(any, equal, in, out)) {
@@ -97,7 +98,7 @@ void check_same_form(const char* operation, const char* what, const T& in, const
 ///
 /// Throws:  UsageError where they differ from each other or from `turns`, a tensor has no axis, or
 ///          nothing says how many there are.
-[[nodiscard]] Shape::Extent slice_count(const char* operation, std::span<const ir::Type> types,
+[[nodiscard]] Shape::Extent slice_count(const char* operation, const std::vector<ir::Type>& types,
                                         const std::optional<Shape::Extent>& turns);
 
 /// The types of one slice.
@@ -110,7 +111,7 @@ void check_same_form(const char* operation, const char* what, const T& in, const
 
 /// Gives the tensors in a value, but symbolic zeros, these arrays, in their order.
 template <class T>
-void set_arrays(T& value, std::span<const Array> arrays) {
+void set_arrays(T& value, const std::vector<Array>& arrays) {
   std::size_t place = 0;
   visit_tensors([&]<class One>(One& tensor) { tensor = One(arrays[place++]); }, value);
 }
@@ -125,10 +126,26 @@ T slice_at(const T& slices, Shape::Extent place) {
 }
 
 /// Puts the arrays of several turns together: those at one place of their lists become one.
-[[nodiscard]] std::vector<Array> stacked_arrays(std::span<const std::vector<Array>> turns);
+[[nodiscard]] std::vector<Array> stacked_arrays(const std::vector<std::vector<Array>>& turns);
 
 /// Zeros of these types.
-[[nodiscard]] std::vector<Array> zeros_of(std::span<const ir::Type> types, Device device);
+[[nodiscard]] std::vector<Array> zeros_of(const std::vector<ir::Type>& types, Device device);
+
+/// The operands of a cond: the condition, as a scalar, and those of its regions.
+[[nodiscard]] std::vector<Array> with_condition(const Array& condition,
+                                                std::vector<Array> operands);
+
+/// Calls an operation with two regions (backend::record_control) and returns its results.
+[[nodiscard]] std::vector<backend::Buffer> record_regions(Device device, ir::Control control,
+                                                          backend::StagedGraph first,
+                                                          backend::StagedGraph second,
+                                                          const std::vector<Array>& operands,
+                                                          const std::source_location& where);
+/// Calls a scan.
+[[nodiscard]] std::vector<backend::Buffer> record_scan_of(Device device, backend::StagedGraph body,
+                                                          const std::vector<Array>& operands,
+                                                          const ir::ScanFields& fields,
+                                                          const std::source_location& where);
 
 /// What turns give back, to be put together along a new first axis.
 template <class T>

@@ -33,21 +33,20 @@ std::vector<Array> arrays_in(const T& value) {
   return arrays;
 }
 
-[[nodiscard]] inline std::vector<ir::Type> types_of(const std::vector<Array>& arrays) {
-  std::vector<ir::Type> types;
-  for (const Array& array : arrays) {
-    types.push_back({array.shape(), array.dtype()});
-  }
-  return types;
-}
+[[nodiscard]] std::vector<ir::Type> types_of(const std::vector<Array>& arrays);
 
-[[nodiscard]] inline std::vector<ops::View> views_of(const std::vector<Array>& arrays) {
-  std::vector<ops::View> views;
-  for (const Array& array : arrays) {
-    views.push_back(array.view());
-  }
-  return views;
-}
+/// The types of the results of a graph.
+[[nodiscard]] std::vector<ir::Type> result_types(const ir::Graph& graph);
+
+/// A scope for arguments of these types.
+///
+/// Throws:  as StagingScope.
+[[nodiscard]] backend::StagingScope begun(const char* operation, Device device,
+                                          const std::vector<ir::Type>& types);
+
+/// What a scope has recorded for these arrays.
+[[nodiscard]] backend::StagedGraph finished(backend::StagingScope& scope,
+                                            const std::vector<Array>& results);
 
 /// Gives the tensors in a value, but symbolic zeros, these arrays, of a lazy device, in their
 /// order.
@@ -70,21 +69,12 @@ template <class Result, class F, class... X>
 Recorded<Result> record(const char* operation, Device device, const F& f,
                         const std::vector<ir::Type>& types, const X&... x) {
   std::tuple<X...> arguments(x...);
-  backend::StagingScope scope(operation, device, types);
+  backend::StagingScope scope = begun(operation, device, types);
   set_tensors(arguments, scope.placeholders(), types, device);
   Result result = std::apply([&](const X&... staged) -> Result { return f(staged...); }, arguments);
-  Recorded<Result> recorded{scope.finish(views_of(arrays_in(result))), std::move(result)};
+  Recorded<Result> recorded{finished(scope, arrays_in(result)), std::move(result)};
   empty_tensors(recorded.form);
   return recorded;
-}
-
-/// The types of the results of a graph.
-[[nodiscard]] inline std::vector<ir::Type> result_types(const ir::Graph& graph) {
-  std::vector<ir::Type> types;
-  for (const ir::ValueId result : graph.results()) {
-    types.push_back(graph.type(result));
-  }
-  return types;
 }
 
 }  // namespace ddx::detail

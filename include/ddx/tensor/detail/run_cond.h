@@ -14,7 +14,6 @@
 #include "ddx/tensor/detail/record_function.h"
 #include "ddx/tensor/tensor.h"
 
-#include <array>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -30,37 +29,34 @@ Result run_cond(const Tensor<bool>& condition, const Branch& branch, const X&...
   if (!device) {
     return branch(condition.item(), x...);
   }
-  std::vector<Array> operands = arrays_in(std::tie(x...));
-  const std::vector<ir::Type> types = types_of(operands);
-  std::array<backend::StagedGraph, 2> regions;
+  const std::vector<ir::Type> types = types_of(arrays_in(std::tie(x...)));
   // Where one branch returns a symbolic zero and the other one does not, both return elements.
-  auto stage = [&](bool pick, const std::optional<Result>& other) {
-    auto recorded = record<Result>(
+  auto stage = [&](bool pick, const Result* other) {
+    return record<Result>(
         "cond", *device,
         [&](const X&... args) {
           Result result = branch(pick, args...);
-          if (other) {
+          if (other != nullptr) {
             write_out_zeros(result, *other);
           }
           return result;
         },
         types, x...);
-    regions[pick ? 0 : 1] = std::move(recorded.staged);
-    return std::move(recorded.form);
   };
-  std::optional<Result> then = stage(true, std::nullopt);
-  Result result = stage(false, then);
-  if (write_out_zeros(*then, result)) {
-    then = stage(true, result);
+  auto then = stage(true, nullptr);
+  auto otherwise = stage(false, &then.form);
+  if (write_out_zeros(then.form, otherwise.form)) {
+    then = stage(true, &otherwise.form);
   }
-  const std::vector<ir::Type> results = result_types(regions[0].graph);
-  check_same_form("cond", "result", *then, results, result, result_types(regions[1].graph));
-  operands.insert(operands.begin(), Array(condition.array(), Shape{}));
-  set_tensors(
-      result,
-      backend::record_control(*device, ir::Control::Cond, regions, views_of(operands), {}, {}),
-      results, *device);
-  return result;
+  const std::vector<ir::Type> results = result_types(then.staged.graph);
+  check_same_form("cond", "result", then.form, results, otherwise.form,
+                  result_types(otherwise.staged.graph));
+  set_tensors(otherwise.form,
+              record_regions(*device, ir::Control::Cond, std::move(then.staged),
+                             std::move(otherwise.staged),
+                             with_condition(condition.array(), arrays_in(std::tie(x...))), {}),
+              results, *device);
+  return std::move(otherwise.form);
 }
 
 }  // namespace ddx::detail

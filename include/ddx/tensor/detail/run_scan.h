@@ -13,12 +13,10 @@
 #include "ddx/tensor/detail/control_values.h"
 #include "ddx/tensor/detail/record_function.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <source_location>
-#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -31,6 +29,13 @@ struct ScanWay {
   bool reverse = false;
   std::source_location where;
 };
+
+/// The types of both lists.
+[[nodiscard]] std::vector<ir::Type> joined(std::vector<ir::Type> first,
+                                           const std::vector<ir::Type>& second);
+/// The first so many types, and the others.
+[[nodiscard]] std::pair<std::vector<ir::Type>, std::vector<ir::Type>> divided(
+    const std::vector<ir::Type>& types, std::size_t count);
 
 /// Calls `body(k)` for each turn, in its order.
 template <class Body>
@@ -79,10 +84,8 @@ std::pair<Carry, Output> record_scan(Device device, const ScanWay& way, const Tu
   Carry start = given;
   const std::vector<Array> sliced = arrays_in(slices);
   const auto recorded = [&] {
-    std::vector<ir::Type> types = types_of(arrays_in(start));
-    for (ir::Type& type : slice_types(types_of(sliced))) {
-      types.push_back(type);
-    }
+    const std::vector<ir::Type> types =
+        joined(types_of(arrays_in(start)), slice_types(types_of(sliced)));
     return record<std::pair<Carry, Output>>(
         "scan", device,
         [&](const Carry& carry, const Slices& slice) {
@@ -96,25 +99,19 @@ std::pair<Carry, Output> record_scan(Device device, const ScanWay& way, const Tu
   while (write_out_zeros(start, body.form.first)) {
     body = recorded();
   }
-  std::vector<Array> operands = arrays_in(start);
-  const std::vector<ir::Type> carries = types_of(operands);
-  operands.insert(operands.end(), sliced.begin(), sliced.end());
-  const std::vector<ir::Type> returned = result_types(body.staged.graph);
-  const auto outputs =
-      returned.begin() + static_cast<std::ptrdiff_t>(arrays_in(body.form.first).size());
-  check_same_form("scan", "carry", start, carries, body.form.first, {returned.begin(), outputs});
-  std::vector<ir::Type> results = carries;
-  for (ir::Type& type : stacked_types({outputs, returned.end()}, way.turns)) {
-    results.push_back(type);
-  }
-  const std::array regions{std::move(body.staged)};
+  const std::vector<Array> operands = arrays_in(std::tie(start, slices));
+  const std::vector<ir::Type> carries = types_of(arrays_in(start));
+  const auto [returned, outputs] =
+      divided(result_types(body.staged.graph), arrays_in(body.form.first).size());
+  check_same_form("scan", "carry", start, carries, body.form.first, returned);
+  const std::vector<ir::Type> results = joined(carries, stacked_types(outputs, way.turns));
   set_tensors(body.form,
-              backend::record_control(device, ir::Control::Scan, regions, views_of(operands),
-                                      {.carries = static_cast<std::uint32_t>(carries.size()),
-                                       .slices = static_cast<std::uint32_t>(sliced.size()),
-                                       .trips = way.turns,
-                                       .reverse = way.reverse},
-                                      way.where),
+              record_scan_of(device, std::move(body.staged), operands,
+                             {.carries = static_cast<std::uint32_t>(carries.size()),
+                              .slices = static_cast<std::uint32_t>(sliced.size()),
+                              .trips = way.turns,
+                              .reverse = way.reverse},
+                             way.where),
               results, device);
   return std::move(body.form);
 }

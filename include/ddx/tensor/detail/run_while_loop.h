@@ -17,7 +17,6 @@
 #include "ddx/tensor/detail/record_function.h"
 #include "ddx/tensor/tensor.h"
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <source_location>
@@ -82,10 +81,9 @@ State record_while(Device device, const std::source_location& where, const Condi
         return Tensor<bool>(Array(goes_on.array(), Shape{}));
       },
       types, start);
-  const std::array regions{std::move(asked.staged), std::move(done.staged)};
   set_tensors(done.form,
-              backend::record_control(device, ir::Control::WhileLoop, regions, views_of(operands),
-                                      {}, where),
+              record_regions(device, ir::Control::WhileLoop, std::move(asked.staged),
+                             std::move(done.staged), operands, where),
               types, device);
   return std::move(done.form);
 }

@@ -7,6 +7,8 @@
 
 namespace ddx::data::detail {
 
+PrefixTree::PrefixTree() : numbers_{std::nullopt} {}
+
 void PrefixTree::add(std::string_view text, std::int32_t number) {
   std::size_t node = 0;
   for (const char byte : text) {

@@ -15,6 +15,8 @@ namespace ddx::data::detail {
 /// Texts with a number each, by their bytes.
 class PrefixTree {
  public:
+  PrefixTree();
+
   /// Adds a text; an existing one gets the new number.
   void add(std::string_view text, std::int32_t number);
 
@@ -43,7 +45,7 @@ class PrefixTree {
   }
 
   std::unordered_map<std::uint64_t, std::size_t> children_;
-  std::vector<std::optional<std::int32_t>> numbers_ = {std::nullopt};  ///< By node.
+  std::vector<std::optional<std::int32_t>> numbers_;  ///< By node.
 };
 
 }  // namespace ddx::data::detail
