@@ -342,9 +342,7 @@ void GraphRun::compute(const ir::Node& node) {
       node.check == ir::unchecked ? ops::Check() : arguments_.checks[Graph::index(node.check)];
   const WithoutUserLine observed;
   try {
-    if (check.before != nullptr) {
-      check.before(call, check.site);
-    }
+    check.check_operands(call);
     run_kernel(cell.kernel(), call);
     if (check.after != nullptr) {
       check.after(call, check.site);

@@ -29,9 +29,7 @@ bool can_be_kept(const ops::View& view) noexcept {
 
 void Request::run() const {
   const ops::Call call(inputs, outputs, attributes);
-  if (check.before != nullptr) {
-    check.before(call, check.site);
-  }
+  check.check_operands(call);
   const bool blame = can_be_blamed(call);
   if (!call.is_empty()) {
     kernel(call);

@@ -99,11 +99,12 @@ void check_linear_algebra(const TypeCheck& check) {
 }
 
 void check_attention(const TypeCheck& check) {
-  check.require_one_dtype();
   const DType dtype = check.operands[0].dtype;
+  check.require_operand(1, {check.shape(1), dtype});
+  check.require_operand(2, {check.shape(2), dtype});
   const Type y{ops::attention_shape(check.site, check.shape(0), check.shape(1), check.shape(2)),
                dtype};
-  const Type log_sum_exp{ops::query_places(check.shape(0)), dtype};
+  const Type log_sum_exp{ops::query_places(check.shape(0)), wide_dtype(dtype)};
   if (check.op == ops::Op::attention) {
     check.require_result(0, y);
     check.require_result(1, log_sum_exp);

@@ -54,7 +54,8 @@ struct Scores {
 
 /// y_i = sum_j e^(s_ij - l_i) v_j with l_i = log sum_j e^s_ij, over the keys that the query sees.
 template <class T>
-void attend(const Scores<T>& scores, std::int64_t query, T* y, T& log_sum_exp) noexcept {
+void attend(const Scores<T>& scores, std::int64_t query, T* y,
+            WideScalar<T>& log_sum_exp) noexcept {
   const AttentionExtents& e = scores.e;
   const std::int64_t seen = e.seen_by(query);
   double largest = -infinity;
@@ -66,7 +67,7 @@ void attend(const Scores<T>& scores, std::int64_t query, T* y, T& log_sum_exp) n
   for (std::int64_t key = 0; key < seen; ++key) {
     total += std::exp(scores.score(query, key) - shift);
   }
-  log_sum_exp = static_cast<T>(total == 0 ? -infinity : shift + std::log(total));
+  log_sum_exp = static_cast<WideScalar<T>>(total == 0 ? -infinity : shift + std::log(total));
   const double inverse = total == 0 ? 0 : 1 / total;
   detail::sum_tiles(y, e.out, [&](double* sums, std::int64_t first, std::int64_t width) {
     for (std::int64_t key = 0; key < seen; ++key) {
@@ -85,7 +86,7 @@ void attention(const Call& call) noexcept {
     for (std::int64_t query = 0; query < e.queries; ++query) {
       const std::int64_t row = element * e.queries + query;
       attend(scores, query, call.output(0).mutable_data<T>() + row * e.out,
-             call.output(1).mutable_data<T>()[row]);
+             call.output(1).mutable_data<WideScalar<T>>()[row]);
     }
   }
 }
@@ -96,7 +97,7 @@ struct Slopes {
   Slopes(const Call& call, const AttentionExtents& extents, std::int64_t element) noexcept
       : scores(call, extents, element),
         y(call.input(3).data<T>() + element * extents.queries * extents.out),
-        log_sum_exp(call.input(4).data<T>() + element * extents.queries),
+        log_sum_exp(call.input(4).data<WideScalar<T>>() + element * extents.queries),
         dy(call.input(5).data<T>() + element * extents.queries * extents.out) {}
 
   /// p_ij = e^(s_ij - l_i), which rounding must not carry above 1.
@@ -116,7 +117,7 @@ struct Slopes {
 
   Scores<T> scores;
   const T* y;
-  const T* log_sum_exp;
+  const WideScalar<T>* log_sum_exp;
   const T* dy;
 };
 

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -170,16 +171,24 @@ Shape one_hot_shape(const Site& site, const Shape& indices, std::int64_t depth) 
   return site.shape(std::span<const std::int64_t>(extents.data(), indices.rank() + 1));
 }
 
-void check_indices(const Site& site, const char* what, std::span<const std::int32_t> indices,
-                   std::int64_t extent) {
+std::optional<std::string> wrong_index(const char* what, std::span<const std::int32_t> indices,
+                                       std::int64_t extent) {
   if (are_inside(indices, extent)) {
-    return;
+    return std::nullopt;
   }
   for (std::size_t i = 0; i < indices.size(); ++i) {
     if (indices[i] < 0 || indices[i] >= extent) {
-      site.fail(std::string(what) + " " + std::to_string(indices[i]) + " at position " +
-                std::to_string(i) + " is not in [0, " + std::to_string(extent) + ")");
+      return std::string(what) + " " + std::to_string(indices[i]) + " at position " +
+             std::to_string(i) + " is not in [0, " + std::to_string(extent) + ")";
     }
+  }
+  return std::nullopt;
+}
+
+void check_indices(const Site& site, const char* what, std::span<const std::int32_t> indices,
+                   std::int64_t extent) {
+  if (const auto facts = wrong_index(what, indices, extent)) {
+    site.fail(*facts);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/attention.h"
 #include "ddx/ops/attributes.h"
@@ -46,8 +47,9 @@ std::array<Array, 2> attention(const Array& query, const Array& key, const Array
   const Shape shape = ops::attention_shape(site, query.shape(), key.shape(), value.shape());
   const Device device = common_device(site, {&query, &key, &value});
   const DType dtype = query.dtype();
-  std::array<Array, 2> results{Array::for_kernels(shape, dtype, device),
-                               Array::for_kernels(ops::query_places(query.shape()), dtype, device)};
+  std::array<Array, 2> results{
+      Array::for_kernels(shape, dtype, device),
+      Array::for_kernels(ops::query_places(query.shape()), wide_dtype(dtype), device)};
   run(ops::Op::attention, dtype, device, std::array{query.view(), key.view(), value.view()},
       std::array{results[0].view(), results[1].view()}, attributes_of(query.shape(), options),
       {.site = site});

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <limits>
 #include <new>
+#include <optional>
 #include <source_location>
 #include <span>
 #include <string>
@@ -31,9 +32,9 @@ using ops::matrix_stack;
 using ops::MatrixStack;
 using ops::Op;
 
-void expect_finite(const ops::Call& call, const ops::Site& site) {
-  expect_none(
-      site, call.input(0),
+std::optional<std::string> matrix_not_finite(const ops::Call& call) {
+  return first_matrix(
+      call.input(0),
       [](const auto* matrix, const MatrixStack& m) {
         for (std::int64_t i = 0; i < m.matrix(); ++i) {
           if (!std::isfinite(matrix[i])) {
@@ -192,7 +193,7 @@ std::array<Array, 3> svd(const Array& x, bool full, const std::source_location& 
       {like(x, ops::with_matrices(x.shape(), m.rows, full ? m.rows : m.smaller())),
        like(x, ops::with_vectors(x.shape(), m.smaller())),
        like(x, ops::with_matrices(x.shape(), m.columns, full ? m.columns : m.smaller()))},
-      {.before = expect_finite, .after = expect_second_result, .site = site});
+      {.before = matrix_not_finite, .after = expect_second_result, .site = site});
 } catch (const std::bad_alloc&) {
   throw_out_of_memory("svd");
 }
@@ -202,7 +203,7 @@ Array svdvals(const Array& x, const std::source_location& where) try {
   const MatrixStack m = ops::checked_matrices(site, x.shape());
   auto [values] =
       factors_of<1>(Op::svdvals, x, {like(x, ops::with_vectors(x.shape(), m.smaller()))},
-                    {.before = expect_finite, .after = expect_first_result, .site = site});
+                    {.before = matrix_not_finite, .after = expect_first_result, .site = site});
   return values;
 } catch (const std::bad_alloc&) {
   throw_out_of_memory("svdvals");
@@ -211,7 +212,8 @@ Array svdvals(const Array& x, const std::source_location& where) try {
 std::array<Array, 2> eigh(const Array& x, const std::source_location& where) try {
   const ops::Site site = site_of(Op::eigh, where);
   const MatrixStack m = ops::checked_square(site, x.shape());
-  return factors_of<2>(Op::eigh, symmetric_part(site, x, {.before = expect_finite, .site = site}),
+  return factors_of<2>(Op::eigh,
+                       symmetric_part(site, x, {.before = matrix_not_finite, .site = site}),
                        {like(x, ops::with_vectors(x.shape(), m.rows)), like(x, x.shape())},
                        {.after = expect_first_result, .site = site});
 } catch (const std::bad_alloc&) {
@@ -221,10 +223,10 @@ std::array<Array, 2> eigh(const Array& x, const std::source_location& where) try
 Array eigvalsh(const Array& x, const std::source_location& where) try {
   const ops::Site site = site_of(Op::eigvalsh, where);
   const MatrixStack m = ops::checked_square(site, x.shape());
-  auto [values] =
-      factors_of<1>(Op::eigvalsh, symmetric_part(site, x, {.before = expect_finite, .site = site}),
-                    {like(x, ops::with_vectors(x.shape(), m.rows))},
-                    {.after = expect_first_result, .site = site});
+  auto [values] = factors_of<1>(
+      Op::eigvalsh, symmetric_part(site, x, {.before = matrix_not_finite, .site = site}),
+      {like(x, ops::with_vectors(x.shape(), m.rows))},
+      {.after = expect_first_result, .site = site});
   return values;
 } catch (const std::bad_alloc&) {
   throw_out_of_memory("eigvalsh");

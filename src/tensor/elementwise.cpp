@@ -85,22 +85,22 @@ bool is_rejected(ops::Op op, T value) {
   return divides(op) ? value == T{} : value < T{};
 }
 
-/// Fails where an integer divisor is zero, or a shift negative: no kernel has an answer to that.
+/// Which integer divisor is zero, or shift negative: no kernel has an answer to that.
 template <ops::Op op>
-void check_right_elements(const ops::Call& call, const ops::Site& site) {
+std::optional<std::string> wrong_right_element(const ops::Call& call) {
   const ops::View& b = call.input(1);
-  visit(b.dtype(), [&](auto element) {
+  return visit(b.dtype(), [&](auto element) -> std::optional<std::string> {
     using T = decltype(element);
     if constexpr (std::is_integral_v<T>) {
       const T* values = b.data<T>();
       for (Shape::Extent i = 0; i < b.shape().count(); ++i) {
         if (is_rejected(op, values[i])) {
-          site.fail("element " + std::to_string(i) + " of the " +
-                    restricted_operand(op, b.dtype()) + " is " + std::to_string(values[i]) +
-                    "; shape " + to_string(b.shape()));
+          return "element " + std::to_string(i) + " of the " + restricted_operand(op, b.dtype()) +
+                 " is " + std::to_string(values[i]) + "; shape " + to_string(b.shape());
         }
       }
     }
+    return std::nullopt;
   });
 }
 
@@ -109,8 +109,8 @@ ops::Check right_check(ops::Op op, DType dtype, const Location& where) {
   if (restricted_operand(op, dtype) == nullptr) {
     return {.site = site_of(op, where)};
   }
-  return {.before = divides(op) ? check_right_elements<ops::Op::div>
-                                : check_right_elements<ops::Op::left_shift>,
+  return {.before = divides(op) ? wrong_right_element<ops::Op::div>
+                                : wrong_right_element<ops::Op::left_shift>,
           .site = site_of(op, where)};
 }
 

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <limits>
 #include <new>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,28 +31,29 @@ namespace ddx::detail {
 namespace {
 
 /// Of gather and take_along_axis: the indices choose along an axis of the operand.
-void check_chosen(const ops::Call& call, const ops::Site& site) {
+std::optional<std::string> wrong_choice(const ops::Call& call) {
   const auto axis = call.attributes<ops::AxisAttributes>().axis;
-  ops::check_indices(site, "index", indices_of(call.input(1)), call.input(0).shape()[axis]);
+  return ops::wrong_index("index", indices_of(call.input(1)), call.input(0).shape()[axis]);
 }
 
 /// Of scatter_sum and the gradients: the indices choose along an axis of the result. A gradient may
 /// be run, or looked at, where the operation itself has failed unseen.
-void check_places(const ops::Call& call, const ops::Site& site) {
+std::optional<std::string> wrong_place(const ops::Call& call) {
   const auto axis = call.attributes<ops::AxisAttributes>().axis;
-  ops::check_indices(site, "index", indices_of(call.input(1)), call.output().shape()[axis]);
+  return ops::wrong_index("index", indices_of(call.input(1)), call.output().shape()[axis]);
 }
 
 /// Of narrowed_indices.
-void check_narrow(const ops::Call& call, const ops::Site& site) {
+std::optional<std::string> wide_index(const ops::Call& call) {
   const ops::View& indices = call.input(0);
   const auto* index = indices.data<std::int64_t>();
   for (Shape::Extent i = 0; i < indices.shape().count(); ++i) {
     if (!std::in_range<std::int32_t>(index[i])) {
-      site.fail("index " + std::to_string(index[i]) + " at position " + std::to_string(i) +
-                " does not fit into 32 bits; shape " + to_string(indices.shape()));
+      return "index " + std::to_string(index[i]) + " at position " + std::to_string(i) +
+             " does not fit into 32 bits; shape " + to_string(indices.shape());
     }
   }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -59,7 +61,7 @@ void check_narrow(const ops::Call& call, const ops::Site& site) {
 Array narrowed_indices(const char* operation, const Array& indices, const Location& where) try {
   return compute(ops::Op::cast, indices.dtype(), indices.device(), indices.shape(), DType::i32,
                  std::array{indices.view()}, ops::NoAttributes{},
-                 {.before = check_narrow, .site = {operation, where}});
+                 {.before = wide_index, .site = {operation, where}});
 } catch (const std::bad_alloc&) {
   throw_out_of_memory(operation);
 }
@@ -73,7 +75,7 @@ Array gather(const Array& x, const Array& indices, std::int64_t axis, const Loca
   const Device device = common_device(site, {&x, &indices});
   return compute(ops::Op::gather, x.dtype(), device, shape, x.dtype(),
                  std::array{x.view(), indices.view()}, attributes,
-                 {.before = check_chosen, .site = site});
+                 {.before = wrong_choice, .site = site});
 } catch (const std::bad_alloc&) {
   throw_out_of_memory("gather");
 }
@@ -90,7 +92,7 @@ Array gather_gradient(const Array& dy, const Array& indices, const Shape& shape,
   }
   return compute(ops::Op::gather_gradient, dy.dtype(), dy.device(), shape, dy.dtype(),
                  std::array{dy.view(), indices.view()}, attributes,
-                 {.before = check_places, .site = site_of(ops::Op::gather, where)});
+                 {.before = wrong_place, .site = site_of(ops::Op::gather, where)});
 } catch (const std::bad_alloc&) {
   throw_out_of_memory("gather_gradient");
 }
@@ -105,7 +107,7 @@ Array take_along_axis(const Array& x, const Array& indices, std::int64_t axis,
   const Device device = common_device(site, {&x, &indices});
   return compute(ops::Op::take_along_axis, x.dtype(), device, indices.shape(), x.dtype(),
                  std::array{x.view(), indices.view()}, attributes,
-                 {.before = check_chosen, .site = site});
+                 {.before = wrong_choice, .site = site});
 } catch (const std::bad_alloc&) {
   throw_out_of_memory("take_along_axis");
 }
@@ -119,7 +121,7 @@ Array take_along_axis_gradient(const Array& dy, const Array& indices, const Shap
   const ops::AxisAttributes attributes{resolve_axis(axis, shape, "take_along_axis")};
   return compute(ops::Op::take_along_axis_gradient, dy.dtype(), dy.device(), shape, dy.dtype(),
                  std::array{dy.view(), indices.view()}, attributes,
-                 {.before = check_places, .site = site_of(ops::Op::take_along_axis, where)});
+                 {.before = wrong_place, .site = site_of(ops::Op::take_along_axis, where)});
 } catch (const std::bad_alloc&) {
   throw_out_of_memory("take_along_axis_gradient");
 }
@@ -139,7 +141,7 @@ Array scatter_sum(const char* operation, const Array& updates, const Array& indi
   const Device device = common_device(site, {&updates, &indices});
   return compute(ops::Op::gather_gradient, updates.dtype(), device, shape, updates.dtype(),
                  std::array{updates.view(), indices.view()}, attributes,
-                 {.before = check_places, .site = site});
+                 {.before = wrong_place, .site = site});
 } catch (const std::bad_alloc&) {
   throw_out_of_memory(operation);
 }

@@ -17,6 +17,8 @@
 #include <array>
 #include <cstdint>
 #include <new>
+#include <optional>
+#include <string>
 
 namespace ddx::detail {
 
@@ -37,8 +39,8 @@ Array softmax_gradient(ops::Op op, const Array& y, const Array& dy, std::int64_t
 
 namespace {
 
-void check_labels(const ops::Call& call, const ops::Site& site) {
-  ops::check_indices(site, "label", indices_of(call.input(1)), call.input(0).shape()[1]);
+std::optional<std::string> wrong_label(const ops::Call& call) {
+  return ops::wrong_index("label", indices_of(call.input(1)), call.input(0).shape()[1]);
 }
 
 }  // namespace
@@ -53,7 +55,7 @@ Array softmax_cross_entropy(const Array& logits, const Array& labels, const Loca
   const Device device = common_device(site, {&logits, &labels});
   return compute(ops::Op::softmax_cross_entropy, logits.dtype(), device, shape, logits.dtype(),
                  std::array{logits.view(), labels.view()}, ops::NoAttributes{},
-                 {.before = check_labels, .site = site});
+                 {.before = wrong_label, .site = site});
 } catch (const std::bad_alloc&) {
   throw_out_of_memory("softmax_cross_entropy");
 }
@@ -67,7 +69,7 @@ Array softmax_cross_entropy_gradient(const Array& logits, const Array& labels, c
   return compute(ops::Op::softmax_cross_entropy_gradient, logits.dtype(), logits.device(),
                  logits.shape(), logits.dtype(),
                  std::array{logits.view(), labels.view(), dy.view()}, ops::NoAttributes{},
-                 {.before = check_labels, .site = site_of(ops::Op::softmax_cross_entropy, where)});
+                 {.before = wrong_label, .site = site_of(ops::Op::softmax_cross_entropy, where)});
 } catch (const std::bad_alloc&) {
   throw_out_of_memory("softmax_cross_entropy_gradient");
 }

@@ -22,7 +22,9 @@
 #include <cstdint>
 #include <limits>
 #include <new>
+#include <optional>
 #include <source_location>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -88,8 +90,8 @@ void expect_regular(const ops::Call& call, const ops::Site& site) {
   expect_none(site, call.output(0), zero_pivot, "is singular: zero pivot");
 }
 
-void expect_regular_triangle(const ops::Call& call, const ops::Site& site) {
-  expect_none(site, call.input(0), zero_pivot, "is singular: zero on its diagonal at");
+std::optional<std::string> singular_triangle(const ops::Call& call) {
+  return first_matrix(call.input(0), zero_pivot, "is singular: zero on its diagonal at");
 }
 
 LuFactors lu_of(const Array& a, const ops::Check& check) {
@@ -177,9 +179,8 @@ Array triangular_solve(const Array& matrix, const Array& rhs, const TriangularOp
   const ops::Site site = site_of(Op::triangular_solve, where);
   const Device device = common_device(site, {&matrix, &rhs});
   const auto [stacked, b] = system_of(site, matrix, rhs);
-  return substituted(
-      stacked, b, {options.lower, options.adjoint, options.unit_diagonal}, device,
-      {.before = options.unit_diagonal ? nullptr : expect_regular_triangle, .site = site});
+  return substituted(stacked, b, {options.lower, options.adjoint, options.unit_diagonal}, device,
+                     {.before = options.unit_diagonal ? nullptr : singular_triangle, .site = site});
 } catch (const std::bad_alloc&) {
   throw_out_of_memory("triangular_solve");
 }

@@ -71,7 +71,7 @@ struct Definition {
     });
   }
   [[nodiscard]] HostArray log_sum_exp() const {
-    return tabulate(with_batch(s.batch, {s.queries}), q.dtype, [&](const Index& i) {
+    return tabulate(with_batch(s.batch, {s.queries}), wide_dtype(q.dtype), [&](const Index& i) {
       Index batch = i;
       batch.push_back(0);
       return std::log(power_sum(batch, i.back()));

@@ -77,6 +77,15 @@ TEST_P(OperatorLines, OfAGradient) {
       "mul: axis -1", [&] { (void)gradient(loss, a); }, "at ", std::source_location::current());
 }
 
+// The check of the elements is called through a pointer, its failure is not.
+TEST(OperatorLinesOfChecks, AreThoseOfCallsThatCompute) {
+  Tensor<std::int32_t> a({3}, {1, 2, 3}, Device::naive());
+  const Tensor<std::int32_t> b({3}, {1, 0, -1}, Device::naive());
+  expect_line_of_call("div: element 1 of the integer divisor is 0", [&] { (void)(a / b); });
+  expect_line_of_call("div: element 1 of the integer divisor is 0", [&] { a /= b; });
+  expect_line_of_call("div: the integer divisor is 0", [&] { (void)(a / 0); });
+}
+
 INSTANTIATE_TEST_SUITE_P(Devices, OperatorLines, ::testing::Values(Device::cpu(), Device::lazy()),
                          [](const auto& info) { return to_string(info.param); });
 

@@ -14,7 +14,6 @@
 #include "ddx/ir/text.h"
 #include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
-#include "ddx/ops/site.h"
 
 #include "backend/cpu/isa.h"
 #include "backend/cpu_jit/loop_compiler.h"
@@ -30,6 +29,7 @@
 #include <exception>
 #include <gtest/gtest.h>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -105,7 +105,7 @@ inline std::vector<bool> failed_results(const std::string& text) {
   const ir::Graph graph = ir::parse_graph(text);
   const Arguments arguments = random_arguments(graph, 1);
   const std::array checks{
-      ops::Check{.before = [](const ops::Call&, const ops::Site& site) { site.fail("wrong"); },
+      ops::Check{.before = [](const ops::Call&) { return std::optional<std::string>("wrong"); },
                  .site = {"neg"}}};
   std::vector<bool> failed;
   for (const backend::Outcome& outcome : backend::lazy::Plan(graph).run(

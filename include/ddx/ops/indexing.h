@@ -12,7 +12,9 @@
 #include "ddx/ops/site.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 
 namespace ddx::ops {
 
@@ -33,8 +35,12 @@ namespace ddx::ops {
 /// Throws:  UsageError where the depth is negative or the result has too high a rank.
 [[nodiscard]] Shape one_hot_shape(const Site& site, const Shape& indices, std::int64_t depth);
 
-/// Throws:  UsageError where an index is not in [0, extent). `what` says in the message what the
-/// indices are.
+/// Which index is not in [0, extent), if any. `what` says in the message what the indices are.
+[[nodiscard]] std::optional<std::string> wrong_index(const char* what,
+                                                     std::span<const std::int32_t> indices,
+                                                     std::int64_t extent);
+
+/// Throws:  UsageError where there is a wrong index.
 void check_indices(const Site& site, const char* what, std::span<const std::int32_t> indices,
                    std::int64_t extent);
 

@@ -4,9 +4,11 @@
 #pragma once
 
 #include "ddx/ad/results.h"
+#include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/axes.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/comparison.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/detail/operations.h"
@@ -47,9 +49,10 @@ namespace detail {
 ///           rounded too
 /// Throws:   UsageError where a rank is below 2, ranks, batch axes, depths or numbers of keys
 ///           differ, or devices do.
-/// Gradient: to all three operands. The weights are computed again as e^(score - log sum), so
-///           relative errors of the gradient are about the largest score times the rounding of the
-///           element type.
+/// Gradient: to all three operands. The weights are computed again as e^(score - log sum), of
+///           16-bit elements in f32, so relative errors of the gradient are about the largest score
+///           times the rounding of the type they are computed in. Those of query and key contain
+///           the result as it is rounded.
 /// Cost:     O(queries keys (depth + out)) time; on the cpu device the scores are in memory a block
 ///           at a time, also in the gradient. Forward mode holds all of them.
 /// Source:   A. Vaswani et al., "Attention is all you need", NeurIPS 2017; by blocks after T. Dao,
@@ -75,7 +78,8 @@ auto attention_vjp(const Tensor<Scalar>& query, const Tensor<Scalar>& key,
   auto [result, log_sums] =
       detail::attention(query.array(), key.array(), value.array(), options, where);
   const Tensor<Scalar> y(std::move(result));
-  return detail::tensor_vjp(y, [query, key, value, y, sums = Tensor<Scalar>(std::move(log_sums)),
+  return detail::tensor_vjp(y, [query, key, value, y,
+                                sums = Tensor<WideScalar<Scalar>>(std::move(log_sums)),
                                 options](const Tensor<Scalar>& dy, Wanted<3>) {
     auto [d_query, d_key, d_value] = detail::attention_gradient(
         query.array(), key.array(), value.array(), y.array(), sums.array(), dy.array(), options);
@@ -126,7 +130,8 @@ Tensor<Scalar> score_tangent(const Tensor<Scalar>& query, const Tensor<Scalar>& 
 
 }  // namespace detail
 
-// Tangent: p dv + (p ds) v - y sum_j p_j ds_j with ds = a (dq k^T + q dk^T), p ds by elements
+// Tangent: p dv + t v - y_i sum_j t_ij with t_ij = p_ij (ds_ij - sum_k p_ik ds_ik) and
+// ds = a (dq k^T + q dk^T); of 16-bit elements in f32
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(attention)
 auto attention_jvp(const Tensor<Scalar>& query, const Tensor<Scalar>& key,
@@ -136,18 +141,25 @@ auto attention_jvp(const Tensor<Scalar>& query, const Tensor<Scalar>& key,
   auto [result, sums] =
       detail::attention(query.array(), key.array(), value.array(), options, where);
   const Tensor<Scalar> y(std::move(result));
-  const auto weights =
-      detail::attention_weights(query, key, Tensor<Scalar>(std::move(sums)), options);
-  const auto d_scores = detail::score_tangent(query, key, d_query, d_key, options);
-  Tensor<Scalar> tangent;
+  using Wide = WideScalar<Scalar>;
+  const auto q = cast<Wide>(query);
+  const auto k = cast<Wide>(key);
+  const auto weights = detail::attention_weights(q, k, Tensor<Wide>(std::move(sums)), options);
+  const auto d_scores =
+      detail::score_tangent(q, k, cast<Wide>(d_query), cast<Wide>(d_key), options);
+  Tensor<Wide> tangent;
   if (!d_scores.is_symbolic_zero()) {
-    const auto slopes = weights * d_scores;
-    tangent = matmul(slopes, value) - y * sum(slopes, {.axes = {-1}, .keep_dims = true});
+    // The terms cancel: of centred tangents, what is subtracted is about as small as the rounding
+    // of the weights, so the one of y does not count.
+    const auto mean = sum(weights * d_scores, {.axes = {-1}, .keep_dims = true});
+    const auto slopes = weights * (d_scores - mean);
+    tangent = matmul(slopes, cast<Wide>(value)) -
+              cast<Wide>(y) * sum(slopes, {.axes = {-1}, .keep_dims = true});
   }
   if (!d_value.is_symbolic_zero()) {
-    tangent = tangent + matmul(weights, d_value);
+    tangent = tangent + matmul(weights, cast<Wide>(d_value));
   }
-  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{y, tangent};
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{y, cast<Scalar>(tangent)};
 }
 
 }  // namespace ddx

@@ -17,6 +17,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -33,17 +34,27 @@ auto with_elements(const Array& x, Body body) {
   return with_elements(x.view(), body);
 }
 
-/// Throws:  UsageError that names the first matrix for which `place_of(elements)` gives a place.
+/// The first matrix for which `place_of(elements)` gives a place, in words; nothing where there is
+/// none.
 template <class PlaceOf>
-void expect_none(const ops::Site& site, const ops::View& x, PlaceOf place_of, const char* what) {
+std::optional<std::string> first_matrix(const ops::View& x, PlaceOf place_of, const char* what) {
   const ops::MatrixStack m = ops::matrix_stack(x.shape());
   for (std::int64_t i = 0; i < m.stack; ++i) {
     const std::int64_t place = with_elements(
         x, [&](const auto* elements) { return place_of(elements + i * m.matrix(), m); });
     if (place >= 0) {
-      site.fail("matrix" + ops::place_in_stack(x.shape(), i) + " " + what + " " +
-                std::to_string(place) + "; shape " + to_string(x.shape()));
+      return "matrix" + ops::place_in_stack(x.shape(), i) + " " + what + " " +
+             std::to_string(place) + "; shape " + to_string(x.shape());
     }
+  }
+  return std::nullopt;
+}
+
+/// Throws:  UsageError that names the first matrix as above.
+template <class PlaceOf>
+void expect_none(const ops::Site& site, const ops::View& x, PlaceOf place_of, const char* what) {
+  if (const auto facts = first_matrix(x, place_of, what)) {
+    site.fail(*facts);
   }
 }
 

@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <exception>
 #include <gtest/gtest.h>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -94,12 +95,13 @@ TEST(Evaluate, OtherArgumentsThanTheGraphsAreRefused) {
       "scalars and 0 checks");
 }
 
-/// Fails where an element of the first operand is above 3.
-void expect_small(const ops::Call& call, const ops::Site& site) {
+/// Refuses elements of the first operand above 3.
+std::optional<std::string> large_element(const ops::Call& call) {
   const auto* const elements = call.input(0).data<float>();
   if (elements[0] > 3 || elements[1] > 3) {
-    site.fail("too large");
+    return "too large";
   }
+  return std::nullopt;
 }
 
 TEST(Evaluate, WhatFailsACheckTakesAlongWhatDependsOnItAndNothingElse) {
@@ -115,7 +117,7 @@ TEST(Evaluate, WhatFailsACheckTakesAlongWhatDependsOnItAndNothingElse) {
   static bool* seen = nullptr;
   seen = &after;
   const std::array checks{
-      ops::Check{.before = expect_small, .site = {"first"}},
+      ops::Check{.before = large_element, .site = {"first"}},
       ops::Check{.after = [](const ops::Call& call,
                              const ops::Site&) { *seen = call.output().data<float>()[1] == -4; },
                  .site = {"second"}}};

@@ -73,6 +73,17 @@ TEST(Verifier, RefusesWhatAKernelCouldNotRun) {
   }
 }
 
+TEST(Verifier, LogSumsOfAttentionIn16BitsAreOfF32) {
+  const auto attention = [](const char* sums) {
+    return parse_graph(std::string("graph(%0: f16[2, 3]) { %1: f16[2, 3], %2: ") + sums +
+                       " = attention(%0, %0, %0)"
+                       " %3: f16[2, 3], %4: f16[2, 3], %5: f16[2, 3] ="
+                       " attention_gradient(%0, %0, %0, %1, %2, %0) return %1, %3 }");
+  };
+  EXPECT_NO_THROW(verify(attention("f32[2]")));
+  expect_refused(attention("f16[2]"), "result 1 must be f32[2]");
+}
+
 TEST(Verifier, AKeyIsNoNumber) {
   const auto scaled = [](const char* kind) {
     return parse_graph(std::string("graph(%0: f32[2]; #0: ") + kind +

@@ -1,6 +1,7 @@
 // What is composed of several operations is computed in f32 where elements have 16 bits: values and
 // gradients are those of f32, rounded at the end.
 
+#include "ddx/ad/differential.h"
 #include "ddx/ad/operators.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
@@ -27,6 +28,7 @@
 #include "ddx/nn/losses/squared_hinge_loss.h"
 #include "ddx/tensor/activation.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/attention.h"
 #include "ddx/tensor/cast.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/cumulative.h"
@@ -126,6 +128,62 @@ TEST(Float16, Activations) {
     expect_as_in_f32("silu", [](const auto& v) { return silu(v); }, x);
     expect_as_in_f32("softplus", [](const auto& v) { return softplus(v); }, x);
     expect_as_in_f32("mish", [](const auto& v) { return mish(v); }, x);
+  }
+}
+
+/// Attention to the keys and values given, to which a tensor is added.
+struct Attended {
+  Tensor<float> query, key, value;
+  bool varies_query, varies_key, varies_value;
+
+  template <class Scalar>
+  Tensor<Scalar> operator()(const Tensor<Scalar>& v) const {
+    const auto operand = [&](const Tensor<float>& x, bool varies) {
+      const auto own = cast<Scalar>(x.to(v.device()));
+      return varies ? own + v : own;
+    };
+    return attention(operand(query, varies_query), operand(key, varies_key),
+                     operand(value, varies_value));
+  }
+};
+
+// Scores of 180000 are infinite in f16. Those of 500 and 500.39 give weights of 0.4 and 0.6; f16
+// has no number between 500.25 and 500.5.
+TEST(Float16, AttentionOfLargeScores) {
+  expect_as_in_f32("attention", [](const auto& v) { return attention(v, v, v); }, large);
+  expect_as_in_f32("attention", [](const auto& v) { return attention(v, v, v); }, small);
+  const Tensor<float> q{{100, 0, 0, 0}, {0, 100, 0, 0}};
+  const Tensor<float> k{{10, 9, 0, 0}, {10.0078125F, 9.0078125F, 0, 0}};
+  expect_as_in_f32("attention, values", Attended{q, k, zeros_like(k), false, false, true}, large);
+}
+
+/// The tangent of the function at x along x.
+template <class F, class Scalar>
+Tensor<Scalar> tangent_along_itself(const F& f, const Tensor<Scalar>& x) {
+  return jvp(f, along(x), x).tangent;
+}
+
+TEST(Float16, TangentsOfAttentionOfLargeScores) {
+  const Tensor<float> q{{100, 0, 0, 0}, {0, 100, 0, 0}};
+  const Tensor<float> k{{10, 9, 0, 0}, {10.0078125F, 9.0078125F, 0, 0}};
+  const Tensor<float> v{{5, 6, 7, 8}, {7, 5, 8, 6}};
+  const Tensor<float> direction{{0.5F, 0.25F, -0.5F, 1}, {0.25F, 0.5F, 1, -0.25F}};
+  const Attended of_queries{q, k, v, true, false, false};
+  const Attended of_keys{q, k, v, false, true, false};
+  const Attended of_values{q, k, v, false, false, true};
+  for (const Device device : {Device::naive(), Device::cpu(), Device::lazy()}) {
+    const auto x = direction.to(device);
+    const auto expect_tangent = [&](const std::string& name, const auto& f) {
+      const auto slope =
+          tangent_along_itself([&](const Tensor<Half>& u) { return f(u); }, cast<Half>(x));
+      const auto right =
+          tangent_along_itself([&](const Tensor<double>& u) { return f(u); }, cast<double>(x));
+      expect_rounded(name + " on " + to_string(device), slope, cast<float>(right));
+    };
+    expect_tangent("queries", of_queries);
+    expect_tangent("keys", of_keys);
+    expect_tangent("values", of_values);
+    expect_tangent("all", [](const auto& u) { return attention(u, u, u, {.scale = 400}); });
   }
 }
 

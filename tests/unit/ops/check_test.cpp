@@ -1,19 +1,24 @@
 #include "ddx/ops/check.h"
 
 #include "ddx/core/dtype.h"
+#include "ddx/core/error.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/site.h"
 
 #include "backend/queued_call.h"
+#include "tests/support/thrown.h"
 
 #include <array>
 #include <gtest/gtest.h>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
 namespace ddx::ops {
 namespace check_test {
+
+using testing::thrown;
 
 /// What has happened, in order.
 std::string& history() {
@@ -26,11 +31,12 @@ void kernel(const Call& call) noexcept {
   *call.output().mutable_data<float>() = 2 * *call.input(0).data<float>();
 }
 
-void before(const Call& call, const Site& site) {
+std::optional<std::string> before(const Call& call) {
   history() += "before ";
   if (*call.input(0).data<float>() < 0) {
-    throw std::invalid_argument(site.operation);
+    return "negative";
   }
+  return std::nullopt;
 }
 
 void after(const Call& call, const Site& site) {
@@ -59,8 +65,9 @@ TEST(Check, IsAskedOfOperandsBeforeTheKernelAndOfResultsAfterIt) {
 }
 
 TEST(Check, OfOperandsKeepsTheKernelFromThem) {
-  EXPECT_THROW((void)run(-3, {.before = before, .after = after, .site = {"twice"}}),
-               std::invalid_argument);
+  EXPECT_EQ(thrown<UsageError>(
+                [] { (void)run(-3, {.before = before, .after = after, .site = {"twice"}}); }),
+            "twice: negative");
   EXPECT_EQ(history(), "before ");
 }
 

@@ -218,8 +218,8 @@ std::array<Array, 3> layer_norm_gradient(const Array& x, const Array& scale, con
 
 /// Which keys queries see that see those up to their own place, [queries, keys].
 Array causal_keys(std::int64_t queries, std::int64_t keys, Device device);
-/// The weighted means of the values, and for each query the logarithm of the sum of e^score: zeros
-/// and -infinity where it sees no key.
+/// The weighted means of the values, and for each query the logarithm of the sum of e^score, of
+/// wide_dtype: zeros and -infinity where it sees no key.
 std::array<Array, 2> attention(const Array& query, const Array& key, const Array& value,
                                const DotProductAttentionOptions& options, const Location& where);
 /// The cotangents of query, key and value, from the results of attention and the cotangent of y.

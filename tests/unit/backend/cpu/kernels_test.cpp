@@ -531,15 +531,19 @@ std::vector<LargeCase> large_cases() {
 template <class T>
 class Arrays {
  public:
-  Arrays(const std::vector<Shape>& shapes, bool are_inputs) : shapes_(shapes) {
+  using Wide = WideScalar<T>;
+
+  /// The array with number `wide`, if there is one, has elements of wide_dtype.
+  Arrays(const std::vector<Shape>& shapes, bool are_inputs, std::size_t wide = none)
+      : shapes_(shapes), wide_(wide) {
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
-      buffers_.emplace_back(static_cast<std::size_t>(count(i) + 16) * sizeof(T));
-      for (std::int64_t k = 0; k < count(i) + 16; ++k) {
-        data(i)[k] =
+      buffers_.emplace_back(static_cast<std::size_t>(count(i) + guards) *
+                            (i == wide_ ? sizeof(Wide) : sizeof(T)));
+      for (std::int64_t k = 0; k < count(i) + guards; ++k) {
+        put(i, k,
             !are_inputs || k >= count(i)
                 ? guard
-                : static_cast<T>(
-                      4 * ops::uniform_f64(RandomKey(i + 1), static_cast<std::uint64_t>(k)) - 2);
+                : 4 * ops::uniform_f64(RandomKey(i + 1), static_cast<std::uint64_t>(k)) - 2);
       }
     }
   }
@@ -557,18 +561,46 @@ class Arrays {
     std::vector<ops::View> all;
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
       all.emplace_back(buffers_[i].data(), shapes_[i],
-                       has_labels_ && i == 1 ? DType::i32 : dtype_of<T>);
+                       has_labels_ && i == 1 ? DType::i32
+                       : i == wide_          ? dtype_of<Wide>
+                                             : dtype_of<T>);
     }
     return all;
   }
 
   [[nodiscard]] std::int64_t count(std::size_t i) const { return shapes_[i].count(); }
-  [[nodiscard]] T* data(std::size_t i) const { return reinterpret_cast<T*>(buffers_[i].data()); }
+  [[nodiscard]] T* data(std::size_t i) const { return elements<T>(i); }
+  [[nodiscard]] double at(std::size_t i, std::int64_t k) const {
+    return i == wide_ ? static_cast<double>(elements<Wide>(i)[k]) : static_cast<double>(data(i)[k]);
+  }
+  void expect_guards() const {
+    for (std::size_t i = 0; i < shapes_.size(); ++i) {
+      for (std::int64_t k = count(i); k < count(i) + guards; ++k) {
+        ASSERT_EQ(at(i, k), guard) << "written after array " << i;
+      }
+    }
+  }
 
-  static inline const T guard = static_cast<T>(12345.0);
+  static constexpr std::size_t none = ~std::size_t{0};
 
  private:
+  static constexpr std::int64_t guards = 16;
+  static constexpr double guard = 12288;  // All types have it.
+
+  template <class E>
+  [[nodiscard]] E* elements(std::size_t i) const {
+    return reinterpret_cast<E*>(buffers_[i].data());
+  }
+  void put(std::size_t i, std::int64_t k, double value) {
+    if (i == wide_) {
+      elements<Wide>(i)[k] = static_cast<Wide>(value);
+    } else {
+      data(i)[k] = static_cast<T>(value);
+    }
+  }
+
   const std::vector<Shape>& shapes_;
+  std::size_t wide_;
   std::vector<Buffer> buffers_;
   bool has_labels_ = false;
 };
@@ -576,12 +608,14 @@ class Arrays {
 template <class T>
 void expect_near_reference(const KernelTable& kernels, const LargeCase& one) {
   SCOPED_TRACE(std::string(ops::to_string(one.op)) + ", " + one.why);
-  Arrays<T> inputs(one.inputs, true);
+  const std::size_t log_sums = one.op == Op::attention ? 1 : Arrays<T>::none;
+  const std::size_t given_sums = one.op == Op::attention_gradient ? 4 : Arrays<T>::none;
+  Arrays<T> inputs(one.inputs, true, given_sums);
   if (ops::info(one.op).family == ops::Family::CrossEntropy) {
     inputs.make_labels();
   }
-  const Arrays<T> expected(one.outputs, false);
-  const Arrays<T> got(one.outputs, false);
+  const Arrays<T> expected(one.outputs, false, log_sums);
+  const Arrays<T> got(one.outputs, false, log_sums);
   const auto operands = inputs.views();
   ops::reference_kernel(one.op,
                         dtype_of<T>)(ops::Call(operands, expected.views(), one.attributes.get()));
@@ -589,7 +623,7 @@ void expect_near_reference(const KernelTable& kernels, const LargeCase& one) {
   for (std::size_t i = 0; i < one.outputs.size(); ++i) {
     double largest = 1;
     for (std::int64_t k = 0; k < expected.count(i); ++k) {
-      const double size = std::abs(static_cast<double>(expected.data(i)[k]));
+      const double size = std::abs(expected.at(i, k));
       largest = std::isfinite(size) ? std::max(largest, size) : largest;
     }
     // The reference sums in double; sums of random numbers cancel, so errors are judged by the
@@ -598,17 +632,14 @@ void expect_near_reference(const KernelTable& kernels, const LargeCase& one) {
     const double tolerance =
         roundings * static_cast<double>(std::numeric_limits<T>::epsilon()) * largest;
     for (std::int64_t k = 0; k < expected.count(i); ++k) {
-      if (got.data(i)[k] == expected.data(i)[k]) {
+      if (got.at(i, k) == expected.at(i, k)) {
         continue;  // Infinities have no difference.
       }
-      ASSERT_NEAR(static_cast<double>(got.data(i)[k]), static_cast<double>(expected.data(i)[k]),
-                  tolerance)
+      ASSERT_NEAR(got.at(i, k), expected.at(i, k), tolerance)
           << "element " << k << " of result " << i;
     }
-    for (std::int64_t k = 0; k < 16; ++k) {
-      ASSERT_EQ(got.data(i)[got.count(i) + k], Arrays<T>::guard) << "written after the result";
-    }
   }
+  got.expect_guards();
 }
 
 TEST(CpuKernels, OfEveryLevelAgreeWithTheReferenceOnLargeArrays) {

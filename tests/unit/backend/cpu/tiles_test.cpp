@@ -301,19 +301,28 @@ TEST_F(Tiles, AttendAsPairsDo) {
     const auto v = random({1, 2, one.keys, one.out}, 3);
     const auto dy = random({1, 2, one.queries, one.out}, 4);
     const std::array inputs{view(q), view(k), view(v)};
-    const auto attend = [&](auto function) {
-      std::vector<Guarded> made{Guarded({1, 2, one.queries, one.out}), Guarded({1, 2, one.queries}),
-                                Guarded(q.shape()), Guarded(k.shape()), Guarded(v.shape())};
-      const std::array outputs{made[0].view(), made[1].view()};
+    const Shape rows{1, 2, one.queries};
+    const auto count = static_cast<std::size_t>(rows.count());
+    const auto attend = [&](auto function, std::vector<float>& log_sums) {
+      log_sums.assign(count + 1, 77);
+      std::vector<Guarded> made{Guarded({1, 2, one.queries, one.out}), Guarded(q.shape()),
+                                Guarded(k.shape()), Guarded(v.shape())};
+      const std::array outputs{made[0].view(), ops::View(log_sums.data(), rows, DType::f32)};
       EXPECT_TRUE(function(Op::attention, ops::Call(inputs, outputs, &attributes)));
       const std::array of_gradient{inputs[0],  inputs[1],  inputs[2],
                                    outputs[0], outputs[1], view(dy)};
-      const std::array gradients{made[2].view(), made[3].view(), made[4].view()};
+      const std::array gradients{made[1].view(), made[2].view(), made[3].view()};
       EXPECT_TRUE(function(Op::attention_gradient, ops::Call(of_gradient, gradients, &attributes)));
       return made;
     };
-    const std::vector<Guarded> expected = attend(&attend_pairs);
-    const std::vector<Guarded> got = attend(&attend_tiles);
+    std::vector<float> expected_sums;
+    std::vector<float> sums;
+    const std::vector<Guarded> expected = attend(&attend_pairs, expected_sums);
+    const std::vector<Guarded> got = attend(&attend_tiles, sums);
+    EXPECT_EQ(sums[count], 77) << "written behind";
+    for (std::size_t i = 0; i < count; ++i) {
+      ASSERT_NEAR(sums[i], expected_sums[i], 4e-3) << "log sum " << i;
+    }
     for (std::size_t i = 0; i < got.size(); ++i) {
       SCOPED_TRACE(i);
       expect_near(got[i].elements(), expected[i].elements(), 4e-3);

@@ -12,7 +12,6 @@
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/check.h"
 #include "ddx/ops/kernel.h"
-#include "ddx/ops/site.h"
 
 #include "backend/lazy/fused_loop.h"
 #include "tests/support/loop_choice.h"
@@ -25,6 +24,7 @@
 #include <cstdint>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -337,7 +337,7 @@ TEST(Plan, WhatFailsInALoopLeavesTheRest) {
   ASSERT_EQ(plan.loops().size(), 1U);
   const Floats floats(graph);
   const std::array checks{
-      ops::Check{.before = [](const ops::Call&, const ops::Site& site) { site.fail("wrong"); },
+      ops::Check{.before = [](const ops::Call&) { return std::optional<std::string>("wrong"); },
                  .site = {"neg"}}};
   const auto outcomes = plan.run({floats.views, {}, checks}, backend_of(Device::cpu()));
   ASSERT_EQ(outcomes[0].error, nullptr);

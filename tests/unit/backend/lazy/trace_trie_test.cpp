@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -143,7 +144,7 @@ TEST(TraceTrie, EveryDifferenceLeadsElsewhere) {
     step(again, again(ops::Op::add, {2, 3}, none, x, x));
     EXPECT_EQ(again.node(), walk.node()) << "case " << nodes.size();
   };
-  const ops::Check check{.before = [](const ops::Call&, const ops::Site&) {}};
+  const ops::Check check{.before = [](const ops::Call&) { return std::optional<std::string>(); }};
   add([&](Walk& walk, const Array& a) { (void)walk(ops::Op::mul, {2, 3}, none, a, x); });
   add([&](Walk& walk, const Array& a) { (void)walk(ops::Op::sub, {2, 3}, none, a, x); });
   add([&](Walk& walk, const Array& a) { (void)walk(ops::Op::mul, {2, 3}, none, x, a); });
