@@ -114,8 +114,8 @@ TEST(ChromeTrace, SpansNestAndSayWhatTheyAre) {
   const auto events = events_of(file);
   expect_nested(events);
   expect_within(events, "kernel", "run");
-  expect_within(events, "run", "cut");
-  expect_within(events, "compile", "cut");
+  expect_within(events, "run", "flush");
+  expect_within(events, "compile", "flush");
   expect_within(events, "pass", "compile");
   std::set<std::string> passes;
   for (const json& pass : of_category(events, "pass")) {
@@ -125,7 +125,7 @@ TEST(ChromeTrace, SpansNestAndSayWhatTheyAre) {
                                            "rematerialise", "plan", "request code"}));
   // One for each cut: that which fills the operands, and that of the step.
   const auto records = of_category(events, "record");
-  const auto cuts = of_category(events, "cut");
+  const auto cuts = of_category(events, "flush");
   ASSERT_EQ(cuts.size(), 2U);
   ASSERT_EQ(records.size(), 2U);
   EXPECT_LE(end_of(records[0]), cuts[0]["ts"].get<double>() + rounding);
@@ -203,7 +203,7 @@ TEST(ChromeTrace, AnExceptionLosesNothing) {
   } catch (const UsageError&) {
   }
   const auto events = events_of(file);
-  EXPECT_EQ(of_category(events, "cut").size(), 3U);
+  EXPECT_EQ(of_category(events, "flush").size(), 3U);
   EXPECT_EQ(of_category(events, "run").size(), 3U);
   expect_nested(events);
 }
