@@ -70,7 +70,7 @@ class Judge:
         s = self.setting
         command = [s.compiler, "-std=c++20", "-w", "-ferror-limit=0", "-ffp-contract=off", *s.options,
                    *(f"-I{s.root / folder}" for folder in ("include", "tests/support", "tests/fuzz")),
-                   source, s.root / "src/core/error.cpp", "-o", binary]
+                   source, "-o", binary]
         # The driver starts processes of its own: they end with it.
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace",
                               start_new_session=True) as running:
