@@ -29,8 +29,8 @@ using Origins = std::span<const Origin* const>;
 /// One run of a graph: where its values lie, what has failed, and when memory goes. Its caller
 /// computes the nodes in their order, some by `run`, others by means of its own.
 ///
-/// A node that cannot be computed for now, for want of memory, is stopped, and with it all that
-/// depends on it: its operands stay, and it can be computed later.
+/// If memory runs out at a node, the node and all nodes that depend on it are stopped. Their
+/// operands stay in memory, so a later run can compute them.
 class GraphRun {
  public:
   /// Refers to all of them. `run_region` is to run the regions of nodes; without one, run_in_order
