@@ -81,8 +81,8 @@ Block* Trace::take_in(const ops::View& view) {
   if (known != staging_->taken_in.end()) {
     return known->here.block();
   }
-  // The captured array becomes a parameter of the graph, after the placeholders. An operation of its
-  // own introduces it, so its index is that of the next array.
+  // The captured array becomes a parameter of the graph, after the placeholders. An operation of
+  // its own introduces it, so its index is that of the next array.
   const Buffer parameter = Buffer::lazy();
   Staging::TakenIn taken{Buffer(*block_of(view)), Buffer::lazy(), 0};
   {

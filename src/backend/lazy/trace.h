@@ -71,8 +71,8 @@ class Trace final : public Producer {
   /// thread may tell.
   void set_debugged(bool is_debugged) noexcept { set_mode(Mode::Debugged, is_debugged); }
 
-  /// Runs all recorded operations. If memory runs out, those that have not run stay recorded and run
-  /// at the next flush or observation.
+  /// Runs all recorded operations. If memory runs out, those that have not run stay recorded and
+  /// run at the next flush or observation.
   void flush() noexcept;
 
   /// As backend::recorded_graph.
