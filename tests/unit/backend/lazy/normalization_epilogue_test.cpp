@@ -162,7 +162,7 @@ TEST(NormalizationEpilogue, WhatOnlyItReadsIsNeverInMemory) {
 }
 
 // 4 MB that a run may write over are read for the last time by the normalisation.
-TEST(NormalizationEpilogue, GivesBackWhatNobodyReadsLater) {
+TEST(NormalizationEpilogue, ReleasesOperandsAfterTheirLastUse) {
   if (!cpu_jit::is_on()) {
     GTEST_SKIP() << "no LLVM";
   }

@@ -213,7 +213,7 @@ TEST(RowwiseGroup, WhatOnlyItReadsIsNeverInMemory) {
 }
 
 // 4 MB that a run may write over are read for the last time by the group, twice in one loop.
-TEST(RowwiseGroup, GivesBackWhatNobodyReadsLater) {
+TEST(RowwiseGroup, ReleasesOperandsAfterTheirLastUse) {
   if (!cpu_jit::is_on()) {
     GTEST_SKIP() << "no LLVM";
   }
