@@ -41,9 +41,11 @@ struct Request {
 /// Finds the entries of `sema`'s unit that are used and undefined, and adds them to `served`.
 ///
 /// Pending instantiations must have been performed. Entries already in `served` are left out, so
-/// that each is asked for once, whatever becomes of it. Returns: the requests in the order of their
-/// places in the source. Cost:    a few name lookups when there is none; else one walk over the
-/// unit without namespace std.
+/// that each is asked for once, whatever becomes of it.
+///
+/// Returns: the requests in the order of their places in the source.
+/// Cost:    a few name lookups when there is none; else one walk over the unit without namespace
+///          std.
 std::vector<Request> find_requests(clang::Sema& sema,
                                    llvm::SmallPtrSetImpl<const clang::FunctionDecl*>& served);
 

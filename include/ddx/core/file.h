@@ -23,8 +23,7 @@ namespace ddx {
 /// Whether a file or folder of this name exists; a link counts where its target exists.
 ///
 /// Throws:  EnvironmentError "operation: cannot read FILE: reason" where the system refuses to
-/// look:
-///          a folder that may not be searched, a name that is too long.
+///          look: a folder that may not be searched, a name that is too long.
 [[nodiscard]] bool file_exists(const std::filesystem::path& file, const std::string& operation);
 
 /// The paths of the entries of a folder, in no order. Sets `error`, and returns those before it,

@@ -43,8 +43,7 @@ class Mesh {
   /// These devices, in row-major order of the axes.
   ///
   /// Throws:  as above; UsageError where they are not as many as the extents say, not of one
-  /// plugin,
-  ///          or one occurs twice.
+  ///          plugin, or one occurs twice.
   Mesh(std::vector<MeshAxis> axes, std::vector<Device> devices,
        const std::source_location& where = std::source_location::current());
 

@@ -16,7 +16,7 @@ namespace ddx {
 /// One block of the counter-based generator Philox4x32-10: four words from a counter and a key.
 ///
 /// Source:  J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel random numbers: as easy as 1, 2, 3",
-/// SC 2011.
+///          SC 2011.
 [[nodiscard]] std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
                                                       std::array<std::uint32_t, 2> key) noexcept;
 

@@ -32,8 +32,7 @@ class Shape {
   Shape() = default;  ///< The shape of a scalar: rank 0, one element.
 
   /// Throws: UsageError where there are more than `max_rank` extents, one is negative, or those
-  /// that
-  ///         are not 0 multiply to more than `max_count`. Names the caller's line.
+  ///         that are not 0 multiply to more than `max_count`. Names the caller's line.
   Shape(std::initializer_list<Extent> extents,
         std::source_location where = std::source_location::current())
       : Shape(std::span<const Extent>(extents.begin(), extents.size()), "shape", where) {}
@@ -114,8 +113,7 @@ std::ostream& operator<<(std::ostream& stream, const Shape& shape);
 /// Shapes:  a [a_m ... a_1], b [b_n ... b_1], aligned at the last axis; a missing axis counts as 1.
 /// Returns: rank max(m, n); each extent is the one that is not 1.
 /// Throws:  UsageError where two extents differ and neither is 1. Names the operation, the axis,
-/// both shapes
-///          and, where captured, the caller's line.
+///          both shapes and, where captured, the caller's line.
 /// Cost:    O(rank).
 /// Source:  NumPy, "Broadcasting" (https://numpy.org/doc/stable/user/basics.broadcasting.html).
 [[nodiscard]] Shape broadcast(const Shape& a, const Shape& b, const char* operation = "broadcast",

@@ -67,12 +67,16 @@ struct Split {
 
 namespace detail {
 
-/// The numbers in [begin, end). Throws: UsageError as slice.
+/// The numbers in [begin, end).
+///
+/// Throws:  UsageError as slice.
 [[nodiscard]] std::vector<std::int64_t> places_between(std::int64_t begin, std::int64_t end,
                                                        std::int64_t size);
 
 /// The numbers below `size` in an order of the key, divided in two; the second part has `share` of
-/// them, rounded down. Throws: UsageError as split.
+/// them, rounded down.
+///
+/// Throws:  UsageError as split.
 [[nodiscard]] std::pair<std::vector<std::int64_t>, std::vector<std::int64_t>> split_places(
     std::int64_t size, double share, RandomKey key);
 

@@ -41,8 +41,7 @@ template <TensorScalar Scalar>
 /// What a file holds as a tensor. The element type is the file's: `cast` makes it another.
 ///
 /// Throws:  UsageError where the array could not be read (StoredTensor::obstacle), has another
-/// dtype
-///          (names both), or its bytes are not as many as its shape says.
+///          dtype (names both), or its bytes are not as many as its shape says.
 /// Example:
 ///   const auto weight = io::to_tensor<float>(io::read_npy("weight.npy"));
 template <TensorScalar Scalar>

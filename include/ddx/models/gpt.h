@@ -37,8 +37,7 @@ struct GPTOptions {
 ///
 /// Shapes:  tokens [n, time] -> [n, time, vocabulary], scores of the token after each
 /// Source:  A. Radford et al., "Language models are unsupervised multitask learners" (2019),
-/// without
-///          the last layer's sharing of the tokens' vectors.
+///          without the last layer's sharing of the tokens' vectors.
 template <FloatingScalar Scalar>
 struct GPT {
   using Options = GPTOptions;
@@ -74,8 +73,7 @@ struct GPT {
 
   /// Shapes:  sequence [n, time] -> [n, time, vocabulary]
   /// Throws:  UsageError where a token is not in [0, vocabulary), or the sequence is longer than
-  /// the
-  ///          context.
+  ///          the context.
   template <IndexScalar Index = std::int32_t>
   [[nodiscard]] Tensor<Scalar> operator()(
       const Tensor<Index>& sequence,

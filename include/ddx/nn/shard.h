@@ -23,8 +23,7 @@ namespace ddx::nn {
 /// parameter, they become divided as that in its first step.
 ///
 /// Throws:  as ddx::shard, naming the path; what the rule throws. The tensors before are on the
-/// mesh
-///          then.
+///          mesh then.
 /// Example: weights of dense layers by columns
 ///   nn::shard(model, mesh, [](const std::string& path, const Shape&) {
 ///     return path.ends_with("weight") ? PartitionSpec{{}, "model"} : PartitionSpec{};

@@ -68,7 +68,7 @@ struct MatrixStack {
 ///
 /// Shapes:  matrix [a..., n, n], rhs [a..., n, k]
 /// Throws:  UsageError where a rank is below 2, the matrices are not square, or the rows or the
-/// leading axes differ.
+///          leading axes differ.
 void check_system(const Site& site, const Shape& matrix, const Shape& rhs);
 
 /// The place of a matrix in its stack, for messages: " [1, 0]", or nothing where there is no stack.

@@ -32,7 +32,8 @@ struct MatmulExtents {
 /// The shape of the product.
 ///
 /// Shapes:  a [..., m, k], b [..., k, n] -> [..., m, n]; the leading axes are equal, or one operand
-/// has none Throws:  UsageError where a rank is < 2, or inner extents or leading axes differ.
+///          has none
+/// Throws:  UsageError where a rank is < 2, or inner extents or leading axes differ.
 [[nodiscard]] Shape matmul_shape(const Site& site, const Shape& a, const Shape& b,
                                  const MatmulAttributes& attributes);
 

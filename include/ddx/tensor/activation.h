@@ -71,7 +71,7 @@ auto softsign_vjp(const Tensor<Scalar>& x) {
 /// Shapes:   x [...] -> [...]
 /// Gradient: dy where x > 0, else dy alpha e^x.
 /// Source:   D.-A. Clevert, T. Unterthiner, S. Hochreiter, "Fast and accurate deep network learning
-/// by exponential linear units", ICLR 2016.
+///           by exponential linear units", ICLR 2016.
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> elu(const Tensor<Scalar>& x, std::type_identity_t<Scalar> alpha = 1) {
   return select(greater(x, Scalar{0}), x, expm1(x) * alpha);
@@ -184,7 +184,7 @@ template <FloatingScalar Scalar>
 /// Gradient: (s + x s (1 - s)) dy, where s is sigmoid(x).
 /// Cost:     one pass over the elements, and one for the gradient.
 /// Source:   S. Elfwing, E. Uchibe, K. Doya, "Sigmoid-weighted linear units for neural network
-/// function approximation in reinforcement learning", 2017.
+///           function approximation in reinforcement learning", 2017.
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> silu(const Tensor<Scalar>& x) {
   return Tensor<Scalar>(detail::unary(ops::Op::silu, x.array()));

@@ -227,7 +227,8 @@ auto number_mul_vjp(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
 ///
 /// Shapes:   a [...], b [...], broadcast together
 /// Throws:   UsageError where they do not broadcast, lie on different devices, or an integer
-/// divisor is zero. Gradient: dy / b to a and -dy y / b to b, summed over what was repeated.
+///           divisor is zero.
+/// Gradient: dy / b to a and -dy y / b to b, summed over what was repeated.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> operator/(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
   return Tensor<Scalar>(detail::binary(ops::Op::div, a.array(), b.array(), {}));

@@ -131,7 +131,7 @@ Tensor<Scalar> score_tangent(const Tensor<Scalar>& query, const Tensor<Scalar>& 
 }  // namespace detail
 
 // Tangent: p dv + t v - y_i sum_j t_ij with t_ij = p_ij (ds_ij - sum_k p_ik ds_ik) and
-// ds = a (dq k^T + q dk^T); of 16-bit elements in f32
+//          ds = a (dq k^T + q dk^T); of 16-bit elements in f32
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(attention)
 auto attention_jvp(const Tensor<Scalar>& query, const Tensor<Scalar>& key,

@@ -32,8 +32,7 @@ BatchGather batch_gather(const Shape& shape, const Tensor<std::int32_t>& indices
 ///
 /// Shapes:   x [n..., k, b...], indices [n..., i...] -> [n..., i..., b...]
 /// Throws:   UsageError where the batch axes differ, there is no axis after them, or an index is
-/// not
-///           in [0, k).
+///           not in [0, k).
 /// Gradient: each slice of the cotangent added where it came from.
 template <TensorScalar Scalar, IndexScalar Index = std::int32_t>
 [[nodiscard]] Tensor<Scalar> batch_gather(

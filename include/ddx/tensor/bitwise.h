@@ -86,8 +86,8 @@ template <IntegerScalar Scalar>
 ///
 /// Shapes:  a [...], b [...], broadcast together
 /// Returns: 0 where `b` is the number of bits or more.
-/// Throws:  UsageError where they do not broadcast, or lie on different devices, or an
-/// element of `b` is negative.
+/// Throws:  UsageError where they do not broadcast, or lie on different devices, or an element of
+///          `b` is negative.
 template <IntegerScalar Scalar>
 [[nodiscard]] Tensor<Scalar> left_shift(
     const Tensor<Scalar>& a, const Tensor<Scalar>& b,
@@ -109,8 +109,8 @@ template <IntegerScalar Scalar>
 ///
 /// Shapes:  a [...], b [...], broadcast together
 /// Returns: 0, or -1 for a negative `a`, where `b` is the number of bits or more.
-/// Throws:  UsageError where they do not broadcast, or lie on different devices, or an
-/// element of `b` is negative.
+/// Throws:  UsageError where they do not broadcast, or lie on different devices, or an element of
+///          `b` is negative.
 template <IntegerScalar Scalar>
 [[nodiscard]] Tensor<Scalar> right_shift(
     const Tensor<Scalar>& a, const Tensor<Scalar>& b,

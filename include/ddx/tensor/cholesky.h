@@ -37,7 +37,7 @@ Tensor<Scalar> symmetric_part(const Tensor<Scalar>& x) {
 ///
 /// Shapes:   x [a..., n, n] -> [a..., n, n]
 /// Throws:   UsageError where the rank is below 2, the matrices are not square, or one is not
-/// positive definite (or has a NaN): names that matrix and the pivot.
+///           positive definite (or has a NaN): names that matrix and the pivot.
 /// Gradient: symmetric; see the source.
 /// Cost:     n^3 / 6 multiplications for each matrix.
 /// Source:   I. Murray, "Differentiation of the Cholesky decomposition", arXiv:1602.07527, 2016.

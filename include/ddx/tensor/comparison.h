@@ -272,7 +272,7 @@ template <TensorScalar Scalar>
 /// Shapes:   a [...], b [...], broadcast together
 /// Throws:   UsageError where they do not broadcast, or lie on different devices.
 /// Gradient: dy to the larger one, half of it to each where they are equal, summed over what was
-/// repeated.
+///           repeated.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> maximum(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
                                      std::source_location where = std::source_location::current()) {
@@ -281,7 +281,8 @@ template <TensorScalar Scalar>
 
 // Primal:  y = maximum(a, b)
 // Adjoint: adj[a] += s adj[y], adj[b] += (1 - s) adj[y]; s is 1, 1/2 or 0 as a is larger, equal or
-// not Saves:   a, b
+//          not
+// Saves:   a, b
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(maximum)
 auto maximum_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_location where) {
@@ -299,7 +300,7 @@ auto maximum_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_l
 /// Shapes:   a [...], b [...], broadcast together
 /// Throws:   UsageError where they do not broadcast, or lie on different devices.
 /// Gradient: dy to the smaller one, half of it to each where they are equal, summed over what was
-/// repeated.
+///           repeated.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> minimum(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
                                      std::source_location where = std::source_location::current()) {
@@ -308,7 +309,8 @@ template <TensorScalar Scalar>
 
 // Primal:  y = minimum(a, b)
 // Adjoint: adj[a] += s adj[y], adj[b] += (1 - s) adj[y]; s is 1, 1/2 or 0 as a is smaller, equal or
-// not Saves:   a, b
+//          not
+// Saves:   a, b
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(minimum)
 auto minimum_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_location where) {
@@ -325,7 +327,7 @@ auto minimum_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_l
 /// Shapes:   a [...], b [...], broadcast together
 /// Throws:   UsageError where they do not broadcast, or lie on different devices.
 /// Gradient: dy b a^(b-1) to a, 0 where b is 0; dy y log(a) to b, 0 where a <= 0; summed over what
-/// was repeated.
+///           was repeated.
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> pow(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
                                  std::source_location where = std::source_location::current()) {

@@ -32,8 +32,7 @@ template <TensorScalar Scalar>
 ///
 /// Shapes:   x [...] -> [count]
 /// Throws:   UsageError where an element is not in [0, count), or `x` has more elements than
-/// numbers
-///           of 32 bits count.
+///           numbers of 32 bits count.
 [[nodiscard]] Tensor<std::int32_t> bincount(
     const Tensor<std::int32_t>& x, std::int64_t count,
     std::source_location where = std::source_location::current());
@@ -49,8 +48,7 @@ struct HistogramOptions {
 ///
 /// Shapes:   x [...] -> [bins]
 /// Throws:   UsageError where there is no bin, the bounds do not ascend or are not finite, or `x`
-/// has
-///           more elements than numbers of 32 bits count.
+///           has more elements than numbers of 32 bits count.
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<std::int32_t> histogram(
     const Tensor<Scalar>& x, const HistogramOptions& options = {},

@@ -117,9 +117,9 @@ auto cumulative_sum_vjp(const Tensor<Scalar>& x, const CumulativeOptions& option
 ///
 /// Shapes:   a [...], b [...], equal -> [...]
 /// Throws:   UsageError where the shapes or the devices differ, the axis does not exist, or it is
-/// asked for exclusive.
+///           asked for exclusive.
 /// Gradient: with s the recurrence of the cotangent in the other direction, s to b and s_i y_(i-1)
-/// to a.
+///           to a.
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> linear_recurrence(
     const Tensor<Scalar>& a, const Tensor<Scalar>& b, const CumulativeOptions& options = {},

@@ -31,7 +31,7 @@ namespace ddx {
 /// Returns:  1 for matrices without rows.
 /// Throws:   UsageError where the rank is below 2 or the matrices are not square.
 /// Gradient: dy times the cofactors; right for singular matrices too. (Its own derivative, at
-/// matrices that are singular or nearly so, needs distinct singular values.)
+///           matrices that are singular or nearly so, needs distinct singular values.)
 /// Cost:     n^3 / 3 multiplications for each matrix.
 template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> det(const Tensor<Scalar>& x,
@@ -112,7 +112,7 @@ Tensor<Scalar> inverse_transposed(const char* operation, const Tensor<Scalar>& x
 ///
 /// Shapes:   x [a..., n, n] -> sign [a...], log_abs_det [a...]
 /// Throws:   UsageError where the rank is below 2 or the matrices are not square; its gradient
-/// where a matrix is singular.
+///           where a matrix is singular.
 /// Gradient: of the logarithm: dy x^-T.
 /// Cost:     n^3 / 3 multiplications for each matrix.
 template <MatrixScalar Scalar>
@@ -157,7 +157,7 @@ auto slogdet_jvp(const Tensor<Scalar>& x, std::source_location where, const Tens
 /// Shapes:   x [a..., n, n] -> [a...]
 /// Returns:  NaN for a negative determinant, minus infinity for a singular matrix.
 /// Throws:   UsageError where the rank is below 2 or the matrices are not square; its gradient
-/// where a matrix is singular.
+///           where a matrix is singular.
 /// Gradient: dy x^-T.
 /// Cost:     n^3 / 3 multiplications for each matrix.
 template <MatrixScalar Scalar>

@@ -45,7 +45,7 @@ struct SymmetricEigen {
 ///           (`eigvalsh` has one there.)
 /// Cost:     about 9 n^3 multiplications for each matrix.
 /// Source:   M. B. Giles, "An extended collection of matrix derivative results for forward and
-/// reverse mode algorithmic differentiation", 2008, section 3.1.
+///           reverse mode algorithmic differentiation", 2008, section 3.1.
 template <MatrixScalar Scalar>
 [[nodiscard]] SymmetricEigen<Scalar> eigh(
     const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) {
@@ -124,7 +124,7 @@ auto eigh_jvp(const Tensor<Scalar>& x, std::source_location where, const Tensor<
 ///
 /// Shapes:   x [a..., n, n] -> [a..., n]
 /// Throws:   UsageError where the rank is below 2, the matrices are not square, or an element is
-/// not finite; EnvironmentError where there is no memory to work in.
+///           not finite; EnvironmentError where there is no memory to work in.
 /// Gradient: v diag(dy) v^T, v the vectors; also for equal values, where it is one of several.
 /// Cost:     about 4/3 n^3 multiplications for each matrix; with its gradient, as `eigh`.
 template <MatrixScalar Scalar>

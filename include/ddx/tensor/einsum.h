@@ -134,10 +134,10 @@ Tensor<Scalar> prepared(const Tensor<Scalar>& x, const EinsumOperand& plan) {
 ///
 /// Shapes:   as the equation says; axes of one name have one extent, or 1, which broadcasts
 /// Throws:   UsageError where the equation is none, the number of operands or their ranks differ
-/// from it, extents of one subscript do, or devices do.
+///           from it, extents of one subscript do, or devices do.
 /// Gradient: the products of the cotangent with the other operands, to each operand.
 /// Cost:     operands are contracted in pairs, first the pair that makes the values smallest; a
-/// contraction is a product of matrices, after transpositions where needed.
+///           contraction is a product of matrices, after transpositions where needed.
 /// Source:   NumPy, `numpy.einsum`.
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> einsum(const Subscripts& equation,

@@ -94,9 +94,9 @@ auto weighted_vjp(const Tensor<std::complex<Part>>& x, std::int64_t axis, std::i
 /// Shapes:   x [..., m, ...] -> [..., n, ...], cropped or padded to n first
 /// Throws:   UsageError where the axis does not exist, or n is below 1.
 /// Gradient: the transform with e^(+2 pi i j k / n) and the same factor s of dy, cropped or padded
-/// to m. Cost:     O(n log n) on the cpu for every n; on the naive device n times the sum of the
-/// prime factors
-///           of n.
+///           to m.
+/// Cost:     O(n log n) on the cpu for every n; on the naive device n times the sum of the prime
+///           factors of n.
 template <ComplexScalar Scalar>
 [[nodiscard]] Tensor<Scalar> fft(const Tensor<Scalar>& x, const FourierOptions& options = {},
                                  std::source_location where = std::source_location::current()) {
@@ -108,7 +108,8 @@ template <ComplexScalar Scalar>
 /// Shapes:   x [..., m, ...] -> [..., n, ...], cropped or padded to n first
 /// Throws:   UsageError where the axis does not exist, or n is below 1.
 /// Gradient: the transform with e^(-2 pi i j k / n) and the same factor s of dy, cropped or padded
-/// to m. Cost:     that of `fft`.
+///           to m.
+/// Cost:     that of `fft`.
 template <ComplexScalar Scalar>
 [[nodiscard]] Tensor<Scalar> ifft(const Tensor<Scalar>& x, const FourierOptions& options = {},
                                   std::source_location where = std::source_location::current()) {
@@ -134,13 +135,11 @@ template <std::floating_point Part>
 /// even, of element n / 2 do not count.
 ///
 /// Shapes:   x [..., m, ...] -> [..., n, ...], where n is 2 (m - 1) unless given; x is cropped or
-/// padded
-///           to n / 2 + 1 first
+///           padded to n / 2 + 1 first
 /// DTypes:   c64 -> f32, c128 -> f64
 /// Throws:   UsageError where the axis does not exist, or n is below 1.
 /// Gradient: s c_k sum_j dy_j e^(-2 pi i j k / n), where c_k is 1 at both ends and 2 between;
-/// cropped or
-///           padded to m.
+///           cropped or padded to m.
 /// Cost:     about half that of `ifft` where n is even.
 template <std::floating_point Part>
 [[nodiscard]] Tensor<Part> irfft(const Tensor<std::complex<Part>>& x,

@@ -51,8 +51,8 @@ auto to_vjp(const Tensor<Scalar>& x, Device device) {
 ///
 /// Shapes:   x [a..., k, b...], indices [i...] -> [a..., i..., b...]; k is the extent of the axis
 /// Throws:   UsageError where the axis does not exist, an index is not in [0, k), devices differ,
-/// or the result has too high a rank. Gradient: each slice of the cotangent added where it came
-/// from.
+///           or the result has too high a rank.
+/// Gradient: each slice of the cotangent added where it came from.
 template <TensorScalar Scalar, IndexScalar Index = std::int32_t>
 [[nodiscard]] Tensor<Scalar> gather(const Tensor<Scalar>& x, const Tensor<Index>& indices,
                                     std::int64_t axis = 0,

@@ -39,7 +39,7 @@ template <TensorScalar Scalar>
 ///
 /// Shapes:   a [s..., n, m], b [t..., p, q] -> [u..., n p, m q]; u is what s and t broadcast to
 /// Throws:   UsageError where a rank is below 2, the leading axes do not broadcast, or their number
-/// is above 4.
+///           is above 4.
 /// Gradient: dy times the other operand, summed.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> kron(const Tensor<Scalar>& a, const Tensor<Scalar>& b,

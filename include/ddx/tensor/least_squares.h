@@ -66,11 +66,11 @@ Tensor<Scalar> pinv_tangent(const Tensor<Scalar>& x, const Tensor<Scalar>& p,
 ///
 /// Shapes:   x [a..., n, m] -> [a..., m, n]
 /// Throws:   UsageError where the rank is below 2 or an element is not finite; EnvironmentError
-/// where there is no memory to work in.
+///           where there is no memory to work in.
 /// Gradient: see the source; it exists where the rank does not change nearby.
 /// Cost:     that of `svd`, and n m k multiplications for each matrix.
 /// Source:   G. H. Golub, V. Pereyra, "The differentiation of pseudo-inverses and nonlinear least
-/// squares problems whose variables separate", 1973, equation 4.12.
+///           squares problems whose variables separate", 1973, equation 4.12.
 template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> pinv(const Tensor<Scalar>& x, const RankOptions& options = {},
                                   std::source_location where = std::source_location::current()) {
@@ -104,9 +104,10 @@ auto pinv_jvp(const Tensor<Scalar>& x, const RankOptions& options, std::source_l
 /// with the least sum of squares. By singular values, so that `a` may have any rank.
 ///
 /// Shapes:   a [s..., n, m], b [s..., n, k] -> [s..., m, k]; the leading axes are equal, or one
-/// operand has none
+///           operand has none
 /// Throws:   UsageError where a rank is below 2, the rows, the leading axes or the devices differ,
-/// or an element of `a` is not finite; EnvironmentError where there is no memory to work in.
+///           or an element of `a` is not finite; EnvironmentError where there is no memory to work
+///           in.
 /// Gradient: as of pinv(a) b; it exists where the rank does not change nearby.
 /// Cost:     that of `svd`, and 2 n m k multiplications for each matrix.
 /// Source:   Golub, Pereyra, 1973.

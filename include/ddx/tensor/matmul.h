@@ -20,8 +20,7 @@ namespace ddx {
 /// Shapes:   a [..., m, k], b [..., k, n] -> [..., m, n]. A transposed operand is given as [..., k,
 ///           m] or [..., n, k].
 /// Throws:   UsageError where an operand has rank < 2, the inner extents differ, the leading axes
-/// do
-///           not broadcast, or devices differ.
+///           do not broadcast, or devices differ.
 /// Gradient: dy b^T to a, a^T dy to b, summed over what was repeated.
 /// Cost:     an operand with leading axes other than those of the result is written out for them,
 ///           unless it is one matrix.

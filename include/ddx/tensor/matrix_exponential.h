@@ -20,12 +20,13 @@ namespace ddx {
 ///
 /// Shapes:   x [a..., n, n] -> [a..., n, n]
 /// Throws:   UsageError where the rank is below 2, the matrices are not square, or one has a norm
-/// that is not finite.
+///           that is not finite.
 /// Gradient: a block of the exponential of a matrix of 2 n rows; see the source.
 /// Cost:     about 7 + log2(norm / 5) products of matrices; with its gradient, 8 times as much
-/// more. Source:   N. J. Higham, "The scaling and squaring method for the matrix exponential
-/// revisited", 2005; the derivative: I. Najfeld, T. F. Havel, "Derivatives of the matrix
-/// exponential and their computation", 1995.
+///           more.
+/// Source:   N. J. Higham, "The scaling and squaring method for the matrix exponential revisited",
+///           2005; the derivative: I. Najfeld, T. F. Havel, "Derivatives of the matrix exponential
+///           and their computation", 1995.
 template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> matrix_exponential(
     const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) {

@@ -22,7 +22,7 @@ namespace ddx {
 /// Shapes:   x [a..., n, m] -> [a...]
 /// Throws:   UsageError where the rank is below 2, an extent is 0 or an element is not finite.
 /// Gradient: u v^T dy, with the vectors of the largest value; one of several where it is there more
-/// than once.
+///           than once.
 /// Cost:     that of `svdvals`.
 template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> spectral_norm(

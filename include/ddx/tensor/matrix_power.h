@@ -21,7 +21,7 @@ namespace ddx {
 ///
 /// Shapes:   x [a..., n, n] -> [a..., n, n]
 /// Throws:   UsageError where the rank is below 2, the matrices are not square, or one is singular
-/// and n is negative.
+///           and n is negative.
 /// Gradient: through each product.
 /// Cost:     at most 2 log2 |n| products of matrices.
 template <MatrixScalar Scalar>

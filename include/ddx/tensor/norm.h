@@ -81,7 +81,7 @@ Tensor<Wide> wide_norm(const Tensor<Wide>& x, double order, const ReductionOptio
 /// Returns:  0 over nothing.
 /// Throws:   UsageError where an axis does not exist or is named twice, or the order is below 1.
 /// Gradient: sign(x) (|x| / y)^(p-1) dy, 0 where y is 0; for the order infinity to the largest
-/// elements in equal parts.
+///           elements in equal parts.
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> norm(const Tensor<Scalar>& x, const NormOptions& options = {},
                                   std::source_location where = std::source_location::current()) {

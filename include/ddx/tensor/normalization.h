@@ -37,7 +37,8 @@ struct BatchNormalized {
 /// Shapes:   x [..., c], scale [c], offset [c] -> output [..., c], mean [c], variance [c]
 /// Throws:   UsageError where the shapes do not fit, `x` has no element, or devices differ.
 /// Gradient: through the output, to all three operands, including the way through mean and
-/// variance. Source:   S. Ioffe, C. Szegedy, "Batch normalization", ICML 2015.
+///           variance.
+/// Source:   S. Ioffe, C. Szegedy, "Batch normalization", ICML 2015.
 template <FloatingScalar Scalar>
 [[nodiscard]] BatchNormalized<Scalar> batch_norm_training(
     const Tensor<Scalar>& x, const Tensor<Scalar>& scale, const Tensor<Scalar>& offset,
@@ -91,8 +92,8 @@ template <FloatingScalar Scalar>
 }
 
 // Primal:  z = (x - m) / sqrt(v + e), y = s z + o
-// Adjoint: adj[x] += r adj[y] with r = s / sqrt(v + e), adj[m] -= sum r adj[y], adj[v] -= sum r z
-// adj[y] / (2 sqrt(v + e)),
+// Adjoint: adj[x] += r adj[y] with r = s / sqrt(v + e), adj[m] -= sum r adj[y],
+//          adj[v] -= sum r z adj[y] / (2 sqrt(v + e)),
 //          adj[s] += sum z adj[y], adj[o] += sum adj[y]
 // Saves:   x, s, m, v
 template <FloatingScalar Scalar>

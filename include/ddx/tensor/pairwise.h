@@ -2,8 +2,7 @@
 /// Quotients rounded down, remainders, and squared differences.
 ///
 /// Two pairs divide with a rest: `floor_divide` and `remainder` round the quotient down, as `//`
-/// and
-/// `%` of Python; `/` of integers and `fmod` truncate it, as C++ does. For integers
+/// and `%` of Python do; `/` of integers and `fmod` truncate it, as C++ does. For integers
 /// `floor_divide(a, b) * b + remainder(a, b) == a` and `(a / b) * b + fmod(a, b) == a`.
 
 #pragma once
@@ -28,7 +27,7 @@ namespace ddx {
 /// Shapes:   a [...], b [...], broadcast together
 /// Returns:  NaN where a floating divisor is zero.
 /// Throws:   UsageError where they do not broadcast, lie on different devices, or an integer
-/// divisor is zero.
+///           divisor is zero.
 /// Gradient: dy to a, -floor(a / b) dy to b, summed over what was repeated.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> remainder(
@@ -79,8 +78,7 @@ template <TensorScalar Scalar>
 ///
 /// Shapes:   a [...], b [...], broadcast together
 /// Returns:  a / b where a floating divisor is zero; NaN where `a` is infinite. The smallest
-/// integer
-///           divided by -1 wraps around.
+///           integer divided by -1 wraps around.
 /// Throws:   UsageError where they do not broadcast, lie on different devices, or an integer
 ///           divisor is zero.
 /// Gradient: zero.

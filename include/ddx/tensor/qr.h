@@ -35,15 +35,15 @@ struct QrFactors {
 /// Each matrix as a product q r.
 ///
 /// Shapes:   x [a..., n, m] -> q [a..., n, k], r [a..., k, m]; k is min(n, m), or n where the
-/// options ask for full factors
+///           options ask for full factors
 /// Throws:   UsageError where the rank is below 2; its derivative where full factors of tall
-/// matrices (n > m) are asked for, whose last columns may be any basis, or where the first min(n,
-/// m) columns depend on each other: then there is none.
+///           matrices (n > m) are asked for, whose last columns may be any basis, or where the
+///           first min(n, m) columns depend on each other: then there is none.
 /// Gradient: see the source.
 /// Cost:     about 4 n m k - 4/3 k^3 multiplications for each matrix.
 /// Source:   S. F. Walter, L. Lehmann, "Algorithmic differentiation of linear algebra functions",
-/// arXiv:1001.1654, 2010; wide matrices: D. A. O. Roberts, L. R. Roberts, "QR and LQ decomposition
-/// matrix backpropagation algorithms", arXiv:2009.10071, 2020.
+///           arXiv:1001.1654, 2010; wide matrices: D. A. O. Roberts, L. R. Roberts, "QR and LQ
+///           decomposition matrix backpropagation algorithms", arXiv:2009.10071, 2020.
 template <MatrixScalar Scalar>
 [[nodiscard]] QrFactors<Scalar> qr(const Tensor<Scalar>& x,
                                    const DecompositionOptions& options = {},

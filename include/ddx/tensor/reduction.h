@@ -48,8 +48,7 @@ Tensor<SumScalar<Scalar>> wide_reduce(ops::Op op, const Tensor<Scalar>& x,
 /// The sum over all axes, or over some: `sum(x, {.axes = {0, -1}, .keep_dims = true})`.
 ///
 /// DTypes:   sums of integers have 64 bits, as in NumPy: i64 of signed ones and of truth values
-/// (how
-///           many are true), u64 of unsigned ones. Other sums have the type of the elements.
+///           (how many are true), u64 of unsigned ones. Other sums have the type of the elements.
 /// Shapes:   x [...] -> without the reduced axes, or with extent 1 there
 /// Returns:  0 over nothing.
 /// Throws:   UsageError where an axis does not exist or is named twice.
@@ -120,8 +119,8 @@ auto mean_vjp(const Tensor<Scalar>& x, const ReductionOptions& options,
 ///
 /// Shapes:   x [...] -> without the reduced axes, or with extent 1 there
 /// Throws:   UsageError where an axis does not exist or is named twice, or there is nothing to
-/// choose from. Gradient: the cotangent to the largest element, in equal parts where there are
-/// several.
+///           choose from.
+/// Gradient: the cotangent to the largest element, in equal parts where there are several.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> max(const Tensor<Scalar>& x, const ReductionOptions& options = {},
                                  std::source_location where = std::source_location::current()) {
@@ -148,8 +147,8 @@ auto max_vjp(const Tensor<Scalar>& x, const ReductionOptions& options, std::sour
 ///
 /// Shapes:   x [...] -> without the reduced axes, or with extent 1 there
 /// Throws:   UsageError where an axis does not exist or is named twice, or there is nothing to
-/// choose from. Gradient: the cotangent to the smallest element, in equal parts where there are
-/// several.
+///           choose from.
+/// Gradient: the cotangent to the smallest element, in equal parts where there are several.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> min(const Tensor<Scalar>& x, const ReductionOptions& options = {},
                                  std::source_location where = std::source_location::current()) {
@@ -287,8 +286,7 @@ auto log_sum_exp_vjp(const Tensor<Scalar>& x, const ReductionOptions& options,
 ///
 /// Shapes:  x [...] -> without the axis
 /// Throws:  UsageError where the axis does not exist, is empty, or has more elements than indices
-/// of
-///          32 bits count.
+///          of 32 bits count.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<std::int32_t> argmax(
     const Tensor<Scalar>& x, std::int64_t axis = -1,
@@ -300,8 +298,7 @@ template <TensorScalar Scalar>
 ///
 /// Shapes:  x [...] -> without the axis
 /// Throws:  UsageError where the axis does not exist, is empty, or has more elements than indices
-/// of
-///          32 bits count.
+///          of 32 bits count.
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<std::int32_t> argmin(
     const Tensor<Scalar>& x, std::int64_t axis = -1,

@@ -63,8 +63,7 @@ template <FloatingScalar Scalar, IndexScalar Index = std::int32_t>
 ///
 /// Shapes:   x [i..., b...], segments [i...] -> [count, b...]
 /// Throws:   UsageError where `x` does not begin with the axes of `segments`, the count is
-/// negative,
-///           a segment is not in [0, count), or devices differ.
+///           negative, a segment is not in [0, count), or devices differ.
 /// Gradient: the cotangent's row of its segment to each row.
 template <FloatingScalar Scalar, IndexScalar Index = std::int32_t>
 [[nodiscard]] Tensor<Scalar> segment_sum(

@@ -22,7 +22,7 @@ namespace ddx {
 /// Shapes:   a [...], b [...], broadcast together -> without the axes
 /// Returns:  A vector shorter than epsilon counts as one of that length: 0 for a vector of zeros.
 /// Throws:   UsageError where they do not broadcast, lie on different devices, or an axis does not
-/// exist.
+///           exist.
 /// Gradient: of |a| as of norm.
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> cosine_similarity(

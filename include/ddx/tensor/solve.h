@@ -76,7 +76,8 @@ auto solve_by_jvp(const Tensor<Scalar>& a, const LuFactors& factors, const Tenso
 ///
 /// Shapes:   a [s..., n, n], b [t..., n, k] -> [u..., n, k]; u is what s and t broadcast to
 /// Throws:   UsageError where a rank is below 2, the matrices are not square, the shapes or the
-/// devices do not fit, or a matrix is singular: names that matrix and the pivot that is zero.
+///           devices do not fit, or a matrix is singular: names that matrix and the pivot that is
+///           zero.
 /// Gradient: the solution s of the transposed system to `b`, -s x^T to `a`; the factors are kept.
 /// Cost:     n^3 / 3 + n^2 k multiplications for each matrix.
 template <MatrixScalar Scalar>
@@ -90,7 +91,7 @@ template <MatrixScalar Scalar>
 ///
 /// Shapes:   x [a..., n, n] -> [a..., n, n]
 /// Throws:   UsageError where the rank is below 2, the matrices are not square, or one is singular:
-/// names that matrix and the pivot that is zero.
+///           names that matrix and the pivot that is zero.
 /// Gradient: -y^T dy y^T, y the inverse.
 /// Cost:     n^3 multiplications for each matrix.
 template <MatrixScalar Scalar>

@@ -154,9 +154,9 @@ auto svd_jvp(const Tensor<Scalar>& x, const DecompositionOptions& options,
 ///
 /// Shapes:   x [a..., n, m] -> [a..., min(n, m)]
 /// Throws:   UsageError where the rank is below 2 or an element is not finite; EnvironmentError
-/// where there is no memory to work in.
+///           where there is no memory to work in.
 /// Gradient: u diag(dy) v^T, with the vectors; also for equal values and the value 0, where it is
-/// one of several.
+///           one of several.
 /// Cost:     about 2 n m k multiplications for each matrix; with its gradient, as `svd`.
 template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> svdvals(const Tensor<Scalar>& x,

@@ -38,9 +38,9 @@ inline TriangularOptions transposed_system(const TriangularOptions& options) {
 ///
 /// Shapes:   matrix [a..., n, n], rhs [b..., n, k] -> [c..., n, k]; c is what a and b broadcast to
 /// Throws:   UsageError where a rank is below 2, the matrices are not square, the shapes or the
-/// devices do not fit, or an element of the diagonal is 0.
+///           devices do not fit, or an element of the diagonal is 0.
 /// Gradient: the solution of the transposed system to `rhs`; to the triangle that was read of
-/// `matrix`, that times minus the solution.
+///           `matrix`, that times minus the solution.
 /// Cost:     n^2 k multiplications for each matrix.
 template <MatrixScalar Scalar>
 [[nodiscard]] Tensor<Scalar> triangular_solve(

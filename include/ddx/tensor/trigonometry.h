@@ -101,7 +101,7 @@ auto atan_vjp(const Tensor<Scalar>& x) {
 /// Shapes:   y [...], x [...], broadcast together
 /// Throws:   UsageError where they do not broadcast, or lie on different devices.
 /// Gradient: with r^2 = x^2 + y^2, x / r^2 of the cotangent to y and -y / r^2 to x, 0 at the
-/// origin, summed over what was repeated.
+///           origin, summed over what was repeated.
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> atan2(const Tensor<Scalar>& y, const Tensor<Scalar>& x,
                                    std::source_location where = std::source_location::current()) {

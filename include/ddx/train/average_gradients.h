@@ -103,9 +103,8 @@ void average_with(std::vector<double>& numbers, const Model& model, TangentOf<Mo
 /// under way while those of the first are computed; on others, while the next ones are copied.
 ///
 /// Throws:  UsageError where a weight is negative or a gradient differs from its parameter in shape
-/// or
-///          device; where the replicas' models differ, names both. EnvironmentError where a replica
-///          does not come.
+///          or device; where the replicas' models differ, names both. EnvironmentError where a
+///          replica does not come.
 /// Cost:    sends and receives 2 (n - 1) / n of the gradient's bytes.
 /// Example:
 ///   auto [loss, gradient] = value_with_gradient(objective, model);

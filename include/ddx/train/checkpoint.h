@@ -45,8 +45,7 @@ void visit_training(Training<Model, Optimizer>& training, Visit&& visit) {
 /// Writes the whole training, atomically, with a checksum.
 ///
 /// Throws:  EnvironmentError where the file cannot be written. UsageError where a remark has the
-/// name
-///          of one of the checksum's.
+///          name of one of the checksum's.
 template <class Model, class Optimizer>
 void save_checkpoint(const std::filesystem::path& file, const Training<Model, Optimizer>& training,
                      const Remarks& remarks = {}) try {
@@ -65,8 +64,7 @@ void save_checkpoint(const std::filesystem::path& file, const Training<Model, Op
 /// form: it has been made for the same model and the same kind of optimiser.
 ///
 /// Throws:  EnvironmentError where the file cannot be read, is damaged (its checksum differs; a
-/// file
-///          of an earlier version has none), or holds another model: an array is missing, has
+///          file of an earlier version has none), or holds another model: an array is missing, has
 ///          another dtype or shape, or has no place. The training is then unchanged.
 template <class Model, class Optimizer>
 Remarks load_checkpoint(const std::filesystem::path& file,

@@ -40,15 +40,13 @@ class TensorBoardLog {
   /// Makes the folder where there is none.
   ///
   /// Throws:  UsageError where there is not at least one bucket. EnvironmentError where the folder
-  /// or
-  ///          the file cannot be made.
+  ///          or the file cannot be made.
   explicit TensorBoardLog(const std::filesystem::path& folder, TensorBoardOptions options = {});
 
   /// A point of a curve; kept as f32, as TensorBoard does.
   ///
   /// Throws:  EnvironmentError where it cannot be written, as do the others; the file then ends
-  /// with
-  ///          the event before.
+  ///          with the event before.
   void scalar(const std::string& tag, double value, std::int64_t step);
 
   /// How values are spread.

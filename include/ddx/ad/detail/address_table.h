@@ -14,8 +14,9 @@ namespace ddx::detail {
 ///
 /// The cotangents and tangents of what lies in memory: a place that is known at run time only has
 /// no variable beside it. What is written there kills the cotangent that its place had, so an
-/// address that is used again begins at zero. Cost: a probe per access; 24 bytes per address at a
-/// load of at most one half.
+/// address that is used again begins at zero.
+///
+/// Cost:    a probe per access; 24 bytes per address at a load of at most one half.
 class AddressTable {
  public:
   AddressTable() = default;
@@ -58,7 +59,9 @@ class AddressTable {
     return entries_[i];
   }
 
-  /// Doubles the room. Throws: std::bad_alloc.
+  /// Doubles the room.
+  ///
+  /// Throws:  std::bad_alloc.
   void grow();
 
   Entry* entries_ = nullptr;  ///< Owned.

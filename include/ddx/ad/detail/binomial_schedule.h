@@ -2,8 +2,9 @@
 /// Where to take snapshots of a long computation that is run backwards with few of them.
 ///
 /// With `s` snapshots, that of the start among them, and no step run more than `r` times again,
-/// binomial(s, r) steps can be reversed, and no schedule can do more. Source: A. Griewank and
-/// A. Walther, "Algorithm 799: Revolve", ACM TOMS 26 (2000).
+/// binomial(s, r) steps can be reversed, and no schedule can do more.
+///
+/// Source:  A. Griewank and A. Walther, "Algorithm 799: Revolve", ACM TOMS 26 (2000).
 
 #pragma once
 

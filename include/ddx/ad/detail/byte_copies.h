@@ -13,8 +13,9 @@
 
 namespace ddx::detail::algorithms {
 
-/// The number of objects of `size` bytes in `bytes`. Throws: UsageError where a part of one is left
-/// over, whose numbers no derivative could follow.
+/// The number of objects of `size` bytes in `bytes`.
+///
+/// Throws:  UsageError where a part of one is left over, whose numbers no derivative could follow.
 inline std::ptrdiff_t whole_objects(const char* function, std::size_t bytes, std::size_t size) {
   if (bytes % size != 0) {
     throw_partial_object(function, bytes, size);

@@ -13,8 +13,7 @@ namespace ddx::detail {
 /// psi(x) for x of at least 20, by its asymptotic series.
 ///
 /// Source: Abramowitz and Stegun, "Handbook of Mathematical Functions", 1964, 6.3.18. From x = 20
-/// on
-///         the first term left out is below 2e-23.
+///         on the first term left out is below 2e-23.
 template <class T>
 [[nodiscard]] T digamma_asymptotic(T x) {
   const T inverse = T(1) / x;

@@ -37,7 +37,9 @@ class UnitSeeds {
   }
 
   /// Sets the seeds of the next rows, as many as there are lanes; the last ones to zero where there
-  /// are fewer. Returns: how many rows.
+  /// are fewer.
+  ///
+  /// Returns: how many rows.
   template <std::size_t lanes>
   std::size_t next(LanesOf<Seed, lanes>& seeds) {
     std::size_t at = 0;

@@ -72,7 +72,7 @@ void bind_reference(const Object* object, std::size_t offset, T& target) {
 }
 
 /// Throws: std::bad_function_call where there is no function; UsageError for one that was not
-/// visible where the derivative was made.
+///         visible where the derivative was made.
 template <class Function>
 [[noreturn]] void throw_unknown_function(const Function& function) {
   if (!function) {

@@ -185,8 +185,9 @@ void take_lane(const From& from, To& to, std::size_t i) {
   }
 }
 
-/// Writes the first `rows` lanes of each number to rows of `to` that are `stride` apart. Returns:
-/// where the next number goes.
+/// Writes the first `rows` lanes of each number to rows of `to` that are `stride` apart.
+///
+/// Returns: where the next number goes.
 template <class From, class Number>
 DDX_INLINE Number* write_lanes(const From& from, Number* to, std::size_t stride, std::size_t rows) {
   if constexpr (is_lanes<From>) {

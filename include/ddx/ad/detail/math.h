@@ -22,7 +22,7 @@ template <class T, class Partial>
 }
 
 /// Returns: the slope of a quotient by its divisor, from the numerator and one over the divisor; 0
-/// for a numerator of 0, whatever the divisor.
+///          for a numerator of 0, whatever the divisor.
 ///
 /// The sign is outside the product: where the slope is added to an adjoint, whose sums may be
 /// reordered, LLVM 19 turns `a + p * -q` into `a - p * q` and lets that product be reordered too.
@@ -33,7 +33,7 @@ template <class T>
 }
 
 /// Returns: sin(x), the number that std::sin gives; puts its derivative cos(x) into `slope`.
-/// Together they cost little more than one of them.
+///          Together they cost little more than one of them.
 template <class T>
 [[nodiscard]] DDX_INLINE T sine_and_slope(T x, T& slope) {
 #if defined(__GLIBC__) && defined(_GNU_SOURCE)

@@ -43,7 +43,7 @@ struct GroupNorm {
   double epsilon = 1e-3;
 
   /// Throws: UsageError where `features` or `groups` is below 1, or the groups do not make up the
-  /// features.
+  ///         features.
   explicit(false) GroupNorm(const Options& options)
       : groups(options.groups), epsilon(options.epsilon) {
     detail::require_positive("GroupNorm", "features", options.features);

@@ -41,8 +41,7 @@ struct Morphology2D {
   Initializer initializer = Initializer::GlorotUniform;
 
   /// Throws: UsageError where the channels, or an extent of the kernel, the strides or the
-  /// dilations
-  ///         is below 1.
+  ///         dilations is below 1.
   explicit(false) Morphology2D(const Options& options)
       : window{.strides = options.strides,
                .padding = options.padding,

@@ -11,7 +11,7 @@ namespace ddx::detail {
 /// `DLTensor`: where an array lies and how.
 ///
 /// Source:  DLPack, "C API", versions 0.8 and 1.1
-/// (https://dmlc.github.io/dlpack/latest/c_api.html).
+///          (https://dmlc.github.io/dlpack/latest/c_api.html).
 struct DlpackTensor {
   void* data;
   std::int32_t device_type;  ///< 1: memory of the processor.

@@ -61,7 +61,7 @@ Array eigvalsh(const Array& x, const std::source_location& where);
 Array matrix_exponential(const Array& x, const std::source_location& where);
 
 /// Throws:  UsageError where the factors are complete, and not square: then they are not functions
-/// of the matrix that could be differentiated.
+///          of the matrix that could be differentiated.
 void check_unique(const char* operation, const Shape& x, bool full,
                   const std::source_location& where);
 

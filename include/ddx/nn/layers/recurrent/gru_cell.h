@@ -28,8 +28,7 @@ namespace ddx::nn {
 ///
 /// Shapes:  x [n, in], state [n, hidden] -> state
 /// Source:  K. Cho et al., "Learning phrase representations using RNN encoder-decoder", 2014; in
-/// the
-///          form of PyTorch, where r multiplies after the product.
+///          the form of PyTorch, where r multiplies after the product.
 template <FloatingScalar Scalar>
 struct GRUCell {
   using State = HiddenState<Scalar>;
