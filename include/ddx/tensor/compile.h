@@ -182,10 +182,11 @@ class Compiled {
 /// where the run throws. A call computes at once; results are on Device::lazy(), arguments may be
 /// on any device whose memory this process sees. Where a call differs from those before in numbers
 /// alone (a learning rate, a key), it is recorded, but nothing of it is compiled again. Tensors
-/// that the function captures are what they were when it was recorded, as are other variables that
-/// it reads; give it as arguments what changes. Inside the function gradients may be taken; the
-/// compiled function itself has none (to ask for it does not compile): compile the function that
-/// takes the gradient. Inside a function that is itself compiled it becomes a part of that one.
+/// that the function captures, and other variables that it reads, keep for a signature the values
+/// that they had when it was recorded; pass what changes as an argument. Inside the function
+/// gradients may be taken; the compiled function itself has none (to ask for it does not compile):
+/// compile the function that takes the gradient. Inside a function that is itself compiled it
+/// becomes a part of that one.
 ///
 /// Throws:  UsageError from the call where the function observes elements: they are not there while
 ///          it is recorded. What the function throws, while it is recorded. What an argument or a

@@ -26,7 +26,8 @@ auto cond_branch(const Tensor<bool>& condition, const Then& then, const Else& ot
 
 }  // namespace detail
 
-/// Returns `then(x...)` if the condition holds, otherwise `otherwise(x...)`. On the lazy device
+/// Returns `then(x...)` if the condition holds, otherwise `otherwise(x...)`. If the condition lies
+/// on a device that records operations (Device::is_lazy: the lazy device, devices of PJRT, meshes),
 /// this is one operation with both functions as graphs: the condition is not observed while the
 /// program is recorded, and only the selected function runs. Elsewhere it is an `if`.
 ///
@@ -37,8 +38,8 @@ auto cond_branch(const Tensor<bool>& condition, const Then& then, const Else& ot
 /// Throws:   UsageError if the condition has not one element or the results differ in more than
 ///           their elements; if a function that is recorded observes elements; what a function
 ///           throws, which may be the one that is not selected if both are recorded.
-/// Gradient: that of the selected function; captures of the other one get zeros. On the lazy device
-///           the function runs once more for it.
+/// Gradient: that of the selected function; captures of the other one get zeros. Where `cond` is
+///           one operation, the function runs once more for it.
 /// Example:
 ///   const auto step = cond(less(norm(g), limit), [&] { return g; },
 ///                          [&] { return g * (limit / norm(g)); });

@@ -23,21 +23,22 @@ namespace ddx {
 /// output, or the carry alone. Returns a pair of the last carry and the outputs stacked along a new
 /// first axis, in the order of the slices; or the last carry.
 ///
-/// On the lazy device this is one operation that holds the body as a graph: it is recorded and
-/// compiled once, however many turns there are. Elsewhere it is a loop. Start, slices and results
-/// are as those of `compile`; all turns return carries of the same shapes, dtypes and numbers, and
-/// outputs likewise. Without slices give `std::tuple<>()` and `.turns`. What the body captures is
-/// the same in each turn; so is a random key, and what is drawn with it.
+/// On a device that records operations (Device::is_lazy: the lazy device, devices of PJRT, meshes)
+/// this is one operation that holds the body as a graph: it is recorded and compiled once, however
+/// many turns there are. Elsewhere it is a loop. Start, slices and results are as those of
+/// `compile`; all turns return carries of the same shapes, dtypes and numbers, and outputs
+/// likewise. Without slices give `std::tuple<>()` and `.turns`. What the body captures is the same
+/// in each turn; so is a random key, and what is drawn with it.
 ///
 /// Shapes:   start [c...], slices [turns, s...], output of the body [o...] -> carry [c...], outputs
 ///           [turns, o...]
 /// Throws:   UsageError if the numbers of slices differ or their number is unknown, or if a carry
 ///           or an output has another form than those before it; if a body that is recorded
 ///           observes elements; what the body throws.
-/// Gradient: by a reversed scan. Reverse mode saves the carries of all iterations, and on the lazy
-///           device runs the body again; on others it saves the residuals of each iteration. A scan
-///           whose body is a scan saves the carries of the outer one, and of one inner one at a
-///           time.
+/// Gradient: by a reversed scan. Reverse mode saves the carries of all iterations and, where the
+///           scan is one operation, runs the body again; elsewhere it saves the residuals of each
+///           iteration. A scan whose body is a scan saves the carries of the outer one, and of one
+///           inner one at a time.
 /// Example:
 ///   const auto [last, states] = scan(
 ///       [&](const Tensor<float>& state, const Tensor<float>& x) {

@@ -72,7 +72,7 @@ class MappedArguments {
   /// The function of one example, for all.
   [[nodiscard]] backend::StagedGraph for_all(const backend::StagedGraph& one) const;
 
-  /// Calls a function for all on the lazy device and returns its results.
+  /// Records a call of a function for all on `device` and returns its results, which are lazy.
   [[nodiscard]] std::vector<backend::Buffer> call(Device device,
                                                   const backend::StagedGraph& all) const;
 
@@ -95,8 +95,10 @@ class MappedArguments {
 /// that have the axis of the examples in front, by operations on all of them together, without a
 /// loop (what has no form for many examples is computed one by one: docs/design/008-staging.md).
 /// The function sees one example, and may take gradients: `vmap(gradient of f)` are the gradients
-/// of the examples. It is recorded at each call, on the lazy device, where the results lie;
-/// `compile(vmap(f))` records it once. vmap of vmap maps over two axes.
+/// of the examples. It is recorded at each call, on the device of the arguments if that records
+/// operations (Device::is_lazy: the lazy device, devices of PJRT, meshes), otherwise on
+/// Device::lazy(); the results lie there. `compile(vmap(f))` records it once. vmap of vmap maps
+/// over two axes.
 ///
 /// Arguments and results are as those of `compile`; numbers, keys and what the function captures
 /// are the same for all examples, so a key draws the same numbers for each.

@@ -17,17 +17,18 @@ namespace ddx {
 /// Repeats `state = body(state)`, from `start`, as long as `condition(state)` holds and, with
 /// `.most_turns`, at most so often. Returns the last state.
 ///
-/// On the lazy device this is one operation with both functions as graphs: the condition is not
-/// observed while the program is recorded. Elsewhere it is a loop. The state has the same types as
-/// arguments of `compile`; it keeps its shapes, dtypes and numbers.
+/// On a device that records operations (Device::is_lazy: the lazy device, devices of PJRT, meshes)
+/// this is one operation with both functions as graphs: the condition is not observed while the
+/// program is recorded. Elsewhere it is a loop. The state has the same types as arguments of
+/// `compile`; it keeps its shapes, dtypes and numbers.
 ///
 /// Shapes:   condition(state) of one element
 /// Throws:   UsageError if the condition has not one element or the state changes in more than its
 ///           elements; if a function that is recorded observes elements; what the functions throw.
-/// Gradient: reverse mode on the lazy device saves the states of `.most_turns` iterations, runs the
-///           body again, and takes time for all of them. Without that option it observes each
-///           condition, which is an error in a function that is recorded. On other devices it saves
-///           the residuals of each iteration. Forward mode needs none of this.
+/// Gradient: where the loop is one operation, reverse mode saves the states of `.most_turns`
+///           iterations, runs the body again, and takes time for all of them. Without that option
+///           it observes each condition, which is an error in a function that is recorded.
+///           Elsewhere it saves the residuals of each iteration. Forward mode needs none of this.
 /// Example:
 ///   const auto root = while_loop([&](const auto& x) { return greater(abs(x * x - a), 1e-6F); },
 ///                                [&](const auto& x) { return 0.5F * (x + a / x); }, a);
