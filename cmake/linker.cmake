@@ -1,4 +1,4 @@
-# Links with lld where it is installed: the test programs take a fifth of the time.
+# Links with lld if it is installed and this is the top-level project: a test program then links in a fifth of the time.
 
 include(CheckLinkerFlag)
 check_linker_flag(CXX -fuse-ld=lld DDX_HAS_LLD)
