@@ -102,18 +102,18 @@ endfunction()
 
 # Adds the program NAME_FLAVOUR of `SOURCES` for each of FLAVOURS, and for each source and flavour the
 # test PREFIX.STEM.FLAVOUR.
-#   ALONE         stems that cannot share a translation unit or stand in a namespace
 #   FIRST_ORDER   stems whose second derivatives are refused
-#   OWN_PROGRAM   stems that need a program of their own: they replace what all would share
+#   OWN_PROGRAM   stems that need a program of their own, whose source is in no namespace: they replace what all would
+#                 share, specialise templates of namespace std or ddx, or name what lies in no namespace
 #   OPTIONS       more compiler options
 #   LABELS        of the tests; those of the flavour `checked` have the label `sanitize` too
 function(ddx_add_test_program name)
-  cmake_parse_arguments(PARSE_ARGV 1 program "" "PREFIX" "SOURCES;FLAVOURS;ALONE;FIRST_ORDER;OWN_PROGRAM;OPTIONS;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 program "" "PREFIX" "SOURCES;FLAVOURS;FIRST_ORDER;OWN_PROGRAM;OPTIONS;LABELS")
   set(shared ${program_SOURCES})
   foreach(stem IN LISTS program_OWN_PROGRAM)
     list(FILTER shared EXCLUDE REGEX "/${stem}_test\\.cpp$")
   endforeach()
-  ddx_write_batches(${name} batches SOURCES ${shared} ALONE ${program_ALONE} FIRST_ORDER ${program_FIRST_ORDER})
+  ddx_write_batches(${name} batches SOURCES ${shared} FIRST_ORDER ${program_FIRST_ORDER})
   foreach(flavour IN LISTS program_FLAVOURS)
     set(labels ${program_LABELS})
     if(flavour STREQUAL "checked")
