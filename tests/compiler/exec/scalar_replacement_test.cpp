@@ -1,4 +1,5 @@
-// Objects that keep references, pointers, lambdas or functions: known by their members.
+// Scalar replacement: objects that keep references, pointers, lambdas or functions are represented
+// by their members.
 
 #include "gradient_check.h"
 
@@ -498,7 +499,7 @@ DDX_CHECK_GRADIENT(made_in_loop, at(std::vector{0.7, 1.2}), at(std::vector<doubl
                    at(std::vector{1.5, -2.0, 0.4, 3.0, 5.0}))
 DDX_CHECK_GRADIENT(function_objects, at(0.7, 1.2), at(-0.4, 0.3), at(1.5, -2.0))
 DDX_CHECK_GRADIENT(passed_on, at(0.7, 1.2), at(-0.4, 0.3), at(1.5, -2.0))
-TEST(Bundles, Request) {
+TEST(ScalarReplacement, ADifferentiatedFunctionObjectMayKeepReferences) {
   std::vector<double> t{0.3};
   const Recursive f{t, 0.5};
   EXPECT_NEAR(ddx::gradient([&](double r) { return f(r, 0); }, 0.7),
@@ -535,7 +536,7 @@ struct Asked {
 
 }  // namespace
 
-TEST(Bundles, ALambdaMayCaptureAnObjectThatKeepsReferences) {
+TEST(ScalarReplacement, ALambdaMayCaptureAnObjectThatKeepsReferences) {
   const double other = 3;
   const Scaled judge{2};
   const Asked asked{other, judge, 0.25};

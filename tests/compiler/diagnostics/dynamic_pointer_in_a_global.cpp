@@ -1,4 +1,4 @@
-// What a global points to may be read by anyone.
+// A dynamic pointer stored in a global: anyone may read what it points to.
 #include "ddx/ad.h"
 
 #include <memory>

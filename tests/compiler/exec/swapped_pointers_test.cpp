@@ -1,4 +1,5 @@
-/// Pointers that exchange their targets: which of them each has depends on how often the loop ran.
+// Pointers that are swapped or selected at run time: which of several known targets each has
+// depends on conditions and on how often a loop ran.
 
 #include "gradient_check.h"
 
