@@ -3,6 +3,8 @@
 #   bin/ddx++                    the compiler wrapper
 #   lib/libddx.a                 the run-time library
 #   lib/ddx/ddx_plugin.so        the compiler plugin
+#   lib/ddx/precompiled/         headers that ddx++ has precompiled; they hold absolute paths, so a staged
+#                                installation (DESTDIR) has none until `ddx++ --ddx-precompile` runs in its place
 #   include/ddx/                 the public headers
 #   lib/cmake/ddx/               ddxConfig.cmake: ddx::ddx and ddx_enable_autodiff()
 
@@ -26,3 +28,12 @@ write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/ddxConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/ddxConfig.cmake ${PROJECT_BINARY_DIR}/ddxConfigVersion.cmake
               cmake/ddx_autodiff.cmake DESTINATION ${package_folder})
+
+install(CODE "set(wrapper \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/ddx++)")
+install(CODE [[
+  if("$ENV{DESTDIR}" STREQUAL "")
+    execute_process(COMMAND ${wrapper} --ddx-precompile RESULT_VARIABLE failed)
+    if(failed)
+      message(WARNING "${wrapper} could not precompile its headers: programs compile more slowly")
+    endif()
+  endif()]])

@@ -130,6 +130,27 @@ int main() {
   std::printf("%g %g\\n", by_start[0], by_stiffness);
 }
 """,
+    "regression": """#include <cstdio>
+#include <ddx/ddx.h>
+
+ddx::Tensor<float> loss(const ddx::Tensor<float>& w, const ddx::Tensor<float>& x, const ddx::Tensor<float>& y) {
+  const auto error = matmul(x, w) - y;
+  return ddx::mean(error * error);
+}
+
+int main() {
+  const auto x = ddx::random_normal<float>(ddx::RandomKey(1), {64, 3});
+  const auto y = matmul(x, ddx::Tensor<float>({{1}, {-2}, {3}}));
+  auto w = ddx::zeros<float>({3, 1});
+  for (int step = 0; step < 200; ++step) {
+    const auto [value, slope] = ddx::value_with_gradient([&](const ddx::Tensor<float>& p) { return loss(p, x, y); }, w);
+    w = w - 0.1F * slope;
+    if (step % 50 == 0) {
+      std::printf("%g\\n", static_cast<double>(value.item()));
+    }
+  }
+}
+""",
     "model": """#include <cstdint>
 #include <cstdio>
 #include <ddx/ddx.h>
@@ -225,16 +246,18 @@ def overhead(arguments, work):
 
 
 def programs(arguments, work):
-    print("short programs of users at -O2, all in all")
-    print(f"{'program':<12}{'s':>8}", flush=True)
+    print("short programs of users at -O2, all in all; with the first header precompiled, and as text")
+    print(f"{'program':<12}{'s':>8}{'text':>8}", flush=True)
     rows = []
     for name, text in PROGRAMS.items():
         source = work / f"{name}.cpp"
         source.write_text(text)
         command = [arguments.compiler, "-O2", "-c", source, "-o", work / "program.o"]
-        seconds = min(processor_seconds(command)[0] for _ in range(1 if arguments.quick else 5))
-        print(f"{name:<12}{seconds:>8.2f}", flush=True)
-        rows.append({"name": f"program_{name}", "seconds": seconds})
+        times = {}
+        for form, options in (("precompiled", []), ("text", ["--ddx-no-precompiled"])):
+            times[form] = min(processor_seconds([*command, *options])[0] for _ in range(1 if arguments.quick else 5))
+        print(f"{name:<12}{times['precompiled']:>8.2f}{times['text']:>8.2f}", flush=True)
+        rows.append({"name": f"program_{name}", "seconds": times["precompiled"], "text_seconds": times["text"]})
     return rows
 
 

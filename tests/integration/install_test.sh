@@ -13,6 +13,9 @@ trap 'rm -rf "$work"' EXIT
 
 # Moved after the installation: nothing installed may remember where it was put.
 cmake --install "$build" --prefix "$work/first" >"$work/install.log"
+compgen -G "$work/first/lib*/ddx/precompiled/ddx.O.states" >/dev/null ||
+  compgen -G "$work/first/lib/*/ddx/precompiled/ddx.O.states" >/dev/null ||
+  { echo "the installation has no precompiled headers"; exit 1; }
 mv "$work/first" "$work/prefix"
 
 cmake -S "$source" -B "$work/outside" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \
@@ -32,6 +35,18 @@ check() {
 check "the CMake project" "$work/outside/outside"
 "$work/prefix/bin/ddx++" -O1 "$source/main.cpp" -o "$work/by_hand"
 check "the program of ddx++" "$work/by_hand"
+# The installation precompiled the headers of ddx++ where it was; here, they are taken once they are made anew.
+precompiled() { "$work/prefix/bin/ddx++" -v -fsyntax-only "$source/main.cpp" 2>&1 | grep -c -- ' -include-pch ' || true; }
+[[ $(precompiled) -eq 0 ]] || { echo "ddx++ takes headers of another folder"; exit 1; }
+"$work/prefix/bin/ddx++" --ddx-precompile
+[[ $(precompiled) -eq 1 ]] || { echo "ddx++ does not take its precompiled header"; exit 1; }
+# A program with debug containers does not link with a library without them, and the linker says why.
+if "$work/prefix/bin/ddx++" -D_GLIBCXX_DEBUG "$source/main.cpp" -o "$work/debug" 2>"$work/debug.log" ||
+  ! grep -q library_is_built_with_GLIBCXX_DEBUG "$work/debug.log"; then
+  cat "$work/debug.log"
+  echo "a program with debug containers is not refused"
+  exit 1
+fi
 # Every library that the readers and writers need is linked: by the package, and by both wrappers.
 readers="$(dirname "$source")/reader_project"
 cmake -S "$readers" -B "$work/readers" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" \

@@ -100,6 +100,54 @@ printed "// registered_cube: double (double): registered_cube_vjp" \
 refused "'registered_cube' already has the derivative 'registered_cube_vjp'" \
   "$ddx" -include-pch registered.h.pch -fno-caret-diagnostics -fsyntax-only registered_again.cpp
 
+# Headers that are precompiled: taken where they mean the same as their text, and nowhere else. The headers are a copy,
+# so that they may change.
+rm -- "prefix/bin/$(path_of include)"
+cp -r -- "$include" "prefix/bin/$(path_of include)"
+check "precompile the headers" "$ddx" --ddx-precompile
+refused "--ddx-precompile takes no file and no other option, but got main.cpp" "$ddx" --ddx-precompile main.cpp
+# takes COUNT NAME COMMAND...: the command succeeds, with that many precompiled headers.
+takes() {
+  local count=$1 name=$2
+  shift 2
+  "$@" -v > output 2>&1 || { fail "$name: exit code $?"; cat output; }
+  [[ $(grep -o -- ' -include-pch ' output | wc -l) -eq $count ]] || fail "$name: not $count precompiled headers"
+}
+header=prefix/bin/$(path_of include)/ddx/ddx.h
+printf '%s\n' '// A program.' '/* Two' ' * lines. */' '#include <cstdio>' '' '#include "ddx/ddx.h"' \
+  'double cube(double x) { return x * x * x; }' \
+  'int main() { std::printf("%g\n", ddx::gradient(cube, ddx::mean(ddx::ones<double>({2})).item())); }' > whole.cpp
+printf '%s\n' '#include <ddx/ad.h>' 'double cube(double x) { return x * x * x; }' \
+  'double slope(double x) { return ddx::gradient(cube, x); }' > scalar.cpp
+(echo '#define SWITCH 1'; cat scalar.cpp) > after_macro.cpp
+(echo '#include "registered.h"'; cat scalar.cpp) > after_header.cpp
+printf '%s\n' '#include <cmath>' 'int nothing() { return 0; }' > without.cpp
+for options in -O0 -O2 '-O1 -g -Wall -Wextra -Werror -MD -MF whole.d -I.' '-std=c++20 -O3 -w' -Og; do
+  # shellcheck disable=SC2086
+  takes 1 "precompiled with $options" "$ddx" $options -c whole.cpp
+done
+grep -q 'ddx/tensor.h' whole.d || fail "whole.d does not name the headers that were precompiled"
+takes 1 "ddx/ad.h precompiled" "$ddx" -O2 -c scalar.cpp
+takes 2 "two sources" "$ddx" -O2 -fsyntax-only scalar.cpp scalar.cpp
+takes 0 "two sources with different headers" "$ddx" -O2 -fsyntax-only scalar.cpp whole.cpp
+takes 0 "a macro before the header" "$ddx" -O2 -c after_macro.cpp
+takes 0 "a header of the user before it" "$ddx" -O2 -c after_header.cpp
+takes 0 "without a header of ddx" "$ddx" -O2 -c without.cpp
+for option in -DNAME -Os -march=x86-64-v3 -fPIC -fno-strict-aliasing -pthread -std=gnu++20 -std=c++23 -ffast-math \
+    -fsanitize=undefined --ddx-no-precompiled '-include cmath' '-x c++'; do
+  # shellcheck disable=SC2086
+  takes 0 "not precompiled with $option" "$ddx" -O2 $option -c scalar.cpp
+done
+takes 0 "other paths of headers" env CPLUS_INCLUDE_PATH=. "$ddx" -O2 -c scalar.cpp
+check "object with the precompiled header" "$ddx" -O2 -c scalar.cpp -o with.o
+check "object without" "$ddx" -O2 --ddx-no-precompiled -c scalar.cpp -o without.o
+cmp -s with.o without.o || fail "the precompiled header changes the object"
+printf '%s\n' '#error this header has changed' >> "$header"
+printed "this header has changed" bash -c "! '$ddx' -O2 -fsyntax-only whole.cpp"
+takes 1 "the other header has not changed" "$ddx" -O2 -c scalar.cpp
+rm -rf -- "prefix/bin/$(path_of precompiled)" "prefix/bin/$(path_of include)"
+ln -s -- "$include" "prefix/bin/$(path_of include)"
+
 # Options of its own.
 printed "request main.cpp:" "$ddx" -fddx-print=request -fsyntax-only main.cpp
 check "save" "$ddx" -fddx-save-derivatives=saved/here -g -c main.cpp
