@@ -2,9 +2,10 @@
 """Compiles one source with a plugin and compares what happens with what the source says.
 
 Usage: check.py KIND SOURCE --clang PROGRAM --plugin FILE --include FOLDER --filecheck PROGRAM --work FOLDER
-                [--header FILE]
+                [--header FILE] [--library FILE]
   --header FILE  ddx/ad.h, precompiled with the options that all sources have in common: taken for
                  sources without options of their own. KIND `header` makes it.
+  --library FILE  what programs of KIND `run` are linked with
   KIND  diagnostics: clang -verify finds every message it expects and no other
         run:         at -O0 and at -O2 the program compiles without a message and exits with 0
         print:       what the compiler prints passes FileCheck
@@ -47,6 +48,7 @@ def main():
     for option in ("clang", "plugin", "include", "filecheck", "work"):
         parser.add_argument(f"--{option}", required=True)
     parser.add_argument("--header", type=pathlib.Path)
+    parser.add_argument("--library", type=pathlib.Path)
     args = parser.parse_args()
 
     work = pathlib.Path(args.work)
@@ -66,7 +68,8 @@ def main():
     elif args.kind == "run":
         for level in ("-O0", "-O2"):
             program = work / f"program{level}"
-            call(compiler + ["-Wall", "-Wextra", "-Werror", level, args.source, "-o", program])
+            libraries = [args.library] if args.library else []
+            call(compiler + ["-Wall", "-Wextra", "-Werror", level, args.source, *libraries, "-o", program])
             call([program])
     else:
         printed = call(compiler + ["-fsyntax-only", args.source]).stdout

@@ -10,6 +10,7 @@
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
 #include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/detail/debug_containers.h"
 
 #include <algorithm>
 #include <concepts>
