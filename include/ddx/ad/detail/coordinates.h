@@ -21,7 +21,7 @@ void for_each_coordinate(T& tangent, const Visit& visit) {
   const auto visit_part = [&](auto& part) { for_each_coordinate(part, visit); };
   if constexpr (std::is_floating_point_v<Tangent> || is_lanes<Tangent>) {
     visit(tangent);
-  } else if constexpr (is_complex<Tangent>) {
+  } else if constexpr (is_complex_number<Tangent>) {
     visit(parts(tangent)[0]);
     visit(parts(tangent)[1]);
   } else if constexpr (std::is_same_v<Tangent, NoTangent>) {
@@ -91,7 +91,7 @@ template <class T>
 constexpr std::size_t fixed_coordinates() {
   if constexpr (std::is_floating_point_v<T>) {
     return 1;
-  } else if constexpr (is_complex<T>) {
+  } else if constexpr (is_complex_number<T>) {
     return 2;
   } else if constexpr (std::is_same_v<T, NoTangent>) {
     return 0;

@@ -28,9 +28,9 @@ concept HasFields = requires(T& value) { value.ddx_fields(); };
 
 /// A `std::complex`: its own tangent, part by part.
 template <class T>
-inline constexpr bool is_complex = false;
+inline constexpr bool is_complex_number = false;
 template <class T>
-inline constexpr bool is_complex<std::complex<T>> = true;
+inline constexpr bool is_complex_number<std::complex<T>> = true;
 
 template <class T, std::size_t count, std::size_t register_bytes>
 class Lanes;
@@ -42,7 +42,8 @@ inline constexpr bool is_lanes<Lanes<T, count, register_bytes>> = true;
 
 /// What is added and scaled as a whole.
 template <class T>
-inline constexpr bool is_number = std::is_floating_point_v<T> || is_complex<T> || is_lanes<T>;
+inline constexpr bool is_number =
+    std::is_floating_point_v<T> || is_complex_number<T> || is_lanes<T>;
 
 /// The parts of a complex number, as the objects that they are.
 template <class T>

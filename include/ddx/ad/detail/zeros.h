@@ -84,7 +84,7 @@ constexpr void conform(TangentOf<Primal>& tangent, const Primal& primal) {
   const auto conform_part = []<class Part>(auto& part, const Part& value) {
     conform<Part>(part, value);
   };
-  if constexpr (std::is_floating_point_v<Tangent> || is_complex<Tangent> ||
+  if constexpr (std::is_floating_point_v<Tangent> || is_complex_number<Tangent> ||
                 std::is_same_v<Tangent, NoTangent>) {
   } else if constexpr (requires { ddx_conform(tangent, primal); }) {
     ddx_conform(tangent, primal);
