@@ -164,21 +164,36 @@ class Large final : public Scenario {
 };
 
 /// Operations whose kernels take memory of their own, or libraries that are loaded for them.
-template <Device device()>
+/// Those that are queued wait for one that takes long, and fail on the queue's thread.
+template <Device device(), bool are_queued = false>
 class Kernels final : public Scenario {
  public:
   explicit Kernels(const Path& /*folder*/) {
     backend::set_loop_compilation({.is_on = false});
-    right_ = result(Device::naive()).values();
+    right_ = result(Tensor<float>(0.0F, Device::naive())).values();
     // LAPACK ends the process if it cannot start its threads: it is loaded here.
     (void)cholesky(Tensor<float>({1, 1}, {1}, Device::cpu())).elements();
+    if (are_queued) {
+      large_ = full({1024, 1024}, 0.5F, device());
+      backend::set_asynchronous(device(), true);
+    }
   }
   void attempt() override { run(); }
-  void check(bool /*has_succeeded*/) override { run(); }
+  void check(bool /*has_succeeded*/) override {
+    if (are_queued) {
+      try {
+        backend::synchronize(device());
+      } catch (const std::exception&) {
+        // The unobserved failure of a call.
+      }
+    }
+    run();
+  }
 
  private:
-  static Tensor<float> result(Device on) {
-    const Tensor<float> x = reshape(arange(0.0F, 512.0F, 1.0F, on), {2, 16, 16, 1}) / 512.0F;
+  static Tensor<float> result(const Tensor<float>& zero) {
+    const Device on = zero.device();
+    const Tensor<float> x = reshape(arange(0.0F, 512.0F, 1.0F, on), {2, 16, 16, 1}) / 512.0F + zero;
     const Tensor<float> filter = full({5, 5, 1, 4}, 0.125F, on);
     const Tensor<float> y = reshape(conv2d(x, filter), {2, -1});
     const Tensor<float> spectrum = abs(fft(make_complex(y, y)));
@@ -189,7 +204,8 @@ class Kernels final : public Scenario {
            sum(root, {.axes = {1}});
   }
   void run() const {
-    const Tensor<float> made = result(device());
+    const Tensor<float> zero = are_queued ? sum(exp(large_) * 0.0F) : Tensor<float>(0.0F, device());
+    const Tensor<float> made = result(zero);
     const std::span<const float> elements = made.elements();
     const Paused paused;
     for (std::size_t i = 0; i < right_.size(); ++i) {
@@ -200,6 +216,7 @@ class Kernels final : public Scenario {
   }
 
   std::vector<float> right_;
+  Tensor<float> large_;
 };
 
 /// Batches made ahead by threads.
@@ -242,6 +259,7 @@ std::span<const Row> tensor_scenarios() {
       Row{"cpu.large", make<Large<cpu>>},
       Row{"lazy.large", make<Large<lazy>>},
       Row{"cpu.kernels", make<Kernels<cpu>>},
+      Row{"cpu.queued_kernels", make<Kernels<cpu, true>>},
       Row{"lazy.kernels", make<Kernels<lazy>>},
       Row{"data.prefetched", make<Prefetching>},
   };

@@ -44,7 +44,15 @@ TEST(UmbrellaHeader, MakesTensorsOnTheDeviceOfAnArgument) {
     const auto next = x + twos;
     return sum(x * x * next);
   };
+  // sum of x_i w_i: gradient w. Tensors that are made of numbers, too.
+  const auto weighted = [](const Tensor<double>& x) {
+    const Tensor<double> w(Shape{2}, std::vector<double>{5, 7}, x.device());
+    return sum(x * w);
+  };
   for (const Device device : devices) {
+    EXPECT_EQ(gradient(weighted, Tensor<double>({2}, {1, 2}, device)).values(),
+              (std::vector<double>{5, 7}))
+        << to_string(device);
     const auto slope = gradient(f, Tensor<float>({2}, {1, -3}, device));
     EXPECT_EQ(slope.values(), (std::vector<float>{7, 15})) << to_string(device);
     EXPECT_EQ(slope.device(), device) << to_string(slope.device());

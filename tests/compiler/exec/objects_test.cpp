@@ -1,6 +1,7 @@
 #include "gradient_check.h"
 
 #include <array>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -215,6 +216,44 @@ double object_with_virtual_functions(double x) {
   return p.value * p.value;
 }
 
+// An object that has been used is overwritten as a whole by one without derivatives, and used
+// again: what was read from it afterwards must not reach the values that it had before.
+double class_overwritten_by_constant(double x) {
+  const Both fixed{2, 3};
+  Both p{x, 2 * x};
+  const double before = p.a * p.b;
+  p = fixed;
+  return before + x * p.a * p.b;
+}
+
+double array_overwritten_by_constant(double x) {
+  const std::array<double, 2> fixed{2, 3};
+  std::array<double, 2> p{x, 2 * x};
+  double s = p[0] * p[1];
+  p = fixed;
+  for (std::size_t i = 0; i < 2; ++i) {
+    s += x * p[i];
+    p[i] = x * s;
+  }
+  p = fixed;
+  return s + p[0] * x;
+}
+
+struct Enclosing {
+  Both inner;
+  double c = 0;
+};
+
+double member_overwritten_by_constant(double x) {
+  Enclosing q{{x, 2 * x}, x};
+  const double before = q.inner.a * q.c;
+  q.inner = Both{4, 5};
+  return before + x * q.inner.a * q.inner.b;
+}
+
+DDX_CHECK_GRADIENT(class_overwritten_by_constant, at(1.5), at(-0.4), at(0.7))
+DDX_CHECK_GRADIENT(array_overwritten_by_constant, at(1.5), at(-0.4), at(0.7))
+DDX_CHECK_GRADIENT(member_overwritten_by_constant, at(1.5), at(-0.4), at(0.7))
 DDX_CHECK_GRADIENT(binding_by_reference, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(binding_by_const_reference, at(1.3), at(2.2), at(0.7))
 DDX_CHECK_GRADIENT(binding_in_range_for, at(1.3), at(2.2), at(0.7))

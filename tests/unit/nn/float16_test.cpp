@@ -113,7 +113,7 @@ TEST(Float16, MomentsAndNorms) {
   }
   expect_as_in_f32(
       "variance", [](const auto& v) { return variance(v, {.axes = {1}}); },
-      Tensor<float>{{100, -100, 110, -90}, {200, 0, 100, 50}});
+      Tensor<float>{{150, -150, 160, -140}, {300, 0, 150, 50}});
 }
 
 TEST(Float16, ProductsOfSomeFactorsMayOverflow) {

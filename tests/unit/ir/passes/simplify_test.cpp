@@ -56,6 +56,10 @@ const Rewritten cases[] = {
     {"cast_twice", "%6: f64[2, 3] = cast(%0) %7: f32[2, 3] = cast(%6) return %7", "  return %0\n"},
     {"cast_twice", "%6: bf16[2, 3] = cast(%0) %7: f32[2, 3] = cast(%6) return %7",
      "  %6: bf16[2, 3] = cast(%0)\n  %7: f32[2, 3] = cast(%6)\n  return %7\n"},
+    {"cast_twice", "%6: f32[2, 3] = cast(%2) %7: f64[2, 3] = cast(%6) return %7",  // 24 bits.
+     "  %6: f32[2, 3] = cast(%2)\n  %7: f64[2, 3] = cast(%6)\n  return %7\n"},
+    {"cast_twice", "%6: f64[2, 3] = cast(%2) %7: f32[2, 3] = cast(%6) return %7",  // 53 bits.
+     "  %6: f32[2, 3] = cast(%2)\n  return %6\n"},
     {"neutral_operand", "%6: f32[] = full() {value = 1} %7: f32[2, 3] = mul(%6, %0) return %7",
      "  return %0\n"},
     {"neutral_operand", "%6: i32[] = full() {value = 1i} %7: i32[2, 3] = div(%2, %6) return %7",
