@@ -194,7 +194,7 @@ void require_count(std::size_t given, std::size_t wanted, const char* what) {
 }
 
 void check_options(const ir::Graph& graph, const EmitOptions& options) {
-  require_count(options.donated.size(), graph.parameters().size(), "donations of parameters");
+  require_count(options.memory.size(), graph.parameters().size(), "donations of parameters");
   require_count(options.parameter_shardings.size(), graph.parameters().size(),
                 "shardings of parameters");
   require_count(options.result_shardings.size(), graph.results().size(), "shardings of results");
@@ -207,25 +207,28 @@ void check_options(const ir::Graph& graph, const EmitOptions& options) {
   }
 }
 
-/// Assigns each donated parameter a result of its type, if there is one and both are on one device;
-/// otherwise the compiler may choose.
-void donate(Module& module, const EmitOptions& options) {
-  std::vector<bool> taken(module.results.size());
-  for (std::size_t i = 0; i < options.donated.size(); ++i) {
-    if (!options.donated[i]) {
+/// Requires of each donated parameter that the result which overwrites it has its type, and no
+/// other one to overwrite.
+void check_memory(const ir::Graph& graph, const EmitOptions& options) {
+  std::vector<bool> taken(graph.results().size());
+  for (std::size_t i = 0; i < options.memory.size(); ++i) {
+    if (options.memory[i].donation != Donation::Result) {
       continue;
     }
-    Placement& parameter = module.parameters[i];
-    parameter.donation = Donation::Any;
-    for (std::size_t k = 0; k < taken.size() && options.mesh.axes.empty(); ++k) {
-      if (!taken[k] &&
-          module.type(module.returned()[k]) == module.type(module.body.parameters[i])) {
-        parameter.donation = Donation::Result;
-        parameter.aliased = k;
-        taken[k] = true;
-        break;
-      }
-    }
+    const std::size_t k = options.memory[i].aliased;
+    const std::string pair = "result " + std::to_string(k) + " for parameter " + std::to_string(i);
+    require(k < taken.size(), "there is no " + pair);
+    require(!taken[k], "another parameter has " + pair);
+    require(graph.type(graph.results()[k]) == graph.type(graph.parameters()[i]),
+            "another type has " + pair);
+    taken[k] = true;
+  }
+}
+
+void donate(Module& module, const EmitOptions& options) {
+  for (std::size_t i = 0; i < options.memory.size(); ++i) {
+    module.parameters[i].donation = options.memory[i].donation;
+    module.parameters[i].aliased = options.memory[i].aliased;
   }
 }
 
@@ -243,6 +246,7 @@ void place(std::vector<Placement>& placements,
 
 Emitted emit(const ir::Graph& graph, const EmitOptions& options) {
   check_options(graph, options);
+  check_memory(graph, options);
   Emitted emitted;
   Module& module = emitted.module;
   module.replicas = options.replicas;

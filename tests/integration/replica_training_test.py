@@ -68,7 +68,7 @@ def test_killed(checks, training, work):
     assert len(complaints) == 3, output
     for line in complaints:
         assert "rank 2 (process " in line and line.endswith(" has ended"), line
-    # Whoever has not yet left the collective operation of step 4 sees the end of rank 2 there.
+    # A rank that has not yet left the collective operation of step 4 reports the end of rank 2 there.
     seen = mpi.losses(output)
     assert sorted(seen) in ([1, 2, 3], [1, 2, 3, 4]), output
 

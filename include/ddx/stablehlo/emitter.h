@@ -35,10 +35,16 @@ struct Collective {
   std::vector<std::vector<std::int64_t>> groups = {};
 };
 
+/// How the memory of a parameter may be used.
+struct ParameterMemory {
+  Donation donation = Donation::None;
+  std::size_t aliased = 0;  ///< Of Donation::Result: the result of the graph that overwrites it.
+};
+
 /// How a graph is emitted.
 struct EmitOptions {
-  /// For each parameter of the graph, whether its memory may be overwritten. Empty: for none.
-  std::vector<bool> donated = {};
+  /// For each parameter of the graph. Empty: each is only read.
+  std::vector<ParameterMemory> memory = {};
   std::int64_t replicas = 1;
   std::int64_t partitions = 1;
   /// The mesh of the shardings below.

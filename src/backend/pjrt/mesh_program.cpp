@@ -42,21 +42,10 @@ MeshProgram::Variant MeshProgram::variant(std::vector<stablehlo::Sharding> param
   Variant variant{
       .donated = std::move(donatable), .parameters = std::move(parameters), .results = {}};
   variant.results = results_.of(variant.parameters);
-  const ir::Graph& graph = *planned_.graph();
-  std::vector<bool> taken(graph.results().size());
   for (std::size_t i = 0; i < variant.donated.size(); ++i) {
-    if (!variant.donated[i]) {
-      continue;
-    }
-    variant.donated[i] = false;
-    const ir::Type& type = graph.type(graph.parameters()[i]);
-    for (std::size_t k = 0; k < taken.size() && !variant.donated[i]; ++k) {
-      if (!taken[k] && graph.type(graph.results()[k]) == type &&
-          variant.results[k] == variant.parameters[i]) {
-        taken[k] = true;
-        variant.donated[i] = true;
-      }
-    }
+    const std::optional<std::size_t> replacement = planned_.replacements()[i];
+    variant.donated[i] =
+        variant.donated[i] && replacement && variant.results[*replacement] == variant.parameters[i];
   }
   return variant;
 }
@@ -77,7 +66,7 @@ std::shared_ptr<const MeshProgram::Compiled> MeshProgram::compiled(Platform& pla
   const auto partitions = static_cast<std::int64_t>(layout.ids.size());
   try {
     stablehlo::Emitted emitted =
-        stablehlo::emit(graph, {.donated = variant.donated,
+        stablehlo::emit(graph, {.memory = planned_.memory(variant.donated),
                                 .partitions = partitions,
                                 .mesh = layout.axes,
                                 .parameter_shardings = all_said(variant.parameters),

@@ -59,7 +59,7 @@ class MeshProgram final : public lazy::PreparedGraph {
 
   /// What is compiled for parameters that are divided so, and of which a run could give these away:
   /// results are divided as ResultShardings says; of the parameters those are donated that a result
-  /// of their type, divided as they are, can be written into.
+  /// replaces which is divided as they are.
   [[nodiscard]] Variant variant(std::vector<stablehlo::Sharding> parameters,
                                 std::vector<bool> donatable) const;
 

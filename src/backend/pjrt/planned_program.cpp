@@ -5,8 +5,10 @@
 #include "ddx/ir/cost.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/passes/optimise.h"
+#include "ddx/ir/replacements.h"
 #include "ddx/ir/scalars.h"
 #include "ddx/stablehlo/emitter.h"
+#include "ddx/stablehlo/module.h"
 #include "ddx/stablehlo/text.h"
 
 #include "backend/lazy/spans.h"
@@ -49,23 +51,13 @@ PlannedProgram::PlannedProgram(const ir::Graph& recorded) : PreparedGraph(record
   cost_ = {.kernels = 1,
            .operations = nodes.size(),
            .work = ir::cost_of(graph, nodes, ir::use_counts(graph))};
+  replacements_ = ir::replacements(graph);
   graph_ = std::make_shared<const ir::Graph>(std::move(graph));
 }
 
 std::vector<bool> PlannedProgram::donations(std::vector<bool> given) const {
-  std::vector<bool> taken(graph_->results().size());
   for (std::size_t i = 0; i < given.size(); ++i) {
-    if (!given[i]) {
-      continue;
-    }
-    given[i] = false;
-    const ir::Type& type = graph_->type(graph_->parameters()[i]);
-    for (std::size_t k = 0; k < taken.size() && !given[i]; ++k) {
-      if (!taken[k] && graph_->type(graph_->results()[k]) == type) {
-        taken[k] = true;
-        given[i] = true;
-      }
-    }
+    given[i] = given[i] && replacements_[i];
   }
   const std::scoped_lock lock(mutex_);
   const auto known = std::ranges::find(variants_, given, &Variant::donated);
@@ -82,6 +74,17 @@ std::vector<bool> PlannedProgram::donations(std::vector<bool> given) const {
   return given;
 }
 
+std::vector<stablehlo::ParameterMemory> PlannedProgram::memory(
+    const std::vector<bool>& donated) const {
+  std::vector<stablehlo::ParameterMemory> memory(donated.size());
+  for (std::size_t i = 0; i < donated.size(); ++i) {
+    if (donated[i]) {
+      memory[i] = {.donation = stablehlo::Donation::Result, .aliased = replacements_[i].value()};
+    }
+  }
+  return memory;
+}
+
 std::shared_ptr<const PlannedProgram::Compiled> PlannedProgram::compiled(
     Platform& platform, const std::vector<bool>& donated) const {
   const std::scoped_lock lock(mutex_);  // Others wait for the one that compiles.
@@ -92,7 +95,7 @@ std::shared_ptr<const PlannedProgram::Compiled> PlannedProgram::compiled(
   if (variant.compiled == nullptr) {
     const lazy::ScopedSpan compilation(SpanKind::Compile, graph_->node_count());
     try {
-      stablehlo::Emitted emitted = stablehlo::emit(*graph_, {.donated = donated});
+      stablehlo::Emitted emitted = stablehlo::emit(*graph_, {.memory = memory(donated)});
       const std::string text = stablehlo::to_text(emitted.module);
       variant.compiled = std::make_shared<const Compiled>(
           Compiled{platform.executable({.text = text}), std::move(emitted.scalars)});

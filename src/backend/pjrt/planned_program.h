@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -49,11 +50,21 @@ class PlannedProgram final : public lazy::PreparedGraph {
   /// What a run takes, for statistics.
   [[nodiscard]] const lazy::RunCost& cost() const noexcept { return cost_; }
 
-  /// Lets go of those parameters that no result can be written into, and of all where too many sets
-  /// have been asked for.
+  /// For each parameter the result that is its next value (ir::replacements).
+  [[nodiscard]] const std::vector<std::optional<std::size_t>>& replacements() const noexcept {
+    return replacements_;
+  }
+
+  /// Lets go of those parameters that no result replaces, and of all where too many sets have been
+  /// asked for. Memory that another parameter's next value overwrites would be copied first.
   ///
   /// `given` says for each parameter whether a run could give its memory away.
   [[nodiscard]] std::vector<bool> donations(std::vector<bool> given) const;
+
+  /// For the emitter, of a set that `donations` has returned: each parameter is overwritten by the
+  /// result that replaces it.
+  [[nodiscard]] std::vector<stablehlo::ParameterMemory> memory(
+      const std::vector<bool>& donated) const;
 
   /// The program for a set that `donations` has returned; null where the plugin does not know how
   /// to do what it asks for, or the emitter does not: then kernels of the host compute it.
@@ -81,6 +92,7 @@ class PlannedProgram final : public lazy::PreparedGraph {
 
   std::shared_ptr<const ir::Graph> graph_;
   std::vector<Source> sources_;
+  std::vector<std::optional<std::size_t>> replacements_;
   lazy::RunCost cost_;
   mutable std::mutex mutex_;
   mutable std::vector<Variant> variants_;

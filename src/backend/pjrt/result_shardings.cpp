@@ -2,10 +2,11 @@
 
 #include "ddx/ir/graph.h"
 #include "ddx/ir/operation.h"
-#include "ddx/ops/op.h"
 #include "ddx/stablehlo/module.h"
 
 #include "backend/pjrt/mesh_parts.h"
+#include "ir/detail/carried.h"
+#include "ir/detail/is_elementwise.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -38,26 +39,6 @@ class Classes {
   std::vector<std::size_t> parents_;
 };
 
-bool is_elementwise(ops::Family family) {
-  return family == ops::Family::Cast || family == ops::Family::Unary ||
-         family == ops::Family::Binary || family == ops::Family::ScaledSum ||
-         family == ops::Family::Comparison || family == ops::Family::Predicate ||
-         family == ops::Family::Select;
-}
-
-/// How many operands of a loop are its carry, whose last values are its first results.
-std::size_t carried(const ir::Node& node) {
-  switch (node.op.control()) {
-    case ir::Control::Cond:
-      return 0;
-    case ir::Control::WhileLoop:
-      return node.result_count;
-    case ir::Control::Scan:
-      return node.scan.carries;
-  }
-  __builtin_unreachable();
-}
-
 void join_around(const Graph& graph, const ir::Node& node, Classes& classes) {
   const auto join = [&](ir::ValueId a, ir::ValueId b) {
     if (graph.type(a).shape == graph.type(b).shape) {
@@ -65,10 +46,10 @@ void join_around(const Graph& graph, const ir::Node& node, Classes& classes) {
     }
   };
   if (node.op.is_control()) {
-    for (std::size_t i = 0; i < carried(node); ++i) {
+    for (std::size_t i = 0; i < ir::detail::carried(node); ++i) {
       join(node.operands[i], node.result(i));
     }
-  } else if (is_elementwise(ops::info(node.op.row()).family)) {
+  } else if (ir::detail::is_elementwise(node.op)) {
     for (const ir::ValueId operand : node.operands) {
       join(operand, node.result());
     }

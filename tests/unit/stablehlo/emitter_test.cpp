@@ -165,23 +165,38 @@ TEST(Emitter, ALoopEndsWhereACheckInItFails) {
   EXPECT_NE(text.find("-> (tensor<2xi32>, tensor<i1>, tensor<i1>) {"), std::string::npos) << text;
 }
 
-TEST(Emitter, DonatedParametersHoldResultsOfTheirType) {
+TEST(Emitter, DonatedParametersAreOverwrittenByTheResultsThatAreNamed) {
   const char* const graph =
       "graph(%0: f32[2], %1: f32[2], %2: f32[3]) {\n"
-      "  %3: f32[2] = add(%0, %1)\n  %4: f32[] = sum(%2) {axes = 1}\n  return %4, %3\n}";
-  const std::string text = lines_of(graph, {.donated = {false, true, true}});
-  EXPECT_TRUE(text.starts_with(
-      "  func.func @main(%0: tensor<2xf32>, %1: tensor<2xf32> {tf.aliasing_output = 1 : i32}, "
-      "%2: tensor<3xf32> {jax.buffer_donor = true}) ->"))
+      "  %3: f32[2] = add(%0, %1)\n  %4: f32[] = sum(%2) {axes = 1}\n"
+      "  %5: f32[2] = neg(%3)\n  return %4, %3, %5\n}";
+  const ParameterMemory read{};
+  const auto overwritten = [](std::size_t result) {
+    return ParameterMemory{.donation = Donation::Result, .aliased = result};
+  };
+  const std::string text =
+      lines_of(graph, {.memory = {overwritten(2), overwritten(1), {.donation = Donation::Any}}});
+  EXPECT_TRUE(
+      text.starts_with("  func.func @main(%0: tensor<2xf32> {tf.aliasing_output = 2 : i32}, "
+                       "%1: tensor<2xf32> {tf.aliasing_output = 1 : i32}, "
+                       "%2: tensor<3xf32> {jax.buffer_donor = true}) ->"))
       << text;
-  EXPECT_EQ(thrown<UsageError>([&] { (void)emit(ir::parse_graph(graph), {.donated = {true}}); }),
-            "emit: 1 donations of parameters for 3 of the graph");
+  const auto error_of = [&](std::vector<ParameterMemory> memory) {
+    return thrown<UsageError>(
+        [&] { (void)emit(ir::parse_graph(graph), {.memory = std::move(memory)}); });
+  };
+  EXPECT_EQ(error_of({overwritten(1)}), "emit: 1 donations of parameters for 3 of the graph");
+  EXPECT_EQ(error_of({read, overwritten(3), read}), "emit: there is no result 3 for parameter 1");
+  EXPECT_EQ(error_of({overwritten(1), overwritten(1), read}),
+            "emit: another parameter has result 1 for parameter 1");
+  EXPECT_EQ(error_of({read, read, overwritten(1)}),
+            "emit: another type has result 1 for parameter 2");
 }
 
 TEST(Emitter, ShardingsNameTheAxesOfAMesh) {
   const Emitted emitted =
       emit(ir::parse_graph("graph(%0: f32[8, 3]) {\n  %1: f32[8, 3] = neg(%0)\n  return %1\n}"),
-           {.donated = {true},
+           {.memory = {{.donation = Donation::Result, .aliased = 0}},
             .partitions = 4,
             .mesh = {{{"data", 4}}},
             .parameter_shardings = {Sharding{{"data"}, {}}},
@@ -190,7 +205,7 @@ TEST(Emitter, ShardingsNameTheAxesOfAMesh) {
   const std::string text = to_text(emitted.module);
   EXPECT_NE(text.find("mhlo.num_partitions = 4 : i32"), std::string::npos);
   EXPECT_NE(text.find("sdy.mesh @mesh = <[\"data\"=4]>"), std::string::npos);
-  EXPECT_NE(text.find("%0: tensor<8x3xf32> {jax.buffer_donor = true, sdy.sharding = "
+  EXPECT_NE(text.find("%0: tensor<8x3xf32> {tf.aliasing_output = 0 : i32, sdy.sharding = "
                       "#sdy.sharding<@mesh, [{\"data\"}, {}]>}) -> (tensor<8x3xf32> {sdy.sharding "
                       "= #sdy.sharding<@mesh, [{\"data\"}, {}]>})"),
             std::string::npos)

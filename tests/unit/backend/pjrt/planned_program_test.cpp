@@ -4,6 +4,7 @@
 #include "ddx/ir/graph.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/op.h"
+#include "ddx/stablehlo/module.h"
 
 #include <gtest/gtest.h>
 #include <vector>
@@ -39,13 +40,18 @@ TEST(PlannedProgram, MakesEachResultOnceAndNoParameter) {
   EXPECT_EQ(program.sources()[2].place, program.sources()[0].place);
 }
 
-TEST(PlannedProgram, OnlyWhatAResultFitsIntoIsGivenAway) {
+TEST(PlannedProgram, OnlyWhatAResultReplacesIsGivenAway) {
   const PlannedProgram program(graph());
-  EXPECT_EQ(program.donations(TraceInputs{false, true, false, true}),
-            (TraceInputs{false, false, false, true}));
   EXPECT_EQ(program.donations(TraceInputs{true, true, true, true}),
             (TraceInputs{true, false, false, false}))
-      << "there is one result";
+      << "the sum replaces its first operand";
+  EXPECT_EQ(program.donations(TraceInputs{false, true, false, true}),
+            (TraceInputs{false, false, false, false}))
+      << "the last parameter has the type of the sum, but is not what it replaces";
+  const auto memory = program.memory({true, false, false, false});
+  EXPECT_EQ(memory[0].donation, stablehlo::Donation::Result);
+  EXPECT_EQ(memory[0].aliased, 0U);
+  EXPECT_EQ(memory[3].donation, stablehlo::Donation::None);
 }
 
 TEST(PlannedProgram, AfterFourSetsNothingIsGivenAway) {
