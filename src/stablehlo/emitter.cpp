@@ -232,6 +232,23 @@ void donate(Module& module, const EmitOptions& options) {
   }
 }
 
+/// All uses of scalars, in one array for each dtype, in the order of first use.
+std::vector<ScalarArray> scalar_arrays(const ir::Graph& graph) {
+  std::vector<ScalarArray> arrays;
+  for (const detail::ScalarUse& use : detail::scalar_uses(graph)) {
+    auto array = std::ranges::find(arrays, use.type.dtype,
+                                   [](const ScalarArray& one) { return one.type.dtype; });
+    if (array == arrays.end()) {
+      arrays.push_back({{Shape{0}, use.type.dtype}, {}});
+      array = arrays.end() - 1;
+    }
+    const std::int64_t first = array->type.shape[0];
+    array->scalars.push_back({static_cast<ir::ScalarId>(use.scalar), use.type, first});
+    array->type.shape = Shape{first + use.type.shape.count()};
+  }
+  return arrays;
+}
+
 void place(std::vector<Placement>& placements,
            const std::vector<std::optional<Sharding>>& shardings) {
   for (std::size_t i = 0; i < shardings.size(); ++i) {
@@ -257,9 +274,18 @@ Emitted emit(const ir::Graph& graph, const EmitOptions& options) {
   for (const ir::ValueId parameter : graph.parameters()) {
     frame.values[ir::Graph::index(parameter)] = builder.parameter(graph.type(parameter));
   }
-  for (const detail::ScalarUse& use : detail::scalar_uses(graph)) {
-    emitted.scalars.push_back({static_cast<ir::ScalarId>(use.scalar), use.type});
-    frame.scalars.emplace_back(use, builder.parameter(use.type));
+  emitted.scalars = scalar_arrays(graph);
+  detail::Values arrays;  // All parameters come before what is computed from them.
+  for (const ScalarArray& array : emitted.scalars) {
+    arrays.push_back(builder.parameter(array.type));
+  }
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    for (const ScalarPlace& place : emitted.scalars[i].scalars) {
+      const detail::Value words =
+          detail::slice_axis(arrays[i], 0, place.first, place.first + place.type.shape.count());
+      frame.scalars.emplace_back(detail::ScalarUse{ir::Graph::index(place.scalar), place.type},
+                                 detail::reshape(words, place.type.shape));
+    }
   }
   detail::emit_nodes(builder, frame, options.fast_products);
   detail::Values results = frame.results();
@@ -271,6 +297,13 @@ Emitted emit(const ir::Graph& graph, const EmitOptions& options) {
   results.insert(results.end(), failures.begin(), failures.end());
   builder.finish(results);
   place(module.parameters, options.parameter_shardings);
+  if (!options.mesh.axes.empty()) {
+    for (std::size_t i = 0; i < emitted.scalars.size(); ++i) {
+      Placement& array = module.parameters[graph.parameters().size() + i];
+      array.is_sharded = true;
+      array.sharding = {{}};  // Else the compiler might divide it.
+    }
+  }
   place(module.results, options.result_shardings);
   donate(module, options);
   return emitted;

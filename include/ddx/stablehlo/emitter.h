@@ -59,14 +59,24 @@ struct EmitOptions {
   bool fast_products = false;
 };
 
-/// A parameter for a scalar of the graph.
-struct ScalarParameter {
+/// The place of a scalar of the graph in an array.
+struct ScalarPlace {
   ir::ScalarId scalar{};
   /// For a number the dtype to convert to, of rank 0; for a key u32[4]: the words of its state,
   /// each half low word first.
   ir::Type type;
+  std::int64_t first = 0;  ///< The element of the array where it begins.
 
-  friend bool operator==(const ScalarParameter&, const ScalarParameter&) = default;
+  friend bool operator==(const ScalarPlace&, const ScalarPlace&) = default;
+};
+
+/// A parameter that holds all scalars of one dtype, one behind the other: a run transfers one array
+/// and not each scalar by itself.
+struct ScalarArray {
+  ir::Type type;  ///< Of rank 1.
+  std::vector<ScalarPlace> scalars;
+
+  friend bool operator==(const ScalarArray&, const ScalarArray&) = default;
 };
 
 /// A program and its calling convention. Its parameters are those of the graph, then `scalars`. Its
@@ -74,7 +84,7 @@ struct ScalarParameter {
 /// elements were invalid for the operation. Results that depend on a failed check have no meaning.
 struct Emitted {
   Module module;
-  std::vector<ScalarParameter> scalars;
+  std::vector<ScalarArray> scalars;
 };
 
 /// Emits a graph. A number that operations of several dtypes use is passed once for each of them;

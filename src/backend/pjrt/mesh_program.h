@@ -44,10 +44,10 @@ class MeshProgram final : public lazy::PreparedGraph {
 
     friend bool operator==(const Variant&, const Variant&) = default;
   };
-  /// The graph compiled, and the scalars that it takes behind the parameters.
+  /// The graph compiled, and the arrays of scalars that it takes behind the parameters.
   struct Compiled {
     Executable executable;
-    std::vector<stablehlo::ScalarParameter> scalars;
+    std::vector<stablehlo::ScalarArray> scalars;
   };
 
   /// Cost:    linear in the graph.

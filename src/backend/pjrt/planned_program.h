@@ -35,10 +35,10 @@ class PlannedProgram final : public lazy::PreparedGraph {
     bool is_parameter;
     std::size_t place;
   };
-  /// The graph compiled, and the scalars that it takes behind the parameters.
+  /// The graph compiled, and the arrays of scalars that it takes behind the parameters.
   struct Compiled {
     Executable executable;
-    std::vector<stablehlo::ScalarParameter> scalars;
+    std::vector<stablehlo::ScalarArray> scalars;
   };
 
   /// Cost:    linear in the graph.

@@ -5,13 +5,16 @@
 #include "ddx/ir/graph.h"
 #include "ddx/ir/scalars.h"
 #include "ddx/ops/literal.h"
+#include "ddx/stablehlo/emitter.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
 namespace ddx::backend::pjrt {
 namespace {
@@ -34,24 +37,31 @@ double number<double>(const ops::Literal& literal) {
   return literal.real;
 }
 
-}  // namespace
-
-std::array<std::byte, 16> bytes_of(const ir::ScalarValue& value, const ir::Type& type) {
-  std::array<std::byte, 16> bytes{};
+/// Writes a scalar as its place has it: a number, or the words of a key.
+void write(const ir::ScalarValue& value, DType dtype, std::byte* to) {
   if (const auto* const key = std::get_if<RandomKey>(&value)) {
     const auto state = key->state();
     std::array<std::uint32_t, 4> words{};
     for (std::size_t i = 0; i < 4; ++i) {
       words[i] = static_cast<std::uint32_t>(state[i / 2] >> (i % 2 == 0 ? 0 : 32));
     }
-    static_assert(sizeof words == sizeof bytes);
-    std::memcpy(bytes.data(), words.data(), sizeof words);
+    std::memcpy(to, words.data(), sizeof words);
   } else {
-    visit(type.dtype, [&](auto zero) {
+    visit(dtype, [&](auto zero) {
       const auto element = number<decltype(zero)>(std::get<ops::Literal>(value));
-      static_assert(sizeof element <= sizeof bytes);
-      std::memcpy(bytes.data(), &element, sizeof element);
+      std::memcpy(to, &element, sizeof element);
     });
+  }
+}
+
+}  // namespace
+
+std::vector<std::byte> bytes_of(const stablehlo::ScalarArray& array,
+                                std::span<const ir::ScalarValue> values) {
+  std::vector<std::byte> bytes(ir::bytes_of(array.type));
+  for (const stablehlo::ScalarPlace& place : array.scalars) {
+    const auto first = static_cast<std::size_t>(place.first) * info(array.type.dtype).bytes;
+    write(values[ir::Graph::index(place.scalar)], array.type.dtype, bytes.data() + first);
   }
   return bytes;
 }

@@ -1,19 +1,19 @@
 /// \file
-/// Scalars of a graph as programs take them.
+/// Scalars of a graph in the arrays that programs take.
 
 #pragma once
 
-#include "ddx/ir/graph.h"
 #include "ddx/ir/scalars.h"
+#include "ddx/stablehlo/emitter.h"
 
-#include <array>
 #include <cstddef>
+#include <span>
+#include <vector>
 
 namespace ddx::backend::pjrt {
 
-/// A scalar as a parameter of this type: a number of rank 0, or the words of a key. What is left of
-/// the bytes is zero.
-[[nodiscard]] std::array<std::byte, 16> bytes_of(const ir::ScalarValue& value,
-                                                 const ir::Type& type);
+/// The elements of an array of scalars, for the values of a graph's scalars.
+[[nodiscard]] std::vector<std::byte> bytes_of(const stablehlo::ScalarArray& array,
+                                              std::span<const ir::ScalarValue> values);
 
 }  // namespace ddx::backend::pjrt

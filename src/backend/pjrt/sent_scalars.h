@@ -9,36 +9,36 @@
 
 #include "backend/pjrt/scalar_bytes.h"
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ddx::backend::pjrt {
 
-/// The scalars of the last run, so that those which are as they were are not sent again. May be
-/// used from any thread.
+/// The arrays of scalars of the last run, so that those which are as they were are not sent again.
+/// May be used from any thread.
 template <class Elements>
 class SentScalars {
  public:
-  /// What `uploads.copied` makes of the values of a run, for the parameters of its program.
+  /// What `uploads.copied` makes of the values of a run, for the arrays of its program.
   ///
   /// Throws:  EnvironmentError with the plugin's message.
   template <class Uploads>
   [[nodiscard]] std::vector<std::shared_ptr<const Elements>> of(
-      std::span<const stablehlo::ScalarParameter> parameters,
-      std::span<const ir::ScalarValue> values, const Uploads& uploads) {
+      std::span<const stablehlo::ScalarArray> arrays, std::span<const ir::ScalarValue> values,
+      const Uploads& uploads) {
     const std::scoped_lock lock(mutex_);
-    sent_.resize(parameters.size());
+    sent_.resize(arrays.size());
     std::vector<std::shared_ptr<const Elements>> all;
     all.reserve(sent_.size());
     for (std::size_t i = 0; i < sent_.size(); ++i) {
-      const auto& [scalar, type] = parameters[i];
-      const auto bytes = bytes_of(values[ir::Graph::index(scalar)], type);
+      std::vector<std::byte> bytes = bytes_of(arrays[i], values);
       if (sent_[i].elements == nullptr || sent_[i].bytes != bytes) {
-        sent_[i] = {bytes, uploads.copied(bytes.data(), type)};
+        sent_[i].elements = uploads.copied(bytes.data(), arrays[i].type);
+        sent_[i].bytes = std::move(bytes);
       }
       all.push_back(sent_[i].elements);
     }
@@ -47,7 +47,7 @@ class SentScalars {
 
  private:
   struct Sent {
-    std::array<std::byte, 16> bytes;
+    std::vector<std::byte> bytes;
     std::shared_ptr<const Elements> elements;
   };
 

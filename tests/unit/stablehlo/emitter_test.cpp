@@ -64,18 +64,44 @@ TEST(Emitter, ComputesElementsOf16BitsInF32) {
 )");
 }
 
-TEST(Emitter, ScalarsAreParametersInTheTypesThatTheyAreUsedIn) {
-  const Emitted emitted = emit(
-      ir::parse_graph("graph(%0: f32[2], %1: i32[2]; #0: number, #1: key, #2: number) {\n"
-                      "  %2: f32[] = full() {value = #0}\n  %3: i32[] = full() {value = #0}\n"
-                      "  %4: f32[2] = mul(%0, %2)\n  %5: i32[2] = mul(%1, %3)\n"
-                      "  %6: bf16[2] = random_bernoulli() {key = #1}\n  return %4, %5, %6\n}"));
+TEST(Emitter, ScalarsOfOneTypeAreOneParameter) {
+  const Emitted emitted = emit(ir::parse_graph(
+      "graph(%0: f32[2], %1: i32[2]; #0: number, #1: key, #2: number, #3: number, #4: key) {\n"
+      "  %2: f32[] = full() {value = #0}\n  %3: i32[] = full() {value = #0}\n"
+      "  %4: f32[2] = mul(%0, %2)\n  %5: i32[2] = mul(%1, %3)\n"
+      "  %6: bf16[2] = random_bernoulli() {key = #1}\n"
+      "  %7: f32[] = full() {value = #3}\n  %8: f32[2] = add(%4, %7)\n"
+      "  %9: bf16[2] = random_bernoulli() {key = #4}\n  return %8, %5, %6, %9\n}"));
   verify(emitted.module);
-  const std::vector<ScalarParameter> expected{{ir::ScalarId{0}, {{}, DType::f32}},
-                                              {ir::ScalarId{0}, {{}, DType::i32}},
-                                              {ir::ScalarId{1}, {Shape{4}, DType::u32}}};
+  const ir::Type f32{{}, DType::f32};
+  const ir::Type key{Shape{4}, DType::u32};
+  const std::vector<ScalarArray> expected{
+      {{Shape{2}, DType::f32}, {{ir::ScalarId{0}, f32, 0}, {ir::ScalarId{3}, f32, 1}}},
+      {{Shape{1}, DType::i32}, {{ir::ScalarId{0}, {{}, DType::i32}, 0}}},
+      {{Shape{8}, DType::u32}, {{ir::ScalarId{1}, key, 0}, {ir::ScalarId{4}, key, 4}}}};
   EXPECT_EQ(emitted.scalars, expected);
-  EXPECT_EQ(emitted.module.body.parameters.size(), 5U);
+  ASSERT_EQ(emitted.module.body.parameters.size(), 5U);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(emitted.module.type(emitted.module.body.parameters[2 + i]), expected[i].type);
+  }
+  EXPECT_TRUE(
+      emit(ir::parse_graph("graph(%0: f32[2]; #0: number) {\n  return %0\n}")).scalars.empty())
+      << "it has no use";
+}
+
+TEST(Emitter, ScalarsAreOnEachDeviceOfAMesh) {
+  const Emitted emitted =
+      emit(ir::parse_graph("graph(%0: f32[8]; #0: number) {\n  %1: f32[] = full() {value = #0}\n"
+                           "  %2: f32[8] = mul(%0, %1)\n  return %2\n}"),
+           {.partitions = 4,
+            .mesh = {{{"data", 4}}},
+            .parameter_shardings = {Sharding{{"data"}}},
+            .result_shardings = {Sharding{{"data"}}}});
+  verify(emitted.module);
+  const std::string text = to_text(emitted.module);
+  EXPECT_NE(text.find("%1: tensor<1xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>})"),
+            std::string::npos)
+      << text;
 }
 
 TEST(Emitter, ChecksAreResultsBehindTheOthersInTheirOrder) {
