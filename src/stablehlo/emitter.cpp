@@ -293,8 +293,12 @@ Emitted emit(const ir::Graph& graph, const EmitOptions& options) {
     detail::Value& result = results[collective.result];
     result = detail::communicated(result, collective, options.partitions > 1);
   }
-  const detail::Values failures = frame.failures(builder);
-  results.insert(results.end(), failures.begin(), failures.end());
+  if (detail::Values failures = frame.failures(builder); !failures.empty()) {
+    for (detail::Value& failure : failures) {
+      failure = detail::reshape(failure, Shape{1});
+    }
+    results.push_back(detail::concatenate(failures, 0));
+  }
   builder.finish(results);
   place(module.parameters, options.parameter_shardings);
   if (!options.mesh.axes.empty()) {

@@ -80,8 +80,9 @@ struct ScalarArray {
 };
 
 /// A program and its calling convention. Its parameters are those of the graph, then `scalars`. Its
-/// results are those of the graph, then for each check of the graph a bool[] that is true if
-/// elements were invalid for the operation. Results that depend on a failed check have no meaning.
+/// results are those of the graph, then, if the graph has n checks, a bool[n]: true for each check
+/// whose elements were invalid for its operation. Results that depend on a failed check have no
+/// meaning.
 struct Emitted {
   Module module;
   std::vector<ScalarArray> scalars;

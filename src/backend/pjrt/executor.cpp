@@ -27,6 +27,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -161,12 +162,12 @@ void PjrtExecutor::run_compiled(const PlannedProgram& program,
   }
   std::vector<DeviceBuffer> made = compiled.executable.run(arguments, device_);
   std::vector<OwnedBuffer> owned;
-  std::vector<DeviceBuffer> flags;
+  std::optional<DeviceBuffer> flags;
   for (DeviceBuffer& result : made) {
     if (owned.size() < program.graph()->results().size()) {
       owned.push_back(std::make_shared<const DeviceBuffer>(std::move(result)));
     } else {
-      flags.push_back(std::move(result));
+      flags.emplace(std::move(result));
     }
   }
   const auto run =

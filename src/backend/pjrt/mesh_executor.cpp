@@ -28,6 +28,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -201,9 +202,9 @@ void MeshExecutor::run_compiled(const MeshProgram& program, const MeshProgram::C
     }
     owned.push_back(std::make_shared<const MeshBuffers>(std::move(buffers)));
   }
-  std::vector<DeviceBuffer> flags;  // The same on every device.
-  for (std::size_t i = count; i < made[0].size(); ++i) {
-    flags.push_back(std::move(made[0][i]));
+  std::optional<DeviceBuffer> flags;  // The same on every device.
+  if (made[0].size() > count) {
+    flags.emplace(std::move(made[0][count]));
   }
   const auto run = started_run(planned, std::move(flags), std::move(own.sources), given, checks,
                                variant.donated);

@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -59,16 +60,16 @@ void throw_no_reshape(const Shape& from, const Shape& to) {
 }
 
 std::shared_ptr<StartedRun> started_run(const PlannedProgram& program,
-                                        std::vector<DeviceBuffer> flags,
+                                        std::optional<DeviceBuffer> flags,
                                         std::vector<StartedRun::Source> sources,
                                         const lazy::TraceInputs& given,
                                         std::span<const ops::Check> checks,
                                         const std::vector<bool>& donated) {
-  if (flags.empty() && sources.empty()) {
+  if (!flags && sources.empty()) {
     return nullptr;
   }
   StartedRun::Evidence evidence;
-  if (!flags.empty()) {
+  if (flags) {
     evidence = {given.arrays, given.scalars, {checks.begin(), checks.end()}};
     for (std::size_t i = 0; i < donated.size(); ++i) {
       if (donated[i]) {

@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -47,7 +48,7 @@ void add_source(std::vector<StartedRun::Source>& sources, std::size_t parameter,
 /// What a program has been started with, for callers that ask for its errors: `flags` are what it
 /// says of its checks. Null where nothing can be wrong.
 [[nodiscard]] std::shared_ptr<StartedRun> started_run(const PlannedProgram& program,
-                                                      std::vector<DeviceBuffer> flags,
+                                                      std::optional<DeviceBuffer> flags,
                                                       std::vector<StartedRun::Source> sources,
                                                       const lazy::TraceInputs& given,
                                                       std::span<const ops::Check> checks,

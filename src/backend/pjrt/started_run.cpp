@@ -20,6 +20,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -50,7 +51,7 @@ ir::Graph up_to(const ir::Graph& graph, std::size_t last) {
 
 }  // namespace
 
-StartedRun::StartedRun(std::shared_ptr<const ir::Graph> graph, std::vector<DeviceBuffer> flags,
+StartedRun::StartedRun(std::shared_ptr<const ir::Graph> graph, std::optional<DeviceBuffer> flags,
                        Evidence evidence, std::vector<Source> sources)
     : graph_(std::move(graph)),
       flags_(std::move(flags)),
@@ -83,8 +84,7 @@ bool StartedRun::is_settled() {
     return true;
   }
   const bool is_done =
-      std::ranges::all_of(flags_,
-                          [](const DeviceBuffer& flag) { return flag.ready().is_ready(); }) &&
+      (!flags_ || flags_->ready().is_ready()) &&
       std::ranges::all_of(sources_, [](const Source& source) { return source.run->is_settled(); });
   if (is_done) {
     settle();
@@ -109,18 +109,20 @@ void StartedRun::settle() {
     // The program itself has failed, or there is no memory to say what has.
     errors_.assign(graph_->results().size(), std::current_exception());
   }
-  flags_.clear();
+  flags_.reset();
   evidence_ = {};
   sources_.clear();
   settled_.store(true, std::memory_order_release);
 }
 
 std::vector<std::exception_ptr> StartedRun::errors_of_checks(bool& any) const {
-  std::vector<std::exception_ptr> errors(flags_.size());
-  for (std::size_t i = 0; i < flags_.size(); ++i) {
-    std::byte is_wrong{};
-    flags_[i].take_to_host({&is_wrong, 1});
-    if (is_wrong != std::byte{}) {
+  std::vector<std::byte> are_wrong(flags_ ? graph_->check_count() : 0);
+  if (flags_) {
+    flags_->take_to_host(are_wrong);
+  }
+  std::vector<std::exception_ptr> errors(are_wrong.size());
+  for (std::size_t i = 0; i < are_wrong.size(); ++i) {
+    if (are_wrong[i] != std::byte{}) {
       any = true;
       try {
         errors[i] = error_of_check(i);

@@ -16,6 +16,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace ddx::backend::pjrt {
@@ -40,8 +41,8 @@ class StartedRun {
     std::vector<ops::Check> checks;
   };
 
-  /// `graph` is what runs; it has a flag, a bool[], for each of its checks.
-  StartedRun(std::shared_ptr<const ir::Graph> graph, std::vector<DeviceBuffer> flags,
+  /// `graph` is what runs; `flags` are a bool for each of its checks, if it has any.
+  StartedRun(std::shared_ptr<const ir::Graph> graph, std::optional<DeviceBuffer> flags,
              Evidence evidence, std::vector<Source> sources);
 
   /// Why a result has no meaning; null where it has one. Waits for the run.
@@ -61,7 +62,7 @@ class StartedRun {
   std::mutex mutex_;
   std::atomic<bool> settled_{false};
   std::shared_ptr<const ir::Graph> graph_;
-  std::vector<DeviceBuffer> flags_;
+  std::optional<DeviceBuffer> flags_;
   Evidence evidence_;
   std::vector<Source> sources_;
   std::size_t depth_ = 0;
