@@ -11,18 +11,18 @@
 
 namespace ddx::ir {
 
-/// For each parameter the place of the result that replaces it, if there is one: where both may
-/// have the same memory, a run can compute the result in place.
+/// For each parameter the index of the result that replaces it, if there is one. If a run may
+/// overwrite the parameter, it computes this result in place.
 ///
-/// A result replaces a parameter of its type from which it comes through operations that compute
-/// each element from those at its position (elementwise ones, the first operand of an update of
-/// parts, the carry of loops). The nearest one is taken: an operation counts 1 for its first
-/// operand and 4 for the others, so that `w - rate * g` replaces w, and an average `a + k * (w -
-/// a)` replaces a and not w. Each result replaces one parameter. What is further than 64 is not
-/// looked at.
+/// A result can replace a parameter of its type that it depends on element by element: through
+/// elementwise operations, the first operand of an update of parts, and the carry of loops. Each
+/// parameter is paired with the nearest such result, and a result replaces one parameter at most.
+/// The distance counts 1 for the first operand of an operation and 4 for the others. So
+/// `w - rate * g` replaces w, and an average `a + k * (w - a)` replaces a and not w.
 ///
-/// Returns: none for parameters that no result replaces, and for those that are results themselves.
-/// Cost:    linear in the operations that are looked at, at most 256 for each result.
+/// Returns: none for a parameter that no result within distance 64 replaces, or that is itself a
+///          result.
+/// Cost:    linear in the operations visited, at most 256 for each result.
 [[nodiscard]] std::vector<std::optional<std::size_t>> replacements(const Graph& graph);
 
 }  // namespace ddx::ir
