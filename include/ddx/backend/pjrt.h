@@ -121,6 +121,13 @@ struct PjrtStatistics {
   std::uint64_t loaded = 0;                 ///< Programs, from the folder.
   std::uint64_t stored = 0;                 ///< Programs that went to the folder.
   std::chrono::nanoseconds compile_time{};  ///< Of `compiled` and `loaded`, added up.
+  /// Arrays that the host sent to devices, on a mesh one for each device. A device that shares the
+  /// host's memory, as the "cpu" plugin's, may read them where they are; they count all the same.
+  std::uint64_t sent = 0;
+  std::uint64_t sent_bytes = 0;  ///< The size of those arrays, added up.
+  /// Arrays that the host read from devices, in place where they share its memory: observed
+  /// results, and the outcome of checks.
+  std::uint64_t read = 0;
 };
 
 /// The counts of a plugin at this moment; zeros where it is not open.

@@ -6,6 +6,7 @@
 #include "backend/pjrt/api.h"
 #include "backend/pjrt/named_value.h"
 #include "backend/pjrt/plugin.h"
+#include "backend/pjrt/transfer_counts.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -82,6 +83,9 @@ class Client {
   /// What a device reports of its memory; none where its plugin does not say.
   [[nodiscard]] std::optional<DeviceMemory> memory(std::size_t ordinal) const;
 
+  /// Of all its devices: DeviceBuffer counts there.
+  [[nodiscard]] TransferCounts& transfers() const noexcept { return transfers_; }
+
  private:
   void read_facts();
   [[nodiscard]] DeviceInfo info_of_device(RawDevice* device) const;
@@ -91,6 +95,7 @@ class Client {
   std::string platform_name_;
   std::string platform_version_;
   std::vector<DeviceInfo> devices_;
+  mutable TransferCounts transfers_;
 };
 
 }  // namespace ddx::backend::pjrt

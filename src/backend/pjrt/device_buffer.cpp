@@ -31,6 +31,10 @@ constexpr std::size_t memory_layout_bytes =
     offsetof(MemoryLayout, type) + sizeof(MemoryLayout::type);
 static_assert(tiled_layout_bytes == 56 && memory_layout_bytes == 76);
 
+std::size_t bytes_of(const Shape& shape, DType dtype) noexcept {
+  return static_cast<std::size_t>(shape.count()) * info(dtype).bytes;
+}
+
 struct Sent {
   RawBuffer* buffer;
   Event done_with_host;
@@ -48,6 +52,7 @@ Sent send(const std::shared_ptr<const Client>& client, const HostArray& array,
                                       .semantics = semantics,
                                       .device = device.raw};
   client->api().call(to_device, args);
+  client->transfers().count_sent(bytes_of(array.shape, array.dtype));
   return {args.buffer, Event(client, args.done_with_host_buffer)};
 }
 
@@ -61,10 +66,6 @@ bool is_row_major(const MemoryLayout& layout) noexcept {
     }
   }
   return true;
-}
-
-std::size_t bytes_of(const Shape& shape, DType dtype) noexcept {
-  return static_cast<std::size_t>(shape.count()) * info(dtype).bytes;
 }
 
 }  // namespace
@@ -141,6 +142,7 @@ const std::byte* DeviceBuffer::elements_in_place() const {
   if (!api.try_call(elements).is_ok()) {
     return nullptr;
   }
+  client_->transfers().count_read();
   return reinterpret_cast<const std::byte*>(elements.pointer);
 }
 
@@ -168,6 +170,7 @@ Event DeviceBuffer::copy_to_host(std::span<std::byte> host) const {
                               .data = host.empty() ? &nothing : host.data(),
                               .bytes = bytes};
   client_->api().call(to_host, args);
+  client_->transfers().count_read();
   return {client_, args.event};
 }
 

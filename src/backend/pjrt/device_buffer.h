@@ -73,9 +73,9 @@ class DeviceBuffer {
   /// Ready when the elements are there.
   [[nodiscard]] Event ready() const;
 
-  /// The elements where they are, where that is memory of this process and their order row-major;
-  /// else null: they are to be copied. Waits for them. They stay as long as the buffer is there,
-  /// and no program takes its memory over.
+  /// The elements where they are, where that is memory of this process and their order row-major,
+  /// which counts as a transfer; else null: they are to be copied. Waits for them. They stay as
+  /// long as the buffer is there, and no program takes its memory over.
   ///
   /// Throws:  EnvironmentError with what the program that makes them has failed with.
   [[nodiscard]] const std::byte* elements_in_place() const;

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 
 namespace ddx::backend::pjrt {
@@ -29,7 +30,11 @@ Buffer DeviceResidency::on_host(const KeptArray& array, DType dtype) const {
     return elements;
   }
   Buffer elements(bytes);
-  buffer->take_to_host({elements.data(), bytes});
+  if (place != nullptr) {
+    std::memcpy(elements.data(), place, bytes);
+  } else {
+    buffer->copy_to_host({elements.data(), bytes}).await("copy from a PJRT device");
+  }
   return elements;
 }
 

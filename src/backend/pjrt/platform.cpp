@@ -9,6 +9,7 @@
 #include "backend/pjrt/named_value.h"
 #include "backend/pjrt/plugin.h"
 #include "backend/pjrt/plugin_search.h"
+#include "backend/pjrt/transfer_counts.h"
 
 #include <algorithm>
 #include <atomic>
@@ -188,10 +189,14 @@ Executable Platform::executable(const ProgramText& program, const CompileOptions
 }
 
 PjrtStatistics Platform::statistics() const noexcept {
+  const TransferCounts& transfers = client_->transfers();
   return {.compiled = compiled_.load(std::memory_order_relaxed),
           .loaded = loaded_.load(std::memory_order_relaxed),
           .stored = stored_.load(std::memory_order_relaxed),
-          .compile_time = std::chrono::nanoseconds(nanoseconds_.load(std::memory_order_relaxed))};
+          .compile_time = std::chrono::nanoseconds(nanoseconds_.load(std::memory_order_relaxed)),
+          .sent = transfers.sent(),
+          .sent_bytes = transfers.sent_bytes(),
+          .read = transfers.read()};
 }
 
 }  // namespace pjrt
