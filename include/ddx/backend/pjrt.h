@@ -53,9 +53,13 @@ struct PjrtOptions {
   /// For the "cpu" plugin: how many devices share the processors; 1 where nothing is said. XLA
   /// computes with as many threads at least, also where there are fewer processors.
   std::optional<std::int64_t> cpu_device_count = {};
-  /// Accelerators: whether most of their memory is taken at once.
+  /// Accelerators: whether `memory_fraction` of their memory is taken at once. "cuda" and "rocm":
+  /// false where nothing is said. Memory is then taken when it is needed, and kept until the
+  /// process ends, so that processes share a card as long as all that they need fits. True keeps
+  /// other processes out, and avoids fragmentation.
   std::optional<bool> preallocate = {};
-  /// Accelerators: the part of their memory that is used at most.
+  /// Accelerators: the part of their memory that is used at most, e.g. 0.5F. "cuda" and "rocm":
+  /// 0.75 where nothing is said.
   std::optional<float> memory_fraction = {};
   /// Accelerators: which of them to open; empty: all.
   std::vector<std::int64_t> visible_devices = {};

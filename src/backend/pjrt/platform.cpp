@@ -150,11 +150,25 @@ std::filesystem::path Platforms::file_of(std::string_view name) const {
       facts + folders + skipped + "; add_pjrt_folder names a folder, add_pjrt_plugin a file");
 }
 
-ClientOptions client_options(std::string_view name, const PjrtOptions& options) {
+/// Whether XLA's back end for GPUs is behind a name: its plugins have options that others refuse.
+bool is_gpu(std::string_view name, const std::filesystem::path& file) {
+  const std::string of_file = name_of_file(file);
+  const std::string_view kind = of_file.empty() ? name : of_file;
+  return kind == "cuda" || kind == "rocm";
+}
+
+ClientOptions client_options(std::string_view name, const std::filesystem::path& file,
+                             const PjrtOptions& options) {
   const auto one = name == "cpu" ? std::optional<std::int64_t>(1) : std::nullopt;
+  const bool is_said =
+      options.preallocate ||
+      std::ranges::find(options.others, "preallocate", &PjrtOption::name) != options.others.end();
+  // By itself XLA takes 75 % of a GPU at once, and a second process finds no memory.
+  const auto as_needed =
+      !is_said && is_gpu(name, file) ? std::optional(false) : options.preallocate;
   ClientOptions chosen{
       .cpu_device_count = options.cpu_device_count ? options.cpu_device_count : one,
-      .preallocate = options.preallocate,
+      .preallocate = as_needed,
       .memory_fraction = options.memory_fraction,
       .visible_devices = options.visible_devices};
   for (const PjrtOption& other : options.others) {
@@ -164,9 +178,10 @@ ClientOptions client_options(std::string_view name, const PjrtOptions& options) 
 }
 
 std::unique_ptr<Platform> Platforms::open(std::string_view name, const PjrtOptions& options) const {
-  const auto plugin = Plugin::load(file_of(name), {.in_child_first = options.try_in_child_first,
-                                                   .time_limit = options.time_limit});
-  return std::make_unique<Platform>(Client::create(plugin, client_options(name, options)),
+  const std::filesystem::path file = file_of(name);
+  const auto plugin = Plugin::load(
+      file, {.in_child_first = options.try_in_child_first, .time_limit = options.time_limit});
+  return std::make_unique<Platform>(Client::create(plugin, client_options(name, file, options)),
                                     kept_executables(options.folder, options.most_bytes));
 }
 

@@ -126,6 +126,17 @@ std::vector<FoundPlugin> find_plugins(std::span<const std::filesystem::path> fol
   return search_plugins(folders).plugins;
 }
 
+std::string name_of_file(const std::filesystem::path& file) {
+  const std::string name = file.filename().string();
+  for (const Place& place : places) {
+    const std::string_view component = place.path.substr(place.path.rfind('/') + 1);
+    if (const auto star = starred(component, name)) {
+      return place.name.empty() ? *star : std::string(place.name);
+    }
+  }
+  return {};
+}
+
 std::vector<std::filesystem::path> folders_of_program(const std::filesystem::path& program) {
   const auto folder = program.parent_path();
   if (folder.empty()) {

@@ -41,6 +41,10 @@ struct PluginSearch {
 /// The plugins of search_plugins.
 [[nodiscard]] std::vector<FoundPlugin> find_plugins(std::span<const std::filesystem::path> folders);
 
+/// What the name of a file says of the plugin in it, by the same rules: "cpu", "cuda", "rocm", ...;
+/// empty: it is not named like a plugin.
+[[nodiscard]] std::string name_of_file(const std::filesystem::path& file);
+
 /// The folder lib/ddx/pjrt beside a program, and that of the prefix where the program lies in
 /// PREFIX/bin or a folder in it: where an installed program, or one of a build, has what belongs to
 /// it.

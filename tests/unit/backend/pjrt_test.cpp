@@ -85,6 +85,35 @@ TEST(Pjrt, OptionsReachThePlugin) {
   EXPECT_TRUE(message.ends_with("; options cpu_device_count=2, more=0.500000")) << message;
 }
 
+/// What a plugin of this name, in a file of that name, is opened with.
+std::string options_of(const std::string& name, const std::string& file_name,
+                       const PjrtOptions& options = {}) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / file_name;
+  std::filesystem::copy_file(fake_file("Good"), file);
+  add_pjrt_plugin(name, file);
+  set_pjrt_options(name, options);
+  (void)pjrt_platform(name);
+  return pjrt::options_of_client(file);
+}
+
+// XLA's plugins for GPUs are known by the name of their file, and other files by the name that the
+// program gives them. Those for CPUs refuse these options.
+TEST(Pjrt, ProcessesShareAGpuUnlessTheProgramChooses) {
+  EXPECT_EQ(options_of("a card", "xla_cuda_plugin.so"), "preallocate=false");
+  EXPECT_EQ(options_of("another card", "pjrt_c_api_gpu_plugin.so"), "preallocate=false");
+  EXPECT_EQ(options_of("rocm", "some.so"), "preallocate=false");
+  EXPECT_EQ(options_of("half a card", "xla_cuda_plugin.so", {.memory_fraction = 0.5F}),
+            "preallocate=false, memory_fraction=0.500000");
+  EXPECT_EQ(options_of("a whole card", "xla_cuda_plugin.so",
+                       {.preallocate = true, .memory_fraction = 0.9F}),
+            "preallocate=true, memory_fraction=0.900000");
+  EXPECT_EQ(options_of("by another way", "xla_cuda_plugin.so", {.others = {{"preallocate", true}}}),
+            "preallocate=true");
+  EXPECT_EQ(options_of("processors", "xla_cpu_pjrt.so"), "");
+  EXPECT_EQ(options_of("something", "some.so"), "");
+}
+
 TEST(Pjrt, MemoryIsToldByTheDevice) {
   add_pjrt_plugin("with memory", fake_file("Good"));
   const auto memory = pjrt_memory("with memory", 1);

@@ -263,9 +263,35 @@ RawError* event_on_ready(EventOnReadyArgs* args) {
   return nullptr;
 }
 
+/// The options that a client was created with last, as "name=value, ..."; of numbers and words.
+std::string& last_options() {
+  static std::string options;
+  return options;
+}
+std::string text_of(const NamedValue& option) {
+  std::string text(option.name, option.name_size);
+  switch (option.type) {
+    case NamedValueType::String:
+      return text + "=" + std::string(option.string, option.value_size);
+    case NamedValueType::Int64:
+      return text + "=" + std::to_string(option.int64);
+    case NamedValueType::Float:
+      return text + "=" + std::to_string(option.number);
+    case NamedValueType::Bool:
+      return text + (option.boolean ? "=true" : "=false");
+    case NamedValueType::Int64List:
+      break;
+  }
+  return text + " is a list";
+}
+
 RawError* client_create(ClientCreateArgs* args) {
   if (RawError* error = wrong_size(args)) {
     return error;
+  }
+  last_options().clear();
+  for (std::size_t i = 0; i < args->option_count; ++i) {
+    last_options() += (i == 0 ? "" : ", ") + text_of(args->options[i]);
   }
   if constexpr (kind == Kind::NoDevices) {
     return error_of(ErrorCode::NotFound, "No visible fake devices.");
@@ -591,6 +617,11 @@ extern "C" {
 /// The number of live objects of this plugin.
 __attribute__((visibility("default"))) int fake_live_objects() {
   return ddx::backend::pjrt::live.load();
+}
+
+/// The options of the last client of this plugin.
+__attribute__((visibility("default"))) const char* fake_client_options() {
+  return ddx::backend::pjrt::last_options().c_str();
 }
 
 __attribute__((visibility("default"))) const ddx::backend::pjrt::ApiTable* FAKE_ENTRY() {

@@ -42,6 +42,18 @@ inline int live_objects(const std::string& kind = "Good") {
   return count;
 }
 
+/// The options that the last client of a loaded fake was created with, as "name=value, ...".
+inline std::string options_of_client(const std::filesystem::path& file) {
+  void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_NOLOAD);
+  if (library == nullptr) {
+    return file.string() + " is not loaded";
+  }
+  using Options = const char* (*)();
+  std::string options = reinterpret_cast<Options>(::dlsym(library, "fake_client_options"))();
+  ::dlclose(library);
+  return options;
+}
+
 /// The client of XLA's plugin for CPUs, with four devices. Of the whole process: its threads should
 /// not start again for each test.
 inline const std::shared_ptr<const Client>& xla() {

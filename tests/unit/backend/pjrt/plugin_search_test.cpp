@@ -30,6 +30,14 @@ std::vector<std::string> found_in(const TemporaryFolder& folder) {
   return lines;
 }
 
+TEST(PjrtPluginSearch, TheNameOfAFileSaysWhatItIs) {
+  EXPECT_EQ(name_of_file("/any/jax_plugins/xla_cuda13/xla_cuda_plugin.so"), "cuda");
+  EXPECT_EQ(name_of_file("pjrt_c_api_gpu_plugin.so"), "cuda");
+  EXPECT_EQ(name_of_file("/opt/pjrt_c_api_cpu_plugin.so"), "cpu");
+  EXPECT_EQ(name_of_file("libpjrt_own.so"), "own");
+  EXPECT_EQ(name_of_file("/opt/own.so"), "");
+}
+
 // The packages of PyPI, as they lie in a folder site-packages.
 TEST(PjrtPluginSearch, FindsPackagesOfPython) {
   const TemporaryFolder folder;
