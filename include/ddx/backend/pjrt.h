@@ -75,6 +75,11 @@ struct PjrtOptions {
   bool try_in_child_first = true;
   /// How long the child may take.
   std::chrono::milliseconds time_limit{60'000};
+  /// Whether the plugin's log goes to standard error. Errors are thrown in any case, with what the
+  /// plugin says. A user asks for the log of XLA's plugins by their variable TF_CPP_MIN_LOG_LEVEL
+  /// in the environment too: 0 (all) to 3 (only what ends the process). A plugin keeps what it is
+  /// loaded with first.
+  bool log = false;
 };
 
 /// Chooses how the devices of a plugin are opened.

@@ -179,8 +179,9 @@ ClientOptions client_options(std::string_view name, const std::filesystem::path&
 
 std::unique_ptr<Platform> Platforms::open(std::string_view name, const PjrtOptions& options) const {
   const std::filesystem::path file = file_of(name);
-  const auto plugin = Plugin::load(
-      file, {.in_child_first = options.try_in_child_first, .time_limit = options.time_limit});
+  const auto plugin = Plugin::load(file, {.in_child_first = options.try_in_child_first,
+                                          .time_limit = options.time_limit,
+                                          .log = options.log});
   return std::make_unique<Platform>(Client::create(plugin, client_options(name, file, options)),
                                     kept_executables(options.folder, options.most_bytes));
 }

@@ -2,6 +2,7 @@
 
 #include "ddx/core/error.h"
 
+#include "backend/pjrt/added_variable.h"
 #include "backend/pjrt/api.h"
 #include "backend/pjrt/named_value.h"
 #include "backend/pjrt/probe.h"
@@ -12,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -30,7 +32,12 @@ std::string doing_with(const std::filesystem::path& file) {
 using GetApi = const ApiTable* (*)();
 
 /// The table of a library; it stays loaded.
-const ApiTable& table_of(const std::filesystem::path& file) {
+const ApiTable& table_of(const std::filesystem::path& file, bool log) {
+  // XLA reads it once, when it is loaded. 3: only what ends the process.
+  std::optional<AddedVariable> quiet;
+  if (!log) {
+    quiet.emplace("TF_CPP_MIN_LOG_LEVEL=3");
+  }
   void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* const reason = ::dlerror();  // Names the file.
@@ -101,7 +108,7 @@ std::shared_ptr<const Plugin> Plugin::load(const std::filesystem::path& file,
     return found->second;
   }
   const auto load_it = [&] {
-    return std::make_shared<const Plugin>(canonical, table_of(canonical));
+    return std::make_shared<const Plugin>(canonical, table_of(canonical, options.log));
   };
   if (options.in_child_first) {
     try_in_child(load_operation, canonical.string(), options.time_limit, [&] { (void)load_it(); });

@@ -20,6 +20,8 @@ struct LoadOptions {
   /// Tries it in a child process first, so that a library that ends its process is an error.
   bool in_child_first = true;
   std::chrono::milliseconds time_limit{60'000};  // Of the child.
+  /// Whether the plugin's log goes to standard error, as far as the plugin itself writes one.
+  bool log = false;
 };
 
 /// A plugin of this process. It stays loaded until the process ends: its threads run its code.

@@ -104,6 +104,12 @@ enum class Kind : std::uint8_t {
 };
 constexpr Kind kind = Kind::FAKE_KIND;
 
+/// What the environment said of the log when this plugin was loaded.
+const std::string log_level = [] {
+  const char* const level = std::getenv("TF_CPP_MIN_LOG_LEVEL");
+  return std::string(level == nullptr ? "none" : level);
+}();
+
 RawError* error_of(ErrorCode code, std::string message) {
   auto* error = new RawError;
   error->code = code;
@@ -617,6 +623,11 @@ extern "C" {
 /// The number of live objects of this plugin.
 __attribute__((visibility("default"))) int fake_live_objects() {
   return ddx::backend::pjrt::live.load();
+}
+
+/// TF_CPP_MIN_LOG_LEVEL when this plugin was loaded; "none" where there was none.
+__attribute__((visibility("default"))) const char* fake_log_level() {
+  return ddx::backend::pjrt::log_level.c_str();
 }
 
 /// The options of the last client of this plugin.

@@ -42,16 +42,15 @@ inline int live_objects(const std::string& kind = "Good") {
   return count;
 }
 
-/// The options that the last client of a loaded fake was created with, as "name=value, ...".
-inline std::string options_of_client(const std::filesystem::path& file) {
+/// What a function of a loaded fake answers.
+inline std::string answer_of(const std::filesystem::path& file, const char* function) {
   void* const library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_NOLOAD);
   if (library == nullptr) {
     return file.string() + " is not loaded";
   }
-  using Options = const char* (*)();
-  std::string options = reinterpret_cast<Options>(::dlsym(library, "fake_client_options"))();
+  std::string answer = reinterpret_cast<const char* (*)()>(::dlsym(library, function))();
   ::dlclose(library);
-  return options;
+  return answer;
 }
 
 /// The client of XLA's plugin for CPUs, with four devices. Of the whole process: its threads should

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <memory>
@@ -121,6 +122,24 @@ TEST(PjrtPlugin, ManyThreadsLoadOnePlugin) {
   for (const auto& plugin : plugins) {
     EXPECT_EQ(plugin, plugins.front());
   }
+}
+
+// XLA's plugins read it once, when they are loaded.
+TEST(PjrtPlugin, LogsOnlyWhereSomebodyAsksForIt) {
+  const TemporaryFolder folder;
+  ::unsetenv("TF_CPP_MIN_LOG_LEVEL");
+  const auto level_of = [&](const std::string& name, const LoadOptions& options) {
+    const auto file = folder.path() / name;
+    std::filesystem::copy_file(fake_file("Good"), file);
+    (void)Plugin::load(file, options);
+    return answer_of(file, "fake_log_level");
+  };
+  EXPECT_EQ(level_of("quiet.so", {}), "3");
+  EXPECT_EQ(std::getenv("TF_CPP_MIN_LOG_LEVEL"), nullptr) << "of children too";
+  EXPECT_EQ(level_of("asked by the program.so", {.log = true}), "none");
+  ::setenv("TF_CPP_MIN_LOG_LEVEL", "1", 1);
+  EXPECT_EQ(level_of("asked by the user.so", {}), "1");
+  ::unsetenv("TF_CPP_MIN_LOG_LEVEL");
 }
 
 }  // namespace plugin_test
