@@ -2,6 +2,9 @@
 
 #include "ddx/core/error.h"
 
+#include "backend/pjrt/advice.h"
+#include "backend/pjrt/status.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -173,7 +176,7 @@ RawError* Api::invoke_resized(const CallInfo& call, Head* args, std::size_t byte
 
 void Api::throw_unless_ok(const std::string& operation, const Status& status) {
   if (!status.is_ok()) {
-    throw EnvironmentError(operation, to_string(status));
+    throw EnvironmentError(operation, with_advice(status));
   }
 }
 

@@ -2,15 +2,18 @@
 
 #include "ddx/core/error.h"
 
+#include "backend/pjrt/advice.h"
 #include "backend/pjrt/api.h"
 #include "backend/pjrt/named_value.h"
 #include "backend/pjrt/plugin.h"
+#include "backend/pjrt/status.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +24,25 @@ constexpr const char* open_operation = "open PJRT devices";
 
 std::optional<std::int64_t> known(const OptionalCount& count) {
   return count.is_set ? std::optional(count.value) : std::nullopt;
+}
+
+/// Why there is no client, for people: what to do about it where that is known, else the options.
+std::string reason(const Plugin& plugin, const Status& status, const std::vector<Named>& options) {
+  const std::string_view advice =
+      is_out_of_memory(status)
+          ? "the device has not enough free memory, which other processes may use (nvidia-smi "
+            "lists "
+            "them); end them, or choose less by PjrtOptions::preallocate and memory_fraction"
+          : advice_for(status);
+  const std::string of_file = plugin.file().string() + ": ";
+  if (!advice.empty()) {
+    return std::string(advice) + "; " + of_file + to_string(first_line(status));
+  }
+  std::string with;
+  for (const Named& option : options) {
+    with += (with.empty() ? "; options " : ", ") + to_string(option);
+  }
+  return of_file + to_string(status) + with;
 }
 
 }  // namespace
@@ -61,12 +83,7 @@ std::shared_ptr<const Client> Client::create(std::shared_ptr<const Plugin> plugi
   ClientCreateArgs args{.head = {}, .options = raw.data(), .option_count = raw.size()};
   const Status status = plugin->api().try_call(args);
   if (!status.is_ok()) {
-    std::string with;
-    for (const Named& option : given) {
-      with += (with.empty() ? "; options " : ", ") + to_string(option);
-    }
-    throw EnvironmentError(open_operation,
-                           plugin->file().string() + ": " + to_string(status) + with);
+    throw EnvironmentError(open_operation, reason(*plugin, status, given));
   }
   const auto client = std::make_shared<Client>(std::move(plugin), args.client);
   client->read_facts();

@@ -45,6 +45,10 @@ std::string_view to_string(ErrorCode code) noexcept {
   return "a code that is not known";  // Plugins are newer than this list.
 }
 
+Status first_line(const Status& status) {
+  return {status.code, status.message.substr(0, status.message.find('\n'))};
+}
+
 std::string to_string(const Status& status) {
   std::string_view message = status.message;
   const std::size_t last = message.find_last_not_of(" \t\r\n.");

@@ -21,6 +21,9 @@ struct Status {
 /// The name of a code as PJRT writes it, e.g. "INVALID_ARGUMENT".
 [[nodiscard]] std::string_view to_string(ErrorCode code) noexcept;
 
+/// The same with the first line of the message: XLA appends tables and places in its sources.
+[[nodiscard]] Status first_line(const Status& status);
+
 /// Renders as "MESSAGE (CODE)", without blanks and a period at the end of the message.
 [[nodiscard]] std::string to_string(const Status& status);
 

@@ -61,6 +61,24 @@ TEST(PjrtClient, WhatThePluginSaysIsTold) {
   EXPECT_EQ(live_objects("NoDevices"), 0);
 }
 
+// What XLA writes where other processes have taken a card's memory.
+TEST(PjrtClient, AFullCardIsAnErrorThatSaysWhatToDo) {
+  const auto plugin = Plugin::load(fake_file("Good"), {.in_child_first = false});
+  const ClientOptions full{
+      .preallocate = true,
+      .others = {
+          {"error", std::string("8:CUDA error: Failed to allocate 12884901888 bytes: "
+                                "CUDA_ERROR_OUT_OF_MEMORY: out of memory\n=== Source Location;")}}};
+  EXPECT_EQ(
+      message_of<EnvironmentError>([&] { (void)Client::create(plugin, full); }),
+      "open PJRT devices: the device has not enough free memory, which other processes may use "
+      "(nvidia-smi lists them); end them, or choose less by PjrtOptions::preallocate and "
+      "memory_fraction; " +
+          plugin->file().string() +
+          ": CUDA error: Failed to allocate 12884901888 bytes: CUDA_ERROR_OUT_OF_MEMORY: out of "
+          "memory (RESOURCE_EXHAUSTED)");
+}
+
 TEST(PjrtClient, OptionsHaveTheNamesThatPluginsKnow) {
   const ClientOptions options{.cpu_device_count = 3,
                               .preallocate = false,

@@ -44,6 +44,21 @@ TEST_F(PjrtExecutable, HasItsResults) {
   EXPECT_EQ(floats_of(results[1]), std::vector{1.0F});
 }
 
+// As on a card on which a process was killed, or that has failed.
+TEST_F(PjrtExecutable, ALostDeviceIsAnErrorThatSaysWhatToDo) {
+  const auto executable = compiled(
+      "error=13:Failed to launch CUDA kernel: CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access "
+      "was encountered\n=== Source Location Trace: ===\nxla/some.cc:1;");
+  const auto a = on_device(client_, std::array{1.0F});
+  const std::array arguments{&a};
+  EXPECT_EQ(
+      message_of<EnvironmentError>([&] { (void)executable.run(arguments, client_->device(0)); }),
+      "run by PJRT: the GPU has lost the work of this process, because it failed or another "
+      "process on it was killed; start the program again from its last checkpoint; Failed to "
+      "launch CUDA kernel: CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered "
+      "(INTERNAL)");
+}
+
 TEST_F(PjrtExecutable, TheCompilersMessageHasTheLineOfTheProgram) {
   const std::string nonsense = "one\ntwo\nnonsense";
   EXPECT_EQ(message_of<EnvironmentError>([&] { (void)compiled(nonsense); }),

@@ -2,6 +2,7 @@
 // its entry is called. Whatever it is given to compile, a run returns copies of its first
 // arguments, except for words in the program:
 //   "results=N"   how many results there are (else 1)
+//   "error=C:TEXT;"  the run fails with code C and this text
 //   "fail now"    the run fails
 //   "fail later"  the run does not, its results do
 //   "slowly"      results are there after 30 ms
@@ -269,6 +270,17 @@ RawError* event_on_ready(EventOnReadyArgs* args) {
   return nullptr;
 }
 
+/// The error that a text asks for as "error=CODE:MESSAGE;"; null where it asks for none.
+RawError* wanted_error(const std::string& text) {
+  const std::size_t at = text.find("error=");
+  if (at == std::string::npos) {
+    return nullptr;
+  }
+  const std::size_t colon = text.find(':', at);
+  return error_of(static_cast<ErrorCode>(std::atoi(text.c_str() + at + 6)),
+                  text.substr(colon + 1, text.find(';', colon) - colon - 1));
+}
+
 /// The options that a client was created with last, as "name=value, ..."; of numbers and words.
 std::string& last_options() {
   static std::string options;
@@ -297,6 +309,9 @@ RawError* client_create(ClientCreateArgs* args) {
   }
   last_options().clear();
   for (std::size_t i = 0; i < args->option_count; ++i) {
+    if (RawError* error = wanted_error(text_of(args->options[i]))) {
+      return error;
+    }
     last_options() += (i == 0 ? "" : ", ") + text_of(args->options[i]);
   }
   if constexpr (kind == Kind::NoDevices) {
@@ -446,6 +461,9 @@ RawError* execute(LoadedExecutableExecuteArgs* args) {
     }
   }
   const std::string& program = args->executable->program;
+  if (RawError* error = wanted_error(program)) {
+    return error;
+  }
   if (program.find("fail now") != std::string::npos) {
     return error_of(ErrorCode::Aborted, "The fake device is tired.");
   }
