@@ -142,4 +142,23 @@ struct PjrtStatistics {
 /// The counts of a plugin at this moment; zeros where it is not open.
 [[nodiscard]] PjrtStatistics pjrt_statistics(std::string_view name);
 
+/// The memory of each device that a run of a program takes, in bytes, as the compiler has planned
+/// it. Arrays of other programs on the device come on top.
+struct PjrtProgram {
+  std::int64_t arguments = 0;  ///< What goes in: of a step of training the model and its batch.
+  std::int64_t results = 0;
+  std::int64_t aliased = 0;    ///< Results that take the memory of arguments, as updated weights.
+  std::int64_t temporary = 0;  ///< Intermediate results, at once.
+  std::int64_t code = 0;
+  std::int64_t peak = 0;  ///< All that there must be at once.
+};
+
+/// The programs that a plugin has compiled or loaded, in that order; none where it is not open. The
+/// first steps of a training may be programs of their own, so its steady step is the last one. Of
+/// plugins that do not tell the memory of a program, zeros.
+///
+/// Example:
+///   std::int64_t step_bytes = pjrt_programs("cuda").back().peak;
+[[nodiscard]] std::vector<PjrtProgram> pjrt_programs(std::string_view name);
+
 }  // namespace ddx::backend

@@ -453,4 +453,21 @@ struct BufferReadyEventArgs {
   RawEvent* event = nullptr;
 };
 
+struct ExecutableGetCompiledMemoryStatsArgs {
+  Head head;
+  RawExecutable* executable = nullptr;
+  std::int64_t code_bytes = 0;
+  std::int64_t argument_bytes = 0;
+  std::int64_t result_bytes = 0;
+  std::int64_t alias_bytes = 0;
+  std::int64_t temporary_bytes = 0;
+  std::int64_t host_code_bytes = 0;
+  std::int64_t host_argument_bytes = 0;
+  std::int64_t host_result_bytes = 0;
+  std::int64_t host_alias_bytes = 0;
+  std::int64_t host_temporary_bytes = 0;
+  std::int64_t peak_bytes = 0;
+  std::int64_t total_bytes = 0;
+};
+
 }  // namespace ddx::backend::pjrt

@@ -6,6 +6,7 @@
 #include "backend/pjrt/client.h"
 #include "backend/pjrt/compile_options.h"
 #include "backend/pjrt/device_buffer.h"
+#include "backend/pjrt/program_memory.h"
 #include "backend/pjrt/status.h"
 
 #include <cstddef>
@@ -134,6 +135,21 @@ void Executable::read_facts() {
   if (api.try_call(devices).is_ok() && devices.device_count > 0) {
     device_count_ = devices.device_count;
   }
+}
+
+std::optional<ProgramMemory> Executable::memory() const {
+  const Api& api = client_->api();
+  const Facts facts(api, raw_, "ask for the memory of a program for PJRT");
+  ExecutableGetCompiledMemoryStatsArgs args{.head = {}, .executable = facts.raw()};
+  if (!api.try_call(args).is_ok()) {
+    return std::nullopt;
+  }
+  return ProgramMemory{.code = args.code_bytes,
+                       .arguments = args.argument_bytes,
+                       .results = args.result_bytes,
+                       .aliased = args.alias_bytes,
+                       .temporary = args.temporary_bytes,
+                       .peak = args.peak_bytes};
 }
 
 std::optional<std::string> Executable::serialised() const {

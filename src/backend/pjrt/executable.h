@@ -8,6 +8,7 @@
 #include "backend/pjrt/client.h"
 #include "backend/pjrt/compile_options.h"
 #include "backend/pjrt/device_buffer.h"
+#include "backend/pjrt/program_memory.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -78,6 +79,9 @@ class Executable {
   [[nodiscard]] std::size_t result_count() const noexcept { return result_count_; }
   /// How many devices a run takes; 1 for a portable program.
   [[nodiscard]] std::size_t device_count() const noexcept { return device_count_; }
+
+  /// The memory that a run takes on each device; none where the plugin does not say.
+  [[nodiscard]] std::optional<ProgramMemory> memory() const;
 
   /// The executable as bytes for another process; none where the plugin cannot do that.
   [[nodiscard]] std::optional<std::string> serialised() const;

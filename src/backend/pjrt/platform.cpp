@@ -9,6 +9,7 @@
 #include "backend/pjrt/named_value.h"
 #include "backend/pjrt/plugin.h"
 #include "backend/pjrt/plugin_search.h"
+#include "backend/pjrt/program_memory.h"
 #include "backend/pjrt/transfer_counts.h"
 
 #include <algorithm>
@@ -201,7 +202,20 @@ Executable Platform::executable(const ProgramText& program, const CompileOptions
   if (made.is_stored) {
     stored_.fetch_add(1, std::memory_order_relaxed);
   }
+  const ProgramMemory memory = made.executable.memory().value_or(ProgramMemory{});
+  const std::scoped_lock lock(mutex_);
+  programs_.push_back({.arguments = memory.arguments,
+                       .results = memory.results,
+                       .aliased = memory.aliased,
+                       .temporary = memory.temporary,
+                       .code = memory.code,
+                       .peak = memory.needed()});
   return std::move(made.executable);
+}
+
+std::vector<PjrtProgram> Platform::programs() const {
+  const std::scoped_lock lock(mutex_);
+  return programs_;
 }
 
 PjrtStatistics Platform::statistics() const noexcept {
@@ -262,6 +276,11 @@ std::optional<PjrtMemory> pjrt_memory(std::string_view name, std::size_t ordinal
 PjrtStatistics pjrt_statistics(std::string_view name) {
   const pjrt::Platform* const platform = pjrt::Platforms::instance().open_one(name);
   return platform == nullptr ? PjrtStatistics{} : platform->statistics();
+}
+
+std::vector<PjrtProgram> pjrt_programs(std::string_view name) {
+  const pjrt::Platform* const platform = pjrt::Platforms::instance().open_one(name);
+  return platform == nullptr ? std::vector<PjrtProgram>{} : platform->programs();
 }
 
 }  // namespace ddx::backend

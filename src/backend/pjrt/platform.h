@@ -13,8 +13,11 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace ddx::backend::pjrt {
 
@@ -41,6 +44,8 @@ class Platform {
                                       const CompileOptions& options = {});
 
   [[nodiscard]] PjrtStatistics statistics() const noexcept;
+  /// In the order in which they were made.
+  [[nodiscard]] std::vector<PjrtProgram> programs() const;
 
  private:
   std::shared_ptr<const Client> client_;
@@ -49,6 +54,8 @@ class Platform {
   std::atomic<std::uint64_t> loaded_{0};
   std::atomic<std::uint64_t> stored_{0};
   std::atomic<std::int64_t> nanoseconds_{0};
+  mutable std::mutex mutex_;
+  std::vector<PjrtProgram> programs_;
 };
 
 }  // namespace ddx::backend::pjrt

@@ -141,6 +141,23 @@ TEST(Pjrt, StatisticsCountPrograms) {
   EXPECT_GT(statistics.compile_time.count(), 0);
 }
 
+TEST(Pjrt, ProgramsTellTheMemoryThatTheyTake) {
+  add_pjrt_plugin("with programs", fake_file("Good"));
+  EXPECT_TRUE(pjrt_programs("with programs").empty());
+  pjrt::Platform& platform = pjrt::Platform::of("with programs");
+  (void)platform.executable({.text = "results=2"});
+  (void)platform.executable({.text = "results=3"});
+  const std::vector<PjrtProgram> programs = pjrt_programs("with programs");
+  ASSERT_EQ(programs.size(), 2U);
+  EXPECT_EQ(programs[0].results, 2);
+  EXPECT_EQ(programs[1].arguments, 20);
+  EXPECT_EQ(programs[1].results, 3);
+  EXPECT_EQ(programs[1].aliased, 40);
+  EXPECT_EQ(programs[1].temporary, 50);
+  EXPECT_EQ(programs[1].code, 10);
+  EXPECT_EQ(programs[1].peak, 60);
+}
+
 // The folder of the build is one of those around the test program.
 TEST(Pjrt, XlaIsFoundAroundTheProgram) {
   ::testing::internal::CaptureStderr();

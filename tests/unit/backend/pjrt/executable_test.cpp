@@ -59,6 +59,21 @@ TEST_F(PjrtExecutable, ALostDeviceIsAnErrorThatSaysWhatToDo) {
       "(INTERNAL)");
 }
 
+TEST_F(PjrtExecutable, TellsTheMemoryThatItTakes) {
+  const auto memory = compiled("results=3").memory();
+  ASSERT_TRUE(memory);
+  EXPECT_EQ(memory->code, 10);
+  EXPECT_EQ(memory->arguments, 20);
+  EXPECT_EQ(memory->results, 3);
+  EXPECT_EQ(memory->aliased, 40);
+  EXPECT_EQ(memory->temporary, 50);
+  EXPECT_EQ(memory->needed(), 60);
+  EXPECT_EQ((ProgramMemory{.code = 1, .arguments = 20, .results = 300, .aliased = 5}.needed()), 316)
+      << "as the peak is not known";
+  const auto without = Executable::compile(fake_client("NoExtras"), {.text = ""});
+  EXPECT_FALSE(without.memory());
+}
+
 TEST_F(PjrtExecutable, TheCompilersMessageHasTheLineOfTheProgram) {
   const std::string nonsense = "one\ntwo\nnonsense";
   EXPECT_EQ(message_of<EnvironmentError>([&] { (void)compiled(nonsense); }),

@@ -557,6 +557,17 @@ RawError* buffer_ready(BufferReadyEventArgs* args) {
   return wrong_size(args);
 }
 
+/// The number of results means their bytes.
+RawError* compiled_memory_stats(ExecutableGetCompiledMemoryStatsArgs* args) {
+  args->code_bytes = 10;
+  args->argument_bytes = 20;
+  args->result_bytes = static_cast<std::int64_t>(args->executable->results);
+  args->alias_bytes = 40;
+  args->temporary_bytes = 50;
+  args->peak_bytes = 60;
+  return wrong_size(args);
+}
+
 struct Table {
   ApiTable api;
   std::array<AnyFunction, 138> functions{};
@@ -604,6 +615,7 @@ void set_functions(Table& table) {
   if (kind != Kind::NoExtras) {
     table.set(&local_hardware_id);
     table.set(&memory_stats);
+    table.set(&compiled_memory_stats);
     table.set(&serialize);
     table.set(&deserialize);
     table.set(&buffer_copy);

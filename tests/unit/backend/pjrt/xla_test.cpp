@@ -50,6 +50,20 @@ TEST(PjrtXla, Adds) {
   EXPECT_EQ(run(compiled(doubling(3)), {&x}), (std::vector{2.0F, 4.0F, 7.0F}));
 }
 
+// 1000 floats in and out, twice where they are not the same memory.
+TEST(PjrtXla, TellsTheMemoryOfAProgram) {
+  const auto memory = compiled(doubling(1000)).memory();
+  ASSERT_TRUE(memory);
+  EXPECT_EQ(memory->arguments, 4000);
+  EXPECT_EQ(memory->results, 4000);
+  EXPECT_EQ(memory->aliased, 0);
+  EXPECT_EQ(memory->needed(), 8000);
+  const auto over = compiled(doubling(1000, " {tf.aliasing_output = 0 : i32}")).memory();
+  ASSERT_TRUE(over);
+  EXPECT_EQ(over->aliased, 4000);
+  EXPECT_EQ(over->needed(), 4000);
+}
+
 // [1 2 3; 4 5 6] times [1 0; 2 1; 0 3], by hand.
 TEST(PjrtXla, MultipliesMatrices) {
   const std::array a_values{1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 6.0F};
