@@ -63,8 +63,10 @@ bool is_out_of_memory(const Status& status) noexcept {
 
 std::string with_advice(const Status& status) {
   const std::string_view advice = advice_for(status);
-  return advice.empty() ? to_string(status)
-                        : std::string(advice) + "; " + to_string(first_line(status));
+  if (!advice.empty()) {
+    return std::string(advice) + "; " + to_string(first_line(status));
+  }
+  return to_string(is_out_of_memory(status) ? first_line(status) : status);
 }
 
 }  // namespace ddx::backend::pjrt

@@ -19,6 +19,7 @@ namespace ddx::backend::pjrt {
 [[nodiscard]] bool is_out_of_memory(const Status& status) noexcept;
 
 /// Renders as to_string; where there is advice, as "ADVICE; MESSAGE (CODE)" on one line.
+/// Of a message that there is no memory, the first line too.
 [[nodiscard]] std::string with_advice(const Status& status);
 
 }  // namespace ddx::backend::pjrt

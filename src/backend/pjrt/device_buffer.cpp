@@ -4,10 +4,13 @@
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
 #include "ddx/core/shape.h"
+#include "ddx/ir/text.h"
 
+#include "backend/pjrt/advice.h"
 #include "backend/pjrt/api.h"
 #include "backend/pjrt/element_types.h"
 #include "backend/pjrt/event.h"
+#include "backend/pjrt/memory_report.h"
 #include "backend/pjrt/status.h"
 
 #include <array>
@@ -51,7 +54,14 @@ Sent send(const std::shared_ptr<const Client>& client, const HostArray& array,
                                       .rank = extents.size(),
                                       .semantics = semantics,
                                       .device = device.raw};
-  client->api().call(to_device, args);
+  const Status status = client->api().try_call(args);
+  if (is_out_of_memory(status)) {
+    throw EnvironmentError(to_device, ir::to_string({array.shape, array.dtype}) + " of " +
+                                          std::to_string(bytes_of(array.shape, array.dtype)) +
+                                          " bytes: " + to_string(first_line(status)) +
+                                          memory_in_use(*client));
+  }
+  Api::throw_unless_ok(to_device, status);
   client->transfers().count_sent(bytes_of(array.shape, array.dtype));
   return {args.buffer, Event(client, args.done_with_host_buffer)};
 }

@@ -130,26 +130,20 @@ void Executable::read_facts() {
   ExecutableNumOutputsArgs results{.head = {}, .executable = facts.raw()};
   api.call(compiling, results);
   result_count_ = results.count;
+  ExecutableGetCompiledMemoryStatsArgs memory{.head = {}, .executable = facts.raw()};
+  if (api.try_call(memory).is_ok()) {
+    memory_ = ProgramMemory{.code = memory.code_bytes,
+                            .arguments = memory.argument_bytes,
+                            .results = memory.result_bytes,
+                            .aliased = memory.alias_bytes,
+                            .temporary = memory.temporary_bytes,
+                            .peak = memory.peak_bytes};
+  }
   // A portable program has no devices of its own; some plugins answer with an error.
   LoadedExecutableAddressableDevicesArgs devices{.head = {}, .executable = raw_};
   if (api.try_call(devices).is_ok() && devices.device_count > 0) {
     device_count_ = devices.device_count;
   }
-}
-
-std::optional<ProgramMemory> Executable::memory() const {
-  const Api& api = client_->api();
-  const Facts facts(api, raw_, "ask for the memory of a program for PJRT");
-  ExecutableGetCompiledMemoryStatsArgs args{.head = {}, .executable = facts.raw()};
-  if (!api.try_call(args).is_ok()) {
-    return std::nullopt;
-  }
-  return ProgramMemory{.code = args.code_bytes,
-                       .arguments = args.argument_bytes,
-                       .results = args.result_bytes,
-                       .aliased = args.alias_bytes,
-                       .temporary = args.temporary_bytes,
-                       .peak = args.peak_bytes};
 }
 
 std::optional<std::string> Executable::serialised() const {

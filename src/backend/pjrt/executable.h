@@ -65,11 +65,13 @@ class Executable {
       : client_(std::move(other.client_)),
         raw_(std::exchange(other.raw_, nullptr)),
         result_count_(other.result_count_),
+        memory_(other.memory_),
         device_count_(other.device_count_) {}
   Executable& operator=(Executable other) noexcept {
     std::swap(client_, other.client_);
     std::swap(raw_, other.raw_);
     std::swap(result_count_, other.result_count_);
+    std::swap(memory_, other.memory_);
     std::swap(device_count_, other.device_count_);
     return *this;
   }
@@ -81,7 +83,7 @@ class Executable {
   [[nodiscard]] std::size_t device_count() const noexcept { return device_count_; }
 
   /// The memory that a run takes on each device; none where the plugin does not say.
-  [[nodiscard]] std::optional<ProgramMemory> memory() const;
+  [[nodiscard]] const std::optional<ProgramMemory>& memory() const noexcept { return memory_; }
 
   /// The executable as bytes for another process; none where the plugin cannot do that.
   [[nodiscard]] std::optional<std::string> serialised() const;
@@ -112,6 +114,7 @@ class Executable {
   std::shared_ptr<const Client> client_;
   RawLoadedExecutable* raw_;
   std::size_t result_count_ = 0;
+  std::optional<ProgramMemory> memory_;
   std::size_t device_count_ = 1;
 };
 

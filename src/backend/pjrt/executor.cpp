@@ -142,7 +142,8 @@ OwnedBuffer PjrtExecutor::reshaped(const OwnedBuffer& buffer, const Shape& from,
     throw_no_reshape(from, to.shape);
   }
   const DeviceBuffer* const argument = buffer.get();
-  auto results = compiled->executable.run(std::span(&argument, 1), device_);
+  auto results = compiled->report->explaining(
+      {}, [&] { return compiled->executable.run(std::span(&argument, 1), device_); });
   return std::make_shared<const DeviceBuffer>(std::move(results[0]));
 }
 
@@ -160,7 +161,8 @@ void PjrtExecutor::run_compiled(const PlannedProgram& program,
       arguments.push_back(buffer.get());
     }
   }
-  std::vector<DeviceBuffer> made = compiled.executable.run(arguments, device_);
+  std::vector<DeviceBuffer> made = compiled.report->explaining(
+      checks, [&] { return compiled.executable.run(arguments, device_); });
   std::vector<OwnedBuffer> owned;
   std::optional<DeviceBuffer> flags;
   for (DeviceBuffer& result : made) {
@@ -172,7 +174,7 @@ void PjrtExecutor::run_compiled(const PlannedProgram& program,
   }
   const auto run =
       started_run(program, std::move(flags), std::move(own.sources), given, checks, donated);
-  set_values(program, given, own, owned, run, residency_, results);
+  set_values(program, given, own, owned, run, compiled.report, residency_, results);
 }
 
 }  // namespace

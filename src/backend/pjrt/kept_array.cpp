@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <optional>
 
 namespace ddx::backend::pjrt {
 
@@ -34,6 +35,10 @@ void Residency::materialise(Block& block) noexcept {
     }
   } catch (...) {
     error = std::current_exception();
+  }
+  if (error != nullptr && array.report() != nullptr) {
+    error = array.report()->explained(error,
+                                      array.run() == nullptr ? std::nullopt : array.run()->site());
   }
   if (error != nullptr) {
     set_error(block, error);

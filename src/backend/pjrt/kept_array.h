@@ -8,6 +8,7 @@
 #include "ddx/core/shape.h"
 
 #include "backend/lazy_value.h"
+#include "backend/pjrt/memory_report.h"
 #include "backend/pjrt/started_run.h"
 
 #include <array>
@@ -25,18 +26,24 @@ class KeptArray : public DeviceElements {
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
   [[nodiscard]] const std::shared_ptr<StartedRun>& run() const noexcept { return run_; }
   [[nodiscard]] std::size_t result() const noexcept { return result_; }
+  /// Of the program that it is a result of; null where it is of none.
+  [[nodiscard]] const std::shared_ptr<const MemoryReport>& report() const noexcept {
+    return report_;
+  }
 
   /// Why the run that made it has left it without meaning; null where it has not. Waits for it.
   [[nodiscard]] std::exception_ptr error() const noexcept;
 
  protected:
-  KeptArray(const Shape& shape, std::shared_ptr<StartedRun> run, std::size_t result)
-      : shape_(shape), run_(std::move(run)), result_(result) {}
+  KeptArray(const Shape& shape, std::shared_ptr<StartedRun> run, std::size_t result,
+            std::shared_ptr<const MemoryReport> report)
+      : shape_(shape), run_(std::move(run)), result_(result), report_(std::move(report)) {}
 
  private:
   Shape shape_;
   std::shared_ptr<StartedRun> run_;
   std::size_t result_;
+  std::shared_ptr<const MemoryReport> report_;
 };
 
 /// A lazy value with such elements.
@@ -45,8 +52,10 @@ class ArrayOf final : public KeptArray {
  public:
   /// `run` is what made them; null where nothing can be wrong with them but what the plugin says.
   ArrayOf(std::shared_ptr<const Elements> elements, const Shape& shape,
-          std::shared_ptr<StartedRun> run, std::size_t result)
-      : KeptArray(shape, std::move(run), result), elements_(std::move(elements)) {}
+          std::shared_ptr<StartedRun> run, std::size_t result,
+          std::shared_ptr<const MemoryReport> report)
+      : KeptArray(shape, std::move(run), result, std::move(report)),
+        elements_(std::move(elements)) {}
 
   [[nodiscard]] const std::shared_ptr<const Elements>& elements() const noexcept {
     return elements_;

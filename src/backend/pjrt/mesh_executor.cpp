@@ -159,7 +159,7 @@ OwnedBuffers MeshExecutor::reshaped(const MeshArray& array, const ir::Type& to,
   if (compiled == nullptr) {
     throw_no_reshape(array.shape(), to.shape);
   }
-  auto made = start(*compiled, std::span(&array.elements(), 1), {});
+  auto made = start(*compiled, std::span(&array.elements(), 1), {}, {});
   MeshBuffers buffers{.parts = {}, .sharding = sharding};
   for (auto& of_device : made) {
     buffers.parts.push_back(std::move(of_device[0]));
@@ -169,7 +169,7 @@ OwnedBuffers MeshExecutor::reshaped(const MeshArray& array, const ir::Type& to,
 
 std::vector<std::vector<DeviceBuffer>> MeshExecutor::start(
     const MeshProgram::Compiled& compiled, std::span<const OwnedBuffers> parameters,
-    std::span<const OwnedBuffers> scalars) const {
+    std::span<const OwnedBuffers> scalars, std::span<const ops::Check> checks) const {
   std::vector<std::vector<const DeviceBuffer*>> arguments(layout_.ids.size());
   for (std::size_t device = 0; device < arguments.size(); ++device) {
     arguments[device].reserve(parameters.size() + scalars.size());
@@ -182,7 +182,8 @@ std::vector<std::vector<DeviceBuffer>> MeshExecutor::start(
   // Devices wait for each other in a program: all are to get programs in one order.
   static std::mutex mutex;
   const std::scoped_lock lock(mutex);
-  return compiled.executable.run_on_all(arguments);
+  return compiled.report->explaining(checks,
+                                     [&] { return compiled.executable.run_on_all(arguments); });
 }
 
 void MeshExecutor::run_compiled(const MeshProgram& program, const MeshProgram::Compiled& compiled,
@@ -192,7 +193,7 @@ void MeshExecutor::run_compiled(const MeshProgram& program, const MeshProgram::C
   const PlannedProgram& planned = program.planned();
   Parameters<MeshBuffers> own = parameters(program, given, variant);
   std::vector<std::vector<DeviceBuffer>> made =
-      start(compiled, own.elements, program.scalars(compiled, given.scalars, uploads_));
+      start(compiled, own.elements, program.scalars(compiled, given.scalars, uploads_), checks);
   const std::size_t count = planned.graph()->results().size();
   std::vector<OwnedBuffers> owned;
   for (std::size_t i = 0; i < count; ++i) {
@@ -208,7 +209,7 @@ void MeshExecutor::run_compiled(const MeshProgram& program, const MeshProgram::C
   }
   const auto run = started_run(planned, std::move(flags), std::move(own.sources), given, checks,
                                variant.donated);
-  set_values(planned, given, own, owned, run, residency_, results);
+  set_values(planned, given, own, owned, run, compiled.report, residency_, results);
 }
 
 const MeshArray* MeshExecutor::array_of(const Buffer& elements) const {
@@ -241,10 +242,10 @@ Buffer MeshExecutor::divided(const Buffer& elements, const ir::Type& type,
   Buffer own = Buffer::lazy();
   LazyValue& lazy_value = *lazy_value_of(*own.block());
   lazy_value.dtype = type.dtype;
-  set_value_on_device(
-      *own.block(), residency_,
-      std::make_unique<const MeshArray>(
-          uploads_.divided(elements.data(), type, layout_.axes, sharding), type.shape, nullptr, 0));
+  set_value_on_device(*own.block(), residency_,
+                      std::make_unique<const MeshArray>(
+                          uploads_.divided(elements.data(), type, layout_.axes, sharding),
+                          type.shape, nullptr, 0, nullptr));
   return own;
 }
 

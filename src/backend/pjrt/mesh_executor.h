@@ -70,7 +70,8 @@ class MeshExecutor final : public lazy::Executor {
   [[nodiscard]] std::vector<std::vector<DeviceBuffer>> start(
       const MeshProgram::Compiled& compiled,
       std::span<const std::shared_ptr<const MeshBuffers>> parameters,
-      std::span<const std::shared_ptr<const MeshBuffers>> scalars) const;
+      std::span<const std::shared_ptr<const MeshBuffers>> scalars,
+      std::span<const ops::Check> checks) const;
   void run_compiled(const MeshProgram& program, const MeshProgram::Compiled& compiled,
                     const MeshProgram::Variant& variant, lazy::TraceInputs& given,
                     std::span<const ops::Check> checks, std::span<Block* const> results) const;

@@ -11,6 +11,7 @@
 #include "backend/lazy/spans.h"
 #include "backend/pjrt/compile_options.h"
 #include "backend/pjrt/executable.h"
+#include "backend/pjrt/memory_report.h"
 #include "backend/pjrt/mesh_array.h"
 #include "backend/pjrt/mesh_uploads.h"
 #include "backend/pjrt/platform.h"
@@ -72,12 +73,13 @@ std::shared_ptr<const MeshProgram::Compiled> MeshProgram::compiled(Platform& pla
                                 .parameter_shardings = all_said(variant.parameters),
                                 .result_shardings = all_said(variant.results)});
     const std::string text = stablehlo::to_text(emitted.module);
+    Executable executable = platform.executable({.text = text}, {.partitions = partitions,
+                                                                 .devices = layout.ids,
+                                                                 .spmd_partitioning = true,
+                                                                 .shardy = true});
+    auto report = std::make_shared<const MemoryReport>(planned_.graph(), executable);
     auto compiled = std::make_shared<const Compiled>(
-        Compiled{platform.executable({.text = text}, {.partitions = partitions,
-                                                      .devices = layout.ids,
-                                                      .spmd_partitioning = true,
-                                                      .shardy = true}),
-                 std::move(emitted.scalars)});
+        Compiled{std::move(executable), std::move(emitted.scalars), std::move(report)});
     if (entries_.size() >= most_variants) {
       entries_.erase(entries_.begin());
     }

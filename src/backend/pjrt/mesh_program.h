@@ -44,11 +44,8 @@ class MeshProgram final : public lazy::PreparedGraph {
 
     friend bool operator==(const Variant&, const Variant&) = default;
   };
-  /// The graph compiled, and the arrays of scalars that it takes behind the parameters.
-  struct Compiled {
-    Executable executable;
-    std::vector<stablehlo::ScalarArray> scalars;
-  };
+  /// As of PlannedProgram.
+  using Compiled = PlannedProgram::Compiled;
 
   /// Cost:    linear in the graph.
   explicit MeshProgram(const ir::Graph& recorded)

@@ -14,6 +14,7 @@
 #include "backend/lazy/spans.h"
 #include "backend/pjrt/device_buffer.h"
 #include "backend/pjrt/executable.h"
+#include "backend/pjrt/memory_report.h"
 #include "backend/pjrt/platform.h"
 #include "backend/pjrt/uploads.h"
 
@@ -97,8 +98,10 @@ std::shared_ptr<const PlannedProgram::Compiled> PlannedProgram::compiled(
     try {
       stablehlo::Emitted emitted = stablehlo::emit(*graph_, {.memory = memory(donated)});
       const std::string text = stablehlo::to_text(emitted.module);
+      Executable executable = platform.executable({.text = text});
+      auto report = std::make_shared<const MemoryReport>(graph_, executable);
       variant.compiled = std::make_shared<const Compiled>(
-          Compiled{platform.executable({.text = text}), std::move(emitted.scalars)});
+          Compiled{std::move(executable), std::move(emitted.scalars), std::move(report)});
     } catch (const EnvironmentError& error) {
       if (!is_not_implemented(error)) {
         throw;

@@ -11,6 +11,7 @@
 #include "backend/lazy/executor.h"
 #include "backend/pjrt/device_buffer.h"
 #include "backend/pjrt/executable.h"
+#include "backend/pjrt/memory_report.h"
 #include "backend/pjrt/platform.h"
 #include "backend/pjrt/sent_scalars.h"
 #include "backend/pjrt/uploads.h"
@@ -35,10 +36,12 @@ class PlannedProgram final : public lazy::PreparedGraph {
     bool is_parameter;
     std::size_t place;
   };
-  /// The graph compiled, and the arrays of scalars that it takes behind the parameters.
+  /// The graph compiled, the arrays of scalars that it takes behind the parameters, and what is to
+  /// say if there is no memory for it.
   struct Compiled {
     Executable executable;
     std::vector<stablehlo::ScalarArray> scalars;
+    std::shared_ptr<const MemoryReport> report;
   };
 
   /// Cost:    linear in the graph.

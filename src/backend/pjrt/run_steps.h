@@ -13,6 +13,7 @@
 #include "backend/lazy_value.h"
 #include "backend/pjrt/device_buffer.h"
 #include "backend/pjrt/kept_array.h"
+#include "backend/pjrt/memory_report.h"
 #include "backend/pjrt/planned_program.h"
 #include "backend/pjrt/started_run.h"
 
@@ -63,21 +64,23 @@ template <class Elements>
 void set_values(const PlannedProgram& program, const lazy::TraceInputs& given,
                 const Parameters<Elements>& parameters,
                 const std::vector<std::shared_ptr<const Elements>>& made,
-                const std::shared_ptr<StartedRun>& run, ResidencyOf<Elements>& residency,
+                const std::shared_ptr<StartedRun>& run,
+                const std::shared_ptr<const MemoryReport>& report, ResidencyOf<Elements>& residency,
                 std::span<Block* const> results) {
   const ir::Graph& graph = *program.graph();
   for (std::size_t i = 0; i < results.size(); ++i) {
     const auto [is_parameter, place] = program.sources()[i];
     if (!is_parameter) {
-      set_value_on_device(*results[i], residency,
-                          std::make_unique<const ArrayOf<Elements>>(
-                              made[place], graph.type(graph.results()[place]).shape, run, place));
+      set_value_on_device(
+          *results[i], residency,
+          std::make_unique<const ArrayOf<Elements>>(
+              made[place], graph.type(graph.results()[place]).shape, run, place, report));
     } else if (const auto* const array = residency.array_of(*given.arrays[place].buffer.block())) {
       set_value_on_device(
           *results[i], residency,
-          std::make_unique<const ArrayOf<Elements>>(parameters.elements[place],
-                                                    graph.type(graph.parameters()[place]).shape,
-                                                    array->run(), array->result()));
+          std::make_unique<const ArrayOf<Elements>>(
+              parameters.elements[place], graph.type(graph.parameters()[place]).shape, array->run(),
+              array->result(), array->report()));
     } else {
       set_value(*results[i], given.arrays[place].buffer);
     }

@@ -11,6 +11,7 @@
 
 #include "backend/pjrt/dependencies.h"
 #include "backend/pjrt/device_buffer.h"
+#include "backend/pjrt/memory_report.h"
 #include "backend/pjrt/pjrt.h"
 #include "core/call_stack/called_at.h"
 
@@ -56,7 +57,8 @@ StartedRun::StartedRun(std::shared_ptr<const ir::Graph> graph, std::optional<Dev
     : graph_(std::move(graph)),
       flags_(std::move(flags)),
       evidence_(std::move(evidence)),
-      sources_(std::move(sources)) {
+      sources_(std::move(sources)),
+      site_(site_of_user(evidence_.checks)) {
   for (const Source& source : sources_) {
     depth_ = std::max(depth_, source.run->depth() + 1);
   }

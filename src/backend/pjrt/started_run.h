@@ -7,6 +7,7 @@
 #include "ddx/ir/graph.h"
 #include "ddx/ir/scalars.h"
 #include "ddx/ops/check.h"
+#include "ddx/ops/site.h"
 
 #include "backend/lazy/trace_inputs.h"
 #include "backend/pjrt/device_buffer.h"
@@ -54,6 +55,9 @@ class StartedRun {
   /// How many runs that have not been settled it comes after, one after the other, at most.
   [[nodiscard]] std::size_t depth() const noexcept { return depth_; }
 
+  /// An operation of it with a check, whose line in the user's program is known.
+  [[nodiscard]] const std::optional<ops::Site>& site() const noexcept { return site_; }
+
  private:
   void settle();
   [[nodiscard]] std::exception_ptr error_of_check(std::size_t check) const;
@@ -66,6 +70,7 @@ class StartedRun {
   Evidence evidence_;
   std::vector<Source> sources_;
   std::size_t depth_ = 0;
+  std::optional<ops::Site> site_;
   std::vector<std::exception_ptr> errors_;  // Of each result; empty: none has one.
 };
 

@@ -51,7 +51,9 @@ TEST(PjrtDeviceBuffer, WhatThePluginSaysIsTold) {
   const auto client = fake_client();
   const std::vector<float> large(1U << 20);
   EXPECT_EQ(message_of<EnvironmentError>([&] { (void)on_device(client, large); }),
-            "copy to a PJRT device: Out of fake memory (RESOURCE_EXHAUSTED)");
+            "copy to a PJRT device: f32[1048576] of 4194304 bytes: Out of fake memory "
+            "(RESOURCE_EXHAUSTED); fake:0 has 1000 of 3000 bytes in use; fake:1 has 1001 of 3000 "
+            "bytes in use");
   EXPECT_EQ(live_objects(), 1) << "the client";
 }
 

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ddx::backend::pjrt {
@@ -60,7 +61,9 @@ TEST_F(PjrtExecutable, ALostDeviceIsAnErrorThatSaysWhatToDo) {
 }
 
 TEST_F(PjrtExecutable, TellsTheMemoryThatItTakes) {
-  const auto memory = compiled("results=3").memory();
+  Executable executable = compiled("results=3");
+  const Executable moved = std::move(executable);
+  const std::optional<ProgramMemory> memory = moved.memory();
   ASSERT_TRUE(memory);
   EXPECT_EQ(memory->code, 10);
   EXPECT_EQ(memory->arguments, 20);

@@ -48,6 +48,7 @@ struct RawError : Counted {
 struct Work {
   std::mutex mutex;
   bool is_done = false;
+  ErrorCode code = ErrorCode::Internal;
   std::string failure;
   std::vector<std::function<void()>> waiting;
 };
@@ -64,11 +65,15 @@ struct RawDeviceDescription {
 struct RawClient : Counted {
   std::array<RawDevice, 2> devices{{{0}, {1}}};
   std::array<RawDevice*, 2> list{&devices[0], &devices[1]};
+  std::string run_error;    // The option of this name: runs fail as "CODE:MESSAGE" says.
+  std::string later_error;  // The results of runs do.
+  bool has_check = false;   // Programs return the outcome of a check too: there is nothing wrong.
 };
 struct RawExecutable : Counted {
   std::size_t results = 1;
 };
 struct RawLoadedExecutable : Counted {
+  const RawClient* client = nullptr;
   std::string program;
   std::size_t results = 1;
 };
@@ -234,7 +239,7 @@ RawError* event_is_ready(EventIsReadyArgs* args) {
   return wrong_size(args);
 }
 RawError* failure_of(const Work& work) {
-  return work.failure.empty() ? nullptr : error_of(ErrorCode::Internal, work.failure);
+  return work.failure.empty() ? nullptr : error_of(work.code, work.failure);
 }
 RawError* event_await(EventAwaitArgs* args) {
   if (RawError* error = wrong_size(args)) {
@@ -270,14 +275,14 @@ RawError* event_on_ready(EventOnReadyArgs* args) {
   return nullptr;
 }
 
-/// The error that a text asks for as "error=CODE:MESSAGE;"; null where it asks for none.
-RawError* wanted_error(const std::string& text) {
-  const std::size_t at = text.find("error=");
+/// The error that a text asks for as "CODE:MESSAGE;" behind a word; null where it asks for none.
+RawError* wanted_error(const std::string& text, const std::string& word = "error=") {
+  const std::size_t at = text.find(word);
   if (at == std::string::npos) {
     return nullptr;
   }
   const std::size_t colon = text.find(':', at);
-  return error_of(static_cast<ErrorCode>(std::atoi(text.c_str() + at + 6)),
+  return error_of(static_cast<ErrorCode>(std::atoi(text.c_str() + at + word.size())),
                   text.substr(colon + 1, text.find(';', colon) - colon - 1));
 }
 
@@ -309,15 +314,26 @@ RawError* client_create(ClientCreateArgs* args) {
   }
   last_options().clear();
   for (std::size_t i = 0; i < args->option_count; ++i) {
-    if (RawError* error = wanted_error(text_of(args->options[i]))) {
-      return error;
+    const std::string text = text_of(args->options[i]);
+    if (text.starts_with("error=")) {
+      return wanted_error(text);
     }
-    last_options() += (i == 0 ? "" : ", ") + text_of(args->options[i]);
+    last_options() += (i == 0 ? "" : ", ") + text;
   }
   if constexpr (kind == Kind::NoDevices) {
     return error_of(ErrorCode::NotFound, "No visible fake devices.");
   }
   args->client = new RawClient;
+  for (std::size_t i = 0; i < args->option_count; ++i) {
+    const std::string text = text_of(args->options[i]);
+    if (text.starts_with("run_error=")) {
+      args->client->run_error = text;
+    } else if (text.starts_with("later_error=")) {
+      args->client->later_error = text;
+    } else if (text == "has_check=true") {
+      args->client->has_check = true;
+    }
+  }
   return nullptr;
 }
 RawError* client_destroy(ClientDestroyArgs* args) {
@@ -358,8 +374,9 @@ RawError* compile(ClientCompileArgs* args) {
     return error_of(ErrorCode::InvalidArgument, "-:3:8: error: nonsense.\n-:3:8: note: see it");
   }
   auto* executable = new RawLoadedExecutable;
+  executable->client = args->client;
   executable->program = program;
-  executable->results = results_of(program);
+  executable->results = results_of(program) + (args->client->has_check ? 1 : 0);
   args->executable = executable;
   return nullptr;
 }
@@ -451,6 +468,15 @@ RawBuffer* copy_of(const RawBuffer& buffer, const std::shared_ptr<Work>& work) {
   copy->work = work;
   return copy;
 }
+/// An array that says that nothing is wrong.
+RawBuffer* right_check(const std::shared_ptr<Work>& work) {
+  auto* flags = new RawBuffer;
+  flags->type = BufferType::Pred;
+  flags->extents = {1};
+  flags->bytes.resize(1);
+  flags->work = work;
+  return flags;
+}
 RawError* execute(LoadedExecutableExecuteArgs* args) {
   if (RawError* error = wrong_size(args)) {
     return error;
@@ -464,6 +490,11 @@ RawError* execute(LoadedExecutableExecuteArgs* args) {
   if (RawError* error = wanted_error(program)) {
     return error;
   }
+  if (const RawClient* client = args->executable->client; client != nullptr) {
+    if (RawError* error = wanted_error(client->run_error)) {
+      return error;
+    }
+  }
   if (program.find("fail now") != std::string::npos) {
     return error_of(ErrorCode::Aborted, "The fake device is tired.");
   }
@@ -472,7 +503,18 @@ RawError* execute(LoadedExecutableExecuteArgs* args) {
     if (program.find("fail later") != std::string::npos) {
       work->failure = "The fake device has stumbled.";
     }
+    if (const RawClient* client = args->executable->client; client != nullptr) {
+      if (const std::unique_ptr<RawError> error(wanted_error(client->later_error)); error) {
+        work->code = error->code;
+        work->failure = error->message;
+      }
+    }
     for (std::size_t i = 0; i < args->executable->results; ++i) {
+      const RawClient* const client = args->executable->client;
+      if (i > 0 && client != nullptr && client->has_check) {
+        args->outputs[device][i] = right_check(work);
+        continue;
+      }
       RawBuffer& argument = *args->arguments[device][i];
       if (argument.is_deleted) {
         return error_of(ErrorCode::InvalidArgument, "A fake buffer is gone.");

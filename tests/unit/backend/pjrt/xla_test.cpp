@@ -52,13 +52,14 @@ TEST(PjrtXla, Adds) {
 
 // 1000 floats in and out, twice where they are not the same memory.
 TEST(PjrtXla, TellsTheMemoryOfAProgram) {
-  const auto memory = compiled(doubling(1000)).memory();
+  const std::optional<ProgramMemory> memory = compiled(doubling(1000)).memory();
   ASSERT_TRUE(memory);
   EXPECT_EQ(memory->arguments, 4000);
   EXPECT_EQ(memory->results, 4000);
   EXPECT_EQ(memory->aliased, 0);
   EXPECT_EQ(memory->needed(), 8000);
-  const auto over = compiled(doubling(1000, " {tf.aliasing_output = 0 : i32}")).memory();
+  const std::optional<ProgramMemory> over =
+      compiled(doubling(1000, " {tf.aliasing_output = 0 : i32}")).memory();
   ASSERT_TRUE(over);
   EXPECT_EQ(over->aliased, 4000);
   EXPECT_EQ(over->needed(), 4000);
