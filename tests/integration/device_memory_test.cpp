@@ -41,7 +41,7 @@ TEST(DeviceMemory, AStepOfAdamIsWrittenOverTheModel) {
   for (int i = 0; i < 4; ++i) {
     EXPECT_GT(loss_of_step().item(), 0.0F);
   }
-  const backend::PjrtProgram step = backend::pjrt_programs("cpu").back();
+  const backend::PjrtProgramMemory step = backend::pjrt_program_memory("cpu").back();
   EXPECT_EQ(step.aliased, 3 * model_bytes);
   EXPECT_EQ(step.arguments, 3 * model_bytes + batch_bytes + numbers_bytes);
   EXPECT_GE(step.results, step.aliased + 4);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,6 +49,12 @@ struct PjrtOption {
   std::variant<std::string, std::int64_t, std::vector<std::int64_t>, float, bool> value;
 };
 
+/// A program, as a plugin's compiler receives it.
+struct PjrtProgram {
+  std::string text;     ///< StableHLO in MLIR's generic or pretty form.
+  std::string options;  ///< The bytes of an xla.CompileOptionsProto.
+};
+
 /// How the devices of a plugin are opened. What is not said is the plugin's choice.
 struct PjrtOptions {
   /// For the "cpu" plugin: how many devices share the processors; 1 where nothing is said. XLA
@@ -80,6 +87,9 @@ struct PjrtOptions {
   /// in the environment too: 0 (all) to 3 (only what ends the process). A plugin keeps what it is
   /// loaded with first.
   bool log = false;
+  /// Called with each program before it is compiled or loaded from `folder`, by the thread that
+  /// does so (several threads may at once). An exception reaches the caller that needs the program.
+  std::function<void(const PjrtProgram&)> on_program = {};
 };
 
 /// Chooses how the devices of a plugin are opened.
@@ -144,7 +154,7 @@ struct PjrtStatistics {
 
 /// The memory of each device that a run of a program takes, in bytes, as the compiler has planned
 /// it. Arrays of other programs on the device come on top.
-struct PjrtProgram {
+struct PjrtProgramMemory {
   std::int64_t arguments = 0;  ///< What goes in: of a step of training the model and its batch.
   std::int64_t results = 0;
   std::int64_t aliased = 0;    ///< Results that take the memory of arguments, as updated weights.
@@ -158,7 +168,7 @@ struct PjrtProgram {
 /// plugins that do not tell the memory of a program, zeros.
 ///
 /// Example:
-///   std::int64_t step_bytes = pjrt_programs("cuda").back().peak;
-[[nodiscard]] std::vector<PjrtProgram> pjrt_programs(std::string_view name);
+///   std::int64_t step_bytes = pjrt_program_memory("cuda").back().peak;
+[[nodiscard]] std::vector<PjrtProgramMemory> pjrt_program_memory(std::string_view name);
 
 }  // namespace ddx::backend

@@ -24,6 +24,7 @@ struct RawLoadedExecutable;
 struct RawSerializedExecutable;
 struct RawBuffer;
 struct RawExecuteContext;
+struct RawTopology;
 
 /// What every struct begins with. `size` says how many bytes of it the caller knows: up to the end
 /// of its last member, without padding behind that.
@@ -451,6 +452,30 @@ struct BufferReadyEventArgs {
   Head head;
   RawBuffer* buffer = nullptr;
   RawEvent* event = nullptr;
+};
+
+struct TopologyDescriptionCreateArgs {
+  Head head;
+  const char* name = nullptr;
+  std::size_t name_size = 0;
+  const NamedValue* options = nullptr;
+  std::size_t option_count = 0;
+  RawTopology* topology = nullptr;
+};
+
+struct TopologyDescriptionDestroyArgs {
+  Head head;
+  RawTopology* topology = nullptr;
+};
+
+struct CompileArgs {
+  Head head;
+  const RawTopology* topology = nullptr;
+  const Program* program = nullptr;
+  const char* options = nullptr;
+  std::size_t options_size = 0;
+  RawClient* client = nullptr;  // None: no device need be there.
+  RawExecutable* executable = nullptr;
 };
 
 struct ExecutableGetCompiledMemoryStatsArgs {

@@ -131,7 +131,12 @@ std::string encoded(const CompileOptions& options) {
   if (is_portable) {
     all.add(4, 1);
   }
-  for (const Named& one : options.flags) {
+  return all.bytes() + encoded_flags(options.flags);
+}
+
+std::string encoded_flags(std::span<const Named> flags) {
+  Message all;
+  for (const Named& one : flags) {
     all.add(7, flag(one));
   }
   return all.bytes();

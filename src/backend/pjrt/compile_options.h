@@ -6,6 +6,7 @@
 #include "backend/pjrt/named_value.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,5 +38,10 @@ struct CompileOptions {
 ///          is a list.
 /// Source:  OpenXLA, xla/pjrt/proto/compile_options.proto; Protocol Buffers, "Encoding".
 [[nodiscard]] std::string encoded(const CompileOptions& options);
+
+/// The bytes that add flags behind those of `encoded`.
+///
+/// Throws:  UsageError where a flag is a list.
+[[nodiscard]] std::string encoded_flags(std::span<const Named> flags);
 
 }  // namespace ddx::backend::pjrt

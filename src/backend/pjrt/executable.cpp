@@ -7,6 +7,7 @@
 #include "backend/pjrt/compile_options.h"
 #include "backend/pjrt/device_buffer.h"
 #include "backend/pjrt/program_memory.h"
+#include "backend/pjrt/program_text.h"
 #include "backend/pjrt/status.h"
 
 #include <cstddef>
@@ -92,13 +93,7 @@ Executable::~Executable() {
 Executable Executable::compile(const std::shared_ptr<const Client>& client,
                                const ProgramText& program, const CompileOptions& options) {
   const std::string bytes = encoded(options);
-  constexpr std::string_view format = "mlir";
-  Extended<Program> text{
-      .value = {.head = {},
-                .code = const_cast<char*>(program.text.data()),  // It is only read.
-                .code_size = program.text.size(),
-                .format = format.data(),
-                .format_size = format.size()}};
+  Extended<Program> text = to_raw(program);
   const Nested nested = client->api().nested(text);
   ClientCompileArgs args{.head = {},
                          .client = client->raw(),
@@ -130,15 +125,7 @@ void Executable::read_facts() {
   ExecutableNumOutputsArgs results{.head = {}, .executable = facts.raw()};
   api.call(compiling, results);
   result_count_ = results.count;
-  ExecutableGetCompiledMemoryStatsArgs memory{.head = {}, .executable = facts.raw()};
-  if (api.try_call(memory).is_ok()) {
-    memory_ = ProgramMemory{.code = memory.code_bytes,
-                            .arguments = memory.argument_bytes,
-                            .results = memory.result_bytes,
-                            .aliased = memory.alias_bytes,
-                            .temporary = memory.temporary_bytes,
-                            .peak = memory.peak_bytes};
-  }
+  memory_ = memory_of(api, facts.raw());
   // A portable program has no devices of its own; some plugins answer with an error.
   LoadedExecutableAddressableDevicesArgs devices{.head = {}, .executable = raw_};
   if (api.try_call(devices).is_ok() && devices.device_count > 0) {

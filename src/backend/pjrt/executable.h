@@ -9,10 +9,10 @@
 #include "backend/pjrt/compile_options.h"
 #include "backend/pjrt/device_buffer.h"
 #include "backend/pjrt/program_memory.h"
+#include "backend/pjrt/program_text.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -22,14 +22,6 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-
-/// A program in StableHLO.
-struct ProgramText {
-  std::string_view text;
-  /// Says for people where the operation in a line (from 1) of the text comes from, e.g.
-  /// "step.cpp:12"; empty: it is not known. What the compiler says of that line then ends with it.
-  std::function<std::string(std::size_t line)> origin_of_line = {};
-};
 
 /// Whether an error of `compile` is the compiler's word that it does not know how to do what the
 /// program asks for (its code is UNIMPLEMENTED).

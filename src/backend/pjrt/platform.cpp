@@ -32,6 +32,12 @@ namespace ddx::backend {
 namespace pjrt {
 namespace {
 
+std::shared_ptr<const Plugin> load(const std::filesystem::path& file, const PjrtOptions& options) {
+  return Plugin::load(file, {.in_child_first = options.try_in_child_first,
+                             .time_limit = options.time_limit,
+                             .log = options.log});
+}
+
 /// What has been chosen for the plugin of a name, and what is open of it.
 struct Entry {
   std::filesystem::path file;  // Empty: to be looked for.
@@ -76,6 +82,12 @@ class Platforms {
       entry.platform = open(name, entry.options);
     }
     return *entry.platform;
+  }
+  std::shared_ptr<const Plugin> loaded(std::string_view name) {
+    const std::scoped_lock lock(mutex_);
+    const Entry& entry = entry_of(name);
+    return entry.platform != nullptr ? entry.platform->client()->plugin()
+                                     : load(file_of(name), entry.options);
   }
 
  private:
@@ -180,11 +192,9 @@ ClientOptions client_options(std::string_view name, const std::filesystem::path&
 
 std::unique_ptr<Platform> Platforms::open(std::string_view name, const PjrtOptions& options) const {
   const std::filesystem::path file = file_of(name);
-  const auto plugin = Plugin::load(file, {.in_child_first = options.try_in_child_first,
-                                          .time_limit = options.time_limit,
-                                          .log = options.log});
-  return std::make_unique<Platform>(Client::create(plugin, client_options(name, file, options)),
-                                    kept_executables(options.folder, options.most_bytes));
+  return std::make_unique<Platform>(
+      Client::create(load(file, options), client_options(name, file, options)),
+      kept_executables(options.folder, options.most_bytes), options.on_program);
 }
 
 }  // namespace
@@ -193,7 +203,14 @@ Platform& Platform::of(std::string_view name) {
   return Platforms::instance().opened(name);
 }
 
+std::shared_ptr<const Plugin> Platform::plugin_of(std::string_view name) {
+  return Platforms::instance().loaded(name);
+}
+
 Executable Platform::executable(const ProgramText& program, const CompileOptions& options) {
+  if (on_program_) {
+    on_program_({.text = std::string(program.text), .options = encoded(options)});
+  }
   const auto begin = std::chrono::steady_clock::now();
   MadeExecutable made = make_executable(client_, program, options, files_);
   const std::chrono::nanoseconds time = std::chrono::steady_clock::now() - begin;
@@ -204,16 +221,11 @@ Executable Platform::executable(const ProgramText& program, const CompileOptions
   }
   const ProgramMemory memory = made.executable.memory().value_or(ProgramMemory{});
   const std::scoped_lock lock(mutex_);
-  programs_.push_back({.arguments = memory.arguments,
-                       .results = memory.results,
-                       .aliased = memory.aliased,
-                       .temporary = memory.temporary,
-                       .code = memory.code,
-                       .peak = memory.needed()});
+  programs_.push_back(reported(memory));
   return std::move(made.executable);
 }
 
-std::vector<PjrtProgram> Platform::programs() const {
+std::vector<PjrtProgramMemory> Platform::programs() const {
   const std::scoped_lock lock(mutex_);
   return programs_;
 }
@@ -278,9 +290,9 @@ PjrtStatistics pjrt_statistics(std::string_view name) {
   return platform == nullptr ? PjrtStatistics{} : platform->statistics();
 }
 
-std::vector<PjrtProgram> pjrt_programs(std::string_view name) {
+std::vector<PjrtProgramMemory> pjrt_program_memory(std::string_view name) {
   const pjrt::Platform* const platform = pjrt::Platforms::instance().open_one(name);
-  return platform == nullptr ? std::vector<PjrtProgram>{} : platform->programs();
+  return platform == nullptr ? std::vector<PjrtProgramMemory>{} : platform->programs();
 }
 
 }  // namespace ddx::backend

@@ -9,9 +9,11 @@
 #include "backend/pjrt/client.h"
 #include "backend/pjrt/compile_options.h"
 #include "backend/pjrt/executable.h"
+#include "backend/pjrt/plugin.h"
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -31,9 +33,15 @@ class Platform {
   /// Throws:  as backend::pjrt_platform. The next call tries again.
   [[nodiscard]] static Platform& of(std::string_view name);
 
+  /// The plugin of a name, loaded; no devices are opened.
+  ///
+  /// Throws:  EnvironmentError, as `of`.
+  [[nodiscard]] static std::shared_ptr<const Plugin> plugin_of(std::string_view name);
+
   /// For `of`.
-  Platform(std::shared_ptr<const Client> client, FileCache files)
-      : client_(std::move(client)), files_(std::move(files)) {}
+  Platform(std::shared_ptr<const Client> client, FileCache files,
+           std::function<void(const PjrtProgram&)> on_program)
+      : client_(std::move(client)), files_(std::move(files)), on_program_(std::move(on_program)) {}
 
   [[nodiscard]] const std::shared_ptr<const Client>& client() const noexcept { return client_; }
 
@@ -45,17 +53,18 @@ class Platform {
 
   [[nodiscard]] PjrtStatistics statistics() const noexcept;
   /// In the order in which they were made.
-  [[nodiscard]] std::vector<PjrtProgram> programs() const;
+  [[nodiscard]] std::vector<PjrtProgramMemory> programs() const;
 
  private:
   std::shared_ptr<const Client> client_;
   FileCache files_;
+  std::function<void(const PjrtProgram&)> on_program_;  // May be none.
   std::atomic<std::uint64_t> compiled_{0};
   std::atomic<std::uint64_t> loaded_{0};
   std::atomic<std::uint64_t> stored_{0};
   std::atomic<std::int64_t> nanoseconds_{0};
   mutable std::mutex mutex_;
-  std::vector<PjrtProgram> programs_;
+  std::vector<PjrtProgramMemory> programs_;
 };
 
 }  // namespace ddx::backend::pjrt

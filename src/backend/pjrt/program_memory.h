@@ -3,8 +3,13 @@
 
 #pragma once
 
+#include "ddx/backend/pjrt.h"
+
+#include "backend/pjrt/api.h"
+
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 namespace ddx::backend::pjrt {
 
@@ -22,5 +27,11 @@ struct ProgramMemory {
     return std::max(peak, code + arguments + results - aliased + temporary);
   }
 };
+
+/// What a plugin says of a program; none where it does not.
+[[nodiscard]] std::optional<ProgramMemory> memory_of(const Api& api, RawExecutable* executable);
+
+/// The same for callers of the library.
+[[nodiscard]] PjrtProgramMemory reported(const ProgramMemory& memory) noexcept;
 
 }  // namespace ddx::backend::pjrt

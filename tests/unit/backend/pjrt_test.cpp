@@ -1,5 +1,6 @@
 #include "ddx/backend/pjrt.h"
 
+#include "ddx/backend/pjrt_target.h"
 #include "ddx/core/error.h"
 
 #include "backend/pjrt/platform.h"
@@ -8,6 +9,7 @@
 #include "tests/unit/backend/pjrt/xla_programs.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -143,11 +145,11 @@ TEST(Pjrt, StatisticsCountPrograms) {
 
 TEST(Pjrt, ProgramsTellTheMemoryThatTheyTake) {
   add_pjrt_plugin("with programs", fake_file("Good"));
-  EXPECT_TRUE(pjrt_programs("with programs").empty());
+  EXPECT_TRUE(pjrt_program_memory("with programs").empty());
   pjrt::Platform& platform = pjrt::Platform::of("with programs");
   (void)platform.executable({.text = "results=2"});
   (void)platform.executable({.text = "results=3"});
-  const std::vector<PjrtProgram> programs = pjrt_programs("with programs");
+  const std::vector<PjrtProgramMemory> programs = pjrt_program_memory("with programs");
   ASSERT_EQ(programs.size(), 2U);
   EXPECT_EQ(programs[0].results, 2);
   EXPECT_EQ(programs[1].arguments, 20);
@@ -156,6 +158,54 @@ TEST(Pjrt, ProgramsTellTheMemoryThatTheyTake) {
   EXPECT_EQ(programs[1].temporary, 50);
   EXPECT_EQ(programs[1].code, 10);
   EXPECT_EQ(programs[1].peak, 60);
+}
+
+TEST(Pjrt, ProgramsAreObservedBeforeTheyAreCompiledOrLoaded) {
+  const TemporaryFolder folder;
+  std::vector<std::string> texts;
+  std::vector<std::string> options;
+  add_pjrt_plugin("observed", fake_file("Good"));
+  set_pjrt_options("observed", {.folder = folder.path() / "programs",
+                                .on_program = [&](const PjrtProgram& program) {
+                                  texts.push_back(program.text);
+                                  options.push_back(program.options);
+                                }});
+  pjrt::Platform& platform = pjrt::Platform::of("observed");
+  (void)platform.executable({.text = "a"});
+  EXPECT_TRUE(message_of<EnvironmentError>([&] {
+                (void)platform.executable({.text = "nonsense"});
+              }).starts_with("compile for PJRT: "));
+  (void)platform.executable({.text = "a"});
+  EXPECT_EQ(texts, (std::vector<std::string>{"a", "nonsense", "a"}));
+  EXPECT_EQ(options.front().size(), 19U);  // As compile_options_test has them.
+}
+
+TEST(Pjrt, AProgramIsCompiledForADeviceThatIsNotHere) {
+  add_pjrt_plugin("ahead", fake_file("Good"));
+  const PjrtTarget target{.plugin = "ahead", .description = "fake card", .device_count = 2};
+  const std::array<PjrtOption, 1> flags{PjrtOption{"c", true}};
+  EXPECT_EQ(compile_for(target, {.text = "results=3", .options = "1234"}).results, 7);
+  // A flag adds the nine bytes that compile_options_test has.
+  EXPECT_EQ(compile_for(target, {.text = "results=3", .options = "1234"}, flags).results, 16);
+  EXPECT_EQ(compile_for(target, {.text = "", .options = ""}).peak, 60);
+  EXPECT_EQ(message_of<EnvironmentError>([] {
+              (void)compile_for({.plugin = "ahead", .description = "abacus", .device_count = 4},
+                                {});
+            }),
+            "compile for a device that is not here: There is no card 'abacus', in 1x1x4 "
+            "(INVALID_ARGUMENT)");
+  EXPECT_EQ(message_of<UsageError>(
+                [&] { (void)compile_for({.plugin = "ahead", .device_count = 0}, {}); }),
+            "compile_for: a target of 0 devices; there must be at least one");
+  EXPECT_EQ(
+      message_of<UsageError>([&] {
+        const std::array<PjrtOption, 1> list{PjrtOption{"f", std::vector<std::int64_t>{1, 2}}};
+        (void)compile_for(target, {}, list);
+      }),
+      "compile for PJRT: flag f=[1, 2] is a list");
+  EXPECT_TRUE(message_of<EnvironmentError>([] {
+                (void)compile_for({.plugin = "absent"}, {});
+              }).starts_with("open PJRT devices: no plugin named absent"));
 }
 
 // The folder of the build is one of those around the test program.

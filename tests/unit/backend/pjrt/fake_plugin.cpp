@@ -72,6 +72,7 @@ struct RawClient : Counted {
 struct RawExecutable : Counted {
   std::size_t results = 1;
 };
+struct RawTopology : Counted {};
 struct RawLoadedExecutable : Counted {
   const RawClient* client = nullptr;
   std::string program;
@@ -599,7 +600,48 @@ RawError* buffer_ready(BufferReadyEventArgs* args) {
   return wrong_size(args);
 }
 
-/// The number of results means their bytes.
+/// The value of a text option; empty where it is not given.
+std::string text_option(const TopologyDescriptionCreateArgs& args, const std::string& name) {
+  for (std::size_t i = 0; i < args.option_count; ++i) {
+    const NamedValue& option = args.options[i];
+    if (std::string(option.name, option.name_size) == name) {
+      return {option.string, option.value_size};
+    }
+  }
+  return "";
+}
+RawError* topology_create(TopologyDescriptionCreateArgs* args) {
+  if (RawError* error = wrong_size(args)) {
+    return error;
+  }
+  const std::string target = text_option(*args, "target_config");
+  if (target != "fake card") {
+    return error_of(ErrorCode::InvalidArgument,
+                    "There is no card '" + target + "', in " + text_option(*args, "topology"));
+  }
+  args->topology = new RawTopology;
+  return nullptr;
+}
+RawError* topology_destroy(TopologyDescriptionDestroyArgs* args) {
+  delete args->topology;
+  return nullptr;
+}
+RawError* compile_ahead(CompileArgs* args) {
+  if (RawError* error = wrong_size(args)) {
+    return error;
+  }
+  if (args->client != nullptr || args->topology == nullptr) {
+    return error_of(ErrorCode::InvalidArgument, "A client, or no topology.");
+  }
+  const std::string program(args->program->code, args->program->code_size);
+  if (program.find("nonsense") != std::string::npos) {
+    return error_of(ErrorCode::InvalidArgument, "-:3:8: error: nonsense.");
+  }
+  args->executable = new RawExecutable;
+  args->executable->results = results_of(program) + args->options_size;
+  return nullptr;
+}
+/// The bytes of results are the number of results and of bytes of options.
 RawError* compiled_memory_stats(ExecutableGetCompiledMemoryStatsArgs* args) {
   args->code_bytes = 10;
   args->argument_bytes = 20;
@@ -661,6 +703,9 @@ void set_functions(Table& table) {
     table.set(&serialize);
     table.set(&deserialize);
     table.set(&buffer_copy);
+    table.set(&topology_create);
+    table.set(&topology_destroy);
+    table.set(&compile_ahead);
   }
 }
 
