@@ -5,8 +5,10 @@
 #include "ddx/core/error.h"
 
 #include "comparison.h"
+#include "gpu_report.h"
 #include "measure.h"
 #include "process.h"
+#include "temporary_file.h"
 #include "workload.h"
 
 #include <CLI/CLI.hpp>
@@ -22,7 +24,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,10 @@ namespace {
 
 using ddx::bench::Configuration;
 using ddx::bench::Measurement;
+using ddx::bench::TemporaryFile;
+
+/// The exit status if nothing could be run.
+constexpr int skipped = 77;
 
 /// The command-line options.
 struct Options {
@@ -42,24 +47,14 @@ struct Options {
   std::vector<std::string> devices{"cpu", "lazy"};
   std::string only;
   std::string profiled;
+  std::string target;  // Of GPUs to compile for; empty: measure.
+  std::filesystem::path plugins;
+  int cards = 1;
+  std::filesystem::path dump;
+  bool bounds = false;
   // Of the measuring processes.
   Configuration child;
   bool roof = false;
-};
-
-/// A file, or a folder, that is removed with this object.
-struct TemporaryFile {
-  std::filesystem::path path;
-
-  explicit TemporaryFile(const std::string& name)
-      : path(std::filesystem::temp_directory_path() /
-             fmt::format("bench_models-{}-{}", getpid(), name)) {}
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
 };
 
 void print_heading() {
@@ -194,24 +189,51 @@ nlohmann::json measure_all(const Options& options) {
   return rows;
 }
 
-int run_all(const Options& options) {
-  const nlohmann::json rows = measure_all(options);
-  if (!options.json.empty()) {
-    std::ofstream file(options.json);
+/// The exit status.
+int write_rows(const nlohmann::json& rows, const std::filesystem::path& json) {
+  if (!json.empty()) {
+    std::ofstream file(json);
     file << rows.dump(2) << '\n';
     if (!file.flush()) {
-      fmt::print(stderr, "bench_models: --json '{}': cannot be written\n", options.json.string());
+      fmt::print(stderr, "bench_models: --json '{}': cannot be written\n", json.string());
       return 2;
     }
   }
   return 0;
 }
 
-}  // namespace
+/// Compiles the steps for a GPU; the exit status.
+int compile_all(const Options& options) {
+  if (!ddx::bench::can_compile_for_gpu(options.plugins)) {
+    fmt::print(
+        "bench_models: no XLA plugin for CUDA in '{}'; tools/install_pjrt_plugin installs "
+        "it\n",
+        options.plugins.string());
+    return skipped;
+  }
+  nlohmann::json rows = nlohmann::json::array();
+  int status = 0;
+  for (const std::string& name : chosen_workloads(options.only)) {
+    for (const std::string dtype : {"f32", "bf16"}) {
+      if (dtype == "bf16" && !options.bf16) {
+        continue;
+      }
+      const auto step = ddx::bench::report_gpu_step({.name = name,
+                                                     .dtype = dtype,
+                                                     .target = options.target,
+                                                     .cards = options.cards,
+                                                     .dump = options.dump},
+                                                    options.python);
+      rows.push_back(step.row);
+      if (step.exceeds && options.bounds) {
+        status = 1;
+      }
+    }
+  }
+  return std::max(status, write_rows(rows, options.json));
+}
 
-int main(int argc, char** argv) {
-  CLI::App app("Times training steps of whole models; verifies their losses first.");
-  Options options;
+void add_options(CLI::App& app, Options& options) {
   app.add_flag("--quick", options.quick, "Fewer steps");
   app.add_flag("--verify", options.verify_only, "Verify, and time nothing");
   app.add_flag("--bf16", options.bf16, "Mixed precision as well");
@@ -241,6 +263,29 @@ int main(int argc, char** argv) {
   app.add_option("--threads", options.child.threads, "Of --child")->group("");
   app.add_option("--seconds", options.child.seconds, "Of --child")->group("");
   app.add_option("--loop-folder", options.child.loop_folder, "Of --child")->group("");
+}
+
+void add_gpu_options(CLI::App& app, Options& options) {
+  app.add_option("--compile-for", options.target,
+                 "Compile the steps for this GPU (h100, h200, a100), which need not be here, and "
+                 "count what they launch, send and read; time nothing");
+  app.add_option("--plugins", options.plugins,
+                 "Of --compile-for: the folder with XLA's plugin for CUDA");
+  app.add_option("--cards", options.cards, "Of --compile-for: how many GPUs share the batch")
+      ->check(CLI::Range(1, 64));
+  app.add_option("--dump", options.dump,
+                 "Of --compile-for: keep what XLA writes of each program in this folder");
+  app.add_flag("--bounds", options.bounds,
+               "Of --compile-for: fail if a step exceeds its recorded bounds");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Times training steps of whole models; verifies their losses first.");
+  Options options;
+  add_options(app, options);
+  add_gpu_options(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -259,7 +304,10 @@ int main(int argc, char** argv) {
       fmt::print("{}\n", to_json(ddx::bench::measure(options.child)));
       return 0;
     }
-    return run_all(options);
+    if (!options.target.empty()) {
+      return compile_all(options);
+    }
+    return write_rows(measure_all(options), options.json);
   } catch (const ddx::Error& error) {
     fmt::print(stderr, "bench_models: {}\n", error.what());
     return 1;

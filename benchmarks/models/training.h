@@ -96,31 +96,40 @@ struct Batch {
   std::int64_t classes = 0;  ///< Of the labels, and of token inputs.
 };
 
+/// Samples, divided over the devices of a mesh where there is one.
+template <class Scalar>
+Tensor<Scalar> divided(const Tensor<Scalar>& samples, const WorkloadOptions& options) {
+  return options.mesh ? shard(samples, *options.mesh, {"data"}) : samples;
+}
+
 /// The workload of `make(Scalar)`, a model, on random numbers or random tokens.
 template <template <class> class Optimizer, bool tokens = false, class Make, class Settings>
 Workload workload_of(const Make& make, const Batch& batch, const Settings& settings,
                      double operations, const WorkloadOptions& options) {
+  const Device device = options.mesh ? options.mesh->device() : options.device;
   auto model = make(float{});
   nn::initialize(model, RandomKey(3));
-  nn::move_to(model, options.device);
-  const auto labels = random_integers<std::int32_t>(
-      RandomKey(2), {batch.labels}, 0, static_cast<std::int32_t>(batch.classes), options.device);
+  nn::move_to(model, device);
+  const auto labels =
+      divided(random_integers<std::int32_t>(RandomKey(2), {batch.labels}, 0,
+                                            static_cast<std::int32_t>(batch.classes), device),
+              options);
   const auto finished = [&]<class Form, class Input>(Form form, const Tensor<Input>& x) {
-    nn::move_to(form, options.device);
+    nn::move_to(form, device);
     using Made = Training<decltype(model), Form, Input, Optimizer<decltype(model)>>;
-    const auto training = std::make_shared<Made>(model, form, x, labels, settings);
+    const auto training =
+        std::make_shared<Made>(model, form, divided(x, options), labels, settings);
     return Workload{[training] { return training->step(); },
                     [training] { return training->content(); }, operations};
   };
   const auto on = [&]<class Scalar>(Scalar) {
     if constexpr (tokens) {
-      return finished(
-          make(Scalar{}),
-          random_integers<std::int32_t>(RandomKey(1), batch.input, 0,
-                                        static_cast<std::int32_t>(batch.classes), options.device));
+      return finished(make(Scalar{}), random_integers<std::int32_t>(
+                                          RandomKey(1), batch.input, 0,
+                                          static_cast<std::int32_t>(batch.classes), device));
     } else {
-      return finished(make(Scalar{}), cast<Scalar>(random_normal<float>(RandomKey(1), batch.input,
-                                                                        {}, options.device)));
+      return finished(make(Scalar{}),
+                      cast<Scalar>(random_normal<float>(RandomKey(1), batch.input, {}, device)));
     }
   };
   return options.bf16 ? on(BFloat16{}) : on(float{});

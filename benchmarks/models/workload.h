@@ -4,9 +4,11 @@
 #pragma once
 
 #include "ddx/core/device.h"
+#include "ddx/core/mesh.h"
 #include "ddx/io/stored_tensor.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +28,8 @@ struct Workload {
 /// The options of a workload.
 struct WorkloadOptions {
   Device device = {};
-  bool bf16 = false;   ///< Computes in bf16, with parameters, loss and update in f32.
+  std::optional<Mesh> mesh = {};  ///< Divides the batch over its axis "data"; in place of `device`.
+  bool bf16 = false;              ///< Computes in bf16, with parameters, loss and update in f32.
   bool small = false;  ///< A narrower model and batch of the same form, for verification.
 };
 

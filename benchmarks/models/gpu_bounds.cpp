@@ -1,0 +1,76 @@
+#include "gpu_bounds.h"
+
+#include "gpu_program.h"
+
+#include <array>
+#include <fmt/format.h>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ddx::bench {
+namespace {
+
+/// The target for which there are bounds.
+constexpr std::string_view bounded_target = "h100";
+
+struct Bounds {
+  std::string_view name;
+  std::string_view dtype;
+  int cards;
+  int launches;
+  int copies;
+  int transfers;  // Arrays sent and read.
+  JaxStep jax;    // JAX 0.12.0, the same plugin; zeros: not compiled.
+};
+
+// As compiled by jax-cuda13-pjrt 0.12.0.1. What is fewer is welcome: lower the bound then.
+constexpr std::array all_bounds{
+    Bounds{"mlp", "f32", 1, 28, 2, 2, {28, 3}},
+    Bounds{"lenet", "f32", 1, 53, 2, 2, {53, 2}},
+    Bounds{"resnet56", "f32", 1, 1076, 168, 2, {1345, 167}},
+    Bounds{"resnet18", "f32", 1, 365, 66, 2, {457, 62}},
+    Bounds{"resnet18_224", "f32", 1, 388, 66, 2, {}},
+    Bounds{"gpt", "f32", 1, 245, 5, 3, {268, 13}},
+    Bounds{"gpt", "bf16", 1, 287, 6, 3, {273, 4}},
+    Bounds{"mlp", "f32", 4, 41, 9, 2, {36, 7}},
+    Bounds{"lenet", "f32", 4, 63, 13, 2, {57, 11}},
+    Bounds{"gpt", "f32", 4, 364, 79, 6, {348, 58}},
+};
+
+const Bounds* bounds_of(const GpuStep& step) {
+  for (const Bounds& bounds : all_bounds) {
+    const auto& [name, dtype, target, cards, dump] = step.configuration;
+    if (bounds.name == name && bounds.dtype == dtype && bounds.cards == cards &&
+        target == bounded_target) {
+      return &bounds;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<std::string> excesses(const GpuStep& step) {
+  const Bounds* const bounds = bounds_of(step);
+  if (bounds == nullptr) {
+    return {};
+  }
+  std::vector<std::string> all;
+  const auto compare = [&](const char* what, int is, int most) {
+    if (is > most) {
+      all.push_back(fmt::format("{} {} a step, at most {}", is, what, most));
+    }
+  };
+  compare("launches", count(step.launches), bounds->launches);
+  compare("copies", count(step.launches, "Copy"), bounds->copies);
+  compare("transfers", static_cast<int>(step.sent + step.read), bounds->transfers);
+  return all;
+}
+
+JaxStep recorded_step_of_jax(const GpuStep& step) {
+  const Bounds* const bounds = bounds_of(step);
+  return bounds == nullptr ? JaxStep{} : bounds->jax;
+}
+
+}  // namespace ddx::bench
