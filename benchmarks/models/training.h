@@ -40,11 +40,7 @@ class Training {
 
   /// The loss before the update, observed after it, as in the peers, so that a recording device
   /// need not materialise gradients.
-  double step() {
-    const auto [loss, gradient] = loss_with_gradient();
-    optimizer_.update(model_, gradient);
-    return static_cast<double>(loss.item());
-  }
+  double step() { return static_cast<double>(loss_of_recorded_step().item()); }
 
   [[nodiscard]] io::StoredTensors content() const {
     auto arrays = train::model_arrays(model_);
@@ -54,6 +50,13 @@ class Training {
   }
 
  private:
+  /// The gradient ends here: alive at the observation, it would be a result of the program.
+  auto loss_of_recorded_step() {
+    auto [loss, gradient] = loss_with_gradient();
+    optimizer_.update(model_, gradient);
+    return std::move(loss);
+  }
+
   /// The scores of each position of a sequence, or of each sample, as rows.
   static Tensor<float> rows(const Tensor<float>& scores) {
     return reshape(scores, {-1, scores.shape()[scores.rank() - 1]});
