@@ -45,30 +45,41 @@ Number given_away(Number a) {
   return a;
 }
 
+/// Whether a parameter has no elements, such as the bias of a layer without one. Arithmetic on it
+/// would cost a recording device operations, scalars and results that mean nothing.
+template <FloatingScalar Scalar>
+bool is_empty(const Tensor<Scalar>& a) {
+  return a.count() == 0;
+}
+template <std::floating_point Number>
+bool is_empty(Number) {
+  return false;
+}
+
+/// scale a. A symbolic zero stays one.
+template <FloatingScalar Scalar>
+Tensor<Scalar> scaled(const Tensor<Scalar>& a, double scale) {
+  return a.is_symbolic_zero() || is_empty(a) ? a : a * static_cast<Scalar>(scale);
+}
+template <std::floating_point Number>
+Number scaled(Number a, double scale) {
+  return static_cast<Number>(scale) * a;
+}
+
 /// a + scale b. A symbolic zero stays one, or leaves the other as it is.
 template <FloatingScalar Scalar>
 Tensor<Scalar> plus_scaled(Tensor<Scalar> a, double scale, const Tensor<Scalar>& b) {
-  if (b.is_symbolic_zero()) {
+  if (b.is_symbolic_zero() || (is_empty(a) && a.shape() == b.shape())) {
     return a;
   }
   if (a.is_symbolic_zero()) {
-    return b * static_cast<Scalar>(scale);
+    return scaled(b, scale);
   }
   return add_scaled(std::move(a), static_cast<Scalar>(scale), b);
 }
 template <std::floating_point Number>
 Number plus_scaled(Number a, double scale, Number b) {
   return a + static_cast<Number>(scale) * b;
-}
-
-/// scale a.
-template <FloatingScalar Scalar>
-Tensor<Scalar> scaled(const Tensor<Scalar>& a, double scale) {
-  return a.is_symbolic_zero() ? a : a * static_cast<Scalar>(scale);
-}
-template <std::floating_point Number>
-Number scaled(Number a, double scale) {
-  return static_cast<Number>(scale) * a;
 }
 
 /// a + b for a bare number b.

@@ -27,7 +27,7 @@ Tensor<Scalar> scaled(const Tensor<Scalar>& a, const RuntimeNumber& scale) {
   if (scale.is_known()) {
     return scaled(a, scale.value());
   }
-  return a.is_symbolic_zero() ? a : a * scale.computed<Scalar>();
+  return a.is_symbolic_zero() || is_empty(a) ? a : a * scale.computed<Scalar>();
 }
 template <std::floating_point Number>
 Number scaled(Number a, const RuntimeNumber& scale) {
@@ -40,7 +40,7 @@ Tensor<Scalar> plus_scaled(Tensor<Scalar> a, const RuntimeNumber& scale, const T
   if (scale.is_known()) {
     return plus_scaled(std::move(a), scale.value(), b);
   }
-  if (b.is_symbolic_zero()) {
+  if (b.is_symbolic_zero() || (is_empty(a) && a.shape() == b.shape())) {
     return a;
   }
   const Tensor<Scalar> change = scaled(b, scale);

@@ -78,7 +78,7 @@ template <class Gradient>
   detail::require_above_zero("clip_by_value", "limit", limit);
   visit_parameters(
       [&](const Path&, auto& part) {
-        if (!detail::is_absent(part)) {
+        if (!detail::is_absent(part) && !detail::is_empty(part)) {
           part = detail::clamped(part, limit);
         }
       },

@@ -53,9 +53,9 @@ struct UpdateRule {
 /// `step(weight, gradient, states...)` for parameters that are tensors and for those that are
 /// numbers.
 ///
-/// A parameter whose gradient is a symbolic zero is left alone. The step of a 16-bit tensor is
-/// computed in f32 and rounded once, and what is kept for it is in f32: squares and epsilons may be
-/// 0 in its own type.
+/// A parameter whose gradient is a symbolic zero, or that has no elements, is left alone. The step
+/// of a 16-bit tensor is computed in f32 and rounded once, and what is kept for it is in f32:
+/// squares and epsilons may be 0 in its own type.
 template <class Model, class Rule>
 class FirstOrderOptimizer {
  public:
@@ -187,7 +187,7 @@ class FirstOrderOptimizer {
 
   template <class Parameter, class... States>
   static void step(const Rule& rule, Parameter& weight, const Parameter& slope, States&... states) {
-    if (detail::is_absent(slope)) {
+    if (detail::is_absent(slope) || detail::is_empty(weight)) {
       return;
     }
     if constexpr (detail::NarrowParameter<Parameter>) {

@@ -71,9 +71,11 @@ void scale(Tangent& a, double factor) {
 template <class Tangent>
 double inner_product(const Tangent& a, const Tangent& b) {
   double total = 0;
-  visit_parameters([&](const Path&, const auto& x,
-                       const auto& y) { total += static_cast<double>(ddx::detail::inner(x, y)); },
-                   a, b);
+  visit_parameters(
+      [&](const Path&, const auto& x, const auto& y) {
+        total += is_empty(x) ? 0 : static_cast<double>(ddx::detail::inner(x, y));
+      },
+      a, b);
   return total;
 }
 
