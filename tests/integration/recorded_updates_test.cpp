@@ -1,6 +1,8 @@
-// What an optimiser's step records: nothing for parameters without elements.
+// What an optimiser's step records: nothing for parameters without elements, and numbers of the
+// step once, however many parameters there are.
 
 #include "ddx/ad.h"
+#include "ddx/core/dtype.h"
 #include "ddx/core/float16.h"
 #include "ddx/core/random_key.h"
 #include "ddx/ir/graph.h"
@@ -77,6 +79,16 @@ std::size_t empty_nodes(const ir::Graph& graph) {
   return count;
 }
 
+/// How many nodes compute a number of the step, in f64.
+std::size_t number_nodes(const ir::Graph& graph) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < graph.node_count(); ++i) {
+    const ir::Type& type = graph.type(graph.node(i).result());
+    count += type.dtype == DType::f64 && type.shape.rank() == 0 ? 1 : 0;
+  }
+  return count;
+}
+
 template <class Optimizer>
 Optimizer with_momentum(Optimizer optimizer) {
   if constexpr (requires { optimizer.options.momentum; }) {
@@ -125,6 +137,29 @@ TEST(ArithmeticOnEmptyTensors, RecordsNothing) {
   const ir::Graph recorded = ir::optimised(
       graph(follow)(model, Average(model, {.warm_up = true}), GradientAccumulator(model), x));
   EXPECT_EQ(empty_nodes(recorded), 0U);
+}
+
+/// The optimisers whose numbers do not depend on the parameters.
+template <class Optimizer>
+class NumbersOfAStep : public ::testing::Test {};
+
+using SharedNumbers = ::testing::Types<SGD<Model>, Adam<Model>, AdamW<Model>, AMSGrad<Model>,
+                                       NAdam<Model>, RAdam<Model>, AdaMax<Model>>;
+TYPED_TEST_SUITE(NumbersOfAStep, SharedNumbers);
+
+TYPED_TEST(NumbersOfAStep, AreComputedOnceForAllParameters) {
+  const auto count_for = [](std::size_t layer_count, bool groups) {
+    const Model model = layers<float>(layer_count, true);
+    auto optimizer = with_momentum(TypeParam(model));
+    if (groups) {
+      optimizer.groups.push_back(
+          {paths_ending_with("weight"), [](auto& own) { own.weight_decay = 0.1; }});
+    }
+    return number_nodes(recorded(model, optimizer));
+  };
+  EXPECT_GE(count_for(1, false), 1U);
+  EXPECT_EQ(count_for(3, false), count_for(1, false));
+  EXPECT_EQ(count_for(3, true), count_for(1, true));
 }
 
 }  // namespace

@@ -22,17 +22,25 @@ void check_moments(const char* optimizer, const Options& options) {
 }
 
 /// How the averages move in step t. They begin as zeros, so that only a share of each, 1 - beta^t,
-/// is made of gradients.
+/// is made of gradients. Its numbers are computed once for all parameters.
 class Moments {
  public:
-  Moments(double beta1, double beta2, const RuntimeNumber& step)
-      : beta1_(beta1),
-        beta2_(beta2),
-        mean_share_(1 - pow(beta1, step)),
-        square_share_(1 - pow(beta2, step)) {}
+  template <class Options>
+  Moments(const Options& options, const RuntimeNumber& step)
+      : beta1_(options.beta1),
+        beta2_(options.beta2),
+        mean_share_(1 - pow(beta1_, step)),
+        square_share_(1 - pow(beta2_, step)),
+        root_(sqrt(square_share_)),
+        epsilon_(options.epsilon * root_),
+        length_(-options.learning_rate * root_ / mean_share_) {}
 
   [[nodiscard]] const RuntimeNumber& mean_share() const { return mean_share_; }
   [[nodiscard]] const RuntimeNumber& square_share() const { return square_share_; }
+  /// sqrt(square_share).
+  [[nodiscard]] const RuntimeNumber& root_of_share() const { return root_; }
+  /// epsilon sqrt(square_share): sqrt(v / c) + e = (sqrt(v) + e sqrt(c)) / sqrt(c).
+  [[nodiscard]] const RuntimeNumber& scaled_epsilon() const { return epsilon_; }
 
   /// Moves the averages towards the gradient and its square.
   template <class Parameter>
@@ -43,12 +51,8 @@ class Moments {
 
   /// weight <- weight - rate (mean / mean_share) / (sqrt(square / square_share) + epsilon).
   template <class Parameter>
-  void descend(Parameter& weight, double rate, const Parameter& mean, const Parameter& square,
-               double epsilon) const {
-    // sqrt(v / c) + e = (sqrt(v) + e sqrt(c)) / sqrt(c): the shares join the step length.
-    const RuntimeNumber root = sqrt(square_share_);
-    weight = plus_scaled(given_away(weight), -rate * root / mean_share_,
-                         over_root(mean, square, epsilon * root));
+  void descend(Parameter& weight, const Parameter& mean, const Parameter& square) const {
+    weight = plus_scaled(given_away(weight), length_, over_root(mean, square, epsilon_));
   }
 
  private:
@@ -56,6 +60,9 @@ class Moments {
   double beta2_;
   RuntimeNumber mean_share_;
   RuntimeNumber square_share_;
+  RuntimeNumber root_;
+  RuntimeNumber epsilon_;
+  RuntimeNumber length_;  // Of a step, with the shares and its sign.
 };
 
 /// A rule that keeps both averages. A kind of it has a name, `state_names` and `step`.
@@ -67,7 +74,7 @@ class MomentsRule : public UpdateRule {
   static void check(const Options& options) { check_moments(Kind::name, options); }
 
   MomentsRule(const Options& options, const RuntimeNumber& step)
-      : options_(options), moments_(options.beta1, options.beta2, step) {}
+      : options_(options), moments_(options, step) {}
 
  protected:
   Options options_;

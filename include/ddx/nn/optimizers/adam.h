@@ -36,7 +36,7 @@ class AdamRule : public MomentsRule<AdamRule, AdamOptions> {
   void step(Parameter& weight, const Parameter& gradient, Parameter& mean,
             Parameter& square) const {
     moments_.follow(with_decay(gradient, options_.weight_decay, weight), mean, square);
-    moments_.descend(weight, options_.learning_rate, mean, square, options_.epsilon);
+    moments_.descend(weight, mean, square);
   }
 };
 

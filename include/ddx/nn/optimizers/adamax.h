@@ -43,7 +43,7 @@ class AdaMaxRule : public UpdateRule {
   }
 
   AdaMaxRule(const Options& options, const RuntimeNumber& step)
-      : options_(options), rate_(options.learning_rate / (1 - pow(options.beta1, step))) {}
+      : options_(options), length_(-(options.learning_rate / (1 - pow(options.beta1, step)))) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& mean,
@@ -51,12 +51,12 @@ class AdaMaxRule : public UpdateRule {
     const Parameter g = with_decay(gradient, options_.weight_decay, weight);
     mean = moved_average(mean, options_.beta1, g);
     largest = larger(scaled(largest, options_.beta2), plus(magnitude(g), options_.epsilon));
-    weight = plus_scaled(given_away(weight), -rate_, mean / largest);
+    weight = plus_scaled(given_away(weight), length_, mean / largest);
   }
 
  private:
   Options options_;
-  RuntimeNumber rate_;  // Of this step.
+  RuntimeNumber length_;  // Of this step, with its sign.
 };
 
 }  // namespace detail

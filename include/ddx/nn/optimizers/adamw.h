@@ -39,7 +39,7 @@ class AdamWRule : public MomentsRule<AdamWRule, AdamWOptions> {
     if (options_.weight_decay != 0) {
       weight = scaled(weight, 1 - options_.learning_rate * options_.weight_decay);
     }
-    moments_.descend(weight, options_.learning_rate, mean, square, options_.epsilon);
+    moments_.descend(weight, mean, square);
   }
 };
 

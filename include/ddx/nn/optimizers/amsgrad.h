@@ -30,7 +30,7 @@ class AMSGradRule : public MomentsRule<AMSGradRule, AMSGradOptions> {
             Parameter& largest_square) const {
     moments_.follow(with_decay(gradient, options_.weight_decay, weight), mean, square);
     largest_square = larger(largest_square, square);
-    moments_.descend(weight, options_.learning_rate, mean, largest_square, options_.epsilon);
+    moments_.descend(weight, mean, largest_square);
   }
 };
 

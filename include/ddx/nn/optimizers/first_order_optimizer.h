@@ -17,7 +17,9 @@
 #include "ddx/tensor/cast.h"
 #include "ddx/tensor/tensor.h"
 
+#include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -51,7 +53,8 @@ struct UpdateRule {
 /// an array of the names of what it keeps; `check(options)`, which throws a UsageError; a
 /// constructor from options and the number of the step (a RuntimeNumber), the first being 1; and
 /// `step(weight, gradient, states...)` for parameters that are tensors and for those that are
-/// numbers.
+/// numbers. Numbers that are the same for all parameters belong in the constructor: parameters
+/// whose options are equal share a rule, if options have ==.
 ///
 /// A parameter whose gradient is a symbolic zero, or that has no elements, is left alone. The step
 /// of a 16-bit tensor is computed in f32 and rounded once, and what is kept for it is in f32:
@@ -142,18 +145,42 @@ class FirstOrderOptimizer {
   static constexpr std::size_t state_count = Rule::state_names.size();
   static constexpr std::make_index_sequence<state_count> each_state{};
 
-  /// The rule of this step; one for each parameter where there are groups.
+  /// The rules of one step, one for all parameters with the same options.
+  class StepRules {
+   public:
+    explicit StepRules(RuntimeNumber step) : step_(std::move(step)) {}
+
+    /// Adds the next parameter, or all of them.
+    void add(const Options& own) {
+      std::size_t number = options_.size();
+      if constexpr (std::equality_comparable<Options>) {
+        number = static_cast<std::size_t>(std::ranges::find(options_, own) - options_.begin());
+      }
+      if (number == options_.size()) {
+        Rule::check(own);
+        options_.push_back(own);
+        rules_.emplace_back(own, step_);
+      }
+      numbers_.push_back(number);
+    }
+    [[nodiscard]] const Rule& of(std::size_t parameter) const {
+      return rules_[numbers_[parameter]];
+    }
+
+   private:
+    RuntimeNumber step_;
+    std::vector<Options> options_;
+    std::vector<Rule> rules_;  // Of these options.
+    std::vector<std::size_t> numbers_;
+  };
+
+  /// Of each parameter where there are groups; else only the first, which is that of all.
   template <std::size_t... I>
-  std::vector<Rule> checked_rules(const Model& model, const Tangent& gradient,
-                                  std::index_sequence<I...>) const {
-    std::vector<Rule> rules;
-    const RuntimeNumber step = steps_.next();
-    const auto add_rule = [&](const Options& checked) {
-      Rule::check(checked);
-      rules.emplace_back(checked, step);
-    };
+  StepRules checked_rules(const Model& model, const Tangent& gradient,
+                          std::index_sequence<I...>) const {
+    StepRules rules(steps_.next());
     if (groups.empty()) {
-      add_rule(options);
+      rules.add(options);
     }
     std::array wide{detail::Counterparts(wide_states_[I])...};
     visit_parameters(
@@ -164,7 +191,7 @@ class FirstOrderOptimizer {
                                wide[I].next(states)),
            ...);
           if (!groups.empty()) {
-            add_rule(options_of(to_string(path)));
+            rules.add(options_of(to_string(path)));
           }
         },
         model, gradient, states_[I]...);
@@ -172,15 +199,14 @@ class FirstOrderOptimizer {
   }
 
   template <std::size_t... I>
-  void update_by(const std::vector<Rule>& rules, Model& model, const Tangent& gradient,
+  void update_by(const StepRules& rules, Model& model, const Tangent& gradient,
                  std::index_sequence<I...>) {
     steps_.advance();
     std::size_t number = 0;
     std::array wide{detail::Counterparts(wide_states_[I])...};
     visit_parameters(
         [&](const Path&, auto& weight, const auto& slope, auto&... states) {
-          const Rule& rule = rules[groups.empty() ? 0 : number++];
-          step(rule, weight, slope, wide[I].next(states)...);
+          step(rules.of(groups.empty() ? 0 : number++), weight, slope, wide[I].next(states)...);
         },
         model, gradient, states_[I]...);
   }

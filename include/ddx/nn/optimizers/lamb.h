@@ -30,23 +30,28 @@ namespace detail {
 /// The step of LAMB.
 class LAMBRule : public MomentsRule<LAMBRule, LAMBOptions> {
  public:
-  using MomentsRule::MomentsRule;
   static constexpr const char* name = "LAMB";
   static constexpr std::array<std::string_view, 2> state_names{"mean", "square"};
+
+  LAMBRule(const Options& options, const RuntimeNumber& step)
+      : MomentsRule(options, step),
+        of_direction_(moments_.root_of_share() / moments_.mean_share()) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& mean,
             Parameter& square) const {
     moments_.follow(gradient, mean, square);
-    const RuntimeNumber share = sqrt(moments_.square_share());
-    const Parameter change = with_decay(
-        scaled(over_root(mean, square, options_.epsilon * share), share / moments_.mean_share()),
-        options_.weight_decay, weight);
+    const Parameter change =
+        with_decay(scaled(over_root(mean, square, moments_.scaled_epsilon()), of_direction_),
+                   options_.weight_decay, weight);
     const RuntimeNumber of_weight = detail::norm(weight);
     const RuntimeNumber of_change = detail::norm(change);
     const RuntimeNumber trust = choose_zero(min(of_weight, of_change), 1, of_weight / of_change);
     weight = plus_scaled(given_away(weight), -options_.learning_rate * trust, change);
   }
+
+ private:
+  RuntimeNumber of_direction_;  // What both shares leave of it.
 };
 
 }  // namespace detail

@@ -49,6 +49,7 @@ class NAdamRule : public MomentsRule<NAdamRule, NAdamOptions> {
     const RuntimeNumber next = momentum_at(beta, decay, step + 1);
     gradient_part_ = (1 - momentum_at(beta, decay, step)) / (1 - product);
     mean_part_ = next / (1 - product * next);
+    length_ = -options.learning_rate * moments_.root_of_share();
   }
 
   template <class Parameter>
@@ -57,14 +58,14 @@ class NAdamRule : public MomentsRule<NAdamRule, NAdamOptions> {
     const Parameter g = with_decay(gradient, options_.weight_decay, weight);
     moments_.follow(g, mean, square);
     const Parameter ahead = plus_scaled(scaled(g, gradient_part_), mean_part_, mean);
-    const RuntimeNumber share = sqrt(moments_.square_share());
-    weight = plus_scaled(given_away(weight), -options_.learning_rate * share,
-                         over_root(ahead, square, options_.epsilon * share));
+    weight = plus_scaled(given_away(weight), length_,
+                         over_root(ahead, square, moments_.scaled_epsilon()));
   }
 
  private:
   RuntimeNumber gradient_part_ = 0;  // Of the gradient in the step's direction, and of the mean.
   RuntimeNumber mean_part_ = 0;
+  RuntimeNumber length_ = 0;  // Of the step, with its sign.
 };
 
 }  // namespace detail

@@ -34,23 +34,28 @@ class RAdamRule : public MomentsRule<RAdamRule, RAdamOptions> {
     rectification_ = choose_positive(
         length - 5,
         sqrt((length - 4) * (length - 2) * longest / ((longest - 4) * (longest - 2) * length)), 0);
+    plain_rate_ = -(options.learning_rate / moments_.mean_share());
+    rectified_rate_ = plain_rate_ * rectification_ * moments_.root_of_share();
   }
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& mean,
             Parameter& square) const {
     moments_.follow(with_decay(gradient, options_.weight_decay, weight), mean, square);
-    const RuntimeNumber rate = options_.learning_rate / moments_.mean_share();
     const auto rectified = [&](Parameter from) {
-      return plus_scaled(std::move(from), -rate * rectification_ * sqrt(moments_.square_share()),
+      return plus_scaled(std::move(from), rectified_rate_,
                          over_root(mean, square, options_.epsilon));
     };
-    const auto plain = [&](Parameter from) { return plus_scaled(std::move(from), -rate, mean); };
+    const auto plain = [&](Parameter from) {
+      return plus_scaled(std::move(from), plain_rate_, mean);
+    };
     weight = choose_positive(rectification_, std::move(weight), rectified, plain);
   }
 
  private:
   RuntimeNumber rectification_ = 0;  // 0: the variance is not known yet.
+  RuntimeNumber plain_rate_ = 0;     // With their signs.
+  RuntimeNumber rectified_rate_ = 0;
 };
 
 }  // namespace detail
