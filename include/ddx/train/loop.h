@@ -60,7 +60,7 @@ class Loop {
   /// The mean loss of the epoch's validation over its samples so far; nothing without any.
   [[nodiscard]] std::optional<double> validation_loss() const noexcept;
 
-  /// What the data set made of the samples. From batch_begins to batch_ended, as are the others.
+  /// What the data set made of the samples. Known from batch_begins to batch_ended.
   ///
   /// Throws:  UsageError where it is not known at this event, or is of another type; names both.
   template <class T>
@@ -88,8 +88,8 @@ class Loop {
   [[nodiscard]] const T& output() const {
     return output_.as<T>("output");
   }
-  /// The gradient of the loss by the model: a `TangentOf<Model>`, known from prediction_ended on.
-  /// The optimiser gets what update_begins leaves of it.
+  /// The gradient of the loss by the model: a `TangentOf<Model>`, known in training at
+  /// prediction_ended and update_begins. The optimiser gets what update_begins leaves of it.
   ///
   /// Throws:  as batch_of.
   template <class T>

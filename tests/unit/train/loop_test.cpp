@@ -116,6 +116,9 @@ TEST(Loop, NamesWhatIsUnknownOrOfAnotherType) {
             "Loop: no output is known at this event, or with this kind of objective");
   EXPECT_EQ(error(objective, {.batch_begins = [](Loop& loop) { (void)loop.gradient<Gradient>(); }}),
             "Loop: no gradient is known at this event, or with this kind of objective");
+  // The step has taken it.
+  EXPECT_EQ(error(objective, {.batch_ended = [](Loop& loop) { (void)loop.gradient<Gradient>(); }}),
+            "Loop: no gradient is known at this event, or with this kind of objective");
   EXPECT_EQ(
       error(objective, {.training_ended = [](Loop& loop) { (void)loop.input<Tensor<float>>(); }}),
       "Loop: no input is known at this event, or with this kind of objective");

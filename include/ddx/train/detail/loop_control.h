@@ -39,6 +39,8 @@ class LoopControl {
   void set_loss(double loss, Borrowed output, Borrowed gradient);
   /// The step comes next; raises the event.
   void begin_update() { tell(&Events::update_begins); }
+  /// The step was taken. The gradient ends with it.
+  void end_update() noexcept { loop_.gradient_ = Borrowed(); }
 
   /// Ends a batch: counts it unless it was cancelled.
   void end_batch();
