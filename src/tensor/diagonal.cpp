@@ -39,9 +39,10 @@ MatrixExtents square_extents(const char* operation, const Shape& shape,
 
 Tensor<bool> band(std::int64_t rows, std::int64_t columns, std::int64_t lower, std::int64_t upper,
                   Device device, const std::source_location& where) {
-  auto mask = zeros<bool>(Shape({rows, columns}, where), device);
+  // On the host: on a recording device, to write elements would run what has been recorded.
+  auto mask = zeros<bool>(Shape({rows, columns}, where), Device::naive());
   if (mask.count() == 0) {
-    return mask;  // There may be very many rows of no columns.
+    return mask.to(device);  // There may be very many rows of no columns.
   }
   const auto cells = mask.mutable_elements();
   for (std::int64_t row = 0; row < rows; ++row) {
@@ -51,7 +52,7 @@ Tensor<bool> band(std::int64_t rows, std::int64_t columns, std::int64_t lower, s
       cells[static_cast<std::size_t>(row * columns + column)] = true;
     }
   }
-  return mask;
+  return mask.to(device);
 }
 
 Indices joined_matrix(const Shape& shape) {

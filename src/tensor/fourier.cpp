@@ -94,12 +94,13 @@ void check_frequencies(const char* operation, std::int64_t n, const std::source_
 Tensor<std::int32_t> turned_places(const Shape& shape, std::int64_t extent, std::int64_t start,
                                    Device device, const std::source_location& where) {
   ops::Site{"fftshift", where}.check_places(extent, shape);
-  auto places = zeros<std::int32_t>(Shape{extent}, device);
+  // On the host: on a recording device, to write elements would run what has been recorded.
+  auto places = zeros<std::int32_t>(Shape{extent}, Device::naive());
   const auto elements = places.mutable_elements();
   for (std::int64_t i = 0; i < extent; ++i) {
     elements[static_cast<std::size_t>(i)] = static_cast<std::int32_t>((i + start) % extent);
   }
-  return places;
+  return places.to(device);
 }
 
 FourierOptions transposed(const FourierOptions& options, std::int64_t n) {

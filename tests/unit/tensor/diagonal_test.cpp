@@ -1,5 +1,7 @@
 #include "ddx/tensor/diagonal.h"
 
+#include "ddx/backend/lazy.h"
+#include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/core/shape.h"
 #include "ddx/tensor/tensor.h"
@@ -48,6 +50,15 @@ TEST(BandPart, KeepsSomeDiagonals) {
   EXPECT_EQ(band_part(square, 0, -1), (Tensor<float>{{1, 2, 3}, {0, 5, 6}, {0, 0, 9}}));
   EXPECT_EQ(band_part(square, 1, 0), (Tensor<float>{{1, 0, 0}, {4, 5, 0}, {0, 8, 9}}));
   EXPECT_EQ(band_part(matrix, 0, 0), (Tensor<float>{{1, 0, 0}, {0, 5, 0}}));
+}
+
+TEST(BandPart, RunsNothingThatIsRecorded) {
+  const Device device = Device::lazy();
+  const auto sum = Tensor<float>({{1, 2}, {3, 4}}, device) + 1.0F;
+  const auto before = backend::lazy_statistics().flushes;
+  const auto lower = band_part(sum, -1, 0);
+  EXPECT_EQ(backend::lazy_statistics().flushes, before);
+  EXPECT_EQ(lower, (Tensor<float>({{2, 0}, {4, 5}}, device)));
 }
 
 }  // namespace diagonal_test
