@@ -12,6 +12,7 @@
 #include "ddx/ops/op.h"
 #include "ddx/tensor.h"
 
+#include "tests/conformance/deferred_checks.h"
 #include "tests/conformance/host_array.h"
 
 #include <algorithm>
@@ -20,6 +21,7 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <source_location>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -116,6 +118,20 @@ inline bool is_zero(const std::vector<Doubles>& x) {
   return x.empty();
 }
 
+inline std::string described(const Doubles& x) {
+  return to_string(x.shape());
+}
+inline std::string described(double x) {
+  return std::to_string(x);
+}
+inline std::string described(const std::vector<Doubles>& x) {
+  std::string text;
+  for (const auto& part : x) {
+    text += (text.empty() ? "" : " and ") + described(part);
+  }
+  return text;
+}
+
 /// Wanted with only tangent `only` set.
 template <std::size_t... i>
 Wanted<sizeof...(i)> want_only(std::size_t only, std::index_sequence<i...>) {
@@ -125,15 +141,18 @@ Wanted<sizeof...(i)> want_only(std::size_t only, std::index_sequence<i...>) {
 /// Checks the derivative `vjp_of(x...)` of `value_of(x...)` in a random direction with a random
 /// cotangent: <w, f(x + hv) - f(x - hv)> / 2h = <pullback(w), v>. Also: the value is that of the
 /// function, asking for one tangent gives that tangent, a symbolic zero gives zeros, and what the
-/// derivative need not save is not kept.
+/// derivative need not save is not kept. Elements are observed in comparisons alone, for
+/// DeferredChecks.
 template <class ValueOf, class VjpOf, class... Arguments>
 void expect_gradient(ops::Saves saves, ValueOf value_of, VjpOf vjp_of, const Arguments&... x) {
   using Tangents = std::tuple<Arguments...>;
   constexpr auto places = std::index_sequence_for<Arguments...>{};
+  std::string what = "arguments";
+  ((what += " " + described(x)), ...);
   const Doubles value = value_of(x...);
   auto pullback = [&] {
     auto [vjp_value, function] = vjp_of(x...);
-    EXPECT_EQ(vjp_value, value);
+    DeferredChecks::compare(what, [value, other = vjp_value] { EXPECT_EQ(other, value); });
     return function;
   }();
   // A device of a plugin owns what has been sent to it, so there it cannot be seen.
@@ -154,15 +173,19 @@ void expect_gradient(ops::Saves saves, ValueOf value_of, VjpOf vjp_of, const Arg
   [&]<std::size_t... i>(std::index_sequence<i...>) {
     const Doubles ahead = value_of(along(x, step, std::get<i>(directions))...);
     const Doubles behind = value_of(along(x, -step, std::get<i>(directions))...);
-    const double expected = (inner(ahead, cotangent) - inner(behind, cotangent)) / (2 * step);
-    const double got = (inner(std::get<i>(gradient), std::get<i>(directions)) + ...);
-    EXPECT_NEAR(got, expected, 1e-6 * (1 + std::abs(expected)));
+    DeferredChecks::compare(what, [=] {
+      const double expected = (inner(ahead, cotangent) - inner(behind, cotangent)) / (2 * step);
+      const double got = (inner(std::get<i>(gradient), std::get<i>(directions)) + ...);
+      EXPECT_NEAR(got, expected, 1e-6 * (1 + std::abs(expected)));
+    });
 
     const auto expect_alone = [&]<std::size_t only>() {
       const Tangents one = call(cotangent, want_only(only, places));
-      const double alone = inner(std::get<only>(one), std::get<only>(directions));
-      EXPECT_DOUBLE_EQ(alone, inner(std::get<only>(gradient), std::get<only>(directions)))
-          << "tangent " << only << " alone";
+      DeferredChecks::compare(what, [=] {
+        const double alone = inner(std::get<only>(one), std::get<only>(directions));
+        EXPECT_DOUBLE_EQ(alone, inner(std::get<only>(gradient), std::get<only>(directions)))
+            << "tangent " << only << " alone";
+      });
     };
     (expect_alone.template operator()<i>(), ...);
     const Tangents zeros = call(Doubles(), Wanted<sizeof...(x)>::all());

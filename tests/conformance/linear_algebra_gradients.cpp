@@ -17,10 +17,17 @@ namespace {
 using ops::Op;
 using ops::Saves;
 
+/// The same on another device, as an array and not as what would compute it.
+Doubles placed(const Doubles& x, Device device) {
+  return Doubles(x.shape(), std::vector<double>(x.elements().begin(), x.elements().end()), device);
+}
+
 /// Random matrices with two more on the diagonal: regular, and their singular values differ.
 Doubles matrices(const Shape& shape, std::uint64_t seed, Device device) {
-  const Doubles x = random_tensor(shape, seed, device);
-  return x + 2.0 * eye<double>(shape[shape.rank() - 2], shape[shape.rank() - 1], device);
+  const Doubles x = random_tensor(shape, seed, Device::naive());
+  return placed(
+      x + 2.0 * eye<double>(shape[shape.rank() - 2], shape[shape.rank() - 1], Device::naive()),
+      device);
 }
 
 /// Several results as one.
@@ -45,11 +52,11 @@ std::vector<Doubles> separated(const Doubles& dy, const std::vector<Shape>& shap
 
 void check_cholesky(Saves saves, Device device) {
   for (const Shape& shape : {Shape{1, 1}, Shape{4, 4}, Shape{2, 3, 3}}) {
-    const Doubles root = matrices(shape, 1, device);
+    const Doubles root = matrices(shape, 1, Device::naive());
     expect_gradient(
         saves, [](const Doubles& x) { return cholesky(x); },
         [](const Doubles& x) { return cholesky_vjp(x, here); },
-        matmul(root, root, {.transpose_right = true}));
+        placed(matmul(root, root, {.transpose_right = true}), device));
   }
 }
 

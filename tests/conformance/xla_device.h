@@ -6,18 +6,23 @@
 #include "ddx/backend/pjrt.h"
 #include "ddx/core/device.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <string>
 
 namespace ddx::testing {
 
-/// The first device of the plugin that DDX_TEST_PLATFORM names, else of XLA's for CPUs, which
-/// ./test installs where programs look for it. Each test is a process: the trial in a child is left
-/// out.
+/// The plugin that DDX_TEST_PLATFORM names, else XLA's for CPUs.
+[[nodiscard]] inline std::string xla_platform() {
+  const char* const named = std::getenv("DDX_TEST_PLATFORM");
+  return named == nullptr ? "cpu" : named;
+}
+
+/// The first device of that plugin, which for CPUs ./test installs where programs look for it. Each
+/// test is a process: the trial in a child is left out.
 [[nodiscard]] inline Device xla_device() {
   static const Device device = [] {
-    const char* const named = std::getenv("DDX_TEST_PLATFORM");
-    const std::string platform = named == nullptr ? "cpu" : named;
+    const std::string platform = xla_platform();
     backend::PjrtOptions options;
     options.try_in_child_first = false;
     if (platform == "cpu") {
@@ -27,6 +32,14 @@ namespace ddx::testing {
     return Device::pjrt(platform);
   }();
   return device;
+}
+
+/// What this process has compiled so far, for reports.
+[[nodiscard]] inline std::string xla_programs() {
+  const auto statistics = backend::pjrt_statistics(xla_platform());
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(statistics.compile_time);
+  return std::to_string(statistics.compiled) + " programs compiled so far, in " +
+         std::to_string(seconds.count()) + " s of all threads";
 }
 
 }  // namespace ddx::testing
