@@ -23,7 +23,7 @@ namespace ddx::bench {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Measurement, name, framework, mode, device, dtype,
                                                 threads, median_ms, min_ms, compile_s, peak_rss_mb,
                                                 losses, flops, fma_gflops, plan_ms, loop_ms, loops,
-                                                loaded_loops)
+                                                loaded_loops, operations, device_kind)
 
 namespace {
 
@@ -85,6 +85,18 @@ std::vector<Peer> peers_of(const std::string& python, const std::string& beginni
   add({"jax", folder + "/bench_jax_models.py", "jit", device},
       is_gpu ? "import jax; jax.devices('cuda')" : "import jax", "cannot import jax" + elsewhere);
   return peers;
+}
+
+void verify_apart(const std::string& name, const std::vector<std::string>& devices) {
+  std::vector<std::string> command{"/proc/self/exe", "--verify-here", name};
+  for (const std::string& device : devices) {
+    command.insert(command.end(), {"--device", device});
+  }
+  const int status = run(command, 0, false).status;
+  if (status != 0) {
+    throw InternalError("bench " + name,
+                        "the verifying process ended with " + std::to_string(status));
+  }
 }
 
 void write_content(const std::string& name, const std::filesystem::path& file) {

@@ -24,6 +24,11 @@ struct Peer {
 [[nodiscard]] std::vector<Peer> peers_of(const std::string& python, const std::string& beginning,
                                          const std::string& device);
 
+/// As `verify`, in a process of its own: an open device may hold memory, which peers need.
+///
+/// Throws:  InternalError if it fails; its message is on standard error.
+void verify_apart(const std::string& workload, const std::vector<std::string>& devices);
+
 /// Writes the data that peers need to take the same steps.
 ///
 /// Throws:  EnvironmentError if the file cannot be written.

@@ -6,6 +6,7 @@
 
 #include "comparison.h"
 #include "gpu_report.h"
+#include "lenet_epoch.h"
 #include "measure.h"
 #include "process.h"
 #include "temporary_file.h"
@@ -52,8 +53,11 @@ struct Options {
   int cards = 1;
   std::filesystem::path dump;
   bool bounds = false;
+  std::filesystem::path epoch;
   // Of the measuring processes.
   Configuration child;
+  std::filesystem::path content;
+  std::string verified;
   bool roof = false;
 };
 
@@ -142,7 +146,7 @@ nlohmann::json measure_all(const Options& options) {
   nlohmann::json rows = nlohmann::json::array();
   std::map<std::pair<std::string, int>, double> roofs;
   for (const std::string& name : chosen_workloads(options.only)) {
-    ddx::bench::verify(name, options.devices);
+    ddx::bench::verify_apart(name, options.devices);
     if (options.verify_only) {
       fmt::print("{}: the first losses are those of the naive device\n", name);
       continue;
@@ -233,6 +237,51 @@ int compile_all(const Options& options) {
   return std::max(status, write_rows(rows, options.json));
 }
 
+/// Does the one thing that the options ask for in this process, or measures all.
+int run(const Options& options) {
+  if (options.roof) {
+    fmt::print("{}\n", ddx::bench::roof(options.child.dtype));
+  } else if (!options.profiled.empty()) {
+    fmt::print("{}", ddx::bench::profile(options.profiled, options.bf16));
+  } else if (!options.epoch.empty()) {
+    fmt::print("{}\n", to_json(ddx::bench::lenet_epoch(options.epoch, options.devices.back())));
+  } else if (!options.verified.empty()) {
+    ddx::bench::verify(options.verified, options.devices);
+  } else if (!options.content.empty()) {
+    ddx::bench::write_content(options.child.name, options.content);
+  } else if (!options.child.name.empty()) {
+    fmt::print("{}\n", to_json(ddx::bench::measure(options.child)));
+  } else if (!options.target.empty()) {
+    return compile_all(options);
+  } else {
+    return write_rows(measure_all(options), options.json);
+  }
+  return 0;
+}
+
+const CLI::Validator is_device(
+    [](std::string& name) {
+      return ddx::device_named(name) ? std::string()
+                                     : fmt::format("no device is named '{}'; there are {}", name,
+                                                   fmt::join(ddx::device_names(), ", "));
+    },
+    "DEVICE");
+
+/// The options of measuring processes.
+void add_hidden(CLI::App& app, Options& options) {
+  app.add_option("--child", options.child.name, "Measure one model here and print it")->group("");
+  app.add_option("--write-content", options.content,
+                 "With --child: write the parameters and the batch, and measure nothing")
+      ->group("");
+  app.add_option("--verify-here", options.verified, "Verify one model in this process")->group("");
+  app.add_flag("--roof", options.roof, "Measure the processor here")->group("");
+  app.add_option("--child-device", options.child.device, "Of --child")->check(is_device)->group("");
+  app.add_option("--dtype", options.child.dtype, "Of --child and --roof")->group("");
+  app.add_option("--threads", options.child.threads, "Of --child")->group("");
+  app.add_option("--seconds", options.child.seconds, "Of --child")->group("");
+  app.add_option("--loop-folder", options.child.loop_folder, "Of --child")->group("");
+}
+
 void add_options(CLI::App& app, Options& options) {
   app.add_flag("--quick", options.quick, "Fewer steps");
   app.add_flag("--verify", options.verify_only, "Verify, and time nothing");
@@ -242,27 +291,16 @@ void add_options(CLI::App& app, Options& options) {
   app.add_option("--python", options.python,
                  "The interpreter that may have PyTorch and JAX; none if empty");
   app.add_option("--only", options.only, "Only models whose name begins so");
+  app.add_option("--peers", options.peers, "Only peers whose name begins so");
   app.add_option(
       "--profile", options.profiled,
       "Print the kernels of this model's steps on the lazy device, and time nothing else");
-  app.add_option("--child", options.child.name, "Measure one model here and print it")->group("");
-  app.add_flag("--roof", options.roof, "Measure the processor here")->group("");
-  app.add_option("--peers", options.peers, "Only peers whose name begins so");
-  const CLI::Validator is_device(
-      [](std::string& name) {
-        return ddx::device_named(name) ? std::string()
-                                       : fmt::format("no device is named '{}'; there are {}", name,
-                                                     fmt::join(ddx::device_names(), ", "));
-      },
-      "DEVICE");
+  app.add_option("--epoch", options.epoch,
+                 "Train LeNet-5 for an epoch on the MNIST files of this folder and the last "
+                 "--device, and time nothing else");
   app.add_option("--device", options.devices,
                  "What to measure besides peers (cpu and lazy); may be given repeatedly")
       ->check(is_device);
-  app.add_option("--child-device", options.child.device, "Of --child")->check(is_device)->group("");
-  app.add_option("--dtype", options.child.dtype, "Of --child and --roof")->group("");
-  app.add_option("--threads", options.child.threads, "Of --child")->group("");
-  app.add_option("--seconds", options.child.seconds, "Of --child")->group("");
-  app.add_option("--loop-folder", options.child.loop_folder, "Of --child")->group("");
 }
 
 void add_gpu_options(CLI::App& app, Options& options) {
@@ -286,28 +324,14 @@ int main(int argc, char** argv) {
   Options options;
   add_options(app, options);
   add_gpu_options(app, options);
+  add_hidden(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
   try {
-    if (options.roof) {
-      fmt::print("{}\n", ddx::bench::roof(options.child.dtype));
-      return 0;
-    }
-    if (!options.profiled.empty()) {
-      fmt::print("{}", ddx::bench::profile(options.profiled, options.bf16));
-      return 0;
-    }
-    if (!options.child.name.empty()) {
-      fmt::print("{}\n", to_json(ddx::bench::measure(options.child)));
-      return 0;
-    }
-    if (!options.target.empty()) {
-      return compile_all(options);
-    }
-    return write_rows(measure_all(options), options.json);
+    return run(options);
   } catch (const ddx::Error& error) {
     fmt::print(stderr, "bench_models: {}\n", error.what());
     return 1;

@@ -2,6 +2,7 @@
 
 #include "ddx/backend/lazy.h"
 #include "ddx/backend/loop_compilation.h"
+#include "ddx/backend/pjrt.h"
 #include "ddx/backend/profile.h"
 #include "ddx/backend/roofline.h"
 #include "ddx/core/device.h"
@@ -104,6 +105,7 @@ Measurement measure(const Configuration& configuration) {
   auto begin = std::chrono::steady_clock::now();
   const Workload training =
       workload(configuration.name, {.device = device, .bf16 = configuration.dtype == "bf16"});
+  result.operations = training.operations;
   result.losses.push_back(training.step());
   result.compile_s = seconds_since(begin);
   for (int i = 0; i < warm_up; ++i) {
@@ -130,6 +132,9 @@ Measurement measure(const Configuration& configuration) {
   result.loop_ms = 1e-6 * static_cast<double>(loops.time.count());
   result.loops = static_cast<int>(loops.compiled);
   result.loaded_loops = static_cast<int>(loops.loaded);
+  if (device.kind() == Device::Kind::Pjrt) {
+    result.device_kind = backend::pjrt_platform(device.platform()).devices.at(0).kind;
+  }
   result.fma_gflops = device == Device::lazy() ? 1e-9 * backend::machine_roofline().flops : 0;
   return result;
 }
