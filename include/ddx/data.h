@@ -23,6 +23,7 @@
 #include "ddx/data/sets/cifar100.h"
 #include "ddx/data/sets/coco.h"
 #include "ddx/data/sets/cola.h"
+#include "ddx/data/sets/cropped_image_files.h"
 #include "ddx/data/sets/fashion_mnist.h"
 #include "ddx/data/sets/image_folder.h"
 #include "ddx/data/sets/kuzushiji_mnist.h"

@@ -71,6 +71,11 @@ std::vector<std::filesystem::path> pictures_in(const std::filesystem::path& fold
   });
 }
 
+bool is_jpeg_name(const std::filesystem::path& file) {
+  const auto ending = ending_of(file);
+  return ending == ".jpg" || ending == ".jpeg";
+}
+
 io::Image read_picture(const std::filesystem::path& file) {
   return ending_of(file) == ".png" ? io::read_png(file) : io::read_jpeg(file);
 }

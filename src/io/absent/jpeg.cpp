@@ -26,6 +26,15 @@ Image read_jpeg(const std::filesystem::path& file, const JpegReadOptions&) {
   fail_without_jpeg("read_jpeg", file);
 }
 
+JpegFile::JpegFile(const std::filesystem::path& file, const JpegReadOptions& options)
+    : file_(file), tolerates_damage_(options.tolerates_damage) {
+  fail_without_jpeg("JpegFile", file_);
+}
+
+Image JpegFile::part(const JpegPart&) const {
+  fail_without_jpeg("JpegFile", file_);
+}
+
 void write_jpeg(const std::filesystem::path& file, const Image&, const JpegWriteOptions&) {
   fail_without_jpeg("write_jpeg", file);
 }

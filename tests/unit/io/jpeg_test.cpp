@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -49,6 +50,8 @@ TEST(JpegAbsence, IsAnErrorThatNamesTheFile) {
   if (!has_jpeg()) {
     EXPECT_EQ(message_of<EnvironmentError>([] { (void)read_jpeg("a.jpg"); }),
               "read_jpeg: a.jpg: this ddx was built without libjpeg-turbo");
+    EXPECT_EQ(message_of<EnvironmentError>([] { (void)JpegFile("a.jpg"); }),
+              "JpegFile: a.jpg: this ddx was built without libjpeg-turbo");
     EXPECT_EQ(message_of<EnvironmentError>([] { write_jpeg("a.jpg", Image(1, 1, {})); }),
               "write_jpeg: a.jpg: this ddx was built without libjpeg-turbo");
   }
@@ -129,6 +132,131 @@ TEST_F(Jpeg, WhatIsNoPictureOfColoursIsNamed) {
   EXPECT_EQ(error(folder.write("a", {})), "the file is empty");
   EXPECT_EQ(error(golden_file("pictures/rgb.png")), "Not a JPEG file: starts with 0x89 0x50");
   EXPECT_EQ(error(golden_file("pictures/cmyk.jpg")), "Unsupported color conversion request");
+}
+
+/// A picture with edges and colours everywhere, whose coded form has 4 blocks and more each way.
+Image chequered(std::size_t width, std::size_t height) {
+  Image image(width, height, {});
+  for (std::size_t y = 0; y < height; ++y) {
+    for (std::size_t x = 0; x < width; ++x) {
+      const auto edge = static_cast<std::uint8_t>((x / 5 + y / 3) % 2 == 0 ? 200 : 30);
+      image.set(x, y, {edge, static_cast<std::uint8_t>(3 * x), static_cast<std::uint8_t>(5 * y)});
+    }
+  }
+  return image;
+}
+
+/// The points of a rectangle.
+Image cut_out(const Image& image, const JpegPart& part) {
+  Image result(part.width, part.height, {});
+  for (std::size_t y = 0; y < part.height; ++y) {
+    for (std::size_t x = 0; x < part.width; ++x) {
+      result.set(x, y, image.at(part.left + x, part.top + y));
+    }
+  }
+  return result;
+}
+
+TEST_F(Jpeg, APartIsThatOfTheWholePicture) {
+  const TemporaryFolder folder;
+  std::vector<std::filesystem::path> files = {folder.path() / "a.jpg"};
+  write_jpeg(files[0], chequered(83, 61));
+  for (const std::string name : {"grey.jpg", "half.jpg", "progressive.jpg", "slopes.jpg"}) {
+    files.push_back(golden_file("pictures/" + name));
+  }
+  for (const auto& path : files) {
+    const auto whole = read_jpeg(path);
+    const JpegFile file(path);
+    ASSERT_EQ(file.width(), whole.width());
+    ASSERT_EQ(file.height(), whole.height());
+    for (std::size_t top = 0; top < file.height(); top += 3) {
+      for (std::size_t left = 0; left < file.width(); ++left) {
+        for (const std::size_t extent : {1U, 9U, 40U}) {
+          const JpegPart part{.top = top,
+                              .left = left,
+                              .height = std::min(extent, file.height() - top),
+                              .width = std::min(extent + 3, file.width() - left)};
+          ASSERT_EQ(file.part(part), cut_out(whole, part))
+              << path << " " << top << " " << left << " " << extent;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(Jpeg, AReducedPartHasTheMeansOfTheSquaresThatItTouches) {
+  const TemporaryFolder folder;
+  Image slope(83, 61, {});
+  for (std::size_t y = 0; y < slope.height(); ++y) {
+    for (std::size_t x = 0; x < slope.width(); ++x) {
+      const auto level = static_cast<std::uint8_t>(2 * x + y);
+      slope.set(x, y, {level, level, level});
+    }
+  }
+  write_jpeg(folder.path() / "a", slope, {.quality = 100});
+  const JpegFile file(folder.path() / "a");
+  for (const std::size_t r : {1U, 2U, 4U, 8U}) {
+    const auto image = file.part({.top = 7, .left = 17, .height = 30, .width = 40, .reduction = r});
+    const std::size_t top = 7 / r;
+    const std::size_t left = 17 / r;
+    ASSERT_EQ(image.height(), (37 + r - 1) / r - top);
+    ASSERT_EQ(image.width(), (57 + r - 1) / r - left);
+    for (std::size_t y = 0; y < image.height(); ++y) {
+      for (std::size_t x = 0; x < image.width(); ++x) {
+        // The mean of 2 x + y over a square: its value in the middle.
+        const double middle = 0.5 * static_cast<double>(r - 1);
+        const double expected = 2 * (static_cast<double>((left + x) * r) + middle) +
+                                static_cast<double>((top + y) * r) + middle;
+        EXPECT_NEAR(image.at(x, y).green, expected, 2.5) << r << " " << x << " " << y;
+      }
+    }
+  }
+}
+
+TEST_F(Jpeg, PartsOfDamagedFilesAreReadOrRefused) {
+  const TemporaryFolder folder;
+  for (const std::string name : {"grey.jpg", "half.jpg", "progressive.jpg"}) {
+    const auto whole = bytes_of(golden_file("pictures/" + name));
+    const auto error = [&](const std::vector<std::uint8_t>& bytes) {
+      const auto path = folder.write("a", bytes);
+      return message_of<EnvironmentError>([&] {
+        const JpegFile file(path);
+        for (const std::size_t reduction : {1U, 2U, 8U}) {
+          (void)file.part({.top = file.height() / 2,
+                           .left = file.width() / 2,
+                           .height = 1,
+                           .width = 1,
+                           .reduction = reduction});
+        }
+      });
+    };
+    EXPECT_EQ(error(whole), "(no exception)");
+    EXPECT_NE(error({whole.begin(), whole.begin() + 200}), "(no exception)");
+    for (std::size_t place = 0; place < whole.size(); ++place) {
+      EXPECT_NE(error({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(place)}),
+                "(another exception)");
+      auto bytes = whole;
+      bytes[place] = static_cast<std::uint8_t>(bytes[place] ^ 255);
+      EXPECT_NE(error(bytes), "(another exception)") << place;
+    }
+  }
+}
+
+TEST_F(Jpeg, APartThatDoesNotExistIsAnError) {
+  const TemporaryFolder folder;
+  write_jpeg(folder.path() / "a", Image(6, 4, {}));
+  const JpegFile file(folder.path() / "a");
+  const auto error = [&](const JpegPart& part) {
+    return message_of<UsageError>([&] { (void)file.part(part); });
+  };
+  EXPECT_EQ(error({.top = 1, .left = 2, .height = 3, .width = 5}),
+            "JpegFile::part: 5 by 3 points from column 2, row 1 of a picture of 6 by 4");
+  EXPECT_EQ(error({.height = 0, .width = 1}),
+            "JpegFile::part: 1 by 0 points from column 0, row 0 of a picture of 6 by 4");
+  EXPECT_EQ(error({.height = 1, .width = 1, .reduction = 3}),
+            "JpegFile::part: the reduction is 3, it must be 1, 2, 4 or 8");
+  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)JpegFile(folder.write("b", {})); }),
+            "JpegFile: " + (folder.path() / "b").string() + ": the file is empty");
 }
 
 TEST_F(Jpeg, WhatCannotBeWrittenIsAnError) {

@@ -23,6 +23,9 @@ namespace ddx::data::detail {
 [[nodiscard]] std::vector<std::filesystem::path> pictures_in(const std::filesystem::path& folder,
                                                              const std::string& operation);
 
+/// Whether a picture's name has the extension of a JPEG file.
+[[nodiscard]] bool is_jpeg_name(const std::filesystem::path& file);
+
 /// Reads an image according to its extension: PNG or JPEG.
 ///
 /// Throws: EnvironmentError if it cannot be read.
