@@ -5,6 +5,7 @@
 #include "ddx/core/error.h"
 #include "ddx/data/sets/cropped_image_files.h"
 #include "ddx/data/sets/image_folder.h"
+#include "ddx/io/jpeg.h"
 #include "ddx/io/safetensors.h"
 #include "ddx/io/tensor_conversion.h"
 
@@ -326,6 +327,11 @@ int measure_all(Options options) {
 }
 
 int run_program(const Options& options) {
+  constexpr int skipped = 77;
+  if (!ddx::io::has_jpeg()) {
+    fmt::print(stderr, "bench_training: this ddx was built without libjpeg-turbo\n");
+    return skipped;
+  }
   if (!options.child.empty()) {
     return measure_here(options);
   }
