@@ -3,6 +3,7 @@
 #include "ddx/backend/pjrt.h"
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
+#include "ddx/data/sets/cifar10.h"
 #include "ddx/data/sets/cropped_image_files.h"
 #include "ddx/data/sets/image_folder.h"
 #include "ddx/io/jpeg.h"
@@ -272,17 +273,24 @@ nlohmann::json measured_scaling(const Options& options, const ddx::bench::Step& 
   return objects;
 }
 
-/// Generates the files that the user has not named.
-void generate_files(Options& options, const std::filesystem::path& folder) {
+/// Generates the files that the user has not named, and looks at those that are named before a
+/// measuring process needs them.
+///
+/// Throws:  EnvironmentError where a named one is not of its format.
+void prepare_files(Options& options, const std::filesystem::path& folder) {
   if (options.images.empty()) {
     options.images = folder / "images";
     ddx::bench::write_pictures(options.images, options.verify_only ? 20
                                                : options.quick     ? 100
                                                                    : 500);
+  } else {
+    (void)ddx::data::read_image_folder(options.images);
   }
   if (options.records.empty()) {
     options.records = folder / "records.bin";
     ddx::bench::write_records(options.records, options.verify_only ? 100 : 5000);
+  } else {
+    (void)ddx::data::read_cifar10_file(options.records);
   }
 }
 
@@ -300,7 +308,7 @@ void verify_all(const Options& options) {
 int measure_all(Options options) {
   check_choice(options.only);
   const ddx::bench::TemporaryFolder folder;
-  generate_files(options, folder.path());
+  prepare_files(options, folder.path());
   if (options.verify_only) {
     verify_all(options);
     return 0;
