@@ -198,6 +198,15 @@ void check_options(const ir::Graph& graph, const EmitOptions& options) {
   require_count(options.parameter_shardings.size(), graph.parameters().size(),
                 "shardings of parameters");
   require_count(options.result_shardings.size(), graph.results().size(), "shardings of results");
+  require_count(options.equal_scalars.size(), graph.scalars().size(), "equal scalars");
+  for (std::size_t i = 0; i < options.equal_scalars.size(); ++i) {
+    const std::size_t first = ir::Graph::index(options.equal_scalars[i]);
+    require(first == i ||
+                (first < i && options.equal_scalars[first] == static_cast<ir::ScalarId>(first) &&
+                 graph.scalars()[first] == ir::ScalarKind::Number &&
+                 graph.scalars()[i] == ir::ScalarKind::Number),
+            "scalar #" + std::to_string(first) + " cannot be passed for #" + std::to_string(i));
+  }
   require(options.replicas > 0 && options.partitions > 0,
           std::to_string(options.replicas) + " replicas of " + std::to_string(options.partitions) +
               " partitions are none");
@@ -232,10 +241,25 @@ void donate(Module& module, const EmitOptions& options) {
   }
 }
 
-/// All uses of scalars, in one array for each dtype, in the order of first use.
-std::vector<ScalarArray> scalar_arrays(const ir::Graph& graph) {
+/// The use whose value is passed for one.
+detail::ScalarUse passed(const detail::ScalarUse& use, const EmitOptions& options) {
+  return options.equal_scalars.empty()
+             ? use
+             : detail::ScalarUse{ir::Graph::index(options.equal_scalars[use.scalar]), use.type};
+}
+
+/// What is passed, in one array for each dtype, in the order of first use.
+std::vector<ScalarArray> scalar_arrays(const std::vector<detail::ScalarUse>& uses,
+                                       std::size_t scalars, const EmitOptions& options) {
   std::vector<ScalarArray> arrays;
-  for (const detail::ScalarUse& use : detail::scalar_uses(graph)) {
+  std::vector<std::vector<ir::Type>> known(scalars);
+  for (const detail::ScalarUse& one : uses) {
+    const detail::ScalarUse use = passed(one, options);
+    std::vector<ir::Type>& types = known[use.scalar];
+    if (std::ranges::find(types, use.type) != types.end()) {
+      continue;
+    }
+    types.push_back(use.type);
     auto array = std::ranges::find(arrays, use.type.dtype,
                                    [](const ScalarArray& one) { return one.type.dtype; });
     if (array == arrays.end()) {
@@ -274,7 +298,8 @@ Emitted emit(const ir::Graph& graph, const EmitOptions& options) {
   for (const ir::ValueId parameter : graph.parameters()) {
     frame.values[ir::Graph::index(parameter)] = builder.parameter(graph.type(parameter));
   }
-  emitted.scalars = scalar_arrays(graph);
+  const std::vector<detail::ScalarUse> uses = detail::scalar_uses(graph);
+  emitted.scalars = scalar_arrays(uses, graph.scalars().size(), options);
   detail::Values arrays;  // All parameters come before what is computed from them.
   for (const ScalarArray& array : emitted.scalars) {
     arrays.push_back(builder.parameter(array.type));
@@ -285,6 +310,11 @@ Emitted emit(const ir::Graph& graph, const EmitOptions& options) {
           detail::slice_axis(arrays[i], 0, place.first, place.first + place.type.shape.count());
       frame.scalars.emplace_back(detail::ScalarUse{ir::Graph::index(place.scalar), place.type},
                                  detail::reshape(words, place.type.shape));
+    }
+  }
+  for (const detail::ScalarUse& use : uses) {
+    if (const detail::ScalarUse equal = passed(use, options); equal != use) {
+      frame.scalars.emplace_back(use, frame.scalar(equal));
     }
   }
   detail::emit_nodes(builder, frame, options.fast_products);

@@ -53,6 +53,9 @@ struct EmitOptions {
   std::vector<std::optional<Sharding>> parameter_shardings = {};
   /// The same for each result of the graph.
   std::vector<std::optional<Sharding>> result_shardings = {};
+  /// For each scalar of the graph the first number that is equal to it in every run, which is
+  /// passed in its place; itself if there is none. Empty: each is passed.
+  std::vector<ir::ScalarId> equal_scalars = {};
   /// In order, each on the result of the previous one.
   std::vector<Collective> collectives = {};
   /// Whether products of f32 may be computed with less precision if the hardware is faster then.
@@ -89,7 +92,7 @@ struct Emitted {
 };
 
 /// Emits a graph. A number that operations of several dtypes use is passed once for each of them;
-/// an unused scalar is not passed.
+/// equal ones are passed once, and an unused one is not passed.
 ///
 /// DTypes:  16-bit types are computed in f32 and rounded once; sums are kept in f32.
 /// Throws:  UsageError that names the operation and the reason if StableHLO cannot express it, or

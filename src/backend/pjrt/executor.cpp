@@ -82,7 +82,7 @@ void PjrtExecutor::run(const lazy::PreparedGraph& graph, lazy::TraceInputs& give
   const lazy::ScopedSpan span(SpanKind::Run, program.recorded().node_count());
   uploads_.drop_unused();
   const std::vector<bool> donated = program.donations(donatable(program, given));
-  const auto compiled = program.compiled(platform_, donated);
+  const auto compiled = program.compiled(platform_, donated, given.scalars);
   if (compiled == nullptr) {
     run_on_host(program.recorded(), given, checks, results);
     return;
@@ -137,7 +137,7 @@ OwnedBuffer PjrtExecutor::reshaped(const OwnedBuffer& buffer, const Shape& from,
                                    const ir::Type& to) const {
   const auto program = std::static_pointer_cast<const PlannedProgram>(
       lazy::PlanCache::instance().plan_of(reshape_graph(from, to), *this));
-  const auto compiled = program->compiled(platform_, program->donations({false}));
+  const auto compiled = program->compiled(platform_, program->donations({false}), {});
   if (compiled == nullptr) {
     throw_no_reshape(from, to.shape);
   }

@@ -80,7 +80,7 @@ void MeshExecutor::run(const lazy::PreparedGraph& graph, lazy::TraceInputs& give
   const lazy::ScopedSpan span(SpanKind::Run, program.recorded().node_count());
   uploads_.drop_unused();
   const MeshProgram::Variant chosen = variant(program, given);
-  const auto compiled = program.compiled(platform_, layout_, chosen);
+  const auto compiled = program.compiled(platform_, layout_, chosen, given.scalars);
   if (compiled == nullptr) {
     run_on_host(program.recorded(), given, checks, results);
     return;
@@ -155,7 +155,7 @@ OwnedBuffers MeshExecutor::reshaped(const MeshArray& array, const ir::Type& to,
       lazy::PlanCache::instance().plan_of(reshape_graph(array.shape(), to), *this));
   const auto compiled = program->compiled(
       platform_, layout_,
-      {.donated = {false}, .parameters = {array.elements()->sharding}, .results = {sharding}});
+      {.donated = {false}, .parameters = {array.elements()->sharding}, .results = {sharding}}, {});
   if (compiled == nullptr) {
     throw_no_reshape(array.shape(), to.shape);
   }

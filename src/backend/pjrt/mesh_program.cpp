@@ -51,12 +51,15 @@ MeshProgram::Variant MeshProgram::variant(std::vector<stablehlo::Sharding> param
   return variant;
 }
 
-std::shared_ptr<const MeshProgram::Compiled> MeshProgram::compiled(Platform& platform,
-                                                                   const MeshLayout& layout,
-                                                                   const Variant& variant) const {
+std::shared_ptr<const MeshProgram::Compiled> MeshProgram::compiled(
+    Platform& platform, const MeshLayout& layout, const Variant& variant,
+    std::span<const ir::ScalarValue> values) const {
   const std::scoped_lock lock(mutex_);  // Others wait for the one that compiles.
   if (is_refused_) {
     return nullptr;
+  }
+  if (equal_.update(values)) {
+    entries_.clear();
   }
   const auto known = std::ranges::find(entries_, variant, &Entry::variant);
   if (known != entries_.end()) {
@@ -71,7 +74,8 @@ std::shared_ptr<const MeshProgram::Compiled> MeshProgram::compiled(Platform& pla
                                 .partitions = partitions,
                                 .mesh = layout.axes,
                                 .parameter_shardings = all_said(variant.parameters),
-                                .result_shardings = all_said(variant.results)});
+                                .result_shardings = all_said(variant.results),
+                                .equal_scalars = equal_.first_equal()});
     const std::string text = stablehlo::to_text(emitted.module);
     Executable executable = platform.executable({.text = text}, {.partitions = partitions,
                                                                  .devices = layout.ids,

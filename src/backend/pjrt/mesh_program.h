@@ -9,6 +9,7 @@
 #include "ddx/stablehlo/module.h"
 
 #include "backend/lazy/executor.h"
+#include "backend/pjrt/equal_scalars.h"
 #include "backend/pjrt/executable.h"
 #include "backend/pjrt/mesh_array.h"
 #include "backend/pjrt/mesh_uploads.h"
@@ -60,12 +61,13 @@ class MeshProgram final : public lazy::PreparedGraph {
   [[nodiscard]] Variant variant(std::vector<stablehlo::Sharding> parameters,
                                 std::vector<bool> donatable) const;
 
-  /// The program of a variant; null where the plugin does not know how to do what it asks for.
+  /// The program of a variant, for scalars with these values; null where the plugin does not know
+  /// how to do what it asks for.
   ///
   /// Throws:  EnvironmentError with the compiler's message.
-  [[nodiscard]] std::shared_ptr<const Compiled> compiled(Platform& platform,
-                                                         const MeshLayout& layout,
-                                                         const Variant& variant) const;
+  [[nodiscard]] std::shared_ptr<const Compiled> compiled(
+      Platform& platform, const MeshLayout& layout, const Variant& variant,
+      std::span<const ir::ScalarValue> values) const;
 
   /// The scalars of a run on every device. What they were in the last run is there.
   ///
@@ -89,6 +91,7 @@ class MeshProgram final : public lazy::PreparedGraph {
   ResultShardings results_;
   mutable std::mutex mutex_;
   mutable std::vector<Entry> entries_;  // The one that was compiled last at the end.
+  mutable EqualScalars equal_;
   mutable bool is_refused_ = false;
   mutable SentScalars<MeshBuffers> scalars_;
 };

@@ -87,16 +87,23 @@ std::vector<stablehlo::ParameterMemory> PlannedProgram::memory(
 }
 
 std::shared_ptr<const PlannedProgram::Compiled> PlannedProgram::compiled(
-    Platform& platform, const std::vector<bool>& donated) const {
+    Platform& platform, const std::vector<bool>& donated,
+    std::span<const ir::ScalarValue> values) const {
   const std::scoped_lock lock(mutex_);  // Others wait for the one that compiles.
   if (is_refused_) {
     return nullptr;
+  }
+  if (equal_.update(values)) {
+    for (Variant& variant : variants_) {
+      variant.compiled = nullptr;
+    }
   }
   Variant& variant = *std::ranges::find(variants_, donated, &Variant::donated);
   if (variant.compiled == nullptr) {
     const lazy::ScopedSpan compilation(SpanKind::Compile, graph_->node_count());
     try {
-      stablehlo::Emitted emitted = stablehlo::emit(*graph_, {.memory = memory(donated)});
+      stablehlo::Emitted emitted = stablehlo::emit(
+          *graph_, {.memory = memory(donated), .equal_scalars = equal_.first_equal()});
       const std::string text = stablehlo::to_text(emitted.module);
       Executable executable = platform.executable({.text = text});
       auto report = std::make_shared<const MemoryReport>(graph_, executable);

@@ -10,6 +10,7 @@
 #include "backend/lazy/counters.h"
 #include "backend/lazy/executor.h"
 #include "backend/pjrt/device_buffer.h"
+#include "backend/pjrt/equal_scalars.h"
 #include "backend/pjrt/executable.h"
 #include "backend/pjrt/memory_report.h"
 #include "backend/pjrt/platform.h"
@@ -69,12 +70,14 @@ class PlannedProgram final : public lazy::PreparedGraph {
   [[nodiscard]] std::vector<stablehlo::ParameterMemory> memory(
       const std::vector<bool>& donated) const;
 
-  /// The program for a set that `donations` has returned; null where the plugin does not know how
-  /// to do what it asks for, or the emitter does not: then kernels of the host compute it.
+  /// The program for a set that `donations` has returned, and for scalars with these values; null
+  /// where the plugin does not know how to do what it asks for, or the emitter does not: then
+  /// kernels of the host compute it.
   ///
   /// Throws:  EnvironmentError with the compiler's message.
-  [[nodiscard]] std::shared_ptr<const Compiled> compiled(Platform& platform,
-                                                         const std::vector<bool>& donated) const;
+  [[nodiscard]] std::shared_ptr<const Compiled> compiled(
+      Platform& platform, const std::vector<bool>& donated,
+      std::span<const ir::ScalarValue> values) const;
 
   /// The scalars of a run on the device. What they were in the last run is there.
   ///
@@ -99,6 +102,7 @@ class PlannedProgram final : public lazy::PreparedGraph {
   lazy::RunCost cost_;
   mutable std::mutex mutex_;
   mutable std::vector<Variant> variants_;
+  mutable EqualScalars equal_;
   mutable bool is_refused_ = false;
   mutable SentScalars<DeviceBuffer> scalars_;
 };

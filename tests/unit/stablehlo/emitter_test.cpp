@@ -65,6 +65,36 @@ TEST(Emitter, ComputesElementsOf16BitsInF32) {
 )");
 }
 
+TEST(Emitter, EqualScalarsArePassedOnce) {
+  const ir::Graph graph = ir::parse_graph(
+      "graph(%0: f32[2], %1: i32[2]; #0: number, #1: number, #2: key, #3: number) {\n"
+      "  %2: f32[] = full() {value = #0}\n  %3: f32[] = full() {value = #1}\n"
+      "  %4: i32[] = full() {value = #3}\n  %5: f32[2] = mul(%0, %2)\n"
+      "  %6: f32[2] = add(%5, %3)\n  %7: i32[2] = mul(%1, %4)\n  return %6, %7\n}");
+  const auto equal = [](std::vector<std::uint32_t> first) {
+    std::vector<ir::ScalarId> ids;
+    for (const std::uint32_t one : first) {
+      ids.push_back(ir::ScalarId{one});
+    }
+    return EmitOptions{.equal_scalars = ids};
+  };
+  const ir::Type f32{{}, DType::f32};
+  const ir::Type i32{{}, DType::i32};
+  const Emitted emitted = emit(graph, equal({0, 0, 2, 0}));
+  verify(emitted.module);
+  // Of the same number once for each dtype.
+  EXPECT_EQ(emitted.scalars,
+            (std::vector<ScalarArray>{{{Shape{1}, DType::f32}, {{ir::ScalarId{0}, f32, 0}}},
+                                      {{Shape{1}, DType::i32}, {{ir::ScalarId{0}, i32, 0}}}}));
+  EXPECT_EQ(emitted.module.parameters.size(), 4U);
+  EXPECT_EQ(to_text(emit(graph, equal({0, 1, 2, 3})).module), to_text(emit(graph).module));
+  for (const auto& wrong :
+       {std::vector<std::uint32_t>{0, 2, 2, 3}, {1, 1, 2, 3}, {0, 0, 2, 1}, {0, 1, 0, 3}}) {
+    EXPECT_THROW((void)emit(graph, equal(wrong)), UsageError);
+  }
+  EXPECT_THROW((void)emit(graph, equal({0, 1})), UsageError);
+}
+
 TEST(Emitter, ScalarsOfOneTypeAreOneParameter) {
   const Emitted emitted = emit(ir::parse_graph(
       "graph(%0: f32[2], %1: i32[2]; #0: number, #1: key, #2: number, #3: number, #4: key) {\n"

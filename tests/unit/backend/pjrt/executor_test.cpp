@@ -48,6 +48,22 @@ Tensor<float> counted(const Shape& shape, Device device = xla()) {
   return reshape(iota<float>(shape.count(), device), shape);
 }
 
+// Equal scalars are passed once; those that were equal by chance take another program, once.
+TEST(PjrtDevice, ScalarsThatWereEqualMayDiffer) {
+  const Tensor<float> x({3}, {1, -1, 10}, xla());
+  const auto run = [&](float factor, float offset) { return (x * factor + offset).values(); };
+  EXPECT_EQ(run(3, 3), (std::vector<float>{6, 0, 33}));
+  EXPECT_EQ(run(4, 4), (std::vector<float>{8, 0, 44}));  // Here it is seen that they change.
+  const auto before = compiled();
+  EXPECT_EQ(run(5, 5), (std::vector<float>{10, 0, 55}));
+  EXPECT_EQ(compiled(), before);
+  EXPECT_EQ(run(4, 5), (std::vector<float>{9, 1, 45}));
+  EXPECT_EQ(compiled(), before + 1);
+  EXPECT_EQ(run(6, 6), (std::vector<float>{12, 0, 66}));
+  EXPECT_EQ(run(6, 7), (std::vector<float>{13, 1, 67}));
+  EXPECT_EQ(compiled(), before + 1);
+}
+
 TEST(PjrtDevice, ComputesWhatIsRecordedWhenSomebodyLooks) {
   const Tensor<float> x({2, 2}, {1, 2, 3, 4}, xla());
   const auto before = lazy_statistics().flushes;

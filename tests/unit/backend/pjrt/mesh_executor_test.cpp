@@ -96,6 +96,20 @@ TEST(MeshExecutor, ALoopCompilesOnce) {
   EXPECT_EQ(x.values(), std::vector<float>(64 * 64, 1023.0F));
 }
 
+TEST(MeshExecutor, ScalarsThatWereEqualMayDiffer) {
+  const Tensor<float> x = on_mesh(2.0F);
+  const auto run = [&](float factor, float offset) { return (x * factor + offset).values(); };
+  const auto filled = [](float value) { return std::vector<float>(64 * 64, value); };
+  EXPECT_EQ(run(3, 3), filled(9));
+  EXPECT_EQ(run(4, 4), filled(12));  // Here it is seen that they change.
+  const auto compiled = pjrt_statistics("mesh_executor_test").compiled;
+  EXPECT_EQ(run(5, 5), filled(15));
+  EXPECT_EQ(pjrt_statistics("mesh_executor_test").compiled, compiled);
+  EXPECT_EQ(run(4, 5), filled(13));
+  EXPECT_EQ(run(5, 4), filled(14));
+  EXPECT_EQ(pjrt_statistics("mesh_executor_test").compiled, compiled + 1);
+}
+
 TEST(MeshExecutor, ANumberThatChangesCompilesNothing) {
   Tensor<float> x = on_mesh(0.0F);
   for (const float number : {0.5F, 1.5F}) {  // Here it is seen that it changes.

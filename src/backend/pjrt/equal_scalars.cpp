@@ -1,0 +1,60 @@
+#include "backend/pjrt/equal_scalars.h"
+
+#include "ddx/ir/graph.h"
+#include "ddx/ir/scalars.h"
+#include "ddx/ops/attributes.h"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <variant>
+#include <vector>
+
+namespace ddx::backend::pjrt {
+namespace {
+
+using Bits = std::array<std::uint64_t, 3>;
+
+Bits bits_of(const ops::Literal& number) {
+  return {std::bit_cast<std::uint64_t>(number.real), std::bit_cast<std::uint64_t>(number.imaginary),
+          static_cast<std::uint64_t>(number.integer)};
+}
+
+std::vector<ir::ScalarId> first_equal_of(std::span<const ir::ScalarValue> values) {
+  std::vector<ir::ScalarId> first;
+  std::map<Bits, ir::ScalarId> known;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto own = static_cast<ir::ScalarId>(i);
+    const auto* const number = std::get_if<ops::Literal>(&values[i]);
+    first.push_back(number == nullptr ? own
+                                      : known.try_emplace(bits_of(*number), own).first->second);
+  }
+  return first;
+}
+
+bool are_equal(const ir::ScalarValue& a, const ir::ScalarValue& b) {
+  const auto* const number = std::get_if<ops::Literal>(&a);
+  return number == nullptr || bits_of(*number) == bits_of(std::get<ops::Literal>(b));
+}
+
+}  // namespace
+
+bool EqualScalars::update(std::span<const ir::ScalarValue> values) {
+  if (!is_known_) {
+    first_ = first_equal_of(values);
+    is_known_ = true;
+    return false;
+  }
+  for (std::size_t i = 0; i < first_.size(); ++i) {
+    if (!are_equal(values[i], values[ir::Graph::index(first_[i])])) {
+      first_.clear();
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace ddx::backend::pjrt
