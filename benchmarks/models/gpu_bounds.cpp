@@ -26,16 +26,16 @@ struct Bounds {
 
 // As compiled by jax-cuda13-pjrt 0.12.0.1. What is fewer is welcome: lower the bound then.
 constexpr std::array all_bounds{
-    Bounds{"mlp", "f32", 1, 28, 2, 2, {28, 3}},
-    Bounds{"lenet", "f32", 1, 53, 2, 2, {53, 2}},
-    Bounds{"resnet56", "f32", 1, 1076, 168, 2, {1345, 167}},
-    Bounds{"resnet18", "f32", 1, 365, 66, 2, {457, 62}},
-    Bounds{"resnet18_224", "f32", 1, 388, 66, 2, {}},
-    Bounds{"gpt", "f32", 1, 245, 5, 3, {268, 13}},
-    Bounds{"gpt", "bf16", 1, 287, 6, 3, {273, 4}},
+    Bounds{"mlp", "f32", 1, 25, 2, 2, {28, 3}},
+    Bounds{"lenet", "f32", 1, 51, 2, 2, {53, 2}},
+    Bounds{"resnet56", "f32", 1, 964, 56, 2, {1345, 167}},
+    Bounds{"resnet18", "f32", 1, 320, 21, 2, {457, 62}},
+    Bounds{"resnet18_224", "f32", 1, 343, 21, 2, {}},
+    Bounds{"gpt", "f32", 1, 240, 1, 3, {268, 13}},
+    Bounds{"gpt", "bf16", 1, 282, 2, 3, {273, 4}},
     Bounds{"mlp", "f32", 4, 41, 9, 2, {36, 7}},
     Bounds{"lenet", "f32", 4, 63, 13, 2, {57, 11}},
-    Bounds{"gpt", "f32", 4, 364, 79, 6, {348, 58}},
+    Bounds{"gpt", "f32", 4, 359, 74, 6, {348, 58}},
 };
 
 const Bounds* bounds_of(const GpuStep& step) {
