@@ -18,11 +18,11 @@ using Model = nn::Sequential<nn::Dense<float>, nn::Dense<float>>;
 
 // The parameters and both moments of Adam are written over: 3 times 64 x 64 + 64 + 64 x 8 + 8
 // numbers of 4 bytes. Beside them a step takes the batch, 8 x 64 numbers and 8 labels, and 6
-// numbers for each of the 4 parameters, and 1 / 8; it returns the loss and the outcome of checks.
+// numbers for all 4 parameters, and 1 / 8; it returns the loss and the outcome of checks.
 TEST(DeviceMemory, AStepOfAdamIsWrittenOverTheModel) {
   constexpr std::int64_t model_bytes = 4 * (64 * 64 + 64 + 64 * 8 + 8);
   constexpr std::int64_t batch_bytes = 4 * (8 * 64 + 8);
-  constexpr std::int64_t numbers_bytes = 4 * (6 * 4 + 1);
+  constexpr std::int64_t numbers_bytes = 4 * (6 + 1);
   Model model(nn::Dense<float>(
                   {.in = 64, .out = 64, .activation = nn::Activation::ReLU, .key = RandomKey(1)}),
               nn::Dense<float>({.in = 64, .out = 8, .key = RandomKey(2)}));

@@ -11,7 +11,8 @@ namespace ddx::backend::pjrt {
 /// destroyed. Meanwhile the process has another array of variables. So other threads may read
 /// variables at any time, which `setenv` and `unsetenv` do not allow: they move the array, or its
 /// entries, that others read. Where another thread changes the environment meanwhile, its change is
-/// kept, and the variable with it. Of one thread at a time.
+/// kept, and the variable with it; a change in the instant of construction or destruction may be
+/// lost, as `setenv` in two threads may lose one. Of one thread at a time.
 ///
 /// Cost:    some bytes for each variable of the process, which are never returned.
 class AddedVariable {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -23,18 +24,6 @@ Bits bits_of(const ops::Literal& number) {
           static_cast<std::uint64_t>(number.integer)};
 }
 
-std::vector<ir::ScalarId> first_equal_of(std::span<const ir::ScalarValue> values) {
-  std::vector<ir::ScalarId> first;
-  std::map<Bits, ir::ScalarId> known;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto own = static_cast<ir::ScalarId>(i);
-    const auto* const number = std::get_if<ops::Literal>(&values[i]);
-    first.push_back(number == nullptr ? own
-                                      : known.try_emplace(bits_of(*number), own).first->second);
-  }
-  return first;
-}
-
 bool are_equal(const ir::ScalarValue& a, const ir::ScalarValue& b) {
   const auto* const number = std::get_if<ops::Literal>(&a);
   return number == nullptr || bits_of(*number) == bits_of(std::get<ops::Literal>(b));
@@ -44,17 +33,33 @@ bool are_equal(const ir::ScalarValue& a, const ir::ScalarValue& b) {
 
 bool EqualScalars::update(std::span<const ir::ScalarValue> values) {
   if (!is_known_) {
-    first_ = first_equal_of(values);
+    first_.assign(values.size(), ir::ScalarId{0});  // As if all had been equal.
+    separate(values);
     is_known_ = true;
     return false;
   }
   for (std::size_t i = 0; i < first_.size(); ++i) {
     if (!are_equal(values[i], values[ir::Graph::index(first_[i])])) {
-      first_.clear();
+      if (++separations_ > most_separations) {
+        first_.clear();
+      } else {
+        separate(values);
+      }
       return true;
     }
   }
   return false;
+}
+
+void EqualScalars::separate(std::span<const ir::ScalarValue> values) {
+  std::map<std::pair<ir::ScalarId, Bits>, ir::ScalarId> known;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto own = static_cast<ir::ScalarId>(i);
+    const auto* const number = std::get_if<ops::Literal>(&values[i]);
+    first_[i] = number == nullptr
+                    ? own
+                    : known.try_emplace({first_[i], bits_of(*number)}, own).first->second;
+  }
 }
 
 }  // namespace ddx::backend::pjrt

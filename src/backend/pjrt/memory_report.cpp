@@ -114,14 +114,15 @@ std::exception_ptr MemoryReport::explained(std::exception_ptr error,
     std::rethrow_exception(error);
   } catch (const EnvironmentError& failed) {
     const std::string_view message = failed.what();
-    if (!is_about_memory(message) || message.find(of_program) != std::string_view::npos) {
+    const std::size_t colon = message.find(": ");
+    if (!is_about_memory(message) || colon == std::string_view::npos ||
+        message.find(of_program) != std::string_view::npos) {
       return error;
     }
     try {
-      const std::size_t colon = message.find(": ");
-      return std::make_exception_ptr(EnvironmentError(
-          std::string(message.substr(0, colon)),
-          std::string(message.substr(std::min(colon + 2, message.size()))) + text(site)));
+      return std::make_exception_ptr(
+          EnvironmentError(std::string(message.substr(0, colon)),
+                           std::string(message.substr(colon + 2)) + text(site)));
     } catch (...) {  // Without memory for the report the error itself will do.
       return error;
     }

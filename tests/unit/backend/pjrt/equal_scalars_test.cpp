@@ -44,13 +44,35 @@ TEST(EqualScalars, MayChangeTogether) {
   EXPECT_EQ(numbers_of(equal), (Numbers{0, 0, 2}));
 }
 
-TEST(EqualScalars, EachIsItsOwnFromTheFirstDifferenceOn) {
+TEST(EqualScalars, ThoseThatDifferAreSeparatedAndNoOthers) {
+  const auto five = [](double a, double b, double c, double d, double e) {
+    return Values{ops::literal(a), ops::literal(b), ops::literal(c), ops::literal(d),
+                  ops::literal(e)};
+  };
   EqualScalars equal;
-  EXPECT_FALSE(equal.update(Values{ops::literal(3.0), ops::literal(3.0)}));
-  EXPECT_TRUE(equal.update(Values{ops::literal(3.0), ops::literal(4.0)}));
+  EXPECT_FALSE(equal.update(five(3, 3, 4, 3, 4)));
+  EXPECT_EQ(numbers_of(equal), (Numbers{0, 0, 2, 0, 2}));
+  EXPECT_TRUE(equal.update(five(3, 5, 4, 5, 4)));
+  EXPECT_EQ(numbers_of(equal), (Numbers{0, 1, 2, 1, 2}));
+  EXPECT_FALSE(equal.update(five(3, 3, 3, 3, 3)));
+  EXPECT_EQ(numbers_of(equal), (Numbers{0, 1, 2, 1, 2}));
+}
+
+TEST(EqualScalars, EachIsItsOwnAfterThreeSeparations) {
+  EqualScalars equal;
+  Values values(6, ops::literal(3.0));
+  EXPECT_FALSE(equal.update(values));
+  for (std::uint32_t i = 1; i <= 3; ++i) {
+    values[i] = ops::literal(10.0 + i);
+    EXPECT_TRUE(equal.update(values));
+    EXPECT_EQ(numbers_of(equal).at(i), i);
+    EXPECT_EQ(numbers_of(equal).at(5), 0U);
+  }
+  values[4] = ops::literal(20.0);
+  EXPECT_TRUE(equal.update(values));
   EXPECT_EQ(numbers_of(equal), Numbers{});
-  EXPECT_FALSE(equal.update(Values{ops::literal(3.0), ops::literal(3.0)}));
-  EXPECT_EQ(numbers_of(equal), Numbers{});
+  values[5] = ops::literal(21.0);
+  EXPECT_FALSE(equal.update(values));
 }
 
 }  // namespace equal_scalars_test
