@@ -5,20 +5,23 @@
 
 #include "gpu_program.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace ddx::bench {
 
-/// What exceeds the recorded bounds of a step, a line each; empty where nothing does, or where
-/// nothing is recorded for this workload, dtype and target.
-[[nodiscard]] std::vector<std::string> excesses(const GpuStep& step);
+/// What exceeds the recorded bounds of a step, a line each; none where no bounds are recorded for
+/// this workload, dtype, target and number of cards.
+[[nodiscard]] std::optional<std::vector<std::string>> excesses(const GpuStep& step);
 
-/// The launches, and the copies among them, of JAX's step as recorded; of none: zeros.
+/// The launches of JAX's step, and the copies among them.
 struct JaxStep {
   int launches = 0;
   int copies = 0;
 };
-[[nodiscard]] JaxStep recorded_step_of_jax(const GpuStep& step);
+
+/// JAX's step as it was recorded; none where it was not.
+[[nodiscard]] std::optional<JaxStep> recorded_step_of_jax(const GpuStep& step);
 
 }  // namespace ddx::bench

@@ -174,6 +174,7 @@ GpuStep compile_step(const GpuConfiguration& configuration) {
             ? temporary.path
             : kept / fmt::format("{}-{}-{}x{}-{}", name, dtype, cards, target, step.programs);
     ++step.programs;
+    std::filesystem::remove_all(dump);  // XLA would write beside what an earlier run has left.
     const std::array<backend::PjrtOption, 3> flags{
         backend::PjrtOption{"xla_dump_to", dump.string()},
         backend::PjrtOption{"xla_dump_hlo_as_text", true},

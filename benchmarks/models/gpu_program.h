@@ -29,7 +29,8 @@ struct GpuConfiguration {
   std::string dtype = "f32";  ///< "f32" or "bf16".
   std::string target;         ///< The name of a description of a GPU, such as "h100".
   int cards = 1;              ///< Which share the batch.
-  /// Where what XLA writes is kept, in a folder for each program; empty: nowhere.
+  /// Where what XLA writes is kept, in a folder for each program, which replaces that of an earlier
+  /// run; empty: nowhere.
   std::filesystem::path dump = {};
 };
 

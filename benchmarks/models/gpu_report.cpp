@@ -43,12 +43,12 @@ void print_step(const GpuStep& step) {
       "temporary {:.1f}\n",
       megabytes(step.memory.peak), megabytes(step.memory.arguments), megabytes(step.memory.results),
       megabytes(step.memory.aliased), megabytes(step.memory.temporary));
-  const JaxStep recorded = recorded_step_of_jax(step);
+  const std::optional<JaxStep> recorded = recorded_step_of_jax(step);
   if (step.jax) {
     fmt::print("  JAX        {}: {}\n", count(*step.jax), kinds_of(*step.jax));
-  } else if (recorded.launches > 0) {
-    fmt::print("  JAX        {}, {} of them copies (0.12.0, recorded)\n", recorded.launches,
-               recorded.copies);
+  } else if (recorded) {
+    fmt::print("  JAX        {}, {} of them copies (0.12.0, recorded)\n", recorded->launches,
+               recorded->copies);
   }
 }
 
@@ -66,8 +66,11 @@ GpuReport report_gpu_step(const GpuConfiguration& configuration, const std::stri
   GpuStep step = compile_step(configuration);
   step.jax = compile_step_of_jax(configuration, python);
   print_step(step);
-  const std::vector<std::string> over = excesses(step);
-  for (const std::string& line : over) {
+  const std::optional<std::vector<std::string>> over = excesses(step);
+  if (!over) {
+    fmt::print("  bounds     none are recorded\n");
+  }
+  for (const std::string& line : over.value_or(std::vector<std::string>())) {
     fmt::print("  too many   {}\n", line);
   }
   std::fflush(stdout);
@@ -85,10 +88,14 @@ GpuReport report_gpu_step(const GpuConfiguration& configuration, const std::stri
                            {"aliased_bytes", step.memory.aliased},
                            {"temporary_bytes", step.memory.temporary},
                            {"peak_bytes", step.memory.peak}},
-                   .exceeds = !over.empty()};
-  const JaxStep recorded = recorded_step_of_jax(step);
-  report.row["jax_launches"] = step.jax ? count(*step.jax) : recorded.launches;
-  report.row["jax_copies"] = step.jax ? count(*step.jax, "Copy") : recorded.copies;
+                   .is_within = over && over->empty()};
+  if (step.jax) {
+    report.row["jax_launches"] = count(*step.jax);
+    report.row["jax_copies"] = count(*step.jax, "Copy");
+  } else if (const auto recorded = recorded_step_of_jax(step)) {
+    report.row["jax_launches"] = recorded->launches;
+    report.row["jax_copies"] = recorded->copies;
+  }
   return report;
 }
 

@@ -17,7 +17,7 @@ namespace ddx::bench {
 /// A row of the table, as a flat object.
 struct GpuReport {
   nlohmann::json row;
-  bool exceeds = false;  ///< The recorded bounds; what does is printed.
+  bool is_within = false;  ///< There are recorded bounds, and the step is within them.
 };
 
 /// Compiles a step and prints it, with JAX's if `python` has that and can compile for a GPU.
