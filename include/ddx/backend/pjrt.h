@@ -71,6 +71,13 @@ struct PjrtOptions {
   /// Accelerators: which of them to open; empty: all.
   std::vector<std::int64_t> visible_devices = {};
   std::vector<PjrtOption> others = {};
+  /// Flags of XLA's compiler for all programs, by the names of its xla.proto, as texts, integers,
+  /// numbers or bools. An unknown one is an error of the first program.
+  ///
+  /// Example: on several GPUs XLA sums all gradients at once, after the last one, as long as they
+  /// are below a size. A smaller size lets these sums run beside the rest of the backward pass:
+  ///   {"xla_gpu_all_reduce_combine_threshold_bytes", std::int64_t{2} << 20}
+  std::vector<PjrtOption> compiler_flags = {};
   /// Where compiled graphs are kept for the next process, so that it starts warm. Empty: nowhere.
   /// The folder is made where it is absent, and must be this user's alone. Any number of processes
   /// may share it; a file that is damaged is as good as absent.

@@ -1,5 +1,7 @@
 #include "backend/pjrt/named_value.h"
 
+#include "ddx/backend/pjrt.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -63,6 +65,14 @@ std::string text_of(float value) {
 std::string to_string(const Named& named) {
   return named.name + "=" +
          std::visit([](const auto& value) { return text_of(value); }, named.value);
+}
+
+std::vector<Named> named(std::span<const PjrtOption> options) {
+  std::vector<Named> all;
+  for (const PjrtOption& option : options) {
+    all.push_back({option.name, option.value});
+  }
+  return all;
 }
 
 std::vector<NamedValue> to_raw(std::span<const Named> named) {

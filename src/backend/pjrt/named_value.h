@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "ddx/backend/pjrt.h"
+
 #include "backend/pjrt/c_api.h"
 
 #include <cstddef>
@@ -24,6 +26,9 @@ struct Named {
 
 /// Renders as "name=value", a list as "name=[1, 2]".
 [[nodiscard]] std::string to_string(const Named& named);
+
+/// The options of a caller of the library.
+[[nodiscard]] std::vector<Named> named(std::span<const PjrtOption> options);
 
 /// The structs that say the same. They refer to `named`.
 [[nodiscard]] std::vector<NamedValue> to_raw(std::span<const Named> named);

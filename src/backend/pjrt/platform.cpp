@@ -184,9 +184,7 @@ ClientOptions client_options(std::string_view name, const std::filesystem::path&
       .preallocate = as_needed,
       .memory_fraction = options.memory_fraction,
       .visible_devices = options.visible_devices};
-  for (const PjrtOption& other : options.others) {
-    chosen.others.push_back({other.name, other.value});
-  }
+  chosen.others = named(options.others);
   return chosen;
 }
 
@@ -194,7 +192,8 @@ std::unique_ptr<Platform> Platforms::open(std::string_view name, const PjrtOptio
   const std::filesystem::path file = file_of(name);
   return std::make_unique<Platform>(
       Client::create(load(file, options), client_options(name, file, options)),
-      kept_executables(options.folder, options.most_bytes), options.on_program);
+      kept_executables(options.folder, options.most_bytes), named(options.compiler_flags),
+      options.on_program);
 }
 
 }  // namespace
@@ -207,7 +206,8 @@ std::shared_ptr<const Plugin> Platform::plugin_of(std::string_view name) {
   return Platforms::instance().loaded(name);
 }
 
-Executable Platform::executable(const ProgramText& program, const CompileOptions& options) {
+Executable Platform::executable(const ProgramText& program, CompileOptions options) {
+  options.flags.insert(options.flags.end(), compiler_flags_.begin(), compiler_flags_.end());
   if (on_program_) {
     on_program_({.text = std::string(program.text), .options = encoded(options)});
   }

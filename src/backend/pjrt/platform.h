@@ -9,6 +9,7 @@
 #include "backend/pjrt/client.h"
 #include "backend/pjrt/compile_options.h"
 #include "backend/pjrt/executable.h"
+#include "backend/pjrt/named_value.h"
 #include "backend/pjrt/plugin.h"
 
 #include <atomic>
@@ -39,17 +40,19 @@ class Platform {
   [[nodiscard]] static std::shared_ptr<const Plugin> plugin_of(std::string_view name);
 
   /// For `of`.
-  Platform(std::shared_ptr<const Client> client, FileCache files,
+  Platform(std::shared_ptr<const Client> client, FileCache files, std::vector<Named> compiler_flags,
            std::function<void(const PjrtProgram&)> on_program)
-      : client_(std::move(client)), files_(std::move(files)), on_program_(std::move(on_program)) {}
+      : client_(std::move(client)),
+        files_(std::move(files)),
+        compiler_flags_(std::move(compiler_flags)),
+        on_program_(std::move(on_program)) {}
 
   [[nodiscard]] const std::shared_ptr<const Client>& client() const noexcept { return client_; }
 
   /// A program, from disk or compiled.
   ///
   /// Throws:  as Executable::compile.
-  [[nodiscard]] Executable executable(const ProgramText& program,
-                                      const CompileOptions& options = {});
+  [[nodiscard]] Executable executable(const ProgramText& program, CompileOptions options = {});
 
   [[nodiscard]] PjrtStatistics statistics() const noexcept;
   /// In the order in which they were made.
@@ -58,6 +61,7 @@ class Platform {
  private:
   std::shared_ptr<const Client> client_;
   FileCache files_;
+  std::vector<Named> compiler_flags_;                   // Of all programs, behind their own.
   std::function<void(const PjrtProgram&)> on_program_;  // May be none.
   std::atomic<std::uint64_t> compiled_{0};
   std::atomic<std::uint64_t> loaded_{0};

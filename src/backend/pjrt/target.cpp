@@ -12,7 +12,6 @@
 #include <array>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace ddx::backend {
 
@@ -22,16 +21,12 @@ PjrtProgramMemory compile_for(const PjrtTarget& target, const PjrtProgram& progr
     throw UsageError("compile_for", "a target of " + std::to_string(target.device_count) +
                                         " devices; there must be at least one");
   }
-  std::vector<pjrt::Named> named_flags;
-  for (const PjrtOption& flag : flags) {
-    named_flags.push_back({flag.name, flag.value});
-  }
   const std::array<pjrt::Named, 2> options{
       pjrt::Named{"target_config", target.description},
       pjrt::Named{"topology", "1x1x" + std::to_string(target.device_count)}};
   const pjrt::Topology topology(pjrt::Platform::plugin_of(target.plugin), options);
-  return pjrt::reported(
-      topology.compile({.text = program.text}, program.options + pjrt::encoded_flags(named_flags)));
+  return pjrt::reported(topology.compile(
+      {.text = program.text}, program.options + pjrt::encoded_flags(pjrt::named(flags))));
 }
 
 }  // namespace ddx::backend

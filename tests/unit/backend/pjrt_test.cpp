@@ -3,6 +3,7 @@
 #include "ddx/backend/pjrt_target.h"
 #include "ddx/core/error.h"
 
+#include "backend/pjrt/compile_options.h"
 #include "backend/pjrt/platform.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/backend/pjrt/fakes.h"
@@ -178,6 +179,19 @@ TEST(Pjrt, ProgramsAreObservedBeforeTheyAreCompiledOrLoaded) {
   (void)platform.executable({.text = "a"});
   EXPECT_EQ(texts, (std::vector<std::string>{"a", "nonsense", "a"}));
   EXPECT_EQ(options.front().size(), 19U);  // As compile_options_test has them.
+}
+
+TEST(Pjrt, FlagsReachTheCompiler) {
+  add_pjrt_plugin("with flags", DDX_PJRT_FOLDER "/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so");
+  std::string options;
+  set_pjrt_options("with flags",
+                   {.compiler_flags = {{"xla_dump_hlo_as_text", false}, {"xla_no_such_flag", 1.5F}},
+                    .on_program = [&](const PjrtProgram& one) { options = one.options; }});
+  const std::string message = message_of<EnvironmentError>(
+      [] { (void)pjrt::Platform::of("with flags").executable({.text = pjrt::doubling(2)}); });
+  EXPECT_NE(message.find("xla_no_such_flag"), std::string::npos) << message;
+  EXPECT_EQ(options, pjrt::encoded(
+                         {.flags = {{"xla_dump_hlo_as_text", false}, {"xla_no_such_flag", 1.5F}}}));
 }
 
 TEST(Pjrt, AProgramIsCompiledForADeviceThatIsNotHere) {

@@ -93,7 +93,7 @@ TEST(PjrtClient, OptionsHaveTheNamesThatPluginsKnow) {
                                     {"visible_devices", std::vector<std::int64_t>{1}},
                                     {"use", true}};
   EXPECT_EQ(named(options), expected);
-  EXPECT_TRUE(named({}).empty());
+  EXPECT_TRUE(named(ClientOptions{}).empty());
 }
 
 TEST(PjrtClient, LivesAsLongAsABufferOfIt) {
