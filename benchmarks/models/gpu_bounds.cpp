@@ -41,7 +41,7 @@ constexpr std::array all_bounds{
 
 const Bounds* bounds_of(const GpuStep& step) {
   for (const Bounds& bounds : all_bounds) {
-    const auto& [name, dtype, target, cards, dump] = step.configuration;
+    const auto& [name, dtype, target, cards, dump, flags] = step.configuration;
     if (bounds.name == name && bounds.dtype == dtype && bounds.cards == cards &&
         target == bounded_target) {
       return &bounds;

@@ -12,7 +12,6 @@
 #include "workload.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -89,25 +88,46 @@ std::string kind_of(const std::string& line) {
   return line.substr(begin, line.find_first_of(" \t", begin) - begin);
 }
 
-/// What the program with the most launches of a folder launches: JAX also compiles small ones.
-Launches launches_in(const std::filesystem::path& folder) {
-  Launches most;
+/// What a program launches, in order.
+struct Sequence {
+  Launches launches;
+  int beside_collectives = 0;  // As of GpuStep.
+};
+
+Sequence sequence_of(const std::filesystem::path& file) {
+  Sequence sequence;
+  int exchanges = 0;
+  std::istringstream text(text_of(file));
+  for (std::string line; std::getline(text, line);) {
+    const std::string kind = kind_of(line);
+    if (kind.empty()) {
+      continue;
+    }
+    ++sequence.launches[kind];
+    if (kind == "AsyncStart") {
+      ++exchanges;
+    } else if (kind == "AsyncDone") {
+      --exchanges;
+    } else if (exchanges > 0 && kind != "Copy" && line.front() != ' ') {
+      ++sequence.beside_collectives;  // What an exchange consists of is indented.
+    }
+  }
+  return sequence;
+}
+
+/// The sequence of the program with the most launches of a folder: JAX also compiles small ones.
+Sequence sequence_in(const std::filesystem::path& folder) {
+  Sequence most;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (!entry.path().string().ends_with(".thunk_sequence.txt")) {
       continue;
     }
-    Launches launches;
-    std::istringstream text(text_of(entry.path()));
-    for (std::string line; std::getline(text, line);) {
-      if (const std::string kind = kind_of(line); !kind.empty()) {
-        ++launches[kind];
-      }
-    }
-    if (count(launches) > count(most)) {
-      most = std::move(launches);
+    Sequence sequence = sequence_of(entry.path());
+    if (count(sequence.launches) > count(most.launches)) {
+      most = std::move(sequence);
     }
   }
-  if (most.empty()) {
+  if (most.launches.empty()) {
     throw InternalError(compiling, "XLA has written no *.thunk_sequence.txt");
   }
   return most;
@@ -138,7 +158,7 @@ std::vector<std::string> target_names() {
 }
 
 GpuStep compile_step(const GpuConfiguration& configuration) {
-  const auto& [name, dtype, target, cards, kept] = configuration;
+  const auto& [name, dtype, target, cards, kept, compiler_flags] = configuration;
   const backend::PjrtTarget gpu{.description = description_of(target), .device_count = cards};
   Programs& recorded = Programs::instance(cards);
   const Device device = Device::pjrt("cpu");
@@ -175,24 +195,26 @@ GpuStep compile_step(const GpuConfiguration& configuration) {
             : kept / fmt::format("{}-{}-{}x{}-{}", name, dtype, cards, target, step.programs);
     ++step.programs;
     std::filesystem::remove_all(dump);  // XLA would write beside what an earlier run has left.
-    const std::array<backend::PjrtOption, 3> flags{
-        backend::PjrtOption{"xla_dump_to", dump.string()},
-        backend::PjrtOption{"xla_dump_hlo_as_text", true},
-        backend::PjrtOption{"xla_gpu_autotune_level", std::int64_t{0}}};
+    std::vector<backend::PjrtOption> flags = compiler_flags;
+    flags.push_back({"xla_dump_to", dump.string()});
+    flags.push_back({"xla_dump_hlo_as_text", true});
+    flags.push_back({"xla_gpu_autotune_level", std::int64_t{0}});
     const auto memory = backend::compile_for(gpu, program, flags);
     if (memory.peak >= step.memory.peak) {
       step.memory = memory;
     }
-    for (const auto& [kind, number] : launches_in(dump)) {
+    const Sequence sequence = sequence_in(dump);
+    for (const auto& [kind, number] : sequence.launches) {
       step.launches[kind] += number;
     }
+    step.beside_collectives += sequence.beside_collectives;
   }
   return step;
 }
 
 std::optional<Launches> compile_step_of_jax(const GpuConfiguration& configuration,
                                             const std::string& python) {
-  const auto& [workload, dtype, target, cards, kept] = configuration;
+  const auto& [workload, dtype, target, cards, kept, compiler_flags] = configuration;
   constexpr int cannot = 77;
   if (python.empty()) {
     return std::nullopt;
@@ -213,7 +235,7 @@ std::optional<Launches> compile_step_of_jax(const GpuConfiguration& configuratio
     throw InternalError("bench " + workload,
                         fmt::format("compile_jax_step.py ended with {}", status));
   }
-  return launches_in(dump.path);
+  return sequence_in(dump.path).launches;
 }
 
 }  // namespace ddx::bench

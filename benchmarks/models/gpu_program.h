@@ -32,6 +32,7 @@ struct GpuConfiguration {
   /// Where what XLA writes is kept, in a folder for each program, which replaces that of an earlier
   /// run; empty: nowhere.
   std::filesystem::path dump = {};
+  std::vector<backend::PjrtOption> flags = {};  ///< Of XLA's compiler.
 };
 
 /// A steady step: one after those in which programs are compiled.
@@ -39,6 +40,7 @@ struct GpuStep {
   GpuConfiguration configuration;
   int programs = 0;                   ///< Of the step.
   Launches launches;                  ///< Of all of them.
+  int beside_collectives = 0;         ///< Of the kernels, while devices exchange data.
   std::uint64_t sent = 0;             ///< Arrays that go to the device.
   std::uint64_t sent_bytes = 0;       ///< Of these.
   std::uint64_t read = 0;             ///< Arrays that the host reads.

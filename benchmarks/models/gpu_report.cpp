@@ -31,11 +31,14 @@ std::string kinds_of(const Launches& launches) {
 }
 
 void print_step(const GpuStep& step) {
-  const auto& [name, dtype, target, cards, dump] = step.configuration;
+  const auto& [name, dtype, target, cards, dump, flags] = step.configuration;
   fmt::print("{}, {}, a step on {}{}:\n", name, dtype, cards == 1 ? "" : fmt::format("{} ", cards),
              target);
   fmt::print("  launches   {} in {} program{}: {}\n", count(step.launches), step.programs,
              step.programs == 1 ? "" : "s", kinds_of(step.launches));
+  if (cards > 1) {
+    fmt::print("  overlap    {} kernels beside collectives\n", step.beside_collectives);
+  }
   fmt::print("  transfers  {} sent with {} bytes, {} read\n", step.sent, step.sent_bytes,
              step.read);
   fmt::print(
@@ -81,6 +84,7 @@ GpuReport report_gpu_step(const GpuConfiguration& configuration, const std::stri
                            {"programs", step.programs},
                            {"launches", count(step.launches)},
                            {"copies", count(step.launches, "Copy")},
+                           {"beside_collectives", step.beside_collectives},
                            {"sent", step.sent},
                            {"sent_bytes", step.sent_bytes},
                            {"read", step.read},

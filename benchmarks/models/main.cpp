@@ -1,6 +1,7 @@
 // Training steps of whole models, next to those of PyTorch and JAX in the same run if these are
 // installed.
 
+#include "ddx/backend/pjrt.h"
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
 
@@ -14,7 +15,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -26,6 +29,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -53,6 +57,7 @@ struct Options {
   std::filesystem::path plugins;
   int cards = 1;
   std::filesystem::path dump;
+  std::vector<std::string> flags;
   bool bounds = false;
   std::filesystem::path epoch;
   // Of the measuring processes.
@@ -207,6 +212,28 @@ int write_rows(const nlohmann::json& rows, const std::filesystem::path& json) {
   return 0;
 }
 
+/// Flags of XLA's compiler: of NAME=VALUE a bool, an integer, or else a text.
+std::vector<ddx::backend::PjrtOption> flags_of(const std::vector<std::string>& texts) {
+  std::vector<ddx::backend::PjrtOption> flags;
+  for (const std::string& text : texts) {
+    const std::size_t equal = text.find('=');
+    if (equal == std::string::npos) {
+      throw ddx::UsageError("--flag", fmt::format("'{}' is not NAME=VALUE", text));
+    }
+    ddx::backend::PjrtOption flag{text.substr(0, equal), text.substr(equal + 1)};
+    const std::string value = text.substr(equal + 1);
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (value == "true" || value == "false") {
+      flag.value = value == "true";
+    } else if (error == std::errc() && end == value.data() + value.size()) {
+      flag.value = number;
+    }
+    flags.push_back(std::move(flag));
+  }
+  return flags;
+}
+
 /// Compiles the steps for a GPU; the exit status.
 int compile_all(const Options& options) {
   if (!ddx::bench::can_compile_for_gpu(options.plugins)) {
@@ -227,7 +254,8 @@ int compile_all(const Options& options) {
                                                      .dtype = dtype,
                                                      .target = options.target,
                                                      .cards = options.cards,
-                                                     .dump = options.dump},
+                                                     .dump = options.dump,
+                                                     .flags = flags_of(options.flags)},
                                                     options.python);
       rows.push_back(step.row);
       if (options.bounds && !step.is_within) {
@@ -314,6 +342,8 @@ void add_gpu_options(CLI::App& app, Options& options) {
       ->check(CLI::Range(1, 64));
   app.add_option("--dump", options.dump,
                  "Of --compile-for: keep what XLA writes of each program in this folder");
+  app.add_option("--flag", options.flags,
+                 "Of --compile-for: NAME=VALUE, a flag of XLA's compiler; may be given repeatedly");
   app.add_flag("--bounds", options.bounds,
                "Of --compile-for: fail if a step exceeds its recorded bounds, or has none");
 }
