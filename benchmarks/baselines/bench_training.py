@@ -22,6 +22,7 @@ import tempfile
 import time
 
 SIDE, BATCH = 224, 32
+PICTURES = (".jpg", ".jpeg", ".png")
 MEAN, DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 
 try:
@@ -32,11 +33,17 @@ except ImportError as missing:
     sys.exit(77)
 
 
+def pictures_in(folder):
+    """Names of files with an image's extension, in small or capital letters."""
+    return sorted(entry.name for entry in os.scandir(folder)
+                  if entry.is_file() and os.path.splitext(entry.name)[1].lower() in PICTURES)
+
+
 def files_of(folder):
     """Paths and classes, as ddx lists them."""
     classes = sorted(entry.name for entry in os.scandir(folder) if entry.is_dir())
     return [(os.path.join(folder, name, file), label) for label, name in enumerate(classes)
-            for file in sorted(os.listdir(os.path.join(folder, name)))]
+            for file in pictures_in(os.path.join(folder, name))]
 
 
 def normalised(picture):

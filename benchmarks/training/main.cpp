@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -207,13 +208,20 @@ nlohmann::json print_scaling(const std::vector<ddx::bench::ScalingRow>& rows) {
   return objects;
 }
 
-/// The rates of virtual devices, or those up to the first count that cannot be measured.
+/// The rates of virtual devices, or those up to the first count that cannot be measured; prints why
+/// to stderr.
 std::vector<ddx::bench::ScalingRow> virtual_rows(const Options& options) {
   std::vector<ddx::bench::ScalingRow> rows;
   for (const std::int64_t devices : {1, 2, 4, 8}) {
-    const auto rate = printed_apart(
-        options, {"--child", std::string(scaling_name), "--virtual", std::to_string(devices)}, 0);
-    rows.push_back({.name = "scaling.virtual", .cards = devices, .examples_per_card = rate});
+    try {
+      const auto rate = printed_apart(
+          options, {"--child", std::string(scaling_name), "--virtual", std::to_string(devices)}, 0);
+      rows.push_back({.name = "scaling.virtual", .cards = devices, .examples_per_card = rate});
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "bench_training: {} virtual devices cannot be measured: {}\n", devices,
+                 error.what());
+      break;
+    }
   }
   return rows;
 }
@@ -334,7 +342,7 @@ int measure_all(Options options) {
   return ddx::bench::write_json("bench_training", options.json, objects);
 }
 
-int run_program(const Options& options) {
+int run_program(const Options& options) try {
   constexpr int skipped = 77;
   if (!ddx::io::has_jpeg()) {
     fmt::print(stderr, "bench_training: this ddx was built without libjpeg-turbo\n");
@@ -348,6 +356,9 @@ int run_program(const Options& options) {
     return 0;
   }
   return measure_all(options);
+} catch (const std::exception& error) {  // Also of JSON and of the file system.
+  fmt::print(stderr, "bench_training: {}\n", error.what());
+  return 1;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "ddx/data/detail/picture_files.h"
 #include "ddx/data/image_dataset.h"
 #include "ddx/data/images/crop.h"
+#include "ddx/data/samples.h"
 #include "ddx/data/sets/image_folder.h"
 #include "ddx/io/image.h"
 #include "ddx/io/jpeg.h"
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -112,10 +114,12 @@ void check_range(const std::string& name, const std::array<double, 2>& range, do
   }
 }
 
-void check_share(const std::string& name, double share) {
-  if (!(share >= 0 && share <= 1)) {
-    throw UsageError("CroppedImageFiles",
-                     "the " + name + " is " + std::to_string(share) + ", it must lie in [0, 1]");
+/// Throws:  UsageError if a value does not lie in [0, 1], or in (0, 1].
+void check_share(const std::string& name, double share, bool may_be_zero) {
+  if (!(share >= 0 && share <= 1) || (share == 0 && !may_be_zero)) {
+    throw UsageError("CroppedImageFiles", "the " + name + " is " + std::to_string(share) +
+                                              ", it must lie in " + (may_be_zero ? "[" : "(") +
+                                              "0, 1]");
   }
 }
 
@@ -123,6 +127,7 @@ void check_share(const std::string& name, double share) {
 template <class Read>
 ImageBatch batch_of(std::span<const std::int64_t> samples, const std::vector<LabelledFile>& files,
                     const ImageFileOptions& options, const Read& read) try {
+  detail::check_places("CroppedImageFiles", samples, files.size());
   const auto count = static_cast<std::int64_t>(samples.size());
   const auto size = static_cast<std::size_t>(3 * options.height * options.width);
   std::vector<float> points(samples.size() * size);
@@ -152,6 +157,11 @@ CroppedImageFiles::CroppedImageFiles(std::vector<LabelledFile> files,
     throw UsageError("CroppedImageFiles", "samples of " + std::to_string(options.height) + " by " +
                                               std::to_string(options.width) + " points");
   }
+  for (const auto mean : options.mean) {
+    if (!std::isfinite(mean)) {
+      throw UsageError("CroppedImageFiles", "a mean is " + std::to_string(mean));
+    }
+  }
   for (const auto deviation : options.deviation) {
     if (!(deviation > 0)) {
       throw UsageError("CroppedImageFiles", "a deviation is " + std::to_string(deviation));
@@ -159,8 +169,8 @@ CroppedImageFiles::CroppedImageFiles(std::vector<LabelledFile> files,
   }
   check_range("area", crop.area, 1);
   check_range("aspect ratio", crop.aspect_ratio, largest_ratio);
-  check_share("probability of a flip", crop.flip_probability);
-  check_share("share of the middle", crop.center);
+  check_share("probability of a flip", crop.flip_probability, true);
+  check_share("share of the middle", crop.center, false);
 }
 
 ImageBatch CroppedImageFiles::batch(std::span<const std::int64_t> samples) const {

@@ -23,7 +23,7 @@ struct ImageCropOptions {
   /// Of random parts: how many are mirrored.
   double flip_probability = 0.5;
   /// Without a key: the side of the part in the middle, as a share of the largest that has the
-  /// sample's aspect ratio.
+  /// sample's aspect ratio; above 0.
   double center = 0.875;
 };
 
@@ -42,8 +42,9 @@ struct ImageCropOptions {
 ///   Prefetched batches(epoch, 0, epoch.size(), {.threads = 8});
 class CroppedImageFiles {
  public:
-  /// Throws:  UsageError if a size is not in [1, 65500], a deviation or a range is empty, or a
-  ///          share or a probability does not lie in [0, 1].
+  /// Throws:  UsageError if a size is not in [1, 65500], a mean is not finite, a deviation is not
+  ///          positive, a range is empty, the share of the middle does not lie in (0, 1], or the
+  ///          probability of a flip does not lie in [0, 1].
   explicit CroppedImageFiles(std::vector<LabelledFile> files, const ImageFileOptions& options = {},
                              const ImageCropOptions& crop = {});
 
@@ -54,11 +55,11 @@ class CroppedImageFiles {
 
   /// The middle of these images, each in [0, size()).
   ///
-  /// Throws:  EnvironmentError if one cannot be read.
+  /// Throws:  UsageError if one does not exist; EnvironmentError if one cannot be read.
   [[nodiscard]] ImageBatch batch(std::span<const std::int64_t> samples) const;
   /// Random parts of these images, each in [0, size()).
   ///
-  /// Throws:  EnvironmentError if one cannot be read.
+  /// Throws:  UsageError if one does not exist; EnvironmentError if one cannot be read.
   [[nodiscard]] ImageBatch batch(std::span<const std::int64_t> samples, RandomKey key) const;
 
  private:

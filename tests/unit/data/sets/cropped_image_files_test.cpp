@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <limits>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -120,7 +121,22 @@ TEST(CroppedImageFiles, MistakesAreNamed) {
   EXPECT_EQ(error({}, {.flip_probability = 1.5}),
             "CroppedImageFiles: the probability of a flip is 1.500000, it must lie in [0, 1]");
   EXPECT_EQ(error({}, {.center = -1}),
-            "CroppedImageFiles: the share of the middle is -1.000000, it must lie in [0, 1]");
+            "CroppedImageFiles: the share of the middle is -1.000000, it must lie in (0, 1]");
+  EXPECT_EQ(error({}, {.center = 0}),
+            "CroppedImageFiles: the share of the middle is 0.000000, it must lie in (0, 1]");
+  const float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(error({.mean = {0, std::nanf(""), 0}}, {}), "CroppedImageFiles: a mean is nan");
+  EXPECT_EQ(error({.mean = {0, 0, -infinity}}, {}), "CroppedImageFiles: a mean is -inf");
+}
+
+TEST(CroppedImageFiles, ASampleThatDoesNotExistIsNamed) {
+  const CroppedImageFiles files({{"/no/such.png", 0}, {"/no/such.png", 1}}, plain);
+  const std::array<std::int64_t, 2> beyond = {0, 2};
+  const std::array<std::int64_t, 1> below = {-1};
+  EXPECT_EQ(message_of<UsageError>([&] { (void)files.batch(beyond); }),
+            "CroppedImageFiles: sample 2 of 2");
+  EXPECT_EQ(message_of<UsageError>([&] { (void)files.batch(below, RandomKey(1)); }),
+            "CroppedImageFiles: sample -1 of 2");
 }
 
 TEST(CroppedImageFiles, AFileThatCannotBeReadIsNamed) {
