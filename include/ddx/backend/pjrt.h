@@ -170,9 +170,9 @@ struct PjrtProgramMemory {
   std::int64_t peak = 0;  ///< All that there must be at once.
 };
 
-/// The programs that a plugin has compiled or loaded, in that order; none where it is not open. The
-/// first steps of a training may be programs of their own, so its steady step is the last one. Of
-/// plugins that do not tell the memory of a program, zeros.
+/// The memory of each program that a plugin has compiled or loaded, in that order; empty if it is
+/// not open, zeros if it does not report memory. The first steps of a training may be programs of
+/// their own, so its steady step is the last one.
 ///
 /// Example:
 ///   std::int64_t step_bytes = pjrt_program_memory("cuda").back().peak;

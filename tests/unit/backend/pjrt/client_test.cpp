@@ -62,7 +62,7 @@ TEST(PjrtClient, WhatThePluginSaysIsTold) {
 }
 
 // What XLA writes where other processes have taken a card's memory.
-TEST(PjrtClient, AFullCardIsAnErrorThatSaysWhatToDo) {
+TEST(PjrtClient, AFullCardIsAnErrorWithARemedy) {
   const auto plugin = Plugin::load(fake_file("Good"), {.in_child_first = false});
   const ClientOptions full{
       .preallocate = true,

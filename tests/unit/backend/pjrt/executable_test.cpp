@@ -46,7 +46,7 @@ TEST_F(PjrtExecutable, HasItsResults) {
 }
 
 // As on a card on which a process was killed, or that has failed.
-TEST_F(PjrtExecutable, ALostDeviceIsAnErrorThatSaysWhatToDo) {
+TEST_F(PjrtExecutable, ALostDeviceIsAnErrorWithARemedy) {
   const auto executable = compiled(
       "error=13:Failed to launch CUDA kernel: CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access "
       "was encountered\n=== Source Location Trace: ===\nxla/some.cc:1;");

@@ -17,7 +17,7 @@ namespace no_card_test {
 
 using ddx::testing::message_of;
 
-TEST(PjrtNoCard, IsOneErrorThatSaysWhatToDo) {
+TEST(PjrtNoCard, IsOneErrorWithARemedy) {
   if (std::filesystem::exists("/dev/nvidiactl")) {
     GTEST_SKIP() << "this machine has a card";
   }

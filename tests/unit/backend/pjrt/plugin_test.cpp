@@ -125,7 +125,7 @@ TEST(PjrtPlugin, ManyThreadsLoadOnePlugin) {
 }
 
 // XLA's plugins read it once, when they are loaded.
-TEST(PjrtPlugin, LogsOnlyWhereSomebodyAsksForIt) {
+TEST(PjrtPlugin, LogsOnlyOnRequest) {
   const TemporaryFolder folder;
   ::unsetenv("TF_CPP_MIN_LOG_LEVEL");
   const auto level_of = [&](const std::string& name, const LoadOptions& options) {
