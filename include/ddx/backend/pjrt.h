@@ -60,13 +60,13 @@ struct PjrtOptions {
   /// For the "cpu" plugin: how many devices share the processors; 1 where nothing is said. XLA
   /// computes with as many threads at least, also where there are fewer processors.
   std::optional<std::int64_t> cpu_device_count = {};
-  /// Accelerators: whether `memory_fraction` of their memory is taken at once. "cuda" and "rocm":
-  /// false where nothing is said. Memory is then taken when it is needed, and kept until the
-  /// process ends, so that processes share a card as long as all that they need fits. True keeps
-  /// other processes out, and avoids fragmentation.
+  /// Accelerators: whether `memory_fraction` of their memory is reserved when the plugin is opened.
+  /// Default for "cuda" and "rocm": false. Memory is then allocated on demand and kept until the
+  /// process ends, so processes can share a GPU while the sum of what they need fits. True reserves
+  /// the memory for this process and avoids fragmentation.
   std::optional<bool> preallocate = {};
-  /// Accelerators: the part of their memory that is used at most, e.g. 0.5F. "cuda" and "rocm":
-  /// 0.75 where nothing is said.
+  /// Accelerators: the largest fraction of their memory that is used, e.g. 0.5F. Default for "cuda"
+  /// and "rocm": 0.75.
   std::optional<float> memory_fraction = {};
   /// Accelerators: which of them to open; empty: all.
   std::vector<std::int64_t> visible_devices = {};
@@ -89,10 +89,10 @@ struct PjrtOptions {
   bool try_in_child_first = true;
   /// How long the child may take.
   std::chrono::milliseconds time_limit{60'000};
-  /// Whether the plugin's log goes to standard error. Errors are thrown in any case, with what the
-  /// plugin says. A user asks for the log of XLA's plugins by their variable TF_CPP_MIN_LOG_LEVEL
-  /// in the environment too: 0 (all) to 3 (only what ends the process). A plugin keeps what it is
-  /// loaded with first.
+  /// Whether the plugin writes its log to standard error. Errors are exceptions with the plugin's
+  /// message in any case. The environment variable TF_CPP_MIN_LOG_LEVEL of XLA's plugins, if set,
+  /// takes precedence: 0 (everything) to 3 (only what ends the process). Read when the plugin is
+  /// loaded for the first time.
   bool log = false;
   /// Called with each program before it is compiled or loaded from `folder`, by the thread that
   /// does so (several threads may at once). An exception reaches the caller that needs the program.

@@ -144,7 +144,7 @@ TEST(Pjrt, StatisticsCountPrograms) {
   EXPECT_GT(statistics.compile_time.count(), 0);
 }
 
-TEST(Pjrt, ProgramsTellTheMemoryThatTheyTake) {
+TEST(Pjrt, ProgramsReportTheirMemory) {
   add_pjrt_plugin("with programs", fake_file("Good"));
   EXPECT_TRUE(pjrt_program_memory("with programs").empty());
   pjrt::Platform& platform = pjrt::Platform::of("with programs");

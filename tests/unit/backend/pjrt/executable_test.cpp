@@ -60,7 +60,7 @@ TEST_F(PjrtExecutable, ALostDeviceIsAnErrorWithARemedy) {
       "(INTERNAL)");
 }
 
-TEST_F(PjrtExecutable, TellsTheMemoryThatItTakes) {
+TEST_F(PjrtExecutable, ReportsItsMemory) {
   Executable executable = compiled("results=3");
   const Executable moved = std::move(executable);
   const std::optional<ProgramMemory> memory = moved.memory();

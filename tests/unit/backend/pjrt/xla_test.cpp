@@ -51,7 +51,7 @@ TEST(PjrtXla, Adds) {
 }
 
 // 1000 floats in and out, twice where they are not the same memory.
-TEST(PjrtXla, TellsTheMemoryOfAProgram) {
+TEST(PjrtXla, ReportsTheMemoryOfAProgram) {
   const std::optional<ProgramMemory> memory = compiled(doubling(1000)).memory();
   ASSERT_TRUE(memory);
   EXPECT_EQ(memory->arguments, 4000);
