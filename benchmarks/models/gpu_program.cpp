@@ -47,6 +47,7 @@ class Programs {
  private:
   explicit Programs(int devices) {
     backend::set_pjrt_options("cpu", {.cpu_device_count = devices,
+                                      .donate_filter_state = false,  // As on GPUs.
                                       .on_program = [this](const backend::PjrtProgram& program) {
                                         const std::scoped_lock lock(mutex_);
                                         programs_.push_back(program);

@@ -78,6 +78,11 @@ struct PjrtOptions {
   /// are below a size. A smaller size lets these sums run beside the rest of the backward pass:
   ///   {"xla_gpu_all_reduce_combine_threshold_bytes", std::int64_t{2} << 20}
   std::vector<PjrtOption> compiler_flags = {};
+  /// Whether a step may overwrite what an optimiser keeps about the filters of convolutions, such
+  /// as momentum. Default for "cuda" and "rocm": false, because XLA for GPUs would copy it instead,
+  /// a launch for each filter. A step then needs memory for old and new values, 256 MiB more at
+  /// most. Default for others: true.
+  std::optional<bool> donate_filter_state = {};
   /// Where compiled graphs are kept for the next process, so that it starts warm. Empty: nowhere.
   /// The folder is made where it is absent, and must be this user's alone. Any number of processes
   /// may share it; a file that is damaged is as good as absent.

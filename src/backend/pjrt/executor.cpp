@@ -46,7 +46,7 @@ class PjrtExecutor final : public lazy::Executor {
         uploads_(platform_.client(), device_) {}
 
   std::shared_ptr<const lazy::PreparedGraph> prepare(const ir::Graph& recorded) const override {
-    return std::make_shared<const PlannedProgram>(recorded);
+    return std::make_shared<const PlannedProgram>(recorded, platform_.donates_filter_state());
   }
 
   void run(const lazy::PreparedGraph& graph, lazy::TraceInputs& given,

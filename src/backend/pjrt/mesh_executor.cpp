@@ -71,7 +71,7 @@ std::vector<const DeviceInfo*> MeshExecutor::devices(const Mesh& mesh) const {
 }
 
 std::shared_ptr<const lazy::PreparedGraph> MeshExecutor::prepare(const ir::Graph& recorded) const {
-  return std::make_shared<const MeshProgram>(recorded);
+  return std::make_shared<const MeshProgram>(recorded, platform_.donates_filter_state());
 }
 
 void MeshExecutor::run(const lazy::PreparedGraph& graph, lazy::TraceInputs& given,

@@ -48,9 +48,11 @@ class MeshProgram final : public lazy::PreparedGraph {
   /// As of PlannedProgram.
   using Compiled = PlannedProgram::Compiled;
 
-  /// Cost:    linear in the graph.
-  explicit MeshProgram(const ir::Graph& recorded)
-      : PreparedGraph(recorded), planned_(recorded), results_(*planned_.graph()) {}
+  /// As PlannedProgram.
+  explicit MeshProgram(const ir::Graph& recorded, bool donates_filter_state = true)
+      : PreparedGraph(recorded),
+        planned_(recorded, donates_filter_state),
+        results_(*planned_.graph()) {}
 
   /// The graph that is run, and where the results of the recorded one come from.
   [[nodiscard]] const PlannedProgram& planned() const noexcept { return planned_; }

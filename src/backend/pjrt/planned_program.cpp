@@ -14,6 +14,7 @@
 #include "backend/lazy/spans.h"
 #include "backend/pjrt/device_buffer.h"
 #include "backend/pjrt/executable.h"
+#include "backend/pjrt/filter_state.h"
 #include "backend/pjrt/memory_report.h"
 #include "backend/pjrt/platform.h"
 #include "backend/pjrt/uploads.h"
@@ -29,7 +30,8 @@
 #include <vector>
 
 namespace ddx::backend::pjrt {
-PlannedProgram::PlannedProgram(const ir::Graph& recorded) : PreparedGraph(recorded) {
+PlannedProgram::PlannedProgram(const ir::Graph& recorded, bool donates_filter_state)
+    : PreparedGraph(recorded) {
   const lazy::ScopedSpan compilation(SpanKind::Compile, recorded.node_count());
   ir::Graph graph = ir::optimised(recorded);
   std::vector<ir::ValueId> made;
@@ -53,6 +55,15 @@ PlannedProgram::PlannedProgram(const ir::Graph& recorded) : PreparedGraph(record
            .operations = nodes.size(),
            .work = ir::cost_of(graph, nodes, ir::use_counts(graph))};
   replacements_ = ir::replacements(graph);
+  filter_state_.resize(replacements_.size());
+  if (!donates_filter_state) {
+    filter_state_ = pjrt::filter_state(graph, replacements_);
+    for (std::size_t i = 0; i < replacements_.size(); ++i) {
+      if (filter_state_[i]) {
+        replacements_[i].reset();
+      }
+    }
+  }
   graph_ = std::make_shared<const ir::Graph>(std::move(graph));
 }
 

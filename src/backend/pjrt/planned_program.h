@@ -45,8 +45,11 @@ class PlannedProgram final : public lazy::PreparedGraph {
     std::shared_ptr<const MemoryReport> report;
   };
 
+  /// `donates_filter_state` says whether parameters may be donated that XLA for GPUs would copy
+  /// then (filter_state.h).
+  ///
   /// Cost:    linear in the graph.
-  explicit PlannedProgram(const ir::Graph& recorded);
+  explicit PlannedProgram(const ir::Graph& recorded, bool donates_filter_state = true);
 
   [[nodiscard]] const std::shared_ptr<const ir::Graph>& graph() const noexcept { return graph_; }
   /// By the number of the result.
@@ -54,10 +57,13 @@ class PlannedProgram final : public lazy::PreparedGraph {
   /// What a run takes, for statistics.
   [[nodiscard]] const lazy::RunCost& cost() const noexcept { return cost_; }
 
-  /// For each parameter the result that is its next value (ir::replacements).
+  /// For each parameter the result that is its next value and may overwrite it (ir::replacements).
   [[nodiscard]] const std::vector<std::optional<std::size_t>>& replacements() const noexcept {
     return replacements_;
   }
+  /// For each parameter whether it is filter state that is not donated. Runs let go of it as of
+  /// what they donate.
+  [[nodiscard]] const std::vector<bool>& filter_state() const noexcept { return filter_state_; }
 
   /// Lets go of those parameters that no result replaces, and of all where too many sets have been
   /// asked for. Memory that another parameter's next value overwrites would be copied first.
@@ -99,6 +105,7 @@ class PlannedProgram final : public lazy::PreparedGraph {
   std::shared_ptr<const ir::Graph> graph_;
   std::vector<Source> sources_;
   std::vector<std::optional<std::size_t>> replacements_;
+  std::vector<bool> filter_state_;
   lazy::RunCost cost_;
   mutable std::mutex mutex_;
   mutable std::vector<Variant> variants_;

@@ -192,7 +192,8 @@ std::unique_ptr<Platform> Platforms::open(std::string_view name, const PjrtOptio
   const std::filesystem::path file = file_of(name);
   return std::make_unique<Platform>(
       Client::create(load(file, options), client_options(name, file, options)),
-      kept_executables(options.folder, options.most_bytes), named(options.compiler_flags),
+      kept_executables(options.folder, options.most_bytes),
+      options.donate_filter_state.value_or(!is_gpu(name, file)), named(options.compiler_flags),
       options.on_program);
 }
 

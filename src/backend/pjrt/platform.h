@@ -40,14 +40,17 @@ class Platform {
   [[nodiscard]] static std::shared_ptr<const Plugin> plugin_of(std::string_view name);
 
   /// For `of`.
-  Platform(std::shared_ptr<const Client> client, FileCache files, std::vector<Named> compiler_flags,
-           std::function<void(const PjrtProgram&)> on_program)
+  Platform(std::shared_ptr<const Client> client, FileCache files, bool donates_filter_state,
+           std::vector<Named> compiler_flags, std::function<void(const PjrtProgram&)> on_program)
       : client_(std::move(client)),
         files_(std::move(files)),
+        donates_filter_state_(donates_filter_state),
         compiler_flags_(std::move(compiler_flags)),
         on_program_(std::move(on_program)) {}
 
   [[nodiscard]] const std::shared_ptr<const Client>& client() const noexcept { return client_; }
+  /// Of PjrtOptions, or the default for the plugin.
+  [[nodiscard]] bool donates_filter_state() const noexcept { return donates_filter_state_; }
 
   /// A program, from disk or compiled.
   ///
@@ -61,6 +64,7 @@ class Platform {
  private:
   std::shared_ptr<const Client> client_;
   FileCache files_;
+  bool donates_filter_state_;
   std::vector<Named> compiler_flags_;                   // Of all programs, behind their own.
   std::function<void(const PjrtProgram&)> on_program_;  // May be none.
   std::atomic<std::uint64_t> compiled_{0};

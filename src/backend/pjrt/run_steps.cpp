@@ -72,7 +72,7 @@ std::shared_ptr<StartedRun> started_run(const PlannedProgram& program,
   if (flags) {
     evidence = {given.arrays, given.scalars, {checks.begin(), checks.end()}};
     for (std::size_t i = 0; i < donated.size(); ++i) {
-      if (donated[i]) {
+      if (donated[i] || program.filter_state()[i]) {
         evidence.arrays[i].buffer = Buffer();
       }
     }

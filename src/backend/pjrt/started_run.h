@@ -36,7 +36,8 @@ class StartedRun {
   };
   /// What is needed to ask a check.
   struct Evidence {
-    /// Those that were donated are empty buffers.
+    /// Those that were donated are empty buffers, and so is filter state that was not: runs that
+    /// have not been settled would keep a value of it each.
     std::vector<lazy::TraceInputs::Array> arrays;
     std::vector<ir::ScalarValue> scalars;
     std::vector<ops::Check> checks;

@@ -117,6 +117,22 @@ TEST(Pjrt, ProcessesShareAGpuUnlessTheProgramChooses) {
   EXPECT_EQ(options_of("something", "some.so"), "");
 }
 
+/// Whether the momentum of filters is donated by a plugin of this name, in a file of that name.
+bool donates_filter_state(const std::string& name, const std::string& file_name,
+                          const PjrtOptions& options = {}) {
+  (void)options_of(name, file_name, options);
+  return pjrt::Platform::of(name).donates_filter_state();
+}
+
+TEST(Pjrt, GpusDoNotCopyTheMomentumOfFiltersUnlessTheProgramChooses) {
+  EXPECT_FALSE(donates_filter_state("a card for filters", "xla_cuda_plugin.so"));
+  EXPECT_TRUE(donates_filter_state("a card that copies filters", "xla_cuda_plugin.so",
+                                   {.donate_filter_state = true}));
+  EXPECT_TRUE(donates_filter_state("processors for filters", "xla_cpu_pjrt.so"));
+  EXPECT_FALSE(donates_filter_state("processors like a card", "xla_cpu_pjrt.so",
+                                    {.donate_filter_state = false}));
+}
+
 TEST(Pjrt, MemoryIsToldByTheDevice) {
   add_pjrt_plugin("with memory", fake_file("Good"));
   const auto memory = pjrt_memory("with memory", 1);

@@ -2,6 +2,7 @@
 
 #include "ddx/core/dtype.h"
 #include "ddx/ir/graph.h"
+#include "ddx/ir/text.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/op.h"
 #include "ddx/stablehlo/module.h"
@@ -52,6 +53,20 @@ TEST(PlannedProgram, OnlyWhatAResultReplacesIsGivenAway) {
   EXPECT_EQ(memory[0].donation, stablehlo::Donation::Result);
   EXPECT_EQ(memory[0].aliased, 0U);
   EXPECT_EQ(memory[3].donation, stablehlo::Donation::None);
+}
+
+// On GPUs: the last parameter is the momentum of a filter.
+TEST(PlannedProgram, FilterStateIsGivenAwayUnlessItWouldBeCopied) {
+  const ir::Graph graph = ir::parse_graph(
+      "graph(%0: f32[1, 1, 1, 1], %1: f32[1, 1, 1, 1], %2: f32[1, 1, 1, 1]) {\n"
+      "  %3: f32[1, 1, 1, 1] = convolution_filter_gradient(%0, %1) {size = [1, 1]}\n"
+      "  %4: f32[1, 1, 1, 1] = add(%2, %3)\n"
+      "  return %4\n}");
+  const TraceInputs all{true, true, true};
+  EXPECT_EQ(PlannedProgram(graph).donations(all), (TraceInputs{false, false, true}));
+  EXPECT_EQ(PlannedProgram(graph).filter_state(), (TraceInputs{false, false, false}));
+  EXPECT_EQ(PlannedProgram(graph, false).donations(all), (TraceInputs{false, false, false}));
+  EXPECT_EQ(PlannedProgram(graph, false).filter_state(), (TraceInputs{false, false, true}));
 }
 
 TEST(PlannedProgram, AfterFourSetsNothingIsGivenAway) {
