@@ -59,6 +59,7 @@ std::vector<Row> table(const std::filesystem::path& data) {
                     [] { return ddx::bench::shallow_water_problem(opaque(48), opaque(50)); });
   rows.emplace_back("particle", [] { return ddx::bench::particle_problem(1e-3); });
   rows.emplace_back("saddle", [] { return ddx::bench::saddle_problem(); });
+  rows.emplace_back("tridiagonal", [] { return ddx::bench::tridiagonal_problem(opaque(1000)); });
   return rows;
 }
 

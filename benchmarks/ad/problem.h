@@ -111,6 +111,10 @@ struct Problem {
 /// GradBench: the greatest height of a saddle in two of its variables, by the others.
 [[nodiscard]] Problem saddle_problem();
 
+/// The sparse Jacobian of a boundary value problem of `count` unknowns, with a colouring that is
+/// known; the gradient is its combination of rows, the value the first residual.
+[[nodiscard]] Problem tridiagonal_problem(int count);
+
 /// Keeps the compiler from dropping a computation.
 template <class T>
 inline void keep(const T& value) {

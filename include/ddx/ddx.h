@@ -5,6 +5,7 @@
 #pragma once
 
 #include "ddx/ad.h"
+#include "ddx/ad/sparse.h"
 #include "ddx/backend/asynchronous.h"
 #include "ddx/backend/lazy.h"
 #include "ddx/backend/loop_compilation.h"

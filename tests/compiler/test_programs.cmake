@@ -21,6 +21,8 @@ function(ddx_add_exec_support flavour)
        ${PROJECT_SOURCE_DIR}/src/core/call_stack/*.cpp ${PROJECT_SOURCE_DIR}/src/core/detail/*.cpp)
   ddx_choose_call_stack(sources)
   add_library(exec_support_${flavour} STATIC ${sources} ${PROJECT_SOURCE_DIR}/src/core/error.cpp
+                                             ${PROJECT_SOURCE_DIR}/src/core/host_vector.cpp
+                                             ${PROJECT_SOURCE_DIR}/src/core/random_key.cpp
                                              ${PROJECT_SOURCE_DIR}/tests/support/program_checks.cpp)
   target_include_directories(exec_support_${flavour} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_include_directories(exec_support_${flavour} PUBLIC ${PROJECT_SOURCE_DIR}/include
