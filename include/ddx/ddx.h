@@ -5,6 +5,8 @@
 #pragma once
 
 #include "ddx/ad.h"
+#include "ddx/ad/fixed_point.h"
+#include "ddx/ad/implicit.h"
 #include "ddx/ad/sparse.h"
 #include "ddx/backend/asynchronous.h"
 #include "ddx/backend/lazy.h"

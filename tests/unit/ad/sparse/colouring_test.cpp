@@ -146,7 +146,7 @@ TEST(Colouring, GivesNoColourToEmptyColumns) {
 
 TEST(Colouring, SeparatesWhatItReads) {
   Sequence sequence;
-  for (int trial = 0; trial < 200; ++trial) {
+  for (int trial = 0; trial < 500; ++trial) {
     const std::size_t rows = 1 + sequence.below(12), columns = 1 + sequence.below(12);
     std::vector<MatrixPlace> places, edges;
     for (std::size_t k = sequence.below(30); k > 0; --k) {
@@ -154,9 +154,14 @@ TEST(Colouring, SeparatesWhatItReads) {
       edges.push_back({sequence.below(rows), sequence.below(rows)});
     }
     const SparsityPattern pattern(rows, columns, places);
-    expect_to_be_read(column_colouring(pattern));
-    expect_to_be_read(row_colouring(pattern));
-    expect_to_be_read(jacobian_colouring(pattern));
+    const Colouring by_columns = column_colouring(pattern), by_rows = row_colouring(pattern);
+    expect_to_be_read(by_columns);
+    expect_to_be_read(by_rows);
+    const Colouring chosen = jacobian_colouring(pattern);
+    expect_to_be_read(chosen);
+    const bool fewer_columns = by_columns.colours() < by_rows.colours();
+    EXPECT_EQ(chosen.compression(), fewer_columns ? Compression::Columns : Compression::Rows);
+    EXPECT_EQ(chosen.colours(), fewer_columns ? by_columns.colours() : by_rows.colours());
     expect_to_be_read(star_colouring(symmetric_of(rows, edges)));
   }
 }
