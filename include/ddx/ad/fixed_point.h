@@ -122,8 +122,8 @@ class FixedPointPullback {
  private:
   using Trait = ParametersTrait<F, S, P>;
 
-  typename Trait::ByUnknown by_point_;
-  typename Trait::ByParameters by_parameters_;
+  PullbackBy<std::index_sequence<0>, F, S, P> by_point_;
+  PullbackBy<typename Trait::Arguments, F, S, P> by_parameters_;
   S zeros_;
   FixedPointOptions options_;
 };

@@ -109,7 +109,7 @@ class ImplicitPullback {
   using Trait = ParametersTrait<F, S, P>;
 
   DenseFactors<CoordinateOf<S>> factors_;
-  typename Trait::ByParameters by_parameters_;
+  PullbackBy<typename Trait::Arguments, F, S, P> by_parameters_;
   typename Trait::Value residual_;  ///< The shape of its cotangent.
   S zeros_;
 };

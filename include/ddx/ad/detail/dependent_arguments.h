@@ -96,14 +96,15 @@ void append_vertices(const Y& y, std::vector<std::size_t>& vertices) {
     for_each_element(y.ddx_fields(), append);
   } else if constexpr (requires { std::tuple_size<Y>::value; } && !requires { y.begin(); }) {
     for_each_element(y, append);
-  } else {
-    static_assert(
-        requires { y.begin(); },
-        "ddx: the numbers of this result cannot be listed to find their sparsity pattern; "
-        "pass a ddx::SparsityPattern");
+  } else if constexpr (requires { y.begin(); }) {
     for (const auto& part : y) {
       append(part);
     }
+  } else {
+    static_assert(
+        unknown_tangent<Y>,
+        "ddx: the numbers of this result cannot be listed to find their sparsity pattern; "
+        "pass a ddx::SparsityPattern");
   }
 }
 

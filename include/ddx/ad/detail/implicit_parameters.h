@@ -50,11 +50,6 @@ struct ParametersTrait<F, S, std::tuple<P...>> {
         parameters);
   }
 
-  using ByParameters = decltype(pullback(Arguments{}, std::declval<const S&>(),
-                                         std::declval<const std::tuple<P...>&>()));
-  using ByUnknown = decltype(pullback(std::index_sequence<0>{}, std::declval<const S&>(),
-                                      std::declval<const std::tuple<P...>&>()));
-
   /// The tangents of all parameters, from what a pullback by those that have tangents returns.
   template <class Result>
   static auto tangents(const Result& result) {
@@ -99,6 +94,11 @@ struct ParametersTrait<F, S, std::tuple<P...>> {
   }
 };
 
+/// The pullback of `F` by the arguments at `At`.
+template <class At, class F, class S, class P>
+using PullbackBy = decltype(ParametersTrait<F, S, P>::pullback(At{}, std::declval<const S&>(),
+                                                               std::declval<const P&>()));
+
 /// The tangent of `F` as a function of the tangent of its unknown, and of all it is taken at: what
 /// that tangent solves, so that it has derivatives in its turn.
 template <class F>
@@ -115,21 +115,21 @@ struct TangentEquation {
 /// Fails where a function, an unknown and parameters do not fit.
 template <class F, class S, class... P>
 constexpr bool check_implicit_request() {
-  static_assert(std::is_empty_v<F> && std::default_initializable<F>,
+  constexpr bool captures_nothing = std::is_empty_v<F> && std::default_initializable<F>;
+  static_assert(captures_nothing,
                 "ddx: this function may capture nothing, so that no derivative is lost: make it a "
                 "lambda with [], and pass what it needs as parameters");
-  static_assert(std::same_as<TangentOf<S>, S>,
+  constexpr bool has_numbers = std::same_as<TangentOf<S>, S>;
+  static_assert(has_numbers,
                 "ddx: the unknown consists of floating-point numbers alone: one, a vector, an "
                 "array, or a tuple of such");
-  static_assert((Differentiable<P> || ...),
-                "ddx: no parameter of this implicit function has a tangent");
-  if constexpr ((Differentiable<P> || ...)) {
-    static_assert(CallableAsConstant<F, S, P...>,
-                  "ddx: the function cannot be called with the unknown and the parameters");
-    return CallableAsConstant<F, S, P...>;
-  } else {
-    return false;
-  }
+  constexpr bool has_parameter = (Differentiable<P> || ...);
+  static_assert(has_parameter, "ddx: no parameter of this implicit function has a tangent");
+  constexpr bool callable = CallableAsConstant<F, S, P...>;
+  static_assert(callable,
+                "ddx: the function of this implicit function cannot be called with the unknown and "
+                "the parameters");
+  return captures_nothing && has_numbers && has_parameter && callable;
 }
 
 /// The numbers of an unknown, a residual, or a tangent of one.
