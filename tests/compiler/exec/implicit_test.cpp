@@ -143,6 +143,39 @@ double coupled(const Vector& b, double rate) {
   return y[0] * y[1] + x[0];
 }
 
+struct Spring {
+  double stiffness = 1;
+  Vector lengths;
+  DDX_DIFFERENTIABLE(Spring, stiffness, lengths)
+};
+
+/// An object as parameter, and an unknown of a number and a vector.
+double object_and_tuple(const Spring& spring, double force) {
+  using Unknown = std::tuple<double, Vector>;
+  Unknown found(0, spring.lengths);
+  auto& [tension, ends] = found;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    ends[i] += force / spring.stiffness;
+    tension += ends[i];
+  }
+  tension = std::cbrt(tension);
+  const Unknown x = ddx::implicit(
+      [](const Unknown& at, const Spring& s, double f) {
+        Unknown r = at;
+        double sum = 0;
+        for (std::size_t i = 0; i < s.lengths.size(); ++i) {
+          std::get<1>(r)[i] = (std::get<1>(at)[i] - s.lengths[i]) * s.stiffness - f;
+          sum += std::get<1>(at)[i];
+        }
+        std::get<0>(r) = std::get<0>(at) * std::get<0>(at) * std::get<0>(at) - sum;
+        return r;
+      },
+      ddx::without_derivative(found), spring, force);
+  return std::get<0>(x) * force + std::get<1>(x)[0];
+}
+
+DDX_CHECK_GRADIENT(object_and_tuple, at(Spring{2.0, {0.5, 0.7}}, 1.5), at(Spring{0.7, {1.2}}, 0.3),
+                   at(Spring{1.1, {0.4, 0.9, 1.3}}, -0.2))
 DDX_CHECK_GRADIENT(kepler, at(0.7, 0.3), at(2.1, 0.8), at(-1.4, 0.05))
 DDX_CHECK_GRADIENT(square_root, at(2.0), at(0.3), at(17.0))
 DDX_CHECK_GRADIENT(intersection, at(1.0, 1.0), at(2.0, 0.3), at(0.7, 2.5))
