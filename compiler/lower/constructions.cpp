@@ -386,37 +386,6 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
   }
 }
 
-void Lowering::store_zero(Path target, SourceLocation where) {
-  target.type = target.type.getUnqualifiedType();
-  if (const auto* array = context_.ast.getAsConstantArrayType(target.type)) {
-    for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i) {
-      Value* index = literal(std::to_string(i), context_.ast.getSizeType(), where);
-      store_zero(*element_path(target, index, array->getElementType()), where);
-    }
-    return;
-  }
-  const bool number = Types::is_real(target.type) || target.type->isIntegerType();
-  store(target,
-        literal(number                         ? "0"
-                : target.type->isPointerType() ? "nullptr"
-                                               : context_.names.type(target.type) + "{}",
-                target.type, where),
-        where);
-}
-
-/// Copies a built-in array element by element.
-void Lowering::copy_array(Path target, const Path& source, SourceLocation where) {
-  const auto* array = context_.ast.getAsConstantArrayType(target.type);
-  if (!array) {
-    return store(target, load(source, where), where);
-  }
-  for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i) {
-    Value* index = literal(std::to_string(i), context_.ast.getSizeType(), where);
-    copy_array(*element_path(target, index, array->getElementType().getUnqualifiedType()),
-               *element_path(source, index, array->getElementType()), where);
-  }
-}
-
 void Lowering::initialise(Path target, const Expr* initialiser, bool raw) {
   const Expr* source = strip(initialiser);
   const SourceLocation where = source->getExprLoc();
@@ -429,15 +398,7 @@ void Lowering::initialise(Path target, const Expr* initialiser, bool raw) {
     return;
   }
   if (isa<ImplicitValueInitExpr>(source)) {
-    if (const CXXRecordDecl* record = Types::record(target.type);
-        record && context_.types.has_tangent(target.type) &&
-        Types::container(target.type) == Container::None) {
-      for (const FieldDecl* field : record->fields()) {
-        store_zero(field_path(target, field), where);
-      }
-      return;
-    }
-    return store_zero(target, where);
+    return initialise_zero(target, raw, where);
   }
   if (target.type->isScalarType()) {
     return store(target, convert(rvalue(source), target.type, where), where);
@@ -471,7 +432,7 @@ void Lowering::initialise(Path target, const Expr* initialiser, bool raw) {
   }
   if (const auto* array = dyn_cast<ArrayInitLoopExpr>(source)) {
     if (const auto path = lvalue(array->getCommonExpr()->getSourceExpr())) {
-      return copy_array(target, *path, where);
+      return copy_array(target, *path, raw, where);
     }
   }
   if (isa<CallExpr>(source)) {
@@ -504,14 +465,14 @@ void Lowering::initialise_list(Path target, const InitListExpr* list, bool raw) 
   const Container kind = Types::container(target.type);
   if (kind == Container::StdArray && list->getNumInits() <= 1) {  // std::array holds one C array.
     if (list->getNumInits() == 0) {
-      return store_zero(target, where);
+      return store_zero(target, raw, where);
     }
     const Expr* inner = strip(list->getInit(0));
     if (const auto* elements = dyn_cast<InitListExpr>(inner)) {
       return initialise_list(target, elements, raw);
     }
     if (isa<ImplicitValueInitExpr>(inner)) {
-      return store_zero(target, where);
+      return store_zero(target, raw, where);
     }
   }
   if (kind == Container::CArray || kind == Container::StdArray) {
@@ -519,12 +480,12 @@ void Lowering::initialise_list(Path target, const InitListExpr* list, bool raw) 
     const std::uint64_t size = context_.types.array_size(target.type);
     const bool in_parts = context_.types.needs_storage(element) && list->getNumInits() >= size;
     if (kind == Container::StdArray && !in_parts && (raw || list->getNumInits() < size)) {
-      store_zero(target, where);
-      block_->statements.back()->constructs = raw;
+      store_zero(target, raw, where);
+      raw = false;  // All elements exist now.
     }
     for (std::uint64_t i = list->getNumInits(); kind == Container::CArray && i < size; ++i) {
       Value* index = literal(std::to_string(i), context_.ast.getSizeType(), where);
-      store_zero(*element_path(target, index, element), where);
+      store_zero(*element_path(target, index, element), raw, where);
     }
     for (unsigned i = 0; i < list->getNumInits(); ++i) {
       Value* index = literal(std::to_string(i), context_.ast.getSizeType(), where);
@@ -578,7 +539,7 @@ void Lowering::initialise_members(const Path& target, llvm::ArrayRef<Expr*> valu
       initialise(part, with, raw);
       self_ = outer;
     } else {
-      store_zero(part, where);
+      store_zero(part, raw, where);
     }
   }
 }
@@ -753,8 +714,7 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
           kind == Container::None) {
         return;
       }
-      store_zero(target, where);
-      block_->statements.back()->constructs = raw;
+      store_zero(target, raw, where);
     }
     return;
   }

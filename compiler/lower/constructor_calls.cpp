@@ -21,6 +21,10 @@ Value* Lowering::construct_call(const CXXConstructorDecl* constructor, Path targ
     return not_constructed();
   }
   unlisted(constructor->getParent(), source->getExprLoc());
+  if (const auto* written = dyn_cast<CXXConstructExpr>(source);
+      written && written->requiresZeroInitialization()) {
+    zero_numbers(target, source->getExprLoc());
+  }
   ir::Statement* made = make(ir::Statement::Kind::Call, source->getExprLoc());
   made->callee = body;
   // What casts to the derived class must know the whole object; virtual functions mean those of the

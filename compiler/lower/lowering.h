@@ -297,7 +297,11 @@ class Lowering {
                     const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                     ir::Value** value, std::optional<ir::Path>* reference);
 
-  // constructions.cpp
+  // constructions.cpp, first_values.cpp
+  void store_zero(ir::Path target, bool raw, clang::SourceLocation where);
+  void zero_numbers(const ir::Path& target, clang::SourceLocation where);
+  void initialise_zero(const ir::Path& target, bool raw, clang::SourceLocation where);
+  void copy_array(ir::Path target, const ir::Path& source, bool raw, clang::SourceLocation where);
   std::optional<ir::Path> built_in_place(const clang::Expr* made);
   void declare_object(ir::Root* root, const clang::Expr* initialiser);
   bool makes_here(const clang::Expr* source);
@@ -307,8 +311,6 @@ class Lowering {
   void initialise_list(ir::Path target, const clang::InitListExpr* list, bool raw);
   void initialise_construction(ir::Path target, const clang::CXXConstructExpr* construction,
                                bool raw);
-  void store_zero(ir::Path target, clang::SourceLocation where);
-  void copy_array(ir::Path target, const ir::Path& source, clang::SourceLocation where);
   bool mentions_real(const clang::Stmt* statement);
   void complete_object(ir::Root* root);
   ir::Value* construct_from_numbers(const clang::Expr* source);
