@@ -2,6 +2,7 @@
 
 #include "compiler/analysis/activity.h"
 #include "compiler/analysis/dependence.h"
+#include "compiler/analysis/powers.h"
 #include "compiler/analysis/shape_changes.h"
 #include "compiler/analysis/value_numbering.h"
 #include "compiler/emit/emitter.h"
@@ -234,6 +235,12 @@ bool Driver::verify(const Derivative& made) {
   return mistakes.empty();
 }
 
+/// What changes no value, so that less is differentiated, or what has finite slopes.
+static void simplify(Function& function) {
+  number_values(function);
+  differentiate_powers(function);
+}
+
 Derivative* Driver::derive(const Key& key) {
   for (std::size_t i = 0; i < derivatives_.size(); ++i) {
     Derivative& known = derivatives_[i];
@@ -283,7 +290,7 @@ Derivative* Driver::derive(const Key& key) {
   print(Stage::Lower, made.function);
   {
     const StageTimes::Span span(times, Timed::Activity);
-    number_values(made.function);
+    simplify(made.function);
     analyse_activity(made.function, context_.types);
   }
   print(Stage::Activity, made.function);

@@ -60,6 +60,7 @@ class Emitter {
   std::string index(const ir::Step& step, Sweep sweep);
   std::string value(const ir::Value& value, Sweep sweep);
   std::string expression(const ir::Value& value, Sweep sweep);
+  std::string operation_text(const ir::Value& computed, Sweep sweep);
   std::string linear(const ir::Value& read);
   std::string text(const std::string& with_holes, Sweep sweep);
   std::optional<std::string> distance(const ir::Path& path);

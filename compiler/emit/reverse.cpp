@@ -305,12 +305,19 @@ std::string Emitter::product(const Value& result, unsigned operand, const std::s
   if (slope == "1" || slope == "-1") {
     return (slope == "1" ? "" : "-") + with;
   }
-  const bool arithmetic =
-      result.rule == conversion_rule() || result.rule->name.starts_with("operator ");
-  // What nothing used has cotangent 0, and a constant tangent 0, whatever the slope: 0 times
-  // infinity must not spread.
-  return arithmetic ? "(" + slope + ") * " + with
-                    : "ddx::detail::scaled(" + with + ", " + slope + ")";
+  const Masking masking = sweep == Sweep::Forward ? masking_of_tangent(*result.rule, operand)
+                                                  : masking_of_cotangent(*result.rule);
+  const bool is_root = sweep == Sweep::Forward && is_singular_at_zero(*result.rule);
+  switch (masking) {
+    case Masking::None:
+      break;
+    case Masking::ByFactor:
+      return (is_root ? "ddx::detail::tangent_of_root(" : "ddx::detail::scaled(") + with + ", " +
+             slope + ")";
+    case Masking::BySlope:
+      return "ddx::detail::scaled(" + type(result.type) + "(" + slope + "), " + with + ")";
+  }
+  return "(" + slope + ") * " + with;
 }
 
 void Emitter::reverse_define(Value& defined) {

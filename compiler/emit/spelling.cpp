@@ -335,6 +335,26 @@ std::string Emitter::adjoint_pointer(const Path& target, Sweep sweep) {
   return last.index.empty() ? base : "(" + base + " + (" + index(last, sweep) + "))";
 }
 
+/// An operation, by what computes its result in a derivative.
+std::string Emitter::operation_text(const Value& computed, Sweep sweep) {
+  const llvm::StringRef instead = computed.rule ? value_in_derivatives(*computed.rule) : "";
+  std::string result;
+  for (std::size_t i = 0; i < computed.text.size(); ++i) {
+    if (computed.text[i] == '$') {
+      const auto operand = static_cast<std::size_t>(computed.text[++i] - '0');
+      result += value(*computed.operands[operand], sweep);
+    } else {
+      result += computed.text[i];
+    }
+  }
+  if (!instead.empty()) {
+    result = instead.str() + result.substr(result.find('('));
+  }
+  return computed.rule && is_singular_at_zero(*computed.rule)
+             ? "ddx::detail::singular_at_zero(" + result + ")"
+             : result;
+}
+
 /// The expression that computes `value`.
 std::string Emitter::expression(const Value& computed, Sweep sweep) {
   switch (computed.kind) {
@@ -350,7 +370,6 @@ std::string Emitter::expression(const Value& computed, Sweep sweep) {
       }
       return path(computed.path, sweep);
     case Value::Kind::Operation: {
-      std::string result;
       if (computed.slope_slot && sweep == Sweep::Forward) {
         return joint_evaluation(*computed.rule).str() + "(" + value(*computed.operands[0], sweep) +
                ", " + slot(computed.slope_slot, computed.level) + ")";
@@ -359,15 +378,7 @@ std::string Emitter::expression(const Value& computed, Sweep sweep) {
         return (is_sine(*computed.rule) ? "-" : "") +
                slot(computed.partner->slope_slot, computed.partner->level);
       }
-      for (std::size_t i = 0; i < computed.text.size(); ++i) {
-        if (computed.text[i] == '$') {
-          result +=
-              value(*computed.operands[static_cast<std::size_t>(computed.text[++i] - '0')], sweep);
-        } else {
-          result += computed.text[i];
-        }
-      }
-      return result;
+      return operation_text(computed, sweep);
     }
     case Value::Kind::Call:
       break;

@@ -495,6 +495,12 @@ std::string fill_holes(const Function& function, const std::string& text, Spell&
   return result;
 }
 
+/// The operands that the text of an operation names: those behind are only differentiated by.
+inline llvm::ArrayRef<Value*> printed_operands(const Value& value) {
+  const llvm::ArrayRef<Value*> all = value.operands;
+  return value.rule && value.rule->printed > 0 ? all.take_front(value.rule->printed) : all;
+}
+
 /// What a name denotes: an alias is one for its target, or for a part of it.
 inline const Root& named_root(const Root& root) {
   return root.kind == Root::Kind::Alias ? named_root(*root.target.root) : root;

@@ -1,4 +1,5 @@
 #include "compiler/lower/lowering.h"
+#include "compiler/rules/scalar_rules.h"
 
 namespace ddx::compiler {
 
@@ -24,6 +25,62 @@ bool returns_this(const Stmt* statement) {
 }
 
 constexpr unsigned inline_limit = 128;  // Deeper nests are templates without end.
+
+/// True for arithmetic and functions with rules, of parameters and members that are named.
+bool is_formula(const Stmt* part) {
+  if (const auto* call = dyn_cast<CallExpr>(part)) {
+    const FunctionDecl* callee = call->getDirectCallee();
+    return callee && find_scalar_rule(callee) &&
+           llvm::all_of(call->arguments(), [](const Expr* given) { return is_formula(given); });
+  }
+  return isa<ParenExpr, ImplicitCastExpr, BinaryOperator, UnaryOperator, FloatingLiteral,
+             IntegerLiteral, DeclRefExpr, MemberExpr, CXXThisExpr>(part) &&
+         llvm::all_of(part->children(), [](const Stmt* child) { return is_formula(child); });
+}
+
+/// What `callee` returns, where its body is one formula; else null.
+const Expr* formula_of(const FunctionDecl* callee) {
+  const auto* method = dyn_cast<CXXMethodDecl>(callee);
+  const auto* compound = dyn_cast_or_null<CompoundStmt>(callee->getBody());
+  const auto* only =
+      compound && compound->size() == 1 ? dyn_cast<ReturnStmt>(compound->body_front()) : nullptr;
+  const bool fixed =
+      !in_library(callee) && callee->getReturnType()->isRealFloatingType() &&
+      !(method && (method->isVirtual() || (method->isInstance() && !method->isConst())));
+  return fixed && only && only->getRetValue() && is_formula(only->getRetValue())
+             ? only->getRetValue()->IgnoreParenImpCasts()
+             : nullptr;
+}
+
+/// True for a call of a root or a norm, or of a function that is one, and for a variable of such.
+bool is_root(const Expr* expression) {
+  expression = expression->IgnoreParenImpCasts();
+  if (const auto* named = dyn_cast<DeclRefExpr>(expression)) {
+    const auto* variable = dyn_cast<VarDecl>(named->getDecl());
+    const Expr* initial = variable && variable->isLocalVarDecl() ? variable->getInit() : nullptr;
+    return initial && !isa<DeclRefExpr>(initial->IgnoreParenImpCasts()) && is_root(initial);
+  }
+  const auto* call = dyn_cast<CallExpr>(expression);
+  const FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee) {
+    return false;
+  }
+  const ScalarRule* rule = find_scalar_rule(callee);
+  const FunctionDecl* body = nullptr;
+  const Expr* formula = !rule && callee->hasBody(body) ? formula_of(body) : nullptr;
+  return (rule && find_power_rule(*rule)) ||
+         (formula && isa<CallExpr>(formula) && is_root(formula));
+}
+
+/// True for a function that returns a root or a norm, or a product and is handed one: powers are
+/// found in one body alone (analysis/powers.h), and `square(norm(v))` is one.
+bool gives_power(const FunctionDecl* callee, llvm::ArrayRef<const Expr*> arguments) {
+  const Expr* formula = formula_of(callee);
+  const auto* product = dyn_cast_or_null<BinaryOperator>(formula);
+  return formula &&
+         ((isa<CallExpr>(formula) && is_root(formula)) ||
+          (product && product->getOpcode() == BO_Mul && llvm::any_of(arguments, is_root)));
+}
 
 }  // namespace
 
@@ -96,7 +153,7 @@ bool Lowering::is_inlined(const FunctionDecl* callee, const Receiver& object,
   }
   const auto* compound = dyn_cast<CompoundStmt>(callee->getBody());
   const bool small = compound && compound->size() <= 1;
-  bool inlines = is_scalarized(callee->getReturnType());
+  bool inlines = is_scalarized(callee->getReturnType()) || gives_power(callee, arguments);
   if (object.expression && method && method->isInstance() && is_in_scalarized(object.expression)) {
     const QualType type = context_.ast.getRecordType(method->getParent());
     inlines = inlines || small || !method->isConst() || !is_scalarized(type);

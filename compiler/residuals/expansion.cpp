@@ -48,7 +48,7 @@ Expansion::Size Expansion::size_of(const Value& value) const {
       break;
     case Value::Kind::Operation:
       size.operations = 1;
-      for (const Value* operand : value.operands) {
+      for (const Value* operand : printed_operands(value)) {
         size.add(inside(*operand));
       }
       break;

@@ -433,7 +433,7 @@ class Planner {
         }
         --budget;
         const Root* array = nullptr;
-        for (const Value* operand : value.operands) {
+        for (const Value* operand : printed_operands(value)) {
           if (can_recompute(*operand, budget) || slices_.joins(*operand)) {
             continue;
           }
@@ -443,7 +443,7 @@ class Planner {
           }
           array = operand->path.root;
         }
-        return !array || value.operands.size() == 2;
+        return !array || printed_operands(value).size() == 2;
       }
       case Value::Kind::Call:
         return false;
@@ -521,7 +521,7 @@ class Planner {
           need_path(value->path);
           break;
         default:
-          for (Value* operand : value->operands) {
+          for (Value* operand : printed_operands(*value)) {
             need(operand);
           }
           break;

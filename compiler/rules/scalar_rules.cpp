@@ -3,6 +3,9 @@
 #include "clang/Basic/Builtins.h"
 #include "llvm/ADT/StringSwitch.h"
 
+#include <map>
+#include <utility>
+
 namespace ddx::compiler {
 
 namespace {
@@ -27,8 +30,8 @@ std::vector<std::string> split(llvm::StringRef text) {
 
 const std::vector<ScalarRule>& table() {
   static const std::vector<ScalarRule> rows = {
-#define DDX_OPERATOR_RULE(name, arity, ...) {"operator " #name, arity, split(#__VA_ARGS__)},
-#define DDX_SCALAR_RULE(name, arity, ...) {#name, arity, split(#__VA_ARGS__)},
+#define DDX_OPERATOR_RULE(name, arity, ...) {"operator " #name, arity, split(#__VA_ARGS__), 0},
+#define DDX_SCALAR_RULE(name, arity, ...) {#name, arity, split(#__VA_ARGS__), 0},
 #include "compiler/rules/scalar.def"
   };
   return rows;
@@ -108,8 +111,55 @@ bool is_sine(const ScalarRule& rule) {
   return rule.name == "sin";
 }
 
+const PowerRule* find_power_rule(const ScalarRule& rule) {
+  static const std::vector<PowerRule> rows = {
+#define DDX_POWER_RULE(name, arity, degree, power, ...) \
+  {#name, arity, degree, #power, split(#__VA_ARGS__)},
+#include "compiler/rules/powers.def"
+  };
+  for (const PowerRule& row : rows) {
+    if (row.name == rule.name && row.arity == rule.arity) {
+      return &row;
+    }
+  }
+  return nullptr;
+}
+
+const ScalarRule* kept_rule(ScalarRule rule) {
+  static std::map<std::pair<std::string, std::vector<std::string>>, ScalarRule> known;
+  const std::pair key(rule.name, rule.partials);
+  return &known.emplace(key, std::move(rule)).first->second;
+}
+
+Masking masking_of_cotangent(const ScalarRule& rule) {
+  const bool arithmetic =
+      &rule == conversion_rule() || llvm::StringRef(rule.name).starts_with("operator ");
+  return arithmetic ? Masking::None : Masking::ByFactor;
+}
+
+Masking masking_of_tangent(const ScalarRule& rule, unsigned operand) {
+  return llvm::StringSwitch<Masking>(rule.name)
+      .Case("ddx::detail::singular_at_zero", Masking::None)
+      .Cases("std::max", "std::min", "std::clamp", "fmax", "fmin", "fdim", Masking::BySlope)
+      .Case("ddx::detail::scaled", operand == 1 ? Masking::BySlope : Masking::ByFactor)
+      .Default(masking_of_cotangent(rule));
+}
+
+llvm::StringRef value_in_derivatives(const ScalarRule& rule) {
+  return llvm::StringSwitch<llvm::StringRef>(rule.name)
+      .Case("ddx::detail::slope_at_singularity", "ddx::detail::singular_slope")
+      .Case("ddx::detail::tangent_of_root", "ddx::detail::singular_tangent")
+      .Default("");
+}
+
+bool is_singular_at_zero(const ScalarRule& rule) {
+  return llvm::StringSwitch<bool>(rule.name)
+      .Cases("sqrt", "cbrt", "hypot", "acos", "acosh", true)
+      .Default(false);
+}
+
 const ScalarRule* conversion_rule() {
-  static const ScalarRule rule{"conversion", 1, {"1"}};
+  static const ScalarRule rule{"conversion", 1, {"1"}, 0};
   return &rule;
 }
 

@@ -16,6 +16,9 @@ struct ScalarRule {
   std::string name;
   unsigned arity;
   std::vector<std::string> partials;
+  /// How many operands the value is computed from, the first ones: those behind are only
+  /// differentiated by. All, where 0.
+  unsigned printed = 0;
 
   bool needs_operand(unsigned partial, unsigned operand) const;
   bool needs_result(unsigned partial) const {
@@ -40,6 +43,40 @@ llvm::StringRef joint_evaluation(const ScalarRule& rule);
 
 /// True for the sine, false for the cosine, of the rows that have a joint evaluation.
 bool is_sine(const ScalarRule& rule);
+
+/// One row of powers.def: the partials of r^k.
+struct PowerRule {
+  std::string name;
+  unsigned arity;
+  unsigned degree;    ///< The least k.
+  std::string power;  ///< r^degree.
+  std::vector<std::string> partials;
+};
+
+/// The row of powers.def for the function of `rule`, or null.
+const PowerRule* find_power_rule(const ScalarRule& rule);
+
+/// One object for all rules equal to `rule`, which lives as long as the process.
+const ScalarRule* kept_rule(ScalarRule rule);
+
+/// Which 0 makes a slope times a cotangent, or a tangent, 0 whatever the other factor is: 0 times
+/// infinity or NaN must not spread where it means nothing.
+enum class Masking {
+  None,      ///< Of arithmetic, for speed; and where a NaN is meant.
+  ByFactor,  ///< That of what nothing used, and of a constant.
+  BySlope,   ///< That of an argument which is not selected.
+};
+
+/// How a partial of `rule` is multiplied by the tangent of an operand, or by a cotangent.
+Masking masking_of_tangent(const ScalarRule& rule, unsigned operand);
+Masking masking_of_cotangent(const ScalarRule& rule);
+
+/// True for functions whose slope is infinite where their result is 0, and may be elsewhere.
+bool is_singular_at_zero(const ScalarRule& rule);
+
+/// The function that derivatives of derivatives compute in place of that of `rule`; empty for
+/// others.
+llvm::StringRef value_in_derivatives(const ScalarRule& rule);
 
 /// The rule of a conversion between real types: the cotangent passes through.
 const ScalarRule* conversion_rule();

@@ -98,6 +98,8 @@ ScalarRule rule(const char* name, unsigned arity, Texts... texts) {
 #define DDX_PARTIALS_1(a) DDX_PARTIAL(a)
 #define DDX_PARTIALS_2(a, b) DDX_PARTIAL(a), DDX_PARTIAL(b)
 #define DDX_PARTIALS_3(a, b, c) DDX_PARTIAL(a), DDX_PARTIAL(b), DDX_PARTIAL(c)
+#define DDX_SINGULAR_RULE(name, arity, \
+                          ...)  // tests/compiler/exec/singular_points_test.cpp has them.
 #define DDX_SCALAR_RULE(name, arity, ...) \
   rule<ScalarRow<#name, arity>>(#name, arity, DDX_PARTIALS_##arity(__VA_ARGS__)),
 

@@ -90,16 +90,82 @@ template <class T>
   return static_cast<T>((x > T(0)) - (x < T(0)));
 }
 
+/// Returns: 0, which first derivatives take for the slope at a point where it is infinite. Second
+///          derivatives read NaN instead, by singular_slope, so that none is 0 silently.
+template <class T>
+[[nodiscard]] DDX_INLINE constexpr T slope_at_singularity([[maybe_unused]] T x) {
+  return T(0);
+}
+
+/// Returns: what derivatives of derivatives compute in place of slope_at_singularity: NaN.
+template <class T>
+[[nodiscard]] DDX_INLINE constexpr T singular_slope([[maybe_unused]] T x) {
+  return std::numeric_limits<T>::quiet_NaN();
+}
+
+/// Returns: the tangent of the result of a function that has such points, as scaled does.
+template <class T, class Slope>
+[[nodiscard]] DDX_INLINE T tangent_of_root(T tangent, Slope slope) {
+  return scaled(tangent, slope);
+}
+
+/// Returns: what derivatives of derivatives compute in place of tangent_of_root. A tangent of 0 may
+///          be that of a square, whose root has another one: it is NaN where the slope is.
+template <class T, class Slope>
+[[nodiscard]] DDX_INLINE T singular_tangent(T tangent, Slope slope) {
+  return tangent * static_cast<T>(slope);
+}
+
+/// Returns: `r`, the result of such a function where its slope is infinite at r = 0. Derivatives
+///          compute it by this name, so that its tangent is NaN there, in second derivatives.
+template <class T>
+[[nodiscard]] DDX_INLINE constexpr T singular_at_zero(T r) {
+  return r;
+}
+
+/// The derivative of singular_at_zero.
+template <class T>
+[[nodiscard]] DDX_INLINE constexpr T singular_at_zero_slope(T r) {
+  return r == T(0) ? std::numeric_limits<T>::quiet_NaN() : T(1);
+}
+
 /// a / b, or 0 where b is 0: finite values whose derivative is not.
 template <class T>
 [[nodiscard]] DDX_INLINE constexpr T ratio_or_zero(T a, T b) {
-  return b == T(0) ? T(0) : a / b;
+  return b == T(0) ? slope_at_singularity(b) : a / b;
 }
 
 /// 1 / sqrt(x), or 0 where x is 0.
 template <class T>
 [[nodiscard]] DDX_INLINE T inverse_sqrt_or_zero(T x) {
-  return x == T(0) ? T(0) : T(1) / std::sqrt(x);
+  return x == T(0) ? slope_at_singularity(x) : T(1) / std::sqrt(x);
+}
+
+/// The slope of arc_ratio by x: (x arc_ratio(x) - 1) / (1 - x^2). Near 1 by its power series in
+/// t = 1 - x: there arc_ratio is the sum of a_n t^n with a_n = n / (2 n + 1) a_(n - 1), a_0 = 1.
+template <class T>
+[[nodiscard]] T arc_ratio_slope(T x, T ratio) {
+  const T t = T(1) - x;
+  if (std::abs(t) > T(0.125)) {
+    return t * (T(1) + x) == T(0) ? T(0) : (x * ratio - T(1)) / (t * (T(1) + x));
+  }
+  constexpr int terms = 20;  // (t / 2)^20 is below 2^-64, as much as any type resolves.
+  T sum = T(0);
+  T factor = T(1);
+  T power = T(1);
+  for (int n = 1; n <= terms; ++n) {
+    factor *= T(n) / T(2 * n + 1);
+    sum -= T(n) * factor * power;
+    power *= t;
+  }
+  return sum;
+}
+
+/// For r = acos(x) r / sin(r), for r = acosh(x) r / sinh(r): 1 at x = 1, and 0 where the quotient
+/// is infinite at x = -1.
+template <class T>
+[[nodiscard]] DDX_INLINE T arc_ratio(T x, T r) {
+  return r == T(0) ? T(1) : r * inverse_sqrt_or_zero(std::abs((T(1) - x) * (T(1) + x)));
 }
 
 /// a / (x^2 + y^2), or 0 at the origin and at infinity; right also where the squares overflow or
@@ -112,7 +178,10 @@ template <class T>
     return a / square;
   }
   const T norm = std::hypot(x, y);
-  return norm == T(0) || std::isinf(norm) ? T(0) : a / norm / norm;
+  if (std::isinf(norm)) {
+    return T(0);
+  }
+  return norm == T(0) ? slope_at_singularity(x) : a / norm / norm;
 }
 
 /// The partial of r = x^y by x: y x^(y - 1). 0 where y is 0, and where x is 0 and 0 < y < 1. For y
@@ -123,14 +192,14 @@ template <class T>
     return x < T(0) || x > T(0) ? y / x : T(0);
   }
   if (__builtin_constant_p(y)) {
-    return x == T(0) && y > T(0) && y < T(1) ? T(0) : y * std::pow(x, y - T(1));
+    return x == T(0) && y > T(0) && y < T(1) ? slope_at_singularity(x) : y * std::pow(x, y - T(1));
   }
   // A division costs a fifth of a power, but is right only where r has all its digits.
   if (std::abs(r) >= std::numeric_limits<T>::min() &&
       std::abs(r) <= std::numeric_limits<T>::max()) {
     return y * (r / x);
   }
-  return x == T(0) && y > T(0) && y < T(1) ? T(0) : y * std::pow(x, y - T(1));
+  return x == T(0) && y > T(0) && y < T(1) ? slope_at_singularity(x) : y * std::pow(x, y - T(1));
 }
 
 /// The partial of r = x^y by y: r log x for x > 0. 0 for x <= 0, where the power is defined at
