@@ -297,7 +297,7 @@ Derivative* Driver::derive(const Key& key) {
   bool accepted = false;
   {
     const StageTimes::Span span(times, Timed::Diagnose);
-    accepted = diagnose(made.function, context_, chain_);
+    accepted = diagnose(made.function, context_, chain_, warned_at_);
   }
   if (!accepted) {
     rejected_[position] = true;

@@ -99,6 +99,7 @@ class Driver {
       summaries_;
   std::map<const ir::Derivative*, std::string> functors_;
   CallChain chain_;
+  Warned warned_at_;
   bool deferred_ = false;
   std::set<std::pair<unsigned, const clang::FunctionDecl*>> warned_;
   std::string declarations_;

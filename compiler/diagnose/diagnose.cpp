@@ -18,8 +18,9 @@ namespace {
 
 class Checker {
  public:
-  Checker(Function& function, const Context& context, const CallChain& chain)
-      : function_(function), context_(context), chain_(chain) {}
+  Checker(Function& function, const Context& context, const CallChain& chain,
+          Warned* warned = nullptr)
+      : function_(function), context_(context), chain_(chain), warned_(warned) {}
 
   bool run() {
     for_each_statement(function_.body, [&](const Statement* statement) { check(*statement); });
@@ -156,6 +157,8 @@ class Checker {
       case Statement::Kind::Text:
       case Statement::Kind::Define:
         return check_text(statement);
+      case Statement::Kind::If:
+        return check_exact_comparisons(statement);
       case Statement::Kind::Store:
       case Statement::Kind::Vector:
         if (statement.path.root->kind == Root::Kind::Global && statement.value &&
@@ -167,6 +170,34 @@ class Checker {
         return check_call(statement);
       default:
         return;
+    }
+  }
+
+  /// True where a result depends on whether the block is entered.
+  bool computes_result(Block* block) const {
+    bool found = false;
+    for_each_statement(block, [&](const Statement* inner) {
+      const bool stores =
+          inner->kind == Statement::Kind::Store || inner->kind == Statement::Kind::Vector;
+      found =
+          found || (stores && inner->path.root->active()) ||
+          (inner->kind == Statement::Kind::Return && inner->value && inner->value->has_tangent) ||
+          (inner->kind == Statement::Kind::Call && is_active(*inner, context_.types));
+    });
+    return found;
+  }
+
+  /// Warns of a branch that one value of an active real takes: nothing nearby has its derivative.
+  void check_exact_comparisons(const Statement& branch) {
+    for (const ExactComparison& comparison : branch.exact) {
+      const bool active = llvm::any_of(comparison.reads, [](const Root* root) {
+        return named_root(*root).varied && named_root(*root).has_tangent;
+      });
+      if (active && (computes_result(branch.body) || computes_result(branch.otherwise)) &&
+          warned_ && warned_->insert(comparison.where).second) {
+        report(context_.sema.getDiagnostics(), Diagnostic::ExactComparison, comparison.where)
+            << comparison.text << static_cast<int>(comparison.holds);
+      }
     }
   }
 
@@ -625,6 +656,7 @@ class Checker {
   Function& function_;
   const Context& context_;
   const CallChain& chain_;
+  Warned* warned_;
   std::set<std::tuple<unsigned, Diagnostic, std::vector<std::string>>> met_;
   std::vector<clang::SourceLocation> reported_;
   std::set<const Root*> spoiled_roots_;  ///< Objects whose creation was rejected.
@@ -634,8 +666,8 @@ class Checker {
 
 }  // namespace
 
-bool diagnose(Function& function, const Context& context, const CallChain& chain) {
-  return Checker(function, context, chain).run();
+bool diagnose(Function& function, const Context& context, const CallChain& chain, Warned& warned) {
+  return Checker(function, context, chain, &warned).run();
 }
 
 bool diagnose_calls(Function& function, const Context& context, const CallChain& chain) {

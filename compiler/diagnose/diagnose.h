@@ -7,6 +7,7 @@
 #include "compiler/ir/ir.h"
 #include "compiler/support/context.h"
 
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -15,9 +16,13 @@ namespace ddx::compiler {
 /// The calls that led to the function at hand, outermost first: callee and place.
 using CallChain = std::vector<std::pair<const clang::FunctionDecl*, clang::SourceLocation>>;
 
-/// Reports each rejected statement of `function` with the chain of calls. Returns true when there
-/// was none.
-bool diagnose(ir::Function& function, const Context& context, const CallChain& chain);
+/// Where the user has been warned: a function is lowered for each of its derivatives.
+using Warned = std::set<clang::SourceLocation>;
+
+/// Reports each rejected statement of `function` with the chain of calls, and warns of what is
+/// accepted but seldom meant. Returns true when nothing was rejected.
+bool diagnose(ir::Function& function, const Context& context, const CallChain& chain,
+              Warned& warned);
 
 /// The same for what is known of a call only once the derivative of its callee is.
 bool diagnose_calls(ir::Function& function, const Context& context, const CallChain& chain);

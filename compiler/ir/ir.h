@@ -294,6 +294,14 @@ struct Exits {
   bool any() const { return last_return || !breaks.empty() || !continues.empty(); }
 };
 
+/// A comparison of a real with a constant that holds, or fails, at one value alone.
+struct ExactComparison {
+  clang::SourceLocation where;
+  std::string text;  ///< As it is written.
+  bool holds = true;
+  llvm::SmallVector<Root*, 2> reads;  ///< What the real is computed from.
+};
+
 struct Statement {
   enum class Kind {
     Define,
@@ -356,6 +364,7 @@ struct Statement {
   bool in_storage = false;  ///< Declare: constructed field by field in raw storage.
   bool constructs = false;  ///< Store: makes the object in raw storage.
   bool always = false;      ///< Unsupported: wrong whatever it touches.
+  std::vector<ExactComparison> exact;  ///< If: those in its condition.
   Diagnostic diagnostic =
       Diagnostic::UnsupportedObject;    ///< Unsupported, Declare: what is said when rejected.
   std::vector<std::string> facts;       ///< Arguments of that text.

@@ -500,7 +500,8 @@ Value* Lowering::select(const AbstractConditionalOperator* conditional) {
   Value* test = condition(conditional->getCond());
   ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
   declaration->root = root;
-  const ir::Statement* branch = add_if(test, where);
+  ir::Statement* branch = add_if(test, where);
+  note_exact_comparisons(branch, conditional->getCond());
   Block* outer = block_;
   const auto arm = [&](Block* block, const Expr* expression) {
     block_ = block;

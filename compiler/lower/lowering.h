@@ -663,6 +663,7 @@ class Lowering {
     clang::SourceLocation where;
   };
   ir::Statement* add_if(ir::Value* test, clang::SourceLocation where);
+  void note_exact_comparisons(ir::Statement* branch, const clang::Expr* condition);
   Dispatch begin_dispatch(const clang::Expr* source);
   void add_target(const Dispatch& dispatch, ir::Value* test,
                   llvm::function_ref<ir::Value*(std::optional<ir::Path>*)> call);

@@ -528,7 +528,8 @@ void Lowering::lower_if(const IfStmt* source) {
     block_ = outer;
     return;
   }
-  const ir::Statement* branch = add_if(condition(source->getCond()), source->getBeginLoc());
+  ir::Statement* branch = add_if(condition(source->getCond()), source->getBeginLoc());
+  note_exact_comparisons(branch, source->getCond());
   const auto before = known_states();
   nested(branch->body, source->getThen());
   enter_states(before);
