@@ -8,6 +8,7 @@
 #pragma once
 
 #include "ddx/ad/detail/failures.h"
+#include "ddx/ad/detail/unit_list.h"
 
 #include <cstddef>
 
@@ -32,27 +33,14 @@ class EntryTables<Wrt, Result (*)(const F&, Parameters...)> {
     constexpr Table(const F (&functions)[count], Serve serve)
         : functions_(functions), count_(count), serve_(serve) {}
 
-    void enter() noexcept {
-      next_ = __atomic_load_n(&first_, __ATOMIC_RELAXED);
-      while (!__atomic_compare_exchange_n(&first_, &next_, this, /*weak=*/true, __ATOMIC_RELEASE,
-                                          __ATOMIC_RELAXED)) {
-      }
-    }
+    void enter() noexcept { UnitList::enter(first_, *this); }
 
     /// While no other unit is loaded or unloaded, and none of its functions is differentiated.
-    void leave() noexcept {
-      Table** place = &first_;
-      while (Table* const table = __atomic_load_n(place, __ATOMIC_ACQUIRE)) {
-        if (table == this) {
-          __atomic_store_n(place, next_, __ATOMIC_RELEASE);
-          return;
-        }
-        place = &table->next_;
-      }
-    }
+    void leave() noexcept { UnitList::leave(first_, *this); }
 
    private:
     friend EntryTables;
+    friend UnitList;
 
     [[nodiscard]] bool knows(F function) const noexcept {
       for (std::size_t i = 0; i < count_; ++i) {
@@ -73,11 +61,9 @@ class EntryTables<Wrt, Result (*)(const F&, Parameters...)> {
   ///
   /// Throws: UsageError where no unit that is loaded differentiates it.
   [[nodiscard]] static Serve find(F function) {
-    for (const Table* table = __atomic_load_n(&first_, __ATOMIC_ACQUIRE); table != nullptr;
-         table = __atomic_load_n(&table->next_, __ATOMIC_ACQUIRE)) {
-      if (table->knows(function)) {
-        return table->serve_;
-      }
+    const auto knows = [function](const Table& table) { return table.knows(function); };
+    if (const Table* const table = UnitList::find(first_, knows)) {
+      return table->serve_;
     }
     throw_unnamed_function();
   }

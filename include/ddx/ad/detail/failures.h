@@ -43,4 +43,35 @@ namespace ddx::detail {
 /// Throws: UsageError, of numbers that would be filled with a byte other than zero.
 [[noreturn, gnu::cold]] void throw_filled_bytes(int byte);
 
+/// Throws: UsageError, of a real number of `size` bytes at an address that is no multiple of them.
+[[noreturn, gnu::cold]] void throw_unaligned_number(const void* address, std::size_t size);
+
+/// Throws: UsageError, of numbers of `size` bytes whose copies have another alignment.
+[[noreturn, gnu::cold]] void throw_unaligned_copy(const void* dst, const void* src,
+                                                  std::size_t size);
+
+/// Throws: UsageError, of `bytes` written from `begin` on that replace a part of an active number.
+[[noreturn, gnu::cold]] void throw_cut_number(const char* function, const void* begin,
+                                              std::size_t bytes);
+
+/// Throws: UsageError, of an object in whose `bytes` a real was read that had not been written as
+/// one.
+[[noreturn, gnu::cold]] void throw_number_without_origin(const void* begin, std::size_t bytes);
+
+/// Throws: UsageError, of a call through a pointer of what cannot be differentiated.
+[[noreturn, gnu::cold]] void throw_not_differentiable(const char* reason);
+
+/// Throws: UsageError, of integer operations on the bits of a real that have no derivative.
+[[noreturn, gnu::cold]] void throw_changed_bits();
+
+/// Throws: UsageError, of a call of a function that has no derivative in the program.
+[[noreturn, gnu::cold]] void throw_unknown_function(const void* function);
+
+/// Throws: UsageError, of a thread that is waited for and was not started by the function that is
+/// differentiated.
+[[noreturn, gnu::cold]] void throw_unknown_thread(const char* function);
+
+/// Throws: UsageError, of a result that becomes ready where its thread ends.
+[[noreturn, gnu::cold]] void throw_result_at_thread_exit();
+
 }  // namespace ddx::detail

@@ -1,0 +1,126 @@
+/// \file
+/// One reverse sweep through memory: the tape of its forward sweep, and the cotangents of the
+/// numbers in memory.
+
+#pragma once
+
+#include "ddx/ad/detail/memory_layer.h"
+#include "ddx/ad/detail/owned.h"
+#include "ddx/ad/detail/shadow_kinds.h"
+#include "ddx/ad/detail/tape.h"
+
+#include <cstddef>
+#include <utility>
+
+namespace ddx::detail {
+
+/// What the forward sweep of a function saves, and what its reverse sweeps compute.
+///
+/// The forward sweep pushes; then, for each reverse sweep: begin_reverse(), the cotangents of the
+/// result are set, the reverse sweep pops, the cotangents of the arguments are read. Outside the
+/// life of a number its cotangent is zero: the reverse of a store takes the cotangent and leaves
+/// zero.
+///
+/// For one thread at a time. Gradients take theirs by Reused, since a new one costs more.
+class MemorySweep {
+ public:
+  MemorySweep() noexcept = default;
+
+  /// Returns room on the tape for `bytes`, a multiple of 16, aligned to 16 bytes.
+  ///
+  /// Throws: std::bad_alloc.
+  [[nodiscard]] char* push(std::size_t bytes) { return tape_.push(bytes); }
+
+  /// Returns the last record that was pushed and not yet popped. Readable until the next push.
+  [[nodiscard]] char* pop(std::size_t bytes) noexcept { return tape_.pop(bytes); }
+
+  /// Returns the cotangent of the number of type `Real` at `address`, zero at first; the place is
+  /// valid until the next begin_reverse().
+  ///
+  /// Throws: std::bad_alloc; UsageError where the address is no multiple of the size.
+  template <class Real>
+  [[nodiscard]] Real* place(const void* address) {
+    return cotangents_.of<Real>().place(address);
+  }
+
+  /// Returns the cotangent of the number at `address` and leaves zero: the reverse of a store.
+  ///
+  /// Throws: as place().
+  template <class Real>
+  [[nodiscard]] Real take(const void* address) {
+    const Real own = std::exchange(*place<Real>(address), Real{0});
+    return layer_ == nullptr ? own : own + layer_->take<Real>(address);
+  }
+
+  /// Returns the cotangent of the number at `address`.
+  ///
+  /// Throws: as place().
+  template <class Real>
+  [[nodiscard]] Real get(const void* address) {
+    const Real own = *place<Real>(address);
+    return layer_ == nullptr ? own : own + layer_->get<Real>(address);
+  }
+
+  /// The reverse of memmove(dst, src, bytes): takes the cotangents of `dst`, leaves zeros and adds
+  /// them to those of `src`. The ranges may overlap.
+  ///
+  /// Throws: std::bad_alloc; UsageError where a number that has a cotangent was copied in part, or
+  ///         from an address of another alignment.
+  ///
+  /// Cost: proportional to the pages of `dst`, and to the numbers in those that have cotangents.
+  void move(const void* dst, const void* src, std::size_t bytes);
+
+  /// The reverse of memset(begin, byte, bytes): makes the cotangents zero.
+  ///
+  /// Throws: UsageError where a part of a number that has a cotangent lies in the range.
+  ///
+  /// Cost: as move().
+  void clear(const void* begin, std::size_t bytes);
+
+  /// Begins a reverse sweep, the first one or another one: the next pop() returns the record that
+  /// was pushed last, and all cotangents are zero.
+  void begin_reverse() noexcept {
+    if (threads_) {
+      threads_->begin_reverse();
+    }
+    tape_.rewind_to_end();
+    cotangents_.reset();
+  }
+
+  /// Ends the use for this function; the next forward sweep may follow. Keeps memory for it.
+  void reset() noexcept {
+    if (threads_) {
+      threads_->reset();
+    }
+    tape_.reset();
+    cotangents_.reset();
+  }
+
+  [[nodiscard]] ShadowKinds& cotangents() noexcept { return cotangents_; }
+
+  /// The sweeps of the threads that this one starts, and its place among those of others.
+  struct Threads {
+    Threads() = default;
+    Threads(const Threads&) = delete;
+    Threads& operator=(const Threads&) = delete;
+    virtual ~Threads() = default;
+    virtual void begin_reverse() noexcept = 0;
+    virtual void reset() noexcept = 0;
+  };
+
+  /// Null until the first thread starts.
+  [[nodiscard]] Threads* threads() const noexcept { return threads_.get(); }
+  void set_threads(Owned<Threads> threads) noexcept { threads_ = std::move(threads); }
+
+  /// Makes the sweep's cotangents a layer over common ones, or, by null, all there are.
+  void set_layer(MemoryLayer* layer) noexcept { layer_ = layer; }
+  [[nodiscard]] MemoryLayer* layer() const noexcept { return layer_; }
+
+ private:
+  Tape tape_;
+  ShadowKinds cotangents_;
+  MemoryLayer* layer_ = nullptr;
+  Owned<Threads> threads_;
+};
+
+}  // namespace ddx::detail

@@ -1,0 +1,104 @@
+/// \file
+/// The tangents of the numbers in memory, of one differential.
+
+#pragma once
+
+#include "ddx/ad/detail/shadow_kinds.h"
+
+#include <cstddef>
+
+namespace ddx::detail {
+
+class MemorySweep;
+
+/// What a function with tangents computes beside the values in memory.
+///
+/// A store of a number sets its tangent too. What is stored as something else leaves the tangents
+/// that lay there; memory that begins or ends its life is cleared.
+///
+/// For one thread at a time, except where shared. Differentials take theirs by Reused, since a new
+/// one costs more.
+class MemoryTangents {
+ public:
+  /// Created and destroyed by the same thread.
+  MemoryTangents() noexcept;
+  MemoryTangents(const MemoryTangents&) = delete;
+  MemoryTangents& operator=(const MemoryTangents&) = delete;
+  ~MemoryTangents();
+
+  /// Returns the tangent of the number of type `Real` at `address`, zero at first; the place is
+  /// valid until the reset.
+  ///
+  /// Throws: std::bad_alloc; UsageError where the address is no multiple of the size.
+  template <class Real>
+  [[nodiscard]] Real* place(const void* address) {
+    return tangents_.of<Real>().place(address);
+  }
+
+  /// Copies tangents as memmove(dst, src, bytes) copies the numbers. A number of which a part is
+  /// overwritten has tangent zero.
+  ///
+  /// Throws: std::bad_alloc; UsageError where a number that has a tangent is copied to an address
+  ///         of another alignment.
+  ///
+  /// Cost: proportional to the pages, and to the numbers in those that have tangents.
+  void move(const void* dst, const void* src, std::size_t bytes);
+
+  /// Makes the tangents of the range zero, and those of numbers of which a part lies in it.
+  ///
+  /// Cost: as move().
+  void clear(const void* begin, std::size_t bytes) noexcept;
+
+  /// As move, in the forward sweep of a derivative of forward mode: keeps on the tape which
+  /// tangents moved.
+  void move(const void* dst, const void* src, std::size_t bytes, MemorySweep& sweep);
+
+  /// As clear, likewise.
+  void clear(const void* begin, std::size_t bytes, MemorySweep& sweep);
+
+  /// Marks the end of the use by one differential, in the forward sweep of a derivative of it: in
+  /// the reverse sweep its tangents begin with cotangents that are zero, whatever later uses of the
+  /// same memory left.
+  void end_use(MemorySweep& sweep);
+
+  /// The reverse of these three: the cotangents of tangents that moved go back, those of others
+  /// become zero.
+  static void reverse(MemorySweep& sweep);
+
+  /// Makes the tangents of the range zero in all objects of the calling thread: the memory becomes
+  /// cotangents, which are zero at first.
+  static void clear_all(const void* begin, std::size_t bytes) noexcept;
+
+  /// Makes all tangents zero. Keeps memory for the next use.
+  void reset() noexcept {
+    if (is_shared_) {
+      set_shared(false);
+    }
+    tangents_.reset();
+  }
+
+  /// Lets several threads use the tangents at a time, until the reset: what starts the first of
+  /// them calls this before. The program orders the uses of each number.
+  void share() noexcept {
+    if (!is_shared_) {
+      set_shared(true);
+    }
+  }
+
+  [[nodiscard]] ShadowKinds& tangents() noexcept { return tangents_; }
+
+ private:
+  void set_shared(bool is_shared) noexcept {
+    is_shared_ = is_shared;
+    tangents_.of<double>().share(is_shared);
+    tangents_.of<float>().share(is_shared);
+    tangents_.of<long double>().share(is_shared);
+  }
+
+  ShadowKinds tangents_;
+  bool is_shared_ = false;
+  MemoryTangents* next_;    ///< Of those of the thread.
+  MemoryTangents** place_;  ///< What points to this one.
+};
+
+}  // namespace ddx::detail

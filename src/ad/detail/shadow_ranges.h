@@ -1,0 +1,132 @@
+/// \file
+/// Ranges of bytes in memory, seen as the numbers of one type that lie in them.
+
+#pragma once
+
+#include "ddx/ad/detail/shadow_directory.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace ddx::detail {
+
+/// The numbers of type `Real` that lie whole in a range of bytes.
+template <class Real>
+class ShadowRange {
+ public:
+  ShadowRange(std::uintptr_t begin, std::size_t bytes) noexcept
+      : begin_(begin), end_(begin + bytes) {
+    const std::uintptr_t first = (begin + sizeof(Real) - 1) / sizeof(Real) * sizeof(Real);
+    const std::uintptr_t last = end_ / sizeof(Real) * sizeof(Real);
+    if (first < last) {
+      first_ = first;
+      count_ = (last - first) / sizeof(Real);
+    }
+  }
+
+  /// The address of the first one.
+  [[nodiscard]] std::uintptr_t first() const noexcept { return first_; }
+  [[nodiscard]] std::size_t count() const noexcept { return count_; }
+
+  /// Calls `use(run, address)` with the numbers of each page. Makes no mirrors.
+  template <class Use>
+  void for_each_run(const ShadowDirectory<Real>& directory, const Use& use) const {
+    std::uintptr_t at = first_;
+    for (std::size_t left = count_; left > 0;) {
+      const auto run = directory.find(at, left);
+      use(run, at);
+      at += run.count * sizeof(Real);
+      left -= run.count;
+    }
+  }
+
+  /// Whether a number is not zero.
+  [[nodiscard]] bool has_number(const ShadowDirectory<Real>& directory) const {
+    bool found = false;
+    for_each_run(directory, [&](const auto& run, std::uintptr_t /*at*/) {
+      for (std::size_t i = 0; run.first != nullptr && i < run.count; ++i) {
+        found = found || run.first[i] != 0;
+      }
+    });
+    return found;
+  }
+
+  /// Makes the numbers zero.
+  void set_zero(const ShadowDirectory<Real>& directory) const noexcept {
+    for_each_run(directory, [](const auto& run, std::uintptr_t /*at*/) {
+      if (run.first != nullptr) {
+        std::memset(static_cast<void*>(run.first), 0, run.count * sizeof(Real));
+      }
+    });
+  }
+
+  /// Calls `use(number)` with those of which a part lies in the range: at most one at each end,
+  /// which may be the same.
+  template <class Use>
+  void for_each_cut(const ShadowDirectory<Real>& directory, const Use& use) const {
+    const std::uintptr_t lower = begin_ / sizeof(Real) * sizeof(Real);
+    const std::uintptr_t upper = end_ / sizeof(Real) * sizeof(Real);
+    const auto use_at = [&](std::uintptr_t at) {
+      if (Real* const number = directory.find(at, 1).first) {
+        use(*number);
+      }
+    };
+    if (begin_ == end_) {
+      return;
+    }
+    if (lower != begin_) {
+      use_at(lower);
+    }
+    if (upper != end_) {
+      use_at(upper);
+    }
+  }
+
+  /// Whether a number of which a part lies in the range is not zero.
+  [[nodiscard]] bool cuts_number(const ShadowDirectory<Real>& directory) const {
+    bool found = false;
+    for_each_cut(directory, [&](const Real& number) { found = found || number != 0; });
+    return found;
+  }
+
+ private:
+  std::uintptr_t begin_;
+  std::uintptr_t end_;
+  std::uintptr_t first_ = 0;
+  std::size_t count_ = 0;
+};
+
+/// Calls `use(dst, src, count)` with the parts of two ranges of `count` numbers at which neither
+/// leaves its page. The parts come from the last to the first where `backward` is true.
+template <class Real, class Use>
+void for_each_page_pair(std::uintptr_t dst, std::uintptr_t src, std::size_t count, bool backward,
+                        const Use& use) {
+  constexpr std::size_t page_bytes = ShadowDirectory<Real>::page_bytes;
+  const auto smaller = [](std::size_t a, std::size_t b) { return a < b ? a : b; };
+  const auto to_end = [](std::uintptr_t at) {
+    return (page_bytes - at % page_bytes) / sizeof(Real);
+  };
+  const auto from_begin = [](std::uintptr_t end) {
+    return ((end - 1) % page_bytes + 1) / sizeof(Real);
+  };
+  std::size_t done = 0;
+  while (done < count) {
+    const std::size_t left = count - done;
+    if (backward) {
+      const std::size_t bytes = left * sizeof(Real);
+      const std::size_t part =
+          smaller(left, smaller(from_begin(dst + bytes), from_begin(src + bytes)));
+      const std::size_t skipped = (left - part) * sizeof(Real);
+      use(dst + skipped, src + skipped, part);
+      done += part;
+    } else {
+      const std::size_t skipped = done * sizeof(Real);
+      const std::size_t part = smaller(left, smaller(to_end(dst + skipped), to_end(src + skipped)));
+      use(dst + skipped, src + skipped, part);
+      done += part;
+    }
+  }
+}
+
+}  // namespace ddx::detail
