@@ -49,7 +49,7 @@ def complaints(root):
         for path in source_files.find(library, (".h", ".cpp"), ("",)):
             parts = path.relative_to(library).parts
             if library.name == "compiler":
-                allowed = {"ddx::compiler", "ddx::compiler::ir"}
+                allowed = {"ddx::compiler", "ddx::compiler::ir", "ddx::compiler::memory"}
             elif len(parts) == 1:
                 allowed = {"ddx"}
             else:

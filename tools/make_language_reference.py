@@ -20,6 +20,10 @@ This page lists the constructs of C++ and whether the compiler differentiates th
 - **error**: a compile error at the construct, with the calls that lead to it.
 - **none**: not implemented.
 
+The page describes promotion, the first of the compiler's two paths. What is an error there is differentiated through
+memory ([design 016](../design/016-derivatives-through-memory.md)), except for line 65 and for bodies that are not
+visible, assembly, and reals read as another type.
+
 The last column names the test programs. `tools/make_language_reference.py` generates the page from
 `tests/conformance/language/checklist.txt`; a test keeps it up to date and looks for every program."""
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/diagnose/diagnose.h"
+#include "compiler/diagnostics/held_diagnostics.h"
 #include "compiler/ir/derivative.h"
 #include "compiler/request/request.h"
 #include "compiler/residuals/residuals.h"
@@ -21,8 +22,9 @@ namespace ddx::compiler {
 
 class Driver {
  public:
-  Driver(const Context& context, const PipelineOptions& options)
-      : context_(context), options_(options) {}
+  /// `held` must hold what is reported to the engine of `context`.
+  Driver(const Context& context, const PipelineOptions& options, HeldDiagnostics& held)
+      : context_(context), options_(options), held_(held) {}
 
   /// The derivative for `key`, made on first demand. Null when it, or something it calls, was
   /// rejected.
@@ -74,6 +76,8 @@ class Driver {
   std::string gradient_body(const Request& request, const clang::FunctionDecl* target);
   std::string rows_body(const Request& request, const clang::FunctionDecl* target);
   std::string entry_head(const Request& request, const std::string& part);
+  std::string promoted_body(const Request& request, const clang::FunctionDecl* target);
+  std::string memory_body(const Request& request, const clang::FunctionDecl* target);
   std::string entry_body(const Request& request, const clang::FunctionDecl* target);
   std::string entry_by_pointer(const Request& request);
   std::string entry_with_table(const Request& request, const Request& asked,
@@ -92,6 +96,7 @@ class Driver {
 
   const Context& context_;
   const PipelineOptions& options_;
+  HeldDiagnostics& held_;
   std::deque<ir::Derivative> derivatives_;
   std::deque<bool> rejected_;
   std::map<std::pair<const clang::FunctionDecl*, std::vector<const clang::FunctionDecl*>>,

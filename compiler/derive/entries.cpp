@@ -1,8 +1,12 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/derive/driver.h"
+#include "compiler/derive/entry_text.h"
+#include "compiler/derive/memory_entry.h"
+#include "compiler/derive/memory_path.h"
 #include "compiler/diagnostics/diagnostics.h"
 #include "compiler/emit/emitter.h"
 #include "compiler/emit/multi_cotangent.h"
+#include "compiler/rules/slope_functions.h"
 
 namespace ddx::compiler {
 
@@ -117,9 +121,9 @@ void Driver::warn_of_independence(const Request& request, const FunctionDecl* ta
     return;
   }
   const std::string name = target ? "'" + target->getNameAsString() + "'" : "this function";
-  report(context_.sema.getDiagnostics(), Diagnostic::IndependentResult, request.where) << name;
+  report(context_.diagnostics, Diagnostic::IndependentResult, request.where) << name;
   if (target) {
-    report(context_.sema.getDiagnostics(), Diagnostic::IndependentFunction, target->getLocation())
+    report(context_.diagnostics, Diagnostic::IndependentFunction, target->getLocation())
         << target->getNameAsString();
   }
 }
@@ -253,61 +257,22 @@ std::string Driver::pullback_body(const Request& request, const FunctionDecl* ta
   if (!derivative) {
     return "";
   }
-  const QualType pointer = request.entry->getReturnType();
-  const auto* unique = cast<ClassTemplateSpecializationDecl>(pointer->getAsCXXRecordDecl());
-  const QualType base = unique->getTemplateArgs().get(0).getAsType();
-  const auto* state = cast<ClassTemplateSpecializationDecl>(base->getAsCXXRecordDecl());
-  const std::string value = context_.names.type(state->getTemplateArgs().get(0).getAsType());
-  const std::string tangents = context_.names.type(state->getTemplateArgs().get(1).getAsType());
+  const PullbackClass made = pullback_class(request, context_.names);
   const std::string name = context_.names.fresh("ddx_pullback");
-  std::string members, parameters, initialisers, passed;
-  for (unsigned i = 0; i < request.primal->getNumParams(); ++i) {
-    const QualType type = request.primal->getParamDecl(i)->getType().getNonReferenceType();
-    const std::string held = i == 0 ? "f" : "a" + std::to_string(i - 1);
-    members += "  " + context_.names.type(type) + " " + held + ";\n";
-    parameters += (i ? ", " : "") + context_.names.type(type) + "& " + held + "_given";
-    initialisers += (i ? ", " : "") + held + "(" + held + "_given)";
-    passed += (i ? ", " : "") + held;
-  }
-  definitions += "struct " + name + " final : " + context_.names.type(base) + " {\n" + members +
+  definitions += "struct " + name + " final : " + made.base + " {\n" + made.members +
                  "  ddx::detail::Arena arena;\n  " + derivative->residuals() + " r;\n  explicit " +
-                 name + "(" + parameters + ") : " + initialisers + " {\n    this->value.emplace(" +
-                 derivative->forward() + "(" + joined(arguments.texts) +
-                 "r, arena));\n  }\n  void reverse(const ddx::TangentOf<" + value + ">& given, " +
-                 tangents +
+                 name + "(" + made.parameters + ") : " + made.initialisers +
+                 " {\n    this->value.emplace(" + derivative->forward() + "(" +
+                 joined(arguments.texts) +
+                 "r, arena));\n  }\n  void reverse(const ddx::TangentOf<" + made.value +
+                 ">& given, " + made.tangents +
                  "& tangents) override {\n    ddx::detail::ArenaScope scope(arena);\n    auto seed "
                  "= given;\n    " +
                  reverse_call(*derivative, arguments, request, "seed") + "\n  }\n};\n";
-  return "  return ddx::detail::make_owned<" + name + ">(" + passed + ");\n";
+  return "  return ddx::detail::make_owned<" + name + ">(" + made.passed + ");\n";
 }
 
 namespace {
-
-/// The parameters of an entry before the arguments of the function.
-std::vector<std::string> own_parameters(Request::Kind kind) {
-  switch (kind) {
-    case Request::Kind::ValueWithGradient:
-      return {"f", "tangents"};
-    case Request::Kind::Rows:
-      return {"f", "rows"};
-    case Request::Kind::Pullback:
-      return {"f"};
-    case Request::Kind::Differential:
-      return {"f", "differential"};
-  }
-  llvm_unreachable("closed set");
-}
-
-std::vector<std::string> entry_parameters(const Request& request) {
-  std::vector<std::string> names = own_parameters(request.kind);
-  for (unsigned i = 0; i + 1 < request.primal->getNumParams(); ++i) {
-    names.push_back("a" + std::to_string(i));
-  }
-  for (unsigned i = 0; names.size() < request.entry->getNumParams(); ++i) {
-    names.push_back("d" + std::to_string(i));
-  }
-  return names;
-}
 
 /// Calls `part` in the entry.
 std::string part_call(const Request& request, llvm::StringRef part) {
@@ -350,7 +315,8 @@ std::string Driver::entry_head(const Request& request, const std::string& part) 
          arguments + ">(" + parameters + ") {\n";
 }
 
-std::string Driver::entry_body(const Request& request, const FunctionDecl* target) {
+/// The body of an entry that is promoted; empty where it is refused or must wait.
+std::string Driver::promoted_body(const Request& request, const FunctionDecl* target) {
   std::string classes, body;
   switch (request.kind) {
     case Request::Kind::ValueWithGradient:
@@ -368,6 +334,50 @@ std::string Driver::entry_body(const Request& request, const FunctionDecl* targe
   }
   entries_ += classes.empty() ? "" : "namespace {\n" + classes + "}  // namespace\n";
   return body;
+}
+
+std::string Driver::memory_body(const Request& request, const FunctionDecl* target) {
+  if (context_.memory_rules.entries == 0) {
+    entries_ += "#include <ddx/ad/detail/memory_path.h>\n" + slope_functions();
+  }
+  add_memory_rules(context_);
+  MemoryEntry entry(context_, request, target);
+  std::string body = entry.body();
+  entries_ += entry.declarations();
+  return body;
+}
+
+/// The body of an entry by the path that the options and the function allow; empty where neither
+/// does, or where it must wait.
+std::string Driver::entry_body(const Request& request, const FunctionDecl* target) {
+  if (options_.promotion == Promotion::None &&
+      memory_limit(context_, request, target) == MemoryLimit::None) {
+    return memory_body(request, target);
+  }
+  std::string body = promoted_body(request, target);
+  const bool waits = deferred_ && held_.empty();
+  if (!body.empty() || waits || options_.promotion == Promotion::All ||
+      context_.sema.getDiagnostics().hasErrorOccurred()) {
+    held_.release();
+    return body;
+  }
+  // A class that names its differentiable members must name all: the tangent has no place for
+  // others.
+  const bool lacks_members =
+      llvm::any_of(std::initializer_list<Diagnostic>{Diagnostic::UnsupportedField,
+                                                     Diagnostic::UnsupportedListedField,
+                                                     Diagnostic::UnsupportedListedBase},
+                   [&](Diagnostic one) { return held_.holds(one); });
+  if (lacks_members || memory_limit(context_, request, target) != MemoryLimit::None) {
+    held_.release();
+    return "";
+  }
+  deferred_ = false;  // It is refused, whatever it waits for.
+  if (options_.explains) {
+    held_.release_as_remarks();
+  }
+  held_.drop();
+  return memory_body(request, target);
 }
 
 /// The entry for functions behind pointers: it asks which one it is. What need not wait for another

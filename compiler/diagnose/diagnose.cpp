@@ -64,7 +64,7 @@ class Checker {
     const clang::SourceManager& sources = context_.sema.getSourceManager();
     {
       const clang::DiagnosticBuilder built =
-          report(context_.sema.getDiagnostics(), id,
+          report(context_.diagnostics, id,
                  sources.isInSystemMacro(where) ? sources.getExpansionLoc(where) : where);
       for (const std::string& fact : facts) {
         built << fact;
@@ -98,7 +98,7 @@ class Checker {
 
   /// The calls that lead to `statement`, innermost first.
   void report_chain(const Statement& statement) {
-    clang::DiagnosticsEngine& diagnostics = context_.sema.getDiagnostics();
+    clang::DiagnosticsEngine& diagnostics = context_.diagnostics;
     for (const InlineSite* site = statement.inlined; site; site = site->outer) {
       report(diagnostics, Diagnostic::WhenDifferentiating, site->where) << site->callee;
     }
@@ -476,7 +476,7 @@ class Checker {
              llvm::isa<clang::VarDecl>(state->what) ? Diagnostic::UnsupportedOutsideVariable
                                                     : Diagnostic::UnsupportedOutsideCall,
              {state->what->getNameAsString()});
-      report(context_.sema.getDiagnostics(), Diagnostic::ReachedHere, state->where)
+      report(context_.diagnostics, Diagnostic::ReachedHere, state->where)
           << state->what->getNameAsString();
     }
   }

@@ -22,13 +22,16 @@ llvm::StringRef name_of(Diagnostic id) {
   return rows[static_cast<unsigned>(id)].name;
 }
 
+unsigned number_of(const clang::DiagnosticsEngine& diagnostics, Diagnostic id) {
+  const Row& row = rows[static_cast<unsigned>(id)];
+  // Equal rows share one number in the engine, so asking again each time is cheap and keeps no
+  // state here.
+  return diagnostics.getDiagnosticIDs()->getCustomDiagID(row.level, row.text);
+}
+
 clang::DiagnosticBuilder report(clang::DiagnosticsEngine& diagnostics, Diagnostic id,
                                 clang::SourceLocation where) {
-  const Row& row = rows[static_cast<unsigned>(id)];
-  // Equal rows share one id in the engine, so asking again each time is cheap and keeps no state
-  // here.
-  return diagnostics.Report(where,
-                            diagnostics.getDiagnosticIDs()->getCustomDiagID(row.level, row.text));
+  return diagnostics.Report(where, number_of(diagnostics, id));
 }
 
 }  // namespace ddx::compiler

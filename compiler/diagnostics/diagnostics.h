@@ -18,6 +18,9 @@ enum class Diagnostic {
 /// The row's identifier.
 llvm::StringRef name_of(Diagnostic id);
 
+/// The number by which `diagnostics`, and each engine that shares its texts, knows the row.
+unsigned number_of(const clang::DiagnosticsEngine& diagnostics, Diagnostic id);
+
 /// Starts the report of `id` at `where`; the arguments of its text follow by `<<`.
 clang::DiagnosticBuilder report(clang::DiagnosticsEngine& diagnostics, Diagnostic id,
                                 clang::SourceLocation where);

@@ -66,6 +66,17 @@ Value* Lowering::call(const Expr* expression, std::optional<Path>* reference) {
   return lower_call(callee, source, {}, arguments, reference);
 }
 
+/// Refuses a call of a function that has no rule and no body to look into.
+Value* Lowering::unknown_call(const FunctionDecl* callee, const Expr* source) {
+  if (is_memory_sweep(callee)) {
+    return unsupported(source, Diagnostic::UnsupportedSecondDerivative);
+  }
+  return in_library(callee)
+             ? unsupported(source, Diagnostic::UnsupportedLibraryCall,
+                           {callee->getQualifiedNameAsString()})
+             : unsupported(source, Diagnostic::UnsupportedHiddenBody, {callee->getNameAsString()});
+}
+
 Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, const Receiver& object,
                             llvm::ArrayRef<const Expr*> arguments, std::optional<Path>* reference) {
   const SourceLocation where = source->getExprLoc();
@@ -392,10 +403,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
       return given->getType()->isPointerType() &&
              Types::is_real(given->getType()->getPointeeType()) && is_dynamic_pointer_value(given);
     });
-    Value* result = in_library(callee) ? unsupported(source, Diagnostic::UnsupportedLibraryCall,
-                                                     {callee->getQualifiedNameAsString()})
-                                       : unsupported(source, Diagnostic::UnsupportedHiddenBody,
-                                                     {callee->getNameAsString()});
+    Value* result = unknown_call(callee, source);
     function_.statements.back().always = function_.statements.back().always || reaches;
     return result;
   }

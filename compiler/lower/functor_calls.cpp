@@ -1,6 +1,8 @@
 // Calls of ddx that take a function: they are lowered as calls of it which say what is done with
 // it.
 
+#include "compiler/lower/functor_calls.h"
+
 #include "compiler/lower/lowering.h"
 
 namespace ddx::compiler {
@@ -104,6 +106,10 @@ const Known* known_call(const FunctionDecl* callee, std::size_t count) {
 }
 
 }  // namespace
+
+bool is_functor_call(const FunctionDecl* callee) {
+  return known_call(callee, callee->getNumParams()) != nullptr;
+}
 
 /// A call of such a function; nothing where it is none, or where its body says all.
 std::optional<Value*> Lowering::functor_call(const FunctionDecl* callee, const Expr* source,

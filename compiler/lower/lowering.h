@@ -322,6 +322,7 @@ class Lowering {
 
   // calls.cpp
   ir::Value* call(const clang::Expr* expression, std::optional<ir::Path>* reference);
+  ir::Value* unknown_call(const clang::FunctionDecl* callee, const clang::Expr* source);
   ir::Value* lower_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                         const Receiver& object, llvm::ArrayRef<const clang::Expr*> arguments,
                         std::optional<ir::Path>* reference);

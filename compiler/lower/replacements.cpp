@@ -51,12 +51,28 @@ std::string known_name(const FunctionDecl* callee) {
   return (is_range ? "ranges_" : "") + object.str();
 }
 
+/// True for a class whose member type `iterator_category` is not that of random access.
+bool lacks_random_access(const CXXRecordDecl* record) {
+  for (const NamedDecl* found :
+       record->lookup(&record->getASTContext().Idents.get("iterator_category"))) {
+    const auto* category = dyn_cast<TypedefNameDecl>(found);
+    const CXXRecordDecl* tag = category ? Types::record(category->getUnderlyingType()) : nullptr;
+    return tag && tag->getIdentifier() && tag->getName() != "random_access_iterator_tag";
+  }
+  return false;
+}
+
 /// True for iterators that do not know the distance to another, or write elsewhere: plain functions
 /// count places.
 bool is_other_iterator(QualType type) {
   const CXXRecordDecl* record = Types::record(type);
-  if (!record || !in_library(record) || !record->getIdentifier() ||
-      !record->getName().ends_with("iterator")) {
+  if (!record || !record->getIdentifier()) {
+    return false;
+  }
+  if (!in_library(record)) {
+    return lacks_random_access(record);
+  }
+  if (!record->getName().ends_with("iterator")) {
     return false;
   }
   if (const auto wrapped = Types::wrapped_iterator(type)) {

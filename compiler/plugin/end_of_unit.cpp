@@ -1,7 +1,6 @@
 #include "compiler/plugin/end_of_unit.h"
 
 #include "compiler/diagnostics/diagnostics.h"
-#include "compiler/plugin/pipeline.h"
 #include "compiler/request/request.h"
 #include "compiler/support/large_stack.h"
 #include "compiler/support/line_directives.h"
@@ -179,10 +178,7 @@ void EndOfUnit::run_round(clang::SourceLocation pragma) {
     return;
   }
   last_request_ = requests.front().where;
-  Synthesis made;
-  run_on_large_stack([&] {
-    made = synthesize(options_.pipeline, sema, *names_, *registry_, entry_parts_, requests);
-  });
+  Synthesis made = synthesis_of(requests);
   // After an error Clang says nothing of entries without a definition, so there is nothing to add.
   if (diagnostics.hasErrorOccurred()) {
     return;
@@ -206,7 +202,19 @@ void EndOfUnit::run_round(clang::SourceLocation pragma) {
   if (times != nullptr) {
     times->begin_parsing(made.text.size());
   }
+  if (made.add_passes) {
+    made.add_passes(compiler_.getCodeGenOpts());
+  }
   enter_derivatives(std::move(made.text), pragma);
+}
+
+Synthesis EndOfUnit::synthesis_of(const std::vector<Request>& requests) {
+  Synthesis made;
+  run_on_large_stack([&] {
+    made = synthesize(options_.pipeline, compiler_.getSema(), *names_, *registry_, entry_parts_,
+                      memory_rules_, requests);
+  });
+  return made;
 }
 
 /// Makes the parser see the end of the file at the end of the user's text: a brace or parenthesis

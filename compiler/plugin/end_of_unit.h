@@ -4,7 +4,9 @@
 
 #pragma once
 
+#include "compiler/memory/memory_rules.h"
 #include "compiler/plugin/options.h"
+#include "compiler/plugin/pipeline.h"
 #include "compiler/request/registry.h"
 #include "compiler/support/entry_parts.h"
 #include "compiler/support/names.h"
@@ -15,8 +17,10 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ddx::compiler {
 
@@ -46,6 +50,7 @@ class EndOfUnit {
   void enter_end_of_file();
   void enter_derivatives(std::string text, clang::SourceLocation pragma);
   bool instantiate_pending();
+  Synthesis synthesis_of(const std::vector<Request>& requests);
   [[nodiscard]] std::string saved_path() const;
   void save(const std::string& text, const std::string& path);
 
@@ -55,6 +60,7 @@ class EndOfUnit {
   std::optional<Names> names_;
   std::optional<Registry> registry_;
   EntryParts entry_parts_;
+  std::shared_ptr<MemoryRules> memory_rules_ = std::make_shared<MemoryRules>();
   llvm::SmallPtrSet<const clang::FunctionDecl*, 8> served_;
   llvm::DenseMap<const clang::FunctionDecl*, unsigned> waited_;  ///< Rounds, by entry.
   clang::SourceLocation last_request_;

@@ -20,6 +20,14 @@ std::optional<Stage> stage_named(llvm::StringRef name) {
       .Default(std::nullopt);
 }
 
+std::optional<Promotion> promotion_named(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<Promotion>>(name)
+      .Case("auto", Promotion::Auto)
+      .Case("all", Promotion::All)
+      .Case("none", Promotion::None)
+      .Default(std::nullopt);
+}
+
 }  // namespace
 
 std::optional<Options> parse_options(const std::vector<std::string>& arguments,
@@ -37,6 +45,15 @@ std::optional<Options> parse_options(const std::vector<std::string>& arguments,
       options.pipeline.printed.push_back(*stage);
     } else if (argument == "time-stages") {
       options.pipeline.times = std::make_shared<StageTimes>();
+    } else if (argument == "explain") {
+      options.pipeline.explains = true;
+    } else if (argument.consume_front("promote=")) {
+      const std::optional<Promotion> promotion = promotion_named(argument);
+      if (!promotion) {
+        report(diagnostics, Diagnostic::UnknownPromotion, {}) << argument;
+        return std::nullopt;
+      }
+      options.pipeline.promotion = *promotion;
     } else {
       report(diagnostics, Diagnostic::UnknownOption, {}) << argument;
       return std::nullopt;

@@ -19,8 +19,8 @@ struct Options {
   std::string save_folder;  ///< Where the derivatives are written to; empty for nowhere.
 };
 
-/// Reads `print-STAGE`, `save-derivatives=FOLDER` and `time-stages`; reports any other argument and
-/// returns nothing.
+/// Reads `print-STAGE`, `save-derivatives=FOLDER`, `time-stages`, `promote=auto|all|none` and
+/// `explain`; reports any other argument and returns nothing.
 std::optional<Options> parse_options(const std::vector<std::string>& arguments,
                                      clang::DiagnosticsEngine& diagnostics);
 

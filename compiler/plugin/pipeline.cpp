@@ -1,6 +1,7 @@
 #include "compiler/plugin/pipeline.h"
 
 #include "compiler/derive/driver.h"
+#include "compiler/memory/pass.h"
 
 namespace ddx::compiler {
 
@@ -17,14 +18,18 @@ constexpr const char* prelude = R"(#ifndef DDX_SYNTHESISED_PRELUDE
 
 Synthesis synthesize(const PipelineOptions& options, clang::Sema& sema, Names& names,
                      const Registry& registry, EntryParts& entry_parts,
+                     const std::shared_ptr<MemoryRules>& memory_rules,
                      llvm::ArrayRef<Request> requests) {
   Types types(sema.Context, names);
   CastsToDerived casts_to_derived;
   ForwardsArguments forwards_arguments;
-  const Context context{sema,     sema.Context,     names,       types,
-                        registry, casts_to_derived, entry_parts, forwards_arguments};
-  Driver driver(context, options);
+  HeldDiagnostics held(sema.getDiagnostics());
+  const Context context{sema,          sema.Context,     names,       types,
+                        registry,      casts_to_derived, entry_parts, forwards_arguments,
+                        *memory_rules, held.engine()};
+  Driver driver(context, options, held);
   Synthesis result;
+  const bool is_first = memory_rules->entries == 0;
   std::string entries;
   bool accepted = true;
   for (const Request& request : requests) {
@@ -39,6 +44,16 @@ Synthesis synthesize(const PipelineOptions& options, clang::Sema& sema, Names& n
   entries = driver.take_entry_parts() + entries;
   if (accepted && !entries.empty()) {
     result.text = prelude + ("namespace {\n" + driver.take_text() + "}  // namespace\n") + entries;
+  }
+  if (is_first && memory_rules->entries > 0) {
+    result.add_passes = [memory_rules, &diagnostics = sema.getDiagnostics(),
+                         &sources = sema.getSourceManager()](clang::CodeGenOptions& options) {
+      options.ClearASTBeforeBackend = false;  // The rules look up places in it.
+      options.PassBuilderCallbacks.emplace_back(
+          [memory_rules, &diagnostics, &sources](llvm::PassBuilder& builder) {
+            memory::register_pass(builder, *memory_rules, diagnostics, sources);
+          });
+    };
   }
   return result;
 }

@@ -162,6 +162,22 @@ const RegisteredDerivative* Registry::find(const clang::FunctionDecl* primal) co
   return position->second.get();
 }
 
+bool Registry::covers(const clang::FunctionDecl& primal) const {
+  return exact_.contains(primal.getCanonicalDecl()) ||
+         llvm::any_of(templates_, [&](const Template& one) { return one.name.covers(primal); });
+}
+
+void Registry::for_each_primal(llvm::function_ref<void(const clang::FunctionDecl*)> use) const {
+  for (const auto& [primal, derivative] : exact_) {
+    use(primal);
+  }
+  for (const Template& one : templates_) {
+    for (clang::FunctionTemplateDecl* pattern : one.name.templates) {
+      llvm::for_each(pattern->specializations(), use);
+    }
+  }
+}
+
 void Registry::add_function(const Registration& registration, const PrimalName& name) {
   clang::DiagnosticsEngine& diagnostics = sema_.getDiagnostics();
   const ParameterTypes own = own_parameters(*registration.derivative);

@@ -11,6 +11,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <cstddef>
 #include <memory>
@@ -47,6 +48,13 @@ class Registry {
   /// the derivative is a template, its specialisation for the parameters of `primal` is made, and
   /// its result type checked.
   const RegisteredDerivative* find(const clang::FunctionDecl* primal) const;
+
+  /// Whether a registration may mean `primal`. Makes nothing, unlike `find`.
+  [[nodiscard]] bool covers(const clang::FunctionDecl& primal) const;
+
+  /// Calls `use` with each function, and each instantiation of a template, that a registration may
+  /// mean.
+  void for_each_primal(llvm::function_ref<void(const clang::FunctionDecl*)> use) const;
 
  private:
   struct Template {

@@ -28,17 +28,8 @@ std::vector<std::string> split(llvm::StringRef text) {
   return parts;
 }
 
-const std::vector<ScalarRule>& table() {
-  static const std::vector<ScalarRule> rows = {
-#define DDX_OPERATOR_RULE(name, arity, ...) {"operator " #name, arity, split(#__VA_ARGS__), 0},
-#define DDX_SCALAR_RULE(name, arity, ...) {#name, arity, split(#__VA_ARGS__), 0},
-#include "compiler/rules/scalar.def"
-  };
-  return rows;
-}
-
 const ScalarRule* find(const std::string& name, unsigned arity) {
-  for (const ScalarRule& rule : table()) {
+  for (const ScalarRule& rule : scalar_rules()) {
     if (rule.name == name && rule.arity == arity) {
       return &rule;
     }
@@ -55,6 +46,15 @@ const ScalarRule* find_c_name(llvm::StringRef name, unsigned arity) {
 }
 
 }  // namespace
+
+const std::vector<ScalarRule>& scalar_rules() {
+  static const std::vector<ScalarRule> rows = {
+#define DDX_OPERATOR_RULE(name, arity, ...) {"operator " #name, arity, split(#__VA_ARGS__)},
+#define DDX_SCALAR_RULE(name, arity, ...) {#name, arity, split(#__VA_ARGS__)},
+#include "compiler/rules/scalar.def"
+  };
+  return rows;
+}
 
 bool ScalarRule::needs_operand(unsigned partial, unsigned operand) const {
   return partials[partial].find("$" + std::to_string(operand)) != std::string::npos;

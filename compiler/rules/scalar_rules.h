@@ -27,6 +27,9 @@ struct ScalarRule {
   bool is_zero(unsigned partial) const { return partials[partial] == "0"; }
 };
 
+/// All rows, in the order of scalar.def.
+const std::vector<ScalarRule>& scalar_rules();
+
 /// The rule of an operator ("add", "mul", …) or function name; null when there is none.
 const ScalarRule* find_scalar_rule(llvm::StringRef name, unsigned arity);
 

@@ -34,11 +34,17 @@ Container Types::container(QualType type) {
   if (in_std(found, "array")) {
     return Container::StdArray;
   }
+  // What is constructed for the tangent or kept as a residual, too, must know nothing: an allocator
+  // that refers to a resource of the call outlives it there, or a function that orders or hashes.
+  const auto stateless = [&](unsigned position) {
+    const CXXRecordDecl* const policy = record(template_type_argument(found, position));
+    return policy && policy->isEmpty();
+  };
   if (in_std(found, "vector") && !template_type_argument(found, 0)->isBooleanType()) {
-    return Container::StdVector;
+    return stateless(1) ? Container::StdVector : Container::None;
   }
   if (in_std(found, "deque")) {
-    return Container::StdDeque;
+    return stateless(1) ? Container::StdDeque : Container::None;
   }
   const auto is_value = [](QualType part) {
     return !part->isReferenceType() && !part->isPointerType();
@@ -52,13 +58,8 @@ Container Types::container(QualType type) {
     return Container::StdComplex;
   }
   if (in_std(found, "map") || in_std(found, "unordered_map")) {
-    // What orders or hashes the keys is constructed for the tangent, too: it must know nothing.
-    const auto stateless = [&](unsigned position) {
-      const CXXRecordDecl* const function = record(template_type_argument(found, position));
-      return function && function->isEmpty();
-    };
     std::set<const clang::Type*> met;
-    const bool known = stateless(2) && (in_std(found, "map") || stateless(3)) &&
+    const bool known = stateless(2) && stateless(3) && (in_std(found, "map") || stateless(4)) &&
                        !compiler::may_hold_real(key(type), met) && !key(type)->isPointerType();
     return known && is_value(mapped(type)) && compiler::may_hold_real(mapped(type), met)
                ? Container::StdMap

@@ -9,11 +9,13 @@
 #include "compiler/support/names.h"
 #include "compiler/support/types.h"
 
+#include "clang/Basic/Diagnostic.h"
 #include "clang/Sema/Sema.h"
 
 namespace ddx::compiler {
 
 class Registry;
+struct MemoryRules;
 
 struct Context {
   clang::Sema& sema;
@@ -24,6 +26,9 @@ struct Context {
   CastsToDerived& casts_to_derived;
   EntryParts& entry_parts;
   ForwardsArguments& forwards_arguments;
+  MemoryRules& memory_rules;
+  /// Receives what is wrong with functions that are promoted.
+  clang::DiagnosticsEngine& diagnostics;
 };
 
 }  // namespace ddx::compiler

@@ -2,6 +2,7 @@
 
 #include "compiler/support/types.h"
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -13,6 +14,11 @@ bool is_named(const clang::FunctionDecl* function, llvm::ArrayRef<llvm::StringRe
 
 bool is_std(const clang::FunctionDecl* function, llvm::ArrayRef<llvm::StringRef> names) {
   return in_library(function) && is_named(function, names);
+}
+
+bool is_memory_sweep(const clang::FunctionDecl* function) {
+  const auto* label = function->getAttr<clang::AsmLabelAttr>();
+  return label && label->getLabel().starts_with("ddx.memory.");
 }
 
 const clang::Expr* below_temporary(const clang::Expr* argument) {

@@ -16,6 +16,9 @@ bool is_named(const clang::FunctionDecl* function, llvm::ArrayRef<llvm::StringRe
 /// As above, for functions of the standard library.
 bool is_std(const clang::FunctionDecl* function, llvm::ArrayRef<llvm::StringRef> names);
 
+/// True where the memory path is to define `function`: it has a label of that path.
+bool is_memory_sweep(const clang::FunctionDecl* function);
+
 /// What is written for an argument, without the temporary object that is made of it.
 const clang::Expr* below_temporary(const clang::Expr* argument);
 

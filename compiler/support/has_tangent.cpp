@@ -187,6 +187,49 @@ bool Types::is_shaped(QualType type) {
   return result;
 }
 
+bool Types::has_addresses(QualType type) {
+  type = type.getNonReferenceType().getCanonicalType();
+  if (is_real(type)) {
+    const auto kind = type->castAs<clang::BuiltinType>()->getKind();
+    return kind == clang::BuiltinType::Float || kind == clang::BuiltinType::Double ||
+           kind == clang::BuiltinType::LongDouble;
+  }
+  if (!counts(type)) {
+    return true;
+  }
+  switch (container(type)) {
+    case Container::StdVector:
+    case Container::StdDeque:
+    case Container::CArray:
+    case Container::StdArray:
+    case Container::StdComplex:
+      return has_addresses(element(type));
+    case Container::StdPair:
+    case Container::SumType:
+      return llvm::all_of(parts(type), [&](QualType part) { return has_addresses(part); });
+    case Container::StdMap:
+      return has_addresses(mapped(type));
+    case Container::None:
+      break;
+  }
+  const CXXRecordDecl* found = record(type);
+  if (!found || is_leaf(found) || !found->hasMemberName(&context_.Idents.get("ddx_fields"))) {
+    return false;
+  }
+  if (!met_.insert(found).second) {
+    return true;  // It is within itself, in a vector: its other parts decide.
+  }
+  const bool result = llvm::all_of(found->fields(),
+                                   [&](const FieldDecl* field) {
+                                     return !has_tangent(field) || has_addresses(field->getType());
+                                   }) &&
+                      llvm::all_of(found->bases(), [&](const clang::CXXBaseSpecifier& base) {
+                        return has_addresses(base.getType());
+                      });
+  met_.erase(found);
+  return result;
+}
+
 bool Types::has_coordinates(QualType type) {
   type = type.getNonReferenceType().getCanonicalType();
   if (!has_tangent(type) || is_real(type)) {

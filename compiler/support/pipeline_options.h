@@ -14,8 +14,18 @@
 
 namespace ddx::compiler {
 
+/// Which entries are promoted: differentiated as values with names, from the syntax tree. The
+/// others are differentiated through memory, from LLVM IR.
+enum class Promotion {
+  Auto,  ///< Those that can be.
+  All,   ///< All; what cannot be is an error.
+  None,  ///< Those that cannot be differentiated through memory.
+};
+
 /// Options of one run.
 struct PipelineOptions {
+  Promotion promotion = Promotion::Auto;
+  bool explains = false;  ///< Remarks say why an entry is not promoted.
   llvm::SmallVector<Stage> printed;
   llvm::raw_ostream* out = &llvm::outs();  ///< Where stages print.
   std::shared_ptr<StageTimes> times;       ///< Where stages add their times; null: they do not.

@@ -109,6 +109,10 @@ class Types {
   /// True when a tangent of zeros needs the primal's shape (a vector somewhere inside).
   bool is_shaped(clang::QualType type);
 
+  /// True when each number of an object that `ddx::TangentOf` has a place for is a float, double or
+  /// long double at an address: false for leaf classes, such as tensors, and for what holds them.
+  bool has_addresses(clang::QualType type);
+
   /// True when the type alone says which numbers a tangent consists of: no vector and no leaf in
   /// it.
   bool has_coordinates(clang::QualType type);
@@ -233,7 +237,7 @@ class Types {
   clang::ASTContext& context_;
   Names& names_;
   llvm::DenseMap<const clang::Type*, bool> has_tangent_;
-  llvm::SmallPtrSet<const clang::CXXRecordDecl*, 4> met_;  ///< Classes that is_shaped looks into.
+  llvm::SmallPtrSet<const clang::CXXRecordDecl*, 4> met_;  ///< Classes that are being looked into.
   std::vector<const clang::Type*> assumed_;  ///< Found to carry nothing by what is under way.
   llvm::DenseMap<const clang::Type*, bool> holds_dynamic_pointer_;
   llvm::DenseMap<const clang::Type*, bool> before_pointers_;

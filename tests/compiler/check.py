@@ -60,6 +60,9 @@ def main():
     flags = flags_of(args.source)
     if args.header and takes_header(args.source, flags):
         flags = ["-include-pch", args.header]
+    if args.kind in ("diagnostics", "accepted"):
+        # Else what is not promoted is differentiated through memory. A source may choose so.
+        compiler.append("-fplugin-arg-ddx-promote=all")
     compiler += flags
     if args.kind == "diagnostics":
         call(compiler + ["-fsyntax-only", "-Xclang", "-verify", args.source])

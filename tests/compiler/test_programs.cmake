@@ -37,7 +37,9 @@ endfunction()
 macro(ddx_set_up_test_program target flavour)
   ddx_add_exec_support(${flavour})
   # Numerical programs index with int; -Wconversion would refuse a[i].
-  target_compile_options(${target} PRIVATE -Wno-sign-conversion ${DDX_OPTIONS_${flavour}} ${program_OPTIONS})
+  # What is promoted is under test: what is not must be an error, unless the options say otherwise.
+  target_compile_options(${target} PRIVATE -Wno-sign-conversion -fplugin-arg-ddx-promote=all ${DDX_OPTIONS_${flavour}}
+                                           ${program_OPTIONS})
   target_link_options(${target} PRIVATE ${DDX_OPTIONS_${flavour}})
   target_link_libraries(${target} PRIVATE exec_support_${flavour})
 endmacro()

@@ -1,19 +1,14 @@
 // A construct that cannot be differentiated
 //
-// The message names the construct, its location, and the calls that led to it. The compiler never
-// drops a derivative silently.
+// The message names the construct and its location. The compiler never drops a derivative silently.
 
 #include <ddx/ddx.h>
 
-struct Figure {
-  virtual ~Figure() = default;
-  virtual double area(double size) const = 0;
-};
-
-double price(const Figure& figure, double size) {
-  return 3 * figure.area(size);
+double halved(double x) {
+  asm("mulsd %1, %0" : "+x"(x) : "x"(0.5));
+  return x;
 }
 
-double by_size(const Figure& figure, double size) {
-  return ddx::gradient([&](double s) { return price(figure, s); }, size);
+double slope(double x) {
+  return ddx::gradient([](double s) { return 3 * halved(s); }, x);
 }

@@ -183,6 +183,7 @@ std::string call_of_primal(const Request& request) {
 
 Synthesis synthesize(const PipelineOptions& /*options*/, clang::Sema& sema, Names& names,
                      const Registry& registry, EntryParts& /*entry_parts*/,
+                     const std::shared_ptr<MemoryRules>& /*memory_rules*/,
                      llvm::ArrayRef<Request> requests) {
   Marks marks;
   marks.TraverseDecl(sema.Context.getTranslationUnitDecl());

@@ -155,6 +155,8 @@ grep -q 'value_with_gradient_entry' saved/here/main.derivatives.cpp || fail "no 
 for stage in request lower activity diagnose residuals emit verify parse; do
   printed "ddx: $stage " "$ddx" -fddx-time-stages -fsyntax-only main.cpp
 done
+check "promote and explain" "$ddx" -fddx-promote=all -fddx-explain -fsyntax-only main.cpp
+refused "unknown choice 'nonsense'" "$ddx" -fddx-promote=nonsense -fsyntax-only main.cpp
 refused "unknown option -fddx-nonsense" "$ddx" -fddx-nonsense -c main.cpp
 refused "unknown option --ddx-nonsense" "$ddx" --ddx-nonsense -c main.cpp
 refused "no-such-clang is not there" "$ddx" --ddx-clang=no-such-clang -c main.cpp

@@ -1,0 +1,151 @@
+#include "compiler/memory/bits.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Instructions.h"
+
+namespace ddx::compiler::memory {
+
+using namespace llvm;
+
+bool is_bits(const Type* type) {
+  if (const auto* vector = dyn_cast<FixedVectorType>(type)) {
+    return vector->getElementType()->isIntegerTy(32) || vector->getElementType()->isIntegerTy(64);
+  }
+  const auto* integer = dyn_cast<IntegerType>(type);
+  return integer != nullptr && integer->getBitWidth() % 32 == 0;
+}
+
+unsigned pieces_of(const Type* type) {
+  return static_cast<unsigned>(type->getPrimitiveSizeInBits().getFixedValue() / 32);
+}
+
+Type* bits_cotangent_type(Type* type) {
+  LLVMContext& context = type->getContext();
+  const unsigned pieces = pieces_of(type);
+  return StructType::get(context, {ArrayType::get(Type::getDoubleTy(context), pieces / 2),
+                                   ArrayType::get(Type::getFloatTy(context), pieces)});
+}
+
+bool moves_bits(const Instruction& instruction) {
+  if (!is_bits(instruction.getType())) {
+    return false;
+  }
+  switch (instruction.getOpcode()) {
+    case Instruction::BitCast:
+    case Instruction::ZExt:
+    case Instruction::Trunc:
+      return is_bits(instruction.getOperand(0)->getType());
+    case Instruction::Shl:
+    case Instruction::LShr:
+    case Instruction::And:
+    case Instruction::Or:
+    case Instruction::Xor:
+    case Instruction::PHI:
+    case Instruction::Select:
+    case Instruction::Freeze:
+    case Instruction::InsertElement:
+    case Instruction::ExtractElement:
+    case Instruction::ShuffleVector:
+      return true;
+    default:
+      return false;
+  }
+}
+
+namespace {
+
+using Pieces = SmallVector<Piece>;
+
+/// The pieces of an operand from `first` on, `count` of them; those outside are zero.
+Pieces run(int operand, int first, unsigned count, unsigned available) {
+  Pieces pieces(count);
+  for (unsigned i = 0; i < count; ++i) {
+    const int at = first + static_cast<int>(i);
+    if (at >= 0 && at < static_cast<int>(available)) {
+      pieces[i] = {operand, static_cast<unsigned>(at)};
+    }
+  }
+  return pieces;
+}
+
+std::optional<Pieces> shifted(const Instruction& instruction) {
+  const auto* amount = dyn_cast<ConstantInt>(instruction.getOperand(1));
+  if (amount == nullptr || amount->getZExtValue() % 32 != 0) {
+    return std::nullopt;
+  }
+  const int distance = static_cast<int>(amount->getZExtValue() / 32);
+  const unsigned count = pieces_of(instruction.getType());
+  return run(0, instruction.getOpcode() == Instruction::Shl ? -distance : distance, count, count);
+}
+
+unsigned pieces_of_element(const Type* vector) {
+  return vector->getScalarSizeInBits() / 32;
+}
+
+std::optional<Pieces> inserted(const Instruction& instruction) {
+  const auto* index = dyn_cast<ConstantInt>(instruction.getOperand(2));
+  if (index == nullptr) {
+    return std::nullopt;
+  }
+  const unsigned count = pieces_of(instruction.getType());
+  const unsigned width = pieces_of_element(instruction.getType());
+  Pieces pieces = run(0, 0, count, count);
+  for (unsigned i = 0; i < width; ++i) {
+    pieces[static_cast<unsigned>(index->getZExtValue()) * width + i] = {1, i};
+  }
+  return pieces;
+}
+
+std::optional<Pieces> extracted(const Instruction& instruction) {
+  const auto* index = dyn_cast<ConstantInt>(instruction.getOperand(1));
+  const Type* const from = instruction.getOperand(0)->getType();
+  if (index == nullptr) {
+    return std::nullopt;
+  }
+  const unsigned width = pieces_of_element(from);
+  return run(0, static_cast<int>(index->getZExtValue() * width), width, pieces_of(from));
+}
+
+Pieces shuffled(const ShuffleVectorInst& shuffle) {
+  const unsigned width = pieces_of_element(shuffle.getType());
+  const int lanes =
+      static_cast<int>(cast<FixedVectorType>(shuffle.getOperand(0)->getType())->getNumElements());
+  Pieces pieces;
+  for (const int lane : shuffle.getShuffleMask()) {
+    for (unsigned i = 0; i < width; ++i) {
+      pieces.push_back(lane < 0
+                           ? Piece()
+                           : Piece{lane / lanes, static_cast<unsigned>(lane % lanes) * width + i});
+    }
+  }
+  return pieces;
+}
+
+}  // namespace
+
+std::optional<Pieces> moved_pieces(const Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+    case Instruction::BitCast:
+    case Instruction::Trunc:
+    case Instruction::ZExt:
+      if (instruction.getType()->isVectorTy() && instruction.getOpcode() != Instruction::BitCast) {
+        return std::nullopt;
+      }
+      return run(0, 0, pieces_of(instruction.getType()),
+                 pieces_of(instruction.getOperand(0)->getType()));
+    case Instruction::Shl:
+    case Instruction::LShr:
+      return shifted(instruction);
+    case Instruction::InsertElement:
+      return inserted(instruction);
+    case Instruction::ExtractElement:
+      return extracted(instruction);
+    case Instruction::ShuffleVector:
+      return shuffled(cast<ShuffleVectorInst>(instruction));
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace ddx::compiler::memory

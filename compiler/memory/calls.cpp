@@ -1,0 +1,162 @@
+#include "compiler/memory/calls.h"
+
+#include "compiler/memory/known_functions.h"
+#include "compiler/memory/lives.h"
+#include "compiler/memory/reals.h"
+#include "compiler/memory/scalar_slopes.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <utility>
+
+namespace ddx::compiler::memory {
+
+using namespace llvm;
+
+namespace {
+
+/// The row of an intrinsic such as llvm.minnum.f64, or of a function of libm.
+const ScalarRule* rule_of(const CallBase& call, const Function& callee) {
+  // An integer operand, the exponent of ldexp say, has no derivative.
+  const unsigned arity = call.arg_size();
+  if (!callee.isDeclaration() || arity == 0 || !call.getType()->isFPOrFPVectorTy() ||
+      !call.getArgOperand(0)->getType()->isFPOrFPVectorTy() ||
+      any_of(call.args(), [](const Use& argument) {
+        return !argument->getType()->isFPOrFPVectorTy() && !argument->getType()->isIntegerTy();
+      })) {
+    return nullptr;
+  }
+  StringRef name = callee.getName();
+  if (callee.isIntrinsic()) {
+    name.consume_front("llvm.");
+    name = name.split('.').first;
+    name = StringSwitch<StringRef>(name)
+               .Case("minnum", "fmin")
+               .Case("maxnum", "fmax")
+               .Case("fmuladd", "fma")
+               .Default(name);
+    return find_named_rule(name, arity);
+  }
+  if (const ScalarRule* rule = find_named_rule(name, arity)) {
+    return rule;
+  }
+  const bool suffixed = (call.getType()->isFloatTy() && name.ends_with("f")) ||
+                        (call.getType()->isX86_FP80Ty() && name.ends_with("l"));
+  return suffixed ? find_named_rule(name.drop_back(), arity) : nullptr;
+}
+
+bool passes_reals_or_pointers(const CallBase& call) {
+  return holds_reals(call.getType()) || any_of(call.args(), [](const Use& argument) {
+           return argument->getType()->isPtrOrPtrVectorTy() || holds_reals(argument->getType());
+         });
+}
+
+CallKind rejected(Diagnostic reason, std::string fact = {}) {
+  return {CallKind::Rejected, nullptr, reason, std::move(fact)};
+}
+
+CallKind kind_of_intrinsic(const IntrinsicInst& call) {
+  if (isa<MemTransferInst>(call)) {
+    return {CallKind::Copy};
+  }
+  if (isa<MemSetInst>(call)) {
+    return {CallKind::Fill};
+  }
+  if (const ScalarRule* rule = rule_of(call, *call.getCalledFunction())) {
+    return {CallKind::Scalar, rule};
+  }
+  const StringRef name = call.getCalledFunction()->getName();
+  if (name.starts_with("llvm.coro.") || name.starts_with("llvm.eh.sjlj")) {
+    return rejected(Diagnostic::UnsupportedHiddenBody, readable_name(name));
+  }
+  const bool takes_reals =
+      any_of(call.args(), [](const Use& argument) { return holds_reals(argument->getType()); });
+  const bool makes_reals = holds_reals(call.getType()) && (takes_reals || call.mayReadFromMemory());
+  if (makes_reals || (takes_reals && call.mayWriteToMemory())) {
+    return rejected(Diagnostic::UnsupportedLibraryCall, name.str());
+  }
+  return {CallKind::Ignored};
+}
+
+CallKind kind_of_external(const CallBase& call, const Function& callee) {
+  const StringRef name = callee.getName();
+  switch (effect_of(name)) {
+    case External::Constant:
+    case External::Allocation:
+      return {CallKind::Ignored};
+    case External::Thread:
+      return {CallKind::Derived};
+    case External::ZeroFilled:
+      return {CallKind::ZeroFilled};
+    case External::Reallocation:
+      return {CallKind::Reallocation};
+    case External::RunTime:
+    case External::Unknown:
+      break;
+  }
+  if (name == "memcpy" || name == "memmove") {
+    return {CallKind::Copy};
+  }
+  if (name == "memset") {
+    return {CallKind::Fill};
+  }
+  if (!passes_reals_or_pointers(call)) {
+    return {CallKind::Ignored};
+  }
+  const bool is_setjmp = name.contains("setjmp") || name == "longjmp";
+  return is_setjmp ? rejected(Diagnostic::UnsupportedSetjmp)
+                   : rejected(Diagnostic::UnsupportedHiddenBody, readable_name(name));
+}
+
+}  // namespace
+
+CallKind kind_of(const CallBase& call, const Unit& unit) {
+  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&call)) {
+    return kind_of_intrinsic(*intrinsic);
+  }
+  if (call.isInlineAsm()) {
+    if (!passes_reals_or_pointers(call)) {
+      return {CallKind::Ignored};
+    }
+    return rejected(Diagnostic::UnsupportedAssembly);
+  }
+  const auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
+  if (callee == nullptr || callee->getFunctionType() != call.getFunctionType()) {
+    return {CallKind::Indirect};
+  }
+  if (is_scaling(*callee)) {
+    return {CallKind::Scaling};
+  }
+  if (unit.is_made(*callee)) {
+    return {CallKind::Derived};
+  }
+  if (is_begin_of_life(call)) {
+    return {CallKind::Begin};
+  }
+  if (unit.rules().constants.contains(callee->getName())) {
+    return {CallKind::Constant};
+  }
+  if (unit.rules().registered.contains(callee->getName())) {
+    return rejected(Diagnostic::UnsupportedLibraryCall, readable_name(callee->getName()));
+  }
+  if (const ScalarRule* rule = rule_of(call, *callee)) {
+    return {CallKind::Scalar, rule};
+  }
+  if (effect_of(callee->getName()) == External::RunTime) {
+    return {CallKind::RunTime};
+  }
+  if (is_text(callee->getName())) {
+    return {CallKind::Ignored};
+  }
+  if (callee->isDeclaration()) {
+    return kind_of_external(call, *callee);
+  }
+  if (callee->isVarArg()) {
+    return rejected(Diagnostic::UnsupportedVariadic);
+  }
+  return {unit.facts().touches_reals(*callee) ? CallKind::Derived : CallKind::Ignored};
+}
+
+}  // namespace ddx::compiler::memory

@@ -1,0 +1,31 @@
+/// \file
+/// What a call of a function may do, found for all functions of a module at once.
+
+#pragma once
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+
+namespace ddx::compiler::memory {
+
+class FunctionFacts {
+ public:
+  explicit FunctionFacts(llvm::Module& module);
+
+  /// False for functions that only handle integers and pointers, and whose callees do.
+  [[nodiscard]] bool touches_reals(const llvm::Function& function) const {
+    return touching_.contains(&function);
+  }
+
+  /// Whether a call may end by an exception.
+  [[nodiscard]] bool may_throw(const llvm::Function& function) const {
+    return throwing_.contains(&function);
+  }
+
+ private:
+  llvm::DenseSet<const llvm::Function*> touching_;
+  llvm::DenseSet<const llvm::Function*> throwing_;
+};
+
+}  // namespace ddx::compiler::memory

@@ -1,0 +1,332 @@
+#include "compiler/memory/prepare.h"
+
+#include "compiler/memory/atomics.h"
+#include "compiler/memory/calls.h"
+#include "compiler/memory/known_functions.h"
+#include "compiler/memory/lives.h"
+#include "compiler/memory/parallel_regions.h"
+#include "compiler/memory/reals.h"
+#include "compiler/memory/scalar_slopes.h"
+
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+
+namespace ddx::compiler::memory {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned largest_inlined = 120;  ///< Instructions of a callee, as Clang writes them.
+constexpr unsigned largest_grown = 4000;   ///< Instructions of a function that callees enter.
+constexpr unsigned most_inline_rounds = 8;
+
+/// Makes the copy of each `byval` argument explicit in its caller.
+void copy_hidden_arguments(Function& function, Unit& unit) {
+  const DataLayout& layout = function.getParent()->getDataLayout();
+  for (Instruction& instruction : instructions(function)) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    if (call == nullptr || isa<IntrinsicInst>(call)) {
+      continue;
+    }
+    for (unsigned i = 0; i < call->arg_size(); ++i) {
+      if (!call->isByValArgument(i)) {
+        continue;
+      }
+      const auto* callee = dyn_cast<Function>(call->getCalledOperand());
+      if (callee != nullptr && callee->isDeclaration()) {
+        continue;  // Called as it stands.
+      }
+      Type* const type = call->getParamByValType(i);
+      IRBuilder<> entry(&*function.getEntryBlock().getFirstInsertionPt());
+      AllocaInst* const copy = entry.CreateAlloca(type);
+      IRBuilder<> before(call);
+      const Align align = call->getParamAlign(i).value_or(layout.getABITypeAlign(type));
+      copy->setAlignment(std::max(align, layout.getABITypeAlign(type)));
+      before.CreateMemCpy(copy, copy->getAlign(), call->getArgOperand(i), align,
+                          layout.getTypeAllocSize(type).getFixedValue());
+      call->setArgOperand(i, copy);
+      call->removeParamAttr(i, Attribute::ByVal);
+    }
+  }
+  (void)unit;
+}
+
+/// Calls the bodies that the run time has of functions without one.
+void give_bodies(Function& function, Unit& unit) {
+  for (Instruction& instruction : instructions(function)) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+    if (callee == nullptr || !callee->isDeclaration() || callee->isIntrinsic()) {
+      continue;
+    }
+    Function* const body = unit.labelled(("ddx.body." + callee->getName()).str());
+    if (body != nullptr && body->getFunctionType() == call->getFunctionType()) {
+      call->setCalledFunction(body);
+    }
+  }
+}
+
+/// In a derivative: reads the cotangents in their places. Derivatives of parallel programs have no
+/// derivatives, so there are no others.
+void expand_takes(Function& function, Unit& unit) {
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+    StringRef name = callee != nullptr ? callee->getName() : "";
+    name.consume_front("\01");
+    const bool takes = name.starts_with("ddx.rt.take_f");
+    if (!takes && !name.starts_with("ddx.rt.get_f")) {
+      continue;
+    }
+    Type* const real = call->getType();
+    IRBuilder<> builder(call);
+    Value* const place = builder.CreateCall(unit.runtime(("place_" + suffix_of(real)).str()),
+                                            {call->getArgOperand(0), call->getArgOperand(1)});
+    call->replaceAllUsesWith(builder.CreateLoad(real, place));
+    if (takes) {
+      builder.CreateStore(Constant::getNullValue(real), place);
+    }
+    call->eraseFromParent();
+  }
+}
+
+bool reads_variable_arguments(const Function& function) {
+  return function.isVarArg() && any_of(instructions(function), [](const Instruction& instruction) {
+           return isa<VAStartInst>(instruction);
+         });
+}
+
+bool is_inlined(const CallBase& call, const Function& into, Unit& unit) {
+  const Function* callee = call.getCalledFunction();
+  if (callee == nullptr || callee->isDeclaration() || reads_variable_arguments(*callee) ||
+      callee == &into || callee->getFunctionType() != call.getFunctionType() ||
+      callee->getInstructionCount() > largest_inlined || is_parallel_region(*callee) ||
+      unit.rules().constants.contains(callee->getName()) ||
+      unit.rules().registered.contains(callee->getName()) ||
+      effect_of(callee->getName()) != External::Unknown || is_scaling(*callee) ||
+      unit.is_made(*callee)) {
+    return false;
+  }
+  return none_of(instructions(*callee), [&](const Instruction& instruction) {
+    // A call that is rejected is reported in its own function.
+    const auto* inner = dyn_cast<CallBase>(&instruction);
+    return inner != nullptr && (inner->getCalledFunction() == callee ||
+                                kind_of(*inner, unit).kind == CallKind::Rejected);
+  });
+}
+
+/// Inlines small callees, round by round.
+void inline_small(Function& function, const Function& primal, Unit& unit) {
+  for (unsigned round = 0; round < most_inline_rounds; ++round) {
+    SmallVector<CallBase*> calls;
+    for (Instruction& instruction : instructions(function)) {
+      auto* call = dyn_cast<CallBase>(&instruction);
+      if (call != nullptr && is_inlined(*call, primal, unit)) {
+        calls.push_back(call);
+      }
+    }
+    bool changed = false;
+    for (CallBase* call : calls) {
+      if (function.getInstructionCount() > largest_grown) {
+        return;
+      }
+      InlineFunctionInfo info;
+      changed = InlineFunction(*call, info).isSuccess() || changed;
+    }
+    if (!changed) {
+      return;
+    }
+  }
+}
+
+/// What the instructions of a call of assembly compute, as a value; null where that is not known.
+/// Empty assembly is a barrier: benchmarks and Eigen name their operands in it.
+Value* result_of_assembly(const CallInst& call, const InlineAsm& assembly) {
+  if (call.arg_size() == 0) {
+    return nullptr;
+  }
+  const StringRef text = assembly.getAsmString();
+  Value* const last = call.getArgOperand(call.arg_size() - 1);
+  if (text.empty()) {
+    return last->getType() == call.getType() ? last : nullptr;
+  }
+  const bool is_greatest = text.starts_with("maxpd ") || text.starts_with("maxps ");
+  const bool is_least = text.starts_with("minpd ") || text.starts_with("minps ");
+  if ((!is_greatest && !is_least) || call.arg_size() != 2 || last->getType() != call.getType()) {
+    return nullptr;
+  }
+  // The result replaces the last operand; where the two are equal or unordered it is the first.
+  Value* const first = call.getArgOperand(0);
+  IRBuilder<> builder(const_cast<CallInst*>(&call));
+  Value* const keeps =
+      is_greatest ? builder.CreateFCmpOGT(last, first) : builder.CreateFCmpOLT(last, first);
+  return builder.CreateSelect(keeps, last, first);
+}
+
+/// Replaces assembly whose instructions are known.
+void replace_assembly(Function& function) {
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    auto* call = dyn_cast<CallInst>(&instruction);
+    const auto* assembly =
+        call != nullptr ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
+    if (assembly == nullptr) {
+      continue;
+    }
+    if (call->getType()->isVoidTy() && assembly->getAsmString().empty()) {
+      // A barrier through memory: the operand behind the pointer becomes the one that is tied to
+      // it.
+      if (call->arg_size() == 2 && call->getParamElementType(0) != nullptr &&
+          call->getParamElementType(0) == call->getArgOperand(1)->getType()) {
+        IRBuilder<>(call).CreateStore(call->getArgOperand(1), call->getArgOperand(0));
+      }
+      call->eraseFromParent();
+    } else if (Value* const result = result_of_assembly(*call, *assembly)) {
+      call->replaceAllUsesWith(result);
+      call->eraseFromParent();
+    }
+  }
+}
+
+bool call_may_throw(const CallInst& call, Unit& unit) {
+  if (call.doesNotThrow() || call.isInlineAsm() || isa<IntrinsicInst>(call)) {
+    return false;
+  }
+  const auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
+  return callee == nullptr || unit.is_made(*callee) || unit.facts().may_throw(*callee);
+}
+
+/// Turns each call that may throw into an invoke whose handler only passes the exception on.
+void throw_by_terminators(Function& function, Unit& unit) {
+  SmallVector<CallInst*> calls;
+  for (Instruction& instruction : instructions(function)) {
+    auto* call = dyn_cast<CallInst>(&instruction);
+    if (call != nullptr && call_may_throw(*call, unit)) {
+      calls.push_back(call);
+    }
+  }
+  if (calls.empty()) {
+    return;
+  }
+  LLVMContext& context = function.getContext();
+  if (!function.hasPersonalityFn()) {
+    FunctionType* const type = FunctionType::get(Type::getInt32Ty(context), true);
+    function.setPersonalityFn(cast<Constant>(
+        unit.module().getOrInsertFunction("__gxx_personality_v0", type).getCallee()));
+  }
+  BasicBlock* const handler = BasicBlock::Create(context, "", &function);
+  IRBuilder<> builder(handler);
+  LandingPadInst* const pad = builder.CreateLandingPad(
+      StructType::get(context, {PointerType::getUnqual(context), builder.getInt32Ty()}), 0);
+  pad->setCleanup(true);
+  builder.CreateResume(pad);
+  for (CallInst* call : calls) {
+    changeToInvokeAndSplitBasicBlock(call, handler);
+  }
+}
+
+void run_passes(Function& function, FunctionAnalysisManager& analyses) {
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/false));
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(LCSSAPass());
+  passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(ADCEPass());
+  analyses.clear(function, function.getName());
+  passes.run(function, analyses);
+  analyses.clear(function, function.getName());
+}
+
+/// Gives each loop one entry, one edge back, and exits of its own.
+void simplify_loops(Function& function, FunctionAnalysisManager& analyses) {
+  FunctionPassManager passes;
+  passes.addPass(LoopSimplifyPass());
+  analyses.clear(function, function.getName());
+  passes.run(function, analyses);
+  analyses.clear(function, function.getName());
+}
+
+void keep_processor_attributes(const Function& from, Function& to) {
+  for (const char* name : {"target-cpu", "target-features", "tune-cpu", "no-trapping-math",
+                           "stack-protector-buffer-size", "frame-pointer"}) {
+    if (from.hasFnAttribute(name)) {
+      to.addFnAttr(from.getFnAttribute(name));
+    }
+  }
+  to.setUWTableKind(UWTableKind::Default);
+}
+
+}  // namespace
+
+void clone_body(const Function& from, Function& to,
+                ValueMap<const Value*, WeakTrackingVH>& values) {
+  auto target = to.arg_begin();
+  for (const Argument& argument : from.args()) {
+    values[&argument] = &*target++;
+  }
+  SmallVector<ReturnInst*> returns;
+  CloneFunctionInto(&to, &from, values, CloneFunctionChangeType::LocalChangesOnly, returns);
+  to.setAttributes(AttributeList());
+  keep_processor_attributes(from, to);
+  to.setLinkage(GlobalValue::InternalLinkage);
+  to.setVisibility(GlobalValue::DefaultVisibility);
+  to.setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  to.setComdat(nullptr);
+  to.setSection("");
+}
+
+Function* prepare(Function& primal, Unit& unit) {
+  Function* const copy = Function::Create(primal.getFunctionType(), GlobalValue::InternalLinkage,
+                                          primal.getName() + ".prepared", primal.getParent());
+  ValueMap<const Value*, WeakTrackingVH> values;
+  clone_body(primal, *copy, values);
+  give_bodies(*copy, unit);
+  if (unit.is_made(primal)) {
+    expand_takes(*copy, unit);
+  }
+  inline_small(*copy, primal, unit);
+  give_bodies(*copy, unit);
+  copy_hidden_arguments(*copy, unit);
+  for (Instruction& instruction : instructions(*copy)) {
+    if (auto* call = dyn_cast<CallBase>(&instruction); call && !isa<IntrinsicInst>(call)) {
+      if (auto* plain = dyn_cast<CallInst>(call); plain && plain->isMustTailCall()) {
+        plain->setTailCallKind(CallInst::TCK_None);
+      }
+    }
+  }
+  replace_assembly(*copy);
+  removeUnreachableBlocks(*copy);
+  order_reductions(*copy);
+  run_passes(*copy, unit.analyses());
+  prepare_atomics(*copy);
+  mark_lives(*copy, unit);
+  throw_by_terminators(*copy, unit);
+  removeUnreachableBlocks(*copy);
+  simplify_loops(*copy, unit.analyses());
+  return copy;
+}
+
+void simplify(Function& made, FunctionAnalysisManager& analyses) {
+  removeUnreachableBlocks(made);
+  stripDebugInfo(made);
+  run_passes(made, analyses);
+}
+
+}  // namespace ddx::compiler::memory

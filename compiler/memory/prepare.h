@@ -1,0 +1,26 @@
+/// \file
+/// Brings a function into the form that is differentiated.
+
+#pragma once
+
+#include "compiler/memory/unit.h"
+
+#include "llvm/IR/ValueMap.h"
+
+namespace ddx::compiler::memory {
+
+/// Makes a copy of `primal` in which arguments passed as hidden copies (`byval`) are copied by
+/// instructions, small callees are inlined, variables whose address does not escape are values
+/// (SROA), and every call that may throw is an invoke, so that each way out of the function is a
+/// terminator.
+llvm::Function* prepare(llvm::Function& primal, Unit& unit);
+
+/// Copies the body of `from` into the empty function `to`, whose first parameters are those of
+/// `from`. Attributes are dropped, except those that choose the processor.
+void clone_body(const llvm::Function& from, llvm::Function& to,
+                llvm::ValueMap<const llvm::Value*, llvm::WeakTrackingVH>& values);
+
+/// Simplifies a generated function: adjoint variables become values, dead code goes.
+void simplify(llvm::Function& made, llvm::FunctionAnalysisManager& analyses);
+
+}  // namespace ddx::compiler::memory

@@ -1,0 +1,366 @@
+#include "compiler/memory/unit.h"
+
+#include "compiler/memory/parallel_regions.h"
+#include "compiler/memory/prepare.h"
+#include "compiler/memory/reals.h"
+#include "compiler/memory/reverse_sweep.h"
+#include "compiler/memory/tangent_sweep.h"
+#include "compiler/memory/thread_calls.h"
+#include "compiler/rules/scalar_rules.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+namespace ddx::compiler::memory {
+
+using namespace llvm;
+
+Unit::Unit(Module& module, FunctionAnalysisManager& analyses, const MemoryRules& rules,
+           Errors& errors)
+    : module_(module), analyses_(analyses), rules_(rules), errors_(errors), facts_(module) {}
+
+Function* Unit::labelled(StringRef name) {
+  Function* const found = module_.getFunction(("\01" + name).str());
+  return found != nullptr ? found : module_.getFunction(name);
+}
+
+Function* Unit::runtime(StringRef name) {
+  Function* const found = labelled(("ddx.rt." + name).str());
+  if (found == nullptr) {
+    report_fatal_error(Twine("ddx: the run time lacks ddx.rt.") + name);
+  }
+  return found;
+}
+
+Function* Unit::slope(StringRef name, unsigned arity, unsigned index, const Type* type) {
+  return labelled(
+      ("ddx.slope." + name + "." + Twine(arity) + "." + Twine(index) + "." + suffix_of(type))
+          .str());
+}
+
+Derivative& Unit::entry_of(Function& primal) {
+  Derivative*& known = known_[&primal];
+  if (known == nullptr) {
+    known = &derivatives_.emplace_back();
+    known->primal = &primal;
+    known->signature = signature(primal);
+  }
+  return *known;
+}
+
+const Signature& Unit::signature(const Function& primal) {
+  const auto found = signatures_.find(&primal);
+  return found != signatures_.end()
+             ? found->second
+             : signatures_.try_emplace(&primal, signature_of(primal)).first->second;
+}
+
+Signature& Unit::add_signature(const Function& derivative, const Signature& primal) {
+  Signature& signature = signatures_[&derivative];
+  signature = signature_of(derivative.getFunctionType());
+  llvm::copy(primal.parameters, signature.parameters.begin());
+  signature.has_bits = primal.has_bits;
+  return signature;
+}
+
+Derivative& Unit::sweeps_of(Function& primal) {
+  Derivative& made = entry_of(primal);
+  if (!made.wants_reverse) {
+    made.wants_reverse = true;
+    FunctionType* const type = primal.getFunctionType();
+    const unsigned order = order_of(primal) + 1;
+    made.forward = create(forward_type(type), primal.getName() + ".forward", order);
+    made.reverse = create(reverse_type(primal.getContext(), made.signature),
+                          primal.getName() + ".reverse", order);
+    add_signature(*made.forward, made.signature).result = made.signature.result;
+    if (primal.isDeclaration() && is_thread_function(primal.getName())) {
+      define_thread_sweeps(made, *this);
+    } else if (is_parallel_region(primal)) {
+      define_region_sweeps(made, *this);
+    } else {
+      sweeps_waiting_.push_back(&made);
+    }
+    if (is_thread_start(primal)) {
+      add_thread_bodies(/*tangents=*/false);
+    }
+  }
+  return made;
+}
+
+Derivative& Unit::tangent_of(Function& primal) {
+  Derivative& made = entry_of(primal);
+  if (!made.wants_tangent) {
+    made.wants_tangent = true;
+    made.tangent = create(tangent_type(primal.getFunctionType(), made.signature),
+                          primal.getName() + ".tangent", order_of(primal) + 1);
+    tangents_.insert(made.tangent);
+    add_signature(*made.tangent, made.signature);
+    if (primal.isDeclaration() && is_thread_function(primal.getName())) {
+      define_thread_tangent(made, *this);
+    } else if (is_parallel_region(primal)) {
+      define_region_tangent(made, *this);
+    } else {
+      tangents_waiting_.push_back(&made);
+    }
+    if (is_thread_start(primal)) {
+      add_thread_bodies(/*tangents=*/true);
+    }
+  }
+  return made;
+}
+
+Function* Unit::create(FunctionType* type, const Twine& name, unsigned order) {
+  Function* const made = Function::Create(type, GlobalValue::InternalLinkage, name, module_);
+  orders_[made] = order;
+  return made;
+}
+
+void Unit::add_indirect(FunctionType* type, unsigned order, bool tangent) {
+  auto& wanted = indirect_[{type, order}];
+  wanted.first = wanted.first || !tangent;
+  wanted.second = wanted.second || tangent;
+}
+
+namespace {
+
+/// Functions of ddx itself, and what is made here.
+bool is_of_run_time(StringRef name) {
+  return name.contains("ddx.") || name.starts_with("_ZN3ddx") || name.starts_with("_ZNK3ddx");
+}
+
+}  // namespace
+
+/// Derivatives of higher order are no candidates of calls through pointers: what each of them calls
+/// could make others, without end.
+constexpr unsigned highest_candidate_order = 2;
+
+/// Functions of the program that take derivatives, directly or by what they call.
+DenseSet<const Function*> Unit::find_takers() const {
+  DenseMap<const Function*, SmallVector<const Function*>> callers;
+  SmallVector<const Function*> waiting;
+  for (const Function& function : module_) {
+    if (is_made(function)) {
+      continue;
+    }
+    for (const Instruction& instruction : instructions(function)) {
+      const auto* call = dyn_cast<CallBase>(&instruction);
+      const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+      if (callee != nullptr && is_made(*callee)) {
+        waiting.push_back(&function);
+      } else if (callee != nullptr) {
+        callers[callee].push_back(&function);
+      }
+    }
+  }
+  DenseSet<const Function*> takers(waiting.begin(), waiting.end());
+  while (!waiting.empty()) {
+    for (const Function* caller : callers.lookup(waiting.pop_back_val())) {
+      if (takers.insert(caller).second) {
+        waiting.push_back(caller);
+      }
+    }
+  }
+  return takers;
+}
+
+/// Derives what threads may run.
+void Unit::add_thread_bodies(bool tangents) {
+  SmallVector<Function*> bodies;
+  for (Function& function : module_) {
+    if (is_thread_body(function) && !function.isDeclaration()) {
+      bodies.push_back(&function);
+    }
+  }
+  for (Function* body : bodies) {
+    listed_.insert(body);
+    tangents ? tangent_of(*body) : sweeps_of(*body);
+  }
+}
+
+void Unit::add_candidate(Function& function) {
+  if (signature(function).has_bits || order_of(function) > highest_candidate_order) {
+    return;  // The table lacks it: a call fails at run time.
+  }
+  const auto [sweeps, tangent] = indirect_.lookup({function.getFunctionType(), order_of(function)});
+  if (sweeps) {
+    sweeps_of(function);
+  }
+  if (tangent) {
+    tangent_of(function);
+  }
+}
+
+/// A function that calls one of libm, which has a rule and no body: it has derivatives in its
+/// place.
+Function* Unit::wrapper_of(Function& declared) {
+  Function*& wrapper = wrappers_[&declared];
+  if (wrapper == nullptr) {
+    wrapper = Function::Create(declared.getFunctionType(), GlobalValue::InternalLinkage,
+                               "ddx.wrapper." + declared.getName(), module_);
+    wrapper->setDoesNotThrow();
+    IRBuilder<> builder(BasicBlock::Create(module_.getContext(), "", wrapper));
+    SmallVector<Value*> arguments;
+    for (Argument& argument : wrapper->args()) {
+      arguments.push_back(&argument);
+    }
+    builder.CreateRet(builder.CreateCall(&declared, arguments));
+    wrapped_[wrapper] = &declared;
+  }
+  return wrapper;
+}
+
+/// Derives the functions that calls through pointers may reach, by their types: in the program
+/// those whose addresses are taken, in derivatives those that the table has.
+void Unit::add_candidates() {
+  // A function that takes derivatives is no candidate: each derivative of it would make others.
+  if (!takers_) {
+    takers_ = find_takers();
+  }
+  SmallVector<Function*> candidates;
+  for (Function& function : module_) {
+    const bool is_known = !function.isDeclaration() || is_thread_function(function.getName());
+    if (is_known && !is_made(function) && is_indirect(function) && !is_outlined(function) &&
+        !takers_->contains(&function) &&
+        function.hasAddressTaken(nullptr, false, true, true, true) &&
+        !is_of_run_time(function.getName())) {
+      candidates.push_back(&function);
+    }
+  }
+  for (Function& function : module_) {
+    if (function.isDeclaration() && !function.isIntrinsic() && is_indirect(function) &&
+        find_named_rule(function.getName(), static_cast<unsigned>(function.arg_size())) &&
+        function.hasAddressTaken(nullptr, false, true, true, true)) {
+      candidates.push_back(wrapper_of(function));
+    }
+  }
+  for (const Derivative& made : derivatives_) {
+    for (Function* function : {made.forward, made.reverse, made.tangent}) {
+      if (function != nullptr && is_indirect(*made.primal) && is_indirect(*function)) {
+        candidates.push_back(function);
+      }
+    }
+  }
+  for (Function* function : candidates) {
+    add_candidate(*function);
+  }
+}
+
+/// The table by which the run time finds the derivatives of a function behind a pointer.
+void Unit::define_table() {
+  LLVMContext& context = module_.getContext();
+  Type* const pointer = PointerType::getUnqual(context);
+  StructType* const row = StructType::get(context, {pointer, pointer, pointer, pointer});
+  Constant* const null = ConstantPointerNull::get(PointerType::getUnqual(context));
+  const auto or_null = [&](Function* function) -> Constant* {
+    return function != nullptr ? function : null;
+  };
+  SmallVector<Constant*> rows;
+  for (const auto& [primal, made] : known_) {
+    const bool is_listed = is_indirect(*primal) || listed_.contains(primal);
+    // What this pass itself calls has no address.
+    const bool is_called_alone = is_parallel_region(*primal) || is_region_body(*primal) ||
+                                 is_thread_marker(primal->getName());
+    if (is_listed && !made->signature.has_bits && !is_called_alone) {
+      rows.push_back(ConstantStruct::get(
+          row, {wrapped_.contains(primal) ? wrapped_.lookup(primal) : primal,
+                or_null(made->forward), or_null(made->reverse), or_null(made->tangent)}));
+    }
+  }
+  if (rows.empty()) {
+    return;
+  }
+  ArrayType* const type = ArrayType::get(row, rows.size());
+  auto* table = new GlobalVariable(module_, type, true, GlobalValue::InternalLinkage,
+                                   ConstantArray::get(type, rows), "ddx.functions");
+  Function* const enter =
+      Function::Create(FunctionType::get(Type::getVoidTy(context), false),
+                       GlobalValue::InternalLinkage, "ddx.enter_functions", module_);
+  IRBuilder<> builder(BasicBlock::Create(context, "", enter));
+  builder.CreateCall(runtime("register_functions"), {table, builder.getInt64(rows.size())});
+  builder.CreateRetVoid();
+  appendToGlobalCtors(module_, enter, 101);
+}
+
+/// Replaces functions that cannot be differentiated: they throw when a pointer leads to them.
+void Unit::refuse_if_rejected(ArrayRef<Function*> functions) {
+  const std::string reason = errors_.take_kept();
+  if (reason.empty()) {
+    return;
+  }
+  for (Function* function : functions) {
+    function->deleteBody();
+    function->setLinkage(GlobalValue::InternalLinkage);
+    function->setPersonalityFn(nullptr);
+    IRBuilder<> builder(BasicBlock::Create(module_.getContext(), "", function));
+    builder.CreateCall(runtime("refuse"), {builder.CreateGlobalString(reason)});
+    builder.CreateUnreachable();
+  }
+}
+
+/// Defines the sweeps or the tangent that wait, of a function whose body is complete.
+void Unit::define_next() {
+  const auto take = [](SmallVectorImpl<Derivative*>& waiting) -> Derivative* {
+    const auto found =
+        find_if(waiting, [](Derivative* made) { return !made->primal->isDeclaration(); });
+    Derivative* const next = found == waiting.end() ? nullptr : *found;
+    if (next != nullptr) {
+      waiting.erase(found);
+    }
+    return next;
+  };
+  Derivative* const sweeps = take(sweeps_waiting_);
+  Derivative& made = sweeps != nullptr ? *sweeps : *take(tangents_waiting_);
+  if (made.prepared == nullptr) {
+    made.prepared = prepare(*made.primal, *this);
+  }
+  if (sweeps != nullptr) {
+    ReverseSweep(made, *this).run();
+    refuse_if_rejected({made.forward, made.reverse});
+  } else {
+    TangentSweep(made, *this).run();
+    refuse_if_rejected({made.tangent});
+  }
+}
+
+void Unit::run() {
+  while (has_work() && !errors_.any()) {
+    define_next();
+    if (!has_work()) {
+      errors_.begin_tentative();
+      add_candidates();
+    }
+  }
+  if (!errors_.any()) {
+    define_table();
+  }
+  complete();
+}
+
+/// Erases what was only needed meanwhile, and simplifies what was made.
+void Unit::complete() {
+  for (Derivative& made : derivatives_) {
+    if (made.prepared != nullptr) {
+      made.prepared->eraseFromParent();
+    }
+  }
+  // From here on, what nothing calls may go.
+  removeFromUsedLists(module_, [](Constant* used) {
+    return used->stripPointerCasts()->getName().contains("ddx.");
+  });
+  if (errors_.any()) {
+    return;
+  }
+  for (Derivative& made : derivatives_) {
+    if (made.prepared == nullptr) {
+      continue;
+    }
+    for (Function* function : {made.forward, made.reverse, made.tangent}) {
+      if (function != nullptr && !function->isDeclaration()) {
+        simplify(*function, analyses_);
+      }
+    }
+  }
+}
+
+}  // namespace ddx::compiler::memory
