@@ -1,5 +1,6 @@
 #include "compiler/analysis/powers.h"
 
+#include "compiler/analysis/activity.h"
 #include "compiler/analysis/writes.h"
 #include "compiler/rules/scalar_rules.h"
 
