@@ -1,5 +1,6 @@
 #include "compiler/memory/bits.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -14,6 +15,32 @@ bool is_bits(const Type* type) {
   }
   const auto* integer = dyn_cast<IntegerType>(type);
   return integer != nullptr && integer->getBitWidth() % 32 == 0;
+}
+
+namespace {
+
+/// Whether the type that TBAA has for an access is none, or that of characters, which may alias
+/// all.
+bool accesses_any_type(const Instruction& access) {
+  const MDNode* const tag = access.getMetadata(LLVMContext::MD_tbaa);
+  if (tag == nullptr || tag->getNumOperands() < 2) {
+    return true;
+  }
+  const auto* type = dyn_cast<MDNode>(tag->getOperand(1));
+  const auto* name = type != nullptr && type->getNumOperands() > 0
+                         ? dyn_cast<MDString>(type->getOperand(0))
+                         : nullptr;
+  return name == nullptr || name->getString() == "omnipotent char";
+}
+
+}  // namespace
+
+bool may_write_bytes(const StoreInst& store) {
+  if (!store.getValueOperand()->getType()->isIntOrIntVectorTy() || !accesses_any_type(store)) {
+    return false;
+  }
+  const auto* variable = dyn_cast<AllocaInst>(getUnderlyingObject(store.getPointerOperand()));
+  return variable == nullptr || !variable->getAllocatedType()->isIntOrPtrTy();
 }
 
 unsigned pieces_of(const Type* type) {

@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Instruction.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Type.h"
 
 #include <optional>
@@ -14,6 +15,11 @@ namespace ddx::compiler::memory {
 
 /// True for integers, and vectors of integers of 32 or 64 bits, that have room for reals.
 bool is_bits(const llvm::Type* type);
+
+/// True for a store that may write bytes of a real under another type: of an integer, by a
+/// character type or without a type of its own (no TBAA), to something else than a variable of
+/// integers.
+bool may_write_bytes(const llvm::StoreInst& store);
 
 /// The number of pieces of 32 bits in a value of such a type, or of reals in a vector.
 unsigned pieces_of(const llvm::Type* type);

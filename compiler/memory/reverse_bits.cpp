@@ -165,11 +165,24 @@ void ReverseSweep::reverse_load_of_bits(LoadInst& load) {
   });
 }
 
-void ReverseSweep::reverse_store_of_bits(StoreInst& store) {
-  Value* const value = store.getValueOperand();
-  if (!activity_.is_active(value)) {
+/// Bytes that are not followed: no real may have been read from them. A constant ends what was
+/// there.
+void ReverseSweep::reverse_store_of_bytes(StoreInst& store) {
+  const std::uint64_t size = unit_.module()
+                                 .getDataLayout()
+                                 .getTypeStoreSize(store.getValueOperand()->getType())
+                                 .getFixedValue();
+  Value* const address = value_of(store.getPointerOperand());
+  if (isa<Constant>(store.getValueOperand()) && size >= sizeof(float)) {
+    clear(address, builder_.getInt64(size));
     return;
   }
+  builder_.CreateCall(unit_.runtime("written_as_bytes"),
+                      {sweep_, address, builder_.getInt64(size)});
+}
+
+void ReverseSweep::reverse_store_of_bits(StoreInst& store) {
+  Value* const value = store.getValueOperand();
   Value* const address = value_of(store.getPointerOperand());
   Value* cotangent = Constant::getNullValue(bits_cotangent_type(value->getType()));
   for_each_lane(cotangent->getType(), [&](unsigned member, unsigned lane, unsigned distance) {

@@ -47,8 +47,12 @@ void ReverseSweep::visitLoadInst(LoadInst& load) {
 void ReverseSweep::visitStoreInst(StoreInst& store) {
   Value* const value = store.getValueOperand();
   Type* const type = value->getType();
-  if (is_bits(type)) {
+  if (is_bits(type) && activity_.is_active(value)) {
     reverse_store_of_bits(store);
+    return;
+  }
+  if (may_write_bytes(store)) {
+    reverse_store_of_bytes(store);
     return;
   }
   if (!holds_reals(type)) {

@@ -59,6 +59,7 @@ class ReverseSweep : public llvm::InstVisitor<ReverseSweep> {
   void reverse_logic(llvm::BinaryOperator& operation);
   void reverse_load_of_bits(llvm::LoadInst& load);
   void reverse_store_of_bits(llvm::StoreInst& store);
+  void reverse_store_of_bytes(llvm::StoreInst& store);
   static void for_each_lane(llvm::Type* cotangent,
                             llvm::function_ref<void(unsigned, unsigned, unsigned)> visit);
   void expect_zero(llvm::Value* cotangent);

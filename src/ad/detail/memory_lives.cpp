@@ -39,6 +39,18 @@ void begin_of_life(MemorySweep& sweep, const void* begin, std::size_t bytes) {
   });
 }
 
+void written_as_bytes(MemorySweep& sweep, const void* begin, std::size_t bytes) {
+  if (sweep.layer() != nullptr) {
+    sweep.layer()->claim(sweep.cotangents(), begin, bytes);
+  }
+  sweep.cotangents().for_each_used([&]<class Real>(ShadowDirectory<Real>& cotangents) {
+    const ShadowRange<Real> range(reinterpret_cast<std::uintptr_t>(begin), bytes);
+    if (range.has_number(cotangents) || range.cuts_number(cotangents)) {
+      throw_number_without_origin(begin, bytes);
+    }
+  });
+}
+
 void* reallocate(void* old, std::size_t bytes, MemoryTangents& tangents) {
   const std::size_t before = ::malloc_usable_size(old);
   void* const made = std::realloc(old, bytes);

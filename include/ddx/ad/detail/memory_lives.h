@@ -18,6 +18,11 @@ namespace ddx::detail {
 /// Cost: proportional to the pages of the object that have cotangents.
 void begin_of_life(MemorySweep& sweep, const void* begin, std::size_t bytes);
 
+/// The reverse of a store of bytes under a type that is no real: no real may have been read there.
+///
+/// Throws: UsageError where one was.
+void written_as_bytes(MemorySweep& sweep, const void* begin, std::size_t bytes);
+
 /// realloc, with a record of it on the tape.
 ///
 /// Throws: std::bad_alloc where the tape finds no room.

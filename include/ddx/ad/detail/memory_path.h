@@ -140,6 +140,13 @@ void memory_begin(MemorySweep* sweep, const void* begin, std::size_t bytes) {
   begin_of_life(*sweep, begin, bytes);
 }
 
+/// written_as_bytes.
+[[gnu::used]] static inline void memory_written_as_bytes(
+    MemorySweep* sweep, const void* begin, std::size_t bytes) __asm__("ddx.rt.written_as_bytes");
+void memory_written_as_bytes(MemorySweep* sweep, const void* begin, std::size_t bytes) {
+  written_as_bytes(*sweep, begin, bytes);
+}
+
 /// reallocate.
 [[gnu::used]] static inline void* memory_reallocate(
     void* old, std::size_t bytes, MemorySweep* sweep) __asm__("ddx.rt.reallocate");

@@ -1,0 +1,150 @@
+// What derivatives through memory do beyond single programs: second order, and errors at run time.
+
+#include "ddx/ad.h"
+#include "ddx/core/error.h"
+
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace through_memory_test {
+
+using Numbers = std::vector<double>;
+
+/// Compares `hvp` with differences of the gradient, for each direction of a coordinate.
+template <class F>
+void expect_second_derivatives(const F& f, const Numbers& x) {
+  constexpr double step = 1e-5;
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    Numbers unit(x.size());
+    Numbers up = x;
+    Numbers down = x;
+    unit[j] = 1;
+    up[j] += step;
+    down[j] -= step;
+    const Numbers product = ddx::hvp(f, x, unit);
+    const Numbers above = ddx::gradient(f, up);
+    const Numbers below = ddx::gradient(f, down);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double want = (above[i] - below[i]) / (2 * step);
+      EXPECT_NEAR(product[i], want, 1e-7 * (1 + std::fabs(want))) << i << ", " << j;
+    }
+  }
+}
+
+double of_a_list(const Numbers& x) {
+  std::list<double> numbers(x.begin(), x.end());
+  double sum = 0;
+  for (const double number : numbers) {
+    sum += std::sin(number) * sum + number * number * x[0];
+  }
+  return sum;
+}
+
+TEST(DDX_SUITE, SecondDerivativesOfAListAreRight) {
+  expect_second_derivatives([](const Numbers& x) { return of_a_list(x); }, {0.3, 0.8, -0.5});
+}
+
+/// Numbers that are copied as bytes before they are used.
+double of_copied_bytes(const Numbers& x) {
+  const double products[3] = {x[0] * x[1], x[1] * x[2], x[0] * x[0]};
+  auto* copy = static_cast<double*>(std::malloc(2 * sizeof products));
+  std::memcpy(copy, products, sizeof products);
+  std::memmove(copy + 1, copy, sizeof products);
+  const double result = copy[1] * copy[2] + copy[3] * copy[0];
+  std::free(copy);
+  return result;
+}
+
+TEST(DDX_SUITE, SecondDerivativesOfCopiedBytesAreRight) {
+  expect_second_derivatives([](const Numbers& x) { return of_copied_bytes(x); }, {0.3, 0.8, -0.5});
+}
+
+/// The derivative of `of_a_list` along directions that change, three times: each differential uses
+/// the memory of the one before.
+double of_differentials(const Numbers& x) {
+  double sum = 0;
+  Numbers direction{1, 0.5, -1};
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    direction[k] += 1;
+    Numbers at = x;
+    at[k] *= 2;
+    const auto [value, slope] =
+        ddx::jvp([](const Numbers& y) { return of_a_list(y); }, ddx::along(direction), at);
+    sum += slope * value;
+  }
+  return sum;
+}
+
+TEST(DDX_SUITE, GradientsOfSeveralDifferentialsAreRight) {
+  constexpr double step = 1e-5;
+  const Numbers x{0.3, 0.8, -0.5};
+  const Numbers gradient = ddx::gradient([](const Numbers& y) { return of_differentials(y); }, x);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    Numbers up = x;
+    Numbers down = x;
+    up[i] += step;
+    down[i] -= step;
+    const double want = (of_differentials(up) - of_differentials(down)) / (2 * step);
+    EXPECT_NEAR(gradient[i], want, 1e-7 * (1 + std::fabs(want)));
+  }
+}
+
+/// Copies a number byte by byte, which no rule follows.
+double of_single_bytes(double x) {
+  auto copy = std::make_unique<double[]>(1);
+  const auto* from = reinterpret_cast<const volatile unsigned char*>(&x);
+  auto* to = reinterpret_cast<volatile unsigned char*>(copy.get());
+  for (std::size_t i = 0; i < sizeof x; ++i) {
+    to[i] = from[i];
+  }
+  return copy[0] * copy[0];
+}
+
+TEST(DDX_SUITE, ANumberCopiedByteByByteIsAnError) {
+  EXPECT_EQ(of_single_bytes(3), 9);
+  try {
+    (void)ddx::gradient(of_single_bytes, 3.0);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const ddx::UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("bits"), std::string::npos) << error.what();
+  }
+}
+
+struct Law {
+  virtual ~Law() = default;
+  virtual double at(double x) const = 0;
+};
+struct Square final : Law {
+  double at(double x) const override { return x * x; }
+};
+struct Assembled final : Law {
+  double at(double x) const override {
+    asm("mulsd %1, %0" : "+x"(x) : "x"(2.0));
+    return x;
+  }
+};
+
+double chosen(double x, bool assembled) {
+  const std::unique_ptr<Law> law =
+      assembled ? std::unique_ptr<Law>(std::make_unique<Assembled>()) : std::make_unique<Square>();
+  return law->at(x);
+}
+
+TEST(DDX_SUITE, AFunctionBehindAPointerIsAnErrorWhereItIsCalled) {
+  EXPECT_EQ(ddx::gradient([](double x) { return chosen(x, false); }, 3.0), 6);
+  try {
+    (void)ddx::gradient([](double x) { return chosen(x, true); }, 3.0);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const ddx::UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("assembly"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace through_memory_test
