@@ -146,7 +146,8 @@ constexpr StringLiteral of_sweeps[] = {"push",
                                        "find_plain",
                                        "find_plain_tangent",
                                        "begin",
-    "written_as_bytes",
+                                       "written_as_bytes",
+                                       "read_as_bytes",
                                        "move",
                                        "clear",
                                        "tangent_move",
@@ -219,6 +220,10 @@ External effect_of(StringRef name) {
                         starts_with_any(name, constant_prefixes) ||
                         starts_with_any(name, constant_openmp) || throws_library_error(name);
   return constant ? External::Constant : External::Unknown;
+}
+
+bool keeps_record(StringRef name) {
+  return !name.contains("find") && !name.ends_with("_as_bytes");
 }
 
 bool is_text(StringRef name) {

@@ -21,6 +21,10 @@ enum class External {
 /// The effect of the function with the given mangled name.
 External effect_of(llvm::StringRef name);
 
+/// True for functions of the run time that keep a record on the tape where their calls are
+/// reversed: all but those that find the derivative of a function or look at bytes.
+bool keeps_record(llvm::StringRef name);
+
 /// True for functions of strings and output, which are constant though their bodies are visible.
 bool is_text(llvm::StringRef name);
 

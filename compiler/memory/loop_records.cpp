@@ -1,5 +1,7 @@
 #include "compiler/memory/loop_records.h"
 
+#include "compiler/memory/record_layout.h"
+
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
@@ -103,7 +105,7 @@ std::pair<PHINode*, Value*> LoopRecords::counter_of(BasicBlock* header) {
 }
 
 void LoopRecords::begin_edges(BasicBlock* block, BasicBlock* reverse) {
-  // A placeholder, in front of which the record is popped.
+  // Marks the place for the pop, until it is known whether the block has a record.
   IRBuilder<> builder(reverse);
   exit_places_[block] = builder.CreateAlloca(builder.getInt8Ty(), builder.getInt32(0));
 }
@@ -116,13 +118,12 @@ void LoopRecords::add_edge(BasicBlock* block, BasicBlock* source, BasicBlock* ed
 void LoopRecords::write_exit(BasicBlock* exit, ArrayRef<Kept> kept) {
   const DataLayout& layout = unit_.module().getDataLayout();
   auto* copy = cast<BasicBlock>(static_cast<Value*>(forward_of_.lookup(exit)));
-  std::uint64_t size = 0;
-  SmallVector<std::uint64_t> distances;
+  unsigned size = 0;
+  SmallVector<unsigned> distances;
   for (const Kept& one : kept) {
-    distances.push_back(size);
-    size += alignTo(layout.getTypeStoreSize(one.value->getType()).getFixedValue(), 8);
+    distances.push_back(add_room(layout, one.value->getType(), size));
   }
-  size = alignTo(size, 16);
+  size = pushed_size(size);
   IRBuilder<> forward(&*copy->getFirstInsertionPt());
   Value* const pushed =
       forward.CreateCall(unit_.runtime("push"), {forward_sweep_, forward.getInt64(size)});

@@ -69,7 +69,7 @@ class LoopRecords {
   llvm::MapVector<const llvm::Loop*, llvm::SmallVector<Kept>> kept_;
   llvm::DenseMap<std::pair<const llvm::Loop*, llvm::Value*>, llvm::AllocaInst*> variables_;
   llvm::SmallVector<Counter> counters_;
-  llvm::DenseMap<llvm::BasicBlock*, llvm::Instruction*> exit_places_;  ///< Placeholders.
+  llvm::DenseMap<llvm::BasicBlock*, llvm::Instruction*> exit_places_;  ///< For pops; erased.
   llvm::DenseMap<std::pair<llvm::BasicBlock*, llvm::BasicBlock*>, llvm::BasicBlock*> edges_;
 };
 

@@ -35,7 +35,7 @@ constexpr unsigned largest_grown = 4000;   ///< Instructions of a function that 
 constexpr unsigned most_inline_rounds = 8;
 
 /// Makes the copy of each `byval` argument explicit in its caller.
-void copy_hidden_arguments(Function& function, Unit& unit) {
+void copy_hidden_arguments(Function& function) {
   const DataLayout& layout = function.getParent()->getDataLayout();
   for (Instruction& instruction : instructions(function)) {
     auto* call = dyn_cast<CallBase>(&instruction);
@@ -62,7 +62,6 @@ void copy_hidden_arguments(Function& function, Unit& unit) {
       call->removeParamAttr(i, Attribute::ByVal);
     }
   }
-  (void)unit;
 }
 
 /// Calls the bodies that the run time has of functions without one.
@@ -187,8 +186,7 @@ void replace_assembly(Function& function) {
       continue;
     }
     if (call->getType()->isVoidTy() && assembly->getAsmString().empty()) {
-      // A barrier through memory: the operand behind the pointer becomes the one that is tied to
-      // it.
+      // A barrier through memory writes the operand that is tied to the pointer.
       if (call->arg_size() == 2 && call->getParamElementType(0) != nullptr &&
           call->getParamElementType(0) == call->getArgOperand(1)->getType()) {
         IRBuilder<>(call).CreateStore(call->getArgOperand(1), call->getArgOperand(0));
@@ -303,7 +301,7 @@ Function* prepare(Function& primal, Unit& unit) {
   }
   inline_small(*copy, primal, unit);
   give_bodies(*copy, unit);
-  copy_hidden_arguments(*copy, unit);
+  copy_hidden_arguments(*copy);
   for (Instruction& instruction : instructions(*copy)) {
     if (auto* call = dyn_cast<CallBase>(&instruction); call && !isa<IntrinsicInst>(call)) {
       if (auto* plain = dyn_cast<CallInst>(call); plain && plain->isMustTailCall()) {

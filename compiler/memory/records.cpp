@@ -1,5 +1,7 @@
 #include "compiler/memory/records.h"
 
+#include "compiler/memory/record_layout.h"
+
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -9,12 +11,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned record_align = 16;
 constexpr unsigned most_recomputed = 8;  ///< Operations one behind the other.
-
-std::uint64_t rounded(std::uint64_t size, std::uint64_t align) {
-  return (size + align - 1) / align * align;
-}
 
 }  // namespace
 
@@ -49,13 +46,7 @@ CallInst* Records::push_before(Instruction* where, unsigned size) {
 }
 
 unsigned Records::add_room(Type* type, unsigned& size) const {
-  const DataLayout& layout = unit_.module().getDataLayout();
-  // Aligned as in memory, so that records have tangents.
-  const std::uint64_t align = std::min<std::uint64_t>(layout.getABITypeAlign(type).value(), 16);
-  const auto distance = static_cast<unsigned>(rounded(size, align));
-  size =
-      distance + static_cast<unsigned>(rounded(layout.getTypeStoreSize(type).getFixedValue(), 8));
-  return distance;
+  return memory::add_room(unit_.module().getDataLayout(), type, size);
 }
 
 void Records::begin_segment(Instruction* first, BasicBlock* block) {
@@ -99,7 +90,7 @@ void Records::end_segment() {
     record_->eraseFromParent();
     return;
   }
-  const unsigned size = static_cast<unsigned>(rounded(size_, record_align));
+  const unsigned size = pushed_size(size_);
   IRBuilder<> builder(record_);
   record_->setArgOperand(1, builder.getInt64(size));
   Instruction* const place = forward_place(first_);
@@ -240,7 +231,7 @@ Value* Records::end_entry(ArrayRef<Instruction*> exits) {
     exit_record_->eraseFromParent();
     return nullptr;
   }
-  const unsigned size = static_cast<unsigned>(rounded(exit_size_, record_align));
+  const unsigned size = pushed_size(exit_size_);
   IRBuilder<> builder(exit_record_);
   exit_record_->setArgOperand(1, builder.getInt64(size));
   for (unsigned i = 0; i < exits.size(); ++i) {

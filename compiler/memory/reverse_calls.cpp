@@ -1,3 +1,4 @@
+#include "compiler/memory/known_functions.h"
 #include "compiler/memory/reals.h"
 #include "compiler/memory/reverse_sweep.h"
 #include "compiler/memory/scalar_slopes.h"
@@ -63,11 +64,12 @@ void ReverseSweep::visitCallBase(CallBase& call) {
 }
 
 /// Functions of forward mode: those that move or clear tangents keep on the tape what they did, as
-/// their tangents are gone when they are reversed. Those that find a function are as they are.
+/// their tangents are gone when they are reversed. Those that find a function or look at
+/// bytes are as they are.
 void ReverseSweep::reverse_runtime(CallBase& call) {
   StringRef name = call.getCalledFunction()->getName();
   name.consume_front("\01");
-  if (name.contains("find")) {
+  if (!keeps_record(name)) {
     return;
   }
   Function* const forward = unit_.labelled((name + ".forward").str());

@@ -1,5 +1,6 @@
 #include "compiler/memory/reverse_sweep.h"
 
+#include "compiler/memory/known_functions.h"
 #include "compiler/memory/prepare.h"
 #include "compiler/memory/reals.h"
 
@@ -109,7 +110,7 @@ bool ReverseSweep::has_own_records(const Instruction& instruction) {
   }
   const CallKind::Kind kind = kinds_.lookup(call).kind;
   if (kind == CallKind::RunTime) {
-    return !call->getCalledFunction()->getName().contains("find");
+    return keeps_record(call->getCalledFunction()->getName());
   }
   return kind == CallKind::Derived || kind == CallKind::Indirect || kind == CallKind::Reallocation;
 }

@@ -140,11 +140,7 @@ void TangentSweep::load_bits(LoadInst& load) {
 }
 
 void TangentSweep::store_bits(StoreInst& store) {
-  Value* const value = store.getValueOperand();
-  if (!activity_->is_active(value)) {
-    return;
-  }
-  Value* const tangent = tangent_of(value);
+  Value* const tangent = tangent_of(store.getValueOperand());
   for (const unsigned member : {member_f64, member_f32}) {
     for (unsigned i = 0; i < lanes_of(tangent->getType(), member); ++i) {
       Value* const at = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), store.getPointerOperand(),
@@ -154,6 +150,21 @@ void TangentSweep::store_bits(StoreInst& store) {
           {directory_, at, builder_.CreateExtractValue(tangent, {member, i})});
     }
   }
+}
+
+/// Bytes that are not followed: those of a real with a tangent are an error, and what was there
+/// ends.
+void TangentSweep::store_bytes(StoreInst& store) {
+  Value* const size = builder_.getInt64(unit_.module()
+                                            .getDataLayout()
+                                            .getTypeStoreSize(store.getValueOperand()->getType())
+                                            .getFixedValue());
+  if (const auto* load = dyn_cast<LoadInst>(store.getValueOperand())) {
+    builder_.CreateCall(unit_.runtime("read_as_bytes"),
+                        {directory_, const_cast<Value*>(load->getPointerOperand()), size});
+  }
+  builder_.CreateCall(unit_.runtime("tangent_clear"),
+                      {directory_, store.getPointerOperand(), size});
 }
 
 }  // namespace ddx::compiler::memory

@@ -55,8 +55,11 @@ void TangentSweep::visitLoadInst(LoadInst& load) {
 void TangentSweep::visitStoreInst(StoreInst& store) {
   Value* const value = store.getValueOperand();
   Type* const type = value->getType();
-  if (is_bits(type)) {
+  if (is_bits(type) && activity_->is_active(value)) {
     return store_bits(store);
+  }
+  if (may_write_bytes(store)) {
+    return store_bytes(store);
   }
   if (!holds_reals(type)) {
     return;

@@ -68,6 +68,7 @@ class TangentSweep : public llvm::InstVisitor<TangentSweep> {
   llvm::Value* logic_tangent(llvm::BinaryOperator& operation);
   void load_bits(llvm::LoadInst& load);
   void store_bits(llvm::StoreInst& store);
+  void store_bytes(llvm::StoreInst& store);
 
   void go_behind(llvm::CallBase& call);
   void copy_tangents(llvm::CallBase& call);

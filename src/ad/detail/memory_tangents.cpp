@@ -194,6 +194,15 @@ void MemoryTangents::reverse(MemorySweep& sweep) {
   }
 }
 
+void MemoryTangents::read_as_bytes(const void* begin, std::size_t bytes) {
+  tangents_.for_each_used([&]<class Real>(ShadowDirectory<Real>& tangents) {
+    const ShadowRange<Real> range(reinterpret_cast<std::uintptr_t>(begin), bytes);
+    if (range.has_number(tangents) || range.cuts_number(tangents)) {
+      throw_changed_bits();
+    }
+  });
+}
+
 void MemoryTangents::clear(const void* begin, std::size_t bytes) noexcept {
   tangents_.for_each_used([&](auto& tangents) {
     clear_tangents(tangents, reinterpret_cast<std::uintptr_t>(begin), bytes);

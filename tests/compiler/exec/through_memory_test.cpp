@@ -117,6 +117,11 @@ TEST(DDX_SUITE, ANumberCopiedByteByByteIsAnError) {
   }
 }
 
+TEST(DDX_SUITE, ANumberCopiedByteByByteIsAnErrorInForwardMode) {
+  EXPECT_THROW((void)ddx::jvp(of_single_bytes, ddx::along(1.0), 3.0), ddx::UsageError);
+  EXPECT_NO_THROW((void)ddx::jvp(of_single_bytes, ddx::along(0.0), 3.0));
+}
+
 struct Law {
   virtual ~Law() = default;
   virtual double at(double x) const = 0;

@@ -355,6 +355,13 @@ void memory_tangent_move_forward(MemoryTangents* tangents, void* dst, const void
   tangents->move(dst, src, bytes, *sweep);
 }
 
+/// MemoryTangents::read_as_bytes.
+[[gnu::used]] static inline void memory_read_as_bytes(
+    MemoryTangents* tangents, const void* begin, std::size_t bytes) __asm__("ddx.rt.read_as_bytes");
+void memory_read_as_bytes(MemoryTangents* tangents, const void* begin, std::size_t bytes) {
+  tangents->read_as_bytes(begin, bytes);
+}
+
 /// MemoryTangents::clear, with a record.
 [[gnu::used]] static inline void memory_tangent_clear_forward(
     MemoryTangents* tangents, void* begin, std::size_t bytes,

@@ -49,6 +49,11 @@ class MemoryTangents {
   /// Cost: as move().
   void clear(const void* begin, std::size_t bytes) noexcept;
 
+  /// A number's bytes are read under another type, to be written elsewhere.
+  ///
+  /// Throws: UsageError where the number has a tangent: it would be lost.
+  void read_as_bytes(const void* begin, std::size_t bytes);
+
   /// As move, in the forward sweep of a derivative of forward mode: keeps on the tape which
   /// tangents moved.
   void move(const void* dst, const void* src, std::size_t bytes, MemorySweep& sweep);
