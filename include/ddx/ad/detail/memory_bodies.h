@@ -16,8 +16,8 @@ namespace ddx::detail {
 /// A complex number, part by part.
 template <class Real>
 struct ComplexParts {
-  Real real;
-  Real imaginary;
+  Real real_part;
+  Real imaginary_part;
 };
 
 /// Returns (a + ib)(c + id).
@@ -57,105 +57,20 @@ template <class Real>
   return std::ldexp(x, -*exponent);
 }
 
-/// complex_product.
-[[gnu::used]] static inline double _Complex memory_muldc3(double a, double b, double c,
-                                                          double d) noexcept
-    __asm__("ddx.body.__muldc3");
-double _Complex memory_muldc3(double a, double b, double c, double d) noexcept {
-  const auto [real, imaginary] = complex_product(a, b, c, d);
-  return __builtin_complex(real, imaginary);
-}
-
-/// complex_quotient.
-[[gnu::used]] static inline double _Complex memory_divdc3(double a, double b, double c,
-                                                          double d) noexcept
-    __asm__("ddx.body.__divdc3");
-double _Complex memory_divdc3(double a, double b, double c, double d) noexcept {
-  const auto [real, imaginary] = complex_quotient(a, b, c, d);
-  return __builtin_complex(real, imaginary);
-}
-
-/// complex_product.
-[[gnu::used]] static inline float _Complex memory_mulsc3(float a, float b, float c,
-                                                         float d) noexcept
-    __asm__("ddx.body.__mulsc3");
-float _Complex memory_mulsc3(float a, float b, float c, float d) noexcept {
-  const auto [real, imaginary] = complex_product(a, b, c, d);
-  return __builtin_complex(real, imaginary);
-}
-
-/// complex_quotient.
-[[gnu::used]] static inline float _Complex memory_divsc3(float a, float b, float c,
-                                                         float d) noexcept
-    __asm__("ddx.body.__divsc3");
-float _Complex memory_divsc3(float a, float b, float c, float d) noexcept {
-  const auto [real, imaginary] = complex_quotient(a, b, c, d);
-  return __builtin_complex(real, imaginary);
-}
-
-/// complex_product.
-[[gnu::used]] static inline long double _Complex memory_mulxc3(long double a, long double b,
-                                                               long double c,
-                                                               long double d) noexcept
-    __asm__("ddx.body.__mulxc3");
-long double _Complex memory_mulxc3(long double a, long double b, long double c,
-                                   long double d) noexcept {
-  const auto [real, imaginary] = complex_product(a, b, c, d);
-  return __builtin_complex(real, imaginary);
-}
-
-/// complex_quotient.
-[[gnu::used]] static inline long double _Complex memory_divxc3(long double a, long double b,
-                                                               long double c,
-                                                               long double d) noexcept
-    __asm__("ddx.body.__divxc3");
-long double _Complex memory_divxc3(long double a, long double b, long double c,
-                                   long double d) noexcept {
-  const auto [real, imaginary] = complex_quotient(a, b, c, d);
-  return __builtin_complex(real, imaginary);
-}
-
-/// fraction_of.
-[[gnu::used]] static inline double memory_modf(double x, double* whole) noexcept
-    __asm__("ddx.body.modf");
-double memory_modf(double x, double* whole) noexcept {
-  return fraction_of(x, whole);
-}
-
-/// mantissa_of.
-[[gnu::used]] static inline double memory_frexp(double x, int* exponent) noexcept
-    __asm__("ddx.body.frexp");
-double memory_frexp(double x, int* exponent) noexcept {
-  return mantissa_of(x, exponent);
-}
-
-/// fraction_of.
-[[gnu::used]] static inline float memory_modff(float x, float* whole) noexcept
-    __asm__("ddx.body.modff");
-float memory_modff(float x, float* whole) noexcept {
-  return fraction_of(x, whole);
-}
-
-/// mantissa_of.
-[[gnu::used]] static inline float memory_frexpf(float x, int* exponent) noexcept
-    __asm__("ddx.body.frexpf");
-float memory_frexpf(float x, int* exponent) noexcept {
-  return mantissa_of(x, exponent);
-}
-
-/// fraction_of.
-[[gnu::used]] static inline long double memory_modfl(long double x, long double* whole) noexcept
-    __asm__("ddx.body.modfl");
-long double memory_modfl(long double x, long double* whole) noexcept {
-  return fraction_of(x, whole);
-}
-
-/// mantissa_of.
-[[gnu::used]] static inline long double memory_frexpl(long double x, int* exponent) noexcept
-    __asm__("ddx.body.frexpl");
-long double memory_frexpl(long double x, int* exponent) noexcept {
-  return mantissa_of(x, exponent);
-}
+#define DDX_COMPLEX_ARITHMETIC(c_name, function, real)                       \
+  [[gnu::used]] static inline real _Complex memory##c_name(                  \
+      real a, real b, real c, real d) noexcept __asm__("ddx.body." #c_name); \
+  real _Complex memory##c_name(real a, real b, real c, real d) noexcept {    \
+    const ComplexParts<real> result = function(a, b, c, d);                  \
+    return __builtin_complex(result.real_part, result.imaginary_part);       \
+  }
+#define DDX_SPLIT(c_name, function, real, part)                   \
+  [[gnu::used]] static inline real memory_##c_name(               \
+      real x, part* place) noexcept __asm__("ddx.body." #c_name); \
+  real memory_##c_name(real x, part* place) noexcept {            \
+    return function(x, place);                                    \
+  }
+#include "ddx/ad/detail/memory_bodies.def"
 
 }  // namespace ddx::detail
 
