@@ -142,11 +142,16 @@ std::string MemoryEntry::forward_call(const std::string& result) const {
          ".get()), sweep.get());\n  " + result + ".complete();\n";
 }
 
-std::string MemoryEntry::gradient_body() {
+/// Declares the sweeps, and runs the forward one in the entry.
+std::string MemoryEntry::begin_sweeps() {
   declare_sweeps();
   return own_arguments() +
          "  ddx::detail::Reused<ddx::detail::MemorySweep> sweep;\n  ddx::detail::Storage<" +
-         result_ + "> result;\n" + forward_call("result") +
+         result_ + "> result;\n" + forward_call("result");
+}
+
+std::string MemoryEntry::gradient_body() {
+  return begin_sweeps() +
          "  sweep->begin_reverse();\n  ddx::detail::set_cotangents(*sweep, result.get(), "
          "ddx::detail::unit_seed(result.get()));\n  " +
          name("reverse") + "(sweep.get());\n" + gather("  ", "tangents") +
@@ -154,10 +159,7 @@ std::string MemoryEntry::gradient_body() {
 }
 
 std::string MemoryEntry::rows_body() {
-  declare_sweeps();
-  return own_arguments() +
-         "  ddx::detail::Reused<ddx::detail::MemorySweep> sweep;\n  ddx::detail::Storage<" +
-         result_ + "> result;\n" + forward_call("result") +
+  return begin_sweeps() +
          "  rows.begin(result.get());\n  while (rows.next()) {\n    sweep->begin_reverse();\n    "
          "ddx::detail::set_cotangents(*sweep, result.get(), rows.seed);\n    " +
          name("reverse") + "(sweep.get());\n" + gather("    ", "rows.tangents") +

@@ -36,6 +36,7 @@ class MemoryEntry {
   bool has_own_copy(unsigned argument) const;
   void declare_primal();
   void declare_sweeps();
+  std::string begin_sweeps();
   std::string gradient_body();
   std::string rows_body();
   std::string pullback_body();

@@ -28,6 +28,26 @@ struct FoundPattern {
   std::size_t branches = 0;
 };
 
+namespace detail {
+
+/// Runs `f` on numbers that record what they are computed from; `pattern_of(record, results)` reads
+/// the pattern from the record and the vertices of the result. Empty where the run is refused.
+template <class F, class X, class PatternOf>
+[[nodiscard]] FoundPattern pattern_by_run(const F& f, const X& x, const PatternOf& pattern_of) {
+  FoundPattern found;
+  if constexpr (check_dependent_run<std::decay_t<const F>, X>()) {
+    DependencyRecord record;
+    typename DependentTrait<X>::type inputs{};
+    make_dependent(x, inputs, record);
+    std::vector<std::size_t> results;
+    append_vertices(f(inputs), results);
+    found = {pattern_of(record, results), record.branches()};
+  }
+  return found;
+}
+
+}  // namespace detail
+
 /// Returns which elements of the Jacobian of `f` at `x` may differ from zero: which numbers of the
 /// result are computed from which numbers of the argument. Products by a zero count.
 ///
@@ -39,16 +59,9 @@ struct FoundPattern {
 /// Example: const auto [pattern, branches] = ddx::jacobian_pattern(f, x);
 template <class F, class X>
 [[nodiscard]] FoundPattern jacobian_pattern(const F& f, const X& x) {
-  FoundPattern found;
-  if constexpr (detail::check_dependent_run<std::decay_t<const F>, X>()) {
-    detail::DependencyRecord record;
-    typename detail::DependentTrait<X>::type inputs{};
-    detail::make_dependent(x, inputs, record);
-    std::vector<std::size_t> results;
-    detail::append_vertices(f(inputs), results);
-    found = {record.jacobian(results), record.branches()};
-  }
-  return found;
+  return detail::pattern_by_run(f, x, [](auto& record, const std::vector<std::size_t>& results) {
+    return record.jacobian(results);
+  });
 }
 
 /// Returns which elements of the Hessian of `f` at `x` may differ from zero: which pairs of numbers
@@ -57,23 +70,15 @@ template <class F, class X>
 /// `f` is generic over its numbers: it is called with ddx::Dependent in the place of each.
 ///
 /// Throws:  what `f` throws; std::bad_alloc.
-/// Cost:    one run of `f` that records its operations (24 bytes each), and for each of them that
-/// is
-///          not linear the square of the count of numbers that it depends on.
+/// Cost:    one run of `f` that records its operations (24 bytes each), and for each that is not
+///          linear the square of the count of numbers that it depends on.
 template <class F, class X>
 [[nodiscard]] FoundPattern hessian_pattern(const F& f, const X& x) {
-  FoundPattern found;
-  if constexpr (detail::check_dependent_run<std::decay_t<const F>, X>()) {
-    detail::DependencyRecord record;
-    typename detail::DependentTrait<X>::type inputs{};
-    detail::make_dependent(x, inputs, record);
-    std::vector<std::size_t> results;
-    detail::append_vertices(f(inputs), results);
+  return detail::pattern_by_run(f, x, [](auto& record, const std::vector<std::size_t>& results) {
     static_assert(std::is_floating_point_v<detail::ValueOf<std::decay_t<const F>, X>>,
                   "ddx: a Hessian is of a function with a real result");
-    found = {record.hessian(results.at(0)), record.branches()};
-  }
-  return found;
+    return record.hessian(results.at(0));
+  });
 }
 
 /// Returns where the Jacobian of `f` at `x` differs from zero, for a function that is not generic.

@@ -4,6 +4,8 @@
 #include "ddx/ad/differentiable.h"
 #include "ddx/core/error.h"
 
+#include "tests/support/thrown.h"
+
 #include <array>
 #include <complex>
 #include <cstddef>
@@ -184,23 +186,15 @@ TEST(MemoryExchange, EmptyTangentsAreZeros) {
   EXPECT_EQ(sum, (std::vector<double>{0, 5}));
 }
 
-template <class Function>
-std::string failure_of(const Function& function) {
-  try {
-    function();
-  } catch (const ddx::UsageError& error) {
-    return error.what();
-  }
-  return "none";
-}
-
 TEST(MemoryExchange, OtherLengthsAndKeysAreRefused) {
   MemorySweep sweep;
   const std::vector<double> object{1, 2};
-  EXPECT_EQ(failure_of([&] { set_cotangents(sweep, object, std::vector<double>{1, 2, 3}); }),
+  EXPECT_EQ(ddx::testing::thrown<ddx::UsageError>(
+                [&] { set_cotangents(sweep, object, std::vector<double>{1, 2, 3}); }),
             "derivative of memory: a tangent of 3 elements meets a value of 2");
   using Map = std::map<int, double>;
-  EXPECT_EQ(failure_of([&] { set_cotangents(sweep, Map{{1, 1}}, Map{{1, 1}, {2, 2}}); }),
+  EXPECT_EQ(ddx::testing::thrown<ddx::UsageError>(
+                [&] { set_cotangents(sweep, Map{{1, 1}}, Map{{1, 1}, {2, 2}}); }),
             "derivative of memory: a tangent of 2 elements meets a value of 1");
 }
 

@@ -2,6 +2,8 @@
 
 #include "ddx/core/error.h"
 
+#include "tests/support/thrown.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -19,16 +21,6 @@ constexpr std::uintptr_t page = ddx::detail::ShadowDirectory<double>::page_bytes
 
 const void* at(std::uintptr_t bits) {
   return reinterpret_cast<const void*>(bits);
-}
-
-template <class Function>
-std::string failure_of(const Function& function) {
-  try {
-    function();
-  } catch (const ddx::UsageError& error) {
-    return error.what();
-  }
-  return "none";
 }
 
 template <class Real>
@@ -141,7 +133,7 @@ TEST(MemorySweep, BytesWithoutCotangentsAreCopiedToAnyAddress) {
 TEST(MemorySweep, CopiesOfOtherAlignmentAreRefused) {
   MemorySweep sweep;
   set<double>(sweep, 0x1000, {0, 7});
-  EXPECT_EQ(failure_of([&] { sweep.move(at(0x1000), at(0x2004), 16); }),
+  EXPECT_EQ(ddx::testing::thrown<ddx::UsageError>([&] { sweep.move(at(0x1000), at(0x2004), 16); }),
             "memcpy: reals copied to an address that is not aligned as theirs: from 0x2004 to "
             "0x1000, in units of 8 bytes");
 }
@@ -149,11 +141,11 @@ TEST(MemorySweep, CopiesOfOtherAlignmentAreRefused) {
 TEST(MemorySweep, PartsOfNumbersAreRefused) {
   MemorySweep sweep;
   set<double>(sweep, 0x1000, {7, 0, 8});
-  EXPECT_EQ(failure_of([&] { sweep.move(at(0x1004), at(0x2004), 12); }),
+  EXPECT_EQ(ddx::testing::thrown<ddx::UsageError>([&] { sweep.move(at(0x1004), at(0x2004), 12); }),
             "memcpy: a part of an active number replaced, by 12 bytes from address 0x1004 on");
-  EXPECT_EQ(failure_of([&] { sweep.clear(at(0x1008), 12); }),
+  EXPECT_EQ(ddx::testing::thrown<ddx::UsageError>([&] { sweep.clear(at(0x1008), 12); }),
             "memset: a part of an active number replaced, by 12 bytes from address 0x1008 on");
-  EXPECT_EQ(failure_of([&] { sweep.clear(at(0x1002), 1); }),
+  EXPECT_EQ(ddx::testing::thrown<ddx::UsageError>([&] { sweep.clear(at(0x1002), 1); }),
             "memset: a part of an active number replaced, by 1 bytes from address 0x1002 on");
 }
 

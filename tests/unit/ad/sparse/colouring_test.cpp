@@ -2,6 +2,8 @@
 
 #include "ddx/core/error.h"
 
+#include "tests/support/thrown.h"
+
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <set>
@@ -12,16 +14,6 @@
 namespace ddx::colouring_test {
 
 using Colours = std::vector<std::size_t>;
-
-template <class F>
-std::string message_of(F f) {
-  try {
-    f();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 /// First row, first column and diagonal.
 SparsityPattern arrow(std::size_t n) {
@@ -169,28 +161,34 @@ TEST(Colouring, SeparatesWhatItReads) {
 TEST(Colouring, RefusesColoursThatDoNotSeparate) {
   const SparsityPattern pattern(2, 2, {{0, 0}, {0, 1}, {1, 1}});
   EXPECT_EQ(Colouring(pattern, Compression::Columns, {0, 1}).colours(), 2U);
-  EXPECT_EQ(message_of([&] { (void)Colouring(pattern, Compression::Columns, {0, 0}); }),
+  EXPECT_EQ(ddx::testing::thrown<ddx::UsageError>(
+                [&] { (void)Colouring(pattern, Compression::Columns, {0, 0}); }),
             "Colouring: the element (0, 0) cannot be read from the sums of the colours");
-  EXPECT_EQ(message_of([&] { (void)Colouring(pattern, Compression::Rows, {0, 0}); }),
+  EXPECT_EQ(ddx::testing::thrown<ddx::UsageError>(
+                [&] { (void)Colouring(pattern, Compression::Rows, {0, 0}); }),
             "Colouring: the element (0, 1) cannot be read from the sums of the colours");
-  EXPECT_EQ(
-      message_of([&] { (void)Colouring(pattern, Compression::Columns, {0, Colouring::none}); }),
-      "Colouring: the element (0, 1) cannot be read from the sums of the colours");
-  EXPECT_EQ(message_of([&] { (void)Colouring(pattern, Compression::Columns, {0, 1, 2}); }),
+  EXPECT_EQ(ddx::testing::thrown<ddx::UsageError>(
+                [&] { (void)Colouring(pattern, Compression::Columns, {0, Colouring::none}); }),
+            "Colouring: the element (0, 1) cannot be read from the sums of the colours");
+  EXPECT_EQ(ddx::testing::thrown<ddx::UsageError>(
+                [&] { (void)Colouring(pattern, Compression::Columns, {0, 1, 2}); }),
             "Colouring: 3 colours for 2 columns or rows");
-  EXPECT_EQ(message_of([&] { (void)Colouring(pattern, Compression::Columns, {0, 2}); }),
+  EXPECT_EQ(ddx::testing::thrown<ddx::UsageError>(
+                [&] { (void)Colouring(pattern, Compression::Columns, {0, 2}); }),
             "Colouring: colour 2 for one of 2 columns or rows");
   // The path 0 1 2 3 with two colours is no star colouring.
-  EXPECT_EQ(message_of([] {
+  EXPECT_EQ(ddx::testing::thrown<ddx::UsageError>([] {
               (void)Colouring(SparsityPattern::banded(4, 4, 1, 1), Compression::Star, {0, 1, 0, 1});
             }),
             "Colouring: the element (1, 2) cannot be read from the sums of the colours");
 }
 
 TEST(Colouring, OfAHessianNeedsASymmetricPattern) {
-  EXPECT_EQ(message_of([] { (void)star_colouring(SparsityPattern(3, 3, {{0, 0}, {2, 1}})); }),
+  EXPECT_EQ(ddx::testing::thrown<ddx::UsageError>(
+                [] { (void)star_colouring(SparsityPattern(3, 3, {{0, 0}, {2, 1}})); }),
             "star_colouring: the pattern is not symmetric: it has (2, 1) without (1, 2)");
-  EXPECT_EQ(message_of([] { (void)star_colouring(SparsityPattern::dense(2, 3)); }),
+  EXPECT_EQ(ddx::testing::thrown<ddx::UsageError>(
+                [] { (void)star_colouring(SparsityPattern::dense(2, 3)); }),
             "star_colouring: a pattern of 2 by 3 is not symmetric");
 }
 

@@ -2,6 +2,8 @@
 
 #include "ddx/core/error.h"
 
+#include "tests/support/thrown.h"
+
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -9,16 +11,6 @@
 namespace ddx::sparsity_pattern_test {
 
 using Indices = std::vector<std::size_t>;
-
-template <class F>
-std::string message_of(F f) {
-  try {
-    f();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 TEST(SparsityPattern, SortsPlacesAndCountsEachOnce) {
   const SparsityPattern pattern(4, 5, {{3, 1}, {0, 4}, {3, 0}, {0, 4}, {0, 2}, {3, 1}});
@@ -61,16 +53,18 @@ TEST(SparsityPattern, IsTransposedAndUnited) {
 }
 
 TEST(SparsityPattern, ThrowsOutsideOfTheMatrix) {
-  EXPECT_EQ(message_of([] { (void)SparsityPattern(2, 3, {{0, 0}, {1, 3}}); }),
-            "SparsityPattern: place (1, 3) of a matrix of 2 by 3");
-  EXPECT_EQ(message_of([] { (void)SparsityPattern(2, 3, {{2, 0}}); }),
+  EXPECT_EQ(
+      ddx::testing::thrown<ddx::UsageError>([] { (void)SparsityPattern(2, 3, {{0, 0}, {1, 3}}); }),
+      "SparsityPattern: place (1, 3) of a matrix of 2 by 3");
+  EXPECT_EQ(ddx::testing::thrown<ddx::UsageError>([] { (void)SparsityPattern(2, 3, {{2, 0}}); }),
             "SparsityPattern: place (2, 0) of a matrix of 2 by 3");
   const SparsityPattern pattern = SparsityPattern::dense(2, 3);
-  EXPECT_EQ(message_of([&] { (void)pattern.find(2, 0); }),
+  EXPECT_EQ(ddx::testing::thrown<ddx::UsageError>([&] { (void)pattern.find(2, 0); }),
             "SparsityPattern: row 2 of a matrix with 2 rows");
-  EXPECT_EQ(message_of([&] { (void)pattern.contains(0, 3); }),
+  EXPECT_EQ(ddx::testing::thrown<ddx::UsageError>([&] { (void)pattern.contains(0, 3); }),
             "SparsityPattern: column 3 of a matrix with 3 columns");
-  EXPECT_EQ(message_of([&] { (void)pattern.united(SparsityPattern::dense(3, 2)); }),
+  EXPECT_EQ(ddx::testing::thrown<ddx::UsageError>(
+                [&] { (void)pattern.united(SparsityPattern::dense(3, 2)); }),
             "SparsityPattern::united: a matrix of 2 by 3 meets one of 3 by 2");
 }
 
