@@ -17,18 +17,39 @@ using namespace llvm;
 
 namespace {
 
-/// The row of an intrinsic such as llvm.minnum.f64, or of a function of libm.
+/// The name of a function of namespace std, no template, whose parameters are reals of one type:
+/// `lerp` of `_ZSt4lerpddd`. Its body may choose by the exact value of an argument, so its row
+/// comes first. Empty for others.
+StringRef std_name(StringRef mangled) {
+  unsigned length = 0;
+  if (!mangled.consume_front("_ZSt") || mangled.consumeInteger(10, length) ||
+      mangled.size() <= length) {
+    return "";
+  }
+  const StringRef parameters = mangled.drop_front(length);
+  const bool are_reals = StringRef("dfe").contains(parameters.front()) &&
+                         parameters.find_first_not_of(parameters.front()) == StringRef::npos;
+  return are_reals ? mangled.take_front(length) : "";
+}
+
+/// The row of an intrinsic such as llvm.minnum.f64, of a function of libm, or of one of namespace
+/// std.
 const ScalarRule* rule_of(const CallBase& call, const Function& callee) {
   // An integer operand, the exponent of ldexp say, has no derivative.
   const unsigned arity = call.arg_size();
-  if (!callee.isDeclaration() || arity == 0 || !call.getType()->isFPOrFPVectorTy() ||
+  StringRef name = std_name(callee.getName());
+  if ((!callee.isDeclaration() && name.empty()) || arity == 0 ||
+      !call.getType()->isFPOrFPVectorTy() ||
       !call.getArgOperand(0)->getType()->isFPOrFPVectorTy() ||
       any_of(call.args(), [](const Use& argument) {
         return !argument->getType()->isFPOrFPVectorTy() && !argument->getType()->isIntegerTy();
       })) {
     return nullptr;
   }
-  StringRef name = callee.getName();
+  if (!name.empty()) {
+    return find_named_rule(name, arity);
+  }
+  name = callee.getName();
   if (callee.isIntrinsic()) {
     name.consume_front("llvm.");
     name = name.split('.').first;

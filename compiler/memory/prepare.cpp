@@ -64,12 +64,13 @@ void copy_hidden_arguments(Function& function) {
   }
 }
 
-/// Calls the bodies that the run time has of functions without one.
+/// Calls the bodies that the run time has of functions without one, and of functions whose own one
+/// chooses by the exact value of an argument.
 void give_bodies(Function& function, Unit& unit) {
   for (Instruction& instruction : instructions(function)) {
     auto* call = dyn_cast<CallBase>(&instruction);
     const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
-    if (callee == nullptr || !callee->isDeclaration() || callee->isIntrinsic()) {
+    if (callee == nullptr || callee->isIntrinsic()) {
       continue;
     }
     Function* const body = unit.labelled(("ddx.body." + callee->getName()).str());
@@ -116,6 +117,8 @@ bool is_inlined(const CallBase& call, const Function& into, Unit& unit) {
       callee->getInstructionCount() > largest_inlined || is_parallel_region(*callee) ||
       unit.rules().constants.contains(callee->getName()) ||
       unit.rules().registered.contains(callee->getName()) ||
+      unit.labelled(("ddx.body." + callee->getName()).str()) != nullptr ||
+      kind_of(call, unit).kind == CallKind::Scalar ||
       effect_of(callee->getName()) != External::Unknown || is_scaling(*callee) ||
       unit.is_made(*callee)) {
     return false;

@@ -4,6 +4,7 @@
 #include "ddx/core/error.h"
 
 #include <cmath>
+#include <complex>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -94,6 +95,18 @@ TEST(DDX_SUITE, GradientsOfSeveralDifferentialsAreRight) {
     const double want = (of_differentials(up) - of_differentials(down)) / (2 * step);
     EXPECT_NEAR(gradient[i], want, 1e-7 * (1 + std::fabs(want)));
   }
+}
+
+/// The library's power returns early for positive reals, and its interpolation at the end.
+double of_exact_values(double x, double y) {
+  const std::complex<double> z(x, y);
+  return std::imag(std::pow(z, 2.5)) + std::lerp(x, x * x, 1 + y);
+}
+
+TEST(DDX_SUITE, LibraryFunctionsAreDifferentiatedWhereTheyTestAnExactValue) {
+  const auto [by_x, by_y] = ddx::gradient(of_exact_values, 1.3, 0.0);
+  EXPECT_NEAR(by_x, 2 * 1.3, 1e-14);
+  EXPECT_NEAR(by_y, 2.5 * std::pow(1.3, 1.5) + 1.3 * 1.3 - 1.3, 1e-14);
 }
 
 /// Copies a number byte by byte, which no rule follows.

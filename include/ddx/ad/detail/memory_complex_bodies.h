@@ -38,6 +38,12 @@ template <class Real>
   real _Complex memory_##c_name(real _Complex a, real _Complex b) {                        \
     return to_builtin(algorithms::function(std::complex<real>(a), std::complex<real>(b))); \
   }
+#define DDX_COMPLEX_POWER(mangled, real)                                                   \
+  [[gnu::used]] static inline std::complex<real> memory_power(                             \
+      const std::complex<real>& base, const real& exponent) __asm__("ddx.body." #mangled); \
+  std::complex<real> memory_power(const std::complex<real>& base, const real& exponent) {  \
+    return algorithms::pow(base, exponent);                                                \
+  }
 #include "ddx/ad/detail/memory_complex_bodies.def"
 
 }  // namespace ddx::detail
