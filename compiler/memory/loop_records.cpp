@@ -17,7 +17,8 @@ LoopRecords::LoopRecords(const Derivative& made, Unit& unit, const DominatorTree
       sweep_(sweep),
       forward_sweep_(std::prev(made.forward->arg_end())),
       entry_(entry),
-      loops_(dominators) {}
+      loops_(dominators),
+      areas_(made, unit, dominators, loops_, forward_of, entry) {}
 
 bool LoopRecords::is_served(const Loop& loop) const {
   return loop.isLoopSimplifyForm();
@@ -42,9 +43,26 @@ AllocaInst* LoopRecords::keep(const Loop& loop, Value* value) {
   if (variable == nullptr) {
     IRBuilder<> builder(entry_, entry_->begin());
     variable = builder.CreateAlloca(value->getType());
-    kept_[&loop].push_back({value, variable});
+    kept_[&loop].push_back({last_value_of(loop, value), variable});
   }
   return variable;
+}
+
+/// A value when control leaves the loop: an induction variable's may be a constant.
+Value* LoopRecords::last_value_of(const Loop& loop, Value* value) const {
+  const auto* phi = dyn_cast<PHINode>(value);
+  const auto* trips = dyn_cast_or_null<ConstantInt>(areas_.count_of(&loop).trips);
+  auto* step = phi != nullptr ? cast_or_null<ConstantInt>(step_of(loop, *phi)) : nullptr;
+  if (trips == nullptr || step == nullptr) {
+    return value;
+  }
+  auto* start = dyn_cast<ConstantInt>(phi->getIncomingValueForBlock(loop.getLoopPreheader()));
+  if (start == nullptr) {
+    return value;
+  }
+  const unsigned bits = start->getBitWidth();
+  const APInt steps = trips->getValue().zextOrTrunc(bits) - 1;
+  return ConstantInt::get(start->getContext(), start->getValue() + steps * step->getValue());
 }
 
 /// The loop around `block` that keeps `value`: the one whose induction variable it is, or else the
@@ -84,10 +102,34 @@ Value* LoopRecords::value_of(Value* value, BasicBlock* block, IRBuilder<>& build
   return builder.CreateLoad(value->getType(), variable);
 }
 
+LoopRecords::MovingPointer LoopRecords::moving_pointer(Value* value, BasicBlock* block) const {
+  const auto* phi = dyn_cast<PHINode>(value);
+  const Loop* loop = phi != nullptr && phi->getType()->isPointerTy()
+                         ? loops_.getLoopFor(phi->getParent())
+                         : nullptr;
+  const LoopCount count = areas_.count_of(loop);
+  if (count.index == nullptr || loop->getHeader() != phi->getParent() || !loop->contains(block)) {
+    return {};
+  }
+  const auto* next =
+      dyn_cast<GetElementPtrInst>(phi->getIncomingValueForBlock(loop->getLoopLatch()));
+  const DataLayout& layout = unit_.module().getDataLayout();
+  APInt step(layout.getIndexTypeSizeInBits(phi->getType()), 0);
+  if (next == nullptr || next->getPointerOperand() != phi ||
+      !next->accumulateConstantOffset(layout, step)) {
+    return {};
+  }
+  return {phi->getIncomingValueForBlock(loop->getLoopPreheader()), count.index,
+          step.getSExtValue()};
+}
+
 std::pair<PHINode*, Value*> LoopRecords::counter_of(BasicBlock* header) {
   const Loop* loop = loops_.getLoopFor(header);
   if (loop == nullptr || loop->getHeader() != header || !is_served(*loop)) {
     return {};
+  }
+  if (PHINode* const index = areas_.count_of(loop).index) {
+    return {index, index->getIncomingValueForBlock(loop->getLoopPreheader())};
   }
   for (PHINode& phi : header->phis()) {
     if (step_of(*loop, phi) == nullptr) {
@@ -114,50 +156,99 @@ void LoopRecords::add_edge(BasicBlock* block, BasicBlock* source, BasicBlock* ed
   edges_[{block, source}] = edge;
 }
 
-/// The record of one block behind loops: pushed before all else there, popped after all else.
+/// The record of one block behind loops: written before all else there, read after all else.
 void LoopRecords::write_exit(BasicBlock* exit, ArrayRef<Kept> kept) {
   const DataLayout& layout = unit_.module().getDataLayout();
   auto* copy = cast<BasicBlock>(static_cast<Value*>(forward_of_.lookup(exit)));
   unsigned size = 0;
-  SmallVector<unsigned> distances;
-  for (const Kept& one : kept) {
-    distances.push_back(add_room(layout, one.value->getType(), size));
-  }
-  size = pushed_size(size);
+  std::uint64_t align = 1;
+  SmallVector<std::pair<Kept, unsigned>> written;
   IRBuilder<> forward(&*copy->getFirstInsertionPt());
-  Value* const pushed =
-      forward.CreateCall(unit_.runtime("push"), {forward_sweep_, forward.getInt64(size)});
   IRBuilder<> reverse(exit_places_[exit]);
-  Value* const popped = reverse.CreateCall(unit_.runtime("pop"), {sweep_, reverse.getInt64(size)});
-  for (std::size_t i = 0; i < kept.size(); ++i) {
+  for (const Kept& one : kept) {
+    if (isa_and_nonnull<Constant>(one.value)) {
+      reverse.CreateStore(one.value, one.variable);
+      continue;
+    }
+    Type* const type = one.variable->getAllocatedType();
+    written.emplace_back(one, add_room(layout, type, size));
+    align = std::max(align, align_in_record(layout, type));
+  }
+  if (size == 0) {
+    return;
+  }
+  Value* pushed = nullptr;
+  Value* popped = nullptr;
+  if (areas_.covers(exit)) {
+    const std::uint64_t distance = areas_.add_record(exit, size, align);
+    pushed = areas_.forward_record(exit, distance, forward);
+    popped = areas_.reverse_record(exit, distance, reverse,
+                                   [&](PHINode* index) { return value_of(index, exit, reverse); });
+  } else {
+    Value* const bytes = forward.getInt64(pushed_size(size));
+    pushed = forward.CreateCall(unit_.runtime("push"), {forward_sweep_, bytes});
+    popped = reverse.CreateCall(unit_.runtime("pop"), {sweep_, bytes});
+  }
+  for (const auto& [one, distance] : written) {
+    Value* const value =
+        one.forward != nullptr ? one.forward : static_cast<Value*>(forward_of_.lookup(one.value));
     forward.CreateAlignedStore(
-        static_cast<Value*>(forward_of_.lookup(kept[i].value)),
-        forward.CreateConstGEP1_64(forward.getInt8Ty(), pushed, distances[i]), Align(8));
-    Value* const value = reverse.CreateAlignedLoad(
-        kept[i].value->getType(),
-        reverse.CreateConstGEP1_64(reverse.getInt8Ty(), popped, distances[i]), Align(8));
-    reverse.CreateStore(value, kept[i].variable);
+        value, forward.CreateConstGEP1_64(forward.getInt8Ty(), pushed, distance), Align(8));
+    Value* const read = reverse.CreateAlignedLoad(
+        one.variable->getAllocatedType(),
+        reverse.CreateConstGEP1_64(reverse.getInt8Ty(), popped, distance), Align(8));
+    reverse.CreateStore(read, one.variable);
   }
 }
 
+/// Keeps where the area of a loop begins; the reverse sweep pops it behind the first iteration.
+void LoopRecords::complete_area(const Loop& loop) {
+  const LoopAreas::Pushed pushed = areas_.complete(loop);
+  if (pushed.begin == nullptr) {
+    return;
+  }
+  const auto keep_pushed = [&](Value* value, AllocaInst* variable) {
+    if (isa<Constant>(value)) {
+      kept_[&loop].push_back({value, variable});
+    } else {
+      kept_[&loop].push_back({nullptr, variable, value});
+    }
+  };
+  keep_pushed(pushed.begin, pushed.begin_in_reverse);
+  keep_pushed(pushed.bytes, pushed.bytes_in_reverse);
+  BasicBlock* const edge = edges_[{loop.getHeader(), loop.getLoopPreheader()}];
+  IRBuilder<> builder(edge->getTerminator());
+  Value* const bytes = builder.CreateLoad(builder.getInt64Ty(), pushed.bytes_in_reverse);
+  builder.CreateCall(unit_.runtime("pop"), {sweep_, bytes});
+}
+
 void LoopRecords::finish() {
-  MapVector<BasicBlock*, SmallVector<Kept>> exits;
-  for (const auto& [loop, kept] : kept_) {
+  DenseMap<BasicBlock*, SmallVector<Kept>> exits;
+  const SmallVector<Loop*, 4> loops = loops_.getLoopsInPreorder();
+  for (const Loop* loop : reverse(loops)) {
+    complete_area(*loop);
     SmallVector<BasicBlock*> blocks;
     loop->getUniqueExitBlocks(blocks);
     for (BasicBlock* block : blocks) {
-      exits[block].append(kept.begin(), kept.end());
+      exits[block].append(kept_[loop]);
+      if (loops_.getLoopFor(block) == loop->getParentLoop()) {
+        write_exit(block, exits[block]);
+      }
     }
-  }
-  for (const auto& [block, kept] : exits) {
-    write_exit(block, kept);
   }
   for (const Counter& counter : counters_) {
     BasicBlock* const header = counter.phi->getParent();
-    BasicBlock* const edge = edges_[{header, loops_.getLoopFor(header)->getLoopLatch()}];
+    BasicBlock* const latch = loops_.getLoopFor(header)->getLoopLatch();
+    BasicBlock* const edge = edges_[{header, latch}];
+    const auto* next =
+        cast<OverflowingBinaryOperator>(counter.phi->getIncomingValueForBlock(latch));
     IRBuilder<> builder(edge, edge->begin());
     Value* const value = builder.CreateLoad(counter.phi->getType(), counter.variable);
-    builder.CreateStore(builder.CreateSub(value, counter.step), counter.variable);
+    // An addition: that is what scalar evolution takes the flag from.
+    Value* const back = ConstantExpr::getNeg(cast<Constant>(counter.step));
+    builder.CreateStore(
+        builder.CreateAdd(value, back, "", /*HasNUW=*/false, next->hasNoSignedWrap()),
+        counter.variable);
   }
   for (const auto& [block, place] : exit_places_) {
     place->eraseFromParent();

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "compiler/memory/loop_areas.h"
 #include "compiler/memory/unit.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -12,8 +13,6 @@
 #include "llvm/IR/ValueMap.h"
 
 namespace ddx::compiler::memory {
-
-using ValueCopies = llvm::ValueMap<const llvm::Value*, llvm::WeakTrackingVH>;
 
 /// The records that are pushed where control leaves a loop: the reverse sweep begins the loop
 /// there.
@@ -31,6 +30,16 @@ class LoopRecords {
   /// Whether value_of has an answer.
   [[nodiscard]] bool serves(llvm::Value* value, llvm::BasicBlock* block) const;
 
+  /// The pointer that each iteration of a counted loop around `block` moves by constant bytes.
+  struct MovingPointer {
+    llvm::Value* start = nullptr;  ///< Null where there is none.
+    llvm::PHINode* index = nullptr;
+    std::int64_t step = 0;
+  };
+  [[nodiscard]] MovingPointer moving_pointer(llvm::Value* value, llvm::BasicBlock* block) const;
+
+  LoopAreas& areas() { return areas_; }
+
   /// The induction variable of the loop with this header by which the first iteration is known,
   /// with its first value; nulls where there is none.
   std::pair<llvm::PHINode*, llvm::Value*> counter_of(llvm::BasicBlock* header);
@@ -44,8 +53,9 @@ class LoopRecords {
 
  private:
   struct Kept {
-    llvm::Value* value;
-    llvm::AllocaInst* variable;  ///< Its value in the reverse sweep.
+    llvm::Value* value;              ///< Of the prepared function, or a constant.
+    llvm::AllocaInst* variable;      ///< Its value in the reverse sweep.
+    llvm::Value* forward = nullptr;  ///< Where it is no value of the prepared function.
   };
   struct Counter {
     llvm::PHINode* phi;
@@ -57,6 +67,8 @@ class LoopRecords {
                                                      llvm::BasicBlock* block) const;
   llvm::Value* step_of(const llvm::Loop& loop, const llvm::PHINode& phi) const;
   llvm::AllocaInst* keep(const llvm::Loop& loop, llvm::Value* value);
+  llvm::Value* last_value_of(const llvm::Loop& loop, llvm::Value* value) const;
+  void complete_area(const llvm::Loop& loop);
   bool is_served(const llvm::Loop& loop) const;
   void write_exit(llvm::BasicBlock* exit, llvm::ArrayRef<Kept> kept);
 
@@ -66,7 +78,8 @@ class LoopRecords {
   llvm::Value* forward_sweep_;
   llvm::BasicBlock* entry_;
   llvm::LoopInfo loops_;
-  llvm::MapVector<const llvm::Loop*, llvm::SmallVector<Kept>> kept_;
+  LoopAreas areas_;
+  llvm::DenseMap<const llvm::Loop*, llvm::SmallVector<Kept>> kept_;
   llvm::DenseMap<std::pair<const llvm::Loop*, llvm::Value*>, llvm::AllocaInst*> variables_;
   llvm::SmallVector<Counter> counters_;
   llvm::DenseMap<llvm::BasicBlock*, llvm::Instruction*> exit_places_;  ///< For pops; erased.

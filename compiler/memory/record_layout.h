@@ -8,8 +8,14 @@
 
 namespace ddx::compiler::memory {
 
+constexpr std::uint64_t record_align = 16;  ///< What the tape gives.
+
+/// The alignment that a value of `type` has in a record: as in memory, within what the tape gives,
+/// so that reals on the tape have tangents and cotangents too.
+std::uint64_t align_in_record(const llvm::DataLayout& layout, llvm::Type* type);
+
 /// Adds room for a value of `type` to a record of `size` bytes and returns its distance from the
-/// begin. It is aligned as in memory, so that reals on the tape have tangents and cotangents too.
+/// begin.
 unsigned add_room(const llvm::DataLayout& layout, llvm::Type* type, unsigned& size);
 
 /// The bytes to push for a record of `size` bytes.

@@ -49,11 +49,17 @@ unsigned Records::add_room(Type* type, unsigned& size) const {
   return memory::add_room(unit_.module().getDataLayout(), type, size);
 }
 
+unsigned Records::add_room_in_segment(Type* type) {
+  align_ = std::max(align_, align_in_record(unit_.module().getDataLayout(), type));
+  return add_room(type, size_);
+}
+
 void Records::begin_segment(Instruction* first, BasicBlock* block) {
   first_ = first;
   record_ = pop_at_end(block);
   last_load_ = record_;
   size_ = 0;
+  align_ = 1;
   slots_.clear();
   numbered_ = nullptr;
   found_.clear();
@@ -85,16 +91,33 @@ bool Records::is_inside(const Instruction* instruction) const {
          (instruction == first_ || first_->comesBefore(instruction));
 }
 
+/// Makes the record of the segment, in both sweeps. Returns that of the forward sweep.
+Value* Records::make_record(Instruction* place) {
+  IRBuilder<> builder(record_);
+  BasicBlock* const block = first_->getParent();
+  LoopAreas& areas = loops_.areas();
+  if (!areas.covers(block)) {
+    const unsigned size = pushed_size(size_);
+    record_->setArgOperand(1, builder.getInt64(size));
+    return push_before(place, size);
+  }
+  const std::uint64_t distance = areas.add_record(block, size_, align_);
+  record_->replaceAllUsesWith(areas.reverse_record(block, distance, builder, [&](PHINode* index) {
+    return loops_.value_of(index, block, builder);
+  }));
+  record_->eraseFromParent();
+  IRBuilder<> forward(place);
+  return areas.forward_record(block, distance, forward);
+}
+
 void Records::end_segment() {
   if (size_ == 0) {
     record_->eraseFromParent();
     return;
   }
-  const unsigned size = pushed_size(size_);
-  IRBuilder<> builder(record_);
-  record_->setArgOperand(1, builder.getInt64(size));
   Instruction* const place = forward_place(first_);
-  CallInst* const record = push_before(place, size);
+  Value* const record = make_record(place);
+  IRBuilder<> builder(place);
   if (numbered_ != nullptr) {
     auto* block = cast<BasicBlock>(static_cast<Value*>(forward_of_.lookup(numbered_)));
     PHINode* const number = PHINode::Create(builder.getInt32Ty(), 2, "", block->begin());
@@ -135,7 +158,9 @@ void Records::find_leaves(Value* value, unsigned depth, SmallPtrSetImpl<Value*>&
   if (isa<Constant>(value) || isa<Argument>(value) || found_.contains(value)) {
     return;
   }
-  if (depth < most_recomputed && is_cheap(value)) {
+  if (Value* const start = loops_.moving_pointer(value, first_->getParent()).start) {
+    find_leaves(start, depth + 1, leaves);
+  } else if (depth < most_recomputed && is_cheap(value)) {
     for (Value* operand : cast<Instruction>(value)->operands()) {
       find_leaves(operand, depth + 1, leaves);
     }
@@ -177,6 +202,13 @@ Value* Records::value_of(Value* value, IRBuilder<>& builder) {
   if (Value* const known = invariants_.lookup(value)) {
     return known;
   }
+  if (const LoopRecords::MovingPointer moved = loops_.moving_pointer(value, first_->getParent());
+      moved.start != nullptr) {
+    Value* const start = value_of(moved.start, builder);
+    Value* const distance = builder.CreateMul(
+        value_of(moved.index, builder), ConstantInt::getSigned(moved.index->getType(), moved.step));
+    return found_[value] = builder.CreateGEP(builder.getInt8Ty(), start, distance);
+  }
   if (is_recomputed(value)) {
     Value* const made = recompute(cast<Instruction>(value), builder);
     found_[value] = made;
@@ -191,7 +223,7 @@ Value* Records::value_of(Value* value, IRBuilder<>& builder) {
   if (Value* const kept = loops_.value_of(value, first_->getParent(), builder)) {
     return kept;
   }
-  const unsigned distance = add_room(value->getType(), size_);
+  const unsigned distance = add_room_in_segment(value->getType());
   slots_.push_back({value, distance});
   Value* const made = load_slot(value->getType(), distance, record_, last_load_);
   found_[value] = made;
@@ -209,7 +241,7 @@ Value* Records::predecessor_of(BasicBlock* block, IRBuilder<>& builder) {
   }
   numbered_ = block;
   Type* const type = Type::getInt32Ty(block->getContext());
-  number_distance_ = add_room(type, size_);
+  number_distance_ = add_room_in_segment(type);
   return load_slot(type, number_distance_, record_, last_load_);
 }
 

@@ -65,6 +65,8 @@ class Records {
   llvm::Value* load_slot(llvm::Type* type, unsigned distance, llvm::CallInst* record,
                          llvm::Instruction*& last);
   unsigned add_room(llvm::Type* type, unsigned& size) const;
+  unsigned add_room_in_segment(llvm::Type* type);
+  llvm::Value* make_record(llvm::Instruction* place);
   llvm::CallInst* pop_at_end(llvm::BasicBlock* block);
   llvm::CallInst* push_before(llvm::Instruction* where, unsigned size);
   void store_slot(llvm::Instruction* after, llvm::Value* value, llvm::Value* record,
@@ -84,6 +86,7 @@ class Records {
   llvm::CallInst* record_ = nullptr;        ///< Of the segment, popped.
   llvm::Instruction* last_load_ = nullptr;  ///< Behind `record_`.
   unsigned size_ = 0;
+  std::uint64_t align_ = 1;
   llvm::SmallVector<Slot> slots_;
   llvm::BasicBlock* numbered_ = nullptr;  ///< Its predecessor is kept in the segment's record.
   unsigned number_distance_ = 0;

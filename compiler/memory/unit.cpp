@@ -313,6 +313,7 @@ void Unit::define_next() {
   Derivative& made = sweeps != nullptr ? *sweeps : *take(tangents_waiting_);
   if (made.prepared == nullptr) {
     made.prepared = prepare(*made.primal, *this);
+    made.loop_counts = count_loops(*made.prepared, analyses_);
   }
   if (sweeps != nullptr) {
     ReverseSweep(made, *this).run();

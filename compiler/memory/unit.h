@@ -5,6 +5,7 @@
 
 #include "compiler/memory/errors.h"
 #include "compiler/memory/function_facts.h"
+#include "compiler/memory/loop_counts.h"
 #include "compiler/memory/memory_rules.h"
 #include "compiler/memory/signature.h"
 
@@ -26,6 +27,7 @@ struct Derivative {
   llvm::Function* primal = nullptr;
   Signature signature;
   llvm::Function* prepared = nullptr;  ///< The copy that is differentiated; erased at the end.
+  LoopCounts loop_counts;              ///< Of `prepared`.
   llvm::Function* forward = nullptr;   ///< The primal's parameters and the sweep.
   llvm::Function* reverse = nullptr;  ///< The sweep and the cotangent of the result, if it has one.
   llvm::Function* tangent = nullptr;  ///< Forward mode: primal's parameters, tangents, directory.
