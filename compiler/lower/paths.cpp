@@ -491,7 +491,23 @@ Binding Lowering::object_at(Path path) {
   return bound;
 }
 
+namespace {
+
+Binding closure_of(std::shared_ptr<ScalarizedObject> object) {
+  Binding bound;
+  bound.kind = Binding::Kind::Closure;
+  bound.closure = std::move(object);
+  return bound;
+}
+
+}  // namespace
+
 Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name) {
+  // The length of an array of variable length is captured, too.
+  if (llvm::any_of(lambda->captures(), std::mem_fn(&LambdaCapture::capturesVLAType))) {
+    unsupported(lambda, Diagnostic::UnsupportedCapture);
+    return {};
+  }
   auto scalarized = std::make_shared<ScalarizedObject>();
   scalarized->record = lambda->getLambdaClass();
   auto initialiser = lambda->capture_init_begin();
@@ -500,14 +516,12 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
     Binding bound;
     if (capture.capturesThis()) {
       if (self_scalarized_) {
-        bound.kind = Binding::Kind::Closure;
-        bound.closure = self_scalarized_;
+        bound = closure_of(self_scalarized_);
         if (capture.getCaptureKind() != LCK_This) {
           bound = copy_closure(bound, name + "_this");
         }
       } else if (self_ && capture.getCaptureKind() == LCK_This) {
-        bound.kind = Binding::Kind::Object;
-        bound.path = *self_;
+        bound = object_at(*self_);
       } else if (self_) {
         bound.kind = Binding::Kind::Object;
         bound.path.type = self_->type.getUnqualifiedType();
@@ -545,8 +559,7 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
                                            capture.getLocation());
     } else if (by_reference) {
       if (const auto path = lvalue(init)) {
-        bound.kind = Binding::Kind::Object;
-        bound.path = *path;
+        bound = object_at(*path);
       }
     } else if (context_.types.viewed(type)) {
       bound = view(init).value_or(Binding{});
@@ -572,10 +585,7 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
     }
     scalarized->captures.push_back(bound);
   }
-  Binding result;
-  result.kind = Binding::Kind::Closure;
-  result.closure = scalarized;
-  return result;
+  return closure_of(scalarized);
 }
 
 /// An error where `body` may let a pointer point elsewhere, of which it has a copy alone.
@@ -626,10 +636,7 @@ Binding Lowering::copy_closure(const Binding& from, const std::string& name) {
 Binding Lowering::closure(const Expr* expression) {
   expression = expression->IgnoreParens();
   if (const auto known = known_scalarized(expression)) {
-    Binding found;
-    found.kind = Binding::Kind::Closure;
-    found.closure = known;
-    return found;
+    return closure_of(known);
   }
   if (const auto* lambda = dyn_cast<LambdaExpr>(expression)) {
     return make_closure(lambda, unique("closure"));

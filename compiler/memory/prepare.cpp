@@ -2,6 +2,7 @@
 
 #include "compiler/memory/atomics.h"
 #include "compiler/memory/calls.h"
+#include "compiler/memory/computed_jumps.h"
 #include "compiler/memory/known_functions.h"
 #include "compiler/memory/lives.h"
 #include "compiler/memory/parallel_regions.h"
@@ -115,7 +116,7 @@ bool is_inlined(const CallBase& call, const Function& into, Unit& unit) {
   if (callee == nullptr || callee->isDeclaration() || reads_variable_arguments(*callee) ||
       callee == &into || callee->getFunctionType() != call.getFunctionType() ||
       callee->getInstructionCount() > largest_inlined || is_parallel_region(*callee) ||
-      unit.rules().constants.contains(callee->getName()) ||
+      has_computed_jumps(*callee) || unit.rules().constants.contains(callee->getName()) ||
       unit.rules().registered.contains(callee->getName()) ||
       unit.labelled(("ddx.body." + callee->getName()).str()) != nullptr ||
       kind_of(call, unit).kind == CallKind::Scalar ||
@@ -298,6 +299,7 @@ Function* prepare(Function& primal, Unit& unit) {
                                           primal.getName() + ".prepared", primal.getParent());
   ValueMap<const Value*, WeakTrackingVH> values;
   clone_body(primal, *copy, values);
+  replace_computed_jumps(primal, *copy, values);
   give_bodies(*copy, unit);
   if (unit.is_made(primal)) {
     expand_takes(*copy, unit);
