@@ -89,6 +89,26 @@ DDX_JET_PARTIAL_ORDERING(nth_element)
 DDX_JET_PARTIAL_ORDERING(partial_sort)
 #undef DDX_JET_PARTIAL_ORDERING
 
+/// As std::thread, without another thread: what threads do without data races has one result.
+class Thread {
+ public:
+  template <class F>
+  explicit Thread(const F& run) {
+    run();
+  }
+  void join() {}
+};
+
+/// As std::async, at once.
+template <class F>
+auto async(const F& run) {
+  struct Made {
+    decltype(run()) value;
+    auto get() { return value; }
+  };
+  return Made{run()};
+}
+
 /// As ddx::checkpointed.
 template <class F, class... Args>
 auto checkpointed(const F& f, const Args&... args) {

@@ -13,6 +13,7 @@ class Choices:
         self.mixed = self.chance(0.2) if mixed is None else mixed
         self.program.mixed = self.mixed
         self.structs = []
+        self.second = False  # second derivatives are taken, too
 
     # Choices -------------------------------------------------------------------------------------
 

@@ -53,7 +53,7 @@ class Generator(Definitions):
                                 (1, Complex()), (1, Tuple(("double", "double", "double")))])
         scope.result = result
         self.program.result = str(result)
-        body = self.block(scope, self.random.randint(4, 11))
+        body = self.first_statements(scope) + self.block(scope, self.random.randint(4, 11))
         if is_real(result):
             parts = [self.leaf(scope, result) for _ in range(3)]
             body.append(Line(f"return {self.expression(scope, result, 2)} + {parts[0]} * {parts[1]} - {parts[2]};", True))
@@ -61,6 +61,10 @@ class Generator(Definitions):
             body.append(Line(f"return {self.value(scope, result, 2)};", True))
         self.program.body = body
         return self.program
+
+    def first_statements(self, scope):
+        """What the body of the program begins with."""
+        return []
 
     def constant(self, type_):
         """An initialiser of numbers alone, and how many reals it has."""

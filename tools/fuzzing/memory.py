@@ -29,13 +29,20 @@ class Memory(Generator):
         for head, lines in (NODE, KEEPER):
             self.program.definitions.append(Compound([[head, [Line(t, True) for t in lines]]], "};", True))
         self.program.definitions.append(Compound([[CHECKED[0], [Line(t, True) for t in CHECKED[1]]]], "}", True))
-        chosen = self.random.sample(sorted(self.FAMILIES), self.random.randint(1, 3))
+        chosen = self.chosen_families()
         self.STATEMENTS = Generator.STATEMENTS + [row for family in chosen for row in self.FAMILIES[family]] * 2
         self.node_functions = []
+        self.prelude(chosen)
         if {"nodes", "owners", "shared"} & set(chosen):
             for _ in range(self.random.randint(0, 2)):
                 self.define_node_function()
         return super().make()
+
+    def chosen_families(self):
+        return self.random.sample(sorted(self.FAMILIES), self.random.randint(1, 3))
+
+    def prelude(self, chosen):
+        """Adds the definitions of the families `chosen`."""
 
     def define_node_function(self):
         name, n, z = self.fresh("h"), self.fresh("u"), self.fresh("z")
@@ -178,9 +185,11 @@ class Memory(Generator):
         w = self.fresh("w")
         self.cover("pointer by choice")
         scope.locked |= {a, b}
+        parts = self.parts(w)
+        nodes = [Line(f"Node* {w} = {self.condition(scope)} ? {a}.get() : {b}.get();")]
         scope.variables.append(Variable(w, Owner(f"wanderer {a} {b}"), captured=False))
-        self.real_at(scope, *self.parts(w))
-        return [Line(f"Node* {w} = {self.condition(scope)} ? {a}.get() : {b}.get();")]
+        self.real_at(scope, *parts)
+        return nodes
 
     def make_reseat(self, scope):
         found = [v for v in scope.variables if isinstance(v.type, Owner) and v.type.kind.startswith("wanderer")]

@@ -85,6 +85,7 @@ class Program:
 # A name is declared where a type, `&`, `*`, `>` or a capture stands before it; over-accepting here
 # only costs a candidate that does not compile.
 DECLARED = re.compile(
-    r"(?:(?:double|float|int|bool|auto|void|struct|std::size_t|unsigned|class|[A-Z]\w*|>)[&*]?[&]? |\[=, |\(\*|int \w+ = 0, )([a-z]+\d+)\b")
+    r"(?:(?:double|float|int|bool|char|short|auto|void|struct|std::size_t|std::thread|std::any|unsigned|class|[A-Z]\w*|>)[&*]{0,2} "
+    r"|\[=, |\(\*(?:const )?|::\*const |int \w+ = 0, )([a-z]+\d+)\b")
 CAPTURED = re.compile(r"(?:\[|, )([a-z]+\d+) = ")
 BINDINGS = re.compile(r"auto[&]* \[([^\]]*)\]")

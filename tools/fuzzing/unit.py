@@ -8,34 +8,54 @@ MATH = ("sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|asinh|exp|exp2|expm1|lo
 HEAD = """#include "harness.h"
 
 #include <algorithm>
+#include <any>
 #include <array>
 #include <cmath>
 #include <complex>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
 #include <deque>
+#include <forward_list>
 #include <functional>
+#include <future>
 #include <iterator>
+#include <list>
 #include <map>
 #include <memory>
+#include <memory_resource>
+#include <new>
 #include <numeric>
 #include <optional>
+#include <queue>
+#include <set>
 #include <span>
+#include <stack>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <tuple>
+#include <typeinfo>
 #include <unordered_map>
 #include <utility>
+#include <valarray>
 #include <variant>
 #include <vector>
 
 using Double = ddx::testing::jets::Jet<double, ddx::testing::fuzz::directions>;
 using Float = ddx::testing::jets::Jet<float, ddx::testing::fuzz::directions>;
+using LongDouble = ddx::testing::jets::Jet<long double, ddx::testing::fuzz::directions>;
 """
 
 
 def over_jets(text):
-    text = re.sub(r"\bdouble\b", "Double", text)
+    text = re.sub(r"^ *#pragma omp .*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"\blong double\b", "LongDouble", text)
+    text = re.sub(r"\b(volatile )?double\b", "Double", text)
     text = re.sub(r"\bfloat\b", "Float", text)
     text = re.sub(rf"\bstd::({MATH})\b(?=[(<])", r"ddx::testing::jets::\1", text)
+    text = re.sub(r"\bstd::thread\b", "ddx::testing::jets::Thread", text)
+    text = text.replace("std::async(std::launch::async, ", "ddx::testing::jets::async(")
     text = text.replace("ddx::checkpointed(", "ddx::testing::jets::checkpointed(")
     text = text.replace("ddx::testing::fuzz::slope(", "ddx::testing::jets::slope(")
     return re.sub(r"FUZZ_DIFFERENTIABLE\((\w+), ([^)]*)\)",
