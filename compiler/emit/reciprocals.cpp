@@ -8,7 +8,9 @@ using namespace ir;
 /// a division costs as much as ten products. Not where that would change the type.
 std::string Emitter::reciprocal(const Value& divisor, clang::QualType of_type, Sweep sweep) {
   const std::string number = type(of_type);
-  const std::string inverse = "static_cast<" + number + ">(1) / " + value(divisor, sweep);
+  // As in most sources: one value with a quotient in them, when the text is differentiated itself.
+  const std::string one = number == "double" ? "1.0" : "static_cast<" + number + ">(1)";
+  const std::string inverse = one + " / " + value(divisor, sweep);
   const bool is_literal =
       divisor.kind == Value::Kind::Text && divisor.text.find('\1') == std::string::npos;
   if (is_literal || type(divisor.type) != number) {

@@ -301,6 +301,10 @@ std::string Emitter::product(const Value& result, unsigned operand, const std::s
   if (result.rule->name == "operator div") {
     return quotient_product(result, operand, with, sweep);
   }
+  if (sweep == Sweep::Reverse && is_identity(*result.rule)) {
+    return "ddx::detail::singular_cotangent(" + with + ", " + value(*result.operands[0], sweep) +
+           ")";
+  }
   const std::string slope = partial(result, operand, sweep);
   if (slope == "1" || slope == "-1") {
     return (slope == "1" ? "" : "-") + with;

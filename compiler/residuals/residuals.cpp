@@ -419,6 +419,9 @@ class Planner {
         return is_near(value) ? writes_.is_readable(*value.path.root)
                               : root_readable(*value.path.root, value);
       case Value::Kind::Operation: {
+        if (value.rule && is_identity(*value.rule)) {
+          return can_recompute(*value.operands[0], budget);
+        }
         const bool arithmetic =
             !value.rule || value.rule == conversion_rule() || value.rule->name == "operator add" ||
             value.rule->name == "operator sub" || value.rule->name == "operator mul" ||

@@ -149,6 +149,7 @@ llvm::StringRef value_in_derivatives(const ScalarRule& rule) {
   return llvm::StringSwitch<llvm::StringRef>(rule.name)
       .Case("ddx::detail::slope_at_singularity", "ddx::detail::singular_slope")
       .Case("ddx::detail::tangent_of_root", "ddx::detail::singular_tangent")
+      .Case("ddx::detail::ratio_or_zero", "ddx::detail::singular_ratio")
       .Default("");
 }
 
@@ -156,6 +157,10 @@ bool is_singular_at_zero(const ScalarRule& rule) {
   return llvm::StringSwitch<bool>(rule.name)
       .Cases("sqrt", "cbrt", "hypot", "acos", "acosh", true)
       .Default(false);
+}
+
+bool is_identity(const ScalarRule& rule) {
+  return rule.name == "ddx::detail::singular_at_zero";
 }
 
 const ScalarRule* conversion_rule() {

@@ -77,6 +77,9 @@ Masking masking_of_cotangent(const ScalarRule& rule);
 /// True for functions whose slope is infinite where their result is 0, and may be elsewhere.
 bool is_singular_at_zero(const ScalarRule& rule);
 
+/// True for the function that returns its operand, and of which only the slope says where it is.
+bool is_identity(const ScalarRule& rule);
+
 /// The function that derivatives of derivatives compute in place of that of `rule`; empty for
 /// others.
 llvm::StringRef value_in_derivatives(const ScalarRule& rule);

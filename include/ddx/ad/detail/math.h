@@ -129,10 +129,23 @@ template <class T>
   return r == T(0) ? std::numeric_limits<T>::quiet_NaN() : T(1);
 }
 
+/// Returns: the cotangent of the argument of singular_at_zero, as scaled by its slope: one choice,
+///          without a product.
+template <class Cotangent, class T>
+[[nodiscard]] DDX_INLINE Cotangent singular_cotangent(Cotangent cotangent, T r) {
+  return r == T(0) ? scaled(cotangent, std::numeric_limits<T>::quiet_NaN()) : cotangent;
+}
+
 /// a / b, or 0 where b is 0: finite values whose derivative is not.
 template <class T>
 [[nodiscard]] DDX_INLINE constexpr T ratio_or_zero(T a, T b) {
   return b == T(0) ? slope_at_singularity(b) : a / b;
+}
+
+/// Returns: what derivatives of derivatives compute in place of ratio_or_zero: NaN where b is 0.
+template <class T>
+[[nodiscard]] DDX_INLINE constexpr T singular_ratio(T a, T b) {
+  return b == T(0) ? singular_slope(b) : a / b;
 }
 
 /// 1 / sqrt(x), or 0 where x is 0.

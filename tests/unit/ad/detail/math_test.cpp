@@ -22,6 +22,18 @@ TEST(Sign, OfNaNIsZero) {
   EXPECT_EQ(sign(-1e-310), -1.0);
 }
 
+TEST(SingularCotangent, IsNaNAtZeroUnlessNothingIsUsed) {
+  EXPECT_EQ(ddx::detail::singular_cotangent(3.0, 2.0), 3.0);
+  EXPECT_EQ(ddx::detail::singular_cotangent(0.0, 0.0), 0.0);
+  EXPECT_TRUE(std::isnan(ddx::detail::singular_cotangent(3.0, 0.0)));
+}
+
+TEST(SingularRatio, IsNaNAtZero) {
+  EXPECT_EQ(ddx::detail::singular_ratio(3.0, 2.0), 1.5);
+  EXPECT_TRUE(std::isnan(ddx::detail::singular_ratio(0.0, 0.0)));
+  EXPECT_TRUE(std::isnan(ddx::detail::singular_ratio(1.0, 0.0)));
+}
+
 TEST(OverSquaredNorm, IsZeroAtInfinity) {
   EXPECT_EQ(over_squared_norm(infinity, infinity, 1.0), 0.0);
   EXPECT_EQ(over_squared_norm(1.0, infinity, 1.0), 0.0);
