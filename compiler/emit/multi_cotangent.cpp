@@ -34,6 +34,25 @@ bool is_made_of_numbers(clang::QualType type, Types& types) {
              : is_array_of_numbers(type, types);
 }
 
+/// The statements of `derivative` and of all that it calls, in their places; counted up to
+/// `most` + 1.
+unsigned size_with_callees(const Derivative& derivative, unsigned most) {
+  if (derivative.recursive) {
+    return most + 1;
+  }
+  unsigned size = 0;
+  for_each_statement(derivative.function.body, [&](const Statement* statement) {
+    if (size > most) {
+      return;
+    }
+    ++size;
+    if (statement->kind == Statement::Kind::Call && statement->reversed && statement->derivative) {
+      size += size_with_callees(*statement->derivative, most - size);
+    }
+  });
+  return size;
+}
+
 }  // namespace
 
 bool can_batch_cotangents(const Derivative& derivative, Types& types,
@@ -64,6 +83,11 @@ bool can_batch_cotangents(const Derivative& derivative, Types& types,
              can_batch_cotangents(*statement->derivative, types, met);
   });
   return served;
+}
+
+bool is_compiled_into_callers(const Derivative& derivative) {
+  constexpr unsigned most = 500;
+  return size_with_callees(derivative, most) <= most;
 }
 
 }  // namespace ddx::compiler

@@ -15,4 +15,11 @@ namespace ddx::compiler {
 bool can_batch_cotangents(const ir::Derivative& derivative, Types& types,
                           llvm::SmallPtrSetImpl<const ir::Derivative*>& met);
 
+/// True where the reverse sweep of `derivative` for several rows is compiled into its callers, and
+/// what it calls into it, in front of all optimisations: it is short enough. Compiled by itself it
+/// would load two neighbours of the residuals for each number that it needs twice, which keeps them
+/// in memory, and each such load waits for both stores. Measured on bundle adjustment: 57 ns
+/// instead of 73.
+bool is_compiled_into_callers(const ir::Derivative& derivative);
+
 }  // namespace ddx::compiler

@@ -1,5 +1,6 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/emit/emitter.h"
+#include "compiler/emit/multi_cotangent.h"
 
 namespace ddx::compiler {
 
@@ -147,9 +148,11 @@ void Emitter::run_batched() {
   is_batched_ = true;
   decide_adjoint_arrays();
   decide_flat_adjoints();
+  const char* const kind = derivative_.recursive                   ? "static "
+                           : is_compiled_into_callers(derivative_) ? "DDX_INLINE static "
+                                                                   : "static inline ";
   const std::string linkage =
-      std::string("template <std::size_t ddx_lanes>\n[[maybe_unused]] static ") +
-      (derivative_.recursive ? "" : "inline ");
+      std::string("template <std::size_t ddx_lanes>\n[[maybe_unused]] ") + kind;
   derivative_.batched_declarations = linkage + reverse_signature() + ";\n";
   reverse_sweep(linkage);
   derivative_.batched_definitions = std::move(out_);
