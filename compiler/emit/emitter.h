@@ -94,6 +94,7 @@ class Emitter {
   void forward_store(ir::Statement& statement);
   std::string shifted(const ir::Statement& loop, const std::string& counter);
   void copy_slices(const ir::Statement& loop, const std::string& begin, const std::string& end);
+  void fetch_copies(const ir::Statement& loop);
   void copy_tile(const ir::SavedTile& rows);
   std::string copied(const ir::Value& load);
   void forward_loop(ir::Statement& loop);
@@ -223,7 +224,8 @@ class Emitter {
   void name_terms(const ir::Statement& loop, std::vector<Scatter>& scatters,
                   std::vector<Terms>& buffers);
   void skip_unread_adjoints(const ir::Statement& loop);
-  void gather(const ir::Statement& loop, const Scatter& scatter);
+  void gather(const ir::Statement& loop, const std::vector<Scatter>& scatters);
+  void gather_one(const ir::Statement& loop, const Scatter& scatter);
 
   // residual_struct.cpp
   std::string residual_structs();

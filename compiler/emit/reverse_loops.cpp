@@ -110,12 +110,9 @@ void Emitter::reverse_loop(Statement& loop) {
     open("[&](" + parameters + ") DDX_INLINE_CLOSURE {");
     line("DDX_ADJOINT_SUM");
   }
+  fetch_copies(loop);
   reverse_iterations(loop);
-  for (const Scatter& scatter : scatters) {
-    open("{");
-    gather(loop, scatter);
-    close();
-  }
+  gather(loop, scatters);
   if (!parameters.empty()) {
     close("}(" + arguments + ");");
   }

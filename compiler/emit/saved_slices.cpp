@@ -30,6 +30,16 @@ void Emitter::copy_slices(const Statement& loop, const std::string& begin, const
   }
 }
 
+/// In front of the reverse sweep of `loop`: asks for what lies below its copies.
+void Emitter::fetch_copies(const Statement& loop) {
+  for (const SavedSlice* slice : loop.slices) {
+    if (slice->home == &loop && !slice->tile) {
+      line("ddx::detail::fetch_below(arena, " + slot(slice->slot, loop.level) + ", " + trips(loop) +
+           " + " + std::to_string(slice->high - slice->low) + ");");
+    }
+  }
+}
+
 void Emitter::copy_tile(const SavedTile& tile) {
   const SavedSlice& one = *tile.members.front();
   std::string parts;

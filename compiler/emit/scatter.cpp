@@ -128,8 +128,17 @@ void Emitter::skip_unread_adjoints(const Statement& loop) {
   });
 }
 
+/// Adds the terms of all iterations to the adjoints of the arrays.
+void Emitter::gather(const Statement& loop, const std::vector<Scatter>& scatters) {
+  for (const Scatter& scatter : scatters) {
+    open("{");
+    gather_one(loop, scatter);
+    close();
+  }
+}
+
 /// Adds the terms of all iterations to the adjoint of the array.
-void Emitter::gather(const Statement& loop, const Scatter& scatter) {
+void Emitter::gather_one(const Statement& loop, const Scatter& scatter) {
   const std::string place = loop.inner->name + "_j";
   const std::string first = "static_cast<std::ptrdiff_t>(" + value(*loop.begin, Sweep::Reverse) +
                             ")" + text(scatter.base, Sweep::Reverse) +

@@ -129,6 +129,17 @@ double whole(std::vector<double> v) {
   return elements(v) + copy[0];
 }
 
+// What an assignment destroys is copied in front of the loop that reads it; the reverse sweep asks
+// for the copy below in advance.
+double sliced(std::vector<double> y) {
+  double sum = 0;
+  for (int i = 0; i < 3; ++i) {
+    sum += y[i] * y[i];
+  }
+  y[0] = sum;
+  return sum * y[0];
+}
+
 // Sums of adjoints may be reordered; a store takes the adjoint and zeroes it before anything is
 // added; the adjoint of a scalar parameter is a local and leaves once.
 // CHECK-LABEL: void ddx_straight_reverse({{.*}}) {
@@ -195,6 +206,11 @@ double whole(std::vector<double> v) {
 // CHECK: ddx_inner_reverse(it.call_3, d_t6, d_t5, arena);
 // CHECK: ddx_inner_reverse(r.call_1, d_t2, d_t1, arena);
 
+// CHECK-LABEL: void ddx_sliced_reverse({{.*}}) {
+// CHECK: ddx::detail::fetch_below(arena, r.y_1, ddx::detail::trip_count(0, 3, 1) + 0);
+// CHECK-NEXT: {
+// CHECK-NEXT: if (std::size_t it_n =
+
 // CHECK-LABEL: void ddx_elements_reverse({{.*}}) {
 // CHECK: int i = static_cast<int>(0);
 // CHECK-NEXT: int at_[[AT:at_[0-9]+]] = static_cast<int>(r.[[AT]]);
@@ -217,7 +233,8 @@ double use(double x, int n) {
   return ddx::gradient(
       [n](double y) {
         return straight(y, 2.0) + counted(y, n) + left(y, n) + recursive(y, n) + calls(y, n) +
-               clones(y, y) + clones(y, 2) + pointers(y) + whole({y, y, y, y, y, y});
+               clones(y, y) + clones(y, 2) + pointers(y) + sliced({y, y, y}) +
+               whole({y, y, y, y, y, y});
       },
       x);
 }

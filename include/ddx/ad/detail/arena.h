@@ -136,11 +136,17 @@ class Arena {
     return std::exchange(cotangents_, std::move(other));
   }
 
+  /// True where what is in use fits into the second cache of a processor.
+  [[nodiscard]] bool is_small() const noexcept {
+    return chunk_ == nullptr || chunk_->height <= cached_bytes;
+  }
+
   /// The memory held, in use or kept for reuse, in bytes.
   [[nodiscard]] std::size_t held_bytes() const noexcept { return held_bytes_; }
 
  private:
   static constexpr std::size_t small_alignment = 16;
+  static constexpr std::size_t cached_bytes = std::size_t{512} << 10;
 
   template <class T>
   DDX_INLINE T* room(std::size_t count) {

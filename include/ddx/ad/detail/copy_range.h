@@ -6,6 +6,7 @@
 #include "ddx/ad/detail/arena.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 namespace ddx::detail {
@@ -34,6 +35,29 @@ template <class T>
     std::memcpy(to, from, count * sizeof(T));
   }
   return to;
+}
+
+/// Asks for `bytes` below `address` in advance, or as much of that as is not fetched soon enough
+/// anyway.
+[[gnu::noinline]] inline void fetch_bytes_below(const void* address, std::size_t bytes) noexcept {
+  constexpr std::size_t most = 16 * Arena::cache_line;
+  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  const std::size_t end = bytes < most ? bytes : most;
+  for (std::size_t below = Arena::cache_line; below <= end; below += Arena::cache_line) {
+    __builtin_prefetch(reinterpret_cast<const void*>(begin - below));
+  }
+}
+
+/// Asks for as many elements as `count` below `copy`, a result of copy_range, in advance: what the
+/// forward sweep copied before it, and the reverse sweep takes next. The processor fetches ahead
+/// upwards within a copy, but not from one to the one below. Nothing where all of the arena's
+/// memory is in a cache anyway.
+template <class T>
+DDX_INLINE void fetch_below(const Arena& arena, const T* copy, std::size_t count) noexcept {
+  constexpr std::size_t few = 4 * Arena::cache_line / sizeof(T);
+  if (count > few && !arena.is_small()) {
+    fetch_bytes_below(copy, count * sizeof(T));
+  }
 }
 
 /// Rows of elements, copied; each begins on a cache line. They lie in memory from the last to the

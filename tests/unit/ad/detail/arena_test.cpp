@@ -241,6 +241,18 @@ TEST(Arena, AnEmptyArrayIsNotNull) {
   EXPECT_NE(arena.alloc<double>(0), nullptr);
 }
 
+TEST(Arena, IsSmallUntilItLeavesTheSecondCache) {
+  Arena arena;
+  const Arena::Mark empty = arena.mark();
+  EXPECT_TRUE(arena.is_small());
+  (void)arena.alloc<double>(10);
+  EXPECT_TRUE(arena.is_small());
+  (void)arena.alloc<double>(100000);
+  EXPECT_FALSE(arena.is_small());
+  arena.release(empty);
+  EXPECT_TRUE(arena.is_small());
+}
+
 TEST(ArenaScope, GivesBackWhatItTook) {
   std::string log;
   Arena arena;
