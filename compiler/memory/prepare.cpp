@@ -6,6 +6,7 @@
 #include "compiler/memory/known_functions.h"
 #include "compiler/memory/lives.h"
 #include "compiler/memory/parallel_regions.h"
+#include "compiler/memory/part_alignment.h"
 #include "compiler/memory/reals.h"
 #include "compiler/memory/scalar_slopes.h"
 
@@ -318,6 +319,7 @@ Function* prepare(Function& primal, Unit& unit) {
   removeUnreachableBlocks(*copy);
   order_reductions(*copy);
   run_passes(*copy, unit.analyses());
+  align_parts(*copy);
   prepare_atomics(*copy);
   mark_lives(*copy, unit);
   throw_by_terminators(*copy, unit);

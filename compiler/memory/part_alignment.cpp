@@ -1,0 +1,115 @@
+#include "compiler/memory/part_alignment.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace ddx::compiler::memory {
+
+using namespace llvm;
+
+namespace {
+
+constexpr std::uint64_t unit = 16;  ///< The size of the largest real.
+
+bool is_part(const Value* value) {
+  const auto* variable = dyn_cast<AllocaInst>(value);
+  return variable != nullptr && !variable->isArrayAllocation() &&
+         variable->getAlign().value() < unit && variable->getAllocatedType()->isArrayTy() &&
+         variable->getAllocatedType()->getArrayElementType()->isIntegerTy(8);
+}
+
+/// An object, and the offset of a pointer into it.
+struct Place {
+  const Value* object;
+  std::uint64_t offset;
+};
+
+Place place_of(const Value* pointer, const DataLayout& layout) {
+  APInt offset(64, 0);
+  const Value* const object =
+      pointer->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+  return {object, offset.getZExtValue()};
+}
+
+using Distances = DenseMap<const Value*, std::uint64_t>;
+
+/// The distance of `part`, known from the other side of a copy; none where that is not known yet.
+std::optional<std::uint64_t> distance_by(const Place& part, const Place& other,
+                                         const Distances& known) {
+  if (other.object == part.object || (is_part(other.object) && !known.contains(other.object))) {
+    return std::nullopt;
+  }
+  return (known.lookup(other.object) + other.offset - part.offset) % unit;
+}
+
+Distances find_distances(const Function& function, const DataLayout& layout) {
+  Distances known;
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (const Instruction& instruction : instructions(function)) {
+      const auto* copy = dyn_cast<MemTransferInst>(&instruction);
+      if (copy == nullptr) {
+        continue;
+      }
+      const Place sides[] = {place_of(copy->getRawDest(), layout),
+                             place_of(copy->getRawSource(), layout)};
+      for (const bool second : {false, true}) {
+        const Place& part = sides[second ? 1 : 0];
+        if (!is_part(part.object) || known.contains(part.object)) {
+          continue;
+        }
+        if (const auto distance = distance_by(part, sides[second ? 0 : 1], known)) {
+          known[part.object] = *distance;
+          changed = true;
+        }
+      }
+    }
+  }
+  return known;
+}
+
+/// Replaces a variable by one in which it begins at `distance`.
+void displace(AllocaInst& part, std::uint64_t distance) {
+  part.setAlignment(Align(unit));
+  if (distance == 0) {
+    return;
+  }
+  IRBuilder<> builder(&part);
+  const std::uint64_t size = part.getAllocatedType()->getArrayNumElements();
+  AllocaInst* const wider =
+      builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), size + distance));
+  wider->setAlignment(Align(unit));
+  SmallVector<Instruction*> lifetimes;
+  for (User* user : part.users()) {
+    if (auto* mark = dyn_cast<LifetimeIntrinsic>(user)) {
+      lifetimes.push_back(mark);
+    }
+  }
+  for (Instruction* mark : lifetimes) {  // Of a whole variable.
+    mark->eraseFromParent();
+  }
+  part.replaceAllUsesWith(builder.CreateConstGEP1_64(builder.getInt8Ty(), wider, distance));
+  part.eraseFromParent();
+}
+
+}  // namespace
+
+void align_parts(Function& function) {
+  const Distances distances = find_distances(function, function.getParent()->getDataLayout());
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    const auto found = distances.find(&instruction);
+    if (found != distances.end()) {
+      displace(cast<AllocaInst>(instruction), found->second);
+    }
+  }
+}
+
+}  // namespace ddx::compiler::memory
