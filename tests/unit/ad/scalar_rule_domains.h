@@ -103,6 +103,7 @@ DDX_ROW("trunc", 1, std::trunc(x), {-1.4}, {0.6}, {2.5})
 DDX_ROW("round", 1, std::round(x), {-1.4}, {0.6}, {2.4})
 DDX_ROW("rint", 1, std::rint(x), {-1.4}, {0.6}, {2.4})
 DDX_ROW("nearbyint", 1, std::nearbyint(x), {-1.4}, {0.6}, {2.4})
+DDX_ROW("nextafter", 2, std::nextafter(x, y), {1.4, 2}, {-0.6, 0.3}, {2.4, -1})
 DDX_ROW("logb", 1, std::logb(x), {-1.4}, {0.6}, {2.4})
 
 DDX_ROW("erf", 1, std::erf(x), {-1.3}, {0}, {0.4}, {2.5})

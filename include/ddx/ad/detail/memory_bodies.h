@@ -57,6 +57,20 @@ template <class Real>
   return std::ldexp(x, -*exponent);
 }
 
+/// remquo: the remainder, and the sign and the low three bits of the quotient.
+template <class Real>
+[[nodiscard]] inline Real remainder_of(Real x, Real y, int* quotient) noexcept {
+  const Real result = std::remainder(x, y);
+  const Real eightfold = 8 * std::fabs(y);
+  const Real part =
+      std::isfinite(eightfold) && eightfold > 0 ? std::fmod(std::fabs(x), eightfold) : std::fabs(x);
+  const Real rest = std::copysign(Real{1}, x) * result;
+  const Real count = std::round((part - rest) / std::fabs(y));
+  const int bits = std::isfinite(count) ? static_cast<int>(count) & 7 : 0;
+  *quotient = std::signbit(x) == std::signbit(y) ? bits : -bits;
+  return result;
+}
+
 #define DDX_COMPLEX_ARITHMETIC(c_name, function, real)                       \
   [[gnu::used]] static inline real _Complex memory##c_name(                  \
       real a, real b, real c, real d) noexcept __asm__("ddx.body." #c_name); \
@@ -69,6 +83,19 @@ template <class Real>
       real x, part* place) noexcept __asm__("ddx.body." #c_name); \
   real memory_##c_name(real x, part* place) noexcept {            \
     return function(x, place);                                    \
+  }
+#define DDX_REMAINDER(c_name, real)                                         \
+  [[gnu::used]] static inline real memory_##c_name(                         \
+      real x, real y, int* quotient) noexcept __asm__("ddx.body." #c_name); \
+  real memory_##c_name(real x, real y, int* quotient) noexcept {            \
+    return remainder_of(x, y, quotient);                                    \
+  }
+#define DDX_SINE_AND_COSINE(c_name, real)                                      \
+  [[gnu::used]] static inline void memory_##c_name(                            \
+      real x, real* sine, real* cosine) noexcept __asm__("ddx.body." #c_name); \
+  void memory_##c_name(real x, real* sine, real* cosine) noexcept {            \
+    *sine = std::sin(x);                                                       \
+    *cosine = std::cos(x);                                                     \
   }
 #include "ddx/ad/detail/memory_bodies.def"
 
