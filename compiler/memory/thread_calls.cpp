@@ -39,6 +39,9 @@ constexpr ThreadFunction thread_functions[] = {
     {"_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
      ThreadRule::Replaced, 0, "thread_start", "thread_start_reverse", "tangent_thread_start"},
     {"_ZNSt6thread4joinEv", ThreadRule::Replaced, 0, "thread_join", "thread_join_reverse"},
+    {"pthread_create", ThreadRule::Replaced, 0, "posix_start", "thread_start_reverse",
+     "tangent_posix_start"},
+    {"pthread_join", ThreadRule::Replaced, 0, "posix_join", "thread_join_reverse"},
     {"pthread_once", ThreadRule::Replaced, 0, "once", "once_reverse", "tangent_once"},
     {"_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv", ThreadRule::Replaced, 0,
      "set_at_thread_exit"},
@@ -236,6 +239,11 @@ void define_thread_tangent(Derivative& made, Unit& unit) {
 bool is_thread_start(const Function& function) {
   const ThreadFunction* found = find_thread_function(function.getName());
   return found != nullptr && (found->forward == "thread_start" || found->forward == "once");
+}
+
+bool starts_posix_thread(const Function& function) {
+  const ThreadFunction* found = find_thread_function(function.getName());
+  return found != nullptr && found->forward == "posix_start";
 }
 
 bool is_thread_body(const Function& function) {

@@ -27,4 +27,7 @@ bool is_thread_start(const llvm::Function& function);
 /// True for a function that such a function runs.
 bool is_thread_body(const llvm::Function& function);
 
+/// True for pthread_create, which runs any function of its parameter's type.
+bool starts_posix_thread(const llvm::Function& function);
+
 }  // namespace ddx::compiler::memory

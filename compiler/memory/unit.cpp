@@ -81,9 +81,7 @@ Derivative& Unit::sweeps_of(Function& primal) {
     } else {
       sweeps_waiting_.push_back(&made);
     }
-    if (is_thread_start(primal)) {
-      add_thread_bodies(/*tangents=*/false);
-    }
+    add_thread_bodies(primal, /*tangents=*/false);
   }
   return made;
 }
@@ -103,9 +101,7 @@ Derivative& Unit::tangent_of(Function& primal) {
     } else {
       tangents_waiting_.push_back(&made);
     }
-    if (is_thread_start(primal)) {
-      add_thread_bodies(/*tangents=*/true);
-    }
+    add_thread_bodies(primal, /*tangents=*/true);
   }
   return made;
 }
@@ -164,8 +160,15 @@ DenseSet<const Function*> Unit::find_takers() const {
   return takers;
 }
 
-/// Derives what threads may run.
-void Unit::add_thread_bodies(bool tangents) {
+/// Derives what threads may run that `start` starts, if it does.
+void Unit::add_thread_bodies(const Function& start, bool tangents) {
+  if (starts_posix_thread(start)) {
+    Type* const pointer = PointerType::getUnqual(module_.getContext());
+    add_indirect(FunctionType::get(pointer, {pointer}, false), order_of(start), tangents);
+  }
+  if (!is_thread_start(start)) {
+    return;
+  }
   SmallVector<Function*> bodies;
   for (Function& function : module_) {
     if (is_thread_body(function) && !function.isDeclaration()) {

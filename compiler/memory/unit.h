@@ -100,7 +100,7 @@ class Unit {
   bool is_indirect(const llvm::Function& function) const {
     return indirect_.contains({function.getFunctionType(), order_of(function)});
   }
-  void add_thread_bodies(bool tangents);
+  void add_thread_bodies(const llvm::Function& start, bool tangents);
   void define_table();
   void refuse_if_rejected(llvm::ArrayRef<llvm::Function*> functions);
   void complete();

@@ -115,6 +115,13 @@ void throw_unknown_thread(const char* function) {
                    "differentiated, so that the work of that thread has no derivative");
 }
 
+void throw_detached_thread() {
+  throw UsageError(
+      "pthread_create",
+      "a detached thread ends at a time that no sweep knows; one that is joined can be "
+      "differentiated");
+}
+
 void throw_result_at_thread_exit() {
   throw UsageError("std::promise::set_value_at_thread_exit",
                    "a result that becomes ready where its thread ends has no derivative; "

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <new>
+#include <pthread.h>
 #include <utility>
 #include <vector>
 
@@ -158,6 +160,55 @@ void SweepThreads::wait_for_turn(std::uint32_t position) noexcept {
 void SweepThreads::end_turn(std::uint32_t position) noexcept {
   team->turn.set(rounds * size + position + 1);
   ++rounds;
+}
+
+namespace {
+
+struct ThreadRecord {
+  StartedThread* thread;
+  std::size_t unused;
+};
+static_assert(sizeof(ThreadRecord) == 16);
+
+}  // namespace
+
+StartedThread*& record_thread(MemorySweep& sweep) {
+  auto* record = ::new (static_cast<void*>(sweep.push(sizeof(ThreadRecord)))) ThreadRecord{};
+  return record->thread;
+}
+
+StartedThread* take_thread(MemorySweep& sweep) noexcept {
+  return reinterpret_cast<const ThreadRecord*>(sweep.pop(sizeof(ThreadRecord)))->thread;
+}
+
+StartedThread& add_thread(MemorySweep& sweep, const MemoryFunction* function) {
+  CommonThreads& common = SweepThreads::of(sweep).common();
+  auto thread = make_owned<StartedThread>();
+  thread->sweep.set_threads(make_owned<SweepThreads>(thread->sweep, common));
+  thread->function = function;
+  const std::lock_guard lock(common.mutex);
+  common.started.push_back(std::move(thread));
+  ++common.running;
+  return *common.started.back();
+}
+
+StartedThread* find_thread(MemorySweep& sweep, std::thread::native_handle_type handle) {
+  CommonThreads& common = SweepThreads::of(sweep).common();
+  const std::lock_guard lock(common.mutex);
+  for (std::size_t i = common.started.size(); i-- > 0;) {
+    StartedThread& thread = *common.started[i];
+    if (!thread.is_joined && pthread_equal(thread.handle, handle) != 0) {
+      return &thread;
+    }
+  }
+  return nullptr;
+}
+
+void end_thread(MemorySweep& sweep, StartedThread& thread) {
+  CommonThreads& common = SweepThreads::of(sweep).common();
+  const std::lock_guard lock(common.mutex);
+  thread.is_joined = true;
+  --common.running;
 }
 
 namespace {

@@ -108,10 +108,11 @@ class ThreadState {
 /// Throws: UsageError where there is none; std::bad_alloc.
 [[nodiscard]] const MemoryFunction* function_of(const ThreadState* state);
 
-/// A std::thread that a forward sweep started.
+/// A thread that a forward sweep started.
 struct StartedThread {
   MemorySweep sweep;
-  ThreadState* state = nullptr;  ///< Of the primal. Its memory is freed where the thread is joined.
+  /// Of the primal, for a std::thread. Its memory is freed where the thread is joined.
+  ThreadState* state = nullptr;
   const MemoryFunction* function = nullptr;
   std::thread::native_handle_type handle{};
   bool is_joined = false;
@@ -194,6 +195,22 @@ class SweepThreads final : public MemorySweep::Threads {
   MemoryLayer layer_;
   std::vector<Owned<MemorySweep>> members_;
 };
+
+/// Keeps a record of a thread that is started or joined. Returns: the place of it, null until set.
+///
+/// Throws: std::bad_alloc.
+[[nodiscard]] StartedThread*& record_thread(MemorySweep& sweep);
+/// The thread of the record behind all others, which goes; null where none was set.
+[[nodiscard]] StartedThread* take_thread(MemorySweep& sweep) noexcept;
+/// Adds a thread that will run `function`.
+///
+/// Throws: std::bad_alloc.
+[[nodiscard]] StartedThread& add_thread(MemorySweep& sweep, const MemoryFunction* function);
+/// The thread of this derivative that has the handle and was not yet joined, or null.
+[[nodiscard]] StartedThread* find_thread(MemorySweep& sweep,
+                                         std::thread::native_handle_type handle);
+/// In the forward sweep: the thread was joined, or did not start.
+void end_thread(MemorySweep& sweep, StartedThread& thread);
 
 /// Records an event at `object`.
 ///

@@ -48,46 +48,6 @@ class ForwardState final : public ThreadState {
   const CommonThreads* common_;
 };
 
-struct ThreadRecord {
-  StartedThread* thread;
-  std::size_t unused;
-};
-static_assert(sizeof(ThreadRecord) == 16);
-
-ThreadRecord& push_thread(MemorySweep& sweep) {
-  return *::new (static_cast<void*>(sweep.push(sizeof(ThreadRecord)))) ThreadRecord{nullptr, 0};
-}
-
-StartedThread* pop_thread(MemorySweep& sweep) noexcept {
-  return reinterpret_cast<const ThreadRecord*>(sweep.pop(sizeof(ThreadRecord)))->thread;
-}
-
-/// Adds a thread that will run `state`.
-StartedThread& add_thread(MemorySweep& sweep, ThreadState* state) {
-  const MemoryFunction* const function = function_of(state);
-  CommonThreads& common = SweepThreads::of(sweep).common();
-  auto thread = make_owned<StartedThread>();
-  thread->sweep.set_threads(make_owned<SweepThreads>(thread->sweep, common));
-  thread->state = state;
-  thread->function = function;
-  const std::lock_guard lock(common.mutex);
-  common.started.push_back(std::move(thread));
-  ++common.running;
-  return *common.started.back();
-}
-
-/// The thread of this derivative that has the handle and was not yet joined, or null.
-StartedThread* find_thread(CommonThreads& common, std::thread::native_handle_type handle) {
-  const std::lock_guard lock(common.mutex);
-  for (std::size_t i = common.started.size(); i-- > 0;) {
-    StartedThread& thread = *common.started[i];
-    if (!thread.is_joined && pthread_equal(thread.handle, handle) != 0) {
-      return &thread;
-    }
-  }
-  return nullptr;
-}
-
 void run_reverse(StartedThread& thread) {
   try {
     reverse_event(thread.sweep);
@@ -110,17 +70,17 @@ void start_thread(void* thread, ThreadState** state, void (*depend)()) __asm__(
 void thread_start(void* thread, ThreadState** state, void (*depend)(),
                   MemorySweep* sweep) __asm__("ddx.rt.thread_start");
 void thread_start(void* thread, ThreadState** state, void (*depend)(), MemorySweep* sweep) {
-  ThreadRecord& record = push_thread(*sweep);
-  StartedThread& started = add_thread(*sweep, *state);
-  record.thread = &started;
+  StartedThread*& record = record_thread(*sweep);
+  StartedThread& started = add_thread(*sweep, function_of(*state));
+  started.state = *state;
+  record = &started;
   ThreadState* forward = new ForwardState(started, SweepThreads::of(*sweep).common());
   try {
     start_thread(thread, &forward, depend);
   } catch (...) {
     delete forward;
-    started.is_joined = true;
-    --SweepThreads::of(*sweep).common().running;
-    record.thread = nullptr;
+    end_thread(*sweep, started);
+    record = nullptr;
     throw;
   }
   *state = nullptr;
@@ -129,7 +89,7 @@ void thread_start(void* thread, ThreadState** state, void (*depend)(), MemorySwe
 
 void thread_start_reverse(MemorySweep* sweep) __asm__("ddx.rt.thread_start_reverse");
 void thread_start_reverse(MemorySweep* sweep) {
-  StartedThread* const thread = pop_thread(*sweep);
+  StartedThread* const thread = take_thread(*sweep);
   if (thread == nullptr) {
     return;
   }
@@ -151,26 +111,23 @@ void thread_start_reverse(MemorySweep* sweep) {
 /// std::thread::join.
 void thread_join(std::thread* thread, MemorySweep* sweep) __asm__("ddx.rt.thread_join");
 void thread_join(std::thread* thread, MemorySweep* sweep) {
-  ThreadRecord& record = push_thread(*sweep);
+  StartedThread*& record = record_thread(*sweep);
   if (!thread->joinable()) {
     thread->join();  // Throws.
   }
-  CommonThreads& common = SweepThreads::of(*sweep).common();
-  StartedThread* const started = find_thread(common, thread->native_handle());
+  StartedThread* const started = find_thread(*sweep, thread->native_handle());
   if (started == nullptr) {
     throw_unknown_thread("std::thread::join");
   }
   thread->join();
   ::operator delete(static_cast<void*>(started->state));
-  record.thread = started;
-  const std::lock_guard lock(common.mutex);
-  started->is_joined = true;
-  --common.running;
+  record = started;
+  end_thread(*sweep, *started);
 }
 
 void thread_join_reverse(MemorySweep* sweep) __asm__("ddx.rt.thread_join_reverse");
 void thread_join_reverse(MemorySweep* sweep) {
-  StartedThread* const thread = pop_thread(*sweep);
+  StartedThread* const thread = take_thread(*sweep);
   if (thread == nullptr) {
     return;
   }

@@ -71,6 +71,9 @@ namespace ddx::detail {
 /// differentiated.
 [[noreturn, gnu::cold]] void throw_unknown_thread(const char* function);
 
+/// Throws: UsageError, of a thread that is never joined.
+[[noreturn, gnu::cold]] void throw_detached_thread();
+
 /// Throws: UsageError, of a result that becomes ready where its thread ends.
 [[noreturn, gnu::cold]] void throw_result_at_thread_exit();
 
