@@ -173,8 +173,13 @@ void Activity::find_useful(const Function& function, const Signature& signature,
     if (instruction == nullptr || !passes_variation(*instruction, unit)) {
       continue;
     }
+    const auto* call = dyn_cast<CallBase>(instruction);
+    const ScalarRule* rule = call != nullptr ? kind_of(*call, unit).rule : nullptr;
     for (const Use& operand : instruction->operands()) {
-      add(operand.get());
+      const unsigned index = operand.getOperandNo();
+      if (rule == nullptr || index >= rule->arity || !rule->is_zero(index)) {
+        add(operand.get());
+      }
     }
   }
 }

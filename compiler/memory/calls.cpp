@@ -4,6 +4,7 @@
 #include "compiler/memory/lives.h"
 #include "compiler/memory/reals.h"
 #include "compiler/memory/scalar_slopes.h"
+#include "compiler/memory/singular_points.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InlineAsm.h"
@@ -89,8 +90,13 @@ CallKind kind_of_intrinsic(const IntrinsicInst& call) {
     return {CallKind::Scalar, rule};
   }
   const StringRef name = call.getCalledFunction()->getName();
-  if (name.starts_with("llvm.coro.") || name.starts_with("llvm.eh.sjlj")) {
-    return rejected(Diagnostic::UnsupportedHiddenBody, readable_name(name));
+  if (name.starts_with("llvm.coro.")) {
+    StringRef coroutine = call.getFunction()->getName();
+    coroutine.consume_back(".prepared");
+    return rejected(Diagnostic::UnsupportedCoroutine, readable_name(coroutine));
+  }
+  if (name.starts_with("llvm.eh.sjlj")) {
+    return rejected(Diagnostic::UnsupportedSetjmp);
   }
   const bool takes_reals =
       any_of(call.args(), [](const Use& argument) { return holds_reals(argument->getType()); });
@@ -149,6 +155,12 @@ CallKind kind_of(const CallBase& call, const Unit& unit) {
   }
   if (is_scaling(*callee)) {
     return {CallKind::Scaling};
+  }
+  if (is_smoothing(*callee)) {
+    return {CallKind::Scalar, &smoothing_rule()};
+  }
+  if (is_singular_slope(*callee)) {
+    return {CallKind::Scalar, find_named_rule("ddx::detail::slope_at_singularity", 1)};
   }
   if (unit.is_made(*callee)) {
     return {CallKind::Derived};

@@ -9,6 +9,7 @@
 #include "compiler/memory/part_alignment.h"
 #include "compiler/memory/reals.h"
 #include "compiler/memory/scalar_slopes.h"
+#include "compiler/memory/singular_points.h"
 
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -82,6 +83,23 @@ void give_bodies(Function& function, Unit& unit) {
   }
 }
 
+/// Lets equal calls of libm be one, and memory be what it was behind them, in a unit that never
+/// reads errno or signgam.
+void mark_pure_calls(Function& function, Unit& unit) {
+  if (unit.module().getFunction("__errno_location") != nullptr ||
+      unit.module().getNamedGlobal("signgam") != nullptr) {
+    return;
+  }
+  for (Instruction& instruction : instructions(function)) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+    if (callee != nullptr && callee->isDeclaration() && !callee->isIntrinsic() &&
+        kind_of(*call, unit).kind == CallKind::Scalar) {
+      call->setDoesNotAccessMemory();
+    }
+  }
+}
+
 /// In a derivative: reads the cotangents in their places. Derivatives of parallel programs have no
 /// derivatives, so there are no others.
 void expand_takes(Function& function, Unit& unit) {
@@ -122,7 +140,7 @@ bool is_inlined(const CallBase& call, const Function& into, Unit& unit) {
       unit.labelled(("ddx.body." + callee->getName()).str()) != nullptr ||
       kind_of(call, unit).kind == CallKind::Scalar ||
       effect_of(callee->getName()) != External::Unknown || is_scaling(*callee) ||
-      unit.is_made(*callee)) {
+      is_slope_at_singularity(*callee) || unit.is_made(*callee)) {
     return false;
   }
   return none_of(instructions(*callee), [&](const Instruction& instruction) {
@@ -266,17 +284,24 @@ void simplify_loops(Function& function, FunctionAnalysisManager& analyses) {
   analyses.clear(function, function.getName());
 }
 
-void keep_processor_attributes(const Function& from, Function& to) {
+}  // namespace
+
+void keep_attributes(const Function& from, Function& to) {
   for (const char* name : {"target-cpu", "target-features", "tune-cpu", "no-trapping-math",
                            "stack-protector-buffer-size", "frame-pointer"}) {
     if (from.hasFnAttribute(name)) {
       to.addFnAttr(from.getFnAttribute(name));
     }
   }
+  // The passes of sanitizers run behind this one.
+  for (const Attribute::AttrKind kind : {Attribute::SanitizeAddress, Attribute::SanitizeHWAddress,
+                                         Attribute::SanitizeMemory, Attribute::SanitizeThread}) {
+    if (from.hasFnAttribute(kind)) {
+      to.addFnAttr(kind);
+    }
+  }
   to.setUWTableKind(UWTableKind::Default);
 }
-
-}  // namespace
 
 void clone_body(const Function& from, Function& to,
                 ValueMap<const Value*, WeakTrackingVH>& values) {
@@ -287,7 +312,7 @@ void clone_body(const Function& from, Function& to,
   SmallVector<ReturnInst*> returns;
   CloneFunctionInto(&to, &from, values, CloneFunctionChangeType::LocalChangesOnly, returns);
   to.setAttributes(AttributeList());
-  keep_processor_attributes(from, to);
+  keep_attributes(from, to);
   to.setLinkage(GlobalValue::InternalLinkage);
   to.setVisibility(GlobalValue::DefaultVisibility);
   to.setDLLStorageClass(GlobalValue::DefaultStorageClass);
@@ -304,9 +329,12 @@ Function* prepare(Function& primal, Unit& unit) {
   give_bodies(*copy, unit);
   if (unit.is_made(primal)) {
     expand_takes(*copy, unit);
+    mark_singular_slopes(*copy, unit);
   }
   inline_small(*copy, primal, unit);
   give_bodies(*copy, unit);
+  mark_singular_slopes(*copy, unit);
+  mark_pure_calls(*copy, unit);
   copy_hidden_arguments(*copy);
   for (Instruction& instruction : instructions(*copy)) {
     if (auto* call = dyn_cast<CallBase>(&instruction); call && !isa<IntrinsicInst>(call)) {
@@ -320,6 +348,7 @@ Function* prepare(Function& primal, Unit& unit) {
   order_reductions(*copy);
   run_passes(*copy, unit.analyses());
   align_parts(*copy);
+  smooth_root_powers(*copy, unit);
   prepare_atomics(*copy);
   mark_lives(*copy, unit);
   throw_by_terminators(*copy, unit);

@@ -16,9 +16,12 @@ namespace ddx::compiler::memory {
 llvm::Function* prepare(llvm::Function& primal, Unit& unit);
 
 /// Copies the body of `from` into the empty function `to`, whose first parameters are those of
-/// `from`. Attributes are dropped, except those that choose the processor.
+/// `from`. Attributes are dropped, except those of keep_attributes.
 void clone_body(const llvm::Function& from, llvm::Function& to,
                 llvm::ValueMap<const llvm::Value*, llvm::WeakTrackingVH>& values);
+
+/// Gives `to` the attributes of `from` that choose the processor and the sanitizers.
+void keep_attributes(const llvm::Function& from, llvm::Function& to);
 
 /// Simplifies a generated function: adjoint variables become values, dead code goes.
 void simplify(llvm::Function& made, llvm::FunctionAnalysisManager& analyses);

@@ -79,6 +79,9 @@ void ReverseSweep::reverse_runtime(CallBase& call) {
   }
   replace_in_forward(call, forward, {});
   builder_.CreateCall(unit_.runtime("reverse_tangents"), {sweep_});
+  if (name.ends_with("tangent_reallocate")) {
+    builder_.CreateCall(unit_.runtime("reallocate_reverse"), {sweep_});
+  }
 }
 
 void ReverseSweep::reverse_copy(CallBase& call) {
@@ -164,13 +167,20 @@ void ReverseSweep::reverse_scalar(CallBase& call, const ScalarRule& rule) {
   if (!activity_.is_active(&call)) {
     return;
   }
-  Value* const cotangent = take(&call);
+  Value* cotangent = take(&call);
+  if (is_singular_at_zero(rule) && unit_.is_made(*made_.primal)) {
+    Value* const zero = Constant::getNullValue(call.getType());
+    Value* const is_singular = builder_.CreateAnd(builder_.CreateFCmpOEQ(value_of(&call), zero),
+                                                  builder_.CreateFCmpUNE(cotangent, zero));
+    cotangent = builder_.CreateSelect(is_singular, ConstantFP::getNaN(call.getType()), cotangent);
+  }
   for (unsigned i = 0; i < rule.arity; ++i) {
     if (!activity_.is_active(call.getArgOperand(i))) {
       continue;
     }
-    if (Value* const amount = times_slope(builder_, unit_, call, rule, i, cotangent,
-                                          [&](Value* value) { return value_of(value); })) {
+    if (Value* const amount =
+            times_slope(builder_, unit_, call, rule, i, Factor::Cotangent, cotangent,
+                        [&](Value* value) { return value_of(value); })) {
       add(call.getArgOperand(i), amount);
     }
   }

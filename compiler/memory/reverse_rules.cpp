@@ -164,7 +164,10 @@ void ReverseSweep::visitBinaryOperator(BinaryOperator& operation) {
           create_zero_if_unused(cotangent, builder_.CreateFDiv(cotangent, value_of(b)));
       add(a, part);
       if (is_wanted(b)) {
-        add(b, builder_.CreateFNeg(create_product(part, value_of(&operation))));
+        // A numerator of 0 has slope 0, also where one over the divisor overflows.
+        Value* const quotient = value_of(&operation);
+        Value* const amount = create_product(part, quotient);
+        add(b, builder_.CreateFNeg(create_zero_if_unused(quotient, amount)));
       }
       return;
     }

@@ -56,6 +56,7 @@ void ReverseSweep::begin_forward() {
 void ReverseSweep::begin_reverse() {
   LLVMContext& context = made_.prepared->getContext();
   made_.reverse->setLinkage(GlobalValue::InternalLinkage);
+  keep_attributes(*made_.prepared, *made_.reverse);
   entry_ = BasicBlock::Create(context, "", made_.reverse);
   for (BasicBlock& block : *made_.prepared) {
     reverse_of_[&block] = BasicBlock::Create(context, "", made_.reverse);

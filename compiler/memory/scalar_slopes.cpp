@@ -1,6 +1,7 @@
 #include "compiler/memory/scalar_slopes.h"
 
 #include "compiler/memory/reals.h"
+#include "compiler/memory/singular_points.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -39,8 +40,27 @@ Value* create_scaled(IRBuilder<>& builder, Unit& unit, Value* amount, Value* slo
   return builder.CreateCall(scaling_function(amount->getType(), unit), {amount, slope});
 }
 
+namespace {
+
+/// The product of an amount and a slope. Which of them makes it zero where it is zero, whatever the
+/// other is, depends on the function.
+Value* product(IRBuilder<>& builder, Unit& unit, const ScalarRule& rule, unsigned index,
+               Factor factor, Value* amount, Value* slope) {
+  if (factor == Factor::Cotangent) {
+    return create_scaled(builder, unit, amount, slope);
+  }
+  if (masking_of_tangent(rule, index) == Masking::BySlope) {
+    return create_scaled(builder, unit, slope, amount);
+  }
+  return is_singular_at_zero(rule) ? create_root_scaled(builder, unit, amount, slope)
+                                   : create_scaled(builder, unit, amount, slope);
+}
+
+}  // namespace
+
 Value* times_slope(IRBuilder<>& builder, Unit& unit, CallBase& call, const ScalarRule& rule,
-                   unsigned index, Value* amount, function_ref<Value*(Value*)> value_of) {
+                   unsigned index, Factor factor, Value* amount,
+                   function_ref<Value*(Value*)> value_of) {
   const StringRef partial = rule.partials[index];
   if (partial == "0") {
     return nullptr;
@@ -50,6 +70,9 @@ Value* times_slope(IRBuilder<>& builder, Unit& unit, CallBase& call, const Scala
   }
   if (partial == "-1") {
     return builder.CreateFNeg(amount);
+  }
+  if (is_singular_slope(*call.getCalledFunction())) {
+    return create_scaled(builder, unit, amount, ConstantFP::getNaN(call.getType()));
   }
   if (partial.size() == 2 && partial.front() == '$' && isDigit(partial[1])) {
     return builder.CreateFMul(
@@ -71,7 +94,8 @@ Value* times_slope(IRBuilder<>& builder, Unit& unit, CallBase& call, const Scala
                                               : Constant::getNullValue(call.getType()));
   const auto* vector = dyn_cast<FixedVectorType>(call.getType());
   if (vector == nullptr) {
-    return create_scaled(builder, unit, amount, builder.CreateCall(function, operands));
+    return product(builder, unit, rule, index, factor, amount,
+                   builder.CreateCall(function, operands));
   }
   Value* result = Constant::getNullValue(call.getType());
   for (unsigned lane = 0; lane < vector->getNumElements(); ++lane) {
@@ -80,8 +104,9 @@ Value* times_slope(IRBuilder<>& builder, Unit& unit, CallBase& call, const Scala
       parts.push_back(operand->getType()->isVectorTy() ? builder.CreateExtractElement(operand, lane)
                                                        : operand);
     }
-    Value* const scaled = create_scaled(builder, unit, builder.CreateExtractElement(amount, lane),
-                                        builder.CreateCall(function, parts));
+    Value* const scaled =
+        product(builder, unit, rule, index, factor, builder.CreateExtractElement(amount, lane),
+                builder.CreateCall(function, parts));
     result = builder.CreateInsertElement(result, scaled, lane);
   }
   return result;

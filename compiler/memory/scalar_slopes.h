@@ -11,11 +11,14 @@
 
 namespace ddx::compiler::memory {
 
+/// What a slope is multiplied by.
+enum class Factor { Cotangent, Tangent };
+
 /// Emits the product of `amount` and the slope of `call`, to which `rule` applies, by its operand
 /// `index`. `value_of` gives operands and result of the call where the code is emitted. Null where
 /// nothing flows; where there is no slope, too, which is reported.
 llvm::Value* times_slope(llvm::IRBuilder<>& builder, Unit& unit, llvm::CallBase& call,
-                         const ScalarRule& rule, unsigned index, llvm::Value* amount,
+                         const ScalarRule& rule, unsigned index, Factor factor, llvm::Value* amount,
                          llvm::function_ref<llvm::Value*(llvm::Value*)> value_of);
 
 /// Emits the product of two reals, zero where the first is: also where the second is infinite.

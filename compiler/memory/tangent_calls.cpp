@@ -84,10 +84,15 @@ void TangentSweep::call_scalar(CallBase& call, const ScalarRule& rule) {
     if (!activity_->is_active(operand)) {
       continue;
     }
-    if (Value* const part = times_slope(builder_, unit_, call, rule, i, tangent_of(operand),
-                                        [](Value* value) { return value; })) {
+    if (Value* const part = times_slope(builder_, unit_, call, rule, i, Factor::Tangent,
+                                        tangent_of(operand), [](Value* value) { return value; })) {
       sum = add_cotangents(builder_, sum, part);
     }
+  }
+  if (is_singular_at_zero(rule) && unit_.is_made(*made_.primal)) {
+    Value* const is_singular =
+        builder_.CreateFCmpOEQ(&call, Constant::getNullValue(call.getType()));
+    sum = builder_.CreateSelect(is_singular, ConstantFP::getNaN(call.getType()), sum);
   }
   tangents_[&call] = sum;
 }
@@ -168,7 +173,8 @@ void TangentSweep::call_runtime(CallBase& call) {
   name.consume_front("\01");
   Function* const tangent = unit_.labelled((name + ".tangent").str());
   if (tangent == nullptr) {
-    if (name.contains("tangent_move") || name.contains("tangent_clear")) {
+    if (name.contains("tangent_move") || name.contains("tangent_clear") ||
+        name.contains("tangent_reallocate")) {
       unit_.errors().report(call, Diagnostic::UnsupportedSecondDerivative);
     }
     return;
@@ -199,7 +205,7 @@ Function* indirect_tangent(FunctionType* type, unsigned order, Unit& unit) {
   SmallVector<Type*> parameters(type->params());
   parameters.push_back(pointer);
   FunctionType* const own = FunctionType::get(type->getReturnType(), parameters, false);
-  Function* const made = unit.create(tangent_type(own, signature_of(own)), name, order + 1);
+  Function* const made = unit.create_tangent(tangent_type(own, signature_of(own)), name, order + 1);
   IRBuilder<> builder(BasicBlock::Create(context, "", made));
   const unsigned called = type->getNumParams();
   Value* const tangent = builder.CreateCall(

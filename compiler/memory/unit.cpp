@@ -90,9 +90,8 @@ Derivative& Unit::tangent_of(Function& primal) {
   Derivative& made = entry_of(primal);
   if (!made.wants_tangent) {
     made.wants_tangent = true;
-    made.tangent = create(tangent_type(primal.getFunctionType(), made.signature),
-                          primal.getName() + ".tangent", order_of(primal) + 1);
-    tangents_.insert(made.tangent);
+    made.tangent = create_tangent(tangent_type(primal.getFunctionType(), made.signature),
+                                  primal.getName() + ".tangent", order_of(primal) + 1);
     add_signature(*made.tangent, made.signature);
     if (primal.isDeclaration() && is_thread_function(primal.getName())) {
       define_thread_tangent(made, *this);
@@ -112,6 +111,12 @@ Function* Unit::create(FunctionType* type, const Twine& name, unsigned order) {
   return made;
 }
 
+Function* Unit::create_tangent(FunctionType* type, const Twine& name, unsigned order) {
+  Function* const made = create(type, name, order);
+  tangents_.insert(made);
+  return made;
+}
+
 void Unit::add_indirect(FunctionType* type, unsigned order, bool tangent) {
   auto& wanted = indirect_[{type, order}];
   wanted.first = wanted.first || !tangent;
@@ -125,11 +130,16 @@ bool is_of_run_time(StringRef name) {
   return name.contains("ddx.") || name.starts_with("_ZN3ddx") || name.starts_with("_ZNK3ddx");
 }
 
-}  // namespace
+/// The function of a request for derivatives, which synthesised text defines.
+bool is_entry(StringRef name) {
+  return name.contains("ddx_entry") && !name.contains("ddx_entry_table");
+}
 
 /// Derivatives of higher order are no candidates of calls through pointers: what each of them calls
 /// could make others, without end.
 constexpr unsigned highest_candidate_order = 2;
+
+}  // namespace
 
 /// Functions of the program that take derivatives, directly or by what they call.
 DenseSet<const Function*> Unit::find_takers() const {
@@ -216,7 +226,8 @@ Function* Unit::wrapper_of(Function& declared) {
 /// Derives the functions that calls through pointers may reach, by their types: in the program
 /// those whose addresses are taken, in derivatives those that the table has.
 void Unit::add_candidates() {
-  // A function that takes derivatives is no candidate: each derivative of it would make others.
+  // A function of the program that takes derivatives is no candidate: each derivative of it would
+  // make others. Entries for functions behind pointers are called through pointers themselves.
   if (!takers_) {
     takers_ = find_takers();
   }
@@ -224,7 +235,7 @@ void Unit::add_candidates() {
   for (Function& function : module_) {
     const bool is_known = !function.isDeclaration() || is_thread_function(function.getName());
     if (is_known && !is_made(function) && is_indirect(function) && !is_outlined(function) &&
-        !takers_->contains(&function) &&
+        (!takers_->contains(&function) || is_entry(function.getName())) &&
         function.hasAddressTaken(nullptr, false, true, true, true) &&
         !is_of_run_time(function.getName())) {
       candidates.push_back(&function);

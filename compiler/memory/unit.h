@@ -57,7 +57,10 @@ class Unit {
   /// How many derivatives lie between a function of the program, where it is 0, and this one.
   unsigned order_of(const llvm::Function& function) const { return orders_.lookup(&function); }
 
-  /// Whether it is the tangent of a function.
+  /// As `create`, for what computes tangents.
+  llvm::Function* create_tangent(llvm::FunctionType* type, const llvm::Twine& name, unsigned order);
+
+  /// Whether it is the tangent of a function, or calls that of one behind a pointer.
   bool is_tangent(const llvm::Function& function) const { return tangents_.contains(&function); }
 
   /// True for functions that `create` made.

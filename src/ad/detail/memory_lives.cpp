@@ -6,6 +6,7 @@
 
 #include "ad/detail/shadow_ranges.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <malloc.h>
@@ -57,6 +58,15 @@ void* reallocate(void* old, std::size_t bytes, MemoryTangents& tangents) {
   if (made != nullptr && old != nullptr) {
     tangents.move(made, old, before < bytes ? before : bytes);
   }
+  return made;
+}
+
+void* reallocate_with_records(void* old, std::size_t bytes, MemoryTangents& tangents,
+                              MemorySweep& sweep) {
+  const std::size_t before = ::malloc_usable_size(old);
+  void* const made = reallocate(old, bytes, sweep);
+  const bool copied = made != nullptr && old != nullptr;
+  tangents.move(made, old, copied ? std::min(before, bytes) : 0, sweep);
   return made;
 }
 

@@ -417,7 +417,11 @@ double growing(double x) {
 }
 
 TEST(MapGradient, SaysThatALoopsKeysChanged) {
+#ifdef DDX_THROUGH_MEMORY
+  EXPECT_DOUBLE_EQ(ddx::gradient(growing, 1.1), 4 * 1.1 * 1.1 * 1.1);
+#else
   EXPECT_THROW((void)ddx::gradient(growing, 1.1), ddx::UsageError);
+#endif
 }
 
 TEST(MapGradient, HasTheKeysOfItsArgument) {

@@ -36,6 +36,13 @@ void reverse_reallocate(MemorySweep& sweep);
 /// Throws: std::bad_alloc where the tangents find no room.
 void* reallocate(void* old, std::size_t bytes, MemoryTangents& tangents);
 
+/// The same in the forward sweep of a differential: with a record of what was copied, behind it one
+/// of the tangents that moved.
+///
+/// Throws: std::bad_alloc.
+void* reallocate_with_records(void* old, std::size_t bytes, MemoryTangents& tangents,
+                              MemorySweep& sweep);
+
 /// realloc in a forward sweep, with the tangents of what it copies.
 ///
 /// Throws: std::bad_alloc.

@@ -355,6 +355,15 @@ void memory_tangent_move_forward(MemoryTangents* tangents, void* dst, const void
   tangents->move(dst, src, bytes, *sweep);
 }
 
+/// reallocate_with_records.
+[[gnu::used]] static inline void* memory_tangent_reallocate_forward(
+    void* old, std::size_t bytes, MemoryTangents* tangents,
+    MemorySweep* sweep) __asm__("ddx.rt.tangent_reallocate.forward");
+void* memory_tangent_reallocate_forward(void* old, std::size_t bytes, MemoryTangents* tangents,
+                                        MemorySweep* sweep) {
+  return reallocate_with_records(old, bytes, *tangents, *sweep);
+}
+
 /// MemoryTangents::read_as_bytes.
 [[gnu::used]] static inline void memory_read_as_bytes(
     MemoryTangents* tangents, const void* begin, std::size_t bytes) __asm__("ddx.rt.read_as_bytes");
