@@ -13,21 +13,22 @@ import sys
 
 INTRODUCTION = """# The language
 
-This page lists the constructs of C++ and whether the compiler differentiates them, in reverse and forward mode:
+This page lists the constructs of C++ and whether the compiler differentiates them, in reverse and in forward mode:
 
 - **right**: the derivatives agree with finite differences or with values computed by hand.
 - **part**: some forms are right, the others are compile errors.
 - **error**: a compile error at the construct, with the calls that lead to it.
 - **none**: not implemented.
 
-The page describes promotion, the first of the compiler's two paths. What is an error there is differentiated through
-memory ([design 016](../design/016-derivatives-through-memory.md)), except for line 65 and for bodies that are not
-visible, assembly, and reals read as another type.
+The column *derivatives* describes the whole compiler. The column *promoted* describes the first of its two paths alone,
+which gives the fastest derivatives. What is an error there is differentiated through memory
+([design 016](../design/016-derivatives-through-memory.md)). Reals that are read as another type are errors in both: at
+compile time, or at run time where the types are not known before. So are second derivatives of parallel programs.
 
 The last column names the test programs. `tools/make_language_reference.py` generates the page from
 `tests/conformance/language/checklist.txt`; a test keeps it up to date and looks for every program."""
 
-OUTCOMES = {"right": "right", "error": "error", "part": "part", "none": "none"}
+OUTCOMES = ("right", "error", "part", "none")
 LINES = 90
 
 
@@ -37,6 +38,8 @@ def source_of(root, folder, stem):
         return root / "tests/compiler/exec" / f"{stem}_test.cpp"
     if folder == "language":
         return root / "tests/conformance/language" / f"{stem}_test.cpp"
+    if folder == "programs":
+        return root / "tests/compiler/programs" / f"{stem}_test.cpp"
     if folder == "diagnostics":
         return root / "tests/compiler/diagnostics" / f"{stem}.cpp"
     return root / "tests" / folder / stem
@@ -61,19 +64,22 @@ def page(root, checklist):
         if not text or text.startswith("#"):
             continue
         if " | " not in text:
-            lines.append(f"\n## {text}\n\n| line | construct | reverse | forward | tests |\n|---|---|---|---|---|")
+            lines.append(f"\n## {text}\n\n| line | construct | derivatives | promoted | tests |\n|---|---|---|---|---|")
             continue
         given, construct, outcome, tests = (part.strip() for part in re.split(r"(?<!\\)\|", text))
         number += 1
         if given != str(number):
             complaints.append(f"line {given} stands where {number} should")
-        if outcome not in OUTCOMES:
-            complaints.append(f"line {given}: outcome '{outcome}'")
+        whole, _, promoted = outcome.partition("/")
+        promoted = promoted or whole
+        for one in (whole, promoted):
+            if one not in OUTCOMES:
+                complaints.append(f"line {given}: outcome '{one}'")
         if not tests and outcome != "none":
             complaints.append(f"line {given} names no test")
         complaints += [f"line {given}: {wrong}" for test in tests.split() if (wrong := missing(root, test))]
         named = " ".join(f"`{test}`" for test in tests.split())
-        lines.append(f"| {given} | {construct} | {outcome} | {outcome} | {named} |")
+        lines.append(f"| {given} | {construct} | {whole} | {promoted} | {named} |")
     if number != LINES:
         complaints.append(f"{number} lines, not {LINES}")
     return "\n".join(lines) + "\n", complaints
