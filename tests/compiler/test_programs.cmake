@@ -4,6 +4,7 @@
 #   O2       optimised
 #   checked  under AddressSanitizer and UndefinedBehaviorSanitizer, with second derivatives
 #   O0       neither optimised nor instrumented
+#   thread_sanitized   under ThreadSanitizer
 #
 # Some sources are compiled together, each in a namespace of its own: what they instantiate of the
 # standard library and of ddx is compiled once.
@@ -11,6 +12,7 @@
 set(DDX_OPTIONS_O0 -O0)
 set(DDX_OPTIONS_O2 -O2)
 set(DDX_OPTIONS_checked -O0 -DDDX_CHECK_SECOND_ORDER -fsanitize=address,undefined -fno-sanitize-recover=all)
+set(DDX_OPTIONS_thread_sanitized -O1 -g1 -fsanitize=thread)
 
 # All that derivatives need of the library, and the checks: the tensors need not be built first.
 function(ddx_add_exec_support flavour)
@@ -110,7 +112,7 @@ endfunction()
 #   OWN_PROGRAM   stems that need a program of their own, whose source is in no namespace: they replace what all would
 #                 share, specialise templates of namespace std or ddx, or name what lies in no namespace
 #   OPTIONS       more compiler options
-#   LABELS        of the tests; those of the flavour `checked` have the label `sanitize` too
+#   LABELS        of the tests; those under sanitizers have the label `sanitize` too
 function(ddx_add_test_program name)
   cmake_parse_arguments(PARSE_ARGV 1 program "" "PREFIX" "SOURCES;FLAVOURS;FIRST_ORDER;OWN_PROGRAM;OPTIONS;LABELS")
   set(shared ${program_SOURCES})
@@ -120,7 +122,7 @@ function(ddx_add_test_program name)
   ddx_write_batches(${name} batches SOURCES ${shared} FIRST_ORDER ${program_FIRST_ORDER})
   foreach(flavour IN LISTS program_FLAVOURS)
     set(labels ${program_LABELS})
-    if(flavour STREQUAL "checked")
+    if(flavour MATCHES "^(checked|thread_sanitized)$")
       list(APPEND labels sanitize)
     endif()
     set(target ${name}_${flavour})
