@@ -1,6 +1,7 @@
 #include "compiler/memory/prepare.h"
 
 #include "compiler/memory/atomics.h"
+#include "compiler/memory/attached_rules.h"
 #include "compiler/memory/calls.h"
 #include "compiler/memory/computed_jumps.h"
 #include "compiler/memory/known_functions.h"
@@ -140,7 +141,7 @@ bool is_inlined(const CallBase& call, const Function& into, Unit& unit) {
       unit.labelled(("ddx.body." + callee->getName()).str()) != nullptr ||
       kind_of(call, unit).kind == CallKind::Scalar ||
       effect_of(callee->getName()) != External::Unknown || is_scaling(*callee) ||
-      is_slope_at_singularity(*callee) || unit.is_made(*callee)) {
+      is_slope_at_singularity(*callee) || unit.is_made(*callee) || find_attached_rule(*callee)) {
     return false;
   }
   return none_of(instructions(*callee), [&](const Instruction& instruction) {

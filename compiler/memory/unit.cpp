@@ -1,5 +1,6 @@
 #include "compiler/memory/unit.h"
 
+#include "compiler/memory/attached_rules.h"
 #include "compiler/memory/parallel_regions.h"
 #include "compiler/memory/prepare.h"
 #include "compiler/memory/reals.h"
@@ -74,7 +75,9 @@ Derivative& Unit::sweeps_of(Function& primal) {
     made.reverse = create(reverse_type(primal.getContext(), made.signature),
                           primal.getName() + ".reverse", order);
     add_signature(*made.forward, made.signature).result = made.signature.result;
-    if (primal.isDeclaration() && is_thread_function(primal.getName())) {
+    if (const auto rule = find_attached_rule(primal)) {
+      define_sweeps_by_rule(made, *rule, *this);
+    } else if (primal.isDeclaration() && is_thread_function(primal.getName())) {
       define_thread_sweeps(made, *this);
     } else if (is_parallel_region(primal)) {
       define_region_sweeps(made, *this);
@@ -93,7 +96,9 @@ Derivative& Unit::tangent_of(Function& primal) {
     made.tangent = create_tangent(tangent_type(primal.getFunctionType(), made.signature),
                                   primal.getName() + ".tangent", order_of(primal) + 1);
     add_signature(*made.tangent, made.signature);
-    if (primal.isDeclaration() && is_thread_function(primal.getName())) {
+    if (const auto rule = find_attached_rule(primal)) {
+      define_tangent_by_rule(made, *rule, *this);
+    } else if (primal.isDeclaration() && is_thread_function(primal.getName())) {
       define_thread_tangent(made, *this);
     } else if (is_parallel_region(primal)) {
       define_region_tangent(made, *this);
