@@ -11,6 +11,7 @@
 #include "compiler/memory/reals.h"
 #include "compiler/memory/scalar_slopes.h"
 #include "compiler/memory/singular_points.h"
+#include "compiler/memory/vector_intrinsics.h"
 
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -187,6 +188,12 @@ Value* result_of_assembly(const CallInst& call, const InlineAsm& assembly) {
   if (text.empty()) {
     return last->getType() == call.getType() ? last : nullptr;
   }
+  if ((text.starts_with("vfmadd231pd ") || text.starts_with("vfmadd231ps ")) &&
+      call.arg_size() == 3 && last->getType() == call.getType()) {
+    IRBuilder<> builder(const_cast<CallInst*>(&call));
+    return builder.CreateIntrinsic(Intrinsic::fma, call.getType(),
+                                   {call.getArgOperand(0), call.getArgOperand(1), last});
+  }
   const bool is_greatest = text.starts_with("maxpd ") || text.starts_with("maxps ");
   const bool is_least = text.starts_with("minpd ") || text.starts_with("minps ");
   if ((!is_greatest && !is_least) || call.arg_size() != 2 || last->getType() != call.getType()) {
@@ -350,6 +357,7 @@ Function* prepare(Function& primal, Unit& unit) {
   run_passes(*copy, unit.analyses());
   align_parts(*copy);
   smooth_root_powers(*copy, unit);
+  replace_vector_intrinsics(*copy);
   prepare_atomics(*copy);
   mark_lives(*copy, unit);
   throw_by_terminators(*copy, unit);
