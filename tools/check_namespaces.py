@@ -15,6 +15,9 @@ STRAIGHT = {"core", "ad", "tensor"}
 FOREIGN = {"std"}
 # Files whose names must be found elsewhere; each says why.
 ELSEWHERE = {"include/ddx/nn/pipe.h": {"ddx"}}
+# Eigen finds specialisations of its templates in its own namespaces.
+for stem in ("assignments", "cholesky", "lu", "product", "triangular_solve", "vector_product"):
+    ELSEWHERE[f"include/ddx/eigen/{stem}.h"] = {"Eigen", "Eigen::internal"}
 # A replacement for a name of namespace std is found by that name, so it cannot be in ddx::detail.
 for stem in ("algorithms/elements", "algorithms/function_objects", "algorithms/reductions", "algorithms/searches",
              "algorithms/sorting", "appending", "byte_copies", "complex_functions", "heaps", "range_algorithms", "rearrangements",
