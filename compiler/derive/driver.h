@@ -77,7 +77,8 @@ class Driver {
   std::string rows_body(const Request& request, const clang::FunctionDecl* target);
   std::string entry_head(const Request& request, const std::string& part);
   std::string promoted_body(const Request& request, const clang::FunctionDecl* target);
-  std::string memory_body(const Request& request, const clang::FunctionDecl* target);
+  std::string memory_body(const Request& request, const clang::FunctionDecl* target,
+                          llvm::ArrayRef<const clang::FunctionDecl*> reached);
   std::string entry_body(const Request& request, const clang::FunctionDecl* target);
   std::string entry_by_pointer(const Request& request);
   std::string entry_with_table(const Request& request, const Request& asked,

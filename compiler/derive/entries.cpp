@@ -1,8 +1,10 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/derive/driver.h"
 #include "compiler/derive/entry_text.h"
+#include "compiler/derive/given_derivatives.h"
 #include "compiler/derive/memory_entry.h"
 #include "compiler/derive/memory_path.h"
+#include "compiler/derive/reached_functions.h"
 #include "compiler/diagnostics/diagnostics.h"
 #include "compiler/emit/emitter.h"
 #include "compiler/emit/multi_cotangent.h"
@@ -336,11 +338,13 @@ std::string Driver::promoted_body(const Request& request, const FunctionDecl* ta
   return body;
 }
 
-std::string Driver::memory_body(const Request& request, const FunctionDecl* target) {
+std::string Driver::memory_body(const Request& request, const FunctionDecl* target,
+                                llvm::ArrayRef<const FunctionDecl*> reached) {
   if (context_.memory_rules.entries == 0) {
     entries_ += "#include <ddx/ad/detail/memory_path.h>\n" + slope_functions();
   }
   add_memory_rules(context_);
+  entries_ += add_given_derivatives(context_, reached, request.kind == Request::Kind::Differential);
   MemoryEntry entry(context_, request, target);
   std::string body = entry.body();
   entries_ += entry.declarations();
@@ -350,9 +354,11 @@ std::string Driver::memory_body(const Request& request, const FunctionDecl* targ
 /// The body of an entry by the path that the options and the function allow; empty where neither
 /// does, or where it must wait.
 std::string Driver::entry_body(const Request& request, const FunctionDecl* target) {
-  if (options_.promotion == Promotion::None &&
-      memory_limit(context_, request, target) == MemoryLimit::None) {
-    return memory_body(request, target);
+  if (options_.promotion == Promotion::None) {
+    const auto reached = reached_functions(context_, target ? target : request.primal);
+    if (memory_limit(context_, request, reached.by_name()) == MemoryLimit::None) {
+      return memory_body(request, target, reached.all);
+    }
   }
   std::string body = promoted_body(request, target);
   const bool waits = deferred_ && held_.empty();
@@ -368,7 +374,8 @@ std::string Driver::entry_body(const Request& request, const FunctionDecl* targe
                                                      Diagnostic::UnsupportedListedField,
                                                      Diagnostic::UnsupportedListedBase},
                    [&](Diagnostic one) { return held_.holds(one); });
-  if (lacks_members || memory_limit(context_, request, target) != MemoryLimit::None) {
+  const auto reached = reached_functions(context_, target ? target : request.primal);
+  if (lacks_members || memory_limit(context_, request, reached.by_name()) != MemoryLimit::None) {
     held_.release();
     return "";
   }
@@ -377,7 +384,7 @@ std::string Driver::entry_body(const Request& request, const FunctionDecl* targe
     held_.release_as_remarks();
   }
   held_.drop();
-  return memory_body(request, target);
+  return memory_body(request, target, reached.all);
 }
 
 /// The entry for functions behind pointers: it asks which one it is. What need not wait for another

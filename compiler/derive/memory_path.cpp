@@ -1,12 +1,9 @@
 #include "compiler/derive/memory_path.h"
 
-#include "compiler/lower/functor_calls.h"
-#include "compiler/request/registry.h"
-#include "compiler/support/function_names.h"
+#include "compiler/derive/given_derivatives.h"
 
 #include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <memory>
@@ -17,46 +14,6 @@ namespace ddx::compiler {
 using namespace clang;
 
 namespace {
-
-/// Finds, in the bodies that functions reach by name, a function that the memory path has no rule
-/// for.
-class Search : public RecursiveASTVisitor<Search> {
- public:
-  explicit Search(const Registry& registry) : registry_(registry) {}
-
-  static bool shouldVisitImplicitCode() { return true; }
-
-  MemoryLimit run(const FunctionDecl* first) {
-    reached_.insert(first->getCanonicalDecl());
-    for (std::size_t i = 0; i < reached_.size() && found_ == MemoryLimit::None; ++i) {
-      const FunctionDecl* body = nullptr;
-      if (reached_[i]->hasBody(body) && body->getBody()) {
-        TraverseDecl(const_cast<FunctionDecl*>(body));
-      }
-    }
-    return found_;
-  }
-
-  bool VisitDeclRefExpr(DeclRefExpr* reference) { return reach(reference->getDecl()); }
-  bool VisitMemberExpr(MemberExpr* member) { return reach(member->getMemberDecl()); }
-  bool VisitCXXConstructExpr(CXXConstructExpr* made) { return reach(made->getConstructor()); }
-
- private:
-  /// False where the search is over.
-  bool reach(const Decl* declaration) {
-    const auto* function = dyn_cast<FunctionDecl>(declaration);
-    if (function && reached_.insert(function->getCanonicalDecl())) {
-      if (registry_.covers(*function) || is_functor_call(function)) {
-        found_ = MemoryLimit::GivenDerivative;
-      }
-    }
-    return found_ == MemoryLimit::None;
-  }
-
-  const Registry& registry_;
-  llvm::SetVector<const FunctionDecl*> reached_;
-  MemoryLimit found_ = MemoryLimit::None;
-};
 
 /// Calls `use` with each instantiation of `ddx::without_derivative`.
 template <class Use>
@@ -135,7 +92,7 @@ class FirstCall : public RecursiveASTVisitor<FirstCall> {
 }  // namespace
 
 MemoryLimit memory_limit(const Context& context, const Request& request,
-                         const FunctionDecl* target) {
+                         llvm::ArrayRef<const FunctionDecl*> reached) {
   for (const unsigned i : request.wrt) {
     if (!context.types.has_addresses(request.primal->getParamDecl(i + 1)->getType())) {
       return MemoryLimit::NoAddresses;
@@ -144,7 +101,10 @@ MemoryLimit memory_limit(const Context& context, const Request& request,
   if (!context.types.has_addresses(request.primal->getReturnType())) {
     return MemoryLimit::NoAddresses;
   }
-  return Search(context.registry).run(target ? target : request.primal);
+  return llvm::any_of(reached,
+                      [&](const FunctionDecl* one) { return is_beyond_memory(context, *one); })
+             ? MemoryLimit::GivenDerivative
+             : MemoryLimit::None;
 }
 
 void add_memory_rules(const Context& context) {
@@ -152,8 +112,6 @@ void add_memory_rules(const Context& context) {
   MemoryRules& rules = context.memory_rules;
   ASTNameGenerator names(ast);
   for_each_cut(ast, [&](const FunctionDecl* cut) { rules.constants.insert(names.getName(cut)); });
-  context.registry.for_each_primal(
-      [&](const FunctionDecl* primal) { rules.registered.insert(names.getName(primal)); });
   auto definitions = std::make_shared<std::optional<Definitions>>();
   rules.locate = [&ast, definitions](llvm::StringRef function, llvm::StringRef callee) {
     if (!definitions->has_value()) {

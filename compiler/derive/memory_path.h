@@ -7,24 +7,26 @@
 #include "compiler/request/request.h"
 #include "compiler/support/context.h"
 
+#include "clang/AST/Decl.h"
+#include "llvm/ADT/ArrayRef.h"
+
 namespace ddx::compiler {
 
 /// Why the memory path cannot serve a request.
 enum class MemoryLimit {
   None,             ///< It can.
   NoAddresses,      ///< A selected argument, or the result, has numbers without addresses.
-  GivenDerivative,  ///< The function reaches one whose derivative is given.
+  GivenDerivative,  ///< The function reaches one whose derivative ddx gives in another way.
 };
 
 /// What keeps a request that is not promoted from the memory path.
 ///
-/// That path reads and writes numbers by address, which a class with a tangent of its own making,
-/// `ddx::Tensor` say, does not have. It differentiates what functions do, so it has no rule for
-/// those whose derivatives are given: by DDX_DERIVATIVE_OF, and by ddx for the functions that the
-/// compiler knows (`checkpointed`, `with_derivative`, `scan`, a gradient inside, ...). All code
-/// that the function reaches by name is searched.
+/// That path finds numbers, and objects with tangents of their own making (tensors), by address; it
+/// calls registered derivatives (given_derivatives.h). It has no rule for most functions of ddx
+/// that take a function: `scan`, a gradient inside, ... `reached`: the functions
+/// that it reaches by name.
 MemoryLimit memory_limit(const Context& context, const Request& request,
-                         const clang::FunctionDecl* target);
+                         llvm::ArrayRef<const clang::FunctionDecl*> reached);
 
 /// Adds the functions of the unit to its table.
 void add_memory_rules(const Context& context);

@@ -1,5 +1,7 @@
 #include "compiler/memory/calls.h"
 
+#include "compiler/memory/activity.h"
+#include "compiler/memory/given_calls.h"
 #include "compiler/memory/known_functions.h"
 #include "compiler/memory/lives.h"
 #include "compiler/memory/reals.h"
@@ -7,6 +9,7 @@
 #include "compiler/memory/singular_points.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -77,6 +80,62 @@ bool passes_reals_or_pointers(const CallBase& call) {
 
 CallKind rejected(Diagnostic reason, std::string fact = {}) {
   return {CallKind::Rejected, nullptr, reason, std::move(fact)};
+}
+
+bool holds_constants(const Value* address, const CallBase& reader);
+
+/// Whether an instruction leaves constants in a variable whose address it has.
+bool leaves_constants(const User& user, const CallBase& reader) {
+  if (const auto* store = dyn_cast<StoreInst>(&user)) {
+    const Value* const stored = store->getValueOperand();
+    return isa<Constant>(stored) ||
+           (stored->getType()->isPointerTy() ? holds_constants(stored, reader)
+                                             : !holds_reals(stored->getType()));
+  }
+  if (const auto* copy = dyn_cast<MemTransferInst>(&user)) {
+    return is_constant_memory(copy->getRawSource());
+  }
+  const auto* call = dyn_cast<CallBase>(&user);
+  return call == nullptr || call == &reader || isa<IntrinsicInst>(call) || is_begin_of_life(*call);
+}
+
+/// True for the address of a list whose numbers do not depend on inputs: a constant variable, or a
+/// local one that is only filled with constants in front of `reader`.
+bool holds_constants(const Value* address, const CallBase& reader) {
+  const Value* const object = getUnderlyingObject(address);
+  if (isa<Constant>(object)) {
+    return !isa<GlobalVariable>(object) || is_constant_memory(object);
+  }
+  SmallVector<const Value*> waiting{object};
+  bool fills = isa<AllocaInst>(object);
+  while (fills && !waiting.empty()) {
+    for (const User* user : waiting.pop_back_val()->users()) {
+      if (isa<GetElementPtrInst>(user)) {
+        waiting.push_back(user);
+      } else {
+        fills = fills && leaves_constants(*user, reader);
+      }
+    }
+  }
+  return fills;
+}
+
+/// An operation of an object whose tangent is of its own making. What such an object is made of has
+/// no derivative, so it must be constant.
+CallKind kind_of_operation(const CallBase& call, ObjectOperation operation) {
+  for (unsigned i = 1; operation == ObjectOperation::MakeOfReals && i < call.arg_size(); ++i) {
+    const Value* const argument = call.getArgOperand(i);
+    const bool is_list = argument->getType()->isPointerTy() && i + 1 < call.arg_size() &&
+                         call.getArgOperand(i + 1)->getType()->isIntegerTy(64);
+    if ((holds_reals(argument->getType()) && !isa<Constant>(argument)) ||
+        (is_list && !holds_constants(argument, call))) {
+      return rejected(Diagnostic::UnsupportedConstruction,
+                      readable_name(call.getCalledFunction()->getName()));
+    }
+  }
+  CallKind kind{CallKind::Object};
+  kind.operation = operation;
+  return kind;
 }
 
 CallKind kind_of_intrinsic(const IntrinsicInst& call) {
@@ -168,11 +227,22 @@ CallKind kind_of(const CallBase& call, const Unit& unit) {
   if (is_begin_of_life(call)) {
     return {CallKind::Begin};
   }
-  if (unit.rules().constants.contains(callee->getName())) {
+  if (is_given_text(*callee)) {
+    return rejected(Diagnostic::UnsupportedSecondDerivative);
+  }
+  const MemoryRules& rules = unit.rules();
+  if (const auto found = rules.operations.find(callee->getName());
+      found != rules.operations.end()) {
+    return kind_of_operation(call, found->second);
+  }
+  if (rules.refused.contains(callee->getName())) {
+    return rejected(Diagnostic::UnsupportedLibraryCall, readable_name(callee->getName()));
+  }
+  if (rules.constants.contains(callee->getName())) {
     return {CallKind::Constant};
   }
-  if (unit.rules().registered.contains(callee->getName())) {
-    return rejected(Diagnostic::UnsupportedLibraryCall, readable_name(callee->getName()));
+  if (rules.given.contains(callee->getName())) {
+    return {CallKind::Derived};
   }
   if (const ScalarRule* rule = rule_of(call, *callee)) {
     return {CallKind::Scalar, rule};

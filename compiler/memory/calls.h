@@ -22,6 +22,7 @@ struct CallKind {
     Begin,       ///< The life of an object begins (mark_lives).
     Reallocation,
     RunTime,   ///< Of a sweep: as External::RunTime.
+    Object,    ///< Of a class whose tangents are of its own making: `operation`.
     Constant,  ///< It stays; objects that it returns through memory are constants.
     Derived,   ///< Its body is differentiated.
     Indirect,  ///< Through a pointer.
@@ -32,6 +33,7 @@ struct CallKind {
   const ScalarRule* rule = nullptr;                       ///< Scalar.
   Diagnostic reason = Diagnostic::UnsupportedHiddenBody;  ///< Rejected.
   std::string fact = {};
+  ObjectOperation operation = ObjectOperation::Make;
 };
 
 /// Classifies a call.

@@ -18,9 +18,9 @@ const Function* callee_of(const CallBase& call) {
   return dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
 }
 
-/// Whether the instruction handles reals by itself: operands, bytes, what cannot be seen, or the
-/// order of threads.
-bool touches_directly(const Instruction& instruction) {
+/// Whether the instruction handles reals by itself: operands, bytes, what cannot be seen, what the
+/// rules know of, or the order of threads.
+bool touches_directly(const Instruction& instruction, const MemoryRules& rules) {
   if (orders_threads(instruction)) {
     return true;
   }
@@ -31,20 +31,20 @@ bool touches_directly(const Instruction& instruction) {
                   [](const Use& operand) { return holds_reals(operand->getType()); });
   }
   const Function* callee = callee_of(*call);
-  if (callee == nullptr) {
+  if (callee == nullptr || rules.is_opaque(callee->getName())) {
     return true;
   }
   const External effect = effect_of(callee->getName());
   return callee->isDeclaration() && effect != External::Constant && effect != External::Allocation;
 }
 
-bool throws_directly(const Instruction& instruction) {
+bool throws_directly(const Instruction& instruction, const MemoryRules& rules) {
   const auto* call = dyn_cast<CallInst>(&instruction);
   if (call == nullptr || call->doesNotThrow() || call->isInlineAsm() || isa<IntrinsicInst>(call)) {
     return isa<ResumeInst>(instruction);
   }
   const Function* callee = callee_of(*call);
-  return callee == nullptr ||
+  return callee == nullptr || rules.given.contains(callee->getName()) ||
          (callee->isDeclaration() && !callee->doesNotThrow() && !never_throws(callee->getName()));
 }
 
@@ -69,7 +69,7 @@ void close(DenseSet<const Function*>& members, const Callers& callers,
 
 }  // namespace
 
-FunctionFacts::FunctionFacts(Module& module) {
+FunctionFacts::FunctionFacts(Module& module, const MemoryRules& rules) {
   Callers callers, throwing_callers;
   for (const Function& function : module) {
     if (function.isDeclaration()) {
@@ -79,10 +79,10 @@ FunctionFacts::FunctionFacts(Module& module) {
       continue;
     }
     for (const Instruction& instruction : instructions(function)) {
-      if (touches_directly(instruction)) {
+      if (touches_directly(instruction, rules)) {
         touching_.insert(&function);
       }
-      if (!function.doesNotThrow() && throws_directly(instruction)) {
+      if (!function.doesNotThrow() && throws_directly(instruction, rules)) {
         throwing_.insert(&function);
       }
       const auto* call = dyn_cast<CallBase>(&instruction);

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "compiler/memory/memory_rules.h"
+
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
@@ -11,7 +13,7 @@ namespace ddx::compiler::memory {
 
 class FunctionFacts {
  public:
-  explicit FunctionFacts(llvm::Module& module);
+  FunctionFacts(llvm::Module& module, const MemoryRules& rules);
 
   /// False for functions that only handle integers and pointers, and whose callees do.
   [[nodiscard]] bool touches_reals(const llvm::Function& function) const {

@@ -156,6 +156,12 @@ constexpr StringLiteral of_sweeps[] = {"push",
                                        "tangents_end",
                                        "reallocate",
                                        "reallocate_reverse",
+                                       "given_reverse",
+                                       "object_copy",
+                                       "object_move",
+                                       "object_clear",
+                                       "object_tangent",
+                                       "object_tangent_clear",
                                        "register_functions"};
 
 /// OpenMP: they give out iterations and numbers of threads, which the reverse sweep has on its

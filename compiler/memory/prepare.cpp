@@ -137,8 +137,7 @@ bool is_inlined(const CallBase& call, const Function& into, Unit& unit) {
   if (callee == nullptr || callee->isDeclaration() || reads_variable_arguments(*callee) ||
       callee == &into || callee->getFunctionType() != call.getFunctionType() ||
       callee->getInstructionCount() > largest_inlined || is_parallel_region(*callee) ||
-      has_computed_jumps(*callee) || unit.rules().constants.contains(callee->getName()) ||
-      unit.rules().registered.contains(callee->getName()) ||
+      has_computed_jumps(*callee) || unit.rules().is_opaque(callee->getName()) ||
       unit.labelled(("ddx.body." + callee->getName()).str()) != nullptr ||
       kind_of(call, unit).kind == CallKind::Scalar ||
       effect_of(callee->getName()) != External::Unknown || is_scaling(*callee) ||
@@ -235,7 +234,8 @@ bool call_may_throw(const CallInst& call, Unit& unit) {
     return false;
   }
   const auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
-  return callee == nullptr || unit.is_made(*callee) || unit.facts().may_throw(*callee);
+  return callee == nullptr || unit.is_made(*callee) || unit.facts().may_throw(*callee) ||
+         unit.rules().given.contains(callee->getName());
 }
 
 /// Turns each call that may throw into an invoke whose handler only passes the exception on.

@@ -1,3 +1,4 @@
+#include "compiler/memory/given_calls.h"
 #include "compiler/memory/known_functions.h"
 #include "compiler/memory/reals.h"
 #include "compiler/memory/reverse_sweep.h"
@@ -49,6 +50,9 @@ void ReverseSweep::visitCallBase(CallBase& call) {
       builder_.CreateCall(unit_.runtime("begin"), {sweep_, value_of(call.getArgOperand(0)),
                                                    value_of(call.getArgOperand(1))});
       return;
+    case CallKind::Object:
+      reverse_operation(call, kind.operation);
+      return;
     case CallKind::RunTime:
       reverse_runtime(call);
       return;
@@ -81,6 +85,17 @@ void ReverseSweep::reverse_runtime(CallBase& call) {
   builder_.CreateCall(unit_.runtime("reverse_tangents"), {sweep_});
   if (name.ends_with("tangent_reallocate")) {
     builder_.CreateCall(unit_.runtime("reallocate_reverse"), {sweep_});
+  }
+}
+
+void ReverseSweep::reverse_operation(CallBase& call, ObjectOperation operation) {
+  Value* const object = value_of(call.getArgOperand(0));
+  if (operation == ObjectOperation::Copy || operation == ObjectOperation::Move) {
+    builder_.CreateCall(
+        unit_.runtime(operation == ObjectOperation::Copy ? "object_copy" : "object_move"),
+        {sweep_, object, value_of(call.getArgOperand(1))});
+  } else {
+    builder_.CreateCall(unit_.runtime("object_clear"), {sweep_, object});
   }
 }
 
@@ -128,8 +143,13 @@ void ReverseSweep::reverse_call(CallBase& call, const CallKind& kind) {
     return;
   }
   if (kind.kind == CallKind::Derived) {
-    const Derivative& callee =
-        unit_.sweeps_of(*cast<Function>(call.getCalledOperand()->stripPointerCasts()));
+    auto& primal = *cast<Function>(call.getCalledOperand()->stripPointerCasts());
+    if (is_refused(primal, unit_.rules().given_of(primal.getName()).sweeps, unit_)) {
+      unit_.errors().report(call, Diagnostic::UnsupportedLibraryCall,
+                            readable_name(primal.getName()));
+      return;
+    }
+    const Derivative& callee = unit_.sweeps_of(primal);
     forward = callee.forward;
     reverse = callee.reverse;
     signature = callee.signature;

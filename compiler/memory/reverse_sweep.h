@@ -52,6 +52,7 @@ class ReverseSweep : public llvm::InstVisitor<ReverseSweep> {
   void reverse_scalar(llvm::CallBase& call, const ScalarRule& rule);
   void reverse_scaling(llvm::CallBase& call);
   void reverse_runtime(llvm::CallBase& call);
+  void reverse_operation(llvm::CallBase& call, ObjectOperation operation);
   void reverse_copy(llvm::CallBase& call);
   void reverse_bit_cast(llvm::CastInst& cast);
   void reverse_bits(llvm::Instruction& instruction);

@@ -1,3 +1,4 @@
+#include "compiler/memory/given_calls.h"
 #include "compiler/memory/reals.h"
 #include "compiler/memory/scalar_slopes.h"
 #include "compiler/memory/tangent_sweep.h"
@@ -30,6 +31,8 @@ void TangentSweep::visitCallBase(CallBase& call) {
                    builder_.CreateZExt(call.getArgOperand(2), builder_.getInt64Ty()));
     case CallKind::ZeroFilled:
       return clear(&call, builder_.CreateMul(call.getArgOperand(0), call.getArgOperand(1)));
+    case CallKind::Object:
+      return call_operation(call, kind.operation);
     case CallKind::RunTime:
       return call_runtime(call);
     case CallKind::Begin:
@@ -71,6 +74,16 @@ void TangentSweep::clear_results(CallBase& call) {
           unit_.module().getDataLayout().getTypeAllocSize(type).getFixedValue();
       clear(call.getArgOperand(i), builder_.getInt64(size));
     }
+  }
+}
+
+void TangentSweep::call_operation(CallBase& call, ObjectOperation operation) {
+  Value* const object = call.getArgOperand(0);
+  if (operation == ObjectOperation::Copy || operation == ObjectOperation::Move) {
+    builder_.CreateCall(unit_.runtime("object_tangent"),
+                        {directory_, object, call.getArgOperand(1)});
+  } else {
+    builder_.CreateCall(unit_.runtime("object_tangent_clear"), {directory_, object});
   }
 }
 
@@ -143,8 +156,13 @@ void TangentSweep::call_tangent(CallBase& call, const CallKind& kind) {
   Function* callee = nullptr;
   Signature signature = signature_of(call.getFunctionType());
   if (kind.kind == CallKind::Derived) {
-    const Derivative& derivative =
-        unit_.tangent_of(*cast<Function>(call.getCalledOperand()->stripPointerCasts()));
+    auto& primal = *cast<Function>(call.getCalledOperand()->stripPointerCasts());
+    if (is_refused(primal, unit_.rules().given_of(primal.getName()).tangent, unit_)) {
+      unit_.errors().report(call, Diagnostic::UnsupportedLibraryCall,
+                            readable_name(primal.getName()));
+      return;
+    }
+    const Derivative& derivative = unit_.tangent_of(primal);
     callee = derivative.tangent;
     signature = derivative.signature;
   } else {
@@ -174,7 +192,8 @@ void TangentSweep::call_runtime(CallBase& call) {
   Function* const tangent = unit_.labelled((name + ".tangent").str());
   if (tangent == nullptr) {
     if (name.contains("tangent_move") || name.contains("tangent_clear") ||
-        name.contains("tangent_reallocate")) {
+        name.contains("tangent_reallocate") || name.contains("object_") ||
+        name.contains("given_")) {
       unit_.errors().report(call, Diagnostic::UnsupportedSecondDerivative);
     }
     return;

@@ -73,6 +73,7 @@ class TangentSweep : public llvm::InstVisitor<TangentSweep> {
   void go_behind(llvm::CallBase& call);
   void copy_tangents(llvm::CallBase& call);
   void clear_results(llvm::CallBase& call);
+  void call_operation(llvm::CallBase& call, ObjectOperation operation);
   void call_scalar(llvm::CallBase& call, const ScalarRule& rule);
   void call_scaling(llvm::CallBase& call);
   void call_tangent(llvm::CallBase& call, const CallKind& kind);

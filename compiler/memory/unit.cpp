@@ -1,6 +1,7 @@
 #include "compiler/memory/unit.h"
 
 #include "compiler/memory/attached_rules.h"
+#include "compiler/memory/given_calls.h"
 #include "compiler/memory/parallel_regions.h"
 #include "compiler/memory/prepare.h"
 #include "compiler/memory/reals.h"
@@ -19,7 +20,7 @@ using namespace llvm;
 
 Unit::Unit(Module& module, FunctionAnalysisManager& analyses, const MemoryRules& rules,
            Errors& errors)
-    : module_(module), analyses_(analyses), rules_(rules), errors_(errors), facts_(module) {}
+    : module_(module), analyses_(analyses), rules_(rules), errors_(errors), facts_(module, rules) {}
 
 Function* Unit::labelled(StringRef name) {
   Function* const found = module_.getFunction(("\01" + name).str());
@@ -54,7 +55,11 @@ const Signature& Unit::signature(const Function& primal) {
   const auto found = signatures_.find(&primal);
   return found != signatures_.end()
              ? found->second
-             : signatures_.try_emplace(&primal, signature_of(primal)).first->second;
+             : signatures_
+                   .try_emplace(&primal, rules_.given.contains(primal.getName())
+                                             ? signature_of(primal.getFunctionType())
+                                             : signature_of(primal))
+                   .first->second;
 }
 
 Signature& Unit::add_signature(const Function& derivative, const Signature& primal) {
@@ -81,6 +86,8 @@ Derivative& Unit::sweeps_of(Function& primal) {
       define_thread_sweeps(made, *this);
     } else if (is_parallel_region(primal)) {
       define_region_sweeps(made, *this);
+    } else if (rules_.given_of(primal.getName()).sweeps == GivenBy::Text) {
+      define_given_sweeps(made, *this);
     } else {
       sweeps_waiting_.push_back(&made);
     }
@@ -102,6 +109,8 @@ Derivative& Unit::tangent_of(Function& primal) {
       define_thread_tangent(made, *this);
     } else if (is_parallel_region(primal)) {
       define_region_tangent(made, *this);
+    } else if (rules_.given_of(primal.getName()).tangent == GivenBy::Text) {
+      define_given_tangent(made, *this);
     } else {
       tangents_waiting_.push_back(&made);
     }
@@ -201,10 +210,11 @@ void Unit::add_candidate(Function& function) {
     return;  // The table lacks it: a call fails at run time.
   }
   const auto [sweeps, tangent] = indirect_.lookup({function.getFunctionType(), order_of(function)});
-  if (sweeps) {
+  const GivenDerivative given = rules_.given_of(function.getName());
+  if (sweeps && given.sweeps != GivenBy::Refused) {
     sweeps_of(function);
   }
-  if (tangent) {
+  if (tangent && given.tangent != GivenBy::Refused) {
     tangent_of(function);
   }
 }
@@ -238,11 +248,13 @@ void Unit::add_candidates() {
   }
   SmallVector<Function*> candidates;
   for (Function& function : module_) {
-    const bool is_known = !function.isDeclaration() || is_thread_function(function.getName());
+    const bool is_given = rules_.given.contains(function.getName());
+    const bool is_known =
+        !function.isDeclaration() || is_thread_function(function.getName()) || is_given;
     if (is_known && !is_made(function) && is_indirect(function) && !is_outlined(function) &&
         (!takers_->contains(&function) || is_entry(function.getName())) &&
         function.hasAddressTaken(nullptr, false, true, true, true) &&
-        !is_of_run_time(function.getName())) {
+        (is_given || !is_of_run_time(function.getName()))) {
       candidates.push_back(&function);
     }
   }

@@ -213,7 +213,10 @@ bool Types::has_addresses(QualType type) {
       break;
   }
   const CXXRecordDecl* found = record(type);
-  if (!found || is_leaf(found) || !found->hasMemberName(&context_.Idents.get("ddx_fields"))) {
+  if (found && is_leaf(found)) {
+    return !found->isTriviallyCopyable();  // Else not each copy is a call.
+  }
+  if (!found || !found->hasMemberName(&context_.Idents.get("ddx_fields"))) {
     return false;
   }
   if (!met_.insert(found).second) {

@@ -109,8 +109,8 @@ class Types {
   /// True when a tangent of zeros needs the primal's shape (a vector somewhere inside).
   bool is_shaped(clang::QualType type);
 
-  /// True when each number of an object that `ddx::TangentOf` has a place for is a float, double or
-  /// long double at an address: false for leaf classes, such as tensors, and for what holds them.
+  /// True when all of an object that `ddx::TangentOf` has a place for is a float, double or long
+  /// double, or an object of a leaf class that is no plain copy of bytes, at an address.
   bool has_addresses(clang::QualType type);
 
   /// True when the type alone says which numbers a tangent consists of: no vector and no leaf in

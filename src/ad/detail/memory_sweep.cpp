@@ -74,6 +74,7 @@ void MemorySweep::move(const void* dst, const void* src, std::size_t bytes) {
 }
 
 void MemorySweep::clear(const void* begin, std::size_t bytes) {
+  objects_->clear(begin, bytes);
   if (layer_ != nullptr) {
     layer_->claim(cotangents_, begin, bytes);
   }

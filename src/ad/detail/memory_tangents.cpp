@@ -204,6 +204,7 @@ void MemoryTangents::read_as_bytes(const void* begin, std::size_t bytes) {
 }
 
 void MemoryTangents::clear(const void* begin, std::size_t bytes) noexcept {
+  objects_.clear(begin, bytes);
   tangents_.for_each_used([&](auto& tangents) {
     clear_tangents(tangents, reinterpret_cast<std::uintptr_t>(begin), bytes);
   });

@@ -16,12 +16,14 @@ SweepThreads::SweepThreads(MemorySweep& sweep)
       common_(*owned_),
       layer_(common_.cotangents) {
   common_.cotangents.kinds = &sweep.cotangents();
+  common_.cotangents.objects = &sweep.objects();
   common_.sweeps.push_back(this);
 }
 
 SweepThreads::SweepThreads(MemorySweep& sweep, CommonThreads& common)
     : sweep_(sweep), common_(common), layer_(common.cotangents) {
   sweep.set_layer(&layer_);
+  sweep.share_objects(*common.cotangents.objects);
   const std::lock_guard lock(common.sweeps_mutex);
   common.sweeps.push_back(this);
 }

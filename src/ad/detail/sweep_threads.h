@@ -24,6 +24,7 @@ namespace ddx::detail {
 struct CommonCotangents {
   std::mutex mutex;
   ShadowKinds* kinds = nullptr;
+  ObjectTangents* objects = nullptr;  ///< Of the first sweep: all use them.
   ShadowKinds moved;
 };
 

@@ -35,12 +35,12 @@ again:
 }
 const auto waited = ddx::gradient(of_a_slope, 2.0);  // expected-note {{derivative requested here}}
 
-// Functions with derivatives of their own.
+// Registered derivatives are called, and so is what ddx::checkpointed is given.
 double checkpointed(double x) {
 again:
   x /= 2;
   if (x > 1) {
-    goto again;  // expected-error {{cannot differentiate: a goto statement}}
+    goto again;  // expected-remark {{not promoted: a goto statement}}
   }
   return ddx::checkpointed([](double y) { return y * y; }, x);
 }
@@ -56,8 +56,20 @@ double registered(double x) {
 again:
   x = tripled(x);
   if (x < 10) {
-    goto again;  // expected-error {{cannot differentiate: a goto statement}}
+    goto again;  // expected-remark {{not promoted: a goto statement}}
   }
   return x;
 }
 const auto own = ddx::gradient(registered, 2.0);  // expected-note {{derivative requested here}}
+
+// A gradient inside.
+double of_a_gradient(double x) {
+  double y = ddx::gradient(tripled, x);
+again:
+  y /= 2;
+  if (y > 1) {
+    goto again;  // expected-error {{cannot differentiate: a goto statement}}
+  }
+  return y;
+}
+const auto inside = ddx::gradient(of_a_gradient, 2.0);  // expected-note {{derivative requested here}}

@@ -3,49 +3,62 @@
 
 #pragma once
 
+#include "ddx/ad/detail/accumulate.h"
 #include "ddx/ad/detail/memory_sweep.h"
 #include "ddx/ad/detail/memory_tangents.h"
+#include "ddx/ad/detail/object_tangents.h"
 #include "ddx/ad/detail/real_addresses.h"
 #include "ddx/ad/detail/shadow_kinds.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 namespace ddx::detail {
 
-/// Sets the numbers in memory that belong to those of `object`.
+/// Sets the tangents in memory that belong to the numbers and objects of `object`.
 template <class Object, class Tangent>
-void set_in_memory(ShadowKinds& memory, const Object& object, const Tangent& tangent) {
+void set_in_memory(ShadowKinds& memory, ObjectTangents& objects, const Object& object,
+                   const Tangent& tangent) {
   for_each_real<MissingTangents::AreZero>(
-      object, tangent,
-      [&]<class Real>(const Real* numbers, const Real* tangents, std::size_t count) {
-        ShadowDirectory<Real>& directory = memory.of<Real>();
-        for (std::size_t i = 0; i < count; ++i) {
-          if (tangents[i] != 0) {
-            *directory.place(numbers + i) = tangents[i];
-          } else if (Real* const old =
-                         directory.find(reinterpret_cast<std::uintptr_t>(numbers + i), 1).first) {
-            *old = 0;
+      object, tangent, [&]<class Part>(const Part* parts, const auto* tangents, std::size_t count) {
+        if constexpr (std::is_floating_point_v<Part>) {
+          ShadowDirectory<Part>& directory = memory.of<Part>();
+          for (std::size_t i = 0; i < count; ++i) {
+            if (tangents[i] != 0) {
+              *directory.place(parts + i) = tangents[i];
+            } else if (Part* const old =
+                           directory.find(reinterpret_cast<std::uintptr_t>(parts + i), 1).first) {
+              *old = 0;
+            }
           }
+        } else {
+          (void)objects.take(parts);
+          add_object_tangent(objects, parts, *tangents);
         }
       });
 }
 
-/// Calls `use(tangent, number)` with the numbers of a tangent and those in memory that belong to
-/// them; these may be missing in pages, which are zero.
+/// Calls `use(tangent, found)` with the numbers and objects of a tangent and what memory has for
+/// them: numbers may be missing in pages, which are zero, and objects are taken.
 template <class Object, class Tangent, class Use>
-void for_each_in_memory(ShadowKinds& memory, const Object& object, Tangent& tangent,
-                        const Use& use) {
+void for_each_in_memory(ShadowKinds& memory, ObjectTangents& objects, const Object& object,
+                        Tangent& tangent, const Use& use) {
   for_each_real<MissingTangents::AreAdded>(
-      object, tangent, [&]<class Real>(const Real* numbers, Real* tangents, std::size_t count) {
-        const ShadowDirectory<Real>& directory = memory.of<Real>();
-        for (std::size_t done = 0; done < count;) {
-          const auto run =
-              directory.find(reinterpret_cast<std::uintptr_t>(numbers + done), count - done);
-          for (std::size_t i = 0; i < run.count; ++i) {
-            use(tangents[done + i], run.first == nullptr ? Real{0} : run.first[i]);
+      object, tangent, [&]<class Part>(const Part* parts, auto* tangents, std::size_t count) {
+        if constexpr (std::is_floating_point_v<Part>) {
+          const ShadowDirectory<Part>& directory = memory.of<Part>();
+          for (std::size_t done = 0; done < count;) {
+            const auto run =
+                directory.find(reinterpret_cast<std::uintptr_t>(parts + done), count - done);
+            for (std::size_t i = 0; i < run.count; ++i) {
+              use(tangents[done + i], run.first == nullptr ? Part{0} : run.first[i]);
+            }
+            done += run.count;
           }
-          done += run.count;
+        } else {
+          use(*tangents, tangent_in<Part>(objects.take(parts)));
         }
       });
 }
@@ -57,7 +70,7 @@ void for_each_in_memory(ShadowKinds& memory, const Object& object, Tangent& tang
 /// Throws: UsageError where two vectors have different lengths, or a map has other keys.
 template <class Object, class Tangent>
 void set_cotangents(MemorySweep& sweep, const Object& object, const Tangent& tangent) {
-  set_in_memory(sweep.cotangents(), object, tangent);
+  set_in_memory(sweep.cotangents(), sweep.objects(), object, tangent);
 }
 
 /// Adds the cotangents of the numbers of `object`, from the sweep, to those of `tangent`.
@@ -67,14 +80,14 @@ void set_cotangents(MemorySweep& sweep, const Object& object, const Tangent& tan
 /// Throws: UsageError where two vectors have different lengths, or a map has other keys.
 template <class Object, class Tangent>
 void add_cotangents(MemorySweep& sweep, const Object& object, Tangent& tangent) {
-  for_each_in_memory(sweep.cotangents(), object, tangent,
-                     [](auto& sum, auto cotangent) { sum += cotangent; });
+  for_each_in_memory(sweep.cotangents(), sweep.objects(), object, tangent,
+                     [](auto& sum, auto cotangent) { accumulate(sum, std::move(cotangent)); });
 }
 
 /// As set_cotangents, for the tangents of a differential.
 template <class Object, class Tangent>
 void set_tangents(MemoryTangents& tangents, const Object& object, const Tangent& tangent) {
-  set_in_memory(tangents.tangents(), object, tangent);
+  set_in_memory(tangents.tangents(), tangents.objects(), object, tangent);
 }
 
 /// Sets the numbers of `tangent` to the tangents of those of `object`.
@@ -83,8 +96,8 @@ void set_tangents(MemoryTangents& tangents, const Object& object, const Tangent&
 template <class Object, class Tangent>
 void get_tangents(MemoryTangents& tangents, const Object& object, Tangent& tangent) {
   set_zero(tangent);
-  for_each_in_memory(tangents.tangents(), object, tangent,
-                     [](auto& into, auto value) { into = value; });
+  for_each_in_memory(tangents.tangents(), tangents.objects(), object, tangent,
+                     [](auto& into, auto value) { into = std::move(value); });
 }
 
 }  // namespace ddx::detail

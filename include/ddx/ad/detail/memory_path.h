@@ -16,6 +16,7 @@
 #include "ddx/ad/detail/memory_bodies.h"
 #include "ddx/ad/detail/memory_exchange.h"
 #include "ddx/ad/detail/memory_functions.h"
+#include "ddx/ad/detail/memory_given.h"
 #include "ddx/ad/detail/memory_lives.h"
 #include "ddx/ad/detail/memory_sweep.h"
 #include "ddx/ad/detail/memory_tangents.h"
@@ -237,6 +238,50 @@ void memory_expect_zero(double cotangent) {
   if (cotangent != 0) {
     throw_changed_bits();
   }
+}
+
+/// reverse_given.
+[[gnu::used]] static inline void memory_given_reverse(
+    MemorySweep* sweep, const void* result, void* const* arguments) __asm__("ddx.rt.given_reverse");
+void memory_given_reverse(MemorySweep* sweep, const void* result, void* const* arguments) {
+  reverse_given(*sweep, result, arguments);
+}
+
+/// reverse_object_copy.
+[[gnu::used]] static inline void memory_object_copy(MemorySweep* sweep, const void* to,
+                                                    const void* from) __asm__("ddx.rt.object_copy");
+void memory_object_copy(MemorySweep* sweep, const void* to, const void* from) {
+  reverse_object_copy(*sweep, to, from);
+}
+
+/// reverse_object_move.
+[[gnu::used]] static inline void memory_object_move(MemorySweep* sweep, const void* to,
+                                                    const void* from) __asm__("ddx.rt.object_move");
+void memory_object_move(MemorySweep* sweep, const void* to, const void* from) {
+  reverse_object_move(*sweep, to, from);
+}
+
+/// Drops the cotangent of an object where its life begins or ends.
+[[gnu::used]] static inline void memory_object_clear(MemorySweep* sweep,
+                                                     const void* object) noexcept
+    __asm__("ddx.rt.object_clear");
+void memory_object_clear(MemorySweep* sweep, const void* object) noexcept {
+  (void)sweep->objects().take(object);
+}
+
+/// The same for its tangent.
+[[gnu::used]] static inline void memory_object_tangent_clear(MemoryTangents* tangents,
+                                                             const void* object) noexcept
+    __asm__("ddx.rt.object_tangent_clear");
+void memory_object_tangent_clear(MemoryTangents* tangents, const void* object) noexcept {
+  (void)tangents->objects().take(object);
+}
+
+/// copy_object_tangent.
+[[gnu::used]] static inline void memory_object_tangent(
+    MemoryTangents* tangents, const void* to, const void* from) __asm__("ddx.rt.object_tangent");
+void memory_object_tangent(MemoryTangents* tangents, const void* to, const void* from) {
+  copy_object_tangent(*tangents, to, from);
 }
 
 /// MemoryTangents::place, of doubles.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "ddx/ad/detail/memory_layer.h"
+#include "ddx/ad/detail/object_tangents.h"
 #include "ddx/ad/detail/owned.h"
 #include "ddx/ad/detail/shadow_kinds.h"
 #include "ddx/ad/detail/tape.h"
@@ -25,6 +26,9 @@ namespace ddx::detail {
 class MemorySweep {
  public:
   MemorySweep() noexcept = default;
+  MemorySweep(const MemorySweep&) = delete;
+  MemorySweep& operator=(const MemorySweep&) = delete;
+  ~MemorySweep() { forget_calls(); }
 
   /// Returns room on the tape for `bytes`, a multiple of 16, aligned to 16 bytes.
   ///
@@ -85,6 +89,7 @@ class MemorySweep {
     }
     tape_.rewind_to_end();
     cotangents_.reset();
+    own_objects_.reset();
   }
 
   /// Ends the use for this function; the next forward sweep may follow. Keeps memory for it.
@@ -94,9 +99,35 @@ class MemorySweep {
     }
     tape_.reset();
     cotangents_.reset();
+    own_objects_.reset();
+    forget_calls();
   }
 
   [[nodiscard]] ShadowKinds& cotangents() noexcept { return cotangents_; }
+
+  /// The cotangents of objects: of all threads those of the first.
+  [[nodiscard]] ObjectTangents& objects() noexcept { return *objects_; }
+  void share_objects(ObjectTangents& objects) noexcept { objects_ = &objects; }
+
+  /// A call of a function with a given derivative.
+  struct GivenCall {
+    GivenCall() = default;
+    GivenCall(const GivenCall&) = delete;
+    GivenCall& operator=(const GivenCall&) = delete;
+    virtual ~GivenCall() = default;
+
+    /// Takes the cotangent of the result and adds to those of the arguments. Those of numbers that
+    /// are passed by value are at `result` and, to be set, `arguments`.
+    virtual void reverse(MemorySweep& sweep, const void* result, void* const* arguments) = 0;
+
+    Owned<GivenCall> before;
+  };
+
+  /// Keeps a call until the reset.
+  void keep(Owned<GivenCall> call) noexcept {
+    call->before = std::move(calls_);
+    calls_ = std::move(call);
+  }
 
   /// The sweeps of the threads that this one starts, and its place among those of others.
   struct Threads {
@@ -117,9 +148,20 @@ class MemorySweep {
   [[nodiscard]] MemoryLayer* layer() const noexcept { return layer_; }
 
  private:
+  /// One by one: an owner of a long list would need much stack.
+  void forget_calls() noexcept {
+    while (calls_) {
+      const Owned<GivenCall> last(calls_.release());
+      calls_ = std::move(last->before);
+    }
+  }
+
   Tape tape_;
   ShadowKinds cotangents_;
   MemoryLayer* layer_ = nullptr;
+  ObjectTangents own_objects_;
+  ObjectTangents* objects_ = &own_objects_;
+  Owned<GivenCall> calls_;
   Owned<Threads> threads_;
 };
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/ad/detail/object_tangents.h"
 #include "ddx/ad/detail/shadow_kinds.h"
 
 #include <cstddef>
@@ -80,6 +81,7 @@ class MemoryTangents {
       set_shared(false);
     }
     tangents_.reset();
+    objects_.reset();
   }
 
   /// Lets several threads use the tangents at a time, until the reset: what starts the first of
@@ -91,6 +93,7 @@ class MemoryTangents {
   }
 
   [[nodiscard]] ShadowKinds& tangents() noexcept { return tangents_; }
+  [[nodiscard]] ObjectTangents& objects() noexcept { return objects_; }
 
  private:
   void set_shared(bool is_shared) noexcept {
@@ -101,6 +104,7 @@ class MemoryTangents {
   }
 
   ShadowKinds tangents_;
+  ObjectTangents objects_;
   bool is_shared_ = false;
   MemoryTangents* next_;    ///< Of those of the thread.
   MemoryTangents** place_;  ///< What points to this one.

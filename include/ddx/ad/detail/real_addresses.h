@@ -62,6 +62,8 @@ constexpr bool find_reals_have_addresses() {
     return []<std::size_t... I>(std::index_sequence<I...>) {
       return RealAddressesOf<std::tuple<std::tuple_element_t<I, T>...>>::template all<Outer...>;
     }(std::make_index_sequence<std::tuple_size_v<T>>{});
+  } else if constexpr (LeafTangent<TangentOf<T>>) {
+    return std::is_class_v<T> && !std::is_trivially_copyable_v<T>;
   } else if constexpr (HasFieldsAndTangents<T>) {
     using Fields = decltype(std::declval<const T&>().ddx_fields());
     return RealAddressesOf<Fields>::template all<T, Outer...>;
@@ -70,8 +72,9 @@ constexpr bool find_reals_have_addresses() {
   }
 }
 
-/// Whether every number of an object of type `T` that has a tangent is a real number at an address
-/// that for_each_real() finds. False for tensors and for classes whose tangent is of another make.
+/// Whether everything in an object of type `T` that has a tangent is a real number, or an object
+/// whose tangent is of its own making (a tensor), at an address that for_each_real() finds. Such
+/// objects are not trivially copyable: each copy is a call.
 template <class T>
 inline constexpr bool reals_have_addresses = find_reals_have_addresses<std::remove_cvref_t<T>>();
 
@@ -109,25 +112,26 @@ void for_each_real_of_elements(const Object& object, Tangent& tangent, const Vis
 
 template <MissingTangents missing, class Object, class Tangent, class Visit>
 void for_each_real_of_map(const Object& object, Tangent& tangent, const Visit& visit) {
-  std::size_t found_count = 0;
-  for (const auto& [key, value] : object) {
-    const auto found = tangent.find(key);
-    if (found != tangent.end()) {
-      for_each_real<missing>(value, found->second, visit);
-      ++found_count;
-    } else if constexpr (missing == MissingTangents::AreAdded) {
-      auto& part = tangent[key] = zeros_like(value);
-      for_each_real<missing>(value, part, visit);
-      ++found_count;
+  if constexpr (missing == MissingTangents::AreAdded) {
+    for (const auto& [key, value] : object) {
+      if (tangent.find(key) == tangent.end()) {
+        tangent[key] = zeros_like(value);
+      }
     }
   }
-  if (tangent.size() != found_count) {
-    throw_length_mismatch("derivative of memory", tangent.size(), "a value", object.size());
+  // In the order of the tangent: it is visited again without the object.
+  for (auto& [key, part] : tangent) {
+    const auto found = object.find(key);
+    if (found == object.end()) {
+      throw_length_mismatch("derivative of memory", tangent.size(), "a value", object.size());
+    }
+    for_each_real<missing>(found->second, part, visit);
   }
 }
 
 /// Calls `visit(numbers, tangents, count)` with the real numbers of `object` and those of its
-/// tangent, pointers to `count` of each that follow each other.
+/// tangent, pointers to `count` of each that follow each other; and `visit(part, tangent, 1)` with
+/// each part whose tangent is of its own making.
 ///
 /// What an optional or a variant does not hold has no numbers. `missing` decides for a vector whose
 /// tangent is empty, and for keys that the tangent of a map lacks.
@@ -136,13 +140,14 @@ void for_each_real_of_map(const Object& object, Tangent& tangent, const Visit& v
 ///         a key that the map lacks.
 template <MissingTangents missing, class Object, class Tangent, class Visit>
 void for_each_real(const Object& object, Tangent& tangent, const Visit& visit) {
-  static_assert(reals_have_addresses<Object>,
-                "ddx: the numbers of this type have no addresses, such as those of a tensor");
+  static_assert(reals_have_addresses<Object>, "ddx: the numbers of this type have no addresses");
   const auto visit_part = [&](const auto& part, auto& part_tangent) {
     for_each_real<missing>(part, part_tangent, visit);
   };
   if constexpr (std::is_same_v<std::remove_const_t<Tangent>, NoTangent>) {
   } else if constexpr (std::is_floating_point_v<Object>) {
+    visit(__builtin_addressof(object), __builtin_addressof(tangent), std::size_t{1});
+  } else if constexpr (LeafTangent<std::remove_const_t<Tangent>>) {
     visit(__builtin_addressof(object), __builtin_addressof(tangent), std::size_t{1});
   } else if constexpr (is_complex_number<Object>) {
     visit(&parts(object)[0], &parts(tangent)[0], std::size_t{2});

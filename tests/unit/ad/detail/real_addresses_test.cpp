@@ -28,6 +28,17 @@ struct Leaf {
 void ddx_accumulate(Leaf::TangentVector&, const Leaf::TangentVector&);
 void ddx_conform(Leaf::TangentVector&, const Leaf&);
 
+/// Each copy is a call.
+struct CopiedLeaf {
+  using TangentVector = CopiedLeaf;
+  CopiedLeaf() = default;
+  CopiedLeaf(const CopiedLeaf& other) : value(other.value) {}
+  CopiedLeaf& operator=(const CopiedLeaf& other) = default;
+  ~CopiedLeaf() = default;
+  double value = 0;
+};
+void ddx_accumulate(CopiedLeaf&, const CopiedLeaf&);
+
 struct OfAnotherMake {
   using TangentVector = double;
   double angle = 0;
@@ -91,6 +102,21 @@ TEST(RealAddresses, LackWhereTheTangentIsOfAnotherMake) {
   EXPECT_FALSE((reals_have_addresses<std::map<int, Leaf>>));
   EXPECT_FALSE(reals_have_addresses<WithLeaf>);
   EXPECT_FALSE(reals_have_addresses<OfAnotherMake>);
+}
+
+TEST(RealAddresses, ObjectsWithTangentsOfTheirOwnMakingAreVisitedAsAWhole) {
+  using Object = std::pair<double, std::vector<CopiedLeaf>>;
+  EXPECT_TRUE(reals_have_addresses<Object>);
+  const Object object(1.0, 2);
+  Object tangent(0.0, 2);
+  std::vector<const void*> visited;
+  ddx::detail::for_each_real<MissingTangents::AreZero>(
+      object, tangent, [&](const auto* part, auto* /*tangent*/, std::size_t count) {
+        EXPECT_EQ(count, 1);
+        visited.push_back(part);
+      });
+  EXPECT_EQ(visited,
+            (std::vector<const void*>{&object.first, &object.second[0], &object.second[1]}));
 }
 
 /// How many numbers each visit had.
