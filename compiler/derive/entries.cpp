@@ -450,13 +450,14 @@ std::string Driver::entry_with_table(const Request& request, const Request& aske
     is_known += (is_known.empty() ? "" : " || ") + ("f == " + address);
   }
   context_.entry_parts.add_own(request.entry, own);
+  // What is known is called by name: its derivatives can be differentiated again.
   return entry_head(request, own) + body + "  ddx::detail::throw_unnamed_function();\n}\n" +
-         entry_head(request, "") +
-         part_call(request, "(" + is_known + " ? &" + own + " : " + tables + "::find(f))") +
-         "}\nnamespace {\nconstexpr " + tables + "::Function " + table + "_functions[] = {" +
-         functions + "};\nconstinit " + tables + "::Table " + table + "(" + table +
-         "_functions, &" + own + ");\n[[gnu::constructor(101)]] void " + table + "_enter() { " +
-         table + ".enter(); }\n[[gnu::destructor(101)]] void " + table + "_leave() { " + table +
+         entry_head(request, "") + "  if (" + is_known + ") {\n" + part_call(request, own) +
+         "  }\n" + part_call(request, tables + "::find(f)") + "}\nnamespace {\nconstexpr " +
+         tables + "::Function " + table + "_functions[] = {" + functions + "};\nconstinit " +
+         tables + "::Table " + table + "(" + table + "_functions, &" + own +
+         ");\n[[gnu::constructor(101)]] void " + table + "_enter() { " + table +
+         ".enter(); }\n[[gnu::destructor(101)]] void " + table + "_leave() { " + table +
          ".leave(); }\n}  // namespace\n";
 }
 

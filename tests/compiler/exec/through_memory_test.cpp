@@ -3,6 +3,7 @@
 #include "ddx/ad.h"
 #include "ddx/core/error.h"
 
+#include <any>
 #include <cmath>
 #include <complex>
 #include <cstddef>
@@ -65,6 +66,52 @@ double of_copied_bytes(const Numbers& x) {
 
 TEST(DDX_SUITE, SecondDerivativesOfCopiedBytesAreRight) {
   expect_second_derivatives([](const Numbers& x) { return of_copied_bytes(x); }, {0.3, 0.8, -0.5});
+}
+
+struct Spring {
+  virtual ~Spring() = default;
+  virtual double energy(double length) const = 0;
+};
+
+struct Stiff final : Spring {
+  explicit Stiff(double given) : k(given) {}
+  double energy(double length) const override { return k * length * length; }
+  double k;
+};
+
+struct Slack final : Spring {
+  explicit Slack(double given) : k(given) {}
+  double energy(double length) const override { return k * k * std::exp(length); }
+  double k;
+};
+
+double energy_of_springs(const Numbers& x) {
+  std::list<std::unique_ptr<Spring>> springs;
+  springs.push_back(std::make_unique<Stiff>(x[0] * x[1]));
+  springs.push_front(std::make_unique<Slack>(x[1]));
+  double sum = 0;
+  for (const auto& spring : springs) {
+    sum += spring->energy(x[0] - sum);
+  }
+  return sum;
+}
+
+double held_value(const Numbers& x) {
+  std::any held = x[0] * x[1];
+  const std::any copy = held;
+  held = std::string("none");
+  return std::any_cast<double>(copy) * std::sin(x[1]);
+}
+
+TEST(DDX_SUITE, SecondDerivativesOfCallsThroughPointersAreRight) {
+  const auto springs = [](const Numbers& x) { return energy_of_springs(x); };
+  expect_second_derivatives(springs, {0.7, 1.2});
+  expect_second_derivatives([](const Numbers& x) { return held_value(x); }, {0.7, 1.2});
+}
+
+TEST(DDX_SUITE, SecondDerivativesOfFunctionsGivenByNameAreRight) {
+  expect_second_derivatives(energy_of_springs, {0.4, 0.9});
+  expect_second_derivatives(held_value, {0.4, 0.9});
 }
 
 /// The derivative of `of_a_list` along directions that change, three times: each differential uses
